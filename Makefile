@@ -1,0 +1,47 @@
+# Each target prepares what it needs: a Python 3.11 or newer and make are enough.
+# Choose another Python with `make PYTHON=/path/to/python3 ...`.
+
+BIN    := .venv/bin
+PYTHON ?=
+FINDER := import ensurepip, sys; sys.exit(sys.version_info < (3, 11))
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-long check bench clean
+
+help:  ## list the targets
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
+
+demo: .venv/core.stamp  ## run the demonstration
+	$(BIN)/python examples/demo.py
+
+test: check  ## check, then run the tests
+	$(BIN)/python -m pytest -n 2 -q -m "not long"
+
+test-long: .venv/dev.stamp  ## run the long tests too
+	$(BIN)/python -m pytest -n 2 -q
+
+check: .venv/dev.stamp  ## lint, types, and the doors between the rooms
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+bench: .venv/bench.stamp  ## measure against peers
+	$(BIN)/python benchmarks/run.py
+
+clean:  ## remove the environment, caches and outputs
+	rm -rf .venv out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests -name __pycache__ -prune -exec rm -rf {} +
+
+.venv/core.stamp:  EXTRA :=
+.venv/dev.stamp:   EXTRA := [dev]
+.venv/bench.stamp: EXTRA := [bench]
+.venv/%.stamp: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.$(EXTRA)'
+	@touch $@
+
+$(BIN)/python:
+	@for p in $(PYTHON) python3 python3.13 python3.12 python3.11; do \
+	    if $$p -c '$(FINDER)' 2>/dev/null; then echo "creating .venv with $$p"; exec $$p -m venv --clear .venv; fi; \
+	done; \
+	echo "freebody needs Python 3.11 or newer with venv (on Debian: apt install python3-venv); none was found." >&2; \
+	echo "Name one: make PYTHON=/path/to/python3" >&2; exit 1

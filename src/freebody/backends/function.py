@@ -1,0 +1,225 @@
+"""Compiled programs as Python functions: arrays in, arrays out, one state or a batch, whatever the backend."""
+
+import os
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.errors import ArgumentError
+from freebody.scalar.program import Group, Program
+from freebody.scalar.stage import HOISTED, Staged
+from freebody.scalar.symbol import PARAMETERS_ONLY
+
+Array = NDArray[np.float64]
+Result = Array | dict[str, Array]
+GRAIN = 64  # a thread's share of a batch is a multiple of this many states
+
+
+class Engine(Protocol):
+    """What a backend makes of one program. Arrays are float64, C-contiguous, of the right size, and never overlap."""
+
+    def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
+        """One state: flat inputs in the order of the groups, flat outputs to fill."""
+
+    def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
+        """n states: inputs of shape (n, size), or (size,) where all states share one row; outputs (n, size)."""
+
+
+class Function:
+    """A program ready to run. Call it with arrays for its input groups, by position or by name.
+
+    Each group is one row of numbers, or as many rows as there are states; outputs then have that leading axis too.
+    Parameters may be bound once (``bind``): what depends on them alone is then computed once.
+    """
+
+    def __init__(self, program: Program, staged: Staged, setup: Engine | None, main: Engine) -> None:
+        self.program, self.staged = program, staged
+        self.setup, self.main = setup, main
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        """The inputs, in the order of positional arguments."""
+        return self.program.groups
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{g.name}[{g.size}]" for g in self.groups)
+        made = ", ".join(f"{o.name}{list(o.shape)}" for o in self.program.outputs)
+        return f"<{type(self).__name__} {self.program.name}({given}) → {made}>"
+
+    def bind(self, parameters: ArrayLike | Mapping[str, float] = ()) -> "Bound":
+        """The function for one set of parameters, in their order or by name."""
+        fixed = [g for g in self.groups if g.mask <= PARAMETERS_ONLY and g.size]
+        if len(fixed) > 1:
+            raise ArgumentError(f"{self.program.name}: bind() takes one group of parameters, not {len(fixed)}")
+        values = {g.name: _parameters(self.program.name, g, parameters) for g in fixed}
+        return Bound(self, values)
+
+    def __call__(
+        self, *given: ArrayLike, out: Any = None, threads: int = 1, **named: ArrayLike
+    ) -> Result:
+        """The outputs: an array, or a dict of arrays where there are several. ``out`` (an array, or a dict of arrays)
+        is filled instead of new ones; ``threads`` (0: all cores) share a batch."""
+        values = _named(self.program.name, self.groups, given, named)
+        return self._evaluate(values, out, threads)
+
+    def _evaluate(self, values: dict[str, ArrayLike], out: Any, threads: int) -> Result:
+        arrays = {g.name: _array(self.program.name, g, values.get(g.name)) for g in self.groups}
+        n = _batch(self.program.name, arrays)
+        hoisted = self._hoist(arrays, n)
+        inputs = [hoisted if g.name == HOISTED else arrays[g.name] for g in self.staged.main.groups]
+        results = self._results(n, out, inputs)
+        flat = [results[o.name].reshape(-1 if n is None else (n, o.size)) for o in self.program.outputs]  # type: ignore[arg-type]
+        _dispatch(self.main, n, inputs, flat, threads)
+        return results if len(results) != 1 else next(iter(results.values()))
+
+    def _hoist(self, arrays: dict[str, Array], n: int | None) -> Array:
+        """What depends on parameters alone; a row per state where the parameters are."""
+        if self.setup is None or self.staged.setup is None:
+            return np.empty(0)
+        inputs = [arrays[g.name] for g in self.staged.setup.groups]
+        size = self.staged.setup.outputs[0].size
+        rows = n if any(a.ndim == 2 for a in inputs) else None
+        hoisted = np.empty(size if rows is None else (rows, size))
+        _dispatch(self.setup, rows, inputs, [hoisted], 1)
+        return hoisted
+
+    def _results(self, n: int | None, out: Any, inputs: Sequence[Array]) -> dict[str, Array]:
+        shapes = {o.name: o.shape if n is None else (n, *o.shape) for o in self.program.outputs}
+        if out is None:
+            return {name: np.empty(shape) for name, shape in shapes.items()}
+        named = out if isinstance(out, Mapping) else dict(zip(shapes, [out], strict=False))
+        for name, shape in shapes.items():
+            _writable(self.program.name, name, shape, named.get(name), inputs)
+        return {name: named[name] for name in shapes}
+
+
+class Bound(Function):
+    """A function whose parameters are fixed: its call takes the other groups."""
+
+    def __init__(self, function: Function, values: dict[str, Array]) -> None:
+        super().__init__(function.program, function.staged, function.setup, function.main)
+        self.parameters = values
+        self.hoisted = super()._hoist(values, None)
+
+    @property
+    def groups(self) -> tuple[Group, ...]:
+        return tuple(g for g in self.program.groups if g.name not in self.parameters)
+
+    def _evaluate(self, values: dict[str, ArrayLike], out: Any, threads: int) -> Result:
+        arrays = {g.name: _array(self.program.name, g, values.get(g.name)) for g in self.groups}
+        arrays.update(self.parameters)
+        n = _batch(self.program.name, arrays)
+        inputs = [self.hoisted if g.name == HOISTED else arrays[g.name] for g in self.staged.main.groups]
+        results = self._results(n, out, inputs)
+        flat = [results[o.name].reshape(-1 if n is None else (n, o.size)) for o in self.program.outputs]  # type: ignore[arg-type]
+        _dispatch(self.main, n, inputs, flat, threads)
+        return results if len(results) != 1 else next(iter(results.values()))
+
+
+# Arguments
+
+
+def _named(
+    who: str, groups: Sequence[Group], given: Sequence[ArrayLike], named: Mapping[str, ArrayLike]
+) -> dict[str, ArrayLike]:
+    """Positional and named arguments together."""
+    names = [g.name for g in groups]
+    if len(given) > len(names):
+        raise ArgumentError(f"{who}() takes {len(names)} groups ({', '.join(names)}), {len(given)} were given")
+    unknown = [n for n in named if n not in names]
+    if unknown:
+        raise ArgumentError(f"{who}() has no input group '{unknown[0]}', only {', '.join(names)}")
+    values = dict(zip(names, given, strict=False))
+    twice = [n for n in named if n in values]
+    if twice:
+        raise ArgumentError(f"{who}(): '{twice[0]}' is given by position and by name")
+    return {**values, **named}
+
+
+def _array(who: str, group: Group, value: ArrayLike | None) -> Array:
+    """A group's numbers as float64 in C order: one row, or a row per state."""
+    if value is None:
+        if group.size == 0:
+            return np.empty(0)
+        raise ArgumentError(f"{who}(): input group '{group.name}' ({group.size} numbers) is missing")
+    try:
+        raw = np.asarray(value)
+        if raw.dtype.kind not in "fiub":
+            raise TypeError(f"{raw.dtype}")
+        array = np.ascontiguousarray(raw, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ArgumentError(f"{who}(): '{group.name}' must be real numbers, not {error}") from None
+    return _shaped(who, group, raw.ndim, array)
+
+
+def _shaped(who: str, group: Group, ndim: int, array: Array) -> Array:
+    if ndim == 0 and group.size == 1:
+        return array.reshape(1)
+    if ndim == 1 and len(array) == group.size:
+        return array
+    if ndim == 1 and group.size == 1:
+        return array.reshape(-1, 1)
+    if ndim == 2 and array.shape[1] == group.size:
+        return array
+    raise ArgumentError(
+        f"{who}(): '{group.name}' has shape {array.shape if ndim else ()}; {group.size} numbers are expected,"
+        f" or an array of shape (states, {group.size})"
+    )
+
+
+def _batch(who: str, arrays: Mapping[str, Array]) -> int | None:
+    """The number of states, or None for a single one."""
+    sizes = {len(a) for a in arrays.values() if a.ndim == 2}
+    if len(sizes) > 1:
+        rows = ", ".join(f"{name} {len(a)}" for name, a in arrays.items() if a.ndim == 2)
+        raise ArgumentError(f"{who}(): the batches have different lengths ({rows})")
+    return sizes.pop() if sizes else None
+
+
+def _parameters(who: str, group: Group, given: ArrayLike | Mapping[str, float]) -> Array:
+    if not isinstance(given, Mapping):
+        array = _array(who, group, given)
+        if array.ndim != 1:
+            raise ArgumentError(f"{who}: bind() takes one set of parameters; give a batch of them at the call")
+        return array.copy()
+    wrong = [n for n in given if n not in group.elements] or [n for n in group.elements if n not in given]
+    if wrong:
+        raise ArgumentError(f"{who}: parameter '{wrong[0]}' is unknown or missing; needed: {', '.join(group.elements)}")
+    return _array(who, group, [given[n] for n in group.elements])
+
+
+def _writable(who: str, name: str, shape: tuple[int, ...], array: Any, inputs: Sequence[Array]) -> None:
+    if not isinstance(array, np.ndarray) or array.dtype != np.float64 or array.shape != shape:
+        found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+        raise ArgumentError(f"{who}(): out '{name}' must be a float64 array of shape {shape}, not {found}")
+    if not array.flags.c_contiguous or not array.flags.writeable:
+        raise ArgumentError(f"{who}(): out '{name}' must be writable and contiguous (C order)")
+    if any(np.may_share_memory(array, x) for x in inputs):
+        raise ArgumentError(f"{who}(): out '{name}' overlaps an input; give an array of its own")
+
+
+# Running
+
+
+def _dispatch(engine: Engine, n: int | None, inputs: list[Array], outputs: list[Array], threads: int) -> None:
+    if n is None:
+        engine.run(inputs, outputs)
+        return
+    workers = threads or os.cpu_count() or 1
+    share = -(-n // (workers * GRAIN)) * GRAIN
+    if workers == 1 or share >= n:
+        engine.run_batch(n, inputs, outputs)
+        return
+    with ThreadPoolExecutor(workers) as pool:
+        parts = [slice(k, min(k + share, n)) for k in range(0, n, share)]
+        jobs = [pool.submit(_part, engine, part, inputs, outputs) for part in parts]
+    for job in jobs:
+        job.result()
+
+
+def _part(engine: Engine, part: slice, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
+    rows = [a[part] if a.ndim == 2 else a for a in inputs]
+    engine.run_batch(part.stop - part.start, rows, [o[part] for o in outputs])

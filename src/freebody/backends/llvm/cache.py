@@ -1,0 +1,199 @@
+"""Compiled objects on disk, found by what decides their bytes.
+
+An entry is one file: header (magic, key, length, checksum), then the object. It is written beside its place and
+renamed, so a reader sees a whole entry or none; whatever does not match its header is a miss, and the next `put`
+replaces it. A cache never breaks a run: a disk that is full, read-only or absent only makes it useless.
+
+The entries are code that will run, so a folder in which other users may write is refused.
+"""
+
+import hashlib
+import os
+import stat
+import struct
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import astuple, dataclass
+from itertools import count
+from pathlib import Path
+
+DAY = 86400.0
+_HEADER = struct.Struct("<8s32sQ32s")
+_MAGIC = b"freebody"
+_SUFFIX, _PARTIAL = ".fbo", ".fbo-partial"
+_SWEEP_EVERY = 32
+_puts = count()
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All that decides the bytes of an object, or where it may run, besides the text it is compiled from."""
+
+    llvmlite: str
+    llvm: str
+    triple: str
+    cpu: str
+    features: str
+    reloc: str
+    model: str
+    level: int
+    emitter: str
+
+    def key(self, content: str) -> bytes:
+        """The digest of the recipe and the content, each part preceded by its length."""
+        digest = hashlib.blake2b(digest_size=32)
+        for part in (*astuple(self), content):
+            data = str(part).encode()
+            digest.update(struct.pack("<Q", len(data)))
+            digest.update(data)
+        return digest.digest()
+
+
+@dataclass(frozen=True)
+class Cache:
+    """The objects in one folder, at most `limit` bytes of them.
+
+    Without a `root`, each use asks the environment: $FREEBODY_CACHE (`off` for no cache), else freebody/objects in
+    $XDG_CACHE_HOME or ~/.cache.
+    """
+
+    root: Path | None = None
+    limit: int = 512 * 2**20
+
+    def get(self, key: bytes) -> bytes | None:
+        """The object stored under the key, or None. What is read counts as recently used."""
+        folder = self._folder()
+        if folder is None:
+            return None
+        path = _entry(folder, key)
+        try:
+            body = _read(path, key)
+        except OSError:
+            return None
+        if body is not None:
+            with suppress(OSError):
+                os.utime(path)
+        return body
+
+    def put(self, key: bytes, body: bytes) -> None:
+        """Store the object, if that is possible. Now and then also tidy up."""
+        folder = self._folder()
+        if folder is None:
+            return
+        with suppress(OSError):
+            _write(_entry(folder, key), _HEADER.pack(_MAGIC, key, len(body), _checksum(body)) + body)
+        if next(_puts) % _SWEEP_EVERY == 0:
+            self.sweep()
+
+    def sweep(self) -> None:
+        """Remove what killed writers left a day ago and, past the limit, the entries used least recently.
+
+        A quarter of the limit is freed with them, so that the next sweeps find nothing to do.
+        """
+        folder = self._folder()
+        if folder is None:
+            return
+        with suppress(OSError):
+            files = sorted(_files(folder), reverse=True)
+            _remove(path for when, _, path in files if path.suffix == _PARTIAL and when < time.time() - DAY)
+            _remove(_excess([(size, path) for _, size, path in files if path.suffix == _SUFFIX], self.limit))
+
+    def _folder(self) -> Path | None:
+        """The folder, made where it is missing; None where there is none to be trusted."""
+        folder = self.root or _standard_folder()
+        if folder is None:
+            return None
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            private = _is_private(folder.stat())
+        except OSError:
+            return None
+        if not private:
+            warnings.warn(
+                f"{folder}: other users can write there, so no compiled code is kept or taken from it. "
+                "Make it yours alone (chmod go-w), or let FREEBODY_CACHE name another folder.",
+                stacklevel=3,
+            )
+        return folder if private else None
+
+
+def _standard_folder() -> Path | None:
+    named = os.environ.get("FREEBODY_CACHE", "")
+    if named:
+        return None if named.lower() == "off" else Path(named)
+    home = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        base = Path(home) if os.path.isabs(home) else Path.home() / ".cache"
+    except RuntimeError:  # no home directory
+        return None
+    return base / "freebody" / "objects"
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """Whether nobody but this user and root can put files there. Windows keeps that apart from the mode bits."""
+    if not hasattr(os, "getuid"):
+        return True
+    return status.st_uid in (os.getuid(), 0) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _entry(folder: Path, key: bytes) -> Path:
+    return folder / (key.hex() + _SUFFIX)
+
+
+def _checksum(body: bytes) -> bytes:
+    return hashlib.blake2b(body, digest_size=32).digest()
+
+
+def _read(path: Path, key: bytes) -> bytes | None:
+    """The object in the file, if all that its header says is true. The size comes first: a wrong one may be huge."""
+    with path.open("rb") as file:
+        head = file.read(_HEADER.size)
+        if len(head) < _HEADER.size:
+            return None
+        magic, own_key, length, checksum = _HEADER.unpack(head)
+        if (magic, own_key) != (_MAGIC, key) or os.fstat(file.fileno()).st_size != _HEADER.size + length:
+            return None
+        body = file.read(length)
+    return body if len(body) == length and _checksum(body) == checksum else None
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Put a whole file in its place, or leave no trace. Nothing is flushed to disk: the checksum covers power cuts."""
+    handle, partial = tempfile.mkstemp(suffix=_PARTIAL, dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(partial, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(partial)
+        raise
+
+
+def _files(folder: Path) -> Iterator[tuple[float, int, Path]]:
+    """Time of last use, size and path of each file of ours; one that goes away meanwhile is skipped."""
+    for entry in os.scandir(folder):
+        if entry.name.endswith((_SUFFIX, _PARTIAL)):
+            with suppress(OSError):
+                status = entry.stat(follow_symlinks=False)
+                yield status.st_mtime, status.st_size, Path(entry.path)
+
+
+def _excess(newest_first: list[tuple[int, Path]], limit: int) -> Iterator[Path]:
+    """The entries past three quarters of the limit, if all together are past the limit."""
+    if sum(size for size, _ in newest_first) <= limit:
+        return
+    total = 0
+    for size, path in newest_first:
+        total += size
+        if total > limit - limit // 4:
+            yield path
+
+
+def _remove(paths: Iterator[Path]) -> None:
+    for path in paths:
+        with suppress(OSError):
+            path.unlink()

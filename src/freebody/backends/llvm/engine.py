@@ -1,0 +1,121 @@
+"""The LLVM backend: a program compiled for one state at once, and for batches when the first batch comes."""
+
+import ctypes
+import threading
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.backends.llvm import jit, trampoline
+from freebody.backends.llvm.batch import driver
+from freebody.backends.llvm.cache import Cache
+from freebody.backends.llvm.helpers import POINTERS, Helpers
+from freebody.backends.llvm.module import emit
+from freebody.backends.llvm.region import Target
+from freebody.errors import BackendError
+from freebody.scalar.callback import Callback
+from freebody.scalar.program import Program
+from freebody.scalar.split import split
+from freebody.scalar.symbol import PARAMETERS_ONLY
+
+CHUNK = 500
+"""Operations in one function: the code generator's time grows faster than linearly (docs/decisions/004)."""
+
+Array = NDArray[np.float64]
+
+
+class LLVM:
+    """One program as machine code. ``raw`` takes the flat arrays of all groups, then of all outputs, and fills them."""
+
+    def __init__(
+        self, program: Program, *, width: int | None = None, level: int = 1, chunk: int = CHUNK,
+        cache: Cache | None = jit.STANDARD, native: bool = True,
+    ) -> None:  # fmt: skip
+        if width not in (None, 2, 4, 8):
+            raise BackendError(f"the width of a batch is 2, 4 or 8 lanes, not {width}")
+        self.program, self.level, self.cache = split(program, chunk), level, cache
+        self.vector = jit.features().width
+        self.width = width or self.vector
+        self.errors: list[BaseException] = []
+        self._kept: list[object] = []
+        self._lock = threading.Lock()
+        self._batches: dict[bool, Callable[..., None]] = {}
+        self.library, self.raw = self._scalar(native)
+
+    def _scalar(self, native: bool) -> tuple[jit.Library, Callable[..., None]]:
+        text, helpers = emit(self.program, Target(1, self.vector))
+        arguments = [trampoline.Arg(g.name, g.size, "in") for g in self.program.groups]
+        arguments += [trampoline.Arg(o.name, o.size, "out") for o in self.program.outputs]
+        name = _safe(self.program.name)
+        library = self._load(text + trampoline.emit(name, "run", arguments), helpers)
+        return library, trampoline.bind(library, name, f"{self.program.name}, one state", native=native)
+
+    def _load(self, text: str, helpers: Helpers) -> jit.Library:
+        library = jit.load(text, level=self.level, cache=self.cache)
+        if helpers.callbacks:
+            pointers = [_pointer(f, self.errors) for f in helpers.callbacks]
+            self._kept += pointers
+            addresses = [ctypes.cast(p, ctypes.c_void_p).value for p in pointers]
+            place = (ctypes.c_void_p * len(addresses)).from_address(library.address(POINTERS))
+            place[:] = addresses
+        return library
+
+    def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
+        """One state."""
+        self.raw(*inputs, *outputs)
+        self._raise()
+
+    def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
+        """n states, ``width`` at a time; the interpreter's lock is released meanwhile."""
+        fixed = {g.name for g in self.program.groups if g.mask <= PARAMETERS_ONLY}
+        named = zip(self.program.groups, inputs, strict=True)
+        uniform = all(a.ndim == 1 for g, a in named if g.name in fixed)
+        arguments: list[int] = []
+        for a in inputs:
+            arguments += (a.ctypes.data, a.shape[1] if a.ndim == 2 else 0)
+        self._batch(uniform)(n, *arguments, *(o.ctypes.data for o in outputs))
+        self._raise()
+
+    def _batch(self, uniform: bool) -> Callable[..., None]:
+        """The compiled loop over a batch, made when it is first needed: parameters shared by all lanes, or not."""
+        with self._lock:
+            if uniform not in self._batches:
+                fixed = frozenset(g.name for g in self.program.groups if g.mask <= PARAMETERS_ONLY)
+                target = Target(self.width, self.vector, fixed if uniform else frozenset())
+                text, helpers = emit(self.program, target, linkage="internal")
+                library = self._load(text + driver(self.program, target), helpers)
+                self._kept.append(library)
+                self._batches[uniform] = self._prototype(library.address("batch"))
+        return self._batches[uniform]
+
+    @cached_property
+    def _prototype(self) -> Any:
+        inputs = [ctypes.c_void_p, ctypes.c_int64] * len(self.program.groups)
+        return ctypes.CFUNCTYPE(None, ctypes.c_int64, *inputs, *[ctypes.c_void_p] * len(self.program.outputs))
+
+    def _raise(self) -> None:
+        """An exception from a user's function is raised where the user called us."""
+        if self.errors:
+            error, self.errors[:] = self.errors[0], []
+            raise error
+
+
+def _pointer(function: Callback, errors: list[BaseException]) -> Any:
+    """A C function that calls the user's; what it raises is kept, and NaN stands in for its value."""
+
+    def call(*x: float) -> float:
+        try:
+            return float(function.function(*x))
+        except BaseException as error:
+            errors.append(error)
+            return float("nan")
+
+    return ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * function.arity)(call)
+
+
+def _safe(name: str) -> str:
+    """A name LLVM and Python can show."""
+    return "".join(c if c.isalnum() and c.isascii() else "_" for c in name) or "program"

@@ -1,0 +1,165 @@
+"""Straight-line code as LLVM instructions, for numbers of one lane or several."""
+
+from collections.abc import Callable, Mapping
+
+from freebody.backends.llvm import trig
+from freebody.backends.llvm.helpers import Helpers
+from freebody.backends.llvm.ir import Writer, constant, real
+from freebody.scalar.code import Address, Code, Store
+from freebody.scalar.ops import ARITY, CONST, COS, OPS, SIN, SYMBOL
+from freebody.scalar.walk import operands
+
+# How each operation is written: an instruction on values {0}, {1}, {2} of type {T}; an intrinsic; a library function.
+INSTRUCTIONS = {
+    "add": "fadd contract {T} {0}, {1}",
+    "sub": "fsub contract {T} {0}, {1}",
+    "mul": "fmul contract {T} {0}, {1}",
+    "div": "fdiv {T} {0}, {1}",
+    "neg": "fneg {T} {0}",
+}
+COMPARE = {"lt": "olt", "le": "ole", "eq": "oeq", "ne": "une"}
+SELECT = {"min": "olt", "max": "ogt"}
+INTRINSICS = {"sqrt": "sqrt", "abs": "fabs", "floor": "floor"}
+LIBRARY = frozenset(("pow", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log"))
+SPECIAL = frozenset(("const", "symbol", "sin", "cos", "sign", "where", "table", "call"))
+
+_known = {*INSTRUCTIONS, *COMPARE, *SELECT, *INTRINSICS, *LIBRARY, *SPECIAL}
+assert _known == {o.name for o in OPS}, "every operation has its LLVM form"
+
+
+class Straight:
+    """One code being written. ``pointers`` maps buffers to pointer values, ``rows`` a scan's indices to i64 values;
+    ``uniform`` names the buffers that hold one number for all lanes."""
+
+    def __init__(
+        self, w: Writer, helpers: Helpers, code: Code, width: int, vector: int, pointers: Mapping[str, str],
+        rows: Mapping[int, str], uniform: frozenset[str],
+    ) -> None:  # fmt: skip
+        self.w, self.helpers, self.code, self.width, self.vector = w, helpers, code, width, vector
+        self.pointers, self.rows, self.uniform = pointers, rows, uniform
+        self.T = real(width)
+        self.value: dict[int, str] = {}
+        self.truth: dict[int, str] = {}
+        self.stores: dict[int, list[Store]] = {}
+        for s in code.stores:
+            self.stores.setdefault(s.value, []).append(s)
+
+    def write(self) -> None:
+        """All of it: loads where they are first needed (before any store to the same buffer), stores at once."""
+        written = {s.to.buffer for s in self.code.stores}
+        for i, op in enumerate(self.code.op):
+            if op == SYMBOL and self.code.loads[self.code.a[i]].buffer in written:
+                self.at(i)
+        for i, op in enumerate(self.code.op):
+            if ARITY[op]:
+                self.at(i)
+            for s in self.stores.get(i, ()):
+                self._store(s)
+
+    def at(self, i: int) -> str:
+        """The value of node i, written when it is first asked for (its operands have been)."""
+        if i not in self.value:
+            op = self.code.op[i]
+            if op == CONST:
+                self.value[i] = constant(self.code.numbers[self.code.a[i]], self.width)
+            elif op == SYMBOL:
+                self.value[i] = self._load(self.code.loads[self.code.a[i]])
+            elif op in (SIN, COS):
+                self._trigonometry()
+            else:
+                self.value[i] = self._operation(i, op)
+        return self.value[i]
+
+    # Memory
+
+    def _address(self, a: Address, type_: str) -> str:
+        pointer = self.pointers[a.buffer]
+        if a.row >= 0:
+            pointer = self.w.element(pointer, self.rows[a.row], type_)
+        return self.w.element(pointer, a.offset, type_)
+
+    def _load(self, a: Address) -> str:
+        if a.buffer in self.uniform:
+            return self.w.splat(self.w.load(self._address(a, "double")), self.width)
+        return self.w.load(self._address(a, self.T), 0, self.T, 8 * self.width)
+
+    def _store(self, s: Store) -> None:
+        value, place = self.at(s.value), self._address(s.to, self.T)
+        if s.add:
+            value = self.w.let(f"fadd {self.T} {self.w.load(place, 0, self.T, 8 * self.width)}, {value}")
+        self.w.store(value, place, 0, self.T, 8 * self.width)
+
+    # Operations
+
+    def _operation(self, i: int, op: int) -> str:
+        name = OPS[op].name
+        x = [self.at(k) for k in operands(self.code, i)]
+        if name in INSTRUCTIONS:
+            return self.w.let(INSTRUCTIONS[name].format(*x, T=self.T))
+        if name in COMPARE:
+            return self._comparison(i, COMPARE[name], x)
+        if name in SELECT:
+            return self._select(self._compare(SELECT[name], *x), *x)
+        if name in INTRINSICS:
+            return self._call(self.helpers.intrinsic(INTRINSICS[name], self.width), x)
+        if name in LIBRARY:
+            return self._call(self.helpers.library(name, len(x), self.width), x)
+        special: dict[str, Callable[[int, list[str]], str]] = {
+            "sign": self._sign, "where": self._where, "table": self._table, "call": self._callback,
+        }  # fmt: skip
+        return special[name](i, x)
+
+    def _call(self, function: str, x: list[str]) -> str:
+        return self.w.let(f"call {self.T} @{function}({', '.join(f'{self.T} {v}' for v in x)})")
+
+    def _compare(self, how: str, a: str, b: str) -> str:
+        return self.w.let(f"fcmp {how} {self.T} {a}, {b}")
+
+    def _select(self, condition: str, a: str, b: str) -> str:
+        B = "i1" if self.width == 1 else f"<{self.width} x i1>"
+        return self.w.let(f"select {B} {condition}, {self.T} {a}, {self.T} {b}")
+
+    def _comparison(self, i: int, how: str, x: list[str]) -> str:
+        """0 or 1; a ``where`` uses the truth value itself."""
+        self.truth[i] = self._compare(how, *x)
+        return self._select(self.truth[i], constant(1.0, self.width), constant(0.0, self.width))
+
+    def _sign(self, i: int, x: list[str]) -> str:
+        """1, −1, or x itself where it is 0 or NaN."""
+        zero, one, minus = (constant(v, self.width) for v in (0.0, 1.0, -1.0))
+        rest = self._select(self._compare("olt", x[0], zero), minus, x[0])
+        return self._select(self._compare("ogt", x[0], zero), one, rest)
+
+    def _where(self, i: int, x: list[str]) -> str:
+        condition = self.code.a[i]
+        truth = self.truth.get(condition) or self._compare("une", x[0], constant(0.0, self.width))
+        return self._select(truth, x[1], x[2])
+
+    def _table(self, i: int, x: list[str]) -> str:
+        return self._call(self.helpers.table(self.code.tables[self.code.b[i]], self.width), x)
+
+    def _callback(self, i: int, x: list[str]) -> str:
+        return self._call(self.helpers.callback(self.code.calls[self.code.a[i]][0], self.width), x)
+
+    def _trigonometry(self) -> None:
+        """Every sine and cosine whose argument is at hand, at once: scalars share a vector, all share one branch."""
+        ready = self._ready()
+        arguments = sorted({self.code.a[i] for i in ready})
+        nodes = {(self.code.op[i], self.code.a[i]): i for i in ready}
+        wants = ["".join(f for f, op in (("s", SIN), ("c", COS)) if (op, a) in nodes) for a in arguments]
+        x = [self.at(a) for a in arguments]
+        found = trig.sincos(x, wants, self.w.name("trig"), self.w.block, self.width, min(self.vector, 4))
+        self.w.lines += found.lines
+        self.w.block = found.block
+        self.helpers.widths.add(found.width)
+        for a, s, c in zip(arguments, found.sines, found.cosines, strict=True):
+            for op, value in ((SIN, s), (COS, c)):
+                if value is not None:
+                    self.value[nodes[op, a]] = value
+
+    def _ready(self) -> list[int]:
+        code = self.code
+        wanted = (i for i, op in enumerate(code.op) if op in (SIN, COS) and i not in self.value)
+        return [i for i in wanted if code.a[i] in self.value or not ARITY[code.op[code.a[i]]]]
+
+

@@ -1,0 +1,48 @@
+"""The exception types."""
+
+
+class FreebodyError(Exception):
+    """Any error that freebody raises on purpose."""
+
+
+class ExpressionError(FreebodyError, ValueError):
+    """An expression that cannot be built."""
+
+
+class ParseError(ExpressionError):
+    """A text that is no expression; `column` (from 0) is where reading stopped."""
+
+    def __init__(self, message: str, text: str, column: int) -> None:
+        super().__init__(message, text, column)
+        self.message = message
+        self.text = text
+        self.column = column
+
+    def __str__(self) -> str:
+        return f"{self.message}\n{_point(self.text, self.column)}"
+
+
+class GraphError(FreebodyError, TypeError):
+    """Expressions of different graphs in one operation."""
+
+
+class ProgramError(FreebodyError, ValueError):
+    """An illegal program."""
+
+
+class ArgumentError(FreebodyError, ValueError):
+    """Arrays that a compiled function cannot take."""
+
+
+class BackendError(FreebodyError, RuntimeError):
+    """A target that cannot do what is asked, or whose compiler is missing."""
+
+
+def _point(text: str, column: int, width: int = 80) -> str:
+    """The text around the column, at most `width` long, with a caret under the column."""
+    column = min(max(column, 0), len(text))
+    start = max(0, min(column - width // 2, len(text) - width))
+    before = "…" if start > 0 else ""
+    after = "…" if start + width < len(text) else ""
+    shown = "".join(c if c.isprintable() else " " for c in text[start : start + width])
+    return f"    {before}{shown}{after}\n    {' ' * (len(before) + column - start)}^"

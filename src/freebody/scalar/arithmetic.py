@@ -1,0 +1,331 @@
+"""The identities: what each operation does with zeros, ones, signs, constants and parameter-only factors.
+
+Each function here makes one constructor of a graph. They are closures over the graph's arrays because they are the
+innermost loop of every derivation; integer keys and appends written out halve their time (docs/decisions/001).
+
+A memo maps operands to the result, simplified or not, so asking twice costs one look-up.
+"""
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from freebody.scalar import numbers
+from freebody.scalar.numbers import LARGEST as LARGEST
+from freebody.scalar.ops import ADD, CONST, DIV, MUL, NEG, OPS, SQRT, SUB, Op, divide, power
+
+if TYPE_CHECKING:
+    from freebody.scalar.graph import Graph
+
+
+def adder(g: "Graph") -> Callable[[int, int], int]:
+    """a + b: x+0, constants, and signs turned into differences."""
+    op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
+    memo: dict[int, int] = {}
+
+    def add(a: int, b: int) -> int:
+        if a > b:
+            a, b = b, a
+        key = a << 32 | b
+        i = memo.get(key)
+        if i is not None:
+            return i
+        oa, ob = op[a], op[b]
+        if oa == CONST and not g.numbers[A[a]]:
+            i = b
+        elif ob == CONST and not g.numbers[A[b]]:
+            i = a
+        elif oa == CONST and ob == CONST:
+            i = fold(g, "add", a, b)
+        elif ob == NEG:
+            i = g.neg(add(A[a], A[b])) if oa == NEG else g.sub(a, A[b])
+        elif oa == NEG:
+            i = g.sub(b, A[a])
+        else:
+            i = len(op)
+            op.append(ADD)
+            A.append(a)
+            B.append(b)
+            C.append(-1)
+            mask.append(mask[a] | mask[b])
+        memo[key] = i
+        return i
+
+    return add
+
+
+def subtracter(g: "Graph") -> Callable[[int, int], int]:
+    """a − b: a−a, x−0, constants, signs, and −(b−a) where b−a exists."""
+    op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
+    memo: dict[int, int] = {}
+
+    def sub(a: int, b: int) -> int:
+        key = a << 32 | b
+        i = memo.get(key)
+        if i is not None:
+            return i
+        oa, ob = op[a], op[b]
+        if a == b:
+            i = 0
+        elif ob == CONST and not g.numbers[A[b]]:
+            i = a
+        elif oa == CONST and not g.numbers[A[a]]:
+            i = g.neg(b)
+        elif oa == CONST and ob == CONST:
+            i = fold(g, "sub", a, b)
+        elif ob == NEG:
+            i = g.add(a, A[b])
+        elif oa == NEG:
+            i = g.neg(g.add(A[a], b))
+        else:
+            mirrored = memo.get(b << 32 | a)
+            i = len(op) if mirrored is None else g.neg(mirrored)
+            if mirrored is None:
+                op.append(SUB)
+                A.append(a)
+                B.append(b)
+                C.append(-1)
+                mask.append(mask[a] | mask[b])
+        memo[key] = i
+        return i
+
+    return sub
+
+
+def negater(g: "Graph") -> Callable[[int], int]:
+    """−a: −(−x), and zeros."""
+    op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
+    memo: dict[int, int] = {}
+
+    def neg(a: int) -> int:
+        i = memo.get(a)
+        if i is not None:
+            return i
+        if op[a] == NEG:
+            i = A[a]
+        elif op[a] == CONST and not g.numbers[A[a]]:
+            zero = g.numbers[A[a]]
+            i = a if isinstance(zero, int) else g.const(-zero)
+        else:
+            i = len(op)
+            op.append(NEG)
+            A.append(a)
+            B.append(-1)
+            C.append(-1)
+            mask.append(mask[a])
+        memo[a] = i
+        return i
+
+    return neg
+
+
+def multiplier(g: "Graph") -> Callable[[int, int], int]:
+    """a·b: x·0, x·1, constants, signs pulled outwards, parameter-only factors gathered."""
+    op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
+    memo: dict[int, int] = {}
+
+    def mul(a: int, b: int) -> int:
+        if a > b:
+            a, b = b, a
+        key = a << 32 | b
+        i = memo.get(key)
+        if i is not None:
+            return i
+        oa, ob = op[a], op[b]
+        if oa == CONST or ob == CONST:
+            i = constant_factor(g, a, b)
+        if i is None:
+            if oa == NEG:
+                i = mul(A[a], A[b]) if ob == NEG else g.neg(mul(A[a], b))
+            elif ob == NEG:
+                i = g.neg(mul(a, A[b]))
+            else:
+                ma, mb = mask[a], mask[b]
+                if ma < 2 or mb < 2:
+                    i = gather(g, a, b)
+                if i is None:
+                    i = len(op)
+                    op.append(MUL)
+                    A.append(a)
+                    B.append(b)
+                    C.append(-1)
+                    mask.append(ma | mb)
+        memo[key] = i
+        return i
+
+    return mul
+
+
+def constant_factor(g: "Graph", a: int, b: int) -> int | None:
+    """x·0, x·1 and the product of two numbers; None when it is none of these."""
+    va, vb = (g.numbers[g.a[k]] if g.op[k] == CONST else None for k in (a, b))
+    if va == 0 or vb == 0:
+        return 0
+    if va == 1:
+        return b
+    if vb == 1:
+        return a
+    return fold(g, "mul", a, b) if va is not None and vb is not None else None
+
+
+def rank(mask: int) -> int:
+    """0 for a number, 1 for parameters only, 2 for what changes from call to call."""
+    return mask if mask < 2 else 2
+
+
+def gather(g: "Graph", a: int, b: int) -> int | None:
+    """p·(r·x) → (p·r)·x and p·(x/r) → (p/r)·x, where p and r change less often than x."""
+    mask = g.mask
+    if rank(mask[a]) > rank(mask[b]):
+        a, b = b, a
+    high = rank(mask[b])
+    if rank(mask[a]) == high or g.op[b] not in (MUL, DIV):
+        return None
+    x, y = g.a[b], g.b[b]
+    if rank(mask[x]) < high:
+        return g.mul(merge(g, a, x), y) if g.op[b] == MUL else g.div(merge(g, a, x), y)
+    if rank(mask[y]) < high:
+        return g.mul(merge(g, a, y) if g.op[b] == MUL else g.div(a, y), x)
+    return None
+
+
+def merge(g: "Graph", a: int, b: int) -> int:
+    """a·b of two factors that are computed once; a·(1/p) is a/p, as a person would write it."""
+    return g.div(a, g.b[b]) if g.op[b] == DIV and g.a[b] == g.one else g.mul(a, b)
+
+
+def divider(g: "Graph") -> Callable[[int, int], int]:
+    """a/b: x/1, 0/x, constants, signs; what divides by less often changing factors multiplies by their reciprocal."""
+    op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
+    memo: dict[int, int] = {}
+
+    def div(a: int, b: int) -> int:
+        key = a << 32 | b
+        i = memo.get(key)
+        if i is not None:
+            return i
+        oa, ob = op[a], op[b]
+        if oa == CONST or ob == CONST:
+            i = constant_quotient(g, a, b)
+        if i is None:
+            if oa == NEG:
+                i = g.neg(div(A[a], b))
+            elif ob == NEG:
+                i = g.neg(div(a, A[b]))
+            elif mask[b] == 1 and mask[a] > 1:
+                i = g.mul(div(1, b), a)
+            else:
+                i = len(op)
+                op.append(DIV)
+                A.append(a)
+                B.append(b)
+                C.append(-1)
+                mask.append(mask[a] | mask[b])
+        memo[key] = i
+        return i
+
+    return div
+
+
+def constant_quotient(g: "Graph", a: int, b: int) -> int | None:
+    """0/x, x/1, x/number as a product, number/number; x/0 cannot be had."""
+    va, vb = (g.numbers[g.a[k]] if g.op[k] == CONST else None for k in (a, b))
+    if vb == 0:
+        return g.fail(f"{describe(g, a)}/0", divide(float(va if va is not None else 1), 0.0))
+    if va == 0:
+        return 0
+    if vb == 1:
+        return a
+    if vb is None:
+        return None
+    if va is not None:
+        return fold(g, "div", a, b)
+    reciprocal = numbers.fold("div", 1, vb)
+    return None if reciprocal is None else g.mul(g.const(reciprocal), a)
+
+
+def fold(g: "Graph", name: str, a: int, b: int) -> int:
+    """Two numbers added, subtracted, multiplied or divided."""
+    va, vb = g.numbers[g.a[a]], g.numbers[g.a[b]]
+    value = None if a in g.broken or b in g.broken else numbers.fold(name, va, vb)
+    if value is None:
+        sign = {"add": "+", "sub": "-", "mul": "*", "div": "/"}[name]
+        return g.fail(f"{describe(g, a)}{sign}{describe(g, b)}", float(va) * math.inf)
+    return g.const(value)
+
+
+def describe(g: "Graph", handle: int) -> str:
+    """A few words for a node in an error: its number, its symbol, or its kind of operation."""
+    if handle in g.broken:
+        return f"({g.broken[handle]})"
+    number = g.number(handle)
+    if number is not None:
+        return str(number)
+    if g.op[handle] == 1:
+        return g.symbols[g.a[handle]].name
+    return f"({OPS[g.op[handle]].name} …)"
+
+
+def integer_power(g: "Graph", a: int, n: int) -> int:
+    """aⁿ by repeated squaring; x² is the node x·x."""
+    result, square, left = g.one, a, abs(n)
+    while left:
+        if left & 1:
+            result = g.mul(result, square)
+        left >>= 1
+        if left:
+            square = g.mul(square, square)
+    return result if n >= 0 else g.div(g.one, result)
+
+
+def constant_power(g: "Graph", a: int, b: int) -> int:
+    """A number to the power of a number: exact for integer powers of exact numbers while they fit."""
+    base, exponent = g.number(a), g.number(b)
+    assert base is not None and exponent is not None
+    if not isinstance(base, float) and exponent % 1 == 0 and -64 <= exponent <= 64 and not (base == 0 and exponent < 0):
+        return g.const(Fraction(base) ** int(exponent))
+    if exponent == Fraction(1, 2):
+        return g.sqrt(a)
+    value = power(float(base), float(exponent))
+    return g.const(value) if math.isfinite(value) else g.fail(f"{base}**{exponent}", value)
+
+
+def function(g: "Graph", op: Op) -> Callable[..., int]:
+    """The constructor of a function: numbers folded, signs through odd and even ones."""
+    code = op.code
+
+    def unary(a: int) -> int:
+        number = g.number(a)
+        if number is not None:
+            return apply(g, op, (a,), (number,))
+        if (op.odd or op.even) and g.op[a] == NEG:
+            inner = unary(g.a[a])
+            return g.neg(inner) if op.odd else inner
+        return g.intern(code, a)
+
+    def binary(a: int, b: int) -> int:
+        x, y = g.number(a), g.number(b)
+        if x is not None and y is not None:
+            return apply(g, op, (a, b), (x, y))
+        if op.commutes and a > b:
+            a, b = b, a
+        return g.intern(code, a, b)
+
+    return binary if op.arity == 2 else unary
+
+
+def apply(g: "Graph", op: Op, handles: tuple[int, ...], values: tuple[numbers.Number, ...]) -> int:
+    """A function of numbers; exact results of exact arguments stay exact (sin 0, cos 0, √¼)."""
+    assert op.value is not None
+    try:
+        value = op.value(*(float(v) for v in values))
+    except OverflowError:
+        value = math.inf
+    if not math.isfinite(value) or any(h in g.broken for h in handles):
+        return g.fail(f"{op.name}({', '.join(describe(g, h) for h in handles)})", value)
+    if any(isinstance(v, float) for v in values):
+        return g.const(value)
+    if value == int(value) or (op.code == SQRT and Fraction(value) ** 2 == values[0]):
+        return g.const(Fraction(value))
+    return g.const(value)

@@ -1,0 +1,242 @@
+"""Programs put together: expressions of one graph, with solves and scans between them, become regions.
+
+    a = Assembly("forward_dynamics", graph, {"parameters": [m, l], "q": [q], "u": [u]})
+    udot = a.solve("u̇", {(0, 0): m00, (1, 0): m10, (1, 1): m11}, [f0, f1])
+    a.output("u_dot", udot)
+    program = a.program()
+
+A node is computed in the first block in which everything it needs exists.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from freebody.errors import ProgramError
+from freebody.scalar.check import check
+from freebody.scalar.code import Address, Code, Store, lower
+from freebody.scalar.graph import Graph
+from freebody.scalar.ldl import Entry
+from freebody.scalar.ops import CONST, SYMBOL
+from freebody.scalar.program import Block, Group, Output, Program, Region, Scan, Solve, Work
+from freebody.scalar.symbol import EVERYTHING, Kind
+from freebody.scalar.walk import live, operands
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A buffer seen as rows of ``width`` numbers, from ``start`` on."""
+
+    buffer: str
+    width: int
+    rows: int
+    start: int = 0
+
+    def place(self, row: int, column: int = 0) -> int:
+        if not (0 <= row < self.rows and 0 <= column < self.width):
+            raise ProgramError(f"{self.buffer}[{row}, {column}] is outside its {self.rows} × {self.width} numbers")
+        return self.start + row * self.width + column
+
+
+@dataclass
+class Kernel:
+    """The step of a scan at one kind of body, traced on abstract scalars: read, compute on ``graph``, write."""
+
+    scan: "Scanning"
+    graph: Graph = field(default_factory=Graph)
+    loads: dict[int, Address] = field(default_factory=dict)
+    stores: list[Store] = field(default_factory=list)
+
+    def read(self, array: Rows, at: str, column: int = 0) -> int:
+        """The number in this column of the row that index ``at`` points to."""
+        address = self.scan.address(array, at, column)
+        name = f"{array.buffer}[{at}].{array.start}.{column}"
+        handle = self.graph.symbol(name, Kind.INTERMEDIATE, mask=self.scan.mask(array))
+        self.loads[handle] = address
+        return handle
+
+    def write(self, array: Rows, at: str, column: int, value: int, add: bool = False) -> None:
+        """Put (or add) a value into this column of the row that index ``at`` points to."""
+        self.stores.append(Store(value, self.scan.address(array, at, column), add))
+
+    def code(self) -> Code:
+        return lower(self.graph, self.stores, self.loads, self.scan.name)
+
+
+class Scanning:
+    """A scan being described: index lists by name, one kernel per kind of body, the kind of each step."""
+
+    def __init__(self, assembly: "Assembly", name: str, indices: Mapping[str, Sequence[int]]) -> None:
+        self.assembly, self.name, self.indices = assembly, name, indices
+        self.steps = len(next(iter(indices.values())))
+        if any(len(v) != self.steps for v in indices.values()):
+            raise ProgramError(f"scan '{name}': the index lists have different lengths")
+        self.rows: dict[tuple[int, ...], int] = {}
+        self.kernels: list[Kernel] = []
+
+    def kernel(self) -> Kernel:
+        """A new kind of body."""
+        self.kernels.append(Kernel(self))
+        return self.kernels[-1]
+
+    def address(self, array: Rows, at: str, column: int) -> Address:
+        if at not in self.indices:
+            raise ProgramError(f"scan '{self.name}' has no index '{at}', only {', '.join(self.indices)}")
+        starts = tuple(array.start + r * array.width for r in self.indices[at])
+        return Address(array.buffer, column, self.rows.setdefault(starts, len(self.rows)))
+
+    def mask(self, array: Rows) -> int:
+        return self.assembly.masks.get(array.buffer, EVERYTHING)
+
+    def region(self, kinds: Sequence[int]) -> Scan:
+        return Scan(self.name, tuple(k.code() for k in self.kernels), tuple(kinds), tuple(self.rows))
+
+
+class Assembly:
+    """A program being put together from the nodes of one graph."""
+
+    def __init__(self, name: str, graph: Graph, groups: Mapping[str, Sequence[int]]) -> None:
+        self.name, self.graph = name, graph
+        self.groups = tuple(_group(graph, n, handles) for n, handles in groups.items())
+        self.masks = {g.name: g.mask for g in self.groups}
+        self._loads = {h: Address(n, k) for n, handles in groups.items() for k, h in enumerate(handles)}
+        self._level = dict.fromkeys(self._loads, 0)
+        self._outputs: list[Output] = []
+        self._work: list[Work] = []
+        self._regions: list[Region | Callable[[], Region]] = []
+        self._stores: list[Store] = []
+
+    # Arrays and what is in them
+
+    def rows(self, group: str, width: int = 1, start: int = 0, rows: int | None = None) -> Rows:
+        """An input group seen as rows."""
+        size = next(g.size for g in self.groups if g.name == group)
+        return Rows(group, width, (size - start) // width if rows is None else rows, start)
+
+    def array(self, name: str, rows: int, width: int = 1, zeroed: bool = False) -> Rows:
+        """A work array of rows × width numbers."""
+        self._work.append(Work(name, rows * width, zeroed))
+        return Rows(name, width, rows)
+
+    def output_array(self, name: str, rows: int, width: int = 1) -> Rows:
+        """An output that regions write row by row."""
+        self._outputs.append(Output(name, (rows, width) if width > 1 else (rows,)))
+        return Rows(name, width, rows)
+
+    def read(self, array: Rows, row: int, column: int = 0) -> int:
+        """The number at (row, column) as it is after the regions so far, as a node."""
+        place = array.place(row, column)
+        mask = self.masks.get(array.buffer, EVERYTHING)
+        name = f"{array.buffer}[{place}]@{len(self._regions)}"
+        handle = self.graph.symbol(name, Kind.INTERMEDIATE, mask=mask)
+        self._loads[handle] = Address(array.buffer, place)
+        self._level[handle] = len(self._regions)
+        return handle
+
+    def write(self, array: Rows, row: int, column: int, value: int) -> None:
+        """Put a value at (row, column) before the next region."""
+        self._stores.append(Store(value, Address(array.buffer, array.place(row, column))))
+
+    # Regions
+
+    def solve(self, name: str, matrix: Mapping[Entry, int], right: Sequence[int] | Sequence[Sequence[int]]) -> Any:
+        """The nodes of x in A x = b. ``matrix`` maps (row, column) of the lower triangle to nodes; ``right`` is b, a
+        list of n nodes or n lists of as many nodes as there are right-hand sides."""
+        rows = [list(r) if isinstance(r, Sequence) else [r] for r in right]
+        n, m = len(rows), len(rows[0])
+        entries = tuple(sorted(k for k, v in matrix.items() if v != self.graph.zero))
+        a, b = self.array(f"{name}.A", len(entries)), self.array(f"{name}.b", n, m)
+        for k, entry in enumerate(entries):
+            self.write(a, k, 0, matrix[entry])
+        for i, row in enumerate(rows):
+            for j, value in enumerate(row):
+                self.write(b, i, j, value)
+        x = self.array(f"{name}.x", n, m)
+        self._regions.append(Solve(name, n, entries, m, a.buffer, b.buffer, x.buffer))
+        found = [[self.read(x, i, j) for j in range(m)] for i in range(n)]
+        return found if isinstance(right[0], Sequence) else [row[0] for row in found]
+
+    def scan(self, name: str, indices: Mapping[str, Sequence[int]]) -> Scanning:
+        """A scan to be described; hand it to ``add`` when its kernels are traced."""
+        return Scanning(self, name, indices)
+
+    def add(self, scan: Scanning, kinds: Sequence[int] | None = None) -> None:
+        """Append the scan as the next region."""
+        self._regions.append(scan.region(kinds if kinds is not None else [0] * scan.steps))
+
+    def output(self, name: str, values: Any) -> None:
+        """A named result: one node, or nested lists of nodes of any depth."""
+        shape, flat = _flatten(values)
+        self._outputs.append(Output(name, shape))
+        self._stores += [Store(h, Address(name, k)) for k, h in enumerate(flat)]
+
+    # The program
+
+    def program(self) -> Program:
+        """The finished program, checked."""
+        blocks = self._blocks()
+        regions: list[Region] = []
+        for block, region in zip(blocks, [*self._regions, None], strict=True):
+            regions += [Block(block)] if block.stores else []
+            regions += [region] if region is not None else []  # type: ignore[list-item]
+        return check(Program(self.name, self.groups, tuple(self._outputs), tuple(self._work), tuple(regions)))
+
+    def _blocks(self) -> list[Code]:
+        """One block before each region and one after the last; what a later block needs is carried in a buffer."""
+        g = self.graph
+        level = self._levels([s.value for s in self._stores])
+        carried = self._carried(level)
+        place = {h: Address("carry", k) for k, h in enumerate(carried)}
+        if place:
+            self._work.append(Work("carry", len(place)))
+        blocks = []
+        for k in range(len(self._regions) + 1):
+            stores = [s for s in self._stores if level[s.value] == k]
+            stores += [Store(h, place[h]) for h in carried if level[h] == k]
+            earlier = {h: a for h, a in place.items() if level[h] < k}
+            blocks.append(lower(g, stores, {**self._loads, **earlier}, self.name))
+        return blocks
+
+    def _levels(self, roots: Sequence[int]) -> dict[int, int]:
+        """For each node the block it is computed in."""
+        level = dict(self._level)
+        for i in live(self.graph, roots):
+            if i not in level:
+                level[i] = max((level[k] for k in operands(self.graph, i)), default=0)
+        return level
+
+    def _carried(self, level: Mapping[int, int]) -> list[int]:
+        """The nodes computed in one block and used in a later one; leaves can be had everywhere."""
+        needed = {k for i in level for k in operands(self.graph, i) if level[k] < level[i]}
+        return sorted(h for h in needed if self.graph.op[h] not in (CONST, SYMBOL) and h not in self._loads)
+
+
+def program(name: str, graph: Graph, groups: Mapping[str, Sequence[int]], outputs: Mapping[str, Any]) -> Program:
+    """A program of one block: the outputs (nodes, or nested lists of them) as functions of the groups' symbols."""
+    assembly = Assembly(name, graph, groups)
+    for key, values in outputs.items():
+        assembly.output(key, values)
+    return assembly.program()
+
+
+def _group(g: Graph, name: str, handles: Sequence[int]) -> Group:
+    if any(g.op[h] != SYMBOL for h in handles):
+        raise ProgramError(f"group '{name}' may hold symbols only")
+    symbols = [g.symbols[g.a[h]] for h in handles]
+    mask = 0
+    for s in symbols:
+        mask |= s.mask
+    descriptions, units = tuple(s.description for s in symbols), tuple(s.unit for s in symbols)
+    return Group(name, tuple(s.name for s in symbols), mask, descriptions, units)
+
+
+def _flatten(values: Any) -> tuple[tuple[int, ...], list[int]]:
+    """The shape and the flat list of nested lists of handles."""
+    if not isinstance(values, Sequence):
+        return (), [int(getattr(values, "handle", values))]
+    parts = [_flatten(v) for v in values]
+    shapes = {shape for shape, _ in parts}
+    if len(shapes) > 1:
+        raise ProgramError(f"an output's lists have different shapes: {sorted(shapes)}")
+    inner = shapes.pop() if shapes else ()
+    return (len(parts), *inner), [h for _, flat in parts for h in flat]

@@ -1,0 +1,183 @@
+"""Straight-line code: the nodes of a graph, compacted, that load from buffers, compute, and store to buffers."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from freebody.errors import ProgramError
+from freebody.scalar.callback import Callback
+from freebody.scalar.graph import Graph
+from freebody.scalar.ops import ARITY, CALL, CONST, NEG, SYMBOL, TABLE
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind, Label
+from freebody.scalar.table import Table
+from freebody.scalar.walk import operands, require_finite, transfer
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Address:
+    """One number in a buffer: ``offset`` from its start, or from where the scan's index ``row`` points at this step."""
+
+    buffer: str
+    offset: int
+    row: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """The value of a node put (or added) to an address."""
+
+    value: int
+    to: Address
+    add: bool = False
+
+
+@dataclass(frozen=True)
+class Code:
+    """Nodes 0 … n−1, operands before users. All numbers are floats; a SYMBOL's ``a`` is an index into ``loads``.
+
+    Meaning: every load happens before any store. The field names are the graph's, so walks work on both.
+    """
+
+    op: tuple[int, ...]
+    a: tuple[int, ...]
+    b: tuple[int, ...]
+    c: tuple[int, ...]
+    numbers: tuple[float, ...]
+    loads: tuple[Address, ...]
+    tables: tuple[Table, ...]
+    calls: tuple[tuple[Callback, tuple[int, ...]], ...]
+    stores: tuple[Store, ...]
+    labels: Mapping[int, tuple[Label, ...]]
+
+    def __len__(self) -> int:
+        return len(self.op)
+
+
+def lower(g: Graph, stores: Sequence[Store], loads: Mapping[int, Address], what: str = "program") -> Code:
+    """The code that computes these stores, from a graph: numbers become floats and are interned again.
+
+    ``loads`` says where each symbol (or any other node that is already computed) is found.
+    """
+    roots = [s.value for s in stores]
+    target = Graph()
+    known = {h: _leaf(target, k, g.mask[h]) for k, h in enumerate(loads)}
+    used = transfer(g, roots, target, known, lambda v: target.const(v if v in (0, 1) else float(v)))  # type: ignore[arg-type]
+    require_finite(target, [used[r] for r in roots], what)
+    _no_strangers(target, len(known), what)
+    where = {known[h]: address for h, address in loads.items()}
+    return compact(target, [Store(used[s.value], s.to, s.add) for s in stores], where)
+
+
+def _leaf(target: Graph, k: int, mask: int) -> int:
+    return target.symbol(f"load {k}", Kind.INTERMEDIATE, mask=mask or PARAMETERS_ONLY)
+
+
+def _no_strangers(target: Graph, known: int, what: str) -> None:
+    strangers = [s.name for s in target.symbols[known:]]
+    if strangers:
+        raise ProgramError(f"{what} uses {', '.join(strangers)}, which no input group holds. Add each to a group.")
+
+
+def compact(g: Graph, stores: Sequence[Store], loads: Mapping[int, Address]) -> Code:
+    """The live part of a graph as code, renumbered from 0; the negative of a number becomes a number."""
+    builder = CodeBuilder()
+    for i in _needed(g, [s.value for s in stores]):
+        builder.take(g, i, loads)
+    return builder.code([Store(builder.at[s.value], s.to, s.add) for s in stores])
+
+
+def _needed(g: Graph | Code, roots: Iterable[int]) -> list[int]:
+    """Live nodes, where the number inside a negative number is not needed for itself."""
+    seen = set(roots)
+    todo = list(seen)
+    while todo:
+        i = todo.pop()
+        if g.op[i] == NEG and g.op[g.a[i]] == CONST:
+            continue
+        for k in operands(g, i):
+            if k not in seen:
+                seen.add(k)
+                todo.append(k)
+    return sorted(seen)
+
+
+class CodeBuilder:
+    """Collects nodes of a graph (or of other code) into new code; ``at`` maps old handles to new."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[int, int, int, int]] = []
+        self.at: dict[int, int] = {}
+        self.numbers: list[float] = []
+        self.loads: list[Address] = []
+        self.tables: list[Table] = []
+        self.calls: list[tuple[Callback, tuple[int, ...]]] = []
+        self.labels: dict[int, tuple[Label, ...]] = {}
+        self._known: dict[object, int] = {}
+
+    def take(self, g: Graph | Code, i: int, loads: Mapping[int, Address]) -> None:
+        """Copy node i, whose operands are here already; a node in ``loads`` becomes a load."""
+        op = g.op[i]
+        if i in loads:
+            new = self.load(loads[i])
+        elif op == CONST:
+            new = self.number(float(g.numbers[g.a[i]]))
+        elif op == NEG and g.op[g.a[i]] == CONST:
+            new = self.number(-float(g.numbers[g.a[g.a[i]]]))
+        elif op == SYMBOL:
+            new = self.load(g.loads[g.a[i]] if isinstance(g, Code) else loads[i])
+        elif op == TABLE:
+            new = self._row(TABLE, self.at[g.a[i]], self._side(self.tables, g.tables[g.b[i]]))
+        elif op == CALL:
+            function, arguments = g.calls[g.a[i]]
+            new = self._row(CALL, self._side(self.calls, (function, tuple(self.at[k] for k in arguments))))
+        else:
+            new = self._row(op, *(self.at[k] for k in operands(g, i)))
+        self.at[i] = new
+        if i in g.labels:
+            self.labels[new] = tuple(g.labels[i])
+
+    def load(self, address: Address) -> int:
+        """The node that loads an address, once."""
+        if address not in self._known:
+            self.loads.append(address)
+            self._known[address] = self._row(SYMBOL, len(self.loads) - 1)
+        return self._known[address]
+
+    def number(self, value: float) -> int:
+        """The node of a number, once."""
+        key = ("number", value.hex())
+        if key not in self._known:
+            self.numbers.append(value)
+            self._known[key] = self._row(CONST, len(self.numbers) - 1)
+        return self._known[key]
+
+    def _row(self, op: int, a: int = -1, b: int = -1, c: int = -1) -> int:
+        self.rows.append((op, a, b, c))
+        return len(self.rows) - 1
+
+    def _side(self, rows: list, row: object) -> int:  # type: ignore[type-arg]
+        if row not in self._known:
+            rows.append(row)
+            self._known[row] = len(rows) - 1
+        return self._known[row]
+
+    def code(self, stores: Sequence[Store]) -> Code:
+        """What was collected, with these stores."""
+        op, a, b, c = zip(*self.rows, strict=True) if self.rows else ((), (), (), ())
+        return Code(
+            op, a, b, c, tuple(self.numbers), tuple(self.loads), tuple(self.tables), tuple(self.calls), tuple(stores),
+            self.labels,
+        )  # fmt: skip
+
+
+def clean(code: Code, stores: Sequence[Store] | None = None) -> Code:
+    """The code without what its stores do not need."""
+    builder = CodeBuilder()
+    kept = code.stores if stores is None else stores
+    for i in _needed(code, [s.value for s in kept]):
+        builder.take(code, i, {})
+    return builder.code([Store(builder.at[s.value], s.to, s.add) for s in kept])
+
+
+def computes(code: Code) -> list[int]:
+    """The nodes that are operations, in order: neither numbers nor loads."""
+    return [i for i, op in enumerate(code.op) if ARITY[op]]

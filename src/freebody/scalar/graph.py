@@ -1,0 +1,201 @@
+"""The hash-consed graph: every operation interned at construction, nodes as integer handles into flat arrays.
+
+The library's own algorithms work with handles (``g.mul(a, b)``); users meet the same nodes through ``Expr``. Handles
+are given in order of construction, so every operand is smaller than the node that uses it: increasing order is a
+topological order, and no algorithm needs recursion.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import TypeVar
+
+from freebody.errors import ExpressionError
+from freebody.scalar import arithmetic, ops
+from freebody.scalar.callback import Callback
+from freebody.scalar.numbers import Number, exact
+from freebody.scalar.symbol import Kind, Label, Symbol
+from freebody.scalar.table import Table
+
+Binary = Callable[[int, int], int]
+Unary = Callable[[int], int]
+Side = TypeVar("Side")
+
+
+class Graph:
+    """A growing set of nodes; equal expressions built in one graph are one node."""
+
+    zero = 0
+    one = 1
+
+    def __init__(self) -> None:
+        self.op: list[int] = []
+        self.a: list[int] = []
+        self.b: list[int] = []
+        self.c: list[int] = []
+        self.mask: list[int] = []
+        self.numbers: list[Number] = []
+        self.symbols: list[Symbol] = []
+        self.tables: list[Table] = []
+        self.calls: list[tuple[Callback, tuple[int, ...]]] = []
+        self.labels: dict[int, list[Label]] = {}
+        self.broken: dict[int, str] = {}  # nodes without a finite value, and the text of what was asked
+        self._constants: dict[tuple[type, Number], int] = {}
+        self._by_name: dict[str, int] = {}
+        self._sides: dict[object, int] = {}
+        self._memo: dict[object, int] = {}
+        self._arithmetic()
+        self.const(0)
+        self.const(1)
+
+    def _arithmetic(self) -> None:
+        self.add: Binary = arithmetic.adder(self)
+        self.sub: Binary = arithmetic.subtracter(self)
+        self.mul: Binary = arithmetic.multiplier(self)
+        self.div: Binary = arithmetic.divider(self)
+        self.neg: Unary = arithmetic.negater(self)
+        self.build: list[Callable[..., int]] = [self._maker(o) for o in ops.OPS]
+        self.sqrt, self.sin, self.cos = (self.build[k] for k in (ops.SQRT, ops.SIN, ops.COS))
+
+    def _maker(self, op: ops.Op) -> Callable[..., int]:
+        known: dict[int, Callable[..., int]] = {
+            ops.ADD: self.add, ops.SUB: self.sub, ops.MUL: self.mul, ops.DIV: self.div, ops.NEG: self.neg,
+            ops.POW: self.pow, ops.WHERE: self.where,
+        }  # fmt: skip
+        return known.get(op.code) or arithmetic.function(self, op)
+
+    def __len__(self) -> int:
+        return len(self.op)
+
+    # Leaves
+
+    def const(self, value: object) -> int:
+        """The node of a number. Only non-negative ones are stored: −2 is the negative of 2."""
+        number = value if type(value) is int and -arithmetic.LARGEST <= value <= arithmetic.LARGEST else exact(value)
+        if number < 0:
+            return self.neg(self.const(-number))
+        if number == 0 and isinstance(number, float) and math.copysign(1.0, number) < 0:
+            return self._number((complex, number), number)  # −0.0 is a number of its own
+        return self._number((type(number), number), number)
+
+    def _number(self, key: tuple[type, Number], number: Number) -> int:
+        handle = self._constants.get(key)
+        if handle is None:
+            self.numbers.append(number)
+            handle = self._constants[key] = self.node(ops.CONST, len(self.numbers) - 1)
+        return handle
+
+    def number(self, handle: int) -> Number | None:
+        """The value of a constant node, the sign outside included; None for anything else."""
+        if self.op[handle] == ops.CONST:
+            return self.numbers[self.a[handle]]
+        inner = self.a[handle]
+        if self.op[handle] == ops.NEG and self.op[inner] == ops.CONST:
+            return -self.numbers[self.a[inner]]
+        return None
+
+    def symbol(self, name: str, kind: Kind, description: str = "", unit: str = "", mask: int = 0) -> int:
+        """The node of a symbol; asked for again, the same node."""
+        symbol = Symbol(name, kind, description, unit, mask)
+        handle = self._by_name.get(name)
+        if handle is None:
+            self.symbols.append(symbol)
+            handle = self._by_name[name] = self.node(ops.SYMBOL, len(self.symbols) - 1, mask=symbol.mask)
+        elif self.symbols[self.a[handle]] != symbol:
+            self._contradiction(self.symbols[self.a[handle]], symbol)
+        return handle
+
+    def _contradiction(self, old: Symbol, new: Symbol) -> None:
+        for what in ("kind", "mask", "unit", "description"):
+            before, now = getattr(old, what), getattr(new, what)
+            if before != now:
+                shown = (before.name.lower(), now.name.lower()) if what == "kind" else (repr(before), repr(now))
+                raise ExpressionError(
+                    f"symbol '{old.name}' exists with {what} {shown[0]}; it cannot also have {what} {shown[1]}."
+                    " Use another name, or the symbol you have."
+                )
+
+    def named(self, name: str) -> int | None:
+        """The node of the symbol of this name, if there is one."""
+        return self._by_name.get(name)
+
+    # Operations that need more than a memo
+
+    def node(self, op: int, a: int = -1, b: int = -1, c: int = -1, mask: int = 0) -> int:
+        """A new node, no questions asked; the constructors call it after looking for an old one."""
+        self.op.append(op)
+        self.a.append(a)
+        self.b.append(b)
+        self.c.append(c)
+        self.mask.append(mask)
+        return len(self.op) - 1
+
+    def pow(self, a: int, b: int) -> int:
+        """a to the b: small integer powers by repeated squaring, halves through the root."""
+        base, exponent = self.number(a), self.number(b)
+        if exponent is not None and base is None and exponent % 1 == 0 and -1024 <= exponent <= 1024:
+            return arithmetic.integer_power(self, a, int(exponent))
+        if exponent is not None and base is not None:
+            return arithmetic.constant_power(self, a, b)
+        if exponent is not None and exponent in (Fraction(1, 2), Fraction(-1, 2)):
+            root = self.sqrt(a)
+            return root if exponent > 0 else self.div(self.one, root)
+        return self.intern(ops.POW, a, b)
+
+    def where(self, condition: int, a: int, b: int) -> int:
+        """a where the condition is not zero, else b."""
+        known = self.number(condition)
+        if known is not None:
+            return a if known != 0 else b
+        return self.intern(ops.WHERE, condition, a, b)
+
+    def table(self, table: Table, x: int) -> int:
+        """The table looked up at x; a number if x is one."""
+        known = self.number(x)
+        if known is not None:
+            return self.const(table.value(float(known)))
+        index = self._side(self.tables, table)
+        return self.intern(ops.TABLE, x, index, operands=(x,))
+
+    def call(self, function: Callback, arguments: Sequence[int]) -> int:
+        """A user's function of these arguments."""
+        if len(arguments) != function.arity:
+            raise ExpressionError(f"{function.name}() takes {function.arity} arguments, {len(arguments)} were given")
+        index = self._side(self.calls, (function, tuple(arguments)))
+        return self.intern(ops.CALL, index, operands=tuple(arguments))
+
+    def _side(self, rows: list[Side], row: Side) -> int:
+        index = self._sides.get(row)
+        if index is None:
+            rows.append(row)
+            index = self._sides[row] = len(rows) - 1
+        return index
+
+    def intern(self, op: int, a: int, b: int = -1, c: int = -1, operands: tuple[int, ...] | None = None) -> int:
+        """The node (op, a, b, c), made if it is new; its mask is its operands' together."""
+        key = (op, a, b, c)
+        handle = self._memo.get(key)
+        if handle is None:
+            mask = 0
+            for k in operands if operands is not None else (a, b, c):
+                mask |= self.mask[k] if k >= 0 else 0
+            handle = self._memo[key] = self.node(op, a, b, c, mask)
+        return handle
+
+    # What nodes are called, and which cannot be had
+
+    def label(self, handle: int, name: str, description: str = "") -> int:
+        """Say what a node is. The first name is the one printed; later meanings are listed with it."""
+        labels = self.labels.setdefault(handle, [])
+        if all(known.name != name for known in labels):
+            labels.append(Label(name, description))
+        return handle
+
+    def fail(self, text: str, value: float) -> int:
+        """The node of a value that is not finite; an error only where it is used (see ``walk.require_finite``)."""
+        handle = self._memo.get(("broken", text))
+        if handle is None:
+            self.numbers.append(value)
+            handle = self._memo["broken", text] = self.node(ops.CONST, len(self.numbers) - 1)
+            self.broken[handle] = text
+        return handle

@@ -1,0 +1,101 @@
+"""How a symmetric system A x = b is factored: order of elimination, fill, and what it costs.
+
+A = L D Lᵀ without pivoting, right-looking: for each pivot k, with rows i, j of column k,
+A[i,j] −= A[i,k]·A[j,k]/D[k]. The pattern is known beforehand, so everything but the numbers is decided here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+Entry = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The factorisation of one pattern: ``order[k]`` is the unknown eliminated k-th; ``columns[k]`` the rows below
+    pivot k, fill included, in elimination order."""
+
+    order: tuple[int, ...]
+    columns: tuple[tuple[int, ...], ...]
+
+    @property
+    def size(self) -> int:
+        return len(self.order)
+
+    @cached_property
+    def position(self) -> dict[Entry, int]:
+        """Where (row, column), row ≥ column in elimination order, is kept: diagonals first, then column by column."""
+        place = {(k, k): k for k in range(self.size)}
+        for k, rows in enumerate(self.columns):
+            for i in rows:
+                place[i, k] = len(place)
+        return place
+
+    @property
+    def dense(self) -> bool:
+        """Worth treating as full: at least half of the lower triangle is there."""
+        n = self.size
+        return 2 * self.entries >= n * (n + 1) // 2
+
+    @property
+    def entries(self) -> int:
+        """How many numbers the factor has, the diagonal included."""
+        return self.size + sum(map(len, self.columns))
+
+    def operations(self, right_sides: int) -> dict[str, int]:
+        """Multiplications, additions and divisions of factoring once and solving for the right-hand sides."""
+        below = [len(c) for c in self.columns]
+        inner = sum(m * (m + 1) // 2 for m in below)
+        sweep = 2 * sum(below) * right_sides
+        return {"mul": inner + sum(below) + sweep + self.size * right_sides, "add": inner + sweep, "div": self.size}
+
+
+def plan(size: int, pattern: Sequence[Entry]) -> Plan:
+    """The cheapest of three orders: as given, reversed (no fill for a tree numbered outwards), fewest neighbours."""
+    natural = tuple(range(size))
+    plans = [_eliminate(order, pattern) for order in (natural, natural[::-1])]
+    best = min(plans, key=_cost)
+    if best.dense or best.entries == size + sum(i != j for i, j in set(pattern)):
+        return best
+    return min(best, _eliminate(_fewest_neighbours(size, pattern), pattern), key=_cost)
+
+
+def _cost(candidate: Plan) -> int:
+    return sum(candidate.operations(1).values())
+
+
+def _neighbours(size: int, pattern: Sequence[Entry]) -> list[set[int]]:
+    near: list[set[int]] = [set() for _ in range(size)]
+    for i, j in pattern:
+        if i != j:
+            near[i].add(j)
+            near[j].add(i)
+    return near
+
+
+def _fewest_neighbours(size: int, pattern: Sequence[Entry]) -> tuple[int, ...]:
+    """Minimum degree: eliminate next what touches fewest of the rest; ties by number."""
+    near = _neighbours(size, pattern)
+    left, order = set(range(size)), []
+    while left:
+        k = min(left, key=lambda i: (len(near[i]), i))
+        order.append(k)
+        left.remove(k)
+        for i in near[k]:
+            near[i] |= near[k]
+            near[i] -= {i, k}
+    return tuple(order)
+
+
+def _eliminate(order: tuple[int, ...], pattern: Sequence[Entry]) -> Plan:
+    """The columns of L for an order, fill included."""
+    rank = {unknown: k for k, unknown in enumerate(order)}
+    near = _neighbours(len(order), [(rank[i], rank[j]) for i, j in pattern])
+    columns = []
+    for k in range(len(order)):
+        rows = sorted(i for i in near[k] if i > k)
+        columns.append(tuple(rows))
+        if rows:
+            near[rows[0]] |= set(rows[1:])  # the fill below reaches later columns through the first row (elimination tree)
+    return Plan(order, tuple(columns))

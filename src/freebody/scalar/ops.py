@@ -1,0 +1,132 @@
+"""The alphabet: every operation a node can be, with what each room needs to know of it.
+
+A node is four integers (op, a, b, c). ``a``, ``b`` and ``c`` are handles of operands as far as the arity goes; the
+leaves and the two operations with data of their own keep an index into a side table instead:
+
+======== =====================================
+CONST    a = index into ``Graph.numbers``
+SYMBOL   a = index into ``Graph.symbols``
+TABLE    a = argument, b = index into ``Graph.tables``
+CALL     a = index into ``Graph.calls`` (function, arguments)
+======== =====================================
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+(
+    CONST, SYMBOL, ADD, SUB, MUL, DIV, NEG, POW, SQRT, SIN, COS, TAN, ASIN, ACOS, ATAN, ATAN2, SINH, COSH, TANH, EXP,
+    LOG, ABS, SIGN, MIN, MAX, FLOOR, LT, LE, EQ, NE, WHERE, TABLE, CALL,
+) = range(33)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """What is known of one operation: its name in text, its arity, its value on floats and how it counts."""
+
+    code: int
+    name: str
+    arity: int
+    value: Callable[..., float] | None = None
+    cost: str = "call"  # mul, add, div, free or call: the headings of the operation count
+    odd: bool = False  # f(−x) = −f(x)
+    even: bool = False  # f(−x) = f(x)
+    commutes: bool = False
+
+
+def _quiet(f: Callable[..., float]) -> Callable[..., float]:
+    """f with IEEE's answers (NaN, ±∞) where Python's math module raises."""
+
+    def value(*x: float) -> float:
+        try:
+            return f(*x)
+        except ValueError:
+            return math.nan
+        except OverflowError:
+            return math.inf
+        except ZeroDivisionError:
+            return math.inf
+
+    return value
+
+
+def divide(a: float, b: float) -> float:
+    if b == 0:
+        return math.nan if a == 0 or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1.0, b)
+    return a / b
+
+
+def power(a: float, b: float) -> float:
+    try:
+        return math.pow(a, b)
+    except OverflowError:
+        return -math.inf if a < 0 and b % 2 == 1 else math.inf
+    except ValueError:
+        return math.inf if a == 0 else math.nan
+
+
+def _log(a: float) -> float:
+    return -math.inf if a == 0 else math.nan if a < 0 else math.log(a)
+
+
+def _sinh(a: float) -> float:
+    return math.sinh(a) if abs(a) < 710 else math.copysign(math.inf, a) if a == a else a
+
+
+def _sign(a: float) -> float:
+    return float(a > 0) - float(a < 0) if a == a else math.nan
+
+
+def _floor(a: float) -> float:
+    return float(math.floor(a)) if math.isfinite(a) else a
+
+
+def _table() -> tuple[Op, ...]:
+    def call(code: int, name: str, f: Callable[..., float], arity: int = 1, **more: bool) -> Op:
+        return Op(code, name, arity, f, "call", **more)
+
+    return (
+        Op(CONST, "const", 0, None, "free"),
+        Op(SYMBOL, "symbol", 0, None, "free"),
+        Op(ADD, "add", 2, lambda a, b: a + b, "add", commutes=True),
+        Op(SUB, "sub", 2, lambda a, b: a - b, "add"),
+        Op(MUL, "mul", 2, lambda a, b: a * b, "mul", commutes=True),
+        Op(DIV, "div", 2, divide, "div"),
+        Op(NEG, "neg", 1, lambda a: -a, "free"),
+        call(POW, "pow", power, 2),
+        call(SQRT, "sqrt", _quiet(math.sqrt)),
+        call(SIN, "sin", _quiet(math.sin), odd=True),
+        call(COS, "cos", _quiet(math.cos), even=True),
+        call(TAN, "tan", _quiet(math.tan), odd=True),
+        call(ASIN, "asin", _quiet(math.asin), odd=True),
+        call(ACOS, "acos", _quiet(math.acos)),
+        call(ATAN, "atan", math.atan, odd=True),
+        call(ATAN2, "atan2", math.atan2, 2),
+        call(SINH, "sinh", _sinh, odd=True),
+        call(COSH, "cosh", _quiet(math.cosh), even=True),
+        call(TANH, "tanh", math.tanh, odd=True),
+        call(EXP, "exp", _quiet(math.exp)),
+        call(LOG, "log", _log),
+        call(ABS, "abs", abs, even=True),
+        call(SIGN, "sign", _sign, odd=True),
+        call(MIN, "min", lambda a, b: a if a < b else b, 2),
+        call(MAX, "max", lambda a, b: a if a > b else b, 2),
+        call(FLOOR, "floor", _floor),
+        call(LT, "lt", lambda a, b: float(a < b), 2),
+        call(LE, "le", lambda a, b: float(a <= b), 2),
+        call(EQ, "eq", lambda a, b: float(a == b), 2, commutes=True),
+        call(NE, "ne", lambda a, b: float(a != b), 2, commutes=True),
+        call(WHERE, "where", lambda c, a, b: a if c != 0 else b, 3),
+        Op(TABLE, "table", 1),
+        Op(CALL, "call", -1),
+    )
+
+
+OPS: tuple[Op, ...] = _table()
+ARITY: tuple[int, ...] = tuple(o.arity for o in OPS)
+BY_NAME: dict[str, Op] = {o.name: o for o in OPS}
+UNARY: tuple[int, ...] = tuple(o.code for o in OPS if o.arity == 1 and o.code not in (NEG, TABLE))
+COMPARISONS: frozenset[int] = frozenset((LT, LE, EQ, NE))
+
+assert all(k == o.code for k, o in enumerate(OPS)), "OPS is indexed by op code"

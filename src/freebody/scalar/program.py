@@ -1,0 +1,137 @@
+"""A program: named input groups, named shaped outputs, and regions that run one after the other.
+
+Three kinds of region: a ``Block`` is straight-line code; a ``Scan`` applies a block per body along index lists, with
+gather and scatter, one block per kind of body; a ``Solve`` solves A x = b for a symmetric A of known pattern. Regions
+speak to each other through buffers only. Mechanics ends here; backends begin here.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+from freebody.scalar.code import Code
+from freebody.scalar.ldl import Entry, Plan, plan
+
+
+@dataclass(frozen=True)
+class Group:
+    """An input: a vector of named numbers that depend on what ``mask`` says."""
+
+    name: str
+    elements: tuple[str, ...]
+    mask: int
+    descriptions: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.elements)
+
+
+@dataclass(frozen=True)
+class Output:
+    """A result: an array of this shape, kept flat in C order."""
+
+    name: str
+    shape: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+
+@dataclass(frozen=True)
+class Work:
+    """A buffer between regions. ``zeroed`` says it starts as zero at every call, so that stores may add to it."""
+
+    name: str
+    size: int
+    zeroed: bool = False
+
+
+@dataclass(frozen=True)
+class Block:
+    """Straight-line code."""
+
+    code: Code
+
+    @property
+    def codes(self) -> tuple[Code, ...]:
+        return (self.code,)
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Steps 0 … n−1, each running the code of its kind; ``rows[r][step]`` is where index r points at that step."""
+
+    name: str
+    codes: tuple[Code, ...]
+    kinds: tuple[int, ...]
+    rows: tuple[tuple[int, ...], ...]
+
+    @property
+    def steps(self) -> int:
+        return len(self.kinds)
+
+
+@dataclass(frozen=True)
+class Solve:
+    """A x = b, A symmetric. ``entries[k]`` (row ≥ column) is kept at ``matrix[k]``; b and x have ``right_sides``
+    columns, row after row. A is not changed."""
+
+    name: str
+    size: int
+    entries: tuple[Entry, ...]
+    right_sides: int
+    matrix: str
+    right: str
+    result: str
+
+    @cached_property
+    def plan(self) -> Plan:
+        return plan(self.size, self.entries)
+
+
+Region = Block | Scan | Solve
+
+
+@dataclass(frozen=True)
+class Program:
+    """What to compute, in an order in which it can be computed."""
+
+    name: str
+    groups: tuple[Group, ...]
+    outputs: tuple[Output, ...]
+    work: tuple[Work, ...]
+    regions: tuple[Region, ...]
+
+    @property
+    def buffers(self) -> tuple[Group | Output | Work, ...]:
+        """Inputs, outputs and work buffers, in this order."""
+        return (*self.groups, *self.outputs, *self.work)
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """How many numbers each buffer holds."""
+        return {b.name: b.size for b in self.buffers}
+
+    def group(self, name: str) -> Group:
+        return next(g for g in self.groups if g.name == name)
+
+    @property
+    def blocks(self) -> Iterator[Code]:
+        """Every piece of straight-line code, scans' included."""
+        for region in self.regions:
+            if not isinstance(region, Solve):
+                yield from region.codes
+
+
+def buffers_of(region: Region) -> tuple[list[str], list[str]]:
+    """The buffers a region reads and those it writes, each once, in order of first appearance."""
+    if isinstance(region, Solve):
+        return [region.matrix, region.right], [region.result]
+    reads = dict.fromkeys(a.buffer for code in region.codes for a in code.loads)
+    writes = dict.fromkeys(s.to.buffer for code in region.codes for s in code.stores)
+    return list(reads), list(writes)
+

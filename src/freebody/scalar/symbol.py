@@ -1,0 +1,47 @@
+"""Symbols: the named leaves of expressions, and what a value may depend on."""
+
+from dataclasses import dataclass
+from enum import IntFlag
+
+from freebody.errors import ExpressionError
+
+
+class Kind(IntFlag):
+    """What a symbol stands for; the same bits make the dependency mask of every node."""
+
+    PARAMETER = 1
+    TIME = 2
+    COORDINATE = 4
+    SPEED = 8
+    STATE = 16
+    INPUT = 32
+    INTERMEDIATE = 64
+
+
+PARAMETERS_ONLY = int(Kind.PARAMETER)
+EVERYTHING = 127
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A named leaf. An intermediate carries the mask of what it was computed from."""
+
+    name: str
+    kind: Kind
+    description: str = ""
+    unit: str = ""
+    mask: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.name or not self.name.isprintable() or self.name != self.name.strip():
+            raise ExpressionError(f"{self.name!r} is not a usable symbol name: give it visible characters only")
+        if self.mask == 0:
+            object.__setattr__(self, "mask", EVERYTHING if self.kind is Kind.INTERMEDIATE else int(self.kind))
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """The name a formulation gave to a node, and what it is ("ω of camera along c1")."""
+
+    name: str
+    description: str = ""

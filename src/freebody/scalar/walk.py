@@ -1,0 +1,149 @@
+"""Walks over a graph without recursion: what a set of roots needs, and rebuilding it elsewhere."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from freebody.errors import ExpressionError
+from freebody.scalar.callback import Callback
+from freebody.scalar.graph import Graph
+from freebody.scalar.ops import ARITY, CALL, CONST, SYMBOL, TABLE, WHERE
+
+
+class Nodes(Protocol):
+    """What a graph and straight-line code have in common: enough to find a node's operands."""
+
+    @property
+    def op(self) -> Sequence[int]: ...
+    @property
+    def a(self) -> Sequence[int]: ...
+    @property
+    def b(self) -> Sequence[int]: ...
+    @property
+    def c(self) -> Sequence[int]: ...
+    @property
+    def calls(self) -> Sequence[tuple[Callback, tuple[int, ...]]]: ...
+
+
+def operands(g: Nodes, handle: int) -> tuple[int, ...]:
+    """The nodes a node is computed from."""
+    n = ARITY[g.op[handle]]
+    if n == 2:
+        return (g.a[handle], g.b[handle])
+    if n == 1:
+        return (g.a[handle],)
+    if n == 0:
+        return ()
+    return (g.a[handle], g.b[handle], g.c[handle]) if n == 3 else g.calls[g.a[handle]][1]
+
+
+def live(g: Graph, roots: Iterable[int]) -> list[int]:
+    """Every node the roots need, the roots included, operands first."""
+    seen = set(roots)
+    todo = list(seen)
+    op, A, B = g.op, g.a, g.b
+    while todo:
+        i = todo.pop()
+        n = ARITY[op[i]]
+        for k in (A[i], B[i]) if n == 2 else (A[i],) if n == 1 else operands(g, i):
+            if k not in seen:
+                seen.add(k)
+                todo.append(k)
+    return sorted(seen)
+
+
+def symbols_of(g: Graph, roots: Iterable[int]) -> list[int]:
+    """The symbols the roots depend on, in the order they were made."""
+    return [i for i in live(g, roots) if g.op[i] == SYMBOL]
+
+
+def transfer(
+    source: Graph,
+    roots: Sequence[int],
+    target: Graph,
+    replace: Mapping[int, int] | None = None,
+    number: Callable[[object], int] | None = None,
+) -> dict[int, int]:
+    """Rebuild what the roots need in the target graph: a map from old handles to new.
+
+    ``replace`` gives target nodes to use in place of source nodes (what only they needed is not rebuilt); ``number``
+    makes the constants (default: as they are). Labels travel along.
+    """
+    done = dict(replace or {})
+    make = number or target.const
+    for i in live_until(source, roots, done):
+        done[i] = rebuild(source, i, target, done, make)
+        for label in source.labels.get(i, ()):
+            target.label(done[i], label.name, label.description)
+    return done
+
+
+def live_until(g: Graph, roots: Iterable[int], known: Mapping[int, int]) -> list[int]:
+    """What the roots need, stopping at nodes that are known."""
+    seen = {r for r in roots if r not in known}
+    todo = list(seen)
+    while todo:
+        for k in operands(g, todo.pop()):
+            if k not in seen and k not in known:
+                seen.add(k)
+                todo.append(k)
+    return sorted(seen)
+
+
+def rebuild(source: Graph, i: int, target: Graph, done: Mapping[int, int], make: Callable[[object], int]) -> int:
+    """One node of the source from operands already in the target."""
+    code = source.op[i]
+    if code == CONST:
+        return target.fail(source.broken[i], float(source.numbers[source.a[i]])) if i in source.broken else make(
+            source.numbers[source.a[i]]
+        )
+    if code == SYMBOL:
+        s = source.symbols[source.a[i]]
+        return target.symbol(s.name, s.kind, s.description, s.unit, s.mask)
+    if code == TABLE:
+        return target.table(source.tables[source.b[i]], done[source.a[i]])
+    if code == CALL:
+        function, arguments = source.calls[source.a[i]]
+        return target.call(function, [done[k] for k in arguments])
+    return target.build[code](*(done[k] for k in operands(source, i)))
+
+
+def substitute(g: Graph, roots: Sequence[int], replace: Mapping[int, int]) -> list[int]:
+    """The roots with some nodes replaced by others of the same graph."""
+    done = transfer(g, roots, g, replace)
+    return [done[r] for r in roots]
+
+
+def require_finite(g: Graph, roots: Sequence[int], what: str = "expression") -> None:
+    """Refuse roots that need a value which is not finite; inside a branch of ``where`` it may stand."""
+    if not g.broken:
+        return
+    seen = set(roots)
+    todo = list(seen)
+    while todo:
+        i = todo.pop()
+        if i in g.broken:
+            raise ExpressionError(f"{what}: {g.broken[i]} has no finite value. Change the numbers that lead to it.")
+        needed = (g.a[i],) if g.op[i] == WHERE else operands(g, i)
+        fresh = [k for k in needed if k not in seen]
+        seen.update(fresh)
+        todo.extend(fresh)
+
+
+def depth(g: Graph, roots: Sequence[int]) -> int:
+    """The longest path from a root to a leaf."""
+    level: dict[int, int] = {}
+    for i in live(g, roots):
+        level[i] = 1 + max((level[k] for k in operands(g, i)), default=-1)
+    return max((level[r] for r in roots), default=0)
+
+
+def uses(g: Graph, roots: Sequence[int]) -> dict[int, int]:
+    """How often each live node is used, a root's use by the outside included."""
+    count = dict.fromkeys(live(g, roots), 0)
+    for i in count:
+        for k in operands(g, i):
+            count[k] += 1
+    for r in roots:
+        count[r] += 1
+    return count
+

@@ -1,0 +1,70 @@
+"""The doors between the rooms: imports obey the contracts in pyproject.toml, and the guard bites."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+LINTER = Path(sys.executable).with_name("lint-imports")
+
+WRONG_WAY = [
+    ("freebody.errors", "freebody.scalar"),
+    ("freebody.scalar", "freebody.backends"),
+    ("freebody.scalar", "freebody.geometry"),
+    ("freebody.scalar", "llvmlite"),
+    ("freebody.scalar", "sympy"),
+    ("freebody.backends", "freebody.geometry"),
+    ("freebody.backends", "freebody.formulations"),
+    ("freebody.backends.llvm", "freebody.backends.c"),
+    ("freebody.backends.function", "freebody.backends.llvm"),
+    ("freebody.formulations", "freebody.backends"),
+    ("freebody.results", "freebody.scalar"),
+    ("freebody.viewer", "freebody.simulation"),
+    ("freebody.viewer", "freebody.model"),
+]
+
+
+def lint(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run the linter on the package found first from `folder`."""
+    command = [LINTER, "--config", ROOT / "pyproject.toml", "--no-cache", "--no-logo"]
+    return subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+def module_file(folder: Path, module: str) -> Path:
+    path = folder.joinpath(*module.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A folder with a copy of the package."""
+    ignore = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "src" / "freebody", tmp_path / "freebody", ignore=ignore)
+    return tmp_path
+
+
+def test_every_import_goes_through_a_door() -> None:
+    result = lint(ROOT / "src")
+    assert result.returncode == 0, result.stdout
+
+
+@pytest.mark.parametrize(("importer", "imported"), WRONG_WAY)
+def test_a_wrong_import_is_caught(copy: Path, importer: str, imported: str) -> None:
+    for module in (importer, imported):
+        if module.startswith("freebody."):
+            module_file(copy, module).touch()
+    with module_file(copy, importer).open("a") as file:
+        file.write(f"\nimport {imported}\n")
+    result = lint(copy)
+    assert result.returncode == 1, result.stdout
+    assert f"{importer} -> {imported} " in result.stdout
+
+
+def test_a_room_without_a_place_is_caught(copy: Path) -> None:
+    module_file(copy, "freebody.attic").touch()
+    result = lint(copy)
+    assert result.returncode == 1, result.stdout
+    assert "freebody.attic" in result.stdout
