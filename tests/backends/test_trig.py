@@ -2,7 +2,7 @@
 
 import ctypes
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import llvmlite.binding as llvm
 import mpmath
@@ -111,7 +111,7 @@ def samples() -> np.ndarray:
     )
 
 
-def near_quarter_turns(ks: object) -> np.ndarray:
+def near_quarter_turns(ks: Iterable[int]) -> np.ndarray:
     """The doubles nearest to k π/2, where one of the results all but vanishes, and their neighbours."""
     with mpmath.workprec(200):
         nearest = np.array([float(int(k) * mpmath.pi / 2) for k in ks])

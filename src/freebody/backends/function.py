@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import ArgumentError
 from freebody.scalar.program import Group, Program
 from freebody.scalar.stage import HOISTED, Staged
-from freebody.scalar.symbol import PARAMETERS_ONLY
 
 Array = NDArray[np.float64]
 Result = Array | dict[str, Array]
@@ -38,6 +37,7 @@ class Function:
     def __init__(self, program: Program, staged: Staged, setup: Engine | None, main: Engine) -> None:
         self.program, self.staged = program, staged
         self.setup, self.main = setup, main
+        self.parameters: dict[str, Array] = {}
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -51,27 +51,25 @@ class Function:
 
     def bind(self, parameters: ArrayLike | Mapping[str, float] = ()) -> "Bound":
         """The function for one set of parameters, in their order or by name."""
-        fixed = [g for g in self.groups if g.mask <= PARAMETERS_ONLY and g.size]
+        fixed = [g for g in self.groups if g.fixed]
         if len(fixed) > 1:
             raise ArgumentError(f"{self.program.name}: bind() takes one group of parameters, not {len(fixed)}")
         values = {g.name: _parameters(self.program.name, g, parameters) for g in fixed}
         return Bound(self, values)
 
-    def __call__(
-        self, *given: ArrayLike, out: Any = None, threads: int = 1, **named: ArrayLike
-    ) -> Result:
+    def __call__(self, *given: ArrayLike, out: Any = None, threads: int = 1, **named: ArrayLike) -> Result:
         """The outputs: an array, or a dict of arrays where there are several. ``out`` (an array, or a dict of arrays)
         is filled instead of new ones; ``threads`` (0: all cores) share a batch."""
         values = _named(self.program.name, self.groups, given, named)
         return self._evaluate(values, out, threads)
 
     def _evaluate(self, values: dict[str, ArrayLike], out: Any, threads: int) -> Result:
-        arrays = {g.name: _array(self.program.name, g, values.get(g.name)) for g in self.groups}
+        arrays = {g.name: _array(self.program.name, g, values.get(g.name)) for g in self.groups} | self.parameters
         n = _batch(self.program.name, arrays)
-        hoisted = self._hoist(arrays, n)
-        inputs = [hoisted if g.name == HOISTED else arrays[g.name] for g in self.staged.main.groups]
+        arrays[HOISTED] = self._hoist(arrays, n)
+        inputs = [arrays[g.name] for g in self.staged.main.groups]
         results = self._results(n, out, inputs)
-        flat = [results[o.name].reshape(-1 if n is None else (n, o.size)) for o in self.program.outputs]  # type: ignore[arg-type]
+        flat = [results[o.name].reshape((-1,) if n is None else (n, o.size)) for o in self.program.outputs]
         _dispatch(self.main, n, inputs, flat, threads)
         return results if len(results) != 1 else next(iter(results.values()))
 
@@ -102,21 +100,14 @@ class Bound(Function):
     def __init__(self, function: Function, values: dict[str, Array]) -> None:
         super().__init__(function.program, function.staged, function.setup, function.main)
         self.parameters = values
-        self.hoisted = super()._hoist(values, None)
+        self.hoisted = function._hoist(values, None)
 
     @property
     def groups(self) -> tuple[Group, ...]:
         return tuple(g for g in self.program.groups if g.name not in self.parameters)
 
-    def _evaluate(self, values: dict[str, ArrayLike], out: Any, threads: int) -> Result:
-        arrays = {g.name: _array(self.program.name, g, values.get(g.name)) for g in self.groups}
-        arrays.update(self.parameters)
-        n = _batch(self.program.name, arrays)
-        inputs = [self.hoisted if g.name == HOISTED else arrays[g.name] for g in self.staged.main.groups]
-        results = self._results(n, out, inputs)
-        flat = [results[o.name].reshape(-1 if n is None else (n, o.size)) for o in self.program.outputs]  # type: ignore[arg-type]
-        _dispatch(self.main, n, inputs, flat, threads)
-        return results if len(results) != 1 else next(iter(results.values()))
+    def _hoist(self, arrays: dict[str, Array], n: int | None) -> Array:
+        return self.hoisted
 
 
 # Arguments

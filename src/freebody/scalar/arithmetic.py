@@ -11,12 +11,14 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from freebody.scalar import numbers
+from freebody.scalar import numbers, ops
 from freebody.scalar.numbers import LARGEST as LARGEST
 from freebody.scalar.ops import ADD, CONST, DIV, MUL, NEG, OPS, SQRT, SUB, Op, divide, power
 
 if TYPE_CHECKING:
     from freebody.scalar.graph import Graph
+
+EXACT = ops.COMPARISONS | {ops.ABS, ops.SIGN, ops.FLOOR, ops.MIN, ops.MAX}  # without rounding on exact numbers
 
 
 def adder(g: "Graph") -> Callable[[int, int], int]:
@@ -67,7 +69,7 @@ def subtracter(g: "Graph") -> Callable[[int, int], int]:
             return i
         oa, ob = op[a], op[b]
         if a == b:
-            i = 0
+            i = 0 if a not in g.broken else a
         elif ob == CONST and not g.numbers[A[b]]:
             i = a
         elif oa == CONST and not g.numbers[A[a]]:
@@ -161,7 +163,7 @@ def constant_factor(g: "Graph", a: int, b: int) -> int | None:
     """x·0, x·1 and the product of two numbers; None when it is none of these."""
     va, vb = (g.numbers[g.a[k]] if g.op[k] == CONST else None for k in (a, b))
     if va == 0 or vb == 0:
-        return 0
+        return next((k for k in (a, b) if k in g.broken), 0)
     if va == 1:
         return b
     if vb == 1:
@@ -258,7 +260,8 @@ def fold(g: "Graph", name: str, a: int, b: int) -> int:
 def describe(g: "Graph", handle: int) -> str:
     """A few words for a node in an error: its number, its symbol, or its kind of operation."""
     if handle in g.broken:
-        return f"({g.broken[handle]})"
+        text = g.broken[handle]
+        return f"({text})" if len(text) <= 60 else f"({text[:59]}…)"
     number = g.number(handle)
     if number is not None:
         return str(number)
@@ -283,12 +286,12 @@ def constant_power(g: "Graph", a: int, b: int) -> int:
     """A number to the power of a number: exact for integer powers of exact numbers while they fit."""
     base, exponent = g.number(a), g.number(b)
     assert base is not None and exponent is not None
-    if not isinstance(base, float) and exponent % 1 == 0 and -64 <= exponent <= 64 and not (base == 0 and exponent < 0):
-        return g.const(Fraction(base) ** int(exponent))
-    if exponent == Fraction(1, 2):
-        return g.sqrt(a)
     value = power(float(base), float(exponent))
-    return g.const(value) if math.isfinite(value) else g.fail(f"{base}**{exponent}", value)
+    if not all(map(math.isfinite, (base, exponent, value))):
+        return g.fail(f"{describe(g, a)}**{describe(g, b)}", value)
+    if not isinstance(base, float) and exponent % 1 == 0 and -64 <= exponent <= 64:
+        return g.const(Fraction(base) ** int(exponent))
+    return g.sqrt(a) if exponent == Fraction(1, 2) else g.const(value)
 
 
 def function(g: "Graph", op: Op) -> Callable[..., int]:
@@ -316,16 +319,17 @@ def function(g: "Graph", op: Op) -> Callable[..., int]:
 
 
 def apply(g: "Graph", op: Op, handles: tuple[int, ...], values: tuple[numbers.Number, ...]) -> int:
-    """A function of numbers; exact results of exact arguments stay exact (sin 0, cos 0, √¼)."""
+    """A function of numbers; exact results of exact arguments stay exact (sin 0, √¼, |−⅓|)."""
     assert op.value is not None
+    rounded = op.code not in EXACT or any(isinstance(v, float) for v in values)
     try:
-        value = op.value(*(float(v) for v in values))
+        value = op.value(*(map(float, values) if rounded else values))
     except OverflowError:
         value = math.inf
-    if not math.isfinite(value) or any(h in g.broken for h in handles):
+    if not all(map(math.isfinite, (value, *values))):
         return g.fail(f"{op.name}({', '.join(describe(g, h) for h in handles)})", value)
     if any(isinstance(v, float) for v in values):
         return g.const(value)
-    if value == int(value) or (op.code == SQRT and Fraction(value) ** 2 == values[0]):
+    if (value == int(value) and abs(value) < 2**53) or (op.code == SQRT and Fraction(value) ** 2 == values[0]):
         return g.const(Fraction(value))
     return g.const(value)

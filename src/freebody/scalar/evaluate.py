@@ -21,6 +21,7 @@ from freebody.scalar.walk import operands
 
 ROUNDING = 2.0**-53
 LIBRARY = 8 * ROUNDING  # what a sine or a power may be off by, relative
+LOST = 1e-3  # an argument known no better than this says nothing about a sine
 EXACT = frozenset((ADD, SUB, MUL, DIV, SQRT))
 
 Array = NDArray[np.float64]
@@ -84,8 +85,8 @@ def _run(code: Code, state: _State, scan: Scan | None = None, step: int = 0) -> 
         if op == CONST:
             v[i] = code.numbers[code.a[i]]
         elif op == SYMBOL:
-            address = code.loads[code.a[i]]
-            v[i], e[i] = float(state.value[address.buffer][place(address)]), float(state.bound[address.buffer][place(address)])
+            buffer, k = code.loads[code.a[i]].buffer, place(code.loads[code.a[i]])
+            v[i], e[i] = float(state.value[buffer][k]), float(state.bound[buffer][k])
         else:
             at = operands(code, i)
             v[i], e[i] = _apply(_function(code, i), op, [v[k] for k in at], [e[k] for k in at])
@@ -112,6 +113,8 @@ def _apply(f: Callable[..., float], op: int, x: list[float], e: list[float]) -> 
     value = float(f(*x))
     bound = 0.0 if op == NEG else (ROUNDING if op in EXACT else LIBRARY) * abs(value)
     for k, error in enumerate(e):
+        if error > LOST * (1 + abs(x[k])) and op not in EXACT:
+            return value, math.inf
         if error:
             moved = (float(f(*x[:k], x[k] + d, *x[k + 1 :])) for d in (-error, error))
             bound += max(_distance(value, m) for m in moved)

@@ -40,6 +40,7 @@ class Graph:
         self.calls: list[tuple[Callback, tuple[int, ...]]] = []
         self.labels: dict[int, list[Label]] = {}
         self.broken: dict[int, str] = {}  # nodes without a finite value, and the text of what was asked
+        self.finite: set[int] = set()  # nodes that were found to need none of these (see ``walk.require_finite``)
         self._constants: dict[tuple[type, Number], int] = {}
         self._by_name: dict[str, int] = {}
         self._sides: dict[object, int] = {}
@@ -145,7 +146,7 @@ class Graph:
     def where(self, condition: int, a: int, b: int) -> int:
         """a where the condition is not zero, else b."""
         known = self.number(condition)
-        if known is not None:
+        if known is not None and math.isfinite(known):
             return a if known != 0 else b
         return self.intern(ops.WHERE, condition, a, b)
 
@@ -153,7 +154,9 @@ class Graph:
         """The table looked up at x; a number if x is one."""
         known = self.number(x)
         if known is not None:
-            return self.const(table.value(float(known)))
+            value = table.value(float(known)) if math.isfinite(known) else math.nan
+            text = f"{table.name}({arithmetic.describe(self, x)})"
+            return self.const(value) if math.isfinite(value) else self.fail(text, value)
         index = self._side(self.tables, table)
         return self.intern(ops.TABLE, x, index, operands=(x,))
 

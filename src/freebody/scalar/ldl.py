@@ -97,5 +97,5 @@ def _eliminate(order: tuple[int, ...], pattern: Sequence[Entry]) -> Plan:
         rows = sorted(i for i in near[k] if i > k)
         columns.append(tuple(rows))
         if rows:
-            near[rows[0]] |= set(rows[1:])  # the fill below reaches later columns through the first row (elimination tree)
+            near[rows[0]] |= set(rows[1:])  # fill reaches later columns through the first row: the elimination tree
     return Plan(order, tuple(columns))

@@ -4,7 +4,7 @@ A ``Form`` writes one operation from the texts of its operands and says how tigh
 ``Notation`` is a form for every operation, plus numbers, names and parentheses. There are two ways of writing:
 
 - *literal*: every operation as it stands, in its order, so that a compiler computes exactly what the graph says;
-- *gathered* (``join`` is given): products are collected into m*l**2/12, sums lose the parentheses a reader does not need.
+- *gathered* (``join`` is given): products are collected into m*l**2/12, sums lose what parentheses a reader can spare.
 """
 
 import math
@@ -48,6 +48,9 @@ def applied(name: str, *arguments: str) -> str:
     return f"{name}({', '.join(arguments)})"
 
 
+PARENTHESES = form("(@0)")
+
+
 def identity(name: str) -> str:
     return name
 
@@ -68,7 +71,7 @@ class Notation:
     forms: Mapping[int, Form]
     number: Callable[[Number], str]
     name: Callable[[str], str] = identity
-    group: Form = form("(@0)")
+    group: Form = PARENTHESES
     join: Callable[[Sequence[str]], str] | None = None
     truth: Form | None = None
     condition: Form | None = None
@@ -83,9 +86,10 @@ class Notation:
 
 def quoted(name: str) -> str:
     """A name as it is, or between quotes where it could be read as something else (``a + b``, ``2``)."""
-    words = re.split(r"[.\[\], ']+(?=.)|[\]']+$", name)
-    whole = " " not in name.replace(", ", ",") and all(w.isidentifier() or w.isdecimal() for w in words if w)
-    return name if whole and not name[0].isdecimal() else f"`{name}`"
+    body = re.sub(r"(\[[\w ,+*-]+\])?'*$", "", name)
+    first, *others = body.split(".")
+    usual = first.isidentifier() and all(w.isidentifier() or w.isalnum() for w in others)
+    return name if usual else f"`{name}`"
 
 
 def plain(number: Number) -> str:
@@ -94,14 +98,14 @@ def plain(number: Number) -> str:
 
 
 def short(number: Number) -> Number:
-    """A float as the fraction it was, where that is shorter to write: 0.08333333333333333 is 1/12, 0.1 is 0.1."""
+    """A float as the fraction it was: 0.08333333333333333 is 1/12 and 0.75 is 3/4, but 0.1 and 9.81 are themselves."""
     if not isinstance(number, float) or not math.isfinite(number) or abs(number) > 2**53:
         return number
     if number.is_integer():
         return int(number) if number or math.copysign(1.0, number) > 0 else number
     fraction = Fraction(number).limit_denominator(1000)
-    shorter = len(str(fraction)) < len(str(number)) or fraction.denominator == 2
-    return fraction if shorter and float(fraction) == number else number
+    nicer = fraction.denominator <= 4 or len(str(fraction)) + 8 < len(str(number))
+    return fraction if nicer and float(fraction) == number else number
 
 
 def _literal() -> dict[int, Form]:

@@ -48,7 +48,8 @@ def parse(
     """The node of an expression given as text; it may use only these names (default: the graph's symbols)."""
     if not isinstance(text, str):
         raise ExpressionError(f"{text!r} ({type(text).__name__}) is not a text")
-    return _Reader(graph, text, names, functions or {}).read(tree(text))
+    root = tree(text)
+    return _Reader(graph, text, names, functions or {}).read(root)
 
 
 class _Reader:
@@ -162,7 +163,7 @@ class _Reader:
 
     def power(self, right: ast.expr, a: int, b: int) -> int:
         exponent = self.graph.number(b)
-        if exponent is not None and exponent % 1 == 0 and abs(exponent) > EXPONENT:
+        if exponent is not None and exponent % 1 == 0 and not -EXPONENT <= exponent <= EXPONENT:
             raise self.error(f"the power is beyond ±{EXPONENT}: write exp(…*log(…)) if it is meant", right)
         return self.graph.pow(a, b)
 
@@ -178,7 +179,7 @@ class _Reader:
         for part in parts:
             negated = isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not)
             if not isinstance(part, _LOGICAL) and not negated:
-                raise self.error(f"'{word}' stands between comparisons only: compare this with something (… != 0)", part)
+                raise self.error(f"'{word}' stands between comparisons only: write … != 0 here", part)
         return parts
 
     def function(self, node: ast.expr, count: int) -> Maker:
@@ -215,7 +216,8 @@ class _Reader:
     def no_function(self, name: str) -> str:
         if name in self.declared:
             return f"{short(name)} is not a function: write * before the bracket to multiply"
-        return f"there is no function {short(name)}. {_suggest(name, [*self.functions, *FUNCTIONS])}"
+        last = name.rpartition(".")[2]
+        return f"there is no function {short(name)}. {_suggest(last, [*self.functions, *FUNCTIONS])}"
 
     def error(self, message: str, node: ast.expr) -> ParseError:
         """The error at the node; Python counts its columns in bytes of UTF-8, and from the bracket put around."""
@@ -238,4 +240,4 @@ def _suggest(name: str, known: Iterable[str]) -> str:
     if close:
         return f"Did you mean {' or '.join(close)}?"
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")
-    return f"Declared: {shown}." if names else "No names are declared: add the symbol first."
+    return f"Known: {shown}." if names else "No names are declared: add the symbol first."

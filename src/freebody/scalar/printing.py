@@ -5,17 +5,261 @@ than 100 characters or 12 levels. Leaves, numbers and their negatives never beco
 the nodes in order, operands first, and never recurses.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
 from freebody.scalar import tex
-from freebody.scalar.gathered import Factor, Piece, Product, divide, multiply, number_of, wrap, write_product
 from freebody.scalar.graph import Graph
-from freebody.scalar.notation import ATOM, NEGATIVE, SUM, TEXT, Notation
+from freebody.scalar.notation import LEAVES, TEXT, Form, Notation, identity
 from freebody.scalar.numbers import Number
 from freebody.scalar.ops import ADD, CALL, COMPARISONS, CONST, COS, DIV, MUL, NEG, OPS, SIN, SUB, SYMBOL, TABLE, WHERE
+from freebody.scalar.pieces import Piece, divide, multiply, write, write_number, write_product, write_sum
 from freebody.scalar.symbol import PARAMETERS_ONLY, Label
 from freebody.scalar.table import Table
 from freebody.scalar.walk import Nodes, live, operands
+
+
+class Printable(Nodes, Protocol):
+    """What the printer reads of a graph or of straight-line code."""
+
+    @property
+    def numbers(self) -> Sequence[Number]: ...
+    @property
+    def tables(self) -> Sequence[Table]: ...
+    @property
+    def labels(self) -> Mapping[int, Sequence[Label]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """name = text, for a node, and what it is."""
+
+    name: str
+    text: str
+    description: str
+    node: int
+
+
+class Names:
+    """Names for leaves and variables, as a notation writes them, each once.
+
+    Labels of later parts may be announced, so that no variable without a label takes their names.
+    """
+
+    def __init__(self, write: Callable[[str], str] = identity, labels: Iterable[str] = ()) -> None:
+        self.write = write
+        self.taken = {write(o.name) for o in OPS}
+        self.announced = {write(name) for name in labels}
+        self.leaves: dict[str, str] = {}
+        self.written: set[str] = set()  # the texts of leaves
+        self.tried: Counter[str] = Counter()
+
+    def leaf(self, name: str) -> str:
+        """The text of a leaf, the same every time."""
+        if name not in self.leaves:
+            text = self.write(name)
+            self.leaves[name] = self.take(name) if text in self.written else text
+            self.written.add(self.leaves[name])
+        return self.leaves[name]
+
+    def take(self, wish: str) -> str:
+        """The wished name, or with a number behind it if it is taken."""
+        text = self.write(wish)
+        while text in self.taken or text in self.written:
+            self.tried[wish] += 1
+            text = self.write(f"{wish}_{self.tried[wish] + 1}")
+        self.taken.add(text)
+        return text
+
+    def next(self) -> str:
+        """t1, t2, …"""
+        while True:
+            self.tried[""] += 1
+            text = self.write(f"t{self.tried['']}")
+            if not any(text in known for known in (self.taken, self.announced, self.written)):
+                self.taken.add(text)
+                return text
+
+
+def statements(
+    nodes: Printable,
+    roots: Sequence[int],
+    leaf: Callable[[int], str],
+    notation: Notation = TEXT,
+    names: Names | None = None,
+    function: Callable[[int], str] | None = None,
+    constant: Callable[[int], bool] = lambda handle: False,
+) -> tuple[list[Statement], list[str]]:
+    """The variables that the roots need, in an order in which they can be computed, and the texts of the roots.
+
+    ``leaf`` names a symbol's (or load's) node and ``function`` a TABLE's or CALL's; the notation writes both names.
+    ``constant`` says which leaves are parameters: these come first in products.
+    """
+    printer = _Printer(nodes, leaf, notation, names or Names(notation.name), function, constant)
+    return printer.run(roots)
+
+
+class _Printer:
+    """One pass over the nodes that some roots need."""
+
+    def __init__(
+        self,
+        nodes: Printable,
+        leaf: Callable[[int], str],
+        notation: Notation,
+        names: Names,
+        function: Callable[[int], str] | None,
+        constant: Callable[[int], bool],
+    ) -> None:
+        self.nodes, self.leaf, self.notation, self.names = nodes, leaf, notation, names
+        self.function = function or self._function
+        self.constant = constant
+        self.pieces: dict[int, Piece] = {}
+        self.labelled: dict[int, str] = {}
+        self.statements: list[Statement] = []
+
+    def run(self, roots: Sequence[int]) -> tuple[list[Statement], list[str]]:
+        order = live(self.nodes, roots)
+        self._reserve(order)
+        uses = self._uses(order, roots)
+        for i in order:
+            self.pieces[i] = piece = self._piece(i)
+            if (uses[i] > 1 or i in self.labelled) and piece.levels and not self._signed(i):
+                self._introduce(i)
+        return self.statements, [self._value(self.pieces[r]).text for r in roots]
+
+    def _reserve(self, order: Sequence[int]) -> None:
+        """Give leaves and labels their names before any other variable gets one."""
+        op, labels = self.nodes.op, self.nodes.labels
+        for i in order:
+            if op[i] == SYMBOL:
+                self.names.leaf(self.leaf(i))
+        for i in order:
+            if i in labels and op[i] not in LEAVES:
+                self.labelled[i] = self.names.take(labels[i][0].name)
+
+    def _uses(self, order: Sequence[int], roots: Sequence[int]) -> Counter[int]:
+        """How often each node is written; x·x is x**2 where powers are."""
+        count = Counter(roots)
+        for i in order:
+            used = operands(self.nodes, i)
+            count.update(set(used) if self.nodes.op[i] == MUL and self.notation.join else used)
+        return count
+
+    def _signed(self, i: int) -> bool:
+        """Is this the negative of a name or a number?"""
+        return self.nodes.op[i] == NEG and self.pieces[self.nodes.a[i]].levels == 0
+
+    # Pieces
+
+    def _piece(self, i: int) -> Piece:
+        """The text of a node, its operands cut off into variables until it fits."""
+        if self.nodes.op[i] in LEAVES:
+            return self._leaf(i)
+        while True:
+            piece = self._written(i)
+            worst = self._worst(i, piece)
+            if worst is None:
+                return piece
+            self._introduce(worst)
+
+    def _leaf(self, i: int) -> Piece:
+        if self.nodes.op[i] == CONST:
+            return write_number(self.notation, self.nodes.numbers[self.nodes.a[i]], i)
+        return Piece(self.names.leaf(self.leaf(i)), i, constant=self.constant(i))
+
+    def _worst(self, i: int, piece: Piece) -> int | None:
+        """The operand to cut off if the piece does not fit: the deepest, or the longest."""
+        deep = piece.levels > self.notation.deepest
+        if not deep and len(piece.text) <= self.notation.longest:
+            return None
+        inlined = [k for k in operands(self.nodes, i) if self.pieces[k].levels and not self._signed(k)]
+        size = (lambda k: self.pieces[k].levels) if deep else (lambda k: len(self.pieces[k].text))
+        return max(inlined, key=size, default=None)
+
+    def _written(self, i: int) -> Piece:
+        op, notation = self.nodes.op[i], self.notation
+        pieces = [self.pieces[k] for k in operands(self.nodes, i)]
+        if op == WHERE:
+            return write(notation, notation.forms[op], [self._condition(pieces[0]), *map(self._value, pieces[1:])], i)
+        pieces = [self._value(p) for p in pieces]
+        if op in (TABLE, CALL):
+            return write(notation, notation.forms[op], pieces, i, notation.name(self.function(i)))
+        if notation.join and op in (ADD, SUB):
+            return write_sum(notation, op, pieces[0], pieces[1], i)
+        if notation.join and op in (MUL, DIV):
+            return write_product(notation, (multiply if op == MUL else divide)(*pieces), i)
+        piece = write(notation, notation.forms[op], pieces, i)
+        return replace(piece, comparison=True) if op in COMPARISONS else piece
+
+    def _value(self, piece: Piece) -> Piece:
+        """A piece where a number is wanted."""
+        return self._as(self.notation.truth, piece) if piece.comparison else piece
+
+    def _condition(self, piece: Piece) -> Piece:
+        """A piece where a condition is wanted."""
+        return piece if piece.comparison else self._as(self.notation.condition, piece)
+
+    def _as(self, form: Form | None, piece: Piece) -> Piece:
+        return piece if form is None else write(self.notation, form, [piece], piece.node)
+
+    # Variables
+
+    def _introduce(self, i: int) -> None:
+        """Make a node a variable."""
+        piece = self._value(self.pieces[i])
+        name = self.labelled.get(i) or self._name(i)
+        self.statements.append(Statement(name, piece.text, describe(self.nodes.labels.get(i, ())), i))
+        self.pieces[i] = Piece(name, i, constant=piece.constant)
+
+    def _name(self, i: int) -> str:
+        """s_q1 and c_q1 for the sine and cosine of q1, t1, t2, … for the rest."""
+        op, a = self.nodes.op[i], self.nodes.a[i]
+        if op in (SIN, COS) and self.nodes.op[a] == SYMBOL:
+            angle = re.sub(r"\W+", "_", self.leaf(a)).strip("_")
+            return self.names.take(f"{'s' if op == SIN else 'c'}_{angle}")
+        return self.names.next()
+
+    def _function(self, i: int) -> str:
+        """The name of a table or a user's function."""
+        nodes = self.nodes
+        return nodes.tables[nodes.b[i]].name if nodes.op[i] == TABLE else nodes.calls[nodes.a[i]][0].name
+
+
+def describe(labels: Sequence[Label]) -> str:
+    """What a node is: the first meaning, and the others behind it."""
+    if not labels:
+        return ""
+    others = [f"also {x.name}" + (f" ({x.description})" if x.description else "") for x in labels[1:]]
+    return "; ".join([*([labels[0].description] if labels[0].description else []), *others])
+
+
+# Expressions of a graph
+
+
+def _expression(graph: Graph, handle: int, notation: Notation) -> tuple[list[Statement], str]:
+    """The variables of an expression and its text; a label of the whole is left out."""
+    found, (last,) = statements(
+        graph, [handle], lambda i: graph.symbols[graph.a[i]].name, notation,
+        constant=lambda i: graph.mask[i] <= PARAMETERS_ONLY,
+    )  # fmt: skip
+    return (found[:-1], found[-1].text) if found and found[-1].node == handle else (found, last)
+
+
+def text(graph: Graph, handle: int) -> str:
+    """An expression in one line, or its variables line by line and the expression last."""
+    found, last = _expression(graph, handle, TEXT)
+    lines = [f"{s.name} = {s.text}" + (f"  # {s.description}" if s.description else "") for s in found]
+    return "\n".join([*lines, last])
+
+
+def latex(graph: Graph, handle: int) -> str:
+    """An expression in LaTeX's mathematical mode; where it needs variables, an ``aligned`` with the expression last."""
+    found, last = _expression(graph, handle, tex.LATEX)
+    if not found:
+        return last
+    lines = [f"{s.name} &= {s.text}" + tex.remark(s.description) for s in found]
+    return "\n".join([r"\begin{aligned}", *(f"{line} \\\\" for line in lines), f"& {last}", r"\end{aligned}"])

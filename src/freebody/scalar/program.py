@@ -12,6 +12,7 @@ from math import prod
 
 from freebody.scalar.code import Code
 from freebody.scalar.ldl import Entry, Plan, plan
+from freebody.scalar.symbol import PARAMETERS_ONLY
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,11 @@ class Group:
     @property
     def size(self) -> int:
         return len(self.elements)
+
+    @property
+    def fixed(self) -> bool:
+        """Parameters, and nothing else."""
+        return self.mask == PARAMETERS_ONLY
 
 
 @dataclass(frozen=True)

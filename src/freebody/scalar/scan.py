@@ -10,7 +10,7 @@ from keyword import kwlist
 from freebody.errors import ParseError
 
 LENGTH = 20_000  # characters
-NESTING = 100  # brackets in brackets; signs, nots and powers in a row; conditions in a row
+NESTING = 100  # brackets in brackets; signs, nots and powers in a row; conditions in a row; dots in a name
 DEPTH = 2_200  # operations one inside another: a sum of n terms is n − 1 deep
 DIGITS = 40  # in one number, its exponent included
 
@@ -19,7 +19,7 @@ _LETTER = r"[A-Za-z_\x80-\U0010ffff]"
 _NAME = rf"{_LETTER}(?:{_LETTER}|[0-9])*"
 _TOKEN = re.compile(
     rf"(?P<space>{_SPACE}+)"
-    r"|(?P<number>(?:[0-9][0-9_]*\.?[0-9_]*|\.[0-9][0-9_]*)(?:[eE][+-]?[0-9][0-9_]*)?)"
+    r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
     rf"|(?P<name>{_NAME}(?:{_SPACE}*\.{_SPACE}*{_NAME})*)"
     r"|(?P<sign>\*\*|<=|>=|==|!=|[-+*/<>(),])"
 )
@@ -38,6 +38,8 @@ _HINTS = {
     "[": "use round brackets",
     "{": "use round brackets",
     ".": "a dot stands inside a number or between the parts of a name",
+    "True": "write 1",
+    "False": "write 0",
 }
 
 
@@ -115,20 +117,24 @@ def tokens(text: str) -> Iterator[Token]:
 def _check_number(text: str, word: str, column: int) -> None:
     if sum(map(str.isdigit, word)) > DIGITS:
         raise ParseError(f"a number has more than {DIGITS} digits: round it", text, column)
+    if word.isdigit() and word.lstrip("0") not in ("", word):
+        raise ParseError(f"{short(word)} starts with zeros: leave them out", text, column)
     after = text[column + len(word) : column + len(word) + 1]
     if after.isidentifier():
         raise ParseError(f"{word} runs into {after!r}: write * or a space between", text, column + len(word))
 
 
 def _check_name(text: str, word: str, column: int) -> None:
+    if word.count(".") > NESTING:
+        raise ParseError(f"a name has more than {NESTING} dots", text, column)
     for part in re.finditer(_NAME, word):
         start = column + part.start()
         if not part.group().isidentifier():
             wrong = (k for k, c in enumerate(part.group()) if not f"a{c}".isidentifier())
             raise _foreign(text, start + next(wrong, 0))
         if unicodedata.normalize("NFKC", part.group()) in _RESERVED:
-            reserved = f"{part.group()!r} is a reserved word and cannot be a name: use another name"
-            raise ParseError(reserved, text, start)
+            hint = _HINTS.get(part.group(), "use another name")
+            raise ParseError(f"{part.group()!r} is a reserved word and cannot be a name: {hint}", text, start)
 
 
 def _foreign(text: str, column: int) -> ParseError:
@@ -206,9 +212,9 @@ class _Order:
     def infix(self, token: Token) -> None:
         level = self.levels[-1]
         row = level.row + 1 if token.word == "**" else 0
-        if token.word in ("+", "-"):
+        if token.word in ("+", "-", "and", "or"):
             level.settle()
-            level.sums += 1
+            level.sums += token.word in ("+", "-")
         else:
             level.run += 1
         level.row = row
@@ -219,9 +225,9 @@ class _Order:
     def measure(self, token: Token) -> None:
         level = self.levels[-1]
         if max(level.row, level.conditions) > NESTING:
-            raise self.error(f"more than {NESTING} signs, powers or conditions in a row: give it in parts", token.column)
+            raise self.error(f"over {NESTING} signs, powers or conditions in a row: give it in parts", token.column)
         if level.height > DEPTH:
-            raise self.error(f"more than {DEPTH} operations are one inside another: give it in parts", token.column)
+            raise self.error(f"over {DEPTH} operations are one inside another: give it in parts", token.column)
 
     def end(self) -> None:
         """Nothing may be left open."""

@@ -43,7 +43,7 @@ def stage(program: Program) -> Staged:
 
 
 def _setup(program: Program, moved: "list[_Hoist]", size: int) -> Program:
-    groups = tuple(g for g in program.groups if g.mask <= PARAMETERS_ONLY)
+    groups = tuple(g for g in program.groups if g.fixed)
     regions = tuple(r for r in (h.setup() for h in moved) if r is not None)
     name = f"{program.name}_setup"
     return sweep(Program(name, groups, (Output(HOISTED, (size,)),), program.work, regions))
@@ -58,8 +58,8 @@ def _main(program: Program, moved: "list[_Hoist]", size: int) -> Program:
 
 def _ordered(groups: tuple[Group, ...], hoisted: Group) -> tuple[Group, ...]:
     """Parameters, what was hoisted, then what changes per call: so that binding fixes the leading arguments."""
-    fixed = tuple(g for g in groups if g.mask <= PARAMETERS_ONLY)
-    return (*fixed, hoisted, *(g for g in groups if g.mask > PARAMETERS_ONLY))
+    fixed = tuple(g for g in groups if g.fixed)
+    return (*fixed, hoisted, *(g for g in groups if not g.fixed))
 
 
 # Masks

@@ -36,7 +36,7 @@ def operands(g: Nodes, handle: int) -> tuple[int, ...]:
     return (g.a[handle], g.b[handle], g.c[handle]) if n == 3 else g.calls[g.a[handle]][1]
 
 
-def live(g: Graph, roots: Iterable[int]) -> list[int]:
+def live(g: Nodes, roots: Iterable[int]) -> list[int]:
     """Every node the roots need, the roots included, operands first."""
     seen = set(roots)
     todo = list(seen)
@@ -117,16 +117,17 @@ def require_finite(g: Graph, roots: Sequence[int], what: str = "expression") -> 
     """Refuse roots that need a value which is not finite; inside a branch of ``where`` it may stand."""
     if not g.broken:
         return
-    seen = set(roots)
+    seen = set(roots) - g.finite
     todo = list(seen)
     while todo:
         i = todo.pop()
         if i in g.broken:
             raise ExpressionError(f"{what}: {g.broken[i]} has no finite value. Change the numbers that lead to it.")
         needed = (g.a[i],) if g.op[i] == WHERE else operands(g, i)
-        fresh = [k for k in needed if k not in seen]
+        fresh = [k for k in needed if k not in seen and k not in g.finite]
         seen.update(fresh)
         todo.extend(fresh)
+    g.finite |= seen
 
 
 def depth(g: Graph, roots: Sequence[int]) -> int:
@@ -137,7 +138,7 @@ def depth(g: Graph, roots: Sequence[int]) -> int:
     return max((level[r] for r in roots), default=0)
 
 
-def uses(g: Graph, roots: Sequence[int]) -> dict[int, int]:
+def uses(g: Nodes, roots: Sequence[int]) -> dict[int, int]:
     """How often each live node is used, a root's use by the outside included."""
     count = dict.fromkeys(live(g, roots), 0)
     for i in count:

@@ -28,41 +28,76 @@ def driver(program: Program, target: Target, kernel: str = "run", name: str = "b
             shared = w.let(f"icmp eq i64 {stride}, 0")
             source = w.element(pointer, w.let(f"mul i64 {start}, {stride}"))
             whole = w.let(f"select i1 {shared}, i1 false, i1 {full}")
-            w(f"call void @pack(ptr {source}, i64 {stride}, ptr {packed[k]}, i64 {size}, i64 {left}, i1 {whole})")
+            w(f"call void @pack{size}(ptr {source}, i64 {stride}, ptr {packed[k]}, i64 {left}, i1 {whole})")
         w(f"call void @{kernel}({', '.join(passed)})")
         for k, _, size in outputs:
             to = w.element(f"%o{k}", w.let(f"mul i64 {start}, {size}"))
-            w(f"call void @unpack(ptr {results[k]}, ptr {to}, i64 {size}, i64 {left}, i1 {full})")
+            w(f"call void @unpack{size}(ptr {results[k]}, ptr {to}, i64 {left}, i1 {full})")
     arguments = ["i64 %n", *(f"ptr %g{k}, i64 %s{k}" for k, *_ in inputs), *(f"ptr %o{k}" for k, *_ in outputs)]
     text = define(f"void @{name}({', '.join(arguments)})", w, attributes(target.width))
-    return "\n".join([_masked(target.width), _tile(target.width), _pack(target.width), _unpack(target.width), text])
+    packs = [_pack(size, target.width) for size in sorted({size for *_, size, _ in moved})]
+    unpacks = [_unpack(size, target.width) for size in sorted({size for *_, size in outputs})]
+    return "\n".join([_declarations(target.width), *packs, *unpacks, text])
 
 
 def _padded(size: int, width: int) -> int:
     return max(size, width)
 
 
-def _masked(width: int) -> str:
+def _declarations(width: int) -> str:
     T, B = real(width), f"<{width} x i1>"
     return (
         f"declare {T} @llvm.masked.load.v{width}f64.p0(ptr, i32, {B}, {T})\n"
-        f"declare void @llvm.masked.store.v{width}f64.p0({T}, ptr, i32, {B})"
+        f"declare void @llvm.masked.store.v{width}f64.p0({T}, ptr, i32, {B})\n"
+        "declare i64 @llvm.smin.i64(i64, i64)"
     )
 
 
-def _tile(width: int) -> str:
-    """@tile(from, its row length, to, its row length, mask of loads, mask of stores): a square, transposed."""
+def _columns(size: int, width: int) -> list[int]:
+    """Where the tiles of a row begin; the last one overlaps the one before, so that it stays inside the row."""
+    return [0] if size <= width else [*range(0, size - width, width), size - width]
+
+
+def _mask(size: int, width: int) -> str:
+    """The lanes a tile may touch in the user's rows; a narrow row is less than a vector."""
+    return "<" + ", ".join(f"i1 {'true' if k < size else 'false'}" for k in range(width)) + ">"
+
+
+def _pack(size: int, width: int) -> str:
+    """@pack(rows, row length, to, how many rows are left, whether whole tiles can be used)."""
     w, T, B = Writer(), real(width), f"<{width} x i1>"
-    rows = []
-    for r in range(width):
-        p = w.element("%from", w.let(f"mul i64 %in, {r}"))
-        load = f"call {T} @llvm.masked.load.v{width}f64.p0(ptr {p}, i32 8, {B} %loads, {T} zeroinitializer)"
-        rows.append(w.let(load))
-    rows = _transpose(w, rows)
-    for r, value in enumerate(rows):
-        p = w.element("%to", w.let(f"mul i64 %out, {r}"))
-        w(f"call void @llvm.masked.store.v{width}f64.p0({T} {value}, ptr {p}, i32 8, {B} %stores)")
-    signature = f"internal void @tile(ptr %from, i64 %in, ptr %to, i64 %out, {B} %loads, {B} %stores)"
+    with w.when("%whole"):
+        for c in _columns(size, width):
+            rows = [w.element(w.element("%from", w.let(f"mul i64 %stride, {r}")), c) for r in range(width)]
+            masked = f"i32 8, {B} {_mask(size, width)}, {T} zeroinitializer"
+            tile = [w.let(f"call {T} @llvm.masked.load.v{width}f64.p0(ptr {p}, {masked})") for p in rows]
+            for r, value in enumerate(_transpose(w, tile)):
+                w.store(value, "%to", c + r, T, 8 * width)
+    with w.when(w.let("xor i1 %whole, true")):
+        final = w.let("sub i64 %left, 1")
+        with w.loop(0, width) as lane:
+            row = w.let(f"call i64 @llvm.smin.i64(i64 {lane}, i64 {final})")
+            source = w.element("%from", w.let(f"mul i64 {row}, %stride"))
+            with w.loop(0, size) as k:
+                w.store(w.load(source, k), "%to", w.let(f"add i64 {w.let(f'mul i64 {k}, {width}')}, {lane}"))
+    signature = f"internal void @pack{size}(ptr %from, i64 %stride, ptr %to, i64 %left, i1 %whole)"
+    return define(signature, w, f"noinline {attributes(width)}")
+
+
+def _unpack(size: int, width: int) -> str:
+    """@unpack(vectors, rows, how many rows are left, whether whole tiles can be used)."""
+    w, T, B = Writer(), real(width), f"<{width} x i1>"
+    with w.when("%whole"):
+        for c in _columns(size, width):
+            tile = [w.load("%from", c + r, T, 8 * width) for r in range(width)]
+            for r, value in enumerate(_transpose(w, tile)):
+                masked = f"ptr {w.element('%to', r * size + c)}, i32 8, {B} {_mask(size, width)}"
+                w(f"call void @llvm.masked.store.v{width}f64.p0({T} {value}, {masked})")
+    with w.when(w.let("xor i1 %whole, true")), w.loop(0, "%left") as lane:
+        target = w.element("%to", w.let(f"mul i64 {lane}, {size}"))
+        with w.loop(0, size) as k:
+            w.store(w.load("%from", w.let(f"add i64 {w.let(f'mul i64 {k}, {width}')}, {lane}")), target, k)
+    signature = f"internal void @unpack{size}(ptr %from, ptr %to, i64 %left, i1 %whole)"
     return define(signature, w, f"noinline {attributes(width)}")
 
 
@@ -81,60 +116,3 @@ def _transpose(w: Writer, rows: list[str]) -> list[str]:
 def _shuffle(w: Writer, a: str, b: str, lanes: list[int]) -> str:
     T, picked = real(len(lanes)), ", ".join(f"i32 {x}" for x in lanes)
     return w.let(f"shufflevector {T} {a}, {T} {b}, <{len(lanes)} x i32> <{picked}>")
-
-
-def _first(w: Writer, width: int, size: str) -> str:
-    """A mask of the first ``size`` lanes."""
-    numbers = ", ".join(f"i64 {k}" for k in range(width))
-    one = w.let(f"insertelement <{width} x i64> poison, i64 {size}, i32 0")
-    many = w.let(f"shufflevector <{width} x i64> {one}, <{width} x i64> poison, <{width} x i32> zeroinitializer")
-    return w.let(f"icmp ult <{width} x i64> <{numbers}>, {many}")
-
-
-def _tiles(w: Writer, width: int) -> str:
-    """A loop over the columns of a block, ``width`` at a time; the last tile overlaps so that it stays inside."""
-    last = w.let(f"sub i64 %size, {width}")
-    return w.let(f"call i64 @llvm.smax.i64(i64 {last}, i64 0)")
-
-
-def _pack(width: int) -> str:
-    """@pack(rows, row length, to, size, how many rows are left, whether whole tiles can be used)."""
-    w, T, B = Writer(), real(width), f"<{width} x i1>"
-    every = "<" + ", ".join(["i1 true"] * width) + ">"
-    mask, last = _first(w, width, "%size"), _tiles(w, width)
-    with w.when("%whole"), w.loop(0, "%size", width) as c:
-        at = w.let(f"call i64 @llvm.smin.i64(i64 {c}, i64 {last})")
-        to = w.element("%to", at, T)
-        w(f"call void @tile(ptr {w.element('%from', at)}, i64 %stride, ptr {to}, i64 {width}, {B} {mask}, {B} {every})")
-    rest = w.let("xor i1 %whole, true")
-    with w.when(rest):
-        final = w.let("sub i64 %left, 1")
-        with w.loop(0, width) as lane:
-            row = w.let(f"call i64 @llvm.smin.i64(i64 {lane}, i64 {final})")
-            source = w.element("%from", w.let(f"mul i64 {row}, %stride"))
-            with w.loop(0, "%size") as c:
-                place = w.let(f"add i64 {w.let(f'mul i64 {c}, {width}')}, {lane}")
-                w.store(w.load(source, c), "%to", place)
-    signature = "internal void @pack(ptr %from, i64 %stride, ptr %to, i64 %size, i64 %left, i1 %whole)"
-    smax = "declare i64 @llvm.smax.i64(i64, i64)\ndeclare i64 @llvm.smin.i64(i64, i64)\n"
-    return smax + define(signature, w, f"noinline {attributes(width)}")
-
-
-def _unpack(width: int) -> str:
-    """@unpack(vectors, rows, size, how many rows are left, whether whole tiles can be used)."""
-    w, T, B = Writer(), real(width), f"<{width} x i1>"
-    every = "<" + ", ".join(["i1 true"] * width) + ">"
-    mask, last = _first(w, width, "%size"), _tiles(w, width)
-    with w.when("%whole"), w.loop(0, "%size", width) as c:
-        at = w.let(f"call i64 @llvm.smin.i64(i64 {c}, i64 {last})")
-        source = w.element("%from", at, T)
-        w(f"call void @tile(ptr {source}, i64 {width}, ptr {w.element('%to', at)}, i64 %size, {B} {every}, {B} {mask})")
-    rest = w.let("xor i1 %whole, true")
-    with w.when(rest):
-        with w.loop(0, "%left") as lane:
-            target = w.element("%to", w.let(f"mul i64 {lane}, %size"))
-            with w.loop(0, "%size") as c:
-                place = w.let(f"add i64 {w.let(f'mul i64 {c}, {width}')}, {lane}")
-                w.store(w.load("%from", place), target, c)
-    signature = "internal void @unpack(ptr %from, ptr %to, i64 %size, i64 %left, i1 %whole)"
-    return define(signature, w, f"noinline {attributes(width)}")

@@ -133,7 +133,7 @@ def _standard_folder() -> Path | None:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Whether nobody but this user and root can put files there. Windows keeps that apart from the mode bits."""
+    """Whether nobody but this user and root can write there. Windows keeps that apart from the mode bits."""
     if not hasattr(os, "getuid"):
         return True
     return status.st_uid in (os.getuid(), 0) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
@@ -150,11 +150,11 @@ def _checksum(body: bytes) -> bytes:
 def _read(path: Path, key: bytes) -> bytes | None:
     """The object in the file, if all that its header says is true. The size comes first: a wrong one may be huge."""
     with path.open("rb") as file:
-        head = file.read(_HEADER.size)
-        if len(head) < _HEADER.size:
+        status, head = os.fstat(file.fileno()), file.read(_HEADER.size)
+        if len(head) < _HEADER.size or not _is_private(status):
             return None
         magic, own_key, length, checksum = _HEADER.unpack(head)
-        if (magic, own_key) != (_MAGIC, key) or os.fstat(file.fileno()).st_size != _HEADER.size + length:
+        if (magic, own_key, _HEADER.size + length) != (_MAGIC, key, status.st_size):
             return None
         body = file.read(length)
     return body if len(body) == length and _checksum(body) == checksum else None

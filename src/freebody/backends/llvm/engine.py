@@ -19,9 +19,8 @@ from freebody.errors import BackendError
 from freebody.scalar.callback import Callback
 from freebody.scalar.program import Program
 from freebody.scalar.split import split
-from freebody.scalar.symbol import PARAMETERS_ONLY
 
-CHUNK = 500
+CHUNK = 1000
 """Operations in one function: the code generator's time grows faster than linearly (docs/decisions/004)."""
 
 Array = NDArray[np.float64]
@@ -50,7 +49,8 @@ class LLVM:
         arguments = [trampoline.Arg(g.name, g.size, "in") for g in self.program.groups]
         arguments += [trampoline.Arg(o.name, o.size, "out") for o in self.program.outputs]
         name = _safe(self.program.name)
-        library = self._load(text + trampoline.emit(name, "run", arguments), helpers)
+        self.text = text + trampoline.emit(name, "run", arguments)
+        library = self._load(self.text, helpers)
         return library, trampoline.bind(library, name, f"{self.program.name}, one state", native=native)
 
     def _load(self, text: str, helpers: Helpers) -> jit.Library:
@@ -58,9 +58,9 @@ class LLVM:
         if helpers.callbacks:
             pointers = [_pointer(f, self.errors) for f in helpers.callbacks]
             self._kept += pointers
-            addresses = [ctypes.cast(p, ctypes.c_void_p).value for p in pointers]
-            place = (ctypes.c_void_p * len(addresses)).from_address(library.address(POINTERS))
-            place[:] = addresses
+            place = (ctypes.c_void_p * len(pointers)).from_address(library.address(POINTERS))
+            for k, pointer in enumerate(pointers):
+                place[k] = ctypes.cast(pointer, ctypes.c_void_p).value
         return library
 
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
@@ -70,7 +70,7 @@ class LLVM:
 
     def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """n states, ``width`` at a time; the interpreter's lock is released meanwhile."""
-        fixed = {g.name for g in self.program.groups if g.mask <= PARAMETERS_ONLY}
+        fixed = {g.name for g in self.program.groups if g.fixed}
         named = zip(self.program.groups, inputs, strict=True)
         uniform = all(a.ndim == 1 for g, a in named if g.name in fixed)
         arguments: list[int] = []
@@ -83,7 +83,7 @@ class LLVM:
         """The compiled loop over a batch, made when it is first needed: parameters shared by all lanes, or not."""
         with self._lock:
             if uniform not in self._batches:
-                fixed = frozenset(g.name for g in self.program.groups if g.mask <= PARAMETERS_ONLY)
+                fixed = frozenset(g.name for g in self.program.groups if g.fixed)
                 target = Target(self.width, self.vector, fixed if uniform else frozenset())
                 text, helpers = emit(self.program, target, linkage="internal")
                 library = self._load(text + driver(self.program, target), helpers)

@@ -44,6 +44,14 @@ class Helpers:
             self.texts[full] = _lanes(name, full, arity, width)
         return full
 
+    def sincos(self, width: int) -> str:
+        """Sine and cosine of a vector as a function, for code that needs so many that inlining would swell it."""
+        full = f"freebody.sincos.v{width}"
+        if full not in self.texts:
+            self.widths.add(width)
+            self.texts[full] = _sincos(full, width)
+        return full
+
     def table(self, table: Table, width: int) -> str:
         """The function that looks a table up."""
         if table not in self._tables:
@@ -72,6 +80,16 @@ def _lanes(name: str, full: str, arity: int, width: int) -> str:
     return define(f"internal {T} @{full}({arguments})", w, f"noinline {attributes(width)}", f"ret {T} {result}")
 
 
+def _sincos(full: str, width: int) -> str:
+    w, T = Writer(), real(width)
+    found = trig.sincos(["%x"], ["sc"], "t", w.block, width)
+    w.lines += found.lines
+    half = w.let(f"insertvalue {{ {T}, {T} }} poison, {T} {found.sines[0]}, 0")
+    both = w.let(f"insertvalue {{ {T}, {T} }} {half}, {T} {found.cosines[0]}, 1")
+    signature = f"internal {{ {T}, {T} }} @{full}({T} %x)"
+    return define(signature, w, f"noinline {attributes(width)}", f"ret {{ {T}, {T} }} {both}")
+
+
 def _callback(k: int, arity: int) -> str:
     w = Writer()
     pointer = w.load(f"@{POINTERS}", k, "ptr")
@@ -97,7 +115,8 @@ def _table(table: Table, name: str) -> str:
         scaled = w.let(f"fmul contract double {total}, {step}")
         c = w.load(f"@{name}.rows", w.let(f"add i64 {row}, {k}"))
         total = w.let(f"fadd contract double {scaled}, {c}")
-    return "\n".join([*data, define(f"internal double @{name}(double %x)", w, "noinline nounwind", f"ret double {total}")])
+    function = define(f"internal double @{name}(double %x)", w, "noinline nounwind", f"ret double {total}")
+    return "\n".join([*data, function])
 
 
 def _search(w: Writer, breaks: str, count: int) -> str:

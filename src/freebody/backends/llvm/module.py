@@ -44,7 +44,7 @@ def _sizes(program: Program, target: Target) -> dict[str, int]:
 
 
 def _run(program: Program, target: Target, name: str, linkage: str) -> str:
-    outer = [b.name for b in (*program.groups, *program.outputs)]
+    outer = [*(g.name for g in program.groups), *(o.name for o in program.outputs)]
     signature, pointers = regions.arguments(outer)
     w, T = Writer(), real(target.width)
     sizes = _sizes(program, target)
@@ -56,7 +56,8 @@ def _run(program: Program, target: Target, name: str, linkage: str) -> str:
         start += size
     for work in program.work:
         if work.zeroed:
-            w(f"call void @llvm.memset.p0.i64(ptr {pointers[work.name]}, i8 0, i64 {8 * target.width * work.size}, i1 false)")
+            size = 8 * target.width * work.size
+            w(f"call void @llvm.memset.p0.i64(ptr {pointers[work.name]}, i8 0, i64 {size}, i1 false)")
     for k, r in enumerate(program.regions):
         w(f"call void @region{k}({_passed(k, r, pointers)})")
     if total > ON_STACK:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from freebody.backends.llvm.helpers import Helpers
 from freebody.backends.llvm.ir import Writer, attributes, define, global_integers
@@ -55,7 +56,7 @@ def scan(name: str, region: Scan, target: Target, helpers: Helpers) -> str:
 
 def _stride(rows: Sequence[int]) -> int | None:
     """The step between rows that are evenly spaced."""
-    steps = {b - a for a, b in zip(rows, rows[1:], strict=False)}
+    steps = {b - a for a, b in pairwise(rows)}
     return (steps.pop() if steps else 0) if len(steps) <= 1 else None
 
 
@@ -77,7 +78,8 @@ def _kernel(name: str, kind: int, region: Scan, buffers: list[str], target: Targ
     used = {a.row for a in (*code.loads, *(s.to for s in code.stores)) if a.row >= 0}
     rows = {r: _row(w, f"{name}.row{r}", region.rows[r]) for r in sorted(used)}
     Straight(w, helpers, code, target.width, target.vector, pointers, rows, target.uniform).write()
-    return define(f"internal void @{name}.kind{kind}({signature}, i64 %step)", w, f"noinline {target.attributes([code])}")
+    function = f"internal void @{name}.kind{kind}({signature}, i64 %step)"
+    return define(function, w, f"noinline {target.attributes([code])}")
 
 
 def _loop(name: str, region: Scan, buffers: list[str]) -> str:

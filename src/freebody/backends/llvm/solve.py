@@ -1,11 +1,13 @@
 """A symmetric solve as loops in LLVM: full or sparse L D Lᵀ, of which ``scalar/ldl.py`` is the plan.
 
-The factor is kept in a work buffer of its own. A full one has padded rows, so that with one number per lane-less
-value the inner loops go in whole vectors: what lies left of the pivot's column is multiplied by 0, what lies right of
-the diagonal is never read.
+The factor is kept in a work buffer of its own. A full one has padded rows, so that for a single state the inner loops
+go in whole vectors: what lies left of the pivot's column is multiplied by 0, what lies right of the diagonal is never
+read.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from itertools import accumulate
 
 from freebody.backends.llvm.ir import Writer, attributes, constant, define, global_integers, real
 from freebody.scalar.program import Solve
@@ -26,7 +28,7 @@ def _stride(n: int, width: int, vector: int) -> int:
 
 
 @dataclass
-class _Solver:
+class _Solver(ABC):
     """What both kinds share: the writer, the number's type, and where things are kept (as pointer values)."""
 
     name: str
@@ -38,6 +40,16 @@ class _Solver:
     def __post_init__(self) -> None:
         self.T, self.align = real(self.width), 8 * self.width
         self.globals: list[str] = []
+        self.inverse = self.y = ""
+
+    @abstractmethod
+    def fill(self) -> None: ...
+    @abstractmethod
+    def factor(self) -> None: ...
+    @abstractmethod
+    def forward(self) -> None: ...
+    @abstractmethod
+    def backward(self) -> None: ...
 
     def table(self, what: str, values: list[int]) -> str:
         self.globals.append(global_integers(f"{self.name}.{what}", values or [0]))
@@ -69,6 +81,20 @@ class _Solver:
         first = str(factors[0]) if len(factors) == 1 else self.w.let(f"mul i64 {factors[0]}, {factors[1]}")
         return self.w.let(f"add i64 {first}, {last}")
 
+    def spread(self, size: int, places: list[int]) -> None:
+        """A into the factor's places, the rest of it 0."""
+        place = self.table("place", places)
+        with self.w.loop(0, size) as k:
+            self.put(constant(0.0, self.width), "%s", k)
+        with self.w.loop(0, len(places)) as k:
+            self.put(self.get("%a", k), "%s", self.integer(place, k))
+
+    def combine(self, ratio: str, target: str, source: str) -> None:
+        """Row ``target`` of y −= ratio · row ``source``."""
+        m = self.solve.right_sides
+        with self.w.loop(0, m) as j:
+            self.reduce(self.y, self.index(target, m, j), ratio, self.get(self.y, self.index(source, m, j)))
+
     def gather(self, order: str, y: str) -> None:
         """y = b in the order of elimination."""
         n, m = self.solve.size, self.solve.right_sides
@@ -95,103 +121,129 @@ class _Solver:
 
 def solve(name: str, region: Solve, width: int, vector: int) -> str:
     """@name(A, b, x, scratch)."""
-    s = _Solver(name, region, Writer(), width, vector)
-    (_dense if region.plan.dense else _sparse)(s)
+    s = (_Dense if region.plan.dense else _Sparse)(name, region, Writer(), width, vector)
+    order = s.table("order", list(region.plan.order))
+    s.fill()
+    s.factor()
+    s.gather(order, s.y)
+    s.forward()
+    s.scale(s.y, s.inverse)
+    s.backward()
+    s.scatter(order, s.y)
     signature = "ptr noalias %a, ptr noalias %b, ptr noalias %x, ptr noalias %s"
     lanes = width if width > 1 else vector
     text = define(f"internal void @{name}({signature})", s.w, f"noinline {attributes(lanes)}")
     return "\n".join([*s.globals, text])
 
 
-def _sparse(s: _Solver) -> None:
-    """Right-looking over the columns of the plan; every position is looked up."""
-    plan, w = s.solve.plan, s.w
-    n, m = plan.size, s.solve.right_sides
-    at, rank = plan.position, {u: k for k, u in enumerate(plan.order)}
-    places = [at[max(rank[i], rank[j]), min(rank[i], rank[j])] for i, j in s.solve.entries]
-    updates = [at[i, j] for rows in plan.columns for b, i in enumerate(rows) for j in rows[: b + 1]]
-    order, place = s.table("order", list(plan.order)), s.table("place", places)
-    rows, update = s.table("rows", [i for c in plan.columns for i in c]), s.table("update", updates)
-    first = [n]
-    starts = [0]
-    for c in plan.columns:
-        first.append(first[-1] + len(c))
-        starts.append(starts[-1] + len(c) * (len(c) + 1) // 2)
-    begin, where = s.table("begin", first), s.table("where", starts)
-    inverse, column, y = (w.element("%s", k, s.T) for k in (plan.entries, plan.entries + n, plan.entries + 2 * n))
-    with w.loop(0, plan.entries) as k:
-        s.put(constant(0.0, s.width), "%s", k)
-    with w.loop(0, len(places)) as k:
-        s.put(s.get("%a", k), "%s", s.integer(place, k))
-    with w.loop(0, n) as k:
-        d = s.invert(s.get("%s", k))
-        s.put(d, inverse, k)
-        start, end = s.integer(begin, k), s.integer(begin, s.index(k, 1))
-        count = w.let(f"sub i64 {end}, {start}")
-        with w.loop(0, count) as a:
-            here = s.index(a, start)
-            c = s.get("%s", here)
-            s.put(c, column, a)
-            ratio = s.multiply(c, d)
-            s.put(ratio, "%s", here)
-            base = s.index(w.let(f"lshr i64 {s.index(a, a, a)}, 1"), s.integer(where, k))
-            with w.loop(0, s.index(a, 1)) as b:
-                s.reduce("%s", s.integer(update, s.index(base, b)), ratio, s.get(column, b))
-    s.gather(order, y)
-    for forward in (True, False):
-        if not forward:
-            s.scale(y, inverse)
-        with w.loop(0 if forward else n - 1, n if forward else -1, 1 if forward else -1) as k:
-            with w.loop(s.integer(begin, k), s.integer(begin, s.index(k, 1))) as e:
-                row, ratio = s.integer(rows, w.let(f"sub i64 {e}, {n}")), s.get("%s", e)
-                target, source = (row, k) if forward else (k, row)
-                with w.loop(0, m) as j:
-                    s.reduce(y, s.index(target, m, j), ratio, s.get(y, s.index(source, m, j)))
-    s.scatter(order, y)
+class _Sparse(_Solver):
+    """Right-looking over the columns of the plan; every position is looked up. Scratch: factor, 1/D, column, y."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        plan = self.solve.plan
+        n, at, rank = plan.size, plan.position, {u: k for k, u in enumerate(plan.order)}
+        self.places = [at[max(rank[i], rank[j]), min(rank[i], rank[j])] for i, j in self.solve.entries]
+        self.rows = self.table("rows", [i for c in plan.columns for i in c])
+        lengths = [len(c) for c in plan.columns]
+        self.begin = self.table("begin", [n, *(n + k for k in accumulate(lengths))])
+        self.first = self.table("first", [0, *accumulate(m * (m + 1) // 2 for m in lengths)])
+        below = [at[i, j] for c in plan.columns for k, i in enumerate(c) for j in c[: k + 1]]
+        self.below = self.table("below", below)
+        starts = (plan.entries, plan.entries + n, plan.entries + 2 * n)
+        self.inverse, self.column, self.y = (self.w.element("%s", k, self.T) for k in starts)
+
+    def fill(self) -> None:
+        self.spread(self.solve.plan.entries, self.places)
+
+    def column_of(self, k: str) -> tuple[str, str]:
+        """Where the entries below pivot k begin and end."""
+        return self.integer(self.begin, k), self.integer(self.begin, self.index(k, 1))
+
+    def factor(self) -> None:
+        w = self.w
+        with w.loop(0, self.solve.size) as k:
+            d = self.invert(self.get("%s", k))
+            self.put(d, self.inverse, k)
+            start, end = self.column_of(k)
+            base = self.integer(self.first, k)
+            with w.loop(0, w.let(f"sub i64 {end}, {start}")) as a:
+                self._reduce_row(a, self.index(a, start), base, d)
+
+    def _reduce_row(self, a: str, here: str, base: str, d: str) -> None:
+        """Entry a of the column: its ratio to the pivot, and its products with the entries before it."""
+        entry = self.get("%s", here)
+        self.put(entry, self.column, a)
+        ratio = self.multiply(entry, d)
+        self.put(ratio, "%s", here)
+        row = self.index(self.w.let(f"lshr i64 {self.index(a, a, a)}, 1"), base)
+        with self.w.loop(0, self.index(a, 1)) as b:
+            self.reduce("%s", self.integer(self.below, self.index(row, b)), ratio, self.get(self.column, b))
+
+    def forward(self) -> None:
+        with self.w.loop(0, self.solve.size) as k:
+            self._sweep(k, forward=True)
+
+    def backward(self) -> None:
+        with self.w.loop(self.solve.size - 1, -1, -1) as k:
+            self._sweep(k, forward=False)
+
+    def _sweep(self, k: str, forward: bool) -> None:
+        with self.w.loop(*self.column_of(k)) as e:
+            row = self.integer(self.rows, self.w.let(f"sub i64 {e}, {self.solve.size}"))
+            self.combine(self.get("%s", e), *((row, k) if forward else (k, row)))
 
 
-def _dense(s: _Solver) -> None:
-    """Right-looking on padded rows: row i of the trailing part −= (A[i,k]/D[k])·column k."""
-    plan, w = s.solve.plan, s.w
-    n, m = plan.size, s.solve.right_sides
-    chunk = s.vector if s.width == 1 else 1
-    V, align = (real(s.vector), 8 * s.vector) if s.width == 1 else (s.T, s.align)
-    stride, rank = _stride(n, s.width, s.vector), {u: k for k, u in enumerate(plan.order)}
-    places = [max(rank[i], rank[j]) * stride + min(rank[i], rank[j]) for i, j in s.solve.entries]
-    order, place = s.table("order", list(plan.order)), s.table("place", places)
-    column, inverse, y = (w.element("%s", k * stride, s.T) for k in (n, n + 1, n + 2))
-    with w.loop(0, (n + 1) * stride) as k:
-        s.put(constant(0.0, s.width), "%s", k)
-    with w.loop(0, len(places)) as k:
-        s.put(s.get("%a", k), "%s", s.integer(place, k))
-    with w.loop(0, n) as k:
-        d = s.invert(s.get("%s", s.index(k, stride, k)))
-        s.put(d, inverse, k)
-        s.put(constant(0.0, s.width), column, k)
-        after = s.index(k, 1)
-        with w.loop(after, n) as i:
-            s.put(s.get("%s", s.index(i, stride, k)), column, i)
-        aligned = w.let(f"and i64 {after}, {-chunk}")
-        with w.loop(after, n) as i:
-            ratio = s.multiply(s.get(column, i), d)
-            many = w.splat(ratio, s.vector) if s.width == 1 else ratio
-            row = w.element("%s", w.let(f"mul i64 {i}, {stride}"), s.T)
-            with w.loop(aligned, s.index(i, 1), chunk) as j:
-                c = w.let(f"load {V}, ptr {w.element(column, j, s.T)}, align {align}")
-                spot = w.element(row, j, s.T)
-                old = w.let(f"load {V}, ptr {spot}, align {align}")
-                product = w.let(f"fmul contract {V} {many}, {c}")
-                new = w.let(f"fsub contract {V} {old}, {product}")
-                w(f"store {V} {new}, ptr {spot}, align {align}")
-            s.put(ratio, row, k)
-    s.gather(order, y)
-    with w.loop(0, n) as i, w.loop(0, i) as k:
-        ratio = s.get("%s", s.index(i, stride, k))
-        with w.loop(0, m) as j:
-            s.reduce(y, s.index(i, m, j), ratio, s.get(y, s.index(k, m, j)))
-    s.scale(y, inverse)
-    with w.loop(n - 1, -1, -1) as i, w.loop(0, i) as k:
-        ratio = s.get("%s", s.index(i, stride, k))
-        with w.loop(0, m) as j:
-            s.reduce(y, s.index(k, m, j), ratio, s.get(y, s.index(i, m, j)))
-    s.scatter(order, y)
+class _Dense(_Solver):
+    """Right-looking on padded rows: row i of what is left −= (A[i,k]/D[k])·column k. Scratch: rows, column, 1/D, y."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        plan = self.solve.plan
+        n, rank = plan.size, {u: k for k, u in enumerate(plan.order)}
+        self.stride = _stride(n, self.width, self.vector)
+        self.chunk = self.vector if self.width == 1 else 1
+        self.places = [max(rank[i], rank[j]) * self.stride + min(rank[i], rank[j]) for i, j in self.solve.entries]
+        self.column, self.inverse, self.y = (self.w.element("%s", (n + k) * self.stride, self.T) for k in range(3))
+
+    def fill(self) -> None:
+        self.spread((self.solve.size + 1) * self.stride, self.places)
+
+    def at(self, i: str, k: str) -> str:
+        return self.index(i, self.stride, k)
+
+    def factor(self) -> None:
+        w, n = self.w, self.solve.size
+        with w.loop(0, n) as k:
+            d = self.invert(self.get("%s", self.at(k, k)))
+            self.put(d, self.inverse, k)
+            self.put(constant(0.0, self.width), self.column, k)
+            after = self.index(k, 1)
+            with w.loop(after, n) as i:
+                self.put(self.get("%s", self.at(i, k)), self.column, i)
+            start = w.let(f"and i64 {after}, {-self.chunk}")
+            with w.loop(after, n) as i:
+                ratio = self.multiply(self.get(self.column, i), d)
+                row = w.element("%s", w.let(f"mul i64 {i}, {self.stride}"), self.T)
+                self._reduce_row(row, ratio, start, self.index(i, 1))
+                self.put(ratio, row, k)
+
+    def _reduce_row(self, row: str, ratio: str, start: str, end: str) -> None:
+        """row −= ratio·column, in whole vectors."""
+        w, lanes = self.w, self.vector if self.width == 1 else self.width
+        V, align = real(lanes), 8 * lanes
+        many = w.splat(ratio, self.vector) if self.width == 1 else ratio
+        with w.loop(start, end, self.chunk) as j:
+            spot = w.element(row, j, self.T)
+            c = w.let(f"load {V}, ptr {w.element(self.column, j, self.T)}, align {align}")
+            old = w.let(f"load {V}, ptr {spot}, align {align}")
+            new = w.let(f"fsub contract {V} {old}, {w.let(f'fmul contract {V} {many}, {c}')}")
+            w(f"store {V} {new}, ptr {spot}, align {align}")
+
+    def forward(self) -> None:
+        with self.w.loop(0, self.solve.size) as i, self.w.loop(0, i) as k:
+            self.combine(self.get("%s", self.at(i, k)), i, k)
+
+    def backward(self) -> None:
+        with self.w.loop(self.solve.size - 1, -1, -1) as i, self.w.loop(0, i) as k:
+            self.combine(self.get("%s", self.at(i, k)), k, i)

@@ -1,6 +1,6 @@
 """Straight-line code as LLVM instructions, for numbers of one lane or several."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from freebody.backends.llvm import trig
 from freebody.backends.llvm.helpers import Helpers
@@ -22,6 +22,12 @@ SELECT = {"min": "olt", "max": "ogt"}
 INTRINSICS = {"sqrt": "sqrt", "abs": "fabs", "floor": "floor"}
 LIBRARY = frozenset(("pow", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log"))
 SPECIAL = frozenset(("const", "symbol", "sin", "cos", "sign", "where", "table", "call"))
+
+INLINE = 48
+"""Up to this many angles in one function are computed in place; more of them call a function (compile time)."""
+
+AHEAD = 8
+"""How many operations are done ahead of their turn so that an angle can join the others."""
 
 _known = {*INSTRUCTIONS, *COMPARE, *SELECT, *INTRINSICS, *LIBRARY, *SPECIAL}
 assert _known == {o.name for o in OPS}, "every operation has its LLVM form"
@@ -142,24 +148,66 @@ class Straight:
         return self._call(self.helpers.callback(self.code.calls[self.code.a[i]][0], self.width), x)
 
     def _trigonometry(self) -> None:
-        """Every sine and cosine whose argument is at hand, at once: scalars share a vector, all share one branch."""
+        """Every sine and cosine whose argument is at hand, at once: scalars share vectors, all share one branch."""
         ready = self._ready()
         arguments = sorted({self.code.a[i] for i in ready})
         nodes = {(self.code.op[i], self.code.a[i]): i for i in ready}
-        wants = ["".join(f for f, op in (("s", SIN), ("c", COS)) if (op, a) in nodes) for a in arguments]
         x = [self.at(a) for a in arguments]
+        if len(arguments) > INLINE:
+            sines, cosines = self._called(x)
+        else:
+            wants = ["".join(f for f, op in (("s", SIN), ("c", COS)) if (op, a) in nodes) for a in arguments]
+            sines, cosines = self._inlined(x, wants)
+        for a, s, c in zip(arguments, sines, cosines, strict=True):
+            for op, value in ((SIN, s), (COS, c)):
+                if (op, a) in nodes and value is not None:
+                    self.value[nodes[op, a]] = value
+
+    def _inlined(self, x: list[str], wants: list[str]) -> tuple[Sequence[str | None], Sequence[str | None]]:
         found = trig.sincos(x, wants, self.w.name("trig"), self.w.block, self.width, min(self.vector, 4))
         self.w.lines += found.lines
         self.w.block = found.block
         self.helpers.widths.add(found.width)
-        for a, s, c in zip(arguments, found.sines, found.cosines, strict=True):
-            for op, value in ((SIN, s), (COS, c)):
-                if value is not None:
-                    self.value[nodes[op, a]] = value
+        return found.sines, found.cosines
+
+    def _called(self, x: list[str]) -> tuple[list[str], list[str]]:
+        """By calls of a shared function, scalars four to a call."""
+        w, lanes = self.w, self.width if self.width > 1 else 4
+        V, sines, cosines = real(lanes), [], []
+        function = self.helpers.sincos(lanes)
+        for k in range(0, len(x), 1 if self.width > 1 else lanes):
+            group = x[k : k + 1] if self.width > 1 else x[k : k + lanes]
+            packed = group[0] if self.width > 1 else self._packed(group, V)
+            both = w.let(f"call {{ {V}, {V} }} @{function}({V} {packed})")
+            for place, values in ((0, sines), (1, cosines)):
+                half = w.let(f"extractvalue {{ {V}, {V} }} {both}, {place}")
+                values += [half] if self.width > 1 else self._unpacked(half, len(group), V)
+        return sines, cosines
+
+    def _packed(self, group: list[str], V: str) -> str:
+        packed = "zeroinitializer"
+        for lane, value in enumerate(group):
+            packed = self.w.let(f"insertelement {V} {packed}, double {value}, i32 {lane}")
+        return packed
+
+    def _unpacked(self, vector: str, count: int, V: str) -> list[str]:
+        return [self.w.let(f"extractelement {V} {vector}, i32 {lane}") for lane in range(count)]
 
     def _ready(self) -> list[int]:
-        code = self.code
-        wanted = (i for i, op in enumerate(code.op) if op in (SIN, COS) and i not in self.value)
-        return [i for i in wanted if code.a[i] in self.value or not ARITY[code.op[code.a[i]]]]
+        """The sines and cosines not yet written whose arguments are at hand, or a few plain operations away."""
+        op = self.code.op
+        return [i for i in range(len(op)) if op[i] in (SIN, COS) and i not in self.value and self._near(self.code.a[i])]
 
-
+    def _near(self, argument: int) -> bool:
+        """Whether an argument needs at most ``AHEAD`` operations more, no sine or cosine among them."""
+        todo, seen = [argument], {argument}
+        while todo:
+            i = todo.pop()
+            if i in self.value or not ARITY[self.code.op[i]]:
+                continue
+            if self.code.op[i] in (SIN, COS) or len(seen) > AHEAD:
+                return False
+            fresh = [k for k in operands(self.code, i) if k not in seen]
+            seen.update(fresh)
+            todo += fresh
+        return True

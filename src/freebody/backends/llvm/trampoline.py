@@ -130,14 +130,14 @@ fields:
   %all = and i1 %native.double, %usable
   br i1 %all, label %axis, label %no
 axis:
-  %a = phi i64 [ 0, %fields ], [ %a.next, %multiply ]
+  %a = phi i64 [ %axes, %fields ], [ %a.next, %multiply ]
   %total = phi i64 [ 1, %fields ], [ %total.next, %multiply ]
-  %again = icmp slt i64 %a, %axes
+  %again = icmp ne i64 %a, 0
   br i1 %again, label %multiply, label %measured
 multiply:
-{_load("%length", "i64", "%shape", "%a", "i64")}
+  %a.next = add i64 %a, -1
+{_load("%length", "i64", "%shape", "%a.next", "i64")}
   %total.next = mul i64 %total, %length
-  %a.next = add i64 %a, 1
   br label %axis
 measured:
   %fits = icmp eq i64 %total, %size
@@ -178,20 +178,20 @@ three that is one unsigned comparison.
 
 
 def _stub(name: str, target: str, arguments: Sequence[Arg], pairs: int, release_gil: bool) -> Iterator[str]:
-    n = len(arguments)
-    kinds = ["double" if a.kind == "scalar" else "ptr" for a in arguments]
+    n, kinds = len(arguments), ["double" if a.kind == "scalar" else "ptr" for a in arguments]
     given = ", ".join(f"{kind} %x{k}" for k, kind in enumerate(kinds))
+    api = {entry: _load(f"%{entry}", "ptr", f'@"{name}.api"', 8 * k) for k, entry in enumerate(_API)}
     yield f'define ptr @"{name}.call"(ptr %self, ptr %args, i64 %nargs) nounwind {{'
-    yield f"  %values = alloca [{n} x i64]"
-    yield from (_load(f"%{entry}", "ptr", f'@"{name}.api"', 8 * k) for k, entry in enumerate(_API))
+    yield f"  %values = alloca [{n} x i64]\n{api['examine']}"
     yield f'  %plain = call i1 %examine(ptr %args, i64 %nargs, ptr @"{name}.wanted", i64 {n},'
     yield f'                            ptr @"{name}.rivals", i64 {pairs}, ptr %values)'
     yield "  br i1 %plain, label %run, label %python\nrun:"
     yield from (_load(f"%x{k}", kind, "%values", 8 * k) for k, kind in enumerate(kinds))
-    yield "  %thread = call ptr %PyEval_SaveThread()" if release_gil else ""
+    yield f"{api['PyEval_SaveThread']}\n  %thread = call ptr %PyEval_SaveThread()" if release_gil else ""
     yield f'  call void @"{target}"({given})'
-    yield "  call void %PyEval_RestoreThread(ptr %thread)" if release_gil else ""
-    yield "  call void %Py_IncRef(ptr %None)\n  ret ptr %None\npython:"
+    yield f"{api['PyEval_RestoreThread']}\n  call void %PyEval_RestoreThread(ptr %thread)" if release_gil else ""
+    yield f"{api['None']}\n{api['Py_IncRef']}\n  call void %Py_IncRef(ptr %None)\n  ret ptr %None"
+    yield f"python:\n{api['PyObject_Vectorcall']}"
     yield "  %result = tail call ptr %PyObject_Vectorcall(ptr %self, ptr %args, i64 %nargs, ptr null)"
     yield "  ret ptr %result\n}"
 
@@ -266,7 +266,7 @@ class Checked:
         held.append(view)
         self._require_doubles(k, value, view)
         address = _address(view)
-        if address % 8:
+        if address % 8 and view.nbytes:
             self._refuse(k, "is not aligned to 8 bytes", "pass a copy of it")
         return address
 

@@ -17,7 +17,7 @@ sin(−0) = −0. The largest error met in 10⁸ arguments is 1.53 units in the 
 
 Beyond |x| = 2³⁰, for infinities and for NaN, one branch for the whole group leads to a cold block where libm's `sin`
 and `cos` replace the lanes concerned and only those: what a lane gets does not depend on its neighbours. Hosts without
-fused products get libm's `fma`: as exact, but slow: better call `sin` and `cos` there.
+fused products get libm's `fma`: as exact, but slow; calls of `sin` and `cos` are better there.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,0 +1,83 @@
+"""How times are taken: compiled code called in a compiled loop; rivals interleaved, medians with their spread."""
+
+import ctypes
+import statistics
+import time
+from collections.abc import Callable
+from functools import cache
+from itertools import repeat
+
+import numpy as np
+
+from freebody.backends.llvm import jit
+from freebody.backends.llvm.ir import Writer, define
+
+
+@cache
+def _repeater(arguments: int) -> Callable[..., None]:
+    """repeat(n, f, p0, …): call the function at address f n times with these pointers."""
+    w = Writer()
+    with w.loop(0, "%n"):
+        w(f"call void %f({', '.join(f'ptr %p{k}' for k in range(arguments))})")
+    signature = f"void @repeat(i64 %n, ptr %f, {', '.join(f'ptr %p{k}' for k in range(arguments))})"
+    library = jit.load(define(signature, w), cache=None)
+    types = [ctypes.c_int64, ctypes.c_void_p, *repeat(ctypes.c_void_p, arguments)]
+    call = ctypes.CFUNCTYPE(None, *types)(library.address("repeat"))
+    call.library = library
+    return call
+
+
+def loop(address: int, arrays: list[np.ndarray]) -> Callable[[int], None]:
+    """A function that runs compiled code n times on these arrays."""
+    call, pointers = _repeater(len(arrays)), [a.ctypes.data for a in arrays]
+    return lambda n: call(n, address, *pointers)
+
+
+def nanoseconds(rivals: dict[str, Callable[[int], None]], seconds: float = 0.02, rounds: int = 15) -> dict[str, dict]:
+    """Time per repetition of each rival, their rounds interleaved: median, and the quartiles."""
+    counts = {name: _calibrate(f, seconds) for name, f in rivals.items()}
+    taken: dict[str, list[float]] = {name: [] for name in rivals}
+    for _ in range(rounds):
+        for name, f in rivals.items():
+            start = time.perf_counter()
+            f(counts[name])
+            taken[name].append((time.perf_counter() - start) / counts[name] * 1e9)
+    return {name: summary(values) for name, values in taken.items()}
+
+
+def _calibrate(f: Callable[[int], None], seconds: float) -> int:
+    n = 1
+    while True:
+        start = time.perf_counter()
+        f(n)
+        took = time.perf_counter() - start
+        if took > seconds / 4:
+            return max(1, int(n * seconds / took))
+        n *= 4
+
+
+def summary(values: list[float]) -> dict:
+    low, middle, high = statistics.quantiles(values, n=4)
+    return {"median": middle, "quartiles": [low, high], "best": min(values)}
+
+
+def seconds(rivals: dict[str, Callable[[], object]], rounds: int = 5) -> dict[str, dict]:
+    """Time of one run of each rival, interleaved."""
+    taken: dict[str, list[float]] = {name: [] for name in rivals}
+    for _ in range(rounds):
+        for name, f in rivals.items():
+            start = time.perf_counter()
+            f()
+            taken[name].append(time.perf_counter() - start)
+    return {name: summary(values) for name, values in taken.items()}
+
+
+def aligned(shape: tuple[int, ...], values: np.ndarray | None = None) -> np.ndarray:
+    """An array on a 64-byte boundary."""
+    size = int(np.prod(shape))
+    raw = np.zeros(size + 8)
+    start = (-raw.ctypes.data % 64) // 8
+    array = raw[start : start + size].reshape(shape)
+    if values is not None:
+        array[...] = values
+    return array

@@ -1,0 +1,124 @@
+"""A program as C: a header, and a file with a function for it and one for each of its regions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from pathlib import Path
+
+from freebody.backends.c.header import arguments, header
+from freebody.backends.c.region import Writer, touched
+from freebody.backends.c.solve import scratch, solve
+from freebody.backends.c.unit import Unit, define, prototype
+from freebody.scalar.program import Block, Program, Scan, Solve, buffers_of
+from freebody.scalar.split import split
+from freebody.scalar.stage import Staged
+
+CHUNK = 1000
+"""Operations in one function: a compiler's time grows faster than linearly (docs/decisions/004)."""
+
+ON_STACK = 4096
+"""Work buffers of up to this many numbers in all live on the stack; larger ones are taken from the heap."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A header and the file that implements it, to be kept as NAME.h and NAME.c."""
+
+    header: str
+    source: str
+    name: str
+
+    def write(self, folder: Path | str) -> tuple[Path, Path]:
+        """Both files in a folder, which is made if it is missing."""
+        paths = Path(folder, f"{self.name}.h"), Path(folder, f"{self.name}.c")
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        for path, text in zip(paths, (self.header, self.source), strict=True):
+            path.write_text(text, encoding="utf-8")
+        return paths
+
+
+def emit(program: Program | Staged, name: str | None = None, chunk: int = CHUNK) -> Source:
+    """The program as readable C99. Of a staged one, NAME_setup computes what depends on parameters alone."""
+    return compose(program, name, chunk)[0]
+
+
+def compose(program: Program | Staged, name: str | None = None, chunk: int = CHUNK) -> tuple[Source, Unit]:
+    """The C files, and what everything in them is called."""
+    programs = {suffix: split(p, chunk) for suffix, p in _programs(program).items()}
+    unit = Unit(name or programs[""].name, programs)
+    texts = [text for suffix, p in programs.items() for text in _Entry(unit, p).write(unit.entries[suffix])]
+    heap = any("malloc(" in text for text in texts)
+    includes = [f'#include "{unit.name}.h"\n', "#include <math.h>", *(["#include <stdlib.h>"] if heap else []), ""]
+    source = "\n".join([*includes, *unit.helpers(), *texts])
+    return Source(header(unit, programs), source, unit.name), unit
+
+
+def _programs(program: Program | Staged) -> Mapping[str, Program]:
+    if isinstance(program, Program):
+        return {"": program}
+    return {"_setup": program.setup, "": program.main} if program.setup is not None else {"": program.main}
+
+
+class _Entry:
+    """The function of one program, and those of its regions."""
+
+    def __init__(self, unit: Unit, program: Program) -> None:
+        self.unit, self.program = unit, program
+        self.writer = Writer(unit, program)
+        self.scratch: dict[str, int] = {}
+
+    def write(self, name: str) -> list[str]:
+        """The functions, the program's own last."""
+        regions, head = self.program.regions, prototype(name, arguments(self.unit, self.program))
+        if len(regions) == 1 and isinstance(regions[0], Block) and not self.program.work:
+            return [define(head, [*self._unused(), *self.writer.body(regions[0])])]
+        made = [self._region(name, k) for k in range(len(regions))]
+        calls = [call for call, _ in made]
+        return [*(text for _, text in made), define(head, [*self._unused(), *self._memory(calls)])]
+
+    def _unused(self) -> list[str]:
+        """Compilers warn of arguments that a function does not use."""
+        used = {b for region in self.program.regions for side in buffers_of(region) for b in side}
+        outer = (b.name for b in (*self.program.groups, *self.program.outputs))
+        return [f"(void){self.unit.buffers[b]};" for b in outer if b not in used]
+
+    def _region(self, entry: str, k: int) -> tuple[str, str]:
+        """The call of a region and its function."""
+        region, called = self.program.regions[k], self.unit.buffers
+        if isinstance(region, Solve):
+            name = self.unit.names.take(f"{entry}_solve_{region.name}")
+            work = {self.unit.names.take(f"{region.name}_{key}"): size for key, size in scratch(region).items()}
+            self.scratch |= work
+            passed = [*(called[b] for b in (region.matrix, region.right, region.result)), *work]
+            return f"{name}({', '.join(passed)});", solve(name, region)
+        name = self.unit.names.take(f"{entry}_{region.name if isinstance(region, Scan) else f'part{k + 1}'}")
+        call = f"{name}({', '.join(called[b] for b in touched(region))});"
+        if isinstance(region, Scan):
+            return call, self.writer.scan(name, region)
+        return call, self.writer.block(name, region, f"Part {k + 1} of {len(self.program.regions)}.")
+
+    # Memory
+
+    def _memory(self, calls: list[str]) -> list[str]:
+        """The calls between taking and giving back the work buffers."""
+        sizes = {self.unit.buffers[w.name]: w.size for w in self.program.work} | self.scratch
+        zeroed = [self.unit.buffers[w.name] for w in self.program.work if w.zeroed]
+        zeros = [f"for (int k = 0; k < {sizes[b]}; ++k)\n        {b}[k] = 0.0;" for b in zeroed]
+        if sum(sizes.values()) <= ON_STACK:
+            return [*(f"double {b}[{size or 1}];" for b, size in sizes.items()), *zeros, *calls]
+        return [*self._heap(sizes), *zeros, *calls, "free(memory);"]
+
+    def _heap(self, sizes: Mapping[str, int]) -> list[str]:
+        """One piece of memory for all; where there is none, the outputs are NaN."""
+        starts = accumulate(sizes.values(), initial=0)
+        places = [f"double *const {b} = memory + {start};" for b, start in zip(sizes, starts, strict=False)]
+        outputs = [(self.unit.buffers[o.name], o.size) for o in self.program.outputs]
+        lost = [f"    for (int k = 0; k < {size}; ++k)\n            {b}[k] = NAN;" for b, size in outputs if size]
+        return [
+            f"double *const memory = malloc({sum(sizes.values())}*sizeof(double));",
+            "if (memory == NULL) {",
+            *lost,
+            "    return;",
+            "}",
+            *places,
+        ]

@@ -1,0 +1,140 @@
+"""A symmetric solve as loops in C: full or sparse L D Lᵀ, of which ``scalar/ldl.py`` is the plan.
+
+The right-hand sides are eliminated together with the matrix. A full one is worked on as padded rows, so that the inner
+loop goes in steps of fixed length, which compilers turn into vectors: what lies left of the pivot's column is
+multiplied by 0, what lies right of the diagonal is never read.
+"""
+
+from itertools import accumulate
+from string import Template
+
+from freebody.backends.c.names import comment
+from freebody.backends.c.unit import integers, pointer, prototype
+from freebody.scalar.program import Solve
+
+VECTOR = 4
+
+DENSE = """\
+/* Solve '$about': full L D L^T of $n unknowns, right-hand sides: $m. */
+$head
+{
+    $order
+    $place
+    for (int k = 0; k < $factor; ++k)
+        l[k] = 0.0; /* rows of $stride numbers: A, then the right-hand sides */
+    for (int k = 0; k < $stride; ++k)
+        column[k] = 0.0;
+    for (int k = 0; k < $entries; ++k)
+        l[place[k]] = a[k];
+    for (int i = 0; i < $n; ++i)
+        for (int j = 0; j < $m; ++j)
+            l[$stride*($n + j) + i] = b[${by}order[i] + j];
+    for (int k = 0; k < $n; ++k) {
+        const double d = 1.0/l[$stride*k + k];
+        const int start = (k + 1)/$vector*$vector;
+        column[k] = 0.0;
+        for (int i = k + 1; i < $n; ++i)
+            column[i] = l[$stride*i + k];
+        for (int i = k + 1; i < $all; ++i) {
+            double *const row = l + $stride*i;
+            const double ratio = row[k]*d;
+            const int end = i < $n ? i : $last;
+            for (int j = start; j <= end; j += $vector)
+                for (int v = j; v < j + $vector; ++v)
+                    row[v] -= ratio*column[v];
+            row[k] = ratio;
+        }
+    }
+    for (int j = 0; j < $m; ++j) {
+        double *const y = l + $stride*($n + j);
+        for (int i = $last; i > 0; --i) {
+            const double known = y[i];
+            for (int k = 0; k < i; ++k)
+                y[k] -= l[$stride*i + k]*known;
+        }
+        for (int i = 0; i < $n; ++i)
+            x[${by}order[i] + j] = y[i];
+    }
+}
+"""
+
+SPARSE = """\
+/* Solve '$about': sparse L D L^T of $n unknowns, right-hand sides: $m. */
+$head
+{
+    $order
+    $place
+    $rows
+    $begin
+    $update
+    const int *target = update;
+    for (int k = 0; k < $factor; ++k)
+        l[k] = 0.0; /* D, then L column by column */
+    for (int k = 0; k < $entries; ++k)
+        l[place[k]] = a[k];
+    for (int i = 0; i < $n; ++i)
+        for (int j = 0; j < $m; ++j)
+            y[${by}i + j] = b[${by}order[i] + j];
+    for (int k = 0; k < $n; ++k) {
+        const double d = 1.0/l[k];
+        l[k] = d;
+        for (int e = begin[k]; e < begin[k + 1]; ++e) {
+            const double ratio = l[e]*d;
+            column[e - begin[k]] = l[e];
+            l[e] = ratio;
+            for (int i = 0; i <= e - begin[k]; ++i)
+                l[*target++] -= ratio*column[i];
+            for (int j = 0; j < $m; ++j)
+                y[${by}rows[e - $n] + j] -= ratio*y[${by}k + j];
+        }
+    }
+    for (int k = $last; k >= 0; --k)
+        for (int j = 0; j < $m; ++j) {
+            double value = y[${by}k + j]*l[k];
+            for (int e = begin[k]; e < begin[k + 1]; ++e)
+                value -= l[e]*y[${by}rows[e - $n] + j];
+            y[${by}k + j] = value;
+            x[${by}order[k] + j] = value;
+        }
+}
+"""
+
+
+def _stride(n: int) -> int:
+    return -(-n // VECTOR) * VECTOR
+
+
+def scratch(solve: Solve) -> dict[str, int]:
+    """The work buffers of a solve, and how many numbers each holds."""
+    n, m = solve.size, solve.right_sides
+    if solve.plan.dense:
+        return {"l": (n + m) * _stride(n), "column": _stride(n)}
+    return {"l": solve.plan.entries, "column": n, "y": n * m}
+
+
+def solve(name: str, region: Solve) -> str:
+    """name(a, b, x, work buffers…)."""
+    n, m, plan = region.size, region.right_sides, region.plan
+    arguments = [pointer("a"), pointer("b"), *(pointer(x, written=True) for x in ("x", *scratch(region)))]
+    values = {
+        "head": prototype(name, arguments, "static void"), "about": comment(region.name), "vector": VECTOR,
+        "n": n, "m": m, "by": f"{m}*" if m > 1 else "", "all": n + m, "last": n - 1, "stride": _stride(n), "factor": scratch(region)["l"],
+        "entries": len(region.entries), "order": integers("order", plan.order), **_tables(region),
+    }  # fmt: skip
+    return Template(DENSE if plan.dense else SPARSE).substitute(values)
+
+
+def _tables(region: Solve) -> dict[str, str]:
+    """Where each entry, each column and each number that a pivot changes is found."""
+    rank = {unknown: k for k, unknown in enumerate(region.plan.order)}
+    entries = [(max(rank[i], rank[j]), min(rank[i], rank[j])) for i, j in region.entries]
+    if region.plan.dense:
+        return {"place": integers("place", [i * _stride(region.size) + j for i, j in entries])}
+    columns, at = region.plan.columns, region.plan.position
+    updates = [at[i, j] for rows in columns for b, i in enumerate(rows) for j in rows[: b + 1]]
+    return {
+        "place": integers("place", [at[entry] for entry in entries]),
+        "rows": integers("rows", [i for rows in columns for i in rows]),
+        "begin": integers("begin", list(accumulate(map(len, columns), initial=region.size))),
+        "update": integers("update", updates),
+    }

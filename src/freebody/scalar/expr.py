@@ -1,0 +1,358 @@
+"""Expressions as users meet them: a graph and a handle with Python's operators.
+
+``==`` asks whether two expressions are the same node and never builds one (``equal(a, b)`` does); ``<`` and its like
+build nodes that are 0 or 1. Operands may be numbers and texts ("m1*l1**2/12") as well.
+"""
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from freebody.errors import ExpressionError, GraphError
+from freebody.scalar import ops
+from freebody.scalar.arithmetic import describe
+from freebody.scalar.callback import Callback
+from freebody.scalar.graph import Graph
+from freebody.scalar.numbers import Number, exact
+from freebody.scalar.parse import parse
+from freebody.scalar.printing import latex, text
+from freebody.scalar.symbol import Kind
+from freebody.scalar.table import Table
+from freebody.scalar.walk import require_finite, substitute
+
+
+def _method(code: int) -> "Callable[[Expr], Expr]":
+    """A function of one argument as a method."""
+    return lambda self: _apply(code, self)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Expr:
+    """A node of a graph."""
+
+    graph: Graph
+    handle: int
+
+    # Arithmetic
+
+    def __add__(self, other: "Operand") -> "Expr":
+        return _binary(ops.ADD, self, other)
+
+    def __radd__(self, other: "Operand") -> "Expr":
+        return _binary(ops.ADD, other, self)
+
+    def __sub__(self, other: "Operand") -> "Expr":
+        return _binary(ops.SUB, self, other)
+
+    def __rsub__(self, other: "Operand") -> "Expr":
+        return _binary(ops.SUB, other, self)
+
+    def __mul__(self, other: "Operand") -> "Expr":
+        return _binary(ops.MUL, self, other)
+
+    def __rmul__(self, other: "Operand") -> "Expr":
+        return _binary(ops.MUL, other, self)
+
+    def __truediv__(self, other: "Operand") -> "Expr":
+        return _binary(ops.DIV, self, other)
+
+    def __rtruediv__(self, other: "Operand") -> "Expr":
+        return _binary(ops.DIV, other, self)
+
+    def __pow__(self, other: "Operand") -> "Expr":
+        return _binary(ops.POW, self, other)
+
+    def __rpow__(self, other: "Operand") -> "Expr":
+        return _binary(ops.POW, other, self)
+
+    def __neg__(self) -> "Expr":
+        return _apply(ops.NEG, self)
+
+    def __pos__(self) -> "Expr":
+        return self
+
+    def __abs__(self) -> "Expr":
+        return _apply(ops.ABS, self)
+
+    def __floor__(self) -> "Expr":
+        return _apply(ops.FLOOR, self)
+
+    # Comparisons
+
+    def __lt__(self, other: "Operand") -> "Expr":
+        return _binary(ops.LT, self, other)
+
+    def __le__(self, other: "Operand") -> "Expr":
+        return _binary(ops.LE, self, other)
+
+    def __gt__(self, other: "Operand") -> "Expr":
+        return _binary(ops.LT, other, self)
+
+    def __ge__(self, other: "Operand") -> "Expr":
+        return _binary(ops.LE, other, self)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether this is the same node, or the node of this number."""
+        if isinstance(other, Expr):
+            return self.graph is other.graph and self.handle == other.handle
+        return _same(self.graph.number(self.handle), other) if isinstance(other, Real) else NotImplemented
+
+    def __hash__(self) -> int:
+        number = self.graph.number(self.handle)
+        return hash((id(self.graph), self.handle)) if number is None else hash(number)
+
+    def __bool__(self) -> bool:
+        raise ExpressionError(
+            f"{describe(self.graph, self.handle)} is neither true nor false before it has a value:"
+            " use where(condition, a, b) in place of if, a*b of and, maximum(a, b) of or"
+        )
+
+    def __float__(self) -> float:
+        number = self.graph.number(self.handle)
+        if number is None:
+            raise ExpressionError(
+                f"{describe(self.graph, self.handle)} is not a number: use the functions of freebody"
+                " (sin, sqrt, …) on expressions, and subs({symbol: value}) to put in values"
+            )
+        return float(number)
+
+    # What NumPy calls: methods for arrays of objects, __array_ufunc__ where an Expr stands beside an array
+
+    sqrt = _method(ops.SQRT)
+    sin = _method(ops.SIN)
+    cos = _method(ops.COS)
+    tan = _method(ops.TAN)
+    arcsin = _method(ops.ASIN)
+    arccos = _method(ops.ACOS)
+    arctan = _method(ops.ATAN)
+    sinh = _method(ops.SINH)
+    cosh = _method(ops.COSH)
+    tanh = _method(ops.TANH)
+    exp = _method(ops.EXP)
+    log = _method(ops.LOG)
+
+    def arctan2(self, other: "Operand") -> "Expr":
+        return _binary(ops.ATAN2, self, other)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: Any) -> Any:
+        """NumPy's function, element by element over arrays of objects."""
+        function = np.frompyfunc(_OURS[ufunc], ufunc.nin, 1) if ufunc in _OURS else ufunc
+        boxed = [np.array(x, dtype=object) if isinstance(x, Expr) else x for x in inputs]
+        return getattr(function, method)(*boxed, **options)
+
+    # Whole expressions
+
+    def subs(self, values: "Mapping[Expr | str, Operand]") -> "Expr":
+        """This expression with other values in place of some nodes, all replaced at once: ``e.subs({x: 2*y})``."""
+        replace = {_handle(self, old): _handle(self, new) for old, new in values.items()}
+        return _checked(self.graph, substitute(self.graph, [self.handle], replace)[0])
+
+    def __copy__(self) -> "Expr":
+        return self
+
+    def __deepcopy__(self, memo: object) -> "Expr":
+        return self
+
+    def __str__(self) -> str:
+        return text(self.graph, self.handle)
+
+    def __repr__(self) -> str:
+        return text(self.graph, self.handle)
+
+    def _repr_latex_(self) -> str:
+        return f"${latex(self.graph, self.handle)}$"
+
+
+Operand = Expr | Real | float | str
+_OPERANDS = (Expr, Real, str)
+
+
+def symbol(graph: Graph, name: str, kind: Kind, description: str = "", unit: str = "") -> Expr:
+    """A symbol of the graph; asked for again, the same one."""
+    return Expr(graph, graph.symbol(name, kind, description, unit))
+
+
+def symbols(graph: Graph, names: str, kind: Kind) -> tuple[Expr, ...]:
+    """Several symbols: ``x, y = symbols(graph, "x y", Kind.COORDINATE)``."""
+    return tuple(symbol(graph, name, kind) for name in names.replace(",", " ").split())
+
+
+# Functions. At least one argument is an Expr; the others may be numbers and texts.
+
+
+def sqrt(x: Expr) -> Expr:
+    """√x."""
+    return _apply(ops.SQRT, x)
+
+
+def sin(x: Expr) -> Expr:
+    """The sine of x."""
+    return _apply(ops.SIN, x)
+
+
+def cos(x: Expr) -> Expr:
+    """The cosine of x."""
+    return _apply(ops.COS, x)
+
+
+def tan(x: Expr) -> Expr:
+    """The tangent of x."""
+    return _apply(ops.TAN, x)
+
+
+def asin(x: Expr) -> Expr:
+    """The angle in [−π/2, π/2] whose sine is x."""
+    return _apply(ops.ASIN, x)
+
+
+def acos(x: Expr) -> Expr:
+    """The angle in [0, π] whose cosine is x."""
+    return _apply(ops.ACOS, x)
+
+
+def atan(x: Expr) -> Expr:
+    """The angle in (−π/2, π/2) whose tangent is x."""
+    return _apply(ops.ATAN, x)
+
+
+def atan2(y: Operand, x: Operand) -> Expr:
+    """The angle in [−π, π] of the point (x, y)."""
+    return _apply(ops.ATAN2, y, x)
+
+
+def sinh(x: Expr) -> Expr:
+    """The hyperbolic sine of x."""
+    return _apply(ops.SINH, x)
+
+
+def cosh(x: Expr) -> Expr:
+    """The hyperbolic cosine of x."""
+    return _apply(ops.COSH, x)
+
+
+def tanh(x: Expr) -> Expr:
+    """The hyperbolic tangent of x."""
+    return _apply(ops.TANH, x)
+
+
+def exp(x: Expr) -> Expr:
+    """e to the power of x."""
+    return _apply(ops.EXP, x)
+
+
+def log(x: Expr) -> Expr:
+    """The natural logarithm of x."""
+    return _apply(ops.LOG, x)
+
+
+def abs_(x: Expr) -> Expr:
+    """|x|."""
+    return _apply(ops.ABS, x)
+
+
+def sign(x: Expr) -> Expr:
+    """−1, 0 or 1."""
+    return _apply(ops.SIGN, x)
+
+
+def floor(x: Expr) -> Expr:
+    """The largest integer that is not above x."""
+    return _apply(ops.FLOOR, x)
+
+
+def minimum(*values: Operand) -> Expr:
+    """The smallest of the values."""
+    graph, handles = _handles("minimum", values)
+    return _checked(graph, reduce(graph.build[ops.MIN], handles))
+
+
+def maximum(*values: Operand) -> Expr:
+    """The largest of the values."""
+    graph, handles = _handles("maximum", values)
+    return _checked(graph, reduce(graph.build[ops.MAX], handles))
+
+
+def equal(a: Operand, b: Operand) -> Expr:
+    """1 where a and b have the same value, else 0."""
+    return _apply(ops.EQ, a, b)
+
+
+def not_equal(a: Operand, b: Operand) -> Expr:
+    """1 where a and b have different values, else 0."""
+    return _apply(ops.NE, a, b)
+
+
+def where(condition: Operand, a: Operand, b: Operand) -> Expr:
+    """a where the condition is not 0, else b."""
+    return _apply(ops.WHERE, condition, a, b)
+
+
+def lookup(table: Table, x: Expr) -> Expr:
+    """The table's value at x."""
+    graph, handles = _handles(table.name, (x,))
+    return _checked(graph, graph.table(table, handles[0]))
+
+
+def apply(function: Callback, *arguments: Operand) -> Expr:
+    """A user's function of these arguments."""
+    graph, handles = _handles(function.name, arguments)
+    return _checked(graph, graph.call(function, handles))
+
+
+_OURS: dict[np.ufunc, Callable[..., Any]] = {  # where NumPy's loops over objects ask for bool() or for a method of 2
+    np.less: operator.lt, np.less_equal: operator.le, np.greater: operator.gt, np.greater_equal: operator.ge,
+    np.minimum: minimum, np.maximum: maximum, np.sign: sign, np.arctan2: atan2,
+}  # fmt: skip
+
+
+# From what users give to handles, and back
+
+
+def _binary(code: int, a: Operand, b: Operand) -> Expr:
+    """An operator; arrays and strangers are left to their own operators."""
+    if not isinstance(a, _OPERANDS) or not isinstance(b, _OPERANDS):
+        return NotImplemented  # type: ignore[no-any-return]
+    return _apply(code, a, b)
+
+
+def _apply(code: int, *arguments: Operand) -> Expr:
+    graph, handles = _handles(ops.OPS[code].name, arguments)
+    return _checked(graph, graph.build[code](*handles))
+
+
+def _checked(graph: Graph, handle: int) -> Expr:
+    if graph.broken:
+        require_finite(graph, (handle,))
+    return Expr(graph, handle)
+
+
+def _handles(name: str, arguments: Sequence[Operand]) -> tuple[Graph, list[int]]:
+    """The nodes of a function's arguments, in the graph of the first Expr among them."""
+    host = next((x for x in arguments if isinstance(x, Expr)), None)
+    if host is None:
+        given = ", ".join(map(repr, arguments))
+        raise ExpressionError(f"{name}({given}): no argument is an expression. Use math or numpy for numbers.")
+    return host.graph, [_handle(host, x) for x in arguments]
+
+
+def _handle(host: Expr, value: Operand) -> int:
+    """The node of an expression, a text or a number that is used with the host."""
+    if isinstance(value, Expr):
+        if value.graph is not host.graph:
+            ours, theirs = (describe(x.graph, x.handle) for x in (host, value))
+            raise GraphError(f"{ours} and {theirs} belong to different graphs: build both in one system")
+        return value.handle
+    return parse(host.graph, value) if isinstance(value, str) else host.graph.const(value)
+
+
+def _same(number: Number | None, value: Real) -> bool:
+    """Whether the graph keeps the value as this number, by type and bits."""
+    try:
+        return repr(number) == repr(exact(value))
+    except ExpressionError:
+        return False

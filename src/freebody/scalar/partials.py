@@ -1,0 +1,224 @@
+"""The local partials of every operation, and the arithmetic of tangents and adjoints.
+
+A rule gives the differential of a node n of operands x as
+
+    dn = (Σₖ cₖ·dxₖ)/d      or, for the selectors,      dn = dx₁ where the condition is not zero, else dx₂
+
+with factors cₖ and one common divisor d, which are nodes again; so a derivative can be differentiated. At a point where
+an operation has no derivative the rule takes a side: |x|′ = 0 at 0, min and max follow the operand they return, floor,
+sign and comparisons are flat, a table has the slope to its right.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import NamedTuple
+
+from freebody.scalar import ops
+from freebody.scalar.graph import Graph
+from freebody.scalar.walk import operands
+
+Factor = Callable[..., int]  # of the graph, the node and its operands
+
+DEEPEST = 8  # guards that a product is carried through
+_HALF = Fraction(1, 2)
+
+
+class Rule(NamedTuple):
+    """dn = (Σₖ factors[k]·dxₖ)/divisor; None is a derivative that is zero. A condition chooses between the last two."""
+
+    factors: tuple[Factor | None, ...]
+    divisor: Factor | None = None
+    condition: Factor | None = None
+
+
+def _one(g: Graph, n: int, *x: int) -> int:
+    return g.one
+
+
+def _minus(g: Graph, n: int, *x: int) -> int:
+    return g.neg(g.one)
+
+
+def _square(g: Graph, x: int) -> int:
+    return g.mul(x, x)
+
+
+FLAT = Rule((None, None, None))
+SQUARE = Rule((lambda g, n, a: g.mul(g.const(2), a),))  # x·x
+RECIPROCAL = Rule((lambda g, n, b: g.neg(_square(g, n)),))  # 1/x
+
+RULES: dict[int, Rule] = {
+    ops.CONST: FLAT,
+    ops.SYMBOL: FLAT,
+    ops.ADD: Rule((_one, _one)),
+    ops.SUB: Rule((_one, _minus)),
+    ops.MUL: Rule((lambda g, n, a, b: b, lambda g, n, a, b: a)),
+    ops.DIV: Rule((_one, lambda g, n, a, b: g.neg(n)), lambda g, n, a, b: b),
+    ops.NEG: Rule((_minus,)),
+    ops.POW: Rule(
+        (
+            lambda g, n, a, b: g.mul(b, g.pow(a, g.sub(b, g.one))),  # finite at a = 0 for b ≥ 1, unlike n·b/a
+            lambda g, n, a, b: g.mul(n, g.build[ops.LOG](a)),
+        )
+    ),
+    ops.SQRT: Rule((lambda g, n, a: g.const(_HALF),), lambda g, n, a: n),
+    ops.SIN: Rule((lambda g, n, a: g.cos(a),)),
+    ops.COS: Rule((lambda g, n, a: g.neg(g.sin(a)),)),
+    ops.TAN: Rule((lambda g, n, a: g.add(g.one, _square(g, n)),)),
+    ops.ASIN: Rule((_one,), lambda g, n, a: g.sqrt(g.sub(g.one, _square(g, a)))),
+    ops.ACOS: Rule((_minus,), lambda g, n, a: g.sqrt(g.sub(g.one, _square(g, a)))),
+    ops.ATAN: Rule((_one,), lambda g, n, a: g.add(g.one, _square(g, a))),
+    ops.ATAN2: Rule(
+        (lambda g, n, a, b: b, lambda g, n, a, b: g.neg(a)),
+        lambda g, n, a, b: g.add(_square(g, a), _square(g, b)),
+    ),
+    ops.SINH: Rule((lambda g, n, a: g.build[ops.COSH](a),)),
+    ops.COSH: Rule((lambda g, n, a: g.build[ops.SINH](a),)),
+    ops.TANH: Rule((lambda g, n, a: g.sub(g.one, _square(g, n)),)),
+    ops.EXP: Rule((lambda g, n, a: n,)),
+    ops.LOG: Rule((_one,), lambda g, n, a: a),
+    ops.ABS: Rule((lambda g, n, a: g.build[ops.SIGN](a),)),
+    ops.SIGN: FLAT,
+    ops.MIN: Rule((_one, _one), condition=lambda g, n, a, b: g.build[ops.LT](a, b)),
+    ops.MAX: Rule((_one, _one), condition=lambda g, n, a, b: g.build[ops.LT](b, a)),
+    ops.FLOOR: FLAT,
+    ops.LT: FLAT,
+    ops.LE: FLAT,
+    ops.EQ: FLAT,
+    ops.NE: FLAT,
+    ops.WHERE: Rule((None, _one, _one), condition=lambda g, n, c, a, b: c),
+}
+
+
+def _table(g: Graph, i: int) -> Rule:
+    slope = g.tables[g.b[i]].derivative
+    return Rule((lambda g, n, a: g.table(slope, a),)) if any(map(any, slope.coefficients)) else FLAT
+
+
+def _call(g: Graph, i: int) -> Rule:
+    function, arguments = g.calls[g.a[i]]
+
+    def factor(k: int) -> Factor:
+        return lambda g, n, *x: g.call(function.partial(k), x)
+
+    return Rule(tuple(map(factor, range(len(arguments)))))
+
+
+MADE: dict[int, Callable[[Graph, int], Rule]] = {ops.TABLE: _table, ops.CALL: _call}  # rules that need the node's data
+
+assert RULES.keys() | MADE.keys() == {o.code for o in ops.OPS}, "every operation has its derivative"
+
+
+class Local(NamedTuple):
+    """A node as its rule sees it: the operands the rule speaks of, and the values n and x of node and operands."""
+
+    g: Graph
+    rule: Rule
+    ids: tuple[int, ...]
+    n: int
+    x: tuple[int, ...]
+
+    def factor(self, k: int) -> int:
+        """cₖ."""
+        factor = self.rule.factors[k]
+        return self.g.zero if factor is None else factor(self.g, self.n, *self.x)
+
+    def divisor(self) -> int:
+        """d."""
+        return self.g.one if self.rule.divisor is None else self.rule.divisor(self.g, self.n, *self.x)
+
+    def condition(self) -> int:
+        """What chooses between the last two operands."""
+        assert self.rule.condition is not None
+        return self.rule.condition(self.g, self.n, *self.x)
+
+    def partial(self, k: int, alone: bool = True) -> int:
+        """∂n/∂xₖ; unless it is needed alone, the reciprocal of the divisor is shared with the other operands."""
+        c, d = self.factor(k), self.divisor()
+        return self.g.div(c, d) if alone else self.g.mul(c, self.g.div(self.g.one, d))
+
+
+def local(g: Graph, i: int) -> Local:
+    """A node with its rule."""
+    code, x = g.op[i], operands(g, i)
+    if code == ops.MUL and (x[0] == x[1] or ops.MUL in (g.op[x[0]], g.op[x[1]])):
+        rule, x = _product(g, i, x)
+    elif code == ops.DIV and x[0] == g.one:
+        rule, x = RECIPROCAL, x[1:]
+    else:
+        rule = MADE[code](g, i) if code in MADE else RULES[code]
+    return Local(g, rule, x, i, x)
+
+
+def _product(g: Graph, i: int, x: tuple[int, ...]) -> tuple[Rule, tuple[int, ...]]:
+    """x² and xⁿ have one operand, d(xⁿ) = n·xⁿ⁻¹·dx; other products have two."""
+    base, n = power(g, i)
+    if n > 2:
+        return Rule((lambda g, _, a: g.mul(g.const(n), g.pow(a, g.const(n - 1))),)), (base,)
+    return (SQUARE, x[:1]) if x[0] == x[1] else (RULES[ops.MUL], x)
+
+
+def power(g: Graph, i: int) -> tuple[int, int]:
+    """(x, n) where node i is xⁿ, made of a few products of x alone; (i, 1) for any other node."""
+    base = i
+    for _ in range(DEEPEST):
+        base = g.a[base] if g.op[base] == ops.MUL else base
+    exponent = {base: 1}
+    for k in _products(g, i, base):
+        exponent[k] = exponent[g.a[k]] + exponent[g.b[k]]
+    return (base, exponent[i]) if i in exponent else (i, 1)
+
+
+def _products(g: Graph, i: int, base: int) -> list[int]:
+    """The products that node i is made of, operands first; none if it has other factors than the base."""
+    seen, todo = {i}, [i]
+    while todo:
+        k = todo.pop()
+        if g.op[k] != ops.MUL or len(seen) > 2 * DEEPEST:
+            return []
+        fresh = {g.a[k], g.b[k]} - seen - {base}
+        seen |= fresh
+        todo.extend(fresh)
+    return sorted(seen)
+
+
+# A tangent or an adjoint that is zero in one branch of ``where`` is guarded by its condition. Products are taken inside
+# the guard, so that an infinite partial in the branch not taken does no harm: there is no 0·∞.
+
+
+def times(g: Graph, p: int, t: int) -> int:
+    """p·t, inside the guards of t."""
+    return _inside(g, t, lambda v: g.mul(p, v)) if g.op[t] == ops.WHERE and p != g.one else g.mul(p, t)
+
+
+def over(g: Graph, t: int, d: int) -> int:
+    """t/d, inside the guards of t."""
+    return _inside(g, t, lambda v: g.div(v, d)) if g.op[t] == ops.WHERE else g.div(t, d)
+
+
+def plus(g: Graph, s: int, t: int) -> int:
+    """s + t; two guarded by one condition make one choice."""
+    if g.op[s] == g.op[t] == ops.WHERE and g.a[s] == g.a[t] and g.zero in (g.b[s], g.c[s], g.b[t], g.c[t]):
+        return choose(g, g.a[s], g.add(g.b[s], g.b[t]), g.add(g.c[s], g.c[t]))
+    return g.add(s, t)
+
+
+def choose(g: Graph, condition: int, s: int, t: int) -> int:
+    """s where the condition is not zero, else t."""
+    return s if s == t else g.where(condition, s, t)
+
+
+def _inside(g: Graph, t: int, f: Callable[[int], int]) -> int:
+    """f(t) for a linear f, applied within the guards; past the deepest, to the whole."""
+    guards: list[tuple[int, bool]] = []
+    value = t
+    while g.op[value] == ops.WHERE and g.zero in (g.b[value], g.c[value]):
+        if len(guards) == DEEPEST:
+            return f(t)
+        first = g.c[value] == g.zero
+        guards.append((g.a[value], first))
+        value = g.b[value] if first else g.c[value]
+    value = f(value)
+    for condition, first in reversed(guards):
+        value = choose(g, condition, value, g.zero) if first else choose(g, condition, g.zero, value)
+    return value

@@ -1,0 +1,199 @@
+"""Small variables: expressions kept to first order in chosen symbols.
+
+AUTOSIM (Sayers 1990) lets the analyst declare variables small, such as the roll angle of a car, and drops products of
+them. Here this is exact: f becomes its Taylor part of order ≤ 1, jointly in the small symbols s,
+
+    f(s) → f(0) + Σ ∂f/∂s(0)·s,
+
+by one pass that carries each node's value at s = 0 and its tangent along ṡ = s.
+
+Nodes that depend on a small symbol are refused where that part does not exist at s = 0:
+
+- the value or a partial is not finite: 1/s, s/s, log s, √s (and √s², whose tangent would be 0/0);
+- a kink or a jump lies exactly there: |s|, min(s, 0), sign s, floor s, a corner of a table, atan2(s, −1);
+- a comparison cannot be decided: s > 0, or x + s < x.
+
+A comparison whose two sides differ at s = 0 has the outcome it has there, and needs no derivative of them. What stands
+in a branch of ``where``, min or max that is not taken at s = 0 is not asked for: with r = √(s₁² + s₂²), both
+where(r > 1e-9, s₁/r, 0) and s₁/max(r, 1e-9) can be had.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+
+from freebody.errors import ExpressionError
+from freebody.scalar import ops
+from freebody.scalar.arithmetic import describe
+from freebody.scalar.derivative import Tangents, require_symbols
+from freebody.scalar.graph import Graph
+from freebody.scalar.numbers import Number
+from freebody.scalar.partials import FLAT, RULES, Local, local, plus
+from freebody.scalar.table import Table
+from freebody.scalar.walk import live, operands, rebuild, symbols_of
+
+
+def first_order(g: Graph, roots: Sequence[int], small: Sequence[int]) -> list[int]:
+    """The roots to first order in the small symbols, jointly."""
+    require_symbols(g, small)
+    expansion = Expansion(g, small)
+    for i in live(g, roots):
+        expansion.visit(i)
+    return [expansion.of(r) for r in roots]
+
+
+Obstacle = tuple[int, str]  # a node, and why it has no first-order part
+
+
+class Values(dict[int, int]):
+    """What nodes are where the small symbols are zero; a node not listed is itself."""
+
+    def __missing__(self, i: int) -> int:
+        return i
+
+
+class Expansion:
+    """Values and tangents at s = 0 of the nodes that depend on s, or why a node has none of them."""
+
+    def __init__(self, g: Graph, small: Sequence[int]) -> None:
+        self.g, self.small = g, set(small)
+        self.values = Values(dict.fromkeys(small, g.zero))
+        self.tangents = Tangents(g, {s: s for s in small})
+        self.depends = set(small)
+        self.rough: dict[int, Obstacle] = {}  # a value, but no derivative
+        self.undefined: dict[int, Obstacle] = {}
+
+    def of(self, i: int) -> int:
+        """Node i to first order."""
+        obstacle = self.undefined.get(i) or self.rough.get(i)
+        if obstacle:
+            raise self._error(*obstacle)
+        return plus(self.g, self.values[i], self.tangents.of(i))
+
+    def visit(self, i: int) -> None:
+        """Expand node i, whose operands are expanded."""
+        needs = operands(self.g, i)
+        if all(k not in self.values for k in needs) or self._decided(i):
+            return
+        if any(k in self.depends for k in needs):
+            self.depends.add(i)
+        undefined = [self.undefined[k] for k in needs if k in self.undefined]
+        if undefined:
+            self.values[i], self.undefined[i] = i, undefined[0]
+        else:
+            self._expand(i)
+
+    def _decided(self, i: int) -> bool:
+        """Whether i is a choice that is made at s = 0; it is then the operand chosen."""
+        g, values = self.g, self.values
+        condition = self._condition(i)
+        known = None if condition is None else g.number(condition)
+        if known is None:
+            return False
+        chosen = operands(g, i)[-2 if known != 0 else -1]
+        values[i] = values[chosen]
+        self.tangents.whole[i] = self.tangents.of(chosen)
+        self.depends |= {i} if chosen in self.depends else set()
+        for obstacles in (self.rough, self.undefined):
+            obstacles.update({i: obstacles[chosen]} if chosen in obstacles else {})
+        return True
+
+    def _condition(self, i: int) -> int | None:
+        """What i chooses by at s = 0; None if i is no choice, or has none there."""
+        g, ids, rule = self.g, operands(self.g, i), RULES.get(self.g.op[i], FLAT)
+        needed = ids[:1] if g.op[i] == ops.WHERE else ids
+        if rule.condition is None or any(k in self.undefined for k in needed):
+            return None
+        x = [self.values[k] for k in ids]
+        return None if g.op[i] in KINKS and KINKS[g.op[i]](g, i, x, ()) else rule.condition(g, i, *x)
+
+    def _expand(self, i: int) -> None:
+        g, node = self.g, local(self.g, i)
+        self.values[i] = rebuild(g, i, g, self.values, g.const)
+        at_zero = node._replace(n=self.values[i], x=tuple(self.values[k] for k in node.ids))
+        moves = [k for k, j in enumerate(node.ids) if j in self.depends]
+        if not _finite(g, at_zero.n):
+            self.undefined[i] = i, "its value is not finite"
+        elif moves and g.op[i] in JUMPS and JUMPS[g.op[i]](g, i, at_zero.x, moves):
+            self.undefined[i] = i, "it jumps, or cannot be decided"
+        else:
+            self._differentiate(i, at_zero, [k for k in moves if node.rule.factors[k] is not None])
+
+    def _differentiate(self, i: int, node: Local, moves: Sequence[int]) -> None:
+        g = self.g
+        rough = [self.rough[node.ids[k]] for k in moves if node.ids[k] in self.rough]
+        if rough:
+            self.rough[i] = rough[0]
+        elif moves and g.op[i] in KINKS and KINKS[g.op[i]](g, i, node.x, moves):
+            self.rough[i] = i, "it has a kink"
+        elif node.rule.condition is None and not all(_finite(g, node.partial(k)) for k in moves):
+            self.rough[i] = i, "its derivative is not finite"
+        else:
+            self.tangents.step(i, node)
+
+    def _error(self, i: int, reason: str) -> ExpressionError:
+        names = ", ".join(self.g.symbols[self.g.a[s]].name for s in symbols_of(self.g, [i]) if s in self.small)
+        return ExpressionError(
+            f"{describe(self.g, i)} has no first-order part in the small {names}: at 0 {reason}."
+            " Do not declare them small, or write the expression without it."
+        )
+
+
+def _finite(g: Graph, i: int) -> bool:
+    number = g.number(i)
+    return number is None or math.isfinite(number)
+
+
+def has_corner(table: Table, x: Number | None) -> bool:
+    """Whether x is a break where the table's value or slope jumps."""
+    if x not in table.breaks:
+        return False
+    k = table.breaks.index(float(x))
+    sides = ((_piece(t, k, float(x)), _piece(t, k + 1, float(x))) for t in (table, table.derivative))
+    return not all(math.isclose(left, right, rel_tol=1e-9, abs_tol=1e-12) for left, right in sides)
+
+
+def _piece(table: Table, k: int, x: float) -> float:
+    return sum(c * (x - table.origins[k]) ** j for j, c in enumerate(table.coefficients[k]))
+
+
+Test = Callable[[Graph, int, Sequence[int], Sequence[int]], bool]  # of the node, its operands' values, which move
+
+
+def _at_zero(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
+    return g.number(x[0]) == 0
+
+
+def _at_integer(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
+    number = g.number(x[0])
+    return number is not None and number % 1 == 0
+
+
+def _at_corner(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
+    return has_corner(g.tables[g.b[i]], g.number(x[0]))
+
+
+def _at_cut(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
+    return 0 in moves and g.number(x[0]) == 0 and (g.number(x[1]) or 0) < 0
+
+
+def _open_power(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
+    return 0 in moves and g.number(x[0]) == 0 and g.number(x[1]) is None
+
+
+def _equal(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
+    a, b = map(g.number, x)
+    return g.a[i] != g.b[i] and (x[0] == x[1] or (a is not None and a == b))
+
+
+KINKS: dict[int, Test] = {ops.ABS: _at_zero, ops.MIN: _equal, ops.MAX: _equal}
+JUMPS: dict[int, Test] = {
+    ops.SIGN: _at_zero,
+    ops.FLOOR: _at_integer,
+    ops.TABLE: _at_corner,
+    ops.ATAN2: _at_cut,
+    ops.POW: _open_power,
+    ops.LT: _equal,
+    ops.LE: _equal,
+    ops.EQ: _equal,
+    ops.NE: _equal,
+}

@@ -1,0 +1,185 @@
+r"""LaTeX: its notation, and names and remarks that cannot break out of where they are put.
+
+Names follow the habits of the field: ``q1`` is q₁, ``omega_2`` ω₂, ``u_dot`` and ``u̇`` are \dot{u}, ``bus.x`` is x of
+the bus, ``M[1, 0]`` M₁,₀. A name that is none of these is put in \text{}, escaped.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from fractions import Fraction
+
+from freebody.scalar import notation, ops
+from freebody.scalar.notation import ANY, ATOM, CHOICE, COMPARE, NEGATIVE, POWER, PRODUCT, SUM, Form, form
+from freebody.scalar.numbers import Number
+
+CAPITAL = "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
+SMALL = "alpha beta epsilon zeta eta iota kappa mu nu rho tau chi"
+GREEK = frozenset(f"{CAPITAL} {CAPITAL.lower()} {SMALL}".split())
+DOTS = {"dot": r"\dot", "ddot": r"\ddot", "\u0307": r"\dot", "\u0308": r"\ddot"}
+SPECIAL = {
+    "\\": r"\textbackslash{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "<": r"\textless{}",
+    ">": r"\textgreater{}", **{c: f"\\{c}" for c in "{}$&#_%"},
+    "−": "$-$", "·": r"$\cdot$", "×": r"$\times$", "∂": r"$\partial$", "²": "$^{2}$", "³": "$^{3}$", "½": r"$\tfrac12$",
+}  # fmt: skip
+
+
+# Any text
+
+
+def escape(text: str) -> str:
+    """Any text as LaTeX text on one line: nothing in it is a command; Greek and dotted letters become mathematics."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in _dotted(text)).split())
+    return re.sub("(.)([\u0307\u0308]?)", lambda m: _character(m[1], m[2]), line)
+
+
+def _dotted(text: str) -> str:
+    """Letters with a dot as letter and dot; other accents stay."""
+    parts = ((c, unicodedata.normalize("NFD", c)) for c in unicodedata.normalize("NFC", text))
+    return "".join(apart if apart[1:] == "\u0307" else c for c, apart in parts)
+
+
+def _character(letter: str, dots: str) -> str:
+    if dots and letter.isalpha():
+        return f"${DOTS[dots]}{{{_letters(letter)}}}$"
+    return f"${_letters(letter)}$" if _greek(letter) else SPECIAL.get(letter, letter)
+
+
+def remark(description: str) -> str:
+    """A description behind a line of an alignment."""
+    return rf" && \text{{{escape(description)}}}" if description else ""
+
+
+# Names
+
+_WORD = "[^\\W_]+[\u0307\u0308]?\\d*"
+_NAME = re.compile(rf"((?:{_WORD}(?:_{_WORD})*\.)*)({_WORD}(?:_{_WORD})*)(?:\[([A-Za-z\d,*+ -]+)\])?('*)")
+
+
+def name(raw: str) -> str:
+    """A name in mathematical mode."""
+    found = _NAME.fullmatch(_dotted(raw))
+    if not found or raw[0].isdigit():
+        return rf"\text{{{escape(raw)}}}"
+    owners, own, index, primes = found.groups(default="")
+    head, *below = own.split("_")
+    dots = DOTS[below.pop()] if below and below[-1] in ("dot", "ddot") else ""
+    symbol, number = _word(head, dots)
+    subscripts = [number, *(_simple(w) for w in below), _index(index), *map(_owner, owners.split("."))]
+    return symbol + _subscript(subscripts) + "'" * len(primes)
+
+
+def _owner(owner: str) -> str:
+    return _letters(owner) if "_" in owner or not owner else _simple(owner)
+
+
+def _index(index: str) -> str:
+    """6*j2 + 1 as 6 j₂ + 1."""
+    return re.sub(r"([A-Za-z])(\d+)", r"\1_{\2}", index).replace("*", " ")
+
+
+def _simple(word: str) -> str:
+    symbol, number = _word(word)
+    return symbol + _subscript([number])
+
+
+def _subscript(parts: Sequence[str]) -> str:
+    text = ",".join(p for p in parts if p)
+    return f"_{{{text}}}" if text else ""
+
+
+def _word(word: str, dots: str = "") -> tuple[str, str]:
+    """The letters of a word and the number (or the axis, as in px and qw) behind them."""
+    found = re.fullmatch("([pqvw])([wxyz])()", word) or re.fullmatch("([^\\W\\d_]+)([\u0307\u0308]?)(\\d*)", word)
+    if not found:
+        return _letters(word), ""
+    letters, mark, number = (found[1], "", found[2]) if found[2] in ("w", "x", "y", "z") else found.groups()
+    dots = DOTS.get(mark, dots)
+    return (f"{dots}{{{_letters(letters)}}}" if dots else _letters(letters)), number
+
+
+def _letters(word: str) -> str:
+    if word in GREEK or _greek(word):
+        return f"\\{_greek(word) or word}"
+    if not (word.isascii() and word.isalnum()):
+        return rf"\text{{{escape(word)}}}" if word else ""
+    return word if len(word) == 1 or word.isdecimal() else rf"\mathrm{{{word}}}"
+
+
+def _greek(letter: str) -> str:
+    """The LaTeX name of a Greek letter, if it is one that LaTeX knows."""
+    kind, _, own = (unicodedata.name(letter, "") if len(letter) == 1 else "").partition(" LETTER ")
+    word = own.lower() if kind == "GREEK SMALL" else own.capitalize() if kind == "GREEK CAPITAL" else ""
+    word = word.replace("amda", "ambda")
+    return word if word in GREEK else ""
+
+
+# The notation
+
+
+def number(value: Number) -> str:
+    """Fractions as fractions, floats with their power of ten."""
+    if value < 0:
+        return f"-{number(-value)}"
+    if isinstance(value, Fraction):
+        return rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
+    mantissa, e, exponent = str(value).partition("e")
+    if not e:
+        return {"inf": r"\infty", "nan": r"\mathrm{NaN}"}.get(mantissa, mantissa)
+    return (rf"{mantissa} \cdot " if mantissa != "1" else "") + rf"10^{{{int(exponent)}}}"
+
+
+def join(factors: Sequence[str]) -> str:
+    """Factors side by side, with a dot before a number."""
+    return factors[0] + "".join((r" \cdot " if f[0] in "0123456789" else " ") + f for f in factors[1:])
+
+
+def power(base: str, exponent: str) -> str:
+    r"""xⁿ; the power of a sine stands where it is expected, \sin^{2}\left(x\right)."""
+    function = re.match(r"\\(sin|cos|tan)(?=\\left\()", base)
+    at = function.end() if function else len(base)
+    return f"{base[:at]}^{{{exponent}}}{base[at:]}"
+
+
+def _function(command: str) -> Form:
+    return Form(lambda *x: rf"{command}\left({', '.join(x)}\right)")
+
+
+def _applied(function: str, *arguments: str) -> str:
+    return rf"{function}\left({', '.join(arguments)}\right)"
+
+
+_FUNCTIONS = {
+    "sin": r"\sin", "cos": r"\cos", "tan": r"\tan", "asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan",
+    "sinh": r"\sinh", "cosh": r"\cosh", "tanh": r"\tanh", "exp": r"\exp", "log": r"\ln", "min": r"\min", "max": r"\max",
+    "atan2": r"\operatorname{atan2}", "sign": r"\operatorname{sign}",
+}  # fmt: skip
+
+LATEX = notation.Notation(
+    {
+        **{ops.BY_NAME[op].code: _function(command) for op, command in _FUNCTIONS.items()},
+        ops.ADD: form("@0 + @1", SUM, SUM, SUM),
+        ops.SUB: form("@0 - @1", SUM, SUM, PRODUCT),
+        ops.MUL: form("@0 @1", PRODUCT, PRODUCT, POWER),
+        ops.DIV: form(r"\frac{@0}{@1}", PRODUCT),
+        ops.NEG: form("-@0", NEGATIVE, PRODUCT),
+        ops.POW: Form(power, POWER, (ATOM, ANY)),
+        ops.SQRT: form(r"\sqrt{@0}"),
+        ops.ABS: form(r"\left|@0\right|"),
+        ops.FLOOR: form(r"\left\lfloor @0 \right\rfloor"),
+        ops.LT: form("@0 < @1", COMPARE, SUM, SUM),
+        ops.LE: form(r"@0 \leq @1", COMPARE, SUM, SUM),
+        ops.EQ: form("@0 = @1", COMPARE, SUM, SUM),
+        ops.NE: form(r"@0 \neq @1", COMPARE, SUM, SUM),
+        ops.WHERE: form(r"\begin{cases} @1 & \text{if } @0 \\ @2 & \text{otherwise} \end{cases}", CHOICE),
+        ops.TABLE: Form(_applied),
+        ops.CALL: Form(_applied),
+    },
+    number,
+    name=name,
+    group=form(r"\left(@0\right)"),
+    join=join,
+    truth=form(r"\left[@0\right]"),
+    condition=form(r"@0 \neq 0", COMPARE, SUM),
+    longest=240,
+)

@@ -1,0 +1,67 @@
+"""Every compiled backend against the evaluator: one state, bound and not, batches with shared and own parameters."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from freebody.backends import ENGINES, compile
+from freebody.backends.function import Function
+from freebody.scalar.evaluate import evaluate
+from tests.cases import CASES, Case
+
+SLACK = 4  # how far beyond the running error bound two correct computations may differ
+STATES = 19  # not a multiple of any vector's length
+
+
+def close(case: Case, name: str, found: np.ndarray, inputs: dict[str, np.ndarray]) -> None:
+    wanted = evaluate(case.program, inputs)
+    bound = SLACK * wanted.bounds[name] + 1e-300
+    assert np.median(wanted.bounds[name]) < 1e-9, "a case whose values have no digits proves nothing"
+    assert found.shape == wanted.values[name].shape
+    assert np.all(np.abs(found - wanted.values[name]) <= bound), (name, found, wanted.values[name], bound)
+
+
+@pytest.fixture(scope="module")
+def build() -> Callable[[Case, str], Function]:
+    made: dict[tuple[str, str], Function] = {}
+
+    def get(case: Case, backend: str) -> Function:
+        if (case.name, backend) not in made:
+            made[case.name, backend] = compile(case.program, backend)
+        return made[case.name, backend]
+
+    return get
+
+
+def outputs(case: Case, result: object) -> dict[str, np.ndarray]:
+    return result if isinstance(result, dict) else {case.program.outputs[0].name: np.asarray(result)}
+
+
+@pytest.mark.parametrize("backend", ENGINES)
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_one_state_matches_the_evaluator(case: Case, backend: str, build: Callable[[Case, str], Function]) -> None:
+    f, rng = build(case, backend), np.random.default_rng(7)
+    for _ in range(3):
+        inputs = case.inputs(rng)
+        bound = f.bind(inputs["parameters"])
+        rest = {k: v for k, v in inputs.items() if k != "parameters"}
+        for result in (f(**inputs), bound(**rest)):
+            for name, found in outputs(case, result).items():
+                close(case, name, found, inputs)
+
+
+@pytest.mark.parametrize("backend", ENGINES)
+@pytest.mark.parametrize("own", [False, True], ids=["shared", "own"])
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_a_batch_matches_the_evaluator(case: Case, own: bool, backend: str, build: Callable[[Case, str], Function]) -> None:
+    f, rng = build(case, backend), np.random.default_rng(8)
+    rows = [case.inputs(rng) for _ in range(STATES)]
+    inputs = {k: np.array([r[k] for r in rows]) for k in rows[0]}
+    if not own:
+        inputs["parameters"] = rows[0]["parameters"]
+    found = outputs(case, f(**inputs))
+    for k in (0, 7, 8, STATES - 1):
+        one = {name: v[k] if v.ndim == 2 else v for name, v in inputs.items()}
+        for name, values in found.items():
+            close(case, name, values[k], one)

@@ -1,0 +1,275 @@
+"""The listing of a program: what it looks like, that it means the program, and that nothing makes it unreadable."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from freebody.backends import text
+from freebody.scalar import ops
+from freebody.scalar.assemble import Assembly, program
+from freebody.scalar.evaluate import Evaluation, evaluate
+from freebody.scalar.graph import Graph
+from freebody.scalar.listing import Loop, listing
+from freebody.scalar.notation import TEXT, short
+from freebody.scalar.program import Program, Solve
+from freebody.scalar.stage import stage
+from freebody.scalar.symbol import Kind
+from tests.backends.pendulum import pendulum
+from tests.cases import CASES, Case, tree
+
+PENDULUM = """\
+forward_dynamics(parameters, q, u) -> u_dot[2], power
+
+parameters
+    m  kg    mass of each link
+    l  m     length of each link
+    g  m/s²  gravity
+
+q
+    q1  rad  angle of upper
+    q2  rad  angle of lower on upper
+
+u
+    u1, u2
+
+w_lower = u1 + u2                                   # ω of lower along y
+t1 = l**2
+t2 = m*t1
+c_q2 = cos(q2)
+M_11 = 5*m*t1/3 + t2*c_q2                           # inertia about the first hinge, both links
+                                                    # together; also I_c (composite inertia)
+t3 = t2/3
+t4 = t2/2
+t5 = t4*sin(q2)
+t6 = m*l*g
+t7 = t6*sin(q1 + q2)/2
+t8 = u1**2
+f_1 = t5*(w_lower**2 - t8) - (t7 + 3*t6*sin(q1)/2)  # generalised force of upper
+u̇.A[0,0] = M_11
+u̇.A[1,0] = t3 + t4*c_q2
+u̇.A[1,1] = t3
+u̇.b[0] = f_1
+u̇.b[1] = -(t7 + t5*t8)
+
+solve A x = b (u̇): 2 unknowns, 1 right-hand side, 3 of 3 entries in the lower triangle, eliminated
+    in the order 0, 1
+    A = u̇.A, b = u̇.b, x = u̇.x
+
+u_dot[0] = u̇.x[0]
+u_dot[1] = u̇.x[1]
+power = u̇.x[0]*f_1 + u̇.x[1]*w_lower
+"""
+
+TREE = """\
+tree(parameters, q) -> torque[4], total[3]
+
+parameters
+    m0, l0, m1, l1, m2, l2, m3, l3
+
+q
+    q0, q1, q2, q3
+
+zero at the start: load[10]
+
+pose[0] = 0
+pose[1] = 1/2
+pose[2] = sin(q0)
+
+for each step i of 4 (outward):
+    j = 0, 1, 1, 2 for i = 0, 1, …
+    at i = 0, 2:
+        t1 = q[i] + pose[3*j]
+        pose[3*i + 3] = t1
+        pose[3*i + 4] = pose[3*j + 1] + parameters[2*i]*parameters[2*i + 1]*cos(t1)
+        pose[3*i + 5] = pose[3*j + 2]
+    at i = 1, 3:
+        t2 = pose[3*j] + 2*q[i]
+        pose[3*i + 3] = t2
+        pose[3*i + 4] = pose[3*j + 1] + parameters[2*i]*parameters[2*i + 1]*cos(t2)
+        pose[3*i + 5] = pose[3*j + 2] - sin(t2)
+
+for each step i of 4 (inward):
+    j = 2, 1, 1, 0 for i = 0, 1, …
+    t3 = load[8 - 2*i] + pose[13 - 3*i]/(1 + parameters[7 - 2*i]**2)
+    torque[3 - i] = pose[14 - 3*i] + t3
+    load[2*j] += t3/2
+    load[2*j + 1] += 1
+
+total[0] = load[0]
+total[1] = load[1]
+total[2] = q3*pose[12]
+"""
+
+
+def test_the_pendulum_reads_like_a_page() -> None:
+    assert text.emit(pendulum()) == PENDULUM
+
+
+def test_scans_read_like_loops() -> None:
+    case = tree("tree", [-1, 0, 0, 1], [0, 1, 0, 1])
+    assert text.emit(case.program) == TREE
+
+
+# The listing means the program: its lines are run
+
+
+class Buffer:
+    """A program's buffer, indexed flat or as the listing shows it."""
+
+    def __init__(self, size: int, shape: tuple[int, ...], entries: Any) -> None:
+        self.values, self.shape, self.entries = [0.0] * size, shape, entries
+
+    def at(self, index: Any) -> int:
+        if isinstance(index, int):
+            return index
+        return self.entries.index(index) if self.entries else int(np.ravel_multi_index(index, self.shape))
+
+    def __getitem__(self, index: Any) -> float:
+        return self.values[self.at(index)]
+
+    def __setitem__(self, index: Any, value: float) -> None:
+        self.values[self.at(index)] = value
+
+
+def buffers(p: Program) -> dict[str, Buffer]:
+    shapes = {o.name: o.shape for o in p.outputs}
+    entries: dict[str, Any] = {}
+    for solve in (r for r in p.regions if isinstance(r, Solve)):
+        entries[solve.matrix] = list(solve.entries)
+        shapes |= dict.fromkeys((solve.right, solve.result), (solve.size, solve.right_sides))
+    return {name: Buffer(size, shapes.get(name, ()), entries.get(name)) for name, size in p.sizes.items()}
+
+
+def readable(p: Program) -> Any:
+    """Names as Python can run them: numbers in buffers as items of ``B``."""
+
+    def name(raw: str) -> str:
+        found = re.fullmatch(r"(.+)\[(.+)\]", raw)
+        if found and found[1] in p.sizes:
+            return f"B[{found[1]!r}][{found[2]}]"
+        return f"B[{raw!r}][0]" if raw in p.sizes else re.sub(r"\W", lambda m: f"_{ord(m[0])}_", raw)
+
+    return replace(TEXT, name=name, tidy=short)
+
+
+def run(p: Program, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
+    memory = buffers(p)
+    notation = readable(p)
+    listed = listing(p, notation)
+    scope: dict[str, Any] = {o.name: o.value for o in ops.OPS if o.value is not None}
+    for code in p.blocks:
+        scope |= {notation.name(t.name): t.value for t in code.tables}
+        scope |= {notation.name(f.name): f.function for f, _ in code.calls}
+    scope["B"] = memory
+    for group, names in listed.inputs.items():
+        memory[group].values[:] = inputs[group].tolist()
+        scope |= dict(zip(names, inputs[group].tolist(), strict=True))
+    for part in listed.parts:
+        if isinstance(part, Solve):
+            solve(part, memory)
+        elif isinstance(part, Loop):
+            for i, kind in enumerate(part.scan.kinds):
+                scope |= {"i": i, **{n: v[i] for n, v in part.indices.items()}}
+                execute(part.kinds[kind], scope)
+        else:
+            execute(part, scope)
+    return {o.name: np.array(memory[o.name].values).reshape(o.shape) for o in p.outputs}
+
+
+def execute(lines: Any, scope: dict[str, Any]) -> None:
+    for line in lines:
+        exec(f"{line.name} {'+=' if line.add else '='} {line.text}", scope)
+
+
+def solve(part: Solve, memory: dict[str, Buffer]) -> None:
+    full = np.zeros((part.size, part.size))
+    for value, (i, j) in zip(memory[part.matrix].values, part.entries, strict=True):
+        full[i, j] = full[j, i] = value
+    right = np.array(memory[part.right].values).reshape(part.size, part.right_sides)
+    memory[part.result].values[:] = np.linalg.solve(full, right).ravel().tolist()
+
+
+def agrees(wanted: Evaluation, found: dict[str, np.ndarray]) -> None:
+    for name, value in wanted.values.items():
+        assert np.all(np.abs(found[name] - value) <= 64 * wanted.bounds[name] + 1e-12), name
+
+
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_the_listing_means_the_program(case: Case) -> None:
+    inputs = case.inputs(np.random.default_rng(3))
+    agrees(evaluate(case.program, inputs), run(case.program, inputs))
+
+
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_the_listings_of_both_stages_mean_the_program(case: Case) -> None:
+    inputs = case.inputs(np.random.default_rng(4))
+    staged = stage(case.program)
+    hoisted = run(staged.setup, inputs) if staged.setup else {}
+    agrees(evaluate(case.program, inputs), run(staged.main, {**inputs, **hoisted}))
+
+
+# Width and hostile names
+
+
+@pytest.mark.parametrize("case", CASES, ids=repr)
+@pytest.mark.parametrize("width", [100, 60])
+def test_no_line_is_too_long(case: Case, width: int) -> None:
+    assert max(map(len, text.emit(case.program, width=width).splitlines())) <= width
+
+
+HOSTILE = ["a + b", "\\", "x" * 300, "`", "π%$", "__import__('os')", "t1", "#", "é ü", "{}[0]", "%s"]
+
+
+def test_hostile_names_stay_on_their_line() -> None:
+    g = Graph()
+    symbols = [g.symbol(n, Kind.COORDINATE, "line one\nline two\x00" * 20, "m\n") for n in HOSTILE]
+    total = g.zero
+    for k, s in enumerate(symbols):
+        total = g.label(g.add(total, g.mul(s, g.sin(total))), f"bad\n{k}", "first\r\nsecond " * 12)
+    shown = text.emit(program("pro\ngram", g, {"q\t": symbols}, {"y z": total}))
+    assert max(map(len, shown.splitlines())) <= 100
+    assert all(c.isprintable() or c == "\n" for c in shown)
+
+
+def test_a_long_sum_breaks_at_its_operators() -> None:
+    g = Graph()
+    a = [g.symbol(f"first_{k}", Kind.PARAMETER) for k in range(12)]
+    b = [g.symbol(f"second_{k}", Kind.COORDINATE) for k in range(12)]
+    total = g.zero
+    for x, y in zip(a, b, strict=True):
+        total = g.add(total, g.mul(x, y))
+    shown = text.emit(program("sum", g, {"a": a, "b": b}, {"y": total}), width=50).splitlines()
+    first = next(k for k, line in enumerate(shown) if line.startswith("t1 ="))
+    assert shown[first : first + 3] == [
+        "t1 = first_0*second_0 + first_1*second_1",
+        "    + first_2*second_2 + first_3*second_3",
+        "    + first_4*second_4",
+    ]
+
+
+def test_inputs_of_one_name_are_told_apart() -> None:
+    g = Graph()
+    q, u = g.symbol("q", Kind.COORDINATE), g.symbol("u", Kind.SPEED)
+    p = program("same", g, {"q": [q], "u": [u]}, {"y": g.mul(q, u)})
+    twins = replace(p, groups=tuple(replace(group, elements=("hinge",)) for group in p.groups))
+    assert "y = q.hinge*u.hinge" in text.emit(twins)
+
+
+def test_what_is_overwritten_is_read_first() -> None:
+    g = Graph()
+    q = [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(3)]
+    a = Assembly("swap", g, {"q": q})
+    work = a.array("w", 4)
+    for k in range(3):
+        a.write(work, k, 0, q[k])
+    scan = a.scan("shift", {"here": [0, 1, 2]})
+    kernel = scan.kernel()
+    x = kernel.read(work, "here")
+    kernel.write(work, "here", 0, kernel.graph.mul(x, x))
+    kernel.write(a.output_array("y", 3), "here", 0, x)
+    a.add(scan)
+    lines = text.emit(a.program()).splitlines()
+    assert lines[-3:] == ["    w_old = w[i]", "    w[i] = w_old**2", "    y[i] = w_old"]

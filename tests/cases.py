@@ -1,0 +1,175 @@
+"""The list of programs every backend must compute like the evaluator: all operations, all regions, random ones."""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from freebody.scalar import ops
+from freebody.scalar.assemble import Assembly, program
+from freebody.scalar.callback import callback
+from freebody.scalar.graph import Graph
+from freebody.scalar.program import Program
+from freebody.scalar.symbol import Kind
+from freebody.scalar.table import table
+
+SPRING = table("spring", [-1.0, -0.2, 0.1, 0.7, 1.5], [-3.0, -1.0, 0.2, 0.5, 2.0])
+TYRE = table("tyre", [-1.0, -0.3, 0.0, 0.4, 1.2], [-1.0, -0.9, 0.0, 0.8, 1.0], "cubic", "hold")
+DRAG = callback("drag", lambda v: 0.3 * v * abs(v), derivative=lambda v: 0.6 * abs(v))
+MIX = callback("mix", lambda a, b, c: math.sin(a) * b + c, 3, [lambda a, b, c: 0.0] * 3)
+
+BINARY = (ops.ADD, ops.SUB, ops.MUL, ops.ATAN2, ops.MIN, ops.MAX, ops.LT, ops.LE, ops.EQ, ops.NE)
+PLAIN = (ops.SIN, ops.COS, ops.TAN, ops.ATAN, ops.TANH, ops.ABS, ops.SIGN, ops.FLOOR, ops.NEG)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A program and a maker of inputs for it."""
+
+    name: str
+    program: Program
+    inputs: Callable[[np.random.Generator], dict[str, np.ndarray]]
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def uniform(p: Program, low: float = -2.0, high: float = 2.0) -> Callable[[np.random.Generator], dict[str, np.ndarray]]:
+    return lambda rng: {g.name: rng.uniform(low, high, g.size) for g in p.groups}
+
+
+def every_operation() -> Case:
+    """Each operation once, kept inside its domain; numbers, repeated and passed-through outputs."""
+    g = Graph()
+    x, y = (g.symbol(n, Kind.COORDINATE) for n in "xy")
+    p = g.symbol("p", Kind.PARAMETER)
+    inside = g.div(x, g.const(3))
+    positive = g.add(g.mul(y, y), g.const(0.5))
+    made = [g.build[c](x, y) for c in BINARY] + [g.build[c](x) for c in PLAIN]
+    made += [g.build[c](inside) for c in (ops.ASIN, ops.ACOS, ops.SINH, ops.COSH, ops.EXP)]
+    made += [g.sqrt(positive), g.build[ops.LOG](positive), g.pow(positive, x), g.pow(positive, g.const(-1.7))]
+    made += [g.div(x, positive), g.where(g.build[ops.LT](x, y), g.sin(p), p), g.where(g.build[ops.FLOOR](x), x, y)]
+    made += [g.table(SPRING, x), g.table(TYRE, y), g.table(SPRING.derivative, x), g.table(TYRE.derivative.derivative, x)]
+    made += [g.call(DRAG, [x]), g.call(MIX, [x, y, p])]
+    made += [g.const(0), g.const(-2.5), x, x, p, made[0]]
+    q = program("every_operation", g, {"parameters": [p], "q": [x, y]}, {"all": made, "one": made[5]})
+    return Case(q.name, q, uniform(q))
+
+
+def random_nodes(g: Graph, rng: np.random.Generator, leaves: list[int], size: int) -> list[int]:
+    """Random expressions of tame magnitude, sharing subexpressions."""
+    pool = [*leaves, g.one, g.const(0.5), g.const(3)]
+    for _ in range(size):
+        a, b, c = (pool[int(rng.integers(len(pool)))] for _ in range(3))
+        pick = int(rng.integers(12))
+        if pick < 7:
+            made = g.build[(ops.ADD, ops.SUB, ops.MUL)[pick % 3]](a, b)
+        elif pick == 7:
+            made = g.div(a, g.add(g.mul(b, b), g.one))
+        elif pick == 8:
+            made = g.where(g.build[ops.LT](a, b), b, c)
+        else:
+            made = g.build[int(rng.choice(PLAIN[:5]))](a)
+        pool.append(g.sin(made) if rng.integers(3) == 0 else made)
+    return pool[len(leaves) :]
+
+
+def random_block(seed: int, size: int = 60) -> Case:
+    rng = np.random.default_rng(seed)
+    g = Graph()
+    groups = {
+        "parameters": [g.symbol(f"p{k}", Kind.PARAMETER) for k in range(3)],
+        "t": [g.symbol("t", Kind.TIME)],
+        "q": [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(4)],
+        "u": [g.symbol(f"u{k}", Kind.SPEED) for k in range(9)],
+        "inputs": [],
+    }
+    nodes = random_nodes(g, rng, [h for v in groups.values() for h in v], size)
+    picked = [nodes[int(k)] for k in rng.integers(len(nodes), size=6)]
+    q = program(f"random{seed}_{size}", g, groups, {"f": picked, "M": [nodes[-2:], nodes[-4:-2]], "s": nodes[-1]})
+    return Case(q.name, q, uniform(q, -1.5, 1.5))
+
+
+def solved(name: str, n: int, pattern: list[tuple[int, int]], right_sides: int = 0, seed: int = 0) -> Case:
+    """A symmetric positive definite solve between two blocks, with a parameter-only part."""
+    rng = np.random.default_rng(seed)
+    g = Graph()
+    q = [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(n)]
+    p = g.symbol("p", Kind.PARAMETER)
+    matrix = {(i, j): g.mul(g.const(float(rng.uniform(0.1, 0.5))), g.cos(g.sub(q[i], q[j]))) for i, j in pattern}
+    matrix.update({(i, i): g.add(g.add(g.const(n), g.mul(p, p)), g.mul(q[i], q[i])) for i in range(n)})
+    a = Assembly(name, g, {"parameters": [p], "q": q})
+    right = [[g.add(q[(i + j) % n], g.const(j)) for j in range(right_sides)] for i in range(n)]
+    x = a.solve("x", matrix, right if right_sides else [g.sin(v) for v in q])
+    a.output("x", x)
+    last = x[-1][0] if right_sides else x[-1]
+    a.output("y", [g.mul(last, g.sin(q[0])), g.mul(p, g.mul(p, last))])
+    made = a.program()
+    return Case(name, made, uniform(made, -1.0, 1.0))
+
+
+def tree(name: str, parents: list[int], kinds: list[int] | None = None) -> Case:
+    """Outward and inward scans over a tree: angles summed from the root, torques summed to it; two kinds of body."""
+    n = len(parents)
+    kinds = kinds or [0] * n
+    g = Graph()
+    names = [g.symbol(f"{what}{k}", Kind.PARAMETER) for k in range(n) for what in ("m", "l")]
+    q = [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(n)]
+    a = Assembly(name, g, {"parameters": names, "q": q})
+    mass, angle = a.rows("parameters", 2), a.rows("q")
+    pose, load = a.array("pose", n + 1, 3), a.array("load", n + 1, 2, zeroed=True)
+    torque = a.output_array("torque", n)
+    for c, value in enumerate((g.zero, g.const(0.5), g.sin(q[0]))):
+        a.write(pose, 0, c, value)
+    indices = {"own": list(range(n)), "row": list(range(1, n + 1)), "parent": [k + 1 for k in parents]}
+    out = a.scan("outward", indices)
+    for kind in range(max(kinds) + 1):
+        k = out.kernel()
+        h, turn = k.graph, k.read(angle, "own")
+        total = h.add(k.read(pose, "parent", 0), h.mul(turn, h.const(1 + kind)))
+        reach = h.mul(h.mul(k.read(mass, "own", 0), k.read(mass, "own", 1)), h.cos(total))
+        k.write(pose, "row", 0, total)
+        k.write(pose, "row", 1, h.add(k.read(pose, "parent", 1), reach))
+        k.write(pose, "row", 2, h.sub(k.read(pose, "parent", 2), h.sin(total)) if kind else k.read(pose, "parent", 2))
+    a.add(out, kinds)
+    back = a.scan("inward", {key: v[::-1] for key, v in indices.items()})
+    k = back.kernel()
+    h = k.graph
+    inertia = h.add(h.mul(k.read(mass, "own", 1), k.read(mass, "own", 1)), h.one)
+    own = h.add(k.read(load, "row", 0), h.div(k.read(pose, "row", 1), inertia))
+    k.write(torque, "own", 0, h.add(own, k.read(pose, "row", 2)))
+    k.write(load, "parent", 0, h.mul(own, h.const(0.5)), add=True)
+    k.write(load, "parent", 1, h.one, add=True)
+    a.add(back)
+    a.output("total", [a.read(load, 0, 0), a.read(load, 0, 1), g.mul(a.read(pose, n, 0), q[-1])])
+    made = a.program()
+    return Case(name, made, uniform(made, -1.0, 1.0))
+
+
+def branches(n: int) -> list[tuple[int, int]]:
+    """The sparsity of a mass matrix: three chains on a common base."""
+    chain = [[0], *([0] for _ in range(3))]
+    path = {0: [0]}
+    for i in range(1, n):
+        mine = chain[1 + i % 3]
+        path[i] = [*mine, i]
+        mine.append(i)
+    return [(i, j) for i in range(n) for j in path[i]]
+
+
+def cases() -> Iterator[Case]:
+    yield every_operation()
+    yield from (random_block(seed) for seed in range(6))
+    yield random_block(100, 2500)
+    yield solved("dense5", 5, [(i, j) for i in range(5) for j in range(i + 1)])
+    yield solved("dense23", 23, [(i, j) for i in range(23) for j in range(i + 1)], right_sides=3)
+    yield solved("sparse16", 16, branches(16))
+    yield solved("sparse19", 19, branches(19), right_sides=2)
+    yield solved("arrow9", 9, [(i, 0) for i in range(9)])
+    yield tree("chain12", [k - 1 for k in range(12)])
+    yield tree("tree9", [-1, 0, 0, 1, 1, 2, 2, 5, 5], [0, 1, 0, 1, 0, 0, 1, 1, 0])
+    yield tree("single", [-1])
+
+
+CASES = list(cases())

@@ -1,0 +1,365 @@
+"""Derivatives: forward and reverse mode agree with differences of 60-digit values, over every operation."""
+
+import time
+from collections import Counter
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from freebody.errors import ExpressionError
+from freebody.scalar import ops, walk
+from freebody.scalar.callback import callback
+from freebody.scalar.derivative import gradient, hessian, jacobian, jvp
+from freebody.scalar.graph import Graph
+from freebody.scalar.partials import power
+from freebody.scalar.sparsity import Dependence
+from freebody.scalar.symbol import Kind
+from freebody.scalar.table import Table, table
+from tests.scalar.expressions import KINDS, Value, build, evaluate, mp, recipe
+
+STEP = mp.mpf(10) ** -20
+DIGITS = 1e-10  # relative agreement of a derivative, whose folded numbers are floats, with differences
+NUMBERS = (0, 1, -1, 2, 0.3, -1.7, Fraction(1, 3), 2.5, -3)
+CODES = [o.code for o in ops.OPS if o.code not in (ops.SYMBOL, ops.CONST)] + [ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.POW] * 3
+NAMES = list(KINDS)
+FLAT = ops.COMPARISONS | {ops.FLOOR, ops.SIGN}
+DEEP = 100_000
+Point = dict[str, Value]
+
+
+def moved(point: Point, name: str, step: Value) -> Point:
+    return point | {name: point[name] + step}
+
+
+def slopes(g: Graph, roots: list[int], point: Point, name: str) -> dict[int, Value]:
+    """Central differences; None where the value is missing, not smooth, or out of proportion."""
+    left, here, right = (evaluate(g, roots, moved(point, name, k * STEP)) for k in (-1, 0, 1))
+    return {r: _slope(left[r], here[r], right[r]) for r in roots}
+
+
+def _slope(left: Value, here: Value, right: Value) -> Value:
+    if left is None or here is None or right is None:
+        return None
+    before, after = (here - left) / STEP, (right - here) / STEP
+    smooth = abs(after - before) <= 1e-8 * (1 + abs(after)) and abs(after) < 1e8
+    return (before + after) / 2 if smooth else None
+
+
+def agree(g: Graph, entries: dict[int, int], want: dict[int, Value], point: Point, what: str) -> Counter[int]:
+    """How many roots of each operation had a slope, all equal to their entries'."""
+    found, seen = evaluate(g, entries.values(), point), Counter()
+    for r, slope in want.items():
+        got = found[entries[r]]
+        if slope is not None and (got is not None or not steep(g, r, point)):
+            assert got is not None, f"{what}: ∂({ops.OPS[g.op[r]].name} …) has no value, the difference quotient has"
+            assert abs(got - slope) <= DIGITS * (1 + abs(slope)), f"{what}: ∂({ops.OPS[g.op[r]].name} …)"
+            seen[g.op[r]] += slope != 0 or g.op[r] in FLAT
+    return seen
+
+
+def steep(g: Graph, root: int, point: Point) -> bool:
+    """Whether the root needs √0, 0ᵇ, asin 1 or acos 1, whose slopes are infinite: 0·∞ is then the tangent of a zero."""
+    known = evaluate(g, [root], point)
+    at_zero = (known[g.a[i]] == 0 for i in known if g.op[i] in (ops.SQRT, ops.POW))
+    at_one = (known[g.a[i]] in (-1, 1) for i in known if g.op[i] in (ops.ASIN, ops.ACOS))
+    return any(at_zero) or any(at_one)
+
+
+def sample(seed: int, size: int = 35) -> tuple[Graph, list[int], list[int], Point]:
+    """A graph, its nodes that are not numbers, the variables and a point."""
+    rng, g = Random(seed), Graph()
+    nodes = sorted({h for h in build(g, recipe(rng, size, NUMBERS, CODES)) if g.number(h) is None})
+    return g, nodes, [g.symbol(n, KINDS[n]) for n in NAMES], {n: mp.mpf(rng.uniform(-2, 2)) for n in NAMES}
+
+
+def compare(seed: int) -> Counter[int]:
+    g, roots, variables, at = sample(seed)
+    found = {mode: jacobian(g, roots, variables, mode) for mode in ("forward", "reverse", "auto")}
+    seen = Counter()
+    for j, name in enumerate(NAMES):
+        want = slopes(g, roots, at, name)
+        for mode, entries in found.items():
+            column = {r: entries.get((k, j), g.zero) for k, r in enumerate(roots)}
+            seen += agree(g, column, want, at, f"seed {seed}, {mode}, by {name}")
+    return seen
+
+
+def test_both_modes_give_the_slopes_of_every_operation():
+    seen = sum((compare(seed) for seed in range(300)), Counter())
+    assert all(seen[o.code] > 50 for o in ops.OPS if o.code != ops.CONST), {o.name: seen[o.code] for o in ops.OPS}
+
+
+def test_tangents_and_gradients_are_products_with_the_jacobian():
+    for seed in range(40):
+        g, roots, variables, at = sample(seed)
+        rates = [g.symbol(f"d{n}", Kind.SPEED) for n in NAMES]
+        at |= {f"d{n}": mp.mpf(k + 1) / 3 for k, n in enumerate(NAMES)}
+        entries = jacobian(g, roots, variables)
+        products = [g.zero] * len(roots)
+        for (row, column), entry in entries.items():
+            products[row] = g.add(products[row], g.mul(entry, rates[column]))
+        tangents = jvp(g, roots, dict(zip(variables, rates, strict=True)))
+        last = gradient(g, roots[-1], variables)
+        rows = [entries.get((len(roots) - 1, j), g.zero) for j in range(len(variables))]
+        known = evaluate(g, products + tangents + last + rows, at)
+        for one, other in zip(products + rows, tangents + last, strict=True):
+            if known[one] is not None and known[other] is not None:
+                assert abs(known[one] - known[other]) <= DIGITS * (1 + abs(known[one])), seed
+
+
+def test_second_derivatives_are_slopes_of_the_gradient_and_symmetric():
+    judged = 0
+    for seed in range(60):
+        g, roots, variables, at = sample(seed, 20)
+        slope = gradient(g, roots[-1], variables)
+        lower = hessian(g, roots[-1], variables)
+        full = {mode: jacobian(g, slope, variables, mode) for mode in ("forward", "reverse")}
+        assert all(row >= column for row, column in lower)
+        for (row, column), entry in lower.items():
+            want = slopes(g, [slope[row]], at, NAMES[column])[slope[row]]
+            others = [full[m].get(k, g.zero) for m in full for k in ((row, column), (column, row))]
+            found = evaluate(g, [entry, *others], at)
+            if want is not None and all(found[h] is not None for h in (entry, *others)):
+                judged += 1
+                assert all(abs(found[h] - want) <= 1e-8 * (1 + abs(want)) for h in (entry, *others)), seed
+    assert judged > 150
+
+
+# What is not there, and what it costs
+
+
+@pytest.fixture
+def g() -> Graph:
+    return Graph()
+
+
+def symbols(g: Graph, names: str, kind: Kind = Kind.COORDINATE) -> list[int]:
+    return [g.symbol(n, kind) for n in names.split()]
+
+
+def cost(g: Graph, derivative: list[int], given: list[int]) -> dict[str, int]:
+    """The operations that the derivative adds to those of the expression."""
+    known = set(walk.live(g, given))
+    kinds = Counter(ops.OPS[g.op[i]].cost for i in walk.live(g, derivative) if i not in known)
+    return {kind: n for kind, n in kinds.items() if kind != "free"}
+
+
+def test_structural_zeros_are_absent(g: Graph):
+    x, y, z = symbols(g, "x y z")
+    roots = [g.mul(x, y), g.const(3), g.build[ops.FLOOR](x), g.where(g.build[ops.LT](x, y), z, g.one), z]
+    for mode in ("forward", "reverse", "auto"):
+        entries = jacobian(g, roots, [x, y, z], mode)
+        assert list(entries) == [(0, 0), (0, 1), (3, 2), (4, 2)]
+        assert (entries[0, 0], entries[0, 1], entries[4, 2]) == (y, x, g.one)
+
+
+def test_repeated_roots_and_variables_have_their_own_rows_and_columns(g: Graph):
+    x, y = symbols(g, "x y")
+    entries = jacobian(g, [g.mul(x, y), y, g.mul(x, y)], [x, x, y])
+    assert entries == {(0, 0): y, (0, 1): y, (0, 2): x, (1, 2): g.one, (2, 0): y, (2, 1): y, (2, 2): x}
+
+
+def test_parts_of_a_jacobian_choose_for_themselves(g: Graph):
+    x = symbols(g, "a b c d e f")
+    product = x[0]
+    for v in x[1:5]:
+        product = g.sin(g.mul(product, v))
+    fan = [g.sin(g.mul(g.sin(g.mul(g.sin(x[5]), x[5])), g.const(k + 2))) for k in range(5)]
+    between = Dependence(g, [product, *fan], x)
+    reverse, forward = between.parts()
+    assert between.reverse_cost(reverse) < between.forward_cost(reverse)
+    assert between.forward_cost(forward) < between.reverse_cost(forward)
+
+
+def test_the_cheaper_mode_is_chosen_for_a_chain_of_bodies():
+    g, x, y = Graph(), 0, 0
+    q, angle = [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(12)], 0
+    for k in range(12):
+        angle, length = g.add(angle, q[k]), g.symbol(f"l{k}", Kind.PARAMETER)
+        x, y = g.add(x, g.mul(length, g.cos(angle))), g.add(y, g.mul(length, g.sin(angle)))
+    costs = {m: sum(cost(g, list(jacobian(g, [x, y], q, m).values()), [x, y]).values()) for m in ("auto", "reverse")}
+    assert costs["auto"] == costs["reverse"] == 22
+    assert sum(cost(g, list(jacobian(g, [x, y], q, "forward").values()), [x, y]).values()) > 50
+
+
+def norm(g: Graph, x: list[int]) -> int:
+    squares = [g.mul(v, v) for v in x]
+    return g.sqrt(g.add(g.add(squares[0], squares[1]), squares[2]))
+
+
+def half_square(g: Graph, x: list[int]) -> int:
+    return g.mul(g.mul(g.const(Fraction(1, 2)), g.symbol("m", Kind.PARAMETER)), g.mul(x[0], x[0]))
+
+
+COSTS = {
+    "√(x²+y²+z²)": (norm, {"mul": 3, "add": 2, "div": 1}, {"mul": 3, "div": 1}),
+    "½mx²": (half_square, {"mul": 2}, {"mul": 1}),
+    "x/y": (lambda g, x: g.div(x[0], x[1]), {"mul": 1, "add": 1, "div": 1}, {"mul": 1, "div": 1}),
+    "1/x": (lambda g, x: g.div(g.one, x[0]), {"mul": 2}, {"mul": 1}),
+    "x⁵": (lambda g, x: g.pow(x[0], g.const(5)), {"mul": 2}, {"mul": 1}),
+    "√x": (lambda g, x: g.sqrt(x[0]), {"mul": 1, "div": 1}, {"div": 1}),
+    "exp x": (lambda g, x: g.build[ops.EXP](x[0]), {"mul": 1}, {}),
+    "tan x": (lambda g, x: g.build[ops.TAN](x[0]), {"mul": 2, "add": 1}, {"mul": 1, "add": 1}),
+    "log x": (lambda g, x: g.build[ops.LOG](x[0]), {"div": 1}, {"div": 1}),
+    "atan2(x, y)": (
+        lambda g, x: g.build[ops.ATAN2](x[0], x[1]), {"mul": 4, "add": 2, "div": 1}, {"mul": 4, "add": 1, "div": 1},
+    ),
+    "xyz": (lambda g, x: g.mul(g.mul(x[0], x[1]), x[2]), {"mul": 4, "add": 2}, {"mul": 2}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COSTS)
+def test_derivatives_reuse_what_is_there(g: Graph, name: str):
+    function, forward, reverse = COSTS[name]
+    x, dx = symbols(g, "x y z"), symbols(g, "dx dy dz", Kind.SPEED)
+    root = function(g, x)
+    assert cost(g, jvp(g, [root], dict(zip(x, dx, strict=True))), [root]) == forward
+    assert cost(g, gradient(g, root, x), [root]) == reverse
+
+
+def test_powers_are_recognised(g: Graph):
+    x, y = symbols(g, "x y")
+    for n in (2, 3, 5, 6, 7, 12, 31):
+        assert power(g, g.pow(x, g.const(n))) == (x, n)
+    for other in (g.mul(x, y), g.mul(x, g.mul(x, y)), g.add(x, x), g.mul(x, g.add(x, x)), x):
+        assert power(g, other) == (other, 1)
+
+
+# Choices
+
+
+def at(g: Graph, handle: int, **point: float) -> Value:
+    return evaluate(g, [handle], {k: mp.mpf(v) for k, v in point.items()})[handle]
+
+
+def test_a_branch_not_taken_does_no_harm(g: Graph):
+    x, y = symbols(g, "x y")
+    positive = g.build[ops.LT](g.zero, x)
+    inside = g.where(positive, g.mul(y, g.sqrt(x)), g.zero)
+    outside = g.sqrt(g.where(positive, x, g.zero))
+    nested = g.where(positive, g.where(g.build[ops.LT](g.one, y), g.div(y, x), g.build[ops.LOG](x)), x)
+    for root, slope in ((inside, 0), (outside, 0), (nested, 1)):
+        for mode in ("forward", "reverse"):
+            entries = jacobian(g, [root, g.neg(root)], [x, y], mode)
+            assert at(g, entries[0, 0], x=0, y=3) == slope
+            assert at(g, entries.get((0, 1), g.zero), x=0, y=3) == 0
+        assert at(g, jvp(g, [root], {x: g.one})[0], x=0, y=3) == slope
+
+
+def test_smallest_and_largest_follow_the_operand_they_return(g: Graph):
+    x, y = symbols(g, "x y")
+    for code in (ops.MIN, ops.MAX):
+        by_x, by_y = gradient(g, g.build[code](x, y), [x, y])
+        for a, b in ((1, 2), (2, 1), (1, 1)):
+            takes_x = a < b if code == ops.MIN else a > b
+            assert (at(g, by_x, x=a, y=b), at(g, by_y, x=a, y=b)) == (takes_x, not takes_x)
+
+
+def test_one_condition_makes_one_choice(g: Graph):
+    x, y = symbols(g, "x y")
+    root = g.where(g.build[ops.LT](x, y), g.mul(x, y), g.sin(x))
+    slope = gradient(g, root, [x])[0]
+    assert [ops.OPS[g.op[i]].name for i in walk.live(g, [slope]) if g.op[i] in (ops.WHERE, ops.ADD)] == ["where"]
+    assert jvp(g, [g.where(x, y, y)], {x: g.one, y: g.one}) == [g.one]
+
+
+# Tables and callbacks
+
+
+def test_a_table_has_the_slope_of_its_pieces(g: Graph):
+    (x,) = symbols(g, "x")
+    curve = table("curve", [0, 1, 3], [0, 2, 1])
+    slope = gradient(g, g.table(curve, x), [x])[0]
+    assert [at(g, slope, x=v) for v in (-1, 0.5, 2, 5)] == [2, 2, -0.5, -0.5]
+    assert gradient(g, slope, [x]) == [g.zero]
+
+
+@pytest.mark.parametrize("outside", ["extend", "hold"])
+@pytest.mark.parametrize("method", ["linear", "cubic"])
+def test_tables_are_continuous_pass_through_their_points_and_keep_their_rise(method: str, outside: str):
+    rng = Random(3)
+    for size in (2, 3, 4, 9):
+        x = sorted(rng.uniform(-2, 2) for _ in range(size))
+        y = sorted(rng.uniform(-1, 1) for _ in range(size))
+        t = table("t", x, y, method, outside)
+        assert [t.value(v) for v in x] == pytest.approx(y, abs=1e-14)
+        assert [t.value(v - 1e-9) for v in x] == pytest.approx(y, abs=1e-6)
+        path = [t.value(x[0] + (x[-1] - x[0]) * k / 500) for k in range(501)]
+        assert all(b >= a - 1e-14 for a, b in zip(path, path[1:], strict=False))
+        ends(t, x, y, outside)
+
+
+def ends(t: Table, x: list[float], y: list[float], outside: str) -> None:
+    for here, value, way in ((x[0], y[0], -1), (x[-1], y[-1], 1)):
+        slope = 0.0 if outside == "hold" else t.derivative.value(here - 1e-12 * way)
+        assert t.value(here + 5 * way) == pytest.approx(value + 5 * way * slope, abs=1e-8)
+        assert t.derivative.value(here + 5 * way) == pytest.approx(slope, abs=1e-8)
+
+
+def test_cubic_tables_are_scipys_pchip_and_have_a_continuous_slope():
+    interpolate = pytest.importorskip("scipy.interpolate")
+    rng = Random(7)
+    for size in (2, 3, 5, 12):
+        x = sorted(rng.uniform(-2, 2) for _ in range(size))
+        y = [rng.choice((rng.uniform(-1, 1), 0.5)) for _ in x]
+        ours, theirs = table("t", x, y, "cubic"), interpolate.PchipInterpolator(x, y)
+        inside = [x[0] + (x[-1] - x[0]) * (k + 0.5) / 200 for k in range(200)]
+        scale = max(map(abs, theirs.derivative()(inside))) + 1
+        assert [ours.value(v) for v in inside] == pytest.approx(theirs(inside), abs=1e-12 * scale)
+        assert [ours.derivative.value(v) for v in inside] == pytest.approx(theirs.derivative()(inside), abs=1e-9 * scale)
+        left, right = ([ours.derivative.value(v + d) for v in x] for d in (-1e-9, 1e-9))
+        assert left == pytest.approx(right, abs=1e-5 * scale)
+
+
+def test_a_callback_without_derivative_says_so_only_when_it_is_needed(g: Graph):
+    x, y = symbols(g, "x y")
+    wind = callback("wind", lambda v: v)
+    root = g.add(g.call(wind, [x]), y)
+    assert gradient(g, root, [y]) == [g.one]
+    for derive in (lambda: gradient(g, root, [x]), lambda: jvp(g, [root], {x: g.one})):
+        with pytest.raises(ExpressionError) as error:
+            derive()
+        assert str(error.value) == "wind() has no derivative: give callback(…, derivative=…) one callable for each argument"
+
+
+def test_a_callback_has_the_partials_it_was_given(g: Graph):
+    x, y = symbols(g, "x y")
+    f = callback("f", lambda a, b: a * a * b, 2, [lambda a, b: 2 * a * b, lambda a, b: a * a])
+    by_x, by_y = gradient(g, g.call(f, [g.sin(x), y]), [x, y])
+    assert at(g, by_x, x=0.3, y=2) == pytest.approx(2 * mp.sin(0.3) * 2 * mp.cos(0.3))
+    assert at(g, by_y, x=0.3, y=2) == pytest.approx(mp.sin(0.3) ** 2)
+
+
+# Errors, depth, time
+
+
+def test_only_symbols_can_be_variables(g: Graph):
+    x, y = symbols(g, "x y")
+    for derive in (lambda v: gradient(g, x, [v]), lambda v: jvp(g, [x], {v: g.one}), lambda v: jacobian(g, [x], [v])):
+        with pytest.raises(ExpressionError, match=r"\(mul …\) is not a symbol, so nothing can be differentiated by it"):
+            derive(g.mul(x, y))
+    with pytest.raises(ExpressionError, match="mode 'sideways' of a derivative is unknown: use one of auto, forward"):
+        jacobian(g, [x], [x], "sideways")  # type: ignore[arg-type]
+
+
+GROW = {
+    "sums of sines": lambda g, e, x, y: g.sin(g.add(e, y)),
+    "products": lambda g, e, x, y: g.add(g.mul(e, y), x),
+    "quotients and roots": lambda g, e, x, y: g.sqrt(g.div(g.add(e, x), y)),
+    "choices": lambda g, e, x, y: g.where(g.build[ops.LT](e, y), g.mul(e, y), x),
+    "limits": lambda g, e, x, y: g.build[ops.MAX](g.mul(e, y), x),
+}
+
+
+@pytest.mark.parametrize("name", GROW)
+def test_depth_costs_linear_time(name: str):
+    g = Graph()
+    x, y = symbols(g, "x y")
+    e, start = x, time.process_time()
+    for _ in range(DEEP):
+        e = GROW[name](g, e, x, y)
+    built = time.process_time()
+    assert len(jvp(g, [e], {x: g.one})) == 1
+    assert all(h != g.zero for h in gradient(g, e, [x, y]))
+    assert time.process_time() - built < 60 * (built - start) + 5
