@@ -21,6 +21,8 @@ from freebody.scalar.table import Table, table
 mp = mpmath.mp.clone()
 mp.dps = 60
 Value = mpmath.mpf | None
+Number = int | Fraction | float
+Data = Number | str | Table | Callback | None
 
 KINDS = {"x": Kind.COORDINATE, "y": Kind.COORDINATE, "v": Kind.SPEED, "p": Kind.PARAMETER, "r": Kind.PARAMETER}
 TABLES = (
@@ -43,7 +45,7 @@ class Step:
 
     code: int
     operands: tuple[int, ...] = ()
-    data: int | Fraction | float | str | Table | Callback | None = None
+    data: Data = None
 
 
 @dataclass
@@ -52,12 +54,12 @@ class Recipe:
 
     steps: list[Step] = field(default_factory=list)
 
-    def put(self, code: int, *operands: int, data: int | Fraction | float | str | Table | Callback | None = None) -> int:
+    def put(self, code: int, *operands: int, data: Data = None) -> int:
         self.steps.append(Step(code, operands, data))
         return len(self.steps) - 1
 
 
-def recipe(rng: Random, size: int, numbers: Sequence[int | Fraction | float], codes: Sequence[int]) -> Recipe:
+def recipe(rng: Random, size: int, numbers: Sequence[Number], codes: Sequence[int]) -> Recipe:
     """The symbols, some numbers, and then ``size`` operations, now and then a repetition or a negation of a step."""
     r = Recipe()
     for name in KINDS:
@@ -69,10 +71,12 @@ def recipe(rng: Random, size: int, numbers: Sequence[int | Fraction | float], co
     return r
 
 
-def _grow(r: Recipe, rng: Random, numbers: Sequence[int | Fraction | float], codes: Sequence[int]) -> None:
-    last = len(r.steps) - 1
-    pick: Callable[[], int] = lambda: rng.randint(max(0, last - 9), last) if rng.random() < 0.7 else rng.randint(0, last)  # noqa: E731
-    chance = rng.random()
+def _grow(r: Recipe, rng: Random, numbers: Sequence[Number], codes: Sequence[int]) -> None:
+    last, chance = len(r.steps) - 1, rng.random()
+
+    def pick() -> int:
+        return rng.randint(max(0, last - 9) if rng.random() < 0.7 else 0, last)
+
     if chance < 0.05:
         r.steps.append(r.steps[pick()])
     elif chance < 0.1:
@@ -84,7 +88,7 @@ def _grow(r: Recipe, rng: Random, numbers: Sequence[int | Fraction | float], cod
         _put(r, rng.choice(codes), pick, rng, numbers)
 
 
-def _put(r: Recipe, code: int, pick: Callable[[], int], rng: Random, numbers: Sequence[int | Fraction | float]) -> None:
+def _put(r: Recipe, code: int, pick: Callable[[], int], rng: Random, numbers: Sequence[Number]) -> None:
     if code == ops.POW and rng.random() < 0.8:
         exponent = rng.choice((0, 1, 2, 3, 4, 5, 7, -1, -2, -3, 2.0, 0.5, Fraction(1, 2), -0.5, 1.5, Fraction(-1, 3)))
         r.put(ops.POW, pick(), r.put(ops.CONST, data=exponent))
@@ -120,7 +124,7 @@ def _node(g: Graph, step: Step, operands: list[int]) -> int:
 # Values
 
 
-def number(value: object) -> Value:
+def number(value: object) -> mpmath.mpf:
     """An exact number."""
     if isinstance(value, Fraction):
         return mp.mpf(value.numerator) / value.denominator

@@ -3,6 +3,7 @@
 import time
 from collections import Counter
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -21,7 +22,8 @@ from tests.scalar.expressions import KINDS, Value, build, evaluate, mp, recipe
 STEP = mp.mpf(10) ** -20
 DIGITS = 1e-10  # relative agreement of a derivative, whose folded numbers are floats, with differences
 NUMBERS = (0, 1, -1, 2, 0.3, -1.7, Fraction(1, 3), 2.5, -3)
-CODES = [o.code for o in ops.OPS if o.code not in (ops.SYMBOL, ops.CONST)] + [ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.POW] * 3
+CODES = [o.code for o in ops.OPS if o.code not in (ops.SYMBOL, ops.CONST)]
+CODES += [ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.POW] * 3
 NAMES = list(KINDS)
 FLAT = ops.COMPARISONS | {ops.FLOOR, ops.SIGN}
 DEEP = 100_000
@@ -42,7 +44,7 @@ def _slope(left: Value, here: Value, right: Value) -> Value:
     if left is None or here is None or right is None:
         return None
     before, after = (here - left) / STEP, (right - here) / STEP
-    smooth = abs(after - before) <= 1e-8 * (1 + abs(after)) and abs(after) < 1e8
+    smooth = abs(after - before) <= 1e-8 * (1 + abs(after)) and max(abs(after), abs(here)) < 1e8
     return (before + after) / 2 if smooth else None
 
 
@@ -59,11 +61,12 @@ def agree(g: Graph, entries: dict[int, int], want: dict[int, Value], point: Poin
 
 
 def steep(g: Graph, root: int, point: Point) -> bool:
-    """Whether the root needs √0, 0ᵇ, asin 1 or acos 1, whose slopes are infinite: 0·∞ is then the tangent of a zero."""
+    """Whether the root needs √0, aᵇ for a ≤ 0, asin 1, acos 1 or atan2(0, 0): 0·∞ may then be the tangent of a zero."""
     known = evaluate(g, [root], point)
-    at_zero = (known[g.a[i]] == 0 for i in known if g.op[i] in (ops.SQRT, ops.POW))
+    undecided = (known[i] is None for i in known if g.op[i] == ops.ATAN2)
+    at_zero = ((known[g.a[i]] or 0) <= 0 for i in known if g.op[i] in (ops.SQRT, ops.POW))
     at_one = (known[g.a[i]] in (-1, 1) for i in known if g.op[i] in (ops.ASIN, ops.ACOS))
-    return any(at_zero) or any(at_one)
+    return any(undecided) or any(at_zero) or any(at_one)
 
 
 def sample(seed: int, size: int = 35) -> tuple[Graph, list[int], list[int], Point]:
@@ -110,20 +113,25 @@ def test_tangents_and_gradients_are_products_with_the_jacobian():
 
 def test_second_derivatives_are_slopes_of_the_gradient_and_symmetric():
     judged = 0
-    for seed in range(60):
-        g, roots, variables, at = sample(seed, 20)
-        slope = gradient(g, roots[-1], variables)
-        lower = hessian(g, roots[-1], variables)
-        full = {mode: jacobian(g, slope, variables, mode) for mode in ("forward", "reverse")}
-        assert all(row >= column for row, column in lower)
-        for (row, column), entry in lower.items():
-            want = slopes(g, [slope[row]], at, NAMES[column])[slope[row]]
-            others = [full[m].get(k, g.zero) for m in full for k in ((row, column), (column, row))]
-            found = evaluate(g, [entry, *others], at)
-            if want is not None and all(found[h] is not None for h in (entry, *others)):
-                judged += 1
-                assert all(abs(found[h] - want) <= 1e-8 * (1 + abs(want)) for h in (entry, *others)), seed
-    assert judged > 150
+    for seed in range(80):
+        g, roots, variables, at = sample(seed, 25)
+        judged += sum(twice(g, root, variables, at, f"seed {seed}") for root in roots[-12:])
+    assert judged > 300
+
+
+def twice(g: Graph, root: int, variables: list[int], at: Point, what: str) -> int:
+    """How many second derivatives had a slope to compare with."""
+    slope, lower, judged = gradient(g, root, variables), hessian(g, root, variables), 0
+    full = {mode: jacobian(g, slope, variables, mode) for mode in ("forward", "reverse")}
+    assert all(row >= column for row, column in lower)
+    for (row, column), entry in lower.items():
+        want = slopes(g, [slope[row]], at, NAMES[column])[slope[row]]
+        same = [entry, *(full[m].get(k, g.zero) for m in full for k in ((row, column), (column, row)))]
+        found = evaluate(g, same, at)
+        if want is not None and all(found[h] is not None for h in same):
+            judged += 1
+            assert all(abs(found[h] - want) <= 1e-8 * (1 + abs(want)) for h in same), what
+    return judged
 
 
 # What is not there, and what it costs
@@ -286,15 +294,15 @@ def test_tables_are_continuous_pass_through_their_points_and_keep_their_rise(met
         assert [t.value(v) for v in x] == pytest.approx(y, abs=1e-14)
         assert [t.value(v - 1e-9) for v in x] == pytest.approx(y, abs=1e-6)
         path = [t.value(x[0] + (x[-1] - x[0]) * k / 500) for k in range(501)]
-        assert all(b >= a - 1e-14 for a, b in zip(path, path[1:], strict=False))
+        assert all(b >= a - 1e-14 for a, b in pairwise(path))
         ends(t, x, y, outside)
 
 
 def ends(t: Table, x: list[float], y: list[float], outside: str) -> None:
     for here, value, way in ((x[0], y[0], -1), (x[-1], y[-1], 1)):
         slope = 0.0 if outside == "hold" else t.derivative.value(here - 1e-12 * way)
-        assert t.value(here + 5 * way) == pytest.approx(value + 5 * way * slope, abs=1e-8)
-        assert t.derivative.value(here + 5 * way) == pytest.approx(slope, abs=1e-8)
+        assert t.value(here + 5 * way) == pytest.approx(value + 5 * way * slope, rel=1e-8)
+        assert t.derivative.value(here + 5 * way) == pytest.approx(slope, rel=1e-8)
 
 
 def test_cubic_tables_are_scipys_pchip_and_have_a_continuous_slope():
@@ -306,9 +314,10 @@ def test_cubic_tables_are_scipys_pchip_and_have_a_continuous_slope():
         ours, theirs = table("t", x, y, "cubic"), interpolate.PchipInterpolator(x, y)
         inside = [x[0] + (x[-1] - x[0]) * (k + 0.5) / 200 for k in range(200)]
         scale = max(map(abs, theirs.derivative()(inside))) + 1
+        slope = ours.derivative.value
         assert [ours.value(v) for v in inside] == pytest.approx(theirs(inside), abs=1e-12 * scale)
-        assert [ours.derivative.value(v) for v in inside] == pytest.approx(theirs.derivative()(inside), abs=1e-9 * scale)
-        left, right = ([ours.derivative.value(v + d) for v in x] for d in (-1e-9, 1e-9))
+        assert [slope(v) for v in inside] == pytest.approx(theirs.derivative()(inside), abs=1e-9 * scale)
+        left, right = ([slope(v + d) for v in x] for d in (-1e-9, 1e-9))
         assert left == pytest.approx(right, abs=1e-5 * scale)
 
 
@@ -320,7 +329,7 @@ def test_a_callback_without_derivative_says_so_only_when_it_is_needed(g: Graph):
     for derive in (lambda: gradient(g, root, [x]), lambda: jvp(g, [root], {x: g.one})):
         with pytest.raises(ExpressionError) as error:
             derive()
-        assert str(error.value) == "wind() has no derivative: give callback(…, derivative=…) one callable for each argument"
+        assert str(error.value).startswith("wind() has no derivative: give callback(…, derivative=…) one callable for")
 
 
 def test_a_callback_has_the_partials_it_was_given(g: Graph):
@@ -344,11 +353,10 @@ def test_only_symbols_can_be_variables(g: Graph):
 
 
 GROW = {
-    "sums of sines": lambda g, e, x, y: g.sin(g.add(e, y)),
     "products": lambda g, e, x, y: g.add(g.mul(e, y), x),
-    "quotients and roots": lambda g, e, x, y: g.sqrt(g.div(g.add(e, x), y)),
-    "choices": lambda g, e, x, y: g.where(g.build[ops.LT](e, y), g.mul(e, y), x),
-    "limits": lambda g, e, x, y: g.build[ops.MAX](g.mul(e, y), x),
+    "quotients and roots": lambda g, e, x, y: g.sqrt(g.div(e, y)),
+    "choices": lambda g, e, x, y: g.where(x, g.mul(e, y), x),
+    "limits": lambda g, e, x, y: g.build[ops.MAX](e, y),
 }
 
 

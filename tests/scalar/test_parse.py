@@ -17,7 +17,7 @@ from freebody.scalar.callback import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import FUNCTIONS, parse
 from freebody.scalar.printing import text as printed
-from freebody.scalar.scan import DIGITS, LENGTH, NESTING
+from freebody.scalar.tokens import DIGITS, LENGTH, NESTING
 from freebody.scalar.symbol import Kind
 from freebody.scalar.table import table
 

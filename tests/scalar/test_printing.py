@@ -137,6 +137,18 @@ def test_labels_name_variables_and_say_what_they_are() -> None:
     assert printing.text(g, w) == "u1 + u2"
 
 
+def test_negatives_with_a_label() -> None:
+    g = graph()
+    u, w = parse(g, "u1"), parse(g, "u1 + u2")
+    back, away = g.label(g.neg(w), "w_back", "seen from below"), g.label(g.neg(u), "u_away")
+    root = g.build[ops.MIN](g.build[ops.MAX](w, back), g.build[ops.ATAN2](back, away))
+    assert printing.text(g, root).splitlines() == [
+        "t1 = u1 + u2",
+        "w_back = -t1  # seen from below",
+        "min(max(t1, w_back), atan2(w_back, -u1))",
+    ]
+
+
 def test_names_do_not_clash() -> None:
     g = Graph()
     a, b, c = (g.symbol(n, Kind.COORDINATE) for n in ("t1", "s_t1", "t3"))

@@ -152,8 +152,7 @@ class Tangents:
         """Whether i is a square, a sum of squares or the root of one; these have their tangent now."""
         g, code = self.g, self.g.op[i]
         if node.rule is SQUARE and i not in self.shared:
-            x, dx = node.x[0], self.of(node.ids[0])
-            self.half[i], self.whole[i] = times(g, x, dx), times(g, x, times(g, g.const(2), dx))
+            self.half[i] = times(g, node.x[0], self.of(node.ids[0]))
             return True
         if (code not in LINEAR and code != SQRT) or not all(node.ids[k] in self.half for k in active):
             return False

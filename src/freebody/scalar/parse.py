@@ -3,7 +3,7 @@
 The language is Python's arithmetic with declared names, the functions of ``FUNCTIONS``, comparisons (0 or 1, also
 chained), ``and``, ``or`` and ``not`` between comparisons, and ``a if condition else b``, which is ``where``. Integers
 and their quotients stay exact; decimals are floats. Names with dots are names (``body.x``), never attributes. Nothing
-is ever evaluated by Python; the sizes that are accepted are in ``freebody.scalar.scan``.
+is ever evaluated by Python; the sizes that are accepted are in ``freebody.scalar.tokens``.
 """
 
 import ast
@@ -18,7 +18,7 @@ from freebody.errors import ExpressionError, ParseError
 from freebody.scalar import ops
 from freebody.scalar.callback import Callback
 from freebody.scalar.graph import Graph
-from freebody.scalar.scan import short, tree
+from freebody.scalar.tokens import short, tree
 from freebody.scalar.table import Table
 from freebody.scalar.walk import require_finite
 

@@ -196,11 +196,13 @@ def over(g: Graph, t: int, d: int) -> int:
     return _inside(g, t, lambda v: g.div(v, d)) if g.op[t] == ops.WHERE else g.div(t, d)
 
 
-def plus(g: Graph, s: int, t: int) -> int:
+def plus(g: Graph, s: int, t: int, depth: int = DEEPEST) -> int:
     """s + t; two guarded by one condition make one choice."""
-    if g.op[s] == g.op[t] == ops.WHERE and g.a[s] == g.a[t] and g.zero in (g.b[s], g.c[s], g.b[t], g.c[t]):
-        return choose(g, g.a[s], g.add(g.b[s], g.b[t]), g.add(g.c[s], g.c[t]))
-    return g.add(s, t)
+    if g.op[s] != ops.WHERE or g.op[t] != ops.WHERE or g.a[s] != g.a[t] or depth == 0:
+        return g.add(s, t)
+    if g.zero not in (g.b[s], g.c[s], g.b[t], g.c[t]):
+        return g.add(s, t)
+    return choose(g, g.a[s], plus(g, g.b[s], g.b[t], depth - 1), plus(g, g.c[s], g.c[t], depth - 1))
 
 
 def choose(g: Graph, condition: int, s: int, t: int) -> int:

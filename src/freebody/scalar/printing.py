@@ -51,7 +51,8 @@ class Names:
 
     def __init__(self, write: Callable[[str], str] = identity, labels: Iterable[str] = ()) -> None:
         self.write = write
-        self.taken = {write(o.name) for o in OPS}
+        self.taken: set[str] = set()
+        self.functions = {write(o.name) for o in OPS}
         self.announced = {write(name) for name in labels}
         self.leaves: dict[str, str] = {}
         self.written: set[str] = set()  # the texts of leaves
@@ -61,14 +62,14 @@ class Names:
         """The text of a leaf, the same every time."""
         if name not in self.leaves:
             text = self.write(name)
-            self.leaves[name] = self.take(name) if text in self.written else text
+            self.leaves[name] = self.take(name) if text in self.written or text in self.taken else text
             self.written.add(self.leaves[name])
         return self.leaves[name]
 
     def take(self, wish: str) -> str:
         """The wished name, or with a number behind it if it is taken."""
         text = self.write(wish)
-        while text in self.taken or text in self.written:
+        while self._known(text):
             self.tried[wish] += 1
             text = self.write(f"{wish}_{self.tried[wish] + 1}")
         self.taken.add(text)
@@ -76,12 +77,15 @@ class Names:
 
     def next(self) -> str:
         """t1, t2, …"""
-        while True:
+        text = ""
+        while not text or self._known(text) or text in self.announced:
             self.tried[""] += 1
             text = self.write(f"t{self.tried['']}")
-            if not any(text in known for known in (self.taken, self.announced, self.written)):
-                self.taken.add(text)
-                return text
+        self.taken.add(text)
+        return text
+
+    def _known(self, text: str) -> bool:
+        return text in self.taken or text in self.written or text in self.functions
 
 
 def statements(
@@ -126,8 +130,8 @@ class _Printer:
         self._reserve(order)
         uses = self._uses(order, roots)
         for i in order:
-            self.pieces[i] = piece = self._piece(i)
-            if (uses[i] > 1 or i in self.labelled) and piece.levels and not self._signed(i):
+            self.pieces[i] = self._piece(i)
+            if self._wanted(i, uses[i]):
                 self._introduce(i)
         return self.statements, [self._value(self.pieces[r]).text for r in roots]
 
@@ -148,6 +152,12 @@ class _Printer:
             used = operands(self.nodes, i)
             count.update(set(used) if self.nodes.op[i] == MUL and self.notation.join else used)
         return count
+
+    def _wanted(self, i: int, uses: int) -> bool:
+        """Does a reader want a variable here?"""
+        if i in self.labelled:
+            return not (self.nodes.op[i] == NEG and self.nodes.op[self.nodes.a[i]] in LEAVES)
+        return uses > 1 and self.pieces[i].levels > 0 and not self._signed(i)
 
     def _signed(self, i: int) -> bool:
         """Is this the negative of a name or a number?"""

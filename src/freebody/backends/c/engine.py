@@ -37,19 +37,18 @@ class C:
         self, program: Program, compiler: str | None = None, flags: Sequence[str] = FLAGS, chunk: int = CHUNK
     ) -> None:  # fmt: skip
         self.program = program
-        self.source, unit = compose(program, chunk=chunk)
         command = [*find_compiler(program.name, compiler), *flags]
+        self.source, unit = compose(program, chunk=chunk)
+        glue = Glue(unit, program)
         start = time.perf_counter()
-        library = _compile(command, self.source, loader(unit, program))
+        library = _compile(command, self.source, glue.text())
         self.seconds = time.perf_counter() - start
         self.errors: list[BaseException] = []
-        self._kept = [_connect(library, k, f, self.errors) for k, f in enumerate(unit.callbacks)]
-        pointers = [ctypes.c_void_p] * len(program.outputs)
-        self.raw = getattr(library, unit.name)
-        self.raw.argtypes, self.raw.restype = [*[ctypes.c_void_p] * len(program.groups), *pointers], None
-        self.batch = library.freebody_batch
-        inputs = [ctypes.c_void_p, ctypes.c_ssize_t] * len(program.groups)
-        self.batch.argtypes, self.batch.restype = [ctypes.c_ssize_t, *inputs, *pointers], None
+        self._kept = [_connect(library, name, f, self.errors) for f, name in glue.pointers.items()]
+        inputs, outputs = len(program.groups), [ctypes.c_void_p] * len(program.outputs)
+        rows = [ctypes.c_void_p, ctypes.c_ssize_t] * inputs
+        self.raw = _function(library, unit.name, [*[ctypes.c_void_p] * inputs, *outputs])
+        self.batch = _function(library, glue.batch, [ctypes.c_ssize_t, *rows, *outputs])
 
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """One state."""
@@ -83,21 +82,36 @@ def find_compiler(who: str, compiler: str | None = None) -> list[str]:
     )
 
 
-def loader(unit: Unit, program: Program) -> str:
+class Glue:
     """What Python needs beside the program: a loop over states, and a place for the address of each user function."""
-    texts = []
-    for k, (function, name) in enumerate(unit.callbacks.items()):
-        x = [f"x{j}" for j in range(function.arity)]
-        arguments = [f"double {a}" for a in x]
-        pointer = f"double (*freebody_callback_{k})({', '.join(arguments)});\n"
-        texts += [pointer, define(prototype(name, arguments, "double"), [f"return freebody_callback_{k}({', '.join(x)});"])]
-    inputs = [f"const double *g{k}, ptrdiff_t s{k}" for k in range(len(program.groups))]
-    outputs = [f"double *o{k}" for k in range(len(program.outputs))]
-    passed = [f"g{k} + i*s{k}" for k in range(len(program.groups))]
-    passed += [f"o{k} + i*{o.size}" for k, o in enumerate(program.outputs)]
-    loop = ["for (ptrdiff_t i = 0; i < n; ++i)", f"    {unit.name}({', '.join(passed)});"]
-    batch = define(prototype("freebody_batch", ["ptrdiff_t n", *inputs, *outputs]), loop)
-    return "\n".join(["\n#include <stddef.h>\n", *texts, batch])
+
+    def __init__(self, unit: Unit, program: Program) -> None:
+        self.unit, self.program = unit, program
+        self.batch = unit.names.take(f"{unit.name}_batch")
+        self.pointers = {f: unit.names.take(f"{name}_pointer") for f, name in unit.callbacks.items()}
+
+    def text(self) -> str:
+        """C to be added to the program's own."""
+        return "\n".join(["\n#include <stddef.h>\n", *map(self._call, self.pointers), self._loop()])
+
+    def _call(self, function: Callback) -> str:
+        """The user's function for C: it calls what the address points to."""
+        x = [f"x{k}" for k in range(function.arity)]
+        arguments, pointer = [f"double {a}" for a in x], self.pointers[function]
+        head = prototype(self.unit.callbacks[function], arguments, "double")
+        return f"double (*{pointer})({', '.join(arguments)});\n\n" + define(head, [f"return {pointer}({', '.join(x)});"])
+
+    def _loop(self) -> str:
+        """A row length of 0 means one row for all states."""
+        names = self.unit.local()
+        n, i = names.take("n"), names.take("i")
+        inputs = [(names.take("row"), names.take("length")) for _ in self.program.groups]
+        outputs = [(names.take("result"), o.size) for o in self.program.outputs]
+        arguments = [f"const double *{row}, ptrdiff_t {length}" for row, length in inputs]
+        arguments += [f"double *{row}" for row, _ in outputs]
+        passed = ", ".join(f"{row} + {i}*{length}" for row, length in (*inputs, *outputs))
+        loop = [f"for (ptrdiff_t {i} = 0; {i} < {n}; ++{i})", f"    {self.unit.name}({passed});"]
+        return define(prototype(self.batch, [f"ptrdiff_t {n}", *arguments]), loop)
 
 
 def _compile(command: Sequence[str], source: Source, more: str) -> ctypes.CDLL:
@@ -115,7 +129,13 @@ def _compile(command: Sequence[str], source: Source, more: str) -> ctypes.CDLL:
         return ctypes.CDLL(str(library))
 
 
-def _connect(library: ctypes.CDLL, k: int, function: Callback, errors: list[BaseException]) -> Any:
+def _function(library: ctypes.CDLL, name: str, arguments: list[Any]) -> Any:
+    function = getattr(library, name)
+    function.argtypes, function.restype = arguments, None
+    return function
+
+
+def _connect(library: ctypes.CDLL, name: str, function: Callback, errors: list[BaseException]) -> Any:
     """Let the library call a user's function; what it raises is kept, and NaN stands in for its value."""
 
     def call(*x: float) -> float:
@@ -126,6 +146,6 @@ def _connect(library: ctypes.CDLL, k: int, function: Callback, errors: list[Base
             return float("nan")
 
     pointer = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * function.arity)(call)
-    place = ctypes.c_void_p.in_dll(library, f"freebody_callback_{k}")
+    place = ctypes.c_void_p.in_dll(library, name)
     place.value = ctypes.cast(pointer, ctypes.c_void_p).value
     return pointer

@@ -8,7 +8,7 @@ from pathlib import Path
 from freebody.backends.c.header import arguments, header
 from freebody.backends.c.region import Writer, touched
 from freebody.backends.c.solve import scratch, solve
-from freebody.backends.c.unit import Unit, define, prototype
+from freebody.backends.c.unit import Unit, define, outer, prototype
 from freebody.scalar.program import Block, Program, Scan, Solve, buffers_of
 from freebody.scalar.split import split
 from freebody.scalar.stage import Staged
@@ -79,8 +79,7 @@ class _Entry:
     def _unused(self) -> list[str]:
         """Compilers warn of arguments that a function does not use."""
         used = {b for region in self.program.regions for side in buffers_of(region) for b in side}
-        outer = (b.name for b in (*self.program.groups, *self.program.outputs))
-        return [f"(void){self.unit.buffers[b]};" for b in outer if b not in used]
+        return [f"(void){self.unit.buffers[b.name]};" for b in outer(self.program) if b.name not in used]
 
     def _region(self, entry: str, k: int) -> tuple[str, str]:
         """The call of a region and its function."""

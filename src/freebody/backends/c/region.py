@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from freebody.backends.c.names import comment
 from freebody.backends.c.notation import C
@@ -83,7 +84,7 @@ def _line(line: Statement | Put) -> str:
 
 def _stride(rows: Sequence[int]) -> int | None:
     """The step between rows that are evenly spaced."""
-    steps = {b - a for a, b in zip(rows, rows[1:], strict=False)}
+    steps = {b - a for a, b in pairwise(rows)}
     return (steps.pop() if steps else 0) if len(steps) <= 1 else None
 
 

@@ -118,8 +118,9 @@ def solve(name: str, region: Solve) -> str:
     arguments = [pointer("a"), pointer("b"), *(pointer(x, written=True) for x in ("x", *scratch(region)))]
     values = {
         "head": prototype(name, arguments, "static void"), "about": comment(region.name), "vector": VECTOR,
-        "n": n, "m": m, "by": f"{m}*" if m > 1 else "", "all": n + m, "last": n - 1, "stride": _stride(n), "factor": scratch(region)["l"],
-        "entries": len(region.entries), "order": integers("order", plan.order), **_tables(region),
+        "n": n, "last": n - 1, "m": m, "all": n + m, "by": f"{m}*" if m > 1 else "", "stride": _stride(n),
+        "factor": scratch(region)["l"], "entries": len(region.entries), "order": integers("order", plan.order),
+        **_tables(region),
     }  # fmt: skip
     return Template(DENSE if plan.dense else SPARSE).substitute(values)
 

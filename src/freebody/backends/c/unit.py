@@ -5,14 +5,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from freebody.backends.c.names import RESERVED, comment, identifier
 from freebody.backends.c.notation import HELPERS, number
-from freebody.scalar.callback import Callback
 from freebody.scalar.code import Code
 from freebody.scalar.ops import TABLE
 from freebody.scalar.printing import Names
-from freebody.scalar.program import Program
+from freebody.scalar.program import Group, Output, Program
 from freebody.scalar.table import Table
 
 WIDTH = 110
+
+
+def outer(program: Program) -> list[Group | Output]:
+    """What the function of a program gets as arguments."""
+    return [*program.groups, *program.outputs]
 
 
 class Unit:
@@ -26,8 +30,8 @@ class Unit:
         self.names.taken |= RESERVED
         self.name = self.names.take(name)
         self.entries = {suffix: self.names.take(self.name + suffix) if suffix else self.name for suffix in programs}
-        outer = dict.fromkeys(b.name for p in programs.values() for b in (*p.groups, *p.outputs))
-        self.buffers = {b: self.names.take(b) for b in outer}
+        self.outer = {b.name: b for p in [*programs.values()][::-1] for b in outer(p)}
+        self.buffers = {b: self.names.take(b) for b in self.outer}
         self.sizes = {b: self.names.take(f"{self.name}_{text}_SIZE".upper()) for b, text in self.buffers.items()}
         self.guard = self.names.take(f"{self.name}_H".upper())
         inner = dict.fromkeys(w.name for p in programs.values() for w in p.work)
