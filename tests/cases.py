@@ -50,7 +50,8 @@ def every_operation() -> Case:
     made += [g.build[c](inside) for c in (ops.ASIN, ops.ACOS, ops.SINH, ops.COSH, ops.EXP)]
     made += [g.sqrt(positive), g.build[ops.LOG](positive), g.pow(positive, x), g.pow(positive, g.const(-1.7))]
     made += [g.div(x, positive), g.where(g.build[ops.LT](x, y), g.sin(p), p), g.where(g.build[ops.FLOOR](x), x, y)]
-    made += [g.table(SPRING, x), g.table(TYRE, y), g.table(SPRING.derivative, x), g.table(TYRE.derivative.derivative, x)]
+    made += [g.table(SPRING, x), g.table(TYRE, y)]
+    made += [g.table(SPRING.derivative, x), g.table(TYRE.derivative.derivative, x)]
     made += [g.call(DRAG, [x]), g.call(MIX, [x, y, p])]
     made += [g.const(0), g.const(-2.5), x, x, p, made[0]]
     q = program("every_operation", g, {"parameters": [p], "q": [x, y]}, {"all": made, "one": made[5]})

@@ -54,7 +54,9 @@ def test_one_state_matches_the_evaluator(case: Case, backend: str, build: Callab
 @pytest.mark.parametrize("backend", ENGINES)
 @pytest.mark.parametrize("own", [False, True], ids=["shared", "own"])
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_a_batch_matches_the_evaluator(case: Case, own: bool, backend: str, build: Callable[[Case, str], Function]) -> None:
+def test_a_batch_matches_the_evaluator(
+    case: Case, own: bool, backend: str, build: Callable[[Case, str], Function]
+) -> None:
     f, rng = build(case, backend), np.random.default_rng(8)
     rows = [case.inputs(rng) for _ in range(STATES)]
     inputs = {k: np.array([r[k] for r in rows]) for k in rows[0]}

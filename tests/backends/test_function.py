@@ -89,7 +89,7 @@ def test_out_is_filled() -> None:
     [
         ((), {}, r"spring\(\): input group 'parameters' \(2 numbers\) is missing"),
         (([1, 2], 0, 0), {}, r"input group 'u' \(1 numbers\) is missing"),
-        (([1, 2, 3], 0, 0, 0), {}, r"'parameters' has shape \(3,\); 2 numbers are expected, or an array of shape \(states"),
+        (([1, 2, 3], 0, 0, 0), {}, r"'parameters' has shape \(3,\); 2 numbers are expected, or an array of"),
         (([1, 2], 0, [[1, 2]], 0), {}, r"'q' has shape \(1, 2\); 1 numbers are expected"),
         (([1, 2], 0, [1, 2], [1, 2, 3]), {}, r"the batches have different lengths \(q 2, u 3\)"),
         (([1, 2], 0, 0, 0, (), 5), {}, r"spring\(\) takes 5 groups \(parameters, t, q, u, inputs\), 6 were given"),

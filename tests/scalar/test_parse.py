@@ -17,9 +17,9 @@ from freebody.scalar.callback import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import FUNCTIONS, parse
 from freebody.scalar.printing import text as printed
-from freebody.scalar.tokens import DIGITS, LENGTH, NESTING
 from freebody.scalar.symbol import Kind
 from freebody.scalar.table import table
+from freebody.scalar.tokens import DIGITS, LENGTH, NESTING
 
 NAMES = {"x": 0.7, "y": -1.3, "z2": 2.9, "body.x": 0.31, "θ": 0.83, "m_1": 5.1}
 SLOWEST = 1.0  # seconds of processor time for one text, traced; a text of usual length takes 0.0001

@@ -6,6 +6,7 @@ is kept longer than needed. What a code reads and then overwrites is read into a
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from freebody.scalar.code import Address, Code
 from freebody.scalar.notation import Notation
@@ -18,11 +19,12 @@ from freebody.scalar.walk import operands
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """A value put (or added) to a place."""
+    """The value of a node put (or added) to a place."""
 
     place: str
     text: str
-    add: bool = False
+    add: bool
+    node: int
 
 
 @dataclass(frozen=True)
@@ -43,9 +45,8 @@ class Lines:
         code = region.codes[kind]
         first, leaves = self._leaves(code, set(overwritten(region, kind)), names)
         roots = [s.value for s in code.stores]
-        found, texts = statements(
-            code, roots, leaves.__getitem__, self.notation, names, lambda i: self.function(code, i)
-        )  # fmt: skip
+        called = partial(self.function, code)
+        found, texts = statements(code, roots, leaves.__getitem__, self.notation, names, called)
         return [*first, *self._merged(code, found, texts)]
 
     def _leaves(self, code: Code, kept: set[Address], names: Names) -> tuple[list[Statement], dict[int, str]]:
@@ -69,7 +70,7 @@ class Lines:
         ready, latest = _ready(code, found), dict[Address, int]()
         for store, text in zip(code.stores, texts, strict=True):
             k = latest[store.to] = max(ready[store.value], latest.get(store.to, 0))
-            after[k].append(Put(self.place(store.to), text, store.add))
+            after[k].append(Put(self.place(store.to), text, store.add, store.value))
         yield from after[0]
         for statement, puts in zip(found, after[1:], strict=True):
             yield statement

@@ -76,7 +76,7 @@ def _solve(program: Program, solve: Solve, written: Flags) -> None:
 def _scan(program: Program, scan: Scan, written: Flags) -> None:
     """Reads and writes of all steps; what a step reads may be written by earlier steps of the same scan."""
     if any(not 0 <= k < len(scan.codes) for k in scan.kinds) or any(len(r) != scan.steps for r in scan.rows):
-        raise ProgramError(f"{program.name}: scan '{scan.name}' has a kind or an index list that does not fit its steps")
+        raise ProgramError(f"{program.name}: scan '{scan.name}': a kind or an index list does not fit its steps")
     for step, kind in enumerate(scan.kinds):
         code: Code = scan.codes[kind]
         for address in code.loads:

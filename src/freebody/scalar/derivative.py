@@ -13,7 +13,7 @@ from freebody.errors import ExpressionError
 from freebody.scalar.arithmetic import describe
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import SQRT, SYMBOL
-from freebody.scalar.partials import SQUARE, Local, choose, local, over, plus, times
+from freebody.scalar.partials import SQUARE, Local, choose, inside, local, over, plus, times
 from freebody.scalar.sparsity import LINEAR, Dependence, Part, bits, members
 from freebody.scalar.walk import live
 
@@ -182,12 +182,17 @@ def _pull(between: Dependence, root: int, nodes: Sequence[int], shared: Containe
     return adjoint
 
 
+def _chosen(node: Local, s: int, last: bool) -> int:
+    """s where the operand is chosen, inside the guards of s: choices of users stand outside those of operands."""
+    g, condition = node.g, node.condition()
+    return inside(g, s, lambda v: choose(g, condition, g.zero, v) if last else choose(g, condition, v, g.zero))
+
+
 def _contributions(node: Local, s: int, active: list[int], shared: bool) -> list[int]:
     """s·∂n/∂xₖ for the active operands."""
     g = node.g
     if node.rule.condition is not None:
-        c, last = node.condition(), len(node.ids) - 1
-        return [choose(g, c, g.zero, s) if k == last else choose(g, c, s, g.zero) for k in active]
+        return [_chosen(node, s, k == len(node.ids) - 1) for k in active]
     if shared:
         return [times(g, node.partial(k, len(active) == 1), s) for k in active]
     if node.rule is SQUARE:

@@ -8,9 +8,9 @@ topological order, and no algorithm needs recursion.
 import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from typing import TypeVar
+from typing import NoReturn, TypeVar
 
-from freebody.errors import ExpressionError
+from freebody.errors import ExpressionError, GraphError
 from freebody.scalar import arithmetic, ops
 from freebody.scalar.callback import Callback
 from freebody.scalar.numbers import Number, exact
@@ -67,6 +67,9 @@ class Graph:
 
     def __len__(self) -> int:
         return len(self.op)
+
+    def __reduce_ex__(self, protocol: object) -> NoReturn:
+        raise GraphError("a graph cannot be copied or pickled: walk.transfer rebuilds what you need in another graph")
 
     # Leaves
 

@@ -18,8 +18,8 @@ from freebody.errors import ExpressionError, ParseError
 from freebody.scalar import ops
 from freebody.scalar.callback import Callback
 from freebody.scalar.graph import Graph
-from freebody.scalar.tokens import short, tree
 from freebody.scalar.table import Table
+from freebody.scalar.tokens import short, tree
 from freebody.scalar.walk import require_finite
 
 EXPONENT = 1024  # the largest integer power, up or down

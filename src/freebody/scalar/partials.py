@@ -188,12 +188,12 @@ def _products(g: Graph, i: int, base: int) -> list[int]:
 
 def times(g: Graph, p: int, t: int) -> int:
     """p·t, inside the guards of t."""
-    return _inside(g, t, lambda v: g.mul(p, v)) if g.op[t] == ops.WHERE and p != g.one else g.mul(p, t)
+    return inside(g, t, lambda v: g.mul(p, v)) if g.op[t] == ops.WHERE and p != g.one else g.mul(p, t)
 
 
 def over(g: Graph, t: int, d: int) -> int:
     """t/d, inside the guards of t."""
-    return _inside(g, t, lambda v: g.div(v, d)) if g.op[t] == ops.WHERE else g.div(t, d)
+    return inside(g, t, lambda v: g.div(v, d)) if g.op[t] == ops.WHERE else g.div(t, d)
 
 
 def plus(g: Graph, s: int, t: int, depth: int = DEEPEST) -> int:
@@ -210,7 +210,7 @@ def choose(g: Graph, condition: int, s: int, t: int) -> int:
     return s if s == t else g.where(condition, s, t)
 
 
-def _inside(g: Graph, t: int, f: Callable[[int], int]) -> int:
+def inside(g: Graph, t: int, f: Callable[[int], int]) -> int:
     """f(t) for a linear f, applied within the guards; past the deepest, to the whole."""
     guards: list[tuple[int, bool]] = []
     value = t

@@ -66,14 +66,15 @@ def transfer(
     """Rebuild what the roots need in the target graph: a map from old handles to new.
 
     ``replace`` gives target nodes to use in place of source nodes (what only they needed is not rebuilt); ``number``
-    makes the constants (default: as they are). Labels travel along.
+    makes the constants (default: as they are). Labels travel along, but a number is only a number.
     """
     done = dict(replace or {})
     make = number or target.const
     for i in live_until(source, roots, done):
         done[i] = rebuild(source, i, target, done, make)
-        for label in source.labels.get(i, ()):
-            target.label(done[i], label.name, label.description)
+        if target.op[done[i]] != CONST:
+            for label in source.labels.get(i, ()):
+                target.label(done[i], label.name, label.description)
     return done
 
 

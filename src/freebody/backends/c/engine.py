@@ -99,7 +99,8 @@ class Glue:
         x = [f"x{k}" for k in range(function.arity)]
         arguments, pointer = [f"double {a}" for a in x], self.pointers[function]
         head = prototype(self.unit.callbacks[function], arguments, "double")
-        return f"double (*{pointer})({', '.join(arguments)});\n\n" + define(head, [f"return {pointer}({', '.join(x)});"])
+        call = define(head, [f"return {pointer}({', '.join(x)});"])
+        return f"double (*{pointer})({', '.join(arguments)});\n\n{call}"
 
     def _loop(self) -> str:
         """A row length of 0 means one row for all states."""

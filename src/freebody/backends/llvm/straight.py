@@ -23,6 +23,7 @@ INTRINSICS = {"sqrt": "sqrt", "abs": "fabs", "floor": "floor"}
 LIBRARY = frozenset(("pow", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log"))
 SPECIAL = frozenset(("const", "symbol", "sin", "cos", "sign", "where", "table", "call"))
 
+Pairs = tuple[Sequence[str | None], Sequence[str | None]]  # the sines, the cosines
 INLINE = 48
 """Up to this many angles in one function are computed in place; more of them call a function (compile time)."""
 
@@ -153,27 +154,26 @@ class Straight:
         arguments = sorted({self.code.a[i] for i in ready})
         nodes = {(self.code.op[i], self.code.a[i]): i for i in ready}
         x = [self.at(a) for a in arguments]
-        if len(arguments) > INLINE:
-            sines, cosines = self._called(x)
-        else:
-            wants = ["".join(f for f, op in (("s", SIN), ("c", COS)) if (op, a) in nodes) for a in arguments]
-            sines, cosines = self._inlined(x, wants)
+        wants = ["".join(f for f, op in (("s", SIN), ("c", COS)) if (op, a) in nodes) for a in arguments]
+        sines, cosines = self._inlined(x, wants) if len(arguments) <= INLINE else self._called(x)
         for a, s, c in zip(arguments, sines, cosines, strict=True):
             for op, value in ((SIN, s), (COS, c)):
                 if (op, a) in nodes and value is not None:
                     self.value[nodes[op, a]] = value
 
-    def _inlined(self, x: list[str], wants: list[str]) -> tuple[Sequence[str | None], Sequence[str | None]]:
+    def _inlined(self, x: list[str], wants: list[str]) -> Pairs:
         found = trig.sincos(x, wants, self.w.name("trig"), self.w.block, self.width, min(self.vector, 4))
         self.w.lines += found.lines
         self.w.block = found.block
         self.helpers.widths.add(found.width)
         return found.sines, found.cosines
 
-    def _called(self, x: list[str]) -> tuple[list[str], list[str]]:
+    def _called(self, x: list[str]) -> Pairs:
         """By calls of a shared function, scalars four to a call."""
         w, lanes = self.w, self.width if self.width > 1 else 4
-        V, sines, cosines = real(lanes), [], []
+        V = real(lanes)
+        sines: list[str] = []
+        cosines: list[str] = []
         function = self.helpers.sincos(lanes)
         for k in range(0, len(x), 1 if self.width > 1 else lanes):
             group = x[k : k + 1] if self.width > 1 else x[k : k + lanes]
