@@ -3,6 +3,7 @@
 Rivals are timed in turns (interleaved rounds); a figure is the median of the rounds, with the quartiles beside it.
 """
 
+import ctypes
 import json
 import platform
 import sys
@@ -84,12 +85,16 @@ def arrays(program: Program, rows: int | None = None) -> list[np.ndarray]:
     return given + [np.zeros(shape(o.size)) for o in program.outputs]
 
 
+def address(function: object) -> int:
+    return ctypes.cast(function, ctypes.c_void_p).value or 0
+
+
 def running(program: Program, label: str) -> list[dict]:
     """One state: LLVM against the emitted C under gcc -O2 -march=native."""
     llvm, c = LLVM(program), C(program, flags=("-O2", "-march=native", "-std=gnu99"))
     rivals = {
         "llvm": timing.loop(llvm.library.address("run"), arrays(program)),
-        "gcc -O2": timing.loop(c.address, arrays(program)),
+        "gcc -O2": timing.loop(address(c.raw), arrays(program)),
     }
     times = timing.nanoseconds(rivals, rounds=31)
     ratio = times["llvm"]["median"] / times["gcc -O2"]["median"]

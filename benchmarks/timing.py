@@ -46,6 +46,8 @@ def nanoseconds(rivals: dict[str, Callable[[int], None]], seconds: float = 0.02,
 
 
 def _calibrate(f: Callable[[int], None], seconds: float) -> int:
+    """How many repetitions take about this long, once everything is compiled and warm."""
+    f(1)
     n = 1
     while True:
         start = time.perf_counter()

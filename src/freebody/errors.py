@@ -38,6 +38,10 @@ class BackendError(FreebodyError, RuntimeError):
     """A target that cannot do what is asked, or whose compiler is missing."""
 
 
+class ModelError(FreebodyError, ValueError):
+    """A mechanical system that cannot be."""
+
+
 def _point(text: str, column: int, width: int = 80) -> str:
     """The text around the column, at most `width` long, with a caret under the column."""
     column = min(max(column, 0), len(text))

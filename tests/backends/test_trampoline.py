@@ -21,8 +21,9 @@ import numpy as np
 import pytest
 
 from freebody.backends.llvm import trampoline
+from freebody.backends.llvm.checked import Arg
 from freebody.backends.llvm.jit import Library, load
-from freebody.backends.llvm.trampoline import Arg, bind, emit
+from freebody.backends.llvm.trampoline import bind, emit
 from freebody.errors import ArgumentError, BackendError
 
 N = 4

@@ -1,6 +1,7 @@
 """The graph's identities: none changes a value beyond rounding, each does what it is named for; numbers stay exact."""
 
 import math
+import re
 import time
 from collections import Counter
 from fractions import Fraction
@@ -179,6 +180,13 @@ def test_parameters_are_gathered(g: Graph, x: int, p: int, r: int):
     assert shape(g, g.div(x, p)) == ("mul", x, g.div(g.one, p))
     assert shape(g, g.div(p, x)) == ("div", p, x)
     assert shape(g, g.div(p, r)) == ("div", p, r)
+
+
+def test_numbers_that_would_vanish_are_not_gathered(g: Graph, x: int):
+    tiny, huge = g.const(1e-200), g.const(1e200)
+    assert shape(g, g.mul(tiny, g.mul(tiny, x))) == ("mul", tiny, g.mul(tiny, x))
+    with pytest.raises(ExpressionError, match=re.escape("1e+200*1e+200 has no finite value")):
+        walk.require_finite(g, [g.mul(huge, g.mul(huge, x))])
 
 
 def test_what_changes_alike_keeps_its_order(g: Graph, x: int, y: int):

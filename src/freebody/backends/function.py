@@ -1,5 +1,6 @@
 """Compiled programs as Python functions: arrays in, arrays out, one state or a batch, whatever the backend."""
 
+import ctypes
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
+from freebody.scalar.callback import Callback
 from freebody.scalar.program import Group, Program
 from freebody.scalar.stage import HOISTED, Staged
 
@@ -25,6 +27,31 @@ class Engine(Protocol):
 
     def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """n states: inputs of shape (n, size), or (size,) where all states share one row; outputs (n, size)."""
+
+
+class Complaints:
+    """What a user's own functions raised while compiled code called them, kept until it can be raised."""
+
+    def __init__(self) -> None:
+        self.errors: list[BaseException] = []
+
+    def pointer(self, function: Callback) -> Any:
+        """A C function that calls the user's; what it raises is kept, and NaN stands in for its value."""
+
+        def call(*x: float) -> float:
+            try:
+                return float(function.function(*x))
+            except BaseException as error:
+                self.errors.append(error)
+                return float("nan")
+
+        return ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * function.arity)(call)
+
+    def settle(self) -> None:
+        """Raise the first of them where the user called us."""
+        if self.errors:
+            error, self.errors[:] = self.errors[0], []
+            raise error
 
 
 class Function:

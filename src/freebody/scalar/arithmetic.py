@@ -18,6 +18,7 @@ from freebody.scalar.ops import ADD, CONST, DIV, MUL, NEG, OPS, SQRT, SUB, Op, d
 if TYPE_CHECKING:
     from freebody.scalar.graph import Graph
 
+SMALLEST = 2.0**-1022  # the smallest float with all its digits
 EXACT = ops.COMPARISONS | {ops.ABS, ops.SIGN, ops.FLOOR, ops.MIN, ops.MAX}  # without rounding on exact numbers
 
 
@@ -177,7 +178,7 @@ def rank(mask: int) -> int:
 
 
 def gather(g: "Graph", a: int, b: int) -> int | None:
-    """p·(r·x) → (p·r)·x and p·(x/r) → (p/r)·x, where p and r change less often than x."""
+    """p·(r·x) → (p·r)·x and p·(x/r) → (p/r)·x, where p and r change less often than x and p·r is no underflow."""
     mask = g.mask
     if rank(mask[a]) > rank(mask[b]):
         a, b = b, a
@@ -186,10 +187,13 @@ def gather(g: "Graph", a: int, b: int) -> int | None:
         return None
     x, y = g.a[b], g.b[b]
     if rank(mask[x]) < high:
-        return g.mul(merge(g, a, x), y) if g.op[b] == MUL else g.div(merge(g, a, x), y)
-    if rank(mask[y]) < high:
-        return g.mul(merge(g, a, y) if g.op[b] == MUL else g.div(a, y), x)
-    return None
+        low, rest, join = merge(g, a, x), y, g.mul if g.op[b] == MUL else g.div
+    elif rank(mask[y]) < high:
+        low, rest, join = merge(g, a, y) if g.op[b] == MUL else g.div(a, y), x, g.mul
+    else:
+        return None
+    number = g.number(low)
+    return None if number is not None and abs(float(number)) < SMALLEST else join(low, rest)
 
 
 def merge(g: "Graph", a: int, b: int) -> int:
@@ -234,7 +238,8 @@ def constant_quotient(g: "Graph", a: int, b: int) -> int | None:
     """0/x, x/1, x/number as a product, number/number; x/0 cannot be had."""
     va, vb = (g.numbers[g.a[k]] if g.op[k] == CONST else None for k in (a, b))
     if vb == 0:
-        return g.fail(f"{describe(g, a)}/0", divide(float(va if va is not None else 1), 0.0))
+        number = g.number(a)
+        return g.fail(f"{describe(g, a)}/0", math.nan if number is None else divide(float(number), float(vb)))
     if va == 0:
         return 0
     if vb == 1:

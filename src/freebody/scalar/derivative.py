@@ -1,12 +1,12 @@
 """Derivatives: forward mode, reverse mode, sparse Jacobians and Hessians.
 
 Forward mode carries tangents from operands to users, reverse mode adjoints from users to operands (Griewank & Walther
-2008, ch. 3). A node that is met in one direction only is divided
-once by its rule's divisor; one that is met in several forms its partials first.
+2008, ch. 3). A node that is met along one direction only divides once by its rule's divisor; one that is met along
+several forms its partials first, and each direction then multiplies by them.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from freebody.errors import ExpressionError
@@ -84,12 +84,12 @@ def _forward_is_cheaper(between: Dependence, part: Part) -> bool:
 def _columns(between: Dependence, part: Part) -> Iterator[tuple[int, int, int]]:
     """(root, variable, derivative) by forward mode, one sweep for each variable."""
     g, reach = between.g, between.reach
-    shared = {i: between.edges[i][1] for i in part.nodes if reach[i].bit_count() > 1}
+    shared = {i: between.active[i] for i in part.nodes if reach[i].bit_count() > 1}
     touched = members(part.nodes, reach)
     for j in part.columns:
         tangents = Tangents(g, {between.variables[j]: g.one}, shared)
         for i in touched[j]:
-            tangents.step(i, between.edges[i][0])
+            tangents.step(i, local(g, i))
         for k in bits(between.back[between.variables[j]]):
             yield between.roots[k], between.variables[j], tangents.of(between.roots[k])
 
@@ -123,6 +123,11 @@ class Tangents:
             self.whole[i] = times(self.g, self.g.const(2), self.half[i])
         return self.whole.get(i, self.g.zero)
 
+    def copy(self, i: int, other: int) -> None:
+        """Give node i the tangent of another."""
+        if self.of(other) != self.g.zero:
+            self.whole[i] = self.of(other)
+
     def step(self, i: int, node: Local) -> None:
         """Give node i its tangent from those of its operands."""
         whole, half, factors = self.whole, self.half, node.rule.factors
@@ -133,39 +138,31 @@ class Tangents:
                 whole[i] = t
 
     def _tangent(self, node: Local, active: list[int], shared: Sequence[int]) -> int:
+        g = self.g
         if node.rule.condition is not None:
-            return choose(self.g, node.condition(), self.of(node.ids[-2]), self.of(node.ids[-1]))
-        if shared:
-            return self._sum(node, active, lambda k: node.partial(k, len(shared) == 1), self.of)
-        total = self._sum(node, active, node.factor, self.of)
-        return total if node.rule.divisor is None else over(self.g, total, node.divisor())
-
-    def _sum(
-        self, node: Local, active: Iterable[int], factor: Callable[[int], int], tangent: Callable[[int], int]
-    ) -> int:
-        total = self.g.zero
+            return choose(g, node.condition(), self.of(node.ids[-2]), self.of(node.ids[-1]))
+        total = g.zero
         for k in active:
-            total = plus(self.g, total, times(self.g, factor(k), tangent(node.ids[k])))
-        return total
+            factor = node.partial(k, len(shared) == 1) if shared else node.factor(k)
+            total = plus(g, total, times(g, factor, self.of(node.ids[k])))
+        return total if shared or node.rule.divisor is None else over(g, total, node.divisor())
 
     def _halved(self, i: int, node: Local, active: list[int]) -> bool:
         """Whether i is a square, a sum of squares or the root of one; these have their tangent now."""
-        g, code = self.g, self.g.op[i]
+        g, code, half = self.g, self.g.op[i], self.half
         if node.rule is SQUARE and i not in self.shared:
-            self.half[i] = times(g, node.x[0], self.of(node.ids[0]))
+            half[i] = times(g, node.x[0], self.of(node.ids[0]))
             return True
-        if (code not in LINEAR and code != SQRT) or not all(node.ids[k] in self.half for k in active):
+        if not half or (code not in LINEAR and code != SQRT) or any(node.ids[k] not in half for k in active):
             return False
-        total = self._sum(node, active, node.factor if code in LINEAR else _unit, self.half.__getitem__)
         if code == SQRT:
-            self.whole[i] = times(g, g.div(g.one, node.n), total) if i in self.shared else over(g, total, node.n)
-        else:
-            self.half[i] = total
+            t = half[node.ids[0]]
+            self.whole[i] = times(g, g.div(g.one, node.n), t) if i in self.shared else over(g, t, node.n)
+            return True
+        half[i] = g.zero
+        for k in active:
+            half[i] = plus(g, half[i], times(g, node.factor(k), half[node.ids[k]]))
         return True
-
-
-def _unit(k: int) -> int:
-    return Graph.one
 
 
 def _pull(between: Dependence, root: int, nodes: Sequence[int], shared: Container[int]) -> dict[int, int]:
@@ -175,20 +172,14 @@ def _pull(between: Dependence, root: int, nodes: Sequence[int], shared: Containe
     for i in reversed(nodes):
         s = adjoint.pop(i, g.zero)
         if s != g.zero:
-            node, active = between.edges[i]
+            node, active = local(g, i), between.active[i]
             for k, t in zip(active, _contributions(node, s, active, i in shared), strict=True):
                 j = node.ids[k]
                 adjoint[j] = plus(g, adjoint[j], t) if j in adjoint else t
     return adjoint
 
 
-def _chosen(node: Local, s: int, last: bool) -> int:
-    """s where the operand is chosen, inside the guards of s: choices of users stand outside those of operands."""
-    g, condition = node.g, node.condition()
-    return inside(g, s, lambda v: choose(g, condition, g.zero, v) if last else choose(g, condition, v, g.zero))
-
-
-def _contributions(node: Local, s: int, active: list[int], shared: bool) -> list[int]:
+def _contributions(node: Local, s: int, active: Sequence[int], shared: bool) -> list[int]:
     """s·∂n/∂xₖ for the active operands."""
     g = node.g
     if node.rule.condition is not None:
@@ -203,3 +194,9 @@ def _contributions(node: Local, s: int, active: list[int], shared: bool) -> list
         return [over(g, times(g, node.factor(active[0]), s), node.divisor())]
     t = over(g, s, node.divisor())
     return [times(g, node.factor(k), t) for k in active]
+
+
+def _chosen(node: Local, s: int, last: bool) -> int:
+    """s where the operand is chosen, inside the guards of s: choices of users stand outside those of operands."""
+    g, condition = node.g, node.condition()
+    return inside(g, s, lambda v: choose(g, condition, g.zero, v) if last else choose(g, condition, v, g.zero))

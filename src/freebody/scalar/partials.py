@@ -188,7 +188,9 @@ def _products(g: Graph, i: int, base: int) -> list[int]:
 
 def times(g: Graph, p: int, t: int) -> int:
     """p·t, inside the guards of t."""
-    return inside(g, t, lambda v: g.mul(p, v)) if g.op[t] == ops.WHERE and p != g.one else g.mul(p, t)
+    if p == g.one:
+        return t
+    return inside(g, t, lambda v: g.mul(p, v)) if g.op[t] == ops.WHERE else g.mul(p, t)
 
 
 def over(g: Graph, t: int, d: int) -> int:
@@ -198,6 +200,8 @@ def over(g: Graph, t: int, d: int) -> int:
 
 def plus(g: Graph, s: int, t: int, depth: int = DEEPEST) -> int:
     """s + t; two guarded by one condition make one choice."""
+    if s == g.zero or t == g.zero:
+        return t if s == g.zero else s
     if g.op[s] != ops.WHERE or g.op[t] != ops.WHERE or g.a[s] != g.a[t] or depth == 0:
         return g.add(s, t)
     if g.zero not in (g.b[s], g.c[s], g.b[t], g.c[t]):

@@ -11,11 +11,12 @@ Nodes that depend on a small symbol are refused where that part does not exist a
 
 - the value or a partial is not finite: 1/s, s/s, log s, √s (and √s², whose tangent would be 0/0);
 - a kink or a jump lies exactly there: |s|, min(s, 0), sign s, floor s, a corner of a table, atan2(s, −1);
-- a comparison cannot be decided: s > 0, or x + s < x.
+- a comparison or a choice cannot be decided: s > 0, x + s < x, where(s, …).
 
-A comparison whose two sides differ at s = 0 has the outcome it has there, and needs no derivative of them. What stands
-in a branch of ``where``, min or max that is not taken at s = 0 is not asked for: with r = √(s₁² + s₂²), both
-where(r > 1e-9, s₁/r, 0) and s₁/max(r, 1e-9) can be had.
+What is not a number at s = 0 is taken to be at no kink, pole or tie: |x + s| is |x| + s·sign x. A comparison whose two
+sides differ there has the outcome it has there, and needs no derivative of them. What stands in a branch of ``where``,
+min or max that is not taken at s = 0 is not asked for: with r = √(s₁² + s₂²), both where(r > 1e-9, s₁/r, 0) and
+s₁/max(r, 1e-9) can be had.
 """
 
 import math
@@ -58,7 +59,7 @@ class Expansion:
         self.g, self.small = g, set(small)
         self.values = Values(dict.fromkeys(small, g.zero))
         self.tangents = Tangents(g, {s: s for s in small})
-        self.depends = set(small)
+        self.depends = set(small)  # nodes that change with s; comparisons do not
         self.rough: dict[int, Obstacle] = {}  # a value, but no derivative
         self.undefined: dict[int, Obstacle] = {}
 
@@ -74,8 +75,6 @@ class Expansion:
         needs = operands(self.g, i)
         if all(k not in self.values for k in needs) or self._decided(i):
             return
-        if any(k in self.depends for k in needs):
-            self.depends.add(i)
         undefined = [self.undefined[k] for k in needs if k in self.undefined]
         if undefined:
             self.values[i], self.undefined[i] = i, undefined[0]
@@ -91,8 +90,9 @@ class Expansion:
             return False
         chosen = operands(g, i)[-2 if known != 0 else -1]
         values[i] = values[chosen]
-        self.tangents.whole[i] = self.tangents.of(chosen)
-        self.depends |= {i} if chosen in self.depends else set()
+        if chosen in self.depends:
+            self.depends.add(i)
+            self.tangents.copy(i, chosen)
         for obstacles in (self.rough, self.undefined):
             obstacles.update({i: obstacles[chosen]} if chosen in obstacles else {})
         return True
@@ -103,20 +103,23 @@ class Expansion:
         needed = ids[:1] if g.op[i] == ops.WHERE else ids
         if rule.condition is None or any(k in self.undefined for k in needed):
             return None
-        x = [self.values[k] for k in ids]
-        return None if g.op[i] in KINKS and KINKS[g.op[i]](g, i, x, ()) else rule.condition(g, i, *x)
+        x, moves = [self.values[k] for k in ids], [k for k, j in enumerate(ids) if j in self.depends]
+        tests = [test[g.op[i]] for test in (KINKS, JUMPS) if g.op[i] in test]
+        return None if any(test(g, i, x, moves) for test in tests) else rule.condition(g, i, *x)
 
     def _expand(self, i: int) -> None:
         g, node = self.g, local(self.g, i)
         self.values[i] = rebuild(g, i, g, self.values, g.const)
         at_zero = node._replace(n=self.values[i], x=tuple(self.values[k] for k in node.ids))
         moves = [k for k, j in enumerate(node.ids) if j in self.depends]
+        slides = [k for k in moves if node.rule.factors[k] is not None]
+        self.depends |= {i} if slides else set()
         if not _finite(g, at_zero.n):
             self.undefined[i] = i, "its value is not finite"
         elif moves and g.op[i] in JUMPS and JUMPS[g.op[i]](g, i, at_zero.x, moves):
             self.undefined[i] = i, "it jumps, or cannot be decided"
         else:
-            self._differentiate(i, at_zero, [k for k in moves if node.rule.factors[k] is not None])
+            self._differentiate(i, at_zero, slides)
 
     def _differentiate(self, i: int, node: Local, moves: Sequence[int]) -> None:
         g = self.g
@@ -163,6 +166,10 @@ def _at_zero(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
     return g.number(x[0]) == 0
 
 
+def _at_turn(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
+    return 0 in moves and g.number(x[0]) == 0
+
+
 def _at_integer(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
     number = g.number(x[0])
     return number is not None and number % 1 == 0
@@ -192,6 +199,7 @@ JUMPS: dict[int, Test] = {
     ops.TABLE: _at_corner,
     ops.ATAN2: _at_cut,
     ops.POW: _open_power,
+    ops.WHERE: _at_turn,
     ops.LT: _equal,
     ops.LE: _equal,
     ops.EQ: _equal,

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ADD, NEG, SUB
-from freebody.scalar.partials import Local, local
+from freebody.scalar.partials import local
 from freebody.scalar.walk import live
 
 LINEAR = frozenset((ADD, SUB, NEG))
@@ -33,7 +33,8 @@ class Dependence:
 
     def __init__(self, g: Graph, roots: Sequence[int], variables: Sequence[int]) -> None:
         self.g, self.roots, self.variables = g, roots, variables
-        self.edges: dict[int, tuple[Local, list[int]]] = {}  # the node's rule, and which of its operands matter
+        self.active: dict[int, tuple[int, ...]] = {}  # which operands of a node's rule depend on variables
+        self.edges: dict[int, tuple[int, ...]] = {}  # these operands
         self.reach = {v: 1 << j for j, v in enumerate(variables)}
         self._forward(live(g, roots))
         self.back: dict[int, int] = {r: 1 << k for k, r in enumerate(roots) if r in self.reach}
@@ -45,22 +46,17 @@ class Dependence:
         for i in nodes:
             node = local(self.g, i)
             factors = node.rule.factors
-            active = [k for k, j in enumerate(node.ids) if j in reach and factors[k] is not None]
+            active = tuple([k for k, j in enumerate(node.ids) if j in reach and factors[k] is not None])
             if active:
-                self.edges[i] = node, active
-                reach[i] = union(reach[node.ids[k]] for k in active)
+                self.active[i], self.edges[i] = active, tuple([node.ids[k] for k in active])
+                reach[i] = union([reach[j] for j in self.edges[i]])
 
     def _backward(self) -> None:
         back = self.back
         for i in reversed(self.edges):
             if i in back:
-                for j in self.operands(i):
+                for j in self.edges[i]:
                     back[j] = back.get(j, 0) | back[i]
-
-    def operands(self, i: int) -> list[int]:
-        """The operands through which node i depends on variables."""
-        node, active = self.edges[i]
-        return [node.ids[k] for k in active]
 
     def parts(self) -> list[Part]:
         """The connected parts of the Jacobian, by their first rows."""
@@ -88,7 +84,7 @@ class Dependence:
         """Multiplications and additions of forward mode: each node scales its operands' tangents and adds them."""
         total = 0
         for i in part.nodes:
-            count = [(j in self.edges, self.reach[j].bit_count()) for j in self.operands(i)]
+            count = [(j in self.edges, self.reach[j].bit_count()) for j in self.edges[i]]
             total += sum(n for _, n in count) - self.reach[i].bit_count()
             total += 0 if self.g.op[i] in LINEAR else sum(n for inner, n in count if inner)
         return total
@@ -97,7 +93,7 @@ class Dependence:
         """Multiplications and additions of reverse mode: each node scales its adjoints for its operands, which add."""
         total = 0
         for i in part.nodes:
-            count, edges = self.back[i].bit_count(), len(self.edges[i][1])
+            count, edges = self.back[i].bit_count(), len(self.edges[i])
             total += count * (edges - 1)
             total += 0 if self.g.op[i] in LINEAR or (count == 1 and i in self._roots) else count * edges
         return total

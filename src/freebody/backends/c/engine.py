@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from freebody.backends.c.module import CHUNK, Source, compose
 from freebody.backends.c.unit import Unit, define, prototype
+from freebody.backends.function import Complaints
 from freebody.errors import BackendError
 from freebody.scalar.callback import Callback
 from freebody.scalar.program import Program
@@ -43,8 +44,8 @@ class C:
         start = time.perf_counter()
         library = _compile(command, self.source, glue.text())
         self.seconds = time.perf_counter() - start
-        self.errors: list[BaseException] = []
-        self._kept = [_connect(library, name, f, self.errors) for f, name in glue.pointers.items()]
+        self.complaints = Complaints()
+        self._kept = [_connect(library, name, self.complaints.pointer(f)) for f, name in glue.pointers.items()]
         inputs, outputs = len(program.groups), [ctypes.c_void_p] * len(program.outputs)
         rows = [ctypes.c_void_p, ctypes.c_ssize_t] * inputs
         self.raw = _function(library, unit.name, [*[ctypes.c_void_p] * inputs, *outputs])
@@ -53,19 +54,13 @@ class C:
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """One state."""
         self.raw(*(a.ctypes.data for a in (*inputs, *outputs)))
-        self._raise()
+        self.complaints.settle()
 
     def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """n states, one after the other; the interpreter's lock is released meanwhile."""
         rows = [x for a in inputs for x in (a.ctypes.data, a.shape[1] if a.ndim == 2 else 0)]
         self.batch(n, *rows, *(o.ctypes.data for o in outputs))
-        self._raise()
-
-    def _raise(self) -> None:
-        """An exception from a user's function is raised where the user called us."""
-        if self.errors:
-            error, self.errors[:] = self.errors[0], []
-            raise error
+        self.complaints.settle()
 
 
 def find_compiler(who: str, compiler: str | None = None) -> list[str]:
@@ -136,17 +131,7 @@ def _function(library: ctypes.CDLL, name: str, arguments: list[Any]) -> Any:
     return function
 
 
-def _connect(library: ctypes.CDLL, name: str, function: Callback, errors: list[BaseException]) -> Any:
-    """Let the library call a user's function; what it raises is kept, and NaN stands in for its value."""
-
-    def call(*x: float) -> float:
-        try:
-            return float(function.function(*x))
-        except BaseException as error:
-            errors.append(error)
-            return float("nan")
-
-    pointer = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * function.arity)(call)
-    place = ctypes.c_void_p.in_dll(library, name)
-    place.value = ctypes.cast(pointer, ctypes.c_void_p).value
+def _connect(library: ctypes.CDLL, name: str, pointer: Any) -> Any:
+    """Put the address of a C function where the library looks for it; the function is to be kept."""
+    ctypes.c_void_p.in_dll(library, name).value = ctypes.cast(pointer, ctypes.c_void_p).value
     return pointer

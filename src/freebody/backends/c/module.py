@@ -8,7 +8,7 @@ from pathlib import Path
 from freebody.backends.c.header import arguments, header
 from freebody.backends.c.region import Writer, touched
 from freebody.backends.c.solve import scratch, solve
-from freebody.backends.c.unit import Unit, define, outer, prototype
+from freebody.backends.c.unit import Unit, define, indented, outer, prototype
 from freebody.scalar.program import Block, Program, Scan, Solve, buffers_of
 from freebody.scalar.split import split
 from freebody.scalar.stage import Staged
@@ -101,8 +101,8 @@ class _Entry:
     def _memory(self, calls: list[str]) -> list[str]:
         """The calls between taking and giving back the work buffers."""
         sizes = {self.unit.buffers[w.name]: w.size for w in self.program.work} | self.scratch
-        zeroed = [self.unit.buffers[w.name] for w in self.program.work if w.zeroed]
-        zeros = [f"for (int k = 0; k < {sizes[b]}; ++k)\n        {b}[k] = 0.0;" for b in zeroed]
+        zeroed = [w for w in self.program.work if w.zeroed]
+        zeros = [line for w in zeroed for line in _fill(self.unit.buffers[w.name], w.size, "0.0")]
         if sum(sizes.values()) <= ON_STACK:
             return [*(f"double {b}[{size or 1}];" for b, size in sizes.items()), *zeros, *calls]
         return [*self._heap(sizes), *zeros, *calls, "free(memory);"]
@@ -111,13 +111,15 @@ class _Entry:
         """One piece of memory for all; where there is none, the outputs are NaN."""
         starts = accumulate(sizes.values(), initial=0)
         places = [f"double *const {b} = memory + {start};" for b, start in zip(sizes, starts, strict=False)]
-        outputs = [(self.unit.buffers[o.name], o.size) for o in self.program.outputs]
-        lost = [f"    for (int k = 0; k < {size}; ++k)\n            {b}[k] = NAN;" for b, size in outputs if size]
+        lost = [line for o in self.program.outputs for line in _fill(self.unit.buffers[o.name], o.size, "NAN")]
         return [
             f"double *const memory = malloc({sum(sizes.values())}*sizeof(double));",
             "if (memory == NULL) {",
-            *lost,
-            "    return;",
+            *indented([*lost, "return;"]),
             "}",
             *places,
         ]
+
+
+def _fill(name: str, size: int, value: str) -> list[str]:
+    return [f"for (int entry = 0; entry < {size}; ++entry)", f"    {name}[entry] = {value};"]

@@ -95,7 +95,7 @@ def _rows(code: Code) -> set[int]:
 
 def _row(rows: Sequence[int], table: str) -> str:
     """Where an index points at this step: computed if evenly spaced, looked up otherwise."""
-    stride, start = _stride(rows), rows[0]
+    stride, start = _stride(rows), rows[0] if rows else 0
     if stride is None:
         return f"{table}[step]"
     times = "step" if abs(stride) == 1 else f"{abs(stride)}*step"

@@ -11,7 +11,8 @@ from freebody.scalar.printing import Names
 from freebody.scalar.program import Group, Output, Program
 from freebody.scalar.table import Table
 
-WIDTH = 110
+WIDTH = 110  # of a line
+LONGEST = 60  # of the file's own name, which begins all the others
 
 
 def outer(program: Program) -> list[Group | Output]:
@@ -28,9 +29,9 @@ class Unit:
     def __init__(self, name: str, programs: Mapping[str, Program]) -> None:
         self.names = Names(identifier)
         self.names.taken |= RESERVED
-        self.name = self.names.take(name)
+        self.name = self.names.take(name[:LONGEST])
         self.entries = {suffix: self.names.take(self.name + suffix) if suffix else self.name for suffix in programs}
-        self.outer = {b.name: b for p in [*programs.values()][::-1] for b in outer(p)}
+        self.outer = {b.name: b for p in programs.values() for b in outer(p)}
         self.buffers = {b: self.names.take(b) for b in self.outer}
         self.sizes = {b: self.names.take(f"{self.name}_{text}_SIZE".upper()) for b, text in self.buffers.items()}
         self.guard = self.names.take(f"{self.name}_H".upper())
@@ -47,10 +48,6 @@ class Unit:
     def function(self, code: Code, i: int) -> str:
         """What the table or the user's function that a node calls is called."""
         return self.tables[code.tables[code.b[i]]] if code.op[i] == TABLE else self.callbacks[code.calls[code.a[i]][0]]
-
-    def region(self, name: str) -> str:
-        """A new function of this file's own."""
-        return self._own(name)
 
     def local(self) -> Names:
         """Names for the variables of one function."""

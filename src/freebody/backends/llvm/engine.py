@@ -9,19 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.backends.function import Complaints
 from freebody.backends.llvm import jit, trampoline
 from freebody.backends.llvm.batch import driver
 from freebody.backends.llvm.cache import Cache
+from freebody.backends.llvm.checked import Arg
 from freebody.backends.llvm.helpers import POINTERS, Helpers
 from freebody.backends.llvm.module import emit
 from freebody.backends.llvm.region import Target
 from freebody.errors import BackendError
-from freebody.scalar.callback import Callback
 from freebody.scalar.program import Program
 from freebody.scalar.split import split
 
 CHUNK = 1000
-"""Operations in one function: the code generator's time grows faster than linearly (docs/decisions/004)."""
+"""Operations in one function, twice as many in wide code: the code generator's time grows faster than linearly
+(docs/decisions/004)."""
 
 Array = NDArray[np.float64]
 
@@ -35,19 +37,20 @@ class LLVM:
     ) -> None:  # fmt: skip
         if width not in (None, 2, 4, 8):
             raise BackendError(f"the width of a batch is 2, 4 or 8 lanes, not {width}")
-        self.program, self.level, self.cache = split(program, chunk), level, cache
+        self.program, self.level, self.cache, self.chunk = program, level, cache, chunk
         self.vector = jit.features().width
         self.width = width or self.vector
-        self.errors: list[BaseException] = []
+        self.complaints = Complaints()
+        self._groups = [(g.size, g.fixed) for g in program.groups]
         self._kept: list[object] = []
         self._lock = threading.Lock()
         self._batches: dict[bool, Callable[..., None]] = {}
         self.library, self.raw = self._scalar(native)
 
     def _scalar(self, native: bool) -> tuple[jit.Library, Callable[..., None]]:
-        text, helpers = emit(self.program, Target(1, self.vector))
-        arguments = [trampoline.Arg(g.name, g.size, "in") for g in self.program.groups]
-        arguments += [trampoline.Arg(o.name, o.size, "out") for o in self.program.outputs]
+        text, helpers = emit(split(self.program, self.chunk), Target(1, self.vector))
+        arguments = [Arg(g.name, g.size, "in") for g in self.program.groups]
+        arguments += [Arg(o.name, o.size, "out") for o in self.program.outputs]
         name = _safe(self.program.name)
         self.text = text + trampoline.emit(name, "run", arguments)
         library = self._load(self.text, helpers)
@@ -56,7 +59,7 @@ class LLVM:
     def _load(self, text: str, helpers: Helpers) -> jit.Library:
         library = jit.load(text, level=self.level, cache=self.cache)
         if helpers.callbacks:
-            pointers = [_pointer(f, self.errors) for f in helpers.callbacks]
+            pointers = [self.complaints.pointer(f) for f in helpers.callbacks]
             self._kept += pointers
             place = (ctypes.c_void_p * len(pointers)).from_address(library.address(POINTERS))
             for k, pointer in enumerate(pointers):
@@ -66,18 +69,18 @@ class LLVM:
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """One state."""
         self.raw(*inputs, *outputs)
-        self._raise()
+        self.complaints.settle()
 
     def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """n states, ``width`` at a time; the interpreter's lock is released meanwhile."""
-        fixed = {g.name for g in self.program.groups if g.fixed}
-        named = zip(self.program.groups, inputs, strict=True)
-        uniform = all(a.ndim == 1 for g, a in named if g.name in fixed)
-        arguments: list[int] = []
-        for a in inputs:
-            arguments += (a.ctypes.data, a.shape[1] if a.ndim == 2 else 0)
-        self._batch(uniform)(n, *arguments, *(o.ctypes.data for o in outputs))
-        self._raise()
+        uniform, arguments = True, [n]
+        for a, (size, fixed) in zip(inputs, self._groups, strict=True):
+            rows = a.ndim == 2
+            arguments += (trampoline.address(a), size if rows else 0)
+            uniform = uniform and not (rows and fixed)
+        batch = self._batches.get(uniform) or self._batch(uniform)
+        batch(*arguments, *map(trampoline.address, outputs))
+        self.complaints.settle()
 
     def _batch(self, uniform: bool) -> Callable[..., None]:
         """The compiled loop over a batch, made when it is first needed: parameters shared by all lanes, or not."""
@@ -85,7 +88,7 @@ class LLVM:
             if uniform not in self._batches:
                 fixed = frozenset(g.name for g in self.program.groups if g.fixed)
                 target = Target(self.width, self.vector, fixed if uniform else frozenset())
-                text, helpers = emit(self.program, target, linkage="internal")
+                text, helpers = emit(split(self.program, 2 * self.chunk), target, linkage="internal")
                 library = self._load(text + driver(self.program, target), helpers)
                 self._kept.append(library)
                 self._batches[uniform] = self._prototype(library.address("batch"))
@@ -95,25 +98,6 @@ class LLVM:
     def _prototype(self) -> Any:
         inputs = [ctypes.c_void_p, ctypes.c_int64] * len(self.program.groups)
         return ctypes.CFUNCTYPE(None, ctypes.c_int64, *inputs, *[ctypes.c_void_p] * len(self.program.outputs))
-
-    def _raise(self) -> None:
-        """An exception from a user's function is raised where the user called us."""
-        if self.errors:
-            error, self.errors[:] = self.errors[0], []
-            raise error
-
-
-def _pointer(function: Callback, errors: list[BaseException]) -> Any:
-    """A C function that calls the user's; what it raises is kept, and NaN stands in for its value."""
-
-    def call(*x: float) -> float:
-        try:
-            return float(function.function(*x))
-        except BaseException as error:
-            errors.append(error)
-            return float("nan")
-
-    return ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * function.arity)(call)
 
 
 def _safe(name: str) -> str:

@@ -45,5 +45,7 @@ class NumPy:
 
 
 def _vectorised(function: Callback) -> Callable[..., Any]:
-    """A user's function of arrays; of its own if it is one, else state by state."""
-    return function.function if function.vectorised else np.vectorize(function.function, otypes=[float])
+    """A user's function of arrays: itself if it takes them, else state by state on floats."""
+    if function.vectorised:
+        return function.function
+    return np.vectorize(lambda *x: function.function(*map(float, x)), otypes=[float])

@@ -1,0 +1,245 @@
+"""Vectors and dyadics without bases: sums of scalars times unit vectors of any frames (Sayers 1991, Eqs 5–9).
+
+A vector is kept as it was written (its native form). It is projected into a basis only when it is asked to be:
+``v.resolve(frame)``, or where a product needs two vectors in one frame; the frame taken is the one that needs the
+fewest turns.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from freebody.errors import ExpressionError, GraphError
+from freebody.geometry.frame import Frame, Triple, Unit, cross3, dot3
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.parse import parse
+from freebody.scalar.walk import require_finite
+
+Scalar = Expr | float | int | str
+
+
+class Vector:
+    """Σ scalar · unit vector; terms that vanish are not kept."""
+
+    __array_ufunc__ = None  # a NumPy number times a vector is a vector
+    __slots__ = ("graph", "parts")
+
+    def __init__(self, graph: Graph, parts: Mapping[Unit, int]) -> None:
+        self.graph = graph
+        self.parts = {unit: s for unit, s in parts.items() if s != graph.zero}
+
+    # Algebra
+
+    def __add__(self, other: "Vector | int") -> "Vector":
+        if isinstance(other, int) and other == 0:
+            return self  # where ``sum`` begins
+        self._alike(other, "+")
+        assert isinstance(other, Vector)
+        parts = dict(self.parts)
+        for unit, s in other.parts.items():
+            parts[unit] = self.graph.add(parts[unit], s) if unit in parts else s
+        return Vector(self.graph, parts)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: "Vector") -> "Vector":
+        self._alike(other, "-")
+        return self + (-other)
+
+    def __neg__(self) -> "Vector":
+        return Vector(self.graph, {unit: self.graph.neg(s) for unit, s in self.parts.items()})
+
+    def __mul__(self, scalar: Scalar) -> "Vector":
+        s = handle(self.graph, scalar, "a vector can be multiplied by a scalar only")
+        return Vector(self.graph, {unit: self.graph.mul(s, x) for unit, x in self.parts.items()})
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, scalar: Scalar) -> "Vector":
+        s = handle(self.graph, scalar, "a vector can be divided by a scalar only")
+        made = {unit: self.graph.div(x, s) for unit, x in self.parts.items()}
+        require_finite(self.graph, list(made.values()), "vector")
+        return Vector(self.graph, made)
+
+    def __bool__(self) -> bool:
+        """Whether anything is left of it: the zero vector has no terms."""
+        return bool(self.parts)
+
+    def __eq__(self, other: object) -> bool:
+        """The same terms, as they are written."""
+        return isinstance(other, Vector) and other.graph is self.graph and other.parts == self.parts
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.parts.items()))
+
+    def dot(self, other: "Vector") -> Expr:
+        """The scalar product."""
+        self._alike(other, "·")
+        return Expr(self.graph, dot(self, other))
+
+    def cross(self, other: "Vector") -> "Vector":
+        """The vector product, in the frame that needs the fewest turns."""
+        self._alike(other, "×")
+        frame = meeting([*self.parts, *other.parts])
+        if frame is None:
+            return Vector(self.graph, {})
+        return vector(frame, cross3(self.graph, components(self, frame), components(other, frame)))
+
+    def norm(self) -> Expr:
+        """The length."""
+        return Expr(self.graph, self.graph.sqrt(dot(self, self)))
+
+    # In a basis
+
+    def resolve(self, frame: Any) -> tuple[Expr, Expr, Expr]:
+        """The three components in a frame (or in a body's)."""
+        x, y, z = (Expr(self.graph, s) for s in components(self, getattr(frame, "frame", frame)))
+        return x, y, z
+
+    def within(self, frame: Any) -> "Vector":
+        """The same vector, written in the basis of a frame: v · B of Eq 7."""
+        target = getattr(frame, "frame", frame)
+        return vector(target, components(self, target))
+
+    def _alike(self, other: object, sign: str) -> None:
+        if not isinstance(other, Vector):
+            raise ExpressionError(f"{self} {sign} {other!r}: a vector is needed on both sides")
+        if other.graph is not self.graph:
+            raise GraphError(f"{self} and {other} belong to different systems")
+
+    def __repr__(self) -> str:
+        return " + ".join(f"{_factor(self.graph, s)}{unit!r}" for unit, s in self.parts.items()) or "0"
+
+
+def _factor(g: Graph, s: int) -> str:
+    return "" if s == g.one else f"({Expr(g, s)})·"
+
+
+def handle(graph: Graph, scalar: Any, complaint: str) -> int:
+    """The node of a scalar given as an expression of this graph, a number or text."""
+    if isinstance(scalar, Expr):
+        if scalar.graph is not graph:
+            raise GraphError(f"{scalar} belongs to another system")
+        return scalar.handle
+    if isinstance(scalar, str):
+        return parse(graph, scalar)
+    if isinstance(scalar, Vector | Dyadic):
+        raise ExpressionError(f"{complaint}, not by {type(scalar).__name__.lower()} {scalar!r}")
+    return graph.const(scalar)
+
+
+def vector(frame: Frame, xyz: Iterable[int]) -> Vector:
+    """A vector from its components in a frame."""
+    g, parts = frame.graph, {}
+    for (sign, unit), s in zip(frame.basis, xyz, strict=True):
+        parts[unit] = s if sign > 0 else g.neg(s)
+    return Vector(g, parts)
+
+
+def components(v: Vector, frame: Frame) -> Triple:
+    """The components of a vector in a frame: what lies farthest is turned first, so that shared turns are shared."""
+    g = v.graph
+    waiting: dict[Frame, list[int]] = {frame: [g.zero] * 3}
+    for unit, s in v.parts.items():
+        home, axis, sign = nearest(unit, frame)
+        triple = waiting.setdefault(home, [g.zero] * 3)
+        triple[axis] = g.add(triple[axis], s if sign > 0 else g.neg(s))
+    routes = {home: home.path(frame) for home in waiting}
+    while len(waiting) > 1:
+        far = max(waiting, key=lambda f: (len(routes[f]), f.depth, f.name))
+        following = routes[far][1]
+        routes.setdefault(following, routes[far][1:])
+        x, y, z = waiting.pop(far)
+        moved = far.step(following, (x, y, z))
+        triple = waiting.setdefault(following, [g.zero] * 3)
+        waiting[following] = [g.add(a, b) for a, b in zip(triple, moved, strict=True)]
+    x, y, z = waiting[frame]
+    return x, y, z
+
+
+def nearest(unit: Unit, frame: Frame) -> tuple[Frame, int, int]:
+    """The frame nearest to another in which a unit vector is an axis: (frame, axis, sign)."""
+    for candidate in frame.path(unit.frame):
+        place = candidate.place(unit)
+        if place is not None:
+            return candidate, *place
+    raise AssertionError("a unit vector is an axis of its own frame")
+
+
+def meeting(units: Iterable[Unit]) -> Frame | None:
+    """The frame in which these unit vectors are expressed with the fewest turns."""
+    needed = list(dict.fromkeys(units))
+    candidates = list(dict.fromkeys(u.frame for u in needed))
+    if not candidates:
+        return None
+    return min(candidates, key=lambda f: (sum(len(nearest(u, f)[0].path(f)) for u in needed), -f.depth))
+
+
+def dot(a: Vector, b: Vector) -> int:
+    """a · b as a node; 0 at once for unit vectors of one frame, 1 for the same one."""
+    if not a.parts or not b.parts:
+        return a.graph.zero
+    frame = meeting([*a.parts, *b.parts])
+    assert frame is not None
+    return dot3(a.graph, components(a, frame), components(b, frame))
+
+
+class Dyadic:
+    """Σ scalar · unit vector ⊗ unit vector."""
+
+    __slots__ = ("graph", "parts")
+
+    def __init__(self, graph: Graph, parts: Mapping[tuple[Unit, Unit], int]) -> None:
+        self.graph = graph
+        self.parts = {units: s for units, s in parts.items() if s != graph.zero}
+
+    def __add__(self, other: "Dyadic") -> "Dyadic":
+        parts = dict(self.parts)
+        for units, s in other.parts.items():
+            parts[units] = self.graph.add(parts[units], s) if units in parts else s
+        return Dyadic(self.graph, parts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Dyadic) and other.graph is self.graph and other.parts == self.parts
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.parts.items()))
+
+    def dot(self, v: Vector) -> Vector:
+        """Σ s a (b · v)"""
+        g, total = self.graph, Vector(self.graph, {})
+        for (a, b), s in self.parts.items():
+            total = total + Vector(g, {a: g.mul(s, dot(Vector(g, {b: g.one}), v))})
+        return total
+
+    def resolve(self, frame: Frame) -> tuple[Triple, Triple, Triple]:
+        """The 3×3 matrix of its components in a frame."""
+        g, rows = self.graph, [[self.graph.zero] * 3 for _ in range(3)]
+        for (a, b), s in self.parts.items():
+            left, right = (components(Vector(g, {unit: g.one}), frame) for unit in (a, b))
+            for i in range(3):
+                for j in range(3):
+                    rows[i][j] = g.add(rows[i][j], g.mul(s, g.mul(left[i], right[j])))
+        x, y, z = ((r[0], r[1], r[2]) for r in rows)
+        return x, y, z
+
+    def within(self, frame: Frame) -> "Dyadic":
+        """The same dyadic in the basis of a frame: B · D · B (Eq 19)."""
+        return dyadic(frame, self.resolve(frame))
+
+    def __repr__(self) -> str:
+        return " + ".join(f"{_factor(self.graph, s)}{a!r}{b!r}" for (a, b), s in self.parts.items()) or "0"
+
+
+def dyadic(frame: Frame, matrix: Iterable[Iterable[int]]) -> Dyadic:
+    """A dyadic from its matrix in a frame (Eq 18)."""
+    g, parts = frame.graph, {}
+    for (s1, a), row in zip(frame.basis, matrix, strict=True):
+        for (s2, b), value in zip(frame.basis, row, strict=True):
+            parts[a, b] = value if s1 * s2 > 0 else g.neg(value)
+    return Dyadic(g, parts)
+
+
+def basis_dyadic(frame: Frame) -> Dyadic:
+    """b1b1 + b2b2 + b3b3: dotting with it projects a vector into the frame's basis (Eq 6)."""
+    return Dyadic(frame.graph, {(unit, unit): frame.graph.one for _, unit in frame.basis})

@@ -1,0 +1,59 @@
+"""Inertia of common solids about their mass centres, as 3×3 matrices of scalars; m and sizes may be expressions."""
+
+from typing import Any
+
+AXIS = {"x": 0, "y": 1, "z": 2}
+Rows = tuple[tuple[Any, Any, Any], tuple[Any, Any, Any], tuple[Any, Any, Any]]
+
+
+def diagonal(x: Any, y: Any, z: Any) -> Rows:
+    """A diagonal matrix."""
+    return (x, 0, 0), (0, y, 0), (0, 0, z)
+
+
+def _about(axis: str, along: Any, across: Any) -> Rows:
+    values = [across] * 3
+    values[AXIS[axis]] = along
+    return diagonal(*values)
+
+
+def rod(m: Any, length: Any, axis: str = "z") -> Rows:
+    """A thin rod along an axis: m l²/12 across it."""
+    return _about(axis, 0, m * length**2 / 12)
+
+
+def disk(m: Any, radius: Any, axis: str = "z") -> Rows:
+    """A thin disk square to an axis: m r²/2 about it, m r²/4 across."""
+    return _about(axis, m * radius**2 / 2, m * radius**2 / 4)
+
+
+def ring(m: Any, radius: Any, axis: str = "z") -> Rows:
+    """A thin ring square to an axis."""
+    return _about(axis, m * radius**2, m * radius**2 / 2)
+
+
+def cylinder(m: Any, radius: Any, length: Any, axis: str = "z") -> Rows:
+    """A solid cylinder along an axis."""
+    return _about(axis, m * radius**2 / 2, m * (3 * radius**2 + length**2) / 12)
+
+
+def sphere(m: Any, radius: Any) -> Rows:
+    """A solid sphere: 2 m r²/5."""
+    s = 2 * m * radius**2 / 5
+    return diagonal(s, s, s)
+
+
+def shell(m: Any, radius: Any) -> Rows:
+    """A thin spherical shell: 2 m r²/3."""
+    s = 2 * m * radius**2 / 3
+    return diagonal(s, s, s)
+
+
+def box(m: Any, x: Any, y: Any, z: Any) -> Rows:
+    """A solid box with these edges."""
+    return diagonal(m * (y**2 + z**2) / 12, m * (x**2 + z**2) / 12, m * (x**2 + y**2) / 12)
+
+
+def cone(m: Any, radius: Any, height: Any, axis: str = "z") -> Rows:
+    """A solid cone along an axis (its mass centre is a quarter of the height above the base)."""
+    return _about(axis, 3 * m * radius**2 / 10, 3 * m * (4 * radius**2 + height**2) / 80)

@@ -1,0 +1,158 @@
+"""The joint contract: what every joint tells about the motion it allows between a parent and a child.
+
+A joint is asked to place a child's frame on its parent's, for given coordinates and speeds (nodes of any graph, so the
+same law serves symbols, numbers and rolled code). It answers with a ``Placement``.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from freebody.errors import ModelError
+from freebody.geometry.frame import Frame, Triple, cross3, dot3
+from freebody.geometry.vector import Vector, vector
+from freebody.scalar.graph import Graph
+
+AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}
+
+
+@dataclass
+class Placement:
+    """Where a joint puts the child, and how it moves there.
+
+    Relative to the parent A: ω_AB = Σ uᵢ turns[i], v_AB = Σ uᵢ slides[i] (of the child's origin, differentiated in A);
+    ``turn_rest`` and ``slide_rest`` are what their A-derivatives hold besides u̇ᵢ turns[i] and u̇ᵢ slides[i].
+    """
+
+    frame: Frame
+    position: Vector
+    turns: list[Vector]
+    slides: list[Vector]
+    turn_rest: Vector
+    slide_rest: Vector
+    q_dot: list[int]
+
+
+@dataclass(frozen=True)
+class Joint(ABC):
+    """What all joints share. Stiffness, damping and friction act along each speed; limits and initial values are kept
+    for simulation; armature is added to the diagonal of the mass matrix."""
+
+    kind: ClassVar[str] = ""
+    stiffness: Any = field(default=0, kw_only=True)
+    rest: Any = field(default=0, kw_only=True)
+    damping: Any = field(default=0, kw_only=True)
+    friction: Any = field(default=0, kw_only=True)
+    armature: Any = field(default=0, kw_only=True)
+    limits: tuple[float, float] | None = field(default=None, kw_only=True)
+    initial: tuple[float, ...] | None = field(default=None, kw_only=True)
+
+    @property
+    @abstractmethod
+    def coordinates(self) -> tuple[str, ...]:
+        """Suffixes of the coordinates' names; one alone has none."""
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        """Suffixes of the speeds' names."""
+        return self.coordinates
+
+    @property
+    def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Units of the coordinates and of the speeds."""
+        return ("rad",) * len(self.coordinates), ("rad/s",) * len(self.speeds)
+
+    @property
+    def zero(self) -> tuple[float, ...]:
+        """The coordinates at which the child's frame coincides with the joint's frame in the parent."""
+        return (0.0,) * len(self.coordinates)
+
+    @abstractmethod
+    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+        """The child on the joint's frame in the parent."""
+
+    def kept(self, placement: Placement) -> tuple[str, Vector | None]:
+        """Which inertia it cannot tell from its parent's: ("all" | "axis" | "point" | "none", the axis).
+
+        ``axis``: m, h along the axis and the axial second moment (with no slide), or the last alone (with one);
+        ``point``: the mass, which sits at a point of the parent.
+        """
+        turns = [t for t in placement.turns if t]
+        if not turns:
+            return "all", None
+        axis = turns[0]
+        return ("axis", axis) if all(t == axis or t == -axis for t in turns) else ("point", None)
+
+
+def direction(frame: Frame, given: Any, who: str) -> Triple:
+    """A direction as components in a frame: "x", "-z", or three numbers or expressions, made a unit vector."""
+    g = frame.graph
+    if isinstance(given, str):
+        if given not in AXES:
+            raise ModelError(f"{who}: '{given}' is no direction; use one of {', '.join(AXES)} or three numbers")
+        x, y, z = (g.const(v) for v in AXES[given])
+        return x, y, z
+    if not isinstance(given, Sequence) or len(given) != 3:
+        raise ModelError(f"{who}: a direction is one of {', '.join(AXES)} or three numbers, not {given!r}")
+    x, y, z = (scalar(g, v) for v in given)
+    return unit(g, (x, y, z), who)
+
+
+def unit(g: Graph, v: Triple, who: str) -> Triple:
+    """v/|v|; an axis or its negative stays exact."""
+    length = g.sqrt(dot3(g, v, v))
+    if g.number(length) == 0:
+        raise ModelError(f"{who}: a direction of length 0 points nowhere")
+    x, y, z = (g.div(s, length) for s in v)
+    return x, y, z
+
+
+def scalar(g: Graph, value: Any) -> int:
+    """A number, text or expression as a node of this graph; an integer is a number, never a handle."""
+    from freebody.geometry.vector import handle
+
+    return handle(g, value, "a scalar is needed here")
+
+
+def principal(g: Graph, axis: Triple) -> tuple[int, int] | None:
+    """(index, sign) of a direction along one of the frame's own axes."""
+    found = [k for k, s in enumerate(axis) if s != g.zero]
+    if len(found) == 1 and g.number(axis[found[0]]) in (1, -1):
+        return found[0], 1 if g.number(axis[found[0]]) == 1 else -1
+    return None
+
+
+def turn_about(parent: Frame, name: str, axis: Triple, angle: int) -> tuple[Frame, Vector]:
+    """A frame turned about a direction, and the direction as a vector. Along an axis of the frame it is one simple
+    rotation; otherwise the axes are first laid along it, and laid back after."""
+    g = parent.graph
+    found = principal(g, axis)
+    if found is not None:
+        index, sign = found
+        child = parent.turned(name, index, angle if sign > 0 else g.neg(angle))
+        return child, vector(parent, axis)
+    aligned = parent.oriented(f"{name}'", columns(align(g, axis)))
+    turned = aligned.turned(f"{name}''", 2, angle)
+    return turned.oriented(name, align(g, axis)), vector(aligned, (g.zero, g.zero, g.one))
+
+
+def align(g: Graph, axis: Triple) -> list[Triple]:
+    """Three orthogonal directions, the last of which is the axis; the rows of a rotation matrix."""
+    values = [g.number(s) for s in axis]
+    if all(v is not None for v in values):
+        least = min(range(3), key=lambda k: abs(float(values[k] or 0)))
+    else:
+        least = next((k for k in range(3) if values[k] == 0), 0)
+    helper = tuple(g.one if k == least else g.zero for k in range(3))
+    first = unit(g, cross3(g, helper, axis), "axis")
+    return [first, cross3(g, axis, first), axis]
+
+
+def columns(rows: Sequence[Triple]) -> list[Triple]:
+    x, y, z = ((r[0], r[1], r[2]) for r in zip(*rows, strict=True))
+    return [x, y, z]
+
+
+def nothing(g: Graph) -> Vector:
+    return Vector(g, {})

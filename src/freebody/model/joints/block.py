@@ -1,0 +1,83 @@
+"""Sayers' building block: up to three translations, then none, one or three rotations (Sayers 1991, Tables 1, 3, 4)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from freebody.errors import ModelError
+from freebody.geometry.frame import Frame, cross3, dot3
+from freebody.geometry.vector import vector
+from freebody.model.joints.base import Joint, Placement, direction, nothing, unit
+from freebody.model.joints.prismatic import along
+from freebody.model.joints.spherical import RATES, axes, oriented
+
+
+@dataclass(frozen=True)
+class BuildingBlock(Joint):
+    """``translations``: directions fixed in the parent, not necessarily square to each other. ``rotations``: axis
+    indices (1, 2, 3) in the child, none, one or three. ``axis`` is the direction of the first rotation axis in the
+    parent and ``reference`` a direction square to it that fixes the rest (Table 3).
+
+    q = (translations, angles); u = q̇, but three rotations have ω along the child's axes as speeds.
+    """
+
+    translations: tuple[Any, ...] = ()
+    rotations: tuple[int, ...] = ()
+    axis: Any = None
+    reference: Any = None
+    kind: ClassVar[str] = "building block"
+
+    def __post_init__(self) -> None:
+        if len(self.translations) > 3 or len(self.rotations) not in (0, 1, 3):
+            raise ModelError("a building block has up to 3 translations and 0, 1 or 3 rotations")
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        slides = tuple(f"s{k + 1}" for k in range(len(self.translations)))
+        angles = tuple(f"a{k + 1}" for k in range(len(self.rotations)))
+        return slides + angles if len(slides + angles) != 1 else ("",)
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        slides = tuple(f"s{k + 1}" for k in range(len(self.translations)))
+        return slides + RATES if len(self.rotations) == 3 else self.coordinates
+
+    @property
+    def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        n, r = len(self.translations), len(self.rotations)
+        return ("m",) * n + ("rad",) * r, ("m/s",) * n + ("rad/s",) * r
+
+    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+        g, n = parent.graph, len(self.translations)
+        who = f"joint of '{name}'"
+        along_what = [vector(parent, direction(parent, d, who)) for d in self.translations]
+        base = self._nominal(parent, name, who)
+        position, none = nothing(g), nothing(g)
+        for d, s in zip(along_what, q[:n], strict=True):
+            position = position + along(d, s)
+        if len(self.rotations) == 3:
+            frame, rates = oriented(base, name, "".join(map(str, self.rotations)), q[n:], u[n:])
+            turns = axes(frame)
+        elif self.rotations:
+            frame = base.turned(name, self.rotations[0] - 1, q[n])
+            turns, rates = [axes(base)[self.rotations[0] - 1]], [u[n]]
+        else:
+            frame, turns, rates = base, [], []
+        columns = [none] * n + turns
+        slides = along_what + [none] * len(turns)
+        return Placement(frame, position, columns, slides, none, none, [*u[:n], *rates])
+
+    def _nominal(self, parent: Frame, name: str, who: str) -> Frame:
+        """The child's axes at zero, from the first rotation axis and the reference direction (Table 3)."""
+        if not self.rotations or self.axis is None:
+            return parent
+        g, first = parent.graph, self.rotations[0] - 1
+        along_axis = direction(parent, self.axis, who)
+        reference = direction(parent, self.reference if self.reference is not None else "x", who)
+        if abs(float(g.number(dot3(g, along_axis, reference)) or 0)) > 0.999:
+            raise ModelError(f"{who}: the reference direction is parallel to the axis; give one square to it")
+        third = unit(g, cross3(g, along_axis, reference), who)
+        second = cross3(g, third, along_axis)
+        order = [(first + k) % 3 for k in range(3)]
+        triples = dict(zip(order, (along_axis, second, third), strict=True))
+        return parent.oriented(f"{name}0", [[triples[c][r] for c in range(3)] for r in range(3)])

@@ -1,0 +1,52 @@
+"""Six freedoms: position and orientation."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from freebody.geometry.frame import Frame
+from freebody.geometry.vector import vector
+from freebody.model.joints.base import Joint, Placement, nothing
+from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axes, oriented
+
+PLACES = ("x", "y", "z")
+
+
+@dataclass(frozen=True)
+class Free(Joint):
+    """q = position of the child's origin in the parent, then the quaternion (or the angles of a sequence);
+    u = (ω, v) of the child relative to the parent, both along the child's axes."""
+
+    sequence: str | None = None
+    kind: ClassVar[str] = "free"
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return PLACES + (QUATERNION if self.sequence is None else ANGLES)
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        return (*RATES, "vx", "vy", "vz")
+
+    @property
+    def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        turning = ("",) * 4 if self.sequence is None else ("rad",) * 3
+        return ("m",) * 3 + turning, ("rad/s",) * 3 + ("m/s",) * 3
+
+    @property
+    def zero(self) -> tuple[float, ...]:
+        return (0.0,) * 3 + ((1.0, 0.0, 0.0, 0.0) if self.sequence is None else (0.0,) * 3)
+
+    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+        g = parent.graph
+        frame, turning = oriented(parent, name, self.sequence, q[3:], u[:3])
+        none, own = nothing(g), axes(frame)
+        w, v = vector(frame, u[:3]), vector(frame, u[3:])
+        moving = [s.handle for s in v.resolve(parent)]
+        return Placement(
+            frame, vector(parent, q[:3]), [*own, none, none, none], [none, none, none, *own], none, w.cross(v),
+            [*moving, *turning],
+        )  # fmt: skip
+
+    def kept(self, placement: Placement) -> tuple[str, None]:
+        return "none", None

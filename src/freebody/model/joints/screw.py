@@ -1,0 +1,29 @@
+"""A rotation about an axis with a translation along it in proportion."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from freebody.geometry.frame import Frame
+from freebody.model.joints.base import Joint, Placement, direction, nothing, scalar, turn_about
+from freebody.model.joints.prismatic import along
+
+
+@dataclass(frozen=True)
+class Screw(Joint):
+    """q turns the child about the axis and moves it by pitch·q along it (pitch in m/rad); u = q̇."""
+
+    axis: Any = "z"
+    pitch: Any = 0
+    kind: ClassVar[str] = "screw"
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return ("",)
+
+    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+        g = parent.graph
+        frame, axis = turn_about(parent, name, direction(parent, self.axis, f"joint of '{name}'"), q[0])
+        pitch = scalar(g, self.pitch)
+        none = nothing(g)
+        return Placement(frame, along(axis, g.mul(pitch, q[0])), [axis], [along(axis, pitch)], none, none, [u[0]])

@@ -1,0 +1,38 @@
+"""Two rotations about crossing axes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from freebody.geometry.frame import Frame
+from freebody.model.joints.base import Joint, Placement
+from freebody.model.joints.revolute import Revolute
+
+
+@dataclass(frozen=True)
+class Universal(Joint):
+    """q = (angle about the first axis, fixed in the parent; angle about the second, fixed in the child); u = q̇.
+
+    It stands for two hinges with a massless yoke between them, which the system adds (``parts``).
+    """
+
+    first: Any = "x"
+    second: Any = "y"
+    kind: ClassVar[str] = "universal"
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return ("a1", "a2")
+
+    @property
+    def parts(self) -> tuple[Revolute, Revolute]:
+        """The two hinges; what was said of the joint is said of both."""
+        shared = {k: getattr(self, k) for k in ("stiffness", "rest", "damping", "friction", "armature", "limits")}
+        initial = self.initial or (0.0, 0.0)
+        return (
+            Revolute(self.first, **shared, initial=(initial[0],)),
+            Revolute(self.second, **shared, initial=(initial[1],)),
+        )
+
+    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+        raise AssertionError("a universal joint is placed as its two parts")

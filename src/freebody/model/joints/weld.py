@@ -1,0 +1,23 @@
+"""No freedom at all."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from freebody.geometry.frame import Frame
+from freebody.model.joints.base import Joint, Placement, nothing
+
+
+@dataclass(frozen=True)
+class Weld(Joint):
+    """The child is fixed to the parent."""
+
+    kind: ClassVar[str] = "weld"
+
+    @property
+    def coordinates(self) -> tuple[str, ...]:
+        return ()
+
+    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+        g = parent.graph
+        return Placement(parent, nothing(g), [], [], nothing(g), nothing(g), [])

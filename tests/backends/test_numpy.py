@@ -1,0 +1,129 @@
+"""The NumPy backend: nothing of the user's is executed, states do not disturb each other, functions see arrays."""
+
+import ast
+import re
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from freebody.backends import compile
+from freebody.backends.numpy import NumPy, emit, helpers
+from freebody.backends.numpy.source import NAMES
+from freebody.scalar.assemble import Assembly, program
+from freebody.scalar.callback import callback
+from freebody.scalar.evaluate import evaluate
+from freebody.scalar.graph import Graph
+from freebody.scalar.program import Program
+from freebody.scalar.symbol import Kind
+from freebody.scalar.table import table
+from tests.backends.hostile import hostile
+from tests.cases import CASES, random_block
+
+OWN = {"run", "list", "range", "zip", "strict", "breaks", "origins", "coefficients", "x", "k", *NAMES, *vars(helpers)}
+
+
+def words(source: str) -> set[str]:
+    """Every name and every text in a source, from where the generated part begins."""
+    found = set()
+    for node in ast.walk(ast.parse(source[source.index("\nfrom numpy import") :])):
+        fields = ast.iter_fields(node)
+        found |= {v for key, v in fields if key in ("id", "arg", "attr", "name", "value") and isinstance(v, str)}
+    return found
+
+
+@pytest.mark.parametrize("made", [hostile(), *(c.program for c in CASES)], ids=lambda p: re.sub(r"\W+", "_", p.name))
+def test_only_generated_names_and_numbers_are_in_the_source(made: Program) -> None:
+    assert {w for w in words(emit(made, chunk=100)) if not re.fullmatch(r"[FTgiortw]\d+", w)} <= OWN
+
+
+def test_hostile_names_compute() -> None:
+    p, q = np.array([0.3]), np.linspace(-1, 1, 10)
+    found = compile(hostile(), "numpy")(p, q)
+    assert np.allclose(found, evaluate(hostile(), {"restrict": p, "q": q}).values["double"], rtol=1e-13)
+
+
+def test_the_source_stands_alone() -> None:
+    case = random_block(3)
+    names: dict[str, Any] = {}
+    exec(emit(case.program), names)
+    inputs = case.inputs(np.random.default_rng(0))
+    found = names["run"](*(inputs[g.name] for g in case.program.groups))
+    wanted = evaluate(case.program, inputs).values
+    for output, values in zip(case.program.outputs, found, strict=True):
+        assert np.allclose(values, wanted[output.name].reshape(-1), rtol=1e-9)
+
+
+def test_the_pieces_of_a_long_program_give_the_same_bits() -> None:
+    case = random_block(100, 2500)
+    groups = [case.inputs(np.random.default_rng(k)) for k in range(5)]
+    inputs = [np.array([g[group.name] for g in groups]) for group in case.program.groups]
+    results = []
+    for engine in (NumPy(case.program), NumPy(case.program, chunk=7), NumPy(case.program, states=2)):
+        results.append([np.empty((5, o.size)) for o in case.program.outputs])
+        engine.run_batch(5, inputs, results[-1])
+    for other in results[1:]:
+        assert all(np.array_equal(a, b) for a, b in zip(results[0], other, strict=True))
+
+
+def test_user_functions_get_arrays_if_they_take_them() -> None:
+    seen: list[Any] = []
+
+    def record(x: Any) -> Any:
+        seen.append(x)
+        return x + 1
+
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    for vectorised, calls in ((True, 1), (False, 3)):
+        f = callback("record", record, vectorised=vectorised)
+        made = compile(program("calls", g, {"q": [x]}, {"y": g.call(f, [x])}), "numpy")
+        seen.clear()
+        assert np.array_equal(made([[1.0], [2.0], [3.0]]), [2.0, 3.0, 4.0])
+        assert len(seen) == calls
+        assert all(np.shape(v) == (3,) if vectorised else type(v) is float for v in seen)
+
+
+def test_an_exception_of_a_users_function_reaches_the_caller() -> None:
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    f = compile(program("calls", g, {"q": [x]}, {"y": g.call(callback("f", lambda v: 1 / v), [x])}), "numpy")
+    for q in (0.0, [[1.0], [0.0]]):
+        with pytest.raises(ZeroDivisionError):
+            f(q)
+
+
+def test_a_singular_state_leaves_the_others_alone() -> None:
+    g = Graph()
+    q = [g.symbol(n, Kind.COORDINATE) for n in "abc"]
+    a = Assembly("singular", g, {"q": q})
+    a.output("x", a.solve("x", {(0, 0): q[0], (1, 0): q[1], (1, 1): q[2]}, [g.one, g.zero]))
+    f = compile(a.program(), "numpy")
+    found = f([[1.0, 0.0, 1.0], [1.0, 1.0, 1.0], [2.0, 0.0, 1.0]])
+    np.testing.assert_array_equal(found, [[1.0, 0.0], [np.nan, np.nan], [0.5, 0.0]])  # type: ignore[arg-type]
+    assert np.isnan(f([1.0, 1.0, 1.0])).all()  # type: ignore[arg-type]
+
+
+def test_numbers_between_regions_divide_by_zero_in_silence() -> None:
+    g = Graph()
+    q = g.symbol("q", Kind.COORDINATE)
+    a = Assembly("zero", g, {"q": [q]})
+    start, end = a.array("start", 1), a.output_array("end", 1)
+    a.write(start, 0, 0, g.zero)
+    kernel = (scan := a.scan("invert", {"own": [0]})).kernel()
+    kernel.write(end, "own", 0, kernel.graph.div(kernel.graph.one, kernel.read(start, "own")))
+    a.add(scan)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        f = compile(a.program(), "numpy")
+        assert f(1.0) == np.inf
+        assert np.array_equal(f([[1.0], [2.0]]), [[np.inf], [np.inf]])
+
+
+def test_equal_tables_are_written_once() -> None:
+    g = Graph()
+    x, y = (g.symbol(n, Kind.COORDINATE) for n in "xy")
+    curves = [table("curve", [0.0, 1.0], [0.0, 2.0]) for _ in range(2)]
+    made = program("curves", g, {"q": [x, y]}, {"y": [g.table(curves[0], x), g.table(curves[1], y)]})
+    assert emit(made).count("curve(breaks") == 2  # the helper and one table
