@@ -103,7 +103,7 @@ def running(program: Program, label: str) -> list[dict]:
 
 def batches(program: Program) -> list[dict]:
     """A state in a batch against one at a time."""
-    states, found = 1024, []
+    states, found = 4096, []
     for width, target in ((8, 1 / 5), (4, 1 / 3)):
         if width > jit.features().width:
             continue
@@ -127,9 +127,11 @@ def calling() -> list[dict]:
     engine, data = LLVM(program), arrays(workload.unrolled(2))
     call = engine.raw
 
+    q, u, tau, out = data
+
     def python(n: int) -> None:
         for _ in range(n):
-            call(*data)
+            call(q, u, tau, out)
 
     def nothing(n: int) -> None:
         for _ in range(n):

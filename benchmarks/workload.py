@@ -77,17 +77,20 @@ class Kit:
         return total
 
     def dot(self, a, b):
-        return self.sum(*(self.K.mul(x, y) for x, y in zip(a, b, strict=True)))
+        return self.sum(*map(self.K.mul, a, b))
 
     def plus(self, a, b):
-        return [self.K.add(x, y) for x, y in zip(a, b, strict=True)]
+        return list(map(self.K.add, a, b))
 
     def times(self, A, v):
-        return [self.dot(row, v) for row in A]
+        add, m = self.K.add, self.K.mul
+        x, y, z = v
+        return [add(add(m(a, x), m(b, y)), m(c, z)) for a, b, c in A]
 
     def cross(self, a, b):
         m, s = self.K.mul, self.K.sub
-        return [s(m(a[i], b[j]), m(a[j], b[i])) for i, j in ((1, 2), (2, 0), (0, 1))]
+        (a0, a1, a2), (b0, b1, b2) = a, b
+        return [s(m(a1, b2), m(a2, b1)), s(m(a2, b0), m(a0, b2)), s(m(a0, b1), m(a1, b0))]
 
     def transpose(self, A):
         return [list(col) for col in zip(*A, strict=True)]
@@ -95,7 +98,7 @@ class Kit:
     def outward(self, E, s, c, v):
         """A vector of the parent in the body: Rz(q)ᵀ Eᵀ v."""
         m, K = self.K.mul, self.K
-        x, y, z = self.times(self.transpose(E), v)
+        x, y, z = self.times(zip(*E, strict=True), v)
         return [K.add(m(c, x), m(s, y)), K.sub(m(c, y), m(s, x)), z]
 
     def inward(self, E, s, c, v):

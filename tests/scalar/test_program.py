@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from freebody.errors import ExpressionError, ProgramError
+from freebody.errors import ExpressionError, GraphError, ProgramError
 from freebody.scalar.assemble import Assembly, program
 from freebody.scalar.check import check
 from freebody.scalar.code import Address, Store, computes
@@ -16,6 +16,7 @@ from freebody.scalar.count import count
 from freebody.scalar.dead import select, sweep
 from freebody.scalar.digest import digest
 from freebody.scalar.evaluate import evaluate
+from freebody.scalar.expr import symbols
 from freebody.scalar.graph import Graph
 from freebody.scalar.ldl import plan
 from freebody.scalar.program import Block, Program, Scan, Solve
@@ -177,6 +178,16 @@ def test_digest_tells_programs_apart() -> None:
     seen = {digest(case.program) for case in CASES}
     assert len(seen) == len(CASES)
     assert digest(every_operation().program) == digest(every_operation().program)
+
+
+def test_expressions_and_arrays_of_them_are_nodes_too() -> None:
+    g = Graph()
+    x, y = symbols(g, "x y", Kind.COORDINATE)
+    made = program("f", g, {"q": [x, y]}, {"a": np.array([[x + y, x - y]]), "b": x * y})
+    found = evaluate(made, {"q": [3.0, 2.0]}).values
+    assert found["a"].tolist() == [[5.0, 1.0]] and found["b"] == 6.0
+    with pytest.raises(GraphError, match="x belongs to another graph than the program's"):
+        program("f", Graph(), {"q": [x]}, {})
 
 
 # What is refused

@@ -30,6 +30,8 @@ def adder(g: "Graph") -> Callable[[int, int], int]:
     def add(a: int, b: int) -> int:
         if a > b:
             a, b = b, a
+        if a == 0:
+            return b
         key = a << 32 | b
         i = memo.get(key)
         if i is not None:
@@ -64,6 +66,8 @@ def subtracter(g: "Graph") -> Callable[[int, int], int]:
     memo: dict[int, int] = {}
 
     def sub(a: int, b: int) -> int:
+        if b == 0:
+            return a
         key = a << 32 | b
         i = memo.get(key)
         if i is not None:
@@ -125,51 +129,50 @@ def negater(g: "Graph") -> Callable[[int], int]:
 
 def multiplier(g: "Graph") -> Callable[[int, int], int]:
     """a·b: x·0, x·1, constants, signs pulled outwards, parameter-only factors gathered."""
-    op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
+    op, A, B, C, mask, broken = g.op, g.a, g.b, g.c, g.mask, g.broken
     memo: dict[int, int] = {}
 
     def mul(a: int, b: int) -> int:
         if a > b:
             a, b = b, a
+        if a < 2 and b not in broken:
+            return b if a else 0
         key = a << 32 | b
         i = memo.get(key)
         if i is not None:
             return i
-        oa, ob = op[a], op[b]
-        if oa == CONST or ob == CONST:
-            i = constant_factor(g, a, b)
+        oa, ob, ma, mb = op[a], op[b], mask[a], mask[b]
+        if oa == NEG:
+            i = mul(A[a], A[b]) if ob == NEG else g.neg(mul(A[a], b))
+        elif ob == NEG:
+            i = g.neg(mul(a, A[b]))
+        elif ma < 2 or mb < 2:
+            i = light(g, a, b)
         if i is None:
-            if oa == NEG:
-                i = mul(A[a], A[b]) if ob == NEG else g.neg(mul(A[a], b))
-            elif ob == NEG:
-                i = g.neg(mul(a, A[b]))
-            else:
-                ma, mb = mask[a], mask[b]
-                if ma < 2 or mb < 2:
-                    i = gather(g, a, b)
-                if i is None:
-                    i = len(op)
-                    op.append(MUL)
-                    A.append(a)
-                    B.append(b)
-                    C.append(-1)
-                    mask.append(ma | mb)
+            i = len(op)
+            op.append(MUL)
+            A.append(a)
+            B.append(b)
+            C.append(-1)
+            mask.append(ma | mb)
         memo[key] = i
         return i
 
     return mul
 
 
-def constant_factor(g: "Graph", a: int, b: int) -> int | None:
-    """x·0, x·1 and the product of two numbers; None when it is none of these."""
-    va, vb = (g.numbers[g.a[k]] if g.op[k] == CONST else None for k in (a, b))
-    if va == 0 or vb == 0:
-        return next((k for k in (a, b) if k in g.broken), 0)
-    if va == 1:
-        return b
-    if vb == 1:
-        return a
-    return fold(g, "mul", a, b) if va is not None and vb is not None else None
+def light(g: "Graph", a: int, b: int) -> int | None:
+    """A product with a number or a parameter: x·0, x·1, two numbers, gathered factors; None for anything else."""
+    oa, ob = g.op[a], g.op[b]
+    if oa == CONST or ob == CONST:
+        if oa == ob:
+            return fold(g, "mul", a, b)
+        number, x = (g.numbers[g.a[a]], b) if oa == CONST else (g.numbers[g.a[b]], a)
+        if number == 1:
+            return x
+        if not number:
+            return x if x in g.broken else 0
+    return gather(g, a, b) if oa in (MUL, DIV) or ob in (MUL, DIV) else None
 
 
 def rank(mask: int) -> int:
@@ -180,20 +183,20 @@ def rank(mask: int) -> int:
 def gather(g: "Graph", a: int, b: int) -> int | None:
     """p·(r·x) → (p·r)·x and p·(x/r) → (p/r)·x, where p and r change less often than x and p·r is no underflow."""
     mask = g.mask
-    if rank(mask[a]) > rank(mask[b]):
-        a, b = b, a
-    high = rank(mask[b])
-    if rank(mask[a]) == high or g.op[b] not in (MUL, DIV):
+    low, high = rank(mask[a]), rank(mask[b])
+    if low > high:
+        a, b, low, high = b, a, high, low
+    if low == high or g.op[b] not in (MUL, DIV):
         return None
     x, y = g.a[b], g.b[b]
     if rank(mask[x]) < high:
-        low, rest, join = merge(g, a, x), y, g.mul if g.op[b] == MUL else g.div
+        once, rest, join = merge(g, a, x), y, g.mul if g.op[b] == MUL else g.div
     elif rank(mask[y]) < high:
-        low, rest, join = merge(g, a, y) if g.op[b] == MUL else g.div(a, y), x, g.mul
+        once, rest, join = merge(g, a, y) if g.op[b] == MUL else g.div(a, y), x, g.mul
     else:
         return None
-    number = g.number(low)
-    return None if number is not None and abs(float(number)) < SMALLEST else join(low, rest)
+    number = g.number(once)
+    return None if number is not None and abs(float(number)) < SMALLEST else join(once, rest)
 
 
 def merge(g: "Graph", a: int, b: int) -> int:

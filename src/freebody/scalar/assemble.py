@@ -12,15 +12,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from freebody.errors import ProgramError
+import numpy as np
+
+from freebody.errors import GraphError, ProgramError
 from freebody.scalar.check import check
 from freebody.scalar.code import Address, Code, Store, lower
+from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.ldl import Entry
 from freebody.scalar.ops import CONST, SYMBOL
 from freebody.scalar.program import Block, Group, Output, Program, Region, Scan, Solve, Work
 from freebody.scalar.symbol import EVERYTHING, Kind
 from freebody.scalar.walk import live, operands
+
+Node = int | Expr
 
 
 @dataclass(frozen=True)
@@ -95,11 +100,12 @@ class Scanning:
 class Assembly:
     """A program being put together from the nodes of one graph."""
 
-    def __init__(self, name: str, graph: Graph, groups: Mapping[str, Sequence[int]]) -> None:
+    def __init__(self, name: str, graph: Graph, groups: Mapping[str, Sequence[Node]]) -> None:
         self.name, self.graph = name, graph
-        self.groups = tuple(_group(graph, n, handles) for n, handles in groups.items())
+        held = {n: [_handle(graph, h) for h in handles] for n, handles in groups.items()}
+        self.groups = tuple(_group(graph, n, handles) for n, handles in held.items())
         self.masks = {g.name: g.mask for g in self.groups}
-        self._loads = {h: Address(n, k) for n, handles in groups.items() for k, h in enumerate(handles)}
+        self._loads = {h: Address(n, k) for n, handles in held.items() for k, h in enumerate(handles)}
         self._level = dict.fromkeys(self._loads, 0)
         self._outputs: list[Output] = []
         self._work: list[Work] = []
@@ -166,7 +172,7 @@ class Assembly:
 
     def output(self, name: str, values: Any) -> None:
         """A named result: one node, or nested lists of nodes of any depth."""
-        shape, flat = _flatten(values)
+        shape, flat = _flatten(self.graph, values)
         self._outputs.append(Output(name, shape))
         self._stores += [Store(h, Address(name, k)) for k, h in enumerate(flat)]
 
@@ -211,8 +217,9 @@ class Assembly:
         return sorted(h for h in needed if self.graph.op[h] not in (CONST, SYMBOL) and h not in self._loads)
 
 
-def program(name: str, graph: Graph, groups: Mapping[str, Sequence[int]], outputs: Mapping[str, Any]) -> Program:
-    """A program of one block: the outputs (nodes, or nested lists of them) as functions of the groups' symbols."""
+def program(name: str, graph: Graph, groups: Mapping[str, Sequence[Node]], outputs: Mapping[str, Any]) -> Program:
+    """A program of one block: the outputs (nodes, or nested lists or arrays of them) as functions of the groups'
+    symbols. A node is a handle or an expression."""
     assembly = Assembly(name, graph, groups)
     for key, values in outputs.items():
         assembly.output(key, values)
@@ -230,11 +237,22 @@ def _group(g: Graph, name: str, handles: Sequence[int]) -> Group:
     return Group(name, tuple(s.name for s in symbols), mask, descriptions, units)
 
 
-def _flatten(values: Any) -> tuple[tuple[int, ...], list[int]]:
-    """The shape and the flat list of nested lists of handles."""
+def _handle(g: Graph, node: Node) -> int:
+    """The handle of a node given as a handle or as an expression of this graph."""
+    if not isinstance(node, Expr):
+        return node
+    if node.graph is not g:
+        raise GraphError(f"{node} belongs to another graph than the program's")
+    return node.handle
+
+
+def _flatten(g: Graph, values: Any) -> tuple[tuple[int, ...], list[int]]:
+    """The shape and the flat list of nested lists of nodes."""
+    if isinstance(values, np.ndarray):
+        values = values.tolist()
     if not isinstance(values, Sequence):
-        return (), [int(getattr(values, "handle", values))]
-    parts = [_flatten(v) for v in values]
+        return (), [_handle(g, values)]
+    parts = [_flatten(g, v) for v in values]
     shapes = {shape for shape, _ in parts}
     if len(shapes) > 1:
         raise ProgramError(f"an output's lists have different shapes: {sorted(shapes)}")

@@ -25,19 +25,22 @@ def driver(program: Program, target: Target, kernel: str = "run", name: str = "b
         left = w.let(f"sub i64 %n, {start}")
         full = w.let(f"icmp sge i64 {left}, {target.width}")
         for pointer, stride, size, k in moved:
-            shared = w.let(f"icmp eq i64 {stride}, 0")
             source = w.element(pointer, w.let(f"mul i64 {start}, {stride}"))
-            whole = w.let(f"select i1 {shared}, i1 false, i1 {full}")
-            w(f"call void @pack{size}(ptr {source}, i64 {stride}, ptr {packed[k]}, i64 {left}, i1 {whole})")
+            whole = w.let(f"select i1 {w.let(f'icmp eq i64 {stride}, 0')}, i1 false, i1 {full}")
+            with w.when(whole):
+                _pack_tiles(w, source, stride, packed[k], size, target.width)
+            with w.when(w.let(f"xor i1 {whole}, true")):
+                w(f"call void @pack(ptr {source}, i64 {stride}, ptr {packed[k]}, i64 {size}, i64 {left})")
         w(f"call void @{kernel}({', '.join(passed)})")
         for k, _, size in outputs:
             to = w.element(f"%o{k}", w.let(f"mul i64 {start}, {size}"))
-            w(f"call void @unpack{size}(ptr {results[k]}, ptr {to}, i64 {left}, i1 {full})")
+            with w.when(full):
+                _unpack_tiles(w, results[k], to, size, target.width)
+            with w.when(w.let(f"xor i1 {full}, true")):
+                w(f"call void @unpack(ptr {results[k]}, ptr {to}, i64 {size}, i64 {left})")
     arguments = ["i64 %n", *(f"ptr %g{k}, i64 %s{k}" for k, *_ in inputs), *(f"ptr %o{k}" for k, *_ in outputs)]
     text = define(f"void @{name}({', '.join(arguments)})", w, attributes(target.width))
-    packs = [_pack(size, target.width) for size in sorted({size for *_, size, _ in moved})]
-    unpacks = [_unpack(size, target.width) for size in sorted({size for *_, size in outputs})]
-    return "\n".join([_declarations(target.width), *packs, *unpacks, text])
+    return "\n".join([_declarations(target.width), _pack(target.width), _unpack(target.width), text])
 
 
 def _padded(size: int, width: int) -> int:
@@ -45,10 +48,11 @@ def _padded(size: int, width: int) -> int:
 
 
 def _declarations(width: int) -> str:
-    T, B = real(width), f"<{width} x i1>"
+    half = width // 2
+    T, B = real(half) if half > 1 else "<1 x double>", f"<{half} x i1>"
     return (
-        f"declare {T} @llvm.masked.load.v{width}f64.p0(ptr, i32, {B}, {T})\n"
-        f"declare void @llvm.masked.store.v{width}f64.p0({T}, ptr, i32, {B})\n"
+        f"declare {T} @llvm.masked.load.v{half}f64.p0(ptr, i32, {B}, {T})\n"
+        f"declare void @llvm.masked.store.v{half}f64.p0({T}, ptr, i32, {B})\n"
         "declare i64 @llvm.smin.i64(i64, i64)"
     )
 
@@ -58,53 +62,95 @@ def _columns(size: int, width: int) -> list[int]:
     return [0] if size <= width else [*range(0, size - width, width), size - width]
 
 
-def _mask(size: int, width: int) -> str:
-    """The lanes a tile may touch in the user's rows; a narrow row is less than a vector."""
-    return "<" + ", ".join(f"i1 {'true' if k < size else 'false'}" for k in range(width)) + ">"
+class _Half:
+    """Half a vector of a row, from column ``c`` on: whole, in part (a narrow row ends in it), or beyond the row."""
+
+    def __init__(self, w: Writer, width: int, size: int, c: int) -> None:
+        self.w, self.lanes, self.c = w, width // 2, c
+        self.there = max(0, min(self.lanes, size - c))
+        self.T = f"<{self.lanes} x double>"
+        flags = ", ".join(f"i1 {'true' if k < self.there else 'false'}" for k in range(self.lanes))
+        self.mask = f"i32 8, <{self.lanes} x i1> <{flags}>"
+
+    def load(self, row: str) -> str:
+        if not self.there:
+            return "zeroinitializer"
+        p, name = self.w.element(row, self.c), f"llvm.masked.load.v{self.lanes}f64.p0"
+        if self.there == self.lanes:
+            return self.w.let(f"load {self.T}, ptr {p}, align 8")
+        return self.w.let(f"call {self.T} @{name}(ptr {p}, {self.mask}, {self.T} zeroinitializer)")
+
+    def store(self, value: str, row: str) -> None:
+        if not self.there:
+            return
+        p, name = self.w.element(row, self.c), f"llvm.masked.store.v{self.lanes}f64.p0"
+        if self.there == self.lanes:
+            self.w(f"store {self.T} {value}, ptr {p}, align 8")
+        else:
+            self.w(f"call void @{name}({self.T} {value}, ptr {p}, {self.mask})")
 
 
-def _pack(size: int, width: int) -> str:
-    """@pack(rows, row length, to, how many rows are left, whether whole tiles can be used)."""
-    w, T, B = Writer(), real(width), f"<{width} x i1>"
-    with w.when("%whole"):
-        for c in _columns(size, width):
-            rows = [w.element(w.element("%from", w.let(f"mul i64 %stride, {r}")), c) for r in range(width)]
-            masked = f"i32 8, {B} {_mask(size, width)}, {T} zeroinitializer"
-            tile = [w.let(f"call {T} @llvm.masked.load.v{width}f64.p0(ptr {p}, {masked})") for p in rows]
-            for r, value in enumerate(_transpose(w, tile)):
-                w.store(value, "%to", c + r, T, 8 * width)
-    with w.when(w.let("xor i1 %whole, true")):
-        final = w.let("sub i64 %left, 1")
-        with w.loop(0, width) as lane:
-            row = w.let(f"call i64 @llvm.smin.i64(i64 {lane}, i64 {final})")
-            source = w.element("%from", w.let(f"mul i64 {row}, %stride"))
-            with w.loop(0, size) as k:
-                w.store(w.load(source, k), "%to", w.let(f"add i64 {w.let(f'mul i64 {k}, {width}')}, {lane}"))
-    signature = f"internal void @pack{size}(ptr %from, i64 %stride, ptr %to, i64 %left, i1 %whole)"
-    return define(signature, w, f"noinline {attributes(width)}")
+def _pack_tiles(w: Writer, rows: str, stride: str, to: str, size: int, width: int) -> None:
+    """A whole block of rows into vectors. Rows are loaded in halves, which is the last exchange of a transposition and
+    spares the port that shuffles and multiplies."""
+    T, h = real(width), width // 2
+    starts = [w.element(rows, w.let(f"mul i64 {stride}, {r}")) for r in range(width)]
+    for c in _columns(size, width):
+        halves = [_Half(w, width, size, c), _Half(w, width, size, c + h)]
+        tile = [_joined(w, part.load(starts[r]), part.load(starts[r + h]), width) for part in halves for r in range(h)]
+        for r, value in enumerate(_transpose(w, tile)):
+            w.store(value, to, c + r, T, 8 * width)
 
 
-def _unpack(size: int, width: int) -> str:
-    """@unpack(vectors, rows, how many rows are left, whether whole tiles can be used)."""
-    w, T, B = Writer(), real(width), f"<{width} x i1>"
-    with w.when("%whole"):
-        for c in _columns(size, width):
-            tile = [w.load("%from", c + r, T, 8 * width) for r in range(width)]
-            for r, value in enumerate(_transpose(w, tile)):
-                masked = f"ptr {w.element('%to', r * size + c)}, i32 8, {B} {_mask(size, width)}"
-                w(f"call void @llvm.masked.store.v{width}f64.p0({T} {value}, {masked})")
-    with w.when(w.let("xor i1 %whole, true")), w.loop(0, "%left") as lane:
-        target = w.element("%to", w.let(f"mul i64 {lane}, {size}"))
-        with w.loop(0, size) as k:
+def _unpack_tiles(w: Writer, vectors: str, rows: str, size: int, width: int) -> None:
+    """Vectors into a whole block of rows, stored in halves."""
+    T, h = real(width), width // 2
+    starts = [w.element(rows, r * size) for r in range(width)]
+    for c in _columns(size, width):
+        tile = _transpose(w, [w.load(vectors, c + r, T, 8 * width) for r in range(width)])
+        for k, value in enumerate(tile):
+            part, row = _Half(w, width, size, c + (k // h) * h), k % h
+            part.store(_cut(w, value, 0, width), starts[row])
+            part.store(_cut(w, value, h, width), starts[row + h])
+
+
+def _joined(w: Writer, a: str, b: str, width: int) -> str:
+    lanes = ", ".join(f"i32 {k}" for k in range(width))
+    half = f"<{width // 2} x double>"
+    return w.let(f"shufflevector {half} {a}, {half} {b}, <{width} x i32> <{lanes}>")
+
+
+def _cut(w: Writer, value: str, start: int, width: int) -> str:
+    lanes = ", ".join(f"i32 {start + k}" for k in range(width // 2))
+    return w.let(f"shufflevector {real(width)} {value}, {real(width)} poison, <{width // 2} x i32> <{lanes}>")
+
+
+def _pack(width: int) -> str:
+    """@pack(rows, row length, to, size, how many rows are left): number by number, the last row repeated."""
+    w = Writer()
+    final = w.let("sub i64 %left, 1")
+    with w.loop(0, width) as lane:
+        row = w.let(f"call i64 @llvm.smin.i64(i64 {lane}, i64 {final})")
+        source = w.element("%from", w.let(f"mul i64 {row}, %stride"))
+        with w.loop(0, "%size") as k:
+            w.store(w.load(source, k), "%to", w.let(f"add i64 {w.let(f'mul i64 {k}, {width}')}, {lane}"))
+    return define("internal void @pack(ptr %from, i64 %stride, ptr %to, i64 %size, i64 %left)", w, "noinline nounwind")
+
+
+def _unpack(width: int) -> str:
+    """@unpack(vectors, rows, size, how many rows are left): number by number."""
+    w = Writer()
+    with w.loop(0, "%left") as lane:
+        target = w.element("%to", w.let(f"mul i64 {lane}, %size"))
+        with w.loop(0, "%size") as k:
             w.store(w.load("%from", w.let(f"add i64 {w.let(f'mul i64 {k}, {width}')}, {lane}")), target, k)
-    signature = f"internal void @unpack{size}(ptr %from, ptr %to, i64 %left, i1 %whole)"
-    return define(signature, w, f"noinline {attributes(width)}")
+    return define("internal void @unpack(ptr %from, ptr %to, i64 %size, i64 %left)", w, "noinline nounwind")
 
 
 def _transpose(w: Writer, rows: list[str]) -> list[str]:
-    """The transposed square: blocks of 1, 2, 4, … exchanged across the diagonal."""
+    """The transposed square, but for its quarters: blocks of 1, 2, … exchanged across the diagonal."""
     width, h = len(rows), 1
-    while h < width:
+    while h < width // 2:
         done = list(rows)
         for i in (k for k in range(width) if not k & h):
             done[i] = _shuffle(w, rows[i], rows[i + h], [x if not x & h else width + x - h for x in range(width)])

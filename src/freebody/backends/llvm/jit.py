@@ -3,7 +3,8 @@
 No passes run over the IR: our programs arrive small, and the code generator alone gives code as fast. Objects are
 position independent with the small code model, 2–5 % faster than "jitdefault" (which is the large one); they are linked
 by JITLink, which keeps a library's sections together, so that nothing is out of reach (RuntimeDyld would abort there).
-Each library has an engine of its own: 1 ms more than a shared one, which would be slower with each library it has seen.
+Libraries share engines, 64 to one: 0.4 ms a library where an engine of its own takes 1.4. (An engine keeps 7 kB of each
+library it has seen, even of those dropped.)
 
 llvmlite and LLVM's native target are loaded at the first use.
 """
@@ -15,6 +16,8 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache as once
+from functools import lru_cache
+from itertools import count
 from typing import Any
 
 from freebody.backends.llvm.cache import Cache, Recipe
@@ -23,12 +26,16 @@ from freebody.errors import BackendError
 EMITTER = "1"
 """Raised when objects of older releases must no longer be loaded."""
 
+SHARED = 64
+"""Libraries in one engine."""
+
 RELOC, MODEL = "pic", "small"
 STANDARD = Cache()
 
 _LIBM = {"win32": "ucrtbase", "darwin": "libm.dylib"}.get(sys.platform, "libm.so.6")
 _HIDDEN = ("internal", "private", "appending", "available_externally")
-_lock = threading.Lock()
+_lock = threading.RLock()
+_count = count()
 
 
 @dataclass(frozen=True)
@@ -151,15 +158,22 @@ def _exports(module: Any) -> list[str]:
     return [s.name for s in symbols if not s.is_declaration and s.linkage.name not in _HIDDEN]
 
 
+@lru_cache(1)
+def _engine(number: int) -> Any:
+    """One engine for many libraries: 1 ms less for each than an engine of its own. It goes when they are all gone."""
+    return _binding().create_lljit_compiler(use_jit_link=True)
+
+
 def _link(body: bytes) -> tuple[Any, Any]:
-    """The object in an engine of its own, its symbols resolved. What is missing is told on standard error by LLVM."""
-    llvm = _binding()
+    """The object in the engine, its symbols resolved. What is missing is told on standard error by LLVM."""
     names, _, code = body.partition(b"\0")
-    engine = llvm.create_lljit_compiler(use_jit_link=True)
-    builder = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+    builder = _binding().JITLibraryBuilder().add_object_img(code).add_current_process()
     for name in names.decode().split():
         builder.export_symbol(name)
     try:
-        return builder.link(engine, "library"), engine
+        with _lock:
+            number = next(_count)
+            engine = _engine(number // SHARED)
+            return builder.link(engine, f"library {number}"), engine
     except RuntimeError as error:
         raise BackendError(f"LLVM cannot link the compiled code: {error}") from error

@@ -14,8 +14,28 @@ ON_STACK = 4096
 def emit(program: Program, target: Target, name: str = "run", linkage: str = "") -> tuple[str, Helpers]:
     """The module: @name(inputs…, outputs…), a pointer each; and what its helpers need at load time."""
     helpers = Helpers()
-    texts = [_region(f"region{k}", r, target, helpers) for k, r in enumerate(program.regions)]
-    return "\n".join([*helpers.text(), *_heap(), *texts, _run(program, target, name, linkage)]), helpers
+    if _is_one_block(program):
+        texts = [_alone(program, target, helpers, name, linkage)]
+    else:
+        texts = [_region(f"region{k}", r, target, helpers) for k, r in enumerate(program.regions)]
+        texts += [*_heap(), _run(program, target, name, linkage)]
+    return "\n".join([*helpers.text(), *texts]), helpers
+
+
+def _is_one_block(program: Program) -> bool:
+    return len(program.regions) == 1 and isinstance(program.regions[0], Block) and not program.work
+
+
+def _alone(program: Program, target: Target, helpers: Helpers, name: str, linkage: str) -> str:
+    """A single block is the function itself."""
+    region = program.regions[0]
+    assert isinstance(region, Block)
+    return regions.block(name, region, target, helpers, linkage, _outer(program))
+
+
+def _outer(program: Program) -> list[str]:
+    """The buffers a caller gives, in order."""
+    return [*(g.name for g in program.groups), *(o.name for o in program.outputs)]
 
 
 def _region(name: str, region: Block | Scan | Solve, target: Target, helpers: Helpers) -> str:
@@ -44,8 +64,7 @@ def _sizes(program: Program, target: Target) -> dict[str, int]:
 
 
 def _run(program: Program, target: Target, name: str, linkage: str) -> str:
-    outer = [*(g.name for g in program.groups), *(o.name for o in program.outputs)]
-    signature, pointers = regions.arguments(outer)
+    signature, pointers = regions.arguments(_outer(program))
     w, T = Writer(), real(target.width)
     sizes = _sizes(program, target)
     total = sum(sizes.values())

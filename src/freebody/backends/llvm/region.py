@@ -38,9 +38,12 @@ def touched(region: Block | Scan) -> list[str]:
     return list(dict.fromkeys([*reads, *writes]))
 
 
-def block(name: str, region: Block, target: Target, helpers: Helpers, linkage: str = "internal") -> str:
-    """The function of a block."""
-    signature, pointers = arguments(touched(region))
+def block(
+    name: str, region: Block, target: Target, helpers: Helpers, linkage: str = "internal",
+    buffers: Sequence[str] | None = None,
+) -> str:  # fmt: skip
+    """The function of a block, of the buffers it touches or of those given."""
+    signature, pointers = arguments(touched(region) if buffers is None else buffers)
     w = Writer()
     Straight(w, helpers, region.code, target.width, target.vector, pointers, {}, target.uniform).write()
     return define(f"{linkage} void @{name}({signature})", w, f"noinline {target.attributes(region.codes)}")

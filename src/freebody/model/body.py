@@ -1,0 +1,127 @@
+"""A body: where it hangs, how it may move there, and what it weighs."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from freebody.errors import ModelError
+from freebody.geometry.frame import Frame
+from freebody.geometry.vector import Vector, vector
+from freebody.model.joints.base import Joint, Placement, nothing, scalar
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+
+Trio = tuple[Expr, Expr, Expr]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What the user said of a body. Scalars are expressions of the system's graph; ``parent`` is a name."""
+
+    name: str
+    parent: str
+    joint: Joint
+    at: Trio
+    orient: tuple[Trio, Trio, Trio] | None
+    mass: Expr
+    com: Trio
+    inertia: tuple[Trio, Trio, Trio]
+    shape: Any = None
+    names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+
+@dataclass(eq=False)
+class Body:
+    """A body placed on its parent: its frame, its joint's motion, its coordinates and speeds."""
+
+    recipe: Recipe | None
+    name: str
+    frame: Frame
+    parent: "Body | None" = None
+    offset: Vector | None = None
+    placement: Placement | None = None
+    q: tuple[Expr, ...] = ()
+    u: tuple[Expr, ...] = ()
+    index: int = field(default=-1)
+
+    def __repr__(self) -> str:
+        return f"<body {self.name}>"
+
+    @property
+    def graph(self) -> Graph:
+        return self.frame.graph
+
+    def axis(self, k: int) -> Vector:
+        g = self.graph
+        return vector(self.frame, [g.one if i == k else g.zero for i in range(3)])
+
+    @property
+    def x(self) -> Vector:
+        """The body's first axis."""
+        return self.axis(0)
+
+    @property
+    def y(self) -> Vector:
+        return self.axis(1)
+
+    @property
+    def z(self) -> Vector:
+        return self.axis(2)
+
+    def vector(self, xyz: Sequence[Any]) -> Vector:
+        """A vector from components along the body's axes."""
+        return vector(self.frame, [scalar(self.graph, s) for s in three(xyz, f"a vector in '{self.name}'")])
+
+    def point(self, at: Sequence[Any] | Vector = (0, 0, 0), name: str = "") -> "Point":
+        """A point, by its place in the body's axes or by any vector from the body's origin."""
+        offset = at if isinstance(at, Vector) else self.vector(at)
+        return Point(self, offset, name or f"{self.name} point")
+
+    @property
+    def origin(self) -> "Point":
+        return Point(self, nothing(self.graph), f"{self.name} origin")
+
+    @property
+    def centre(self) -> "Point":
+        """The mass centre."""
+        if self.recipe is None:
+            raise ModelError("the ground has no mass centre")
+        return Point(self, vector(self.frame, [s.handle for s in self.recipe.com]), f"{self.name} mass centre")
+
+    def ancestors(self) -> "list[Body]":
+        """The body itself, its parent, … down to the ground."""
+        line = [self]
+        while line[-1].parent is not None:
+            line.append(line[-1].parent)
+        return line
+
+
+@dataclass(frozen=True, eq=False)
+class Point:
+    """A point that belongs to a body: the body's origin plus a vector."""
+
+    body: Body
+    offset: Vector
+    name: str = ""
+
+
+def three(values: Any, who: str) -> Sequence[Any]:
+    """Three of something, or an error that says who needs them."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        raise ModelError(f"{who} needs three numbers, not {values!r}")
+    found = list(values)
+    if len(found) != 3:
+        raise ModelError(f"{who} needs three numbers, not {len(found)}")
+    if any(isinstance(v, Vector) for v in found):
+        raise ModelError(f"{who} needs three numbers; a vector was given where a scalar belongs")
+    return found
+
+
+def attach(recipe: Recipe, parent: Body, q: tuple[Expr, ...], u: tuple[Expr, ...], index: int) -> Body:
+    """The body on its parent: the joint's frame laid in the parent, then the joint's own motion."""
+    base = parent.frame
+    if recipe.orient is not None:
+        base = base.oriented(f"{recipe.name}°", [[s.handle for s in row] for row in recipe.orient])
+    offset = vector(parent.frame, [s.handle for s in recipe.at])
+    placement = recipe.joint.place(base, recipe.name, [s.handle for s in q], [s.handle for s in u])
+    return Body(recipe, recipe.name, placement.frame, parent, offset, placement, q, u, index)
