@@ -1,3 +1,44 @@
-"""freebody: equations of motion, made small, readable and fast."""
+"""freebody: from a description of a mechanical system to the smallest and fastest equations of motion."""
+
+from freebody.api import Compiled, Equations, System
+from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
+from freebody.model.joints import (
+    BuildingBlock,
+    Cylindrical,
+    Free,
+    Planar,
+    Prismatic,
+    Revolute,
+    Screw,
+    Spherical,
+    Universal,
+    Weld,
+)
+from freebody.model.shapes import Box, Cylinder, Mesh, Sphere
+from freebody.scalar.callback import callback
+from freebody.scalar.expr import (
+    apply,
+    atan2,
+    cos,
+    exp,
+    floor,
+    log,
+    lookup,
+    maximum,
+    minimum,
+    sin,
+    sqrt,
+    tan,
+    tanh,
+    where,
+)
+from freebody.scalar.table import table
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "Box", "BuildingBlock", "Compiled", "Cylinder", "Cylindrical", "Equations", "Free", "Mesh", "Planar",
+    "Prismatic", "Revolute", "Screw", "Sphere", "Spherical", "System", "Universal", "Weld", "apply", "atan2",
+    "box", "callback", "cone", "cos", "cylinder", "diagonal", "disk", "exp", "floor", "log", "lookup",
+    "maximum", "minimum", "ring", "rod", "shell", "sin", "sphere", "sqrt", "table", "tan", "tanh", "where",
+]  # fmt: skip

@@ -8,8 +8,10 @@ from freebody.errors import ModelError
 from freebody.geometry.frame import Frame
 from freebody.geometry.vector import Vector, vector
 from freebody.model.joints.base import Joint, Placement, nothing, scalar
+from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.symbol import Kind
 
 Trio = tuple[Expr, Expr, Expr]
 
@@ -42,6 +44,7 @@ class Body:
     placement: Placement | None = None
     q: tuple[Expr, ...] = ()
     u: tuple[Expr, ...] = ()
+    given: tuple[Expr | None, ...] = ()  # for each speed its prescribed derivative, None where it is free
     index: int = field(default=-1)
 
     def __repr__(self) -> str:
@@ -117,11 +120,56 @@ def three(values: Any, who: str) -> Sequence[Any]:
     return found
 
 
-def attach(recipe: Recipe, parent: Body, q: tuple[Expr, ...], u: tuple[Expr, ...], index: int) -> Body:
+def attach(recipe: Recipe, parent: Body, index: int) -> Body:
     """The body on its parent: the joint's frame laid in the parent, then the joint's own motion."""
-    base = parent.frame
+    base, g = parent.frame, parent.graph
     if recipe.orient is not None:
         base = base.oriented(f"{recipe.name}°", [[s.handle for s in row] for row in recipe.orient])
     offset = vector(parent.frame, [s.handle for s in recipe.at])
+    q, u, given = _coordinates(g, recipe)
     placement = recipe.joint.place(base, recipe.name, [s.handle for s in q], [s.handle for s in u])
-    return Body(recipe, recipe.name, placement.frame, parent, offset, placement, q, u, index)
+    return Body(recipe, recipe.name, placement.frame, parent, offset, placement, q, u, given, index)
+
+
+def _coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr | None, ...]]:
+    """Symbols for the coordinates and speeds; functions of time for prescribed ones, with their second derivatives."""
+    joint, (q_names, u_names) = recipe.joint, recipe.names
+    q = [_symbol(g, "q", n, Kind.COORDINATE, unit) for n, unit in zip(q_names, joint.units[0], strict=True)]
+    u = [_symbol(g, "u", n, Kind.SPEED, unit) for n, unit in zip(u_names, joint.units[1], strict=True)]
+    given: list[Expr | None] = [None] * len(u)
+    for k, motion in enumerate(_motions(recipe)):
+        if motion is not None:
+            q[k] = Expr(g, scalar(g, motion))
+            u[k] = _rate(recipe, q[k])
+            given[k] = _rate(recipe, u[k])
+    return tuple(q), tuple(u), tuple(given)
+
+
+def _symbol(g: Graph, letter: str, name: str, kind: Kind, unit: str) -> Expr:
+    what = "coordinate" if letter == "q" else "speed"
+    return Expr(g, g.symbol(f"{letter}.{name}", kind, f"{what} {name}", unit))
+
+
+def _motions(recipe: Recipe) -> Sequence[Any]:
+    motion, joint = recipe.joint.motion, recipe.joint
+    if motion is None:
+        return ()
+    if joint.coordinates != joint.speeds:
+        raise ModelError(f"joint of '{recipe.name}': the motion of a {joint.kind} joint cannot be prescribed as it is;"
+                         " use one whose speeds are the rates of its coordinates")  # fmt: skip
+    motions = motion if isinstance(motion, tuple | list) else (motion,)
+    if len(motions) != len(joint.coordinates):
+        raise ModelError(
+            f"joint of '{recipe.name}': {len(joint.coordinates)} coordinates need as many motions, not {len(motions)};"
+            " use None for a free one"
+        )
+    return motions
+
+
+def _rate(recipe: Recipe, x: Expr) -> Expr:
+    """dx/dt of a function of time and parameters alone."""
+    g = x.graph
+    if g.mask[x.handle] & ~(Kind.TIME | Kind.PARAMETER):
+        raise ModelError(f"joint of '{recipe.name}': a prescribed motion may depend on t and parameters only, not {x}")
+    t = g.symbol("t", Kind.TIME, "time", "s")
+    return Expr(g, jvp(g, [x.handle], {t: g.one})[0])

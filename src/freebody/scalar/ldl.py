@@ -52,9 +52,10 @@ class Plan:
 
 
 def plan(size: int, pattern: Sequence[Entry]) -> Plan:
-    """The cheapest of three orders: as given, reversed (no fill for a tree numbered outwards), fewest neighbours."""
+    """The cheapest of three orders: reversed (no fill for a tree numbered outwards, and the simplest pivots first), as
+    given, fewest neighbours."""
     natural = tuple(range(size))
-    plans = [_eliminate(order, pattern) for order in (natural, natural[::-1])]
+    plans = [_eliminate(order, pattern) for order in (natural[::-1], natural)]
     best = min(plans, key=_cost)
     if best.dense or best.entries == size + sum(i != j for i, j in set(pattern)):
         return best

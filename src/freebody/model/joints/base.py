@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from freebody.errors import ModelError
 from freebody.geometry.frame import Frame, Triple, cross3, dot3
-from freebody.geometry.vector import Vector, vector
+from freebody.geometry.vector import Vector, handle, vector
 from freebody.scalar.graph import Graph
 
 AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}
@@ -47,6 +47,7 @@ class Joint(ABC):
     armature: Any = field(default=0, kw_only=True)
     limits: tuple[float, float] | None = field(default=None, kw_only=True)
     initial: tuple[float, ...] | None = field(default=None, kw_only=True)
+    motion: Any = field(default=None, kw_only=True)  # a function of t, or one (or None) for each coordinate
 
     @property
     @abstractmethod
@@ -110,8 +111,6 @@ def unit(g: Graph, v: Triple, who: str) -> Triple:
 
 def scalar(g: Graph, value: Any) -> int:
     """A number, text or expression as a node of this graph; an integer is a number, never a handle."""
-    from freebody.geometry.vector import handle
-
     return handle(g, value, "a scalar is needed here")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from freebody.errors import ModelError
 from freebody.geometry.frame import Frame
 from freebody.model.joints.base import Joint, Placement
 from freebody.model.joints.revolute import Revolute
@@ -28,10 +29,12 @@ class Universal(Joint):
     def parts(self) -> tuple[Revolute, Revolute]:
         """The two hinges; what was said of the joint is said of both."""
         shared = {k: getattr(self, k) for k in ("stiffness", "rest", "damping", "friction", "armature", "limits")}
-        initial = self.initial or (0.0, 0.0)
+        initial, motion = self.initial or (0.0, 0.0), (None, None) if self.motion is None else self.motion
+        if not isinstance(motion, tuple | list) or len(motion) != 2:
+            raise ModelError("a universal joint has 2 coordinates, which need as many motions; use None for a free one")
         return (
-            Revolute(self.first, **shared, initial=(initial[0],)),
-            Revolute(self.second, **shared, initial=(initial[1],)),
+            Revolute(self.first, **shared, initial=(initial[0],), motion=motion[0]),
+            Revolute(self.second, **shared, initial=(initial[1],), motion=motion[1]),
         )
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:

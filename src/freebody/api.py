@@ -1,0 +1,193 @@
+"""What users import: the system they describe, its equations, and the functions these become."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.backends import Bound, Function, c, compile, latex, text
+from freebody.errors import ArgumentError, ModelError
+from freebody.formulations import kane
+from freebody.formulations.equations import Counts
+from freebody.formulations.equations import Equations as Catalogue
+from freebody.geometry.vector import Vector
+from freebody.kinematics.motion import Motion, move
+from freebody.model import system
+from freebody.model.body import Body, Point
+from freebody.scalar.program import Program
+from freebody.scalar.stage import stage
+from freebody.topology.forest import Forest, span
+
+Array = NDArray[np.float64]
+Values = Mapping[str, float]
+FORMULATIONS = {"kane": kane.derive}
+
+
+class System(system.System):
+    """A mechanical system: describe it, then derive its equations."""
+
+    def derive(self, formulation: str = "kane", small: Sequence[str] = ()) -> "Equations":
+        """The equations of motion. ``small`` names coordinates (with their speeds), states or inputs whose products are
+        dropped: M and f are then exact to first order in them."""
+        if formulation not in FORMULATIONS:
+            raise ModelError(f"there is no formulation '{formulation}'; there are {', '.join(FORMULATIONS)}")
+        if not self.bodies:
+            raise ModelError(f"system '{self.name}' has no bodies; add some with body(…)")
+        catalogue = Catalogue(FORMULATIONS[formulation](move(span(self))), small)
+        return Equations(catalogue, self.values, [s.initial for s in self.states.values()])
+
+    # The motion in the user's own terms, for loads and outputs
+
+    @property
+    def _motion(self) -> Motion:
+        return Motion(Forest.of(self))
+
+    def position(self, point: Point | Body, of: Point | Body | None = None) -> Vector:
+        """From the ground's origin (or another point) to a point."""
+        start = self.ground.origin if of is None else _point(of)
+        return self._motion.position(start, _point(point))
+
+    def velocity(self, point: Point | Body) -> Vector:
+        """Of a point in the ground."""
+        return self._motion.velocity(_point(point))
+
+    def angular_velocity(self, body: Body) -> Vector:
+        """Of a body in the ground."""
+        return self._motion.angular_velocity(body)
+
+
+def _point(place: Point | Body) -> Point:
+    return place.origin if isinstance(place, Body) else place
+
+
+class Equations:
+    """Equations of motion: read them, count them, compile them, export them."""
+
+    def __init__(self, catalogue: Catalogue, values: Mapping[str, float], start: Sequence[float]) -> None:
+        self.catalogue, self.values, self.start = catalogue, dict(values), list(start)
+
+    @property
+    def q(self) -> tuple[str, ...]:
+        """Names of the coordinates, in order."""
+        return self.catalogue.layout.q
+
+    @property
+    def u(self) -> tuple[str, ...]:
+        """Names of the speeds, in order."""
+        return self.catalogue.layout.u
+
+    @property
+    def operations(self) -> Counts:
+        return self.catalogue.operations
+
+    def program(self, quantity: str = "forward_dynamics") -> Program:
+        return self.catalogue.programs[quantity]
+
+    def __str__(self) -> str:
+        return text.emit(self.program())
+
+    def to_text(self, quantity: str = "forward_dynamics") -> str:
+        return text.emit(self.program(quantity))
+
+    def to_latex(self, quantity: str = "forward_dynamics") -> str:
+        return latex.emit(self.program(quantity))
+
+    def to_sympy(self, quantity: str = "forward_dynamics") -> Any:
+        from freebody.backends.sympy import program_to_sympy
+
+        return program_to_sympy(self.program(quantity))
+
+    def to_c(self, folder: str | Path, quantity: str = "forward_dynamics") -> list[Path]:
+        """C files for a quantity, written into a folder."""
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        return list(c.emit(stage(self.program(quantity))).write(str(folder)))
+
+    def compile(self, backend: str = "llvm", parameters: Values | None = None, **options: Any) -> "Compiled":
+        """The quantities as functions, with the parameters' default values or others."""
+        return Compiled(self, backend, {**self.values, **dict(parameters or {})}, options)
+
+
+class Compiled:
+    """Functions of the state: f.forward_dynamics(q, u, tau), f.mass_matrix(q), …; each compiled at its first call.
+
+    One state, or arrays with a leading batch axis. Left out, tau and inputs are 0, t is 0, z is its initial value.
+    """
+
+    def __init__(self, equations: Equations, backend: str, values: Values, options: Mapping[str, Any]) -> None:
+        unknown = [n for n in values if n not in equations.values]
+        if unknown:
+            raise ArgumentError(f"'{unknown[0]}' is no parameter; there are {', '.join(equations.values) or 'none'}")
+        self.equations, self.backend, self.values, self.options = equations, backend, dict(values), dict(options)
+        self._functions: dict[str, Function] = {}
+
+    @cached_property
+    def _sizes(self) -> dict[str, int]:
+        layout = self.equations.catalogue.layout
+        return {"q": len(layout.q), "u": len(layout.u), "z": len(layout.z), "inputs": len(layout.inputs)}
+
+    def function(self, quantity: str) -> Function:
+        """The compiled function of a quantity, its parameters bound."""
+        if quantity not in self._functions:
+            made = compile(self.equations.program(quantity), self.backend, **self.options)
+            self._functions[quantity] = made.bind(self.values) if self.values else Bound(made, {})
+        return self._functions[quantity]
+
+    def _call(self, quantity: str, given: dict[str, ArrayLike | None], **options: Any) -> Any:
+        f = self.function(quantity)
+        values = [given.get(g.name) for g in f.groups]
+        filled = [self._default(g.name, g.size) if v is None else v for g, v in zip(f.groups, values, strict=True)]
+        return f(*filled, **options)
+
+    def _default(self, name: str, size: int) -> Array:
+        return np.array(self.equations.start, dtype=float) if name == "z" else np.zeros(size)
+
+    def forward_dynamics(
+        self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Any,
+    ) -> Array:  # fmt: skip
+        """u̇."""
+        return self._call("forward_dynamics", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}, **options)  # type: ignore[no-any-return]
+
+    def inverse_dynamics(
+        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Any,
+    ) -> Array:  # fmt: skip
+        """tau that makes u̇ happen."""
+        given = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
+        return self._call("inverse_dynamics", given, **options)  # type: ignore[no-any-return]
+
+    def mass_matrix(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        return self._call("mass_matrix", {"q": q, "t": t}, **options)  # type: ignore[no-any-return]
+
+    def bias(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Any,
+    ) -> Array:  # fmt: skip
+        """f of M u̇ = f + tau."""
+        return self._call("bias", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)  # type: ignore[no-any-return]
+
+    def q_dot(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        return self._call("q_dot", {"q": q, "u": u, "t": t}, **options)  # type: ignore[no-any-return]
+
+    def energies(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
+        """Kinetic and potential energy."""
+        return self._call("energies", {"q": q, "u": u, "t": t}, **options)  # type: ignore[no-any-return]
+
+    def momenta(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
+        """Linear and angular momentum, about the ground's origin."""
+        return self._call("momenta", {"q": q, "u": u, "t": t}, **options)  # type: ignore[no-any-return]
+
+    def outputs(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None,
+    ) -> Any:  # fmt: skip
+        """The user's outputs."""
+        return self._call("outputs", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs})
+
+    def state_dot(self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None) -> Array:
+        """ẋ of x = [q, u, z]."""
+        return self._call("state_dot", {"t": t, "x": x, "inputs": inputs})  # type: ignore[no-any-return]
+

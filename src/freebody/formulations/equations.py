@@ -1,0 +1,308 @@
+"""The catalogue of quantities a formulation gives: each a program, derived when it is first asked for."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any, Protocol
+
+from freebody.errors import ModelError
+from freebody.formulations.solve import solved
+from freebody.geometry.vector import Vector, components, vector
+from freebody.kinematics.motion import Motion
+from freebody.scalar.assemble import Assembly
+from freebody.scalar.count import Operations, count
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.program import Program
+from freebody.scalar.small import first_order
+from freebody.scalar.stage import stage
+from freebody.scalar.symbol import Kind
+from freebody.topology.forest import Forest
+
+UNROLLED = 32
+"""Systems of up to this many speeds are solved symbolically; larger ones by a Solve region."""
+
+Entry = tuple[int, int]
+
+
+class Formulation(Protocol):
+    """What a formulation must provide: M (lower triangle, structural zeros absent) and f of M u̇ = f + tau."""
+
+    motion: Motion
+
+    @property
+    def mass(self) -> Mapping[Entry, int]: ...
+    @property
+    def force(self) -> Sequence[int]: ...
+
+
+class Equations:
+    """The equations of motion of one system. ``programs[name]`` derives a quantity; ``operations[name]`` counts it."""
+
+    def __init__(self, formulation: Formulation, small: Sequence[str] = ()) -> None:
+        self.formulation = formulation
+        self.forest: Forest = formulation.motion.forest
+        self.graph: Graph = self.forest.graph
+        self.layout = self.forest.layout
+        self.small = self._small(small)
+        self.programs = Catalogue(self)
+
+    @property
+    def operations(self) -> "Counts":
+        """The cost of each quantity per call, parameter-only work not counted."""
+        return Counts(self.programs)
+
+    # M u̇ = f + tau
+
+    @cached_property
+    def mass(self) -> dict[Entry, int]:
+        entries = dict(self.formulation.mass)
+        self._require_inertia(entries)
+        made = dict(zip(entries, self._truncated(list(entries.values())), strict=True))
+        for (i, j), node in made.items():
+            rows = self.layout.u[i], self.layout.u[j]
+            self.graph.label(node, f"M_{i + 1}_{j + 1}", f"mass matrix, row {rows[0]}, column {rows[1]}")
+        return made
+
+    @cached_property
+    def force(self) -> list[int]:
+        made = self._truncated(list(self.formulation.force))
+        for k, (node, name) in enumerate(zip(made, self.layout.u, strict=True)):
+            self.graph.label(node, f"f_{k + 1}", f"generalised force on {name}")
+        return made
+
+    @cached_property
+    def q_dot(self) -> list[int]:
+        return self._truncated(list(self.layout.q_dot))
+
+    @cached_property
+    def tau(self) -> list[int]:
+        return [self.graph.symbol(f"tau.{n}", Kind.INPUT, f"generalised force on {n}") for n in self.layout.u]
+
+    @cached_property
+    def accelerations(self) -> list[int]:
+        return [self.graph.symbol(f"u_dot.{n}", Kind.INPUT, f"rate of speed {n}") for n in self.layout.u]
+
+    def _small(self, names: Sequence[str]) -> list[int]:
+        """The symbols that count as small: the named ones; with a coordinate its speed."""
+        found: list[int] = []
+        for name in names:
+            handles = [self.graph.named(n) for n in (f"q.{name}", f"u.{name}", name)]
+            if all(h is None for h in handles):
+                raise ModelError(f"'{name}' cannot be small: it is no coordinate, state, input or parameter here")
+            found += [h for h in handles if h is not None]
+        return found
+
+    def _truncated(self, nodes: list[int]) -> list[int]:
+        return first_order(self.graph, nodes, self.small) if self.small else nodes
+
+    def _require_inertia(self, entries: Mapping[Entry, int]) -> None:
+        for link in self.forest.links:
+            for k, place in zip(link.free, link.u, strict=True):
+                if (place, place) not in entries:
+                    assert link.body.recipe is not None and link.body.parent is not None
+                    what = "rotation" if link.body.placement and link.body.placement.turns[k] else "translation"
+                    raise ModelError(
+                        f"joint '{link.name}' ({link.name} on {link.body.parent.name}): its inertia is 0. It allows"
+                        f" {what} ({self.layout.u[place]}), but {link.name} and its outboard bodies resist none. Give"
+                        f" {link.name} mass or inertia, or use Weld."
+                    )
+
+    # Programs
+
+    def groups(self, *more: str) -> dict[str, list[int]]:
+        """The input groups every quantity has, and more by name."""
+        system, layout = self.forest.system, self.layout
+        extra = {"tau": self.tau if "tau" in more else [], "u_dot": self.accelerations if "u_dot" in more else []}
+        return {
+            "parameters": self._named(layout.parameters), "t": [system.t.handle], "q": list(layout.q_handles),
+            "u": list(layout.u_handles), "z": self._named(layout.z),
+            "inputs": self._named(layout.inputs),
+            **{name: extra[name] for name in more},
+        }  # fmt: skip
+
+    def _named(self, names: Sequence[str]) -> list[int]:
+        return [h for n in names if (h := self.graph.named(n)) is not None]
+
+    def assembly(self, name: str, *more: str) -> Assembly:
+        return Assembly(name, self.graph, self.groups(*more))
+
+    def solve(self, assembly: Assembly, right: Sequence[int]) -> list[int]:
+        """u̇ = M⁻¹ right."""
+        if not right:
+            return []
+        if len(right) <= UNROLLED:
+            return solved(self.graph, self.mass, right)
+        found: list[int] = assembly.solve("u_dot", self.mass, right)
+        return found
+
+    def full_mass(self) -> list[list[int]]:
+        n, zero = len(self.layout.u), self.graph.zero
+        return [[self.mass.get((max(i, j), min(i, j)), zero) for j in range(n)] for i in range(n)]
+
+
+class Catalogue(Mapping[str, Program]):
+    """Quantities by name, each derived once."""
+
+    def __init__(self, equations: Equations) -> None:
+        self.equations = equations
+        self._made: dict[str, Program] = {}
+
+    def __getitem__(self, name: str) -> Program:
+        if name not in QUANTITIES:
+            raise KeyError(f"there is no quantity '{name}'; there are {', '.join(QUANTITIES)}")
+        if name not in self._made:
+            self._made[name] = QUANTITIES[name](self.equations)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(QUANTITIES)
+
+    def __len__(self) -> int:
+        return len(QUANTITIES)
+
+
+class Counts(Mapping[str, Operations]):
+    """Operations per call of each quantity."""
+
+    def __init__(self, programs: Catalogue) -> None:
+        self.programs = programs
+
+    def __getitem__(self, name: str) -> Operations:
+        return count(stage(self.programs[name]).main)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.programs)
+
+    def __len__(self) -> int:
+        return len(self.programs)
+
+
+# The quantities
+
+
+def _mass_matrix(e: Equations) -> Program:
+    a = e.assembly("mass_matrix")
+    a.output("M", e.full_mass())
+    return a.program()
+
+
+def _bias(e: Equations) -> Program:
+    """f of M u̇ = f + tau."""
+    a = e.assembly("bias")
+    a.output("f", e.force)
+    return a.program()
+
+
+def _q_dot(e: Equations) -> Program:
+    a = e.assembly("q_dot")
+    a.output("q_dot", e.q_dot)
+    return a.program()
+
+
+def _forward_dynamics(e: Equations) -> Program:
+    a = e.assembly("forward_dynamics", "tau")
+    a.output("u_dot", e.solve(a, [e.graph.add(f, t) for f, t in zip(e.force, e.tau, strict=True)]))
+    return a.program()
+
+
+def _inverse_dynamics(e: Equations) -> Program:
+    """tau = M u̇ − f."""
+    g, a = e.graph, e.assembly("inverse_dynamics", "u_dot")
+    tau = []
+    for row, f in zip(e.full_mass(), e.force, strict=True):
+        total = g.neg(f)
+        for entry, rate in zip(row, e.accelerations, strict=True):
+            total = g.add(total, g.mul(entry, rate))
+        tau.append(total)
+    a.output("tau", tau)
+    return a.program()
+
+
+def _state_dot(e: Equations) -> Program:
+    """ẋ of x = [q, u, z] as a function of (t, x), parameters and inputs."""
+    groups = e.groups()
+    x = [*groups.pop("q"), *groups.pop("u"), *groups.pop("z")]
+    held = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
+    a = Assembly("state_dot", e.graph, held)
+    rates = [s.rate.handle for s in e.forest.system.states.values()]
+    a.output("x_dot", [*e.q_dot, *e.solve(a, e.force), *rates])
+    return a.program()
+
+
+def _energies(e: Equations) -> Program:
+    a = e.assembly("energies")
+    a.output("kinetic", kinetic(e.formulation.motion))
+    a.output("potential", potential(e.formulation.motion))
+    return a.program()
+
+
+def _momenta(e: Equations) -> Program:
+    """Linear momentum, and angular momentum about the ground's origin, in the ground's axes."""
+    motion, a = e.formulation.motion, e.assembly("momenta")
+    linear, angular = Vector(e.graph, {}), Vector(e.graph, {})
+    origin = e.forest.system.ground.origin
+    for link in e.forest.links:
+        recipe = link.body.recipe
+        assert recipe is not None
+        p = motion.velocity(link.body.centre) * recipe.mass
+        linear = linear + p
+        angular = angular + motion.position(origin, link.body.centre).cross(p) + spin(motion, link.body)
+    a.output("linear", list(components(linear, e.forest.root)))
+    a.output("angular", list(components(angular, e.forest.root)))
+    return a.program()
+
+
+def _outputs(e: Equations) -> Program:
+    a = e.assembly("outputs")
+    for name, value in e.forest.system.outputs.items():
+        a.output(name, list(components(value, e.forest.root)) if isinstance(value, Vector) else value.handle)
+    return a.program()
+
+
+QUANTITIES: dict[str, Callable[[Equations], Program]] = {
+    "forward_dynamics": _forward_dynamics, "inverse_dynamics": _inverse_dynamics, "mass_matrix": _mass_matrix,
+    "bias": _bias, "q_dot": _q_dot, "state_dot": _state_dot, "energies": _energies, "momenta": _momenta,
+    "outputs": _outputs,
+}  # fmt: skip
+
+
+# Energies and momenta, of the original bodies
+
+
+def spin(motion: Motion, body: Any) -> Vector:
+    """J ω about the mass centre."""
+    w = components(motion.angular_velocity(body), body.frame)
+    rows = [[x.handle for x in row] for row in body.recipe.inertia]
+    g = motion.graph
+    return vector(body.frame, [_dot(g, row, w) for row in rows])
+
+
+def _dot(g: Graph, a: Sequence[int], b: Sequence[int]) -> int:
+    return g.add(g.add(g.mul(a[0], b[0]), g.mul(a[1], b[1])), g.mul(a[2], b[2]))
+
+
+def kinetic(motion: Motion) -> int:
+    """Σ ½ m v·v + ½ ω·J·ω over the bodies as the user gave them."""
+    g, total = motion.graph, motion.graph.zero
+    for link in motion.forest.links:
+        recipe = link.body.recipe
+        assert recipe is not None
+        v, w = motion.velocity(link.body.centre), motion.angular_velocity(link.body)
+        twice = recipe.mass * v.dot(v) + w.dot(spin(motion, link.body))
+        total = g.add(total, (twice / 2).handle)
+    return total
+
+
+def potential(motion: Motion) -> int:
+    """−Σ m g·r of uniform gravity, and ½ k (q − rest)² of joint springs; 0 at the ground's origin."""
+    g, system = motion.graph, motion.forest.system
+    total, origin = Expr(g, g.zero), system.ground.origin
+    for link in motion.forest.links:
+        recipe = link.body.recipe
+        assert recipe is not None
+        total = total - recipe.mass * system.gravity.dot(motion.position(origin, link.body.centre))
+        if recipe.joint.stiffness != 0:
+            for q in link.body.q:
+                stretch = q - system.scalar(recipe.joint.rest, "rest")
+                total = total + system.scalar(recipe.joint.stiffness, "stiffness") * stretch * stretch / 2
+    return total.handle

@@ -1,0 +1,204 @@
+"""The symbolic motion of every link and point: angular velocities and remainders outwards in working frames, and the
+position, velocity and acceleration of any point on request.
+
+A remainder is what an acceleration holds besides the u̇ (Sayers Eqs 32–37). Gravity enters as −g in the root's
+acceleration (Eq 39), so accelerations here are those that forces feel.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from freebody.geometry.frame import Frame, Triple, cross3
+from freebody.geometry.vector import Vector, components, vector
+from freebody.model.body import Body, Point
+from freebody.scalar.graph import Graph
+from freebody.topology.forest import Forest, Link
+
+Matrix = tuple[Triple, Triple, Triple]
+
+
+@dataclass(frozen=True)
+class Turning:
+    """A link's rotation in its working frame: ω, the remainder of α, and U = [α]× + ωωᵀ − |ω|² (Sayers' R)."""
+
+    w: Triple
+    alpha: Triple
+    U: Matrix
+    squares: Triple
+
+
+class Motion:
+    """What moves how. Everything is computed when it is first asked for."""
+
+    def __init__(self, forest: Forest) -> None:
+        self.forest = forest
+        self.graph: Graph = forest.graph
+        self._turning: dict[int, Turning] = {}
+        self._acceleration: dict[int, Triple] = {}
+        self._velocity: dict[str, Vector] = {}
+        self._links = {link.name: link for link in forest.links}
+
+    # Rotation
+
+    def turning(self, link: Link) -> Turning:
+        """ω and α of a link, from its parent's (Sayers Table 7)."""
+        if link.index not in self._turning:
+            self._turning[link.index] = self._turn(link)
+        return self._turning[link.index]
+
+    def _turn(self, link: Link) -> Turning:
+        g = self.graph
+        own = components(self.relative_turning(link), link.frame)
+        wp = self._from_parent(link, "w")
+        w = add3(g, wp, own)
+        rest = add3(g, cross3(g, wp, own), components(self._turn_rest(link), link.frame))
+        alpha = add3(g, self._from_parent(link, "alpha"), rest)
+        name3(link, w, "w", "ω of")
+        name3(link, alpha, "alpha", "α of", ", less u̇ terms")
+        return turning(g, w, alpha)
+
+    def _from_parent(self, link: Link, what: str) -> Triple:
+        if link.parent is None:
+            z = self.graph.zero
+            return z, z, z
+        return down(link.parent.frame, link.frame, getattr(self.turning(link.parent), what))
+
+    def relative_turning(self, link: Link) -> Vector:
+        """ω relative to the parent."""
+        return _combine(self.graph, link.body, "turns")
+
+    def relative_velocity(self, link: Link) -> Vector:
+        """Of the origin, relative to the parent."""
+        return _combine(self.graph, link.body, "slides")
+
+    def _turn_rest(self, link: Link) -> Vector:
+        placement = link.body.placement
+        assert placement is not None
+        return placement.turn_rest + _driven(self.graph, link.body, "turns")
+
+    # Translation
+
+    @cached_property
+    def fall(self) -> Vector:
+        """−g: what a body at rest feels."""
+        return -self.forest.system.gravity
+
+    def acceleration(self, link: Link) -> Triple:
+        """The remainder of the origin's acceleration, −g included, in the working frame (Sayers Table 9):
+        a_B = a_A + U_A p + 2 ω_A × v + rest."""
+        if link.index not in self._acceleration:
+            a = self._acceleration[link.index] = components(self._accelerated(link), link.frame)
+            name3(link, a, "a", "felt acceleration of", ", less u̇ terms")
+        return self._acceleration[link.index]
+
+    def _accelerated(self, link: Link) -> Vector:
+        g, placement = self.graph, link.body.placement
+        assert placement is not None
+        rest = placement.slide_rest + _driven(g, link.body, "slides")
+        if link.parent is None:
+            return self.fall + rest
+        parent = link.parent
+        turning = self.turning(parent)
+        carried = add3(g, self.acceleration(parent), times3(g, turning.U, components(link.position, parent.frame)))
+        around = vector(parent.frame, turning.w).cross(self.relative_velocity(link)) * 2
+        return vector(parent.frame, carried) + around + rest
+
+    # Points
+
+    def position(self, start: Point, end: Point) -> Vector:
+        """From one point to another."""
+        return self._offset(end) - self._offset(start)
+
+    def _offset(self, point: Point) -> Vector:
+        total = point.offset
+        for link in self._links[point.body.name].line() if point.body.name in self._links else ():
+            total = total + link.position
+        return total
+
+    def angular_velocity(self, body: Body) -> Vector:
+        """ω of a body in the ground."""
+        link = self._links.get(body.name)
+        return Vector(self.graph, {}) if link is None else vector(link.frame, self.turning(link).w)
+
+    def velocity(self, point: Point) -> Vector:
+        """Of a point fixed in its body, in the ground."""
+        return self._origin_velocity(point.body) + self.angular_velocity(point.body).cross(point.offset)
+
+    def _origin_velocity(self, body: Body) -> Vector:
+        link = self._links.get(body.name)
+        if link is None:
+            return Vector(self.graph, {})
+        if body.name not in self._velocity:
+            total = self.relative_velocity(link)
+            if link.parent is not None:
+                parent = link.parent
+                around = vector(parent.frame, self.turning(parent).w).cross(link.position)
+                total = self._origin_velocity(parent.body) + around + total
+            self._velocity[body.name] = total.within(link.frame)
+        return self._velocity[body.name]
+
+
+def name3(link: Link, v: Triple, letter: str, what: str, more: str = "") -> None:
+    """Say what three components are: "ω of camera along c1"."""
+    for k, (sign, unit) in enumerate(link.frame.basis):
+        along = f"{'−' if sign < 0 else ''}{unit!r}"
+        link.graph.label(v[k], f"{letter}_{link.name}_{k + 1}", f"{what} {link.name} along {along}{more}")
+
+
+def move(forest: Forest) -> Motion:
+    """The motion of a forest."""
+    return Motion(forest)
+
+
+def turning(g: Graph, w: Triple, alpha: Triple) -> Turning:
+    """U from ω and α: its diagonal −(ω_j² + ω_k²), off the diagonal ω_iω_j ∓ α_k."""
+    x, y, z = w
+    xx, yy, zz = g.mul(x, x), g.mul(y, y), g.mul(z, z)
+    xy, xz, yz = g.mul(x, y), g.mul(x, z), g.mul(y, z)
+    a, b, c = alpha
+    U = (
+        (g.neg(g.add(yy, zz)), g.sub(xy, c), g.add(xz, b)),
+        (g.add(xy, c), g.neg(g.add(xx, zz)), g.sub(yz, a)),
+        (g.sub(xz, b), g.add(yz, a), g.neg(g.add(xx, yy))),
+    )
+    return Turning(w, alpha, U, (xx, yy, zz))
+
+
+def _combine(g: Graph, body: Body, what: str) -> Vector:
+    """Σ uᵢ columnᵢ of a joint, the prescribed speeds included."""
+    total = Vector(g, {})
+    for column, speed in zip(getattr(body.placement, what), body.u, strict=True):
+        total = total + column * speed
+    return total
+
+
+def _driven(g: Graph, body: Body, what: str) -> Vector:
+    """Σ of the prescribed accelerations times their columns."""
+    total = Vector(g, {})
+    for column, acceleration in zip(getattr(body.placement, what), body.given, strict=True):
+        if acceleration is not None:
+            total = total + column * acceleration
+    return total
+
+
+def down(parent: Frame, child: Frame, v: Triple) -> Triple:
+    """Components in the parent's frame as components in the child's (or the other way round)."""
+    return components(vector(parent, v), child)
+
+
+def add3(g: Graph, a: Triple, b: Triple) -> Triple:
+    return g.add(a[0], b[0]), g.add(a[1], b[1]), g.add(a[2], b[2])
+
+
+def sub3(g: Graph, a: Triple, b: Triple) -> Triple:
+    return g.sub(a[0], b[0]), g.sub(a[1], b[1]), g.sub(a[2], b[2])
+
+
+def scale3(g: Graph, s: int, v: Triple) -> Triple:
+    return g.mul(s, v[0]), g.mul(s, v[1]), g.mul(s, v[2])
+
+
+def times3(g: Graph, A: Matrix, v: Triple) -> Triple:
+    x, y, z = (g.add(g.add(g.mul(r[0], v[0]), g.mul(r[1], v[1])), g.mul(r[2], v[2])) for r in A)
+    return x, y, z
+

@@ -1,0 +1,85 @@
+"""Mass and inertia as users give them, checked: symmetric, not negative, and such as a body can have."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from freebody.errors import ModelError
+from freebody.geometry.vector import Dyadic
+from freebody.model.body import three
+from freebody.scalar.expr import Expr
+
+if TYPE_CHECKING:
+    from freebody.model.system import System
+
+Row = tuple[Expr, Expr, Expr]
+Matrix = tuple[Row, Row, Row]
+
+
+def matrix(s: "System", name: str, given: Any, mass: Expr, com: tuple[Expr, ...], about: Any) -> Matrix:
+    """The inertia about the mass centre in the body's axes."""
+    who = f"inertia of '{name}'"
+    _not_negative(mass, f"mass of '{name}'")
+    made = _rows(s, who, given)
+    _symmetric(who, made)
+    if about is not None:
+        made = _moved(s, made, mass, com, [s._constant(v, who) for v in three(about, who)])
+    _physical(who, made)
+    return made
+
+
+def _rows(s: "System", who: str, given: Any) -> Matrix:
+    if isinstance(given, Dyadic):
+        raise ModelError(f"{who}: resolve the dyadic in the body's frame first (it is not built yet)")
+    if given is None:
+        given = (0, 0, 0)
+    rows = list(three(given, who))
+    if not hasattr(rows[0], "__len__") or isinstance(rows[0], str):
+        rows = [[rows[i] if i == j else 0 for j in range(3)] for i in range(3)]
+    x, y, z = (s._trio(r, who) for r in rows)
+    return x, y, z
+
+
+def _moved(s: "System", J: Matrix, mass: Expr, com: tuple[Expr, ...], about: list[Expr]) -> Matrix:
+    """From about a point to about the mass centre: J − m(|d|² − d dᵀ)."""
+    d = [c - p for c, p in zip(com, about, strict=True)]
+    square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
+    rows = [[J[i][j] - mass * ((square if i == j else 0) - d[i] * d[j]) for j in range(3)] for i in range(3)]
+    x, y, z = (s._trio(r, "inertia") for r in rows)
+    return x, y, z
+
+
+def _number(x: Expr) -> float | None:
+    value = x.graph.number(x.handle)
+    return None if value is None else float(value)
+
+
+def _not_negative(x: Expr, who: str) -> None:
+    value = _number(x)
+    if value is not None and value < 0:
+        raise ModelError(f"{who} is {value}; it cannot be negative")
+
+
+def _symmetric(who: str, J: Matrix) -> None:
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        a, b = _number(J[i][j]), _number(J[j][i])
+        different = abs(a - b) > 1e-9 * max(abs(a), abs(b)) if a is not None and b is not None else J[i][j] != J[j][i]
+        if different:
+            entries = f"entry {i + 1}{j + 1} is {J[i][j]} but {j + 1}{i + 1} is {J[j][i]}"
+            raise ModelError(f"{who}: the matrix is not symmetric, {entries}")
+
+
+def _physical(who: str, J: Matrix) -> None:
+    """Numbers must be moments a body can have: none negative, none larger than the other two together."""
+    values = [[_number(x) for x in row] for row in J]
+    if any(v is None for row in values for v in row):
+        return
+    moments = np.linalg.eigvalsh(np.array(values, dtype=float))
+    slack = 1e-9 * max(1e-300, float(np.abs(moments).max()))
+    if moments[0] < -slack:
+        raise ModelError(f"{who}: the principal moment {moments[0]:.6g} is negative")
+    if moments[2] > moments[0] + moments[1] + slack:
+        raise ModelError(
+            f"{who}: principal moments {', '.join(f'{m:.6g}' for m in moments)} break the triangle inequality; no body"
+            " has one moment larger than the sum of the others"
+        )

@@ -1,0 +1,265 @@
+"""The builder: a mechanical system described piece by piece, in the language of vectors."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from freebody.errors import ModelError
+from freebody.geometry.frame import Frame
+from freebody.geometry.vector import Vector, handle
+from freebody.model.body import Body, Point, Recipe, attach, three
+from freebody.model.joints import ALIASES, JOINTS, Joint, Universal, Weld
+from freebody.model.loads import Effort, Force, Line, Load, Torque
+from freebody.model.mass import matrix
+from freebody.model.orientation import rows
+from freebody.model.remap import Mover, handles
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.parse import parse
+from freebody.scalar.symbol import Kind
+from freebody.scalar.walk import transfer
+
+CONSTANT = int(Kind.PARAMETER)
+Kept = TypeVar("Kept", bound=Load)
+
+
+@dataclass(frozen=True)
+class State:
+    """An extra state z: its rate and its value at the start."""
+
+    symbol: Expr
+    rate: Expr
+    initial: float
+
+
+class System:
+    """Bodies in a tree, with joints, loads, parameters, inputs, extra states and outputs. All scalars may be numbers,
+    expressions, or text of declared names."""
+
+    def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
+        self.name, self.graph = name, Graph()
+        self.ground = Body(None, "ground", Frame("ground", self.graph))
+        self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
+        self.bodies: dict[str, Body] = {}
+        self.values: dict[str, float] = {}
+        self.inputs: dict[str, Expr] = {}
+        self.states: dict[str, State] = {}
+        self.loads: dict[str, Load] = {}
+        self.outputs: dict[str, Expr | Vector] = {}
+        self._gravity = gravity
+
+    def __repr__(self) -> str:
+        return f"<System {self.name}: {len(self.bodies)} bodies, {len(self.loads)} loads>"
+
+    # Scalars
+
+    def parameter(self, name: str, value: float, unit: str = "", description: str = "") -> Expr:
+        """A constant of the model with its default value."""
+        self._new(name)
+        self.values[name] = float(value)
+        return Expr(self.graph, self.graph.symbol(name, Kind.PARAMETER, description, unit))
+
+    def parameters(self, **values: float) -> tuple[Expr, ...]:
+        """Several parameters at once: ``m, l = s.parameters(m=1.0, l=0.5)``."""
+        return tuple(self.parameter(name, value) for name, value in values.items())
+
+    def input(self, name: str, unit: str = "", description: str = "") -> Expr:
+        """A named input: a force, a voltage, anything that comes from outside."""
+        self._new(name)
+        self.inputs[name] = Expr(self.graph, self.graph.symbol(name, Kind.INPUT, description, unit))
+        return self.inputs[name]
+
+    def state(self, name: str, rate: Any, initial: float = 0.0, unit: str = "", description: str = "") -> Expr:
+        """An extra state ż = rate, of an actuator, a filter, a tyre. The rate may use the state itself."""
+        self._new(name)
+        symbol = Expr(self.graph, self.graph.symbol(name, Kind.STATE, description, unit))
+        self.states[name] = State(symbol, self.scalar(rate, f"rate of state '{name}'"), float(initial))
+        return symbol
+
+    def scalar(self, value: Any, who: str) -> Expr:
+        """A number, an expression or text as an expression of this system."""
+        if isinstance(value, Vector):
+            raise ModelError(f"{who}: a vector was given where a scalar belongs")
+        if isinstance(value, str):
+            return Expr(self.graph, parse(self.graph, value))
+        return Expr(self.graph, handle(self.graph, value, who))
+
+    def _constant(self, value: Any, who: str) -> Expr:
+        """A scalar that depends on parameters only."""
+        made = self.scalar(value, who)
+        if self.graph.mask[made.handle] > CONSTANT:
+            raise ModelError(f"{who}: {made} depends on the state, time or an input; only numbers and parameters may")
+        return made
+
+    def _new(self, name: str) -> None:
+        taken = {**self.values, **self.inputs, **self.states, **self.bodies, **self.loads, **self.outputs}
+        if name in taken or name in ("ground", "t"):
+            raise ModelError(f"'{name}' is the name of something else in system '{self.name}'; choose another")
+
+    # Bodies
+
+    def body(
+        self, name: str, on: Body | str | None = None, joint: Joint | str | None = None, at: Sequence[Any] = (0, 0, 0),
+        orient: Any = None, mass: Any = 0, com: Sequence[Any] = (0, 0, 0), inertia: Any = None, about: Any = None,
+        shape: Any = None,
+    ) -> Body:  # fmt: skip
+        """A body on a parent (the ground by default), joined there by a joint (a weld by default).
+
+        ``at`` is the joint's place in the parent and ``orient`` its orientation there (three rows of R, or (axis,
+        angle)); mass centre and inertia are in the body's axes, the inertia (a matrix, three moments, or a helper such
+        as ``rod``) about the mass centre, or about the point ``about`` in the body's axes.
+        """
+        self._new(name)
+        parent, made = self._parent(name, on), self._joint(name, joint)
+        names = _names(name, made.coordinates), _names(name, made.speeds)
+        if isinstance(made, Universal):
+            parent, made = self._yoke(name, parent, made, at, orient)
+            at, orient, names = (0, 0, 0), None, (names[0][1:], names[1][1:])
+        m = self._constant(mass, f"mass of '{name}'")
+        centre = self._trio(com, f"mass centre of '{name}'")
+        moments = matrix(self, name, inertia, m, centre, about)
+        laid, turned = self._trio(at, f"place of '{name}'"), self._orient(name, orient)
+        return self._attach(Recipe(name, parent.name, made, laid, turned, m, centre, moments, shape, names))
+
+    def _attach(self, recipe: Recipe) -> Body:
+        parent = self.ground if recipe.parent == "ground" else self.bodies[recipe.parent]
+        self.bodies[recipe.name] = attach(recipe, parent, len(self.bodies))
+        return self.bodies[recipe.name]
+
+    def _yoke(self, name: str, parent: Body, joint: Universal, at: Any, orient: Any) -> tuple[Body, Joint]:
+        """The massless body between the two hinges of a universal joint."""
+        first, second = joint.parts
+        zero = self._trio((0, 0, 0), name)
+        laid = self._trio(at, f"place of '{name}'")
+        names = ((f"{name}.a1",),) * 2
+        yoke = Recipe(
+            f"{name}.yoke", parent.name, first, laid, self._orient(name, orient), self._constant(0, name), zero,
+            (zero, zero, zero), None, names,
+        )  # fmt: skip
+        return self._attach(yoke), second
+
+    def _parent(self, name: str, on: Body | str | None) -> Body:
+        if on is None or on is self.ground or on == "ground":
+            return self.ground
+        key = on if isinstance(on, str) else on.name
+        found = self.bodies.get(key)
+        if found is None or (isinstance(on, Body) and found is not on):
+            known = ", ".join(["ground", *self.bodies])
+            raise ModelError(f"body '{name}' hangs on '{key}', which is not a body of this system (there are {known})")
+        return found
+
+    def _joint(self, name: str, joint: Joint | str | None) -> Joint:
+        if joint is None:
+            return Weld()
+        if isinstance(joint, Joint):
+            return joint
+        kind = JOINTS.get(ALIASES.get(joint, joint))
+        if kind is None:
+            raise ModelError(f"body '{name}': there is no joint '{joint}'; there are {', '.join([*JOINTS, *ALIASES])}")
+        return kind()
+
+    def _trio(self, values: Any, who: str) -> tuple[Expr, Expr, Expr]:
+        x, y, z = (self._constant(v, who) for v in three(values, who))
+        return x, y, z
+
+    def _orient(self, name: str, given: Any) -> Any:
+        who = f"orientation of '{name}'"
+        return None if given is None else tuple(self._trio(r, who) for r in rows(self, name, given))
+
+    # Loads
+
+    def force(self, force: Vector, at: Point | Body, reaction: Body | None = None, name: str = "") -> Force:
+        """A force through a point (a body stands for its origin), with an optional reaction on another body."""
+        point = at.origin if isinstance(at, Body) else at
+        self._vector(force, "a force")
+        return self._load(Force(self._name(name, "force"), force, point, reaction))
+
+    def torque(
+        self, torque: Any, on: Body, reaction: Body | None = None, about: Vector | None = None, name: str = ""
+    ) -> Torque:
+        """A torque on a body: a vector, or a scalar about a direction."""
+        if about is not None:
+            torque = about * self.scalar(torque, "a torque about a direction")
+        self._vector(torque, "a torque")
+        return self._load(Torque(self._name(name, "torque"), torque, on, reaction))
+
+    def line(self, start: Point, end: Point, law: Any, name: str = "") -> Line:
+        """A force along the line between two points, pulling them together. ``law`` is a function of (length, rate),
+        or text that uses ``length`` and ``rate``."""
+        name = self._name(name, "line")
+        g = self.graph
+        length, rate = (Expr(g, g.symbol(f"{name}.{s}", Kind.INTERMEDIATE)) for s in ("length", "rate"))
+        if isinstance(law, str):
+            known = {s: h for s in self._declared() if (h := self.graph.named(s)) is not None}
+            made = Expr(self.graph, parse(self.graph, law, {**known, "length": length.handle, "rate": rate.handle}))
+        else:
+            made = self.scalar(law(length, rate), f"law of '{name}'")
+        return self._load(Line(name, start, end, made, length, rate))
+
+    def spring(
+        self, start: Point, end: Point, stiffness: Any = 0, length: Any = 0, damping: Any = 0, name: str = ""
+    ) -> Line:
+        """A linear spring and damper between two points, with its free length."""
+        k, free, c = (self.scalar(v, "a spring") for v in (stiffness, length, damping))
+        return self.line(start, end, lambda x, v: k * (x - free) + c * v, self._name(name, "spring"))
+
+    def effort(self, body: Body, value: Any, speed: str = "", name: str = "") -> Effort:
+        """A generalised force on a speed of a body's joint: a torque about its axis, a force along it."""
+        assert body.recipe is not None
+        speeds = body.recipe.joint.speeds
+        if speed not in speeds:
+            raise ModelError(f"'{body.name}' has no speed '{speed}', only {', '.join(repr(s) for s in speeds)}")
+        made = self.scalar(value, f"effort on '{body.name}'")
+        return self._load(Effort(self._name(name, "effort"), body, speeds.index(speed), made))
+
+    def _load(self, load: Kept) -> Kept:
+        self._new(load.name)
+        self.loads[load.name] = load
+        return load
+
+    def _vector(self, value: Any, what: str) -> None:
+        if not isinstance(value, Vector):
+            raise ModelError(f"{what} must be a vector such as 3*body.x, not the scalar {value!r}")
+
+    def _name(self, given: str, kind: str) -> str:
+        return given or f"{kind}{sum(n.startswith(kind) for n in self.loads) + 1}"
+
+    def _declared(self) -> list[str]:
+        return [s.name for s in self.graph.symbols if s.kind is not Kind.INTERMEDIATE]
+
+    # Outputs and gravity
+
+    def output(self, name: str, value: Any) -> None:
+        """Something to compute along the motion: a scalar or a vector expression."""
+        self._new(name)
+        self.outputs[name] = value if isinstance(value, Vector) else self.scalar(value, f"output '{name}'")
+
+    @property
+    def gravity(self) -> Vector:
+        """The acceleration of free fall."""
+        return self.ground.vector(self._gravity)
+
+    # The frozen copy
+
+    def copy(self) -> "System":
+        """The same system in a graph of its own: what derivations work on, so that none of them leaves a trace."""
+        new = System(self.name, self._gravity)
+        mover = Mover(new.graph, self._transfer(new.graph))
+        new._gravity = mover(self._gravity)
+        new.values, new.inputs, new.states = dict(self.values), mover(self.inputs), mover(self.states)
+        mover.learn(new.ground)
+        for body in self.bodies.values():
+            mover.learn(new._attach(mover(body.recipe)))
+        new.loads, new.outputs = mover(self.loads), mover(self.outputs)
+        return new
+
+    def _transfer(self, graph: Graph) -> Mapping[int, int]:
+        everything = (self._gravity, self.inputs, self.states, self.loads, self.outputs)
+        recipes = [b.recipe for b in self.bodies.values()]
+        symbols = [h for s in self.graph.symbols if (h := self.graph.named(s.name)) is not None]
+        return transfer(self.graph, [*symbols, *handles(everything), *handles(recipes)], graph)
+
+
+def _names(name: str, suffixes: Sequence[str]) -> tuple[str, ...]:
+    """The body's name alone for one freedom, with a suffix for each of several."""
+    return tuple(f"{name}.{s}" if s else name for s in suffixes)

@@ -1,0 +1,167 @@
+"""The public face: the example of the design, published motions, small variables, batches."""
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.api import Compiled
+
+
+def rk4(f: Compiled, x: np.ndarray, t_end: float, steps: int) -> np.ndarray:
+    h, t = t_end / steps, 0.0
+    for _ in range(steps):
+        a = f.state_dot(t, x)
+        b = f.state_dot(t + h / 2, x + h / 2 * a)
+        c = f.state_dot(t + h / 2, x + h / 2 * b)
+        x = x + h / 6 * (a + 2 * b + 2 * c + f.state_dot(t + h, x + h * c))
+        t += h
+    return x
+
+
+def arm() -> fb.System:
+    s = fb.System("double pendulum")
+    m, l, k = s.parameters(m=1.0, l=0.5, k=20.0)
+    motor = s.input("motor")
+    upper = s.body("upper", on=s.ground, joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2),
+                   inertia=fb.rod(m, l, "z"), shape=fb.Cylinder(0.02, l))  # fmt: skip
+    lower = s.body("lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, "-l/2"),
+                   inertia=fb.rod(m, l, "z"))  # fmt: skip
+    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, length=0.2)
+    s.torque(motor, on=lower, reaction=upper, about=lower.y)
+    s.output("tip", s.position(lower.point((0, 0, -l))))
+    s.output("speed", s.velocity(lower.point((0, 0, -l))).norm())
+    return s
+
+
+def test_the_designs_example_works_as_written(tmp_path: object) -> None:
+    s = arm()
+    eq = s.derive()
+    f = eq.compile()
+    q, u, tau = np.array([0.3, 0.2]), np.array([0.1, -0.4]), np.array([0.5, 0.1])
+    u_dot = f.forward_dynamics(q, u, tau, inputs=[2.0])
+    assert np.allclose(f.inverse_dynamics(q, u, u_dot, inputs=[2.0]), tau)
+    assert np.allclose(f.mass_matrix(q) @ u_dot, f.bias(q, u, inputs=[2.0]) + tau)
+    assert np.allclose(f.state_dot(0, [*q, *u], inputs=[2.0])[2:], f.forward_dynamics(q, u, inputs=[2.0]))
+    out = f.outputs(q, u)
+    reach = 0.5 * np.array([-np.sin(0.3) - np.sin(0.5), 0, -np.cos(0.3) - np.cos(0.5)])
+    assert np.allclose(out["tip"], reach)
+    assert eq.operations["forward_dynamics"].total <= 47
+    assert [p.suffix for p in eq.to_c(str(tmp_path))] and r"\dot{u}" in eq.to_latex()
+
+
+def test_one_state_and_a_batch_agree() -> None:
+    f = arm().derive().compile()
+    rng = np.random.default_rng(0)
+    q, u, tau = rng.normal(size=(3, 21, 2))
+    many = f.forward_dynamics(q, u, tau)
+    assert np.allclose(many, [f.forward_dynamics(*row) for row in zip(q, u, tau, strict=True)], rtol=1e-12)
+    assert f.mass_matrix(q).shape == (21, 2, 2)
+
+
+def test_backends_agree() -> None:
+    eq, q, u = arm().derive(), [0.3, 0.2], [0.1, -0.4]
+    found = [eq.compile(b).forward_dynamics(q, u) for b in ("llvm", "numpy")]
+    assert np.allclose(found[0], found[1], rtol=1e-13)
+
+
+def test_energy_is_kept_without_losses() -> None:
+    s = fb.System(gravity=(0, 0, -9.81))
+    a = s.body("a", joint=fb.Revolute("y", stiffness=3, rest=0.1), mass=1, com=(0.1, 0, -0.4), inertia=(0.1, 0.1, 0.05))
+    skew = fb.Revolute((1, 1, 0))
+    s.body("b", on=a, at=(0, 0, -0.8), joint=skew, mass=2, com=(0, 0.1, -0.2), inertia=(0.2, 0.1, 0.15))
+    f = s.derive().compile()
+    x = np.array([0.5, -0.3, 1.0, 2.0])
+    total = [sum(float(v) for v in f.energies(y[:2], y[2:]).values()) for y in (x, rk4(f, x, 2.0, 2000))]
+    assert abs(total[1] - total[0]) < 1e-9
+
+
+def test_planar_pendulum_published() -> None:
+    """IFToMM A01: m 1, L 1, g 9.81, from (−1, 0) at rest: at t = 1 (0.9862917511318754, −0.165010853125541)."""
+    s = fb.System()
+    s.body("bob", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
+    x = rk4(s.derive().compile(), np.array([np.pi / 2, 0.0]), 1.0, 4000)
+    assert np.allclose([-np.sin(x[0]), -np.cos(x[0])], [0.9862917511318754, -0.165010853125541], atol=1e-9)
+
+
+@pytest.mark.parametrize("sequence", [None, "123"])
+def test_free_rigid_body_published(sequence: str | None) -> None:
+    """I = (1, 2, 3), ω0 = (.1, 1, .1): ω(10) = (−.304543316652, −.957733453672, .193861317886)."""
+    s = fb.System(gravity=(0, 0, 0))
+    s.body("body", joint=fb.Spherical(sequence) if sequence else fb.Free(), mass=1, inertia=(1, 2, 3))
+    f = s.derive().compile()
+    start = [0.1, 1.0, 0.1]
+    x = np.array([0, 0, 0, *start]) if sequence else np.array([0, 0, 0, 1, 0, 0, 0, *start, 0, 0, 0], dtype=float)
+    n = 3 if sequence else 7
+    if sequence:
+        w = np.array(start)
+        for _ in range(4000):  # ω alone: the angles run through their singularity
+            def rate(w: np.ndarray) -> np.ndarray:
+                return f.forward_dynamics([0, 0, 0], w)
+            a = rate(w)
+            b = rate(w + 0.00125 * a)
+            c = rate(w + 0.00125 * b)
+            w = w + 0.0025 / 6 * (a + 2 * b + 2 * c + rate(w + 0.0025 * c))
+    else:
+        w = rk4(f, x, 10.0, 4000)[n : n + 3]
+    assert np.allclose(w, [-0.304543316652, -0.957733453672, 0.193861317886], atol=1e-9)
+
+
+def test_double_pendulum_published() -> None:
+    s = fb.System()
+    a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
+    s.body("b", on=a, at=(0, 0, -1), joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
+    eq = s.derive()
+    x = rk4(eq.compile(), np.array([np.pi / 2, 0, 0, 0]), 2.0, 4000)
+    found = [x[0], x[0] + x[1], x[2], x[2] + x[3]]
+    assert np.allclose(found, [-0.48297153425, -1.32404871230, 3.06528819207, 2.94927154757], atol=1e-10)
+    assert eq.operations["forward_dynamics"].total <= 40
+
+
+def test_small_variables_are_the_derivative_of_the_full_equations() -> None:
+    s = arm()
+    full, small = s.derive().compile(), s.derive(small=["upper", "lower"]).compile()
+    rng, eps = np.random.default_rng(3), 1e-5
+    q, u = rng.normal(size=(2, 2))
+    for f in ("bias", "mass_matrix"):
+        def at(c: Compiled, scale: float, f: str = f) -> np.ndarray:
+            return c.bias(scale * q, scale * u) if f == "bias" else c.mass_matrix(scale * q)
+        slope = (at(full, eps) - at(full, -eps)) / (2 * eps)
+        assert np.allclose(at(small, 1.0), at(full, 0.0) + slope, atol=1e-6)
+
+
+def test_prescribed_motion_drives_the_rest() -> None:
+    """A pendulum on a pivot that moves up and down as a sin(wt): θ̈ = −(g + z̈)/l sin θ."""
+    s = fb.System()
+    s.parameters(a=0.2, w=3.0)
+    pivot = s.body("pivot", joint=fb.Prismatic("z", motion="a*sin(w*t)"))
+    s.body("bob", on=pivot, joint=fb.Revolute("y"), mass=2, com=(0, 0, -1.5))
+    eq = s.derive()
+    assert eq.q == ("bob",) and eq.u == ("bob",)
+    t, angle = 0.7, 0.4
+    found = eq.compile().forward_dynamics([angle], [0.3], t=t)
+    lift = -0.2 * 9 * np.sin(3 * t)
+    assert np.allclose(found, -(9.81 + lift) / 1.5 * np.sin(angle))
+
+
+def test_extra_states_ride_along() -> None:
+    s = fb.System(gravity=(0, 0, 0))
+    body = s.body("cart", joint=fb.Prismatic("x"), mass=2)
+    command = s.input("command")
+    lag = s.state("lag", rate="(command - lag)/0.1", initial=0.5)
+    s.force(body.x * (lag + command), at=body)
+    f = s.derive().compile()
+    assert np.allclose(f.state_dot(0, [0.0, 0.0, 0.5], inputs=[1.0]), [0.0, 0.75, 5.0])
+    assert np.allclose(f.forward_dynamics([0.0], [0.0]), 0.25)
+
+
+def test_more_speeds_than_can_be_unrolled_use_a_solve() -> None:
+    s, on = fb.System(), None
+    for k in range(40):
+        place, hinge = (0, 0, -0.1 if k else 0), fb.Revolute("xy"[k % 2])
+        on = s.body(f"b{k}", on=on, at=place, joint=hinge, mass=1, com=(0, 0, -0.1))
+    eq = s.derive()
+    assert any(type(r).__name__ == "Solve" for r in eq.program().regions)
+    f, rng = eq.compile(), np.random.default_rng(0)
+    q, u = rng.normal(size=(2, 40)) * 0.3
+    u_dot = f.forward_dynamics(q, u)
+    assert np.allclose(f.mass_matrix(q) @ u_dot, f.bias(q, u), atol=1e-9)

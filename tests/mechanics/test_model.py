@@ -1,0 +1,125 @@
+"""The builder: what it keeps, and the errors a wrong model gets."""
+
+import numpy as np
+import pytest
+
+from freebody.api import System
+from freebody.errors import FreebodyError, ModelError, ParseError
+from freebody.model import inertia
+from freebody.model.joints import (
+    ALIASES,
+    JOINTS,
+    BuildingBlock,
+    Free,
+    Planar,
+    Prismatic,
+    Revolute,
+    Spherical,
+    Universal,
+)
+
+
+def one(**more: object) -> System:
+    s = System()
+    s.body("a", joint=Revolute("y"), mass=1, com=(0, 0, -1), **more)  # type: ignore[arg-type]
+    return s
+
+
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        (lambda s: s.body("b", on="c", mass=1), r"hangs on 'c', which is not a body of this system \(there are ground, a\)"),
+        (lambda s: s.body("a", mass=1), "'a' is the name of something else"),
+        (lambda s: s.parameter("a", 1), "'a' is the name of something else"),
+        (lambda s: s.body("b", joint="hindge"), "body 'b': there is no joint 'hindge'; there are weld, revolute"),
+        (lambda s: s.body("b", mass=-1), "mass of 'b' is -1.0; it cannot be negative"),
+        (lambda s: s.body("b", mass="q.a"), "mass of 'b': q.a depends on the state, time or an input"),
+        (lambda s: s.body("b", mass=s.t), "mass of 'b': t depends on the state, time or an input"),
+        (lambda s: s.body("b", mass=1, inertia=(1, 1, 3)), "principal moments 1, 1, 3 break the triangle"),
+        (lambda s: s.body("b", mass=1, inertia=(1, 1, -1)), "inertia of 'b': the principal moment -1 is negative"),
+        (lambda s: s.body("b", mass=1, inertia=[[1, 2, 0], [0, 1, 0], [0, 0, 1]]), "not symmetric, entry 12 is 2"),
+        (lambda s: s.body("b", mass=1, com=(1, 2)), "mass centre of 'b' needs three numbers, not 2"),
+        (lambda s: s.body("b", mass=1, com=s.ground.x), "mass centre of 'b' needs three numbers"),
+        (lambda s: s.body("b", mass="m9"), "m9"),
+        (lambda s: s.body("b", joint=Revolute("w"), mass=1), "joint of 'b': 'w' is no direction; use one of x, y, z"),
+        (lambda s: s.body("b", joint=Revolute((0, 0, 0)), mass=1), "a direction of length 0 points nowhere"),
+        (lambda s: s.body("b", joint=Spherical("122"), mass=1), "'122' is no sequence of rotations"),
+        (lambda s: s.body("b", orient=[[1, 0, 0], [0, 1, 0], [0, 0, -1]]), r"the matrix mirrors \(determinant −1\)"),
+        (lambda s: s.body("b", orient=[[1, 0, 0], [0, 2, 0], [0, 0, 1]]), "the matrix is no rotation"),
+        (lambda s: s.force(3, at=s.bodies["a"]), "a force must be a vector such as 3"),
+        (lambda s: s.torque(3, on=s.bodies["a"]), "a torque must be a vector"),
+        (lambda s: s.effort(s.bodies["a"], s.ground.x), "a vector was given where a scalar belongs"),
+        (lambda s: s.effort(s.bodies["a"], 1, speed="vx"), "'a' has no speed 'vx', only ''"),
+        (lambda s: s.derive("newton"), "there is no formulation 'newton'; there are kane"),
+        (lambda s: s.derive(small=["zz"]), "'zz' cannot be small"),
+        (lambda s: System().derive(), "has no bodies"),
+        (lambda s: s.body("b", joint=Revolute("x", motion="q.a"), mass=1), "may depend on t and parameters only"),
+        (lambda s: s.body("b", joint=Free(motion="t"), mass=1), "the motion of a free joint cannot be prescribed"),
+        (lambda s: s.body("b", joint=Planar(motion="t"), mass=1), "3 coordinates need as many motions, not 1"),
+        (lambda s: BuildingBlock(rotations=(1, 2)), "0, 1 or 3 rotations"),
+    ],
+)  # fmt: skip
+def test_wrong_models_are_told(action: object, text: str) -> None:
+    with pytest.raises((ModelError, ParseError), match=text):
+        action(one())  # type: ignore[operator]
+
+
+def test_motion_without_inertia_names_the_joint() -> None:
+    s = System()
+    a = s.body("upper_arm", joint=Revolute("z"), mass=1, com=(1, 0, 0))
+    s.body("forearm", on=a, joint=Revolute("z"))
+    with pytest.raises(ModelError, match=r"joint 'forearm' \(forearm on upper_arm\): its inertia is 0\. It allows"):
+        s.derive().program()
+
+
+def test_a_universal_joint_is_two_hinges_and_a_yoke() -> None:
+    s = System()
+    s.body("a", joint=Universal("x", "y"), mass=1, com=(0, 0, -1))
+    assert list(s.bodies) == ["a.yoke", "a"]
+    assert s.derive().q == ("a.a1", "a.a2")
+
+
+def test_names_of_coordinates_and_speeds() -> None:
+    s = System()
+    s.body("bus", joint=Free(), mass=1, inertia=(1, 1, 1))
+    s.body("arm", on="bus", joint=Prismatic("x"), mass=1)
+    eq = s.derive()
+    assert eq.q == (*(f"bus.{k}" for k in ("x", "y", "z", "qw", "qx", "qy", "qz")), "arm")
+    assert eq.u == (*(f"bus.{k}" for k in ("wx", "wy", "wz", "vx", "vy", "vz")), "arm")
+
+
+def test_every_alias_names_a_joint() -> None:
+    assert all(kind in JOINTS for kind in ALIASES.values())
+
+
+def test_deriving_leaves_no_trace_and_gives_the_same_bytes() -> None:
+    s = one(inertia=inertia.rod(1, 2, "z"))
+    size = len(s.graph)
+    first = str(s.derive())
+    s.derive(small=["a"]).program()
+    assert str(s.derive()) == first
+    assert len(s.graph) == size
+
+
+def test_inertia_about_another_point() -> None:
+    s = System()
+    s.body("rod", mass=3, com=(0, 0, 1), inertia=(4, 4, 0), about=(0, 0, 0))
+    recipe = s.bodies["rod"].recipe
+    assert recipe is not None
+    assert [float(recipe.inertia[k][k]) for k in range(3)] == [1, 1, 0]
+
+
+@pytest.mark.parametrize(
+    ("made", "wanted"),
+    [
+        (inertia.rod(12, 1, "x"), [0, 1, 1]), (inertia.disk(4, 1), [1, 1, 2]), (inertia.ring(2, 1, "y"), [1, 2, 1]),
+        (inertia.cylinder(12, 1, 3), [12, 12, 6]), (inertia.sphere(5, 1), [2, 2, 2]), (inertia.shell(3, 1), [2, 2, 2]),
+        (inertia.box(12, 1, 2, 3), [13, 10, 5]), (inertia.cone(80, 1, 2), [24, 24, 24]),
+    ],
+)  # fmt: skip
+def test_helper_inertias(made: tuple, wanted: list[float]) -> None:
+    assert np.allclose(np.array(made, dtype=float), np.diag(wanted))
+
+
+def test_errors_are_all_of_one_family() -> None:
+    assert issubclass(ModelError, FreebodyError)
