@@ -54,6 +54,10 @@ class System(system.System):
         """Of a point in the ground."""
         return self._motion.velocity(_point(point))
 
+    def acceleration(self, point: Point | Body) -> Vector:
+        """Of a point in the ground, less the terms in u̇ (which expressions may not hold)."""
+        return self._motion.acceleration_of(_point(point))
+
     def angular_velocity(self, body: Body) -> Vector:
         """Of a body in the ground."""
         return self._motion.angular_velocity(body)
@@ -179,6 +183,15 @@ class Compiled:
     def momenta(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
         """Linear and angular momentum, about the ground's origin."""
         return self._call("momenta", {"q": q, "u": u, "t": t}, **options)  # type: ignore[no-any-return]
+
+    def reactions(
+        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Any,
+    ) -> dict[str, Array]:  # fmt: skip
+        """What each joint passes to its body, force and torque along the body's axes at its origin, and the efforts of
+        prescribed motions."""
+        given = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
+        return self._call("reactions", given, **options)  # type: ignore[no-any-return]
 
     def outputs(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,

@@ -165,3 +165,34 @@ def test_more_speeds_than_can_be_unrolled_use_a_solve() -> None:
     q, u = rng.normal(size=(2, 40)) * 0.3
     u_dot = f.forward_dynamics(q, u)
     assert np.allclose(f.mass_matrix(q) @ u_dot, f.bias(q, u), atol=1e-9)
+
+
+def test_reactions_balance_a_pendulum_at_rest_and_in_motion() -> None:
+    """A bob of mass m at distance l: the pin carries m g cos θ + m l θ̇² along the rod and m (g sin θ + l θ̈) across."""
+    s = fb.System()
+    s.body("bob", joint=fb.Revolute("y"), mass=2, com=(0, 0, -1.5))
+    f = s.derive().compile()
+    q, u = np.array([0.4]), np.array([0.7])
+    u_dot = f.forward_dynamics(q, u)
+    found = f.reactions(q, u, u_dot)
+    along, across = 2 * (9.81 * np.cos(0.4) + 1.5 * 0.49), 2 * (9.81 * np.sin(0.4) + 1.5 * u_dot[0])
+    assert np.allclose(np.abs(found["bob.force"]), [abs(across), 0, along], atol=1e-12)
+    assert np.allclose(found["bob.torque"], 0, atol=1e-12)
+
+
+def test_reactions_carry_loads_and_drives() -> None:
+    """A driven arm: the drive's effort is what inverse dynamics asks of the same arm when it is free."""
+    def build(motion: object) -> fb.System:
+        s = fb.System()
+        a = s.body("a", joint=fb.Revolute("y", motion=motion), mass=1.5, com=(0.3, 0, -0.2), inertia=(0.1, 0.2, 0.15))
+        b = s.body("b", on=a, at=(0.5, 0, 0), joint=fb.Revolute("x"), mass=1, com=(0, 0.1, -0.3))
+        s.force(b.z * 3 + s.ground.x, at=b.point((0, 0, -0.5)))
+        return s
+
+    t, u_b, q_b = 0.6, 0.4, 0.3
+    driven = build("0.2*t**3").derive().compile()
+    u_dot = driven.forward_dynamics([q_b], [u_b], t=t)
+    effort = driven.reactions([q_b], [u_b], u_dot, t=t)["a.effort"]
+    free = build(None).derive().compile()
+    tau = free.inverse_dynamics([0.2 * t**3, q_b], [0.6 * t**2, u_b], [1.2 * t, u_dot[0]])
+    assert np.allclose([effort[0], 0.0], tau, atol=1e-12)

@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from freebody.errors import ModelError
+from freebody.formulations.inwards import Inwards
 from freebody.formulations.solve import solved
 from freebody.geometry.vector import Vector, components, vector
 from freebody.kinematics.motion import Motion
@@ -17,6 +18,7 @@ from freebody.scalar.small import first_order
 from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 from freebody.topology.forest import Forest
+from freebody.topology.inertia import own
 
 UNROLLED = 32
 """Systems of up to this many speeds are solved symbolically; larger ones by a Solve region."""
@@ -259,10 +261,26 @@ def _outputs(e: Equations) -> Program:
     return a.program()
 
 
+def _reactions(e: Equations) -> Program:
+    """What each joint passes to its body, along the body's axes at its origin, and the effort of prescribed motions: for
+    given u̇, by Newton and Euler on the bodies as the user gave them."""
+    a = e.assembly("reactions", "u_dot")
+    passed = Inwards(Motion(e.forest, e.accelerations), [own(link) for link in e.forest.links])
+    for link, push in zip(e.forest.links, passed.pushes, strict=True):
+        force, torque = vector(link.frame, push.f), vector(link.frame, push.n)
+        a.output(f"{link.name}.force", list(components(force, link.body.frame)))
+        a.output(f"{link.name}.torque", list(components(torque, link.body.frame)))
+        driven = [k for k, given in enumerate(link.body.given) if given is not None]
+        if driven and link.body.placement is not None:
+            turns, slides = link.body.placement.turns, link.body.placement.slides
+            a.output(f"{link.name}.effort", [(torque.dot(turns[k]) + force.dot(slides[k])).handle for k in driven])
+    return a.program()
+
+
 QUANTITIES: dict[str, Callable[[Equations], Program]] = {
     "forward_dynamics": _forward_dynamics, "inverse_dynamics": _inverse_dynamics, "mass_matrix": _mass_matrix,
     "bias": _bias, "q_dot": _q_dot, "state_dot": _state_dot, "energies": _energies, "momenta": _momenta,
-    "outputs": _outputs,
+    "outputs": _outputs, "reactions": _reactions,
 }  # fmt: skip
 
 

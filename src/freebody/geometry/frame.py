@@ -70,6 +70,7 @@ class Frame:
     parent: "Frame | None" = None
     rotation: Simple | Turned | None = None
     depth: int = field(init=False)
+    _paths: dict["Frame", list["Frame"]] = field(init=False, default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         self.depth = 0 if self.parent is None else self.parent.depth + 1
@@ -106,6 +107,13 @@ class Frame:
                 return k, sign
         return None
 
+    @property
+    def root(self) -> "Frame":
+        frame = self
+        while frame.parent is not None:
+            frame = frame.parent
+        return frame
+
     def turned(self, name: str, axis: int, angle: int) -> "Frame":
         """A frame turned from this one about one axis."""
         return Frame(name, self.graph, self, Simple(axis, angle))
@@ -117,6 +125,11 @@ class Frame:
 
     def path(self, other: "Frame") -> list["Frame"]:
         """The frames from this one to another, through their nearest common ancestor, both ends included."""
+        if other not in self._paths:
+            self._paths[other] = self._path(other)
+        return self._paths[other]
+
+    def _path(self, other: "Frame") -> list["Frame"]:
         up, down = [self], [other]
         while up[-1] is not down[-1]:
             longer = up if up[-1].depth >= down[-1].depth else down

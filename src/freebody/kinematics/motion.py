@@ -5,12 +5,15 @@ A remainder is what an acceleration holds besides the u̇ (Sayers Eqs 32–37). 
 acceleration (Eq 39), so accelerations here are those that forces feel.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from freebody.geometry.frame import Frame, Triple, cross3
 from freebody.geometry.vector import Vector, components, vector
 from freebody.model.body import Body, Point
+from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.topology.forest import Forest, Link
 
@@ -30,8 +33,9 @@ class Turning:
 class Motion:
     """What moves how. Everything is computed when it is first asked for."""
 
-    def __init__(self, forest: Forest) -> None:
-        self.forest = forest
+    def __init__(self, forest: Forest, accelerations: Sequence[int] = ()) -> None:
+        """With ``accelerations``, a node for each u̇, nothing is left out: remainders are whole accelerations."""
+        self.forest, self._rates = forest, accelerations
         self.graph: Graph = forest.graph
         self._turning: dict[int, Turning] = {}
         self._acceleration: dict[int, Triple] = {}
@@ -74,7 +78,17 @@ class Motion:
     def _turn_rest(self, link: Link) -> Vector:
         placement = link.body.placement
         assert placement is not None
-        return placement.turn_rest + _driven(self.graph, link.body, "turns")
+        return placement.turn_rest + self._driven(link, "turns")
+
+    def _driven(self, link: Link, what: str) -> Vector:
+        """Σ of the accelerations that are known times their columns."""
+        body, total = link.body, Vector(self.graph, {})
+        rates: list[Expr | None] = list(body.given)
+        for k, place in zip(link.free, link.u, strict=True):
+            rates[k] = Expr(self.graph, self._rates[place]) if self._rates else None
+        for column, rate in zip(getattr(body.placement, what), rates, strict=True):
+            total = total + column * rate if rate is not None else total
+        return total
 
     # Translation
 
@@ -94,12 +108,12 @@ class Motion:
     def _accelerated(self, link: Link) -> Vector:
         g, placement = self.graph, link.body.placement
         assert placement is not None
-        rest = placement.slide_rest + _driven(g, link.body, "slides")
+        rest = placement.slide_rest + self._driven(link, "slides")
         if link.parent is None:
             return self.fall + rest
         parent = link.parent
         turning = self.turning(parent)
-        carried = add3(g, self.acceleration(parent), times3(g, turning.U, components(link.position, parent.frame)))
+        carried = add3(g, self.acceleration(parent), times3(g, turning.U, link.arm))
         around = vector(parent.frame, turning.w).cross(self.relative_velocity(link)) * 2
         return vector(parent.frame, carried) + around + rest
 
@@ -137,6 +151,17 @@ class Motion:
             self._velocity[body.name] = total.within(link.frame)
         return self._velocity[body.name]
 
+    def acceleration_of(self, point: Point) -> Vector:
+        """Of a point fixed in its body, in the ground: without gravity, and without u̇ terms unless they are given."""
+        link = self._links.get(point.body.name)
+        if link is None:
+            return Vector(self.graph, {})
+        felt = vector(link.frame, add3(self.graph, self.acceleration(link), self._around(link, point)))
+        return felt - self.fall
+
+    def _around(self, link: Link, point: Point) -> Triple:
+        return times3(self.graph, self.turning(link).U, components(point.offset, link.frame))
+
 
 def name3(link: Link, v: Triple, letter: str, what: str, more: str = "") -> None:
     """Say what three components are: "ω of camera along c1"."""
@@ -172,18 +197,11 @@ def _combine(g: Graph, body: Body, what: str) -> Vector:
     return total
 
 
-def _driven(g: Graph, body: Body, what: str) -> Vector:
-    """Σ of the prescribed accelerations times their columns."""
-    total = Vector(g, {})
-    for column, acceleration in zip(getattr(body.placement, what), body.given, strict=True):
-        if acceleration is not None:
-            total = total + column * acceleration
-    return total
-
-
 def down(parent: Frame, child: Frame, v: Triple) -> Triple:
     """Components in the parent's frame as components in the child's (or the other way round)."""
-    return components(vector(parent, v), child)
+    for here, there in pairwise(parent.path(child)):
+        v = here.step(there, v)
+    return v
 
 
 def add3(g: Graph, a: Triple, b: Triple) -> Triple:

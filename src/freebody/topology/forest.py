@@ -1,9 +1,10 @@
 """Who hangs on whom: the system as links in order, each after its parent, with the layout of q, u, z."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from freebody.geometry.frame import Frame, Turned
-from freebody.geometry.vector import Vector
+from freebody.geometry.frame import Frame, Triple, Turned
+from freebody.geometry.vector import Vector, components
 from freebody.model.body import Body
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
@@ -42,6 +43,20 @@ class Link:
         """∂v/∂u of the free speeds: the origin's, relative to the parent."""
         assert self.body.placement is not None
         return [self.body.placement.slides[k] for k in self.free]
+
+    @cached_property
+    def arm(self) -> Triple:
+        """The position in the parent's working frame (the ground's, for a root)."""
+        return components(self.position, self.parent.frame if self.parent is not None else self.body.frame.root)
+
+    @cached_property
+    def feels(self) -> list[tuple[Triple | None, Triple | None]]:
+        """For each free speed its turn and slide as components in the working frame, None where they lie in another."""
+        return [(self._own(t), self._own(s)) for t, s in zip(self.turns, self.slides, strict=True)]
+
+    def _own(self, v: Vector) -> Triple | None:
+        inside = all(self.frame.place(unit) is not None for unit in v.parts)
+        return components(v, self.frame) if inside else None
 
     def line(self) -> "list[Link]":
         """This link, its parent, … to the root."""

@@ -121,8 +121,7 @@ def plus(g: Graph, a: Inertia, b: Inertia) -> Inertia:
 
 def to_parent(link: Link, inertia: Inertia, parent: Frame) -> Inertia:
     """A link's inertia about its parent's origin, in the parent's working frame."""
-    g = link.graph
-    p = components(link.position, parent)
+    g, p = link.graph, link.arm
     h = components(vector(link.frame, inertia.h), parent)
     more = growth(g, h, inertia.m, p)
     S = six([g.add(a, b) for a, b in zip(carry(link.frame, parent, inertia.S), more, strict=True)])

@@ -9,11 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from freebody.errors import ModelError
 from freebody.geometry.frame import Frame, Triple, cross3, dot3
 from freebody.geometry.vector import Vector, handle, vector
 from freebody.scalar.graph import Graph
 
+Numbers = NDArray[np.float64]
 AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}
 
 
@@ -72,6 +76,18 @@ class Joint(ABC):
     @abstractmethod
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         """The child on the joint's frame in the parent."""
+
+    def normalise(self, q: Numbers) -> Numbers:
+        """Coordinates brought back to where they belong (a quaternion to unit length)."""
+        return q
+
+    def integrate(self, q: Numbers, delta: Numbers) -> Numbers:
+        """Where constant speeds δ lead from q in unit time."""
+        return q + delta
+
+    def difference(self, start: Numbers, end: Numbers) -> Numbers:
+        """The constant speeds that lead from one to the other in unit time."""
+        return end - start
 
     def kept(self, placement: Placement) -> tuple[str, Vector | None]:
         """Which inertia it cannot tell from its parent's: ("all" | "axis" | "point" | "none", the axis).

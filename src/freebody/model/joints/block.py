@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import numpy as np
+
 from freebody.errors import ModelError
 from freebody.geometry.frame import Frame, cross3, dot3
 from freebody.geometry.vector import vector
-from freebody.model.joints.base import Joint, Placement, direction, nothing, unit
+from freebody.model.joints import manifold
+from freebody.model.joints.base import Joint, Numbers, Placement, direction, nothing, unit
 from freebody.model.joints.prismatic import along
 from freebody.model.joints.spherical import RATES, axes, oriented
 
@@ -47,6 +50,22 @@ class BuildingBlock(Joint):
         n, r = len(self.translations), len(self.rotations)
         return ("m",) * n + ("rad",) * r, ("m/s",) * n + ("rad/s",) * r
 
+    def integrate(self, q: Numbers, delta: Numbers) -> Numbers:
+        n = len(self.translations)
+        if len(self.rotations) < 3:
+            return q + delta
+        return np.concatenate([q[:n] + delta[:n], manifold.turned(self._sequence, q[n:], delta[n:])])
+
+    def difference(self, start: Numbers, end: Numbers) -> Numbers:
+        n = len(self.translations)
+        if len(self.rotations) < 3:
+            return end - start
+        return np.concatenate([end[:n] - start[:n], manifold.turn(self._sequence, start[n:], end[n:])])
+
+    @property
+    def _sequence(self) -> str:
+        return "".join(map(str, self.rotations))
+
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g, n = parent.graph, len(self.translations)
         who = f"joint of '{name}'"
@@ -56,7 +75,7 @@ class BuildingBlock(Joint):
         for d, s in zip(along_what, q[:n], strict=True):
             position = position + along(d, s)
         if len(self.rotations) == 3:
-            frame, rates = oriented(base, name, "".join(map(str, self.rotations)), q[n:], u[n:])
+            frame, rates = oriented(base, name, self._sequence, q[n:], u[n:])
             turns = axes(frame)
         elif self.rotations:
             frame = base.turned(name, self.rotations[0] - 1, q[n])

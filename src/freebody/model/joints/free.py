@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from freebody.geometry.frame import Frame
 from freebody.geometry.vector import vector
-from freebody.model.joints.base import Joint, Placement, nothing
+from freebody.model.joints import manifold
+from freebody.model.joints.base import Joint, Numbers, Placement, nothing
 from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axes, oriented
 
 PLACES = ("x", "y", "z")
@@ -36,6 +39,15 @@ class Free(Joint):
     @property
     def zero(self) -> tuple[float, ...]:
         return (0.0,) * 3 + ((1.0, 0.0, 0.0, 0.0) if self.sequence is None else (0.0,) * 3)
+
+    def normalise(self, q: Numbers) -> Numbers:
+        return np.concatenate([q[:3], q[3:] / np.linalg.norm(q[3:])]) if self.sequence is None else q
+
+    def integrate(self, q: Numbers, delta: Numbers) -> Numbers:
+        return manifold.moved(self.sequence, q, delta)
+
+    def difference(self, start: Numbers, end: Numbers) -> Numbers:
+        return manifold.move(self.sequence, start, end)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g = parent.graph

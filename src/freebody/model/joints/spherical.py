@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from freebody.errors import ModelError
 from freebody.geometry.frame import Frame, Matrix
 from freebody.geometry.vector import Vector, components, vector
-from freebody.model.joints.base import Joint, Placement, nothing
+from freebody.model.joints import manifold
+from freebody.model.joints.base import Joint, Numbers, Placement, nothing
 from freebody.scalar.graph import Graph
 
 QUATERNION = ("qw", "qx", "qy", "qz")
@@ -38,6 +41,15 @@ class Spherical(Joint):
     @property
     def zero(self) -> tuple[float, ...]:
         return (1.0, 0.0, 0.0, 0.0) if self.sequence is None else (0.0,) * 3
+
+    def normalise(self, q: Numbers) -> Numbers:
+        return q / np.linalg.norm(q) if self.sequence is None else q
+
+    def integrate(self, q: Numbers, delta: Numbers) -> Numbers:
+        return manifold.turned(self.sequence, q, delta)
+
+    def difference(self, start: Numbers, end: Numbers) -> Numbers:
+        return manifold.turn(self.sequence, start, end)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g = parent.graph

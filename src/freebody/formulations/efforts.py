@@ -1,0 +1,47 @@
+"""Generalised forces on the model's speeds: joint springs, dampers and friction, and the efforts users put there."""
+
+from freebody.model.joints.base import scalar
+from freebody.model.loads import Effort
+from freebody.scalar.ops import TANH
+from freebody.topology.forest import Forest, Link
+
+STEEP = 1000
+"""Friction turns over within about 1/1000 rad/s or m/s."""
+
+
+def efforts(forest: Forest) -> list[int]:
+    """The generalised force on each free speed."""
+    g, places = forest.graph, dict[tuple[str, int], int]()
+    total = [g.zero] * len(forest.layout.u)
+    for link in forest.links:
+        for place, k in zip(link.u, link.free, strict=True):
+            places[link.name, k] = place
+            total[place] = joint_effort(link, k)
+    for load in forest.system.loads.values():
+        if isinstance(load, Effort) and (load.body.name, load.index) in places:
+            place = places[load.body.name, load.index]
+            total[place] = g.add(total[place], load.value.handle)
+    return total
+
+
+def joint_effort(link: Link, k: int) -> int:
+    """−stiffness (q − rest) − damping u − friction tanh(1000 u) on speed k of a joint."""
+    g, body = link.graph, link.body
+    assert body.recipe is not None
+    joint, u = body.recipe.joint, body.u[k].handle
+    total = g.neg(g.mul(scalar(g, joint.damping), u))
+    if joint.stiffness != 0:
+        total = g.sub(total, g.mul(scalar(g, joint.stiffness), g.sub(body.q[k].handle, scalar(g, joint.rest))))
+    if joint.friction != 0:
+        total = g.sub(total, g.mul(scalar(g, joint.friction), g.build[TANH](g.mul(g.const(STEEP), u))))
+    return total
+
+
+def armatures(forest: Forest) -> dict[int, int]:
+    """What joints add to the diagonal of M, by free speed."""
+    found: dict[int, int] = {}
+    for link in forest.links:
+        assert link.body.recipe is not None
+        value = scalar(link.graph, link.body.recipe.joint.armature)
+        found |= dict.fromkeys(link.u, value) if value != link.graph.zero else {}
+    return found

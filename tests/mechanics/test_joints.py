@@ -1,0 +1,99 @@
+"""The joint contract, joint by joint: its zero, q̇ = N u against the pose's own rate, and moving along the speeds."""
+
+import numpy as np
+import pytest
+
+from freebody.geometry.frame import Frame
+from freebody.geometry.vector import components, vector
+from freebody.model.joints import (
+    JOINTS,
+    BuildingBlock,
+    Cylindrical,
+    Free,
+    Joint,
+    Planar,
+    Prismatic,
+    Revolute,
+    Screw,
+    Spherical,
+    Weld,
+)
+from freebody.scalar import Graph, Kind, evaluate, program
+
+SKEW = (0.3, -0.5, 0.8)
+CASES: list[Joint] = [
+    Weld(), Revolute("y"), Revolute("-z"), Revolute(SKEW), Prismatic(SKEW), Cylindrical("x"), Cylindrical(SKEW),
+    Screw(SKEW, 0.2), Planar("z"), Planar("x"), Planar(SKEW), Spherical(), Spherical("123"), Spherical("313"),
+    Spherical("231"), Free(), Free("321"), Free("121"),
+    BuildingBlock(("x", (1, 1, 0), "z"), (1, 2, 3)), BuildingBlock(("x",), (2,), "y", "x"),
+    BuildingBlock((), (3,), SKEW, "x"), BuildingBlock(("y", SKEW)),
+]  # fmt: skip
+
+
+class Placed:
+    """A joint on symbols, evaluated at numbers: pose, twist and q̇."""
+
+    def __init__(self, joint: Joint) -> None:
+        g = Graph()
+        root = Frame("root", g)
+        q = [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(len(joint.coordinates))]
+        u = [g.symbol(f"u{k}", Kind.SPEED) for k in range(len(joint.speeds))]
+        p = joint.place(root, "child", q, u)
+        one = [vector(p.frame, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
+        total = {"w": root, "v": root}
+        turn = sum((t * Exprs(g, s) for t, s in zip(p.turns, u, strict=True)), start=vector(root, [g.zero] * 3))
+        slide = sum((t * Exprs(g, s) for t, s in zip(p.slides, u, strict=True)), start=vector(root, [g.zero] * 3))
+        outputs = {
+            "R": [list(components(e, root)) for e in one], "p": list(components(p.position, root)),
+            "w": list(components(turn, total["w"])), "v": list(components(slide, total["v"])), "q_dot": p.q_dot,
+        }  # fmt: skip
+        self.program = program("joint", g, {"q": q, "u": u}, outputs)
+
+    def __call__(self, q: np.ndarray, u: np.ndarray) -> dict[str, np.ndarray]:
+        found = evaluate(self.program, {"q": q, "u": u}).values
+        return found | {"R": found["R"].T}
+
+
+def Exprs(g: Graph, handle: int) -> object:
+    from freebody.scalar import Expr
+
+    return Expr(g, handle)
+
+
+def random_q(joint: Joint, rng: np.random.Generator) -> np.ndarray:
+    return joint.normalise(np.array(joint.zero) + rng.uniform(-0.6, 0.6, len(joint.coordinates)))
+
+
+@pytest.mark.parametrize("joint", CASES, ids=lambda j: f"{j.kind} {j}"[:40])
+def test_the_twist_is_the_rate_of_the_pose(joint: Joint) -> None:
+    """Along q̇ the frame turns with ω and the origin moves with v, both relative to the parent."""
+    placed, rng, h = Placed(joint), np.random.default_rng(1), 1e-6
+    q, u = random_q(joint, rng), rng.normal(size=len(joint.speeds))
+    now = placed(q, u)
+    ahead, behind = (placed(q + s * h * now["q_dot"], u) for s in (1, -1))
+    R_dot = (ahead["R"] - behind["R"]) / (2 * h) @ now["R"].T
+    assert np.allclose([R_dot[2, 1], R_dot[0, 2], R_dot[1, 0]], now["w"], atol=1e-7)
+    assert np.allclose((ahead["p"] - behind["p"]) / (2 * h), now["v"], atol=1e-7)
+    assert np.allclose(now["R"] @ now["R"].T, np.eye(3), atol=1e-12) and np.linalg.det(now["R"]) > 0
+
+
+@pytest.mark.parametrize("joint", CASES, ids=lambda j: f"{j.kind} {j}"[:40])
+def test_zero_is_where_the_frames_meet(joint: Joint) -> None:
+    found = Placed(joint)(np.array(joint.zero), np.zeros(len(joint.speeds)))
+    assert np.allclose(found["p"], 0)
+    if not (isinstance(joint, BuildingBlock) and joint.axis is not None):
+        assert np.allclose(found["R"], np.eye(3))
+
+
+@pytest.mark.parametrize("joint", CASES, ids=lambda j: f"{j.kind} {j}"[:40])
+def test_integrate_and_difference_undo_each_other_and_follow_the_speeds(joint: Joint) -> None:
+    placed, rng, h = Placed(joint), np.random.default_rng(2), 1e-6
+    q, delta = random_q(joint, rng), rng.uniform(-0.4, 0.4, len(joint.speeds))
+    moved = joint.integrate(q, delta)
+    assert np.allclose(joint.difference(q, moved), delta, atol=1e-9)
+    slope = (joint.integrate(q, h * delta) - joint.integrate(q, -h * delta)) / (2 * h)
+    assert np.allclose(slope, placed(q, delta)["q_dot"], atol=1e-6)
+
+
+def test_every_joint_of_the_table_is_here() -> None:
+    assert {j.kind for j in CASES} | {"universal"} == set(JOINTS)
