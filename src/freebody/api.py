@@ -58,6 +58,10 @@ class System(system.System):
         """Of a point in the ground, less the terms in u̇ (which expressions may not hold)."""
         return self._motion.acceleration_of(_point(point))
 
+    def derivative(self, vector: Vector, seen_from: Body | None = None) -> Vector:
+        """dv/dt of a vector as seen from a body (the ground by default)."""
+        return self._motion.derivative(vector, self.ground if seen_from is None else seen_from)
+
     def angular_velocity(self, body: Body) -> Vector:
         """Of a body in the ground."""
         return self._motion.angular_velocity(body)

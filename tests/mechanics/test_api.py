@@ -196,3 +196,19 @@ def test_reactions_carry_loads_and_drives() -> None:
     free = build(None).derive().compile()
     tau = free.inverse_dynamics([0.2 * t**3, q_b], [0.6 * t**2, u_b], [1.2 * t, u_dot[0]])
     assert np.allclose([effort[0], 0.0], tau, atol=1e-12)
+
+
+def test_velocity_is_the_derivative_of_position_seen_from_anywhere() -> None:
+    s = fb.System()
+    a = s.body("a", joint=fb.Free("321"), mass=1, inertia=(1, 1, 1))
+    b = s.body("b", on=a, at=(0.1, 0.2, 0.3), joint=fb.Revolute((1, 2, 0)), mass=1, inertia=(1, 1, 1))
+    tip = b.point((0.3, -0.1, 0.2))
+    s.output("rate", s.derivative(s.position(tip)))
+    s.output("velocity", s.velocity(tip))
+    s.output("relative", s.derivative(s.position(tip, of=a), a))
+    s.output("by transport", s.velocity(tip) - s.velocity(a) - s.angular_velocity(a).cross(s.position(tip, of=a)))
+    rng = np.random.default_rng(0)
+    found = s.derive().compile().outputs(rng.uniform(-1, 1, 7), rng.normal(size=7))
+    assert np.allclose(found["rate"], found["velocity"]) and np.allclose(found["relative"], found["by transport"])
+    with pytest.raises(fb.errors.ModelError, match="would need rates of speeds or inputs"):
+        s.derivative(s.velocity(tip))

@@ -262,8 +262,8 @@ def _outputs(e: Equations) -> Program:
 
 
 def _reactions(e: Equations) -> Program:
-    """What each joint passes to its body, along the body's axes at its origin, and the effort of prescribed motions: for
-    given u̇, by Newton and Euler on the bodies as the user gave them."""
+    """What each joint passes to its body, along the body's axes at its origin, and the efforts of prescribed motions:
+    for given u̇, by Newton and Euler on the bodies as the user gave them."""
     a = e.assembly("reactions", "u_dot")
     passed = Inwards(Motion(e.forest, e.accelerations), [own(link) for link in e.forest.links])
     for link, push in zip(e.forest.links, passed.pushes, strict=True):

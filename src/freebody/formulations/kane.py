@@ -10,13 +10,11 @@ from functools import cached_property
 
 from freebody.formulations.efforts import armatures, efforts
 from freebody.formulations.inwards import Inwards, Push
+from freebody.formulations.solve import operations
 from freebody.geometry.frame import Triple, cross3
 from freebody.geometry.vector import components
 from freebody.kinematics.motion import Motion, add3, move, scale3
 from freebody.scalar.graph import Graph
-from freebody.scalar.ops import OPS
-from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.scalar.walk import live
 from freebody.topology.forest import Link, span
 from freebody.topology.inertia import Inertia, base, plus, to_parent
 
@@ -109,7 +107,3 @@ def derive(motion: Motion) -> Kane:
     costs = [operations(k.graph, list(k.mass.values())) for k in (plain, traced)]
     return plain if costs[0] <= costs[1] else Kane(move(span(motion.forest.system)), by_trace=True)
 
-
-def operations(g: Graph, roots: list[int]) -> int:
-    """Additions, multiplications and divisions behind these nodes that depend on more than parameters."""
-    return sum(g.mask[i] > PARAMETERS_ONLY and OPS[g.op[i]].cost in ("add", "mul", "div") for i in live(g, roots))

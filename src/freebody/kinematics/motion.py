@@ -10,14 +10,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
+from freebody.errors import ModelError
 from freebody.geometry.frame import Frame, Triple, cross3
 from freebody.geometry.vector import Vector, components, vector
 from freebody.model.body import Body, Point
+from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.symbol import Kind
 from freebody.topology.forest import Forest, Link
 
 Matrix = tuple[Triple, Triple, Triple]
+_KNOWN = Kind.COORDINATE | Kind.TIME | Kind.PARAMETER  # what a vector may depend on to be differentiated
 
 
 @dataclass(frozen=True)
@@ -158,6 +162,15 @@ class Motion:
             return Vector(self.graph, {})
         felt = vector(link.frame, add3(self.graph, self.acceleration(link), self._around(link, point)))
         return felt - self.fall
+
+    def derivative(self, v: Vector, body: Body) -> Vector:
+        """dv/dt as seen from a body, for a vector that depends on coordinates, time and parameters."""
+        g, xyz = self.graph, components(v, body.frame)
+        if any(g.mask[s] & ~_KNOWN for s in xyz):
+            raise ModelError(f"the derivative of {v} would need rates of speeds or inputs; expressions hold none")
+        layout = self.forest.layout
+        seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {self.forest.system.t.handle: g.one}
+        return vector(body.frame, jvp(g, list(xyz), seeds))
 
     def _around(self, link: Link, point: Point) -> Triple:
         return times3(self.graph, self.turning(link).U, components(point.offset, link.frame))

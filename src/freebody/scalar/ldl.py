@@ -55,11 +55,11 @@ def plan(size: int, pattern: Sequence[Entry]) -> Plan:
     """The cheapest of three orders: reversed (no fill for a tree numbered outwards, and the simplest pivots first), as
     given, fewest neighbours."""
     natural = tuple(range(size))
-    plans = [_eliminate(order, pattern) for order in (natural[::-1], natural)]
+    plans = [eliminate(order, pattern) for order in (natural[::-1], natural)]
     best = min(plans, key=_cost)
     if best.dense or best.entries == size + sum(i != j for i, j in set(pattern)):
         return best
-    return min(best, _eliminate(_fewest_neighbours(size, pattern), pattern), key=_cost)
+    return min(best, eliminate(_fewest_neighbours(size, pattern), pattern), key=_cost)
 
 
 def _cost(candidate: Plan) -> int:
@@ -89,7 +89,7 @@ def _fewest_neighbours(size: int, pattern: Sequence[Entry]) -> tuple[int, ...]:
     return tuple(order)
 
 
-def _eliminate(order: tuple[int, ...], pattern: Sequence[Entry]) -> Plan:
+def eliminate(order: tuple[int, ...], pattern: Sequence[Entry]) -> Plan:
     """The columns of L for an order, fill included."""
     rank = {unknown: k for k, unknown in enumerate(order)}
     near = _neighbours(len(order), [(rank[i], rank[j]) for i, j in pattern])
