@@ -200,9 +200,10 @@ class Compiled:
     def outputs(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None,
-    ) -> Any:  # fmt: skip
-        """The user's outputs."""
-        return self._call("outputs", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs})
+    ) -> dict[str, Array]:  # fmt: skip
+        """The user's outputs by name; vectors along the ground's axes."""
+        found = self._call("outputs", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs})
+        return found if isinstance(found, dict) else {self.equations.program("outputs").outputs[0].name: found}
 
     def state_dot(self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None) -> Array:
         """ẋ of x = [q, u, z]."""

@@ -256,6 +256,8 @@ def _momenta(e: Equations) -> Program:
 
 def _outputs(e: Equations) -> Program:
     a = e.assembly("outputs")
+    if not e.forest.system.outputs:
+        raise ModelError(f"system '{e.forest.system.name}' has no outputs; add some with output(name, expression)")
     for name, value in e.forest.system.outputs.items():
         a.output(name, list(components(value, e.forest.root)) if isinstance(value, Vector) else value.handle)
     return a.program()
