@@ -13,6 +13,8 @@ from freebody.errors import ArgumentError, ModelError
 from freebody.formulations import kane
 from freebody.formulations.equations import Counts
 from freebody.formulations.equations import Equations as Catalogue
+from freebody.formulations.report import report
+from freebody.formulations.sayers import Sayers, Speeds
 from freebody.geometry.vector import Vector
 from freebody.kinematics.motion import Motion, move
 from freebody.model import system
@@ -23,21 +25,27 @@ from freebody.topology.forest import Forest, span
 
 Array = NDArray[np.float64]
 Values = Mapping[str, float]
-FORMULATIONS = {"kane": kane.derive}
+FORMULATIONS = ("kane", "sayers")
 
 
 class System(system.System):
     """A mechanical system: describe it, then derive its equations."""
 
-    def derive(self, formulation: str = "kane", small: Sequence[str] = ()) -> "Equations":
-        """The equations of motion. ``small`` names coordinates (with their speeds), states or inputs whose products are
-        dropped: M and f are then exact to first order in them."""
+    def derive(
+        self, formulation: str = "kane", small: Sequence[str] = (), speeds: Speeds = "standard"
+    ) -> "Equations":
+        """The equations of motion by "kane" (fewest operations) or "sayers" (the paper's own way).
+
+        ``small`` names coordinates (with their speeds), states or inputs whose products are dropped: M and f are then
+        exact to first order in them. ``speeds="mass-centre"`` takes Sayers' speeds in place of the standard ones.
+        """
         if formulation not in FORMULATIONS:
             raise ModelError(f"there is no formulation '{formulation}'; there are {', '.join(FORMULATIONS)}")
         if not self.bodies:
             raise ModelError(f"system '{self.name}' has no bodies; add some with body(…)")
-        catalogue = Catalogue(FORMULATIONS[formulation](move(span(self))), small)
-        return Equations(catalogue, self.values, [s.initial for s in self.states.values()])
+        motion = move(span(self))
+        by = kane.derive(motion) if (formulation, speeds) == ("kane", "standard") else Sayers(motion, speeds)
+        return Equations(Catalogue(by, small), self.values, [s.initial for s in self.states.values()])
 
     # The motion in the user's own terms, for loads and outputs
 
@@ -96,6 +104,26 @@ class Equations:
 
     def __str__(self) -> str:
         return text.emit(self.program())
+
+    def report(self) -> str:
+        """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""
+        speeds: Speeds = getattr(self.catalogue.formulation, "speeds", "standard")
+        return report(Sayers(move(span(self.catalogue.forest.system)), speeds))
+
+    def to_standard(self, x: ArrayLike) -> Array:
+        """The standard state of a state x = [q, u, z] whose speeds are these equations' own."""
+        return self._converted("to_standard", x)
+
+    def from_standard(self, x: ArrayLike) -> Array:
+        """The state x = [q, u, z] with these equations' own speeds, from a standard one."""
+        return self._converted("from_standard", x)
+
+    def _converted(self, quantity: str, x: ArrayLike) -> Array:
+        made, n, m = np.array(x, dtype=float), len(self.q), len(self.u)
+        f = self.compile("numpy").function(quantity)
+        held = {"t": np.zeros(1), "q": made[:n], "u": made[n : n + m]}
+        made[n : n + m] = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
+        return made
 
     def to_text(self, quantity: str = "forward_dynamics") -> str:
         return text.emit(self.program(quantity))

@@ -212,3 +212,27 @@ def test_velocity_is_the_derivative_of_position_seen_from_anywhere() -> None:
     assert np.allclose(found["rate"], found["velocity"]) and np.allclose(found["relative"], found["by transport"])
     with pytest.raises(fb.errors.ModelError, match="would need rates of speeds or inputs"):
         s.derivative(s.velocity(tip))
+
+
+def test_sayers_speeds_are_another_state_of_the_same_motion() -> None:
+    """With mass-centre speeds u̇ differs, but the standard rates it stands for are Kane's."""
+    s = fb.System(gravity=(0, 0, -3))
+    a = s.body("a", joint=fb.Free("123"), mass=2, com=(0.1, 0.2, -0.1), inertia=(1, 1.2, 1.4))
+    s.body("b", on=a, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.4))
+    kane, own = s.derive(), s.derive(speeds="mass-centre")
+    rng = np.random.default_rng(4)
+    x = np.concatenate([rng.uniform(-0.5, 0.5, 7), rng.normal(size=7)])
+    y = own.from_standard(x)
+    assert np.allclose(own.to_standard(y), x) and not np.allclose(x, y)
+    h, rate = 1e-6, own.compile().state_dot(0, y)
+    slope = (own.to_standard(y + h * rate) - own.to_standard(y - h * rate)) / (2 * h)
+    assert np.allclose(slope, kane.compile().state_dot(0, x), atol=1e-6)
+    energies = [c.compile().energies(v[:7], v[7:]) for c, v in ((kane, x), (own, y))]
+    assert np.isclose(energies[0]["kinetic"], energies[1]["kinetic"])
+    assert "Table 2" in own.report()
+
+
+def test_sayers_route_agrees_with_kane() -> None:
+    s, q, u = arm(), [0.3, 0.2], [0.1, -0.4]
+    found = [s.derive(way).compile().forward_dynamics(q, u, inputs=[1.0]) for way in ("kane", "sayers")]
+    assert np.allclose(found[0], found[1], rtol=1e-12)

@@ -1,5 +1,6 @@
 """Generalised forces on the model's speeds: joint springs, dampers and friction, and the efforts users put there."""
 
+from freebody.errors import ModelError
 from freebody.model.joints.base import scalar
 from freebody.model.loads import Effort
 from freebody.scalar.ops import TANH
@@ -31,10 +32,22 @@ def joint_effort(link: Link, k: int) -> int:
     joint, u = body.recipe.joint, body.u[k].handle
     total = g.neg(g.mul(scalar(g, joint.damping), u))
     if joint.stiffness != 0:
+        _require_rates(link)
         total = g.sub(total, g.mul(scalar(g, joint.stiffness), g.sub(body.q[k].handle, scalar(g, joint.rest))))
     if joint.friction != 0:
         total = g.sub(total, g.mul(scalar(g, joint.friction), g.build[TANH](g.mul(g.const(STEEP), u))))
     return total
+
+
+def _require_rates(link: Link) -> None:
+    """A spring pulls along a coordinate; it needs the speed that is this coordinate's rate."""
+    assert link.body.recipe is not None
+    joint = link.body.recipe.joint
+    if joint.coordinates != joint.speeds:
+        raise ModelError(
+            f"joint of '{link.name}': a {joint.kind} joint cannot have a stiffness, for its speeds are not the rates of"
+            " its coordinates. Use a spring between points, a torque, or joints of one freedom each."
+        )
 
 
 def armatures(forest: Forest) -> dict[int, int]:

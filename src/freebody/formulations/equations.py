@@ -17,6 +17,7 @@ from freebody.scalar.program import Program
 from freebody.scalar.small import first_order
 from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
+from freebody.scalar.walk import substitute
 from freebody.topology.forest import Forest
 from freebody.topology.inertia import own
 
@@ -27,7 +28,8 @@ Entry = tuple[int, int]
 
 
 class Formulation(Protocol):
-    """What a formulation must provide: M (lower triangle, structural zeros absent) and f of M u̇ = f + tau."""
+    """What a formulation must provide: M (lower triangle, structural zeros absent) and f of M u̇ = f + tau. One that
+    has speeds of its own also tells q̇ (``q_dot``) and the standard speeds (``standard``) as functions of them."""
 
     motion: Motion
 
@@ -74,7 +76,17 @@ class Equations:
 
     @cached_property
     def q_dot(self) -> list[int]:
-        return self._truncated(list(self.layout.q_dot))
+        return self._truncated(list(getattr(self.formulation, "q_dot", self.layout.q_dot)))
+
+    @cached_property
+    def standard(self) -> list[int]:
+        """The standard speeds as functions of this formulation's own."""
+        return list(getattr(self.formulation, "standard", self.layout.u_handles))
+
+    def spoken(self, nodes: Sequence[int]) -> list[int]:
+        """Nodes written in standard speeds, in this formulation's own."""
+        own = dict(zip(self.layout.u_handles, self.standard, strict=True))
+        return list(nodes) if self.standard == list(self.layout.u_handles) else substitute(self.graph, list(nodes), own)
 
     @cached_property
     def tau(self) -> list[int]:
@@ -226,15 +238,15 @@ def _state_dot(e: Equations) -> Program:
     x = [*groups.pop("q"), *groups.pop("u"), *groups.pop("z")]
     held = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
     a = Assembly("state_dot", e.graph, held)
-    rates = [s.rate.handle for s in e.forest.system.states.values()]
+    rates = e.spoken([s.rate.handle for s in e.forest.system.states.values()])
     a.output("x_dot", [*e.q_dot, *e.solve(a, e.force), *rates])
     return a.program()
 
 
 def _energies(e: Equations) -> Program:
     a = e.assembly("energies")
-    a.output("kinetic", kinetic(e.formulation.motion))
-    a.output("potential", potential(e.formulation.motion))
+    for name, law in (("kinetic", kinetic), ("potential", potential)):
+        a.output(name, e.spoken([law(e.formulation.motion)])[0])
     return a.program()
 
 
@@ -249,8 +261,8 @@ def _momenta(e: Equations) -> Program:
         p = motion.velocity(link.body.centre) * recipe.mass
         linear = linear + p
         angular = angular + motion.position(origin, link.body.centre).cross(p) + spin(motion, link.body)
-    a.output("linear", list(components(linear, e.forest.root)))
-    a.output("angular", list(components(angular, e.forest.root)))
+    a.output("linear", e.spoken(components(linear, e.forest.root)))
+    a.output("angular", e.spoken(components(angular, e.forest.root)))
     return a.program()
 
 
@@ -259,13 +271,33 @@ def _outputs(e: Equations) -> Program:
     if not e.forest.system.outputs:
         raise ModelError(f"system '{e.forest.system.name}' has no outputs; add some with output(name, expression)")
     for name, value in e.forest.system.outputs.items():
-        a.output(name, list(components(value, e.forest.root)) if isinstance(value, Vector) else value.handle)
+        if isinstance(value, Vector):
+            a.output(name, e.spoken(components(value, e.forest.root)))
+        else:
+            a.output(name, e.spoken([value.handle])[0])
+    return a.program()
+
+
+def _to_standard(e: Equations) -> Program:
+    """The standard speeds of a state whose speeds are this formulation's own."""
+    a = e.assembly("to_standard")
+    a.output("speeds", e.standard)
+    return a.program()
+
+
+def _from_standard(e: Equations) -> Program:
+    """This formulation's own speeds of a standard state."""
+    a, own = e.assembly("from_standard"), getattr(e.formulation, "from_standard", None)
+    q, u = list(e.layout.q_handles), list(e.layout.u_handles)
+    a.output("speeds", u if own is None else own(q, u))
     return a.program()
 
 
 def _reactions(e: Equations) -> Program:
     """What each joint passes to its body, along the body's axes at its origin, and the efforts of prescribed motions:
     for given u̇, by Newton and Euler on the bodies as the user gave them."""
+    if e.standard != list(e.layout.u_handles):
+        raise ModelError("reactions are told for standard speeds: derive once more without speeds=…")
     a = e.assembly("reactions", "u_dot")
     passed = Inwards(Motion(e.forest, e.accelerations), [own(link) for link in e.forest.links])
     for link, push in zip(e.forest.links, passed.pushes, strict=True):
@@ -282,7 +314,7 @@ def _reactions(e: Equations) -> Program:
 QUANTITIES: dict[str, Callable[[Equations], Program]] = {
     "forward_dynamics": _forward_dynamics, "inverse_dynamics": _inverse_dynamics, "mass_matrix": _mass_matrix,
     "bias": _bias, "q_dot": _q_dot, "state_dot": _state_dot, "energies": _energies, "momenta": _momenta,
-    "outputs": _outputs, "reactions": _reactions,
+    "outputs": _outputs, "reactions": _reactions, "to_standard": _to_standard, "from_standard": _from_standard,
 }  # fmt: skip
 
 

@@ -1,0 +1,245 @@
+"""Angular velocities, partial velocities and acceleration remainders of every link (Sayers 1991, Tables 7 and 9).
+
+The formulas are the paper's, in vectors and dyadics, with three extensions. A joint may have any set of turns and
+slides, so the sums run over all its speeds; prescribed speeds enter ω, v and the remainders but have no partials; and
+with the model's own speeds, which are relative to the parent, every joint is recursive. « » costs nothing here: the
+graph shares what is equal, so the brackets only say in which basis a vector is written.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from freebody.geometry.frame import Frame
+from freebody.geometry.vector import Dyadic, Vector, components, dyadic, vector
+from freebody.kinematics.motion import Motion, turning
+from freebody.scalar.graph import Graph
+from freebody.topology.composite import Category, Composite, composite, home, plane, translations
+from freebody.topology.forest import Link
+
+Partials = Mapping[int, Vector]  # by the index of the speed; those that are zero are absent
+
+
+@dataclass(frozen=True)
+class Spin:
+    """A column of Table 7. A rotor's vectors are in its parent's basis, all others in the body's own."""
+
+    carried: Vector  # ω^A'
+    relative: Vector  # ᴬω^B
+    w: Vector  # ω^B
+    carried_partials: Partials  # ω_i^A'
+    own: Partials  # ᴬω_i^B
+    partials: Partials  # ω_i^B
+    alpha: Vector  # α_rem^B
+
+
+@dataclass(frozen=True)
+class Drift:
+    """A column of Table 9; * is the mass centre of the composite body, or the origin of a fixed one."""
+
+    arm: Vector  # r^A*B₀
+    reference: Vector  # r^B₀B*
+    increments: Partials  # v_i^A*B*
+    native: Mapping[int, Link]  # N_i^B where v_i^B* is not zero
+    partials: Partials  # v_i^B*
+    a: Vector  # a_rem^B*, −g included
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What the accelerations of a joint hold besides its free u̇."""
+
+    turn: Vector
+    slide: Vector
+
+
+class Tables:
+    """Tables 7 and 9 of a motion. With ``absolute`` speeds (the paper's choice), three rotations have the components of
+    ω^B, and a body that is nonrecursive in translation has those of v^B*, along the body's axes as speeds."""
+
+    def __init__(self, motion: Motion, absolute: bool = False) -> None:
+        self.motion, self.forest, self.absolute = motion, motion.forest, absolute
+        self.graph: Graph = motion.graph
+        self.composites: list[Composite] = composite(motion.forest)
+        self.spins: list[Spin] = []
+        self.drifts: list[Drift] = []
+        self._rotations: dict[int, Dyadic] = {}
+        self._velocities: dict[int, Vector] = {}
+        for link in self.forest.links:
+            self.spins.append(self._free_spin(link) if self.turns_freely(link) else self._spin(link))
+            self.drifts.append(self._free_drift(link) if self.slides_freely(link) else self._drift(link))
+
+    def turns_freely(self, link: Link) -> bool:
+        """Whether the link's speeds are components of ω^B."""
+        return self.absolute and self.composites[link.index].rotation is Category.NONRECURSIVE
+
+    def slides_freely(self, link: Link) -> bool:
+        """Whether the link's speeds are components of v^B*."""
+        return self.absolute and self.composites[link.index].translation is Category.NONRECURSIVE
+
+    def basis(self, link: Link) -> Frame:
+        """The frame in which rotational quantities of a link are written (Table 7)."""
+        rotor = self.composites[link.index].rotation is Category.ROTOR
+        return home(self.forest, link) if rotor else link.frame
+
+    # Table 7
+
+    def _spin(self, link: Link) -> Spin:
+        """Columns 0 DOF, rotor and 1 DOF."""
+        carry = partial(self._carried, link)
+        above = self.spins[link.parent.index] if link.parent is not None else self._still()
+        carried, relative = carry(above.w), self.motion.relative_turning(link).within(self.basis(link))
+        inherited = {i: carry(w) for i, w in above.partials.items()}
+        own = {i: t.within(self.basis(link)) for i, t in zip(link.u, link.turns, strict=True) if t}
+        alpha = carry(above.alpha) + carried.cross(relative) + rest(link).turn.within(self.basis(link))
+        return Spin(carried, relative, carried + relative, inherited, own, joined(inherited, own), alpha)
+
+    def _free_spin(self, link: Link) -> Spin:
+        """Column 3 DOF: ω^B = Σ u_i b_i, and no remainder."""
+        above = self.spins[link.parent.index] if link.parent is not None else self._still()
+        own = {i: t for i, t in zip(link.u, link.turns, strict=True) if t}
+        w, carried = self._along(own), self._carried(link, above.w)
+        return Spin(carried, w - carried, w, {}, {}, own, Vector(self.graph, {}))
+
+    def _carried(self, link: Link, v: Vector) -> Vector:
+        """«v · A» for a rotor, ««v · A» · B» for any other body."""
+        return v.within(home(self.forest, link)).within(self.basis(link))
+
+    def _still(self) -> Spin:
+        """Eqs 34, 35"""
+        none = Vector(self.graph, {})
+        return Spin(none, none, none, {}, {}, {}, none)
+
+    def _along(self, partials: Partials) -> Vector:
+        """Σ u_i partial_i"""
+        g, total = self.graph, Vector(self.graph, {})
+        for i, v in partials.items():
+            u = self.forest.layout.u_handles[i]
+            total = total + Vector(g, {e: g.mul(u, s) for e, s in v.parts.items()})
+        return total
+
+    # Table 9
+
+    def _drift(self, link: Link) -> Drift:
+        """Column recursive."""
+        arm, reference = self._arm(link), self.composites[link.index].reference
+        increments = self._increments(link, arm, reference)
+        above = self.drifts[link.parent.index] if link.parent is not None else None
+        inherited = above.partials if above is not None else {}
+        native = {**(above.native if above is not None else {}), **dict.fromkeys(increments, link)}
+        partials = {i: v.within(link.frame) for i, v in joined(inherited, increments).items()}
+        return Drift(arm, reference, increments, native, partials, self._remainder(link, arm, reference))
+
+    def _free_drift(self, link: Link) -> Drift:
+        """Column nonrecursive: v^B* = Σ u_i b_i, a_rem = ω^B × v^B* − g."""
+        partials = self._directions(link)
+        w = self.spins[link.index].w.within(link.frame)
+        a = w.cross(self._along(partials)) + self.motion.fall.within(link.frame)
+        reference, native = self.composites[link.index].reference, dict.fromkeys(partials, link)
+        return Drift(self._arm(link), reference, partials, native, partials, a)
+
+    def _directions(self, link: Link) -> Partials:
+        """The body's axes for its translational speeds; in a plane, the two that lie in it."""
+        normal = plane(link) if len(translations(link)) == 2 else 2
+        assert normal is not None
+        places = zip(translations(link), ((normal + 1 + k) % 3 for k in range(3)), strict=False)
+        return {link.u[k]: axis(link.frame, place) for k, place in places}
+
+    def _arm(self, link: Link) -> Vector:
+        """r^A*B₀ = r^A₀B₀ − r^A₀A*, in A's basis."""
+        above = self.composites[link.parent.index].reference if link.parent is not None else Vector(self.graph, {})
+        return (link.position - above).within(home(self.forest, link))
+
+    def _increments(self, link: Link, arm: Vector, reference: Vector) -> Partials:
+        """v_i^A*B* = «ω_i^A · A» × r^A*B₀ + «ω_i^B · B» × r^B₀B*, and the direction of the speed for a slide."""
+        above = self.spins[link.parent.index].partials if link.parent is not None else {}
+        total: dict[int, Vector] = {}
+        if arm:
+            frame = home(self.forest, link)
+            total = joined(total, {i: w.within(frame).cross(arm) for i, w in above.items()})
+        if reference:
+            own = self.spins[link.index].partials
+            total = joined(total, {i: w.within(link.frame).cross(reference) for i, w in own.items()})
+        return {i: v for i, v in joined(total, dict(zip(link.u, link.slides, strict=True))).items() if v}
+
+    def _remainder(self, link: Link, arm: Vector, reference: Vector) -> Vector:
+        """a_rem^A* + R^A · r^A*B₀ + R^B · r^B₀B* + 2 ω^A × ᴬv^B₀ + the joint's own rest, in B's basis."""
+        total = rest(link).slide
+        if link.parent is None:
+            total = total + self.motion.fall
+        else:
+            w = self.spins[link.parent.index].w.within(link.parent.frame)
+            total = total + self.drifts[link.parent.index].a + w.cross(self.motion.relative_velocity(link)) * 2
+            total = total + self.rotation(link.parent).dot(arm) if arm else total
+        total = total + self.rotation(link).dot(reference) if reference else total
+        return total.within(link.frame)
+
+    def natives(self, link: Link) -> list[Link | None]:
+        """N_i^B of every speed: the body furthest up the tree whose partial velocity equals this one's; None for N."""
+        if self.slides_freely(link):
+            return [link] * len(self.forest.layout.u)
+        above: list[Link | None] = [None] * len(self.forest.layout.u)
+        above = self.natives(link.parent) if link.parent is not None else above
+        own = self.drifts[link.index].increments
+        return [link if i in own else body for i, body in enumerate(above)]
+
+    def rotation(self, link: Link) -> Dyadic:
+        """R^B = (α_rem · B) × B + ω × (ω × B): what turns an arm into an acceleration."""
+        if link.index not in self._rotations:
+            spin = self.spins[link.index]
+            w, alpha = components(spin.w, link.frame), components(spin.alpha, link.frame)
+            self._rotations[link.index] = dyadic(link.frame, turning(self.graph, w, alpha).U)
+        return self._rotations[link.index]
+
+    # Velocities, for the kinematical equations of nonrecursive bodies
+
+    def velocity(self, link: Link) -> Vector:
+        """v^B*, in B's basis."""
+        if link.index not in self._velocities:
+            drift = self.drifts[link.index]
+            total = self._along(drift.partials) if self.slides_freely(link) else self._moved(link, drift)
+            self._velocities[link.index] = total.within(link.frame)
+        return self._velocities[link.index]
+
+    def _moved(self, link: Link, drift: Drift) -> Vector:
+        around = self.spins[link.index].w.within(link.frame).cross(drift.reference)
+        return self.dragged(link) + self.motion.relative_velocity(link) + around
+
+    def dragged(self, link: Link) -> Vector:
+        """v^A* + ω^A × r^A*B₀: of the point of A that is at B₀."""
+        if link.parent is None:
+            return Vector(self.graph, {})
+        w = self.spins[link.parent.index].w.within(link.parent.frame)
+        return self.velocity(link.parent) + w.cross(self.drifts[link.index].arm)
+
+    def relative_velocity(self, link: Link) -> Vector:
+        """ᴬv^B₀ = v^B* − ω^B × r^B₀B* − v^A* − ω^A × r^A*B₀ (Eq 22, with the last term that a turning parent needs)."""
+        if not self.slides_freely(link):
+            return self.motion.relative_velocity(link)
+        around = self.spins[link.index].w.within(link.frame).cross(self.drifts[link.index].reference)
+        return self.velocity(link) - around - self.dragged(link)
+
+
+def rest(link: Link) -> Rest:
+    """The joint's own rests and its prescribed accelerations."""
+    body, placement = link.body, link.body.placement
+    assert placement is not None
+    turn, slide = placement.turn_rest, placement.slide_rest
+    for given, t, s in zip(body.given, placement.turns, placement.slides, strict=True):
+        if given is not None:
+            turn, slide = turn + t * given, slide + s * given
+    return Rest(turn, slide)
+
+
+def joined(a: Partials, b: Partials) -> dict[int, Vector]:
+    """The sums of two sets of partials."""
+    total = dict(a)
+    for i, v in b.items():
+        total[i] = total[i] + v if i in total else v
+    return dict(sorted(total.items()))
+
+
+def axis(frame: Frame, k: int) -> Vector:
+    """Unit vector k of a frame."""
+    g = frame.graph
+    return vector(frame, [g.one if i == k else g.zero for i in range(3)])

@@ -1,0 +1,219 @@
+"""Sayers' route agrees with Kane's on trees of every joint, for both choices of speeds."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from freebody.errors import ModelError
+from freebody.formulations.kane import Kane
+from freebody.formulations.sayers import Sayers, Speeds
+from freebody.kinematics.motion import move
+from freebody.model.joints import (
+    BuildingBlock,
+    Cylindrical,
+    Free,
+    Joint,
+    Planar,
+    Prismatic,
+    Revolute,
+    Screw,
+    Spherical,
+    Universal,
+    Weld,
+)
+from freebody.model.system import System
+from freebody.scalar import Program, evaluate, jacobian, jvp, program
+from freebody.topology.composite import Category, composite
+from freebody.topology.forest import Forest, span
+
+CLOSE = 1e-12
+"""Relative to the largest number of the same kind; the routes round differently over some hundred operations."""
+
+JOINTS: dict[str, Joint] = {
+    "weld": Weld(), "revolute": Revolute("y", damping=0.3, stiffness=2.0, rest=0.2), "skew": Revolute((1, 2, -1)),
+    "prismatic": Prismatic("x", damping=0.5), "slanted": Prismatic((1, 0, 2)), "cylindrical": Cylindrical("-z"),
+    "universal": Universal("x", "y", armature=0.2), "ball": Spherical(), "spherical 123": Spherical("123"),
+    "spherical 313": Spherical("313", damping=0.2, armature=0.3), "free": Free(), "free 321": Free("321", damping=0.1),
+    "planar": Planar("y"), "tilted plane": Planar((0, 1, 1)), "screw": Screw("x", pitch=0.3, friction=0.1),
+    "block": BuildingBlock(("x", "y", "z"), (1, 2, 3), damping=0.4, armature=0.1),
+    "skew block": BuildingBlock(("x", (1, 1, 0), (0, 1, 2)), (2,), axis="y", reference="z"),
+    "two slides": BuildingBlock(("x", (1, 2, 0)), (3,)), "slide and ball": BuildingBlock(("y",), (3, 1, 2)),
+    "driven": Revolute("z", motion="sin(2*t)"), "driven slide": Prismatic("y", motion="t*t/2"),
+    "half driven": Planar("z", motion=(None, "cos(t)", None)), "driven angle": Planar("x", motion=(None, None, "t*t")),
+    "driven block": BuildingBlock(("x", "y", "z"), (2,), motion=(None, None, None, "sin(t)")),
+}  # fmt: skip
+SPEEDS: tuple[Speeds, ...] = ("standard", "mass-centre")
+
+
+def tree(names: Sequence[str], seed: int, symmetric: bool = False, gravity: bool = True) -> System:
+    """Bodies with these joints, each on a random earlier one, with random mass properties and some loads."""
+    rng = np.random.default_rng(seed)
+    s = System("tree", gravity=(0.3, -0.2, -9.81) if gravity else (0, 0, 0))
+    push = s.input("push")
+    bodies = [s.ground]
+    for k, name in enumerate(names):
+        at = tuple(rng.uniform(-1, 1, 3)) if rng.random() < 0.7 else (0, 0, 0)
+        orient = ((1, 2, 3), float(rng.uniform(-1, 1))) if rng.random() < 0.3 else None
+        parent = bodies[rng.integers(len(bodies))] if rng.random() < 0.5 else bodies[-1]
+        mass, com, inertia = _properties(rng, symmetric)
+        body = s.body(f"b{k}", on=parent, joint=JOINTS[name], at=at, orient=orient, mass=mass, com=com, inertia=inertia)
+        bodies.append(body)
+    last = bodies[-1]
+    s.force(s.ground.vector((1, push, 2)) + last.x * 0.5, at=last.point((0.1, 0.2, 0.3)), reaction=bodies[1])
+    s.torque(bodies[-2].y * push if len(names) > 1 else last.y, on=last)
+    s.spring(last.point((0, 0.4, 0)), s.ground.point((2, 2, 2)), stiffness=3.0, length=0.5, damping=0.7)
+    return s
+
+
+def _properties(rng: np.random.Generator, symmetric: bool) -> tuple[float, tuple[float, ...], list[list[float]]]:
+    """A general body; or a symmetric one, whose mass centre may be on its z axis, or a massless one."""
+    if symmetric:
+        moments = np.diag(rng.choice([0.5, 0.7], 3)) * (rng.random() < 0.8)
+        return float(rng.integers(3)), (0.0, 0.0, float(rng.choice([0.0, 0.3]))), moments.tolist()
+    A = rng.uniform(-1, 1, (3, 3))
+    spread = A @ A.T + np.eye(3)
+    return float(rng.uniform(1, 2)), tuple(rng.uniform(-1, 1, 3)), (np.trace(spread) * np.eye(3) - spread).tolist()
+
+
+def values(forest: Forest, seed: int) -> dict[str, np.ndarray]:
+    """A random state, with unit quaternions."""
+    rng = np.random.default_rng(seed)
+    q, layout = rng.uniform(-1, 1, len(forest.layout.q)), forest.layout
+    for k, name in enumerate(layout.q):
+        if name.endswith(".qw"):
+            q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
+    system = forest.system
+    return {
+        "parameters": np.array([system.values[n] for n in layout.parameters]), "t": np.array([0.7]), "q": q,
+        "u": rng.uniform(-1, 1, len(layout.u)), "inputs": rng.uniform(-1, 1, len(layout.inputs)),
+        "z": rng.uniform(-1, 1, len(layout.z)),
+    }  # fmt: skip
+
+
+def make(forest: Forest, outputs: dict[str, object]) -> Program:
+    g, layout = forest.graph, forest.layout
+    named = {name: [g.named(n) for n in getattr(layout, name)] for name in ("parameters", "inputs", "z")}
+    state = {"t": [forest.system.t.handle], "q": list(layout.q_handles), "u": list(layout.u_handles)}
+    return program("test", g, {**named, **state}, outputs)  # type: ignore[dict-item]
+
+
+def full(route: Kane | Sayers) -> list[list[int]]:
+    n = len(route.forest.layout.u)
+    return [[route.mass.get((max(i, j), min(i, j)), 0) for j in range(n)] for i in range(n)]
+
+
+def by_kane(system: System, seed: int, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
+    """M, f and q̇ in the model's speeds."""
+    forest = span(system)
+    route = Kane(move(forest))
+    made = make(forest, {"M": full(route), "f": route.force, "q_dot": list(forest.layout.q_dot)})
+    x = values(forest, seed)
+    return evaluate(made, x if u is None else {**x, "u": u}).values
+
+
+def by_sayers(system: System, seed: int, speeds: Speeds) -> dict[str, np.ndarray]:
+    """M, f and q̇ in the route's speeds; the model's speeds from these and back, their partials A, and Ȧu."""
+    forest = span(system)
+    g, layout, route = forest.graph, forest.layout, Sayers(move(forest), speeds)
+    q, u = list(layout.q_handles), list(layout.u_handles)
+    there = route.to_standard(q, u)
+    back = route.from_standard(q, there)
+    A, n = jacobian(g, there, u), len(u)
+    drift = jvp(g, there, {**dict(zip(q, route.q_dot, strict=True)), forest.system.t.handle: g.one})
+    outputs = {
+        "M": full(route), "f": route.force, "q_dot": route.q_dot, "drift": drift,
+        "here": u, "there": there, "back": back,
+        "A": [[A.get((i, j), 0) for j in range(n)] for i in range(n)],
+    }  # fmt: skip
+    return evaluate(make(forest, outputs), values(forest, seed)).values
+
+
+def near(a: np.ndarray, b: np.ndarray, scale: float = 0.0) -> bool:
+    size = max(float(np.abs(b).max(initial=0)), scale, 1e-300)
+    return bool(np.abs(a - b).max(initial=0) <= CLOSE * size)
+
+
+def agree(system: System, seed: int, speeds: Speeds) -> None:
+    """M = Aᵀ M₀ A and f = Aᵀ (f₀ − M₀ Ȧu), M₀ and f₀ Kane's; the same q̇; there and back is the identity."""
+    mine = by_sayers(system, seed, speeds)
+    kane, A = by_kane(system, seed, mine["there"]), mine["A"]
+    force = kane["f"] - kane["M"] @ mine["drift"]
+    assert near(mine["back"], mine["here"])
+    assert near(mine["q_dot"], kane["q_dot"])
+    assert near(mine["M"], A.T @ kane["M"] @ A)
+    assert near(mine["f"], A.T @ force, float(np.abs(kane["M"] @ mine["drift"]).max(initial=0)))
+
+
+@pytest.mark.parametrize("speeds", SPEEDS)
+@pytest.mark.parametrize("name", JOINTS)
+def test_each_joint_agrees_between_two_hinges(name: str, speeds: Speeds) -> None:
+    agree(tree(["revolute", name, "skew"], seed=len(name)), 1, speeds)
+
+
+@pytest.mark.parametrize("speeds", SPEEDS)
+@pytest.mark.parametrize("seed", range(16))
+def test_random_trees_agree(seed: int, speeds: Speeds) -> None:
+    rng = np.random.default_rng(seed)
+    names = [*rng.choice([n for n in JOINTS if n != "weld"], 4), "weld", "revolute"]
+    agree(tree(names, seed), seed, speeds)
+
+
+@pytest.mark.parametrize("speeds", SPEEDS)
+@pytest.mark.parametrize("seed", range(12))
+def test_trees_of_rotors_and_fixed_bodies_agree(seed: int, speeds: Speeds) -> None:
+    """Bodies with mass centres on axes, symmetric or massless ones, below a general one at the tip."""
+    rng = np.random.default_rng(100 + seed)
+    names = ["revolute", "weld", "skew", "cylindrical", "free 321", "planar", "screw"]
+    s = tree(list(rng.choice(names, 4)), seed, True)
+    tip = list(s.bodies.values())[-1]
+    s.body("tip", on=tip, joint=Spherical("123"), mass=1.0, com=(0.1, 0.2, 0.3), inertia=(0.3, 0.4, 0.5))
+    wheel = s.body("wheel", on=tip, at=(0.1, 0, 0), joint=Revolute("z"), mass=2.0, com=(0, 0, 0.2), inertia=(1, 1, 2))
+    s.body("pin", on=wheel, joint=Weld(), at=(0.1, 0, 0), mass=0.5, inertia=(0.1, 0.1, 0.1))
+    agree(s, seed, speeds)
+
+
+def test_a_plane_is_found_through_parallel_hinges() -> None:
+    """Table 5's second criterion: two translations, and nothing ever moves along their normal."""
+    s = System("plane")
+    arm = s.body("arm", joint=Revolute("z"), mass=1, com=(1, 0, 0))
+    table = s.body("table", on=arm, joint=Planar("z"), at=(1, 0, 0), mass=1, com=(1, 2, 0))
+    s.body("leaf", on=table, joint=Revolute("x"), mass=1, com=(0, 1, 0))
+    s.body("off", on="leaf", joint=Planar("z"), mass=1, com=(0, 1, 0))
+    found = [c.translation for c in composite(span(s))]
+    assert found == [Category.RECURSIVE, Category.NONRECURSIVE, Category.RECURSIVE, Category.RECURSIVE]
+
+
+def test_lumps_pile_up_through_welds_and_axes() -> None:
+    """Eqs 15–17 over two levels: mass and centre are the whole's, and the three dyadics together are its inertia."""
+    s = System("lumps")
+    m, l = s.parameters(m=2.0, l=0.5)
+    a = s.body("a", joint=Free(), mass=m)
+    b = s.body("b", on=a, at=(l, 0, 0), joint=Revolute("z"), mass=m, com=(0, 0, l))
+    s.body("c", on=b, at=(0, 0, 2 * l), mass=m)
+    forest = span(s)
+    whole, middle, tip = composite(forest)
+    assert [c.translation for c in (middle, tip)] == [Category.FIXED] * 2
+    assert [c.rotation for c in (middle, tip)] == [Category.ROTOR] * 2
+    rows = {"m": whole.mass, "x": [e.handle for e in whole.centre.resolve(whole.link.frame)],
+            "J": [[list(r) for r in c.inertia.resolve(whole.link.frame)] for c in (whole, middle, tip)]}  # fmt: skip
+    found = evaluate(make(forest, rows), values(forest, 0)).values
+    points = np.array([[0, 0, 0], [0.5, 0, 0.5], [0.5, 0, 1.0]])
+    d = points - points.mean(axis=0)
+    assert found["m"] == 6 and np.allclose(found["x"], points.mean(axis=0), atol=1e-15)
+    assert np.allclose(found["J"].sum(axis=0), 2 * (np.sum(d * d) * np.eye(3) - d.T @ d), atol=1e-14)
+
+
+def test_unknown_speeds_are_refused() -> None:
+    with pytest.raises(ModelError, match="speeds 'centre' are unknown; use 'standard' or 'mass-centre'"):
+        Sayers(move(span(tree(["revolute"], 0))), "centre")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("joint", [Spherical(), Free("123"), BuildingBlock(("x",), (1, 2, 3))])
+def test_a_stiffness_without_rates_is_refused(joint: Joint) -> None:
+    s = System("stiff")
+    s.body("a", joint=replace(joint, stiffness=1.0), mass=1, inertia=(1, 1, 1))
+    route = Sayers(move(span(s)))
+    with pytest.raises(ModelError, match=f"joint of 'a': a {joint.kind} joint cannot have a stiffness"):
+        route.force  # noqa: B018
