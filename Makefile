@@ -3,6 +3,8 @@
 
 BIN    := .venv/bin
 PYTHON ?=
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+AFTER  :=
 FINDER := import ensurepip, sys; sys.exit(sys.version_info < (3, 11))
 
 .DEFAULT_GOAL := help
@@ -34,9 +36,11 @@ clean:  ## remove the environment, caches and outputs
 
 .venv/core.stamp:  EXTRA :=
 .venv/dev.stamp:   EXTRA := [dev]
+.venv/dev.stamp:   AFTER = $(PIP) --only-binary pin --editable '.[referee]' || echo "no wheel of Pinocchio; its tests skip"
 .venv/bench.stamp: EXTRA := [bench]
 .venv/%.stamp: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.$(EXTRA)'
+	$(PIP) --editable '.$(EXTRA)'
+	@$(AFTER)
 	@touch $@
 
 $(BIN)/python:

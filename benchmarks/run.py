@@ -1,4 +1,4 @@
-"""`make bench`: every figure of the kernel beside its peer, in one run. Prints tables, writes benchmarks/results.json.
+"""`make bench`: every figure of kernel and mechanics beside its peer, in one run. Prints tables, writes results.json.
 
 Rivals are timed in turns (interleaved rounds); a figure is the median of the rounds, with the quartiles beside it.
 """
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import casadi
+import mechanics
 import numpy as np
 import timing
 import workload
@@ -169,7 +170,8 @@ def show(rows: list[dict]) -> None:
         table.add_column(heading, justify="left" if heading == "figure" else "right")
     for row in rows:
         target = "" if row["target"] is None else f"{row['target']:.3g}"
-        table.add_row(row["figure"], f"{row['value']:.3g}", target, "reached" if row["reached"] else "missed")
+        verdict = "" if row["target"] is None else "reached" if row["reached"] else "missed"
+        table.add_row(row["figure"], f"{row['value']:.4g}", target, verdict)
     console.print(table)
 
 
@@ -194,6 +196,7 @@ def main() -> int:
         ("batches", lambda: batches(small)),
         ("calls", calling),
         ("scans", scanning),
+        *((name, lambda job=job: [figure(*row) for row in job()]) for name, job in mechanics.JOBS.items()),
     ]
     rows: list[dict] = []
     for name, job in jobs:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from freebody.scalar import ops
-from freebody.scalar.assemble import Assembly, program
+from freebody.scalar.assemble import Assembly, Rows, program
 from freebody.scalar.callback import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
@@ -148,6 +148,108 @@ def tree(name: str, parents: list[int], kinds: list[int] | None = None) -> Case:
     return Case(name, made, uniform(made, -1.0, 1.0))
 
 
+def two_groups() -> Case:
+    """Two groups of parameters, both in what is hoisted."""
+    g = Graph()
+    m, l = ([g.symbol(f"{what}{k}", Kind.PARAMETER) for k in range(2)] for what in "ml")
+    q = [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(2)]
+    inertia = [g.mul(a, g.mul(b, b)) for a, b in zip(m, l, strict=True)]
+    made = [g.mul(i, g.sin(x)) for i, x in zip(inertia, q, strict=True)]
+    p = program("two_groups", g, {"masses": m, "lengths": l, "q": q}, {"y": made, "p": g.add(*inertia)})
+    return Case(p.name, p, uniform(p))
+
+
+def parameters_and_coordinates(g: Graph, n: int) -> tuple[list[int], list[int]]:
+    p = [g.symbol(f"p{k}", Kind.PARAMETER) for k in range(n)]
+    return p, [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(n)]
+
+
+def squares(a: Assembly, name: str, start: Rows, end: Rows, n: int) -> None:
+    """A scan that puts the squares of one array, and the parameter beside each, into another."""
+    k = (scan := a.scan(name, {"own": list(range(n))})).kernel()
+    x = k.read(start, "own")
+    k.write(end, "own", 0, k.graph.add(k.graph.mul(x, x), k.read(a.rows("parameters"), "own")))
+    a.add(scan)
+
+
+def reused(n: int = 3) -> Case:
+    """One work array written, scanned, read, overwritten and scanned again; what was read stays what it was."""
+    g = Graph()
+    p, q = parameters_and_coordinates(g, n)
+    a = Assembly("reused", g, {"parameters": p, "q": q})
+    work, first, second = a.array("w", n), a.output_array("first", n), a.output_array("second", n)
+    for k in range(n):
+        a.write(work, k, 0, g.sin(q[k]))
+    squares(a, "once", work, first, n)
+    old = [a.read(work, k) for k in range(n)]
+    for k in range(n):
+        a.write(work, k, 0, g.cos(g.add(old[k - 1], g.mul(p[k], old[k - 2]))))
+    squares(a, "again", work, second, n)
+    a.output("kept", [g.sub(x, a.read(work, k)) for k, x in enumerate(old)])
+    made = a.program()
+    return Case(made.name, made, uniform(made))
+
+
+def read_back(n: int = 4) -> Case:
+    """Outputs that later regions read: one from parameters alone, one from the state."""
+    g = Graph()
+    p, q = parameters_and_coordinates(g, n)
+    a = Assembly("read_back", g, {"parameters": p, "q": q})
+    fixed, moving, last = (a.output_array(name, n) for name in ("fixed", "moving", "last"))
+    squares(a, "fix", a.rows("parameters"), fixed, n)
+    squares(a, "refix", fixed, moving, n)
+    squares(a, "move", a.rows("q"), last, n)
+    a.output("sums", [g.add(a.read(fixed, k), g.mul(g.sin(a.read(fixed, 0)), a.read(last, k))) for k in range(n)])
+    made = a.program()
+    return Case(made.name, made, uniform(made, -1.0, 1.0))
+
+
+def views() -> Case:
+    """One buffer seen in rows of two widths, in one kernel."""
+    g = Graph()
+    p, q = (g.symbol("p", Kind.PARAMETER), [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(6)])
+    a = Assembly("views", g, {"parameters": [p], "q": q})
+    pairs, triples, end = a.rows("q", 2), a.rows("q", 3), a.output_array("y", 2, 2)
+    k = (scan := a.scan("widths", {"own": [0, 1]})).kernel()
+    k.write(end, "own", 0, k.graph.mul(k.read(pairs, "own"), k.read(a.rows("q"), "own")))
+    k.write(end, "own", 1, k.graph.sub(k.read(pairs, "own", 1), k.read(triples, "own", 1)))
+    a.add(scan)
+    made = a.program()
+    return Case(made.name, made, uniform(made))
+
+
+def spare_kind() -> Case:
+    """Three kinds of body, of which the steps have two."""
+    g = Graph()
+    p, q = parameters_and_coordinates(g, 3)
+    a = Assembly("spare_kind", g, {"parameters": p, "q": q})
+    end = a.output_array("y", 3)
+    scan = a.scan("kinds", {"own": [0, 1, 2]})
+    for make in (ops.SIN, ops.EXP, ops.COS):
+        k = scan.kernel()
+        fixed = k.graph.build[make](k.read(a.rows("parameters"), "own"))
+        k.write(end, "own", 0, k.graph.mul(fixed, k.read(a.rows("q"), "own")))
+    a.add(scan, [2, 0, 2])
+    made = a.program()
+    return Case(made.name, made, uniform(made))
+
+
+def no_steps() -> Case:
+    """A scan over nothing between two writes to one place."""
+    g = Graph()
+    p, q = g.symbol("p", Kind.PARAMETER), g.symbol("q", Kind.COORDINATE)
+    a = Assembly("no_steps", g, {"parameters": [p], "q": [q]})
+    work = a.array("w", 1)
+    a.write(work, 0, 0, g.sin(q))
+    squares(a, "nothing", work, work, 0)
+    before = a.read(work, 0)
+    a.write(work, 0, 0, g.mul(p, before))
+    squares(a, "something", work, a.output_array("y", 1), 1)
+    a.output("z", g.sub(before, a.read(work, 0)))
+    made = a.program()
+    return Case(made.name, made, uniform(made))
+
+
 def branches(n: int) -> list[tuple[int, int]]:
     """The sparsity of a mass matrix: three chains on a common base."""
     chain = [[0], *([0] for _ in range(3))]
@@ -168,6 +270,7 @@ def cases() -> Iterator[Case]:
     yield solved("sparse16", 16, branches(16))
     yield solved("sparse19", 19, branches(19), right_sides=2)
     yield solved("arrow9", 9, [(i, 0) for i in range(9)])
+    yield from (make() for make in (two_groups, reused, read_back, views, spare_kind, no_steps))
     yield tree("chain12", [k - 1 for k in range(12)])
     yield tree("tree9", [-1, 0, 0, 1, 1, 2, 2, 5, 5], [0, 1, 0, 1, 0, 0, 1, 1, 0])
     yield tree("single", [-1])

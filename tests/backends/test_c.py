@@ -1,5 +1,6 @@
 """The C backend: what it looks like, that compilers have nothing to say about it, and that no name can do harm."""
 
+import gc
 import os
 import re
 import shlex
@@ -17,7 +18,7 @@ from freebody.backends.c.names import RESERVED, comment, identifier
 from freebody.backends.c.notation import number
 from freebody.errors import BackendError
 from freebody.scalar.assemble import Assembly, program
-from freebody.scalar.callback import callback
+from freebody.scalar.callback import Callback, callback
 from freebody.scalar.evaluate import evaluate
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
@@ -330,9 +331,47 @@ def test_an_exception_of_a_users_function_reaches_the_caller() -> None:
     assert made(2.0) == 0.5
 
 
+def user(function: Callback) -> Program:
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    return program("calls", g, {"q": [x]}, {"y": g.call(function, [x])})
+
+
+@compiled
+def test_the_raw_function_outlives_its_engine_and_raises() -> None:
+    raw = C(user(callback("inverse", lambda v: 1 / v)), flags=("-O0",)).raw
+    gc.collect()
+    q, y = np.array([4.0]), np.zeros(1)
+    raw(q.ctypes.data, y.ctypes.data)
+    assert y[0] == 0.25
+    q[0] = 0.0
+    with pytest.raises(ZeroDivisionError):
+        raw(q.ctypes.data, y.ctypes.data)
+
+
+@compiled
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not tell what is loaded")
+@pytest.mark.parametrize("made", [CASES[1].program, user(callback("f", abs))], ids=["plain", "calls"])
+def test_the_library_goes_with_its_engine(made: Program) -> None:
+    def loaded() -> int:
+        return Path("/proc/self/maps").read_text().count("/library.so")
+
+    gc.collect()
+    before = loaded()
+    engine = C(made, flags=("-O0",))
+    raw = engine.raw
+    assert loaded() > before
+    del engine
+    gc.collect()
+    assert loaded() > before, "its function needs it"
+    del raw
+    gc.collect()
+    assert loaded() == before
+
+
 @compiled
 def test_large_work_buffers_come_from_the_heap() -> None:
-    n = 64
+    n = 96
     g = Graph()
     q = [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(n)]
     a = Assembly("large", g, {"q": q})

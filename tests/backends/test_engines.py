@@ -44,9 +44,11 @@ def test_one_state_matches_the_evaluator(case: Case, backend: str, build: Callab
     f, rng = build(case, backend), np.random.default_rng(7)
     for _ in range(3):
         inputs = case.inputs(rng)
-        bound = f.bind(inputs["parameters"])
-        rest = {k: v for k, v in inputs.items() if k != "parameters"}
-        for result in (f(**inputs), bound(**rest)):
+        results = [f(**inputs)]
+        if "parameters" in inputs:  # bind() takes one group only
+            rest = {k: v for k, v in inputs.items() if k != "parameters"}
+            results.append(f.bind(inputs["parameters"])(**rest))
+        for result in results:
             for name, found in outputs(case, result).items():
                 close(case, name, found, inputs)
 
@@ -61,9 +63,25 @@ def test_a_batch_matches_the_evaluator(
     rows = [case.inputs(rng) for _ in range(STATES)]
     inputs = {k: np.array([r[k] for r in rows]) for k in rows[0]}
     if not own:
-        inputs["parameters"] = rows[0]["parameters"]
+        inputs |= {g.name: rows[0][g.name] for g in case.program.groups if g.fixed}
     found = outputs(case, f(**inputs))
     for k in (0, 7, 8, STATES - 1):
         one = {name: v[k] if v.ndim == 2 else v for name, v in inputs.items()}
         for name, values in found.items():
             close(case, name, values[k], one)
+
+
+PIECES = ("every_operation", "random0_60", "dense5", "tree9", "two_groups", "reused", "read_back", "views",
+          "spare_kind", "no_steps")  # fmt: skip
+
+
+@pytest.mark.parametrize("backend", ENGINES)
+@pytest.mark.parametrize("case", [c for c in CASES if c.name in PIECES], ids=repr)
+def test_pieces_of_three_operations_match_the_evaluator(case: Case, backend: str) -> None:
+    f, rng = compile(case.program, backend, chunk=3), np.random.default_rng(9)
+    inputs = case.inputs(rng)
+    for name, found in outputs(case, f(**inputs)).items():
+        close(case, name, found, inputs)
+    several = outputs(case, f(**{k: np.array([v] * 2) for k, v in inputs.items()}))
+    for name, rows in several.items():
+        close(case, name, rows[1], inputs)

@@ -1,15 +1,25 @@
 """The compiled function as users call it: arguments by position and name, batches, threads, and what is refused."""
 
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from freebody.backends import compile
-from freebody.backends.function import Function
+from freebody.backends import ENGINES, compile
+from freebody.backends.function import Complaints, Function
 from freebody.errors import ArgumentError, BackendError
+from freebody.scalar import ops
 from freebody.scalar.assemble import program
+from freebody.scalar.callback import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from tests.cases import random_block, solved
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +48,40 @@ def test_a_bound_function_keeps_its_own_copy(spring: Function) -> None:
     bound = spring.bind(values)
     values[:] = 99.0
     assert bound(0.0, 1.0, 0.0)["f"][0] == 2.0  # type: ignore[index]
+
+
+def test_binding_again_leaves_nothing_of_the_first_set(spring: Function) -> None:
+    again = spring.bind([2.0, 4.0]).bind({"k": 10.0, "c": 5.0})
+    assert [g.name for g in again.groups] == ["t", "q", "u", "inputs"]
+    found = again(0.5, 1.0, 3.0)
+    assert found["e"] == 2.0 and found["f"][0] == 10 - 5 * 3 * 2  # type: ignore[index, call-overload]
+    with pytest.raises(ArgumentError, match="'parameters' has shape"):
+        spring.bind([2.0, 4.0]).bind()
+
+
+def copy(**groups: list[str]) -> Function:
+    """y = all inputs, one after the other."""
+    g = Graph()
+    kinds = {"parameters": Kind.PARAMETER}
+    made = {k: [g.symbol(n, kinds.get(k, Kind.COORDINATE)) for n in names] for k, names in groups.items()}
+    return compile(program("copy", g, made, {"y": [s for v in made.values() for s in v]}), "numpy")
+
+
+def test_a_program_without_parameters_has_none_to_bind() -> None:
+    f = copy(q=["x"])
+    assert f.bind()(3.0).tolist() == f.bind({})(3.0).tolist() == [3.0]  # type: ignore[union-attr]
+    for values in ({"m": 1.0}, [1.0], 1.0):
+        with pytest.raises(ArgumentError, match=r"copy has no parameters, so bind\(\) takes none"):
+            f.bind(values)
+
+
+def test_an_empty_group_of_parameters_is_bound_by_nothing() -> None:
+    f = copy(parameters=[], q=["x"], inputs=[])
+    for bound in (f.bind(), f.bind(()), f.bind({}), f.bind().bind(())):
+        assert [g.name for g in bound.groups] == ["q", "inputs"]
+        assert bound(3.0).tolist() == bound([[3.0]])[0].tolist() == [3.0]  # type: ignore[union-attr, index]
+    with pytest.raises(ArgumentError, match="parameter 'm' is unknown or missing; needed: none"):
+        f.bind({"m": 1.0})
 
 
 def test_what_depends_on_parameters_alone_is_hoisted(spring: Function) -> None:
@@ -111,8 +155,42 @@ def test_bad_parameters_are_told(spring: Function) -> None:
         spring.bind({"k": 1.0, "z": 2.0})
     with pytest.raises(ArgumentError, match="parameter 'c' is unknown or missing"):
         spring.bind({"k": 1.0})
-    with pytest.raises(ArgumentError, match="takes one set of parameters"):
-        spring.bind(np.ones((3, 2)))
+    for several in (np.ones((3, 2)), {"k": [1.0, 2.0], "c": [3.0, 4.0]}):
+        with pytest.raises(ArgumentError, match="takes one set of parameters"):
+            spring.bind(several)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("threads", [-1, 1.5, "2", None])
+def test_threads_are_a_whole_number(spring: Function, threads: object) -> None:
+    for q in (0.0, [0.0, 1.0]):
+        with pytest.raises(ArgumentError, match=r"spring\(\): threads must be a whole number, 0 for all cores, not "):
+            spring([1, 2], 0.0, q, 0.0, threads=threads)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["out", "threads"])
+def test_a_group_cannot_be_called_like_an_option(name: str) -> None:
+    with pytest.raises(BackendError, match=rf"copy: '{name}' cannot name an input group, for it is an option"):
+        copy(**{name: ["x"]})
+
+
+def test_any_other_name_will_do() -> None:
+    assert copy(self=["x"], given=["y"])(self=1.0, given=2.0).tolist() == [1.0, 2.0]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("backend", ENGINES)
+def test_too_many_outputs_for_a_call_are_told(backend: str) -> None:
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    many = program("many", g, {"q": [x]}, {f"y{k}": x for k in range(1100)})
+    with pytest.raises(BackendError, match=r"many has 1 input groups and 1100 outputs, .*: gather the outputs"):
+        compile(many, backend)
+
+
+def test_many_outputs_are_taken() -> None:
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    f = compile(program("many", g, {"q": [x]}, {f"y{k}": x for k in range(900)}), level=0)
+    assert all(v == 2.0 for v in f(2.0).values()) and f([1.0, 2.0])["y899"].tolist() == [1.0, 2.0]  # type: ignore[union-attr, index, call-overload]
 
 
 def test_bad_outputs_are_told() -> None:
@@ -126,8 +204,84 @@ def test_bad_outputs_are_told() -> None:
     with pytest.raises(ArgumentError, match="writable and contiguous"):
         f(1.0, out=np.zeros(4)[::2])
     both = np.zeros(3)
-    with pytest.raises(ArgumentError, match="overlaps an input"):
+    with pytest.raises(ArgumentError, match="out 'y' overlaps input 'q'; give an array of its own"):
         f(both[:1], out=both[:2])
+
+
+@pytest.mark.parametrize("states", [None, 5])
+def test_outputs_that_overlap_are_told(states: int | None) -> None:
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    f = compile(program("two", g, {"q": [x]}, {"a": g.add(x, g.one), "b": g.neg(x)}))
+    q, shape = (1.0, ()) if states is None else (np.ones(states), (states,))
+    same = np.empty(shape)
+    with pytest.raises(ArgumentError, match="out 'b' overlaps out 'a'; give an array of its own"):
+        f(q, out={"a": same, "b": same})
+    assert f(q, out={"a": same, "b": np.empty(shape)})["a"] is same  # type: ignore[index, call-overload]
+
+
+def test_one_number_for_a_group_of_one_is_one_state() -> None:
+    f = copy(q=["x"])
+    for one in (3.0, [3.0], np.array([3.0])):
+        assert f(one).shape == (1,)  # type: ignore[union-attr]
+    assert f([[3.0]]).shape == (1, 1) and f([3.0, 4.0]).shape == (2, 1)  # type: ignore[union-attr]
+
+
+# Users' functions
+
+
+@pytest.mark.parametrize("backend", ENGINES)
+def test_users_functions_are_called_in_branches_not_taken_too(backend: str) -> None:
+    seen: list[float] = []
+    f = callback("f", lambda v: seen.append(v) or 10 * v)  # type: ignore[func-returns-value]
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    chosen = g.where(g.build[ops.LT](x, g.zero), g.sqrt(g.call(f, [x])), x)
+    made = compile(program("choice", g, {"q": [x]}, {"y": chosen}), backend)
+    assert made(2.0) == 2.0 and seen == [2.0]
+
+
+def test_complaints_stay_in_their_thread() -> None:
+    complaints = Complaints()
+    inverse = complaints.pointer(callback("inverse", lambda v: 1 / v))
+    other = threading.Thread(target=inverse, args=(0.0,))
+    other.start()
+    other.join()
+    complaints.settle()
+    assert np.isnan(inverse(0.0))
+    with pytest.raises(ZeroDivisionError):
+        complaints.settle()
+    complaints.settle()
+
+
+# Determinism
+
+
+def test_no_emission_depends_on_the_hash_seed() -> None:
+    script = """
+from hashlib import sha256
+from freebody.backends import c, latex, numpy, text
+from freebody.backends.llvm.batch import driver
+from freebody.backends.llvm.module import emit
+from freebody.backends.llvm.region import Target
+from freebody.scalar.split import split
+from freebody.scalar.stage import stage
+from tests.backends.hostile import hostile
+from tests.backends.pendulum import pendulum
+from tests.cases import CASES
+
+for p in (pendulum(), hostile(), *(case.program for case in CASES)):
+    main, target = stage(p).main, Target(8, 8)
+    machine = emit(split(main, 500), target)[0] + driver(main, target)
+    emitted = (text.emit(p), latex.emit(p), *vars(c.emit(stage(p), chunk=200)).values(), numpy.emit(main), machine)
+    print(p.name, *(sha256(t.encode()).hexdigest() for t in emitted))
+"""
+    runs = [
+        subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": seed},
+                       capture_output=True, text=True, check=True).stdout
+        for seed in ("1", "2")
+    ]  # fmt: skip
+    assert runs[0] == runs[1] and len(runs[0].splitlines()) > 10
 
 
 def test_an_unknown_backend_is_told() -> None:

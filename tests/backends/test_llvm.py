@@ -1,18 +1,32 @@
 """What is LLVM's own: every width, deep expressions, large solves, the cache behind the engine, users' functions."""
 
+import ctypes
+import gc
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from freebody.backends import compile
+from freebody.backends.llvm import jit
+from freebody.backends.llvm.batch import driver
 from freebody.backends.llvm.cache import Cache
 from freebody.backends.llvm.engine import LLVM
+from freebody.backends.llvm.memory import DECLARATIONS
+from freebody.backends.llvm.module import emit
+from freebody.backends.llvm.region import Target
+from freebody.backends.llvm.straight import Straight
+from freebody.backends.regions import ON_STACK
 from freebody.errors import BackendError
 from freebody.scalar.assemble import program
 from freebody.scalar.callback import callback
 from freebody.scalar.evaluate import evaluate
 from freebody.scalar.graph import Graph
+from freebody.scalar.program import Group, Output, Program, Solve
+from freebody.scalar.split import split
 from freebody.scalar.symbol import Kind
 from tests.cases import CASES, Case, every_operation, random_block, solved, tree
 
@@ -67,6 +81,135 @@ def test_a_scan_of_a_thousand_bodies_is_one_body_of_code() -> None:
     assert short.count("fmul") == long.count("fmul")
 
 
+def bodies(n: int) -> Program:
+    return tree(f"n{n}", list(range(-1, n - 1))).program
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_a_batch_of_many_bodies_is_no_more_code(shared: bool) -> None:
+    target = Target(8, 8, frozenset(["parameters"] if shared else []))
+    short, long = (emit(bodies(n), target)[0] + driver(bodies(n), target) for n in (200, 2000))
+    assert len(long) < 1.1 * len(short)
+
+
+@pytest.mark.parametrize("width", [2, 4, 8])
+def test_rows_of_every_length_are_packed_and_unpacked(width: int) -> None:
+    for n in (1, width - 1, width, 4 * width - 1, 4 * width, 4 * width + 1, 5 * width, 7 * width + 1):
+        g = Graph()
+        x = [g.symbol(f"x{k}", Kind.COORDINATE) for k in range(n)]
+        f = compile(program("negative", g, {"q": x}, {"y": [g.neg(v) for v in x[::-1]]}), width=width, level=0)
+        q = np.random.default_rng(n).normal(size=(2 * width + 1, n))
+        assert np.array_equal(f(q), -q[:, ::-1])
+
+
+def chain(n: int) -> Program:
+    """y = sin(… sin(sin(x) + x) + x …) + x: no two sines can be computed together."""
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    y = x
+    for _ in range(n):
+        y = g.add(g.sin(y), x)
+    return program("chain", g, {"q": [x]}, {"y": y})
+
+
+def test_a_function_with_many_angles_calls_for_them() -> None:
+    short, long = (emit(split(chain(n), 1000), Target(1, 8))[0] for n in (100, 4000))
+    assert short.count("@llvm.fma") == long.count("@llvm.fma")
+    assert len(long) < 2_000_000
+
+
+def test_a_chain_of_angles_is_looked_at_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks, look = [], Straight._blocker
+    monkeypatch.setattr(Straight, "_blocker", lambda self, argument: looks.append(argument) or look(self, argument))  # type: ignore[func-returns-value]
+    emit(chain(500), Target(1, 8))
+    assert len(looks) < 3 * 500
+
+
+def test_long_chains_give_the_value() -> None:
+    wanted = evaluate(chain(600), {"q": [0.3]})
+    f = compile(chain(600), level=0)
+    for found in (f(0.3), f([0.3, 0.3])[1]):  # type: ignore[index, call-overload]
+        assert abs(found - wanted.values["y"]) <= 4 * wanted.bounds["y"]
+
+
+# Memory
+
+
+def far(n: int) -> Program:
+    """y = first + last input."""
+    g = Graph()
+    x = [g.symbol(f"x{k}", Kind.COORDINATE) for k in range(n)]
+    return program("far", g, {"q": x}, {"y": g.add(x[0], x[-1])})
+
+
+@pytest.mark.parametrize("width", [1, 2, 8])
+@pytest.mark.parametrize("made", [far(20_000), bodies(2000)], ids=["far", "bodies"])
+def test_no_function_takes_much_of_the_stack(made: Program, width: int) -> None:
+    target = Target(width, 8)
+    text = emit(made, target)[0] + (driver(made, target) if width > 1 else "")
+    for lanes, count in re.findall(r"alloca (?:<(\d+) x )?double>?, i64 (\d+)", text):
+        assert 8 * int(lanes or 1) * int(count) <= ON_STACK
+    assert "alloca [" not in text
+    for size in re.findall(r"@aligned_alloc\(i64 64, i64 (\d+)\)", text):
+        assert int(size) > ON_STACK and int(size) % 64 == 0
+
+
+def test_large_batches_run_on_small_stacks() -> None:
+    script = """
+import threading
+import numpy as np
+from freebody.backends import compile
+from tests.backends.test_llvm import bodies, far
+
+def work():
+    x = np.random.default_rng(0).normal(size=(19, 20_000))
+    assert np.array_equal(compile(far(20_000), width=8, cache=None)(x), x[:, 0] + x[:, -1])
+    f, q = compile(bodies(2000), width=8, cache=None), x[:, :2000]
+    many = f(x[:, :4000], q)["torque"]
+    assert np.allclose(many[-1], f(x[-1, :4000], q[-1])["torque"], rtol=1e-9)
+    print("done")
+
+threading.stack_size(512 * 1024)
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+"""
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr
+
+
+@pytest.mark.parametrize("width", [1, 8])
+def test_without_memory_the_outputs_are_nan(width: int) -> None:
+    made, target, n = bodies(2000), Target(width, 8), 3
+    none = "define internal ptr @aligned_alloc(i64 %a, i64 %size) {\n  ret ptr null\n}"
+    text = (emit(made, target)[0] + (driver(made, target) if width > 1 else "")).replace(DECLARATIONS[0], none)
+    library = jit.load(text, cache=None)
+    rows = n if width > 1 else 1
+    inputs = [np.zeros((rows, g.size)) for g in made.groups]
+    outputs = [np.zeros((rows, o.size)) for o in made.outputs]
+    if width == 1:
+        given = [a.ctypes.data for a in (*inputs, *outputs)]
+        ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(given))(library.address("run"))(*given)
+    else:
+        given = [x for a in inputs for x in (a.ctypes.data, a.shape[1])] + [o.ctypes.data for o in outputs]
+        types = [ctypes.c_void_p, ctypes.c_int64] * len(inputs) + [ctypes.c_void_p] * len(outputs)
+        ctypes.CFUNCTYPE(None, ctypes.c_int64, *types)(library.address("batch"))(n, *given)
+    assert all(np.isnan(o).all() for o in outputs)
+
+
+@pytest.mark.parametrize("name", ["region0", "0", "scratch", "p0"])
+def test_a_buffer_may_have_any_name(name: str) -> None:
+    names = [name, "right", "x"]
+    matrix, right = (Group(n, tuple(f"{n}{k}" for k in range(3)), int(Kind.COORDINATE)) for n in names[:2])
+    solve = Solve("diagonal", 3, ((0, 0), (1, 1), (2, 2)), 1, *names)
+    made = Program("named", (matrix, right), (Output("x", (3,)),), (), (solve,))
+    assert np.allclose(compile(made)([1.0, 2.0, 4.0], [3.0, 3.0, 3.0]), [3.0, 1.5, 0.75], rtol=1e-15)
+
+
+# The engine
+
+
 def test_the_engine_reloads_from_the_cache(tmp_path: Path) -> None:
     cache, case = Cache(tmp_path), random_block(2)
     first = LLVM(case.program, cache=cache)
@@ -100,6 +243,21 @@ def test_an_exception_in_a_user_function_reaches_the_caller() -> None:
     for argument in ([1.0], np.ones((5, 1))):
         with pytest.raises(ZeroDivisionError, match="the user's own"):
             f(argument)
+
+
+@pytest.mark.parametrize("native", [True, False])
+def test_the_raw_function_outlives_its_engine_and_raises(native: bool) -> None:
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    inverse = callback("inverse", lambda v: 1 / v)
+    raw = LLVM(program("user", g, {"q": [x]}, {"y": g.call(inverse, [x])}), native=native).raw
+    del inverse, g
+    gc.collect()
+    y = np.zeros(1)
+    raw(np.array([4.0]), y)
+    assert y[0] == 0.25
+    with pytest.raises(ZeroDivisionError):
+        raw(np.array([0.0]), y)
 
 
 def test_widths_that_do_not_exist_are_refused() -> None:

@@ -55,7 +55,7 @@ u̇.b[0] = f_1
 u̇.b[1] = -(t7 + t5*t8)
 
 solve A x = b (u̇): 2 unknowns, 1 right-hand side, 3 of 3 entries in the lower triangle, eliminated
-    in the order 0, 1
+    in the order 1, 0
     A = u̇.A, b = u̇.b, x = u̇.x
 
 u_dot[0] = u̇.x[0]

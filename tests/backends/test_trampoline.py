@@ -10,6 +10,7 @@ import pickle
 import sys
 import threading
 import time
+import weakref
 from array import array
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -420,6 +421,21 @@ def test_the_function_keeps_its_code_alive(native: bool) -> None:
         given = arrays()
         step(*given)
         assert given[3].tolist() == EXPECTED
+
+
+def test_the_function_keeps_what_it_is_told_to(library: Library, native: bool) -> None:
+    class Kept:
+        pass
+
+    kept = Kept()
+    gone = weakref.ref(kept)
+    step = bind(library, "step", native=native, keep=[kept])
+    del kept
+    gc.collect()
+    assert gone() is not None
+    del step
+    gc.collect()
+    assert gone() is None
 
 
 def test_two_bindings_of_one_function_are_independent(library: Library, native: bool) -> None:

@@ -253,15 +253,17 @@ def test_mixing_graphs_names_both(x: Expr) -> None:
 def test_values_that_are_not_finite_are_refused_at_once(x: Expr) -> None:
     with pytest.raises(ExpressionError, match=r"1/0 has no finite value"):
         1 / (x - x)
-    with pytest.raises(ExpressionError, match=r"1e\+300\*1e\+300 has no finite value"):
-        1e300 * (1e300 * x)
-    with pytest.raises(ExpressionError, match=r"1e\+300\*1e\+300 has no finite value"):
-        1e300 * (1e300 * x)
     with pytest.raises(ExpressionError, match="log"):
         fb.log(x - x)
     with pytest.raises(ExpressionError, match="nan cannot be part of an expression"):
         x + math.nan
     assert value(x + 1, x=1.0) == 2.0
+
+
+def test_factors_too_large_to_be_gathered_stay_apart(x: Expr) -> None:
+    e = 1e300 * (1e300 * x)
+    assert value(e, x=1e-300) == 1e300
+    assert not x.graph.broken
 
 
 def test_a_branch_need_not_be_finite(x: Expr, y: Expr) -> None:
@@ -356,7 +358,7 @@ def test_depth_needs_no_recursion(x: Expr, y: Expr) -> None:
     e = x
     for _ in range(DEEP // 2):
         e = fb.sin(e) * y
-    assert walk.depth(e.graph, [e.handle]) == DEEP
+    assert len(walk.live(e.graph, [e.handle])) == DEEP + 2
     assert math.isfinite(value(e, x=0.3, y=1.1))
     assert e.subs({x: y}).subs({y: x}) != e
     assert hash(e) == hash(+e)

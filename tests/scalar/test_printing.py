@@ -238,10 +238,11 @@ def test_text_evaluates_to_the_graph(seed: int) -> None:
 def test_literal_text_is_the_same_operations(seed: int) -> None:
     _, p, _ = random_program(1000 + seed, 30)
     (code,) = p.blocks
+    elements = {group.name: group.elements for group in p.groups}
 
     def leaf(i: int) -> str:
         address = code.loads[code.a[i]]
-        return p.group(address.buffer).elements[address.offset]
+        return elements[address.buffer][address.offset]
 
     found, last = printing.statements(code, [s.value for s in code.stores], leaf, LITERAL)
     lines = [*(f"{s.name} = {s.text}" for s in found), *last]

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from freebody.errors import ExpressionError, GraphError, ProgramError
-from freebody.scalar.assemble import Assembly, program
+from freebody.scalar import ops
+from freebody.scalar.assemble import Assembly, Rows, program
 from freebody.scalar.check import check
 from freebody.scalar.code import Address, Store, computes
 from freebody.scalar.count import count
@@ -19,11 +20,23 @@ from freebody.scalar.evaluate import evaluate
 from freebody.scalar.expr import symbols
 from freebody.scalar.graph import Graph
 from freebody.scalar.ldl import plan
-from freebody.scalar.program import Block, Program, Scan, Solve
+from freebody.scalar.program import Block, Program, Scan, Solve, Work
 from freebody.scalar.split import split
 from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
-from tests.cases import CASES, Case, branches, every_operation, random_block, solved, tree
+from tests.cases import (
+    CASES,
+    Case,
+    branches,
+    every_operation,
+    no_steps,
+    random_block,
+    read_back,
+    solved,
+    spare_kind,
+    tree,
+    views,
+)
 
 ROUNDING = 2.0**-50
 
@@ -51,8 +64,8 @@ def test_staging_moves_everything_that_depends_on_parameters_alone(case: Case) -
     assert again.setup is None
 
 
-@pytest.mark.parametrize("size", [1, 7, 50])
-@pytest.mark.parametrize("case", CASES[:6], ids=repr)
+@pytest.mark.parametrize("size", [1, 3, 7])
+@pytest.mark.parametrize("case", CASES, ids=repr)
 def test_splitting_keeps_the_values(case: Case, size: int) -> None:
     pieces = check(split(case.program, size))
     assert all(len(computes(code)) <= size for r in pieces.regions if isinstance(r, Block) for code in r.codes)
@@ -68,6 +81,37 @@ def test_splitting_uses_slots_again() -> None:
         y = g.sin(g.add(y, x))
     pieces = split(program("chain", g, {"q": [x]}, {"y": y}), 10)
     assert next(w.size for w in pieces.work if w.name == "spill") <= 2
+
+
+def test_pieces_need_no_slots_to_be_pieces() -> None:
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    pieces = split(program("apart", g, {"q": [x]}, {"y": [g.sin(x), g.cos(x)]}), 1)
+    assert [len(computes(code)) for code in pieces.blocks] == [1, 1] and not pieces.work
+
+
+def test_pieces_read_what_was_there_before_the_block() -> None:
+    g, x, a = simple()
+    work = a.array("w", 2)
+    a.write(work, 0, 0, x)
+    a.write(work, 1, 0, g.sin(x))
+    work_then(a, work)
+    old = [a.read(work, k) for k in range(2)]
+    a.write(work, 0, 0, g.sin(g.cos(old[1])))
+    a.write(work, 1, 0, g.build[ops.EXP](old[0]))
+    work_then(a, work)
+    a.output("y", [a.read(work, k) for k in range(2)])
+    made = a.program()
+    for size in (1, 2):
+        same(made, check(split(made, size)), {"q": [0.3]})
+    assert evaluate(made, {"q": [0.3]}).values["y"].tolist() == [np.sin(np.cos(np.sin(0.3))), np.exp(0.3)]
+
+
+def work_then(a: Assembly, work: Rows) -> None:
+    """A scan that changes nothing."""
+    k = (scan := a.scan("same", {"own": [0]})).kernel()
+    k.write(work, "own", 0, k.read(work, "own"))
+    a.add(scan)
 
 
 def test_counts_follow_the_rule() -> None:
@@ -129,6 +173,104 @@ def test_selecting_an_output_drops_what_only_others_needed() -> None:
     assert sweep(one) == one
     inputs = case.inputs(np.random.default_rng(0))
     assert np.array_equal(evaluate(one, inputs).values["s"], evaluate(case.program, inputs).values["s"])
+
+
+def test_an_output_that_is_not_wanted_may_still_be_read() -> None:
+    case = read_back()
+    one = check(select(case.program, ["moving"]))
+    assert [w.name for w in one.work] == ["fixed"]
+    inputs = case.inputs(np.random.default_rng(0))
+    assert np.array_equal(evaluate(one, inputs).values["moving"], evaluate(case.program, inputs).values["moving"])
+
+
+# Order
+
+
+def run(a: Assembly, x: float) -> dict[str, list[float]]:
+    return {name: v.tolist() for name, v in evaluate(a.program(), {"q": [x]}).values.items()}
+
+
+def test_a_write_after_a_region_happens_after_it() -> None:
+    g, x, a = simple()
+    work, end = a.array("w", 1), a.output_array("y", 1)
+    a.write(work, 0, 0, x)
+    k = (scan := a.scan("double", {"own": [0]})).kernel()
+    k.write(end, "own", 0, k.graph.mul(k.graph.const(2), k.read(work, "own")))
+    a.add(scan)
+    a.write(work, 0, 0, g.mul(g.const(10), x))  # of the first block's level
+    k = (scan := a.scan("copy", {"own": [0]})).kernel()
+    k.write(a.output_array("z", 1), "own", 0, k.read(work, "own"))
+    a.add(scan)
+    assert run(a, 3.0) == {"y": [6.0], "z": [30.0]}
+
+
+def test_what_was_read_stays_what_it_was() -> None:
+    g, x, a = simple()
+    work = a.array("w", 1)
+    a.write(work, 0, 0, x)
+    work_then(a, work)
+    before = a.read(work, 0)
+    a.write(work, 0, 0, g.mul(g.const(10), x))
+    work_then(a, work)
+    a.output("y", g.add(before, a.read(work, 0)))
+    assert run(a, 3.0) == {"y": 33.0}
+
+
+def test_an_input_read_by_place_is_not_carried() -> None:
+    g, _x, a = simple()
+    whole = a.read(a.rows("q"), 0)
+    solution = a.solve("s", {(0, 0): g.one}, [whole])
+    a.output("y", g.add(whole, solution[0]))
+    assert "carry" not in a.program().sizes
+    assert run(a, 3.0) == {"y": 6.0}
+
+
+def test_a_program_can_be_had_twice() -> None:
+    g, x, a = simple()
+    y = g.sin(x)
+    a.output("y", g.mul(y, a.solve("s", {(0, 0): x}, [y])[0]))
+    assert "carry" in a.program().sizes
+    assert digest(a.program()) == digest(a.program())
+
+
+def test_expressions_may_be_solved_for() -> None:
+    g = Graph()
+    x, y = symbols(g, "x y", Kind.COORDINATE)
+    a = Assembly("expr", g, {"q": [x, y]})
+    a.output("one", a.solve("one", {(0, 0): x, (1, 1): y}, [x * x, y * 3]))
+    a.output("two", a.solve("two", {(0, 0): x}, [[x, y]]))
+    found = evaluate(a.program(), {"q": [2.0, 5.0]}).values
+    assert found["one"].tolist() == [2.0, 3.0] and found["two"].tolist() == [[1.0, 2.5]]
+
+
+def test_views_of_different_widths_are_different_reads() -> None:
+    case = views()
+    assert evaluate(case.program, {"parameters": [1.0], "q": [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]}).values["y"].tolist() == [
+        [1.0, 0.0], [6.0, -1.0],
+    ]  # fmt: skip
+
+
+def test_kinds_without_a_step_are_left_out() -> None:
+    (scan,) = (r for r in spare_kind().program.regions if isinstance(r, Scan))
+    assert len(scan.codes) == 2 and scan.kinds == (1, 0, 1)
+
+
+def test_a_scan_without_steps_is_left_out() -> None:
+    scans = [r.name for r in no_steps().program.regions if isinstance(r, Scan)]
+    assert scans == ["something"]
+    case = no_steps()
+    found = evaluate(case.program, {"parameters": [3.0], "q": [0.5]}).values
+    assert found["y"] == (3 * np.sin(0.5)) ** 2 + 3 and found["z"] == np.sin(0.5) - 3 * np.sin(0.5)
+
+
+def test_what_a_scan_without_steps_would_write_is_missed() -> None:
+    _, _, a = simple()
+    squares_of_nothing = a.scan("none", {"own": []})
+    kernel = squares_of_nothing.kernel()
+    kernel.write(a.output_array("y", 1), "own", 0, kernel.graph.one)
+    a.add(squares_of_nothing)
+    with pytest.raises(ProgramError, match="output 'y' element 0 is never written"):
+        a.program()
 
 
 def test_numbers_share_after_lowering() -> None:
@@ -273,6 +415,131 @@ def test_adding_to_a_buffer_that_is_not_zeroed_is_refused() -> None:
     bad = replace(code, stores=(Store(code.stores[0].value, Address("y", 0), True),))
     with pytest.raises(ProgramError, match="'y' is added to, but it is not a zeroed work buffer"):
         check(replace(good, regions=(Block(bad),)))
+
+
+def stored(*stores: Store) -> Program:
+    """One block that stores x and 2x to places of a work buffer."""
+    g, x, a = simple()
+    a.output("y", [x, g.mul(g.const(2), x)])
+    good = a.program()
+    code = good.regions[0].codes[0]  # type: ignore[union-attr]
+    work = (Work("w", 2, True),)
+    return replace(good, work=work, regions=(Block(replace(code, stores=(*code.stores, *stores))),))
+
+
+@pytest.mark.parametrize("adds", [(False, False), (True, False), (False, True), (True, True, False)])
+def test_two_stores_to_one_place_in_a_block_are_refused(adds: tuple[bool, ...]) -> None:
+    check(stored(*(Store(0, Address("w", k), add) for k, add in enumerate(adds[:2]))))
+    with pytest.raises(ProgramError, match=r"w\[1\] is stored to twice in one block: store to it once, or only add"):
+        check(stored(*(Store(0, Address("w", 1), add) for add in adds)))
+
+
+def test_repeated_sums_are_fine() -> None:
+    check(stored(*(Store(k % 2, Address("w", 1), True) for k in range(3))))
+
+
+def test_two_stores_to_one_place_in_a_step_are_refused() -> None:
+    _g, _x, a = simple()
+    end = a.output_array("y", 3)
+    k = (scan := a.scan("meet", {"own": [0, 1, 2], "other": [1, 2, 2]})).kernel()
+    k.write(end, "own", 0, k.graph.one)
+    k.write(end, "other", 0, k.graph.zero)
+    a.add(scan)
+    with pytest.raises(ProgramError, match=r"y\[2\] is stored to twice in step 2 of scan 'meet'"):
+        a.program()
+
+
+@pytest.mark.parametrize("name", ["hoisted", "spill", "carry", "region0", "region"])
+def test_names_the_library_needs_are_refused(name: str) -> None:
+    g, x, a = simple()
+    message = f"'{name}' is a name the library keeps for itself: give the group, output or array another"
+    for make in (
+        lambda: Assembly("named", g, {name: [x]}), lambda: a.array(name, 1), lambda: a.output(name, x),
+        lambda: a.output_array(name, 1),
+    ):  # fmt: skip
+        with pytest.raises(ProgramError, match=message):
+            make()
+
+
+def test_an_index_that_is_not_there_is_refused() -> None:
+    good = stored()
+    code = good.regions[0].codes[0]  # type: ignore[union-attr]
+    bad = replace(code, stores=(Store(0, Address("y", 0, 0)),))
+    with pytest.raises(ProgramError, match="y is addressed by index 0 in one block; it has 0"):
+        check(replace(good, regions=(Block(bad),)))
+    with pytest.raises(ProgramError, match="y is addressed by index 0 in step 0 of scan 's'; it has 0"):
+        check(replace(good, regions=(Scan("s", (bad,), (0,), ()),)))
+
+
+def test_a_scan_built_by_hand_needs_steps_and_a_step_for_each_kind() -> None:
+    good = stored()
+    code = good.regions[0].codes[0]  # type: ignore[union-attr]
+    with pytest.raises(ProgramError, match="scan 's' has no steps: leave it out"):
+        check(replace(good, regions=(Scan("s", (), (), ()),)))
+    with pytest.raises(ProgramError, match="scan 's': a kind or an index list does not fit its steps"):
+        check(replace(good, regions=(Scan("s", (code, code), (1,), ()),)))
+
+
+def test_kinds_that_do_not_fit_are_refused() -> None:
+    _g, _x, a = simple()
+    scan = a.scan("s", {"own": [0]})
+    scan.kernel()
+    for kinds in ([1], [-1], [0, 0]):
+        with pytest.raises(ProgramError, match=r"scan 's' has 1 steps and 1 kernels, which the kinds .* do not fit"):
+            a.add(scan, kinds)
+
+
+@pytest.mark.parametrize(
+    ("buffers", "message"),
+    [
+        (("q", "b", "x"), "solve 's' reads 'q', which is no work buffer: copy it to one with write"),
+        (("A", "y", "x"), "solve 's' reads 'y', which is no work buffer: copy it to one with write"),
+        (("A", "b", "q"), "input group 'q' cannot be written"),
+        (("A", "b", "small"), r"small\[1\] does not exist"),
+        (("A", "b", "nowhere"), r"nowhere\[0\] does not exist"),
+        (("nowhere", "b", "x"), r"nowhere\[0\] does not exist"),
+        (("A", "b", "b"), "solve 's' needs at least one row, one right side, and three different buffers"),
+    ],
+)
+def test_the_buffers_of_a_solve_are_checked(buffers: tuple[str, str, str], message: str) -> None:
+    work = tuple(Work(n, 1 if n == "small" else 2, True) for n in ("A", "b", "x", "small"))
+    solve = Solve("s", 2, ((0, 0), (1, 1)), 1, *buffers)
+    with pytest.raises(ProgramError, match=message):
+        check(replace(stored(), work=work, regions=(solve,)))
+
+
+def test_a_solve_may_give_an_output() -> None:
+    good = stored()
+    solve = Solve("s", 2, ((0, 0), (1, 1)), 1, "A", "b", "y")
+    check(replace(good, work=(Work("A", 2, True), Work("b", 2, True)), regions=(solve,)))
+
+
+WRONG = {
+    "no index lists: give at least one": lambda g, a: a.scan("s", {}),
+    "simple has no input group 'nope', only q": lambda g, a: a.rows("nope"),
+    "solve 's' needs a right side": lambda g, a: a.solve("s", {}, []),
+    "solve 's' needs a right side: a list": lambda g, a: a.solve("s", {(0, 0): g.one}, [[]]),
+    "solve 's' needs a right side: a list of nodes": lambda g, a: a.solve("s", {(0, 0): g.one}, g.one),
+    "nested lists of nodes have different shapes": lambda g, a: a.solve("s", {(0, 0): g.one}, [[1, 1], [1]]),
+    r"2\.5 \(float\) is no node: use graph\.const\(2\.5\)": lambda g, a: a.output("y", [2.5]),
+    r"0\.5 \(float\) is no node: use graph\.const\(0\.5\)": lambda g, a: a.output("y", np.array([0.5])),
+    r"'x' \(str\) is no node: use parse\(graph, 'x'\)": lambda g, a: a.output("y", "x"),
+    r"True \(bool\) is no node: use graph\.const\(True\)": lambda g, a: a.output("y", True),
+    r"None \(NoneType\) is no node: give its handle": lambda g, a: a.output("y", None),
+    "there is no node 99 among the graph's 3: use graph.const for a number": lambda g, a: a.output("y", [99]),
+    "there is no node -1 among": lambda g, a: a.output("y", [-1]),
+    r"1\.5 \(float\) is no node": lambda g, a: a.solve("s", {(0, 0): 1.5}, [1]),
+    r"3\.5 \(float\) is no node": lambda g, a: a.write(a.array("w", 1), 0, 0, 3.5),
+    "x is in group 'q' twice: leave it in one place": lambda g, a: Assembly("a", g, {"q": [2, 2]}),
+    "x is in the groups 'q' and 'u': leave it in one place": lambda g, a: Assembly("a", g, {"q": [2], "u": [2]}),
+}
+
+
+@pytest.mark.parametrize("message", WRONG)
+def test_what_is_wrong_is_said(message: str) -> None:
+    g, _x, a = simple()
+    with pytest.raises(ProgramError, match=message):
+        WRONG[message](g, a)
 
 
 def test_addresses_outside_a_buffer_are_refused() -> None:

@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from freebody.backends.function import Bound, Engine, Function
+from freebody.backends.function import Bound, Engine, Function, require_callable
 from freebody.errors import BackendError
 from freebody.scalar.program import Program
 from freebody.scalar.stage import stage
@@ -18,6 +18,7 @@ def compile(program: Program, backend: str = "llvm", **options: Any) -> Function
     """The program as a function: staged, so that what depends on parameters alone is computed once per binding."""
     if backend not in ENGINES:
         raise BackendError(f"there is no backend '{backend}'; there are {', '.join(ENGINES)}")
+    require_callable(program)
     module, name = ENGINES[backend].split(":")
     engine = getattr(import_module(f"freebody.backends.{module}"), name)
     staged = stage(program)

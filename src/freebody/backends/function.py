@@ -1,15 +1,17 @@
 """Compiled programs as Python functions: arrays in, arrays out, one state or a batch, whatever the backend."""
 
 import ctypes
+import operator
 import os
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, BackendError
 from freebody.scalar.callback import Callback
 from freebody.scalar.program import Group, Program
 from freebody.scalar.stage import HOISTED, Staged
@@ -17,6 +19,9 @@ from freebody.scalar.stage import HOISTED, Staged
 Array = NDArray[np.float64]
 Result = Array | dict[str, Array]
 GRAIN = 64  # a thread's share of a batch is a multiple of this many states
+POINTERS = 1000  # a compiled call takes two for each group and one for each output; ctypes stops at 1024
+PARAMETERS = "parameters"  # the name that tells what an empty group is
+OPTIONS = ("out", "threads")  # what a call takes beside the groups
 
 
 class Engine(Protocol):
@@ -29,8 +34,9 @@ class Engine(Protocol):
         """n states: inputs of shape (n, size), or (size,) where all states share one row; outputs (n, size)."""
 
 
-class Complaints:
-    """What a user's own functions raised while compiled code called them, kept until it can be raised."""
+class Complaints(threading.local):
+    """What a user's own functions raised while compiled code called them, kept until it can be raised; each thread
+    has its own."""
 
     def __init__(self) -> None:
         self.errors: list[BaseException] = []
@@ -52,6 +58,29 @@ class Complaints:
         if self.errors:
             error, self.errors[:] = self.errors[0], []
             raise error
+
+    def settling(self, function: Callable[..., None]) -> Callable[..., None]:
+        """The compiled function as one that raises what the user's functions raised in it."""
+
+        def call(*arguments: Any) -> None:
+            function(*arguments)
+            self.settle()
+
+        return call
+
+
+def require_callable(program: Program) -> None:
+    """Refuse a program whose inputs and outputs cannot be the arguments of a call."""
+    reserved = [g.name for g in program.groups if g.name in OPTIONS]
+    if reserved:
+        raise BackendError(
+            f"{program.name}: '{reserved[0]}' cannot name an input group, for it is an option of the call: rename it"
+        )
+    if 2 * len(program.groups) + len(program.outputs) > POINTERS:
+        raise BackendError(
+            f"{program.name} has {len(program.groups)} input groups and {len(program.outputs)} outputs, more than a"
+            " compiled call can take: gather the outputs into arrays"
+        )
 
 
 class Function:
@@ -78,26 +107,27 @@ class Function:
 
     def bind(self, parameters: ArrayLike | Mapping[str, float] = ()) -> "Bound":
         """The function for one set of parameters, in their order or by name."""
-        fixed = [g for g in self.groups if g.fixed]
+        who, fixed = self.program.name, _fixed(self.groups)
         if len(fixed) > 1:
-            raise ArgumentError(f"{self.program.name}: bind() takes one group of parameters, not {len(fixed)}")
-        values = {g.name: _parameters(self.program.name, g, parameters) for g in fixed}
-        return Bound(self, values)
+            raise ArgumentError(f"{who}: bind() takes one group of parameters, not {len(fixed)}")
+        if not fixed and (len(parameters) if isinstance(parameters, Mapping) else np.size(parameters)):
+            raise ArgumentError(f"{who} has no parameters, so bind() takes none")
+        return Bound(self, {g.name: _parameters(who, g, parameters) for g in fixed})
 
-    def __call__(self, *given: ArrayLike, out: Any = None, threads: int = 1, **named: ArrayLike) -> Result:
+    def __call__(self, /, *given: ArrayLike, out: Any = None, threads: int = 1, **named: ArrayLike) -> Result:
         """The outputs: an array, or a dict of arrays where there are several. ``out`` (an array, or a dict of arrays)
         is filled instead of new ones; ``threads`` (0: all cores) share a batch."""
         values = _named(self.program.name, self.groups, given, named)
-        return self._evaluate(values, out, threads)
+        return self._evaluate(values, out, _workers(self.program.name, threads))
 
-    def _evaluate(self, values: dict[str, ArrayLike], out: Any, threads: int) -> Result:
+    def _evaluate(self, values: dict[str, ArrayLike], out: Any, workers: int) -> Result:
         arrays = {g.name: _array(self.program.name, g, values.get(g.name)) for g in self.groups} | self.parameters
         n = _batch(self.program.name, arrays)
         arrays[HOISTED] = self._hoist(arrays, n)
         inputs = [arrays[g.name] for g in self.staged.main.groups]
         results = self._results(n, out, inputs)
         flat = [results[o.name].reshape((-1,) if n is None else (n, o.size)) for o in self.program.outputs]
-        _dispatch(self.main, n, inputs, flat, threads)
+        _dispatch(self.main, n, inputs, flat, workers)
         return results if len(results) != 1 else next(iter(results.values()))
 
     def _hoist(self, arrays: dict[str, Array], n: int | None) -> Array:
@@ -116,8 +146,10 @@ class Function:
         if out is None:
             return {name: np.empty(shape) for name, shape in shapes.items()}
         named = out if isinstance(out, Mapping) else dict(zip(shapes, [out], strict=False))
+        others = {f"input '{g.name}'": x for g, x in zip(self.staged.main.groups, inputs, strict=True)}
         for name, shape in shapes.items():
-            _writable(self.program.name, name, shape, named.get(name), inputs)
+            _writable(self.program.name, name, shape, named.get(name), others)
+            others[f"out '{name}'"] = named[name]
         return {name: named[name] for name in shapes}
 
 
@@ -126,12 +158,16 @@ class Bound(Function):
 
     def __init__(self, function: Function, values: dict[str, Array]) -> None:
         super().__init__(function.program, function.staged, function.setup, function.main)
-        self.parameters = values
+        self.function, self.parameters = function, values
         self.hoisted = function._hoist(values, None)
 
     @property
     def groups(self) -> tuple[Group, ...]:
         return tuple(g for g in self.program.groups if g.name not in self.parameters)
+
+    def bind(self, parameters: ArrayLike | Mapping[str, float] = ()) -> "Bound":
+        """The function for another set of parameters; nothing is left of this one."""
+        return self.function.bind(parameters)
 
     def _hoist(self, arrays: dict[str, Array], n: int | None) -> Array:
         return self.hoisted
@@ -197,36 +233,53 @@ def _batch(who: str, arrays: Mapping[str, Array]) -> int | None:
     return sizes.pop() if sizes else None
 
 
+def _fixed(groups: Sequence[Group]) -> list[Group]:
+    """The groups that bind() takes; an empty one can be told by its name only."""
+    return [g for g in groups if g.fixed] or [g for g in groups if g.name == PARAMETERS and g.size == 0]
+
+
 def _parameters(who: str, group: Group, given: ArrayLike | Mapping[str, float]) -> Array:
-    if not isinstance(given, Mapping):
-        array = _array(who, group, given)
-        if array.ndim != 1:
-            raise ArgumentError(f"{who}: bind() takes one set of parameters; give a batch of them at the call")
-        return array.copy()
-    wrong = [n for n in given if n not in group.elements] or [n for n in group.elements if n not in given]
-    if wrong:
-        raise ArgumentError(f"{who}: parameter '{wrong[0]}' is unknown or missing; needed: {', '.join(group.elements)}")
-    return _array(who, group, [given[n] for n in group.elements])
+    if isinstance(given, Mapping):
+        wrong = [n for n in given if n not in group.elements] or [n for n in group.elements if n not in given]
+        if wrong:
+            needed = ", ".join(group.elements) or "none"
+            raise ArgumentError(f"{who}: parameter '{wrong[0]}' is unknown or missing; needed: {needed}")
+        given = [given[n] for n in group.elements]
+    array = _array(who, group, given)
+    if array.ndim != 1:
+        raise ArgumentError(f"{who}: bind() takes one set of parameters; give a batch of them at the call")
+    return array.copy()
 
 
-def _writable(who: str, name: str, shape: tuple[int, ...], array: Any, inputs: Sequence[Array]) -> None:
+def _writable(who: str, name: str, shape: tuple[int, ...], array: Any, others: Mapping[str, Array]) -> None:
     if not isinstance(array, np.ndarray) or array.dtype != np.float64 or array.shape != shape:
         found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
         raise ArgumentError(f"{who}(): out '{name}' must be a float64 array of shape {shape}, not {found}")
     if not array.flags.c_contiguous or not array.flags.writeable:
         raise ArgumentError(f"{who}(): out '{name}' must be writable and contiguous (C order)")
-    if any(np.may_share_memory(array, x) for x in inputs):
-        raise ArgumentError(f"{who}(): out '{name}' overlaps an input; give an array of its own")
+    shared = [other for other, x in others.items() if np.may_share_memory(array, x)]
+    if shared:
+        raise ArgumentError(f"{who}(): out '{name}' overlaps {shared[0]}; give an array of its own")
 
 
 # Running
 
 
-def _dispatch(engine: Engine, n: int | None, inputs: list[Array], outputs: list[Array], threads: int) -> None:
+def _workers(who: str, threads: Any) -> int:
+    """How many threads are meant."""
+    try:
+        number = operator.index(threads)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise ArgumentError(f"{who}(): threads must be a whole number, 0 for all cores, not {threads!r}")
+    return number or os.cpu_count() or 1
+
+
+def _dispatch(engine: Engine, n: int | None, inputs: list[Array], outputs: list[Array], workers: int) -> None:
     if n is None:
         engine.run(inputs, outputs)
         return
-    workers = threads or os.cpu_count() or 1
     share = -(-n // (workers * GRAIN)) * GRAIN
     if workers == 1 or share >= n:
         engine.run_batch(n, inputs, outputs)

@@ -10,7 +10,7 @@ from functools import partial
 
 from freebody.scalar.code import Address, Code
 from freebody.scalar.notation import Notation
-from freebody.scalar.ops import SYMBOL
+from freebody.scalar.ops import CALL, SYMBOL, WHERE
 from freebody.scalar.places import overwritten
 from freebody.scalar.printing import Names, Statement, describe, statements
 from freebody.scalar.program import Block, Scan
@@ -44,10 +44,9 @@ class Lines:
         """One code of a region: its variables and its stores, with fresh names."""
         code = region.codes[kind]
         first, leaves = self._leaves(code, set(overwritten(region, kind)), names)
-        roots = [s.value for s in code.stores]
-        called = partial(self.function, code)
-        found, texts = statements(code, roots, leaves.__getitem__, self.notation, names, called)
-        return [*first, *self._merged(code, found, texts)]
+        roots, called = [s.value for s in code.stores], partial(self.function, code)
+        found, texts = statements(code, [*roots, *_always(code)], leaves.__getitem__, self.notation, names, called)
+        return [*first, *self._merged(code, found, texts[: len(roots)])]
 
     def _leaves(self, code: Code, kept: set[Address], names: Names) -> tuple[list[Statement], dict[int, str]]:
         """Loads that become variables (they are overwritten, or they have a label), and the name of every load."""
@@ -75,6 +74,11 @@ class Lines:
         for statement, puts in zip(found, after[1:], strict=True):
             yield statement
             yield from puts
+
+
+def _always(code: Code) -> list[int]:
+    """The user's functions that a choice might leave uncalled if they stood in it: these become variables."""
+    return [i for i, op in enumerate(code.op) if op == CALL] if WHERE in code.op else []
 
 
 def _free(wish: str, names: Names) -> str:

@@ -15,6 +15,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.walk import require_finite
 
+MANY = 24  # frames among which the best is looked for one by one
 Scalar = Expr | float | int | str
 
 
@@ -172,6 +173,8 @@ def meeting(units: Iterable[Unit]) -> Frame | None:
     candidates = list(dict.fromkeys(u.frame for u in needed))
     if not candidates:
         return None
+    if len(candidates) > MANY:  # along a long chain every so many of them will do
+        candidates = sorted(candidates, key=lambda f: f.depth)[:: len(candidates) // MANY + 1]
     return min(candidates, key=lambda f: (sum(len(nearest(u, f)[0].path(f)) for u in needed), -f.depth))
 
 

@@ -5,7 +5,7 @@ A remainder is what an acceleration holds besides the u̇ (Sayers Eqs 32–37). 
 acceleration (Eq 39), so accelerations here are those that forces feel.
 """
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -43,15 +43,15 @@ class Motion:
         self.graph: Graph = forest.graph
         self._turning: dict[int, Turning] = {}
         self._acceleration: dict[int, Triple] = {}
-        self._velocity: dict[str, Vector] = {}
+        self._velocity: dict[int, Vector] = {}
         self._links = {link.name: link for link in forest.links}
 
     # Rotation
 
     def turning(self, link: Link) -> Turning:
         """ω and α of a link, from its parent's (Sayers Table 7)."""
-        if link.index not in self._turning:
-            self._turning[link.index] = self._turn(link)
+        for one in unknown(link, self._turning):
+            self._turning[one.index] = self._turn(one)
         return self._turning[link.index]
 
     def _turn(self, link: Link) -> Turning:
@@ -104,9 +104,9 @@ class Motion:
     def acceleration(self, link: Link) -> Triple:
         """The remainder of the origin's acceleration, −g included, in the working frame (Sayers Table 9):
         a_B = a_A + U_A p + 2 ω_A × v + rest."""
-        if link.index not in self._acceleration:
-            a = self._acceleration[link.index] = components(self._accelerated(link), link.frame)
-            name3(link, a, "a", "felt acceleration of", ", less u̇ terms")
+        for one in unknown(link, self._acceleration):
+            a = self._acceleration[one.index] = components(self._accelerated(one), one.frame)
+            name3(one, a, "a", "felt acceleration of", ", less u̇ terms")
         return self._acceleration[link.index]
 
     def _accelerated(self, link: Link) -> Vector:
@@ -146,14 +146,13 @@ class Motion:
         link = self._links.get(body.name)
         if link is None:
             return Vector(self.graph, {})
-        if body.name not in self._velocity:
-            total = self.relative_velocity(link)
-            if link.parent is not None:
-                parent = link.parent
-                around = vector(parent.frame, self.turning(parent).w).cross(link.position)
-                total = self._origin_velocity(parent.body) + around + total
-            self._velocity[body.name] = total.within(link.frame)
-        return self._velocity[body.name]
+        for one in unknown(link, self._velocity):
+            total = self.relative_velocity(one)
+            if one.parent is not None:
+                around = vector(one.parent.frame, self.turning(one.parent).w).cross(one.position)
+                total = self._velocity[one.parent.index] + around + total
+            self._velocity[one.index] = total.within(one.frame)
+        return self._velocity[link.index]
 
     def acceleration_of(self, point: Point) -> Vector:
         """Of a point fixed in its body, in the ground: without gravity, and without u̇ terms unless they are given."""
@@ -174,6 +173,16 @@ class Motion:
 
     def _around(self, link: Link, point: Point) -> Triple:
         return times3(self.graph, self.turning(link).U, components(point.offset, link.frame))
+
+
+def unknown(link: Link, known: Container[int]) -> list[Link]:
+    """The links on the way from the root to this one that are not known yet; chains are too long for recursion."""
+    links: list[Link] = []
+    one: Link | None = link
+    while one is not None and one.index not in known:
+        links.append(one)
+        one = one.parent
+    return links[::-1]
 
 
 def name3(link: Link, v: Triple, letter: str, what: str, more: str = "") -> None:

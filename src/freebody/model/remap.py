@@ -32,16 +32,17 @@ class Mover:
 
     def __init__(self, graph: Graph, nodes: Mapping[int, int]) -> None:
         self.graph, self.nodes = graph, nodes
-        self.frames: dict[str, Frame] = {}
+        self.frames: dict[Frame, Frame] = {}
         self.bodies: dict[str, Body] = {}
 
-    def learn(self, body: Body) -> None:
-        """A body that was built in the new graph, with the frames that lead to it."""
-        self.bodies[body.name] = body
-        frame: Frame | None = body.frame
-        while frame is not None and frame.name not in self.frames:
-            self.frames[frame.name] = frame
-            frame = frame.parent
+    def learn(self, old: Body, new: Body) -> None:
+        """A body that was built anew, with the frames that lead to it; names may repeat, so frames go by identity."""
+        self.bodies[old.name] = new
+        here: Frame | None = old.frame
+        there: Frame | None = new.frame
+        while here is not None and there is not None and here not in self.frames:
+            self.frames[here] = there
+            here, there = here.parent, there.parent
 
     def __call__(self, value: Any) -> Any:
         """The value in the new graph."""
@@ -64,7 +65,7 @@ class Mover:
         return replace(value, **changed)
 
     def _unit(self, unit: Unit) -> Unit:
-        """The same axis of the frame of the same name."""
-        return self.frames[unit.frame.name].basis[unit.index][1]
+        """The same axis of the frame built anew."""
+        return self.frames[unit.frame].basis[unit.index][1]
 
 

@@ -112,6 +112,7 @@ class System:
         self._new(name)
         parent, made = self._parent(name, on), self._joint(name, joint)
         names = _names(name, made.coordinates), _names(name, made.speeds)
+        self._unnamed(name, names)
         if isinstance(made, Universal):
             parent, made = self._yoke(name, parent, made, at, orient)
             at, orient, names = (0, 0, 0), None, (names[0][1:], names[1][1:])
@@ -121,6 +122,13 @@ class System:
         laid, turned = self._trio(at, f"place of '{name}'"), self._orient(name, orient)
         return self._attach(Recipe(name, parent.name, made, laid, turned, m, centre, moments, shape, names))
 
+    def _unnamed(self, name: str, names: tuple[tuple[str, ...], ...]) -> None:
+        """Names of coordinates and speeds that no other body's joint has given: 'a.x' of body 'a' or of body 'a.x'."""
+        for letter, given in zip("qu", names, strict=True):
+            taken = [n for n in given if self.graph.named(f"{letter}.{n}") is not None]
+            if taken:
+                raise ModelError(f"body '{name}': '{taken[0]}' is already a coordinate or speed; choose another name")
+
     def _attach(self, recipe: Recipe) -> Body:
         parent = self.ground if recipe.parent == "ground" else self.bodies[recipe.parent]
         self.bodies[recipe.name] = attach(recipe, parent, len(self.bodies))
@@ -128,6 +136,7 @@ class System:
 
     def _yoke(self, name: str, parent: Body, joint: Universal, at: Any, orient: Any) -> tuple[Body, Joint]:
         """The massless body between the two hinges of a universal joint."""
+        self._new(f"{name}.yoke")
         first, second = joint.parts
         zero = self._trio((0, 0, 0), name)
         laid = self._trio(at, f"place of '{name}'")
@@ -152,11 +161,16 @@ class System:
         if joint is None:
             return Weld()
         if isinstance(joint, Joint):
-            return joint
+            return self._dressed(name, joint)
         kind = JOINTS.get(ALIASES.get(joint, joint))
         if kind is None:
             raise ModelError(f"body '{name}': there is no joint '{joint}'; there are {', '.join([*JOINTS, *ALIASES])}")
         return kind()
+
+    def _dressed(self, name: str, joint: Joint) -> Joint:
+        """A joint whose armature, a part of the mass matrix, is constant as masses are."""
+        self._constant(joint.armature, f"armature of '{name}'")
+        return joint
 
     def _trio(self, values: Any, who: str) -> tuple[Expr, Expr, Expr]:
         x, y, z = (self._constant(v, who) for v in three(values, who))
@@ -205,6 +219,9 @@ class System:
 
     def effort(self, body: Body, value: Any, speed: str = "", name: str = "") -> Effort:
         """A generalised force on a speed of a body's joint: a torque about its axis, a force along it."""
+        yoke = self.bodies.get(f"{body.name}.yoke")
+        if yoke is not None and speed in ("a1", "a2"):
+            body, speed = (yoke if speed == "a1" else body), ""
         assert body.recipe is not None
         speeds = body.recipe.joint.speeds
         if speed not in speeds:
@@ -214,8 +231,16 @@ class System:
 
     def _load(self, load: Kept) -> Kept:
         self._new(load.name)
+        self._own(load)
         self.loads[load.name] = load
         return load
+
+    def _own(self, load: Load) -> None:
+        """Every body, point and vector of a load is this system's."""
+        for part in vars(load).values():
+            graphs = [part.body.graph, part.offset.graph] if isinstance(part, Point) else [getattr(part, "graph", None)]
+            if any(g is not None and g is not self.graph for g in graphs):
+                raise ModelError(f"load '{load.name}': {part!r} belongs to another system")
 
     def _vector(self, value: Any, what: str) -> None:
         if not isinstance(value, Vector):
@@ -247,9 +272,9 @@ class System:
         mover = Mover(new.graph, self._transfer(new.graph))
         new._gravity = mover(self._gravity)
         new.values, new.inputs, new.states = dict(self.values), mover(self.inputs), mover(self.states)
-        mover.learn(new.ground)
+        mover.learn(self.ground, new.ground)
         for body in self.bodies.values():
-            mover.learn(new._attach(mover(body.recipe)))
+            mover.learn(body, new._attach(mover(body.recipe)))
         new.loads, new.outputs = mover(self.loads), mover(self.outputs)
         return new
 

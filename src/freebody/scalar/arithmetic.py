@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from freebody.scalar import numbers, ops
-from freebody.scalar.numbers import LARGEST as LARGEST
 from freebody.scalar.ops import ADD, CONST, DIV, MUL, NEG, OPS, SQRT, SUB, Op, divide, power
 
 if TYPE_CHECKING:
@@ -181,7 +180,7 @@ def rank(mask: int) -> int:
 
 
 def gather(g: "Graph", a: int, b: int) -> int | None:
-    """p·(r·x) → (p·r)·x and p·(x/r) → (p/r)·x, where p and r change less often than x and p·r is no underflow."""
+    """p·(r·x) → (p·r)·x and p·(x/r) → (p/r)·x, where p and r change less often than x and p·r can be had."""
     mask = g.mask
     low, high = rank(mask[a]), rank(mask[b])
     if low > high:
@@ -190,17 +189,23 @@ def gather(g: "Graph", a: int, b: int) -> int | None:
         return None
     x, y = g.a[b], g.b[b]
     if rank(mask[x]) < high:
-        once, rest, join = merge(g, a, x), y, g.mul if g.op[b] == MUL else g.div
+        once, rest, join = merge(g, MUL, a, x), y, g.mul if g.op[b] == MUL else g.div
     elif rank(mask[y]) < high:
-        once, rest, join = merge(g, a, y) if g.op[b] == MUL else g.div(a, y), x, g.mul
+        once, rest, join = merge(g, g.op[b], a, y), x, g.mul
     else:
         return None
-    number = g.number(once)
-    return None if number is not None and abs(float(number)) < SMALLEST else join(once, rest)
+    return None if once is None else join(once, rest)
 
 
-def merge(g: "Graph", a: int, b: int) -> int:
-    """a·b of two factors that are computed once; a·(1/p) is a/p, as a person would write it."""
+def merge(g: "Graph", op: int, a: int, b: int) -> int | None:
+    """a·b or a/b of two factors that are computed once; a·(1/p) is a/p, as a person would write it. None where two
+    numbers would overflow or lose digits."""
+    if g.op[a] == g.op[b] == CONST:
+        broken = a in g.broken or b in g.broken
+        value = None if broken else numbers.fold(OPS[op].name, g.numbers[g.a[a]], g.numbers[g.a[b]])
+        return None if value is None or abs(float(value)) < SMALLEST else g.const(value)
+    if op == DIV:
+        return g.div(a, b)
     return g.div(a, g.b[b]) if g.op[b] == DIV and g.a[b] == g.one else g.mul(a, b)
 
 

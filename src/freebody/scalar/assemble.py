@@ -8,24 +8,28 @@
 A node is computed in the first block in which everything it needs exists.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
 
 from freebody.errors import GraphError, ProgramError
+from freebody.scalar.arithmetic import describe
 from freebody.scalar.check import check
 from freebody.scalar.code import Address, Code, Store, lower
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.ldl import Entry
-from freebody.scalar.ops import CONST, SYMBOL
+from freebody.scalar.ops import SYMBOL
 from freebody.scalar.program import Block, Group, Output, Program, Region, Scan, Solve, Work
 from freebody.scalar.symbol import EVERYTHING, Kind
 from freebody.scalar.walk import live, operands
 
 Node = int | Expr
+RESERVED = frozenset(("carry", "hoisted", "spill"))
+"""Buffers that assembling, staging and splitting add; ``region…`` is what backends call theirs."""
 
 
 @dataclass(frozen=True)
@@ -55,14 +59,14 @@ class Kernel:
     def read(self, array: Rows, at: str, column: int = 0) -> int:
         """The number in this column of the row that index ``at`` points to."""
         address = self.scan.address(array, at, column)
-        name = f"{array.buffer}[{at}].{array.start}.{column}"
+        name = f"{address.buffer}[{address.row}].{address.offset}"
         handle = self.graph.symbol(name, Kind.INTERMEDIATE, mask=self.scan.mask(array))
         self.loads[handle] = address
         return handle
 
-    def write(self, array: Rows, at: str, column: int, value: int, add: bool = False) -> None:
+    def write(self, array: Rows, at: str, column: int, value: Node, add: bool = False) -> None:
         """Put (or add) a value into this column of the row that index ``at`` points to."""
-        self.stores.append(Store(value, self.scan.address(array, at, column), add))
+        self.stores.append(Store(_handle(self.graph, value), self.scan.address(array, at, column), add))
 
     def code(self) -> Code:
         return lower(self.graph, self.stores, self.loads, self.scan.name)
@@ -73,6 +77,8 @@ class Scanning:
 
     def __init__(self, assembly: "Assembly", name: str, indices: Mapping[str, Sequence[int]]) -> None:
         self.assembly, self.name, self.indices = assembly, name, indices
+        if not indices:
+            raise ProgramError(f"scan '{name}' has no index lists: give at least one, such as {{'own': [0, 1, 2]}}")
         self.steps = len(next(iter(indices.values())))
         if any(len(v) != self.steps for v in indices.values()):
             raise ProgramError(f"scan '{name}': the index lists have different lengths")
@@ -93,8 +99,16 @@ class Scanning:
     def mask(self, array: Rows) -> int:
         return self.assembly.masks.get(array.buffer, EVERYTHING)
 
-    def region(self, kinds: Sequence[int]) -> Scan:
-        return Scan(self.name, tuple(k.code() for k in self.kernels), tuple(kinds), tuple(self.rows))
+    def region(self, kinds: Sequence[int]) -> Scan | None:
+        """The scan without kinds that no step has; None where there is no step."""
+        if len(kinds) != self.steps or any(not 0 <= k < len(self.kernels) for k in kinds):
+            raise ProgramError(
+                f"scan '{self.name}' has {self.steps} steps and {len(self.kernels)} kernels, which the kinds"
+                f" {list(kinds)} do not fit: give each step the number of its kernel, from 0 on"
+            )
+        used = sorted(set(kinds))
+        codes = tuple(self.kernels[k].code() for k in used)
+        return Scan(self.name, codes, tuple(used.index(k) for k in kinds), tuple(self.rows)) if used else None
 
 
 class Assembly:
@@ -102,106 +116,113 @@ class Assembly:
 
     def __init__(self, name: str, graph: Graph, groups: Mapping[str, Sequence[Node]]) -> None:
         self.name, self.graph = name, graph
-        held = {n: [_handle(graph, h) for h in handles] for n, handles in groups.items()}
+        held = {_free(n): [_handle(graph, h) for h in handles] for n, handles in groups.items()}
+        _only_once(graph, held)
         self.groups = tuple(_group(graph, n, handles) for n, handles in held.items())
         self.masks = {g.name: g.mask for g in self.groups}
         self._loads = {h: Address(n, k) for n, handles in held.items() for k, h in enumerate(handles)}
         self._level = dict.fromkeys(self._loads, 0)
         self._outputs: list[Output] = []
         self._work: list[Work] = []
-        self._regions: list[Region | Callable[[], Region]] = []
-        self._stores: list[Store] = []
+        self._regions: list[Region | None] = []
+        self._stores: list[tuple[int | None, Store]] = []
 
     # Arrays and what is in them
 
     def rows(self, group: str, width: int = 1, start: int = 0, rows: int | None = None) -> Rows:
         """An input group seen as rows."""
-        size = next(g.size for g in self.groups if g.name == group)
-        return Rows(group, width, (size - start) // width if rows is None else rows, start)
+        sizes = {g.name: g.size for g in self.groups}
+        if group not in sizes:
+            raise ProgramError(f"{self.name} has no input group '{group}', only {', '.join(sizes) or 'none at all'}")
+        return Rows(group, width, (sizes[group] - start) // width if rows is None else rows, start)
 
     def array(self, name: str, rows: int, width: int = 1, zeroed: bool = False) -> Rows:
         """A work array of rows × width numbers."""
-        self._work.append(Work(name, rows * width, zeroed))
+        self._work.append(Work(_free(name), rows * width, zeroed))
         return Rows(name, width, rows)
 
     def output_array(self, name: str, rows: int, width: int = 1) -> Rows:
         """An output that regions write row by row."""
-        self._outputs.append(Output(name, (rows, width) if width > 1 else (rows,)))
+        self._outputs.append(Output(_free(name), (rows, width) if width > 1 else (rows,)))
         return Rows(name, width, rows)
 
     def read(self, array: Rows, row: int, column: int = 0) -> int:
-        """The number at (row, column) as it is after the regions so far, as a node."""
+        """The number at (row, column) as it is after the regions so far (and not what ``write`` has put there since),
+        as a node. It stays this number, whatever is written there later."""
         place = array.place(row, column)
         mask = self.masks.get(array.buffer, EVERYTHING)
-        name = f"{array.buffer}[{place}]@{len(self._regions)}"
-        handle = self.graph.symbol(name, Kind.INTERMEDIATE, mask=mask)
+        level = 0 if array.buffer in self.masks else len(self._regions)
+        handle = self.graph.symbol(f"{array.buffer}[{place}]@{level}", Kind.INTERMEDIATE, mask=mask)
         self._loads[handle] = Address(array.buffer, place)
-        self._level[handle] = len(self._regions)
+        self._level[handle] = level
         return handle
 
-    def write(self, array: Rows, row: int, column: int, value: int) -> None:
-        """Put a value at (row, column) before the next region."""
-        self._stores.append(Store(value, Address(array.buffer, array.place(row, column))))
+    def write(self, array: Rows, row: int, column: int, value: Node) -> None:
+        """Put a value at (row, column) after the regions so far and before the next."""
+        to = Address(array.buffer, array.place(row, column))
+        self._stores.append((len(self._regions), Store(_handle(self.graph, value), to)))
 
     # Regions
 
-    def solve(self, name: str, matrix: Mapping[Entry, int], right: Sequence[int] | Sequence[Sequence[int]]) -> Any:
+    def solve(self, name: str, matrix: Mapping[Entry, Node], right: Sequence[Node] | Sequence[Sequence[Node]]) -> Any:
         """The nodes of x in A x = b. ``matrix`` maps (row, column) of the lower triangle to nodes; ``right`` is b, a
         list of n nodes or n lists of as many nodes as there are right-hand sides."""
-        rows = [list(r) if isinstance(r, Sequence) else [r] for r in right]
-        n, m = len(rows), len(rows[0])
-        entries = tuple(sorted(k for k, v in matrix.items() if v != self.graph.zero))
+        shape, flat = _flatten(self.graph, right)
+        if len(shape) not in (1, 2) or not flat:
+            raise ProgramError(f"solve '{name}' needs a right side: a list of nodes, or of lists of nodes, one per row")
+        n, m = shape[0], len(flat) // shape[0]
+        held = {k: _handle(self.graph, v) for k, v in matrix.items()}
+        entries = tuple(sorted(k for k, v in held.items() if v != self.graph.zero))
         a, b = self.array(f"{name}.A", len(entries)), self.array(f"{name}.b", n, m)
         for k, entry in enumerate(entries):
-            self.write(a, k, 0, matrix[entry])
-        for i, row in enumerate(rows):
-            for j, value in enumerate(row):
-                self.write(b, i, j, value)
+            self.write(a, k, 0, held[entry])
+        for k, value in enumerate(flat):
+            self.write(b, k // m, k % m, value)
         x = self.array(f"{name}.x", n, m)
         self._regions.append(Solve(name, n, entries, m, a.buffer, b.buffer, x.buffer))
         found = [[self.read(x, i, j) for j in range(m)] for i in range(n)]
-        return found if isinstance(right[0], Sequence) else [row[0] for row in found]
+        return found if len(shape) == 2 else [row[0] for row in found]
 
     def scan(self, name: str, indices: Mapping[str, Sequence[int]]) -> Scanning:
         """A scan to be described; hand it to ``add`` when its kernels are traced."""
         return Scanning(self, name, indices)
 
     def add(self, scan: Scanning, kinds: Sequence[int] | None = None) -> None:
-        """Append the scan as the next region."""
+        """Append the scan as the next region; without steps it only separates what is before it from what is after."""
         self._regions.append(scan.region(kinds if kinds is not None else [0] * scan.steps))
 
     def output(self, name: str, values: Any) -> None:
         """A named result: one node, or nested lists of nodes of any depth."""
         shape, flat = _flatten(self.graph, values)
-        self._outputs.append(Output(name, shape))
-        self._stores += [Store(h, Address(name, k)) for k, h in enumerate(flat)]
+        self._outputs.append(Output(_free(name), shape))
+        self._stores += [(None, Store(h, Address(name, k))) for k, h in enumerate(flat)]
 
     # The program
 
     def program(self) -> Program:
         """The finished program, checked."""
-        blocks = self._blocks()
+        blocks, carry = self._blocks()
         regions: list[Region] = []
         for block, region in zip(blocks, [*self._regions, None], strict=True):
             regions += [Block(block)] if block.stores else []
-            regions += [region] if region is not None else []  # type: ignore[list-item]
-        return check(Program(self.name, self.groups, tuple(self._outputs), tuple(self._work), tuple(regions)))
+            regions += [region] if region is not None else []
+        work = (*self._work, *carry)
+        return check(Program(self.name, self.groups, tuple(self._outputs), work, tuple(regions)))
 
-    def _blocks(self) -> list[Code]:
+    def _blocks(self) -> tuple[list[Code], list[Work]]:
         """One block before each region and one after the last; what a later block needs is carried in a buffer."""
-        g = self.graph
-        level = self._levels([s.value for s in self._stores])
-        carried = self._carried(level)
+        level = self._levels([s.value for _, s in self._stores])
+        stores = [(level[s.value] if k is None else k, s) for k, s in self._stores]  # outputs as early as they can be
+        carried = self._carried(level, stores)
         place = {h: Address("carry", k) for k, h in enumerate(carried)}
-        if place:
-            self._work.append(Work("carry", len(place)))
+        within: list[list[Store]] = [[] for _ in range(len(self._regions) + 1)]
+        for k, store in (*stores, *((level[h], Store(h, to)) for h, to in place.items())):
+            within[k].append(store)
         blocks = []
-        for k in range(len(self._regions) + 1):
-            stores = [s for s in self._stores if level[s.value] == k]
-            stores += [Store(h, place[h]) for h in carried if level[h] == k]
+        for k, kept in enumerate(within):
             earlier = {h: a for h, a in place.items() if level[h] < k}
-            blocks.append(lower(g, stores, {**self._loads, **earlier}, self.name))
-        return blocks
+            blocks.append(lower(self.graph, kept, {**self._loads, **earlier}, self.name))
+        return blocks, [Work("carry", len(place))] if place else []
 
     def _levels(self, roots: Sequence[int]) -> dict[int, int]:
         """For each node the block it is computed in."""
@@ -211,10 +232,17 @@ class Assembly:
                 level[i] = max((level[k] for k in operands(self.graph, i)), default=0)
         return level
 
-    def _carried(self, level: Mapping[int, int]) -> list[int]:
-        """The nodes computed in one block and used in a later one; leaves can be had everywhere."""
+    def _carried(self, level: Mapping[int, int], stores: Iterable[tuple[int, Store]]) -> list[int]:
+        """The nodes computed (or read) in one block and used in a later one."""
         needed = {k for i in level for k in operands(self.graph, i) if level[k] < level[i]}
-        return sorted(h for h in needed if self.graph.op[h] not in (CONST, SYMBOL) and h not in self._loads)
+        needed |= {s.value for k, s in stores if level[s.value] < k}
+        return sorted(h for h in needed if not self._everywhere(h))
+
+    def _everywhere(self, h: int) -> bool:
+        """Numbers and inputs can be had in every block (and ``lower`` refuses a symbol that is no input)."""
+        if self.graph.op[h] != SYMBOL:
+            return self.graph.number(h) is not None
+        return h not in self._loads or self._loads[h].buffer in self.masks
 
 
 def program(name: str, graph: Graph, groups: Mapping[str, Sequence[Node]], outputs: Mapping[str, Any]) -> Program:
@@ -237,24 +265,49 @@ def _group(g: Graph, name: str, handles: Sequence[int]) -> Group:
     return Group(name, tuple(s.name for s in symbols), mask, descriptions, units)
 
 
-def _handle(g: Graph, node: Node) -> int:
+def _free(name: str) -> str:
+    """The name of a buffer, if it is not one of ours."""
+    if name in RESERVED or name.startswith("region"):
+        raise ProgramError(f"'{name}' is a name the library keeps for itself: give the group, output or array another")
+    return name
+
+
+def _only_once(g: Graph, held: Mapping[str, Sequence[int]]) -> None:
+    """Refuse a symbol that two groups hold, or one group twice: it would have two values."""
+    owner: dict[int, str] = {}
+    for group, handles in held.items():
+        for h in handles:
+            if h in owner:
+                where = f"group '{group}' twice" if owner[h] == group else f"the groups '{owner[h]}' and '{group}'"
+                raise ProgramError(f"{describe(g, h)} is in {where}: leave it in one place")
+            owner[h] = group
+
+
+def _handle(g: Graph, node: object) -> int:
     """The handle of a node given as a handle or as an expression of this graph."""
-    if not isinstance(node, Expr):
-        return node
-    if node.graph is not g:
-        raise GraphError(f"{node} belongs to another graph than the program's")
-    return node.handle
+    if isinstance(node, Expr):
+        if node.graph is not g:
+            raise GraphError(f"{node} belongs to another graph than the program's")
+        return node.handle
+    if isinstance(node, bool) or not isinstance(node, Integral):
+        number, text = isinstance(node, Real), isinstance(node, str)
+        hint = f"use graph.const({node!r})" if number else f"use parse(graph, {node!r})" if text else "give its handle"
+        raise ProgramError(f"{node!r} ({type(node).__name__}) is no node: {hint}")
+    handle = int(node)
+    if not 0 <= handle < len(g):
+        raise ProgramError(f"there is no node {handle} among the graph's {len(g)}: use graph.const for a number")
+    return handle
 
 
 def _flatten(g: Graph, values: Any) -> tuple[tuple[int, ...], list[int]]:
     """The shape and the flat list of nested lists of nodes."""
     if isinstance(values, np.ndarray):
         values = values.tolist()
-    if not isinstance(values, Sequence):
+    if not isinstance(values, Sequence) or isinstance(values, str):
         return (), [_handle(g, values)]
     parts = [_flatten(g, v) for v in values]
     shapes = {shape for shape, _ in parts}
     if len(shapes) > 1:
-        raise ProgramError(f"an output's lists have different shapes: {sorted(shapes)}")
+        raise ProgramError(f"nested lists of nodes have different shapes: {sorted(shapes)}")
     inner = shapes.pop() if shapes else ()
     return (len(parts), *inner), [h for _, flat in parts for h in flat]

@@ -1,7 +1,7 @@
 """A user's own function as a node: any Python callable of numbers, with its derivatives."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from freebody.errors import ExpressionError
 
@@ -19,7 +19,7 @@ class Callback:
     arity: int
     derivative: tuple["Callback", ...] = ()
     vectorised: bool = False
-    description: str = field(default="")
+    description: str = ""
 
     def partial(self, index: int) -> "Callback":
         """∂f/∂x_index as a callback."""

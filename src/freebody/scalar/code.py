@@ -1,6 +1,6 @@
 """Straight-line code: the nodes of a graph, compacted, that load from buffers, compute, and store to buffers."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from freebody.errors import ProgramError
@@ -9,7 +9,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ARITY, CALL, CONST, NEG, SYMBOL, TABLE
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind, Label
 from freebody.scalar.table import Table
-from freebody.scalar.walk import operands, require_finite, transfer
+from freebody.scalar.walk import live, operands, require_finite, transfer
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -80,24 +80,10 @@ def _no_strangers(target: Graph, known: int, what: str) -> None:
 def compact(g: Graph, stores: Sequence[Store], loads: Mapping[int, Address]) -> Code:
     """The live part of a graph as code, renumbered from 0; the negative of a number becomes a number."""
     builder = CodeBuilder()
-    for i in _needed(g, [s.value for s in stores]):
+    numbers = {i for i in range(len(g)) if g.number(i) is not None}
+    for i in live(g, [s.value for s in stores], numbers):
         builder.take(g, i, loads)
     return builder.code([Store(builder.at[s.value], s.to, s.add) for s in stores])
-
-
-def _needed(g: Graph | Code, roots: Iterable[int]) -> list[int]:
-    """Live nodes, where the number inside a negative number is not needed for itself."""
-    seen = set(roots)
-    todo = list(seen)
-    while todo:
-        i = todo.pop()
-        if g.op[i] == NEG and g.op[g.a[i]] == CONST:
-            continue
-        for k in operands(g, i):
-            if k not in seen:
-                seen.add(k)
-                todo.append(k)
-    return sorted(seen)
 
 
 class CodeBuilder:
@@ -173,7 +159,7 @@ def clean(code: Code, stores: Sequence[Store] | None = None) -> Code:
     """The code without what its stores do not need."""
     builder = CodeBuilder()
     kept = code.stores if stores is None else stores
-    for i in _needed(code, [s.value for s in kept]):
+    for i in live(code, [s.value for s in kept]):
         builder.take(code, i, {})
     return builder.code([Store(builder.at[s.value], s.to, s.add) for s in kept])
 

@@ -3,14 +3,15 @@
 from collections.abc import Iterable
 
 from freebody.scalar.code import Code, clean
-from freebody.scalar.program import Block, Program, Region, Scan, Solve, buffers_of
+from freebody.scalar.program import Block, Program, Region, Scan, Solve, Work, buffers_of
 
 
 def select(program: Program, outputs: Iterable[str]) -> Program:
-    """The program that computes only these outputs."""
+    """The program that computes only these outputs; another one that a region reads becomes a work buffer."""
     wanted = set(outputs)
     kept = tuple(o for o in program.outputs if o.name in wanted)
-    return sweep(Program(program.name, program.groups, kept, program.work, program.regions))
+    rest = tuple(Work(o.name, o.size) for o in program.outputs if o.name not in wanted)
+    return sweep(Program(program.name, program.groups, kept, (*program.work, *rest), program.regions))
 
 
 def sweep(program: Program) -> Program:

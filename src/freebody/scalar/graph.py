@@ -13,7 +13,7 @@ from typing import NoReturn, TypeVar
 from freebody.errors import ExpressionError, GraphError
 from freebody.scalar import arithmetic, ops
 from freebody.scalar.callback import Callback
-from freebody.scalar.numbers import Number, exact
+from freebody.scalar.numbers import LARGEST, Number, exact
 from freebody.scalar.symbol import Kind, Label, Symbol
 from freebody.scalar.table import Table
 
@@ -75,7 +75,7 @@ class Graph:
 
     def const(self, value: object) -> int:
         """The node of a number. Only non-negative ones are stored: −2 is the negative of 2."""
-        number = value if type(value) is int and -arithmetic.LARGEST <= value <= arithmetic.LARGEST else exact(value)
+        number = value if type(value) is int and -LARGEST <= value <= LARGEST else exact(value)
         if number < 0:
             return self.neg(self.const(-number))
         if number == 0 and isinstance(number, float) and math.copysign(1.0, number) < 0:

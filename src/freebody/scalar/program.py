@@ -122,9 +122,6 @@ class Program:
         """How many numbers each buffer holds."""
         return {b.name: b.size for b in self.buffers}
 
-    def group(self, name: str) -> Group:
-        return next(g for g in self.groups if g.name == name)
-
     @property
     def blocks(self) -> Iterator[Code]:
         """Every piece of straight-line code, scans' included."""
@@ -140,4 +137,3 @@ def buffers_of(region: Region) -> tuple[list[str], list[str]]:
     reads = dict.fromkeys(a.buffer for code in region.codes for a in code.loads)
     writes = dict.fromkeys(s.to.buffer for code in region.codes for s in code.stores)
     return list(reads), list(writes)
-

@@ -1,7 +1,7 @@
 """Blocks cut into pieces of bounded size; what one piece needs of an earlier one waits in a work buffer."""
 
 from freebody.scalar.code import Address, Code, CodeBuilder, Store, computes
-from freebody.scalar.ops import CONST, SYMBOL
+from freebody.scalar.ops import SYMBOL
 from freebody.scalar.program import Block, Program, Region, Work
 from freebody.scalar.walk import operands
 
@@ -18,22 +18,28 @@ def split(program: Program, size: int, buffer: str = "spill") -> Program:
             regions += [Block(p) for p in pieces]
         else:
             regions.append(region)
-    if not slots:
-        return program
-    return Program(program.name, program.groups, program.outputs, (*program.work, Work(buffer, slots)), tuple(regions))
+    work = (*program.work, Work(buffer, slots)) if slots else program.work
+    return Program(program.name, program.groups, program.outputs, work, tuple(regions))
 
 
 def cut(code: Code, size: int, buffer: str) -> tuple[list[Code], int]:
     """The pieces of one block, and how many slots of the buffer they use; a slot is used again when its value is
     no longer needed."""
-    work = computes(code)
-    piece = {i: k // size for k, i in enumerate(work)}
-    last = _last_use(code, piece)
-    slot, slots = _slots(work, piece, last)
-    pieces = []
-    for k in range(0, len(work), size):
-        pieces.append(_piece(code, work[k : k + size], k // size, piece, slot, buffer))
-    return pieces, slots
+    work, early = computes(code), _overwritten(code)
+    piece = dict.fromkeys(early, 0) | {i: k // size for k, i in enumerate(work)}
+    nodes = [[*(early if k == 0 else ()), *work[k : k + size]] for k in range(0, len(work), size)]
+    slot, slots = _slots(piece, _last_use(code, piece))
+    stores: list[list[Store]] = [[] for _ in nodes]
+    for store in code.stores:
+        stores[piece.get(store.value, 0)].append(store)  # with its value; numbers and loads are stored by the first
+    spilled = {i: Address(buffer, k) for i, k in slot.items()}
+    return [_piece(code, *both, spilled) for both in zip(nodes, stores, strict=True)], slots
+
+
+def _overwritten(code: Code) -> list[int]:
+    """The loads of what the block itself stores to: only the first piece is sure to find the old value."""
+    stored = {s.to for s in code.stores}
+    return [i for i, op in enumerate(code.op) if op == SYMBOL and code.loads[code.a[i]] in stored]
 
 
 def _last_use(code: Code, piece: dict[int, int]) -> dict[int, int]:
@@ -45,13 +51,13 @@ def _last_use(code: Code, piece: dict[int, int]) -> dict[int, int]:
     return last
 
 
-def _slots(work: list[int], piece: dict[int, int], last: dict[int, int]) -> tuple[dict[int, int], int]:
+def _slots(piece: dict[int, int], last: dict[int, int]) -> tuple[dict[int, int], int]:
     """A slot for each value that outlives its piece. A slot given up in piece k is free from piece k+1 on."""
     slot: dict[int, int] = {}
     free: list[int] = []
     ends: dict[int, list[int]] = {}
     slots, current = 0, 0
-    for i in work:
+    for i in piece:
         while current < piece[i]:
             free += ends.pop(current, [])
             current += 1
@@ -62,26 +68,21 @@ def _slots(work: list[int], piece: dict[int, int], last: dict[int, int]) -> tupl
     return slot, slots
 
 
-def _piece(code: Code, nodes: list[int], k: int, piece: dict[int, int], slot: dict[int, int], buffer: str) -> Code:
+def _piece(code: Code, nodes: list[int], stores: list[Store], spilled: dict[int, Address]) -> Code:
+    """The code of these nodes and stores; what it needs of earlier pieces is loaded from where they left it."""
     builder = CodeBuilder()
     here = set(nodes)
 
     def need(i: int) -> None:
         if i not in builder.at:
-            builder.take(code, i, {i: Address(buffer, slot[i])} if i in slot and i not in here else {})
+            builder.take(code, i, {} if i in here else spilled)
 
     for i in nodes:
         for operand in operands(code, i):
             need(operand)
-        builder.take(code, i, {})
-    stores = [s for s in code.stores if _belongs(code, s, k, piece)]
+        need(i)
     for s in stores:
         need(s.value)
     moved = [Store(builder.at[s.value], s.to, s.add) for s in stores]
-    kept = [Store(builder.at[i], Address(buffer, slot[i])) for i in nodes if i in slot]
+    kept = [Store(builder.at[i], spilled[i]) for i in nodes if i in spilled]
     return builder.code([*moved, *kept])
-
-
-def _belongs(code: Code, store: Store, k: int, piece: dict[int, int]) -> bool:
-    """A store goes with the piece that computes its value; numbers and loads are stored by the first."""
-    return k == (0 if code.op[store.value] in (CONST, SYMBOL) else piece[store.value])

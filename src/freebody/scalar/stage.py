@@ -16,7 +16,7 @@ from freebody.scalar.dead import sweep
 from freebody.scalar.ops import ARITY, SYMBOL
 from freebody.scalar.program import Block, Group, Output, Program, Region, Scan, Solve
 from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY
-from freebody.scalar.walk import operands
+from freebody.scalar.walk import live, operands
 
 HOISTED = "hoisted"
 Masks = dict[str, NDArray[np.int64]]
@@ -70,6 +70,8 @@ def _settle(program: Program) -> Masks:
     masks: Masks = {name: np.zeros(size, np.int64) for name, size in program.sizes.items()}
     for group in program.groups:
         masks[group.name][:] = group.mask
+    for output in program.outputs:
+        masks[output.name][:] = EVERYTHING  # the setup program does not have it, so what reads it stays
     before = -1
     while (now := sum(int(m.sum()) for m in masks.values())) != before:
         before = now
@@ -117,7 +119,6 @@ class _Hoist:
 
     def __init__(self, program: Program, region: Region, masks: Masks) -> None:
         self.region = region
-        self.inputs = {g.name for g in program.groups}
         self.work = {w.name for w in program.work}
         codes = () if isinstance(region, Solve) else region.codes
         self.masks = [node_masks(region, k, masks) for k in range(len(codes))]  # type: ignore[arg-type]
@@ -133,7 +134,7 @@ class _Hoist:
 
     def _worth(self, code: Code, i: int) -> bool:
         """An operation, or a load from a work buffer; numbers and inputs are where they are needed anyway."""
-        return bool(ARITY[code.op[i]]) or (code.op[i] == SYMBOL and code.loads[code.a[i]].buffer not in self.inputs)
+        return bool(ARITY[code.op[i]]) or (code.op[i] == SYMBOL and code.loads[code.a[i]].buffer in self.work)
 
     def place(self, start: int) -> int:
         """Take slots of ``hoisted`` from ``start`` on, one row per step for a scan; the next free one is returned."""
@@ -180,18 +181,6 @@ class _Hoist:
     def _main_code(self, code: Code, kind: int) -> Code:
         loads = self._slots(kind)
         builder = CodeBuilder()
-        for i in _staying(code, loads):
+        for i in live(code, [s.value for s in code.stores], loads):
             builder.take(code, i, loads)
         return builder.code([Store(builder.at[s.value], s.to, s.add) for s in code.stores])
-
-
-def _staying(code: Code, loads: Mapping[int, Address]) -> list[int]:
-    """What the stores need when the moved nodes are loads."""
-    seen = {s.value for s in code.stores}
-    todo = list(seen)
-    while todo:
-        i = todo.pop()
-        fresh = [k for k in operands(code, i) if k not in seen] if i not in loads else []
-        seen.update(fresh)
-        todo += fresh
-    return sorted(seen)

@@ -1,6 +1,6 @@
 """Walks over a graph without recursion: what a set of roots needs, and rebuilding it elsewhere."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from freebody.errors import ExpressionError
@@ -36,13 +36,15 @@ def operands(g: Nodes, handle: int) -> tuple[int, ...]:
     return (g.a[handle], g.b[handle], g.c[handle]) if n == 3 else g.calls[g.a[handle]][1]
 
 
-def live(g: Nodes, roots: Iterable[int]) -> list[int]:
-    """Every node the roots need, the roots included, operands first."""
+def live(g: Nodes, roots: Iterable[int], leaves: Container[int] = ()) -> list[int]:
+    """Every node the roots need, the roots included, operands first; what only ``leaves`` need is left out."""
     seen = set(roots)
     todo = list(seen)
     op, A, B = g.op, g.a, g.b
     while todo:
         i = todo.pop()
+        if i in leaves:
+            continue
         n = ARITY[op[i]]
         for k in (A[i], B[i]) if n == 2 else (A[i],) if n == 1 else operands(g, i):
             if k not in seen:
@@ -70,7 +72,9 @@ def transfer(
     """
     done = dict(replace or {})
     make = number or target.const
-    for i in live_until(source, roots, done):
+    for i in live(source, roots, done):
+        if i in done:
+            continue
         done[i] = rebuild(source, i, target, done, make)
         if target.op[done[i]] != CONST:
             for label in source.labels.get(i, ()):
@@ -78,25 +82,12 @@ def transfer(
     return done
 
 
-def live_until(g: Graph, roots: Iterable[int], known: Mapping[int, int]) -> list[int]:
-    """What the roots need, stopping at nodes that are known."""
-    seen = {r for r in roots if r not in known}
-    todo = list(seen)
-    while todo:
-        for k in operands(g, todo.pop()):
-            if k not in seen and k not in known:
-                seen.add(k)
-                todo.append(k)
-    return sorted(seen)
-
-
 def rebuild(source: Graph, i: int, target: Graph, done: Mapping[int, int], make: Callable[[object], int]) -> int:
     """One node of the source from operands already in the target."""
     code = source.op[i]
     if code == CONST:
-        return target.fail(source.broken[i], float(source.numbers[source.a[i]])) if i in source.broken else make(
-            source.numbers[source.a[i]]
-        )
+        number = source.numbers[source.a[i]]
+        return target.fail(source.broken[i], float(number)) if i in source.broken else make(number)
     if code == SYMBOL:
         s = source.symbols[source.a[i]]
         return target.symbol(s.name, s.kind, s.description, s.unit, s.mask)
@@ -131,14 +122,6 @@ def require_finite(g: Graph, roots: Sequence[int], what: str = "expression") -> 
     g.finite |= seen
 
 
-def depth(g: Graph, roots: Sequence[int]) -> int:
-    """The longest path from a root to a leaf."""
-    level: dict[int, int] = {}
-    for i in live(g, roots):
-        level[i] = 1 + max((level[k] for k in operands(g, i)), default=-1)
-    return max((level[r] for r in roots), default=0)
-
-
 def uses(g: Nodes, roots: Sequence[int]) -> dict[int, int]:
     """How often each live node is used, a root's use by the outside included."""
     count = dict.fromkeys(live(g, roots), 0)
@@ -148,4 +131,3 @@ def uses(g: Nodes, roots: Sequence[int]) -> dict[int, int]:
     for r in roots:
         count[r] += 1
     return count
-

@@ -7,7 +7,9 @@ import shutil
 import subprocess
 import tempfile
 import time
+import weakref
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -44,23 +46,24 @@ class C:
         start = time.perf_counter()
         library = _compile(command, self.source, glue.text())
         self.seconds = time.perf_counter() - start
-        self.complaints = Complaints()
-        self._kept = [_connect(library, name, self.complaints.pointer(f)) for f, name in glue.pointers.items()]
+        complaints = Complaints()
+        for function, name in glue.pointers.items():
+            library.connect(name, complaints.pointer(function))
         inputs, outputs = len(program.groups), [ctypes.c_void_p] * len(program.outputs)
         rows = [ctypes.c_void_p, ctypes.c_ssize_t] * inputs
-        self.raw = _function(library, unit.name, [*[ctypes.c_void_p] * inputs, *outputs])
-        self.batch = _function(library, glue.batch, [ctypes.c_ssize_t, *rows, *outputs])
+        self.raw = library.function(unit.name, [*[ctypes.c_void_p] * inputs, *outputs])
+        self.batch = library.function(glue.batch, [ctypes.c_ssize_t, *rows, *outputs])
+        if glue.pointers:
+            self.raw, self.batch = complaints.settling(self.raw), complaints.settling(self.batch)
 
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """One state."""
         self.raw(*(a.ctypes.data for a in (*inputs, *outputs)))
-        self.complaints.settle()
 
     def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """n states, one after the other; the interpreter's lock is released meanwhile."""
         rows = [x for a in inputs for x in (a.ctypes.data, a.shape[1] if a.ndim == 2 else 0)]
         self.batch(n, *rows, *(o.ctypes.data for o in outputs))
-        self.complaints.settle()
 
 
 def find_compiler(who: str, compiler: str | None = None) -> list[str]:
@@ -110,7 +113,30 @@ class Glue:
         return define(prototype(self.batch, [f"ptrdiff_t {n}", *arguments]), loop)
 
 
-def _compile(command: Sequence[str], source: Source, more: str) -> ctypes.CDLL:
+class Library(ctypes.CDLL):
+    """A loaded library. Its functions keep it; without any of them, and where the system has ``dlclose``, it goes."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path)
+        self._connected: list[Any] = []
+        with suppress(ImportError):
+            from _ctypes import dlclose
+
+            weakref.finalize(self, dlclose, self._handle).atexit = False
+
+    def function(self, name: str, arguments: list[Any]) -> Any:
+        """A function of the library, which returns nothing."""
+        function = self[name]
+        function.argtypes, function.restype = arguments, None
+        return function
+
+    def connect(self, name: str, pointer: Any) -> None:
+        """Put the address of a C function where the library looks for it, and keep the function."""
+        ctypes.c_void_p.in_dll(self, name).value = ctypes.cast(pointer, ctypes.c_void_p).value
+        self._connected.append(pointer)
+
+
+def _compile(command: Sequence[str], source: Source, more: str) -> Library:
     """The loaded library; its files are not needed any more."""
     with tempfile.TemporaryDirectory(prefix="freebody-", ignore_cleanup_errors=True) as folder:
         _, path = source.write(folder)
@@ -122,16 +148,4 @@ def _compile(command: Sequence[str], source: Source, more: str) -> ctypes.CDLL:
         )  # fmt: skip
         if done.returncode:
             raise BackendError(f"{source.name}: {' '.join(command)} failed:\n{done.stderr[-2000:]}")
-        return ctypes.CDLL(str(library))
-
-
-def _function(library: ctypes.CDLL, name: str, arguments: list[Any]) -> Any:
-    function = getattr(library, name)
-    function.argtypes, function.restype = arguments, None
-    return function
-
-
-def _connect(library: ctypes.CDLL, name: str, pointer: Any) -> Any:
-    """Put the address of a C function where the library looks for it; the function is to be kept."""
-    ctypes.c_void_p.in_dll(library, name).value = ctypes.cast(pointer, ctypes.c_void_p).value
-    return pointer
+        return Library(str(library))

@@ -6,18 +6,16 @@ from itertools import accumulate
 from pathlib import Path
 
 from freebody.backends.c.header import arguments, header
-from freebody.backends.c.region import Writer, touched
+from freebody.backends.c.region import Writer
 from freebody.backends.c.solve import scratch, solve
 from freebody.backends.c.unit import Unit, define, indented, outer, prototype
-from freebody.scalar.program import Block, Program, Scan, Solve, buffers_of
+from freebody.backends.regions import ON_STACK, touched
+from freebody.scalar.program import Block, Program, Scan, Solve
 from freebody.scalar.split import split
 from freebody.scalar.stage import Staged
 
 CHUNK = 1000
 """Operations in one function: a compiler's time grows faster than linearly (docs/decisions/004)."""
-
-ON_STACK = 4096
-"""Work buffers of up to this many numbers in all live on the stack; larger ones are taken from the heap."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,7 @@ class _Entry:
 
     def _unused(self) -> list[str]:
         """Compilers warn of arguments that a function does not use."""
-        used = {b for region in self.program.regions for side in buffers_of(region) for b in side}
+        used = {b for region in self.program.regions for b in touched(region)}
         return [f"(void){self.unit.buffers[b.name]};" for b in outer(self.program) if b.name not in used]
 
     def _region(self, entry: str, k: int) -> tuple[str, str]:
@@ -103,7 +101,7 @@ class _Entry:
         sizes = {self.unit.buffers[w.name]: w.size for w in self.program.work} | self.scratch
         zeroed = [w for w in self.program.work if w.zeroed]
         zeros = [line for w in zeroed for line in _fill(self.unit.buffers[w.name], w.size, "0.0")]
-        if sum(sizes.values()) <= ON_STACK:
+        if 8 * sum(sizes.values()) <= ON_STACK:
             return [*(f"double {b}[{size or 1}];" for b, size in sizes.items()), *zeros, *calls]
         return [*self._heap(sizes), *zeros, *calls, "free(memory);"]
 

@@ -2,22 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from freebody.backends.c.names import comment
 from freebody.backends.c.notation import C
 from freebody.backends.c.unit import Unit, define, indented, integers, pointer, prototype
 from freebody.backends.lines import Lines, Put
+from freebody.backends.regions import stride, touched
 from freebody.scalar.code import Address, Code
 from freebody.scalar.places import Places
 from freebody.scalar.printing import Names, Statement
 from freebody.scalar.program import Block, Program, Scan, buffers_of
-
-
-def touched(region: Block | Scan) -> list[str]:
-    """The buffers a region reads or writes, each once."""
-    reads, writes = buffers_of(region)
-    return list(dict.fromkeys([*reads, *writes]))
 
 
 @dataclass
@@ -44,7 +38,7 @@ class Writer:
         rows = {r: (names.take(f"i{r}"), names.take(f"row{r}")) for r in range(len(region.rows))}
         kinds = names.take("kind")
         many = len(region.codes) > 1
-        looked_up = [r for r in sorted(set().union(*map(_rows, region.codes))) if _stride(region.rows[r]) is None]
+        looked_up = [r for r in sorted(set().union(*map(_rows, region.codes))) if stride(region.rows[r]) is None]
         tables = [integers(rows[r][1], region.rows[r]) for r in looked_up]
         tables += [integers(kinds, region.kinds)] if many else []
         steps = [self._step(region, k, names, rows) for k in range(len(region.codes))]
@@ -82,12 +76,6 @@ def _line(line: Statement | Put) -> str:
     return f"const double {line.name} = {line.text};{about}"
 
 
-def _stride(rows: Sequence[int]) -> int | None:
-    """The step between rows that are evenly spaced."""
-    steps = {b - a for a, b in pairwise(rows)}
-    return (steps.pop() if steps else 0) if len(steps) <= 1 else None
-
-
 def _rows(code: Code) -> set[int]:
     """The indices that a code uses."""
     return {a.row for a in (*code.loads, *(s.to for s in code.stores)) if a.row >= 0}
@@ -95,12 +83,12 @@ def _rows(code: Code) -> set[int]:
 
 def _row(rows: Sequence[int], table: str) -> str:
     """Where an index points at this step: computed if evenly spaced, looked up otherwise."""
-    stride, start = _stride(rows), rows[0] if rows else 0
-    if stride is None:
+    step, start = stride(rows), rows[0] if rows else 0
+    if step is None:
         return f"{table}[step]"
-    times = "step" if abs(stride) == 1 else f"{abs(stride)}*step"
-    if stride <= 0:
-        return f"{start} - {times}" if stride else str(start)
+    times = "step" if abs(step) == 1 else f"{abs(step)}*step"
+    if step <= 0:
+        return f"{start} - {times}" if step else str(start)
     return f"{times} + {start}" if start else times
 
 

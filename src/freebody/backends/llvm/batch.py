@@ -4,7 +4,10 @@ Arrays come as rows, one per state. A block of ``width`` rows is transposed tile
 number of the state becomes a vector over the lanes; the last block is padded with its last row.
 """
 
+from collections.abc import Callable
+
 from freebody.backends.llvm.ir import Writer, attributes, define, real
+from freebody.backends.llvm.memory import fill_with_nan, memory
 from freebody.backends.llvm.region import Target
 from freebody.scalar.program import Program
 
@@ -14,37 +17,49 @@ def driver(program: Program, target: Target, kernel: str = "run", name: str = "b
 
     A row length of 0 means one row for all states; groups that all lanes share always have it.
     """
-    w, T = Writer(), real(target.width)
-    inputs = [(k, g.name, g.size) for k, g in enumerate(program.groups)]
-    outputs = [(k, o.name, o.size) for k, o in enumerate(program.outputs)]
-    moved = [(f"%g{k}", f"%s{k}", size, k) for k, group, size in inputs if group not in target.uniform and size]
-    packed = {k: w.let(f"alloca {T}, i64 {_padded(size, target.width)}, align 64") for *_, size, k in moved}
-    results = {k: w.let(f"alloca {T}, i64 {_padded(size, target.width)}, align 64") for k, _, size in outputs}
-    passed = [f"ptr {packed.get(k, f'%g{k}')}" for k, *_ in inputs] + [f"ptr {results[k]}" for k, *_ in outputs]
-    with w.loop(0, "%n", target.width) as start:
-        left = w.let(f"sub i64 %n, {start}")
-        full = w.let(f"icmp sge i64 {left}, {target.width}")
-        for pointer, stride, size, k in moved:
-            source = w.element(pointer, w.let(f"mul i64 {start}, {stride}"))
-            whole = w.let(f"select i1 {w.let(f'icmp eq i64 {stride}, 0')}, i1 false, i1 {full}")
-            with w.when(whole):
-                _pack_tiles(w, source, stride, packed[k], size, target.width)
-            with w.when(w.let(f"xor i1 {whole}, true")):
-                w(f"call void @pack(ptr {source}, i64 {stride}, ptr {packed[k]}, i64 {size}, i64 {left})")
-        w(f"call void @{kernel}({', '.join(passed)})")
-        for k, _, size in outputs:
-            to = w.element(f"%o{k}", w.let(f"mul i64 {start}, {size}"))
-            with w.when(full):
-                _unpack_tiles(w, results[k], to, size, target.width)
-            with w.when(w.let(f"xor i1 {full}, true")):
-                w(f"call void @unpack(ptr {results[k]}, ptr {to}, i64 {size}, i64 {left})")
-    arguments = ["i64 %n", *(f"ptr %g{k}, i64 %s{k}" for k, *_ in inputs), *(f"ptr %o{k}" for k, *_ in outputs)]
-    text = define(f"void @{name}({', '.join(arguments)})", w, attributes(target.width))
-    return "\n".join([_declarations(target.width), _pack(target.width), _unpack(target.width), text])
+    w, width = Writer(), target.width
+    moved = {k: g.size for k, g in enumerate(program.groups) if g.name not in target.uniform and g.size}
+    sizes = [max(size, width) for size in (*moved.values(), *(o.size for o in program.outputs))]
+
+    def lost() -> None:
+        for k, o in enumerate(program.outputs):
+            fill_with_nan(w, f"%o{k}", w.let(f"mul i64 %n, {o.size}"), 1)
+
+    with memory(w, sizes, width, lost) as places:
+        packed, results = dict(zip(moved, places, strict=False)), places[len(moved) :]
+        passed = [packed.get(k, f"%g{k}") for k in range(len(program.groups))] + results
+        with w.loop(0, "%n", width) as start:
+            left = w.let(f"sub i64 %n, {start}")
+            full = w.let(f"icmp sge i64 {left}, {width}")
+            for k, size in moved.items():
+                _pack_group(w, k, size, packed[k], start, left, full, width)
+            w(f"call void @{kernel}({', '.join(f'ptr {p}' for p in passed)})")
+            for k, o in enumerate(program.outputs):
+                _unpack_output(w, k, o.size, results[k], start, left, full, width)
+    arguments = ["i64 %n", *(f"ptr %g{k}, i64 %s{k}" for k, _ in enumerate(program.groups))]
+    arguments += [f"ptr %o{k}" for k, _ in enumerate(program.outputs)]
+    text = define(f"void @{name}({', '.join(arguments)})", w, attributes(width))
+    return "\n".join([_declarations(width), _pack(width), _unpack(width), text])
 
 
-def _padded(size: int, width: int) -> int:
-    return max(size, width)
+def _pack_group(w: Writer, k: int, size: int, to: str, start: str, left: str, full: str, width: int) -> None:
+    """The block's rows of input k into vectors."""
+    stride = f"%s{k}"
+    source = w.element(f"%g{k}", w.let(f"mul i64 {start}, {stride}"))
+    whole = w.let(f"select i1 {w.let(f'icmp eq i64 {stride}, 0')}, i1 false, i1 {full}")
+    with w.when(whole):
+        _pack_tiles(w, source, stride, to, size, width)
+    with w.when(w.let(f"xor i1 {whole}, true")):
+        w(f"call void @pack(ptr {source}, i64 {stride}, ptr {to}, i64 {size}, i64 {left})")
+
+
+def _unpack_output(w: Writer, k: int, size: int, vectors: str, start: str, left: str, full: str, width: int) -> None:
+    """Vectors into the block's rows of output k."""
+    to = w.element(f"%o{k}", w.let(f"mul i64 {start}, {size}"))
+    with w.when(full):
+        _unpack_tiles(w, vectors, to, size, width)
+    with w.when(w.let(f"xor i1 {full}, true")):
+        w(f"call void @unpack(ptr {vectors}, ptr {to}, i64 {size}, i64 {left})")
 
 
 def _declarations(width: int) -> str:
@@ -57,9 +72,21 @@ def _declarations(width: int) -> str:
     )
 
 
-def _columns(size: int, width: int) -> list[int]:
-    """Where the tiles of a row begin; the last one overlaps the one before, so that it stays inside the row."""
-    return [0] if size <= width else [*range(0, size - width, width), size - width]
+UNROLLED = 4
+"""Rows of up to this many tiles are written out; longer ones get a loop (compile time)."""
+
+Tile = Callable[[list[str], str, int, int], None]  # of rows, vectors, the first column, and how many columns there are
+
+
+def _tiles(w: Writer, rows: list[str], vectors: str, size: int, width: int, tile: Tile) -> None:
+    """Every tile of a block of rows; the last one overlaps the one before, so that it stays inside the row."""
+    if size <= UNROLLED * width:
+        for c in range(0, size - width, width):
+            tile(rows, vectors, c, size)
+    else:
+        with w.loop(0, size - width, width) as at:
+            tile([w.element(row, at) for row in rows], w.element(vectors, at, real(width)), 0, width)
+    tile(rows, vectors, max(0, size - width), size)
 
 
 class _Half:
@@ -94,24 +121,30 @@ def _pack_tiles(w: Writer, rows: str, stride: str, to: str, size: int, width: in
     """A whole block of rows into vectors. Rows are loaded in halves, which is the last exchange of a transposition and
     spares the port that shuffles and multiplies."""
     T, h = real(width), width // 2
+
+    def tile(starts: list[str], vectors: str, c: int, columns: int) -> None:
+        halves = [_Half(w, width, columns, c), _Half(w, width, columns, c + h)]
+        pairs = [(part, r) for part in halves for r in range(h)]
+        joined = [_joined(w, part.load(starts[r]), part.load(starts[r + h]), width) for part, r in pairs]
+        for r, value in enumerate(_transpose(w, joined)):
+            w.store(value, vectors, c + r, T, 8 * width)
+
     starts = [w.element(rows, w.let(f"mul i64 {stride}, {r}")) for r in range(width)]
-    for c in _columns(size, width):
-        halves = [_Half(w, width, size, c), _Half(w, width, size, c + h)]
-        tile = [_joined(w, part.load(starts[r]), part.load(starts[r + h]), width) for part in halves for r in range(h)]
-        for r, value in enumerate(_transpose(w, tile)):
-            w.store(value, to, c + r, T, 8 * width)
+    _tiles(w, starts, to, size, width, tile)
 
 
 def _unpack_tiles(w: Writer, vectors: str, rows: str, size: int, width: int) -> None:
     """Vectors into a whole block of rows, stored in halves."""
     T, h = real(width), width // 2
-    starts = [w.element(rows, r * size) for r in range(width)]
-    for c in _columns(size, width):
-        tile = _transpose(w, [w.load(vectors, c + r, T, 8 * width) for r in range(width)])
-        for k, value in enumerate(tile):
-            part, row = _Half(w, width, size, c + (k // h) * h), k % h
+
+    def tile(starts: list[str], vectors: str, c: int, columns: int) -> None:
+        turned = _transpose(w, [w.load(vectors, c + r, T, 8 * width) for r in range(width)])
+        for k, value in enumerate(turned):
+            part, row = _Half(w, width, columns, c + (k // h) * h), k % h
             part.store(_cut(w, value, 0, width), starts[row])
             part.store(_cut(w, value, h, width), starts[row + h])
+
+    _tiles(w, [w.element(rows, r * size) for r in range(width)], vectors, size, width, tile)
 
 
 def _joined(w: Writer, a: str, b: str, width: int) -> str:

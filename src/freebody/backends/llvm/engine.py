@@ -53,23 +53,24 @@ class LLVM:
         arguments += [Arg(o.name, o.size, "out") for o in self.program.outputs]
         name = _safe(self.program.name)
         self.text = text + trampoline.emit(name, "run", arguments)
-        library = self._load(self.text, helpers)
-        return library, trampoline.bind(library, name, f"{self.program.name}, one state", native=native)
+        library, pointers = self._load(self.text, helpers)
+        doc = f"{self.program.name}, one state"
+        raw = trampoline.bind(library, name, doc, native=native, keep=pointers)
+        return library, self.complaints.settling(raw) if pointers else raw
 
-    def _load(self, text: str, helpers: Helpers) -> jit.Library:
+    def _load(self, text: str, helpers: Helpers) -> tuple[jit.Library, list[Any]]:
+        """The code, and the C functions it calls for the user's: they must live as long."""
         library = jit.load(text, level=self.level, cache=self.cache)
-        if helpers.callbacks:
-            pointers = [self.complaints.pointer(f) for f in helpers.callbacks]
-            self._kept += pointers
+        pointers = [self.complaints.pointer(f) for f in helpers.callbacks]
+        if pointers:
             place = (ctypes.c_void_p * len(pointers)).from_address(library.address(POINTERS))
             for k, pointer in enumerate(pointers):
                 place[k] = ctypes.cast(pointer, ctypes.c_void_p).value
-        return library
+        return library, pointers
 
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """One state."""
         self.raw(*inputs, *outputs)
-        self.complaints.settle()
 
     def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """n states, ``width`` at a time; the interpreter's lock is released meanwhile."""
@@ -89,8 +90,8 @@ class LLVM:
                 fixed = frozenset(g.name for g in self.program.groups if g.fixed)
                 target = Target(self.width, self.vector, fixed if uniform else frozenset())
                 text, helpers = emit(split(self.program, 2 * self.chunk), target, linkage="internal")
-                library = self._load(text + driver(self.program, target), helpers)
-                self._kept.append(library)
+                library, pointers = self._load(text + driver(self.program, target), helpers)
+                self._kept += [library, *pointers]
                 self._batches[uniform] = self._prototype(library.address("batch"))
         return self._batches[uniform]
 

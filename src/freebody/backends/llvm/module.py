@@ -1,14 +1,15 @@
 """A program as a module of LLVM IR: its regions, the function that runs them, and the loop over a batch."""
 
+from collections.abc import Mapping
+
 from freebody.backends.llvm import region as regions
 from freebody.backends.llvm.helpers import Helpers
-from freebody.backends.llvm.ir import Writer, attributes, define, real
+from freebody.backends.llvm.ir import Writer, attributes, define
+from freebody.backends.llvm.memory import DECLARATIONS, fill_with_nan, memory
 from freebody.backends.llvm.region import Target
 from freebody.backends.llvm.solve import scratch, solve
+from freebody.backends.regions import touched
 from freebody.scalar.program import Block, Program, Scan, Solve
-
-ON_STACK = 4096
-"""Work buffers of up to this many numbers in all live on the stack; larger ones are taken from the heap."""
 
 
 def emit(program: Program, target: Target, name: str = "run", linkage: str = "") -> tuple[str, Helpers]:
@@ -18,8 +19,8 @@ def emit(program: Program, target: Target, name: str = "run", linkage: str = "")
         texts = [_alone(program, target, helpers, name, linkage)]
     else:
         texts = [_region(f"region{k}", r, target, helpers) for k, r in enumerate(program.regions)]
-        texts += [*_heap(), _run(program, target, name, linkage)]
-    return "\n".join([*helpers.text(), *texts]), helpers
+        texts += [_run(program, target, name, linkage)]
+    return "\n".join([*DECLARATIONS, *helpers.text(), *texts]), helpers
 
 
 def _is_one_block(program: Program) -> bool:
@@ -46,56 +47,34 @@ def _region(name: str, region: Block | Scan | Solve, target: Target, helpers: He
     return solve(name, region, target.width, target.vector)
 
 
-def _heap() -> list[str]:
-    return [
-        "declare noalias ptr @aligned_alloc(i64, i64) nounwind",
-        "declare void @free(ptr) nounwind",
-        "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
-    ]
-
-
-def _sizes(program: Program, target: Target) -> dict[str, int]:
-    """Work buffers and solves' scratch, in numbers, each rounded up to whole vectors."""
-    sizes = {w.name: w.size for w in program.work}
-    for k, r in enumerate(program.regions):
-        if isinstance(r, Solve):
-            sizes[f"region{k}"] = scratch(r, target.width, target.vector)
-    return {name: -(-size // 8) * 8 for name, size in sizes.items()}
+def _sizes(program: Program, target: Target) -> dict[str | int, int]:
+    """Work buffers by name, and solves' scratch by the number of the region, in numbers."""
+    solves = [(k, r) for k, r in enumerate(program.regions) if isinstance(r, Solve)]
+    work: dict[str | int, int] = {w.name: w.size for w in program.work}
+    return work | {k: scratch(r, target.width, target.vector) for k, r in solves}
 
 
 def _run(program: Program, target: Target, name: str, linkage: str) -> str:
-    signature, pointers = regions.arguments(_outer(program))
-    w, T = Writer(), real(target.width)
-    sizes = _sizes(program, target)
-    total = sum(sizes.values())
-    base = _memory(w, total, target)
-    start = 0
-    for buffer, size in sizes.items():
-        pointers[buffer] = w.element(base, start, T)
-        start += size
-    for work in program.work:
-        if work.zeroed:
-            size = 8 * target.width * work.size
-            w(f"call void @llvm.memset.p0.i64(ptr {pointers[work.name]}, i8 0, i64 {size}, i1 false)")
-    for k, r in enumerate(program.regions):
-        w(f"call void @region{k}({_passed(k, r, pointers)})")
-    if total > ON_STACK:
-        w(f"call void @free(ptr {base})")
+    signature, outer = regions.arguments(_outer(program))
+    w, sizes = Writer(), _sizes(program, target)
+
+    def lost() -> None:
+        for o in program.outputs:
+            fill_with_nan(w, outer[o.name], o.size, target.width)
+
+    with memory(w, list(sizes.values()), target.width, lost) as places:
+        pointers = dict(zip((*outer, *sizes), (*outer.values(), *places), strict=True))
+        for work in program.work:
+            if work.zeroed:
+                size = 8 * target.width * work.size
+                w(f"call void @llvm.memset.p0.i64(ptr {pointers[work.name]}, i8 0, i64 {size}, i1 false)")
+        for k, r in enumerate(program.regions):
+            w(f"call void @region{k}({_passed(k, r, pointers)})")
     return define(f"{linkage} void @{name}({signature})", w, attributes(max(target.width, target.vector)))
 
 
-def _memory(w: Writer, total: int, target: Target) -> str:
-    """The work memory: stack if it is small."""
-    if total == 0:
-        return "null"
-    if total <= ON_STACK:
-        return w.let(f"alloca {real(target.width)}, i64 {total}, align 64")
-    return w.let(f"call ptr @aligned_alloc(i64 64, i64 {8 * target.width * total})")
-
-
-def _passed(k: int, region: Block | Scan | Solve, pointers: dict[str, str]) -> str:
+def _passed(k: int, region: Block | Scan | Solve, pointers: Mapping[str | int, str]) -> str:
+    buffers: list[str | int] = [*touched(region)]
     if isinstance(region, Solve):
-        buffers = [region.matrix, region.right, region.result, f"region{k}"]
-    else:
-        buffers = regions.touched(region)
+        buffers = [region.matrix, region.right, region.result, k]
     return ", ".join(f"ptr {pointers[b]}" for b in buffers)

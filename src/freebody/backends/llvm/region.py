@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 from freebody.backends.llvm.helpers import Helpers
 from freebody.backends.llvm.ir import Writer, attributes, define, global_integers
 from freebody.backends.llvm.straight import Straight
+from freebody.backends.regions import stride, touched
 from freebody.scalar.code import Code
 from freebody.scalar.ops import COS, SIN
-from freebody.scalar.program import Block, Scan, buffers_of
+from freebody.scalar.program import Block, Scan
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,6 @@ def arguments(buffers: Sequence[str]) -> tuple[str, dict[str, str]]:
     return ", ".join(f"ptr noalias {n}" for n in names.values()), names
 
 
-def touched(region: Block | Scan) -> list[str]:
-    """The buffers a region reads or writes, each once."""
-    reads, writes = buffers_of(region)
-    return list(dict.fromkeys([*reads, *writes]))
-
-
 def block(
     name: str, region: Block, target: Target, helpers: Helpers, linkage: str = "internal",
     buffers: Sequence[str] | None = None,
@@ -57,22 +51,16 @@ def scan(name: str, region: Scan, target: Target, helpers: Helpers) -> str:
     return "\n".join([*filter(None, tables), *kernels, _loop(name, region, buffers)])
 
 
-def _stride(rows: Sequence[int]) -> int | None:
-    """The step between rows that are evenly spaced."""
-    steps = {b - a for a, b in pairwise(rows)}
-    return (steps.pop() if steps else 0) if len(steps) <= 1 else None
-
-
 def _row_table(name: str, rows: Sequence[int]) -> str:
-    return global_integers(name, rows) if _stride(rows) is None else ""
+    return global_integers(name, rows) if stride(rows) is None else ""
 
 
 def _row(w: Writer, name: str, rows: Sequence[int]) -> str:
     """Where an index points at this step: computed if evenly spaced, looked up otherwise."""
-    stride = _stride(rows)
-    if stride is None:
+    step = stride(rows)
+    if step is None:
         return w.load(f"@{name}", "%step", "i64")
-    return w.let(f"add i64 {w.let(f'mul i64 %step, {stride}')}, {rows[0]}")
+    return w.let(f"add i64 {w.let(f'mul i64 %step, {step}')}, {rows[0]}")
 
 
 def _kernel(name: str, kind: int, region: Scan, buffers: list[str], target: Target, helpers: Helpers) -> str:

@@ -50,6 +50,9 @@ class Straight:
         self.stores: dict[int, list[Store]] = {}
         for s in code.stores:
             self.stores.setdefault(s.value, []).append(s)
+        self.angles = [i for i, op in enumerate(code.op) if op in (SIN, COS)]  # to be looked at for the next cluster
+        self.blocked: dict[int, list[int]] = {}  # by a node still to be written: the sines and cosines that wait for it
+        self.inline = len({code.a[i] for i in self.angles}) <= INLINE
 
     def write(self) -> None:
         """All of it: loads where they are first needed (before any store to the same buffer), stores at once."""
@@ -74,8 +77,13 @@ class Straight:
             elif op in (SIN, COS):
                 self._trigonometry()
             else:
-                self.value[i] = self._operation(i, op)
+                self._known(i, self._operation(i, op))
         return self.value[i]
+
+    def _known(self, i: int, value: str) -> None:
+        """The value of an operation; those that wait for it may be looked at again."""
+        self.value[i] = value
+        self.angles += self.blocked.pop(i, ())
 
     # Memory
 
@@ -152,14 +160,15 @@ class Straight:
         """Every sine and cosine whose argument is at hand, at once: scalars share vectors, all share one branch."""
         ready = self._ready()
         arguments = sorted({self.code.a[i] for i in ready})
-        nodes = {(self.code.op[i], self.code.a[i]): i for i in ready}
+        wanted = {(self.code.op[i], self.code.a[i]) for i in ready}
         x = [self.at(a) for a in arguments]
-        wants = ["".join(f for f, op in (("s", SIN), ("c", COS)) if (op, a) in nodes) for a in arguments]
-        sines, cosines = self._inlined(x, wants) if len(arguments) <= INLINE else self._called(x)
-        for a, s, c in zip(arguments, sines, cosines, strict=True):
-            for op, value in ((SIN, s), (COS, c)):
-                if (op, a) in nodes and value is not None:
-                    self.value[nodes[op, a]] = value
+        wants = ["".join(f for f, op in (("s", SIN), ("c", COS)) if (op, a) in wanted) for a in arguments]
+        sines, cosines = self._inlined(x, wants) if self.inline else self._called(x)
+        found = {SIN: dict(zip(arguments, sines, strict=True)), COS: dict(zip(arguments, cosines, strict=True))}
+        for i in ready:
+            value = found[self.code.op[i]][self.code.a[i]]
+            assert value is not None
+            self._known(i, value)
 
     def _inlined(self, x: list[str], wants: list[str]) -> Pairs:
         found = trig.sincos(x, wants, self.w.name("trig"), self.w.block, self.width, min(self.vector, 4))
@@ -194,20 +203,31 @@ class Straight:
         return [self.w.let(f"extractelement {V} {vector}, i32 {lane}") for lane in range(count)]
 
     def _ready(self) -> list[int]:
-        """The sines and cosines not yet written whose arguments are at hand, or a few plain operations away."""
-        op = self.code.op
-        return [i for i in range(len(op)) if op[i] in (SIN, COS) and i not in self.value and self._near(self.code.a[i])]
+        """The sines and cosines not yet written whose arguments are at hand, or a few plain operations away. Each is
+        looked at again only when what it waited for has been written: else long chains would take quadratic time."""
+        looked, self.angles = self.angles, []
+        ready = []
+        for i in looked:
+            blocker = self._blocker(self.code.a[i])
+            if blocker is None:
+                ready.append(i)
+            else:
+                self.blocked.setdefault(blocker, []).append(i)
+        return ready
 
-    def _near(self, argument: int) -> bool:
-        """Whether an argument needs at most ``AHEAD`` operations more, no sine or cosine among them."""
+    def _blocker(self, argument: int) -> int | None:
+        """None if an argument needs at most ``AHEAD`` operations more, no sine or cosine among them; else a node that
+        must be written first."""
         todo, seen = [argument], {argument}
         while todo:
             i = todo.pop()
             if i in self.value or not ARITY[self.code.op[i]]:
                 continue
-            if self.code.op[i] in (SIN, COS) or len(seen) > AHEAD:
-                return False
+            if self.code.op[i] in (SIN, COS):
+                return i
+            if len(seen) > AHEAD:
+                return min(k for k in seen if k not in self.value and ARITY[self.code.op[k]])
             fresh = [k for k in operands(self.code, i) if k not in seen]
             seen.update(fresh)
             todo += fresh
-        return True
+        return None

@@ -46,12 +46,16 @@ def emit(name: str, target: str, arguments: Sequence[Arg], *, release_gil: bool 
     return "\n".join([*lines, ""])
 
 
-def bind(library: Library, name: str, doc: str = "", *, native: bool = True) -> Callable[..., None]:
-    """The emitted function `name` as a Python callable, which keeps the library alive. Arguments are positional.
+def bind(
+    library: Library, name: str, doc: str = "", *, native: bool = True, keep: Sequence[object] = ()
+) -> Callable[..., None]:
+    """The emitted function `name` as a Python callable, which keeps the library (and `keep`) alive. Arguments are
+    positional.
 
     Without `native`, or where Python's objects lie otherwise than expected, it is the slower call through ctypes.
     """
     checked = Checked(library, name, doc)
+    checked.keep += tuple(keep)
     if not (native and layout_is_known()):
         return checked
     examine = _examination()

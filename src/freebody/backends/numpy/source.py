@@ -7,17 +7,17 @@ user's.
 import inspect
 import math
 from collections.abc import Sequence
-from itertools import pairwise
 
 from freebody.backends.lines import Lines, Put
 from freebody.backends.numpy import helpers
+from freebody.backends.regions import stride, touched
 from freebody.scalar import ops
 from freebody.scalar.callback import Callback
 from freebody.scalar.code import Address, Code
 from freebody.scalar.notation import ATOM, COMPARE, LEAVES, LITERAL, PRODUCT, SUM, Notation, call, form
 from freebody.scalar.numbers import Number
 from freebody.scalar.printing import Names, Statement
-from freebody.scalar.program import Block, Program, Scan, Solve, buffers_of
+from freebody.scalar.program import Block, Program, Scan, Solve
 from freebody.scalar.split import split
 from freebody.scalar.table import Table
 
@@ -124,8 +124,7 @@ class _Module:
         return f"{x}[:{n * m}] = solve({region.entries}, {n}, {m}, {a}[:{len(region.entries)}], {b}[:{n * m}])"
 
     def _touched(self, region: Block | Scan) -> list[str]:
-        reads, writes = buffers_of(region)
-        return [self.buffers[b] for b in dict.fromkeys([*reads, *writes])]
+        return [self.buffers[b] for b in touched(region)]
 
     def _region(self, k: int, region: Block | Scan) -> str:
         body = self._code(region, 0) if isinstance(region, Block) else self._scan(region)
@@ -174,8 +173,7 @@ def _define(name: str, arguments: Sequence[str], body: Sequence[str]) -> str:
 
 def _sequence(values: Sequence[int]) -> str:
     """A range if the values are evenly spaced, a tuple otherwise."""
-    steps = {b - a for a, b in pairwise(values)}
-    if len(steps) == 1 and (step := steps.pop()):
+    if step := stride(values):
         return f"range({values[0]}, {values[-1] + step}, {step})"
     return str(tuple(values))
 

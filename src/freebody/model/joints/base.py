@@ -16,6 +16,8 @@ from freebody.errors import ModelError
 from freebody.geometry.frame import Frame, Triple, cross3, dot3
 from freebody.geometry.vector import Vector, handle, vector
 from freebody.scalar.graph import Graph
+from freebody.scalar.ops import LE
+from freebody.scalar.symbol import PARAMETERS_ONLY
 
 Numbers = NDArray[np.float64]
 AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}
@@ -110,9 +112,9 @@ def direction(frame: Frame, given: Any, who: str) -> Triple:
             raise ModelError(f"{who}: '{given}' is no direction; use one of {', '.join(AXES)} or three numbers")
         x, y, z = (g.const(v) for v in AXES[given])
         return x, y, z
-    if not isinstance(given, Sequence) or len(given) != 3:
+    if not hasattr(given, "__len__") or len(given) != 3:
         raise ModelError(f"{who}: a direction is one of {', '.join(AXES)} or three numbers, not {given!r}")
-    x, y, z = (scalar(g, v) for v in given)
+    x, y, z = (constant(g, v, f"{who}: a direction") for v in given)
     return unit(g, (x, y, z), who)
 
 
@@ -128,6 +130,14 @@ def unit(g: Graph, v: Triple, who: str) -> Triple:
 def scalar(g: Graph, value: Any) -> int:
     """A number, text or expression as a node of this graph; an integer is a number, never a handle."""
     return handle(g, value, "a scalar is needed here")
+
+
+def constant(g: Graph, value: Any, what: str) -> int:
+    """A scalar of numbers and parameters: geometry that moved would need terms in the accelerations."""
+    made = scalar(g, value)
+    if g.mask[made] > PARAMETERS_ONLY:
+        raise ModelError(f"{what} may depend on numbers and parameters only, not on {value}")
+    return made
 
 
 def principal(g: Graph, axis: Triple) -> tuple[int, int] | None:
@@ -154,14 +164,26 @@ def turn_about(parent: Frame, name: str, axis: Triple, angle: int) -> tuple[Fram
 
 def align(g: Graph, axis: Triple) -> list[Triple]:
     """Three orthogonal directions, the last of which is the axis; the rows of a rotation matrix."""
-    values = [g.number(s) for s in axis]
-    if all(v is not None for v in values):
-        least = min(range(3), key=lambda k: abs(float(values[k] or 0)))
-    else:
-        least = next((k for k in range(3) if values[k] == 0), 0)
-    helper = tuple(g.one if k == least else g.zero for k in range(3))
-    first = unit(g, cross3(g, helper, axis), "axis")
+    first = unit(g, cross3(g, least(g, axis), axis), "axis")
     return [first, cross3(g, axis, first), axis]
+
+
+def least(g: Graph, axis: Triple) -> Triple:
+    """The frame's axis along which a direction is least; where parameters decide, they decide when they have values."""
+    values = [g.number(s) for s in axis]
+    known = all(v is not None for v in values)
+    if known:
+        place = min(range(3), key=lambda k: abs(float(values[k] or 0)))
+    else:
+        place = next((k for k in range(3) if values[k] == 0), -1)
+    if place >= 0:
+        x, y, z = (g.one if k == place else g.zero for k in range(3))
+        return x, y, z
+    xx, yy, zz = (g.mul(s, s) for s in axis)
+    below = g.build[LE]
+    first = g.where(below(xx, yy), g.where(below(xx, zz), g.one, g.zero), g.zero)
+    second = g.where(below(xx, yy), g.zero, g.where(below(yy, zz), g.one, g.zero))
+    return first, second, g.sub(g.sub(g.one, first), second)
 
 
 def columns(rows: Sequence[Triple]) -> list[Triple]:

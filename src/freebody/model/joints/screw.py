@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.geometry.frame import Frame
-from freebody.model.joints.base import Joint, Placement, direction, nothing, scalar, turn_about
+from freebody.model.joints.base import Joint, Placement, constant, direction, nothing, turn_about
 from freebody.model.joints.prismatic import along
 
 
@@ -24,6 +24,6 @@ class Screw(Joint):
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g = parent.graph
         frame, axis = turn_about(parent, name, direction(parent, self.axis, f"joint of '{name}'"), q[0])
-        pitch = scalar(g, self.pitch)
+        pitch = constant(g, self.pitch, f"joint of '{name}': the pitch")
         none = nothing(g)
         return Placement(frame, along(axis, g.mul(pitch, q[0])), [axis], [along(axis, pitch)], none, none, [u[0]])
