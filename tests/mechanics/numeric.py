@@ -8,7 +8,7 @@ import numpy as np
 
 from freebody.backends import compile
 from freebody.formulations.kane import Kane
-from freebody.formulations.solve import require_inertia, solved
+from freebody.formulations.solve import solved
 from freebody.kinematics.motion import move
 from freebody.model.system import System
 from freebody.scalar import program
@@ -45,7 +45,6 @@ class Equations:
         g, layout = self.forest.graph, self.forest.layout
         self.kane = kane(move(self.forest))
         M, f = self.kane.mass, self.kane.force
-        require_inertia(M, layout.u)
         self.entries, self.n = list(M), len(f)
         groups = {
             "parameters": _named(g, layout.parameters), "t": _named(g, ["t"]), "q": list(layout.q_handles),

@@ -236,3 +236,24 @@ def test_sayers_route_agrees_with_kane() -> None:
     s, q, u = arm(), [0.3, 0.2], [0.1, -0.4]
     found = [s.derive(way).compile().forward_dynamics(q, u, inputs=[1.0]) for way in ("kane", "sayers")]
     assert np.allclose(found[0], found[1], rtol=1e-12)
+
+
+def test_a_point_that_moves_on_its_body_has_that_velocity_too() -> None:
+    """A spring's end that slides along the arm as the arm turns: its rate is the derivative of its length."""
+    s = fb.System()
+    arm = s.body("arm", joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1))
+    runner = arm.point(arm.x * (1 + arm.q[0] ** 2) + s.ground.y * s.t)
+    s.output("velocity", s.velocity(runner))
+    s.output("rate", s.derivative(s.position(runner)))
+    found = s.derive().compile().outputs([0.7], [1.3], t=0.4)
+    assert np.allclose(found["velocity"], found["rate"])
+
+
+def test_a_line_needs_two_points_and_default_names_never_clash() -> None:
+    s = fb.System()
+    a = s.body("a", joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1))
+    s.force(a.x, at=a, name="force2")
+    assert [s.force(a.x, at=a).name for _ in range(2)] == ["force1", "force3"]
+    s.spring(a.origin, s.ground.origin, stiffness=1)
+    with pytest.raises(fb.errors.ModelError, match="load 'spring1': its two ends are one point"):
+        s.derive().program()

@@ -360,14 +360,6 @@ def test_long_chains_need_no_deep_stack() -> None:
         sys.setrecursionlimit(limit)
 
 
-@pytest.mark.parametrize("body", [{"mass": 1.0}, {}], ids=["point on the axis", "no mass"])
-def test_a_system_without_inertia_is_refused(body) -> None:
-    s = System()
-    s.body("a", joint=Revolute(), **body)
-    with pytest.raises(ModelError, match="speed 'a': its hinge inertia is 0"):
-        Equations(s)
-
-
 def test_the_referee_composes_poses_as_matrices_do() -> None:
     """The referee's own footing: a product of two turns."""
     a, b = rodrigues(np.array([0.0, 0, 1]), 0.3), rodrigues(np.array([1.0, 0, 0]), 0.4)

@@ -64,6 +64,14 @@ def test_wrong_models_are_told(action: object, text: str) -> None:
         action(one())  # type: ignore[operator]
 
 
+@pytest.mark.parametrize("body", [{"mass": 1.0}, {}], ids=["point on the axis", "no mass"])
+def test_a_hinge_without_inertia_is_refused(body: dict[str, float]) -> None:
+    s = System()
+    s.body("a", joint=Revolute(), **body)
+    with pytest.raises(ModelError, match=r"joint 'a' \(a on ground\): its inertia is 0"):
+        s.derive().program()
+
+
 def test_motion_without_inertia_names_the_joint() -> None:
     s = System()
     a = s.body("upper_arm", joint=Revolute("z"), mass=1, com=(1, 0, 0))

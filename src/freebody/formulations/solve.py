@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from freebody.errors import ModelError
 from freebody.scalar.graph import Graph
 from freebody.scalar.ldl import Plan, eliminate, plan
 from freebody.scalar.ops import OPS
@@ -16,16 +15,6 @@ def solved(g: Graph, M: Mapping[Entry, int], f: Sequence[int]) -> list[int]:
     """u̇ by L D Lᵀ: every promising order is tried, and the one with the fewest operations kept."""
     found = [_factored(g, M, f, p) for p in _plans(g, M, len(f))]
     return min(found, key=lambda x: operations(g, x))
-
-
-def require_inertia(M: Mapping[Entry, int], speeds: Sequence[str]) -> None:
-    """Every speed moves something: no diagonal entry of M is structurally zero."""
-    for k, name in enumerate(speeds):
-        if (k, k) not in M:
-            raise ModelError(
-                f"speed '{name}': its hinge inertia is 0, for what moves with it has neither mass nor moment of inertia"
-                " along it. Give those bodies some, give the joint an armature, or use Weld."
-            )
 
 
 def _plans(g: Graph, M: Mapping[Entry, int], n: int) -> list[Plan]:

@@ -17,7 +17,7 @@ from freebody.model.body import Body, Point
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.symbol import Kind
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.topology.forest import Forest, Link
 
 Matrix = tuple[Triple, Triple, Triple]
@@ -139,8 +139,10 @@ class Motion:
         return Vector(self.graph, {}) if link is None else vector(link.frame, self.turning(link).w)
 
     def velocity(self, point: Point) -> Vector:
-        """Of a point fixed in its body, in the ground."""
-        return self._origin_velocity(point.body) + self.angular_velocity(point.body).cross(point.offset)
+        """Of a point in the ground, whether it is fixed in its body or moves on it."""
+        carried = self._origin_velocity(point.body) + self.angular_velocity(point.body).cross(point.offset)
+        still = all(self.graph.mask[s] <= PARAMETERS_ONLY for s in components(point.offset, point.body.frame))
+        return carried if still else carried + self.derivative(point.offset, point.body)
 
     def _origin_velocity(self, body: Body) -> Vector:
         link = self._links.get(body.name)

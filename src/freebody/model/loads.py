@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from freebody.errors import ModelError
 from freebody.geometry.vector import Vector
 from freebody.model.body import Body, Point
 from freebody.scalar.expr import Expr
@@ -82,6 +83,8 @@ class Line(Load):
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
         g = self.law.graph
         span = motion.position(self.start, self.end)
+        if not span:
+            raise ModelError(f"load '{self.name}': its two ends are one point; a line needs two")
         length = span.norm()
         along = span / length
         rate = along.dot(motion.velocity(self.end) - motion.velocity(self.start))

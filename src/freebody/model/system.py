@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, TypeVar
 
 from freebody.errors import ModelError
@@ -247,7 +248,7 @@ class System:
             raise ModelError(f"{what} must be a vector such as 3*body.x, not the scalar {value!r}")
 
     def _name(self, given: str, kind: str) -> str:
-        return given or f"{kind}{sum(n.startswith(kind) for n in self.loads) + 1}"
+        return given or next(name for k in count(1) if (name := f"{kind}{k}") not in self.loads)
 
     def _declared(self) -> list[str]:
         return [s.name for s in self.graph.symbols if s.kind is not Kind.INTERMEDIATE]

@@ -45,6 +45,7 @@ class Graph:
         self._by_name: dict[str, int] = {}
         self._sides: dict[object, int] = {}
         self._memo: dict[object, int] = {}
+        self._labelled: set[tuple[int, str]] = set()
         self._arithmetic()
         self.const(0)
         self.const(1)
@@ -192,9 +193,9 @@ class Graph:
 
     def label(self, handle: int, name: str, description: str = "") -> int:
         """Say what a node is. The first name is the one printed; later meanings are listed with it."""
-        labels = self.labels.setdefault(handle, [])
-        if all(known.name != name for known in labels):
-            labels.append(Label(name, description))
+        if (handle, name) not in self._labelled:
+            self._labelled.add((handle, name))
+            self.labels.setdefault(handle, []).append(Label(name, description))
         return handle
 
     def fail(self, text: str, value: float) -> int:
