@@ -21,9 +21,9 @@ from freebody.errors import BackendError
 from freebody.scalar.program import Program
 from freebody.scalar.split import split
 
-CHUNK = 1000
-"""Operations in one function, twice as many in wide code: the code generator's time grows faster than linearly
-(docs/decisions/004)."""
+CHUNK, SMALL, LARGE = 1000, 400, 10_000
+"""Operations in one function, twice as many in wide code: the code generator's time grows faster than linearly.
+Programs past ``LARGE`` operations are cut smaller: 3 % slower to run, much faster to compile (docs/decisions/004)."""
 
 Array = NDArray[np.float64]
 
@@ -32,12 +32,13 @@ class LLVM:
     """One program as machine code. ``raw`` takes the flat arrays of all groups, then of all outputs, and fills them."""
 
     def __init__(
-        self, program: Program, *, width: int | None = None, level: int = 1, chunk: int = CHUNK,
+        self, program: Program, *, width: int | None = None, level: int = 1, chunk: int | None = None,
         cache: Cache | None = jit.STANDARD, native: bool = True,
     ) -> None:  # fmt: skip
         if width not in (None, 2, 4, 8):
             raise BackendError(f"the width of a batch is 2, 4 or 8 lanes, not {width}")
-        self.program, self.level, self.cache, self.chunk = program, level, cache, chunk
+        self.program, self.level, self.cache = program, level, cache
+        self.chunk = chunk or (CHUNK if sum(map(len, program.blocks)) <= LARGE else SMALL)
         self.vector = jit.features().width
         self.width = width or self.vector
         self.complaints = Complaints()
