@@ -36,17 +36,17 @@ u
     u1, u2
 
 w_lower = u1 + u2                                   # ω of lower along y
-t1 = l**2
-t2 = m*t1
-c_q2 = cos(q2)
+t1 = l**2                                           # part of M_11
+t2 = m*t1                                           # part of M_11
+c_q2 = cos(q2)                                      # part of M_11
 M_11 = 5*m*t1/3 + t2*c_q2                           # inertia about the first hinge, both links
                                                     # together; also I_c (composite inertia)
-t3 = t2/3
-t4 = t2/2
-t5 = t4*sin(q2)
-t6 = m*l*g
-t7 = t6*sin(q1 + q2)/2
-t8 = u1**2
+t3 = t2/3                                           # part of u̇.A[1,0]
+t4 = t2/2                                           # part of f_1
+t5 = t4*sin(q2)                                     # part of f_1
+t6 = m*l*g                                          # part of f_1
+t7 = t6*sin(q1 + q2)/2                              # part of f_1
+t8 = u1**2                                          # part of f_1
 f_1 = t5*(w_lower**2 - t8) - (t7 + 3*t6*sin(q1)/2)  # generalised force of upper
 u̇.A[0,0] = M_11
 u̇.A[1,0] = t3 + t4*c_q2

@@ -5,7 +5,9 @@ import pytest
 
 from freebody.api import System
 from freebody.errors import FreebodyError, ModelError, ParseError
+from freebody.geometry.vector import Dyadic
 from freebody.model import inertia
+from freebody.model.body import Body
 from freebody.model.joints import (
     ALIASES,
     JOINTS,
@@ -131,3 +133,26 @@ def test_helper_inertias(made: tuple, wanted: list[float]) -> None:
 
 def test_errors_are_all_of_one_family() -> None:
     assert issubclass(ModelError, FreebodyError)
+
+
+def test_an_inertia_dyadic_is_a_function_of_the_body() -> None:
+    s = System()
+
+    def dyadic(b: Body) -> Dyadic:
+        mixed = b.x.outer(b.y) + b.y.outer(b.x)
+        return b.x.outer(b.x) * 3 + b.y.outer(b.y) * 2 + b.z.outer(b.z) * 4 + mixed
+
+    for name, given in (("a", [[3, 1, 0], [1, 2, 0], [0, 0, 4]]), ("b", dyadic)):
+        s.body(name, joint=Revolute("z"), mass=1, com=(1, 0, 0), inertia=given)
+    rows = [[[float(x) for x in row] for row in s.bodies[n].recipe.inertia] for n in "ab"]  # type: ignore[union-attr]
+    assert rows[0] == rows[1]
+    with pytest.raises(ModelError, match="the function must give a dyadic"):
+        s.body("c", mass=1, inertia=lambda b: 3)
+    with pytest.raises(ModelError, match="give a dyadic as a function of the body"):
+        s.body("d", mass=1, inertia=s.ground.x.outer(s.ground.x))
+
+
+def test_systems_described_alike_have_one_digest() -> None:
+    first, same, other = one(), one(), one(inertia=(1, 1, 1))
+    first.derive().program()
+    assert first.digest() == same.digest() == first.copy().digest() != other.digest()

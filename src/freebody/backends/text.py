@@ -1,5 +1,6 @@
 """A program as a listing to read, in the manner of AUTOSIM: named variables in order, what each is beside it."""
 
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -10,6 +11,7 @@ from freebody.scalar.notation import TEXT, short
 from freebody.scalar.program import Group, Program, Solve
 
 NOTATION = replace(TEXT, tidy=short)
+WORD = re.compile(r"[^\W\d][\w.]*(?:\[\d+\])?")
 INDENT = "    "
 CODE = 0.62  # the part of the width that formulas get where they have remarks beside them
 
@@ -71,11 +73,30 @@ def _part(part: Part, width: int) -> Iterator[str]:
 def _lines(lines: Lines, width: int, indent: str = "") -> Iterator[str]:
     """Formulas, with what they are in a column to the right."""
     formulas = [f"{indent}{line.name} {'+=' if line.add else '='} {line.text}" for line in lines]
-    remarks = [clean(line.description) for line in lines]
+    remarks = _remarks(lines)
     widest = max((len(f) for f, r in zip(formulas, remarks, strict=True) if r), default=0)
     column = min(widest, int(CODE * width))
     for formula, remark in zip(formulas, remarks, strict=True):
         yield from _beside(formula, remark, column, width, indent + INDENT)
+
+
+def _remarks(lines: Lines) -> list[str]:
+    """What each line is. In a listing with descriptions, a line without one is part of the next that has a name."""
+    remarks = [clean(line.description) for line in lines]
+    if not any(remarks):
+        return remarks
+    places = {line.name: k for k, line in enumerate(lines)}
+    user: dict[int, int] = {}
+    for k, line in enumerate(lines):
+        for name in WORD.findall(line.text):
+            if name in places:
+                user.setdefault(places[name], k)
+    whole = list(range(len(lines)))
+    for k in reversed(range(len(lines))):
+        if not remarks[k] and user.get(k, k) > k:
+            whole[k] = whole[user[k]]
+            remarks[k] = f"part of {lines[whole[k]].name}"
+    return remarks
 
 
 def _beside(formula: str, remark: str, column: int, width: int, indent: str) -> Iterator[str]:

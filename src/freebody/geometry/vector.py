@@ -86,6 +86,12 @@ class Vector:
             return Vector(self.graph, {})
         return vector(frame, cross3(self.graph, components(self, frame), components(other, frame)))
 
+    def outer(self, other: "Vector") -> "Dyadic":
+        """The dyadic a b, for inertia written as Σ s a b."""
+        self._alike(other, "⊗")
+        pairs = ((a, b) for a in self.parts for b in other.parts)
+        return Dyadic(self.graph, {(a, b): self.graph.mul(self.parts[a], other.parts[b]) for a, b in pairs})
+
     def norm(self) -> Expr:
         """The length."""
         return Expr(self.graph, self.graph.sqrt(dot(self, self)))
@@ -207,6 +213,12 @@ class Dyadic:
 
     def __hash__(self) -> int:
         return hash(frozenset(self.parts.items()))
+
+    def __mul__(self, scalar: Scalar) -> "Dyadic":
+        s = handle(self.graph, scalar, "a dyadic can be multiplied by a scalar only")
+        return Dyadic(self.graph, {units: self.graph.mul(s, x) for units, x in self.parts.items()})
+
+    __rmul__ = __mul__
 
     def dot(self, v: Vector) -> Vector:
         """Σ s a (b · v)"""

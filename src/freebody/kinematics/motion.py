@@ -161,6 +161,8 @@ class Motion:
         link = self._links.get(point.body.name)
         if link is None:
             return Vector(self.graph, {})
+        if any(self.graph.mask[s] > PARAMETERS_ONLY for s in components(point.offset, point.body.frame)):
+            raise ModelError(f"point '{point.name}' moves on {point.body.name}: give a fixed one for its acceleration")
         felt = vector(link.frame, add3(self.graph, self.acceleration(link), self._around(link, point)))
         return felt - self.fall
 

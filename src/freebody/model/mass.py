@@ -30,7 +30,7 @@ def matrix(s: "System", name: str, given: Any, mass: Expr, com: tuple[Expr, ...]
 
 def _rows(s: "System", who: str, given: Any) -> Matrix:
     if isinstance(given, Dyadic):
-        raise ModelError(f"{who}: resolve the dyadic in the body's frame first (it is not built yet)")
+        raise ModelError(f"{who}: give a dyadic as a function of the body: inertia=lambda b: b.x.outer(b.x)*3 + …")
     if given is None:
         given = (0, 0, 0)
     rows = list(three(given, who))

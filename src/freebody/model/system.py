@@ -1,19 +1,20 @@
 """The builder: a mechanical system described piece by piece, in the language of vectors."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
 from itertools import count
 from typing import Any, TypeVar
 
 from freebody.errors import ModelError
 from freebody.geometry.frame import Frame
-from freebody.geometry.vector import Vector, handle
+from freebody.geometry.vector import Dyadic, Vector, handle
 from freebody.model.body import Body, Point, Recipe, attach, three
 from freebody.model.joints import ALIASES, JOINTS, Joint, Universal, Weld
 from freebody.model.loads import Effort, Force, Line, Load, Torque
 from freebody.model.mass import matrix
 from freebody.model.orientation import rows
-from freebody.model.remap import Mover, handles
+from freebody.model.remap import Mover, handles, plain
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
@@ -107,8 +108,8 @@ class System:
         """A body on a parent (the ground by default), joined there by a joint (a weld by default).
 
         ``at`` is the joint's place in the parent and ``orient`` its orientation there (three rows of R, or (axis,
-        angle)); mass centre and inertia are in the body's axes, the inertia (a matrix, three moments, or a helper such
-        as ``rod``) about the mass centre, or about the point ``about`` in the body's axes.
+        angle)); mass centre and inertia are in the body's axes, the inertia (a matrix, three moments, a helper such as
+        ``rod``, or a function of the body that gives a dyadic) about the mass centre, or about the point ``about``.
         """
         self._new(name)
         parent, made = self._parent(name, on), self._joint(name, joint)
@@ -119,9 +120,19 @@ class System:
             at, orient, names = (0, 0, 0), None, (names[0][1:], names[1][1:])
         m = self._constant(mass, f"mass of '{name}'")
         centre = self._trio(com, f"mass centre of '{name}'")
-        moments = matrix(self, name, inertia, m, centre, about)
         laid, turned = self._trio(at, f"place of '{name}'"), self._orient(name, orient)
-        return self._attach(Recipe(name, parent.name, made, laid, turned, m, centre, moments, shape, names))
+        zero = self._trio((0, 0, 0), name)
+        recipe = Recipe(name, parent.name, made, laid, turned, m, centre, (zero, zero, zero), shape, names)
+        if callable(inertia):
+            inertia = self._resolved(inertia, attach(recipe, parent, -1))
+        return self._attach(replace(recipe, inertia=matrix(self, name, inertia, m, centre, about)))
+
+    def _resolved(self, inertia: Callable[[Body], Dyadic], body: Body) -> list[list[Expr]]:
+        """The matrix of an inertia dyadic, written as a function of the body, in the body's basis."""
+        given = inertia(body)
+        if not isinstance(given, Dyadic):
+            raise ModelError(f"inertia of '{body.name}': the function must give a dyadic, not {given!r}")
+        return [[Expr(self.graph, s) for s in row] for row in given.resolve(body.frame)]
 
     def _unnamed(self, name: str, names: tuple[tuple[str, ...], ...]) -> None:
         """Names of coordinates and speeds that no other body's joint has given: 'a.x' of body 'a' or of body 'a.x'."""
@@ -278,6 +289,14 @@ class System:
             mover.learn(body, new._attach(mover(body.recipe)))
         new.loads, new.outputs = mover(self.loads), mover(self.outputs)
         return new
+
+    def digest(self) -> str:
+        """The fingerprint of the system: equal for systems described alike, in every process."""
+        own = self.copy()
+        g = own.graph
+        nodes = (g.op, g.a, g.b, g.c, g.numbers, g.symbols, g.tables, [(f.name, x) for f, x in g.calls])
+        said = [b.recipe for b in own.bodies.values()], own._gravity, own.values, own.states, own.loads, own.outputs
+        return blake2b(repr((self.name, nodes, plain(said))).encode(), digest_size=20).hexdigest()
 
     def _transfer(self, graph: Graph) -> Mapping[int, int]:
         everything = (self._gravity, self.inputs, self.states, self.loads, self.outputs)
