@@ -257,3 +257,27 @@ def test_a_line_needs_two_points_and_default_names_never_clash() -> None:
     s.spring(a.origin, s.ground.origin, stiffness=1)
     with pytest.raises(fb.errors.ModelError, match="load 'spring1': its two ends are one point"):
         s.derive().program()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_reactions_along_free_directions_are_what_inverse_dynamics_asks(seed: int) -> None:
+    """Random chains without joint springs: turns·N + slides·F of each joint's reaction equals tau = M u̇ − f."""
+    rng = np.random.default_rng(seed)
+    s, on = fb.System(), None
+    kinds = [fb.Revolute((1, 2, -1)), fb.Prismatic((0, 1, 1)), fb.Spherical(), fb.Revolute("y"), fb.Cylindrical("x")]
+    for k in rng.permutation(5):
+        moments = tuple(float(x) for x in rng.uniform(0.4, 0.7, 3))
+        on = s.body(f"b{k}", on=on, at=tuple(rng.normal(size=3)), joint=kinds[k], mass=1.0 + k,
+                    com=tuple(rng.normal(size=3)), inertia=moments)  # fmt: skip
+    s.force(s.ground.vector((1, 2, 3)), at=on.point((0.1, 0.2, 0.3)), reaction=s.bodies["b0"])  # type: ignore[union-attr]
+    eq = s.derive()
+    f, n = eq.compile(), len(eq.u)
+    q = np.concatenate([b.recipe.joint.normalise(rng.uniform(0.2, 1, len(b.q))) for b in s.bodies.values()])  # type: ignore[union-attr]
+    u, u_dot = rng.normal(size=(2, n))
+    tau, found = f.inverse_dynamics(q, u, u_dot), f.reactions(q, u, u_dot)
+    axes = {"b2": np.eye(3), "b3": [[0, 1, 0]], "b0": [np.array([1, 2, -1]) / np.sqrt(6)]}
+    for name, rows in axes.items():
+        place = eq.u.index(name if name != "b2" else "b2.wx")
+        assert np.allclose(np.asarray(rows) @ found[f"{name}.torque"], tau[place : place + len(rows)], atol=1e-9)
+    along = np.array([0, 1, 1]) / np.sqrt(2)
+    assert np.isclose(along @ found["b1.force"], tau[eq.u.index("b1")], atol=1e-9)
