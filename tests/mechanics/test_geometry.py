@@ -70,7 +70,7 @@ def test_shared_unit_vectors_give_exact_products() -> None:
 def test_a_permuted_frame_shares_all_its_axes() -> None:
     g, _, _ = make()
     N = Frame("n", g)
-    P = N.oriented("p", [[g.zero, g.zero, g.one], [g.one, g.zero, g.zero], [g.zero, g.const(-1) and g.one, g.zero]])
+    P = N.oriented("p", [[g.zero, g.zero, g.one], [g.one, g.zero, g.zero], [g.zero, g.one, g.zero]])
     assert [unit.frame.name for _, unit in P.basis] == ["n"] * 3
     F = N.oriented("f", [[g.one, g.zero, g.zero], [g.zero, g.const(-1), g.zero], [g.zero, g.zero, g.const(-1)]])
     assert [sign for sign, _ in F.basis] == [1, -1, -1]

@@ -18,7 +18,7 @@ from freebody.model.joints import (
     Spherical,
     Weld,
 )
-from freebody.scalar import Graph, Kind, evaluate, program
+from freebody.scalar import Expr, Graph, Kind, evaluate, program
 
 SKEW = (0.3, -0.5, 0.8)
 CASES: list[Joint] = [
@@ -40,24 +40,18 @@ class Placed:
         u = [g.symbol(f"u{k}", Kind.SPEED) for k in range(len(joint.speeds))]
         p = joint.place(root, "child", q, u)
         one = [vector(p.frame, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
-        total = {"w": root, "v": root}
-        turn = sum((t * Exprs(g, s) for t, s in zip(p.turns, u, strict=True)), start=vector(root, [g.zero] * 3))
-        slide = sum((t * Exprs(g, s) for t, s in zip(p.slides, u, strict=True)), start=vector(root, [g.zero] * 3))
+        nothing = vector(root, [g.zero] * 3)
+        turn = sum((t * Expr(g, s) for t, s in zip(p.turns, u, strict=True)), start=nothing)
+        slide = sum((t * Expr(g, s) for t, s in zip(p.slides, u, strict=True)), start=nothing)
         outputs = {
             "R": [list(components(e, root)) for e in one], "p": list(components(p.position, root)),
-            "w": list(components(turn, total["w"])), "v": list(components(slide, total["v"])), "q_dot": p.q_dot,
+            "w": list(components(turn, root)), "v": list(components(slide, root)), "q_dot": p.q_dot,
         }  # fmt: skip
         self.program = program("joint", g, {"q": q, "u": u}, outputs)
 
     def __call__(self, q: np.ndarray, u: np.ndarray) -> dict[str, np.ndarray]:
         found = evaluate(self.program, {"q": q, "u": u}).values
         return found | {"R": found["R"].T}
-
-
-def Exprs(g: Graph, handle: int) -> object:
-    from freebody.scalar import Expr
-
-    return Expr(g, handle)
 
 
 def random_q(joint: Joint, rng: np.random.Generator) -> np.ndarray:
