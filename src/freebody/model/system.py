@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import count
+from math import isfinite
 from typing import Any, TypeVar
 
 from freebody.errors import ModelError
@@ -57,7 +58,9 @@ class System:
 
     def parameter(self, name: str, value: float, unit: str = "", description: str = "") -> Expr:
         """A constant of the model with its default value."""
-        self._new(name)
+        self._new(name, spoken=True)
+        if not isfinite(value):
+            raise ModelError(f"parameter '{name}' is {value}; give it a finite value")
         self.values[name] = float(value)
         return Expr(self.graph, self.graph.symbol(name, Kind.PARAMETER, description, unit))
 
@@ -67,13 +70,13 @@ class System:
 
     def input(self, name: str, unit: str = "", description: str = "") -> Expr:
         """A named input: a force, a voltage, anything that comes from outside."""
-        self._new(name)
+        self._new(name, spoken=True)
         self.inputs[name] = Expr(self.graph, self.graph.symbol(name, Kind.INPUT, description, unit))
         return self.inputs[name]
 
     def state(self, name: str, rate: Any, initial: float = 0.0, unit: str = "", description: str = "") -> Expr:
         """An extra state ż = rate, of an actuator, a filter, a tyre. The rate may use the state itself."""
-        self._new(name)
+        self._new(name, spoken=True)
         symbol = Expr(self.graph, self.graph.symbol(name, Kind.STATE, description, unit))
         self.states[name] = State(symbol, self.scalar(rate, f"rate of state '{name}'"), float(initial))
         return symbol
@@ -93,7 +96,11 @@ class System:
             raise ModelError(f"{who}: {made} depends on the state, time or an input; only numbers and parameters may")
         return made
 
-    def _new(self, name: str) -> None:
+    def _new(self, name: str, spoken: bool = False) -> None:
+        """A name must be free, and one that texts may use must be a word (or words with dots between)."""
+        words = all(word.isidentifier() for word in name.split("."))
+        if not name.strip() or (spoken and not words):
+            raise ModelError(f"{name!r} cannot be a name here: use letters, digits and underscores, a letter first")
         taken = {**self.values, **self.inputs, **self.states, **self.bodies, **self.loads, **self.outputs}
         if name in taken or name in ("ground", "t"):
             raise ModelError(f"'{name}' is the name of something else in system '{self.name}'; choose another")
@@ -162,7 +169,7 @@ class System:
     def _parent(self, name: str, on: Body | str | None) -> Body:
         if on is None or on is self.ground or on == "ground":
             return self.ground
-        key = on if isinstance(on, str) else on.name
+        key = on if isinstance(on, str) else getattr(on, "name", repr(on))
         found = self.bodies.get(key)
         if found is None or (isinstance(on, Body) and found is not on):
             known = ", ".join(["ground", *self.bodies])
@@ -196,7 +203,7 @@ class System:
 
     def force(self, force: Vector, at: Point | Body, reaction: Body | None = None, name: str = "") -> Force:
         """A force through a point (a body stands for its origin), with an optional reaction on another body."""
-        point = at.origin if isinstance(at, Body) else at
+        point = self._point(at, "a force acts at a point or a body")
         self._vector(force, "a force")
         return self._load(Force(self._name(name, "force"), force, point, reaction))
 
@@ -213,6 +220,7 @@ class System:
         """A force along the line between two points, pulling them together. ``law`` is a function of (length, rate),
         or text that uses ``length`` and ``rate``."""
         name = self._name(name, "line")
+        start, end = (self._point(p, "a line runs between two points") for p in (start, end))
         g = self.graph
         length, rate = (Expr(g, g.symbol(f"{name}.{s}", Kind.INTERMEDIATE)) for s in ("length", "rate"))
         if isinstance(law, str):
@@ -234,10 +242,10 @@ class System:
         yoke = self.bodies.get(f"{body.name}.yoke")
         if yoke is not None and speed in ("a1", "a2"):
             body, speed = (yoke if speed == "a1" else body), ""
-        assert body.recipe is not None
-        speeds = body.recipe.joint.speeds
+        speeds = body.recipe.joint.speeds if body.recipe is not None else ()
         if speed not in speeds:
-            raise ModelError(f"'{body.name}' has no speed '{speed}', only {', '.join(repr(s) for s in speeds)}")
+            known = ", ".join(repr(s) for s in speeds) or "none"
+            raise ModelError(f"'{body.name}' has no speed '{speed}', only {known}")
         made = self.scalar(value, f"effort on '{body.name}'")
         return self._load(Effort(self._name(name, "effort"), body, speeds.index(speed), made))
 
@@ -253,6 +261,11 @@ class System:
             graphs = [part.body.graph, part.offset.graph] if isinstance(part, Point) else [getattr(part, "graph", None)]
             if any(g is not None and g is not self.graph for g in graphs):
                 raise ModelError(f"load '{load.name}': {part!r} belongs to another system")
+
+    def _point(self, place: Any, what: str) -> Point:
+        if not isinstance(place, Point | Body):
+            raise ModelError(f"{what}, such as body.point((0, 0, 1)), not {place!r}")
+        return place.origin if isinstance(place, Body) else place
 
     def _vector(self, value: Any, what: str) -> None:
         if not isinstance(value, Vector):
