@@ -91,13 +91,6 @@ class Body:
             raise ModelError("the ground has no mass centre")
         return Point(self, vector(self.frame, [s.handle for s in self.recipe.com]), f"{self.name} mass centre")
 
-    def ancestors(self) -> "list[Body]":
-        """The body itself, its parent, … down to the ground."""
-        line = [self]
-        while line[-1].parent is not None:
-            line.append(line[-1].parent)
-        return line
-
 
 @dataclass(frozen=True, eq=False)
 class Point:
