@@ -6,6 +6,7 @@ Rivals are timed in turns (interleaved rounds); a figure is the median of the ro
 import ctypes
 import json
 import platform
+import subprocess
 import sys
 import tempfile
 import time
@@ -15,6 +16,7 @@ from pathlib import Path
 import casadi
 import mechanics
 import numpy as np
+import simulation
 import timing
 import workload
 from rich.console import Console
@@ -187,6 +189,21 @@ def detail(rows: list[dict]) -> None:
     console.print(table)
 
 
+def importing() -> list[simulation.Row]:
+    """`import freebody` in a new process, over importing numpy and llvmlite."""
+
+    def new(code: str) -> Callable[[], object]:
+        return lambda: subprocess.run([sys.executable, "-c", code], check=True)
+
+    whole, base = "import freebody", "import numpy, llvmlite.binding"
+    times = timing.seconds({whole: new(whole), base: new(base)}, rounds=11)
+    ratio = times[whole]["median"] / times[base]["median"]
+    return [("import freebody, over numpy and llvmlite", ratio, 2.5, {"seconds": times})]
+
+
+JOBS = {**mechanics.JOBS, **simulation.JOBS, "importing": importing}
+
+
 def main() -> int:
     small, large = (workload.unrolled(n) for n in LINKS.values())
     jobs: list[tuple[str, Callable[[], list[dict]]]] = [
@@ -196,7 +213,7 @@ def main() -> int:
         ("batches", lambda: batches(small)),
         ("calls", calling),
         ("scans", scanning),
-        *((name, lambda job=job: [figure(*row) for row in job()]) for name, job in mechanics.JOBS.items()),
+        *((name, lambda job=job: [figure(*row) for row in job()]) for name, job in JOBS.items()),
     ]
     rows: list[dict] = []
     for name, job in jobs:

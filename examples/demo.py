@@ -1,87 +1,181 @@
-"""`make demo`: a double pendulum from its description to compiled code, shown on the way.
+"""`make demo`: Sayers' satellite from its description to equations, a manoeuvre, proofs of its balances, and a report.
 
-Describes the system, derives its equations, prints their listing and cost, compiles them, runs them against a published
-trajectory, times them, and leaves the listing, C and LaTeX in out/demo/.
+A thruster pulse pushes the satellite and sets its boom swinging, clock and camera turn to a target, a torque holds the
+bus, and the boom's hinges damp it out. Along with the motion the work of every load and damper and the impulses of what
+acts from outside are integrated as extra states, from the loads alone; energy and momenta, computed from the motion
+alone, must change by exactly these. Everything is left in out/satellite/.
 """
 
+import sys
 import time
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from textwrap import wrap
 
 import numpy as np
+import satellite
+from rich.console import Console
 
 import freebody as fb
+from freebody.report.roadmap import roadmap
 
-START = np.array([np.pi / 2, 0.0, 0.0, 0.0])  # q of the lower link is relative to the upper one
-PUBLISHED = np.array([-0.48297153425, -1.32404871230, 3.06528819207, 2.94927154757])  # absolute, at t = 2 s, ±1e-11
-OUT = Path("out/demo")
+OUT = Path("out/satellite")
+WIDTH = 100  # columns
+END = 80.0  # s
+BOUND = 1e-9
+"""What may be left of a balance, over the largest value of what is balanced."""
+
+CLOCK, CAMERA = 1.0, 0.7  # rad, where the camera is to look
+INPUTS = {
+    "F1": "120*exp(-((t - 4)/0.5)**2)", "F2": 0.0, "F3": "40*exp(-((t - 4)/0.5)**2)",
+    "T1": "-20*q.bus.a1 - 100*u.bus.wx", "T2": "-20*q.bus.a2 - 100*u.bus.wy", "T3": "-20*q.bus.a3 - 100*u.bus.wz",
+    "T7": f"60*({CLOCK}*(1 + tanh((t - 30)/2))/2 - q.clock) - 40*u.clock",
+    "T8": f"80*({CAMERA}*(1 + tanh((t - 45)/2))/2 - q.camera) - 60*u.camera",
+}  # fmt: skip
+EVENTS = (
+    fb.Event(f"q.clock - {0.99 * CLOCK}", direction=1, name="clock on target"),
+    fb.Event(f"q.camera - {0.99 * CAMERA}", direction=1, name="camera on target"),
+)
+QUANTITIES = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias", "q_dot", "energies", "momenta")
+
+console = Console(highlight=False)
 
 
 def system() -> fb.System:
-    """Two point masses on massless links."""
-    s = fb.System("double pendulum")
-    m, l = s.parameters(m=1.0, l=1.0)
-    upper = s.body("upper", joint=fb.Revolute("y"), mass=m, com=(0, 0, -l))
-    s.body("lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, -l))
+    """The satellite with its accounts: the work done on it, and the impulses from outside about the ground's origin."""
+    s = satellite.system()
+    bus, ground = s.bodies["bus"], s.ground
+    force, torque = bus.vector(("F1", "F2", "F3")), bus.vector(("T1", "T2", "T3"))
+    power = force.dot(s.velocity(bus)) + torque.dot(s.angular_velocity(bus))
+    s.state("work.bus", power, unit="J", description="work of thruster and torque on the bus")
+    s.state("work.drives", "T7*u.clock + T8*u.camera", unit="J", description="work of the drives of clock and camera")
+    s.state("work.hinges", "-D9*u.e**2 - D10*u.boom**2", unit="J", description="work of the boom's dampers")
+    turning = s.position(bus).cross(force) + torque
+    for name, axis in zip("xyz", (ground.x, ground.y, ground.z), strict=True):
+        s.state(f"impulse.{name}", force.dot(axis), unit="kg·m/s", description="impulse of the thruster")
+        s.state(f"twist.{name}", turning.dot(axis), unit="kg·m²/s", description="angular impulse about the origin")
+    s.output("sight", -s.bodies["camera"].z)
     return s
 
 
-def simulate(f: fb.Compiled, x: np.ndarray, t_end: float, steps: int) -> np.ndarray:
-    """Classical Runge–Kutta with a fixed step."""
-    h = t_end / steps
-    for k in range(steps):
-        t = k * h
-        a = f.state_dot(t, x)
-        b = f.state_dot(t + h / 2, x + h / 2 * a)
-        c = f.state_dot(t + h / 2, x + h / 2 * b)
-        x = x + h / 6 * (a + 2 * b + 2 * c + f.state_dot(t + h, x + h * c))
-    return x
+# Balances
 
 
-def nanoseconds(action: Callable[[], object], times: int) -> float:
-    """The best of five runs, per call."""
-    best = np.inf
-    for _ in range(5):
-        start = time.perf_counter()
-        for _ in range(times):
-            action()
-        best = min(best, (time.perf_counter() - start) / times)
-    return best * 1e9
+def balances(run: fb.Trajectory) -> dict[str, float]:
+    """What is left of each balance, over the largest value of what is balanced."""
+    work = sum(run[f"work.{who}"] for who in ("bus", "drives", "hinges"))
+    impulse, twist = (np.stack([run[f"{what}.{c}"] for c in "xyz"], axis=1) for what in ("impulse", "twist"))
+    return {
+        "energy": left(run["energy.total"], work, run["energy.kinetic"]),
+        "linear momentum": left(run["momentum.linear"], impulse, run["momentum.linear"]),
+        "angular momentum": left(run["momentum.angular"], twist, run["momentum.angular"]),
+    }
 
 
-def main() -> None:
+def left(held: np.ndarray, given: np.ndarray, scale: np.ndarray) -> float:
+    """The largest difference between what changed and what was given."""
+    return float(np.max(np.abs(held - held[0] - given)) / np.max(np.abs(scale)))
+
+
+# On the terminal
+
+
+@contextmanager
+def stage(title: str) -> Iterator[None]:
+    """A heading with the time its stage took."""
     start = time.perf_counter()
-    eq = system().derive()
-    listing = str(eq)
-    derived = time.perf_counter()
-    f = eq.compile()
-    function = f.function("forward_dynamics")
-    compiled = time.perf_counter()
-    print(listing)
-    print(f"derived and written in {1e3 * (derived - start):.0f} ms, compiled in {1e3 * (compiled - derived):.0f} ms")
-    for name in ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias"):
-        print(f"{name:17} {eq.operations[name]}")
+    with console.status(f"{title} …"):
+        yield
+    console.print(f"\n[bold]{title}[/bold] [dim]{'·' * (60 - len(title))} {time.perf_counter() - start:.2f} s[/dim]")
 
-    final = simulate(f, START, 2.0, 2000)
-    absolute = np.array([final[0], final[0] + final[1], final[2], final[2] + final[3]])
-    energy = [sum(float(e) for e in f.energies(x[:2], x[2:]).values()) for x in (START, final)]
-    print(f"2 s of motion: {np.max(np.abs(absolute - PUBLISHED)):.1e} from the published state,"
-          f" energy off by {abs(energy[1] - energy[0]):.1e} J")  # fmt: skip
 
-    q, u = np.random.default_rng(0).normal(size=(2, 100_000, 2))
-    raw, given = function.main.raw, [a[0].copy() for a in (q, u)]
-    arrays = {"q": given[0], "u": given[1], "tau": np.zeros(2), "t": np.zeros(1), "hoisted": function.hoisted}
-    one = [function.parameters.get(g.name, arrays.get(g.name, np.zeros(0))) for g in function.staged.main.groups]
-    out = np.empty(2)
-    print(f"one state from Python {nanoseconds(lambda: raw(*one, out), 20_000):.0f} ns; in a batch of {len(q)} on all"
-          f" cores {nanoseconds(lambda: f.forward_dynamics(q, u, threads=0), 3) / len(q):.1f} ns a state")  # fmt: skip
+def show(rows: Sequence[Sequence[str]]) -> None:
+    """Columns as wide as their widest entry, a long last one on several lines."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    indent = " " * (sum(widths[:-1]) + 2 * len(widths))
+    for row in rows:
+        line = "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True))
+        for text in wrap(f"  {line.rstrip()}", WIDTH, subsequent_indent=indent, break_on_hyphens=False):
+            console.print(text, markup=False, soft_wrap=True)
 
+
+def tell_equations(eq: fb.Equations) -> None:
+    found = {name: eq.operations[name] for name in QUANTITIES}
+    calls = (", ".join(f"{n} {f}" for f, n in ops.calls.items()) for ops in found.values())
+    show([("quantity", "operations", "×", "+ −", "÷", "functions"),
+          *((name, str(ops.total), str(ops.mul), str(ops.add), str(ops.div), more)
+            for (name, ops), more in zip(found.items(), calls, strict=True))])  # fmt: skip
+
+
+def tell_roadmap(eq: fb.Equations) -> None:
+    tables = {t.title: t for t in roadmap(eq.catalogue, eq.values)}
+    bodies = tables.pop("Bodies and joints")
+    show([bodies.columns, *bodies.rows])
+    console.print()
+    show([(title, ", ".join(_entry(t.columns, row) for row in t.rows)) for title, t in tables.items()])
+
+
+def _entry(columns: Sequence[str], row: Sequence[str]) -> str:
+    """A row of a table in short: its name, a parameter's value, a unit."""
+    cells = dict(zip(columns, row, strict=True))
+    return "\u00a0".join(cells[c] for c in ("name", "value", "unit") if cells.get(c))
+
+
+def tell_balances(found: dict[str, float]) -> None:
+    for name, rest in found.items():
+        verdict = "[green]holds[/green]" if rest <= BOUND else "[bold red]FAILS[/bold red]"
+        console.print(f"  {name:18}{rest:.1e} of at most {BOUND:.0e}   {verdict}")
+
+
+# Files
+
+
+def write(run: fb.Trajectory, eq: fb.Equations) -> dict[str, str]:
+    """All files, by name, and what each is."""
     OUT.mkdir(parents=True, exist_ok=True)
-    (OUT / "forward_dynamics.txt").write_text(listing)
+    run.report(OUT / "report.html")
+    run.plot(path=OUT / "motion.png")
+    run.plot("q.e", "q.boom", "u.e", "u.boom", path=OUT / "boom.png")
+    run.plot("energy.total", "work.bus", "work.drives", "work.hinges", path=OUT / "energy.png")
+    run.save(OUT / "run.nc")
+    run.save(OUT / "run.csv")
+    (OUT / "forward_dynamics.txt").write_text(eq.to_text())
     (OUT / "forward_dynamics.tex").write_text(eq.to_latex())
-    eq.to_c(OUT)
-    print(f"written to {OUT}/: " + ", ".join(sorted(p.name for p in OUT.iterdir())))
+    eq.to_c(OUT / "c")
+    return {
+        "report.html": "the page of the run: open it in a browser", "motion.png": "everything that moves",
+        "boom.png": "the boom's hinges", "energy.png": "the energy and who gave it",
+        "run.nc": "everything recorded, for xarray or fb.Trajectory.load", "run.csv": "the same as a table",
+        "forward_dynamics.txt": "the equations as a listing", "forward_dynamics.tex": "the equations in LaTeX",
+        "c/": "the equations in C",
+    }  # fmt: skip
+
+
+def main() -> int:
+    start = time.perf_counter()
+    console.print(f"[bold]freebody {fb.__version__}[/bold]: Sayers' satellite")
+    with stage("Derive the equations of motion"):
+        eq = system().derive()
+        eq.program()
+    tell_equations(eq)
+    console.print("\n[bold]Roadmap[/bold]")
+    tell_roadmap(eq)
+    with stage(f"Simulate {END:g} s"):
+        run = eq.simulate(END, inputs=INPUTS, events=EVENTS, rtol=1e-10, atol=1e-12, progress=False)
+    console.print(run.summary().partition("\n")[2], markup=False)
+    with stage("Check the balances"):
+        found = balances(run)
+    tell_balances(found)
+    with stage(f"Write {OUT}/"):
+        written = write(run, eq)
+    show(list(written.items()))
+    failed = [name for name, rest in found.items() if not rest <= BOUND]
+    console.print(f"\nDone in {time.perf_counter() - start:.1f} s; see {OUT}/report.html")
+    if failed or not run.success:
+        console.print(f"[bold red]not kept: {', '.join(failed) or run.message}[/bold red]")
+    return int(bool(failed) or not run.success)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -4,6 +4,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,11 +42,37 @@ def test_the_double_pendulum_reaches_the_published_state(double_pendulum: object
 
 
 def test_the_demo_runs(tmp_path: Path) -> None:
+    """It says that all balances hold, and leaves everything it promises, the page below 2 MB."""
     run = subprocess.run(
         [sys.executable, str(ROOT / "examples" / "demo.py")], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert "2 s of motion" in run.stdout
-    assert {p.suffix for p in (tmp_path / "out" / "demo").iterdir()} == {".txt", ".h", ".c", ".tex"}
+    assert run.stdout.count("holds") == 3 and "907" in run.stdout and "boom    e       revolute" in run.stdout
+    out = tmp_path / "out" / "satellite"
+    assert {p.suffix for p in out.iterdir()} == {".html", ".png", ".nc", ".csv", ".txt", ".tex", ""}
+    assert sorted(p.name for p in (out / "c").iterdir()) == ["forward_dynamics.c", "forward_dynamics.h"]
+    assert 2e5 < (out / "report.html").stat().st_size < 2e6
+
+
+@pytest.fixture
+def demo(monkeypatch: pytest.MonkeyPatch) -> Any:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import demo
+
+    return demo
+
+
+def test_the_balances_of_the_demo_can_fail(demo: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They grow with the tolerance, and see the work of a damper that is left out; main() then ends in 1."""
+    eq = demo.system().derive()
+    rough = eq.simulate(demo.END, inputs=demo.INPUTS, rtol=1e-4, atol=1e-6)
+    assert all(rest > demo.BOUND for rest in demo.balances(rough).values())
+    fine = eq.simulate(demo.END, inputs=demo.INPUTS, rtol=1e-10, atol=1e-12)
+    assert all(rest < demo.BOUND for rest in demo.balances(fine).values())
+    work = fine["work.bus"] + fine["work.drives"]
+    assert demo.left(fine["energy.total"], work, fine["energy.kinetic"]) > 1e-4
+    monkeypatch.setattr(demo, "BOUND", 1e-16)
+    monkeypatch.setattr(demo, "write", lambda run, eq: {"nothing": "this time"})
+    assert demo.main() == 1
 
 
 def test_the_readme_works_as_written(

@@ -42,6 +42,26 @@ class ModelError(FreebodyError, ValueError):
     """A mechanical system that cannot be."""
 
 
+class FileError(FreebodyError, ValueError):
+    """A model file that cannot be read, or a system that cannot be written to one.
+
+    ``file`` is its name, ``line`` and ``column`` (from 1; 0 where there is none) the place, ``key`` the path of keys
+    that leads there ("bodies.upper.mass").
+    """
+
+    def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0, key: str = "") -> None:
+        super().__init__(message, file, line, column, key)
+        self.message, self.file, self.line, self.column, self.key = message, file, line, column, key
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
+        return ": ".join(part for part in (place, self.key, self.message) if part)
+
+
+class SimulationWarning(UserWarning):
+    """A run that ended early, or a coordinate that left its limits."""
+
+
 def _point(text: str, column: int, width: int = 80) -> str:
     """The text around the column, at most `width` long, with a caret under the column."""
     column = min(max(column, 0), len(text))

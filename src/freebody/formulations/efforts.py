@@ -21,7 +21,7 @@ def efforts(forest: Forest) -> list[int]:
     for load in forest.system.loads.values():
         if isinstance(load, Effort) and (load.body.name, load.index) in places:
             place = places[load.body.name, load.index]
-            total[place] = g.add(total[place], load.value.handle)
+            total[place] = g.add(total[place], load.amount.handle)
     return total
 
 

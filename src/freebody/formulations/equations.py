@@ -14,7 +14,6 @@ from freebody.scalar.count import Operations, count
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
-from freebody.scalar.small import first_order
 from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
@@ -107,7 +106,11 @@ class Equations:
         return found
 
     def _truncated(self, nodes: list[int]) -> list[int]:
-        return first_order(self.graph, nodes, self.small) if self.small else nodes
+        if not self.small:
+            return nodes
+        from freebody.scalar.small import first_order
+
+        return first_order(self.graph, nodes, self.small)
 
     def _require_inertia(self, entries: Mapping[Entry, int]) -> None:
         for link in self.forest.links:
@@ -346,15 +349,28 @@ def kinetic(motion: Motion) -> int:
 
 
 def potential(motion: Motion) -> int:
-    """−Σ m g·r of uniform gravity, and ½ k (q − rest)² of joint springs; 0 at the ground's origin."""
-    g, system = motion.graph, motion.forest.system
-    total, origin = Expr(g, g.zero), system.ground.origin
+    """−Σ m g·r of uniform gravity, and what springs store; 0 at the ground's origin."""
+    system, origin = motion.forest.system, motion.forest.system.ground.origin
+    total = stored(motion)
     for link in motion.forest.links:
         recipe = link.body.recipe
         assert recipe is not None
         total = total - recipe.mass * system.gravity.dot(motion.position(origin, link.body.centre))
+    return total.handle
+
+
+def stored(motion: Motion) -> Expr:
+    """½ k (q − rest)² of joint springs, and what loads store."""
+    g, system = motion.graph, motion.forest.system
+    total = Expr(g, g.zero)
+    for link in motion.forest.links:
+        recipe = link.body.recipe
+        assert recipe is not None
         if recipe.joint.stiffness != 0:
             for q in link.body.q:
                 stretch = q - system.scalar(recipe.joint.rest, "rest")
                 total = total + system.scalar(recipe.joint.stiffness, "stiffness") * stretch * stretch / 2
-    return total.handle
+    for load in system.loads.values():
+        energy = load.potential(motion)
+        total = total if energy is None else total + energy
+    return total

@@ -126,9 +126,7 @@ def attach(recipe: Recipe, parent: Body, index: int) -> Body:
 
 def _coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr | None, ...]]:
     """Symbols for the coordinates and speeds; functions of time for prescribed ones, with their second derivatives."""
-    joint, (q_names, u_names) = recipe.joint, recipe.names
-    q = [_symbol(g, "q", n, Kind.COORDINATE, unit) for n, unit in zip(q_names, joint.units[0], strict=True)]
-    u = [_symbol(g, "u", n, Kind.SPEED, unit) for n, unit in zip(u_names, joint.units[1], strict=True)]
+    q, u = declare(g, recipe.joint, recipe.names)
     given: list[Expr | None] = [None] * len(u)
     for k, motion in enumerate(_motions(recipe)):
         if motion is not None:
@@ -136,6 +134,22 @@ def _coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr
             u[k] = _rate(recipe, q[k])
             given[k] = _rate(recipe, u[k])
     return tuple(q), tuple(u), tuple(given)
+
+
+def names(name: str, joint: Joint) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Of a joint's coordinates and speeds: the body's name alone for one freedom, with a suffix for each of several."""
+    q, u = (tuple(f"{name}.{s}" if s else name for s in suffixes) for suffixes in (joint.coordinates, joint.speeds))
+    return q, u
+
+
+def declare(g: Graph, joint: Joint, said: Sequence[Sequence[str]]) -> tuple[list[Expr], list[Expr]]:
+    """The symbols of a joint's coordinates and speeds; asked for again, the same ones."""
+    kinds = ("q", Kind.COORDINATE), ("u", Kind.SPEED)
+    q, u = (
+        [_symbol(g, letter, n, kind, unit) for n, unit in zip(given, units, strict=True)]
+        for (letter, kind), given, units in zip(kinds, said, joint.units, strict=True)
+    )
+    return q, u
 
 
 def _symbol(g: Graph, letter: str, name: str, kind: Kind, unit: str) -> Expr:

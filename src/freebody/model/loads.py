@@ -8,7 +8,9 @@ from typing import Protocol
 from freebody.errors import ModelError
 from freebody.geometry.vector import Vector
 from freebody.model.body import Body, Point
+from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
+from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import substitute
 
 
@@ -39,6 +41,14 @@ class Load(ABC):
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
         """What it does to which bodies."""
 
+    @abstractmethod
+    def value(self, motion: Shown) -> Vector | Expr:
+        """What it is at the moment: the vector of a force or torque, the pull of a line, an effort."""
+
+    def potential(self, motion: Shown) -> Expr | None:
+        """The energy stored in it, where it stores what it takes."""
+        return None
+
 
 @dataclass(frozen=True, eq=False)
 class Force(Load):
@@ -54,6 +64,9 @@ class Force(Load):
             place = Point(self.reaction, motion.position(Point(self.reaction, self.vector * 0), self.at))
             yield Wrench(self.reaction, place, -self.vector, None)
 
+    def value(self, motion: Shown) -> Vector:
+        return self.vector
+
 
 @dataclass(frozen=True, eq=False)
 class Torque(Load):
@@ -68,6 +81,9 @@ class Torque(Load):
         if self.reaction is not None:
             yield Wrench(self.reaction, None, None, -self.vector)
 
+    def value(self, motion: Shown) -> Vector:
+        return self.vector
+
 
 @dataclass(frozen=True, eq=False)
 class Line(Load):
@@ -81,6 +97,28 @@ class Line(Load):
     rate: Expr
 
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
+        along, pull = self._acting(motion)
+        yield Wrench(self.start.body, self.start, along * pull, None)
+        yield Wrench(self.end.body, self.end, -(along * pull), None)
+
+    def value(self, motion: Shown) -> Expr:
+        return self._acting(motion)[1]
+
+    def potential(self, motion: Shown) -> Expr | None:
+        """Of a linear spring k (length − free), whatever damper stands beside it: ½ pull²/k; of a constant pull, pull
+        times length. Other laws may take more than they give back."""
+        g, length = self.law.graph, self.length.handle
+        still = substitute(g, [self.law.handle], {self.rate.handle: g.zero})[0]
+        k = jvp(g, [still], {length: g.one})[0]
+        free = substitute(g, [still], {length: g.zero})[0]
+        if g.mask[k] > PARAMETERS_ONLY or g.mask[free] > PARAMETERS_ONLY:
+            return None
+        reach = motion.position(self.start, self.end).norm()
+        pull = Expr(g, substitute(g, [still], {length: reach.handle})[0])
+        return pull * reach if k == g.zero else pull * pull / (2 * Expr(g, k))
+
+    def _acting(self, motion: Shown) -> tuple[Vector, Expr]:
+        """The direction from start to end, and the law at the present length and rate."""
         g = self.law.graph
         span = motion.position(self.start, self.end)
         if not span:
@@ -89,9 +127,7 @@ class Line(Load):
         along = span / length
         rate = along.dot(motion.velocity(self.end) - motion.velocity(self.start))
         law = substitute(g, [self.law.handle], {self.length.handle: length.handle, self.rate.handle: rate.handle})[0]
-        pull = along * Expr(g, law)
-        yield Wrench(self.start.body, self.start, pull, None)
-        yield Wrench(self.end.body, self.end, -pull, None)
+        return along, Expr(g, law)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +136,10 @@ class Effort(Load):
 
     body: Body
     index: int
-    value: Expr
+    amount: Expr
 
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
         return iter(())
+
+    def value(self, motion: Shown) -> Expr:
+        return self.amount

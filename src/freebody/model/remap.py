@@ -27,23 +27,6 @@ def handles(value: Any) -> Iterator[int]:
         yield from (h for f in fields(value) for h in handles(getattr(value, f.name)))
 
 
-def plain(value: Any) -> Any:
-    """A value as plain tuples: expressions as handles, vectors as axes with handles, bodies as names."""
-    if isinstance(value, Expr):
-        return ("node", value.handle)
-    if isinstance(value, Vector):
-        return tuple((repr(unit), s) for unit, s in value.parts.items())
-    if isinstance(value, Body):
-        return ("body", value.name)
-    if isinstance(value, Mapping):
-        return tuple((k, plain(v)) for k, v in value.items())
-    if isinstance(value, list | tuple):
-        return tuple(plain(v) for v in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return (type(value).__name__, *(plain(getattr(value, f.name)) for f in fields(value)))
-    return value
-
-
 class Mover:
     """The map from one graph to another: nodes, then frames and bodies as they are built anew."""
 

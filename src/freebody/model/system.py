@@ -2,22 +2,25 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from itertools import count
 from math import isfinite
+from numbers import Real
 from typing import Any, TypeVar
 
 from freebody.errors import ModelError
 from freebody.geometry.frame import Frame
 from freebody.geometry.vector import Dyadic, Vector, handle
-from freebody.model.body import Body, Point, Recipe, attach, three
+from freebody.model import joints, shapes
+from freebody.model.body import Body, Point, Recipe, attach, declare, names, three
+from freebody.model.fingerprint import Prints, fingerprint
 from freebody.model.joints import ALIASES, JOINTS, Joint, Universal, Weld
 from freebody.model.loads import Effort, Force, Line, Load, Torque
 from freebody.model.mass import matrix
 from freebody.model.orientation import rows
-from freebody.model.remap import Mover, handles, plain
+from freebody.model.remap import Mover, handles
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.numbers import Number, exact
 from freebody.scalar.parse import parse
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import transfer
@@ -50,6 +53,7 @@ class System:
         self.loads: dict[str, Load] = {}
         self.outputs: dict[str, Expr | Vector] = {}
         self._gravity = gravity
+        self._freedoms: set[str] = set()  # the symbols of all coordinates and speeds
 
     def __repr__(self) -> str:
         return f"<System {self.name}: {len(self.bodies)} bodies, {len(self.loads)} loads>"
@@ -89,6 +93,14 @@ class System:
             return Expr(self.graph, parse(self.graph, value))
         return Expr(self.graph, handle(self.graph, value, who))
 
+    def tidy(self, value: Any, who: str) -> Number | Expr:
+        """A scalar in its normal form: a number where it is one, else an expression."""
+        if isinstance(value, Real):
+            return exact(value)
+        made = self.scalar(value, who)
+        number = self.graph.number(made.handle)
+        return made if number is None else number
+
     def _constant(self, value: Any, who: str) -> Expr:
         """A scalar that depends on parameters only."""
         made = self.scalar(value, who)
@@ -101,8 +113,8 @@ class System:
         words = all(word.isidentifier() for word in name.split("."))
         if not name.strip() or (spoken and not words):
             raise ModelError(f"{name!r} cannot be a name here: use letters, digits and underscores, a letter first")
-        taken = {**self.values, **self.inputs, **self.states, **self.bodies, **self.loads, **self.outputs}
-        if name in taken or name in ("ground", "t"):
+        kinds = (self.values, self.inputs, self.states, self.bodies, self.loads, self.outputs, ("ground", "t"))
+        if any(name in kind for kind in kinds):
             raise ModelError(f"'{name}' is the name of something else in system '{self.name}'; choose another")
 
     # Bodies
@@ -120,16 +132,18 @@ class System:
         """
         self._new(name)
         parent, made = self._parent(name, on), self._joint(name, joint)
-        names = _names(name, made.coordinates), _names(name, made.speeds)
-        self._unnamed(name, names)
+        said = names(name, made)
+        self._unnamed(name, said)
+        made = self._dressed(name, made)
         if isinstance(made, Universal):
             parent, made = self._yoke(name, parent, made, at, orient)
-            at, orient, names = (0, 0, 0), None, (names[0][1:], names[1][1:])
+            at, orient, said = (0, 0, 0), None, (said[0][1:], said[1][1:])
         m = self._constant(mass, f"mass of '{name}'")
         centre = self._trio(com, f"mass centre of '{name}'")
         laid, turned = self._trio(at, f"place of '{name}'"), self._orient(name, orient)
         zero = self._trio((0, 0, 0), name)
-        recipe = Recipe(name, parent.name, made, laid, turned, m, centre, (zero, zero, zero), shape, names)
+        seen = shapes.dressed(shape, lambda v: self.tidy(v, f"shape of '{name}'"))
+        recipe = Recipe(name, parent.name, made, laid, turned, m, centre, (zero, zero, zero), seen, said)
         if callable(inertia):
             inertia = self._resolved(inertia, attach(recipe, parent, -1))
         return self._attach(replace(recipe, inertia=matrix(self, name, inertia, m, centre, about)))
@@ -141,16 +155,18 @@ class System:
             raise ModelError(f"inertia of '{body.name}': the function must give a dyadic, not {given!r}")
         return [[Expr(self.graph, s) for s in row] for row in given.resolve(body.frame)]
 
-    def _unnamed(self, name: str, names: tuple[tuple[str, ...], ...]) -> None:
+    def _unnamed(self, name: str, said: tuple[tuple[str, ...], ...]) -> None:
         """Names of coordinates and speeds that no other body's joint has given: 'a.x' of body 'a' or of body 'a.x'."""
-        for letter, given in zip("qu", names, strict=True):
-            taken = [n for n in given if self.graph.named(f"{letter}.{n}") is not None]
+        kinds = (self._freedoms, self.values, self.inputs, self.states)
+        for letter, given in zip("qu", said, strict=True):
+            taken = [n for n in given if any(f"{letter}.{n}" in kind for kind in kinds)]
             if taken:
                 raise ModelError(f"body '{name}': '{taken[0]}' is already a coordinate or speed; choose another name")
 
     def _attach(self, recipe: Recipe) -> Body:
         parent = self.ground if recipe.parent == "ground" else self.bodies[recipe.parent]
         self.bodies[recipe.name] = attach(recipe, parent, len(self.bodies))
+        self._freedoms |= {f"{letter}.{n}" for letter, given in zip("qu", recipe.names, strict=True) for n in given}
         return self.bodies[recipe.name]
 
     def _yoke(self, name: str, parent: Body, joint: Universal, at: Any, orient: Any) -> tuple[Body, Joint]:
@@ -159,10 +175,10 @@ class System:
         first, second = joint.parts
         zero = self._trio((0, 0, 0), name)
         laid = self._trio(at, f"place of '{name}'")
-        names = ((f"{name}.a1",),) * 2
+        first_names = ((f"{name}.a1",),) * 2
         yoke = Recipe(
             f"{name}.yoke", parent.name, first, laid, self._orient(name, orient), self._constant(0, name), zero,
-            (zero, zero, zero), None, names,
+            (zero, zero, zero), None, first_names,
         )  # fmt: skip
         return self._attach(yoke), second
 
@@ -180,16 +196,18 @@ class System:
         if joint is None:
             return Weld()
         if isinstance(joint, Joint):
-            return self._dressed(name, joint)
+            return joint
         kind = JOINTS.get(ALIASES.get(joint, joint))
         if kind is None:
             raise ModelError(f"body '{name}': there is no joint '{joint}'; there are {', '.join([*JOINTS, *ALIASES])}")
         return kind()
 
     def _dressed(self, name: str, joint: Joint) -> Joint:
-        """A joint whose armature, a part of the mass matrix, is constant as masses are."""
+        """The joint with its options in their normal form; texts may use its own coordinates. Its armature, a part of
+        the mass matrix, is constant as masses are."""
+        declare(self.graph, joint, names(name, joint))
         self._constant(joint.armature, f"armature of '{name}'")
-        return joint
+        return joints.dressed(joint, name, self.tidy)
 
     def _trio(self, values: Any, who: str) -> tuple[Expr, Expr, Expr]:
         x, y, z = (self._constant(v, who) for v in three(values, who))
@@ -289,6 +307,10 @@ class System:
         """The acceleration of free fall."""
         return self.ground.vector(self._gravity)
 
+    @gravity.setter
+    def gravity(self, xyz: Sequence[Any]) -> None:
+        self._gravity = tuple(self.scalar(v, "gravity") for v in three(xyz, "gravity"))
+
     # The frozen copy
 
     def copy(self) -> "System":
@@ -304,20 +326,18 @@ class System:
         return new
 
     def digest(self) -> str:
-        """The fingerprint of the system: equal for systems described alike, in every process."""
+        """The fingerprint of the system: equal for systems described alike, in every process, whatever the order in
+        which parameters, bodies, loads and the expressions they hold were made (but not the order among bodies)."""
         own = self.copy()
-        g = own.graph
-        nodes = (g.op, g.a, g.b, g.c, g.numbers, g.symbols, g.tables, [(f.name, x) for f, x in g.calls])
-        said = [b.recipe for b in own.bodies.values()], own._gravity, own.values, own.states, own.loads, own.outputs
-        return blake2b(repr((self.name, nodes, plain(said))).encode(), digest_size=20).hexdigest()
+        prints = Prints(own.graph, [own.ground, *own.bodies.values()])
+        values = {name: float(value) for name, value in own.values.items()}
+        symbols = [Expr(own.graph, h) for name in values if (h := own.graph.named(name)) is not None]
+        recipes = [b.recipe for b in own.bodies.values()]
+        everything = (own.gravity, symbols, values, own.inputs, own.states, recipes, own.loads, own.outputs)
+        return fingerprint(self.name, prints(everything))
 
     def _transfer(self, graph: Graph) -> Mapping[int, int]:
         everything = (self._gravity, self.inputs, self.states, self.loads, self.outputs)
         recipes = [b.recipe for b in self.bodies.values()]
         symbols = [h for s in self.graph.symbols if (h := self.graph.named(s.name)) is not None]
         return transfer(self.graph, [*symbols, *handles(everything), *handles(recipes)], graph)
-
-
-def _names(name: str, suffixes: Sequence[str]) -> tuple[str, ...]:
-    """The body's name alone for one freedom, with a suffix for each of several."""
-    return tuple(f"{name}.{s}" if s else name for s in suffixes)

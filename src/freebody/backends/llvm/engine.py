@@ -46,6 +46,7 @@ class LLVM:
         self._kept: list[object] = []
         self._lock = threading.Lock()
         self._batches: dict[bool, Callable[..., None]] = {}
+        self._wide: dict[frozenset[str], int] = {}
         self.library, self.raw = self._scalar(native)
 
     def _scalar(self, native: bool) -> tuple[jit.Library, Callable[..., None]]:
@@ -95,6 +96,18 @@ class LLVM:
                 self._kept += [library, *pointers]
                 self._batches[uniform] = self._prototype(library.address("batch"))
         return self._batches[uniform]
+
+    def wide(self, uniform: frozenset[str] = frozenset()) -> int:
+        """Where the code lies that runs ``width`` states at once: void (a pointer for each group and output). Groups in
+        ``uniform`` hold a number for all lanes, the others and the outputs an aligned vector for each number."""
+        with self._lock:
+            if uniform not in self._wide:
+                target = Target(self.width, self.vector, uniform)
+                text, helpers = emit(split(self.program, 2 * self.chunk), target)
+                library, pointers = self._load(text, helpers)
+                self._kept += [library, *pointers]
+                self._wide[uniform] = library.address("run")
+        return self._wide[uniform]
 
     @cached_property
     def _prototype(self) -> Any:

@@ -1,10 +1,10 @@
 """From LLVM IR as text to machine code in memory, through the cache of objects.
 
-No passes run over the IR: our programs arrive small, and the code generator alone gives code as fast. Objects are
-position independent with the small code model, 2–5 % faster than "jitdefault" (which is the large one); they are linked
-by JITLink, which keeps a library's sections together, so that nothing is out of reach (RuntimeDyld would abort there).
-Libraries share engines, 64 to one: 0.4 ms a library where an engine of its own takes 1.4. (An engine keeps 7 kB of each
-library it has seen, even of those dropped.)
+No passes run over the IR unless asked for: our programs arrive small, and the code generator alone gives code as fast;
+what is written with variables (`build.py`) needs them. Objects are position independent with the small code model,
+2–5 % faster than "jitdefault" (which is the large one); they are linked by JITLink, which keeps a library's sections
+together, so that nothing is out of reach (RuntimeDyld would abort there). Libraries share engines, 64 to one: 0.4 ms a
+library where an engine of its own takes 1.4. (An engine keeps 7 kB of each library it has seen, even of those dropped.)
 
 llvmlite and LLVM's native target are loaded at the first use.
 """
@@ -70,16 +70,16 @@ class Library:
             raise BackendError(f"the library defines no symbol {name!r} that is visible from outside") from None
 
 
-def load(ir: str, *, level: int = 1, cache: Cache | None = STANDARD) -> Library:
+def load(ir: str, *, level: int = 1, passes: bool = False, cache: Cache | None = STANDARD) -> Library:
     """Compile the text, or take what an earlier run made of it, and link it with this process and libm.
 
-    Definitions neither internal nor private get addresses. Their names are stored with the object, for reading them
-    off a long text would take as long as all the rest.
+    With ``passes``, LLVM's own optimisations run over it first. Definitions neither internal nor private get addresses.
+    Their names are stored with the object, for reading them off a long text would take as long as all the rest.
     """
-    key = _recipe(level).key(ir)
+    key = _recipe(level, passes).key(ir)
     stored = cache.get(key) if cache else None
     seconds = {"parse": 0.0, "emit": 0.0}
-    body = stored or _compile(ir, level, seconds)
+    body = stored or _compile(ir, level, passes, seconds)
     if cache and not stored:
         cache.put(key, body)
     start = time.perf_counter()
@@ -114,13 +114,14 @@ def _binding() -> Any:
 
 
 @once
-def _recipe(level: int) -> Recipe:
+def _recipe(level: int, passes: bool) -> Recipe:
     import llvmlite
 
     llvm, host = _binding(), features()
     version = ".".join(map(str, llvm.llvm_version_info))
     triple = llvm.get_process_triple()
-    return Recipe(llvmlite.__version__, version, triple, host.cpu, host.flags, RELOC, MODEL, level, EMITTER)
+    emitter = f"{EMITTER} with passes" if passes else EMITTER
+    return Recipe(llvmlite.__version__, version, triple, host.cpu, host.flags, RELOC, MODEL, level, emitter)
 
 
 def _machine(level: int) -> Any:
@@ -130,7 +131,7 @@ def _machine(level: int) -> Any:
     return target.create_target_machine(cpu=host.cpu, features=host.flags, opt=level, reloc=RELOC, codemodel=MODEL)
 
 
-def _compile(ir: str, level: int, seconds: dict[str, float]) -> bytes:
+def _compile(ir: str, level: int, passes: bool, seconds: dict[str, float]) -> bytes:
     """The names that the text exports, a zero, and its object code.
 
     Verification is 2 % of the time, and without it a bad text may end the process.
@@ -143,9 +144,19 @@ def _compile(ir: str, level: int, seconds: dict[str, float]) -> bytes:
     except RuntimeError as error:
         raise BackendError(f"LLVM refuses the emitted text: {error}") from error
     parsed = time.perf_counter()
+    if passes:
+        _improve(module, machine)
     code: bytes = machine.emit_object(module)
     seconds.update(parse=parsed - start, emit=time.perf_counter() - parsed)
     return "\n".join(_exports(module)).encode() + b"\0" + code
+
+
+def _improve(module: Any, machine: Any) -> None:
+    """The usual passes, but for those that turn loops into vectors: what is to be a vector is written as one."""
+    options = _binding().create_pipeline_tuning_options(speed_level=2)
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False
+    builder = _binding().create_pass_builder(machine, options)
+    builder.getModulePassManager().run(module, builder)
 
 
 def _heading(machine: Any) -> str:

@@ -3,6 +3,7 @@
 from freebody.model.joints.base import Joint, Placement
 from freebody.model.joints.block import BuildingBlock
 from freebody.model.joints.cylindrical import Cylindrical
+from freebody.model.joints.dress import dressed
 from freebody.model.joints.free import Free
 from freebody.model.joints.planar import Planar
 from freebody.model.joints.prismatic import Prismatic
@@ -24,5 +25,5 @@ ALIASES = {
 
 __all__ = [
     "ALIASES", "JOINTS", "BuildingBlock", "Cylindrical", "Free", "Joint", "Placement", "Planar", "Prismatic",
-    "Revolute", "Screw", "Spherical", "Universal", "Weld",
+    "Revolute", "Screw", "Spherical", "Universal", "Weld", "dressed",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ same law serves symbols, numbers and rolled code). It answers with a ``Placement
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -46,6 +46,8 @@ class Joint(ABC):
     for simulation; armature is added to the diagonal of the mass matrix."""
 
     kind: ClassVar[str] = ""
+    options: ClassVar[Mapping[str, str]] = {}
+    """Its own options and what each is: direction, directions, scalar, sequence or turns."""
     stiffness: Any = field(default=0, kw_only=True)
     rest: Any = field(default=0, kw_only=True)
     damping: Any = field(default=0, kw_only=True)

@@ -29,6 +29,9 @@ class BuildingBlock(Joint):
     axis: Any = None
     reference: Any = None
     kind: ClassVar[str] = "building block"
+    options: ClassVar = {
+        "translations": "directions", "rotations": "turns", "axis": "direction", "reference": "direction",
+    }  # fmt: skip
 
     def __post_init__(self) -> None:
         if len(self.translations) > 3 or len(self.rotations) not in (0, 1, 3):

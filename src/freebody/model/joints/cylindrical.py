@@ -15,6 +15,7 @@ class Cylindrical(Joint):
 
     axis: Any = "z"
     kind: ClassVar[str] = "cylindrical"
+    options: ClassVar = {"axis": "direction"}
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -22,6 +22,7 @@ class Free(Joint):
 
     sequence: str | None = None
     kind: ClassVar[str] = "free"
+    options: ClassVar = {"sequence": "sequence"}
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ class Planar(Joint):
 
     normal: Any = "z"
     kind: ClassVar[str] = "planar"
+    options: ClassVar = {"normal": "direction"}
 
     @property
     def coordinates(self) -> tuple[str, ...]:

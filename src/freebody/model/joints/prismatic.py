@@ -15,6 +15,7 @@ class Prismatic(Joint):
 
     axis: Any = "z"
     kind: ClassVar[str] = "prismatic"
+    options: ClassVar = {"axis": "direction"}
 
     @property
     def coordinates(self) -> tuple[str, ...]:

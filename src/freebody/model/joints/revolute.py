@@ -14,6 +14,7 @@ class Revolute(Joint):
 
     axis: Any = "z"
     kind: ClassVar[str] = "revolute"
+    options: ClassVar = {"axis": "direction"}
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ class Screw(Joint):
     axis: Any = "z"
     pitch: Any = 0
     kind: ClassVar[str] = "screw"
+    options: ClassVar = {"axis": "direction", "pitch": "scalar"}
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -25,6 +25,7 @@ class Spherical(Joint):
 
     sequence: str | None = None
     kind: ClassVar[str] = "spherical"
+    options: ClassVar = {"sequence": "sequence"}
 
     @property
     def coordinates(self) -> tuple[str, ...]:

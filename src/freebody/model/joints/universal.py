@@ -20,6 +20,7 @@ class Universal(Joint):
     first: Any = "x"
     second: Any = "y"
     kind: ClassVar[str] = "universal"
+    options: ClassVar = {"first": "direction", "second": "direction"}
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -1,0 +1,161 @@
+"""Sweeps: many cases in chunks, here or on a Dask cluster, with what is done kept on disk.
+
+A chunk's result depends on the plant, its cases, the times and the options alone. It is stored under the digest of all
+of these, so that a sweep that was cut off goes on where it was, and a changed model never meets old results.
+"""
+
+import hashlib
+import os
+import pickle
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ArgumentError, BackendError
+from freebody.scalar.digest import digest
+from freebody.simulation.cases import Cases, run_cases
+from freebody.simulation.plant import Plant
+from freebody.simulation.progress import Progress
+from freebody.simulation.run import Options
+
+Array = NDArray[np.float64]
+CHUNK = 1024
+"""Cases in one piece of work: enough for wide code, little to lose."""
+
+
+RETRIES = 5
+
+
+@dataclass(frozen=True)
+class Work:
+    """A sweep to be done. ``cluster`` is the address of a Dask scheduler, or a client; ``store`` a folder."""
+
+    plant: Plant
+    cases: Cases
+    times: Array
+    options: Options
+    record: tuple[str, ...] = ()
+    chunk: int = CHUNK
+    cluster: Any = None
+    store: Path | None = None
+
+    @property
+    def parts(self) -> list[Cases]:
+        return [self.cases[slice(k, k + self.chunk)] for k in range(0, len(self.cases), self.chunk)]
+
+
+def sweep(work: Work) -> dict[str, Array]:
+    """Every case's results, stacked in the order of the cases."""
+    parts = work.parts
+    keys = [_key(work, part) for part in parts] if work.store is not None else [""] * len(parts)
+    found = {k: kept for k, key in enumerate(keys) if (kept := _kept(work.store, key)) is not None}
+    missing = [k for k in range(len(parts)) if k not in found]
+    run = _here if work.cluster is None else _there
+    with Progress(f"sweep of {work.plant.about.system}", len(work.cases), work.options.progress) as bar:
+        bar(sum(len(parts[k]) for k in found))
+        for k, made in run(work, missing, lambda n: bar(n + sum(len(parts[k]) for k in found))):
+            found[k] = made
+            _keep(work.store, keys[k], made)
+            bar(sum(len(parts[k]) for k in found))
+    return {name: np.concatenate([found[k][name] for k in range(len(parts))]) for name in found[0]}
+
+
+def _here(work: Work, missing: Sequence[int], poll: Callable[[int], None]) -> Iterator[tuple[int, dict[str, Array]]]:
+    """Chunk after chunk in this process, on all its cores."""
+    parts = work.parts
+    for k in missing:
+        yield k, run_cases(work.plant, parts[k], work.times, work.options, work.record, poll)
+
+
+def _there(work: Work, missing: Sequence[int], poll: Callable[[int], None]) -> Iterator[tuple[int, dict[str, Array]]]:
+    """Chunks on a cluster, in the order they are finished. A chunk whose worker is lost is given to another."""
+    try:
+        from distributed import Client, as_completed
+    except ImportError:
+        raise BackendError("a sweep on a cluster needs dask: pip install 'freebody[cluster]'") from None
+    client = work.cluster if isinstance(work.cluster, Client) else _connected(Client, work.cluster)
+    parts, plant = work.parts, _packed(work.plant)
+    same, how = (work.times, work.options, work.record), {"retries": RETRIES, "pure": False}
+    futures = {client.submit(_chunk, plant, parts[k], *same, **how): k for k in missing}
+    try:
+        for future in as_completed(list(futures), loop=client.loop):  # type: ignore[no-untyped-call]
+            yield futures[future], future.result()
+    finally:
+        client.cancel(list(futures))
+        if client is not work.cluster:
+            client.close()
+
+
+def _packed(plant: Plant) -> bytes:
+    """The plant as bytes, which every piece of work carries: what is only kept on a worker is lost with it."""
+    import cloudpickle
+
+    return bytes(cloudpickle.dumps(plant))
+
+
+@lru_cache(8)
+def _unpacked(packed: bytes) -> Plant:
+    """The plant on a worker, compiled there once."""
+    plant: Plant = pickle.loads(packed)
+    return plant
+
+
+def _chunk(packed: bytes, part: Cases, times: Array, options: Options, record: Sequence[str]) -> dict[str, Array]:
+    return run_cases(_unpacked(packed), part, times, options, record, threads=1)
+
+
+def _connected(client: Any, address: Any) -> Any:
+    try:
+        return client(address, timeout="4s", set_as_default=False)
+    except (OSError, ValueError, TypeError) as error:
+        raise ArgumentError(
+            f"no Dask scheduler answers at {address!r} ({error}); start one with 'dask scheduler', or leave cluster out"
+        ) from error
+
+
+# What is done
+
+
+def _key(work: Work, part: Cases) -> str:
+    """The digest of all that decides a chunk's result."""
+    plant, o = work.plant, work.options
+    programs = [digest(p) for p in (plant.state_dot, plant.record, plant.bodies)]
+    if plant.watch is not None:
+        programs += [digest(p) for p in (plant.watch.program, *plant.watch.resets) if p is not None]
+    facts = (programs, plant.watch and (plant.watch.directions, plant.watch.terminal), work.record, o.method, o.step,
+             o.max_step, o.first_step)  # fmt: skip
+    made = hashlib.blake2b(repr(facts).encode(), digest_size=20)
+    for array in (part.x0, part.parameters, part.inputs, work.times, np.asarray(o.rtol), np.asarray(o.atol)):
+        made.update(repr(array.shape).encode() + np.ascontiguousarray(array, float).tobytes())
+    return made.hexdigest()
+
+
+def _kept(store: Path | None, key: str) -> dict[str, Array] | None:
+    if store is None:
+        return None
+    try:
+        with np.load(store / f"{key}.npz", allow_pickle=False) as file:
+            return {name: file[name] for name in file.files}
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        return None  # absent, or cut off while it was written by another hand
+
+
+def _keep(store: Path | None, key: str, made: dict[str, Array]) -> None:
+    """Written beside its place and renamed, so that a reader sees all of it or nothing."""
+    if store is None:
+        return
+    try:
+        store.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(".partial", key[:8], store)
+        with os.fdopen(handle, "wb") as file:
+            np.savez(file, allow_pickle=False, **made)
+        os.replace(name, store / f"{key}.npz")
+    except OSError as error:
+        raise ArgumentError(f"the sweep's store {store} cannot be written: {error}") from error

@@ -1,0 +1,147 @@
+"""Equations of motion as users hold them."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.api.compiled import Compiled, Values
+from freebody.api.trajectory import Trajectory
+from freebody.formulations.equations import Counts
+from freebody.formulations.equations import Equations as Catalogue
+from freebody.results.trajectory import Trajectory as Kept
+from freebody.scalar.program import Program
+from freebody.simulation.initial import Given
+from freebody.simulation.plant import Event
+
+if TYPE_CHECKING:
+    import xarray
+
+Array = NDArray[np.float64]
+
+
+class Equations:
+    """Equations of motion: read them, count them, compile them, export them."""
+
+    def __init__(self, catalogue: Catalogue, values: Mapping[str, float], start: Sequence[float]) -> None:
+        self.catalogue, self.values, self.start = catalogue, dict(values), list(start)
+
+    @property
+    def q(self) -> tuple[str, ...]:
+        """Names of the coordinates, in order."""
+        return self.catalogue.layout.q
+
+    @property
+    def u(self) -> tuple[str, ...]:
+        """Names of the speeds, in order."""
+        return self.catalogue.layout.u
+
+    @property
+    def operations(self) -> Counts:
+        return self.catalogue.operations
+
+    def program(self, quantity: str = "forward_dynamics") -> Program:
+        return self.catalogue.programs[quantity]
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def report(self) -> str:
+        """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""
+        from freebody.formulations.report import report
+        from freebody.formulations.sayers import Sayers, Speeds
+        from freebody.kinematics.motion import move
+        from freebody.topology.forest import span
+
+        speeds: Speeds = getattr(self.catalogue.formulation, "speeds", "standard")
+        return report(Sayers(move(span(self.catalogue.forest.system)), speeds))
+
+    def to_standard(self, x: ArrayLike) -> Array:
+        """The standard state of a state x = [q, u, z] whose speeds are these equations' own."""
+        return self._converted("to_standard", x)
+
+    def from_standard(self, x: ArrayLike) -> Array:
+        """The state x = [q, u, z] with these equations' own speeds, from a standard one."""
+        return self._converted("from_standard", x)
+
+    def _converted(self, quantity: str, x: ArrayLike) -> Array:
+        made, n, m = np.array(x, dtype=float), len(self.q), len(self.u)
+        f = self.compile("numpy").function(quantity)
+        held = {"t": np.zeros(1), "q": made[:n], "u": made[n : n + m]}
+        made[n : n + m] = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
+        return made
+
+    def to_text(self, quantity: str = "forward_dynamics") -> str:
+        from freebody.backends import text
+
+        return text.emit(self.program(quantity))
+
+    def to_latex(self, quantity: str = "forward_dynamics") -> str:
+        from freebody.backends import latex
+
+        return latex.emit(self.program(quantity))
+
+    def to_sympy(self, quantity: str = "forward_dynamics") -> Any:
+        from freebody.backends.sympy import program_to_sympy
+
+        return program_to_sympy(self.program(quantity))
+
+    def to_c(self, folder: str | Path, quantity: str = "forward_dynamics") -> list[Path]:
+        """C files for a quantity, written into a folder."""
+        from freebody.backends import c
+        from freebody.scalar.stage import stage
+
+        Path(folder).mkdir(parents=True, exist_ok=True)
+        return list(c.emit(stage(self.program(quantity))).write(str(folder)))
+
+    def compile(self, backend: str = "llvm", parameters: Values | None = None, **options: Any) -> Compiled:
+        """The quantities as functions, with the parameters' default values or others."""
+        return Compiled(self, backend, {**self.values, **dict(parameters or {})}, options)
+
+    def simulate(
+        self, end: float | ArrayLike, q: Given = None, u: Given = None, z: Given = None,
+        parameters: Values | None = None, inputs: Mapping[str, Any] | Sequence[float] | None = None,
+        method: str = "dop853", rtol: float | Mapping[str, float] = 1e-8, atol: float | Mapping[str, float] = 1e-10,
+        step: float | None = None, first_step: float | None = None, max_step: float | None = None,
+        events: Sequence[Event] = (), start: Kept | None = None, progress: bool | None = None,
+    ) -> Trajectory:  # fmt: skip
+        """The motion until a time, or at given times (the first is the start).
+
+        Initial values go by name, ``q={"upper": 0.3}``, or as whole vectors; what is not said is the joint's initial
+        value or zero. ``inputs`` are numbers, texts that may use t, q.…, u.…, states and parameters ("-5*q.arm"),
+        expressions, tables, (times, values), or Python functions of t or (t, x), which are slower. ``method`` is
+        "dop853", "dopri5" (adaptive), "rk4" (with ``step``), or for stiff systems "radau", "bdf", "lsoda", "cvode".
+        Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``start`` goes on from where another run ended.
+        """
+        from freebody.api.simulating import simulate
+
+        return simulate(
+            self, end, {"q": q, "u": u, "z": z}, parameters, inputs, events, start,
+            {"method": method, "rtol": rtol, "atol": atol, "step": step, "first_step": first_step,
+             "max_step": max_step, "progress": progress},
+        )  # fmt: skip
+
+    def sweep(
+        self, end: float | ArrayLike, over: Mapping[str, ArrayLike], grid: bool = True, q: Given = None,
+        u: Given = None, z: Given = None, parameters: Values | None = None, inputs: Mapping[str, Any] | None = None,
+        method: str = "dop853", rtol: float | Mapping[str, float] = 1e-8, atol: float | Mapping[str, float] = 1e-10,
+        step: float | None = None, max_step: float | None = None, events: Sequence[Event] = (),
+        record: Sequence[str] | None = None, chunk: int | None = None, cluster: Any = None,
+        store: str | Path | None = None, progress: bool | None = None,
+    ) -> "xarray.Dataset":  # fmt: skip
+        """Many runs at once, several in each vector register and on all cores, stacked in one xarray dataset.
+
+        ``over`` maps what varies ("q.arm", "u.arm", a parameter, an input) to its values: all combinations of them, a
+        dimension each ("q.arm.initial", "m"), or with ``grid=False`` samples taken side by side along ``case``. Beside
+        the states the outputs are recorded, or the variables that ``record`` names. ``cluster`` is the address of a
+        Dask scheduler (or a client) to run there; ``store`` a folder that keeps finished chunks, from which the same
+        sweep goes on.
+        """
+        from freebody.api.sweeping import swept
+
+        said = {"q": q, "u": u, "z": z, "parameters": parameters, "inputs": inputs}
+        options = {"method": method, "rtol": rtol, "atol": atol, "step": step, "max_step": max_step}
+        options["progress"] = progress
+        return swept(self, end, over, grid, said, events, record, options, chunk, cluster, store)

@@ -1,0 +1,250 @@
+"""From equations and what a user says of a run to the plant that is simulated."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.backends import compile
+from freebody.errors import ArgumentError, ExpressionError
+from freebody.formulations.equations import Equations as Catalogue
+from freebody.formulations.simulated import Simulated, Slot
+from freebody.formulations.words import describe, node, speaks
+from freebody.results.about import About, Element, Variable
+from freebody.scalar.assemble import Assembly
+from freebody.scalar.ops import EQ, LE, LT, NE
+from freebody.simulation.plant import Event, Plant, Watch
+from freebody.topology.forest import Link
+
+Array = NDArray[np.float64]
+POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
+XYZ = ("x", "y", "z")
+TEXTS = ("axis", "file")  # fields of shapes that are words, not lengths
+
+
+def plan(
+    e: Catalogue, values: Mapping[str, float], inputs: Mapping[str, Any] | Sequence[float] | None = None,
+    events: Sequence[Event] = (), exact: bool = False,
+) -> Plant:  # fmt: skip
+    """The plant of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian."""
+    who = f"system '{e.forest.system.name}'"
+    said = _inputs(e, inputs, who)
+    laws = {n: node(e, v, f"input '{n}'") for n, v in said.items() if not isinstance(v, Real)}
+    numbers = np.array([float(v) if isinstance(v, Real) else 0.0 for v in said.values()])
+    s = Simulated(e, laws)
+    slots = tuple((f"{slot.group}.{slot.name}", slot.size) for slot, _ in s.slots)
+    return Plant(
+        _about(s, values, said), s.state_dot(), s.record(), s.bodies(), e.programs["mass_matrix"], dict(values),
+        numbers, slots, _jacobian(s) if exact else None, _watch(s, events) if events else None,
+    )  # fmt: skip
+
+
+def parameters(e: Catalogue, defaults: Mapping[str, float], given: Mapping[str, float] | None) -> dict[str, float]:
+    """The parameters' values: the model's, and others where they are given."""
+    speaks(e.layout.parameters, given or {}, "parameter", f"system '{e.forest.system.name}'")
+    made = {**defaults, **{n: _number(v, f"parameter '{n}'") for n, v in (given or {}).items()}}
+    return {n: made[n] for n in e.layout.parameters}
+
+
+def _number(value: Any, who: str) -> float:
+    try:
+        made = float(value)
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{who}: {value!r} is no number") from None
+    if not np.isfinite(made):
+        raise ArgumentError(f"{who}: {value!r} is not finite")
+    return made
+
+
+def _inputs(e: Catalogue, given: Mapping[str, Any] | Sequence[float] | None, who: str) -> dict[str, Any]:
+    """What drives each input, in their order."""
+    names = e.layout.inputs
+    if given is not None and not isinstance(given, Mapping):
+        given = dict(zip(names, given, strict=False)) if len(given) == len(names) else {"": given}
+    speaks(names, given or {}, "input", who)
+    missing = [n for n in names if n not in (given or {})]
+    if missing:
+        raise ArgumentError(
+            f"{who}: input '{missing[0]}' has no value. Give inputs={{'{missing[0]}': 0.0}}, or a text such as"
+            f" 'sin(t)', a table, or a function of t. Inputs: {', '.join(names)}"
+        )
+    found = {n: (given or {})[n] for n in names}
+    return {n: _number(v, f"input '{n}'") if isinstance(v, Real) else v for n, v in found.items()}
+
+
+def _jacobian(s: Simulated) -> Any:
+    """The exact Jacobian; None where a user's function has no derivative."""
+    try:
+        return s.jacobian()
+    except ExpressionError:
+        return None
+
+
+# Facts
+
+
+def _about(s: Simulated, values: Mapping[str, float], said: Mapping[str, Any]) -> About:
+    e = s.e
+    state = (*(f"q.{n}" for n in e.layout.q), *(f"u.{n}" for n in e.layout.u), *(f"z.{n}" for n in e.layout.z))
+    driven = {n: describe(v) for n, v in said.items()}
+    system = e.forest.system
+    return About(
+        system.name, system.digest(), elements(e, values), _variables(s), state, _quaternions(e), dict(values), driven
+    )
+
+
+def _variables(s: Simulated) -> tuple[Variable, ...]:
+    e = s.e
+    own = [Slot(key[0], key[2:], *_symbol(e, key)) for key in _keys(e)]
+    rates = [Slot("u_dot", v.name, f"{v.unit}²" if v.unit else "") for v in own if v.group == "u"]
+    energies = [Slot("energy", n, "J") for n in ("kinetic", "potential", "total")]
+    momenta = [Slot("momentum", "linear", "kg·m/s", "", XYZ), Slot("momentum", "angular", "kg·m²/s", "", XYZ)]
+    poses = [Slot("pose", link.name, "", "place and orientation in the ground", POSE) for link in e.forest.links]
+    every = [*own, *rates, *(slot for slot, _ in s.slots), *energies, *momenta, *poses]
+    return tuple(Variable(v.group, v.name, v.unit, v.description, v.parts) for v in every)
+
+
+def _keys(e: Catalogue) -> list[str]:
+    layout = e.layout
+    return [f"{g}.{n}" for g, names in (("q", layout.q), ("u", layout.u), ("z", layout.z)) for n in names]
+
+
+def _symbol(e: Catalogue, key: str) -> tuple[str, str]:
+    """Unit and description of a coordinate, speed or state."""
+    g = e.graph
+    h = g.named(key[2:] if key.startswith("z.") else key)
+    assert h is not None
+    symbol = g.symbols[g.a[h]]
+    return symbol.unit, "" if key[0] in "qu" else symbol.description
+
+
+def elements(e: Catalogue, values: Mapping[str, float]) -> tuple[Element, ...]:
+    """The bodies and their joints as plain facts, parents first."""
+    found, numbers = [], _numbers(e, values)
+    for link in e.forest.links:
+        recipe = link.body.recipe
+        assert recipe is not None
+        mass, shape = numbers[link.name]
+        fixed = tuple(n for n, given in zip(recipe.names[0], link.body.given, strict=False) if given is not None)
+        limits = recipe.joint.limits
+        found.append(
+            Element(link.name, recipe.parent, recipe.joint.kind, recipe.names[0], recipe.names[1], fixed, mass,
+                    None if limits is None else (float(limits[0]), float(limits[1])), shape)
+        )  # fmt: skip
+    return tuple(found)
+
+
+def _numbers(e: Catalogue, values: Mapping[str, float]) -> dict[str, tuple[float, dict[str, Any] | None]]:
+    """Each body's mass and shape as numbers."""
+    nodes: list[int] = []
+    shapes: dict[str, dict[str, Any] | None] = {}
+    for link in e.forest.links:
+        assert link.body.recipe is not None
+        nodes.append(link.body.recipe.mass.handle)
+        shapes[link.name] = _shape(e, link, nodes)
+    a = Assembly("facts", e.graph, {"parameters": e.groups()["parameters"]})
+    a.output("numbers", nodes)
+    f = compile(a.program(), "numpy")
+    row = np.asarray(f.bind(values)() if values else f()).tolist()
+    taken = iter(row)
+    return {n: (next(taken), _filled(shapes[n], taken)) for n in shapes}
+
+
+def _shape(e: Catalogue, link: Link, nodes: list[int]) -> dict[str, Any] | None:
+    """A shape with None where a number belongs; the numbers' nodes are appended in the same order."""
+    assert link.body.recipe is not None
+    shape = link.body.recipe.shape
+    if shape is None:
+        return None
+    found: dict[str, Any] = {"kind": type(shape).__name__.lower()}
+    for f in fields(shape):
+        value = getattr(shape, f.name)
+        several = value if isinstance(value, tuple | list) else [value]
+        if f.name in TEXTS:
+            found[f.name] = value
+        else:
+            nodes += [e.forest.system.scalar(v, f"shape of '{link.name}'").handle for v in several]
+            found[f.name] = [None] * len(several) if isinstance(value, tuple | list) else None
+    return found
+
+
+def _filled(shape: dict[str, Any] | None, taken: Any) -> dict[str, Any] | None:
+    if shape is None:
+        return None
+    made = dict(shape)
+    for name, value in shape.items():
+        if value is None:
+            made[name] = next(taken)
+        elif isinstance(value, list):
+            made[name] = [next(taken) for _ in value]
+    return made
+
+
+def _quaternions(e: Catalogue) -> tuple[int, ...]:
+    """Places in q where a unit quaternion begins: the coordinates named qw."""
+    found = []
+    for link in e.forest.links:
+        recipe = link.body.recipe
+        assert recipe is not None
+        if "qw" in recipe.joint.coordinates:
+            found.append(e.layout.q.index(recipe.names[0][recipe.joint.coordinates.index("qw")]))
+    return tuple(found)
+
+
+def default_state(e: Catalogue) -> Array:
+    """x where nothing is said: the joints' initial values or zeros, speeds 0, extra states at theirs."""
+    q: list[float] = []
+    for link in e.forest.links:
+        recipe = link.body.recipe
+        assert recipe is not None
+        joint = recipe.joint
+        start = joint.zero if joint.initial is None else np.atleast_1d(np.asarray(joint.initial, float))
+        if len(start) != len(joint.coordinates):
+            raise ArgumentError(
+                f"joint of '{link.name}': initial has {len(start)} values for {len(joint.coordinates)} coordinates"
+            )
+        driven = [g is not None for g in link.body.given] if joint.motion is not None else [False] * len(start)
+        q += [float(v) for v, fixed in zip(start, driven, strict=True) if not fixed]
+    return np.array([*q, *[0.0] * len(e.layout.u), *(s.initial for s in e.forest.system.states.values())])
+
+
+# Events
+
+
+def _watch(s: Simulated, events: Sequence[Event]) -> Watch:
+    wrong = [event for event in events if not isinstance(event, Event)]
+    if wrong:
+        raise ArgumentError(f"each of the events must be an Event(when, …), not {wrong[0]!r}")
+    names = [event.name or f"event{k + 1}" for k, event in enumerate(events)]
+    for k, (name, event) in enumerate(zip(names, events, strict=True)):
+        if name in names[:k] or event.direction not in (-1, 0, 1):
+            raise ArgumentError(f"event '{name}': names must differ, and direction is −1, 0 or 1")
+    conditions = [_condition(s, event, name) for event, name in zip(events, names, strict=True)]
+    resets = tuple(_reset(s, event, name) for event, name in zip(events, names, strict=True))
+    directions, terminal = tuple(e.direction for e in events), tuple(e.terminal for e in events)
+    return Watch(tuple(names), directions, terminal, s.events(conditions), resets)
+
+
+def _condition(s: Simulated, event: Event, name: str) -> int:
+    made, g = node(s.e, event.when, f"event '{name}'"), s.e.graph
+    if g.op[made] in (LT, LE, EQ, NE):
+        raise ArgumentError(
+            f"event '{name}': {event.when} is true or false and never crosses zero; write the difference of the two"
+            " sides and a direction (a > b becomes 'a - b', direction=1)"
+        )
+    return made
+
+
+def _reset(s: Simulated, event: Event, name: str) -> Any:
+    if event.reset is None:
+        return None
+    keys = _keys(s.e)
+    places = {key: k for k, key in enumerate(keys)} | {k[2:]: i for i, k in enumerate(keys) if k.startswith("z.")}
+    speaks(list(places), event.reset, "state to reset", f"event '{name}'")
+    changes = {places[n]: node(s.e, v, f"event '{name}', reset of {n}") for n, v in event.reset.items()}
+    return s.reset(changes)
+
+

@@ -1,0 +1,132 @@
+"""The system as users hold it: describe it, derive its equations, let it move."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import ArrayLike
+
+from freebody.api.equations import Equations
+from freebody.api.trajectory import Trajectory
+from freebody.errors import ModelError
+from freebody.formulations import kane
+from freebody.formulations.equations import Equations as Catalogue
+from freebody.geometry.vector import Vector
+from freebody.kinematics.motion import Motion, move
+from freebody.model import system
+from freebody.model.body import Body, Point
+from freebody.topology.forest import Forest, span
+
+if TYPE_CHECKING:
+    import xarray
+
+    from freebody.formulations.sayers import Sayers, Speeds
+    from freebody.results.about import Element
+    from freebody.viewer.diagram import Diagram
+
+FORMULATIONS = ("kane", "sayers")
+
+
+class System(system.System):
+    """A mechanical system: describe it, then derive its equations."""
+
+    def derive(
+        self, formulation: str = "kane", small: Sequence[str] = (), speeds: "Speeds" = "standard"
+    ) -> Equations:
+        """The equations of motion by "kane" (fewest operations) or "sayers" (the paper's own way).
+
+        ``small`` names coordinates (with their speeds), states or inputs whose products are dropped: M and f are then
+        exact to first order in them. ``speeds="mass-centre"`` takes Sayers' speeds in place of the standard ones.
+        """
+        if formulation not in FORMULATIONS:
+            raise ModelError(f"there is no formulation '{formulation}'; there are {', '.join(FORMULATIONS)}")
+        if not self.bodies:
+            raise ModelError(f"system '{self.name}' has no bodies; add some with body(…)")
+        motion = move(span(self))
+        by = kane.derive(motion) if (formulation, speeds) == ("kane", "standard") else _sayers(motion, speeds)
+        return Equations(Catalogue(by, small), self.values, [s.initial for s in self.states.values()])
+
+    def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:
+        """The motion until a time, or at given times: derive, compile, integrate. Options are those of
+        ``Equations.simulate``: q, u, z, parameters, inputs, method, rtol, atol, step, events, start, …"""
+        return self.derive().simulate(end, **options)
+
+    def sweep(self, end: float | ArrayLike, over: Mapping[str, ArrayLike], **options: Any) -> "xarray.Dataset":
+        """Many runs at once over initial values, parameters or inputs, stacked in one dataset; options are those of
+        ``Equations.sweep``: grid, record, cluster, store, …"""
+        return self.derive().sweep(end, over, **options)
+
+    def to_yaml(self) -> str:
+        """The system as the text of a model file, which reads back as an equal system."""
+        from freebody.io import dumps
+
+        return dumps(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the system to a model file (.yaml)."""
+        from freebody.io import write
+
+        write(self, path)
+        return Path(path)
+
+    def diagram(self) -> "Diagram":
+        """The tree of bodies and joints as a drawing (SVG), which notebooks show and ``save`` writes to a file."""
+        from freebody.viewer.diagram import diagram
+
+        return diagram(self._elements(self.derive()), self.name)
+
+    def report(self, path: str | Path) -> Path:
+        """One self-contained page (.html) of the model: its tree, its tables, its equations of motion, their cost."""
+        from freebody.report.page import page_of_model, target, write
+
+        file, eq = target(path), self.derive()
+        return write(page_of_model(eq.catalogue, self.values, self._elements(eq)), file)
+
+    def _elements(self, eq: Equations) -> "tuple[Element, ...]":
+        from freebody.api.planning import elements
+
+        return elements(eq.catalogue, self.values)
+
+    # The motion in the user's own terms, for loads and outputs
+
+    @property
+    def _motion(self) -> Motion:
+        return Motion(Forest.of(self))
+
+    def position(self, point: Point | Body, of: Point | Body | None = None) -> Vector:
+        """From the ground's origin (or another point) to a point."""
+        start = self.ground.origin if of is None else _point(of)
+        return self._motion.position(start, _point(point))
+
+    def velocity(self, point: Point | Body) -> Vector:
+        """Of a point in the ground."""
+        return self._motion.velocity(_point(point))
+
+    def acceleration(self, point: Point | Body) -> Vector:
+        """Of a point in the ground, less the terms in u̇ (which expressions may not hold)."""
+        return self._motion.acceleration_of(_point(point))
+
+    def derivative(self, vector: Vector, seen_from: Body | None = None) -> Vector:
+        """dv/dt of a vector as seen from a body (the ground by default)."""
+        return self._motion.derivative(vector, self.ground if seen_from is None else seen_from)
+
+    def angular_velocity(self, body: Body) -> Vector:
+        """Of a body in the ground."""
+        return self._motion.angular_velocity(body)
+
+
+def _sayers(motion: Motion, speeds: "Speeds") -> "Sayers":
+    from freebody.formulations.sayers import Sayers
+
+    return Sayers(motion, speeds)
+
+
+def _point(place: Point | Body) -> Point:
+    return place.origin if isinstance(place, Body) else place
+
+
+def load(path: str | Path) -> System:
+    """The system that a model file (.yaml) describes. Files are data: nothing in them is run."""
+    from freebody.io import read
+
+    return read(path, System)

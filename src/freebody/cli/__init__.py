@@ -1,0 +1,69 @@
+"""The ``freebody`` command: one file a command, what they share beside them."""
+
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+import freebody
+from freebody.cli.bench import bench
+from freebody.cli.derive import derive
+from freebody.cli.export import export
+from freebody.cli.failure import INTERRUPTED
+from freebody.cli.info import info
+from freebody.cli.output import complain
+from freebody.cli.simulate import simulate
+
+__all__ = ["app", "main"]
+
+EPILOG = "Exit codes: 0 done, 1 the run failed, 2 wrong usage, 3 the model is wrong, 4 a file problem, 130 interrupted."
+
+
+class Commands(TyperGroup):
+    """All commands; mistakes in the command line are told as all other errors are."""
+
+    def main(self, *given: Any, **more: Any) -> Any:
+        try:
+            code = super().main(*given, **{**more, "standalone_mode": False})
+        except typer.Abort:
+            code = INTERRUPTED
+        except Exception as error:
+            if not hasattr(error, "format_message"):
+                raise
+            code = _mistaken(error)
+        sys.exit(code if isinstance(code, int) else 0)
+
+
+def _mistaken(error: Any) -> int:
+    """Say what is wrong with the command line, and where help is."""
+    context = error.ctx.command_path if getattr(error, "ctx", None) is not None else "freebody"
+    complain(error.format_message())
+    print(f"See '{context} --help'.", file=sys.stderr)
+    return int(error.exit_code)
+
+
+app = typer.Typer(
+    name="freebody", cls=Commands, add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich",
+    epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]},
+)  # fmt: skip
+for command in (info, derive, simulate, export, bench):
+    app.command(epilog=EPILOG)(command)
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Show the version and end.")] = False,
+) -> None:
+    """Multibody dynamics: from a model file to equations of motion, runs, code and figures."""
+    if version:
+        print(f"freebody {freebody.__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+def main() -> None:
+    """The command ``freebody``."""
+    app(prog_name="freebody")

@@ -1,0 +1,81 @@
+"""``freebody info``: the roadmap of a model."""
+
+from typing import Any
+
+from freebody.api import Equations, System
+from freebody.cli import models
+from freebody.cli.options import Debug, Json, Model, Quiet
+from freebody.cli.output import Output
+from freebody.report.roadmap import roadmap
+from freebody.scalar.count import Operations
+
+
+def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = False) -> None:
+    """Show what a model is: bodies, joints, the places of q and u, loads, parameters, operation counts."""
+    with Output("info", json, quiet, debug) as out:
+        out.model = model
+        system = models.load(model)
+        equations = system.derive()
+        cost = equations.operations["forward_dynamics"]
+        out.tell(**facts(system, equations), operations={"forward_dynamics": operations(cost)})
+        out.line(headline(system, equations))
+        out.line()
+        for table in roadmap(equations.catalogue, equations.values):
+            out.table(table.title, table.columns, table.rows)
+        out.line(f"Forward dynamics: {cost}")
+
+
+def headline(system: System, equations: Equations) -> str:
+    """The name and the sizes."""
+    sizes = {
+        "body": len(system.bodies), "degree of freedom": len(equations.u), "state": len(system.states),
+        "input": len(system.inputs), "load": len(system.loads), "parameter": len(system.values),
+        "output": len(system.outputs),
+    }  # fmt: skip
+    return f"{system.name}: " + ", ".join(_counted(n, word) for word, n in sizes.items() if n)
+
+
+def _counted(n: int, word: str) -> str:
+    plural = {"body": "bodies", "degree of freedom": "degrees of freedom"}
+    return f"{n} {word if n == 1 else plural.get(word, word + 's')}"
+
+
+def operations(cost: Operations) -> dict[str, Any]:
+    """Counts as JSON has them."""
+    return {"total": cost.total, "mul": cost.mul, "add": cost.add, "div": cost.div, "calls": cost.calls}
+
+
+def facts(system: System, equations: Equations) -> dict[str, Any]:
+    """What a model is, as JSON has it."""
+    layout = equations.catalogue.layout
+    return {
+        "system": system.name,
+        "digest": system.digest(),
+        "degrees_of_freedom": len(layout.u),
+        "bodies": [_body(equations, k) for k in range(len(equations.catalogue.forest.links))],
+        "coordinates": [_symbol(equations, f"q.{n}", n) for n in layout.q],
+        "speeds": [_symbol(equations, f"u.{n}", n) for n in layout.u],
+        "states": [_symbol(equations, n, n) | {"initial": system.states[n].initial} for n in layout.z],
+        "inputs": [_symbol(equations, n, n) for n in layout.inputs],
+        "parameters": [_symbol(equations, n, n) | {"value": equations.values[n]} for n in layout.parameters],
+        "loads": [{"name": n, "kind": type(load).__name__.lower()} for n, load in system.loads.items()],
+        "outputs": list(system.outputs),
+    }
+
+
+def _body(equations: Equations, index: int) -> dict[str, Any]:
+    link, layout = equations.catalogue.forest.links[index], equations.catalogue.layout
+    recipe = link.body.recipe
+    assert recipe is not None
+    return {
+        "name": link.name, "on": recipe.parent, "joint": recipe.joint.kind, "mass": str(recipe.mass),
+        "coordinates": [n for n in recipe.names[0] if n in layout.q], "speeds": [layout.u[k] for k in link.u],
+    }  # fmt: skip
+
+
+def _symbol(equations: Equations, name: str, shown: str) -> dict[str, Any]:
+    graph = equations.catalogue.graph
+    handle = graph.named(name)
+    assert handle is not None
+    symbol = graph.symbols[graph.a[handle]]
+    return {"name": shown, "unit": symbol.unit, "description": symbol.description}

@@ -1,0 +1,201 @@
+"""What stands for a value in a model file: scalars, names, lists, mappings of known keys. The bricks of ``models``."""
+
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Annotated, Any, ClassVar
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    GetJsonSchemaHandler,
+    PlainValidator,
+    Tag,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import CoreSchema, PydanticCustomError
+
+from freebody.io.limits import BODIES, CONTROL, NAME
+from freebody.model.joints import ALIASES, JOINTS
+from freebody.model.joints.base import AXES
+
+SCALAR = {"type": ["number", "string"], "description": "a number, or an expression of declared names"}
+EXPRESSIONS = "an expression with commas needs quotes inside a list"
+
+
+def kind(value: Any) -> str:
+    """What a value is, in words for an error."""
+    if value is None or isinstance(value, bool):
+        return {None: "nothing", True: "true", False: "false"}[value]
+    words: dict[type, str] = {dict: "keys with values", list: "a list", str: "the text"}
+    shown = f" {value!r}"[:60] if isinstance(value, str | int | float) else ""
+    return words.get(type(value), "the number") + shown
+
+
+def suggest(word: str, known: "list[str]") -> str:
+    """What could have been meant."""
+    close = get_close_matches(word, known[:1000], n=3)
+    shown = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")
+    return f"Did you mean {' or '.join(close)}?" if close else f"There are {shown}."
+
+
+def scalar(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        raise ValueError(f"a number or an expression is needed, not {kind(value)}")
+    return value
+
+
+def open_end(value: Any) -> Any:
+    return None if value is None else scalar(value)
+
+
+def text(value: Any) -> Any:
+    if not isinstance(value, str):
+        raise ValueError(f"text is needed, not {kind(value)}; write it in quotes if it is meant as text")
+    if CONTROL.search(value):
+        raise ValueError("a control character has no place in a text")
+    return value
+
+
+def name(value: Any) -> Any:
+    if len(text(value)) > NAME or not value.isprintable():
+        raise ValueError(f"a name has at most {NAME} visible characters")
+    return value
+
+
+def several(count: int) -> Callable[[Any], Any]:
+    """A list of so many values."""
+
+    def check(value: Any) -> Any:
+        if not isinstance(value, list):
+            raise ValueError(f"a list of {count} is needed, not {kind(value)}")
+        if len(value) != count:
+            broken = any(isinstance(v, str) and v.count("(") != v.count(")") for v in value)
+            raise ValueError(f"a list of {count} is needed, not of {len(value)}" + broken * f"; {EXPRESSIONS}")
+        return value
+
+    return check
+
+
+def axis_name(value: Any) -> Any:
+    if value not in AXES:
+        raise ValueError(f"'{value}' is no direction: use one of {', '.join(AXES)} or three numbers")
+    return value
+
+
+def joint_name(value: Any) -> str:
+    known = [*JOINTS, *ALIASES]
+    if text(value) not in known:
+        raise ValueError(f"there is no joint '{value}'. {suggest(value, known)}")
+    return str(value)
+
+
+def sequence(value: Any) -> Any:
+    """Axes in turn: 123 is the text "123"."""
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) else text(value)
+
+
+def section(value: Any) -> Any:
+    """A section that is there but empty has nothing in it."""
+    return {} if value is None else value
+
+
+def listed(value: Any) -> Any:
+    """A list of names stands for names with nothing said of them."""
+    return {text(v): None for v in value} if isinstance(value, list) else section(value)
+
+
+def bounded(value: Any) -> Any:
+    if isinstance(value, dict) and len(value) > BODIES:
+        raise ValueError(f"there are {len(value)} bodies; a model file has at most {BODIES}")
+    return section(value)
+
+
+Scalar = Annotated[Any, PlainValidator(scalar), WithJsonSchema(SCALAR)]
+OpenEnd = Annotated[Any, PlainValidator(open_end), WithJsonSchema({"type": ["number", "string", "null"]})]
+Text = Annotated[str, BeforeValidator(text)]
+Name = Annotated[str, BeforeValidator(name)]
+Sequence = Annotated[str, BeforeValidator(sequence), WithJsonSchema({"type": ["string", "integer"]})]
+Trio = Annotated[list[Scalar], BeforeValidator(several(3)), Field(min_length=3, max_length=3)]
+Rows = Annotated[list[Trio], BeforeValidator(several(3)), Field(min_length=3, max_length=3)]
+
+
+def choice(test: Callable[[Any], str]) -> Discriminator:
+    """Which form of several a value has."""
+    return Discriminator(lambda value: f"<{test(value)}>")
+
+
+AxisName = Annotated[str, PlainValidator(axis_name), WithJsonSchema({"enum": [*AXES]})]
+Direction = Annotated[
+    Annotated[AxisName, Tag("<name>")] | Annotated[Trio, Tag("<xyz>")],
+    choice(lambda v: "name" if isinstance(v, str) else "xyz"),
+]
+Limits = Annotated[list[OpenEnd], BeforeValidator(several(2)), Field(min_length=2, max_length=2)]
+Initial = Annotated[
+    Annotated[list[Scalar], Tag("<several>")] | Annotated[Scalar, Tag("<one>")],
+    choice(lambda v: "several" if isinstance(v, list) else "one"),
+]
+Motion = Annotated[
+    Annotated[list[OpenEnd], Tag("<several>")] | Annotated[Scalar, Tag("<one>")],
+    choice(lambda v: "several" if isinstance(v, list) else "one"),
+]
+KINDS: dict[str, Any] = {
+    "scalar": Scalar, "direction": Direction, "directions": list[Direction], "sequence": Sequence, "turns": list[int],
+    "limits": Limits, "initial": Initial, "motion": Motion,
+}  # fmt: skip
+
+
+class Keys(BaseModel):
+    """A mapping of known keys; where ``short`` names one of them, a bare value stands for it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    short: ClassVar[str] = ""
+    hollow: ClassVar[bool] = False  # whether nothing at all is enough
+
+    @classmethod
+    def known(cls) -> list[str]:
+        return [field.alias or name for name, field in cls.model_fields.items()]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _spelled(cls, data: Any) -> Any:
+        if cls.short and not isinstance(data, dict):
+            return {cls.short: data}
+        if cls.hollow and data is None:
+            return {}
+        if not isinstance(data, dict):
+            raise ValueError(f"keys with values are needed here ({', '.join(cls.known())}), not {kind(data)}")
+        for key in data:
+            if key not in cls.known():
+                raise PydanticCustomError("unknown_key", "there is no key '{key}' here. {hint}",
+                                          {"key": key, "hint": suggest(key, cls.known())})  # fmt: skip
+        return data
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: CoreSchema, handler: GetJsonSchemaHandler) -> Any:
+        made = handler(core)
+        if not cls.short and not cls.hollow:
+            return made
+        whole = handler.resolve_ref_schema(made)
+        return {"anyOf": [whole["properties"][cls.short] if cls.short else {"type": "null"}, whole]}
+
+
+class OneOf(Keys):
+    """A mapping of exactly one key, which says what it is."""
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1, "maxProperties": 1})
+
+    @model_validator(mode="after")
+    def _one(self) -> "OneOf":
+        if len(self.model_fields_set) != 1:
+            raise ValueError(f"exactly one key is needed here, one of {', '.join(self.known())}")
+        return self
+
+    @property
+    def chosen(self) -> tuple[str, Any]:
+        """The key and its value."""
+        (key,) = self.model_fields_set
+        return key, getattr(self, key)

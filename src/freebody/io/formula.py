@@ -1,0 +1,256 @@
+"""Expressions to text that reads back as the same nodes.
+
+Every text is tried as people write it (m*l**2/12) and, where that would read as other nodes, literally, operation by
+operation; each is parsed again before it is believed. What is long or deep, or long and used more than once, becomes a
+definition, so that no text grows with what it shares.
+"""
+
+import re
+from collections import ChainMap, Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from keyword import iskeyword
+
+from freebody.errors import ExpressionError, FileError, ParseError
+from freebody.io.limits import TEXT
+from freebody.scalar import notation
+from freebody.scalar.graph import Graph
+from freebody.scalar.notation import ATOM, LITERAL, POWER, Notation, form, plain
+from freebody.scalar.numbers import Number
+from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, POW, SUB, SYMBOL, TABLE, WHERE
+from freebody.scalar.parse import EXPONENT, FUNCTIONS, parse
+from freebody.scalar.pieces import Piece, divide, multiply, write, write_number, write_product, write_sum
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.scalar.table import Table
+from freebody.scalar.tokens import tokens
+from freebody.scalar.walk import live, operands
+
+LONGEST = 120  # characters of one text
+DEEPEST = 16  # levels of one text
+SHARED = 40  # characters of what is written again and again
+LOCAL = int(Kind.INTERMEDIATE)
+EXACT = Notation({**LITERAL.forms, POW: form("@0**@1", POWER, ATOM, ATOM)}, plain)
+TIDY = Notation({**notation.TEXT.forms, TABLE: LITERAL.forms[TABLE]}, plain, join="*".join)
+
+
+@dataclass(frozen=True, eq=False)
+class Slot:
+    """A scalar that becomes text: its node, who needs it, and within a law the names of its own symbols."""
+
+    handle: int
+    who: str
+    inside: Mapping[int, str] = field(default_factory=dict)
+
+
+class Formulas:
+    """The texts of all scalars of a system, with the definitions and tables that they need."""
+
+    def __init__(self, graph: Graph, slots: Sequence[Slot]) -> None:
+        self.graph, self.slots = graph, slots
+        self.taken = {*(s.name for s in graph.symbols), *FUNCTIONS, "pi", "length", "rate"}
+        self.tables: dict[str, Table] = {}
+        self.names: dict[int, str] = {}  # texts of symbols and of definitions
+        self.known: dict[str, int] = {}  # the same the other way, less what belongs to one law
+        self.laws = {i: slot.inside for slot in slots for i in slot.inside}  # nodes of one law, and its symbols
+        self.aliases: dict[str, str] = {}  # definitions that stand for symbols no text can spell
+        self.texts: dict[int, str] = {}  # definitions by node
+        self.proved: dict[int, str] = {}
+        self.pieces: dict[int, tuple[Piece, Piece]] = {}
+        self.fragile: set[int] = set()
+        self._check()
+        self._write(live(graph, [s.handle for s in slots]))
+
+    def value(self, slot: Slot) -> int | float | str:
+        """A number, or the text of an expression."""
+        number = self.graph.number(slot.handle)
+        if isinstance(number, int | float):
+            return number
+        return self._proved(slot.handle, slot.who)
+
+    def definitions(self) -> dict[str, str]:
+        """The definitions for the whole system, in an order in which they can be read."""
+        return {self.names[i]: t for i, t in self.texts.items() if not self.graph.mask[i] & LOCAL}
+
+    def local(self, slot: Slot) -> dict[str, str]:
+        """The definitions of one law."""
+        needed = live(self.graph, [slot.handle])
+        return {self.names[i]: self.texts[i] for i in needed if i in self.texts and self.graph.mask[i] & LOCAL}
+
+    # What cannot be written
+
+    def _check(self) -> None:
+        """Refuse users' functions, and symbols of one law outside it."""
+        g = self.graph
+        for slot in self.slots:
+            if not g.calls and not g.mask[slot.handle] & LOCAL:
+                continue
+            for i in live(g, [slot.handle]):
+                if g.op[i] == CALL:
+                    raise FileError(
+                        f"it calls the Python function '{g.calls[g.a[i]][0].name}', which a file cannot hold; use a"
+                        " table, or an expression, or keep the model in Python", key=slot.who,
+                    )  # fmt: skip
+                if g.op[i] == SYMBOL and g.mask[i] & LOCAL and i not in slot.inside:
+                    raise FileError(f"it uses '{g.symbols[g.a[i]].name}', which has a value in its own law only; use"
+                                    " a position's norm instead", key=slot.who)  # fmt: skip
+
+    # Names
+
+    def _fresh(self, wish: str) -> str:
+        tries = (wish if k == 1 else f"{wish}_{k}" for k in count(1))
+        name = next(n for n in tries if n not in self.taken)
+        self.taken.add(name)
+        return name
+
+    def _symbol(self, i: int) -> str:
+        """A symbol as a text can spell it."""
+        if i not in self.names:
+            name = self.graph.symbols[self.graph.a[i]].name
+            shadowed = bool(self.laws) and name in ("length", "rate")
+            if i in self.laws:
+                name = self.laws[i][i]
+            elif shadowed or not spoken(name):
+                alias = self._fresh(_word(name))
+                self.aliases[alias] = name
+                name = alias
+            self._name(i, name)
+        return self.names[i]
+
+    def _name(self, i: int, name: str) -> None:
+        self.names[i] = name
+        if i not in self.laws or i in self.texts:
+            self.known[name] = i
+
+    def _table(self, i: int) -> str:
+        table = self.graph.tables[self.graph.b[i]]
+        for key, known in self.tables.items():
+            if known is table or known == table:
+                return key
+        key = self._fresh(_word(table.name))
+        self.tables[key] = table
+        return key
+
+    # Pieces of text
+
+    def _write(self, order: Sequence[int]) -> None:
+        g, uses = self.graph, Counter(s.handle for s in self.slots)
+        for i in order:
+            uses.update(operands(g, i))
+        for i in order:
+            self._mark(i)
+            self.pieces[i] = self._fitting(i)
+            if uses[i] > 1 and self._length(i) > SHARED and i not in self.fragile:
+                self._define(i)
+
+    def _mark(self, i: int) -> None:
+        """What has no finite value, or needs such outside a branch, cannot stand alone; what needs a law's symbols
+        belongs to that law."""
+        g = self.graph
+        if g.mask[i] & LOCAL and i not in self.laws:
+            self.laws[i] = next(self.laws[k] for k in operands(g, i) if k in self.laws)
+        needed = (g.a[i],) if g.op[i] == WHERE else operands(g, i)
+        if i in g.broken or any(k in self.fragile for k in needed):
+            self.fragile.add(i)
+
+    def _fitting(self, i: int) -> tuple[Piece, Piece]:
+        """The texts of a node, tidy and exact, its longest operands made definitions until it fits."""
+        while True:
+            made = self._pair(i)
+            if max(p.levels for p in made) <= DEEPEST and max(len(p.text) for p in made) <= LONGEST:
+                return made
+            inlined = [k for k in operands(self.graph, i) if self._cuttable(k)]
+            if not inlined and max(len(p.text) for p in made) > TEXT:
+                raise self._unwritable(made[1].text, self._owner(i))
+            if not inlined:
+                return made
+            self._define(max(inlined, key=self._length))
+
+    def _cuttable(self, i: int) -> bool:
+        negative = self.graph.op[i] == NEG and self.pieces[self.graph.a[i]][1].levels == 0
+        return self.pieces[i][1].levels > 0 and not negative and i not in self.fragile
+
+    def _length(self, i: int) -> int:
+        return len(self.pieces[i][1].text) if self._cuttable(i) else 0
+
+    def _define(self, i: int) -> None:
+        self.texts[i] = self._proved(i)
+        self._name(i, self._fresh(f"d{len(self.texts)}"))
+        self.proved[i] = self.names[i]
+        name = Piece(self.names[i], i, constant=self.graph.mask[i] <= PARAMETERS_ONLY)
+        self.pieces[i] = name, name
+
+    def _pair(self, i: int) -> tuple[Piece, Piece]:
+        g, op = self.graph, self.graph.op[i]
+        if op in (CONST, SYMBOL):
+            leaf = self._leaf(i)
+            return leaf, leaf
+        tidy, exact = zip(*(self.pieces[k] for k in operands(g, i)), strict=True)
+        if op == TABLE:
+            key = self._table(i)
+            return write(TIDY, TIDY.forms[op], tidy, i, key), write(EXACT, EXACT.forms[op], exact, i, key)
+        return self._tidy(op, tidy, i), write(EXACT, EXACT.forms[op], exact, i)
+
+    def _leaf(self, i: int) -> Piece:
+        g = self.graph
+        if g.op[i] == SYMBOL:
+            return Piece(self._symbol(i), i, constant=g.mask[i] <= PARAMETERS_ONLY)
+        if i in g.broken:
+            return Piece(f"({g.broken[i]})", i)
+        return write_number(EXACT, g.numbers[g.a[i]], i)
+
+    def _tidy(self, op: int, pieces: Sequence[Piece], i: int) -> Piece:
+        if op in (ADD, SUB):
+            return write_sum(TIDY, op, pieces[0], pieces[1], i)
+        if op in (MUL, DIV):
+            return write_product(TIDY, (multiply if op == MUL else divide)(pieces[0], pieces[1]), i)
+        return write(TIDY, TIDY.forms[op], pieces, i)
+
+    # Proof
+
+    def _proved(self, i: int, who: str = "") -> str:
+        """The first of a node's texts that reads as this node."""
+        if i not in self.proved:
+            found = next((p.text for p in self.pieces[i] if self._reads(p.text, i) == i), None)
+            if found is None:
+                raise self._unwritable(self.pieces[i][1].text, who or self._owner(i))
+            self.proved[i] = found
+        return self.proved[i]
+
+    def _owner(self, i: int) -> str:
+        """Who needs a node."""
+        return next(slot.who for slot in self.slots if i in live(self.graph, [slot.handle]))
+
+    def _unwritable(self, text: str, who: str) -> FileError:
+        shown = text if len(text) <= 80 else f"{text[:79]}…"
+        return FileError(
+            f"{shown} cannot be written as text: a power is beyond ±{EXPONENT}, or a branch has no finite value;"
+            " change it, or keep the model in Python", key=who,
+        )  # fmt: skip
+
+    def _reads(self, text: str, i: int) -> int:
+        own = {name: symbol for symbol, name in self.laws.get(i, {}).items()}
+        try:
+            return parse(self.graph, text, ChainMap(own, self.known), self.tables)
+        except ExpressionError:
+            return -1
+
+
+def spoken(name: str) -> bool:
+    """Whether an expression can spell a name."""
+    try:
+        found = list(tokens(name))
+    except ParseError:
+        return False
+    return len(found) == 1 and found[0].kind == "name" and "".join(found[0].word.split()) == name
+
+
+def _word(name: str) -> str:
+    """A word that is like a name."""
+    made = re.sub(r"\W+", "_", name).strip("_")
+    return made if made.isidentifier() and not iskeyword(made) else f"x_{made}"
+
+
+def exact_text(number: Number) -> int | float | str:
+    """A number as a file has it: fractions are texts."""
+    return number if isinstance(number, int | float) else plain(number)

@@ -1,0 +1,87 @@
+"""What a model file may be before anything of it is believed: a regular file of bounded size, text without surprises.
+
+docs/model-files.md lists these limits; every one is checked before the work it bounds is done.
+"""
+
+import os
+import re
+import stat
+
+from freebody.errors import FileError
+
+SIZE = 4 * 1024 * 1024  # bytes
+LINES = 200_000
+DEPTH = 32  # lists and mappings one inside another
+NODES = 300_000  # keys, values, lists and mappings
+WIDTH = 50_000  # entries of one list or mapping
+TEXT = 20_000  # characters of one text, and of one expression
+NAME = 200  # characters of one name or key
+DIGITS = 40  # of one number
+BODIES = 10_000
+
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
+FLAGS = os.O_RDONLY | sum(getattr(os, flag, 0) for flag in ("O_CLOEXEC", "O_NONBLOCK", "O_BINARY"))
+_KINDS = (
+    (stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"),
+)  # fmt: skip
+
+
+def contents(path: "str | os.PathLike[str]") -> str:
+    """The text of a regular file."""
+    name = os.fspath(path)
+    try:
+        _regular(name, os.stat(name))
+        with open(os.open(name, FLAGS), "rb") as file:
+            _regular(name, os.fstat(file.fileno()))
+            data = file.read(SIZE + 1)
+    except FileNotFoundError:
+        raise FileError("there is no such file", name) from None
+    except (OSError, ValueError) as error:
+        if isinstance(error, FileError):
+            raise
+        raise FileError(f"it cannot be read: {getattr(error, 'strerror', None) or error}", _shown(name)) from None
+    return decoded(data, name)
+
+
+def _shown(name: str) -> str:
+    return "".join(c if c.isprintable() else "?" for c in name)
+
+
+def _regular(name: str, found: os.stat_result) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        kind = next((word for test, word in _KINDS if test(found.st_mode)), "something else")
+        raise FileError(f"it is {kind}; a model file is a regular file", name)
+    _small(found.st_size, name)
+
+
+def _small(size: int, name: str) -> None:
+    if size > SIZE:
+        raise FileError(f"it has {size} bytes; a model file has at most {SIZE}", name)
+
+
+def decoded(data: bytes, name: str) -> str:
+    """Bytes as text: UTF-8 without a byte-order mark."""
+    _small(len(data), name)
+    if data.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        raise FileError("it begins with a byte-order mark; save it as UTF-8 without one", name, 1, 1)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - data.rfind(b"\n", 0, error.start)
+        raise FileError("a byte here is not UTF-8; save it as UTF-8", name, line, column) from None
+
+
+def check(text: str, name: str) -> None:
+    """Refuse a text that is too large or holds control characters."""
+    _small(len(text), name)
+    _small(len(text.encode("utf-8", "surrogatepass")), name)
+    lines = text.count("\n") + 1
+    if lines > LINES:
+        raise FileError(f"it has {lines} lines; a model file has at most {LINES}", name)
+    found = CONTROL.search(text)
+    if found is not None:
+        line = text.count("\n", 0, found.start()) + 1
+        column = found.start() - text.rfind("\n", 0, found.start())
+        raise FileError(f"the control character U+{ord(found.group()):04X} has no place here", name, line, column)

@@ -1,0 +1,189 @@
+"""Model files to systems: ``read("arm.yaml", System)``, ``loads(text, System)``."""
+
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, TypeVar
+
+from freebody.errors import ModelError
+from freebody.io import limits
+from freebody.io.lines import Places, compose
+from freebody.io.schema import validated
+from freebody.io.scope import LOCAL, Scope, located
+from freebody.model.system import System
+from freebody.scalar.expr import Expr
+from freebody.scalar.parse import FUNCTIONS
+from freebody.scalar.table import Table, table
+
+Made = TypeVar("Made", bound=System)
+
+
+def read(path: "str | os.PathLike[str]", make: Callable[[str], Made]) -> Made:
+    """The system of a model file; ``make`` is the class of systems."""
+    return loads(limits.contents(path), make, os.fspath(path))
+
+
+def loads(text: str, make: Callable[[str], Made], name: str = "<text>") -> Made:
+    """The system of a model file's text; errors call the text ``name``."""
+    limits.check(text, name)
+    places = Places(compose(text, name), name)
+    model = validated(places)
+    system = make(model.name)
+    _Builder(system, model, places).build()
+    return system
+
+
+class _Builder:
+    """A file's data told to a system, section by section."""
+
+    def __init__(self, system: System, model: Any, places: Places) -> None:
+        from freebody.io.elements import Elements
+
+        self.system, self.model, self.places = system, model, places
+        self.scope = Scope(system.graph, places, {})
+        self.elements = Elements(system, self.scope, places, model.bodies)
+
+    def build(self) -> None:
+        self._scalars()
+        for key, given in self.model.tables.items():
+            self.scope.tables[key] = self._table(key, given)
+        for name, given in self.model.definitions.items():
+            self.scope.define(name, given, "definitions", name)
+        for name, given in self.model.bodies.items():
+            self._body(name, given)
+        for name, given in self.model.states.items():
+            rate = self._scalar(given.rate, "states", name, "rate")
+            self.system.states[name] = replace(self.system.states[name], rate=self.system.scalar(rate, "a rate"))
+        self.system.gravity = [self._scalar(v, "gravity", k) for k, v in enumerate(self.model.gravity)]
+        loads = self.model.loads
+        for name, given in enumerate(loads) if isinstance(loads, list) else loads.items():
+            self._load(name, given)
+        for name, given in self.model.outputs.items():
+            self._output(name, given)
+        self.scope.finish()
+
+    # Scalars and tables
+
+    def _scalars(self) -> None:
+        s, number = self.system, self.scope.number
+        for name, given in self.model.parameters.items():
+            value = number(given.value, "parameters", name, "value")
+            with located(self.places, "parameters", name):
+                s.parameter(name, value, given.unit, given.description)
+        for name, given in self.model.inputs.items():
+            with located(self.places, "inputs", name):
+                s.input(name, given.unit, given.description)
+        for name, given in self.model.states.items():
+            initial = number(given.initial, "states", name, "initial")
+            with located(self.places, "states", name):
+                s.state(name, 0, initial, given.unit, given.description)
+
+    def _table(self, key: str, given: Any) -> Table:
+        """A table through points, or of pieces as they are."""
+        path = ("tables", key)
+        if not key.isidentifier() or key in FUNCTIONS:
+            raise self.places.error(f"'{key}' cannot name a table: use a word that is no function", *path)
+        name = key if given.name is None else given.name
+        with located(self.places, *path):
+            if given.x is not None:
+                x, y = self._numbers(given.x, *path, "x"), self._numbers(given.y, *path, "y")
+                return table(name, x, y, given.method, given.outside)
+            rows = [self._numbers(row, *path, "coefficients", k) for k, row in enumerate(given.coefficients)]
+            breaks, origins = (self._numbers(getattr(given, k), *path, k) for k in ("breaks", "origins"))
+            return _pieces(name, breaks, origins, rows)
+
+    def _numbers(self, given: Any, *path: str | int) -> tuple[float, ...]:
+        return tuple(self.scope.number(v, *path, k) for k, v in enumerate(given))
+
+    def _scalar(self, given: Any, *path: str | int) -> Any:
+        """A scalar of the whole system, not of one law."""
+        made = self.scope.scalar(given, *path)
+        assert not isinstance(made, Expr) or not self.system.graph.mask[made.handle] & LOCAL
+        return made
+
+    # Bodies
+
+    def _body(self, name: str, given: Any) -> None:
+        path, e = ("bodies", name), self.elements
+        mass = self._scalar(given.mass, *path, "mass")
+        with located(self.places, *path, "inertia"):
+            inertia = e.inertia(given.inertia, mass, *path, "inertia")
+        with located(self.places, *path):
+            self.system.body(
+                name, on=e.body(given.on, *path, "on"), joint=e.joint(name, given.joint, *path, "joint"),
+                at=e.trio(given.at, *path, "at"), orient=e.orient(given.orient, *path, "orient"), mass=mass,
+                com=e.trio(given.com, *path, "com"), inertia=inertia,
+                about=None if given.about is None else e.trio(given.about, *path, "about"),
+                shape=e.shape(given.shape, *path, "shape"),
+            )  # fmt: skip
+
+    # Loads and outputs
+
+    def _load(self, key: str | int, given: Any) -> None:
+        word, said = given.chosen
+        path = ("loads", key, word)
+        if isinstance(key, str) and said.name is not None:
+            raise self.places.error("its name stands before it already; leave this one out", *path, "name")
+        name = key if isinstance(key, str) else said.name or ""
+        with located(self.places, *path):
+            getattr(self, f"_{word}")(said, path, name)
+
+    def _force(self, given: Any, path: Any, name: str) -> None:
+        e = self.elements
+        force, at = e.vector(given.vector, *path, "vector"), e.point(given.at, *path, "at")
+        self.system.force(force, at, self._reaction(given, path), name)
+
+    def _torque(self, given: Any, path: Any, name: str) -> None:
+        e, about = self.elements, None
+        if given.vector is not None:
+            torque = e.vector(given.vector, *path, "vector")
+        else:
+            torque, about = self._scalar(given.value, *path, "value"), e.vector(given.about, *path, "about")
+        self.system.torque(torque, e.body(given.on, *path, "on"), self._reaction(given, path), about, name)
+
+    def _reaction(self, given: Any, path: Any) -> Any:
+        return None if given.reaction is None else self.elements.body(given.reaction, *path, "reaction")
+
+    def _ends(self, given: Any, path: Any) -> tuple[Any, Any]:
+        return self.elements.point(given.from_, *path, "from"), self.elements.point(given.to, *path, "to")
+
+    def _line(self, given: Any, path: Any, name: str) -> None:
+        def law(length: Expr, rate: Expr) -> Any:
+            inner = self.scope.inner({"length": length, "rate": rate})
+            for word, text in given.definitions.items():
+                inner.define(word, text, *path, "definitions", word)
+            made = inner.scalar(given.law, *path, "law")
+            inner.finish()
+            return made
+
+        self.system.line(*self._ends(given, path), law, name)
+
+    def _spring(self, given: Any, path: Any, name: str) -> None:
+        said = {k: self._scalar(getattr(given, k), *path, k) for k in ("stiffness", "length", "damping")}
+        self.system.spring(*self._ends(given, path), **said, name=name)
+
+    def _effort(self, given: Any, path: Any, name: str) -> None:
+        value = self._scalar(given.value, *path, "value")
+        self.system.effort(self.elements.body(given.on, *path, "on"), value, given.speed, name)
+
+    def _output(self, name: str, given: Any) -> None:
+        path = ("outputs", name)
+        with located(self.places, *path):
+            if hasattr(given, "norm"):
+                value: Any = self.elements.vector(given.norm, *path, "norm").norm()
+            elif isinstance(given, str | int | float):
+                value = self._scalar(given, *path)
+            else:
+                value = self.elements.vector(given, *path)
+            self.system.output(name, value)
+
+
+def _pieces(name: str, breaks: Any, origins: Any, rows: Any) -> Table:
+    """A table from its pieces, checked."""
+    widths = {len(row) for row in rows}
+    if not (len(breaks) + 1 == len(origins) == len(rows)) or len(widths) != 1 or 0 in widths or not breaks:
+        raise ModelError("n breaks need n + 1 origins and n + 1 rows of coefficients, all of one length")
+    if any(not a < b for a, b in pairwise(breaks)):
+        raise ModelError("the breaks must increase")
+    return Table(name, tuple(breaks), tuple(origins), tuple(rows))

@@ -1,0 +1,359 @@
+"""Systems to model files: ``dumps(system)``, ``write(system, "arm.yaml")``. What is written reads back as an equal
+system: ``loads(dumps(s), System).digest() == s.digest()``."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from freebody.errors import FileError
+from freebody.geometry.vector import Vector
+from freebody.io import limits
+from freebody.io.emit import emitted
+from freebody.io.formula import Formulas, Slot, exact_text
+from freebody.io.lines import spelled
+from freebody.io.native import Natives
+from freebody.model.body import Body, Point, Recipe
+from freebody.model.joints import JOINTS, Joint, Universal, Weld
+from freebody.model.joints.dress import COMMON
+from freebody.model.loads import Effort, Force, Line, Load, Torque
+from freebody.model.shapes import SHAPES
+from freebody.model.system import System
+from freebody.scalar.expr import Expr
+from freebody.scalar.symbol import Symbol
+from freebody.scalar.table import Table, table
+
+FORMAT = 1
+
+
+def dumps(system: System) -> str:
+    """The system as the text of a model file."""
+    return emitted(_Writer(system.copy()).data())
+
+
+def write(system: System, path: "str | os.PathLike[str]") -> None:
+    """The system as a model file."""
+    text = dumps(system)
+    try:
+        Path(path).write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise FileError(f"it cannot be written: {error.strerror}", os.fspath(path)) from error
+
+
+class _Writer:
+    """A system as plain data. Scalars are slots at first; they become texts together, for they share definitions."""
+
+    def __init__(self, system: System) -> None:
+        self.system, self.slots = system, list[Slot]()
+        self.natives = Natives(system)
+
+    def data(self) -> dict[str, Any]:
+        s = self.system
+        if len(s.bodies) > limits.BODIES:
+            raise FileError(f"system '{s.name}' has {len(s.bodies)} bodies; a model file has at most {limits.BODIES}")
+        made = {
+            "gravity": self._gravity(), "parameters": self._parameters(), "inputs": self._inputs(),
+            "states": {name: self._state(name) for name in s.states},
+            "bodies": {named(b, "bodies"): self._body(s.bodies[b]) for b in s.bodies if not self._is_yoke(b)},
+            "loads": {named(n, "loads"): self._load(load) for n, load in s.loads.items()},
+            "outputs": {named(n, "outputs"): self._output(n, value) for n, value in s.outputs.items()},
+        }  # fmt: skip
+        formulas = Formulas(s.graph, self.slots)
+        text = _filled(made, formulas)
+        said = {"freebody": FORMAT, "name": named(s.name, "name"), "gravity": text.pop("gravity")}
+        before = {k: text.pop(k) for k in ("parameters", "inputs", "states")}
+        middle = {"tables": _tables(formulas.tables), "definitions": _definitions(formulas)}
+        return {**said, **{k: v for k, v in {**before, **middle, **text}.items() if v}}
+
+    # Scalars
+
+    def _scalar(self, value: Any, *path: str | int) -> Any:
+        """A slot for an expression; a number as it is."""
+        if not isinstance(value, Expr):
+            return exact_text(value)
+        self.slots.append(Slot(value.handle, spelled(list(path))))
+        return self.slots[-1]
+
+    def _trio(self, values: Any, *path: str | int) -> list[Any]:
+        return [self._scalar(v, *path, k) for k, v in enumerate(values)]
+
+    def _rows(self, rows: Any, *path: str | int) -> list[Any]:
+        return [self._trio(row, *path, k) for k, row in enumerate(rows)]
+
+    def _zero(self, values: Any) -> bool:
+        """Whether all are the exact number 0, which is what is left out."""
+        return all(self._zero(v) if isinstance(v, tuple) else v.handle == self.system.graph.zero for v in values)
+
+    def _symbol(self, handle: int) -> Symbol:
+        g = self.system.graph
+        return g.symbols[g.a[handle]]
+
+    def _about(self, handle: int) -> dict[str, str]:
+        """What is said of a symbol."""
+        symbol = self._symbol(handle)
+        said = {"unit": symbol.unit, "description": symbol.description}
+        for key, text in said.items():
+            if len(text) > limits.TEXT or limits.CONTROL.search(text):
+                raise FileError(f"the {key} of '{symbol.name}' has control characters or is too long; change it")
+        return {key: text for key, text in said.items() if text}
+
+    # Sections
+
+    def _gravity(self) -> list[Any]:
+        s = self.system
+        parts = {unit.index: Expr(s.graph, h) for unit, h in s.gravity.parts.items()}
+        return [self._scalar(parts.get(k, 0), "gravity", k) for k in range(3)]
+
+    def _parameters(self) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        for name, value in self.system.values.items():
+            about = self._about(self.system.graph.named(name) or 0)
+            made[named(name, "parameters")] = {"value": value, **about} if about else value
+        return made
+
+    def _inputs(self) -> Any:
+        made = {named(n, "inputs"): self._about(x.handle) or None for n, x in self.system.inputs.items()}
+        return made if any(made.values()) else list(made)
+
+    def _state(self, name: str) -> dict[str, Any]:
+        state = self.system.states[named(name, "states")]
+        initial = {"initial": state.initial} if repr(state.initial) != "0.0" else {}
+        return {"rate": self._scalar(state.rate, "states", name, "rate"), **initial, **self._about(state.symbol.handle)}
+
+    # Bodies
+
+    def _is_yoke(self, name: str) -> bool:
+        """Whether a body is the part of a universal joint that the reader adds."""
+        owner = self.system.bodies.get(name.removesuffix(".yoke"))
+        return name.endswith(".yoke") and owner is not None and self._yoke(owner) is not None
+
+    def _yoke(self, body: Body) -> Recipe | None:
+        """The recipe of a universal joint's yoke, for the body behind it: its one coordinate is called a2."""
+        recipe = _recipe(body)
+        if recipe.names != ((f"{body.name}.a2",),) * 2:
+            return None
+        return _recipe(self.system.bodies[recipe.parent])
+
+    def _body(self, body: Body) -> dict[str, Any]:
+        recipe, yoke, path = _recipe(body), self._yoke(body), ("bodies", body.name)
+        first, joint = yoke or recipe, recipe.joint if yoke is None else _rejoined(yoke.joint, recipe.joint)
+        said: dict[str, Any] = {} if first.parent == "ground" else {"on": first.parent}
+        if type(joint) is not Weld or self._options(joint, *path):
+            said["joint"] = self._joint(joint, *path, "joint")
+        if not self._zero(first.at):
+            said["at"] = self._trio(first.at, *path, "at")
+        if first.orient is not None:
+            said["orient"] = self._rows(first.orient, *path, "orient")
+        return said | self._weight(recipe, *path)
+
+    def _weight(self, recipe: Recipe, *path: str | int) -> dict[str, Any]:
+        said: dict[str, Any] = {}
+        if not self._zero((recipe.mass,)):
+            said["mass"] = self._scalar(recipe.mass, *path, "mass")
+        if not self._zero(recipe.com):
+            said["com"] = self._trio(recipe.com, *path, "com")
+        if not self._zero(recipe.inertia):
+            said["inertia"] = self._inertia(recipe.inertia, *path, "inertia")
+        if recipe.shape is not None:
+            said["shape"] = self._shape(recipe.shape, *path, "shape")
+        return said
+
+    def _inertia(self, rows: Any, *path: str | int) -> list[Any]:
+        """Three moments where the products are zero, else the matrix."""
+        products = tuple(rows[i][j] for i in range(3) for j in range(3) if i != j)
+        return self._trio([rows[k][k] for k in range(3)], *path) if self._zero(products) else self._rows(rows, *path)
+
+    def _joint(self, joint: Joint, *path: str | int) -> Any:
+        if type(joint) is not JOINTS.get(joint.kind):
+            raise FileError(f"a {type(joint).__name__} is no joint that a file can name; use {', '.join(JOINTS)}",
+                            key=spelled(list(path)))  # fmt: skip
+        options = self._options(joint, *path)
+        return {"type": joint.kind, **options} if options else joint.kind
+
+    def _options(self, joint: Joint, *path: str | int) -> dict[str, Any]:
+        """What differs from a joint of which nothing is said."""
+        defaults = {f.name: f.default for f in fields(joint)}
+        found = {k: (kind, getattr(joint, k)) for k, kind in {**joint.options, **COMMON}.items()}
+        return {
+            k: OPTIONS[kind](self, value, *path, k)
+            for k, (kind, value) in found.items()
+            if not _same(value, defaults[k])
+        }
+
+    def _direction(self, value: Any, *path: str | int) -> Any:
+        return value if value is None or isinstance(value, str) else self._trio(value, *path)
+
+    def _directions(self, values: Any, *path: str | int) -> list[Any]:
+        return [self._direction(v, *path, k) for k, v in enumerate(values)]
+
+    def _limits(self, ends: Any, *path: str | int) -> list[Any]:
+        return [end if isfinite(end) else None for end in ends]
+
+    def _initial(self, values: Any, *path: str | int) -> Any:
+        return values[0] if len(values) == 1 else list(values)
+
+    def _motion(self, motion: Any, *path: str | int) -> Any:
+        if not isinstance(motion, tuple):
+            return self._scalar(motion, *path)
+        return [None if m is None else self._scalar(m, *path, k) for k, m in enumerate(motion)]
+
+    def _shape(self, shape: Any, *path: str | int) -> Any:
+        if isinstance(shape, tuple):
+            return [self._shape(one, *path, k) for k, one in enumerate(shape)]
+        word = next((word for word, kind in SHAPES.items() if type(shape) is kind), None)
+        if word is None:
+            raise FileError(f"{shape!r} is no shape of freebody's; leave it out, or use {', '.join(SHAPES)}",
+                            key=spelled(list(path)))  # fmt: skip
+        said = {f.name: getattr(shape, f.name) for f in fields(shape) if not _same(getattr(shape, f.name), f.default)}
+        return {word: {k: self._size(v, *path, word, k) for k, v in said.items()}}
+
+    def _size(self, value: Any, *path: str | int) -> Any:
+        if isinstance(value, tuple):
+            return self._trio(value, *path)
+        return value if isinstance(value, str) else self._scalar(value, *path)
+
+    # Vectors and points
+
+    def _vector(self, value: Vector, prefer: Body | None, *path: str | int) -> Any:
+        """In as few frames as can be, {in: …, xyz: …} or a list of such."""
+        terms = self.natives.terms(value, prefer)
+        made = [{"in": frame, "xyz": self._trio(xyz, *path)} for frame, xyz in terms]
+        return made[0] if len(made) == 1 else made
+
+    def _point(self, point: Point, *path: str | int) -> Any:
+        body = point.body
+        if not point.offset and point.name == body.origin.name:
+            return body.name
+        if body.recipe is not None and (point.offset, point.name) == (body.centre.offset, body.centre.name):
+            return {"body": body.name, "at": "com"}
+        said = {"body": body.name, "at": self._place(point, *path, "at")}
+        return said if point.name == body.point().name else {**said, "name": named(point.name, *path, "name")}
+
+    def _place(self, point: Point, *path: str | int) -> Any:
+        xyz = self.natives.inside(point.offset, point.body)
+        return self._trio(xyz, *path) if xyz is not None else self._vector(point.offset, point.body, *path)
+
+    # Loads and outputs
+
+    def _load(self, load: Load) -> dict[str, Any]:
+        word = next((word for word, kind in LOADS.items() if type(load) is kind), None)
+        if word is None:
+            raise FileError(f"a {type(load).__name__} cannot be written; use {', '.join(LOADS)}",
+                            key=spelled(["loads", load.name]))  # fmt: skip
+        return {word: getattr(self, f"_{word}")(load, "loads", load.name, word)}
+
+    def _force(self, load: Force, *path: str | int) -> dict[str, Any]:
+        vector = self._vector(load.vector, load.at.body, *path, "vector")
+        return {"vector": vector, "at": self._point(load.at, *path, "at"), **_reaction(load)}
+
+    def _torque(self, load: Torque, *path: str | int) -> dict[str, Any]:
+        return {"vector": self._vector(load.vector, load.on, *path, "vector"), "on": load.on.name, **_reaction(load)}
+
+    def _line(self, load: Line, *path: str | int) -> dict[str, Any]:
+        inside = {load.length.handle: "length", load.rate.handle: "rate"}
+        law = Slot(load.law.handle, spelled([*path, "law"]), inside)
+        self.slots.append(law)
+        start, end = self._point(load.start, *path, "from"), self._point(load.end, *path, "to")
+        return {"from": start, "to": end, "law": law, "definitions": _Local(law)}
+
+    def _effort(self, load: Effort, *path: str | int) -> dict[str, Any]:
+        """On a speed; the two of a universal joint are its body's."""
+        body, value = load.body, self._scalar(load.amount, *path, "value")
+        if self._is_yoke(body.name):
+            return {"on": body.name.removesuffix(".yoke"), "value": value, "speed": "a1"}
+        if self._yoke(body) is not None:
+            return {"on": body.name, "value": value, "speed": "a2"}
+        speed = _recipe(body).joint.speeds[load.index]
+        return {"on": body.name, "value": value, **({"speed": speed} if speed else {})}
+
+    def _output(self, name: str, value: Any) -> Any:
+        if isinstance(value, Vector):
+            return self._vector(value, None, "outputs", name)
+        return self._scalar(value, "outputs", name)
+
+
+LOADS: Mapping[str, type[Load]] = {"force": Force, "torque": Torque, "line": Line, "effort": Effort}
+OPTIONS: Mapping[str, Callable[..., Any]] = {
+    "scalar": _Writer._scalar, "direction": _Writer._direction, "directions": _Writer._directions,
+    "sequence": lambda writer, value, *path: value, "turns": lambda writer, value, *path: list(value),
+    "limits": _Writer._limits, "initial": _Writer._initial, "motion": _Writer._motion,
+}  # fmt: skip
+
+
+class _Local:
+    """Where the definitions of a law will stand, if it needs any."""
+
+    def __init__(self, law: Slot) -> None:
+        self.law = law
+
+
+def named(name: str, *path: str | int) -> str:
+    """A name that a file can hold."""
+    if len(name) > limits.NAME or not name.isprintable() or not name.strip():
+        raise FileError(f"the name {name[:60]!r} cannot stand in a file; use at most {limits.NAME} visible characters",
+                        key=spelled(list(path)))  # fmt: skip
+    return name
+
+
+def _recipe(body: Body) -> Recipe:
+    assert body.recipe is not None, "the ground has no recipe"
+    return body.recipe
+
+
+def _reaction(load: Any) -> dict[str, str]:
+    return {} if load.reaction is None else {"reaction": load.reaction.name}
+
+
+def _same(value: Any, default: Any) -> bool:
+    """Whether nothing needs to be said: 0 and 0.0 are different numbers."""
+    return type(value) is type(default) and not isinstance(value, Expr) and repr(value) == repr(default)
+
+
+def _rejoined(first: Joint, second: Joint) -> Universal:
+    """The universal joint of two hinges."""
+    shared = {k: getattr(second, k) for k in COMMON if k not in ("initial", "motion")}
+    initial = (*(first.initial or (0.0,)), *(second.initial or (0.0,)))
+    motion = (first.motion, second.motion)
+    return Universal(
+        getattr(first, "axis", "x"), getattr(second, "axis", "y"), **shared,
+        initial=None if repr(initial) == "(0.0, 0.0)" else initial, motion=None if motion == (None, None) else motion,
+    )  # fmt: skip
+
+
+def _filled(data: Any, formulas: Formulas) -> Any:
+    """The data with texts in place of slots."""
+    if isinstance(data, Slot):
+        return formulas.value(data)
+    if isinstance(data, _Local):
+        return formulas.local(data.law)
+    if isinstance(data, dict):
+        made = {k: _filled(v, formulas) for k, v in data.items()}
+        return {k: v for k, v in made.items() if v or not isinstance(data[k], _Local)}
+    return [_filled(v, formulas) for v in data] if isinstance(data, list) else data
+
+
+def _definitions(formulas: Formulas) -> dict[str, Any]:
+    return {**{alias: {"symbol": name} for alias, name in formulas.aliases.items()}, **formulas.definitions()}
+
+
+def _tables(tables: Mapping[str, Table]) -> dict[str, Any]:
+    names = {key: {} if t.name == key else {"name": named(t.name, "tables", key)} for key, t in tables.items()}
+    return {key: {**names[key], **_points(t)} for key, t in tables.items()}
+
+
+def floats(values: Iterable[float]) -> tuple[float, ...]:
+    return tuple(map(float, values))
+
+
+def _points(t: Table) -> dict[str, Any]:
+    """A table by its points where these make it again, else by its pieces."""
+    t = Table(t.name, floats(t.breaks), floats(t.origins), tuple(map(floats, t.coefficients)))
+    x, y = list(t.breaks), [*(row[0] for row in t.coefficients[1:-1]), t.coefficients[-1][0]]
+    for method in ("linear", "cubic"):
+        for outside in ("extend", "hold"):
+            if len(x) > 1 and repr(table(t.name, x, y, method, outside)) == repr(t):
+                defaults = {"method": (method, "linear"), "outside": (outside, "extend")}
+                return {"x": x, "y": y, **{k: v for k, (v, default) in defaults.items() if v != default}}
+    return {"breaks": x, "origins": list(t.origins), "coefficients": [list(row) for row in t.coefficients]}

@@ -1,0 +1,312 @@
+"""A run: times, states, and everything that follows from them, by name."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.errors import ArgumentError
+from freebody.results.about import GROUPS, About, Variable
+from freebody.results.interpolate import hermite, splined, united, unwound
+from freebody.results.timeline import Timeline
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+
+Array = NDArray[np.float64]
+Places = NDArray[np.intp]
+Recorder = Callable[[Array, Array], Mapping[str, Array]]
+"""From times (n,) and states (n, nx) to ẋ under "x_dot", and to each variable by its key."""
+
+QUATERNION = ("qw", "qx", "qy", "qz")
+
+
+class UnknownNameError(ArgumentError, KeyError):
+    """A name that nothing recorded has."""
+
+    __str__ = Exception.__str__
+
+
+@dataclass(frozen=True)
+class Events:
+    """What happened on the way, in order: when, which (an index into ``names``), the state before and after."""
+
+    names: tuple[str, ...] = ()
+    t: Array = field(default_factory=lambda: np.empty(0))
+    index: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    before: Array = field(default_factory=lambda: np.empty((0, 0)))
+    after: Array = field(default_factory=lambda: np.empty((0, 0)))
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __iter__(self) -> Iterator[tuple[float, str]]:
+        return ((float(t), self.names[k]) for t, k in zip(self.t, self.index, strict=True))
+
+    @cached_property
+    def jumps(self) -> Places:
+        """Those that change the state."""
+        return np.flatnonzero(np.any(self.before != self.after, axis=1))
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What a run cost."""
+
+    method: str = ""
+    steps: int = 0
+    rejected: int = 0
+    evaluations: int = 0
+    jacobians: int = 0
+    factorisations: int = 0
+    seconds: float = 0.0
+
+
+class Trajectory:
+    """The motion of a system at the saved times.
+
+    ``run["upper"]`` is a coordinate, ``run["u.upper"]`` a speed, ``run["energy.total"]``, ``run["tip"]`` an output;
+    ``run.q``, ``run.u``, ``run.u_dot``, ``run.z``, ``run.inputs``, ``run.outputs``, ``run.energies``, ``run.momenta``,
+    ``run.loads`` and ``run.poses`` are the groups by name; iterating gives all full names. What scipy's solve_ivp
+    returns has its names here too: t, y, sol, t_events, y_events, nfev, njev, nlu, status, message, success.
+
+    ``recorder`` computes what follows from the state; a run without one (from a file) has it in ``recorded`` and, for
+    both sides of the jumps, in ``sides``.
+    """
+
+    def __init__(
+        self, about: About, t: Array, x: Array, *, status: int = 0, message: str = "", events: Events | None = None,
+        statistics: Statistics | None = None, recorder: Recorder | None = None,
+        recorded: Mapping[str, Array] | None = None, sides: Mapping[str, Array] | None = None,
+    ) -> None:  # fmt: skip
+        if x.shape != (len(t), len(about.state)):
+            raise ArgumentError(
+                f"run of {about.system}: {len(t)} times and {len(about.state)} states need x of shape"
+                f" ({len(t)}, {len(about.state)}), not {x.shape}"
+            )
+        self.about, self.t, self.x = about, t, x
+        self.status, self.message = status, message
+        self.events = Events() if events is None else events
+        self.statistics = Statistics() if statistics is None else statistics
+        self._recorder, self._recorded, self._sides = recorder, dict(recorded or {}), dict(sides or {})
+
+    def __repr__(self) -> str:
+        if not len(self.t):
+            return f"<Trajectory of {self.about.system}: empty>"
+        return (
+            f"<Trajectory of {self.about.system}: {len(self.t)} times from {self.t[0]:g} to {self.t[-1]:g} s,"
+            f" {self.statistics.steps} steps; {self.message}>"
+        )
+
+    def _repr_html_(self) -> str:
+        from freebody.results.summary import html
+
+        return html(self)
+
+    def summary(self) -> str:
+        """What the run is, what it cost and how well it kept its energy, as lines of text."""
+        from freebody.results.summary import text
+
+        return text(self)
+
+    # By name
+
+    @cached_property
+    def recorded(self) -> Mapping[str, Array]:
+        """ẋ and every variable at the saved times, computed when first asked for."""
+        found = dict(self._recorded)
+        if self._recorder is not None:
+            found |= self._recorder(self.t, self.x)
+        return found
+
+    @cached_property
+    def sides(self) -> Mapping[str, Array]:
+        """The same before and after each event that changes the state, two rows for each."""
+        jumps = self.events.jumps
+        if self._recorder is None or not len(jumps):
+            return self._sides
+        return self._recorder(np.repeat(self.events.t[jumps], 2), self._jumped)
+
+    @cached_property
+    def variables(self) -> dict[str, Variable]:
+        """What is recorded, by key."""
+        return {v.key: v for v in self.about.variables}
+
+    def __len__(self) -> int:
+        """The number of saved times."""
+        return len(self.t)
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        """The full names of what is recorded."""
+        return iter(self.variables)
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and self._find(name) is not None
+
+    def __getitem__(self, name: str) -> Array:
+        key = self.key(name)
+        return self.x[:, self._places[key]] if key in self._places else self.recorded[key]
+
+    def key(self, name: str) -> str:
+        """The full name of what is meant: itself, or the first group that knows the name."""
+        key = self._find(name)
+        if key is not None:
+            return key
+        known = list(self.variables)
+        near = get_close_matches(name, [*known, *(v.name for v in self.about.variables)], n=3)
+        some = f"{', '.join(known[:20])}{' …' if len(known) > 20 else ''}"
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {some or 'no variables at all'}"
+        raise UnknownNameError(f"run of {self.about.system}: nothing is called '{name}'; {hint}")
+
+    def _find(self, name: str) -> str | None:
+        candidates = (name, *(f"{g}.{name}" for g in GROUPS))
+        return next((k for k in candidates if k in self.variables), None)
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {key: k for k, key in enumerate(self.about.state)}
+
+    def group(self, group: str) -> dict[str, Array]:
+        """All of one group, by the names the user knows."""
+        return {v.name: self[v.key] for v in self.about.variables if v.group == group}
+
+    q = property(lambda self: self.group("q"), doc="Coordinates by name.")
+    u = property(lambda self: self.group("u"), doc="Speeds by name.")
+    u_dot = property(lambda self: self.group("u_dot"), doc="Accelerations by name.")
+    z = property(lambda self: self.group("z"), doc="Extra states by name.")
+    inputs = property(lambda self: self.group("input"), doc="Inputs by name.")
+    outputs = property(lambda self: self.group("output"), doc="Outputs by name.")
+    energies = property(lambda self: self.group("energy"), doc="Kinetic, potential and total energy.")
+    momenta = property(lambda self: self.group("momentum"), doc="Linear momentum, and angular about the origin.")
+    loads = property(lambda self: self.group("load"), doc="Loads by name.")
+    poses = property(lambda self: self.group("pose"), doc="x, y, z, qw, qx, qy, qz of each body in the ground.")
+
+    @property
+    def final(self) -> dict[str, float]:
+        """The last state, by full name; nothing in an empty run."""
+        return dict(zip(self.about.state, self.x[-1].tolist(), strict=True)) if len(self.t) else {}
+
+    @property
+    def energy_drift(self) -> float:
+        """The largest change of total energy since the start, over the largest kinetic energy (or the change itself,
+        where nothing moves). Drives and damping change the energy too; for a conservative system it is the error."""
+        total, kinetic = self["energy.total"], self["energy.kinetic"]
+        scale = float(np.max(np.abs(kinetic), initial=0.0))
+        return float(np.max(np.abs(total - total[:1]), initial=0.0)) / (scale or 1.0)
+
+    # As scipy's OdeResult
+
+    y = property(lambda self: self.x.T, doc="The states, one column a time.")
+    success = property(lambda self: self.status >= 0, doc="Whether the run got where it should.")
+    nfev = property(lambda self: self.statistics.evaluations)
+    njev = property(lambda self: self.statistics.jacobians)
+    nlu = property(lambda self: self.statistics.factorisations)
+
+    @property
+    def t_events(self) -> list[Array]:
+        return [self.events.t[self.events.index == k] for k in range(len(self.events.names))]
+
+    @property
+    def y_events(self) -> list[Array]:
+        return [self.events.before[self.events.index == k] for k in range(len(self.events.names))]
+
+    # Between the saved times
+
+    def sol(self, t: ArrayLike) -> Array:
+        """The state at any time, (nx,) for one time and (nx, n) for several: cubic Hermite between the saved times and
+        the jumps, quaternions brought back to unit length. At a jump it is the state after."""
+        times = self._inside(t)
+        if "x_dot" not in self.recorded:
+            raise ArgumentError(f"run of {self.about.system}: it holds no rates 'x_dot', so nothing between its times")
+        x = hermite(*self._knots, times * self._line.sign)
+        for k in self.about.quaternions:
+            x[:, k : k + 4] = united(x[:, k : k + 4])
+        return x[0] if np.ndim(t) == 0 else x.T
+
+    def at(self, t: ArrayLike) -> Self:
+        """The run seen at other times inside it, in its own order. What follows from the state is computed anew where
+        the system is at hand, and interpolated by splines in a run that was loaded from a file."""
+        times = self._inside(t)
+        if np.any(np.diff(times) * self._line.sign < 0):
+            raise ArgumentError(f"run of {self.about.system}: the times do not go the run's way; sort them")
+        recorded = {} if self._recorder is not None else {k: self._between(k, times) for k in self.recorded}
+        return type(self)(
+            self.about, times, self.sol(times).T, status=self.status, message=self.message, events=self.events,
+            statistics=self.statistics, recorder=self._recorder, recorded=recorded, sides=self._sides,
+        )  # fmt: skip
+
+    def series(self, name: str) -> tuple[Array, Array]:
+        """Times and values to draw: the saved ones, and both sides of every jump, where a time comes twice."""
+        key = self.key(name)
+        sides = self._jumped[:, self._places[key]] if key in self._places else self.sides.get(key)
+        return self._line.t, self._line.merge(self[key], sides)
+
+    def _inside(self, t: ArrayLike) -> Array:
+        times = self._line.inside(np.atleast_1d(np.asarray(t, float)))
+        if times is not None:
+            return times
+        span = f"from {self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else "no time at all"
+        raise ArgumentError(f"run of {self.about.system}: it covers {span}; other times need another run")
+
+    def _between(self, key: str, times: Array) -> Array:
+        values = self._line.merge(self.recorded[key], self.sides.get(key))
+        turning = key in self.variables and self.variables[key].parts[-4:] == QUATERNION
+        if turning:
+            values = np.hstack([values[:, :-4], unwound(values[:, -4:])])
+        found = splined(self._line.along, values, times * self._line.sign)
+        if turning:
+            found[:, -4:] = united(found[:, -4:])
+        return found
+
+    @cached_property
+    def _line(self) -> Timeline:
+        """The saved rows and, where values for their sides are at hand, the jumps."""
+        return Timeline(self.t, self.events.t[self.events.jumps] if "x_dot" in self.sides else self.t[:0])
+
+    @cached_property
+    def _knots(self) -> tuple[Array, Array, Array]:
+        """Times along the run, states and rates to interpolate between."""
+        rates = self._line.merge(self.recorded["x_dot"], self.sides.get("x_dot"))
+        return self._line.along, self._line.merge(self.x, self._jumped), rates * self._line.sign
+
+    @property
+    def _jumped(self) -> Array:
+        """The state before and after each jump."""
+        before, after = (side[self.events.jumps] for side in (self.events.before, self.events.after))
+        return np.stack([before, after], 1).reshape(2 * len(before), len(self.about.state))
+
+    # Out
+
+    def to_xarray(self) -> "xarray.Dataset":
+        """A dataset over ``time``, with units and descriptions as attributes and all that ``load`` needs."""
+        from freebody.results import files
+
+        return files.dataset(self)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """A table with a column for each number, indexed by time."""
+        from freebody.results import files
+
+        return files.table(self)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the run as NetCDF (.nc), Parquet (.parquet) or CSV (.csv)."""
+        from freebody.results import files
+
+        return files.save(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """A run as it was saved to NetCDF or Parquet; the system is not needed."""
+        from freebody.results import files
+
+        return files.load(Path(path), cls)

@@ -1,0 +1,1 @@
+"""Motion through time: integrators, events, initial states, and the runs that use them."""

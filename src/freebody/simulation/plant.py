@@ -1,0 +1,132 @@
+"""What is simulated: programs and plain facts, so that a run can be sent to another process and compiled there."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.backends import Bound, Function, compile
+from freebody.results.about import About
+from freebody.scalar.program import Program
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something to watch for: ``when`` crosses zero, upwards (direction 1), downwards (−1) or either way (0).
+
+    ``when`` is a text, an expression of the system, or a Python function of (t, x). ``terminal`` ends the run there;
+    ``reset`` changes the state, ``{"u.ball": "-0.8*u.ball"}``, and the run goes on.
+    """
+
+    when: Any
+    direction: int = 0
+    terminal: bool = False
+    reset: Mapping[str, Any] | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """The events of a run, compiled to programs: one for all conditions, one for each reset."""
+
+    names: tuple[str, ...]
+    directions: tuple[int, ...]
+    terminal: tuple[bool, ...]
+    program: Program
+    resets: tuple[Program | None, ...]
+
+
+@dataclass(frozen=True)
+class Plant:
+    """Programs of one system with its inputs driven, and the values they take."""
+
+    about: About
+    state_dot: Program
+    record: Program
+    bodies: Program
+    mass_matrix: Program
+    parameters: Mapping[str, float]
+    inputs: Array
+    slots: tuple[tuple[str, int], ...]  # keys and sizes of what the record's slots hold
+    jacobian: Program | None = None
+    watch: Watch | None = None
+
+    @cached_property
+    def machine(self) -> "Machine":
+        return Machine(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k != "machine"}
+
+
+@dataclass
+class Machine:
+    """A plant's functions, each compiled when first needed: those that run often by LLVM, the others by NumPy."""
+
+    plant: Plant
+    _made: dict[tuple[int, str], Function] = field(default_factory=dict)
+
+    def free(self, program: Program, backend: str = "numpy") -> Function:
+        """The program with its parameters still to be given."""
+        key = id(program), backend
+        if key not in self._made:
+            self._made[key] = compile(program, backend)
+        return self._made[key]
+
+    def function(self, program: Program, backend: str = "llvm") -> Bound:
+        """The program with the parameters bound."""
+        made, values = self.free(program, backend), self.plant.parameters
+        return made.bind(values) if values else Bound(made, {})
+
+    @cached_property
+    def state_dot(self) -> Bound:
+        return self.function(self.plant.state_dot)
+
+    def rates(self) -> Callable[[float, Array], Array]:
+        """ẋ as a quick Python function: the compiled code with all arrays but x at hand. Each call makes an array."""
+        f, time = self.state_dot, np.zeros(1)
+        held = {**f.parameters, "hoisted": f.hoisted, "t": time, "inputs": self.plant.inputs}
+        names, raw = [g.name for g in f.staged.main.groups], f.main.raw  # type: ignore[attr-defined]
+        before = [held.get(n, np.empty(0)) for n in names[: names.index("x")]]
+        after = [held[n] for n in names[names.index("x") + 1 :]]
+
+        def rates(t: float, x: Array) -> Array:
+            time[0], out = t, np.empty(len(x))
+            raw(*before, x, *after, out)
+            return out
+
+        return rates
+
+    def x_dot(self, t: float, x: Array) -> Array:
+        found = self.state_dot(t=t, x=x, inputs=self.plant.inputs)
+        assert isinstance(found, np.ndarray)
+        return found
+
+    def mass_matrix(self, t: float, x: Array) -> Array:
+        """M at a state, for what is asked once."""
+        f, n = self.function(self.plant.mass_matrix, "numpy"), sum(k.startswith("q.") for k in self.plant.about.state)
+        held: dict[str, ArrayLike] = {"t": t, "q": x[:n], "inputs": self.plant.inputs}
+        found = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
+        assert isinstance(found, np.ndarray)
+        return found
+
+    @cached_property
+    def _linear(self) -> Bound:
+        assert self.plant.jacobian is not None
+        return self.function(self.plant.jacobian)
+
+    def jacobian(self, t: float, x: Array) -> Array:
+        """∂ẋ/∂x: M⁻¹ on the rows of the speeds, the others as they are."""
+        state = self.plant.about.state
+        n, m = (sum(k.startswith(f"{letter}.") for k in state) for letter in "qu")
+        u_dot = self.x_dot(t, x)[n : n + m]
+        found = self._linear(t=t, x=x, inputs=self.plant.inputs, u_dot=u_dot)
+        assert isinstance(found, dict)
+        J = found["J"]
+        J[n : n + m] = np.linalg.solve(found["M"], J[n : n + m])
+        return J

@@ -1,0 +1,121 @@
+"""From states to everything that follows from them: accelerations, poses, energies, momenta, outputs, loads."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.scalar.program import Program
+from freebody.simulation.plant import Plant
+
+Array = NDArray[np.float64]
+CHUNK = 1024
+"""States recorded at once: the vectorised program holds all its intermediate rows."""
+
+
+class Recorder:
+    """The record of a plant. Poses, momenta and energies are put together from relative motions body by body, so that
+    the cost grows with the number of bodies and no faster."""
+
+    def __init__(self, plant: Plant) -> None:
+        self.plant = plant
+
+    def __call__(
+        self, t: Array, x: Array, parameters: Array | None = None, inputs: Array | None = None
+    ) -> dict[str, Array]:
+        """The record at these times and states; parameters and inputs are the plant's, or a row for each state."""
+        given = {"parameters": parameters, "inputs": inputs}
+        starts = range(0, len(t), CHUNK) or [0]
+        parts = [self._some(t[k : k + CHUNK], x[k : k + CHUNK], _cut(given, k)) for k in starts]
+        made = {key: np.concatenate([p[key] for p in parts]) for key in parts[0]}
+        for element in self.plant.about.elements:
+            unwind(made[f"pose.{element.name}"][:, 3:])
+        return made
+
+    def _some(self, t: Array, x: Array, rows: dict[str, Array]) -> dict[str, Array]:
+        about = self.plant.about
+        found = self._run(self.plant.record, {"t": t.reshape(-1, 1), "x": x, **rows})
+        assert isinstance(found, dict)
+        made = {"x_dot": found["x_dot"]} | {key: x[:, k] for k, key in enumerate(about.state)}
+        speeds = [(k, key[2:]) for k, key in enumerate(about.state) if key.startswith("u.")]
+        made |= {f"u_dot.{name}": found["x_dot"][:, k] for k, name in speeds}
+        made |= self._slots(found["slots"])
+        bodies = self._run(self.plant.bodies, rows)
+        return made | self._moving(found["relative"], found["field"], np.asarray(bodies))
+
+    def _run(self, program: Program, rows: dict[str, Array]) -> Any:
+        """A program on these rows, with the plant's own values for the groups that have none."""
+        plant = self.plant
+        own = {"parameters": np.array(list(plant.parameters.values())), "inputs": plant.inputs}
+        f = plant.machine.free(program)
+        return f(*(rows.get(g.name, own.get(g.name, np.zeros(g.size))) for g in f.groups))
+
+    def _slots(self, values: Array) -> dict[str, Array]:
+        made, at = {}, 0
+        for key, size in self.plant.slots:
+            made[key] = values[:, at] if size == 1 else values[:, at : at + size]
+            at += size
+        return made
+
+    def _moving(self, relative: Array, field: Array, bodies: Array) -> dict[str, Array]:
+        """Poses in the ground, momenta about its origin, energies. Bodies are rows of mass, mass centre (3), inertia
+        (9), the same for all states or one set for each."""
+        n, made = len(relative), dict[str, Array]()
+        linear, angular = np.zeros((n, 3)), np.zeros((n, 3))
+        kinetic, potential = np.zeros(n), field[:, 3].copy()
+        each = np.moveaxis(np.broadcast_to(bodies, (n, *bodies.shape[-2:])), 1, 0)
+        for (name, R, p, w, v), row in zip(self._outwards(relative), each, strict=True):
+            m, com, J = row[:, :1], row[:, 1:4], row[:, 4:].reshape(-1, 3, 3)
+            vc, spin = v + np.cross(w, com), _times(J, w)
+            centre, push = p + _times(R, com), m * _times(R, vc)
+            kinetic += (np.sum(m * vc * vc, axis=1) + np.sum(w * spin, axis=1)) / 2
+            potential -= np.sum(m * field[:, :3] * centre, axis=1)
+            linear += push
+            angular += np.cross(centre, push) + _times(R, spin)
+            made[f"pose.{name}"] = np.concatenate([p, quaternions(R)], axis=1)
+        energies = {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
+        made |= {f"energy.{k}": v for k, v in energies.items()}
+        return made | {"momentum.linear": linear, "momentum.angular": angular}
+
+    def _outwards(self, relative: Array) -> Iterator[tuple[str, Array, Array, Array, Array]]:
+        """Each body's rotation and place in the ground, ω and velocity along its own axes; parents first."""
+        n = len(relative)
+        poses = {"ground": (np.broadcast_to(np.eye(3), (n, 3, 3)), np.zeros((n, 3)))}
+        for k, element in enumerate(self.plant.about.elements):
+            R_P, p_P = poses[element.parent]
+            row = relative[:, k]
+            R, p = R_P @ row[:, :9].reshape(-1, 3, 3), p_P + _times(R_P, row[:, 9:12])
+            poses[element.name] = R, p
+            yield element.name, R, p, row[:, 12:15], row[:, 15:18]
+
+
+def _cut(rows: dict[str, Array | None], start: int) -> dict[str, Array]:
+    return {name: a[start : start + CHUNK] for name, a in rows.items() if a is not None}
+
+
+def _times(R: Array, v: Array) -> Array:
+    return np.asarray(np.einsum("nij,nj->ni", R, v))
+
+
+def quaternions(R: Array) -> Array:
+    """(w, x, y, z) of rotation matrices, each from the largest of its four."""
+    xx, yy, zz = R[:, 0, 0], R[:, 1, 1], R[:, 2, 2]
+    squares = np.stack([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz], axis=1)
+    products = np.empty((len(R), 4, 4))
+    sums = {(0, 1): (2, 1, -1), (0, 2): (0, 2, -1), (0, 3): (1, 0, -1)}
+    for (i, j), (r, c, sign) in sums.items():
+        products[:, i, j] = products[:, j, i] = R[:, r, c] + sign * R[:, c, r]
+    for i, j in ((1, 2), (1, 3), (2, 3)):
+        products[:, i, j] = products[:, j, i] = R[:, i - 1, j - 1] + R[:, j - 1, i - 1]
+    for k in range(4):
+        products[:, k, k] = squares[:, k]
+    largest = np.argmax(squares, axis=1)
+    rows = products[np.arange(len(R)), largest]
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+def unwind(q: Array) -> None:
+    """Change signs so that the quaternions do not jump from row to row."""
+    turns = np.sum(q[1:] * q[:-1], axis=1) < 0
+    q[1:][np.cumsum(turns) % 2 == 1] *= -1

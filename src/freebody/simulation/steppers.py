@@ -1,0 +1,79 @@
+"""The ways to step, under one contract: compiled explicit methods, SciPy's and SUNDIALS' implicit ones."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ArgumentError
+from freebody.simulation.emit_drive import Status
+from freebody.simulation.plant import Plant
+
+Array = NDArray[np.float64]
+
+
+class Stepper(Protocol):
+    """Moves a state through time. It saves rows at requested times, logs events that change nothing, and stops at those
+    that do."""
+
+    t: float
+    x: Array
+    saved: Array
+    count: int
+
+    @property
+    def steps(self) -> int: ...
+    @property
+    def rejected(self) -> int: ...
+    @property
+    def evaluations(self) -> int: ...
+    @property
+    def jacobians(self) -> int: ...
+    @property
+    def factorisations(self) -> int: ...
+
+    @property
+    def together(self) -> list[int]:
+        """The events that stopped it, all at this time."""
+
+    def save_at(self, times: Array) -> None: ...
+    def advance(self, t_end: float, max_steps: int) -> Status: ...
+    def restart(self, x: Array) -> None: ...
+    def take_log(self) -> list[tuple[float, int, Array]]: ...
+
+
+def stepper(plant: Plant, options: Any, t0: float, x0: Array) -> Stepper:
+    """The stepper of a method."""
+    if options.method not in METHODS:
+        raise ArgumentError(f"there is no method '{options.method}'; there are {', '.join(METHODS)}")
+    return METHODS[options.method](plant, options, t0, x0)
+
+
+def _explicit(plant: Plant, options: Any, t0: float, x0: Array) -> Stepper:
+    from freebody.simulation.field import Field
+    from freebody.simulation.integrator import Integrator
+
+    watch, machine = plant.watch, plant.machine
+    events = None if watch is None else Field(machine.function(watch.program), plant.inputs)
+    stopping = () if watch is None else [
+        end or reset is not None for end, reset in zip(watch.terminal, watch.resets, strict=True)
+    ]  # fmt: skip
+    return Integrator(
+        options.method, Field(machine.state_dot, plant.inputs), t0, x0, rtol=options.rtol, atol=options.atol,
+        step=options.step, first_step=options.first_step, max_step=options.max_step,
+        quaternions=plant.about.quaternions, events=events, directions=() if watch is None else watch.directions,
+        stopping=stopping,
+    )  # fmt: skip
+
+
+def _implicit(plant: Plant, options: Any, t0: float, x0: Array) -> Stepper:
+    from freebody.simulation.implicit import Implicit
+
+    return Implicit(plant, options, t0, x0)
+
+
+IMPLICIT = ("radau", "bdf", "lsoda", "cvode")
+METHODS: dict[str, Callable[[Plant, Any, float, Array], Stepper]] = {
+    **dict.fromkeys(("dop853", "dopri5", "rk4"), _explicit), **dict.fromkeys(IMPLICIT, _implicit),
+}  # fmt: skip

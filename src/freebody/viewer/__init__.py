@@ -1,0 +1,6 @@
+"""Pictures of runs and of systems, from plain results alone."""
+
+from freebody.viewer.diagram import Diagram, diagram
+from freebody.viewer.plots import plot
+
+__all__ = ["Diagram", "diagram", "plot"]

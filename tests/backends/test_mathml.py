@@ -1,0 +1,132 @@
+"""MathML: what a person reads off the page is what the program computes, and no name breaks out of its place."""
+
+import math
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from freebody.backends import mathml
+from freebody.backends.mathml.read import names, plain
+from freebody.scalar import ops, tex
+from freebody.scalar.assemble import program
+from freebody.scalar.evaluate import evaluate
+from freebody.scalar.graph import Graph
+from freebody.scalar.parse import parse
+from freebody.scalar.printing import latex
+from freebody.scalar.symbol import Kind
+from tests.backends.hostile import hostile
+from tests.backends.pendulum import pendulum
+from tests.backends.readmath import formulas, leaf, read
+from tests.cases import CASES, Case, every_operation
+
+
+def test_every_operation_reads_as_it_is_computed() -> None:
+    case = every_operation()
+    given = case.inputs(np.random.default_rng(3))
+    known = {leaf(n): float(v) for g in case.program.groups for n, v in zip(g.elements, given[g.name], strict=True)}
+    read(mathml.emit(case.program), known)
+    wanted = evaluate(case.program, given).values
+    found = np.array([known[leaf(f"all[{k}]")] for k in range(len(wanted["all"]))])
+    assert np.allclose(found, wanted["all"], rtol=1e-13, atol=1e-13)
+    assert np.isclose(known[leaf("one")], wanted["one"], rtol=1e-13)
+
+
+def test_the_pendulum_reads_as_it_is_computed() -> None:
+    """The lines before the solve give M and f of it."""
+    made = pendulum()
+    given = {"parameters": [1.3, 0.7, 9.81], "q": [0.4, -0.9], "u": [1.1, 0.3]}
+    known = {leaf(n): float(v) for g in made.groups for n, v in zip(g.elements, given[g.name], strict=True)}
+    page = mathml.emit(made)
+    before = page[: page.index("<p>")]
+    read(before, known)
+    m, l, g = given["parameters"]
+    assert math.isclose(known[leaf("M_11")], m * l**2 * (5 / 3 + math.cos(-0.9)), rel_tol=1e-14)
+    weight = 3 * m * l * g / 2 * math.sin(0.4) + m * l * g / 2 * math.sin(0.4 - 0.9)
+    turning = m * l**2 / 2 * math.sin(-0.9) * (1.4**2 - 1.1**2)
+    assert math.isclose(known[leaf("f_1")], turning - weight, rel_tol=1e-13)
+    assert "ω of lower along y" in before and "part of <math><msub><mi>M</mi><mn>11</mn></msub></math>" in before
+    assert "2 unknowns, 3 of 3 entries" in page
+
+
+DOTTED = '<mover><mi>{}</mi><mo lspace="0" rspace="0" scriptlevel="0">.</mo></mover>'
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("q", "<mi>q</mi>"),
+        ("q1", "<msub><mi>q</mi><mn>1</mn></msub>"),
+        ("omega", "<mi>ω</mi>"),
+        ("lambda", "<mi>λ</mi>"),
+        ("mass", "<mi>mass</mi>"),
+        ("u_dot", DOTTED.format("u")),
+        ("spring''", "<msup><mi>spring</mi><mrow><mo>′</mo><mo>′</mo></mrow></msup>"),
+        ("u.bus.wx", "<msub><mi>u</mi><mrow><mi>bus</mi><mo>,</mo><msub><mi>w</mi><mi>x</mi></msub></mrow></msub>"),
+        ("q_dot.arm", f"<msub>{DOTTED.format('q')}<mi>arm</mi></msub>"),
+        ("größe <b>", "<mtext>größe &lt;b&gt;</mtext>"),
+        ("q.a b", "<msub><mi>q</mi><mtext>a b</mtext></msub>"),
+    ],
+)
+def test_names(name: str, shown: str) -> None:
+    assert mathml.markup(mathml.NOTATION.name(name)) == f"<math>{shown}</math>"
+
+
+@pytest.mark.parametrize("text", ["a_b", "½ m v²", "ω̇ of {x} \\ ~ ^ # % & $", "<b>", "λ·Ω − ∂x × y³", "q̈, é̇, ẋ"])
+def test_escaped_text_comes_back(text: str) -> None:
+    assert plain(tex.escape(text)) == text
+
+
+def test_the_names_of_a_formula_leave_out_indices() -> None:
+    assert names(r"t_{1} \sin\left(q_{w,\mathrm{bus}}\right)^{2} - \mathrm{MB}''^{2} + \text{a b}") == [
+        "t_{1}", r"q_{w,\mathrm{bus}}", r"\mathrm{MB}''", r"\text{a b}",
+    ]  # fmt: skip
+
+
+def test_a_sum_may_be_broken_before_its_signs_and_nowhere_else() -> None:
+    g = Graph()
+    for n in "xyz":
+        g.symbol(n, Kind.COORDINATE)
+    text = mathml.markup(latex(g, parse(g, "-x + sin(y - z)*(x + 2) - y/z")))
+    assert text.count("<math>") == 3 and text.count('form="infix"') == 2
+
+
+def test_every_word_of_the_notation_is_known() -> None:
+    assert set(mathml.NOTATION.forms) | {ops.CONST, ops.SYMBOL} == {o.code for o in ops.OPS}
+    for n in tex.GREEK:
+        assert mathml.markup(f"\\{n}").startswith("<math><mi>")
+
+
+@pytest.mark.parametrize("case", CASES, ids=repr)
+def test_every_program_can_be_set(case: Case) -> None:
+    text = mathml.emit(case.program)
+    assert ElementTree.fromstring(f"<p>{text.replace('<wbr>', '')}</p>") is not None
+
+
+HOSTILE = [
+    "<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "]]>", "-->", "--&gt;", "&lt;", "'", "</math>",
+    "a" * 3000, "\\", "{", "}}", "$x$", r"\text{x}",
+]  # fmt: skip
+
+
+def test_hostile_names_do_not_break_out() -> None:
+    g = Graph()
+    total = g.zero
+    for n in HOSTILE:
+        s = g.symbol(n, Kind.COORDINATE, f"{n}\n{n}", n)
+        total = g.label(g.add(total, g.mul(s, g.sin(total))), f"{n} again", f"</td> {n} \u202e\x00\ud800\n</table>")
+    symbols = [h for n in HOSTILE if (h := g.named(n)) is not None]
+    for made in (program("</p><script>", g, {"<q>": symbols}, {"<y>": total}), hostile()):
+        text = mathml.emit(made, {"<y>": "<script>"})
+        found = {e.tag for e in ElementTree.fromstring(f"<p>{text.replace('<wbr>', '')}</p>").iter()}
+        assert found <= {
+            "p", "table", "tr", "th", "td", "math", "mi", "mn", "mo", "mtext", "mrow", "msub", "msup", "msubsup",
+            "mfrac", "msqrt", "mover", "mtable", "mtr", "mtd",
+        }  # fmt: skip
+        assert all(c.isprintable() or c in "\n\u2061\u2062" for c in text)
+
+
+def test_a_long_program_is_cut_and_says_so() -> None:
+    page = mathml.emit(pendulum(), most=4)
+    assert len(formulas(page)) == 4
+    assert "more lines are not shown here" in page

@@ -1,0 +1,124 @@
+"""export: what other programs get is what the equations are; bench: it measures."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from freebody.backends.sympy import program_to_sympy
+from freebody.cli.sympy_source import source
+from freebody.scalar.evaluate import evaluate
+from freebody.scalar.places import Places
+from freebody.scalar.program import Program
+from tests.backends.hostile import hostile as hostile_program
+from tests.cases import CASES, Case
+from tests.cli.conftest import Run
+from tests.cli.test_models import refused
+from tests.cli.test_reading import system
+
+Told = Callable[..., dict[str, Any]]
+SMALL = [c for c in CASES if c.name not in ("dense23", "random100_2500", "every_operation", "sparse16", "sparse19")]
+
+
+def made(text: str) -> dict[str, Any]:
+    """What a source defines when it is run."""
+    space: dict[str, Any] = {}
+    exec(text, space)
+    return space
+
+
+def computed(space: dict[str, Any], values: dict[str, float]) -> dict[str, np.ndarray]:
+    """The outputs of a source for numbers by name, one replacement after the other."""
+    known = {symbol: values[name] for name, symbol in space["symbols"].items()}
+    for symbol, expression in space["replacements"]:
+        known[symbol] = float(expression.xreplace(known))
+    found = {name: expression.xreplace(known) for name, expression in space["outputs"].items()}
+    return {n: np.array(x.tolist() if hasattr(x, "tolist") else [x], float).ravel() for n, x in found.items()}
+
+
+def named(program: Program, inputs: dict[str, np.ndarray]) -> dict[str, float]:
+    places = Places(program).elements
+    return {n: float(v) for g, names in places.items() for n, v in zip(names, inputs[g], strict=True)}
+
+
+@pytest.mark.parametrize("case", SMALL, ids=repr)
+def test_the_sympy_source_makes_the_same_expressions(case: Case) -> None:
+    space, (replacements, outputs) = made(source(case.program)), program_to_sympy(case.program)
+    assert [s.name for s, _ in space["replacements"]] == [s.name for s, _ in replacements]
+    inputs = case.inputs(np.random.default_rng(1))
+    wanted = evaluate(case.program, inputs)
+    found = computed(space, named(case.program, inputs))
+    assert set(found) == set(outputs)
+    for name, values in found.items():
+        assert np.allclose(values, np.ravel(wanted.values[name]), rtol=1e-10, atol=1e-10)
+
+
+def test_every_operation_survives_as_source() -> None:
+    """Tables and users' functions stay functions by name; all else is the same expression."""
+    case = next(c for c in CASES if c.name == "every_operation")
+    space, (replacements, outputs) = made(source(case.program)), program_to_sympy(case.program)
+    for (symbol, found), (same, wanted) in zip(space["replacements"], replacements, strict=True):
+        assert symbol == same and (found == wanted or found.equals(wanted))
+    assert space["outputs"]["one"] == outputs["one"]
+    assert {"spring", "tyre", "drag", "mix"} <= set(space)
+
+
+def test_hostile_names_are_only_names_in_the_source() -> None:
+    text = source(hostile_program())
+    assert text.isascii()
+    space = made(text)
+    assert "*/ evil()" in space["symbols"] and "ω̇" in space["symbols"]
+    assert len(set(space["symbols"].values())) == len(space["symbols"])
+
+
+def test_the_sympy_source_gives_the_compiled_numbers(run: Run, pendulum: Path) -> None:
+    space = made(run("export", pendulum, "--to", "sympy").stdout)
+    q, u, tau, m, l = 0.4, -0.3, 0.7, 2.0, 0.5
+    values = {"q.arm": q, "u.arm": u, "tau.arm": tau, "m": m, "l": l}
+    by_hand = -9.81 / l * np.sin(q) + tau / (m * l**2)
+    assert computed(space, values)["u_dot"] == pytest.approx([by_hand])
+    at = {symbol: values[name] for name, symbol in space["symbols"].items()}
+    assert float(space["expanded"]()["u_dot"].subs(at)[0]) == pytest.approx(by_hand)
+
+
+def test_text_and_latex_are_the_equations_own(run: Run, told: Told, pendulum: Path, tmp_path: Path) -> None:
+    eq = system(pendulum).derive()
+    assert run("export", pendulum, "--to", "text", "--quantity", "bias").stdout == eq.to_text("bias")
+    result = run("export", pendulum, "--to", "latex", "--out", "eq.tex")
+    assert (result.stdout, result.stderr) == ("", "written: eq.tex\n")
+    assert (tmp_path / "eq.tex").read_text() == eq.to_latex()
+    found = told("export", pendulum, "--to", "latex")
+    assert found["text"] == eq.to_latex() and (found["format"], found["files"]) == ("latex", [])
+
+
+def test_c_goes_to_a_folder(told: Told, pendulum: Path, tmp_path: Path) -> None:
+    found = told("export", pendulum, "--to", "c", "--out", "code/arm", "--quantity", "mass_matrix")
+    assert sorted(found["files"]) == ["code/arm/mass_matrix.c", "code/arm/mass_matrix.h"]
+    assert all((tmp_path / f).is_file() for f in found["files"]) and found["quantity"] == "mass_matrix"
+
+
+def test_a_model_as_yaml_is_the_same_model(run: Run, told: Told, pendulum: Path) -> None:
+    assert run("export", pendulum, "--to", "yaml", "--out", "arm.yaml", "--quiet").output == ""
+    assert told("info", "arm.yaml")["digest"] == told("info", pendulum)["digest"]
+    runs = [told("simulate", m, "-t", "1", "--set", "q.arm=1")["final"] for m in ("arm.yaml", pendulum)]
+    assert runs[0] == pytest.approx(runs[1])
+
+
+def test_what_cannot_be_exported(run: Run, pendulum: Path, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    refused(run("export", pendulum, "--to", "c"), 2, "name their folder with --out")
+    refused(run("export", pendulum, "--to", "fortran"), 2, "there are c, text, latex, sympy, yaml")
+    refused(run("export", pendulum, "--to", "yaml", "--quantity", "bias"), 2, "--to yaml writes the whole model")
+    refused(run("export", pendulum, "--to", "text", "--out", "no/eq.txt"), 4, "there is no folder no")
+    refused(run("export", pendulum, "--to", "text", "--out", tmp_path), 4, "it is a folder")
+    refused(run("export", pendulum, "--to", "c", "--out", "taken"), 4, "--out taken: it cannot be written")
+
+
+def test_bench_measures_everything(run: Run, told: Told, pendulum: Path) -> None:
+    found = told("bench", pendulum)
+    names = ("derive_s", "compile_s", "call_ns", "batch_ns", "batch_all_cores_ns", "dop853_steps_per_s")
+    assert all(found[n] > 0 for n in (*names, "rk4_steps_per_s", "operations", "batch"))
+    assert found["operations"] == system(pendulum).derive().operations["forward_dynamics"].total
+    assert "steps/s" in run("bench", pendulum).stdout

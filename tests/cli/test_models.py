@@ -1,0 +1,100 @@
+"""Where systems come from, and what is said where none comes."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import PENDULUM, Run
+
+TWO = "import freebody as fb\na = fb.System('a')\nb = fb.System('b')\nagain = a\n\ndef build(): return a\n"
+
+
+def refused(result: Any, code: int, *parts: str) -> None:
+    """One message on standard error, nothing on standard output, no traceback."""
+    assert result.exit_code == code, result.output
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: ") and "Traceback" not in result.stderr
+    for part in parts:
+        assert part in result.stderr
+
+
+def written(text: str) -> str:
+    Path("model.py").write_text(text)
+    return "model.py"
+
+
+def test_the_only_system_of_a_file_is_meant(run: Run, pendulum: Path) -> None:
+    assert run("info", pendulum).stdout.startswith("pendulum: 1 body, 1 degree of freedom")
+
+
+def test_a_name_behind_a_colon_picks_a_variable_or_a_function(run: Run, pendulum: Path) -> None:
+    pendulum.write_text(PENDULUM + "other = fb.System('other')\n\ndef make(n=2):\n    return s\n")
+    assert run("info", f"{pendulum}:s").stdout.startswith("pendulum:")
+    assert run("info", f"{pendulum}:make").stdout.startswith("pendulum:")
+    refused(run("info", pendulum), 3, "it holds several systems, s, other; name one", ":s")
+
+
+def test_two_names_of_one_system_are_one(run: Run, pendulum: Path) -> None:
+    pendulum.write_text(PENDULUM + "again = s\n")
+    assert run("info", pendulum).exit_code == 0
+
+
+def test_a_function_named_system_is_called(run: Run, driven: Path) -> None:
+    result = run("info", driven)
+    assert result.exit_code == 0 and "driven: 2 bodies" in result.stdout
+    assert "a model may print" in result.stderr and "may print" not in result.stdout
+
+
+def test_a_model_imports_from_its_own_folder(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "parts_of_mine.py").write_text(PENDULUM)
+    (tmp_path / "sub" / "whole.py").write_text("from parts_of_mine import s\n")
+    assert run("info", "sub/whole.py").stdout.startswith("pendulum:")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "parts"),
+    [
+        (TWO, ":c", ["it has no 'c'", "the systems a, b, again and the functions build()"]),
+        ("x = 1\n", "", ["it holds no system", "no systems and no functions"]),
+        ("x = 1\n", ":x", ["x is of type int, not a freebody.System"]),
+        ("def f(n): return n\n", ":f", ["f cannot be called without arguments"]),
+        ("def system(): return 3\n", "", ["what system() returns is of type int", "functions system()"]),
+        ("import freebody as fb\ns = fb.System('x')\n", "", ["model.py", "system 'x' has no bodies"]),
+        ("import freebody as fb\n\ns = fb.System('x')\ns.body('a', on='b')\n", "", ["model.py:4: body 'a' hangs on"]),
+        ("\n\nx = (1 +\n", "", ["model.py:3: "]),
+        ("x = 1\ny = x / 0\n", "", ["model.py:2: ZeroDivisionError: division by zero"]),
+        ("raise SystemExit(0)\n", "", ["it ends Python itself"]),
+        ("import freebody as fb\ns = fb.System()\ns.body('a', joint='pin')\n", "", ["joint 'a'", "its inertia is 0"]),
+    ],
+)
+def test_a_wrong_model_is_said_to_be(run: Run, text: str, name: str, parts: list[str]) -> None:
+    refused(run("info", written(text) + name), 3, *parts)
+
+
+def test_a_missing_data_file_of_a_model_is_a_file_problem(run: Run) -> None:
+    refused(run("info", written("\nopen('data.csv')\n")), 4, "model.py:2: data.csv: No such file")
+
+
+def test_files_that_are_none(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "binary.yaml").write_bytes(b"a\0b")
+    (tmp_path / "binary.py").write_bytes(b"\x7fELF\0\0")
+    refused(run("info", "nowhere.py"), 4, "nowhere.py: there is no such file")
+    refused(run("info", "nowhere.yaml"), 4, "nowhere.yaml: there is no such file")
+    refused(run("info", tmp_path), 4, "it is a folder")
+    refused(run("info", "binary.yaml"), 4, "not a text file")
+    refused(run("info", "binary.py"), 4, "not a text file")
+    refused(run("info", "-"), 2, "not from standard input")
+    refused(run("info", "robot.urdf"), 2, "a model is a .yaml, a .yml or a .py file")
+    refused(run("info", "robot.py:"), 2, "no name behind the colon")
+
+
+def test_a_yaml_file_with_a_mistake_tells_its_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "model.yaml").write_text("freebody: 1\nname: x\nbodies:\n  a: {joint: pin, mas: 1}\n")
+    refused(run("info", "model.yaml"), 3, "model.yaml:4", "mas")
+
+
+def test_debug_shows_where(run: Run) -> None:
+    result = run("info", written("x = 1 / 0\n"), "--debug")
+    assert result.exit_code == 3 and "Traceback" in result.stderr and "error: model.py:1" in result.stderr

@@ -1,0 +1,108 @@
+"""info and derive: what is printed, and what is told as JSON."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import freebody as fb
+from freebody.cli.output import plain, visible
+from tests.cli.conftest import Run
+from tests.cli.test_models import refused
+
+Told = Callable[..., dict[str, Any]]
+
+
+def system(path: Path) -> fb.System:
+    space: dict[str, Any] = {}
+    exec(path.read_text(), space)
+    return space["s"] if "s" in space else space["system"]()
+
+
+def test_info_is_a_roadmap(run: Run, driven: Path) -> None:
+    out = run("info", driven).stdout
+    assert out.startswith("driven: 2 bodies, 7 degrees of freedom, 1 state, 2 inputs, 1 load")
+    for line in ("ball   ground   free       1–7   1–6   1", "0       motor   N·m    what turns it", "drive   effort"):
+        assert line in out
+    assert str(system(driven).derive().operations["forward_dynamics"]) in out
+    assert all(line == line.rstrip() for line in out.splitlines())
+
+
+def test_info_tells_everything(told: Told, driven: Path) -> None:
+    found = told("info", driven)
+    eq = system(driven).derive()
+    assert (found["command"], found["ok"], found["exit_code"], found["error"]) == ("info", True, 0, None)
+    assert found["freebody"] == fb.__version__ and found["model"] == str(driven)
+    assert found["digest"] == system(driven).digest() and found["degrees_of_freedom"] == 7
+    assert tuple(c["name"] for c in found["coordinates"]) == eq.q and tuple(c["name"] for c in found["speeds"]) == eq.u
+    assert found["inputs"][0] == {"name": "motor", "unit": "N·m", "description": "what turns it"}
+    assert found["states"] == [{"name": "charge", "unit": "C", "description": "", "initial": 0.25}]
+    assert found["bodies"][0] == {
+        "name": "arm", "on": "ground", "joint": "revolute", "mass": "0", "coordinates": ["arm"], "speeds": ["arm"],
+    }  # fmt: skip
+    assert found["operations"]["forward_dynamics"]["total"] == eq.operations["forward_dynamics"].total
+
+
+def test_derive_prints_the_listing_and_its_cost(run: Run, pendulum: Path) -> None:
+    eq, out = system(pendulum).derive(), run("derive", pendulum).stdout
+    cost = eq.operations["forward_dynamics"]
+    assert out.startswith(str(eq))
+    row = next(line.split() for line in out.splitlines() if line.startswith(" forward_dynamics "))
+    assert row[1:5] == [str(n) for n in (cost.total, cost.mul, cost.add, cost.div)]
+
+
+def test_counts_alone_for_several_quantities(run: Run, told: Told, pendulum: Path) -> None:
+    options = ("derive", pendulum, "--count", "--quantity", "mass_matrix", "--quantity", "bias")
+    assert "M_1_1" not in run(*options).stdout
+    found, eq = told(*options)["quantities"], system(pendulum).derive()
+    assert {n: q["operations"]["total"] for n, q in found.items()} == {
+        n: eq.operations[n].total for n in ("mass_matrix", "bias")
+    }
+    assert "listing" not in found["bias"]
+
+
+def test_formulation_speeds_and_small_are_handed_on(told: Told, pendulum: Path) -> None:
+    s = system(pendulum)
+    for options, eq in (
+        (("--formulation", "sayers"), s.derive("sayers")),
+        (("--speeds", "mass-centre"), s.derive(speeds="mass-centre")),
+        (("--small", "arm"), s.derive(small=["arm"])),
+    ):
+        assert told("derive", pendulum, *options)["quantities"]["forward_dynamics"]["listing"] == str(eq)
+
+
+def test_what_there_is_not(run: Run, pendulum: Path) -> None:
+    refused(run("derive", pendulum, "--quantity", "bais"), 2, "there is no 'bais' (did you mean 'bias'?)")
+    refused(run("derive", pendulum, "--formulation", "lagrange"), 2, "there are kane, sayers")
+    refused(run("derive", pendulum, "--small", "leg"), 2, "--small: 'leg' cannot be small")
+    refused(run("derive", pendulum, "--speeds", "high"), 2, "standard, mass-centre")
+
+
+def test_quiet_says_nothing(run: Run, pendulum: Path) -> None:
+    for command in ("info", "derive"):
+        result = run(command, pendulum, "--quiet")
+        assert (result.exit_code, result.output) == (0, "")
+
+
+def test_names_are_printed_as_they_are(run: Run, hostile: Path) -> None:
+    """Markup stays text, what is not printable is written as its escape, and no name begins a line of its own."""
+    for command in (["info"], ["derive"], ["simulate", "-t", "0.1"], ["export", "--to", "text"], ["bench"]):
+        result = run(command[0], hostile, *command[1:])
+        assert result.exit_code == 0, result.output
+        assert all(c.isprintable() or c == "\n" for c in result.output)
+        assert "\nerror: lines" not in result.output and "😄" not in result.output
+    out = run("info", hostile).stdout
+    assert r"[red]evil[/red] \x1b[31m two\nerror: lines \u202e :smile:" in out
+    for name in ("[bold]a[/bold]", r"\x07[/link]", r"[/] \x1b[2J"):
+        assert name in out
+
+
+def test_errors_about_hostile_names_are_one_message(run: Run, hostile: Path) -> None:
+    result = run("simulate", hostile, "--parameter", "x=1")
+    refused(result, 2, r"system '[red]evil[/red] \x1b[31m two\nerror: lines")
+    assert result.stderr.count("\n") == 1
+
+
+def test_visible_and_plain() -> None:
+    assert visible("a\tb\nc\x00é[x]\ud800") == r"a\tb\nc\x00é[x]\ud800"
+    assert visible("a\nb", "\n") == "a\nb"
+    assert plain({"a": (1.0, float("nan")), "b": [float("inf")]}) == {"a": [1.0, None], "b": [None]}

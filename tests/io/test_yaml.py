@@ -1,0 +1,334 @@
+"""Model files: what they mean, that a system survives being written and read."""
+
+import json
+import math
+import os
+import re
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import FileError, ModelError
+from freebody.io import dumps, json_schema, limits, loads, read
+from freebody.io.write import LOADS
+from freebody.model.joints import JOINTS
+from freebody.model.joints.dress import COMMON
+from freebody.model.loads import Load
+from freebody.scalar.table import Table
+from tests.io import systems, twins
+from tests.io.twins import pendulum
+
+ROOT = Path(__file__).parents[2]
+MODELS = ROOT / "examples" / "models"
+
+
+def again(s: Any) -> fb.System:
+    """The system written and read."""
+    return loads(dumps(s), fb.System)
+
+
+def same(s: Any) -> str:
+    """The system's text, after it was proved to be the same system."""
+    text = dumps(s)
+    assert loads(text, fb.System).digest() == s.digest(), text
+    return text
+
+
+# What files mean
+
+
+def twin(name: str) -> fb.System:
+    if name == "satellite":
+        sys.path.insert(0, str(ROOT / "examples"))
+        import satellite
+
+        return satellite.system()  # type: ignore[no-any-return]
+    return getattr(twins, name)()  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("path", sorted(MODELS.glob("*.yaml")), ids=lambda p: p.stem)
+def test_every_example_is_its_python_twin(path: Path) -> None:
+    found, wanted = read(path, fb.System), twin(path.stem)
+    assert found.digest() == wanted.digest()
+    f, g = (s.derive().compile("numpy") for s in (found, wanted))
+    rng, eq = np.random.default_rng(1), f.equations
+    q, u, inputs = rng.uniform(0.3, 1, len(eq.q)), rng.normal(size=len(eq.u)), rng.normal(size=len(found.inputs))
+    wanted_rate = g.forward_dynamics(q, u, t=0.4, inputs=inputs)
+    assert np.isfinite(wanted_rate).all()
+    assert np.allclose(f.forward_dynamics(q, u, t=0.4, inputs=inputs), wanted_rate, rtol=1e-12)
+    outputs = f.outputs(q, u, inputs=inputs) if found.outputs else {}
+    assert all(np.allclose(x, g.outputs(q, u, inputs=inputs)[name], rtol=1e-12) for name, x in outputs.items())
+
+
+def test_the_format_knows_every_option_of_every_joint_and_every_load() -> None:
+    for joint in JOINTS.values():
+        assert {f.name for f in fields(joint)} == {*joint.options, *COMMON}, joint
+    assert set(Load.__subclasses__()) == set(LOADS.values())
+
+
+def test_one_example_has_every_joint_and_every_load() -> None:
+    s = read(MODELS / "everything.yaml", fb.System)
+    text = (MODELS / "everything.yaml").read_text()
+    joints = {b.recipe.joint.kind for b in s.bodies.values() if b.recipe is not None}
+    assert joints | {"universal"} == set(JOINTS) and "cardan" in text
+    assert all(f"{word}:" in text for word in ("force", "torque", "line", "spring", "effort", "tables", "states"))
+
+
+def test_the_documented_file_works_and_documents_the_limits() -> None:
+    docs = (ROOT / "docs" / "model-files.md").read_text()
+    example = re.search(r"```yaml\n(.*?)```", docs, re.DOTALL)
+    assert example is not None
+    s = loads(example.group(1), fb.System)
+    assert np.isfinite(s.derive().compile("numpy").forward_dynamics([1.0, 0.2], [0.1, 0.0])).all()
+    table = docs[docs.index("## Limits") :]
+    for name in ("SIZE", "LINES", "DEPTH", "NODES", "WIDTH", "BODIES", "NAME", "TEXT", "DIGITS"):
+        assert re.search(rf"\| {getattr(limits, name)}( bytes)? \|", table), name
+
+
+def test_the_published_schema_is_current() -> None:
+    path = ROOT / "docs" / "model.schema.json"
+    if os.environ.get("FREEBODY_UPDATE"):
+        path.write_text(json_schema())
+    assert json.loads(path.read_text()) == json.loads(json_schema())
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("1e3", 1000.0), ("1E-3", 1e-3), (".5", 0.5), ("5.", 5.0), ("+2", 2), ("-0.0", -0.0), ("1/3", 1 / 3),
+     ("pi", math.pi),     ("'2'", 2), ('"1 + 1"', 2), ("0", 0), ("1e-400", 0.0)],
+)  # fmt: skip
+def test_numbers(text: str, value: float) -> None:
+    s = loads(f"outputs: {{a: {text}}}", fb.System)
+    assert float(s.outputs["a"]) == value  # type: ignore[arg-type]
+    assert math.copysign(1, float(s.outputs["a"])) == math.copysign(1, value)  # type: ignore[arg-type]
+
+
+def test_words_that_yaml_once_took_for_truth_are_names() -> None:
+    said = "parameters: {on: 1, yes: 2, no: 3, off: 4, y: 5, n: 6}\noutputs: {a: on + yes + no + off + y + n}"
+    s = loads(said, fb.System)
+    assert s.values == {"on": 1, "yes": 2, "no": 3, "off": 4, "y": 5, "n": 6}
+
+
+def test_definitions_may_use_bodies_and_bodies_definitions() -> None:
+    text = """
+    definitions: {a: l/2, b: 3*a + l, c: b*q.arm, d: c*u.arm}
+    parameters: {l: 2}
+    bodies: {arm: {joint: hinge, mass: b, com: [a, 0, 0], inertia: [a, a, a]}}
+    outputs: {e: d - c}
+    """
+    s, wanted = loads(text, fb.System), fb.System()
+    (l,) = wanted.parameters(l=2)
+    a = l / 2
+    b = 3 * a + l
+    arm = wanted.body("arm", joint="revolute", mass=b, com=(a, 0, 0), inertia=(a, a, a))
+    c = b * arm.q[0]
+    wanted.output("e", c * arm.u[0] - c)
+    assert s.digest() == wanted.digest()
+
+
+def test_a_long_chain_of_definitions_needs_no_recursion() -> None:
+    lines = "".join(f"  d{k}: d{k - 1} + t\n" for k in range(1, 4000))
+    s = loads(f"definitions:\n  d0: 0\n{lines}outputs: {{sum: d3999}}", fb.System)
+    assert float(s.outputs["sum"].subs({s.t: 2})) == 2 * 3999  # type: ignore[union-attr, arg-type]
+
+
+def test_solids_of_another_mass_and_frames_before_a_body() -> None:
+    s = loads("""
+    bodies:
+      a: {mass: 2, inertia: {sphere: {radius: 0.5, mass: 5}}}
+      b: {joint: {type: ball, sequence: 313}, orient: {axis: y, angle: 0.3}, mass: 1, inertia: [1, 1, 1]}
+    outputs: {x: {in: b@1, xyz: [1, 0, 0]}, y: {in: b@2, xyz: [0, 1, 0]}, z: {in: b@3, xyz: [0, 0, 1]}}
+    """, fb.System)  # fmt: skip
+    recipe, b = s.bodies["a"].recipe, s.bodies["b"]
+    assert recipe is not None and float(recipe.inertia[0][0]) == 2 * 5 * 0.25 / 5
+    frames = [b.frame.parent, b.frame.parent.parent, b.frame.parent.parent.parent]  # type: ignore[union-attr]
+    units = [next(iter(s.outputs[k].parts)) for k in "xyz"]  # type: ignore[union-attr]
+    assert [f.place(u) for f, u in zip(frames, units, strict=True)] == [(0, 1), (1, 1), (2, 1)]  # type: ignore[union-attr]
+
+
+# The round trip
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_systems_survive(seed: int) -> None:
+    tree, s = systems.decorated(seed)
+    text = same(s)
+    back = loads(text, fb.System)
+    assert np.allclose(systems.forward(back, tree, 0.2), systems.forward(s, tree, 0.2), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("size", [5, 15, 40, 120])
+def test_random_expressions_survive(size: int) -> None:
+    for seed in range(15):
+        try:
+            same(systems.formulas(1000 * size + seed, size))
+        except FileError as error:
+            assert "a power is beyond" in str(error)
+
+
+@pytest.mark.parametrize("name", ["ur5", "panda"])
+def test_robots_survive(name: str) -> None:
+    sys.path.insert(0, str(ROOT / "examples" / "robots"))
+    s = __import__(name).system()
+    same(s)
+    q, u = np.random.default_rng(0).normal(size=(2, len(s.bodies)))
+    found = [x.derive().compile("numpy").forward_dynamics(q, u) for x in (s, again(s))]
+    assert np.array_equal(*found)
+
+
+def test_what_is_shared_is_written_once() -> None:
+    """Inlined, the first would have 3²⁰⁰ terms; the second is a sum of 2300, the third goes 300 functions deep."""
+    s = pendulum()
+    q, u, y, z = s.bodies["arm"].q[0], s.bodies["arm"].u[0], s.scalar(0, ""), s.t
+    x = q
+    for _ in range(200):
+        x = fb.sin(x) * x + "c" * x
+    for k in range(2300):
+        y = y + fb.cos(k * q)
+    for _ in range(300):
+        z = fb.tanh(z) + u
+    for name, value in (("x", x), ("y", y), ("z", z)):
+        s.output(name, value)
+    s.line(s.bodies["arm"].origin, s.ground.point((1, 0, 0)), lambda d, r: _nested(d, r, 100), "rope")
+    text = same(s)
+    assert len(text) < 300_000 and max(map(len, text.splitlines())) < 150
+
+
+def _nested(d: Any, r: Any, count: int) -> Any:
+    x = d
+    for _ in range(count):
+        x = fb.sin(x) * x + r
+    return x
+
+
+@pytest.mark.parametrize("name", [
+    "left arm", "6dof", "link-1", "null", "1e3", "~", "on", "- a", "a: b", "#x", "[x]", "ä", "a@2", "lambda", "it's",
+    '"', "n" * 190, "*x", "&x", "!x", "%x", "a.b.c", "yoke", ",", "?", "definitions", "😀", " a",
+])  # fmt: skip
+def test_any_name_survives(name: str) -> None:
+    s = fb.System(name)
+    body = s.body(name, joint=fb.Universal("x", (0, 1, 1)), mass=1, com=(0, 0, 1))
+    tail = s.body(f"{name}@1", on=body, joint=fb.Revolute((1, 1, 0)), mass=1, com=(0, 0, 1))
+    s.body("tail", on=tail, joint=fb.Spherical("313"), mass=1, inertia=(1, 1, 1))
+    s.effort(body, body.q[0] * tail.u[0], "a2", name=f"{name} effort")
+    s.effort(body, 3, "a1", name=f"{name} other")
+    s.force(type(tail.x)(s.graph, {tail.frame.parent.basis[0][1]: s.graph.one}), at=tail, name=f"{name} force")  # type: ignore[union-attr]
+    s.output(f"{name} output", body.q[0])
+    s.body(f"{name}@1@1", on=s.bodies[f"{name}.yoke"])
+    same(s)
+
+
+def test_parameters_that_texts_cannot_or_must_not_spell_survive() -> None:
+    s = fb.System()
+    names = ("length", "rate", "d1", "lambda", "pi", "sin", "µ", "μ", "motor.k", "ﬁ")
+    made = {n: s.parameter(n, 2.0, "kg/m²", f"parameter {n}:\n\ttwo\u00a0lines") for n in names}
+    long = sum(fb.sin(x * k) for k, x in enumerate(made.values()))
+    s.output("one", long)
+    s.output("two", long**2)
+    s.line(s.ground.origin, s.ground.point((1, 0, 0)), lambda d, r: made["length"] * d + made["rate"] * r * d)
+    text = same(s)
+    assert "{symbol: lambda}" in text and "{symbol: length}" in text
+
+
+def test_two_tables_of_one_name_stay_two() -> None:
+    s = pendulum()
+    q = s.bodies["arm"].q[0]
+    first, second = fb.table("curve", [0, 1], [0, 1]), fb.table("curve", [0, 1, 2], [0, 2, 3], "cubic", "hold")
+    odd = Table("sin", (0,), (0, 0), ((-0.0,), (1,)))  # type: ignore[arg-type]
+    s.output("a", fb.lookup(first, q) + fb.lookup(second, q) * fb.lookup(odd, q) + fb.sin(q))
+    s.output("b", fb.lookup(first.derivative, q) + fb.lookup(second.derivative.derivative, q))
+    text = same(s)
+    assert text.count("name: curve") >= 1 and "method: cubic" in text and "coefficients:" in text
+
+
+def test_numbers_stay_exact() -> None:
+    s = fb.System(gravity=(0.0, "1/3", -0.0))
+    s.body("a", mass="1/3", com=(0, 0.0, -0.0), at=(1e-5, 1e300, 2**70), inertia=("2/7", "2/7", "3/7"))
+    s.output("numbers", "1/3 + t*2.0 + t*2")
+    s.output("large", 9007199254740993)
+    text = same(s)
+    assert "9007199254740993" in text
+    assert "1/3" in text and "[0, 0.0, -0.0]" in text and "1.0e-05" in text
+
+
+# Digests
+
+
+def test_the_digest_does_not_depend_on_how_things_were_interleaved() -> None:
+    def build(order: str) -> fb.System:
+        s = fb.System()
+        todo = {
+            "p": lambda: (s.parameter("k", 3.0), s.parameter("c", 1.0)),
+            "i": lambda: s.input("motor", "N"),
+            "s": lambda: s.state("z", "-z"),
+            "a": lambda: s.body("a", joint=fb.Revolute("y"), mass=2, com=(0, 0, -1)),
+            "x": lambda: s.scalar("2 - t", ""),
+            "y": lambda: s.scalar("t - 2", ""),
+        }
+        for key in order:
+            todo[key]()
+        a = s.bodies["a"]
+        s.output("e", "(t - 2)*k*c + sin(t - 2)*motor")
+        s.force(a.x * a.q[0] + s.ground.z, at=a)
+        return s
+
+    assert len({build(order).digest() for order in ("pisa", "aspi", "iaxps", "xapsi", "syapi")}) == 1
+
+
+@pytest.mark.parametrize("change", [
+    lambda s: s.parameter("new", 1), lambda s: s.values.update(c=0.4), lambda s: s.input("i"),
+    lambda s: s.state("z", 1),
+    lambda s: s.output("o", 1), lambda s: s.force(s.ground.x, at=s.bodies["arm"]), lambda s: s.body("b"),
+    lambda s: setattr(s, "gravity", (0, 0, -1)), lambda s: setattr(s, "name", "other"),
+])  # fmt: skip
+def test_the_digest_tells_systems_apart(change: Any) -> None:
+    s, other = pendulum(), pendulum()
+    change(other)
+    assert s.digest() != other.digest()
+
+
+def test_units_and_descriptions_count() -> None:
+    said = [("", ""), ("N", ""), ("", "a force")]
+    digests = set()
+    for unit, description in said:
+        s = fb.System()
+        s.parameter("p", 1.0, unit, description)
+        digests.add(s.digest())
+    assert len(digests) == 3
+
+
+@pytest.mark.parametrize("options", [
+    {"damping": "c"}, {"stiffness": "2*c", "rest": 0.1}, {"limits": [-1, 2]}, {"initial": 0.5}, {"initial": (0.5,)},
+    {"friction": np.float64(0.5)}, {"armature": "c/2"}, {"motion": "c*sin(t)"}, {"motion": ["t**2"]},
+    {"stiffness": "c*q.arm**2"}, {"limits": (None, "pi/2")}, {"damping": 0.0}, {"motion": (None,)},
+])  # fmt: skip
+def test_joint_options_have_one_normal_form(options: dict[str, Any]) -> None:
+    """Text, expressions and numbers that say the same are the same, and survive."""
+    s = pendulum(**options)
+    same(s)
+    t = fb.System("pendulum")
+    (c, _), time = t.parameters(c=0.3, l=2.0), t.t
+    said = {"c": c, "2*c": 2 * c, "c/2": c / 2, "c*sin(t)": c * fb.sin(time), "pi/2": math.pi / 2}
+    spoken = {
+        key: tuple(said.get(v, v) if isinstance(v, str) else v for v in value) if isinstance(value, list | tuple)
+        else said.get(value, value) if isinstance(value, str) else value
+        for key, value in options.items()
+    }  # fmt: skip
+    t.body("arm", joint=fb.Revolute("y", **spoken), mass=1, com=(0, 0, -1))
+    assert s.digest() == t.digest()
+
+
+@pytest.mark.parametrize(("options", "text"), [
+    ({"limits": (1, 0)}, "joint of 'arm': limits: the lower one, 1, is above the upper one, 0"),
+    ({"limits": 3}, "joint of 'arm': limits are two numbers, the lower first, not 3"),
+    ({"limits": (0, "l")}, "joint of 'arm': limits must be numbers; l has a value only when its symbols have"),
+    ({"initial": (0, 1)}, "joint of 'arm': its 1 coordinates need as many initial values, not 2"),
+])  # fmt: skip
+def test_wrong_joint_options_are_told(options: dict[str, Any], text: str) -> None:
+    with pytest.raises(ModelError, match=re.escape(text)):
+        pendulum(**options)

@@ -1,0 +1,221 @@
+"""Model files that are wrong, hostile or cannot be written: each is told where, what, and what to do."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import freebody as fb
+from freebody.errors import FileError
+from freebody.io import dumps, limits, loads, read, write
+from tests.io import hostile, twins
+from tests.io.twins import pendulum
+
+# Errors of reading
+
+WRONG = [
+    ("bodies: {a: {mas: 1}}", "m.yaml:1:14: bodies.a.mas: there is no key 'mas' here. Did you mean mass?"),
+    ("bodys: {}", "m.yaml:1:1: bodys: there is no key 'bodys' here. Did you mean bodies"),
+    ("bodies:\n  a:\n    mass: 2*m9", "m.yaml:3:13: bodies.a.mass: 'm9' is not declared. Known: t.\n    2*m9\n      ^"),
+    ("bodies: {a: {mass: '2*m9'}}", "m.yaml:1:23: bodies.a.mass: 'm9'"),
+    ("bodies: {a: {mass: [1]}}", "bodies.a.mass: a number or an expression is needed, not a list"),
+    ("bodies: {a: {mass: true}}", "bodies.a.mass: a number or an expression is needed, not true"),
+    ("bodies: {a: {mass: 010}}", "bodies.a.mass: '010' starts with zeros: leave them out"),
+    ("bodies: {a: {mass: 1:30}}", "bodies.a.mass: ':' has no meaning in an expression"),
+    ("bodies: {a: {mass: 0x1F}}", "bodies.a.mass: 0 runs into 'x'"),
+    ("bodies: {a: {mass: 1_000}}", "bodies.a.mass: 1 runs into '_'"),
+    ("bodies: {a: {mass: -1}}", "m.yaml:1:20: bodies.a.mass: mass of 'a' is -1.0; it cannot be negative"),
+    ("bodies: {a: {inertia: [1, 1, 5]}}", "m.yaml:1:23: bodies.a.inertia: inertia of 'a': principal moments"),
+    ("bodies: {a: {inertia: {rd: {length: 1}}}}", "bodies.a.inertia.rd: there is no key 'rd' here. Did you mean rod?"),
+    ("bodies: {a: {inertia: {rod: {}}}}", "bodies.a.inertia.rod: the key 'length' is missing"),
+    ("bodies: {a: {inertia: {rod: {length: 1}, box: {x: 1, y: 1, z: 1}}}}", "exactly one key is needed here"),
+    ("bodies: {a: {com: [1, 2]}}", "m.yaml:1:19: bodies.a.com: a list of 3 is needed, not of 2"),
+    ("bodies: {a: {com: [min(1, 2), 0, 0]}}", "not of 4; an expression with commas needs quotes inside a list"),
+    ("bodies: {a: {com: [0, x, 0]}}", "m.yaml:1:23: bodies.a.com[1]: 'x' is not declared"),
+    ("bodies: {a: {joint: revolut}}", "bodies.a.joint: there is no joint 'revolut'. Did you mean revolute?"),
+    ("bodies: {a: {joint: {type: slidr}}}", "bodies.a.joint: there is no joint 'slidr'. Did you mean slider?"),
+    ("bodies: {a: {joint: {axis: x}}}", "bodies.a.joint: say which joint it is: type: revolute, …"),
+    ("bodies: {a: {joint: {type: hinge, axes: y}}}", "joint.axes: there is no key 'axes' here. Did you mean axis?"),
+    ("bodies: {a: {joint: {type: hinge, axis: w}}}", "bodies.a.joint.axis: 'w' is no direction: use one of x, y, z"),
+    ("bodies: {a: {joint: {type: hinge, axis: [0, 0, 0]}}}", "bodies.a.joint: joint of 'a': a direction of length 0"),
+    ("bodies: {a: {joint: {type: hinge, limits: [2, 1]}}}", "joint.limits: joint of 'a': limits: the lower one"),
+    ("bodies: {a: {joint: {type: hinge, damping: c}}}", "bodies.a.joint.damping: 'c' is not declared"),
+    ("bodies: {a: {joint: {type: ball, sequence: 122}}}", "bodies.a.joint: joint of 'a': '122' is no sequence"),
+    ("bodies: {a: {joint: {type: building block, rotations: [1, 2]}}}", "bodies.a.joint: a building block has up to 3"),
+    ("bodies: {a: {on: b}, b: {}}", "bodies.a.on: body 'b' comes further down; a parent stands before its children"),
+    ("bodies: {arm: {}, b: {on: amr}}", "bodies.b.on: 'amr' is no body. Did you mean arm?"),
+    ("bodies: {a: {on: 1}}", "bodies.a.on: text is needed, not the number 1; write it in quotes"),
+    ("bodies: {a: {}, ground: {}}", "bodies.ground: 'ground' is the name of something else"),
+    ("bodies: {a: {orient: [[1, 0, 0], [0, 2, 0], [0, 0, 1]]}}", "bodies.a.orient: orientation of 'a': the matrix"),
+    ("bodies: {a: {shape: {bx: {}}}}", "bodies.a.shape.bx: there is no key 'bx' here. Did you mean box?"),
+    ("bodies: [a]", "bodies: keys with values are needed here"),
+    ("parameters: {m: {valu: 1}}", "parameters.m.valu: there is no key 'valu' here. Did you mean value?"),
+    ("parameters: {m: 1, k: 2*m}", "parameters.k: 'm' is not declared"),
+    ("parameters: {a-b: 1}", "parameters.a-b: 'a-b' cannot be a name here"),
+    ("parameters: {t: 1}", "parameters.t: 't' is the name of something else"),
+    ("parameters: {m: 1}\ninputs: [m]", "inputs: 'm' is the name of something else"),
+    ("parameters: {q.a: 1}\nbodies: {a: {joint: hinge}}", "bodies.a: body 'a': 'a' is already a coordinate or speed"),
+    ("states: {z: {rate: w}}", "states.z.rate: 'w' is not declared"),
+    ("states: {z: {initial: 1}}", "states.z: the key 'rate' is missing"),
+    ("definitions: {a: b, b: 1}", "definitions.a: it uses 'b', which is defined further down"),
+    ("definitions: {a: a + 1}", "definitions.a: it uses itself"),
+    ("definitions: {t: 1}", "definitions.t: 't' is the name of something else"),
+    ("definitions: {a b: 1}", "definitions.'a b': 'a b' cannot name a definition"),
+    ("definitions: {a: {symbol: q.b}}", "definitions.a.symbol: there is no symbol 'q.b'"),
+    ("tables: {f: {x: [1, 2]}}", "tables.f: a table needs x and y"),
+    ("tables: {f: {x: [1, 2], y: [1]}}", "tables.f: table 'f' needs as many y as x"),
+    ("tables: {f: {x: [1, 2], y: [1, 2], method: cubc}}", "tables.f.method: one of 'linear' or 'cubic' is needed here"),
+    ("tables: {f: {x: [1, 2], y: [1, 2], breaks: [1]}}", "not both"),
+    ("tables: {f: {breaks: [1], origins: [1], coefficients: [[1]]}}", "tables.f: n breaks need n + 1 origins"),
+    ("tables: {f: {breaks: [2, 1], origins: [1, 1, 1], coefficients: [[1], [1], [1]]}}", "the breaks must increase"),
+    ("tables: {sin: {x: [1, 2], y: [1, 2]}}", "tables.sin: 'sin' cannot name a table"),
+    ("outputs: {a: [1, 2, 3]}", "outputs.a: say along which axes: {in: ground, xyz: [0, 0, 1]}"),
+    ("outputs: {a: {in: x, xyz: [1, 2, 3]}}", "outputs.a.in: 'x' is no body. There are ground."),
+    ("bodies: {a: {}}\noutputs: {o: {in: a@1, xyz: [1, 2, 3]}}", "outputs.o.in: 'a' is 0 turns from its parent"),
+    ("outputs: {a: {norm: b.w}}", "outputs.a.norm: 'b.w' is no vector: write body.x"),
+    ("outputs: {a: {position: ground, off: 1}}", "outputs.a.off: there is no key 'off' here"),
+    ("outputs: {a: {position: {body: ground, at: com}}}", "outputs.a.position.at: the ground has no mass centre"),
+    ("loads: {a: {}}", "loads.a: exactly one key is needed here, one of force, torque, line, spring, effort"),
+    ("loads: {a: {force: {vector: ground.x}}}", "loads.a.force: the key 'at' is missing"),
+    ("loads: {a: {torque: {value: 1, on: ground}}}", "loads.a.torque: a torque has a vector, or a value"),
+    ("loads: {a: {effort: {on: ground, value: 1}}}", "loads.a.effort: 'ground' has no speed '', only none"),
+    ("loads: {a: {force: {vector: ground.x, at: ground, name: b}}}", "its name stands before it already"),
+    ("loads: {a: {line: {from: ground, to: ground, law: lenght}}}", "'lenght' is not declared. Did you mean length"),
+    ("loads: {a: {line: {from: ground, to: ground, law: 1}}}\noutputs: {o: a.length}", "'a.length' is not declared"),
+    ("gravity: [0, 0, x]", "gravity[2]: 'x' is not declared"),
+    ("freebody: 2", "freebody: one of 1 is needed here"),
+    ("name: [a]", "name: text is needed, not a list"),
+    ("a: [1, 2", "m.yaml:2:1: this is no YAML: while parsing a flow sequence"),
+    ("bodies:\n\ta: {}", "m.yaml:2:1: this is no YAML: while scanning for the next token, found character"),
+    ("a: 1\nb: 2", "m.yaml:1:1: a: there is no key 'a' here"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG, ids=[text[:50] for text, _ in WRONG])
+def test_wrong_files_are_told_where_and_what(text: str, message: str) -> None:
+    with pytest.raises(FileError) as error:
+        loads(text, fb.System, "m.yaml")
+    assert message in str(error.value)
+    assert error.value.file == "m.yaml" and error.value.line >= 1 and error.value.column >= 1
+
+
+def test_several_errors_are_told_together() -> None:
+    with pytest.raises(FileError) as error:
+        loads("bodies:\n  a: {mass: [1]}\n  b: {mas: 1}\n  c: {com: 3}", fb.System, "m.yaml")
+    assert (error.value.line, error.value.key) == (2, "bodies.a.mass")
+    assert "also line 3: bodies.b.mas: there is no key" in str(error.value) and "also line 4" in str(error.value)
+
+
+# Errors of writing
+
+
+def test_what_cannot_be_written_is_named() -> None:
+    f = fb.callback("drag", lambda v: v * abs(v))
+    cases: list[tuple[Any, str]] = [
+        (lambda s: s.output("o", fb.apply(f, s.t)), "outputs.o: it calls the Python function 'drag', which"),
+        (lambda s: s.effort(s.bodies["arm"], fb.apply(f, s.t), name="e"), "loads.e.effort.value: it calls"),
+        (lambda s: s.body("b", shape="round"), "bodies.b.shape: 'round' is no shape of freebody's"),
+        (lambda s: s.body("b", joint=type("Odd", (fb.Weld,), {"kind": "odd"})()), "a Odd is no joint that a file can"),
+        (lambda s: s.body("b\nc"), r"bodies: the name 'b\nc' cannot stand in a file"),
+        (lambda s: s.body("b" * 300), "use at most 200 visible characters"),
+        (lambda s: s.parameter("p", 1.0, "\x07"), "the unit of 'p' has control characters"),
+        (lambda s: s.state("z", 1, float("inf")), "states.z.initial: inf is no number that a file can hold"),
+        (lambda s: s.output("o", s.t**2000), "outputs.o: t**2000 cannot be written as text: a power is beyond ±1024"),
+        (lambda s: s.output("o", _rope(s).length), "outputs.o: it uses 'rope.length', which has a value in"),
+    ]
+    for change, message in cases:
+        s = pendulum()
+        change(s)
+        with pytest.raises(FileError) as error:
+            dumps(s)
+        assert message in str(error.value), str(error.value)
+
+
+def _rope(s: fb.System) -> Any:
+    return s.line(s.bodies["arm"].origin, s.ground.origin, "length", "rope")
+
+
+def test_more_than_a_file_may_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = pendulum()
+    for name, value, message in (
+        ("BODIES", 0, "system 'pendulum' has 1 bodies; a model file has at most 0"),
+        ("SIZE", 20, "system 'pendulum': it has"),
+        ("NODES", 5, "the system needs more than 5 values"),
+    ):
+        with monkeypatch.context() as patch, pytest.raises(FileError, match=message):
+            patch.setattr(limits, name, value)
+            dumps(s)
+
+
+def test_files_are_written_and_read(tmp_path: Path) -> None:
+    path = tmp_path / "arm.yaml"
+    write(pendulum(damping="c"), path)
+    assert read(path, fb.System).digest() == read(str(path), make=fb.System).digest() == pendulum(damping="c").digest()
+    with pytest.raises(FileError, match=r"arm\.yaml:1:1: bodys"):
+        path.write_text("bodys: {}")
+        read(path, fb.System)
+
+
+# Safety
+
+
+@pytest.fixture(scope="module")
+def fates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What became of the hostile files in processes with little memory and time."""
+    folder = tmp_path_factory.mktemp("hostile")
+    command = [sys.executable, hostile.__file__, str(folder)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
+    return json.loads(run.stdout)  # type: ignore[no-any-return]
+
+
+def test_hostile_files_are_refused_quickly_and_clearly(fates: dict[str, Any]) -> None:
+    assert len(fates) > 60
+    for name, fate in fates.items():
+        assert fate["type"] == "FileError", (name, fate)
+        assert fate["s"] < hostile.SECONDS and fate["MB"] < hostile.MEGABYTES, (name, fate)
+    assert not Path("freebody_was_here").exists()
+
+
+@pytest.mark.parametrize(("name", "message"), [
+    ("python object", "tags ('tag:yaml.org,2002:python/object/apply:os') are not read; files are data"),
+    ("alias bomb", "anchors (&name) are not read"), ("tower of powers", "the power is beyond ±1024"),
+    ("deep flow lists", "more than 32 lists and mappings are one inside another"),
+    ("deep block lists", "more than 32 lists"),
+    ("million bodies", "lines; a model file has at most 200000"), ("too many bodies", "there are 10001 bodies"),
+    ("million keys", "a list or mapping has more than 50000 entries"),
+    ("many values", "there are more than 300000 values"),
+    ("five megabytes", "it has 5000008 bytes; a model file has at most 4194304"), ("huge float", "1e400 is too large"),
+    ("nan", ".nan is no finite number"), ("infinity", "-.inf is no finite number"),
+    ("long integer", "more than 40 digits"),
+    ("duplicate key", "the key 'bodies' is given twice; the first is in line 1"),
+    ("nul byte", "control character U+0000"),
+    ("invalid utf-8", "a byte here is not UTF-8"), ("byte-order mark", "it begins with a byte-order mark"),
+    ("import", "''' has no meaning in an expression"), ("attribute", "'m.__class__' is not declared"),
+    ("directory", "it is a directory; a model file is a regular file"), ("named pipe", "it is a named pipe"),
+    ("device", "it is a device"), ("sparse gigabyte", "it has 1073741824 bytes"), ("missing", "there is no such file"),
+    ("two documents", "a second document starts here"), ("long name", "a name has more than 200 characters"),
+    ("overflowing inertia", "the numbers here are too large"), ("empty", "it is empty"),
+])  # fmt: skip
+def test_hostile_files_are_told(fates: dict[str, Any], name: str, message: str) -> None:
+    assert message in fates[name]["text"]
+
+
+def test_yaml_without_its_c_library_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    import yaml
+
+    text = dumps(twins.everything())
+    monkeypatch.delattr(yaml, "CSafeLoader")
+    monkeypatch.delattr(yaml, "CSafeDumper")
+    assert loads(text, fb.System).digest() == loads(dumps(twins.everything()), fb.System).digest()
+    for hostile_text in ("[" * 10_000, "a: &a 1", "a: !x 1", "a: 1\na: 2", "a: [", "bodies: {a: {mass: .inf}}"):
+        with pytest.raises(FileError):
+            loads(hostile_text, fb.System)
+
+
+def test_nothing_heavy_is_imported_before_a_file_is_read() -> None:
+    code = "import sys, freebody.io; print([m for m in ('yaml', 'pydantic') if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

@@ -1,0 +1,92 @@
+"""The example models once more, in Python: what the files must mean; and a pendulum to be changed."""
+
+from math import pi
+from typing import Any
+
+import freebody as fb
+
+
+def double_pendulum() -> fb.System:
+    s = fb.System("double pendulum")
+    m = s.parameter("m", 1.0, "kg", "mass of a rod")
+    l = s.parameter("l", 0.5, "m", "length of a rod")
+    k = s.parameter("k", 20.0, "N/m")
+    motor = s.input("motor", "N m", "torque on the lower rod")
+    rod = fb.Cylinder(0.02, l, at=(0, 0, -l / 2))
+    upper = s.body("upper", joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2), inertia=fb.rod(m, l, "z"), shape=rod)
+    lower = s.body("lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, "-l/2"),
+                   inertia=fb.rod(m, l, "z"), shape=rod)  # fmt: skip
+    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, length=0.2)
+    s.torque(motor, on=lower, reaction=upper, about=lower.y)
+    s.output("tip", s.position(lower.point((0, 0, -l))))
+    s.output("speed", s.velocity(lower.point((0, 0, -l))).norm())
+    return s
+
+
+def everything() -> fb.System:
+    """With its elements in another order than the file's sections, as Python lets one mix them."""
+    s = fb.System("everything", gravity=(0, 0, "-g"))
+    s.parameter("g", 9.81, "m/s2")
+    m = s.parameter("m", 2, "kg", "mass of most parts")
+    l = s.parameter("l", 0.4, "m", "length of most parts")
+    k, tilt = s.parameters(k=150, tilt=pi / 6)
+    half, motor = l / 2, s.input("motor")
+    joint = fb.Prismatic("x", damping=3, friction=0.5, limits=(-5, 5), initial=(0.5,))
+    cart = s.body("cart", joint=joint, mass=4 * m, inertia=fb.box(4 * m, l, half, half), shape=fb.Box(l, half, half))
+    mast = s.body("mast", on=cart, at=(0, 0, half), mass=1, com=(0, 0, l), inertia=fb.rod(1, 2 * l))
+    joint = fb.Revolute((1, 2, 0), stiffness="k*(1 + q.arm**2)", rest=0.1, damping=0.4, armature=0.01,
+                        limits=(-pi / 2, float("inf")), initial=pi / 8)  # fmt: skip
+    shape = [fb.Cylinder(l / 8, l, at=(0, 0, -half)), fb.Sphere(l / 6, at=(0, 0, -l))]
+    arm = s.body("arm", on=mast, at=(0, 0, 2 * l), orient=("x", tilt), joint=joint, mass=m, com=(0, 0, -half),
+                 inertia=fb.cylinder(m, l / 8, l), shape=shape)  # fmt: skip
+    drill = s.body("drill", on=arm, at=(0, 0, -l), joint=fb.Screw("-z", 0.01), mass=0.5, com=(half, 0, 0),
+                   inertia=fb.cone(0.5, 0.1, half), shape=fb.Mesh("drill.stl", 0.001))  # fmt: skip
+    turns = [("z", 0.3), ("y", tilt)]
+    s.body("piston", on=cart, at=(l, 0, 0), orient=turns, joint=fb.Cylindrical("x", stiffness=k), mass=m,
+           com=(0, 0.05, 0), inertia=(0.02, 0.03, 0.03))  # fmt: skip
+    command = s.input("command")
+    lag = s.state("lag", 0.0, 0.1, "N", "a valve that is late")
+    joint = fb.Planar("y", motion=(None, 0.2 * fb.sin(3 * s.t), None))
+    plate = s.body("plate", on=cart, at=(-l, 0, 0), joint=joint, mass=m, inertia=fb.disk(m, l, "y"))
+    joint = fb.Universal("x", "y", damping=0.2, initial=(0.1, -0.1))
+    pendant = s.body("pendant", on=plate, at=(0, 0, -half), joint=joint, mass=1.5, com=(0, 0, -l),
+                     inertia=fb.shell(1.5, 0.1))  # fmt: skip
+    ball = s.body("ball", on=pendant, at=(0, 0, -2 * l), joint=fb.Spherical(), mass=0.8, com=(0, 0, -0.05),
+                  inertia=fb.sphere(0.8, 0.1))  # fmt: skip
+    s.body("hoop", on=arm, joint=fb.Spherical("313", initial=(0, 1, 0)), mass=0.3, inertia=fb.ring(0.3, half))
+    drone = s.body("drone", joint=fb.Free(), mass=m, inertia=[[0.02, 0.001, 0], [0.001, 0.03, 0], [0, 0, 0.04]])
+    joint = fb.BuildingBlock(("z", (1, 0, 1)), (2,), "y", "x")
+    lift = s.body("lift", on=drone, joint=joint, mass=0.4, com=(0, 0, 0.1), inertia=("1/100", 0.01, 0.01),
+                  about=(0, 0, 0))  # fmt: skip
+    s.states["lag"] = type(s.states["lag"])(lag, (command - lag) / 0.05, 0.1)
+    heat = s.state("heat", "u.arm**2 - heat/10")
+
+    vx, vy, vz = drone.u[3:]
+    speed = fb.sqrt(vx**2 + vy**2 + vz**2)
+    s.force(drone.z * lag, at=drone.point((0, 0.1, 0)), name="thrust")
+    s.force(1.5 * s.ground.x + drone.x * fb.where(speed < 1, 0, -0.1 * speed), at=drone.centre, name="wind")
+    before = type(arm.z)(s.graph, {arm.frame.parent.basis[2][1]: s.scalar(2, "push").handle})  # type: ignore[union-attr]
+    s.force(before, at=arm.point((0, 0, -l)), reaction=cart, name="push")
+    s.torque(motor, on=arm, about=arm.z, reaction=mast, name="twist")
+    s.torque(ball.vector([-0.1 * w for w in ball.u]), on=ball, name="drag")
+    eye = type(ball.origin)(ball, ball.origin.offset, "eye")
+    s.spring(eye, s.ground.point((1, 0, 0)), k / 3, half, 1, name="coil")
+    buffer = fb.table("buffer", [-0.5, 0, 0.1, 0.5], [0, 0, 20, 300], "cubic", "hold")
+    s.line(drill.point((0, 0, -half)), plate.origin, lambda x, v: -fb.lookup(buffer, l - x) * (1 - 0.2 * v), "bumper")
+    s.effort(pendant, 0.3 * motor - 0.05 * s.bodies["pendant.yoke"].u[0], "a1", name="drive")
+    s.effort(drone, -0.2 * drone.u[2], "wz", name="trim")
+
+    s.output("energy of the coil", k * heat)
+    s.output("tip", s.position(drill.point((0, 0, -half)), of=cart))
+    s.output("speed of the ball", s.velocity(ball.centre).norm())
+    s.output("felt", s.acceleration(mast))
+    s.output("turning", s.angular_velocity(lift))
+    s.output("mixed", s.bodies["piston"].x + s.velocity(drone))
+    return s
+
+
+def pendulum(**joint: Any) -> fb.System:
+    s = fb.System("pendulum")
+    s.parameters(c=0.3, l=2.0)
+    s.body("arm", joint=fb.Revolute("y", **joint), mass=1, com=(0, 0, -1))
+    return s

@@ -1,0 +1,87 @@
+"""Names that would be code: a page shows them as they are and does nothing of what they say."""
+
+import shutil
+import subprocess
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+import freebody as fb
+from freebody.report.html import html, tag
+from freebody.report.page import page_of_run
+from tests.report.reading import Page, harmless
+from tests.results.runs import HOSTILE, hostile
+
+CODE = (
+    "<script>document.title='pwned'</script>", '"><img src=x onerror="document.title=\'pwned\'">', "]]>", "-->",
+    "--&gt;", "<!--", "</style><script>document.title='pwned'</script>", "</title></svg></math><b id=pwned>",
+    "' onload='x", "&lt;b id=pwned&gt;", "javascript:alert(1)", "<svg onload=document.title='pwned'>", "{{x}}", "\\",
+)  # fmt: skip
+MARKS = ("\u202eright to left\u202c", "zero\u200bwidth", "nul\0", "x" * 5000)
+
+
+def wicked() -> fb.Trajectory:
+    """A system whose every name and text is hostile, as far as a system takes it."""
+    s = fb.System("".join(CODE) + "".join(MARKS))
+    s.parameter("p", 1.0, CODE[0], "".join(MARKS) + CODE[1])
+    s.input("i", CODE[1], CODE[6])
+    parent = None
+    for k, name in enumerate(CODE):
+        parent = s.body(name, on=parent, at=(0, 0, -0.1 * k), joint=fb.Revolute("y"), mass=1, com=(0.1, 0, -1))
+        s.output(f"{name} out", parent.x)
+        s.effort(parent, "i*p", name=f"{name} load")
+    s.state("z", "i", unit=CODE[0], description=CODE[7])
+    events = [fb.Event("t - 0.05", name=CODE[0]), fb.Event("t - 0.06", name=MARKS[0])]
+    return s.simulate(0.1, inputs={"i": 0.0}, events=events)
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    run = wicked()
+    assert run.equations is not None
+    return page_of_run(run, run.equations.catalogue, run.equations.values)
+
+
+def test_names_of_a_system_are_shown_and_not_obeyed(page: str) -> None:
+    found = Page(page)
+    harmless(found)
+    shown = found.root.text
+    assert all(name in shown for name in CODE)
+    assert len(page) < 3e6
+
+
+def test_what_cannot_be_seen_is_not_there(page: str) -> None:
+    assert all(c.isprintable() or c in "\n\u2061\u2062\u2003" for c in unescape(page))
+
+
+def test_names_in_a_file_are_shown_and_not_obeyed() -> None:
+    names = (*HOSTILE[:5], *CODE[:3])
+    found = Page(page_of_run(hostile(names)))
+    harmless(found)
+    assert all(name in found.root.text for name in names)
+
+
+@pytest.mark.parametrize("text", [*CODE, *HOSTILE])
+def test_every_text_is_escaped_on_its_way_into_an_element(text: str) -> None:
+    made = Page(tag("p", text, title=text))
+    (node,) = made.root.children
+    assert node.tag == "p" and not node.children
+    assert node.text == node.attributes["title"] == unescape(html(text))
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium")
+def test_a_browser_runs_none_of_it(page: str, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(page, encoding="utf-8")
+    quiet = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+             "--disable-background-networking", "--disable-component-update", "--disable-sync",
+             f"--user-data-dir={tmp_path / 'profile'}")  # fmt: skip
+    command = ["chromium", *quiet, "--dump-dom", file.as_uri()]
+    dom = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
+    found = Page(dom)
+    harmless(found)
+    assert not [n for n in found.root.all() if n.attributes.get("id") == "pwned"]
+    (title, *_) = (n for head in found.root.all("head") for n in head.all("title"))
+    assert title.text != "pwned" and title.text.startswith(CODE[0])
+    assert len(list(found.root.all("math"))) == len(list(Page(page).root.all("math"))) > 100

@@ -1,0 +1,279 @@
+"""The page of a run: what it says is what the run and its equations are, and it opens anywhere."""
+
+import pickle
+import re
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import FileError
+from freebody.report import formulas, moved
+from freebody.report.page import page_of_model, page_of_run
+from tests.backends.readmath import leaf, read
+from tests.report.reading import Page, harmless, pictures, rows
+from tests.results.runs import ball, spring
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
+
+
+def arm() -> fb.System:
+    s = fb.System("double pendulum")
+    m, l = s.parameters(m=1.0, l=0.5)
+    s.parameter("k", 20.0, "N/m", "stiffness of the spring")
+    s.input("motor", "N·m", "torque on the lower link")
+    rod = fb.rod(m, l, "z")
+    upper = s.body("upper", joint=fb.Revolute("y", limits=(-0.2, 0.35)), mass=m, com=(0, 0, -l / 2), inertia=rod)
+    lower = s.body("lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2), inertia=rod)
+    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness="k", length=0.2, name="band")
+    s.effort(lower, "motor", name="drive")
+    s.state("heat", "motor**2", unit="J", description="what the motor loses")
+    s.output("tip", s.position(lower.point((0, 0, -l))))
+    return s
+
+
+@pytest.fixture(scope="module")
+def run() -> fb.Trajectory:
+    events = [
+        fb.Event("q.lower", name="straight"),
+        fb.Event("t - 0.5", name="kick", reset={"u.upper": "u.upper + 1"}),
+    ]
+    with pytest.warns(match="leaves its limits"):
+        return arm().simulate(
+            np.linspace(0, 2, 201), q={"upper": 0.3}, inputs={"motor": "0.2*sin(3*t)"}, parameters={"k": 15.0},
+            events=events,
+        )  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def text(run: fb.Trajectory, tmp_path_factory: pytest.TempPathFactory) -> str:
+    return run.report(tmp_path_factory.mktemp("page") / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def page(text: str) -> Page:
+    return Page(text)
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One figure, where figures are not what is asked about."""
+    monkeypatch.setattr(moved, "PLOTTED", {"q": "Coordinates"})
+
+
+def test_it_is_one_file_that_may_load_and_run_nothing(page: Page) -> None:
+    harmless(page)
+    policy = next(page.root.all("meta")).attributes, list(page.root.all("meta"))[1].attributes
+    assert policy[0] == {"charset": "utf-8"} and policy[1]["http-equiv"] == "Content-Security-Policy"
+    assert policy[1]["content"].startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:")
+
+
+def test_the_contents_lead_to_every_section(page: Page) -> None:
+    sections = [s.attributes["id"] for s in page.root.all("section")]
+    assert [a.attributes["href"][1:] for a in page.root.all("a")] == sections
+    assert sections == ["summary", "system", "motion", "events", "inputs", "equations", "cost", "roadmap", "record"]
+
+
+def test_the_summary_says_how_the_run_went(run: fb.Trajectory, page: Page) -> None:
+    said = {d.children[0].text: d.children[1].text for d in page.section("summary").all("div") if len(d.children) == 2}
+    assert said["status"] == "reached the end"
+    assert said["method"] == "dop853" and said["degrees of freedom"] == "2" and said["extra states"] == "1"
+    assert said["steps"].startswith(f"{run.statistics.steps:,}") and said["times"] == "201, from 0 to 2 s"
+    assert said["energy drift"] == f"{run.energy_drift:.2g} of the largest kinetic energy"
+    assert said["cost of u̇"] == f"{arm().derive().operations['forward_dynamics'].total} operations"
+    assert "Coordinate upper leaves its limits −0.2 … 0.35".replace("−", "-") in page.section("summary").text
+
+
+def test_every_state_is_told_from_start_to_end(run: fb.Trajectory, page: Page) -> None:
+    table = list(page.section("motion").all("table"))[-1]
+    said = {row[0]: [float(x.replace("−", "-")) for x in row[2:]] for row in rows(table)}
+    assert list(said) == list(run.about.state)
+    for k, key in enumerate(run.about.state):
+        x = run.x[:, k]
+        assert np.allclose(said[key], [x[0], x[-1], x.min(), x.max()], rtol=1e-3)
+
+
+def test_events_come_with_their_times_and_what_they_changed(run: fb.Trajectory, page: Page) -> None:
+    said = rows(next(page.section("events").all("table")))
+    assert [(round(float(t), 6), name) for t, name, _ in said] == [(round(t, 6), name) for t, name in run.events]
+    (kick,) = (changed for _, name, changed in said if name == "kick")
+    before, after = (float(x.replace("−", "-")) for x in re.findall(r"[−\d.e]+", kick.partition("from")[2]))
+    assert kick.startswith("u.upper from") and np.isclose(after - before, 1, atol=2e-3)
+    assert {changed for _, name, changed in said if name == "straight"} == {"nothing"}
+
+
+def test_what_drove_it_and_with_which_values(page: Page) -> None:
+    assert rows(next(page.section("inputs").all("table"))) == [
+        ["motor", "N·m", "torque on the lower link", "0.2*sin(3*t)"]
+    ]
+    parameters = {row[0]: row[1:] for t in page.section("roadmap").all("table") for row in rows(t) if len(row) == 5}
+    assert parameters["k"] == ["15", "20", "N/m", "stiffness of the spring"]
+    assert parameters["m"][:2] == ["1", ""]
+
+
+def test_the_tree_is_drawn_and_listed(page: Page) -> None:
+    system = page.section("system")
+    assert {"upper", "lower"} <= {t.text for t in system.all("text")}
+    (table,) = system.all("table")
+    assert rows(table) == [
+        ["upper", "ground", "revolute", "0", "0", "m"],
+        ["lower", "upper", "revolute", "1", "1", "m"],
+    ]
+
+
+def test_what_moves_is_drawn(page: Page) -> None:
+    words = [i.attributes["alt"] for i in page.section("motion").all("img")]
+    assert [w.split(" over")[0] for w in words] == [
+        "Coordinates", "Speeds", "States", "Outputs", "Energies", "Inputs", "Loads", "Momenta",
+    ]  # fmt: skip
+    assert len(list(pictures(page))) == len(words)
+
+
+def test_costs_are_those_of_the_equations(page: Page) -> None:
+    eq = arm().derive()
+    said = {row[0]: row[2:6] for row in rows(next(page.section("cost").all("table")))}
+    assert set(said) >= {"forward_dynamics", "inverse_dynamics", "mass_matrix", "outputs", "reactions"}
+    for name, numbers in said.items():
+        ops = eq.operations[name]
+        assert [int(n.replace(",", "")) for n in numbers] == [ops.total, ops.mul, ops.add, ops.div]
+
+
+def test_the_same_run_gives_the_same_page(run: fb.Trajectory, text: str) -> None:
+    e = run.equations
+    assert e is not None
+    assert page_of_run(run, e.catalogue, e.values) == text
+
+
+# The equations
+
+
+def listings(text: str) -> dict[str, str]:
+    """The folded listings by title."""
+    found = re.findall(r"<details.*?><summary>(.*?) <span.*?</summary>\n<div.*?>(.*?)</div></details>", text, re.DOTALL)
+    return dict(found)
+
+
+@pytest.mark.parametrize("name", ["arm", "satellite"])
+def test_the_equations_on_the_page_are_those_that_are_compiled(name: str) -> None:
+    """Read line by line off the page, they give q̇, M, f and u̇ of a random state."""
+    import satellite
+
+    s = arm() if name == "arm" else satellite.system()
+    eq = s.derive()
+    text = listings(formulas.equations(eq.catalogue))
+    rng, layout, f = np.random.default_rng(7), eq.catalogue.layout, eq.compile("numpy")
+    given = {"q": rng.normal(size=len(layout.q)), "u": rng.normal(size=len(layout.u)),
+             "tau": rng.normal(size=len(layout.u)), "inputs": rng.normal(size=len(layout.inputs))}  # fmt: skip
+    known = {leaf(n): v for n, v in eq.values.items()}
+    for letter in ("q", "u", "tau"):
+        names = layout.q if letter == "q" else layout.u
+        known |= {leaf(f"{letter}.{n}"): float(v) for n, v in zip(names, given[letter], strict=True)}
+    known |= {leaf(n): float(v) for n, v in zip(layout.inputs, given["inputs"], strict=True)}
+    q, u, inputs = given["q"], given["u"], given["inputs"]
+    rates = read(text["Kinematics"], dict(known))
+    assert np.allclose([rates[leaf(f"q_dot.{n}")] for n in layout.q], f.q_dot(q, u), rtol=1e-12)
+    forces = read(text["Forces"], dict(known))
+    found = [forces[leaf(f"f_{k + 1}")] for k in range(len(u))]
+    assert np.allclose(found, f.bias(q, u, inputs=inputs), rtol=1e-10, atol=1e-10)
+    mass, M = read(text["Mass matrix"], dict(known)), f.mass_matrix(q)
+    for i in range(len(u)):
+        for j in range(i + 1):
+            assert np.isclose(mass.get(leaf(f"M_{i + 1}_{j + 1}"), 0.0), M[i, j], rtol=1e-12, atol=1e-10)
+    moved_by = read(text["Forward dynamics"], dict(known))
+    found = [moved_by[leaf(f"u_dot.{n}")] for n in layout.u]
+    assert np.allclose(found, f.forward_dynamics(q, u, given["tau"], inputs=inputs), rtol=1e-9, atol=1e-10)
+
+
+def test_long_listings_are_cut_and_very_long_ones_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    e = arm().derive().catalogue
+    monkeypatch.setattr(formulas, "LINES", 3)
+    assert "more lines are not shown here" in formulas.equations(e)
+    monkeypatch.setattr(formulas, "LARGEST", 10)
+    text = formulas.equations(e)
+    assert "More than 10 operations are not listed here" in text
+
+
+def test_large_systems_have_pages_of_sane_size() -> None:
+    """Forty-five bodies: the pattern of M is not drawn, listings are cut, and the page stays small."""
+    s = fb.System("chain")
+    last = None
+    for k in range(45):
+        last = s.body(f"link{k}", on=last, at=(0, 0, -1 if k else 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.5))
+    text = page_of_model(s.derive().catalogue, {}, ())
+    assert len(text) < 1e6 and "more lines are not shown here" in text and 'class="pattern"' not in text
+    harmless(Page(text))
+
+
+# Other runs
+
+
+@pytest.mark.usefixtures("few")
+def test_a_run_from_a_file_has_all_but_the_equations(run: fb.Trajectory, tmp_path: Path) -> None:
+    loaded = fb.Trajectory.load(run.save(tmp_path / "run.nc"))
+    assert loaded.equations is None
+    page = Page(loaded.report(tmp_path / "report.html").read_text(encoding="utf-8"))
+    harmless(page)
+    assert "loaded from a file" in page.section("equations").text
+    assert not list(page.section("equations").all("math"))
+    assert [s.attributes["id"] for s in page.root.all("section")] == [
+        "summary", "system", "motion", "events", "inputs", "equations", "roadmap", "record",
+    ]  # fmt: skip
+    assert run.about.digest in page.section("record").text
+
+
+def test_a_run_seen_at_other_times_keeps_its_equations(run: fb.Trajectory) -> None:
+    assert run.at(np.linspace(0.6, 1.0, 5)).equations is run.equations
+
+
+def test_a_run_sent_to_another_process_leaves_its_equations_behind(run: fb.Trajectory) -> None:
+    sent = pickle.loads(pickle.dumps(run))
+    assert sent.equations is None and np.array_equal(sent.x, run.x)
+    assert np.array_equal(sent["energy.total"], run["energy.total"])
+
+
+@pytest.mark.usefixtures("few")
+def test_a_failed_run_says_so_first() -> None:
+    t = np.linspace(0, 1, 5)
+    run = ball(t)
+    run.status, run.message = -1, "at t = 1 s the run could not go on"
+    page = Page(page_of_run(run))
+    box = next(d for d in page.section("summary").all("div") if d.attributes.get("class") == "warnings")
+    assert box.text == "at t = 1 s the run could not go on"
+    assert "status bad" in [s.attributes.get("class") for s in page.section("summary").all("span")]
+
+
+def test_values_that_are_not_finite_are_warned_of() -> None:
+    run = ball(np.linspace(0, 0.4, 5))
+    run.x[-1, 1] = np.nan
+    assert moved.warnings(run) == ["u.ball: not finite at some times"]
+
+
+def test_an_empty_run_has_a_page() -> None:
+    page = Page(page_of_run(spring(np.empty(0))))
+    harmless(page)
+    assert "Nothing was saved" in page.section("motion").text
+
+
+def test_a_model_has_a_page_without_a_run(tmp_path: Path) -> None:
+    page = Page(arm().report(tmp_path / "model.html").read_text(encoding="utf-8"))
+    harmless(page)
+    found = [s.attributes["id"] for s in page.root.all("section")]
+    assert found == ["summary", "system", "equations", "cost", "roadmap"]
+    assert arm().digest() in page.section("summary").text
+
+
+def test_the_diagram_of_a_system_shows_its_bodies() -> None:
+    svg = arm().diagram().svg
+    assert ">upper<" in svg and ">lower<" in svg
+
+
+def test_a_path_that_cannot_be_is_refused(run: fb.Trajectory, tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"a page is written as \.html, not as '\.pdf'"):
+        run.report(tmp_path / "report.pdf")
+    with pytest.raises(FileError, match=r"there is no folder .*absent; create it first"):
+        run.report(tmp_path / "absent" / "report.html")
+    (tmp_path / "folder.html").mkdir()
+    with pytest.raises(FileError, match="it is a folder; add a name"):
+        run.report(tmp_path / "folder.html")

@@ -1,0 +1,178 @@
+"""Between the saved times: order of convergence, jumps, edges."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from freebody.errors import ArgumentError
+from freebody.results import Events, Trajectory
+from freebody.results.interpolate import splined
+from tests.results.runs import FALL, SPRING, ball, ball_state, record, spring, spring_state
+
+FINE = np.linspace(0.0, 6.0, 4001)
+EPS = np.finfo(float).eps
+
+
+def error(run: Trajectory) -> float:
+    """Of position and speed between the times."""
+    return float(np.abs(run.sol(FINE).T - spring_state(FINE))[:, [0, 5]].max())
+
+
+def test_hermite_is_of_fourth_order_with_the_known_constant() -> None:
+    """|error| ≤ h⁴/384 max|x⁗|, and close to it."""
+    errors = {n: error(spring(np.linspace(0.0, 6.0, n + 1))) for n in (20, 40, 80)}
+    for n, found in errors.items():
+        bound = (6.0 / n) ** 4 / 384
+        assert 0.9 * bound < found <= bound * (1 + 1e-6)
+    assert 15.5 < errors[20] / errors[40] < 16.5 and 15.5 < errors[40] / errors[80] < 16.5
+
+
+def test_quaternions_stay_of_unit_length() -> None:
+    found = spring(np.linspace(0.0, 6.0, 7)).sol(FINE)[1:5]
+    assert np.abs(np.linalg.norm(found, axis=0) - 1).max() < 4 * EPS
+    assert np.abs(found.T - spring_state(FINE)[:, 1:5]).max() < 1e-4
+
+
+def test_shapes_follow_scipy() -> None:
+    run = spring(np.linspace(0.0, 6.0, 61))
+    assert run.sol(1.0).shape == (9,) and run.sol([1.0]).shape == (9, 1) and run.sol([]).shape == (9, 0)
+    assert np.array_equal(run.sol(run.t)[[0, 5]], run.y[[0, 5]]) and np.abs(run.sol(run.t) - run.y).max() <= EPS
+
+
+@pytest.mark.parametrize("steps", [3, 8, 31])
+def test_a_parabola_with_jumps_is_met_exactly(steps: int) -> None:
+    """A cubic holds a parabola, so only rounding is left, however few rows there are."""
+    run = ball(np.linspace(0.0, 3.0, steps))
+    times = np.linspace(0.0, 3.0, 1001)
+    assert np.abs(run.sol(times).T - ball_state(times)).max() < 200 * EPS
+
+
+def test_at_a_jump_it_is_the_state_after() -> None:
+    run = ball(np.linspace(0.0, 3.0, 31))
+    for t, before, after in zip(run.events.t, run.events.before, run.events.after, strict=True):
+        assert np.array_equal(run.sol(t), after)
+        assert np.abs(run.sol(np.nextafter(t, 0.0)) - before).max() < 1e-13
+
+
+@pytest.mark.parametrize("side", ["before", "after"])
+def test_a_saved_time_at_a_jump_may_hold_either_side(side: str) -> None:
+    run = ball(np.linspace(0.0, 3.0, 31))
+    t = np.sort(np.append(run.t, run.events.t[0]))
+    x = ball_state(t)
+    x[t == run.events.t[0]] = getattr(run.events, side)[0]
+    again = Trajectory(FALL, t, x, events=run.events, recorder=run._recorder)
+    assert np.abs(again.sol(FINE[:2000]).T - ball_state(FINE[:2000])).max() < 200 * EPS
+
+
+def test_series_step_at_the_jumps() -> None:
+    t, height = ball(np.linspace(0.0, 3.0, 31)).series("ball")
+    _, speed = ball(np.linspace(0.0, 3.0, 31)).series("u.ball")
+    _, energy = ball(np.linspace(0.0, 3.0, 31)).series("energy.total")
+    double = np.flatnonzero(np.diff(t) == 0)
+    assert len(t) == 31 + 12 and len(double) == 6 and np.all(np.diff(t) >= 0)
+    assert np.allclose(height[double], 0) and np.allclose(speed[double + 1], -0.8 * speed[double])
+    assert np.allclose(energy[double + 1], 0.64 * energy[double])
+
+
+def test_a_run_backwards_in_time() -> None:
+    t = np.linspace(6.0, 0.0, 61)
+    run = Trajectory(SPRING, t, spring_state(t), recorder=record)
+    assert error(run) < 1e-6
+    assert np.array_equal(run.at([4.0, 3.0]).t, [4.0, 3.0])
+    with pytest.raises(ArgumentError, match="do not go the run's way; sort them"):
+        run.at([3.0, 4.0])
+    down = ball(np.linspace(3.0, 0.0, 16))
+    e = down.events
+    events = Events(e.names, e.t[::-1], e.index[::-1], before=e.after[::-1], after=e.before[::-1])
+    back = Trajectory(FALL, down.t, down.x, events=events, recorder=down._recorder)
+    times = np.linspace(3.0, 0.0, 501)
+    assert np.abs(back.sol(times).T - ball_state(times)).max() < 200 * EPS
+
+
+def test_at_computes_anew() -> None:
+    times = np.array([0.0, 0.123, 5.9])
+    seen = spring(np.linspace(0.0, 6.0, 601)).at(times)
+    assert np.array_equal(seen.t, times)
+    assert np.allclose(seen["energy.total"], 1.0, atol=1e-9)
+    assert np.array_equal(seen["output.tip"][:, 1], seen["q.mass"] ** 2)
+    assert seen.at(0.123)["mass"].shape == (1,)
+
+
+def loaded(run: Trajectory, folder: Path) -> Trajectory:
+    return Trajectory.load(run.save(folder / "run.parquet"))
+
+
+def test_a_loaded_run_interpolates_to_fourth_order(tmp_path: Path) -> None:
+    errors = []
+    for n in (30, 60, 120):
+        seen = loaded(spring(np.linspace(0.0, 6.0, n + 1)), tmp_path).at(FINE)
+        errors.append(np.abs(seen["output.tip"][:, 1] - np.cos(FINE) ** 2).max())
+    assert errors[0] / errors[1] > 12 and errors[1] / errors[2] > 12
+    assert error(loaded(spring(np.linspace(0.0, 6.0, 61)), tmp_path)) == error(spring(np.linspace(0.0, 6.0, 61)))
+
+
+def test_a_loaded_run_keeps_its_jumps(tmp_path: Path) -> None:
+    run, times = ball(np.linspace(0.0, 3.0, 61)), np.linspace(0.0, 3.0, 777)
+    again = loaded(run, tmp_path)
+    assert np.array_equal(again.sol(times), run.sol(times))
+    lost = np.searchsorted(run.events.t, times, side="right")
+    assert np.allclose(again.at(times)["energy.total"], 9.81 * 0.64**lost, atol=1e-12)
+    assert np.array_equal(again.at(times).sol(times), again.sol(times))
+
+
+def test_a_part_of_a_run_covers_that_part_only(tmp_path: Path) -> None:
+    part = loaded(ball(np.linspace(0.0, 3.0, 61)), tmp_path).at(np.linspace(1.0, 2.0, 11))
+    with pytest.raises(ArgumentError, match="it covers from 1 to 2 s"):
+        part.sol(0.5)
+    assert np.abs(part.sol(FINE[700:1300]).T - ball_state(FINE[700:1300])).max() < 1e-12
+
+
+def test_quaternions_of_poses_may_change_sign(tmp_path: Path) -> None:
+    run = spring(np.linspace(0.0, 6.0, 121))
+    pose = run["pose.top"].copy()
+    pose[::2, 3:] *= -1
+    flipped = Trajectory(SPRING, run.t, run.x, recorded={**run.recorded, "pose.top": pose})
+    seen, true = flipped.at(FINE)["pose.top"][:, 3:], spring_state(FINE)[:, 1:5]
+    assert np.abs(np.abs(np.sum(seen * true, axis=1)) - 1).max() < 1e-8
+
+
+def test_gaps_stay_where_they_are() -> None:
+    run = spring(np.linspace(0.0, 6.0, 61))
+    speed = run["output.speed"].copy()
+    speed[30] = np.nan
+    seen = Trajectory(SPRING, run.t, run.x, recorded={**run.recorded, "output.speed": speed}).at(FINE)
+    gap = np.abs(FINE - run.t[30]) < 0.1 - 1e-9
+    assert np.array_equal(np.isnan(seen["output.speed"]), gap)
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 4])
+def test_few_rows_are_joined_by_what_they_allow(rows: int) -> None:
+    """A polynomial of degree rows − 1 is met exactly."""
+    t = np.linspace(0.0, 1.0, rows)
+    law = np.poly1d(np.arange(1.0, rows + 1))
+    assert np.allclose(splined(t, law(t), FINE[:60] * (rows > 1)), law(FINE[:60] * (rows > 1)))
+
+
+def test_one_row_and_none() -> None:
+    one = spring(np.array([2.0]))
+    assert np.array_equal(one.sol(2.0), spring_state(np.array([2.0]))[0])
+    assert one.at(2.0)["energy.total"] == pytest.approx(1.0)
+    with pytest.raises(ArgumentError, match="run of spring & spin: it covers no time at all"):
+        spring(np.empty(0)).sol(0.0)
+
+
+@pytest.mark.parametrize("t", [-0.1, 6.1, np.nan, np.inf])
+def test_other_times_need_another_run(t: float) -> None:
+    with pytest.raises(ArgumentError, match="it covers from 0 to 6 s; other times need another run"):
+        spring(np.linspace(0.0, 6.0, 61)).sol([1.0, t])
+
+
+def test_rounding_at_the_edges_is_forgiven() -> None:
+    run = spring(np.linspace(0.0, 0.3, 4))
+    assert 0.1 + 0.2 > 0.3 and np.array_equal(run.sol(0.1 + 0.2), run.sol(0.3))
+
+
+def test_without_rates_there_is_nothing_between() -> None:
+    with pytest.raises(ArgumentError, match="it holds no rates 'x_dot'"):
+        Trajectory(FALL, FINE, ball_state(FINE)).sol(1.0)

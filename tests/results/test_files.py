@@ -1,0 +1,313 @@
+"""A run in a file: it comes back bit by bit, whatever things are called; and what is no run is refused in words."""
+
+import csv
+import importlib.util
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+import xarray
+
+from freebody.errors import ArgumentError, FileError
+from freebody.results import About, Element, Trajectory, Variable, netcdf, stored, table
+from freebody.results.names import distinct, safe
+from tests.results.runs import HOSTILE, SPRING, ball, hostile, spring
+
+T = np.linspace(0.0, 3.0, 31)
+FORMS = ["classic.nc", "hdf5.nc", "run.parquet"]
+HDF5 = all(importlib.util.find_spec(name) for name in ("h5netcdf", "h5py"))
+
+
+@pytest.fixture(params=FORMS)
+def path(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A file of each form, both kinds of NetCDF among them."""
+    if request.param == "hdf5.nc" and not HDF5:
+        pytest.skip("h5netcdf with h5py is not installed")
+    if request.param == "classic.nc":
+        monkeypatch.setattr(netcdf, "_has_hdf5", lambda: False)
+    return tmp_path / str(request.param)
+
+
+def bits(values: np.ndarray) -> tuple[object, ...]:
+    return values.shape, values.dtype, values.tobytes()
+
+
+def same(a: Trajectory, b: Trajectory) -> bool:
+    """Everything equal, numbers bit by bit."""
+    assert (a.about, a.statistics, a.status, a.message) == (b.about, b.statistics, b.status, b.message)
+    assert a.events.names == b.events.names
+    for x, y in ((a.t, b.t), (a.x, b.x), (a.events.t, b.events.t), (a.events.index, b.events.index)):
+        assert bits(x) == bits(y)
+    if len(a.events):
+        assert bits(a.events.before) == bits(b.events.before) and bits(a.events.after) == bits(b.events.after)
+    for key in ["x_dot", *a]:
+        assert key in a.about.state or bits(a.recorded[key]) == bits(b.recorded[key])
+        assert key not in a.sides or key in a.about.state or bits(a.sides[key]) == bits(b.sides[key])
+    return True
+
+
+def odd() -> Trajectory:
+    """Zeros with a sign, gaps, the smallest and the largest numbers."""
+    run = spring(T)
+    speed = run["output.speed"].copy()
+    speed[:7] = [-0.0, np.nan, np.inf, -np.inf, 5e-324, np.finfo(float).max, np.pi]
+    return Trajectory(SPRING, T, run.x, recorded={**run.recorded, "output.speed": speed})
+
+
+def still() -> Trajectory:
+    """A system whose every motion is prescribed has no state at all."""
+    about = About("still", "", (), (Variable("q", "arm", "rad"),), ())
+    return Trajectory(about, T, np.empty((31, 0)), recorded={"q.arm": np.sin(T), "x_dot": np.empty((31, 0))})
+
+
+def bare() -> Trajectory:
+    """States that are not among the variables."""
+    return Trajectory(replace(SPRING, variables=()), T, spring(T).x)
+
+
+RUNS: dict[str, Callable[[], Trajectory]] = {
+    "spring": lambda: spring(T), "ball": lambda: ball(T), "hostile": hostile, "odd": odd, "bare": bare,
+    "empty": lambda: spring(T[:0]), "one": lambda: ball(T[3:4]), "still": still,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("make", RUNS.values(), ids=RUNS)
+def test_a_run_comes_back_bit_by_bit(make: Callable[[], Trajectory], path: Path) -> None:
+    run = make()
+    assert run.save(path) == path
+    again = Trajectory.load(path)
+    if make is not bare and make is not still:
+        assert same(run, again)
+    assert bits(run.x) == bits(again.x) and run.about == again.about
+    assert [p.name for p in path.parent.iterdir()] == [path.name]
+    again.save(path)
+    assert bits(Trajectory.load(path).x) == bits(run.x)
+
+
+def test_a_derived_class_comes_back_as_itself(path: Path) -> None:
+    class Mine(Trajectory):
+        pass
+
+    assert type(Mine.load(spring(T).save(path))) is Mine
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("count", [100, 1000])
+def test_many_bodies_come_back(path: Path, count: int) -> None:
+    """Facts of hundreds of kilobytes; variables beyond what is written as HDF5."""
+    names = [f"body {k}" for k in range(count)]
+    variables = tuple(Variable("q", n, "rad", f"the angle of {n}") for n in names)
+    elements = tuple(Element(n, "ground", "revolute", (n,), (n,), (), 1.0) for n in names)
+    parameters = {f"parameter {k}": k / 7 for k in range(5000)}
+    about = About("many", "", elements, variables, tuple(v.key for v in variables), (), parameters)
+    x = np.random.default_rng(0).normal(size=(2, count))
+    run = Trajectory(about, T[:2], x, recorded={"x_dot": 2 * x})
+    again = Trajectory.load(run.save(path))
+    assert again.about == about and bits(again.x) == bits(run.x)
+    assert bits(again.recorded["x_dot"]) == bits(2 * x)
+
+
+# As others see it
+
+
+def test_a_dataset_says_units_parts_and_keys() -> None:
+    seen = ball(T).to_xarray()
+    assert seen["q.ball"].dims == ("time",) and seen["q.ball"].attrs["units"] == "m"
+    assert seen.time.attrs == {"units": "s", "long_name": "time"}
+    assert list(seen.event_name.values) == ["floor"] * 6 and seen.event_before.dims == ("event", "state")
+    drop = seen["jump.energy.total"].sel(side="after") / seen["jump.energy.total"].sel(side="before")
+    assert np.allclose(drop, 0.64)
+    tip = spring(T).to_xarray()["output.tip"]
+    assert tip.dims == ("time", "axis") and tip.attrs["long_name"] == "the tip"
+    assert np.array_equal(tip.sel(axis="y"), np.cos(T) ** 2)
+    assert json.loads(seen.attrs["freebody"])["about"] == ball(T).about.to_plain()
+    assert (seen.attrs["status"], seen.attrs["message"]) == (0, "reached the end")
+
+
+def test_any_reader_opens_the_file(path: Path) -> None:
+    spring(T).save(path)
+    if path.suffix == ".nc":
+        with xarray.open_dataset(path) as seen:
+            assert np.array_equal(seen["q.mass"], np.cos(T)) and seen["q.mass"].attrs["key"] == "q.mass"
+            assert seen["pose.top"].dims == ("time", "place")
+    else:
+        frame = pandas.read_parquet(path)
+        assert frame.index.name == "time" and np.array_equal(frame["q.mass"], np.cos(T))
+
+
+def test_a_dataset_that_was_written_by_xarray_loads(tmp_path: Path) -> None:
+    run = ball(T)
+    run.to_xarray().to_netcdf(tmp_path / "own.nc", engine="scipy")
+    assert same(run, Trajectory.load(tmp_path / "own.nc"))
+
+
+def test_a_table_has_a_column_for_each_number() -> None:
+    frame = spring(T).to_pandas()
+    assert frame.shape == (31, 25) and frame.index.name == "time"
+    assert np.array_equal(frame["output.tip.y"], np.cos(T) ** 2)
+    assert frame.attrs["units"]["u.mass"] == "m/s" and frame.attrs["system"] == "spring & spin"
+
+
+def test_equal_columns_are_told_apart() -> None:
+    about = About("twins", "", (), (Variable("output", "a", "", "", ("x",)), Variable("output", "a.x")), ())
+    recorded = {"output.a": np.ones((31, 1)), "output.a.x": np.zeros(31), "x_dot": np.empty((31, 0))}
+    frame = Trajectory(about, T, np.empty((31, 0)), recorded=recorded).to_pandas()
+    assert list(frame.columns) == ["output.a.x", "output.a.x_2"] and frame["output.a.x_2"].sum() == 0
+
+
+@pytest.mark.parametrize("make", [lambda: spring(T), hostile, odd], ids=["spring", "hostile", "odd"])
+def test_a_csv_holds_every_digit(make: Callable[[], Trajectory], tmp_path: Path) -> None:
+    run = make()
+    with run.save(tmp_path / "run.CSV").open(newline="", encoding="utf-8") as file:
+        header, *rows = list(csv.reader(file))
+    assert header[0] == "time [s]" and len(rows) == len(run) and len(header) == 1 + run.to_pandas().shape[1]
+    values = np.array([[float(v or "nan") for v in row] for row in rows])
+    assert np.array_equal(values[:, 0], run.t)
+    assert np.array_equal(values[:, 1:], run.to_pandas().to_numpy(), equal_nan=True)
+    if len(run) == 31:
+        assert header[1] == "q.mass [m]" and header[2] == "q.top.qw"
+
+
+def test_safe_names() -> None:
+    assert [safe(n) for n in ("q.upper", "q.e/boom", "q.θ", "u.Ω̇", ".", "")] == [
+        "q.upper", "q.e_boom", "q.theta", "u.Omega_", "_.", "_",
+    ]  # fmt: skip
+    assert all(safe(n).isascii() and len(safe(n)) <= 121 for n in HOSTILE)
+    assert distinct(["a", "a", "a_2", "b"], ["b"]) == ["a", "a_2", "a_2_2", "b_2"]
+
+
+# What is refused
+
+
+def test_forms_that_are_not_known(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"run\.xlsx: a run is saved as \.nc, \.parquet, \.csv, not as '\.xlsx'"):
+        spring(T).save(tmp_path / "run.xlsx")
+    with pytest.raises(FileError, match=r"CSV keeps the numbers alone; a run is loaded from \.nc or \.parquet"):
+        Trajectory.load(tmp_path / "run.csv")
+    with pytest.raises(FileError, match=r"there is no such file"):
+        Trajectory.load(tmp_path / "run.nc")
+
+
+def test_places_that_cannot_be_written(tmp_path: Path, path: Path) -> None:
+    with pytest.raises(FileError, match=r"it cannot be written: there is no folder .*nowhere; create it first"):
+        spring(T).save(tmp_path / "nowhere" / path.name)
+    (tmp_path / path.name).mkdir()
+    with pytest.raises(FileError, match="it cannot be written: it is a folder; add a name"):
+        spring(T).save(path)
+    assert [p.name for p in tmp_path.iterdir()] == [path.name]
+
+
+def test_a_failed_save_leaves_the_old_file(path: Path) -> None:
+    spring(T).save(path)
+    before = path.read_bytes()
+    run = Trajectory(SPRING, T, spring(T).x, recorded={"x_dot": spring(T).recorded["x_dot"]})
+    with pytest.raises(ArgumentError, match=r"'u_dot\.mass' is announced, but nothing was recorded under it"):
+        run.save(path)
+    assert path.read_bytes() == before and len(list(path.parent.iterdir())) == 1
+
+
+def test_without_pyarrow_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spring(T).save(tmp_path / "run.parquet")
+    monkeypatch.setattr(table, "find_spec", lambda name: None)
+    needed = r'Parquet needs pyarrow: pip install "freebody\[parquet\]"'
+    with pytest.raises(ArgumentError, match=needed):
+        spring(T).save(tmp_path / "run.parquet")
+    with pytest.raises(FileError, match=needed):
+        Trajectory.load(tmp_path / "run.parquet")
+
+
+def test_without_h5py_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "run.nc").write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(100))
+    monkeypatch.setattr(netcdf, "_has_hdf5", lambda: False)
+    with pytest.raises(FileError, match=r'it is NetCDF 4, which needs .*: pip install "freebody\[netcdf\]"'):
+        Trajectory.load(tmp_path / "run.nc")
+
+
+def test_files_of_others(tmp_path: Path) -> None:
+    xarray.Dataset({"a": ("x", [1.0])}).to_netcdf(tmp_path / "a.nc", engine="scipy")
+    with pytest.raises(FileError, match="it is NetCDF, but holds no run of freebody; open it with xarray"):
+        Trajectory.load(tmp_path / "a.nc")
+    pandas.DataFrame({"a": [1.0]}).to_parquet(tmp_path / "a.parquet")
+    with pytest.raises(FileError, match="it is Parquet, but holds no run of freebody; open it with pandas"):
+        Trajectory.load(tmp_path / "a.parquet")
+
+
+NONSENSE = [b"", b"CDF\x01", b"PAR1", b"\x89HDF\r\n\x1a\n", b"once upon a time" * 99, bytes(4096)]
+
+
+@pytest.mark.parametrize("content", NONSENSE)
+@pytest.mark.parametrize("suffix", [".nc", ".parquet"])
+def test_nonsense(tmp_path: Path, suffix: str, content: bytes) -> None:
+    (tmp_path / f"run{suffix}").write_bytes(content)
+    with pytest.raises(FileError, match=r"no run can be loaded from it: \w"):
+        Trajectory.load(tmp_path / f"run{suffix}")
+
+
+def test_a_cut_file(path: Path) -> None:
+    whole = ball(T).save(path).read_bytes()
+    for cut in np.linspace(0, len(whole) - 8, 25).astype(int):
+        path.write_bytes(whole[:cut])
+        with pytest.raises(FileError):
+            Trajectory.load(path)
+
+
+def test_changed_bytes_never_do_worse_than_an_error(path: Path) -> None:
+    whole, rng = ball(T).save(path).read_bytes(), np.random.default_rng(5)
+    for _ in range(60 if path.name != "hdf5.nc" else 10):
+        changed = bytearray(whole)
+        for k in rng.integers(0, min(len(whole), 4000), 3):
+            changed[k] = rng.integers(0, 256)
+        path.write_bytes(changed)
+        with suppress(FileError):
+            assert isinstance(Trajectory.load(path), Trajectory)
+
+
+def test_files_too_large_are_left_to_others(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spring(T).save(path)
+    monkeypatch.setattr(netcdf, "LARGEST", 1000)
+    monkeypatch.setattr(table, "LARGEST", 1000)
+    with pytest.raises(FileError, match=r"take 0\.0 GiB; open it with (xarray|pandas) and choose a part"):
+        Trajectory.load(path)
+
+
+def test_facts_too_long_are_not_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spring(T).save(path)
+    monkeypatch.setattr(stored, "LONGEST", 100)
+    with pytest.raises(FileError, match="characters of facts, more than the 100 that are read"):
+        Trajectory.load(path)
+
+
+def edited(run: Trajectory, change: dict[str, object]) -> str:
+    return json.dumps(json.loads(stored.facts(run)) | change)
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"format": 2}, "it was written by another version of freebody"),
+        ({"events": []}, "events are numbered 0 to 0, but 0 have a name"),
+        ({"events": [1]}, "the names of its events are no texts"),
+        ({"message": None}, "its message"),
+        ({"statistics": {}}, "method"),
+        ({"about": []}, "a mapping with system"),
+        ({"about": ball(T).about.to_plain() | {"state": ["q.ball"]}}, r"has the shape \(31, 2\), where \(31, 1\)"),
+        ({"about": ball(T).about.to_plain() | {"state": ["q.ball", "q.x"]}}, r"'q\.x' \(series\) is missing"),
+    ],
+)
+def test_facts_that_do_not_fit(tmp_path: Path, change: dict[str, object], text: str) -> None:
+    seen = ball(T).to_xarray().assign_attrs(freebody=edited(ball(T), change))
+    seen.to_netcdf(tmp_path / "run.nc", engine="scipy")
+    with pytest.raises(FileError, match=text):
+        Trajectory.load(tmp_path / "run.nc")
+
+
+def test_deep_facts_are_refused(tmp_path: Path) -> None:
+    seen = ball(T).to_xarray().assign_attrs(freebody="[" * 100_000)
+    seen.to_netcdf(tmp_path / "run.nc", engine="scipy")
+    with pytest.raises(FileError, match="no run can be loaded"):
+        Trajectory.load(tmp_path / "run.nc")

@@ -1,0 +1,140 @@
+"""What a run answers by name, in words, and in scipy's terms."""
+
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import numpy as np
+import pytest
+
+from freebody.errors import ArgumentError, FreebodyError
+from freebody.results import About, Events, Trajectory
+from tests.results.runs import FALL, HOSTILE, SPRING, ball, hostile, spring
+
+T = np.linspace(0.0, 5.0, 51)
+
+
+def test_names_are_found_in_the_order_of_groups() -> None:
+    run = spring(T)
+    assert np.array_equal(run["mass"], np.cos(T)) and np.array_equal(run["u.mass"], -np.sin(T))
+    assert run.key("tip") == "output.tip" and run["tip"].shape == (51, 3)
+    assert "mass" in run and "energy.total" in run and "energy" not in run and 3 not in run
+    assert list(run) == [v.key for v in SPRING.variables]
+    assert len(run) == 51 and list(run.energies) == ["kinetic", "potential", "total"]
+
+
+def test_unknown_names_get_a_hint() -> None:
+    with pytest.raises(KeyError, match=r"^run of spring & spin: nothing is called 'mas'; did you mean mass"):
+        spring(T)["mas"]
+    with pytest.raises(FreebodyError, match=r"nothing is called '!!'; there are q\.mass, q\.top\.qw, .* …$"):
+        hostile_free(30)["!!"]
+
+
+def hostile_free(n: int) -> Trajectory:
+    """A run with many variables, of which the message lists twenty."""
+    more = tuple(replace(v, name=f"{v.name}{k}") for k in range(n) for v in SPRING.variables[:1])
+    about = replace(SPRING, variables=SPRING.variables + more)
+    return Trajectory(about, T, spring(T).x)
+
+
+def test_the_last_state_by_full_name() -> None:
+    final = spring(T).final
+    assert list(final) == list(SPRING.state) and final["u.mass"] == -np.sin(5.0)
+    assert spring(T[:0]).final == {}
+
+
+def test_a_run_is_true_even_when_empty() -> None:
+    assert spring(T[:0]) and len(spring(T[:0])) == 0 and "empty" in repr(spring(T[:0]))
+
+
+def test_the_state_must_fit_its_names() -> None:
+    with pytest.raises(ArgumentError, match=r"run of ball: 51 times and 2 states need x of shape \(51, 2\), not"):
+        Trajectory(FALL, T, np.zeros((51, 3)))
+
+
+def test_scipys_names() -> None:
+    run = ball(np.linspace(0.0, 2.0, 21))
+    assert run.y.shape == (2, 21) and run.success and run.nfev == 0
+    assert [len(t) for t in run.t_events] == [3, 0] and run.y_events[0].shape == (3, 2)
+    assert np.all(run.y_events[0][:, 1] < 0)
+    assert next(iter(run.events)) == (pytest.approx(np.sqrt(2 / 9.81)), "floor")
+
+
+def test_events_without_an_occurrence_keep_their_names() -> None:
+    assert Trajectory(FALL, T, np.zeros((51, 2)), events=Events(("floor",))).t_events[0].shape == (0,)
+
+
+def test_energy_drift_is_relative_to_the_kinetic_energy() -> None:
+    assert spring(T).energy_drift < 1e-15
+    run = spring(T)
+    total = run["energy.total"].copy()
+    total[-1] += 0.5
+    given = Trajectory(SPRING, T, run.x, recorded={"energy.total": total, "energy.kinetic": run["energy.kinetic"]})
+    assert given.energy_drift == pytest.approx(0.5, rel=1e-3)
+
+
+def test_the_summary_says_what_matters() -> None:
+    text = spring(T).summary()
+    lines = [line.split(maxsplit=1) for line in text.splitlines()]
+    for name, value in (("times", "51, from 0 to 5 s"), ("steps", "120 (3 rejected)"), ("evaluations", "1,480"),
+                        ("states", "5 coordinates, 4 speeds"), ("ended", "reached the end")):  # fmt: skip
+        assert [name, value] in lines
+    assert "wall time       12.3 ms" in text and "energy drift    " in text and "events" not in text
+    assert "6 × floor" in ball(np.linspace(0, 3, 4)).summary()
+    assert spring(T[:0]).summary().count("\n") > 1
+
+
+@pytest.mark.parametrize("run", [spring(T), hostile(), spring(T[:0])])
+def test_the_notebook_table_is_escaped(run: Trajectory) -> None:
+    seen = Seen()
+    seen.feed(run._repr_html_())
+    assert seen.tags <= {"table", "caption", "tr", "th", "td"}
+    assert "&lt;b&gt;" in hostile()._repr_html_()
+
+
+def test_the_notebook_table_computes_nothing() -> None:
+    def refuse(t: object, x: object) -> dict[str, np.ndarray]:
+        raise AssertionError("asked to record")
+
+    Trajectory(SPRING, T, spring(T).x, recorder=refuse)._repr_html_()
+
+
+class Seen(HTMLParser):
+    """The tags of a text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        self.tags.add(tag)
+
+
+@pytest.mark.parametrize("about", [SPRING, FALL, hostile().about])
+def test_plain_facts_come_back(about: About) -> None:
+    assert About.from_plain(about.to_plain()) == about
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "text"),
+    [
+        ("state", "q", "a list is needed"),
+        ("state", [1], "a text is needed, not '1'"),
+        ("elements", [{"name": "a"}], "missing 2 required"),
+        ("elements", [{"name": "a", "parent": "b", "joint": "c", "mass": "heavy"}], "a number is needed, not 'heavy'"),
+        ("elements", [{"name": "a", "parent": "b", "joint": "c", "limits": [1]}], "a pair of limits is needed"),
+        ("variables", ["q"], "a mapping with group, name"),
+        ("quaternions", [9], "no quaternion begins at place 9 of 9 states"),
+        ("quaternions", [0.5], "a whole number is needed"),
+        ("parameters", [1.0], "a mapping is needed"),
+    ],
+)
+def test_facts_that_are_none_are_refused(field: str, value: object, text: str) -> None:
+    with pytest.raises(ArgumentError, match=text):
+        About.from_plain(SPRING.to_plain() | {field: value})
+
+
+def test_facts_hold_only_plain_things() -> None:
+    about = replace(SPRING, parameters={"m": np.float64(2), "n": np.int64(3)}, quaternions=(1,))
+    plain = about.to_plain()["parameters"]
+    assert [type(v) for v in plain.values()] == [float, int]
+    assert len(HOSTILE) == len(set(HOSTILE))

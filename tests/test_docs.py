@@ -1,0 +1,17 @@
+"""The pages of the documentation work as written."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+DOCS = Path(__file__).parent.parent / "docs"
+
+
+@pytest.mark.parametrize("page", ["simulation.md"])
+def test_a_page_works_as_written(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    space: dict[str, object] = {}
+    for block in re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(), re.DOTALL):
+        exec(block, space)
+    assert {p.suffix for p in tmp_path.iterdir()} == {".nc", ".png"}

@@ -1,0 +1,236 @@
+"""Figures of runs: the numbers are those of the run, everything is named, nothing crashes."""
+
+import pickle
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from freebody.errors import ArgumentError, FileError, FreebodyError
+from freebody.results import About, Events, Trajectory, Variable
+from freebody.viewer import plot
+from freebody.viewer.draw import COLOURS
+from freebody.viewer.scale import limits, thin, unit_text
+from tests.results.runs import SPRING, ball, hostile, spring
+
+T = np.linspace(0.0, 10.0, 201)
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def labels(figure: Any) -> list[str]:
+    return [ax.get_ylabel() for ax in figure.axes if ax.axison]
+
+
+def legend(ax: Any) -> list[str]:
+    return [text.get_text() for text in ax.get_legend().get_texts()]
+
+
+def chain(count: int) -> Trajectory:
+    variables = tuple(Variable("q", f"link{k}", "rad") for k in range(count))
+    about = About("chain", "", (), variables, tuple(v.key for v in variables))
+    return Trajectory(about, T, np.stack([np.cos(T + k) for k in range(count)], axis=1))
+
+
+def test_without_names_it_shows_what_one_wants_to_see() -> None:
+    figure = plot(spring(T))
+    assert labels(figure) == [
+        "position [m]", "quaternion", "speed [m/s]", "angular speed [rad/s]", "energy [J]", "position [m]",
+        "speed [m/s]",
+    ]  # fmt: skip
+    titles = [ax.get_legend().get_title().get_text() for ax in figure.axes[:7]]
+    assert titles == ["coordinates", "coordinates", "speeds", "speeds", "energies", "outputs", "outputs"]
+    energies = next(ax for ax in figure.axes if ax.get_ylabel() == "energy [J]")
+    assert legend(energies) == ["kinetic", "potential", "total"]
+    for line, name in zip(energies.lines, ("kinetic", "potential", "total"), strict=True):
+        assert np.array_equal(line.get_xdata(), T) and np.array_equal(line.get_ydata(), spring(T)[f"energy.{name}"])
+
+
+def test_inputs_are_shown_only_if_they_change() -> None:
+    run = spring(T)
+    moving = Trajectory(SPRING, T, run.x, recorded={**run.recorded, "input.motor": np.sign(np.sin(T))})
+    assert "torque [N·m]" not in labels(plot(run)) and "torque [N·m]" in labels(plot(moving))
+
+
+def test_names_are_variables_parts_bodies_and_groups() -> None:
+    run = spring(T)
+    figure = plot(run, ["tip.y", "top", "u.mass", "speed"])
+    assert labels(figure) == ["position [m]", "quaternion", "speed [m/s]"]
+    assert [legend(ax) for ax in figure.axes] == [
+        ["tip.y"], ["top.qw", "top.qx", "top.qy", "top.qz"], ["u.mass", "output.speed"],
+    ]  # fmt: skip
+    assert np.array_equal(figure.axes[0].lines[0].get_ydata(), np.cos(T) ** 2)
+    assert labels(plot(run, "energies")) == labels(plot(run, groups=["energy"])) == ["energy [J]"]
+    assert labels(plot(run, "pose.top")) == ["position [m]", "quaternion"]
+    assert labels(plot(run, ["mass", "q"])) == ["position [m]", "quaternion"]
+    assert legend(plot(run, ["mass", "mass"]).axes[0]) == ["mass"]
+
+
+def test_names_that_are_not_there() -> None:
+    with pytest.raises(FreebodyError, match=r"nothing is called 'tpi'; did you mean top or tip"):
+        plot(spring(T), "tpi")
+    with pytest.raises(ArgumentError, match=r"there is no group 'quarks'; there are q \(coordinates\), u \(speeds\)"):
+        plot(spring(T), groups="quarks")
+
+
+def test_variables_without_a_unit_stand_apart() -> None:
+    about = replace(SPRING, variables=(*SPRING.variables, Variable("output", "force"), Variable("output", "mood")))
+    run = spring(T)
+    more = Trajectory(about, T, run.x, recorded={**run.recorded, "output.force": T, "output.mood": -T})
+    assert labels(plot(more, "outputs")) == ["position [m]", "speed [m/s]", "force", "mood"]
+
+
+def test_jumps_are_drawn_upright_and_events_marked() -> None:
+    run = ball(np.linspace(0.0, 3.0, 31))
+    figure = plot(run)
+    x = figure.axes[1].lines[0].get_xdata()
+    assert np.count_nonzero(np.diff(x) == 0) == 6
+    for ax in figure.axes:
+        marks = ax.collections[0].get_segments()
+        assert [m[0][0] for m in marks] == pytest.approx(list(run.events.t))
+    assert [t.get_text() for t in figure.axes[0].texts] == ["floor"] * 5
+
+
+def test_many_events_are_counted() -> None:
+    n, run = 500, spring(T)
+    events = Events(("hit",), np.linspace(0, 10, n), np.zeros(n, np.int64), np.zeros((n, 9)), np.zeros((n, 9)))
+    figure = plot(Trajectory(SPRING, T, run.x, events=events, recorded=run.recorded), "q")
+    assert [t.get_text() for t in figure.axes[0].texts] == ["500 events: hit"]
+
+
+@pytest.mark.parametrize(("count", "listed", "columns"), [(8, 8, 1), (12, 12, 1), (24, 24, 2), (60, 11, 1)])
+def test_legends_stay_readable(count: int, listed: int, columns: int) -> None:
+    ax = plot(chain(count)).axes[0]
+    assert len(ax.lines) == count and len(legend(ax)) == listed and ax.get_legend()._ncols == columns
+    looks = {(line.get_color(), str(line.get_linestyle()), str(line._unscaled_dash_pattern)) for line in ax.lines}
+    assert len(looks) == count
+    figure = ax.figure
+    figure.canvas.draw()
+    assert ax.get_legend().get_window_extent().x0 >= ax.get_window_extent().x1 - 1
+    assert ax.get_legend().get_window_extent().x1 <= figure.bbox.x1 + 1
+
+
+def test_neighbouring_colours_differ_for_all_eyes() -> None:
+    """Seen with each kind of cones missing (Viénot, Brettel and Mollon, 1999), no two are alike."""
+    rgb = np.array([[int(c[k : k + 2], 16) / 255 for k in (1, 3, 5)] for c in COLOURS]) ** 2.2
+    lms = np.array([[17.8824, 43.5161, 4.11935], [3.45565, 27.1554, 3.86714], [0.0299566, 0.184309, 1.46709]])
+    red = np.array([[0, 2.02344, -2.52581], [0, 1, 0], [0, 0, 1]])
+    green = np.array([[1, 0, 0], [0.494207, 0, 1.24827], [0, 0, 1]])
+    for eye in (np.eye(3), red, green):
+        seen = np.clip(rgb @ (np.linalg.inv(lms) @ eye @ lms).T, 0, 1) ** (1 / 2.2)
+        distances = np.linalg.norm(seen[:, None] - seen[None], axis=2) + 9 * np.eye(len(seen))
+        assert distances.min() > 0.12
+
+
+@pytest.mark.parametrize("rows", [0, 1, 2])
+def test_few_rows(rows: int) -> None:
+    figure = plot(spring(T[:rows]))
+    assert figure._repr_png_().startswith(PNG)
+    assert ("no times" in [t.get_text() for t in figure.axes[0].texts]) == (rows == 0)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e308, -1e308, 5e-324, 0.0, 1e12])
+@pytest.mark.parametrize("where", [slice(None), slice(3, 5), slice(0, 1)])
+def test_no_number_crashes_it(value: float, where: slice) -> None:
+    run = spring(T)
+    tip = run["output.tip"].copy()
+    tip[where] = value
+    figure = plot(Trajectory(SPRING, T, run.x, recorded={**run.recorded, "output.tip": tip}), "tip", size=(3, 2))
+    figure.canvas.draw()
+    low, high = figure.axes[0].get_ylim()
+    assert np.isfinite(low) and low < high
+
+
+def test_nothing_at_all() -> None:
+    figure = plot(Trajectory(About("nothing", "", (), (), ()), T, np.empty((201, 0))))
+    assert [t.get_text() for t in figure.axes[0].texts] == ["nothing to draw"]
+    assert figure._repr_png_().startswith(PNG)
+
+
+@pytest.mark.filterwarnings("ignore:Glyph")
+def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
+    names = ("$x_{1}^2$", "_hidden", "$\\frac{", "a_b", "<b>&--></b>", "new\nline", "日本語", "\ud800", "%s {0}")
+    figure = plot(hostile(names), groups=["q"], path=tmp_path / "hostile.svg")
+    shown = [legend(ax)[0] for ax in figure.axes[: len(names)]]
+    assert shown == ["$x_{1}^2$", "_hidden", "$\\frac{", "a_b", "<b>&--></b>", "new line", "日本語", " ", "%s {0}"]
+    assert figure._suptitle.get_text().startswith("$x_{1}^2$") and not figure._suptitle.get_parse_math()
+    ET.parse(tmp_path / "hostile.svg")
+
+
+def test_a_failed_run_says_why() -> None:
+    run = spring(T)
+    failed = Trajectory(SPRING, T, run.x, status=-1, message="joint '$elbow' has no inertia", recorder=run._recorder)
+    assert plot(failed, "mass").axes[0].get_title("left") == "joint '$elbow' has no inertia"
+    assert plot(run, "mass").axes[0].get_title("left") == ""
+
+
+def test_constants_are_drawn_plainly() -> None:
+    assert limits([np.full(9, 3.0)]) == (1.5, 4.5) and limits([np.zeros(9)]) == (-1.0, 1.0)
+    assert limits([9.81 + 1e-13 * np.sin(T)]) is not None and limits([1e-15 * np.sin(T)]) == (-1.0, 1.0)
+    assert limits([np.zeros(9), np.ones(9)]) is None and limits([]) == (-1.0, 1.0)
+    assert limits([np.array([np.nan])]) == (-1.0, 1.0)
+
+
+def test_thinning_keeps_every_peak() -> None:
+    t = np.linspace(0, 1, 1_000_003)
+    y = np.sin(2000 * t)
+    y[123456], y[654321] = 50.0, -70.0
+    few, values = thin(t, y)
+    assert len(few) <= 8002 and (few[0], few[-1]) == (t[0], t[-1]) and np.all(np.diff(few) > 0)
+    assert values.max() == 50.0 and values.min() == -70.0
+    assert np.array_equal(np.interp(few, t, y), values)
+    assert len(thin(t[:100], y[:100])[0]) == 100
+    bins = np.array_split(y, 100)
+    envelope = [(v.min(), v.max()) for v in np.array_split(values, 100)]
+    assert np.allclose([v.max() for v in bins], [high for _, high in envelope], atol=0.01)
+
+
+def test_units_as_they_are_written() -> None:
+    assert [unit_text(u) for u in ("m/s^2", "m/s**2", "N*m", "kg*m^2/s", "m/s²", "")] == [
+        "m/s²", "m/s²", "N·m", "kg·m²/s", "m/s²", "",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("suffix", "start"), [("png", PNG), ("svg", b"<?xml"), ("pdf", b"%PDF"), ("PNG", PNG)])
+def test_files(tmp_path: Path, suffix: str, start: bytes) -> None:
+    plot(spring(T), "mass", path=tmp_path / f"run.{suffix}", size=(4, 2))
+    assert (tmp_path / f"run.{suffix}").read_bytes().startswith(start)
+
+
+def test_files_that_cannot_be(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"run\.bmp: a picture is written as \.png, \.svg, \.pdf, not as '\.bmp'"):
+        plot(spring(T), path=tmp_path / "run.bmp")
+    with pytest.raises(FileError, match=r"there is no folder .*nowhere; create it first"):
+        plot(spring(T), path=str(tmp_path / "nowhere" / "run.png"))
+    (tmp_path / "run.png").mkdir()
+    with pytest.raises(FileError, match="it cannot be written: Is a directory"):
+        plot(spring(T), "mass", path=tmp_path / "run.png")
+
+
+def test_the_size_is_the_callers() -> None:
+    assert tuple(plot(spring(T), size=(3.0, 9.0)).get_size_inches()) == (3.0, 9.0)
+
+
+def test_a_figure_can_be_pickled() -> None:
+    again = pickle.loads(pickle.dumps(plot(spring(T), "mass")))
+    assert again._repr_png_().startswith(PNG)
+
+
+def test_imports_are_light_and_pyplot_stays_away() -> None:
+    code = """
+import sys
+import freebody.results, freebody.viewer
+heavy = {"matplotlib", "xarray", "pandas", "pyarrow"} & set(sys.modules)
+assert not heavy, heavy
+import numpy as np
+from freebody.results import About, Trajectory, Variable
+from freebody.viewer import plot
+t = np.linspace(0, 1, 9)
+plot(Trajectory(About("a", "", (), (Variable("q", "a", "m"),), ("q.a",)), t, t[:, None]))._repr_png_()
+assert "matplotlib.pyplot" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
