@@ -36,7 +36,7 @@ clean:  ## remove the environment, caches and outputs
 
 .venv/core.stamp:  EXTRA :=
 .venv/dev.stamp:   EXTRA := [dev]
-.venv/dev.stamp:   AFTER = $(PIP) --only-binary pin --editable '.[referee]' || echo "no wheel of Pinocchio; its tests skip"
+.venv/dev.stamp:   AFTER = $(PIP) --only-binary pin,mujoco --editable '.[referee]' || echo "no wheels of Pinocchio or MuJoCo; their tests skip"
 .venv/bench.stamp: EXTRA := [bench]
 .venv/%.stamp: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.$(EXTRA)'

@@ -16,6 +16,7 @@ from pathlib import Path
 import casadi
 import mechanics
 import numpy as np
+import recursion
 import simulation
 import timing
 import workload
@@ -201,7 +202,7 @@ def importing() -> list[simulation.Row]:
     return [("import freebody, over numpy and llvmlite", ratio, 2.5, {"seconds": times})]
 
 
-JOBS = {**mechanics.JOBS, **simulation.JOBS, "importing": importing}
+JOBS = {**mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, "importing": importing}
 
 
 def main() -> int:

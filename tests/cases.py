@@ -234,6 +234,25 @@ def spare_kind() -> Case:
     return Case(made.name, made, uniform(made))
 
 
+def tables(n: int = 5) -> Case:
+    """Numbers known beforehand: read in blocks and scans, alone, with parameters and with the state."""
+    g = Graph()
+    p, q = parameters_and_coordinates(g, n)
+    a = Assembly("tables", g, {"parameters": p, "q": q})
+    table, end, fixed = a.table("numbers", [0.5, -0.25, 3.0, 1 / 3, -0.0, 7.0]), a.output_array("y", n), a.array("w", n)
+    scan = a.scan("own", {"own": list(range(n)), "next": [5, 3, 0, 1, 2]})
+    for kind in range(2):
+        k = scan.kernel()
+        h = k.graph
+        known = h.add(h.mul(k.read(table, "next"), k.read(table, "own")), k.read(a.rows("parameters"), "own"))
+        k.write(fixed, "own", 0, h.sin(k.read(table, "own")))
+        k.write(end, "own", 0, h.mul(k.read(a.rows("q"), "own"), known if kind else k.read(table, "next")))
+    a.add(scan, [0, 1, 1, 0, 1])
+    a.output("z", [g.mul(a.read(table, 2), q[0]), a.read(table, 1), g.mul(a.read(fixed, 3), q[1]), a.read(fixed, 0)])
+    made = a.program()
+    return Case(made.name, made, uniform(made))
+
+
 def no_steps() -> Case:
     """A scan over nothing between two writes to one place."""
     g = Graph()
@@ -270,7 +289,7 @@ def cases() -> Iterator[Case]:
     yield solved("sparse16", 16, branches(16))
     yield solved("sparse19", 19, branches(19), right_sides=2)
     yield solved("arrow9", 9, [(i, 0) for i in range(9)])
-    yield from (make() for make in (two_groups, reused, read_back, views, spare_kind, no_steps))
+    yield from (make() for make in (two_groups, reused, read_back, views, spare_kind, tables, no_steps))
     yield tree("chain12", [k - 1 for k in range(12)])
     yield tree("tree9", [-1, 0, 0, 1, 1, 2, 2, 5, 5], [0, 1, 0, 1, 0, 0, 1, 1, 0])
     yield tree("single", [-1])

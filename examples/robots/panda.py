@@ -3,12 +3,17 @@
 Lengths: Franka Control Interface documentation, "Denavit–Hartenberg parameters" (Craig's convention: each link's frame
 is at its own joint). Masses, mass centres and inertias: C. Gaz, M. Cognetti, A. Oliva, P. Robuffo Giordano, A. De Luca,
 "Dynamic identification of the Franka Emika Panda robot with retrieval of feasible parameters using penalty-based
-optimization", IEEE Robotics and Automation Letters 4(4), 2019, as franka_description gives them. No hand, no friction.
+optimization", IEEE Robotics and Automation Letters 4(4), 2019, as franka_description gives them. No friction.
+The hand and its fingers, in the URDF file alone: Franka Control Interface documentation and franka_description.
 """
 
-from typing import Any, NamedTuple
+from math import pi
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import freebody as fb
+
+if TYPE_CHECKING:
+    from .describe import Part
 
 ALONG = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 UP = ((1, 0, 0), (0, 0, -1), (0, 1, 0))  # +90° about x
@@ -52,6 +57,13 @@ LINKS = (
     Link(0.088, UP, 0, 0.735522, (0.010517, -0.004252, 0.061597),
          (0.012516, 0.010027, 0.0048150, -0.00042800, -0.0011960, -0.00074100)),
 )  # fmt: skip
+RADIUS = 0.05
+LIMITS = (
+    (-2.8973, 2.8973, 87, 2.175), (-1.7628, 1.7628, 87, 2.175), (-2.8973, 2.8973, 87, 2.175),
+    (-3.0718, -0.0698, 87, 2.175), (-2.8973, 2.8973, 12, 2.61), (-0.0175, 3.7525, 12, 2.61),
+    (-2.8973, 2.8973, 12, 2.61),
+)  # fmt: skip
+FINGER = {"mass": 0.015, "inertia": (2.375e-6, 0, 0, 2.375e-6, 0, 7.5e-7)}
 
 
 def system() -> fb.System:
@@ -62,3 +74,26 @@ def system() -> fb.System:
         on = s.body(f"link{k + 1}", on=on, at=link.at, orient=link.turn, joint=fb.Revolute("z"), mass=link.mass,
                     com=link.com, inertia=link.matrix)  # fmt: skip
     return s
+
+
+def parts() -> "list[Part]":
+    """The arm for a URDF file, with the hand and two fingers of which the second mimics the first."""
+    from .describe import Part, quarter
+
+    made, on = [Part("panda_link0")], "panda_link0"
+    for k, (link, limits) in enumerate(zip(LINKS, LIMITS, strict=True)):
+        xx, yy, zz, xy, xz, yz = link.inertia
+        made.append(
+            Part(f"panda_link{k + 1}", on, f"panda_joint{k + 1}", "revolute", link.at, quarter(link.turn), (0, 0, 1),
+                 limits, mass=link.mass, com=link.com, inertia=(xx, xy, xz, yy, yz, zz))
+        )  # fmt: skip
+        on = made[-1].link
+    first, second = (f"panda_finger_joint{k}" for k in (1, 2))
+    slide: Any = {"kind": "prismatic", "xyz": (0, 0, 0.0584), "limits": (0, 0.04, 100, 0.2), **FINGER}
+    hand = Part("panda_hand", "panda_link8", "panda_hand_joint", rpy=(0, 0, -pi / 4), mass=0.73, com=(-0.01, 0, 0.03),
+                inertia=(0.001, 0, 0, 0.0025, 0, 0.0017))  # fmt: skip
+    return [
+        *made, Part("panda_link8", on, "panda_joint8", xyz=(0, 0, 0.107)), hand,
+        Part("panda_leftfinger", "panda_hand", first, axis=(0, 1, 0), **slide),
+        Part("panda_rightfinger", "panda_hand", second, axis=(0, -1, 0), mimics=first, **slide),
+    ]  # fmt: skip

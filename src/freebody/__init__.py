@@ -1,6 +1,6 @@
 """freebody: from a description of a mechanical system to the smallest and fastest equations of motion."""
 
-from freebody.api import Compiled, Equations, System, Trajectory, load
+from freebody.api import Compiled, Equations, Layout, System, Trajectory, layout, load
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
     BuildingBlock,
@@ -38,8 +38,9 @@ from freebody.simulation.plant import Event
 __version__ = "0.1.0"
 
 __all__ = [
-    "Box", "BuildingBlock", "Compiled", "Cylinder", "Cylindrical", "Equations", "Event", "Free", "Mesh", "Planar",
-    "Prismatic", "Revolute", "Screw", "Sphere", "Spherical", "System", "Trajectory", "Universal", "Weld", "apply",
-    "atan2", "box", "callback", "cone", "cos", "cylinder", "diagonal", "disk", "exp", "floor", "load", "log", "lookup",
-    "maximum", "minimum", "ring", "rod", "shell", "sin", "sphere", "sqrt", "table", "tan", "tanh", "where",
+    "Box", "BuildingBlock", "Compiled", "Cylinder", "Cylindrical", "Equations", "Event", "Free", "Layout", "Mesh",
+    "Planar", "Prismatic", "Revolute", "Screw", "Sphere", "Spherical", "System", "Trajectory", "Universal", "Weld",
+    "apply", "atan2", "box", "callback", "cone", "cos", "cylinder", "diagonal", "disk", "exp", "floor", "layout",
+    "load", "log", "lookup", "maximum", "minimum", "ring", "rod", "shell", "sin", "sphere", "sqrt", "table", "tan",
+    "tanh", "where",
 ]  # fmt: skip

@@ -95,12 +95,56 @@ def test_events_work_in_a_sweep() -> None:
         ({"q.leg": [1.0]}, {}, "'q.leg': it is no state, parameter or input; there are q.arm, u.arm, m, l"),
         ({"q.arm": [1.0], "m": [1.0, 2.0]}, {"grid": False}, r"as many values of each \(q.arm 1, m 2\)"),
         ({"q.arm": [1.0]}, {"record": ["height"]}, "'height' cannot be recorded"),
+        ({"q.arm": [1.0]}, {"chunk": 0}, "chunk is how many cases .* a whole number from 1 on, not 0"),
+        ({"q.arm": [1.0]}, {"chunk": -1}, "a whole number from 1 on, not -1"),
+        ({"q.arm": [1.0]}, {"chunk": 2.5}, r"a whole number from 1 on, not 2\.5"),
+        ({"q.arm": [1.0]}, {"method": "zz"}, "there is no method 'zz'; there are dop853, dopri5, rk4, radau"),
+        ({"q.arm": [1.0]}, {"method": "lsoda", "step": 0.1}, "lsoda chooses its steps by their error"),
+        ({"q.arm": [1.0]}, {"max_step": 0.0}, "max_step = 0 is no step size"),
+        ({"q.arm": [1.0]}, {"atol": 0.0}, "atol must be a number > 0"),
+        ([1.0], {}, "a sweep needs something to vary"),
         ({"q.arm": [1.0]}, {"cluster": "tcp://127.0.0.1:1"}, "no Dask scheduler answers at 'tcp://127.0.0.1:1'"),
     ],
 )
 def test_a_sweep_said_wrong_is_told(over: dict, options: dict, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         pendulum().sweep(TIMES, over, **options)
+
+
+def test_a_quaternion_varies_as_a_whole_or_not_at_all() -> None:
+    with pytest.raises(ArgumentError, match=r"in one of the cases the quaternion \(body.qw, .*\) has length 1\.1"):
+        spinning().sweep(TIMES, {"q.body.qx": [0.0, 0.5]})
+    angle = np.array([0.0, 0.3, 0.6])
+    over = {"q.body.qw": np.cos(angle / 2), "q.body.qz": np.sin(angle / 2)}
+    many = spinning().sweep(TIMES, over, grid=False, u={"body.wz": 1.0})
+    assert np.allclose(2 * np.arctan2(many["q.body.qz"], many["q.body.qw"]), angle[:, None] + TIMES)
+
+
+def test_an_input_follows_a_law_or_varies() -> None:
+    for law in ("sin(t)", np.sin, ([0, 1], [0, 1])):
+        with pytest.raises(ArgumentError, match=r"sweep over 'push': this input follows a law \(.*\) and cannot"):
+            oscillator().sweep(TIMES, {"push": [1.0]}, inputs={"push": law})
+    varied = oscillator().sweep(TIMES, {"push": [1.0]}, inputs={"push": 5.0})
+    assert np.allclose(varied["q.cart"][0], 1 - np.cos(TIMES), atol=1e-8)
+    assert oscillator().sweep(TIMES, {"q.cart": [1.0]}, inputs=[0.0])["status"][0] == 0
+
+
+@pytest.mark.parametrize("name", ["time", "status", "steps", "evaluations", "case"])
+@pytest.mark.parametrize("grid", [True, False])
+def test_a_parameter_may_be_called_like_something_in_the_dataset(name: str, grid: bool) -> None:
+    """x'' = p from rest: x = p t²/2."""
+    s = fb.System("named", gravity=(0, 0, 0))
+    cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
+    s.effort(cart, s.parameter(name, 1.0))
+    many = s.sweep(TIMES, {name: [1.0, 2.0]}, grid=grid)
+    word = name if grid and name == "case" else f"{name}.value"
+    assert many["q.cart"].dims == ((word if grid else "case"), "time") and np.array_equal(many[word], [1.0, 2.0])
+    assert np.allclose(many["q.cart"], np.outer([0.5, 1.0], TIMES**2))
+
+
+def test_one_name_to_record_is_a_name() -> None:
+    one = tipped().sweep(TIMES, {"q.upper": [0.1]}, record="energy.total")
+    assert "energy.total" in one and "output.tip" not in one
 
 
 # The store
@@ -138,6 +182,66 @@ def test_a_store_never_gives_results_of_something_else(tmp_path: Path) -> None:
     for kept in tmp_path.glob("*.npz"):
         kept.write_bytes(kept.read_bytes()[:100])
     assert pendulum().sweep(TIMES, {"q.arm": [0.1, 0.2]}, **how).equals(first)
+
+
+def test_a_store_keeps_nothing_of_python_functions(tmp_path: Path) -> None:
+    s, over = oscillator(), {"q.cart": [0.0, 1.0]}
+    hit = fb.Event("q.cart - 2", reset={"u.cart": lambda t: 0.0}, name="hit")
+    drag = double_pendulum()
+    drag.effort(drag.bodies["lower"], fb.apply(fb.callback("drag", lambda u: -u), drag.bodies["lower"].u[0]))
+    for who, sweep in {
+        "input 'push'": lambda **k: s.sweep(TIMES, over, inputs={"push": slow}, **k),
+        "event 'fall'": lambda **k: s.sweep(TIMES, over, inputs={"push": 0}, events=[fb.Event(late, name="fall")], **k),
+        "event 'hit', reset of u.cart": lambda **k: s.sweep(TIMES, over, inputs={"push": 0}, events=[hit], **k),
+        r"drag\(\)": lambda **k: drag.sweep(TIMES, {"q.upper": [1.0]}, **k),
+    }.items():
+        with pytest.raises(ArgumentError, match=f"{who}: a Python function is called.* or a table, or leave store"):
+            sweep(store=tmp_path)
+        assert not list(tmp_path.iterdir())
+        assert sweep()["status"][0] == 0
+
+
+def late(t: float, x: Any) -> float:
+    return t - 100
+
+
+def test_a_store_knows_which_event_owns_a_reset(tmp_path: Path) -> None:
+    def events(first: Any, second: Any) -> list[fb.Event]:
+        return [fb.Event("t - 0.25", reset=first, name="a"), fb.Event("t - 0.5", reset=second, name="b")]
+
+    s, reset, how = oscillator(), {"u.cart": 1.0}, {"inputs": {"push": 0.0}, "store": tmp_path}
+    one = s.sweep(TIMES, {"q.cart": [0.0]}, events=events(reset, None), **how)
+    two = s.sweep(TIMES, {"q.cart": [0.0]}, events=events(None, reset), **how)
+    assert not np.allclose(one["q.cart"], two["q.cart"])
+    assert np.allclose(two["q.cart"][0, -1], np.sin(0.5), atol=1e-7)
+
+
+def test_a_store_knows_what_is_recorded_under_which_name(tmp_path: Path) -> None:
+    """The same numbers in the same order, called the other way round."""
+
+    def system(first: str, second: str) -> fb.System:
+        s = pendulum()
+        s.output(first, "2*q.arm")
+        s.output(second, "3*q.arm")
+        return s
+
+    how = {"over": {"q.arm": [0.1]}, "store": tmp_path, "record": ["a"]}
+    one = system("a", "b").sweep(TIMES, **how)
+    two = system("b", "a").sweep(TIMES, **how)
+    assert np.allclose(one["output.a"], 2 * one["q.arm"]) and np.allclose(two["output.a"], 3 * two["q.arm"])
+
+
+def test_a_store_does_not_outlive_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for version, files in (("1.0", 1), ("1.1", 2), ("1.1", 2)):
+        monkeypatch.setattr(sweeping, "version", lambda name, version=version: version)
+        pendulum().sweep(TIMES, {"q.arm": [0.1]}, store=tmp_path)
+        assert len(list(tmp_path.glob("*.npz"))) == files
+
+
+def test_a_key_does_not_depend_on_how_numbers_are_held(tmp_path: Path) -> None:
+    for step, m in ((0.01, 2.0), (np.float64(0.01), np.float64(2.0)), (np.array(0.01), np.array(2))):
+        pendulum().sweep(TIMES, {"q.arm": [0.1]}, method="rk4", step=step, parameters={"m": m}, store=tmp_path)
+    assert len(list(tmp_path.glob("*.npz"))) == 1
 
 
 # The cluster

@@ -14,11 +14,11 @@ from freebody.scalar.evaluate import Evaluation, evaluate
 from freebody.scalar.graph import Graph
 from freebody.scalar.listing import Loop, listing
 from freebody.scalar.notation import TEXT, short
-from freebody.scalar.program import Program, Solve
+from freebody.scalar.program import Program, Solve, Work
 from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 from tests.backends.pendulum import pendulum
-from tests.cases import CASES, Case, tree
+from tests.cases import CASES, Case, tables, tree
 
 PENDULUM = """\
 forward_dynamics(parameters, q, u) -> u_dot[2], power
@@ -113,6 +113,12 @@ def test_scans_read_like_loops() -> None:
     assert text.emit(case.program) == TREE
 
 
+def test_tables_are_listed_with_their_first_numbers() -> None:
+    assert "\nnumbers[6] = 1/2, -1/4, 3, 1/3, -0.0, 7\n" in text.emit(tables().program)
+    long = replace(tables().program, work=(Work("numbers", 50, values=(0.5,) * 50), Work("w", 5)))
+    assert text.emit(long).count("1/2") == 40 and "1/2, …\n" in text.emit(long)
+
+
 # The listing means the program: its lines are run
 
 
@@ -164,6 +170,8 @@ def run(p: Program, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
         scope |= {notation.name(t.name): t.value for t in code.tables}
         scope |= {notation.name(f.name): f.function for f, _ in code.calls}
     scope["B"] = memory
+    for work in p.tables:
+        memory[work.name].values[:] = work.values
     for group, names in listed.inputs.items():
         memory[group].values[:] = inputs[group].tolist()
         scope |= dict(zip(names, inputs[group].tolist(), strict=True))

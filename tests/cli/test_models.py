@@ -86,13 +86,22 @@ def test_files_that_are_none(run: Run, tmp_path: Path) -> None:
     refused(run("info", "binary.yaml"), 4, "not a text file")
     refused(run("info", "binary.py"), 4, "not a text file")
     refused(run("info", "-"), 2, "not from standard input")
-    refused(run("info", "robot.urdf"), 2, "a model is a .yaml, a .yml or a .py file")
+    refused(run("info", "robot.mjcf"), 2, "a model is a .yaml, a .yml, a .urdf or a .py file")
+    refused(run("info", "robot.urdf"), 4, "robot.urdf: there is no such file")
+    refused(run("info", "robot.urdf:x"), 2, "behind a robot's description stands :floating or nothing")
+    refused(run("info", "robot.urdf:"), 2, "write robot.urdf:floating")
     refused(run("info", "robot.py:"), 2, "no name behind the colon")
 
 
 def test_a_yaml_file_with_a_mistake_tells_its_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "model.yaml").write_text("freebody: 1\nname: x\nbodies:\n  a: {joint: pin, mas: 1}\n")
     refused(run("info", "model.yaml"), 3, "model.yaml:4", "mas")
+
+
+def test_a_robot_stands_or_floats(run: Run) -> None:
+    robot = Path(__file__).parents[2] / "examples" / "robots" / "solo12.urdf"
+    assert run("info", robot).stdout.startswith("solo12: 17 bodies, 12 degrees of freedom")
+    assert run("info", f"{robot}:floating").stdout.startswith("solo12: 17 bodies, 18 degrees of freedom")
 
 
 def test_debug_shows_where(run: Run) -> None:

@@ -70,6 +70,25 @@ def test_several_coordinates_of_a_body_at_once(told: Told, driven: Path) -> None
     assert [final[f"q.ball.{c}"] for c in "xyz"] == pytest.approx([2.0, 2.0, 3 - 9.81 / 8])
 
 
+def test_a_universal_joint_takes_both_angles_at_once(told: Told, tmp_path: Path) -> None:
+    path = tmp_path / "cardan.yaml"
+    path.write_text("bodies: {a: {joint: universal, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1]}}")
+    final = told("simulate", path, "-t", "0", "--set", "q.a=0.1,pi/4", "--set", "u.a=1,2")["final"]
+    assert list(final.values()) == pytest.approx([0.1, pi / 4, 1, 2])
+
+
+def test_laws_may_use_the_tables_of_a_file(told: Told, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "stop.yaml"
+    path.write_text(
+        "gravity: [0, 0, 0]\ninputs: [f]\n"
+        "tables: {buffer: {x: [0, 1], y: [0, 4]}}\ndefinitions: {half: buffer(q.b)/2}\n"
+        "bodies: {b: {joint: slider, mass: 1}}\nloads: {pull: {effort: {on: b, value: f - half}}}"
+    )
+    found = told("simulate", path, "-t", "1", "--input", "f=buffer(t) + buffer(q.b)/2")
+    assert found["final"]["u.b"] == pytest.approx(2.0) and found["inputs"]["f"] == "law buffer(t) + buffer(q.b)/2"
+    refused(run("simulate", path, "--input", "f=half"), 2, "'half' is not declared")
+
+
 def test_an_event_ends_the_run(run: Run, told: Told, ball: Path) -> None:
     found = told("simulate", ball, "--event", "q.ball - 0.5", "--direction", "-1", "--samples", "11")
     assert found["exit_code"] == 0 and found["status"] == 1
@@ -154,6 +173,11 @@ s.effort(s.bodies["ball"], fb.apply(fb.callback("stop", stop), s.t))
         (["--direction", "2"], 2, "--direction"),
         (["--method", "rk5"], 2, "there is no 'rk5' (did you mean 'rk4'?)"),
         (["--method", "rk4"], 2, "give --step SECONDS"),
+        (["--method", "rk4", "--step", "nan"], 2, "step: nan is not finite"),
+        (["--method", "rk4", "--step", "0"], 2, "step = 0 is no step size"),
+        (["--event", "q.arm", "--event", "q.arm"], 2, "--event q.arm: it is given twice; once is enough"),
+        (["--until", "0", "--samples", "5"], 2, "a run until 0 s has one time only; leave --samples out"),
+        (["--parameter", "m=-5"], 2, "with m = -5 the mass of 'arm' is -5; it cannot be negative"),
         (["--step", "0.1"], 2, "--step is for --method rk4"),
         (["--rtol", "-1"], 2, "rtol must be a number ≥ 0"),
         (["--until", "soon"], 2, "--until"),

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.results import About, Element, Events, Statistics, Trajectory, Variable
+from freebody.results.timeline import Knots
 
 Array = NDArray[np.float64]
 XYZ = ("x", "y", "z")
@@ -17,12 +18,18 @@ HOSTILE = (
 """Names that break files, markup and formulas."""
 
 
-def spring(t: Array) -> Trajectory:
-    """A mass on a spring, x = cos t, and a spinning body with the quaternion (cos t/2, 0, 0, sin t/2)."""
+def spring(t: Array, steps: Array | None = None) -> Trajectory:
+    """A mass on a spring, x = cos t, and a spinning body with the quaternion (cos t/2, 0, 0, sin t/2). ``steps`` are
+    the times at which steps ended."""
     return Trajectory(
         SPRING, t, spring_state(t), message="reached the end", recorder=record,
-        statistics=Statistics("dop853", 120, 3, 1480, 2, 4, 0.0123),
+        statistics=Statistics("dop853", 120, 3, 1480, 2, 4, 0.0123), knots=None if steps is None else knots(steps),
     )  # fmt: skip
+
+
+def knots(t: Array) -> Knots:
+    """Ends of the spring's steps."""
+    return Knots(t, spring_state(t), record(t, spring_state(t))["x_dot"])
 
 
 SPRING = About(

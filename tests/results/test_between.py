@@ -8,7 +8,8 @@ import pytest
 from freebody.errors import ArgumentError
 from freebody.results import Events, Trajectory
 from freebody.results.interpolate import splined
-from tests.results.runs import FALL, SPRING, ball, ball_state, record, spring, spring_state
+from freebody.results.timeline import Knots
+from tests.results.runs import FALL, SPRING, ball, ball_state, knots, record, spring, spring_state
 
 FINE = np.linspace(0.0, 6.0, 4001)
 EPS = np.finfo(float).eps
@@ -88,6 +89,42 @@ def test_a_run_backwards_in_time() -> None:
     back = Trajectory(FALL, down.t, down.x, events=events, recorder=down._recorder)
     times = np.linspace(3.0, 0.0, 501)
     assert np.abs(back.sol(times).T - ball_state(times)).max() < 200 * EPS
+
+
+def test_steps_help_where_rows_are_few(tmp_path: Path) -> None:
+    """Two rows, and forty steps in between: the error is that of the steps, h⁴/384, also from a file; rows and steps
+    may lie anywhere beside each other."""
+    steps = np.linspace(0.0, 6.0, 41)
+    for rows in ([0.0, 6.0], [0.0, 0.1, 2.0, 2.0001, 6.0]):
+        run = spring(np.array(rows), steps)
+        assert 0.9 * error(run) <= (6.0 / 40) ** 4 / 384
+        assert error(loaded(run, tmp_path)) == error(run) < error(spring(np.array(rows))) / 1000
+    backwards = Trajectory(SPRING, np.array([6.0, 0.0]), spring_state(np.array([6.0, 0.0])), recorder=record,
+                           knots=knots(steps[::-1]))  # fmt: skip
+    assert error(backwards) == pytest.approx((6.0 / 40) ** 4 / 384, rel=0.1)
+
+
+def test_steps_that_end_early_leave_the_rest_to_the_rows() -> None:
+    run = spring(np.linspace(0.0, 6.0, 31), np.linspace(0.0, 3.0, 101))
+    early = FINE[FINE <= 3.0]
+    assert np.abs(run.sol(early).T - spring_state(early))[:, [0, 5]].max() < (3.0 / 100) ** 4 / 384 * 1.01
+    assert error(run) == pytest.approx(error(spring(np.linspace(0.0, 6.0, 31))), rel=1e-6)
+
+
+def test_a_part_of_a_run_keeps_its_steps() -> None:
+    part = spring(np.array([0.0, 6.0]), np.linspace(0.0, 6.0, 401)).at([1.0, 2.0])
+    inside = FINE[(FINE >= 1) & (FINE <= 2)]
+    assert np.abs(part.sol(inside).T - spring_state(inside))[:, [0, 5]].max() < 1e-9
+
+
+def test_the_sides_of_a_jump_come_before_the_ends_of_steps() -> None:
+    """A ball whose steps end at its bounces too: a time that both know is the bounce's."""
+    run = ball(np.linspace(0.0, 3.0, 3))
+    t = np.sort(np.concatenate([np.linspace(0.0, 3.0, 7), run.events.t]))
+    steps = Knots(t, ball_state(t), run._recorder(t, ball_state(t))["x_dot"])  # type: ignore[misc]
+    again = Trajectory(FALL, run.t, run.x, events=run.events, recorder=run._recorder, knots=steps)
+    times = np.linspace(0.0, 3.0, 1001)
+    assert np.abs(again.sol(times).T - ball_state(times)).max() < 200 * EPS
 
 
 def test_at_computes_anew() -> None:

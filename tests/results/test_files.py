@@ -43,6 +43,8 @@ def same(a: Trajectory, b: Trajectory) -> bool:
     assert a.events.names == b.events.names
     for x, y in ((a.t, b.t), (a.x, b.x), (a.events.t, b.events.t), (a.events.index, b.events.index)):
         assert bits(x) == bits(y)
+    for name in ("t", "x", "x_dot"):
+        assert bits(getattr(a.knots, name)) == bits(getattr(b.knots, name))
     if len(a.events):
         assert bits(a.events.before) == bits(b.events.before) and bits(a.events.after) == bits(b.events.after)
     for key in ["x_dot", *a]:
@@ -70,9 +72,14 @@ def bare() -> Trajectory:
     return Trajectory(replace(SPRING, variables=()), T, spring(T).x)
 
 
+def stepped() -> Trajectory:
+    """Ends of steps at times of their own, some of them twice."""
+    return spring(T, np.sort(np.append(np.linspace(0.0, 3.0, 9), [1.0, 1.0])))
+
+
 RUNS: dict[str, Callable[[], Trajectory]] = {
     "spring": lambda: spring(T), "ball": lambda: ball(T), "hostile": hostile, "odd": odd, "bare": bare,
-    "empty": lambda: spring(T[:0]), "one": lambda: ball(T[3:4]), "still": still,
+    "empty": lambda: spring(T[:0]), "one": lambda: ball(T[3:4]), "still": still, "steps": stepped,
 }  # fmt: skip
 
 
@@ -127,6 +134,20 @@ def test_a_dataset_says_units_parts_and_keys() -> None:
     assert np.array_equal(tip.sel(axis="y"), np.cos(T) ** 2)
     assert json.loads(seen.attrs["freebody"])["about"] == ball(T).about.to_plain()
     assert (seen.attrs["status"], seen.attrs["message"]) == (0, "reached the end")
+
+
+def test_a_dataset_shows_where_steps_ended() -> None:
+    seen = stepped().to_xarray()
+    assert seen.knot_time.dims == ("knot",) and seen.knot_x.dims == seen.knot_x_dot.dims == ("knot", "state")
+    assert np.array_equal(seen.knot_x.sel(state="q.mass"), np.cos(seen.knot_time))
+    assert "knot_time" not in spring(T).to_xarray() and "knot_time" not in stepped().to_pandas()
+
+
+def test_a_file_whose_steps_do_not_fit_is_refused(tmp_path: Path) -> None:
+    seen = stepped().to_xarray().drop_vars("knot_x")
+    seen.to_netcdf(tmp_path / "run.nc", engine="scipy")
+    with pytest.raises(FileError, match=r"'x' \(knot\) is missing, where \(11, 9\) is needed"):
+        Trajectory.load(tmp_path / "run.nc")
 
 
 def test_any_reader_opens_the_file(path: Path) -> None:

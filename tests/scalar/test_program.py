@@ -30,10 +30,12 @@ from tests.cases import (
     branches,
     every_operation,
     no_steps,
+    parameters_and_coordinates,
     random_block,
     read_back,
     solved,
     spare_kind,
+    tables,
     tree,
     views,
 )
@@ -548,3 +550,45 @@ def test_addresses_outside_a_buffer_are_refused() -> None:
     wild = replace(scan, rows=tuple(tuple(x + 1000 for x in row) for row in scan.rows))
     with pytest.raises(ProgramError, match="does not exist"):
         check(replace(case.program, regions=tuple(wild if r is scan else r for r in case.program.regions)))
+
+
+# Tables
+
+
+def test_a_table_cannot_be_written() -> None:
+    _g, x, a = simple()
+    a.write(a.table("numbers", [1.0, 2.0]), 0, 0, x)
+    a.output("y", x)
+    with pytest.raises(ProgramError, match="table 'numbers' cannot be written"):
+        a.program()
+
+
+def test_a_table_has_as_many_numbers_as_places() -> None:
+    made = replace(stored(), work=(Work("numbers", 3, values=(1.0, 2.0)),))
+    with pytest.raises(ProgramError, match="table 'numbers' needs a number for each of its 3 places"):
+        check(made)
+
+
+def test_a_solve_reads_no_table() -> None:
+    work = (Work("s.A", 1, values=(2.0,)), Work("s.b", 1), Work("s.x", 1))
+    made = replace(stored(), work=work, regions=(Solve("s", 1, ((0, 0),), 1, "s.A", "s.b", "s.x"),))
+    with pytest.raises(ProgramError, match=r"solve 's' reads 's\.A', which is no work buffer: copy it to one"):
+        check(made)
+
+
+def test_what_stands_in_a_table_counts_in_the_digest_and_is_not_hoisted() -> None:
+    made = [tables().program, replace(tables().program, name="tables")]
+    other = tuple(replace(w, values=(*w.values[:-1], 8.0)) if w.table else w for w in made[0].work)
+    assert digest(made[0]) == digest(made[1]) != digest(replace(made[0], work=other))
+    main = stage(made[0]).main
+    assert [w.name for w in main.tables] == ["numbers"]
+    assert next(g.size for g in main.groups if g.name == "hoisted") == 10  # sines and what parameters stand in
+
+
+def test_inputs_are_found_where_they_lie_one_behind_the_other() -> None:
+    g = Graph()
+    p, q = parameters_and_coordinates(g, 4)
+    a = Assembly("found", g, {"parameters": p, "q": q})
+    assert a.found(q) == Rows("q", 1, 4) and a.found(q[1:3]) == Rows("q", 1, 2, 1)
+    assert [a.found(x) for x in ([], q[::-1], [q[0], q[2]], [p[3], q[0]], [g.sin(q[0])])] == [None] * 5
+    assert a.found([a.read(a.array("w", 1), 0)]) is None

@@ -217,15 +217,6 @@ def test_a_run_goes_on_with_the_size_it_had(method: str) -> None:
     assert i.h == planned > 1e-3
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_the_derivative_is_the_one_the_next_step_uses(method: str) -> None:
-    f = field(*PENDULUM, k=9.81)
-    i = Integrator(method, f, 0.0, [2.0, 0.0], step=0.01 if method == "rk4" else None)
-    assert np.array_equal(i.derivative, f(0.0, [2.0, 0.0]))
-    i.advance(1.0, 10)
-    assert np.array_equal(i.derivative, f(i.t, i.x))
-
-
 def test_inputs_may_change_between_calls() -> None:
     f = field("u", inputs={"u": 2.0})
     i = Integrator("dopri5", f, 0.0, [0.0])
@@ -283,6 +274,30 @@ def test_a_derivative_that_is_not_finite_is_told(method: str) -> None:
     bad = Integrator(method, field("-1 - sqrt(x0)"), 0.0, [-1.0], step=0.01 if method == "rk4" else None)
     assert bad.advance(2.0) is Status.NOT_FINITE
     assert bad.t == 0.0 and bad.steps == 0 and bad.x[0] == -1.0
+
+
+@pytest.mark.parametrize("method", ADAPTIVE)
+def test_a_derivative_that_ends_where_the_run_begins_is_told(method: str) -> None:
+    """√−t has a value at t = 0 and none behind; nor has what is beyond all numbers a step that holds it."""
+    for t0 in (0.0, -0.0):
+        i = Integrator(method, field("sqrt(-t) + 0*x0"), t0, [1.0])
+        assert i.advance(20.0, 10_000) is Status.NOT_FINITE
+        assert i.t == 0.0 and i.steps == 0 and i.rejected < 100
+    fast = Integrator(method, field(*TOP, **TOP_MOMENTS), 0.0, [1, 0, 0, 0, 1e200, 1, 1], quaternions=[0])
+    assert fast.advance(1.0, 10_000) is Status.NOT_FINITE and fast.t < 1e-10
+
+
+def test_a_step_that_time_cannot_tell_is_none() -> None:
+    i = Integrator("rk4", field("1.0"), 1.0, [0.0], step=1e-17)
+    assert i.advance(2.0, 10) is Status.UNDERFLOW and i.t == 1.0 and i.steps == 0
+
+
+@pytest.mark.parametrize("method", ADAPTIVE)
+def test_an_end_far_away_leaves_small_steps_alone(method: str) -> None:
+    """A transient of 1e-7 s at the start of 1e9 s."""
+    i = Integrator(method, field("-1e7*x0"), 0.0, [1.0])
+    assert i.advance(1e9, 20) is Status.BUDGET
+    assert i.steps > 10 and i.x[0] == pytest.approx(np.exp(-1e7 * i.t), abs=1e-8)
 
 
 def test_the_smallest_step_can_be_said() -> None:

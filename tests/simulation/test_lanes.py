@@ -103,6 +103,21 @@ def test_a_case_that_fails_fails_alone(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
+def test_lanes_that_cannot_begin_fail_at_once(method: str) -> None:
+    """√(a − t) has no value behind a, which for some cases is the start."""
+    f, a = compiled(("sqrt(a - t) + 0*x0",), None, ("a",), ()), np.array([[0.0], [9.0], [0.0], [8.0]] * 5)
+    x, status, steps, _ = integrate_lanes(method, f, np.zeros((20, 1)), [0.0, 5.0], parameters=a, **sizes(method))
+    assert np.array_equal(status, np.where(a[:, 0] > 0, 0, -1)) and not steps[status < 0].any()
+    exact = (a[:, 0] ** 1.5 - (a[:, 0].clip(5) - 5) ** 1.5) / 1.5
+    assert np.allclose(x[status == 0, 1, 0], exact[status == 0], atol=1e-7)
+
+
+def test_a_lane_whose_time_stands_still_fails() -> None:
+    _, status, steps, _ = integrate_lanes("rk4", bound(FALL), [[1.0, 0.0]] * 9, [1.0, 2.0], step=1e-17)
+    assert np.all(status == -1) and not steps.any()
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_backwards_and_with_all_cores(method: str) -> None:
     f, times = bound(FALL), np.linspace(1.0, -1.0, 5)
     x0 = np.random.default_rng(1).normal(size=(100, 2))

@@ -145,6 +145,17 @@ def test_no_number_crashes_it(value: float, where: slice) -> None:
     assert np.isfinite(low) and low < high
 
 
+@pytest.mark.parametrize(("value", "told"), [(3e305, []), (1e307, ["too large for an axis"]), (np.nan, ["no finite"])])
+def test_very_large_values_are_drawn_or_called_large(value: float, told: list[str]) -> None:
+    run = spring(T)
+    tip = np.full_like(run["output.tip"], value)
+    figure = plot(Trajectory(SPRING, T, run.x, recorded={**run.recorded, "output.tip": tip}), "tip", size=(3, 2))
+    said = [t.get_text() for t in figure.axes[0].texts]
+    assert len(said) == len(told) and all(part in text for part, text in zip(told, said, strict=True))
+    drawn = figure.axes[0].lines[0].get_ydata()
+    assert np.all(drawn == value) if not told else np.all(np.isnan(drawn))
+
+
 def test_nothing_at_all() -> None:
     figure = plot(Trajectory(About("nothing", "", (), (), ()), T, np.empty((201, 0))))
     assert [t.get_text() for t in figure.axes[0].texts] == ["nothing to draw"]

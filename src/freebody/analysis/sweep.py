@@ -5,13 +5,15 @@ of these, so that a sweep that was cut off goes on where it was, and a changed m
 """
 
 import hashlib
+import json
 import os
 import pickle
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, BackendError
 from freebody.scalar.digest import digest
+from freebody.simulation.calls import functions, programs
 from freebody.simulation.cases import Cases, run_cases
 from freebody.simulation.plant import Plant
 from freebody.simulation.progress import Progress
@@ -28,7 +31,6 @@ from freebody.simulation.run import Options
 Array = NDArray[np.float64]
 CHUNK = 1024
 """Cases in one piece of work: enough for wide code, little to lose."""
-
 
 RETRIES = 5
 
@@ -46,13 +48,28 @@ class Work:
     cluster: Any = None
     store: Path | None = None
 
-    @property
+    @cached_property
     def parts(self) -> list[Cases]:
+        """The cases, chunk by chunk."""
         return [self.cases[slice(k, k + self.chunk)] for k in range(0, len(self.cases), self.chunk)]
+
+    @cached_property
+    def facts(self) -> bytes:
+        """All that decides the results and their names, but for the cases: digests of programs, facts about the
+        system, what is asked for, and the library's version. The same in every process."""
+        plant, watch, o = self.plant, self.plant.watch, self.options
+        told = {
+            "freebody": _version(), "programs": {n: digest(p) for n, p in programs(plant).items()},
+            "events": watch and [watch.names, watch.directions, watch.terminal], "slots": plant.slots,
+            "about": plant.about.to_plain(), "parameters": list(plant.parameters), "record": self.record,
+            "method": o.method, "steps": [None if v is None else float(v) for v in (o.step, o.max_step)],
+        }  # fmt: skip
+        return json.dumps(told, sort_keys=True).encode()
 
 
 def sweep(work: Work) -> dict[str, Array]:
     """Every case's results, stacked in the order of the cases."""
+    _storable(work)
     parts = work.parts
     keys = [_key(work, part) for part in parts] if work.store is not None else [""] * len(parts)
     found = {k: kept for k, key in enumerate(keys) if (kept := _kept(work.store, key)) is not None}
@@ -123,17 +140,29 @@ def _connected(client: Any, address: Any) -> Any:
 # What is done
 
 
+def _storable(work: Work) -> None:
+    """A Python function may be another one tomorrow under the same name: nothing it made is kept."""
+    called = functions(work.plant) if work.store is not None else []
+    if called:
+        who = ", ".join(dict.fromkeys(f.description or f"{f.name}()" for f in called))
+        raise ArgumentError(
+            f"sweep of {work.plant.about.system}: {who}: a Python function is called, and nobody can tell whether it"
+            " is the same next time, so nothing can be kept for it. Say it as a text or a table, or leave store out"
+        )
+
+
+def _version() -> str:
+    try:
+        return version("freebody")
+    except PackageNotFoundError:
+        return ""
+
+
 def _key(work: Work, part: Cases) -> str:
     """The digest of all that decides a chunk's result."""
-    plant, o = work.plant, work.options
-    programs = [digest(p) for p in (plant.state_dot, plant.record, plant.bodies)]
-    if plant.watch is not None:
-        programs += [digest(p) for p in (plant.watch.program, *plant.watch.resets) if p is not None]
-    facts = (programs, plant.watch and (plant.watch.directions, plant.watch.terminal), work.record, o.method, o.step,
-             o.max_step, o.first_step)  # fmt: skip
-    made = hashlib.blake2b(repr(facts).encode(), digest_size=20)
+    made, o = hashlib.blake2b(work.facts, digest_size=20), work.options
     for array in (part.x0, part.parameters, part.inputs, work.times, np.asarray(o.rtol), np.asarray(o.atol)):
-        made.update(repr(array.shape).encode() + np.ascontiguousarray(array, float).tobytes())
+        made.update(repr(array.shape).encode() + np.ascontiguousarray(array, "<f8").tobytes())
     return made.hexdigest()
 
 

@@ -2,7 +2,8 @@
 
 from freebody.api.compiled import Compiled
 from freebody.api.equations import Equations
+from freebody.api.layouts import Layout, layout
 from freebody.api.system import System, load
 from freebody.api.trajectory import Trajectory
 
-__all__ = ["Compiled", "Equations", "System", "Trajectory", "load"]
+__all__ = ["Compiled", "Equations", "Layout", "System", "Trajectory", "layout", "load"]

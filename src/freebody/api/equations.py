@@ -1,6 +1,7 @@
 """Equations of motion as users hold them."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.api.compiled import Compiled, Values
+from freebody.api.quantities import Known
 from freebody.api.trajectory import Trajectory
-from freebody.formulations.equations import Counts
+from freebody.formulations.equations import QUANTITIES, Counts
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.results.trajectory import Trajectory as Kept
 from freebody.scalar.program import Program
@@ -19,10 +21,13 @@ from freebody.simulation.plant import Event
 if TYPE_CHECKING:
     import xarray
 
+    from freebody.api.operators import Spatial
+    from freebody.formulations.operators import Operators
+
 Array = NDArray[np.float64]
 
 
-class Equations:
+class Equations(Known):
     """Equations of motion: read them, count them, compile them, export them."""
 
     def __init__(self, catalogue: Catalogue, values: Mapping[str, float], start: Sequence[float]) -> None:
@@ -42,8 +47,13 @@ class Equations:
     def operations(self) -> Counts:
         return self.catalogue.operations
 
-    def program(self, quantity: str = "forward_dynamics") -> Program:
-        return self.catalogue.programs[quantity]
+    def program(self, quantity: str = "forward_dynamics", **arguments: Any) -> Program:
+        """A quantity's program; those of docs/quantities.md take arguments: body, at, frame; places; by."""
+        if quantity in QUANTITIES:
+            return self.catalogue.programs[quantity]
+        from freebody.formulations.quantities import program
+
+        return program(self.catalogue, quantity, **arguments)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -100,12 +110,26 @@ class Equations:
         """The quantities as functions, with the parameters' default values or others."""
         return Compiled(self, backend, {**self.values, **dict(parameters or {})}, options)
 
+    def operators(
+        self, q: ArrayLike, u: ArrayLike | None = None, t: float = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, parameters: Values | None = None,
+    ) -> "Operators":  # fmt: skip
+        """The spatial operators φ, H, M, P, ψ, Ω, … at a state (docs/operators.md): matrices, and O(N) sweeps."""
+        return self._spatial(q, u, t, z, inputs, parameters)
+
+    @cached_property
+    def _spatial(self) -> "Spatial":
+        from freebody.api.operators import spatial
+
+        return spatial(self)
+
     def simulate(
         self, end: float | ArrayLike, q: Given = None, u: Given = None, z: Given = None,
         parameters: Values | None = None, inputs: Mapping[str, Any] | Sequence[float] | None = None,
         method: str = "dop853", rtol: float | Mapping[str, float] = 1e-8, atol: float | Mapping[str, float] = 1e-10,
         step: float | None = None, first_step: float | None = None, max_step: float | None = None,
-        events: Sequence[Event] = (), start: Kept | None = None, progress: bool | None = None,
+        max_steps: int | None = None, events: Sequence[Event] = (), start: Kept | None = None,
+        progress: bool | None = None,
     ) -> Trajectory:  # fmt: skip
         """The motion until a time, or at given times (the first is the start).
 
@@ -113,14 +137,15 @@ class Equations:
         value or zero. ``inputs`` are numbers, texts that may use t, q.…, u.…, states and parameters ("-5*q.arm"),
         expressions, tables, (times, values), or Python functions of t or (t, x), which are slower. ``method`` is
         "dop853", "dopri5" (adaptive), "rk4" (with ``step``), or for stiff systems "radau", "bdf", "lsoda", "cvode".
-        Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``start`` goes on from where another run ended.
+        Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``max_steps`` ends a run that takes more. ``start``
+        goes on from where another run ended.
         """
         from freebody.api.simulating import simulate
 
         return simulate(
             self, end, {"q": q, "u": u, "z": z}, parameters, inputs, events, start,
             {"method": method, "rtol": rtol, "atol": atol, "step": step, "first_step": first_step,
-             "max_step": max_step, "progress": progress},
+             "max_step": max_step, "max_steps": max_steps, "progress": progress},
         )  # fmt: skip
 
     def sweep(
@@ -128,16 +153,17 @@ class Equations:
         u: Given = None, z: Given = None, parameters: Values | None = None, inputs: Mapping[str, Any] | None = None,
         method: str = "dop853", rtol: float | Mapping[str, float] = 1e-8, atol: float | Mapping[str, float] = 1e-10,
         step: float | None = None, max_step: float | None = None, events: Sequence[Event] = (),
-        record: Sequence[str] | None = None, chunk: int | None = None, cluster: Any = None,
+        record: Sequence[str] | str | None = None, chunk: int | None = None, cluster: Any = None,
         store: str | Path | None = None, progress: bool | None = None,
     ) -> "xarray.Dataset":  # fmt: skip
         """Many runs at once, several in each vector register and on all cores, stacked in one xarray dataset.
 
         ``over`` maps what varies ("q.arm", "u.arm", a parameter, an input) to its values: all combinations of them, a
-        dimension each ("q.arm.initial", "m"), or with ``grid=False`` samples taken side by side along ``case``. Beside
-        the states the outputs are recorded, or the variables that ``record`` names. ``cluster`` is the address of a
-        Dask scheduler (or a client) to run there; ``store`` a folder that keeps finished chunks, from which the same
-        sweep goes on.
+        dimension each ("q.arm.initial", "m"; a name that the dataset needs itself, such as "time" or "steps", gets
+        ".value" behind it), or with ``grid=False`` samples taken side by side along ``case``. Beside the states the
+        outputs are recorded, or the variables that ``record`` names. ``cluster`` is the address of a Dask scheduler (or
+        a client) to run there; ``store`` a folder that keeps finished chunks, from which the same sweep goes on (not
+        where Python functions are called).
         """
         from freebody.api.sweeping import swept
 

@@ -12,10 +12,12 @@ from freebody.backends import compile
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.formulations.simulated import Simulated, Slot
-from freebody.formulations.words import describe, node, speaks
+from freebody.formulations.words import Words, describe, speaks
 from freebody.results.about import About, Element, Variable
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.ops import EQ, LE, LT, NE
+from freebody.scalar.program import Program
+from freebody.simulation.numbers import number, plain, shown
 from freebody.simulation.plant import Event, Plant, Watch
 from freebody.topology.forest import Link
 
@@ -27,52 +29,65 @@ TEXTS = ("axis", "file")  # fields of shapes that are words, not lengths
 
 def plan(
     e: Catalogue, values: Mapping[str, float], inputs: Mapping[str, Any] | Sequence[float] | None = None,
-    events: Sequence[Event] = (), exact: bool = False,
+    events: Sequence[Event] | Event = (), exact: bool = False,
 ) -> Plant:  # fmt: skip
     """The plant of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian."""
-    who = f"system '{e.forest.system.name}'"
-    said = _inputs(e, inputs, who)
-    laws = {n: node(e, v, f"input '{n}'") for n, v in said.items() if not isinstance(v, Real)}
+    said = _inputs(e, inputs)
+    words, laws = _laws(e, said)
     numbers = np.array([float(v) if isinstance(v, Real) else 0.0 for v in said.values()])
-    s = Simulated(e, laws)
+    s, listed = Simulated(words, laws), list(events) if isinstance(events, list | tuple) else [events]
     slots = tuple((f"{slot.group}.{slot.name}", slot.size) for slot, _ in s.slots)
     return Plant(
-        _about(s, values, said), s.state_dot(), s.record(), s.bodies(), e.programs["mass_matrix"], dict(values),
-        numbers, slots, _jacobian(s) if exact else None, _watch(s, events) if events else None,
+        _about(s, values, said), _moving(e, said, s), s.record(), s.bodies(), e.programs["mass_matrix"], dict(values),
+        numbers, slots, _jacobian(s) if exact else None, _watch(s, listed) if listed else None,
     )  # fmt: skip
+
+
+def _laws(e: Catalogue, said: Mapping[str, Any]) -> tuple[Words, dict[str, int]]:
+    """What drives the inputs that are no numbers, as nodes."""
+    words = Words(e)
+    return words, {n: words.node(v, f"input '{n}'") for n, v in said.items() if not isinstance(v, Real)}
+
+
+def _moving(e: Catalogue, said: Mapping[str, Any], s: Simulated) -> Program:
+    """ẋ, by the equations that are quickest to move with where these are not the same."""
+    quick = getattr(e, "quick", e)
+    return s.state_dot() if quick is e else Simulated(*_laws(quick, said)).state_dot()
 
 
 def parameters(e: Catalogue, defaults: Mapping[str, float], given: Mapping[str, float] | None) -> dict[str, float]:
     """The parameters' values: the model's, and others where they are given."""
-    speaks(e.layout.parameters, given or {}, "parameter", f"system '{e.forest.system.name}'")
-    made = {**defaults, **{n: _number(v, f"parameter '{n}'") for n, v in (given or {}).items()}}
+    given = {} if given is None else given
+    speaks(e.layout.parameters, given, "parameter", f"system '{e.forest.system.name}'")
+    made = {**defaults, **{n: number(v, f"parameter '{n}'") for n, v in given.items()}}
     return {n: made[n] for n in e.layout.parameters}
 
 
-def _number(value: Any, who: str) -> float:
-    try:
-        made = float(value)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{who}: {value!r} is no number") from None
-    if not np.isfinite(made):
-        raise ArgumentError(f"{who}: {value!r} is not finite")
-    return made
+def named_inputs(e: Catalogue, given: Mapping[str, Any] | Sequence[float] | None) -> dict[str, Any]:
+    """What is said of inputs, by name; a row of them is in their order."""
+    names, who = e.layout.inputs, f"system '{e.forest.system.name}'"
+    said: Any = {} if given is None else given
+    if isinstance(said, list | tuple | np.ndarray):
+        if np.ndim(said) == 0 or len(said) != len(names):
+            raise ArgumentError(
+                f"{who} has {len(names)} inputs ({', '.join(names) or 'none'}), and {shown(said)} was given: give all"
+                " of them in this order, or each by its name, inputs={name: value}"
+            )
+        said = dict(zip(names, said, strict=True))
+    speaks(names, said, "input", who)
+    return dict(said)
 
 
-def _inputs(e: Catalogue, given: Mapping[str, Any] | Sequence[float] | None, who: str) -> dict[str, Any]:
+def _inputs(e: Catalogue, given: Mapping[str, Any] | Sequence[float] | None) -> dict[str, Any]:
     """What drives each input, in their order."""
-    names = e.layout.inputs
-    if given is not None and not isinstance(given, Mapping):
-        given = dict(zip(names, given, strict=False)) if len(given) == len(names) else {"": given}
-    speaks(names, given or {}, "input", who)
-    missing = [n for n in names if n not in (given or {})]
+    names, who, said = e.layout.inputs, f"system '{e.forest.system.name}'", named_inputs(e, given)
+    missing = [n for n in names if n not in said]
     if missing:
         raise ArgumentError(
             f"{who}: input '{missing[0]}' has no value. Give inputs={{'{missing[0]}': 0.0}}, or a text such as"
             f" 'sin(t)', a table, or a function of t. Inputs: {', '.join(names)}"
         )
-    found = {n: (given or {})[n] for n in names}
-    return {n: _number(v, f"input '{n}'") if isinstance(v, Real) else v for n, v in found.items()}
+    return {n: number(said[n], f"input '{n}'") if plain(said[n]) else said[n] for n in names}
 
 
 def _jacobian(s: Simulated) -> Any:
@@ -144,7 +159,7 @@ def _numbers(e: Catalogue, values: Mapping[str, float]) -> dict[str, tuple[float
     for link in e.forest.links:
         assert link.body.recipe is not None
         nodes.append(link.body.recipe.mass.handle)
-        shapes[link.name] = _shape(e, link, nodes)
+        shapes[link.name] = _shape(e, link, link.body.recipe.shape, nodes)
     a = Assembly("facts", e.graph, {"parameters": e.groups()["parameters"]})
     a.output("numbers", nodes)
     f = compile(a.program(), "numpy")
@@ -153,12 +168,13 @@ def _numbers(e: Catalogue, values: Mapping[str, float]) -> dict[str, tuple[float
     return {n: (next(taken), _filled(shapes[n], taken)) for n in shapes}
 
 
-def _shape(e: Catalogue, link: Link, nodes: list[int]) -> dict[str, Any] | None:
-    """A shape with None where a number belongs; the numbers' nodes are appended in the same order."""
-    assert link.body.recipe is not None
-    shape = link.body.recipe.shape
+def _shape(e: Catalogue, link: Link, shape: Any, nodes: list[int]) -> dict[str, Any] | None:
+    """A shape with None where a number belongs; the numbers' nodes are appended in the same order. Several shapes are a
+    group with ``parts``."""
     if shape is None:
         return None
+    if isinstance(shape, tuple):
+        return {"kind": "group", "parts": [_shape(e, link, part, nodes) for part in shape]}
     found: dict[str, Any] = {"kind": type(shape).__name__.lower()}
     for f in fields(shape):
         value = getattr(shape, f.name)
@@ -179,7 +195,7 @@ def _filled(shape: dict[str, Any] | None, taken: Any) -> dict[str, Any] | None:
         if value is None:
             made[name] = next(taken)
         elif isinstance(value, list):
-            made[name] = [next(taken) for _ in value]
+            made[name] = [_filled(v, taken) if isinstance(v, dict) else next(taken) for v in value]
     return made
 
 
@@ -214,28 +230,34 @@ def default_state(e: Catalogue) -> Array:
 # Events
 
 
-def _watch(s: Simulated, events: Sequence[Event]) -> Watch:
+def _watch(s: Simulated, events: Sequence[Any]) -> Watch:
     wrong = [event for event in events if not isinstance(event, Event)]
     if wrong:
         raise ArgumentError(f"each of the events must be an Event(when, …), not {wrong[0]!r}")
     names = [event.name or f"event{k + 1}" for k, event in enumerate(events)]
     for k, (name, event) in enumerate(zip(names, events, strict=True)):
-        if name in names[:k] or event.direction not in (-1, 0, 1):
-            raise ArgumentError(f"event '{name}': names must differ, and direction is −1, 0 or 1")
+        if name in names[:k]:
+            raise ArgumentError(f"two events are called '{name}'; give each a name of its own, Event(…, name=…)")
+        if event.direction not in (-1, 0, 1):
+            raise ArgumentError(f"event '{name}': direction is −1, 0 or 1, not {event.direction!r}")
     conditions = [_condition(s, event, name) for event, name in zip(events, names, strict=True)]
     resets = tuple(_reset(s, event, name) for event, name in zip(events, names, strict=True))
-    directions, terminal = tuple(e.direction for e in events), tuple(e.terminal for e in events)
+    directions, terminal = tuple(int(e.direction) for e in events), tuple(bool(e.terminal) for e in events)
     return Watch(tuple(names), directions, terminal, s.events(conditions), resets)
 
 
 def _condition(s: Simulated, event: Event, name: str) -> int:
-    made, g = node(s.e, event.when, f"event '{name}'"), s.e.graph
-    if g.op[made] in (LT, LE, EQ, NE):
-        raise ArgumentError(
-            f"event '{name}': {event.when} is true or false and never crosses zero; write the difference of the two"
-            " sides and a direction (a > b becomes 'a - b', direction=1)"
-        )
+    made = s.words.node(event.when, f"event '{name}'", crosses=True)
+    if s.words.graph.op[made] in (LT, LE, EQ, NE):
+        raise never_crosses(name, event.when)
     return made
+
+
+def never_crosses(name: str, what: Any) -> ArgumentError:
+    return ArgumentError(
+        f"event '{name}': {what} is true or false and never crosses zero; write the difference of the two sides and a"
+        " direction (a > b becomes 'a - b', direction=1)"
+    )
 
 
 def _reset(s: Simulated, event: Event, name: str) -> Any:
@@ -244,7 +266,8 @@ def _reset(s: Simulated, event: Event, name: str) -> Any:
     keys = _keys(s.e)
     places = {key: k for k, key in enumerate(keys)} | {k[2:]: i for i, k in enumerate(keys) if k.startswith("z.")}
     speaks(list(places), event.reset, "state to reset", f"event '{name}'")
-    changes = {places[n]: node(s.e, v, f"event '{name}', reset of {n}") for n, v in event.reset.items()}
+    changes = {}
+    for key, value in event.reset.items():
+        who = f"event '{name}', reset of {key}"
+        changes[places[key]] = s.words.node(number(value, who) if plain(value) else value, who)
     return s.reset(changes)
-
-

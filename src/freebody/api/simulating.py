@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from freebody.api.integration import checked, within
 from freebody.api.planning import default_state, parameters, plan
 from freebody.api.trajectory import Trajectory
+from freebody.api.trying import possible, tried
 from freebody.errors import ArgumentError
 from freebody.results.about import About
 from freebody.results.trajectory import Trajectory as Kept
 from freebody.simulation import run
 from freebody.simulation.initial import Given, initial_state
+from freebody.simulation.numbers import numbers, shown
 from freebody.simulation.plant import Event
 from freebody.simulation.steppers import IMPLICIT
 
@@ -32,13 +35,18 @@ def simulate(
     """See ``Equations.simulate``."""
     e = equations.catalogue
     require_standard(equations)
+    how = checked(options)
+    if start is not None and not isinstance(start, Kept):
+        raise ArgumentError(f"start is a run to go on from, what simulate gave, not {shown(start)}")
     defaults = equations.values if start is None else {**equations.values, **start.about.parameters}
     values = parameters(e, defaults, given)
-    plant = plan(e, values, inputs, events, options["method"] in IMPLICIT)
+    plant = plan(e, values, inputs, events, how["method"] in IMPLICIT)
+    possible(plant, np.array(list(values.values())), equations.values)
     default, t0 = (default_state(e), 0.0) if start is None else _last(start, plant.about)
     x0 = initial_state(plant.about, default, **initial)
-    made = {**options, **{k: tolerance(plant.about, options[k], k) for k in ("rtol", "atol")}}
-    found = run.simulate(plant, x0, times(end, t0, options, start is not None), run.Options(**made), Trajectory)
+    when = times(end, t0, how, start is not None)
+    tried(plant, float(when[0]), x0)
+    found = run.simulate(plant, x0, when, run.Options(**within(how, when, plant.about)), Trajectory, start)
     found.equations = equations
     return found
 
@@ -58,12 +66,10 @@ def _last(start: Kept, about: About) -> tuple[Array, float]:
 
 def times(end: float | ArrayLike, t0: float, options: Mapping[str, Any], goes_on: bool) -> Array:
     """The times to save: those given, or evenly spaced ones until the end."""
-    try:
-        made = np.array(end, dtype=float)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"a run needs its end in seconds or an array of times, not {end!r}") from None
-    if not np.all(np.isfinite(made)) or made.ndim > 1 or made.size == 0:
-        raise ArgumentError(f"a run needs a finite end or a row of finite times, not {end!r}")
+    needed = "a run needs a finite end in seconds, or a row of finite times"
+    made = numbers(end, needed)
+    if made.ndim > 1 or made.size == 0:
+        raise ArgumentError(f"{needed}, not an array of shape {made.shape}")
     if made.ndim == 0:
         return _even(t0, float(made), options)
     if goes_on and made[0] != t0:
@@ -83,19 +89,3 @@ def _even(t0: float, end: float, options: Mapping[str, Any]) -> Array:
         steps = max(1, round(abs(end - t0) / abs(step)))
         number = -(-steps // -(-steps // SAVED))
     return np.linspace(t0, end, number + 1)
-
-
-def tolerance(about: About, given: Any, what: str) -> Any:
-    """One number, or a row with those given by name in their places."""
-    if isinstance(given, Mapping):
-        row = np.full(len(about.state), {"rtol": 1e-8, "atol": 1e-10}[what])
-        unknown = [k for k in given if k not in about.state]
-        if unknown:
-            raise ArgumentError(f"{what}: '{unknown[0]}' is no state; there are {', '.join(about.state)}")
-        for key, value in given.items():
-            row[about.state.index(key)] = value
-        given = row
-    made = np.asarray(given, float)
-    if not np.all(made >= 0) or not np.all(np.isfinite(made)) or made.shape not in ((), (len(about.state),)):
-        raise ArgumentError(f"{what} must be a number ≥ 0, a row of {len(about.state)}, or numbers by name")
-    return made

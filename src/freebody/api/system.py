@@ -20,31 +20,39 @@ from freebody.topology.forest import Forest, span
 if TYPE_CHECKING:
     import xarray
 
-    from freebody.formulations.sayers import Sayers, Speeds
+    from freebody.formulations.sayers import Speeds
+    from freebody.io.urdf_robot import Robot
     from freebody.results.about import Element
     from freebody.viewer.diagram import Diagram
 
-FORMULATIONS = ("kane", "sayers")
+FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers")
 
 
 class System(system.System):
-    """A mechanical system: describe it, then derive its equations."""
+    """A mechanical system: describe it, then derive its equations. Where it comes from a URDF file, ``robot`` is what
+    the file says, by its own names of links and joints."""
+
+    robot: "Robot | None" = None
 
     def derive(
-        self, formulation: str = "kane", small: Sequence[str] = (), speeds: "Speeds" = "standard"
-    ) -> Equations:
-        """The equations of motion by "kane" (fewest operations) or "sayers" (the paper's own way).
+        self, formulation: str = "kane", small: Sequence[str] = (), speeds: "Speeds" = "standard", effort: int = 1,
+        rolled: bool | None = None,
+    ) -> Equations:  # fmt: skip
+        """The equations of motion.
 
-        ``small`` names coordinates (with their speeds), states or inputs whose products are dropped: M and f are then
-        exact to first order in them. ``speeds="mass-centre"`` takes Sayers' speeds in place of the standard ones.
+        ``formulation``: "kane"; "crba" and "aba", the recursive algorithms (composite bodies, articulated bodies);
+        "cheapest", which builds many programs and keeps the smallest (``effort`` 0 to 3 says how long it looks; what it
+        finds is kept for the next time); "sayers", the paper's own way. ``rolled`` makes "aba" a loop over the bodies
+        instead of one expression (left out: where there are many bodies of few kinds). ``small`` names coordinates
+        (with their speeds), states or inputs whose products are dropped: M and f are then exact to first order in them.
+        ``speeds="mass-centre"`` takes Sayers' speeds in place of the standard ones.
         """
         if formulation not in FORMULATIONS:
             raise ModelError(f"there is no formulation '{formulation}'; there are {', '.join(FORMULATIONS)}")
         if not self.bodies:
             raise ModelError(f"system '{self.name}' has no bodies; add some with body(…)")
-        motion = move(span(self))
-        by = kane.derive(motion) if (formulation, speeds) == ("kane", "standard") else _sayers(motion, speeds)
-        return Equations(Catalogue(by, small), self.values, [s.initial for s in self.states.values()])
+        made = _catalogue(self, formulation if speeds == "standard" else "sayers", small, speeds, effort, rolled)
+        return Equations(made, self.values, [s.initial for s in self.states.values()])
 
     def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:
         """The motion until a time, or at given times: derive, compile, integrate. Options are those of
@@ -115,18 +123,49 @@ class System(system.System):
         return self._motion.angular_velocity(body)
 
 
-def _sayers(motion: Motion, speeds: "Speeds") -> "Sayers":
-    from freebody.formulations.sayers import Sayers
+def _catalogue(
+    model: system.System, formulation: str, small: Sequence[str], speeds: "Speeds", effort: int, rolled: bool | None
+) -> Catalogue:
+    if formulation == "kane":
+        return Catalogue(kane.derive(move(span(model))), small)
+    if formulation == "sayers":
+        from freebody.formulations.sayers import Sayers
 
-    return Sayers(motion, speeds)
+        return Catalogue(Sayers(move(span(model)), speeds), small)
+    if formulation == "cheapest":
+        from freebody.api.choosing import chosen
+
+        return chosen(model, small, effort)
+    from freebody.formulations.recursive import Recursive
+    from freebody.formulations.rolled import Rolled
+
+    if formulation == "aba" and not small:
+        looped = Rolled(span(model))
+        if rolled or (rolled is None and looped.pays):
+            return looped
+    return Catalogue(Recursive(span(model), () if formulation == "crba" else None), small)
 
 
 def _point(place: Point | Body) -> Point:
     return place.origin if isinstance(place, Body) else place
 
 
-def load(path: str | Path) -> System:
-    """The system that a model file (.yaml) describes. Files are data: nothing in them is run."""
-    from freebody.io import read
+def load(path: str | Path, **options: Any) -> System:
+    """The system that a model file (.yaml) or a robot's description (.urdf) describes. Files are data: nothing in them
+    is run.
 
+    Options for a .urdf, as in ``freebody.io.loads_urdf``: ``floating=True`` lets the root move freely; ``lock`` names
+    joints that are held; ``mimic`` ("error", "lock", "free") says what becomes of joints that mimic others;
+    ``dynamics=False`` leaves out damping and friction; ``parameters=True`` makes masses, mass centres and inertias
+    parameters; ``physical=False`` takes inertias that no body can have; ``snap`` is how near to a quarter turn an angle
+    is taken for one.
+    """
+    from freebody.io import read, read_urdf
+
+    if Path(path).suffix.lower() == ".urdf":
+        made, robot = read_urdf(path, System, **options)
+        made.robot = robot
+        return made
+    if options:
+        raise ModelError(f"{path}: '{next(iter(options))}' is an option of .urdf files; a model file says all itself")
     return read(path, System)

@@ -1,12 +1,16 @@
 """A run as users hold it: what results keep, and pictures of it."""
 
-from collections.abc import Sequence
+import pickle
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
 
 from freebody.results import trajectory
+from freebody.simulation.calls import functions
+from freebody.simulation.recorder import Recorder
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations
@@ -14,13 +18,31 @@ if TYPE_CHECKING:
 
 class Trajectory(trajectory.Trajectory):
     """The motion of a system: everything by name, files, pictures. ``equations`` are those it was made with; a run
-    from a file has none."""
+    from a file, or from another process, has none."""
 
     equations: "Equations | None" = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without the equations, which stay in their process."""
-        return {name: value for name, value in vars(self).items() if name != "equations"}
+        """What a pickle holds: all but the equations, which stay in their process. Where a Python function that cannot
+        be pickled took part, what was recorded goes along, and the means to record more stay behind too."""
+        state = {name: value for name, value in vars(self).items() if name != "equations"}
+        if not _travels(self._recorder):
+            state |= {"_recorder": None, "_recorded": dict(self.recorded), "_sides": dict(self.sides)}
+            state["knots"] = self.refined()
+        return state
+
+    def __copy__(self) -> Self:
+        return self._like(vars(self))
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """With arrays of its own. Equations and programs never change and are shared."""
+        shared = ("equations", "_recorder")
+        return self._like({k: v if k in shared else deepcopy(v, memo) for k, v in vars(self).items()})
+
+    def _like(self, state: Mapping[str, Any]) -> Self:
+        made = type(self).__new__(type(self))
+        made.__dict__.update(state)
+        return made
 
     def at(self, t: ArrayLike) -> Self:
         made = super().at(t)
@@ -41,3 +63,14 @@ class Trajectory(trajectory.Trajectory):
 
         file, e = target(path), self.equations
         return write(page_of_run(self) if e is None else page_of_run(self, e.catalogue, e.values), file)
+
+
+def _travels(recorder: Any) -> bool:
+    """Whether a recorder can go to another process: only users' functions may be in its way."""
+    if not isinstance(recorder, Recorder):
+        return True
+    try:
+        pickle.dumps(functions(recorder.plant))
+    except Exception:  # pickling a function may raise anything
+        return False
+    return True

@@ -6,7 +6,8 @@ import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, Protocol
+from types import CodeType, FrameType
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,20 +39,33 @@ class Complaints(threading.local):
     """What a user's own functions raised while compiled code called them, kept until it can be raised; each thread
     has its own."""
 
+    guard: ClassVar[CodeType | None] = None
+    """The code around every such call, in which nothing that is raised gets lost."""
+
     def __init__(self) -> None:
         self.errors: list[BaseException] = []
 
     def pointer(self, function: Callback) -> Any:
-        """A C function that calls the user's; what it raises is kept, and NaN stands in for its value."""
+        """A C function that calls the user's; what it raises is kept, and NaN stands in for its value, and for those of
+        all further calls until it has been raised."""
 
         def call(*x: float) -> float:
             try:
-                return float(function.function(*x))
+                return float("nan") if self.errors else float(function.function(*x))
             except BaseException as error:
                 self.errors.append(error)
                 return float("nan")
 
+        Complaints.guard = call.__code__
         return ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * function.arity)(call)
+
+    @classmethod
+    def inside(cls, frame: FrameType | None) -> bool:
+        """Whether a frame belongs to a user's function that compiled code has called: what is raised there is kept."""
+        below = None if frame is None else frame.f_back
+        while below is not None and below.f_code is not cls.guard:
+            below = below.f_back
+        return below is not None
 
     def settle(self) -> None:
         """Raise the first of them where the user called us."""

@@ -10,7 +10,7 @@ from freebody.scalar.program import Group, Program, Solve
 
 NOTATION = replace(tex.LATEX, tidy=short)
 PAGE = 30  # rows of one alignment
-MOST = 40  # numbers of an index list
+MOST = 40  # numbers of an index list or of a table
 PLUS = r"\mathrel{+}="
 
 
@@ -22,6 +22,9 @@ def emit(program: Program) -> str:
         lines += _group(group, listed.inputs[group.name])
     zeroed = ", ".join(w.name for w in program.work if w.zeroed)
     lines += [rf"\par\noindent zero at the start: {tex.escape(zeroed)}"] if zeroed else []
+    for table in program.tables:
+        texts = [*(NOTATION.number(short(v)) for v in table.values[:MOST]), *[r"\dots"][: table.size > MOST]]
+        lines += [rf"\par\noindent ${tex.name(table.name)} = ({', '.join(texts)})$"]
     for part in listed.parts:
         lines += _part(part)
     return "\n".join(lines) + "\n"

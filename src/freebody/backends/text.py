@@ -13,6 +13,7 @@ from freebody.scalar.program import Group, Program, Solve
 NOTATION = replace(TEXT, tidy=short)
 WORD = re.compile(r"[^\W\d][\w.]*(?:\[\d+\])?")
 INDENT = "    "
+MOST = 40  # numbers of a table
 CODE = 0.62  # the part of the width that formulas get where they have remarks beside them
 
 
@@ -46,6 +47,9 @@ def _header(program: Program, inputs: Mapping[str, Sequence[str]], width: int) -
     zeroed = [f"{w.name}[{w.size}]" for w in program.work if w.zeroed]
     if zeroed:
         yield from ["", *_prose(clean(f"zero at the start: {', '.join(zeroed)}"), width)]
+    for table in program.tables:
+        texts = [*(NOTATION.number(short(v)) for v in table.values[:MOST]), *["…"][: table.size > MOST]]
+        yield from ["", *_prose(clean(f"{table.name}[{table.size}] = {', '.join(texts)}"), width)]
 
 
 def _table(group: Group, names: Sequence[str], width: int) -> Iterator[str]:

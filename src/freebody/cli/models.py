@@ -1,4 +1,4 @@
-"""Where a system comes from: a model file, or a Python file that holds one."""
+"""Where a system comes from: a model file, a robot's description, or a Python file that holds one."""
 
 import re
 import sys
@@ -11,23 +11,24 @@ from types import ModuleType
 from typing import Any
 
 from freebody.api import System
+from freebody.api import load as loaded
 from freebody.cli.failure import FILE, MODEL, Failure, usage, verdict
 from freebody.errors import FreebodyError
 
-YAML = (".yaml", ".yml")
-NAMED = re.compile(r"(?P<path>.+\.py):(?P<name>[^/\\:]*)", re.DOTALL)
+DATA = (".yaml", ".yml", ".urdf")
+NAMED = re.compile(r"(?P<path>.+\.(py|urdf)):(?P<name>[^/\\:]*)", re.DOTALL)
+FLOATING = "floating"
+"""What behind a robot's description and a colon lets its root move freely."""
 MODULE = "freebody_model"
 """What a Python model finds in ``__name__``: it is not run as a script."""
 
 
 def load(given: str) -> System:
-    """The system of a MODEL: ``a.yaml``, ``a.py`` or ``a.py:name``."""
+    """The system of a MODEL: ``a.yaml``, ``a.urdf``, ``a.urdf:floating``, ``a.py`` or ``a.py:name``."""
     path, name = split(given)
-    if path.suffix in YAML:
+    if path.suffix in DATA:
         _text(path)
-        from freebody.io import read
-
-        return read(path, System)
+        return loaded(path, floating=True) if name else loaded(path)
     return _python(path, name)
 
 
@@ -36,13 +37,16 @@ def split(given: str) -> tuple[Path, str]:
     found = NAMED.fullmatch(given)
     path, name = (Path(found["path"]), found["name"]) if found else (Path(given), "")
     if given == "-":
-        raise usage("a model is read from a file, not from standard input; name a .yaml or a .py file")
+        raise usage("a model is read from a file, not from standard input; name a .yaml, a .urdf or a .py file")
     if path.is_dir():
         raise Failure(FILE, f"{path}: it is a folder; name the model file in it")
-    if path.suffix not in (*YAML, ".py"):
-        raise usage(f"{given}: a model is a {', a '.join(YAML)} or a .py file (a.py:name picks one system of several)")
+    if path.suffix not in (*DATA, ".py"):
+        raise usage(f"{given}: a model is a {', a '.join(DATA)} or a .py file (a.py:name picks one system of several)")
+    robot = path.suffix == ".urdf"
     if found and not name:
-        raise usage(f"{path}: there is no name behind the colon; write {path}:name")
+        raise usage(f"{path}: there is no name behind the colon; write {path}:{FLOATING if robot else 'name'}")
+    if robot and name not in ("", FLOATING):
+        raise usage(f"{given}: behind a robot's description stands :{FLOATING} or nothing")
     return path, name
 
 

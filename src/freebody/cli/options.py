@@ -10,8 +10,8 @@ Model = Annotated[
     str,
     typer.Argument(
         metavar="MODEL", show_default=False,
-        help="A .yaml file, or a Python file that holds a System: model.py, or model.py:name for one variable or"
-        " function of it. (A Python file is run.)",
+        help="A .yaml or .urdf file (robot.urdf:floating for one whose root moves freely), or a Python file that holds"
+        " a System: model.py, or model.py:name for one variable or function of it. (A Python file is run.)",
     ),
 ]  # fmt: skip
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, and nothing else, to standard output.")]

@@ -67,6 +67,8 @@ def ready(equations: Equations) -> Equations:
 def _times(until: float, samples: int | None) -> Any:
     if samples is None:
         return until
+    if until == 0:
+        raise usage("--samples: a run until 0 s has one time only; leave --samples out, or give another --until")
     import numpy as np
 
     return np.linspace(0.0, until, samples)
@@ -76,6 +78,9 @@ def _events(laws: Sequence[str], directions: Sequence[int]) -> list[Event]:
     """Events that end the run; one direction may stand for all."""
     if len(directions) > len(laws) or len(directions) not in (0, 1, len(laws)):
         raise usage(f"--direction: {len(directions)} for {len(laws)} --event; give one for each, or one for all")
+    twice = next((law for k, law in enumerate(laws) if law in laws[:k]), None)
+    if twice is not None:
+        raise usage(f"--event {twice}: it is given twice; once is enough, and --direction 0 takes both ways")
     every = list(directions) if len(directions) == len(laws) else [*directions, 0][:1] * len(laws)
     return [Event(law, way, terminal=True, name=law) for law, way in zip(laws, every, strict=True)]
 

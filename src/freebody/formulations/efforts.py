@@ -1,10 +1,15 @@
 """Generalised forces on the model's speeds: joint springs, dampers and friction, and the efforts users put there."""
 
+from collections.abc import Sequence
+
 from freebody.errors import ModelError
+from freebody.formulations.inwards import Inwards
+from freebody.kinematics.motion import Motion
 from freebody.model.joints.base import scalar
 from freebody.model.loads import Effort
 from freebody.scalar.ops import TANH
 from freebody.topology.forest import Forest, Link
+from freebody.topology.inertia import Inertia
 
 STEEP = 1000
 """Friction turns over within about 1/1000 rad/s or m/s."""
@@ -48,6 +53,20 @@ def _require_rates(link: Link) -> None:
             f"joint of '{link.name}': a {joint.kind} joint cannot have a stiffness, for its speeds are not the rates of"
             " its coordinates. Use a spring between points, a torque, or joints of one freedom each."
         )
+
+
+def required(forest: Forest, inertias: Sequence[Inertia], accelerations: Sequence[int]) -> list[int]:
+    """Inverse dynamics by Newton and Euler: the generalised forces, beside loads and joints' own, that make these u̇
+    happen. No mass matrix is formed."""
+    needed = Inwards(Motion(forest, accelerations), list(inertias)).generalised()
+    return with_efforts(forest, needed, accelerations)
+
+
+def with_efforts(forest: Forest, needed: Sequence[int], accelerations: Sequence[int]) -> list[int]:
+    """What is needed beside what the joints do themselves and with their rotors."""
+    g, rotors = forest.graph, armatures(forest)
+    found = [g.sub(f, e) for f, e in zip(needed, efforts(forest), strict=True)]
+    return [g.add(f, g.mul(rotors[k], accelerations[k])) if k in rotors else f for k, f in enumerate(found)]
 
 
 def armatures(forest: Forest) -> dict[int, int]:

@@ -1,6 +1,6 @@
 """The catalogue of quantities a formulation gives: each a program, derived when it is first asked for."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -28,7 +28,8 @@ Entry = tuple[int, int]
 
 class Formulation(Protocol):
     """What a formulation must provide: M (lower triangle, structural zeros absent) and f of M u̇ = f + tau. One that
-    has speeds of its own also tells q̇ (``q_dot``) and the standard speeds (``standard``) as functions of them."""
+    has speeds of its own also tells q̇ (``q_dot``) and the standard speeds (``standard``) as functions of them. One that
+    knows a shorter way gives u̇ for tau (``forward``) or tau for u̇ (``inverse``) itself."""
 
     motion: Motion
 
@@ -152,6 +153,18 @@ class Equations:
         found: list[int] = assembly.solve("u_dot", self.mass, right)
         return found
 
+    def moved(
+        self, assembly: Assembly, tau: Sequence[int] = (), closed: Callable[[Sequence[int]], Sequence[int]] = list
+    ) -> list[int]:
+        """u̇ under generalised forces tau: the formulation's own way, else M⁻¹ (f + tau). ``closed`` puts laws in the
+        places of inputs."""
+        own = getattr(self.formulation, "forward", None)
+        if own is not None and not self.small:
+            self._require_inertia(self.formulation.mass)
+            return list(closed(own(tau)))
+        force = list(closed(self.force))
+        return self.solve(assembly, [self.graph.add(f, t) for f, t in zip(force, tau, strict=True)] if tau else force)
+
     def full_mass(self) -> list[list[int]]:
         n, zero = len(self.layout.u), self.graph.zero
         return [[self.mass.get((max(i, j), min(i, j)), zero) for j in range(n)] for i in range(n)]
@@ -163,6 +176,13 @@ class Catalogue(Mapping[str, Program]):
     def __init__(self, equations: Equations) -> None:
         self.equations = equations
         self._made: dict[str, Program] = {}
+        self._kept: dict[Hashable, Program] = {}
+
+    def keep(self, key: Hashable, make: Callable[[Equations], Program]) -> Program:
+        """A quantity beside the catalogue's, made once for each key (its name and arguments)."""
+        if key not in self._kept:
+            self._kept[key] = make(self.equations)
+        return self._kept[key]
 
     def __getitem__(self, name: str) -> Program:
         if name not in QUANTITIES:
@@ -218,13 +238,17 @@ def _q_dot(e: Equations) -> Program:
 
 def _forward_dynamics(e: Equations) -> Program:
     a = e.assembly("forward_dynamics", "tau")
-    a.output("u_dot", e.solve(a, [e.graph.add(f, t) for f, t in zip(e.force, e.tau, strict=True)]))
+    a.output("u_dot", e.moved(a, e.tau))
     return a.program()
 
 
 def _inverse_dynamics(e: Equations) -> Program:
-    """tau = M u̇ − f."""
+    """The formulation's own way, else tau = M u̇ − f."""
     g, a = e.graph, e.assembly("inverse_dynamics", "u_dot")
+    own = getattr(e.formulation, "inverse", None)
+    if own is not None and not e.small:
+        a.output("tau", own(e.accelerations))
+        return a.program()
     tau = []
     for row, f in zip(e.full_mass(), e.force, strict=True):
         total = g.neg(f)
@@ -242,7 +266,7 @@ def _state_dot(e: Equations) -> Program:
     held = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
     a = Assembly("state_dot", e.graph, held)
     rates = e.spoken([s.rate.handle for s in e.forest.system.states.values()])
-    a.output("x_dot", [*e.q_dot, *e.solve(a, e.force), *rates])
+    a.output("x_dot", [*e.q_dot, *e.moved(a), *rates])
     return a.program()
 
 
@@ -304,7 +328,8 @@ def _reactions(e: Equations) -> Program:
     a = e.assembly("reactions", "u_dot")
     passed = Inwards(Motion(e.forest, e.accelerations), [own(link) for link in e.forest.links])
     for link, push in zip(e.forest.links, passed.pushes, strict=True):
-        force, torque = vector(link.frame, push.f), vector(link.frame, push.n)
+        force = vector(link.frame, push.f)
+        torque = vector(link.frame, push.n) + link.shift.cross(force)
         a.output(f"{link.name}.force", list(components(force, link.body.frame)))
         a.output(f"{link.name}.torque", list(components(torque, link.body.frame)))
         driven = [k for k, given in enumerate(link.body.given) if given is not None]

@@ -1,9 +1,10 @@
 """Newton and Euler from the tips inwards: what every joint must pass on to what hangs on it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from freebody.geometry.frame import Triple, cross3, dot3
+from freebody.geometry.frame import Frame, Triple, cross3, dot3
 from freebody.geometry.vector import Vector, components, dot, vector
 from freebody.kinematics.motion import Motion, Turning, add3, down, name3, scale3, sub3, times3
 from freebody.scalar.graph import Graph
@@ -30,7 +31,7 @@ class Inwards:
     @cached_property
     def pushes(self) -> list[Push]:
         """What each joint must pass on to its link and all that hangs on it."""
-        total = [self._own(link) for link in self.links]
+        total = [self.own(link) for link in self.links]
         for link in reversed(self.links):
             push = total[link.index]
             name3(link, push.f, "F", "force through the joint of")
@@ -40,7 +41,7 @@ class Inwards:
                 total[i] = self._sum(total[i], self.handed(link, push))
         return total
 
-    def _own(self, link: Link) -> Push:
+    def own(self, link: Link) -> Push:
         """Inertia force and torque of one link, less what loads put on it."""
         g, inertia = self.graph, self.inertias[link.index]
         a, turning = self.motion.acceleration(link), self.motion.turning(link)
@@ -52,22 +53,15 @@ class Inwards:
     @cached_property
     def _loads(self) -> list[Push]:
         """What loads put on each link, about its origin in its working frame."""
-        g, z = self.graph, self.graph.zero
-        total = [Push((z, z, z), (z, z, z)) for _ in self.links]
-        index = {link.name: link for link in self.links}
-        for load in self.motion.forest.system.loads.values():
-            for wrench in load.wrenches(self.motion):
-                link = index.get(wrench.body.name)
-                if link is None:
-                    continue
-                push = total[link.index]
-                if wrench.torque is not None:
-                    push = Push(push.f, add3(g, push.n, components(wrench.torque, link.frame)))
-                if wrench.force is not None and wrench.point is not None:
-                    f, r = components(wrench.force, link.frame), components(wrench.point.offset, link.frame)
-                    push = Push(add3(g, push.f, f), add3(g, push.n, cross3(g, r, f)))
-                total[link.index] = push
-        return total
+        return loaded(self.motion, [link.frame for link in self.links])
+
+    def generalised(self) -> list[int]:
+        """What each free speed feels of the pushes."""
+        felt = [self.graph.zero] * sum(len(link.u) for link in self.links)
+        for link in self.links:
+            for k, value in zip(link.u, self.along(link, self.pushes[link.index]), strict=True):
+                felt[k] = value
+        return felt
 
     def along(self, link: Link, push: Push) -> list[int]:
         """The part of a push that each free speed of the link feels."""
@@ -86,6 +80,27 @@ class Inwards:
         return Push(add3(self.graph, a.f, b.f), add3(self.graph, a.n, b.n))
 
 
+def loaded(motion: Motion, frames: Sequence[Frame]) -> list[Push]:
+    """What loads put on each link, about its origin, in these frames."""
+    g, z, links = motion.graph, motion.graph.zero, motion.forest.links
+    total = [Push((z, z, z), (z, z, z)) for _ in links]
+    index = {link.name: link for link in links}
+    for load in motion.forest.system.loads.values():
+        for wrench in load.wrenches(motion):
+            link = index.get(wrench.body.name)
+            if link is None:
+                continue
+            push, frame = total[link.index], frames[link.index]
+            if wrench.torque is not None:
+                push = Push(push.f, add3(g, push.n, components(wrench.torque, frame)))
+            if wrench.force is not None and wrench.point is not None:
+                f = components(wrench.force, frame)
+                r = components(wrench.point.offset - link.shift, frame)
+                push = Push(add3(g, push.f, f), add3(g, push.n, cross3(g, r, f)))
+            total[link.index] = push
+    return total
+
+
 def part(link: Link, own: Triple | None, v: Vector, push: Triple) -> int:
     """A direction's part of a push; one that lies in another frame is met where the fewest turns are needed."""
     return dot(v, vector(link.frame, push)) if own is None else dot3(link.graph, own, push)
@@ -96,8 +111,12 @@ def moment(g: Graph, t: Turning, S: Six) -> Triple:
     xx, yy, zz, xy, xz, yz = S
     U, (x2, y2, z2) = t.U, t.squares
     m, add, sub = g.mul, g.add, g.sub
+
+    def apart(u: int, x: int, v: int, y: int) -> int:
+        return m(u, sub(x, y)) if u == v else sub(m(u, x), m(v, y))
+
     return (
-        add(add(sub(m(U[2][0], xy), m(U[1][0], xz)), sub(m(U[2][1], yy), m(U[1][2], zz))), m(sub(z2, y2), yz)),
-        add(add(sub(m(U[0][1], yz), m(U[2][1], xy)), sub(m(U[0][2], zz), m(U[2][0], xx))), m(sub(x2, z2), xz)),
-        add(add(sub(m(U[1][2], xz), m(U[0][2], yz)), sub(m(U[1][0], xx), m(U[0][1], yy))), m(sub(y2, x2), xy)),
+        add(add(sub(m(U[2][0], xy), m(U[1][0], xz)), apart(U[2][1], yy, U[1][2], zz)), m(sub(z2, y2), yz)),
+        add(add(sub(m(U[0][1], yz), m(U[2][1], xy)), apart(U[0][2], zz, U[2][0], xx)), m(sub(x2, z2), xz)),
+        add(add(sub(m(U[1][2], xz), m(U[0][2], yz)), apart(U[1][0], xx, U[0][1], yy)), m(sub(y2, x2), xy)),
     )

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freebody.errors import ArgumentError
-from freebody.formulations.equations import Equations, stored
+from freebody.formulations.equations import UNROLLED, stored
+from freebody.formulations.words import Words
 from freebody.geometry.vector import Vector, components
 from freebody.model.loads import Effort, Torque
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
-from freebody.scalar.walk import substitute
+from freebody.scalar.walk import substitute, transfer
 
 XYZ = ("x", "y", "z")
 
@@ -33,30 +35,54 @@ class Slot:
 
 
 class Simulated:
-    """Equations whose inputs follow laws (nodes by input name); the other inputs stay numbers given at run time."""
+    """Equations whose inputs follow laws (nodes of ``words`` by input name); the other inputs stay numbers given at run
+    time. With laws the programs are put together in the words' graph, without in the equations' own: what belongs to
+    one run is gone with it."""
 
-    def __init__(self, equations: Equations, laws: Mapping[str, int] | None = None) -> None:
-        self.e, self.laws = equations, dict(laws or {})
+    def __init__(self, words: Words, laws: Mapping[str, int] | None = None) -> None:
+        self.e, self.words, self.laws = words.e, words, dict(laws or {})
         named = dict(zip(self.e.layout.inputs, self.e.groups()["inputs"], strict=True))
-        self._driven = {named[n]: h for n, h in self.laws.items()}
+        self._closed = {named[n]: h for n, h in self.laws.items()}
+        self._driven = {words.bring([named[n]])[0]: h for n, h in self.laws.items()}
         self._acyclic()
 
     def _acyclic(self) -> None:
         """A law may use inputs that are numbers, but none that follows a law."""
         for name, law in self.laws.items():
-            if substitute(self.e.graph, [law], self._driven)[0] != law:
+            if self.spoken([law]) != [law]:
                 raise ArgumentError(f"input '{name}': its law uses an input that follows a law; write that one out")
 
-    def closed(self, nodes: Sequence[int]) -> list[int]:
-        """Nodes with the laws in the inputs' places."""
-        return substitute(self.e.graph, list(nodes), self._driven) if self._driven else list(nodes)
+    @property
+    def graph(self) -> Graph:
+        """Where the programs are put together."""
+        return self.words.graph if self.laws else self.e.graph
 
-    def assembly(self, name: str, *more: str) -> Assembly:
-        """A program of parameters, t, x = [q, u, z], inputs, and more by name."""
+    def closed(self, nodes: Sequence[int]) -> list[int]:
+        """Nodes of the equations with the laws in the inputs' places."""
+        if not self.laws:
+            return list(nodes)
+        self._closed = transfer(self.e.graph, nodes, self.words.graph, self._closed)
+        return [self._closed[n] for n in nodes]
+
+    def _closed_rows(self, rows: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Rows of nodes of the equations, all at once."""
+        made = iter(self.closed([h for row in rows for h in row]))
+        return [[next(made) for _ in row] for row in rows]
+
+    def spoken(self, nodes: Sequence[int]) -> list[int]:
+        """Nodes of the words with the laws in the inputs' places."""
+        return substitute(self.words.graph, list(nodes), self._driven) if self.laws else list(nodes)
+
+    def _groups(self, graph: Graph, *more: str) -> dict[str, list[int]]:
+        """Parameters, t, x = [q, u, z], inputs, and more by name, as symbols of a graph."""
         groups = self.e.groups(*more)
         x = [*groups.pop("q"), *groups.pop("u"), *groups.pop("z")]
         held = {"parameters": groups.pop("parameters"), "t": groups.pop("t"), "x": x, **groups}
-        return Assembly(name, self.e.graph, held)
+        return held if graph is self.e.graph else {n: self.words.bring(h) for n, h in held.items()}
+
+    def assembly(self, name: str, *more: str) -> Assembly:
+        """A program of parameters, t, x = [q, u, z], inputs, and more by name."""
+        return Assembly(name, self.graph, self._groups(self.graph, *more))
 
     @cached_property
     def rates(self) -> list[int]:
@@ -65,7 +91,17 @@ class Simulated:
         return self.closed(self.e.spoken([s.rate.handle for s in states]))
 
     def _x_dot(self, a: Assembly) -> list[int]:
-        return [*self.e.q_dot, *self.e.solve(a, self.closed(self.e.force)), *self.rates]
+        return [*self.closed(self.e.q_dot), *self._u_dot(a), *self.rates]
+
+    def _u_dot(self, a: Assembly) -> list[int]:
+        """u̇: what is solved symbolically takes the laws afterwards, a Solve region has them in its right side."""
+        e = self.e
+        own = hasattr(e.formulation, "forward") and not e.small
+        if own or not self.laws or len(e.layout.u) <= UNROLLED:
+            return self.closed(e.moved(a))
+        mass = dict(zip(e.mass, self.closed(list(e.mass.values())), strict=True))
+        found: list[int] = a.solve("u_dot", mass, self.closed(e.force))
+        return found
 
     def state_dot(self) -> Program:
         a = self.assembly("state_dot")
@@ -75,17 +111,16 @@ class Simulated:
     # Events
 
     def events(self, conditions: Sequence[int]) -> Program:
-        """The functions whose zeros are looked for."""
-        a = self.assembly("events")
-        a.output("g", self.closed(conditions))
+        """The functions whose zeros are looked for, nodes of the words."""
+        a = Assembly("events", self.words.graph, self._groups(self.words.graph))
+        a.output("g", self.spoken(conditions))
         return a.program()
 
     def reset(self, changes: Mapping[int, int]) -> Program:
-        """The state after an event: some entries of x replaced by nodes."""
-        a = self.assembly("reset")
-        groups = self.e.groups()
-        x = [*groups["q"], *groups["u"], *groups["z"]]
-        a.output("after", self.closed([changes.get(k, h) for k, h in enumerate(x)]))
+        """The state after an event: some entries of x replaced by nodes of the words."""
+        groups = self._groups(self.words.graph)
+        a = Assembly("reset", self.words.graph, groups)
+        a.output("after", self.spoken([changes.get(k, h) for k, h in enumerate(groups["x"])]))
         return a.program()
 
     # Derivatives
@@ -93,19 +128,17 @@ class Simulated:
     def jacobian(self) -> Program:
         """M, and ∂(q̇, f − M u̇, ż)/∂x for u̇ held: M⁻¹ times its middle rows are ∂u̇/∂x, exactly and without the
         derivative of a factorisation."""
-        e, g = self.e, self.e.graph
-        a, force = self.assembly("jacobian", "u_dot"), self.closed(e.force)
-        rest = []
-        for row, f in zip(e.full_mass(), force, strict=True):
-            for entry, rate in zip(row, e.accelerations, strict=True):
+        e, g, a = self.e, self.graph, self.assembly("jacobian", "u_dot")
+        mass, rates, rest = self._closed_rows(e.full_mass()), self.closed(e.accelerations), list[int]()
+        for row, f in zip(mass, self.closed(e.force), strict=True):
+            for entry, rate in zip(row, rates, strict=True):
                 f = g.sub(f, g.mul(entry, rate))
             rest.append(f)
-        groups = e.groups()
-        x = [*groups["q"], *groups["u"], *groups["z"]]
-        entries = jacobian(g, [*e.q_dot, *rest, *self.rates], x)
-        rows = len(e.layout.q) + len(rest) + len(self.rates)
-        a.output("M", e.full_mass())
-        a.output("J", [[entries.get((i, j), g.zero) for j in range(len(x))] for i in range(rows)])
+        x = self._groups(g)["x"]
+        every = [*self.closed(e.q_dot), *rest, *self.rates]
+        entries = jacobian(g, every, x)
+        a.output("M", mass)
+        a.output("J", [[entries.get((i, j), g.zero) for j in range(len(x))] for i in range(len(every))])
         return a.program()
 
     # The record
@@ -115,7 +148,7 @@ class Simulated:
         of its origin along its own axes; ``field``: gravity, the energy that springs store; ``slots``: the rest."""
         a = self.assembly("record")
         a.output("x_dot", self._x_dot(a))
-        a.output("relative", [self.closed(row) for row in self._relative()])
+        a.output("relative", self._closed_rows(self._relative()))
         a.output("field", self._field())
         a.output("slots", self.closed([h for _, nodes in self.slots for h in nodes]))
         return a.program()
@@ -127,7 +160,7 @@ class Simulated:
             r = link.body.recipe
             assert r is not None
             rows.append([s.handle for s in (r.mass, *r.com, *(x for row in r.inertia for x in row))])
-        a.output("bodies", rows)
+        a.output("bodies", self._closed_rows(rows))
         return a.program()
 
     def _relative(self) -> list[list[int]]:
@@ -140,7 +173,8 @@ class Simulated:
             turned = [axes[c][r] for r in range(3) for c in range(3)]
             velocities = (motion.angular_velocity(body), motion.velocity(body.origin))
             moving = [h for v in velocities for h in components(v, body.frame)]
-            rows.append([*turned, *components(link.position, parent), *moving])
+            place = motion.position(body.parent.origin, body.origin)
+            rows.append([*turned, *components(place, parent), *moving])
         return rows
 
     def _field(self) -> list[int]:

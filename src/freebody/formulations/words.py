@@ -1,7 +1,9 @@
 """What users say about a run, as nodes: laws for inputs, conditions and resets of events."""
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from numbers import Real
 from typing import Any
 
@@ -10,82 +12,156 @@ from freebody.formulations.equations import Equations
 from freebody.geometry.vector import Vector, components
 from freebody.scalar.callback import Callback
 from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
 from freebody.scalar.ops import SYMBOL
-from freebody.scalar.parse import parse
+from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.table import Table, table
 from freebody.scalar.walk import live, transfer
 
 XYZ = ("x", "y", "z")
 
 
-def known(e: Equations) -> dict[str, int]:
-    """The names a text may use: t, parameters, inputs, q.…, u.…, extra states, and outputs (vectors by .x, .y, .z along
-    the ground's axes)."""
-    layout, g, system = e.layout, e.graph, e.forest.system
-    names = [*layout.parameters, *layout.inputs, *layout.z]
-    found = {"t": system.t.handle} | {n: h for n in names if (h := g.named(n)) is not None}
-    found |= {f"q.{n}": h for n, h in zip(layout.q, layout.q_handles, strict=True)}
-    found |= {f"u.{n}": h for n, h in zip(layout.u, layout.u_handles, strict=True)}
-    for name, value in system.outputs.items():
+@dataclass(frozen=True, eq=False)
+class Told(Callback):
+    """A Python function of t, or of t and the numbers of x, that a user gave for one run; ``description`` says what
+    for. One that ``crosses`` is a condition, whose sign counts."""
+
+    crosses: bool = False
+
+
+class Words:
+    """What is said of one run, in a graph of its own, so that runs leave nothing in the equations' graph."""
+
+    def __init__(self, equations: Equations) -> None:
+        self.e, self.graph = equations, Graph()
+        self._brought: dict[int, int] = {}
+
+    def bring(self, nodes: Sequence[int]) -> list[int]:
+        """Nodes of the equations, in this graph."""
+        self._brought = transfer(self.e.graph, nodes, self.graph, self._brought)
+        return [self._brought[n] for n in nodes]
+
+    @cached_property
+    def t(self) -> int:
+        return self.bring([self.e.forest.system.t.handle])[0]
+
+    @cached_property
+    def known(self) -> "Known":
+        return Known(self)
+
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """The tables that the model uses, as functions by their names; of two that share a name neither."""
+        every = [made for made in self.e.graph.tables if made.name.isidentifier() and made.name not in FUNCTIONS]
+        names = [made.name for made in every]
+        return {made.name: made for made in every if names.count(made.name) == 1}
+
+    def node(self, said: Any, who: str, crosses: bool = False) -> int:
+        """The node of what was said: text, an expression of the system, a table or (times, values) over time, a Python
+        function of t or of (t, x), a number."""
+        if isinstance(said, str):
+            return self._text(said, who)
+        if isinstance(said, Expr):
+            return self._expression(said, who)
+        if isinstance(said, Callback) and said.arity == 1:
+            return self.graph.call(said, [self.t])
+        if isinstance(said, Table | tuple):
+            return self.graph.table(said if isinstance(said, Table) else _curve(said, who), self.t)
+        if callable(said) or isinstance(said, Callback):
+            return self._called(said.function if isinstance(said, Callback) else said, who, crosses)
+        if isinstance(said, Real):
+            return self.graph.const(float(said))
+        raise ArgumentError(f"{who}: {said!r} is no number, text, expression, table, (times, values) or function")
+
+    def _text(self, said: str, who: str) -> int:
+        try:
+            return parse(self.graph, said, self.known, self.tables)
+        except ExpressionError as error:
+            raise ArgumentError(f"{who}: {error}") from None
+
+    def _expression(self, said: Expr, who: str) -> int:
+        """An expression written in the user's own system."""
+        source = said.graph
+        for i in live(source, [said.handle]):
+            if source.op[i] == SYMBOL:
+                name = source.symbols[source.a[i]].name
+                if self.e.graph.named(name) is None:
+                    raise ArgumentError(f"{who}: {said} uses '{name}', which this system does not have")
+        return transfer(source, [said.handle], self.graph)[said.handle]
+
+    def _called(self, function: Callable[..., float], who: str, crosses: bool) -> int:
+        """A Python function of t, or of t and the whole state as an array."""
+        if _arguments(function, who) == 1:
+            return self.graph.call(Told(_word(who), function, 1, description=who, crosses=crosses), [self.t])
+        groups = self.e.groups()
+        x = self.bring([*groups["q"], *groups["u"], *groups["z"]])
+        told = Told(_word(who), Packed(function), 1 + len(x), description=who, crosses=crosses)
+        return self.graph.call(told, [self.t, *x])
+
+
+class Known(Mapping[str, int]):
+    """The names a text may use: t, parameters, inputs, q.…, u.… (prescribed ones too), extra states, and outputs
+    (vectors by .x, .y, .z along the ground's axes). What is not used is not brought."""
+
+    def __init__(self, words: Words) -> None:
+        self.words, e = words, words.e
+        layout, g, system = e.layout, e.graph, e.forest.system
+        names = [*layout.parameters, *layout.inputs, *layout.z]
+        self.places = {n: h for n, h in _outputs(e) if n not in CONSTANTS}
+        self.places |= {"t": system.t.handle} | {n: h for n in names if (h := g.named(n)) is not None}
+        self.places |= {f"q.{n}": h for n, h in zip(layout.q, layout.q_handles, strict=True)}
+        self.places |= {f"u.{n}": h for n, h in zip(layout.u, layout.u_handles, strict=True)} | dict(_prescribed(e))
+
+    def __getitem__(self, name: str) -> int:
+        return self.words.bring([self.places[name]])[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+def _outputs(e: Equations) -> Iterator[tuple[str, int]]:
+    for name, value in e.forest.system.outputs.items():
         if isinstance(value, Vector):
-            found |= {f"{name}.{c}": h for c, h in zip(XYZ, components(value, e.forest.root), strict=True)}
+            yield from ((f"{name}.{c}", h) for c, h in zip(XYZ, components(value, e.forest.root), strict=True))
         else:
-            found[name] = value.handle
-    return found
+            yield name, value.handle
 
 
-def node(e: Equations, said: Any, who: str) -> int:
-    """The node of what was said: text, an expression of the system, a table or (times, values) over time, a Python
-    function of t or of (t, x), a number."""
-    g, t = e.graph, e.forest.system.t.handle
-    if isinstance(said, str):
-        return _text(e, said, who)
-    if isinstance(said, Expr):
-        return _brought(e, said, who)
-    if isinstance(said, Table):
-        return g.table(said, t)
-    if isinstance(said, Callback):
-        return g.call(said, [t]) if said.arity == 1 else _called(e, said.function, said.name)
-    if isinstance(said, tuple) and len(said) == 2:
-        return g.table(table(who.replace("'", ""), *said, outside="hold"), t)
-    if callable(said):
-        return _called(e, said, who)
-    if isinstance(said, Real):
-        return g.const(float(said))
-    raise ArgumentError(f"{who}: {said!r} is no number, text, expression, table, (times, values) or function")
+def _prescribed(e: Equations) -> Iterator[tuple[str, int]]:
+    """Coordinates and speeds that are functions of time."""
+    for link in e.forest.links:
+        body = link.body
+        assert body.recipe is not None
+        for k, given in enumerate(body.given):
+            if given is not None:
+                yield f"q.{body.recipe.names[0][k]}", body.q[k].handle
+                yield f"u.{body.recipe.names[1][k]}", body.u[k].handle
 
 
-def _text(e: Equations, said: str, who: str) -> int:
-    try:
-        return parse(e.graph, said, known(e))
-    except ExpressionError as error:
-        raise ArgumentError(f"{who}: {error}") from None
+@dataclass(frozen=True)
+class Packed:
+    """A function of t and the state as an array, called with the state's numbers one by one."""
 
+    function: Callable[..., float]
 
-def _brought(e: Equations, said: Expr, who: str) -> int:
-    """An expression written in the user's own system, brought into the graph of the equations."""
-    g, source = e.graph, said.graph
-    for i in live(source, [said.handle]):
-        if source.op[i] == SYMBOL:
-            name = source.symbols[source.a[i]].name
-            if g.named(name) is None:
-                raise ArgumentError(f"{who}: {said} uses '{name}', which this system does not have")
-    return transfer(source, [said.handle], g)[said.handle]
-
-
-def _called(e: Equations, function: Callable[..., float], who: str) -> int:
-    """A Python function of t, or of t and the whole state as an array."""
-    g, t = e.graph, e.forest.system.t.handle
-    if _arguments(function, who) == 1:
-        return g.call(Callback(_word(who), function, 1), [t])
-    x = [*e.layout.q_handles, *e.layout.u_handles, *(s.symbol.handle for s in e.forest.system.states.values())]
-
-    def packed(time: float, *state: float) -> float:
+    def __call__(self, time: float, *state: float) -> float:
         import numpy as np
 
-        return function(time, np.array(state))
+        return self.function(time, np.array(state))
 
-    return g.call(Callback(_word(who), packed, 1 + len(x)), [t, *x])
+
+def _curve(said: tuple[Any, ...], who: str) -> Table:
+    """The table of (times, values)."""
+    try:
+        times, values = said
+        return table(who.replace("'", ""), times, values, outside="hold")
+    except ExpressionError as error:
+        raise ArgumentError(f"{who}: {error}") from None
+    except (TypeError, ValueError):
+        raise ArgumentError(f"{who}: {said!r} is no (times, values): give two rows of numbers of one length") from None
 
 
 def _arguments(function: Callable[..., float], who: str) -> int:
@@ -116,6 +192,8 @@ def describe(said: Any) -> str:
 
 def speaks(names: Sequence[str], given: Mapping[str, Any], what: str, who: str) -> None:
     """Refuse names that are not among those there are."""
+    if not isinstance(given, Mapping):
+        raise ArgumentError(f"{who}: give each {what} by its name, {{name: value}}, not {given!r}")
     unknown = [n for n in given if n not in names]
     if unknown:
         raise ArgumentError(f"{who} has no {what} '{unknown[0]}'; there are {', '.join(names) or 'none'}")

@@ -109,10 +109,14 @@ class Frame:
 
     @property
     def root(self) -> "Frame":
-        frame = self
-        while frame.parent is not None:
-            frame = frame.parent
-        return frame
+        return self.line()[-1]
+
+    def line(self) -> "list[Frame]":
+        """This frame, its parent, … to the root."""
+        frames = [self]
+        while frames[-1].parent is not None:
+            frames.append(frames[-1].parent)
+        return frames
 
     def turned(self, name: str, axis: int, angle: int) -> "Frame":
         """A frame turned from this one about one axis."""

@@ -17,6 +17,7 @@ INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)")
 DECIMAL = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 ZEROS = re.compile(r"[-+]?0[0-9]+")
+BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 LEVELS = 10  # keys of a path that are shown
 STARTS = frozenset("+-.0123456789")  # what a number may begin with
 WORDS: dict[str, Any] = {
@@ -34,6 +35,7 @@ class Node:
     column: int
     keys: dict[str, tuple[int, int]] | None = None  # the places of a mapping's keys
     inside: int = -1  # how far after ``column`` a text's first character stands, where each of them is written as it is
+    spread: int = -1  # the line (from 0) in which a text begins that is written over several lines and without quotes
 
     def __contains__(self, part: object) -> bool:
         """Whether it has this key, or as a list this index."""
@@ -172,10 +174,13 @@ class _Composer:
         text, start, end = event.value, event.start_mark, event.end_mark
         if len(text) > TEXT:
             raise self._error(event, f"a text has more than {TEXT} characters")
-        quotes = 1 if event.style else 0
-        column = start.column
-        inside = quotes if end.column - column == len(text) + 2 * quotes and end.line == start.line else -1
-        return Node(text if quotes else self._plain(event, text), start.line + 1, column + 1, None, inside)
+        quotes, column = 1 if event.style else 0, start.column
+        value = text if quotes else self._plain(event, text)
+        if end.line != start.line:
+            spread = start.line + quotes if event.style not in ("'", '"') else -1
+            return Node(value, start.line + 1, column + 1, spread=spread)
+        inside = quotes if end.column - column == len(text) + 2 * quotes else -1
+        return Node(value, start.line + 1, column + 1, None, inside)
 
     def _plain(self, event: Any, text: str) -> Any:
         """A plain text as what it stands for."""
@@ -231,8 +236,8 @@ def spelled(path: "list[str | int]") -> str:
 class Places:
     """Where in a file the values are, by their paths of keys."""
 
-    def __init__(self, root: Node, file: str) -> None:
-        self.root, self.file = root, file
+    def __init__(self, root: Node, file: str, text: str = "") -> None:
+        self.root, self.file, self.text = root, file, text
 
     def find(self, path: "tuple[str | int, ...]", key: str = "") -> tuple[Node, list[str | int], tuple[int, int]]:
         """The node as far as the path leads (what is no key or index here is passed over), the path that led there,
@@ -249,6 +254,21 @@ class Places:
     def error(self, message: str, *path: "str | int", key: str = "", inside: int | None = None) -> FileError:
         """An error at a path; ``inside`` is how far into a text it is."""
         node, found, (line, column) = self.find(path, key)
-        if inside is not None and node.inside >= 0:
+        if inside is not None and node.spread >= 0:
+            line, column = self._spread(node, inside)
+        elif inside is not None and node.inside >= 0:
             column += node.inside + inside
         return FileError(message, self.file, line, column, spelled(found))
+
+    def _spread(self, node: Node, inside: int) -> tuple[int, int]:
+        """Where a character of a text over several lines stands. Whatever YAML does to the lines changes only spaces,
+        so it is as many others after the text's start as it is in the value; behind the last, it stands there."""
+        letters, before = (sum(not c.isspace() for c in part) for part in (node.value, node.value[:inside]))
+        lines, left = BREAK.split(self.text)[node.spread :], min(before, letters - 1)
+        skipped = node.column - 1 if node.spread == node.line - 1 else 0
+        for k, line in enumerate(lines):
+            places = [c for c in range(0 if k else skipped, len(line)) if not line[c].isspace()]
+            if left < len(places):
+                return node.spread + k + 1, places[left] + 1 + (before == letters)
+            left -= len(places)
+        return node.line, node.column

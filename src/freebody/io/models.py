@@ -205,6 +205,12 @@ def solid_models() -> Any:
     return create_model("Solid", __base__=OneOf, **made)
 
 
+Scale = Annotated[
+    Annotated[Trio, Tag("<xyz>")] | Annotated[Scalar, Tag("<one>")],
+    choice(lambda v: "xyz" if isinstance(v, list) else "one"),
+]
+
+
 def shape_models() -> Any:
     """One key, the name of a shape, with its sizes."""
     made: dict[str, Any] = {}
@@ -212,6 +218,7 @@ def shape_models() -> Any:
         sizes: dict[str, Any] = {}
         for f in fields(shape):
             what: Any = Trio if get_origin(f.type) is tuple else Text if f.type is str else Scalar
+            what = Scale if f.name == "scale" else what
             sizes[f.name] = (what, ... if f.default is MISSING else f.default)
         made[word] = (create_model(f"{word}_shape", __base__=Keys, **sizes) | None, None)
     return create_model("Shape", __base__=OneOf, **made)
@@ -348,7 +355,7 @@ Output = Annotated[
     Annotated[Scalar, Tag("<scalar>")] | Sum | Annotated[Piece, Tag("<piece>")] | Annotated[Norm, Tag("<norm>")]
     | NoFrame,
     choice(output),
-]
+]  # fmt: skip
 
 
 class Model(Keys):

@@ -11,9 +11,8 @@ from freebody.io import limits
 from freebody.io.lines import Places, compose
 from freebody.io.schema import validated
 from freebody.io.scope import LOCAL, Scope, located
-from freebody.model.system import System
+from freebody.model.system import System, reserved
 from freebody.scalar.expr import Expr
-from freebody.scalar.parse import FUNCTIONS
 from freebody.scalar.table import Table, table
 
 Made = TypeVar("Made", bound=System)
@@ -27,7 +26,7 @@ def read(path: "str | os.PathLike[str]", make: Callable[[str], Made]) -> Made:
 def loads(text: str, make: Callable[[str], Made], name: str = "<text>") -> Made:
     """The system of a model file's text; errors call the text ``name``."""
     limits.check(text, name)
-    places = Places(compose(text, name), name)
+    places = Places(compose(text, name), name, text)
     model = validated(places)
     system = make(model.name)
     _Builder(system, model, places).build()
@@ -82,8 +81,9 @@ class _Builder:
     def _table(self, key: str, given: Any) -> Table:
         """A table through points, or of pieces as they are."""
         path = ("tables", key)
-        if not key.isidentifier() or key in FUNCTIONS:
-            raise self.places.error(f"'{key}' cannot name a table: use a word that is no function", *path)
+        if not key.isidentifier() or reserved(key):
+            why = f"it is {reserved(key)}; choose another" if reserved(key) else "use a word that is no function"
+            raise self.places.error(f"'{key}' cannot name a table: {why}", *path)
         name = key if given.name is None else given.name
         with located(self.places, *path):
             if given.x is not None:

@@ -11,9 +11,10 @@ from typing import Any
 
 from freebody.errors import FileError, FreebodyError, ParseError
 from freebody.io.lines import Places
+from freebody.model.system import reserved
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.parse import FUNCTIONS, parse
+from freebody.scalar.parse import parse
 from freebody.scalar.symbol import Kind
 from freebody.scalar.table import Table
 from freebody.scalar.tokens import tokens
@@ -68,7 +69,9 @@ class Scope(Mapping[str, int]):
         """A definition: a number, a text, or {symbol: name}; read when it is first used."""
         if not name.isidentifier():
             raise self.places.error(f"{name!r} cannot name a definition: use letters, digits and underscores", *path)
-        if self.graph.named(name) is not None or name in self.tables or name in FUNCTIONS or name in self.known:
+        if reserved(name):
+            raise self.places.error(f"'{name}' is {reserved(name)}; choose another for the definition", *path)
+        if self.graph.named(name) is not None or name in self.tables or name in self.known:
             raise self.places.error(f"'{name}' is the name of something else; choose another for the definition", *path)
         self.order[name] = len(self.order)
         self.waiting[name] = given, path

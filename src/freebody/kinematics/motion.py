@@ -46,6 +46,10 @@ class Motion:
         self._velocity: dict[int, Vector] = {}
         self._links = {link.name: link for link in forest.links}
 
+    def know(self, link: Link, w: Triple, alpha: Triple, a: Triple) -> None:
+        """Take a link's motion from elsewhere: a rolled program finds it where the step at that link has left it."""
+        self._turning[link.index], self._acceleration[link.index] = turning(self.graph, w, alpha), a
+
     # Rotation
 
     def turning(self, link: Link) -> Turning:
@@ -60,7 +64,7 @@ class Motion:
         wp = self._from_parent(link, "w")
         w = add3(g, wp, own)
         rest = add3(g, cross3(g, wp, own), components(self._turn_rest(link), link.frame))
-        alpha = add3(g, self._from_parent(link, "alpha"), rest)
+        alpha = self.settled(link, add3(g, self._from_parent(link, "alpha"), rest), 0)
         name3(link, w, "w", "ω of")
         name3(link, alpha, "alpha", "α of", ", less u̇ terms")
         return turning(g, w, alpha)
@@ -94,6 +98,10 @@ class Motion:
             total = total + column * rate if rate is not None else total
         return total
 
+    def settled(self, link: Link, rest: Triple, start: int) -> Triple:
+        """The remainder of α (start 0) or of the origin's acceleration (3) that is kept: here all of it."""
+        return rest
+
     # Translation
 
     @cached_property
@@ -105,7 +113,8 @@ class Motion:
         """The remainder of the origin's acceleration, −g included, in the working frame (Sayers Table 9):
         a_B = a_A + U_A p + 2 ω_A × v + rest."""
         for one in unknown(link, self._acceleration):
-            a = self._acceleration[one.index] = components(self._accelerated(one), one.frame)
+            a = self.settled(one, components(self._accelerated(one), one.frame), 3)
+            self._acceleration[one.index] = a
             name3(one, a, "a", "felt acceleration of", ", less u̇ terms")
         return self._acceleration[link.index]
 
@@ -128,10 +137,15 @@ class Motion:
         return self._offset(end) - self._offset(start)
 
     def _offset(self, point: Point) -> Vector:
-        total = point.offset
+        total = self._arm(point)
         for link in self._links[point.body.name].line() if point.body.name in self._links else ():
             total = total + link.position
         return total
+
+    def _arm(self, point: Point) -> Vector:
+        """From the origin of a point's link to the point."""
+        link = self._links.get(point.body.name)
+        return point.offset if link is None else point.offset - link.shift
 
     def angular_velocity(self, body: Body) -> Vector:
         """ω of a body in the ground."""
@@ -140,7 +154,7 @@ class Motion:
 
     def velocity(self, point: Point) -> Vector:
         """Of a point in the ground, whether it is fixed in its body or moves on it."""
-        carried = self._origin_velocity(point.body) + self.angular_velocity(point.body).cross(point.offset)
+        carried = self._origin_velocity(point.body) + self.angular_velocity(point.body).cross(self._arm(point))
         still = all(self.graph.mask[s] <= PARAMETERS_ONLY for s in components(point.offset, point.body.frame))
         return carried if still else carried + self.derivative(point.offset, point.body)
 
@@ -176,7 +190,7 @@ class Motion:
         return vector(body.frame, jvp(g, list(xyz), seeds))
 
     def _around(self, link: Link, point: Point) -> Triple:
-        return times3(self.graph, self.turning(link).U, components(point.offset, link.frame))
+        return times3(self.graph, self.turning(link).U, components(self._arm(point), link.frame))
 
 
 def unknown(link: Link, known: Container[int]) -> list[Link]:
@@ -218,7 +232,7 @@ def turning(g: Graph, w: Triple, alpha: Triple) -> Turning:
 def _combine(g: Graph, body: Body, what: str) -> Vector:
     """Σ uᵢ columnᵢ of a joint, the prescribed speeds included."""
     total = Vector(g, {})
-    for column, speed in zip(getattr(body.placement, what), body.u, strict=True):
+    for column, speed in zip(getattr(body.placement, what), body.rates, strict=True):
         total = total + column * speed
     return total
 

@@ -46,6 +46,14 @@ class Body:
     u: tuple[Expr, ...] = ()
     given: tuple[Expr | None, ...] = ()  # for each speed its prescribed derivative, None where it is free
     index: int = field(default=-1)
+    shift: Vector | None = None  # from the body's origin to the point its motion is referred to, fixed in it
+    chain: list[Frame] | None = None  # the frames from its own to the root as the user laid them, where they differ
+    moving: tuple[Expr, ...] = ()  # the speeds its columns belong to, where these are not u
+
+    @property
+    def rates(self) -> tuple[Expr, ...]:
+        """The speeds that move it along its joint's columns."""
+        return self.moving or self.u
 
     def __repr__(self) -> str:
         return f"<body {self.name}>"

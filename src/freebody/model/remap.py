@@ -10,21 +10,29 @@ from freebody.model.body import Body, Point
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 
+PLAIN = frozenset((str, int, float, bool, type(None)))
+"""What holds no nodes."""
+
 
 def handles(value: Any) -> Iterator[int]:
     """Every node that a value holds, at any depth; bodies are not entered."""
-    if isinstance(value, Expr):
-        yield value.handle
-    elif isinstance(value, Vector):
-        yield from value.parts.values()
-    elif isinstance(value, Point):
-        yield from handles(value.offset)
-    elif isinstance(value, Mapping):
-        yield from (h for v in value.values() for h in handles(v))
-    elif isinstance(value, list | tuple):
-        yield from (h for v in value for h in handles(v))
-    elif is_dataclass(value) and not isinstance(value, Body | type):
-        yield from (h for f in fields(value) for h in handles(getattr(value, f.name)))
+    todo = [value]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, Expr):
+            yield one.handle
+        elif isinstance(one, list | tuple):
+            todo.extend(one)
+        elif type(one) in PLAIN:
+            continue
+        elif isinstance(one, Vector):
+            yield from one.parts.values()
+        elif isinstance(one, Point):
+            todo.append(one.offset)
+        elif isinstance(one, Mapping):
+            todo.extend(one.values())
+        elif is_dataclass(one) and not isinstance(one, Body | type):
+            todo.extend(getattr(one, f.name) for f in fields(one))
 
 
 class Mover:
@@ -38,24 +46,25 @@ class Mover:
     def learn(self, old: Body, new: Body) -> None:
         """A body that was built anew, with the frames that lead to it; names may repeat, so frames go by identity."""
         self.bodies[old.name] = new
-        here: Frame | None = old.frame
-        there: Frame | None = new.frame
-        while here is not None and there is not None and here not in self.frames:
-            self.frames[here] = there
-            here, there = here.parent, there.parent
+        for one, other in zip(_upwards(old.frame), new.chain or _upwards(new.frame), strict=False):
+            if one in self.frames:
+                break
+            self.frames[one] = other
 
     def __call__(self, value: Any) -> Any:
         """The value in the new graph."""
         if isinstance(value, Expr):
             return Expr(self.graph, self.nodes[value.handle])
+        if type(value) in PLAIN:
+            return value
+        if isinstance(value, list | tuple):
+            return type(value)([self(v) for v in value])
         if isinstance(value, Vector):
-            return Vector(self.graph, {self._unit(u): self.nodes[s] for u, s in value.parts.items()})
+            return self._vector(value)
         if isinstance(value, Body):
             return self.bodies[value.name]
         if isinstance(value, Mapping):
             return {k: self(v) for k, v in value.items()}
-        if isinstance(value, list | tuple):
-            return type(value)(self(v) for v in value)
         if is_dataclass(value) and not isinstance(value, type):
             return self._dataclass(value)
         return value
@@ -64,8 +73,18 @@ class Mover:
         changed = {f.name: self(getattr(value, f.name)) for f in fields(value) if f.init}
         return replace(value, **changed)
 
-    def _unit(self, unit: Unit) -> Unit:
-        """The same axis of the frame built anew."""
-        return self.frames[unit.frame].basis[unit.index][1]
+    def _vector(self, value: Vector) -> Vector:
+        """Along the same axes of the frames built anew, which may be (minus) an axis of another frame there."""
+        g, parts = self.graph, dict[Unit, int]()
+        for unit, s in value.parts.items():
+            sign, own = self.frames[unit.frame].basis[unit.index]
+            x = self.nodes[s] if sign > 0 else g.neg(self.nodes[s])
+            parts[own] = g.add(parts[own], x) if own in parts else x
+        return Vector(g, {unit: s for unit, s in parts.items() if s != g.zero})
 
 
+def _upwards(frame: Frame | None) -> Iterator[Frame]:
+    """A frame, its parent, … as far as somebody asks: chains are long."""
+    while frame is not None:
+        yield frame
+        frame = frame.parent

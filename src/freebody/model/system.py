@@ -3,9 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from keyword import iskeyword
 from math import isfinite
 from numbers import Real
 from typing import Any, TypeVar
+from unicodedata import normalize
 
 from freebody.errors import ModelError
 from freebody.geometry.frame import Frame
@@ -21,12 +23,20 @@ from freebody.model.remap import Mover, handles
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number, exact
-from freebody.scalar.parse import parse
+from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import transfer
 
 CONSTANT = int(Kind.PARAMETER)
 Kept = TypeVar("Kept", bound=Load)
+
+
+def reserved(name: str) -> str:
+    """What expressions take a name for, if it is not free: a word of the language, a constant or a function."""
+    read = normalize("NFKC", name)
+    if any(iskeyword(word) for word in read.split(".")):
+        return "a reserved word"
+    return "a constant" if read in CONSTANTS else "a function" if read in FUNCTIONS else ""
 
 
 @dataclass(frozen=True)
@@ -109,13 +119,21 @@ class System:
         return made
 
     def _new(self, name: str, spoken: bool = False) -> None:
-        """A name must be free, and one that texts may use must be a word (or words with dots between)."""
+        """A name must be free, and one that texts may use must be a word (or words with dots between) that they do not
+        read otherwise."""
         words = all(word.isidentifier() for word in name.split("."))
         if not name.strip() or (spoken and not words):
             raise ModelError(f"{name!r} cannot be a name here: use letters, digits and underscores, a letter first")
+        taken = reserved(name) if spoken else ""
+        if taken:
+            raise ModelError(f"'{name}' cannot be a name here: in expressions it is {taken}; choose another")
         kinds = (self.values, self.inputs, self.states, self.bodies, self.loads, self.outputs, ("ground", "t"))
-        if any(name in kind for kind in kinds):
+        if any(name in kind for kind in kinds) or (spoken and name in {*self._freedoms, *self._parts()}):
             raise ModelError(f"'{name}' is the name of something else in system '{self.name}'; choose another")
+
+    def _parts(self) -> list[str]:
+        """What texts call the components of vector outputs."""
+        return [f"{name}.{c}" for name, value in self.outputs.items() if isinstance(value, Vector) for c in "xyz"]
 
     # Bodies
 
@@ -157,15 +175,18 @@ class System:
 
     def _unnamed(self, name: str, said: tuple[tuple[str, ...], ...]) -> None:
         """Names of coordinates and speeds that no other body's joint has given: 'a.x' of body 'a' or of body 'a.x'."""
-        kinds = (self._freedoms, self.values, self.inputs, self.states)
+        kinds, told = (self._freedoms, self.values, self.inputs, self.states), {*self.outputs, *self._parts()}
         for letter, given in zip("qu", said, strict=True):
             taken = [n for n in given if any(f"{letter}.{n}" in kind for kind in kinds)]
             if taken:
                 raise ModelError(f"body '{name}': '{taken[0]}' is already a coordinate or speed; choose another name")
+            shadows = [f"{letter}.{n}" for n in given if f"{letter}.{n}" in told]
+            if shadows:
+                raise ModelError(f"body '{name}': '{shadows[0]}' is the name of an output; rename one of them")
 
-    def _attach(self, recipe: Recipe) -> Body:
+    def _attach(self, recipe: Recipe, place: Callable[[Recipe, Body, int], Body] = attach) -> Body:
         parent = self.ground if recipe.parent == "ground" else self.bodies[recipe.parent]
-        self.bodies[recipe.name] = attach(recipe, parent, len(self.bodies))
+        self.bodies[recipe.name] = place(recipe, parent, len(self.bodies))
         self._freedoms |= {f"{letter}.{n}" for letter, given in zip("qu", recipe.names, strict=True) for n in given}
         return self.bodies[recipe.name]
 
@@ -300,7 +321,12 @@ class System:
     def output(self, name: str, value: Any) -> None:
         """Something to compute along the motion: a scalar or a vector expression."""
         self._new(name)
-        self.outputs[name] = value if isinstance(value, Vector) else self.scalar(value, f"output '{name}'")
+        made = value if isinstance(value, Vector) else self.scalar(value, f"output '{name}'")
+        said = [f"{name}.{c}" for c in "xyz"] if isinstance(made, Vector) else [name]
+        taken = [n for n in said for kind in (self._freedoms, self.values, self.inputs, self.states) if n in kind]
+        if taken:
+            raise ModelError(f"output '{name}': texts use '{taken[0]}' for something else; choose another name")
+        self.outputs[name] = made
 
     @property
     def gravity(self) -> Vector:
@@ -313,15 +339,16 @@ class System:
 
     # The frozen copy
 
-    def copy(self) -> "System":
-        """The same system in a graph of its own: what derivations work on, so that none of them leaves a trace."""
+    def copy(self, place: Callable[[Recipe, Body, int], Body] = attach) -> "System":
+        """The same system in a graph of its own: what derivations work on, so that none of them leaves a trace.
+        ``place`` makes a body of its recipe and its parent."""
         new = System(self.name, self._gravity)
         mover = Mover(new.graph, self._transfer(new.graph))
         new._gravity = mover(self._gravity)
         new.values, new.inputs, new.states = dict(self.values), mover(self.inputs), mover(self.states)
         mover.learn(self.ground, new.ground)
         for body in self.bodies.values():
-            mover.learn(body, new._attach(mover(body.recipe)))
+            mover.learn(body, new._attach(mover(body.recipe), place))
         new.loads, new.outputs = mover(self.loads), mover(self.outputs)
         return new
 

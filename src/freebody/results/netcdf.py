@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from freebody.results.about import About, Variable
 from freebody.results.names import clean, distinct, safe
-from freebody.results.stored import EVENT, LARGEST, Entry, Facts, entries, facts, read_facts, variables
+from freebody.results.stored import EVENT, KNOT, LARGEST, Entry, Facts, entries, facts, read_facts, variables
 from freebody.results.trajectory import Trajectory
 
 if TYPE_CHECKING:
@@ -23,13 +23,15 @@ MANY = 300
 PARTS = {("x", "y", "z"): "axis", ("x", "y", "z", "qw", "qx", "qy", "qz"): "place"}
 """Names of dimensions for what vectors usually have; others are numbered."""
 
-ROWS = {"run": ("time",), "series": ("time",), "event": ("event",), "side": ("jump", "side")}
+ROWS = {"run": ("time",), "series": ("time",), "event": ("event",), "side": ("jump", "side"), "knot": ("knot",)}
+PARTLY = {"event": EVENT, "knot": KNOT}
 
 
 def dataset(run: Trajectory) -> "xarray.Dataset":
     """All of a run over ``time``: a variable for each that is recorded, under its full name (or, where NetCDF does not
-    allow that, one like it; the attribute ``key`` says the full one), ẋ as ``x_dot``, events over ``event`` and values
-    at both sides of the jumps over ``jump`` and ``side``. The attribute ``freebody`` holds the facts as JSON."""
+    allow that, one like it; the attribute ``key`` says the full one), ẋ as ``x_dot``, events over ``event``, values at
+    both sides of the jumps over ``jump`` and ``side``, and time, state and ẋ at the ends of steps over ``knot``. The
+    attribute ``freebody`` holds the facts as JSON."""
     import xarray
 
     names, known, sizes = file_names(run.about), variables(run.about), _dimensions(run.about)
@@ -50,7 +52,7 @@ def file_names(about: About) -> dict[Entry, str]:
     sides = distinct([f"jump.{given[key]}" for key in given], given.values())
     names: dict[Entry, str] = {("run", "t"): "time", ("run", "x_dot"): "x_dot"}
     names |= {("series", key): given[key] for key in known}
-    names |= {("event", n): f"event_{'time' if n == 't' else n}" for n in EVENT}
+    names |= {(kind, n): f"{kind}_{'time' if n == 't' else n}" for kind, ns in PARTLY.items() for n in ns}
     return names | {("side", key): name for key, name in zip(given, sides, strict=True)}
 
 

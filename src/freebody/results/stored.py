@@ -1,7 +1,8 @@
 """A run as what any file can hold: one text (JSON) of plain facts, and arrays of numbers by kind and name.
 
-Kinds: ``run`` (t, x_dot), ``series`` (each variable, states among them, over time), ``event`` (t, index, before, after)
-and ``side`` (what follows from the state before and after each jump, two rows for each). Nothing read is evaluated.
+Kinds: ``run`` (t, x_dot), ``series`` (each variable, states among them, over time), ``event`` (t, index, before,
+after), ``side`` (what follows from the state before and after each jump, two rows for each) and ``knot`` (t, x, x_dot
+at the ends of steps). Nothing read is evaluated.
 """
 
 import json
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
 from freebody.results.about import About, Variable
+from freebody.results.timeline import Knots
 from freebody.results.trajectory import Events, Statistics, Trajectory
 
 Array = NDArray[np.float64]
@@ -21,6 +23,7 @@ Entry = tuple[str, str]
 Run = TypeVar("Run", bound=Trajectory)
 
 EVENT = ("t", "index", "before", "after")
+KNOT = ("t", "x", "x_dot")
 FORMAT = 1
 LONGEST = 256 * 2**20
 """Characters of facts beyond which a text is not read."""
@@ -83,6 +86,9 @@ def entries(run: Trajectory) -> dict[Entry, NDArray[Any]]:
         found |= {("event", n): v for n, v in zip(EVENT, (e.t, e.index, e.before, e.after), strict=True)}
     wanted = ["x_dot", *(key for key in variables(run.about) if key not in places)]
     found |= {("side", key): run.sides[key] for key in wanted if key in run.sides}
+    if len(run.knots):
+        k = run.refined()
+        found |= {("knot", n): v for n, v in zip(KNOT, (k.t, k.x, k.x_dot), strict=True)}
     return {k: np.asarray(v, np.int64 if k == ("event", "index") else np.float64) for k, v in found.items()}
 
 
@@ -105,8 +111,12 @@ def rebuild(cls: type[Run], known: Facts, found: Mapping[Entry, NDArray[Any]]) -
     sides = {k: shelf.get((kind, k), 2 * len(events.jumps)) for kind, k in found if kind == "side"}
     return cls(
         about, t, x, status=known.status, message=known.message, events=events, statistics=known.statistics,
-        recorded=recorded, sides=sides,
+        recorded=recorded, sides=sides, knots=_knots(shelf),
     )  # fmt: skip
+
+
+def _knots(shelf: "_Shelf") -> Knots:
+    return Knots(*(shelf.get(("knot", n), shelf.rows(("knot", "t"))) for n in KNOT))
 
 
 def _events(names: tuple[str, ...], shelf: "_Shelf") -> Events:
@@ -122,7 +132,7 @@ class _Shelf:
     def __init__(self, about: About, found: Mapping[Entry, NDArray[Any]]) -> None:
         self.found = found
         self.widths = {key: (len(v.parts),) * bool(v.parts) for key, v in variables(about).items()}
-        self.widths |= {"t": (), "index": ()} | dict.fromkeys(("x_dot", "before", "after"), (len(about.state),))
+        self.widths |= {"t": (), "index": ()} | dict.fromkeys(("x", "x_dot", "before", "after"), (len(about.state),))
 
     def rows(self, entry: Entry) -> int:
         return len(self.found[entry]) if entry in self.found else 0

@@ -70,7 +70,7 @@ def write_parquet(run: Trajectory, path: Path) -> None:
     wide = pyarrow.Table.from_pandas(
         _frame(run, held, dict(zip(_rates(run.about), _numbers(held, rates), strict=False)))
     )
-    rest = {f"{kind} {key}": _packed(v) for (kind, key), v in held.items() if kind in ("event", "side")}
+    rest = {f"{kind} {key}": _packed(v) for (kind, key), v in held.items() if kind in ("event", "side", "knot")}
     extra = {KEY: facts(run).encode(), KEY + b".arrays": json.dumps(rest).encode()}
     parquet.write_table(wide.replace_schema_metadata({**wide.schema.metadata, **extra}), path)
 

@@ -1,5 +1,6 @@
 """The saved rows of a run and both sides of its jumps, brought into one order."""
 
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -7,6 +8,41 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Places = NDArray[np.intp]
+
+
+KNOTS, BYTES = 20_000, 8 * 2**20
+"""How many ends of steps a run keeps at most, and how much memory they take at most."""
+
+
+def room(states: int) -> int:
+    """How many knots of so many states are kept."""
+    return min(KNOTS, BYTES // (8 * (2 * states + 1)))
+
+
+@dataclass(frozen=True)
+class Knots:
+    """Where steps ended: times, states and rates in the order of the run. A time comes twice where something jumps."""
+
+    t: Array
+    x: Array
+    x_dot: Array
+
+    @staticmethod
+    def none(states: int) -> "Knots":
+        return Knots(np.empty(0), np.empty((0, states)), np.empty((0, states)))
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def __getitem__(self, places: Places) -> "Knots":
+        return Knots(self.t[places], self.x[places], self.x_dot[places])
+
+    def joined(self, others: "Knots", sign: float) -> "Knots":
+        """With others in the order of time; of a time that both have, these."""
+        more = others[np.flatnonzero(~np.isin(others.t, self.t))]
+        pairs = ((self.t, more.t), (self.x, more.x), (self.x_dot, more.x_dot))
+        made = Knots(*(np.concatenate(pair) for pair in pairs))
+        return made[np.argsort(made.t * sign, kind="stable")]
 
 
 class Timeline:

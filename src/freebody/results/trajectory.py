@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import ArgumentError
 from freebody.results.about import GROUPS, About, Variable
 from freebody.results.interpolate import hermite, splined, united, unwound
-from freebody.results.timeline import Timeline
+from freebody.results.timeline import Knots, Timeline, room
 
 if TYPE_CHECKING:
     import pandas
@@ -25,6 +25,8 @@ Recorder = Callable[[Array, Array], Mapping[str, Array]]
 """From times (n,) and states (n, nx) to ẋ under "x_dot", and to each variable by its key."""
 
 QUATERNION = ("qw", "qx", "qy", "qz")
+FINE = 8
+"""Into so many parts files cut the steps of a run."""
 
 
 class UnknownNameError(ArgumentError, KeyError):
@@ -77,13 +79,15 @@ class Trajectory:
     returns has its names here too: t, y, sol, t_events, y_events, nfev, njev, nlu, status, message, success.
 
     ``recorder`` computes what follows from the state; a run without one (from a file) has it in ``recorded`` and, for
-    both sides of the jumps, in ``sides``.
+    both sides of the jumps, in ``sides``. ``knots`` are the ends of the integrator's steps, as many as there is room
+    for: ``sol`` and ``at`` go from one to the next.
     """
 
     def __init__(
         self, about: About, t: Array, x: Array, *, status: int = 0, message: str = "", events: Events | None = None,
         statistics: Statistics | None = None, recorder: Recorder | None = None,
         recorded: Mapping[str, Array] | None = None, sides: Mapping[str, Array] | None = None,
+        knots: Knots | None = None,
     ) -> None:  # fmt: skip
         if x.shape != (len(t), len(about.state)):
             raise ArgumentError(
@@ -95,6 +99,7 @@ class Trajectory:
         self.events = Events() if events is None else events
         self.statistics = Statistics() if statistics is None else statistics
         self._recorder, self._recorded, self._sides = recorder, dict(recorded or {}), dict(sides or {})
+        self.knots = Knots.none(len(about.state)) if knots is None else knots
 
     def __repr__(self) -> str:
         if not len(self.t):
@@ -222,15 +227,39 @@ class Trajectory:
     # Between the saved times
 
     def sol(self, t: ArrayLike) -> Array:
-        """The state at any time, (nx,) for one time and (nx, n) for several: cubic Hermite between the saved times and
-        the jumps, quaternions brought back to unit length. At a jump it is the state after."""
+        """The state at any time, (nx,) for one time and (nx, n) for several, quaternions at unit length. Within a step
+        of "dop853" and "dopri5" it is what the method itself would have saved there; elsewhere it is cubic Hermite
+        between the ends of steps, the saved times and the jumps. At a jump it is the state after."""
         times = self._inside(t)
         if "x_dot" not in self.recorded:
             raise ArgumentError(f"run of {self.about.system}: it holds no rates 'x_dot', so nothing between its times")
-        x = hermite(*self._knots, times * self._line.sign)
+        nodes, sign = self._nodes, self._line.sign
+        x = hermite(nodes.t * sign, nodes.x, nodes.x_dot * sign, times * sign)
+        between = np.flatnonzero(~np.isin(times, nodes.t))
+        found = self._retraced(times[between])
+        if found is not None:
+            x[between] = np.where(np.isfinite(found), found, x[between])
         for k in self.about.quaternions:
             x[:, k : k + 4] = united(x[:, k : k + 4])
         return x[0] if np.ndim(t) == 0 else x.T
+
+    def _retraced(self, times: Array) -> Array | None:
+        """The states inside of steps, by the method that made them; None where it is not at hand."""
+        retrace = getattr(self._recorder, "retrace", None)
+        return None if retrace is None or not len(times) or not len(self.knots) else retrace(self.knots, times)
+
+    def refined(self) -> Knots:
+        """The knots, with more of them inside each step where the method that made them is at hand and there is room:
+        for a reader who has nothing but cubic interpolation."""
+        parts = min(FINE, room(len(self.about.state)) // max(1, len(self.knots)))
+        a, size = self.knots.t[:-1, None], np.diff(self.knots.t)[:, None]
+        times = np.ravel(a + size * np.arange(1, parts) / parts)
+        x = self._retraced(times)
+        if x is None or self._recorder is None:
+            return self.knots
+        known = np.isfinite(x).all(axis=1)
+        more = Knots(times[known], x[known], self._recorder(times[known], x[known])["x_dot"])
+        return self.knots.joined(more, self._line.sign)
 
     def at(self, t: ArrayLike) -> Self:
         """The run seen at other times inside it, in its own order. What follows from the state is computed anew where
@@ -241,7 +270,7 @@ class Trajectory:
         recorded = {} if self._recorder is not None else {k: self._between(k, times) for k in self.recorded}
         return type(self)(
             self.about, times, self.sol(times).T, status=self.status, message=self.message, events=self.events,
-            statistics=self.statistics, recorder=self._recorder, recorded=recorded, sides=self._sides,
+            statistics=self.statistics, recorder=self._recorder, recorded=recorded, sides=self._sides, knots=self.knots,
         )  # fmt: skip
 
     def series(self, name: str) -> tuple[Array, Array]:
@@ -273,10 +302,13 @@ class Trajectory:
         return Timeline(self.t, self.events.t[self.events.jumps] if "x_dot" in self.sides else self.t[:0])
 
     @cached_property
-    def _knots(self) -> tuple[Array, Array, Array]:
-        """Times along the run, states and rates to interpolate between."""
-        rates = self._line.merge(self.recorded["x_dot"], self.sides.get("x_dot"))
-        return self._line.along, self._line.merge(self.x, self._jumped), rates * self._line.sign
+    def _nodes(self) -> Knots:
+        """What is interpolated between: both sides of the jumps, else the ends of steps, else what was saved."""
+        line, rates = self._line, self.recorded["x_dot"]
+        saved = Knots(line.t, line.merge(self.x, self._jumped), line.merge(rates, self.sides.get("x_dot")))
+        jumps = np.isin(line.t, line.when)
+        ends = self.knots.joined(saved[np.flatnonzero(~jumps)], line.sign)
+        return saved[np.flatnonzero(jumps)].joined(ends, line.sign)
 
     @property
     def _jumped(self) -> Array:

@@ -24,7 +24,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.ldl import Entry
 from freebody.scalar.ops import SYMBOL
 from freebody.scalar.program import Block, Group, Output, Program, Region, Scan, Solve, Work
-from freebody.scalar.symbol import EVERYTHING, Kind
+from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live, operands
 
 Node = int | Expr
@@ -84,20 +84,24 @@ class Scanning:
             raise ProgramError(f"scan '{name}': the index lists have different lengths")
         self.rows: dict[tuple[int, ...], int] = {}
         self.kernels: list[Kernel] = []
+        self._known: dict[tuple[int, int, str], int] = {}
 
-    def kernel(self) -> Kernel:
-        """A new kind of body."""
-        self.kernels.append(Kernel(self))
+    def kernel(self, graph: Graph | None = None) -> Kernel:
+        """A new kind of body, traced in a graph of its own."""
+        self.kernels.append(Kernel(self, graph or Graph()))
         return self.kernels[-1]
 
     def address(self, array: Rows, at: str, column: int) -> Address:
         if at not in self.indices:
             raise ProgramError(f"scan '{self.name}' has no index '{at}', only {', '.join(self.indices)}")
-        starts = tuple(array.start + r * array.width for r in self.indices[at])
-        return Address(array.buffer, column, self.rows.setdefault(starts, len(self.rows)))
+        key = array.start, array.width, at
+        if key not in self._known:
+            starts = tuple(array.start + r * array.width for r in self.indices[at])
+            self._known[key] = self.rows.setdefault(starts, len(self.rows))
+        return Address(array.buffer, column, self._known[key])
 
     def mask(self, array: Rows) -> int:
-        return self.assembly.masks.get(array.buffer, EVERYTHING)
+        return self.assembly.mask(array)
 
     def region(self, kinds: Sequence[int]) -> Scan | None:
         """The scan without kinds that no step has; None where there is no step."""
@@ -120,6 +124,7 @@ class Assembly:
         _only_once(graph, held)
         self.groups = tuple(_group(graph, n, handles) for n, handles in held.items())
         self.masks = {g.name: g.mask for g in self.groups}
+        self._known: dict[str, int] = {}
         self._loads = {h: Address(n, k) for n, handles in held.items() for k, h in enumerate(handles)}
         self._level = dict.fromkeys(self._loads, 0)
         self._outputs: list[Output] = []
@@ -136,10 +141,30 @@ class Assembly:
             raise ProgramError(f"{self.name} has no input group '{group}', only {', '.join(sizes) or 'none at all'}")
         return Rows(group, width, (sizes[group] - start) // width if rows is None else rows, start)
 
-    def array(self, name: str, rows: int, width: int = 1, zeroed: bool = False) -> Rows:
-        """A work array of rows × width numbers."""
+    def found(self, nodes: Sequence[Node]) -> Rows | None:
+        """The inputs where these nodes lie one behind the other, one in each row; None where they do not."""
+        places = [self._loads.get(_handle(self.graph, node)) for node in nodes]
+        first = places[0] if places else None
+        if first is None or first.buffer not in self.masks:
+            return None
+        straight = [Address(first.buffer, first.offset + k) for k in range(len(places))]
+        return Rows(first.buffer, 1, len(places), first.offset) if places == straight else None
+
+    def array(self, name: str, rows: int, width: int = 1, zeroed: bool = False, mask: int = EVERYTHING) -> Rows:
+        """A work array of rows × width numbers; ``mask`` says what the numbers that kernels find there depend on."""
         self._work.append(Work(_free(name), rows * width, zeroed))
+        self._known[name] = mask
         return Rows(name, width, rows)
+
+    def table(self, name: str, values: Sequence[float]) -> Rows:
+        """Numbers known beforehand, one in each row."""
+        self._work.append(Work(_free(name), len(values), values=tuple(map(float, values))))
+        self.masks[name] = PARAMETERS_ONLY
+        return Rows(name, 1, len(values))
+
+    def mask(self, array: Rows) -> int:
+        """What the numbers of an array depend on."""
+        return self.masks.get(array.buffer, self._known.get(array.buffer, EVERYTHING))
 
     def output_array(self, name: str, rows: int, width: int = 1) -> Rows:
         """An output that regions write row by row."""
@@ -150,7 +175,7 @@ class Assembly:
         """The number at (row, column) as it is after the regions so far (and not what ``write`` has put there since),
         as a node. It stays this number, whatever is written there later."""
         place = array.place(row, column)
-        mask = self.masks.get(array.buffer, EVERYTHING)
+        mask = self.mask(array)
         level = 0 if array.buffer in self.masks else len(self._regions)
         handle = self.graph.symbol(f"{array.buffer}[{place}]@{level}", Kind.INTERMEDIATE, mask=mask)
         self._loads[handle] = Address(array.buffer, place)

@@ -58,12 +58,12 @@ def lower(g: Graph, stores: Sequence[Store], loads: Mapping[int, Address], what:
     ``loads`` says where each symbol (or any other node that is already computed) is found.
     """
     roots = [s.value for s in stores]
-    target = Graph()
-    known = {h: _leaf(target, k, g.mask[h]) for k, h in enumerate(loads)}
+    target, needed = Graph(), set(live(g, roots, loads))
+    known = {h: _leaf(target, k, g.mask[h]) for k, h in enumerate(loads) if h in needed}
     used = transfer(g, roots, target, known, lambda v: target.const(v if v in (0, 1) else float(v)))  # type: ignore[arg-type]
     require_finite(target, [used[r] for r in roots], what)
     _no_strangers(target, len(known), what)
-    where = {known[h]: address for h, address in loads.items()}
+    where = {known[h]: address for h, address in loads.items() if h in known}
     return compact(target, [Store(used[s.value], s.to, s.add) for s in stores], where)
 
 

@@ -42,8 +42,8 @@ class _State:
         self.value = {name: np.full(size, math.nan) for name, size in program.sizes.items()}
         self.bound = {name: np.zeros(size) for name, size in program.sizes.items()}
         for work in program.work:
-            if work.zeroed:
-                self.value[work.name][:] = 0.0
+            if work.zeroed or work.table:
+                self.value[work.name][:] = work.values or 0.0
         for group in program.groups:
             self.value[group.name][:] = _given(program, group.name, group.size, inputs)
 

@@ -140,4 +140,4 @@ def _handed(program: Program) -> set[str]:
     used = {b for r in program.regions if not isinstance(r, Block) for side in buffers_of(r) for b in side}
     writes = Counter(s.to for code in program.blocks for s in code.stores)
     used |= {to.buffer for to, times in writes.items() if times > 1}
-    return {w.name for w in program.work if not w.zeroed} - used
+    return {w.name for w in program.work if not (w.zeroed or w.table)} - used

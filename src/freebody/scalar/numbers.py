@@ -12,6 +12,8 @@ LARGEST = 2**63 - 1
 
 def exact(value: object) -> Number:
     """The number as the graph keeps it: int, Fraction or float; NaN and infinities are refused."""
+    if type(value) is float and math.isfinite(value):
+        return value
     if isinstance(value, bool | Integral):
         return fit(Fraction(int(value)))
     if isinstance(value, Rational):

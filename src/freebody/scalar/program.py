@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
-from freebody.scalar.code import Code
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.scalar.code import Address, Code
 from freebody.scalar.ldl import Entry, Plan, plan
 from freebody.scalar.symbol import PARAMETERS_ONLY
 
@@ -49,11 +52,17 @@ class Output:
 
 @dataclass(frozen=True)
 class Work:
-    """A buffer between regions. ``zeroed`` says it starts as zero at every call, so that stores may add to it."""
+    """A buffer between regions. ``zeroed`` says it starts as zero at every call, so that stores may add to it. One with
+    ``values`` is a table of these numbers, which nothing writes to."""
 
     name: str
     size: int
     zeroed: bool = False
+    values: tuple[float, ...] = ()
+
+    @property
+    def table(self) -> bool:
+        return bool(self.values)
 
 
 @dataclass(frozen=True)
@@ -79,6 +88,22 @@ class Scan:
     @property
     def steps(self) -> int:
         return len(self.kinds)
+
+    @cached_property
+    def table(self) -> NDArray[np.int64]:
+        """The index lists as an array."""
+        return np.array(self.rows, np.int64).reshape(len(self.rows), self.steps)
+
+    @cached_property
+    def steps_of(self) -> list[NDArray[np.int64]]:
+        """The steps of each kind, in order."""
+        return [np.flatnonzero(np.asarray(self.kinds) == kind) for kind in range(len(self.codes))]
+
+    def places(self, kind: int, address: Address) -> NDArray[np.int64]:
+        """Where an address points to, at each step of this kind."""
+        steps = self.steps_of[kind]
+        start = self.table[address.row][steps] if address.row >= 0 else np.zeros(len(steps), np.int64)
+        return start + address.offset
 
 
 @dataclass(frozen=True)
@@ -116,6 +141,11 @@ class Program:
     def buffers(self) -> tuple[Group | Output | Work, ...]:
         """Inputs, outputs and work buffers, in this order."""
         return (*self.groups, *self.outputs, *self.work)
+
+    @property
+    def tables(self) -> tuple[Work, ...]:
+        """The work buffers that hold numbers known beforehand."""
+        return tuple(w for w in self.work if w.table)
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:

@@ -107,8 +107,7 @@ def _places(region: Block | Scan, kind: int, address: Address) -> NDArray[np.int
     """Everywhere an address points to, over the steps of this kind."""
     if isinstance(region, Block) or address.row < 0:
         return np.array([address.offset])
-    steps = np.flatnonzero(np.asarray(region.kinds) == kind)
-    return np.asarray(region.rows[address.row], np.int64)[steps] + address.offset
+    return region.places(kind, address)
 
 
 # Moving
@@ -119,7 +118,7 @@ class _Hoist:
 
     def __init__(self, program: Program, region: Region, masks: Masks) -> None:
         self.region = region
-        self.work = {w.name for w in program.work}
+        self.work = {w.name for w in program.work if not w.table}
         codes = () if isinstance(region, Solve) else region.codes
         self.masks = [node_masks(region, k, masks) for k in range(len(codes))]  # type: ignore[arg-type]
         self.frontiers = [self._frontier(code, mask) for code, mask in zip(codes, self.masks, strict=True)]
@@ -133,7 +132,7 @@ class _Hoist:
         return sorted(needed | {s.value for s in code.stores if moves[s.value]})
 
     def _worth(self, code: Code, i: int) -> bool:
-        """An operation, or a load from a work buffer; numbers and inputs are where they are needed anyway."""
+        """An operation, or a load from a work buffer; numbers, tables and inputs are where they are needed anyway."""
         return bool(ARITY[code.op[i]]) or (code.op[i] == SYMBOL and code.loads[code.a[i]].buffer in self.work)
 
     def place(self, start: int) -> int:

@@ -15,6 +15,7 @@ from freebody.simulation.steppers import IMPLICIT
 
 Array = NDArray[np.float64]
 Poll = Callable[[int], None]
+INTERRUPTED = -2
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,8 @@ def run_cases(
     """States (n, times, nx) under "x", "status" (0, 1 or −1), "steps" and "evaluations" of each case, and the variables
     asked for by key. Rows that a run did not reach are NaN."""
     wide = plant.watch is None and options.method not in IMPLICIT
-    found = (_wide if wide else _singly)(plant, cases, times, options, poll, threads)
+    how = plant, cases, times, options, poll
+    found = _wide(*how, threads) if wide else _singly(*how)
     return found | _recorded(plant, cases, times, found["x"], record)
 
 
@@ -58,9 +60,7 @@ def _wide(
     return {"x": x, **{name: np.asarray(row) for name, row in counts.items()}}
 
 
-def _singly(
-    plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None, threads: int
-) -> dict[str, Array]:
+def _singly(plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None) -> dict[str, Array]:
     """One run after the other: for events and implicit methods."""
     n, quiet = len(cases), replace(options, progress=False)
     made: dict[str, Any] = {name: np.zeros(n, np.int64) for name in ("status", "steps", "evaluations")}
@@ -73,7 +73,9 @@ def _singly(
         rows = min(len(run.t), len(times))
         rows -= int(rows > 0 and run.t[rows - 1] != times[rows - 1])  # a point where the run ended early
         made["x"][k, :rows] = run.x[:rows]
-        made["status"][k] = max(run.status, -1)
+        if run.status == INTERRUPTED:
+            raise KeyboardInterrupt
+        made["status"][k] = run.status
         made["steps"][k], made["evaluations"][k] = run.statistics.steps, run.statistics.evaluations
         if poll is not None:
             poll(k + 1)

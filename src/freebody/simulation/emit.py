@@ -36,8 +36,8 @@ def adapter_name(order: tuple[str, ...]) -> str:
 SHARED = (emit_rows.project, emit_rows.interpolate, emit_steps.first_step)
 ONE = (
     emit_events.state_at, emit_events.signs, emit_events.notice, emit_events.passed, emit_events.probe,
-    emit_events.locate, emit_events.meet, emit_events.log, emit_drive.begin, emit_drive.save_start, emit_drive.save,
-    emit_drive.drive,
+    emit_events.locate, emit_events.meet, emit_events.log, emit_events.search, emit_drive.keep, emit_drive.begin,
+    emit_drive.save_start, emit_drive.save, emit_drive.drive,
 )  # fmt: skip
 LANES = (emit_lanes.load, emit_lanes.begin, emit_lanes.save, emit_lanes.settle, emit_lanes.drive)
 

@@ -11,6 +11,15 @@ MEMORY = 1e-4
 """The smallest error that the PI controller remembers."""
 
 
+FINE = 2.2e-15
+"""The smallest step, as a part of the time that has passed: ten units in the last place."""
+
+
+def floor(b: Build, s: Fields) -> Value:
+    """The smallest step: what time can tell apart, and never less than ``min_step``, which is more than 0."""
+    return b.most(s["min_step"], FINE * b.intrinsic("fabs", s["t"]))
+
+
 class Verdict(NamedTuple):
     """The sizes to go on with if the step is accepted or rejected, and the logarithm of its error, to be remembered."""
 

@@ -4,8 +4,8 @@ from enum import IntEnum
 from math import log2
 
 from freebody.backends.llvm.build import Build, Value
-from freebody.simulation.emit_control import MEMORY, verdict
-from freebody.simulation.emit_events import NEVER, moment
+from freebody.simulation.emit_control import MEMORY, floor, verdict
+from freebody.simulation.emit_events import NEVER, PARTS, moment
 from freebody.simulation.emit_layout import Fields, Layout
 from freebody.simulation.emit_rows import Rows, Space, evaluate
 from freebody.simulation.emit_steps import finite
@@ -28,21 +28,25 @@ ONE = Layout.of(
     1,
     real=("t", "t1", "size", "h", "next", "memory", "stage_time"),
     number=(
-        "t_end", "direction", "begun", "base", "step", "first", "max_step", "min_step", "inverse_n", "inverse_order",
-        "exponent", "beta", "safety", "largest", "smallest",
+        "t_end", "direction", "begun", "base", "step", "first", "max_step", "min_step", "low", "high", "left", "right",
+        "inverse_n", "inverse_order", "exponent", "beta", "safety", "largest", "smallest",
     ),
     integer=(
         "n", "stride", "vectors", "terms", "quaternion_count", "fresh", "last", "again", "ticks", "budget", "steps",
         "rejected", "evaluations", "time_count", "count", "event_count", "log_capacity", "log_count", "fired",
+        "knot_room", "knot_count",
     ),
     pointer=(
         "work", "field", "context", "quaternions", "times", "saved", "watch", "watch_context", "marks", "log_times",
-        "log_index", "log_rows",
+        "log_index", "log_rows", "knots",
     ),
 )  # fmt: skip
 """The record of one integration. ``size`` is signed, ``h`` and ``next`` are not; ``begun`` is the time of the last
 start, ``base`` and ``ticks`` make the grid of fixed steps; ``fresh`` says that k0 and the events' signs are still to be
-computed, ``again`` that the last attempt was rejected; ``step`` is 0 where the size is controlled."""
+computed, ``again`` that the last attempt was rejected; ``step`` is 0 where the size is controlled. f is evaluated from
+``low`` to ``high`` only; ``left`` and ``right`` are the part of the step in which events are looked for. ``budget`` is
+how many attempts are still allowed: it is counted here, so that others may set it to 0. Knots are rows of t, x and ẋ,
+at every start and at the end of every step, as far as there is room."""
 
 STRETCH = 1 + 1e-6
 """A step that would end so close to the goal goes there."""
@@ -59,17 +63,18 @@ def entry(space: Space, tableau: Tableau) -> Build:
 def drive(space: Space) -> Build:
     """@drive(s, attempt, prepare): steps until there is a reason to return, which is a Status."""
     b, s = space.build("drive", "i64", attempt="ptr", prepare="ptr")
-    left = b.variable(s["budget"])
     b.call("save_start", "void", b["s"])
     with b.repeat(lambda: _ahead(s) > 0.0):
         with b.when(s["fresh"].ne(0)), b.when(~b.call("begin", "i1", b["s"])):
             b.give(Status.NOT_FINITE)
-        with b.when(s["log_capacity"] - s["log_count"] < s["event_count"]):
+        with b.when(s["log_capacity"] - s["log_count"] < s["event_count"] * PARTS):
             b.give(Status.LOG_FULL)
-        with b.when(left() <= 0):
+        with b.when(s["budget"] <= 0):
             b.give(Status.BUDGET)
-        left.set(left() - 1)
+        s["budget"] = s["budget"] - 1
         _aim(b, s)
+        with b.when(s["t1"].eq(s["t"])):
+            b.give(Status.UNDERFLOW)
         error = b.call(b["attempt"], "double", b["s"])
         with b.either(error <= 1.0) as otherwise:
             _accept(space, b, s, error)
@@ -98,17 +103,13 @@ def begin(space: Space) -> Build:
     with b.when(h().eq(0.0)):
         most = b.least(s["max_step"], _ahead(s))
         h.set(b.call("first_step", "double", b["s"], s["direction"], most))
-    s["h"] = b.most(b.least(h(), s["max_step"]), _floor(b, s))
+    s["h"] = b.most(b.least(h(), s["max_step"]), floor(b, s))
     with b.when(s["event_count"] > 0):
         b.call("signs", "void", b["s"])
+    b.call("keep", "void", b["s"], s["t"], rows.places["x"], rows.places["k0"])
     s["fresh"] = 0
     b.give(True)
     return b
-
-
-def _floor(b: Build, s: Fields) -> Value:
-    """The smallest step: what time can tell apart, or what the user said."""
-    return b.most(s["min_step"], 2.2e-15 * b.intrinsic("fabs", s["t"]))
 
 
 def _aim(b: Build, s: Fields) -> None:
@@ -124,15 +125,12 @@ def _aim(b: Build, s: Fields) -> None:
 def _accept(space: Space, b: Build, s: Fields, error: Value) -> None:
     s["steps"] = s["steps"] + 1
     _plan(b, s, error)
-    look = b.variable(b.value(False, "i1"))
-    with b.when(s["event_count"] > 0):
-        look.set(b.call("notice", "i1", b["s"]))
-    pending = b.variable(_pending(b, s, s["t1"]))
-    with b.when(look() | pending()):
+    watched = s["event_count"] > 0
+    with b.when(_pending(b, s, s["t1"]) | watched):
         b.call(b["prepare"], "void", b["s"])
         stop = b.variable(NEVER)
-        with b.when(look()):
-            stop.set(b.call("meet", "double", b["s"]))
+        with b.when(watched):
+            stop.set(b.call("search", "double", b["s"]))
         b.call("save", "void", b["s"], b.least(stop(), 1.0))
         with b.when(stop() <= 1.0):
             _stop(space, b, s, stop())
@@ -149,7 +147,7 @@ def _plan(b: Build, s: Fields, error: Value) -> None:
         s["memory"] = found.memory
         wanted = b.select(s["again"].ne(0), b.least(found.accepted, size), found.accepted)
         wanted = b.select(s["last"].ne(0), b.most(wanted, s["h"]), wanted)
-        s["next"] = b.most(b.least(wanted, s["max_step"]), _floor(b, s))
+        s["next"] = b.most(b.least(wanted, s["max_step"]), floor(b, s))
         s["again"] = 0
 
 
@@ -158,7 +156,7 @@ def _reject(b: Build, s: Fields, error: Value) -> None:
     s["rejected"], s["again"] = s["rejected"] + 1, 1
     lost = (error * 0.0).ne(0.0)
     smaller = verdict(b, s, error, b.intrinsic("fabs", s["size"])).rejected
-    with b.when((smaller < _floor(b, s)) | (s["step"] > 0.0)):
+    with b.when((smaller < floor(b, s)) | (s["step"] > 0.0)):
         b.give(b.select(lost, b.value(Status.NOT_FINITE, "i64"), Status.UNDERFLOW))
     s["h"] = smaller
 
@@ -168,12 +166,24 @@ def _pass(space: Space, b: Build, s: Fields) -> None:
     rows = Rows(space, b, s, "x", "y", "k0", "end")
     rows.move("x", "y")
     rows.move("k0", "end")
-    with b.when(s["event_count"] > 0):
-        b.call("passed", "void", b["s"])
+    b.call("keep", "void", b["s"], s["t1"], rows.places["y"], rows.places["end"])
     last = s["last"].ne(0)
     s["base"] = b.select(last, s["t1"], s["base"])
     s["ticks"] = b.select(last, 0, s["ticks"] + 1)
     s["t"], s["h"] = s["t1"], s["next"]
+
+
+def keep(space: Space) -> Build:
+    """@keep(s, t, x, rate): a knot behind the others, if there is room."""
+    b, s = space.build("keep", t="double", x="ptr", rate="ptr")
+    k, n = s["knot_count"], s["n"]
+    with b.when(k < s["knot_room"]):
+        row = s["knots"].at(k * (2 * n + 1))
+        row.store(b["t"])
+        b.copy(row.at(1), b["x"], n)
+        b.copy(row.at(n + 1), b["rate"], n)
+        s["knot_count"] = k + 1
+    return b
 
 
 def _stop(space: Space, b: Build, s: Fields, theta: Value) -> None:

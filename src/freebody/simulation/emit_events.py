@@ -1,8 +1,9 @@
 """Events: zero crossings of g(t, x), found on the interpolation of a step.
 
-An event's sign is known from the step before. Where the event has just happened, or g was exactly 0, it is unknown (0);
-it is then read off the interpolation a little behind the step's start. So an event neither happens twice for one
-crossing, nor is a second crossing within the same step lost.
+An event's sign is known from before. Where the event has just happened, or g was exactly 0, it is unknown (0); it is
+then read off the interpolation a little behind. So an event neither happens twice for one crossing, nor is a second
+crossing lost. A step is looked at in ``PARTS`` equal parts, one after the other, so that what crosses zero and returns
+is seen, unless it does both within one part: then a smaller ``max_step`` is needed.
 """
 
 from freebody.backends.llvm.build import Build, Value, Variable
@@ -10,9 +11,11 @@ from freebody.simulation.emit_layout import Fields
 from freebody.simulation.emit_rows import Rows, Space
 
 MARKS = {name: k for k, name in enumerate(("g0", "g1", "probe", "sign", "hit", "when", "direction", "stopping"))}
-"""Rows of numbers kept for each event: g at the step's start, at its end and a little behind the start; the sign at the
-start; where in the step it happens (``NEVER``: nowhere); when it last did; which way it counts; whether it stops."""
+"""Rows of numbers kept for each event: g at the start of the part, at its end and a little behind the start; the sign
+at the start; where in the step it happens (``NEVER``: nowhere); when it last did; which way it counts; whether it
+stops."""
 
+PARTS = 5
 PROBE, NEVER = 1e-6, 2.0
 SAME = 4.5e-16
 """Parts of a step that are one moment: rounding."""
@@ -68,11 +71,29 @@ def signs(space: Space) -> Build:
     return b
 
 
+def search(space: Space) -> Build:
+    """@search(s): the events of an accepted step, part after part; returns where in the step the first of them stops,
+    ``NEVER`` where none does."""
+    b, s = space.build("search", "double")
+    stop, k = b.variable(NEVER), b.variable(0)
+    s["left"] = 0.0
+    with b.repeat(lambda: (k() < PARTS) & (stop() > 1.0)):
+        k.set(k() + 1)
+        s["right"] = b.real(k()) / float(PARTS)
+        with b.when(b.call("notice", "i1", b["s"])):
+            stop.set(b.call("meet", "double", b["s"]))
+        b.call("passed", "void", b["s"])
+        s["left"] = s["right"]
+    b.give(stop())
+    return b
+
+
 def notice(space: Space) -> Build:
-    """@notice(s): g at the step's end; whether an event may have happened, or a sign is to be found."""
+    """@notice(s): g at the part's end; whether an event may have happened, or a sign is to be found."""
     b, s = space.build("notice", "i1")
-    marks = Marks(s)
-    _watch(b, s, s["t1"], s.row("y"), marks["g1"])
+    marks, right = Marks(s), s["right"]
+    b.call("state_at", "void", b["s"], right)
+    _watch(b, s, moment(b, s, right), s.row("out"), marks["g1"])
     found = b.variable(b.value(False, "i1"))
     with b.loop(0, marks.count) as i:
         found.set(found() | (marks["sign"].load(i) * sign(b, marks["g1"].load(i)) <= 0.0))
@@ -81,7 +102,7 @@ def notice(space: Space) -> Build:
 
 
 def passed(space: Space) -> Build:
-    """@passed(s): the step is accepted, so what was at its end is now at its start."""
+    """@passed(s): the next part follows, so what was at the end is now at the start."""
     b, s = space.build("passed")
     marks = Marks(s)
     with b.loop(0, marks.count) as i:
@@ -94,7 +115,7 @@ def passed(space: Space) -> Build:
 def probe(space: Space) -> Build:
     """@probe(s): g a little behind the start takes the place of g at the start where the sign is unknown."""
     b, s = space.build("probe")
-    marks, theta = Marks(s), b.value(PROBE, "double")
+    marks, theta = Marks(s), s["left"] + PROBE
     unknown = b.variable(b.value(False, "i1"))
     with b.loop(0, marks.count) as i:
         unknown.set(unknown() | marks["sign"].load(i).eq(0.0))
@@ -107,14 +128,14 @@ def probe(space: Space) -> Build:
 
 
 def locate(space: Space) -> Build:
-    """@locate(s, i, left): where between ``left`` and the step's end event i crosses zero, the first number behind it.
+    """@locate(s, i, left): where between ``left`` and the part's end event i crosses zero, the first number behind it.
 
     False position with the weights of Anderson and Björck; where three of its steps do not halve the bracket, the next
     one does; no step is smaller than rounding, so that both ends close in.
     """
     b, s = space.build("locate", "double", i="i64", left="double")
     marks, i = Marks(s), b["i"]
-    low, high = b.variable(b["left"]), b.variable(1.0)
+    low, high = b.variable(b["left"]), b.variable(s["right"])
     g_low, g_high = b.variable(marks["g0"].load(i)), b.variable(marks["g1"].load(i))
     tries, width = b.variable(0), b.variable(2.0)
     with b.repeat(lambda: (high() - low() > SAME * high()) & g_high().ne(0.0) & (tries() < 200)):
@@ -155,8 +176,8 @@ def _narrow(b: Build, theta: Value, g: Value, low: Variable, high: Variable, g_l
 
 
 def meet(space: Space) -> Build:
-    """@meet(s): finds and logs what happens in this step, in order; returns the part of the step at which the first
-    event stops (``NEVER`` where none does), its number in ``fired``."""
+    """@meet(s): finds and logs what happens in this part, in order; returns where in the step the first event stops
+    (``NEVER`` where none does), its number in ``fired``."""
     b, s = space.build("meet", "double")
     marks = Marks(s)
     b.call("probe", "void", b["s"])
@@ -164,7 +185,7 @@ def meet(space: Space) -> Build:
     with b.loop(0, marks.count) as i:
         marks["hit"].store(b.value(NEVER, "double"), i)
         with b.when(_crosses(b, marks, i)):
-            left = b.select(marks["sign"].load(i).eq(0.0), PROBE, b.value(0.0, "double"))
+            left = b.select(marks["sign"].load(i).eq(0.0), s["left"] + PROBE, s["left"])
             theta = b.call("locate", "double", b["s"], i, left)
             marks["hit"].store(theta, i)
             with b.when(marks["stopping"].load(i).ne(0.0) & (theta < stop())):

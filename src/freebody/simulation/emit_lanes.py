@@ -7,7 +7,7 @@ what it computes is thrown away.
 from math import log2
 
 from freebody.backends.llvm.build import Build, Value
-from freebody.simulation.emit_control import MEMORY, verdict
+from freebody.simulation.emit_control import MEMORY, floor, verdict
 from freebody.simulation.emit_drive import STRETCH, Status
 from freebody.simulation.emit_layout import Fields, Layout
 from freebody.simulation.emit_rows import Rows, Space, evaluate
@@ -28,8 +28,8 @@ def layout(width: int) -> Layout:
             "flag", "steps", "counted",
         ),
         number=(
-            "t_start", "t_end", "direction", "step", "max_step", "inverse_n", "inverse_order", "exponent", "beta",
-            "safety", "largest", "smallest", "cost", "end_cost", "dense_cost",
+            "t_start", "t_end", "direction", "step", "max_step", "min_step", "low", "high", "inverse_n",
+            "inverse_order", "exponent", "beta", "safety", "largest", "smallest", "cost", "end_cost", "dense_cost",
         ),
         integer=(
             "n", "stride", "vectors", "terms", "quaternion_count", "budget", "evaluations", "time_count", "feed_count",
@@ -85,7 +85,7 @@ def begin(space: Space) -> Build:
         most = b.least(s["max_step"], (s["t_end"] - s["t"]) * s["direction"])
         h.set(b.call("first_step", space.real, b["s"], s["direction"], most))
         s["counted"] = s["counted"] + s["fresh"]
-    s["h"] = b.select(fresh, b.most(b.least(h(), s["max_step"]), _floor(b, s)), s["h"])
+    s["h"] = b.select(fresh, b.most(b.least(h(), s["max_step"]), floor(b, s)), s["h"])
     s["memory"] = b.select(fresh, log2(MEMORY), s["memory"])
     s["flag"] = s["fresh"]
     with b.when(b.any(fresh & _due(s, s["t"]))):
@@ -103,11 +103,6 @@ def _flag(b: Build, mask: Value) -> Value:
 def _due(s: Fields, t: Value) -> Value:
     """Where the next time to save is at or before t."""
     return (s["goal"] - t) * s["direction"] <= 0.0
-
-
-def _floor(b: Build, s: Fields) -> Value:
-    """The smallest step that time can tell apart."""
-    return 2.2e-15 * b.intrinsic("fabs", s["t"])
 
 
 def save(space: Space) -> Build:
@@ -158,11 +153,10 @@ def settle(space: Space) -> Build:
 def drive(space: Space) -> Build:
     """@drive(s, attempt, prepare): steps until all cases are done, or the steps allowed are used up."""
     b, s = space.build("drive", "i64", attempt="ptr", prepare="ptr")
-    left = b.variable(s["budget"])
     with b.repeat(lambda: (s["following"] < s["cases"]) | b.any(s["active"].ne(0.0))):
-        with b.when(left() <= 0):
+        with b.when(s["budget"] <= 0):
             b.give(Status.BUDGET)
-        left.set(left() - 1)
+        s["budget"] = s["budget"] - 1
         with b.when((s["following"] < s["cases"]) & b.any(s["active"].eq(0.0))):
             b.call("load", "void", b["s"])
             b.call("begin", "void", b["s"])
@@ -183,8 +177,10 @@ def _aim(b: Build, s: Fields) -> None:
 
 
 def _judge(space: Space, b: Build, s: Fields, error: Value) -> None:
-    """Lanes go on from the step's end where its error is small, else try again with a smaller step."""
-    active, good = s["active"].ne(0.0), error <= 1.0
+    """Lanes go on from the step's end where its error is small, else try again with a smaller step. One that does not
+    move has failed; of a case that has nowhere to go, the first step is the last."""
+    stuck = s["t1"].eq(s["t"]) & s["last"].eq(0.0)
+    active, good = s["active"].ne(0.0), (error <= 1.0) & ~stuck
     passed, missed = active & good, active & ~good
     s["counted"] = s["counted"] + s["active"] * (s["cost"] + b.select(good, s["end_cost"], 0.0))
     s["steps"] = s["steps"] + _flag(b, passed)
@@ -204,14 +200,14 @@ def _size(b: Build, s: Fields, error: Value, passed: Value, missed: Value) -> No
     """The next step's size; a lane whose step can become no smaller has failed."""
     failed = b.variable(missed)
     with b.when(s["step"].eq(0.0)):
-        size, floor = b.intrinsic("fabs", s["size"]), _floor(b, s)
+        size, least = b.intrinsic("fabs", s["size"]), floor(b, s)
         found = verdict(b, s, error, size)
         wanted = b.select(s["again"].ne(0.0), b.least(found.accepted, size), found.accepted)
-        following = b.most(b.least(wanted, s["max_step"]), floor)
+        following = b.most(b.least(wanted, s["max_step"]), least)
         s["h"] = b.select(passed, following, b.select(missed, found.rejected, s["h"]))
         s["memory"] = b.select(passed, found.memory, s["memory"])
         s["again"] = _flag(b, missed)
-        failed.set(missed & (found.rejected < floor))
+        failed.set(missed & ((found.rejected < least) | s["t1"].eq(s["t"])))
     with b.when(b.any(failed())):
         b.call("settle", "void", b["s"], _flag(b, failed()), b.value(-1, "i64"))
 

@@ -68,8 +68,9 @@ class Rows:
 
 
 def evaluate(b: Build, s: Fields, t: Value, x: Value, out: Value) -> None:
-    """f(t, x) into a row, counted."""
-    s["stage_time"] = t
+    """f(t, x) into a row, counted. Times stay strictly between the break points on both sides, so that a step sees one
+    side of a jump only."""
+    s["stage_time"] = b.least(b.most(t, s["low"]), s["high"])
     b.call(s["field"], "void", s["context"], s.place("stage_time"), x, out)
     s["evaluations"] = s["evaluations"] + 1
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
 from freebody.results.about import About
+from freebody.simulation.numbers import numbers
 
 Array = NDArray[np.float64]
 Given = Mapping[str, Any] | Sequence[float] | Array | None
@@ -30,11 +31,11 @@ def initial_state(about: About, default: Array, **given: Given) -> Array:
                 _put(about, x, places, group, str(name), value)
         else:
             x[list(places.values())] = _row(about, values, places, group)
-    return _whole(about, x)
+    return whole(about, x)
 
 
 def _row(about: About, values: Any, places: Mapping[str, int], group: str) -> Array:
-    row = _numbers(values, f"{group} of {about.system}")
+    row = np.atleast_1d(numbers(values, f"initial {group} of {about.system}"))
     if row.shape != (len(places),):
         raise ArgumentError(
             f"{about.system}: {group} has {len(places)} numbers ({', '.join(places) or 'none'}), not {row.size};"
@@ -45,20 +46,24 @@ def _row(about: About, values: Any, places: Mapping[str, int], group: str) -> Ar
 
 def _put(about: About, x: Array, places: Mapping[str, int], group: str, name: str, value: Any) -> None:
     """One name's value, or a body's several."""
-    numbers = _numbers(value, f"{WORDS[group]} '{name}'")
-    if name in places and numbers.shape == ():
-        x[places[name]] = numbers
-        return
-    several = [getattr(e, group) for e in about.elements if e.name == name and group in "qu"]
-    inside = [n for n in several[0] if n in places] if several else []
+    given = numbers(value, f"initial {WORDS[group]} '{name}'")
+    inside = [n for n in _of_body(about, name, group) if n in places]
     if not inside and name not in places:
         raise ArgumentError(_unknown(about, places, group, name))
-    if numbers.shape != (len(inside),):
+    wanted = [name] if name in places and given.shape == () else inside or [name]
+    if np.atleast_1d(given).shape != (len(wanted),):
         raise ArgumentError(
-            f"{about.system}: {WORDS[group]} '{name}' takes {len(inside) or 1} number(s)"
-            f" ({', '.join(inside) or name}), not {numbers.size}"
+            f"{about.system}: {WORDS[group]} '{name}' takes {len(wanted)} number(s) ({', '.join(wanted)}), not"
+            f" {given.size}"
         )
-    x[[places[n] for n in inside]] = numbers
+    x[[places[n] for n in wanted]] = given
+
+
+def _of_body(about: About, name: str, group: str) -> tuple[str, ...]:
+    """The coordinates or speeds of a body; with a universal joint the first of them belongs to its yoke."""
+    found = {e.name: getattr(e, group) for e in about.elements} if group in "qu" else {}
+    yoke = found.get(f"{name}.yoke", ())
+    return (*(yoke if yoke == (f"{name}.a1",) else ()), *found.get(name, ()))
 
 
 def _unknown(about: About, places: Mapping[str, int], group: str, name: str) -> str:
@@ -70,25 +75,16 @@ def _unknown(about: About, places: Mapping[str, int], group: str, name: str) -> 
     return f"{about.system} has no {WORDS[group]} '{name}'{hint}; there are {', '.join(places) or 'none'}"
 
 
-def _numbers(value: Any, who: str) -> Array:
-    try:
-        made = np.array(value, dtype=float)
-    except (TypeError, ValueError):
-        raise ArgumentError(f"initial {who}: {value!r} is no number") from None
-    if not np.all(np.isfinite(made)):
-        raise ArgumentError(f"initial {who}: {value!r} is not finite")
-    return made
-
-
-def _whole(about: About, x: Array) -> Array:
-    """Quaternions at unit length."""
+def whole(about: About, x: Array, who: str = "") -> Array:
+    """A state, or a row for each case, with its quaternions at unit length; one that is far from it is refused."""
     for k in about.quaternions:
-        length = float(np.linalg.norm(x[k : k + 4]))
-        if abs(length - 1) > FAR:
+        length = np.linalg.norm(x[..., k : k + 4], axis=-1, keepdims=True)
+        far = np.ravel(length)[np.ravel(np.abs(length - 1)) > FAR]
+        if len(far):
             names = ", ".join(key[2:] for key in about.state[k : k + 4])
             raise ArgumentError(
-                f"{about.system}: the quaternion ({names}) has length {length:.4g}, not 1; give all four numbers of a"
-                " unit quaternion (w, x, y, z)"
+                f"{about.system}: {who}the quaternion ({names}) has length {far[0]:.4g}, not 1; give all four numbers"
+                " of a unit quaternion (w, x, y, z)"
             )
-        x[k : k + 4] /= length
+        x[..., k : k + 4] /= length
     return x

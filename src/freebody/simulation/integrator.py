@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
+from freebody.simulation.breaks import segment
 from freebody.simulation.emit import library, width
 from freebody.simulation.emit_drive import ONE, Status
-from freebody.simulation.emit_events import MARKS
+from freebody.simulation.emit_events import MARKS, PARTS
 from freebody.simulation.emit_layout import ROWS, Record, aligned
 from freebody.simulation.field import Field
 from freebody.simulation.tableaus import TABLEAUS, Tableau
@@ -18,6 +19,8 @@ __all__ = ["Integrator", "Status", "Tolerance"]
 
 Array = NDArray[np.float64]
 Tolerance = float | ArrayLike
+NOTHING = 1e-21
+"""The smallest step, as a part of the largest time of a run: far below what matters, and never 0."""
 
 
 class Integrator:
@@ -27,10 +30,12 @@ class Integrator:
     (atol_i + rtol_i |x_i|) is about 1. ``quaternions`` are the places in x where unit quaternions begin: they are kept
     at unit length. ``events`` are functions g(t, x) that are looked at for zeros; ``directions`` say which crossings
     count (1 upwards, −1 downwards, 0 both) in the order of the motion, and ``stopping`` which of them end a call of
-    ``advance``; the others are logged.
+    ``advance``; the others are logged. Steps of controlled size end at the ``breaks``, where f may jump. ``knots`` is
+    how many step ends are kept.
 
     Attributes, valid between calls: t, x; h, the step planned next; saved and count, the rows asked for by ``save_at``
-    and how many of them are written; fired, the event that stopped; steps, rejected, evaluations.
+    and how many of them are written; fired, the event that stopped; steps, rejected, evaluations; knots, rows of t, x
+    and f(t, x) at every start and every step's end.
     """
 
     def __init__(
@@ -38,6 +43,7 @@ class Integrator:
         step: float | None = None, first_step: float | None = None, max_step: float | None = None,
         min_step: float | None = None, quaternions: Sequence[int] = (), events: Field | None = None,
         directions: Sequence[int] = (), stopping: Sequence[bool] = (), log: int = 1024,
+        breaks: Sequence[float] = (), knots: int = 0,
     ) -> None:  # fmt: skip
         self.tableau = tableau_of(method, step)
         self.field, self.events = field, events
@@ -48,14 +54,19 @@ class Integrator:
         self._entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(library().address(self.tableau.name))
         self._lay_out(rtol, atol)
         set_control(self._record, self.tableau)
+        self.breaks = () if step else tuple(sorted(breaks))
+        self._min_step = min_step or 0.0
         sizes = {"step": step or 0.0, "first_step": first_step, "max_step": max_step, "min_step": min_step or 0.0}
         self._limit(**{name: np.nan if value is None else value for name, value in sizes.items()})
         self._point("quaternions", places_of(quaternions, self.n))
         self._record["quaternion_count"] = len(quaternions)
         self._watch(directions, stopping, log)
-        self._record["t"] = t0
+        self._knots = np.empty((knots, 2 * self.n + 1))
+        self._point("knots", self._knots)
+        self._record["knot_room"] = knots
+        self._record["t"], self._record["low"], self._record["high"] = t0, -np.inf, np.inf
         self.t, self.fired = float(t0), -1
-        self.h = 0.0
+        self.h, self._halted = 0.0, False
         self.steps = self.rejected = self.evaluations = self.jacobians = self.factorisations = 0
         self.save_at(np.empty(0))
         self.restart(x0)
@@ -78,7 +89,7 @@ class Integrator:
             if value < 0 or np.isinf(value) or (value == 0 and name.endswith("x_step")):
                 raise ArgumentError(f"{name} = {value} is no step size: give a positive number, or leave it out")
         s = self._record
-        s["step"], s["min_step"] = step, min_step
+        s["step"] = step
         s["first"] = 0.0 if np.isnan(first_step) else first_step
         s["max_step"] = np.inf if np.isnan(max_step) else max_step
 
@@ -92,7 +103,7 @@ class Integrator:
         m = 0 if self.events is None else self.events.results
         if (len(directions), len(stopping)) != (m, m):
             raise ArgumentError(f"{m} events need as many directions and flags, not {len(directions)}, {len(stopping)}")
-        room = max(log, m) if m else 0
+        room = max(log, PARTS * m) if m else 0
         self._marks = np.zeros((len(MARKS), m))
         self._marks[MARKS["when"]] = np.nan
         self._marks[MARKS["direction"]] = np.sign(directions)
@@ -126,12 +137,36 @@ class Integrator:
         interrupted."""
         self._aim(float(t_end))
         self._record["budget"] = max_steps
+        if self._halted:
+            self._record["budget"] = 0
+        status, goal = Status.DONE, np.nan
+        while status is Status.DONE and goal != t_end:
+            goal = self._record["t_end"] = self._goal(t_end)
+            status = self._run()
+        self._halted = False
+        return status
+
+    def _goal(self, t_end: float) -> float:
+        """Where to go next: the end, or a break point before it. Behind a break point f begins anew."""
+        s = self._record
+        direction = s["direction"]
+        low, high, ahead = segment(self.breaks, self.t, direction)
+        if (low, high) != (s["low"], s["high"]):
+            s["low"], s["high"], s["fresh"] = low, high, 1
+        return t_end if (ahead - t_end) * direction >= 0 else ahead
+
+    def _run(self) -> Status:
         status = Status(self._entry(self._record.address))
         self._read()
         for field in (self.field, self.events):
             if field is not None:
                 field.settle()
         return status
+
+    def halt(self) -> None:
+        """End a call of ``advance`` that is under way (or the next one), after the step it is in."""
+        self._halted = True
+        self._record["budget"] = 0
 
     def _aim(self, t_end: float) -> None:
         if not np.isfinite(t_end):
@@ -142,7 +177,8 @@ class Integrator:
         s = self._record
         if direction != s["direction"]:
             s["base"], s["ticks"] = self.t, 0
-        s["t_end"], s["direction"] = t_end, direction
+        s["direction"] = direction
+        s["min_step"] = max(self._min_step, NOTHING * max(abs(t_end), abs(self.t)), np.finfo(float).tiny)
 
     def _read(self) -> None:
         s = self._record
@@ -157,15 +193,22 @@ class Integrator:
         return [int(k) for k in np.flatnonzero(now)]
 
     @property
-    def derivative(self) -> Array:
-        """f(t, x), as the next step will use it."""
-        if self._record.whole("fresh"):
-            return self.field(self.t, self.x)
-        return self._rows[ROWS["k0"], : self.n].copy()
+    def knots(self) -> Array:
+        """Rows of t, x and f(t, x) at every start and every step's end, as far as there was room."""
+        return self._knots[: self._record.whole("knot_count")]
 
-    def restart(self, x: ArrayLike) -> None:
-        """Another state at the same time; its quaternions are made of unit length. Events that have just happened do
-        not happen again for being at zero."""
+    @property
+    def knots_full(self) -> bool:
+        """Whether knots were left out, or would be from now on."""
+        return self._record.whole("knot_count") >= self._record.whole("knot_room")
+
+    def happened(self, events: Sequence[int]) -> None:
+        """These events have just happened, here and now: they do not happen again for being at zero."""
+        self._marks[MARKS["when"], list(events)] = self.t
+
+    def restart(self, x: ArrayLike, t: float | None = None, h: float | None = None) -> None:
+        """Another state, at the same time or another, and another size for the next step; quaternions are made of unit
+        length. Events that have just happened do not happen again for being at zero."""
         given = np.array(x, dtype=np.float64).reshape(-1)
         if len(given) != self.n:
             raise ArgumentError(f"{_who(self.field)}: x has {self.n} numbers, not {len(given)}")
@@ -173,6 +216,10 @@ class Integrator:
             given[k : k + 4] /= np.linalg.norm(given[k : k + 4])
         self._rows[ROWS["x"], : self.n] = given
         self._record["fresh"], self.x = 1, given
+        if t is not None:
+            self._record["t"] = self.t = float(t)
+        if h is not None:
+            self._record["h"] = self.h = h
 
     def take_log(self) -> list[tuple[float, int, Array]]:
         """Time, number and state of the events that were logged since this was last asked."""

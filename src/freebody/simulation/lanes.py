@@ -4,7 +4,7 @@ import ctypes
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any, cast
@@ -14,12 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.backends import Bound, Function
 from freebody.errors import ArgumentError
+from freebody.simulation.breaks import breaks, segment
 from freebody.simulation.emit import HELD, adapter_name, library
 from freebody.simulation.emit_drive import Status
 from freebody.simulation.emit_lanes import FEED, layout
 from freebody.simulation.emit_layout import ROWS, Record, aligned
 from freebody.simulation.field import machine_code, order_of
-from freebody.simulation.integrator import Tolerance, places_of, set_control, tableau_of, tolerance
+from freebody.simulation.integrator import NOTHING, Tolerance, places_of, set_control, tableau_of, tolerance
 
 Array = NDArray[np.float64]
 Poll = Callable[[int], None]
@@ -36,14 +37,38 @@ def integrate_lanes(
     further rows are NaN), steps and evaluations of each.
 
     Parameters and inputs are one row for all cases, or a row for each; those of a bound function may be left out.
-    ``threads``: 0 for all cores. ``poll`` is told now and then how many cases are done.
+    ``threads``: 0 for all cores. ``poll`` is told now and then how many cases are done. Where f has break points that
+    are the same for all cases, all of them go from one to the next together.
     """
     states = np.array(x0, dtype=np.float64, ndmin=2)
     job = _Job(method, function, states, np.array(times, dtype=np.float64).reshape(-1), step)
     job.take(parameters, np.asarray(inputs, dtype=np.float64))
     job.control(rtol, atol, max_step, quaternions)
-    _run([_Share(job, part) for part in _parts(len(states), threads or os.cpu_count() or 1, job.width)], poll)
+    parts = _parts(len(states), threads or os.cpu_count() or 1, job.width)
+    legs = job.legs()
+    for k, leg in enumerate(legs):
+        leg.x0 = job.x0 if k == 0 else legs[k - 1].saved[:, -1]
+        _run([_Share(job, leg, part) for part in parts], _told(poll, k, len(legs), len(states)))
+        job.collect(leg)
     return job.saved, job.status, job.steps.astype(np.int64), job.evaluations.astype(np.int64)
+
+
+def _told(poll: Poll | None, leg: int, legs: int, cases: int) -> Poll | None:
+    """Of the cases on a leg, as many as would be done if all legs were alike."""
+    return None if poll is None else lambda done: poll((leg * cases + done) // legs)
+
+
+class _Leg:
+    """The way of all cases from one break point to the next. Its first and last row are where it begins and ends,
+    unless it is the whole way; ``inside`` are the rows in between among all that are to be saved."""
+
+    def __init__(self, times: Array, inside: slice, shape: tuple[int, int], bounds: tuple[float, float]) -> None:
+        cases, n = shape
+        self.times, self.inside, (self.low, self.high) = times, inside, bounds
+        self.x0 = np.empty((cases, n))
+        self.saved = np.full((cases, len(times), n), np.nan)
+        self.status = np.full(cases, -1, np.int64)
+        self.steps, self.evaluations = np.zeros(cases), np.zeros(cases)
 
 
 class _Job:
@@ -62,9 +87,45 @@ class _Job:
             raise ArgumentError(f"{self.who}: x0 has shape {x0.shape}, not (cases, {n})")
         if not len(times) or not (np.all(steps >= 0) or np.all(steps <= 0)):
             raise ArgumentError("times must go one way, and there must be at least one, the start")
-        self.saved = np.full((cases, len(times), n), np.nan)
+        self.saved = np.empty((cases, 0, n))
         self.status = np.full(cases, -1, np.int64)
         self.steps, self.evaluations = np.zeros(cases), np.zeros(cases)
+
+    def legs(self) -> list[_Leg]:
+        """The whole way, cut at the break points inside it. Steps of one size stay on their grid."""
+        start, end = float(self.times[0]), float(self.times[-1])
+        ways = [] if self.step else list(self._between(start, end))
+        if len(ways) < 2:
+            return [_Leg(self.times, slice(None), self.x0.shape, (-np.inf, np.inf))]
+        self.saved = np.full((len(self.x0), len(self.times), self.sizes["x"]), np.nan)
+        sign, made, row = 1.0 if end >= start else -1.0, list[_Leg](), 0
+        for (a, b), bounds in ways:
+            stop = int(np.searchsorted(self.times * sign, b * sign, side="right"))
+            rows = np.concatenate([[a], self.times[row:stop], [b]])
+            made.append(_Leg(rows, slice(row, stop), self.x0.shape, bounds))
+            row = stop
+        return made
+
+    def _between(self, t: float, end: float) -> Iterator[tuple[tuple[float, float], tuple[float, float]]]:
+        """From t to the end by the break points: where each leg begins and ends, the times at which f may be asked."""
+        known = {name: _common(self.groups[name]) for name in ("parameters", "inputs")}
+        points = breaks(self.function.program, **known)
+        direction = 1.0 if end >= t else -1.0
+        while t != end:
+            low, high, goal = segment(points, t, direction)
+            goal = end if (goal - end) * direction >= 0 else goal
+            yield (t, goal), (low, high)
+            t = goal
+
+    def collect(self, leg: _Leg) -> None:
+        """What a leg has found."""
+        if leg.times is self.times:
+            self.saved = leg.saved
+        else:
+            self.saved[:, leg.inside] = leg.saved[:, 1:-1]
+        self.status = leg.status
+        self.steps += leg.steps
+        self.evaluations += leg.evaluations
 
     def take(self, parameters: ArrayLike | None, inputs: Array) -> None:
         """The groups that are held: one row for all cases, or a row for each."""
@@ -110,11 +171,16 @@ class _Job:
             self.x0[:, k : k + 4] /= np.linalg.norm(self.x0[:, k : k + 4], axis=1, keepdims=True)
 
 
-class _Share:
-    """A thread's cases, and the memory its lanes work in."""
+def _common(rows: Array) -> Array:
+    """What is the same in all rows, NaN elsewhere."""
+    return rows if rows.ndim == 1 or not len(rows) else np.where(np.all(rows == rows[0], axis=0), rows[0], np.nan)
 
-    def __init__(self, job: _Job, part: slice) -> None:
-        self.job, self.part, self.cases = job, part, part.stop - part.start
+
+class _Share:
+    """A thread's cases on one leg, and the memory its lanes work in."""
+
+    def __init__(self, job: _Job, leg: _Leg, part: slice) -> None:
+        self.job, self.leg, self.part, self.cases = job, leg, part, part.stop - part.start
         self.s, n, width = Record(layout(job.width)), job.sizes["x"], job.width
         self.rows = aligned(len(ROWS) * n * width).reshape(len(ROWS), n, width)
         for name, values in job.tolerances.items():
@@ -123,8 +189,8 @@ class _Share:
         self._hold()
         self._constants()
         for name, array in (
-            ("saved", job.saved), ("status", job.status), ("case_steps", job.steps),
-            ("case_evaluations", job.evaluations),
+            ("saved", leg.saved), ("status", leg.status), ("case_steps", leg.steps),
+            ("case_evaluations", leg.evaluations),
         ):  # fmt: skip
             self.s[name] = array[part]
         code = library(width)
@@ -134,7 +200,8 @@ class _Share:
     def _hold(self) -> None:
         """What differs from case to case is fed to the lanes, the state too; all lanes start as copies of one case, so
         that those without a case of their own compute something sensible."""
-        feeds, places = [(self.job.x0[self.part], self.rows[ROWS["x"]])], {"run": self.job.address}
+        x0 = np.ascontiguousarray(self.leg.x0[self.part])
+        feeds, places = [(x0, self.rows[ROWS["x"]])], {"run": self.job.address}
         for name, array in self.job.groups.items():
             if array.ndim == 2:
                 packed = aligned(array.shape[1] * self.job.width).reshape(-1, self.job.width)
@@ -153,17 +220,19 @@ class _Share:
         self.s[name] = array
 
     def _constants(self) -> None:
-        s, job, n, width = self.s, self.job, self.job.sizes["x"], self.job.width
+        s, job, n, width, times = self.s, self.job, self.job.sizes["x"], self.job.width, self.leg.times
         set_control(s, job.tableau)
         s["work"], s["n"], s["stride"], s["vectors"], s["inverse_n"] = self.rows, n, n * width, n, 1 / max(n, 1)
-        s["t_start"], s["t_end"], s["time_count"] = job.times[0], job.times[-1], len(job.times)
-        s["direction"] = 1.0 if job.times[-1] >= job.times[0] else -1.0
+        s["t_start"], s["t_end"], s["time_count"] = times[0], times[-1], len(times)
+        s["direction"] = 1.0 if times[-1] >= times[0] else -1.0
         s["step"], s["max_step"], s["cases"] = job.step, job.max_step, self.cases
+        s["min_step"] = max(NOTHING * float(np.abs(job.times[[0, -1]]).max()), np.finfo(float).tiny)
+        s["low"], s["high"] = self.leg.low, self.leg.high
         needs_end = job.tableau.error_needs_end
         s["cost"], s["end_cost"] = job.tableau.stages - 1 + needs_end, float(not needs_end)
         s["dense_cost"], s["quaternion_count"] = len(job.tableau.extra), len(job.places)
         self._point("quaternions", job.places)
-        self._point("times", job.times)
+        self._point("times", times)
         for name in ("lane_case", "lane_rows"):
             self._point(name, np.zeros(width, np.int64))
 
@@ -184,6 +253,10 @@ class _Share:
             budget = max(1, min(4 * budget, int(budget * TURN / max(spent, 1e-6))))
             told()
 
+    def halt(self) -> None:
+        """End the turn that is under way."""
+        self.s["budget"] = 0
+
 
 def _parts(cases: int, threads: int, width: int) -> list[slice]:
     """Equal shares, none smaller than a vector."""
@@ -193,24 +266,27 @@ def _parts(cases: int, threads: int, width: int) -> list[slice]:
 
 
 def _run(shares: list[_Share], poll: Poll | None) -> None:
-    """Every share in a thread of its own; what the caller's thread raises (Ctrl-C, or by ``poll``) stops them all."""
+    """Every share in a thread of its own; what the caller's thread raises (Ctrl-C, or by ``poll``) stops them all. One
+    share needs no thread, unless compiled code calls functions of the user's: Ctrl-C must not find us there."""
     stop = threading.Event()
 
     def told() -> None:
         if poll is not None:
             poll(sum(share.done for share in shares))
 
-    if len(shares) <= 1:
+    if len(shares) <= 1 and not any(code.calls for share in shares for code in share.job.function.program.blocks):
         for share in shares:
             share.run(stop, told)
         return
-    with ThreadPoolExecutor(len(shares)) as pool:
+    with ThreadPoolExecutor(max(1, len(shares))) as pool:
         jobs = [pool.submit(share.run, stop) for share in shares]
         try:
             while (now := wait(jobs, TURN, FIRST_EXCEPTION)).not_done and not any(j.exception() for j in now.done):
                 told()
         finally:
             stop.set()
+            for share in shares:
+                share.halt()
     for job in jobs:
         job.result()
     told()

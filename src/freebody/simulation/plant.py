@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.backends import Bound, Function, compile
 from freebody.results.about import About
 from freebody.scalar.program import Program
+from freebody.simulation.breaks import breaks
 
 Array = NDArray[np.float64]
 
@@ -60,6 +61,13 @@ class Plant:
     def machine(self) -> "Machine":
         return Machine(self)
 
+    @cached_property
+    def breaks(self) -> tuple[float, ...]:
+        """The times at which laws in t alone jump or have a kink: steps end there."""
+        known, watched = list(self.parameters.values()), [] if self.watch is None else [self.watch.program]
+        found = (breaks(p, parameters=known, inputs=self.inputs) for p in (self.state_dot, *watched))
+        return tuple(sorted(set().union(*found)))
+
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in self.__dict__.items() if k != "machine"}
 
@@ -88,19 +96,24 @@ class Machine:
         return self.function(self.plant.state_dot)
 
     def rates(self) -> Callable[[float, Array], Array]:
-        """ẋ as a quick Python function: the compiled code with all arrays but x at hand. Each call makes an array."""
-        f, time = self.state_dot, np.zeros(1)
+        """ẋ as a quick Python function."""
+        return self.quick(self.plant.state_dot)
+
+    def quick(self, program: Program) -> Callable[[float, Array], Array]:
+        """A program of one output as a quick function of t and x: the compiled code with all other arrays at hand. Each
+        call makes an array."""
+        f, time, size = self.function(program), np.zeros(1), program.outputs[0].size
         held = {**f.parameters, "hoisted": f.hoisted, "t": time, "inputs": self.plant.inputs}
         names, raw = [g.name for g in f.staged.main.groups], f.main.raw  # type: ignore[attr-defined]
         before = [held.get(n, np.empty(0)) for n in names[: names.index("x")]]
         after = [held[n] for n in names[names.index("x") + 1 :]]
 
-        def rates(t: float, x: Array) -> Array:
-            time[0], out = t, np.empty(len(x))
-            raw(*before, x, *after, out)
+        def call(t: float, x: Array) -> Array:
+            time[0], out = t, np.empty(size)
+            raw(*before, np.ascontiguousarray(x), *after, out)
             return out
 
-        return rates
+        return call
 
     def x_dot(self, t: float, x: Array) -> Array:
         found = self.state_dot(t=t, x=x, inputs=self.plant.inputs)
@@ -127,6 +140,7 @@ class Machine:
         u_dot = self.x_dot(t, x)[n : n + m]
         found = self._linear(t=t, x=x, inputs=self.plant.inputs, u_dot=u_dot)
         assert isinstance(found, dict)
-        J = found["J"]
-        J[n : n + m] = np.linalg.solve(found["M"], J[n : n + m])
+        J = found["J"].reshape(len(x), len(x))
+        if m:
+            J[n : n + m] = np.linalg.solve(found["M"], J[n : n + m])
         return J

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.results.interpolate import unwound
+from freebody.results.timeline import Knots
 from freebody.scalar.program import Program
 from freebody.simulation.plant import Plant
 
@@ -16,10 +18,17 @@ CHUNK = 1024
 
 class Recorder:
     """The record of a plant. Poses, momenta and energies are put together from relative motions body by body, so that
-    the cost grows with the number of bodies and no faster."""
+    the cost grows with the number of bodies and no faster. ``method`` is how a run was integrated."""
 
-    def __init__(self, plant: Plant) -> None:
-        self.plant = plant
+    def __init__(self, plant: Plant, method: str = "") -> None:
+        self.plant, self.method = plant, method
+
+    def retrace(self, knots: Knots, times: Array) -> Array | None:
+        """The states at times between the ends of a run's steps, as exact as the run; None where the method has no
+        better than cubic interpolation."""
+        from freebody.simulation.retrace import retrace
+
+        return retrace(self.plant, self.method, knots, times)
 
     def __call__(
         self, t: Array, x: Array, parameters: Array | None = None, inputs: Array | None = None
@@ -30,7 +39,8 @@ class Recorder:
         parts = [self._some(t[k : k + CHUNK], x[k : k + CHUNK], _cut(given, k)) for k in starts]
         made = {key: np.concatenate([p[key] for p in parts]) for key in parts[0]}
         for element in self.plant.about.elements:
-            unwind(made[f"pose.{element.name}"][:, 3:])
+            turned = made[f"pose.{element.name}"][:, 3:]
+            turned[:] = unwound(turned)
         return made
 
     def _some(self, t: Array, x: Array, rows: dict[str, Array]) -> dict[str, Array]:
@@ -113,9 +123,3 @@ def quaternions(R: Array) -> Array:
     largest = np.argmax(squares, axis=1)
     rows = products[np.arange(len(R)), largest]
     return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
-
-
-def unwind(q: Array) -> None:
-    """Change signs so that the quaternions do not jump from row to row."""
-    turns = np.sum(q[1:] * q[:-1], axis=1) < 0
-    q[1:][np.cumsum(turns) % 2 == 1] *= -1

@@ -3,19 +3,23 @@
 import time
 import warnings
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, SimulationWarning
+from freebody.results.timeline import Knots, room
 from freebody.results.trajectory import Events, Statistics, Trajectory
 from freebody.simulation.diagnose import diagnose
 from freebody.simulation.emit_drive import Status
+from freebody.simulation.interrupt import Interrupt
 from freebody.simulation.plant import Plant, Watch
 from freebody.simulation.progress import Progress
 from freebody.simulation.recorder import Recorder
-from freebody.simulation.steppers import Stepper, stepper
+from freebody.simulation.resets import Resets
+from freebody.simulation.steppers import IMPLICIT, Stepper, stepper
 
 Array = NDArray[np.float64]
 Made = TypeVar("Made", bound=Trajectory)
@@ -33,7 +37,7 @@ REASONS = {
 
 @dataclass
 class Options:
-    """How to integrate."""
+    """How to integrate. ``max_steps`` ends a run that takes more."""
 
     method: str = "dop853"
     rtol: Any = 1e-8
@@ -41,7 +45,13 @@ class Options:
     step: float | None = None
     first_step: float | None = None
     max_step: float | None = None
+    max_steps: int | None = None
     progress: bool | None = None
+
+    def __post_init__(self) -> None:
+        most: Any = self.max_steps
+        if most is not None and (type(most) is bool or not isinstance(most, Integral) or int(most) < 1):
+            raise ArgumentError(f"max_steps is a whole number from 1 on, or left out, not {most!r}")
 
 
 @dataclass
@@ -64,20 +74,24 @@ class Diary:
         return Events(names, np.array(self.t), np.array(self.index, np.int64), *rows)
 
 
-def simulate(plant: Plant, x0: Array, times: Array, options: Options, made: type[Made]) -> Made:
-    """The motion from x0 at times[0], saved at the times."""
-    start = time.perf_counter()
-    run = _Run(plant, stepper(plant, options, float(times[0]), x0), times, options)
+def simulate(
+    plant: Plant, x0: Array, times: Array, options: Options, made: type[Made], start: Trajectory | None = None
+) -> Made:
+    """The motion from x0 at times[0], saved at the times. Events that ended the run it starts from do not happen once
+    more at its end."""
+    began = time.perf_counter()
+    run = _Run(plant, stepper(plant, options, float(times[0]), x0, room(len(x0))), times, options)
+    run.goes_on_from(start)
     run.go()
     t, x = run.rows()
     s = run.stepper
     statistics = Statistics(
-        options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, time.perf_counter() - start
+        options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, time.perf_counter() - began
     )
     names = plant.watch.names if plant.watch is not None else ()
     trajectory = made(
         plant.about, t, x, status=run.status, message=run.message, events=run.diary.events(names, x.shape[1]),
-        statistics=statistics, recorder=Recorder(plant),
+        statistics=statistics, recorder=Recorder(plant, options.method), knots=run.knots(),
     )  # fmt: skip
     _limits(trajectory)
     return trajectory
@@ -93,36 +107,59 @@ class _Run:
         self._last: dict[int, tuple[float, int]] = {}
         self._start = stepping.t, stepping.x.copy()
         self._end: Array | None = None
+        self._resets = None if plant.watch is None else Resets(plant, plant.watch, stepping.t)
         self.stepper.save_at(times)
 
+    def goes_on_from(self, other: Trajectory | None) -> None:
+        """Events of these names that happened where another run ended are over."""
+        if other is None or self.plant.watch is None:
+            return
+        past = {name for t, name in other.events if t == self.stepper.t}
+        self.stepper.happened([k for k, name in enumerate(self.plant.watch.names) if name in past])
+
     def go(self) -> None:
-        span = abs(float(self.times[-1] - self.times[0]))
+        what, span = f"simulating {self.plant.about.system}", abs(float(self.times[-1] - self.times[0]))
         try:
-            with Progress(f"simulating {self.plant.about.system}", span, self.options.progress) as bar:
-                self._loop(bar)
+            with Interrupt(self.stepper.halt) as interrupt, Progress(what, span, self.options.progress) as bar:
+                self._loop(bar, interrupt)
         except KeyboardInterrupt:
             self.status, self.message = -2, f"interrupted at t = {self.stepper.t:.6g} s"
 
-    def _loop(self, bar: Progress) -> None:
+    def _loop(self, bar: Progress, interrupt: Interrupt) -> None:
         end, budget, going = float(self.times[-1]), 1000, True
         while going:
             began, before = time.perf_counter(), self.stepper.steps
-            status = self.stepper.advance(end, budget)
+            status = self.stepper.advance(end, self._allowed(budget))
             self._note_passed()
             going = self._goes_on(status)
+            interrupt.settle()
             spent, done = time.perf_counter() - began, self.stepper.steps - before
             budget = max(10, min(10_000_000, int(max(done, 1) * TURN / max(spent, 1e-6))))
             bar(abs(self.stepper.t - float(self.times[0])))
+
+    def _allowed(self, budget: int) -> int:
+        """As many steps, but not more than the user allows."""
+        most = self.options.max_steps
+        return budget if most is None else min(budget, most - self.stepper.steps)
 
     def _goes_on(self, status: Status) -> bool:
         if status is Status.EVENT:
             return self._happened()
         if status in REASONS:
-            self.status = -1
-            self.message = diagnose(self.plant, self._start, self.stepper.t, self.stepper.x, REASONS[status])
-            warnings.warn(f"{self.plant.about.system}: {self.message}", SimulationWarning, stacklevel=2)
-            return False
-        return status is not Status.DONE
+            s, direction = self.stepper, float(np.sign(self.times[-1] - self.times[0]))
+            self._fail(diagnose(self.plant, self._start, s.t, s.x, REASONS[status], self.options.method, direction))
+        elif status is not Status.DONE and self.stepper.steps == self.options.max_steps:
+            stiff = "" if self.options.method in IMPLICIT else "; a stiff system needs method='radau' or 'bdf'"
+            self._fail(
+                f"at t = {self.stepper.t:.6g} s the run has taken max_steps = {self.options.max_steps} steps. Allow"
+                f" more, or loosen rtol and atol{stiff}."
+            )
+        return status is not Status.DONE and not self.status
+
+    def _fail(self, message: str) -> None:
+        """The run ends here, and the user is told."""
+        self.status, self.message = -1, message
+        warnings.warn(f"{self.plant.about.system}: {message}", SimulationWarning, stacklevel=2)
 
     def _note_passed(self) -> None:
         """Events that change nothing."""
@@ -131,11 +168,11 @@ class _Run:
 
     def _happened(self) -> bool:
         """What stopped the stepper, several events at once perhaps: change the state, end or go on."""
-        watch, s = self.plant.watch, self.stepper
-        assert watch is not None
+        watch, s, resets = self.plant.watch, self.stepper, self._resets
+        assert watch is not None and resets is not None
         state = s.x.copy()
         for index in s.together:
-            before, state = state, self._reset(watch, index, s.t, state)
+            before, state = state, resets.apply(index, s.t, state)
             self._crowded(watch, index, s.t)
             self.diary.add(s.t, index, before, state)
             if watch.terminal[index]:
@@ -143,20 +180,10 @@ class _Run:
         if self.status:
             self._end = state
             return False
+        for index in s.together:
+            resets.watch_rest(index, s.t, s.x, state)
         s.restart(state)
         return True
-
-    def _reset(self, watch: Watch, index: int, t: float, x: Array) -> Array:
-        program = watch.resets[index]
-        if program is None:
-            return x
-        f = self.plant.machine.function(program, "numpy")
-        found = f(t=t, x=x, inputs=self.plant.inputs)
-        assert isinstance(found, np.ndarray)
-        if not np.all(np.isfinite(found)):
-            bad, who = self.plant.about.state[int(np.argmax(~np.isfinite(found)))], watch.names[index]
-            raise ArgumentError(f"event '{who}' at t = {t:.6g} s sets {bad} to a value that is not finite")
-        return found
 
     def _crowded(self, watch: Watch, index: int, t: float) -> None:
         """Stop where an event follows itself without end."""
@@ -164,20 +191,34 @@ class _Run:
         count = last[1] + 1 if abs(t - last[0]) <= INSTANT * max(1.0, abs(t)) else 0
         self._last[index] = t, count
         if count >= ZENO:
-            self.status = -1
-            self.message = (
+            self._fail(
                 f"at t = {t:.6g} s event '{watch.names[index]}' happens again and again without time passing."
                 " Make it terminal once the motion is slow, or change its reset so that it leaves the zero."
             )
-            warnings.warn(f"{self.plant.about.system}: {self.message}", SimulationWarning, stacklevel=2)
 
     def rows(self) -> tuple[Array, Array]:
-        """The saved rows, and the last point where the run ended early."""
-        s = self.stepper
-        t, x = self.times[: s.count], s.saved[: s.count]
-        if s.count < len(self.times) and (not s.count or s.t != t[-1]):
-            t, x = np.append(t, s.t), np.vstack([x, s.x if self._end is None else self._end])
+        """The saved rows. The last of them is the state in which the run ended, after what an event may have done."""
+        s, end = self.stepper, self.stepper.x if self._end is None else self._end
+        count = self._whole() if self.status == -2 else s.count
+        t, x = self.times[:count], s.saved[:count]
+        if count and t[-1] == s.t:
+            x[-1] = end
+        elif count < len(self.times):
+            t, x = np.append(t, s.t), np.vstack([x, end])
         return t, x
+
+    def _whole(self) -> int:
+        """How many rows were saved before a function of the user's was interrupted, and with it an interpolation."""
+        gaps = np.flatnonzero(~np.isfinite(self.stepper.saved[: self.stepper.count]).all(axis=1))
+        return int(gaps[0]) if len(gaps) else self.stepper.count
+
+    def knots(self) -> Knots:
+        """The ends of the steps, that of the last one too, which an event may have cut short."""
+        s, n = self.stepper, len(self.stepper.x)
+        rows = s.knots
+        if len(rows) and rows[-1, 0] != s.t and not s.knots_full:
+            rows = np.vstack([rows, [s.t, *s.x, *self.plant.machine.x_dot(s.t, s.x)]])
+        return Knots(rows[:, 0].copy(), rows[:, 1 : n + 1].copy(), rows[:, n + 1 :].copy())
 
 
 def _limits(run: Trajectory) -> None:

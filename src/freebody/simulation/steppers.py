@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 class Stepper(Protocol):
     """Moves a state through time. It saves rows at requested times, logs events that change nothing, and stops at those
-    that do."""
+    that do. ``knots`` are rows of t, x and ẋ, at every start and every step's end as far as there is room."""
 
     t: float
     x: Array
@@ -34,6 +34,11 @@ class Stepper(Protocol):
     def factorisations(self) -> int: ...
 
     @property
+    def knots(self) -> Array: ...
+    @property
+    def knots_full(self) -> bool: ...
+
+    @property
     def together(self) -> list[int]:
         """The events that stopped it, all at this time."""
 
@@ -42,15 +47,21 @@ class Stepper(Protocol):
     def restart(self, x: Array) -> None: ...
     def take_log(self) -> list[tuple[float, int, Array]]: ...
 
+    def happened(self, events: list[int]) -> None:
+        """These events have just happened: they do not happen again for being at zero."""
 
-def stepper(plant: Plant, options: Any, t0: float, x0: Array) -> Stepper:
-    """The stepper of a method."""
+    def halt(self) -> None:
+        """Let ``advance`` return soon; another thing of this thread, such as a signal, may call it."""
+
+
+def stepper(plant: Plant, options: Any, t0: float, x0: Array, knots: int = 0) -> Stepper:
+    """The stepper of a method, with room for so many knots."""
     if options.method not in METHODS:
         raise ArgumentError(f"there is no method '{options.method}'; there are {', '.join(METHODS)}")
-    return METHODS[options.method](plant, options, t0, x0)
+    return METHODS[options.method](plant, options, t0, x0, knots)
 
 
-def _explicit(plant: Plant, options: Any, t0: float, x0: Array) -> Stepper:
+def _explicit(plant: Plant, options: Any, t0: float, x0: Array, knots: int) -> Stepper:
     from freebody.simulation.field import Field
     from freebody.simulation.integrator import Integrator
 
@@ -63,17 +74,17 @@ def _explicit(plant: Plant, options: Any, t0: float, x0: Array) -> Stepper:
         options.method, Field(machine.state_dot, plant.inputs), t0, x0, rtol=options.rtol, atol=options.atol,
         step=options.step, first_step=options.first_step, max_step=options.max_step,
         quaternions=plant.about.quaternions, events=events, directions=() if watch is None else watch.directions,
-        stopping=stopping,
+        stopping=stopping, breaks=plant.breaks, knots=knots,
     )  # fmt: skip
 
 
-def _implicit(plant: Plant, options: Any, t0: float, x0: Array) -> Stepper:
+def _implicit(plant: Plant, options: Any, t0: float, x0: Array, knots: int) -> Stepper:
     from freebody.simulation.implicit import Implicit
 
-    return Implicit(plant, options, t0, x0)
+    return Implicit(plant, options, t0, x0, knots)
 
 
 IMPLICIT = ("radau", "bdf", "lsoda", "cvode")
-METHODS: dict[str, Callable[[Plant, Any, float, Array], Stepper]] = {
+METHODS: dict[str, Callable[[Plant, Any, float, Array, int], Stepper]] = {
     **dict.fromkeys(("dop853", "dopri5", "rk4"), _explicit), **dict.fromkeys(IMPLICIT, _implicit),
 }  # fmt: skip

@@ -33,6 +33,11 @@ class Link:
         return self.frame.graph
 
     @property
+    def shift(self) -> Vector:
+        """From the body's origin to the link's."""
+        return _shift(self.body)
+
+    @property
     def turns(self) -> list[Vector]:
         """∂ω/∂u of the free speeds, relative to the parent."""
         assert self.body.placement is not None
@@ -103,7 +108,7 @@ class Forest:
         nu = 0
         for body in system.bodies.values():
             assert body.parent is not None and body.placement is not None and body.offset is not None
-            place = body.offset + body.placement.position
+            place = body.offset + body.placement.position + _shift(body) - _shift(body.parent)
             link = Link(len(links), body, links.get(body.parent.name), working(body.frame), place)
             link.free = [k for k, given in enumerate(body.given) if given is None]
             link.u = list(range(nu, nu + len(link.free)))
@@ -115,6 +120,10 @@ class Forest:
 def span(system: System) -> Forest:
     """The forest of a system, in a graph of its own."""
     return Forest.of(system.copy())
+
+
+def _shift(body: Body) -> Vector:
+    return Vector(body.graph, {}) if body.shift is None else body.shift
 
 
 def working(frame: Frame) -> Frame:

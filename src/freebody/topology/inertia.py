@@ -34,7 +34,7 @@ def own(link: Link) -> Inertia:
     """What the user gave, about the link's origin in its working frame."""
     g, recipe = link.graph, link.body.recipe
     assert recipe is not None
-    c = components(vector(link.body.frame, [s.handle for s in recipe.com]), link.frame)
+    c = components(vector(link.body.frame, [s.handle for s in recipe.com]) - link.shift, link.frame)
     J = carry(link.body.frame, link.frame, [[s.handle for s in row] for row in recipe.inertia])
     spread = [_spread(g, J[k], J[(k + 1) % 3], J[(k + 2) % 3]) for k in range(3)] + [g.neg(s) for s in J[3:]]
     m = recipe.mass.handle
@@ -136,7 +136,7 @@ def base(forest: Forest) -> list[Inertia]:
     g = forest.graph
     inertias = [own(link) for link in forest.links]
     for link in reversed(forest.links):
-        kept, goes = _divide(link, inertias[link.index])
+        kept, goes = divide(link, inertias[link.index])
         inertias[link.index] = kept
         if link.parent is not None and goes is not None:
             parent = link.parent
@@ -144,7 +144,7 @@ def base(forest: Forest) -> list[Inertia]:
     return inertias
 
 
-def _divide(link: Link, inertia: Inertia) -> tuple[Inertia, Inertia | None]:
+def divide(link: Link, inertia: Inertia) -> tuple[Inertia, Inertia | None]:
     """(what stays with the link, what goes to its parent)."""
     g, z = link.graph, link.graph.zero
     placement, recipe = link.body.placement, link.body.recipe

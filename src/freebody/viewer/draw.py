@@ -9,7 +9,7 @@ import numpy as np
 from freebody.results import Trajectory
 from freebody.results.names import shorten
 from freebody.viewer.panels import Panel
-from freebody.viewer.scale import drawable, limits, thin
+from freebody.viewer.scale import drawable, limits, missing, thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -34,8 +34,8 @@ def draw(ax: "Axes", run: Trajectory, panel: Panel) -> None:
     flat = limits([drawable(y) for _, y in series])
     if flat is not None:
         ax.set_ylim(*flat)
-    if not any(np.isfinite(drawable(y)).any() for _, y in series):
-        note(ax, "no finite values" if len(run) else "no times")
+    if why := missing([y for _, y in series]):
+        note(ax, why)
     unit = f" [{shorten(panel.unit, 10)}]" if panel.unit else ""
     verbatim(ax.set_ylabel(f"{shorten(panel.quantity, 20)}{unit}", fontsize=9, color=INK))
     _legend(ax, drawn, panel)

@@ -8,9 +8,9 @@ Array = NDArray[np.float64]
 MOST = 4000
 """Bins into which longer series are gathered; a picture is not as many pixels wide."""
 
-HUGE, TINY, FLAT = 1e300, 1e-12, 1e-9
-"""Beyond the first nothing is drawn; below the second all is 0; a change below the third, relative to the values, is
-rounding and drawn as a constant."""
+HUGE, TINY, FLAT = 1e306, 1e-12, 1e-9
+"""Beyond the first nothing is drawn, for the margins and ticks of an axis must be numbers too; below the second all is
+0; a change below the third, relative to the values, is rounding and drawn as a constant."""
 
 SIGNS = {"**": "^", "^2": "²", "^3": "³", "*": "·"}
 
@@ -18,6 +18,15 @@ SIGNS = {"**": "^", "^2": "²", "^3": "³", "*": "·"}
 def drawable(values: Array) -> Array:
     """The values, with gaps where they are not finite or too large for axes."""
     return np.where(np.abs(values) < HUGE, values, np.nan)
+
+
+def missing(series: list[Array]) -> str:
+    """Why there is nothing to draw; empty where there is something."""
+    if any(np.isfinite(drawable(y)).any() for y in series):
+        return ""
+    if any(np.isfinite(y).any() for y in series):
+        return f"all values are beyond {HUGE:g}, too large for an axis"
+    return "no finite values" if any(len(y) for y in series) else "no times"
 
 
 def thin(t: Array, y: Array, most: int = MOST) -> tuple[Array, Array]:

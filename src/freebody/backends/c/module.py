@@ -98,12 +98,16 @@ class _Entry:
 
     def _memory(self, calls: list[str]) -> list[str]:
         """The calls between taking and giving back the work buffers."""
-        sizes = {self.unit.buffers[w.name]: w.size for w in self.program.work} | self.scratch
+        called = self.unit.buffers
+        tables = [
+            f"const double *const {called[w.name]} = {self.unit.numbers[w.name][0]};" for w in self.program.tables
+        ]
+        sizes = {called[w.name]: w.size for w in self.program.work if not w.table} | self.scratch
         zeroed = [w for w in self.program.work if w.zeroed]
-        zeros = [line for w in zeroed for line in _fill(self.unit.buffers[w.name], w.size, "0.0")]
+        zeros = [line for w in zeroed for line in _fill(called[w.name], w.size, "0.0")]
         if 8 * sum(sizes.values()) <= ON_STACK:
-            return [*(f"double {b}[{size or 1}];" for b, size in sizes.items()), *zeros, *calls]
-        return [*self._heap(sizes), *zeros, *calls, "free(memory);"]
+            return [*tables, *(f"double {b}[{size or 1}];" for b, size in sizes.items()), *zeros, *calls]
+        return [*tables, *self._heap(sizes), *zeros, *calls, "free(memory);"]
 
     def _heap(self, sizes: Mapping[str, int]) -> list[str]:
         """One piece of memory for all; where there is none, the outputs are NaN."""

@@ -37,6 +37,7 @@ class Unit:
         self.guard = self.names.take(f"{self.name}_H".upper())
         inner = dict.fromkeys(w.name for p in programs.values() for w in p.work)
         self.buffers |= {b: self.names.take(b) for b in inner}
+        self.numbers = {w.name: (self._own(w.name), w.values) for p in programs.values() for w in p.tables}
         codes = [code for p in programs.values() for code in p.blocks]
         self.ops = {op for code in codes for op in code.op}
         self.tables = {t: self._own(t.name) for t in dict.fromkeys(t for c in codes for t in c.tables)}
@@ -56,8 +57,9 @@ class Unit:
         return names
 
     def helpers(self) -> list[str]:
-        """The functions that C lacks and this file needs."""
+        """The functions that C lacks and this file needs, and its tables of numbers."""
         small = [text for op, text in HELPERS.items() if op in self.ops]
+        small += [f"{doubles(name, values)}\n" for name, values in self.numbers.values()]
         return [*small, *(_lookup(name, table) for table, name in self.tables.items())]
 
 

@@ -31,7 +31,8 @@ def attributes(width: int) -> str:
 
 
 def global_doubles(name: str, values: Sequence[float]) -> str:
-    row = ", ".join(f"double {constant(v)}" for v in values)
+    bits = pack(f">{len(values)}d", *values).hex().upper()
+    row = ", ".join(f"double 0x{bits[k : k + 16]}" for k in range(0, len(bits), 16))
     return f"@{name} = internal constant [{len(values)} x double] [{row}]"
 
 

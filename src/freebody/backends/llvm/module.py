@@ -1,10 +1,11 @@
 """A program as a module of LLVM IR: its regions, the function that runs them, and the loop over a batch."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from freebody.backends.llvm import region as regions
 from freebody.backends.llvm.helpers import Helpers
-from freebody.backends.llvm.ir import Writer, attributes, define
+from freebody.backends.llvm.ir import Writer, attributes, define, global_doubles
 from freebody.backends.llvm.memory import DECLARATIONS, fill_with_nan, memory
 from freebody.backends.llvm.region import Target
 from freebody.backends.llvm.solve import scratch, solve
@@ -18,8 +19,11 @@ def emit(program: Program, target: Target, name: str = "run", linkage: str = "")
     if _is_one_block(program):
         texts = [_alone(program, target, helpers, name, linkage)]
     else:
-        texts = [_region(f"region{k}", r, target, helpers) for k, r in enumerate(program.regions)]
-        texts += [_run(program, target, name, linkage)]
+        tables = {w.name: f"numbers{k}" for k, w in enumerate(program.tables)}
+        target = replace(target, uniform=target.uniform | set(tables))
+        texts = [global_doubles(tables[w.name], w.values) for w in program.tables]
+        texts += [_region(f"region{k}", r, target, helpers) for k, r in enumerate(program.regions)]
+        texts += [_run(program, target, name, linkage, tables)]
     return "\n".join([*DECLARATIONS, *helpers.text(), *texts]), helpers
 
 
@@ -50,11 +54,11 @@ def _region(name: str, region: Block | Scan | Solve, target: Target, helpers: He
 def _sizes(program: Program, target: Target) -> dict[str | int, int]:
     """Work buffers by name, and solves' scratch by the number of the region, in numbers."""
     solves = [(k, r) for k, r in enumerate(program.regions) if isinstance(r, Solve)]
-    work: dict[str | int, int] = {w.name: w.size for w in program.work}
+    work: dict[str | int, int] = {w.name: w.size for w in program.work if not w.table}
     return work | {k: scratch(r, target.width, target.vector) for k, r in solves}
 
 
-def _run(program: Program, target: Target, name: str, linkage: str) -> str:
+def _run(program: Program, target: Target, name: str, linkage: str, tables: Mapping[str, str]) -> str:
     signature, outer = regions.arguments(_outer(program))
     w, sizes = Writer(), _sizes(program, target)
 
@@ -64,6 +68,7 @@ def _run(program: Program, target: Target, name: str, linkage: str) -> str:
 
     with memory(w, list(sizes.values()), target.width, lost) as places:
         pointers = dict(zip((*outer, *sizes), (*outer.values(), *places), strict=True))
+        pointers |= {work: f"@{table}" for work, table in tables.items()}
         for work in program.work:
             if work.zeroed:
                 size = 8 * target.width * work.size

@@ -103,6 +103,7 @@ class _Module:
         """All of it."""
         imports = f"from numpy import {', '.join(NAMES)}\n"
         tables = [_table(name, table) for table, name in self.tables.items()]
+        tables += [f"{self.buffers[w.name]} = {_numbers(w.values)}\n" for w in self.program.tables]
         regions = [self._region(k, r) for k, r in enumerate(self.program.regions) if not isinstance(r, Solve)]
         return "\n\n".join([OPENING + HELPERS, imports, *tables, *regions, self._run()])
 
@@ -111,7 +112,8 @@ class _Module:
         body = [f"{self.buffers[g.name]} = list({self.buffers[g.name]})" for g in self.program.groups]
         body += [f"{self.buffers[o.name]} = [None]*{o.size}" for o in self.program.outputs]
         first = {True: "float64(0.0)", False: "None"}
-        body += [f"{self.buffers[w.name]} = [{first[w.zeroed]}]*{w.size}" for w in self.program.work]
+        memory = [w for w in self.program.work if not w.table]
+        body += [f"{self.buffers[w.name]} = [{first[w.zeroed]}]*{w.size}" for w in memory]
         body += [self._call(k, r) for k, r in enumerate(self.program.regions)]
         results = "".join(f"{self.buffers[o.name]}, " for o in self.program.outputs)
         return _define("run", [self.buffers[g.name] for g in self.program.groups], [*body, f"return ({results})"])

@@ -48,6 +48,8 @@ class _Unrolled:
         self.memory: dict[str, list[Any]] = {b: [sympy.S.Zero] * size for b, size in program.sizes.items()}
         for group, names in places.elements.items():
             self.memory[group] = [sympy.Symbol(self.names.leaf(name), real=True) for name in names]
+        for work in program.tables:
+            self.memory[work.name] = list(map(sympy.Float, work.values))
         self.replacements: Replacements = []
 
     def keep(self, value: Any, label: str = "") -> Any:

@@ -1,0 +1,34 @@
+"""The cheapest equations of a system, with what was found before taken from the cache."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from freebody.backends.llvm.cache import Cache
+from freebody.errors import ModelError
+from freebody.formulations.choose import EVALUATIONS, Cheapest, Choice, Quantity
+from freebody.model.system import System
+from freebody.simulation.progress import Progress
+
+RULES = "2"
+"""Raised when choices of older releases must no longer be taken."""
+
+
+def chosen(system: System, small: Sequence[str], effort: int) -> Cheapest:
+    """Equations by the smallest programs that this effort finds."""
+    if effort not in EVALUATIONS:
+        raise ModelError(f"effort is one of {', '.join(map(str, EVALUATIONS))}, not {effort!r}")
+    cache, digest = Cache(), system.digest()
+
+    def key(quantity: Quantity) -> bytes:
+        return hashlib.blake2b(f"choice {RULES} {digest} {quantity} {effort}".encode(), digest_size=32).digest()
+
+    def recall(quantity: Quantity) -> Choice | None:
+        kept = cache.get(key(quantity))
+        return None if kept is None else Choice.from_plain(json.loads(kept))
+
+    def keep(quantity: Quantity, choice: Choice) -> None:
+        cache.put(key(quantity), json.dumps(choice.to_plain()).encode())
+
+    bar = Progress(f"looking for the cheapest equations of {system.name}", EVALUATIONS[effort])
+    return Cheapest(system, small, effort, recall, keep, lambda spent, _: bar(spent))

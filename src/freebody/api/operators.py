@@ -1,0 +1,63 @@
+"""Spatial operators as users ask for them: numbers at a state, from one compiled program."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.backends import Function, compile
+from freebody.errors import ArgumentError, ModelError
+from freebody.formulations.operators import Bodies, Operators, Tree, program
+from freebody.kinematics.motion import move
+from freebody.model.system import System
+from freebody.topology.forest import span
+
+if TYPE_CHECKING:
+    from freebody.api.equations import Equations
+
+Array = NDArray[np.float64]
+
+
+class Spatial:
+    """The spatial operators of a system at any state; the program behind them is compiled at the first call."""
+
+    def __init__(self, system: System, values: Mapping[str, float], start: Sequence[float]) -> None:
+        self.values, self.start, self._motion = dict(values), list(start), move(span(system))
+        self.tree = Tree.of(self._motion.forest)
+
+    @cached_property
+    def _function(self) -> Function:
+        return compile(program(self._motion), "numpy")
+
+    def __call__(
+        self, q: ArrayLike, u: ArrayLike | None = None, t: float = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, parameters: Mapping[str, float] | None = None,
+    ) -> Operators:  # fmt: skip
+        """The operators at one state; left out, speeds and inputs are 0, z is its initial value."""
+        values = {**self.values, **dict(parameters or {})}
+        given = {"t": [t], "q": q, "u": u, "z": self.start if z is None else z, "inputs": inputs}
+        f = self._function
+        filled = {g.name: self._one(g.name, given[g.name], g.size) for g in f.groups if g.name != "parameters"}
+        told = f.bind(values)(*filled.values())
+        assert isinstance(told, dict)
+        return Operators(Bodies.of(self.tree, told, filled["u"]))
+
+    def _one(self, name: str, value: ArrayLike | None, size: int) -> Array:
+        made = np.zeros(size) if value is None else np.asarray(value, dtype=float)
+        if made.shape != (size,):
+            raise ArgumentError(f"operators are those of one state: {name} has shape {made.shape}, not ({size},)")
+        if not np.isfinite(made).all():
+            raise ArgumentError(f"operators need numbers: {name} holds some that are not finite")
+        return made
+
+
+def spatial(equations: "Equations") -> Spatial:
+    """Of the system behind equations, in standard speeds and exact."""
+    catalogue = equations.catalogue
+    if catalogue.standard != list(catalogue.layout.u_handles):
+        raise ModelError("spatial operators are told for standard speeds: derive once more without speeds=…")
+    if catalogue.small:
+        raise ModelError("spatial operators are exact: derive once more without small=…")
+    return Spatial(catalogue.forest.system, equations.values, equations.start)

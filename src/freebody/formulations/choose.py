@@ -1,0 +1,283 @@
+"""The smallest program of a quantity: candidates are built, counted, and the best is kept.
+
+What is chosen: for u̇ which links condense (see ``recursive``); for every quantity where the working frames lie (see
+``topology.gauge``) and which length counts as 1. The count is the real one, of the program that would be run; a
+division weighs eight more, as it takes that much longer. The search is coordinate descent from the tips inwards, over
+angles and offsets that make an entry of the geometry or of the inertia vanish; effort says how long it may go on.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any, Literal
+
+from freebody.formulations import kane
+from freebody.formulations.equations import Catalogue, Equations
+from freebody.formulations.recursive import Recursive
+from freebody.formulations.solve import operations
+from freebody.geometry.vector import components
+from freebody.kinematics.motion import move
+from freebody.model.system import System
+from freebody.scalar.graph import Graph
+from freebody.scalar.ops import OPS
+from freebody.scalar.program import Program
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.scalar.walk import live
+from freebody.topology.forest import Forest, Link, span
+from freebody.topology.gauge import Gauge, Laying, Three, gauged, inertias, scalable
+
+Quantity = Literal["forward", "inverse", "mass"]
+EVALUATIONS = {0: 0, 1: 80, 2: 1_000, 3: 1_000_000}
+"""Programs built by each effort, beside the first few; a search that finds nothing more ends earlier."""
+
+DIVISION = 8
+SMALL = 1e-12
+Recall = Callable[[Quantity], "Choice | None"]
+Keep = Callable[[Quantity, "Choice"], None]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How a program is built."""
+
+    laying: Laying = field(default_factory=Laying)
+    condensing: frozenset[str] = frozenset()
+
+    def formulation(self, system: System) -> Recursive:
+        forest = gauged(system, self.laying)
+        return Recursive(forest, self.condensing, inertias(forest), self.laying.unit)
+
+    def gauge(self, name: str) -> Gauge:
+        return self.laying.gauges.get(name, Gauge())
+
+    def with_gauge(self, name: str, gauge: Gauge) -> "Choice":
+        return replace(self, laying=replace(self.laying, gauges={**self.laying.gauges, name: gauge}))
+
+    def with_unit(self, unit: float) -> "Choice":
+        return replace(self, laying=replace(self.laying, unit=unit))
+
+    def to_plain(self) -> dict[str, Any]:
+        """Texts and numbers alone."""
+        gauges = {name: [g.angle, g.shift, *g.place] for name, g in self.laying.gauges.items()}
+        return {"gauges": gauges, "unit": self.laying.unit, "condensing": sorted(self.condensing)}
+
+    @classmethod
+    def from_plain(cls, given: dict[str, Any]) -> "Choice":
+        gauges = {name: Gauge(a, d, (x, y, z)) for name, (a, d, x, y, z) in given["gauges"].items()}
+        return cls(Laying(gauges, given["unit"]), frozenset(given["condensing"]))
+
+    def toggled(self, name: str) -> "Choice":
+        return replace(self, condensing=self.condensing ^ {name})
+
+
+def nodes(formulation: Recursive, quantity: Quantity) -> list[int]:
+    """What the program of a quantity computes."""
+    g, names = formulation.graph, formulation.forest.layout.u
+    if quantity == "mass":
+        return list(formulation.mass.values())
+    given = [g.symbol(f"given.{n}", Kind.INPUT) for n in names]
+    return formulation.forward(given) if quantity == "forward" else formulation.inverse(given)
+
+
+def weight(g: Graph, roots: Sequence[int]) -> int:
+    divisions = sum(g.mask[i] > PARAMETERS_ONLY and OPS[g.op[i]].cost == "div" for i in live(g, roots))
+    return operations(g, roots) + DIVISION * divisions
+
+
+class Search:
+    """Coordinate descent over choices; ``tell`` hears how many programs were built and the smallest weight."""
+
+    def __init__(
+        self, system: System, quantity: Quantity, effort: int = 1, tell: Callable[[int, int], None] | None = None
+    ) -> None:
+        self.system, self.quantity, self.limit, self.tell = system, quantity, EVALUATIONS[effort], tell
+        self.known: dict[object, int] = {}
+        self.forest = gauged(system, Laying())
+        moves = quantity != "mass" or not any(len(link.u) == 6 for link in self.forest.links)
+        self.scalable = scalable(system) and moves  # M itself belongs to the user's own speeds
+        self.best = min(self._starts(), key=self.weight)
+        self.spent = 0
+
+    def run(self) -> Choice:
+        """The best choice found."""
+        while self.spent < self.limit and self._round():
+            pass
+        return self.best
+
+    def weight(self, choice: Choice) -> int:
+        key = frozenset(choice.laying.gauges.items()), choice.laying.unit, choice.condensing
+        if key not in self.known:
+            made = choice.formulation(self.system)
+            self.known[key] = weight(made.graph, nodes(made, self.quantity))
+        return self.known[key]
+
+    def _starts(self) -> Iterator[Choice]:
+        """Nothing condensed, everything, and what has at least so many links outboard."""
+        yield Choice()
+        if self.quantity != "forward":
+            return
+        sizes = {link.name: 1 for link in self.forest.links}
+        for link in reversed(self.forest.links):
+            if link.parent is not None:
+                sizes[link.parent.name] += sizes[link.name]
+        for least in (1, 2, 3, 4):
+            yield Choice(condensing=frozenset(name for name, size in sizes.items() if size >= least))
+
+    def _round(self) -> bool:
+        """One pass over the links; whether it found something."""
+        before = self.weight(self.best)
+        for link in reversed(self.forest.links):
+            for moves in (self._moves(link.name), self._base_moves(link.name)):
+                self._take(moves)
+        if self.scalable:
+            self._take([self.best.with_unit(x) for x in self._lengths()])
+        return self.weight(self.best) < before
+
+    def _take(self, moves: Sequence[Choice]) -> None:
+        for choice in moves:
+            if self.spent >= self.limit:
+                return
+            self.spent += 1
+            if self.weight(choice) < self.weight(self.best):
+                self.best = choice
+            if self.tell is not None:
+                self.tell(self.spent, self.weight(self.best))
+
+    # Moves
+
+    def _moves(self, name: str) -> list[Choice]:
+        best = self.best
+        found = [best.toggled(name)] if self.quantity == "forward" else []
+        forest = gauged(self.system, best.laying)
+        link = next(k for k in forest.links if k.name == name)
+        if link.body.chain is None:
+            return found
+        own = best.gauge(name)
+        angles, shifts = self._candidates(forest, link)
+        shifts = [x * best.laying.unit for x in shifts]
+        for a, d in product([0.0, *angles], [0.0, *shifts]):
+            if a or d:
+                moved = best.with_gauge(name, replace(own, angle=own.angle + a, shift=own.shift + d))
+                found.append(moved)
+        return found
+
+    def _candidates(self, forest: Forest, link: Link) -> tuple[list[float], list[float]]:
+        """Angles about the axis and shifts along it that make something vanish: of the joint's place in the parent, of
+        the children's places and axes, of the inertia."""
+        g, body = forest.graph, inertias(forest)[link.index]
+        angles, shifts = list[float](), list[float]()
+        h, S = (_floats(g, x) for x in (body.h, body.S))
+        parent = forest.root if link.parent is None else link.parent.frame
+        for a, z in zip(_floats(g, link.arm), _floats(g, components(link.turns[0], parent)), strict=True):
+            shifts += [-a / z] if abs(z) > 1e-9 else []
+        for child in (k for k in forest.links if k.parent is link):
+            arm = _floats(g, child.arm)
+            shifts.append(arm[2])
+            angles.append(_angle(arm))
+            angles += [_angle(_floats(g, components(t, link.frame))) for t in child.turns]
+        shifts += [S[k] / x for k, x in ((4, h[0]), (5, h[1])) if x]
+        angles += [_angle(h), 0.5 * math.atan2(2 * S[3], S[0] - S[1]) if S[3] else 0.0, _angle([S[4], S[5]])]
+        own = self.best.gauge(link.name)
+        return _different([*angles, -own.angle]), _different([*shifts, -own.shift / self.best.laying.unit])
+
+    def _base_moves(self, name: str) -> list[Choice]:
+        """Origins of a free body at its children's places and mass centre, or in line with them."""
+        best = self.best
+        forest = gauged(self.system, best.laying)
+        link = next(k for k in forest.links if k.name == name)
+        if not (len(link.u) == 6 and link.parent is None and self.quantity != "mass"):
+            return []
+        g, unit, own = forest.graph, best.laying.unit, best.gauge(name)
+        body = inertias(forest)[link.index]
+        m = _floats(g, (body.m,))[0]
+        points = [_floats(g, k.arm) for k in forest.links if k.parent is link]
+        points += [[x / m for x in _floats(g, body.h)]] if m else []
+        places = [own.place, (0.0, 0.0, 0.0)]
+        for p in points:
+            for kept in product((0, 1), repeat=3):
+                x, y, z = (o + k * a * unit for o, k, a in zip(own.place, kept, p, strict=True))
+                places.append((x, y, z))
+        return [best.with_gauge(name, replace(own, place=place)) for place in _unlike(places)]
+
+    def _lengths(self) -> list[float]:
+        """Offsets that could count as 1."""
+        forest, unit = gauged(self.system, self.best.laying), self.best.laying.unit
+        found = {round(abs(x) * unit, 12) for k in forest.links for x in _floats(forest.graph, k.arm)}
+        return sorted(x for x in found | {1.0} if x > 1e-9)
+
+
+def _floats(g: Graph, handles: Sequence[int]) -> list[float]:
+    """Numbers; what is none counts as 0."""
+    return [float(g.number(h) or 0.0) for h in handles]
+
+
+def _angle(v: Sequence[float]) -> float:
+    """That of a vector's first two components, where neither vanishes."""
+    return math.atan2(v[1], v[0]) if abs(v[0]) > 1e-9 and abs(v[1]) > 1e-9 else 0.0
+
+
+def _different(values: Sequence[float]) -> list[float]:
+    found: list[float] = []
+    for x in values:
+        if abs(x) > SMALL and all(abs(x - y) > SMALL for y in found):
+            found.append(x)
+    return found
+
+
+def _unlike(places: Sequence[Three]) -> list[Three]:
+    """The places but the first, each once."""
+    found = [places[0]]
+    for p in places[1:]:
+        if all(math.dist(p, q) > SMALL for q in found):
+            found.append(p)
+    return found[1:]
+
+
+class Cheapest(Equations):
+    """Equations whose u̇, tau and M each come from the smallest program found, every one in a graph of its own; all else
+    is Kane's. ``recall`` may give a choice made before, and ``keep`` hears of those made now."""
+
+    def __init__(
+        self, system: System, small: Sequence[str] = (), effort: int = 1, recall: Recall | None = None,
+        keep: Keep | None = None, tell: Callable[[int, int], None] | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(kane.derive(move(span(system))), small)
+        self.source, self.effort, self._recall, self._keep, self._tell = system.copy(), effort, recall, keep, tell
+        self._parts: dict[Quantity, Equations] = {}
+        if not small:
+            self.programs = _Chosen(self)
+
+    def part(self, quantity: Quantity) -> Equations:
+        """The equations in which a quantity is smallest."""
+        if quantity not in self._parts:
+            self._parts[quantity] = Equations(self._choice(quantity).formulation(self.source))
+        return self._parts[quantity]
+
+    @property
+    def quick(self) -> Equations:
+        """The equations to move with."""
+        return self if self.small else self.part("forward")
+
+    def _choice(self, quantity: Quantity) -> Choice:
+        found = self._recall(quantity) if self._recall is not None else None
+        if found is None:
+            found = Search(self.source, quantity, self.effort, self._tell).run()
+            if self._keep is not None:
+                self._keep(quantity, found)
+        return found
+
+
+PARTS: dict[str, Quantity] = {
+    "forward_dynamics": "forward", "state_dot": "forward", "inverse_dynamics": "inverse", "mass_matrix": "mass",
+}  # fmt: skip
+
+
+class _Chosen(Catalogue):
+    """The catalogue of ``Cheapest``."""
+
+    def __getitem__(self, name: str) -> Program:
+        if name not in PARTS:
+            return super().__getitem__(name)
+        assert isinstance(self.equations, Cheapest)
+        return self.equations.part(PARTS[name]).programs[name]

@@ -1,0 +1,89 @@
+"""C(q, u) of M u̇ + C u + c₀ = …: C = ∫ J_pᵀ J̇_p dm over all mass points, J_p a point's velocity per unit of each speed.
+
+J̇_p is the rate along the motion. So Ṁ = ∫ J̇_pᵀ J_p + J_pᵀ J̇_p dm = C + Cᵀ, and Ṁ − 2C is skew. A point accelerates at
+J_p u̇ + J̇_p u + ȯ_p, with o_p what prescribed motions alone make of its velocity; hence C u + c₀, c₀ = ∫ J_pᵀ ȯ_p dm, is
+all that velocities add to the inertia forces. Where speeds are the rates of coordinates, C is that of Christoffel's
+symbols of the first kind (Echeandia & Wensing 2021).
+"""
+
+from freebody.formulations.equations import Equations
+from freebody.formulations.quantities.flows import Column, Effect, Entries, Flows, sum_of
+from freebody.formulations.quantities.kinematics import Weightless
+from freebody.formulations.quantities.newton import Unloaded
+from freebody.formulations.quantities.places import parent_frame, require_standard
+from freebody.geometry.frame import Triple, cross3
+from freebody.geometry.vector import Vector, components
+from freebody.kinematics.motion import Motion, add3, down
+from freebody.scalar.derivative import jvp
+from freebody.scalar.graph import Graph
+from freebody.scalar.program import Program
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.topology.forest import Link
+from freebody.topology.inertia import base
+
+
+def coriolis(e: Equations) -> Program:
+    """C, nu × nu."""
+    require_standard(e, "coriolis", exact=True)
+    g, n, found = e.graph, len(e.layout.u), matrix(Flows(e.formulation.motion, base(e.forest)))
+    a = e.assembly("coriolis")
+    a.output("C", [[found.get((i, j), g.zero) for j in range(n)] for i in range(n)])
+    return a.program()
+
+
+def coriolis_offset(e: Equations) -> Program:
+    """c₀."""
+    require_standard(e, "coriolis_offset", exact=True)
+    driven = any(given is not None for link in e.forest.links for given in link.body.given)
+    a = e.assembly("coriolis_offset")
+    a.output("c", _offset(e) if driven else [e.graph.zero] * len(e.layout.u))
+    return a.program()
+
+
+def _offset(e: Equations) -> list[int]:
+    """The inertia forces at u̇ = 0, gravity apart, less C u."""
+    g, inertias = e.graph, base(e.forest)
+    total = Unloaded(Weightless(e.forest), inertias).generalised()
+    for (i, j), entry in matrix(Flows(e.formulation.motion, inertias)).items():
+        total[i] = g.sub(total[i], g.mul(entry, e.layout.u_handles[j]))
+    return total
+
+
+def matrix(flows: Flows) -> Entries:
+    """The entries of C."""
+
+    def effect(link: Link, column: Column) -> Effect:
+        """∫ [1; r×] (l̇ + ė × r + e × ṙ) dm."""
+        g, flow = flows.graph, flows.all[link.index]
+        e_dot, l_dot = (rate(flows.motion, link, v) for v in (column.turn, column.slide))
+        push = sum_of(g, flow.push(g, l_dot, e_dot), flow.swept(g, column.e))
+        return Effect(push, push, l_dot, e_dot, column.e)
+
+    return flows.matrix(effect)
+
+
+def rate(motion: Motion, link: Link, v: Vector) -> Triple:
+    """dv/dt in the ground: ω × v of the body in which v is fixed, and what its components change at if in neither."""
+    g, own = motion.graph, components(v, link.frame)
+    w = motion.turning(link).w
+    if fixed(g, own):
+        return cross3(g, w, own)
+    if fixed(g, components(v, parent_frame(link))):
+        return cross3(g, parent_turning(motion, link), own)
+    layout, t = motion.forest.layout, motion.forest.system.t.handle
+    seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {t: g.one}
+    x, y, z = jvp(g, list(own), seeds)
+    return add3(g, cross3(g, w, own), (x, y, z))
+
+
+def fixed(g: Graph, v: Triple) -> bool:
+    """Whether components are numbers and parameters alone."""
+    return all(g.mask[x] <= PARAMETERS_ONLY for x in v)
+
+
+def parent_turning(motion: Motion, link: Link) -> Triple:
+    """ω of the parent, in the link's frame."""
+    if link.parent is None:
+        z = motion.graph.zero
+        return z, z, z
+    return down(link.parent.frame, link.frame, motion.turning(link.parent).w)

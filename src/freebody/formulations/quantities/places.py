@@ -1,0 +1,133 @@
+"""Where a quantity is asked for: a point of a body, along whose axes; and the columns of its velocity there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from freebody.errors import ArgumentError, ModelError
+from freebody.formulations.equations import Equations
+from freebody.geometry.frame import Frame, Matrix, Triple, cross3, times
+from freebody.geometry.vector import components
+from freebody.kinematics.motion import add3
+from freebody.model.body import Body, Point
+from freebody.model.system import System
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.topology.forest import Link
+
+GROUND, BODY = "ground", "body"
+Six = list[int]
+
+
+@dataclass(frozen=True)
+class Where:
+    """A point fixed in a body, ``at`` along the body's axes (numbers, or texts of parameters), and the axes of numbers
+    that are told there: "ground", "body" (its own) or another body's by name."""
+
+    body: str
+    at: tuple[int | float | str, int | float | str, int | float | str] = (0, 0, 0)
+    frame: str = GROUND
+
+    def point(self, e: Equations) -> Point:
+        made = body_of(e.forest.system, self.body).point(self.at)
+        if any(e.graph.mask[s] > PARAMETERS_ONLY for s in components(made.offset, made.body.frame)):
+            raise ArgumentError(f"a point of '{self.body}' at {self.at}: give it by numbers and parameters alone")
+        return made
+
+    def axes(self, e: Equations) -> Frame:
+        system = e.forest.system
+        if self.frame == GROUND:
+            return e.forest.root
+        return body_of(system, self.body if self.frame == BODY else self.frame).frame
+
+
+def body_of(system: System, name: str) -> Body:
+    """A body by its name; the ground is none of them."""
+    if name not in system.bodies:
+        raise ArgumentError(f"there is no body '{name}' in '{system.name}'; there are {', '.join(system.bodies)}")
+    return system.bodies[name]
+
+
+def link_of(e: Equations, where: Where) -> Link:
+    """The link that the body of a place is."""
+    body = body_of(e.forest.system, where.body)
+    return next(link for link in e.forest.links if link.name == body.name)
+
+
+def parent_frame(link: Link) -> Frame:
+    """The frame of what a link hangs on."""
+    return link.body.frame.root if link.parent is None else link.parent.frame
+
+
+def require_standard(e: Equations, what: str, exact: bool = False) -> None:
+    """Refuse equations in speeds of their own, and where exactness matters those with small quantities."""
+    if e.standard != list(e.layout.u_handles):
+        raise ModelError(f"{what} is told for standard speeds: derive once more without speeds=…")
+    if exact and e.small:
+        raise ModelError(f"{what} is exact: derive once more without small=…")
+
+
+class Axes:
+    """The axes of one frame as components in others, each one step from a frame already known: rows of R."""
+
+    def __init__(self, frame: Frame) -> None:
+        g = frame.graph
+        self.frame, self.graph = frame, g
+        one, zero = g.one, g.zero
+        self._rows: dict[Frame, Matrix] = {frame: ((one, zero, zero), (zero, one, zero), (zero, zero, one))}
+
+    def rows(self, other: Frame) -> Matrix:
+        if other in self._rows:
+            return self._rows[other]
+        for here, there in pairwise(self.frame.path(other)):
+            if there not in self._rows:
+                x, y, z = (here.step(there, row) for row in self._rows[here])
+                self._rows[there] = x, y, z
+        return self._rows[other]
+
+    def of(self, frame: Frame, v: Triple) -> Triple:
+        """Components in another frame as components along these axes."""
+        return v if frame is self.frame else times(self.graph, self.rows(frame), v)
+
+
+class Columns:
+    """∂(ω, v)/∂u of a point, along the axes asked for: for each free speed on the way to the ground one column."""
+
+    def __init__(self, e: Equations, where: Where) -> None:
+        self.e, self.point = e, where.point(e)
+        self.axes, self.link = Axes(where.axes(e)), link_of(e, where)
+
+    @cached_property
+    def all(self) -> dict[int, Six]:
+        """By the speed's place in u: ω is the joint's turn, v its slide and the turn times the arm to the point."""
+        found: dict[int, Six] = {}
+        link: Link | None = self.link
+        arm = self.axes.of(self.link.frame, components(self.point.offset - self.link.shift, self.link.frame))
+        while link is not None:
+            found |= self._own(link, arm)
+            if link.parent is not None:
+                arm = add3(self.e.graph, self.axes.of(link.parent.frame, link.arm), arm)
+            link = link.parent
+        return dict(sorted(found.items()))
+
+    def _own(self, link: Link, arm: Triple) -> dict[int, Six]:
+        g, made = self.e.graph, {}
+        for place, turn, slide in zip(link.u, link.turns, link.slides, strict=True):
+            w, v = (self.axes.of(link.frame, components(x, link.frame)) for x in (turn, slide))
+            made[place] = [*w, *add3(g, v, cross3(g, w, arm))]
+        return made
+
+
+def matrix(e: Equations, columns: dict[int, Six]) -> list[list[int]]:
+    """6 × nu, with zeros for speeds that have no column."""
+    none = [e.graph.zero] * 6
+    full = [columns.get(k, none) for k in range(len(e.layout.u))]
+    return [[column[row] for column in full] for row in range(6)]
+
+
+def combined(e: Equations, columns: dict[int, Six], speeds: Sequence[int]) -> Six:
+    """Σ columnᵢ · speedᵢ."""
+    g, total = e.graph, [e.graph.zero] * 6
+    for place, column in columns.items():
+        total = [g.add(t, g.mul(c, speeds[place])) for t, c in zip(total, column, strict=True)]
+    return total

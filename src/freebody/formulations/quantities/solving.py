@@ -1,0 +1,105 @@
+"""M⁻¹ times vectors, whole, and as seen from points: Λ⁻¹ = J M⁻¹ Jᵀ.
+
+Each is built in several ways and the one of fewest operations kept: from M by L D Lᵀ, and by the articulated-body
+recursion, which never forms M and whose cost grows with the number of bodies only (Rodriguez 1991 Eqs 3.6–3.12).
+"""
+
+from collections.abc import Mapping, Sequence
+
+from freebody.formulations.equations import UNROLLED, Equations
+from freebody.formulations.inwards import Inwards, Push
+from freebody.formulations.quantities.factor import Factor, corner, small, symmetric
+from freebody.formulations.quantities.kinematics import pushed
+from freebody.formulations.quantities.places import Columns, Where, combined, link_of, require_standard
+from freebody.formulations.recursive import Elimination
+from freebody.formulations.solve import operations, solved
+from freebody.scalar.assemble import Assembly
+from freebody.scalar.graph import Graph
+from freebody.scalar.program import Program
+from freebody.scalar.symbol import Kind
+from freebody.topology.inertia import base
+
+Square = list[list[int]]
+
+
+def mass_solve(e: Equations) -> Program:
+    """x = M⁻¹ b."""
+    g = e.graph
+    b = [g.symbol(f"b.{n}", Kind.INPUT, f"right side of {n}") for n in e.layout.u]
+    a = Assembly("mass_solve", g, {**e.groups(), "b": b})
+    ways = [_by_links(e, b)] if _exact(e) else []
+    if len(b) <= UNROLLED:
+        ways.append(solved(g, e.mass, b) if b else [])
+    a.output("x", min(ways, key=lambda x: operations(g, x)) if ways else e.solve(a, b))
+    return a.program()
+
+
+def mass_inverse(e: Equations) -> Program:
+    """M⁻¹, each pair of equal entries computed once."""
+    a = e.assembly("mass_inverse")
+    a.output("M_inverse", inverse(e, a))
+    return a.program()
+
+
+def inverse(e: Equations, a: Assembly) -> Square:
+    """The nodes of M⁻¹."""
+    g, n = e.graph, len(e.layout.u)
+    unit = [[g.one if i == j else g.zero for i in range(n)] for j in range(n)]
+    if not small(e.mass, n):
+        found: Square = a.solve("inverse", e.mass, unit)
+        return found
+    ways = [Factor(g, e.mass, n).whole()]
+    if _exact(e):
+        ways.append(symmetric([_by_links(e, column) for column in unit]))
+    return min(ways, key=lambda way: operations(g, corner(way)))
+
+
+def _exact(e: Equations) -> bool:
+    """Whether M is the tree's own: exact, and in standard speeds."""
+    return not e.small and e.standard == list(e.layout.u_handles)
+
+
+def _by_links(e: Equations, right: Sequence[int], wrenches: Mapping[int, Push] | None = None) -> list[int]:
+    """M⁻¹ (right + Jᵀ w) with a push w on some links, every link condensing."""
+    motion, inertias, z = e.formulation.motion, base(e.forest), e.graph.zero
+    forces = [_less(e.graph, (wrenches or {}).get(k, Push((z, z, z), (z, z, z)))) for k in range(len(e.forest.links))]
+    everywhere = range(len(e.forest.links))
+    return Elimination(Inwards(motion, inertias), inertias, everywhere).solve(right, forces)
+
+
+def _less(g: Graph, push: Push) -> Push:
+    f, n = ((g.neg(v[0]), g.neg(v[1]), g.neg(v[2])) for v in (push.f, push.n))
+    return Push(f, n)
+
+
+# From points
+
+
+def operational_inertia(e: Equations, places: Sequence[Where]) -> Program:
+    """Λ⁻¹ = J M⁻¹ Jᵀ, 6 × 6 for each pair of places: how the velocity at one answers to an impulse at another."""
+    require_standard(e, "operational_inertia")
+    a = e.assembly("operational_inertia")
+    ways = [_seen(e, places)] if _exact(e) else []
+    if small(e.mass, len(e.layout.u)) or not ways:
+        rows = [row for where in places for row in _rows(e, where)]
+        ways.append(Factor(e.graph, e.mass, len(e.layout.u)).seen(rows))
+    a.output("inverse", symmetric(min(ways, key=lambda way: operations(e.graph, corner(way)))))
+    return a.program()
+
+
+def _rows(e: Equations, where: Where) -> Square:
+    columns = Columns(e, where).all
+    return [[columns[k][row] if k in columns else e.graph.zero for k in range(len(e.layout.u))] for row in range(6)]
+
+
+def _seen(e: Equations, places: Sequence[Where]) -> Square:
+    """By the recursion: the answers of all places to the six unit wrenches at each."""
+    g, found = e.graph, []
+    columns = [Columns(e, where).all for where in places]
+    for where in places:
+        for k in range(6):
+            unit = [g.one if i == k else g.zero for i in range(6)]
+            push = {link_of(e, where).index: pushed(e, where, unit)}
+            speeds = _by_links(e, [g.zero] * len(e.layout.u), push)
+            found.append([x for own in columns for x in combined(e, own, speeds)])
+    return found

@@ -1,0 +1,173 @@
+"""The arrays of a rolled program: what steps are told of their bodies, and the rows they share."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from itertools import accumulate
+
+from freebody.formulations.rolled import passes
+from freebody.formulations.rolled.bodies import Bodies
+from freebody.formulations.rolled.cell import Told
+from freebody.formulations.rolled.kinds import FEW
+from freebody.formulations.rolled.memory import Field, Notes, Step
+from freebody.geometry.vector import components
+from freebody.scalar.assemble import Assembly, Rows
+from freebody.scalar.graph import Graph
+from freebody.scalar.numbers import Number
+from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY
+
+
+class Arrays:
+    """``starts`` says by index where each body's rows begin. ``forward``: for u̇, else for forces."""
+
+    def __init__(self, bodies: Bodies, assembly: Assembly, forward: bool) -> None:
+        self.bodies, self.assembly, self.forward = bodies, assembly, forward
+        self.graph: Graph = bodies.graph
+        n, layout, scalars = len(bodies.links), bodies.forest.layout, bodies.scalars
+        parents = [n if link.parent is None else link.parent.index for link in bodies.links]
+        self.starts = {"own": list(range(n)), "parent": parents, "all": [0] * n, **scalars.starts, **self._freedoms()}
+        self.rows = {
+            "q": self.held("q", layout.q_handles), "u": self.held("u", layout.u_handles), "numbers": self._table(),
+            "given": self._filled("given", scalars.nodes, PARAMETERS_ONLY),
+            "gravity": self._filled("gravity", [] if self._known_gravity else self._gravity),
+        }  # fmt: skip
+        efforts = {k: [own[j] for j in sorted(own)] for k, own in bodies.efforts.items()}
+        for name, told in (("driven", bodies.driven), ("pushes", bodies.pushes), ("efforts", efforts)):
+            self._ragged(name, told)
+        self.notes = self._notes()
+        self.fields = self._fields(n)
+        self._ground(n)
+
+    # What is told
+
+    def held(self, name: str, nodes: Sequence[int]) -> Rows:
+        """Where nodes can be read: as inputs, or from an array that a block fills."""
+        found = self.assembly.found(nodes)
+        return self._filled(name, nodes) if found is None else found
+
+    def _filled(self, name: str, nodes: Sequence[int], mask: int = EVERYTHING) -> Rows:
+        if not nodes:
+            return Rows(f"links.{name}", 1, 0)
+        made = self.assembly.array(f"links.{name}", len(nodes), mask=mask)
+        for k, node in enumerate(nodes):
+            self.assembly.write(made, k, 0, node)
+        return made
+
+    def _table(self) -> Rows:
+        numbers = [float(self.graph.number(h) or 0.0) for h in self.bodies.scalars.numbers]
+        return self.assembly.table("links.numbers", numbers) if numbers else Rows("links.numbers", 1, 0)
+
+    @cached_property
+    def _gravity(self) -> Sequence[int]:
+        return components(self.bodies.forest.system.gravity, self.bodies.forest.root)
+
+    @property
+    def _known_gravity(self) -> bool:
+        return all(self.graph.number(x) is not None for x in self._gravity)
+
+    def _ragged(self, name: str, rows: Mapping[int, Sequence[int]]) -> None:
+        """Rows of different lengths, one behind the other, for some of the links."""
+        starts, nodes = [0] * len(self.bodies.links), list[int]()
+        for index, row in rows.items():
+            starts[index] = len(nodes)
+            nodes += row
+        self.starts[name], self.rows[name] = starts, self._filled(name, nodes)
+
+    def _freedoms(self) -> dict[str, list[int]]:
+        """Where each link's free coordinates and speeds begin."""
+        places: dict[str, list[int]] = {"q": [0], "u": [0]}
+        for link in self.bodies.links:
+            fixed = sum(given is not None for given in link.body.given)
+            places["q"].append(places["q"][-1] + len(link.body.q) - fixed)
+            places["u"].append(places["u"][-1] + len(link.u))
+        return places
+
+    # What steps share
+
+    def _notes(self) -> list[list[Notes]]:
+        """Of each kind: those that numbers and parameters decide, and those of each call."""
+        cells = [self.bodies.cell(kind) for kind in self.bodies.kinds]
+        lists = [passes.sizes(len(cell.pose), len(cell.link.u), self.forward) for cell in cells]
+        fixed = self._lists("fixed", [{"inertia": passes.TEN}] * len(lists), PARAMETERS_ONLY)
+        return [list(both) for both in zip(fixed, self._lists("notes", lists, EVERYTHING), strict=True)]
+
+    def _lists(self, name: str, lists: Sequence[Mapping[str, int]], mask: int) -> list[Notes]:
+        """Named lists of each kind, as rows of the bodies, one behind the other."""
+        starts, size = list[int](), 0
+        for k in self.bodies.of:
+            starts.append(size)
+            size += sum(lists[k].values())
+        self.starts[name], rows = starts, self.assembly.array(f"links.{name}", size, mask=mask)
+        return [Notes(rows, name, dict(zip(own, accumulate(own.values(), initial=0), strict=False))) for own in lists]
+
+    def _fields(self, n: int) -> passes.Fields:
+        """A row for each body, and one for the ground."""
+        array, fixed = self.assembly.array, PARAMETERS_ONLY
+        shared = any(not k.shape.alone for k in self.bodies.kinds) or len(self._tips) > FEW
+        skewed = any(k.shape.skewed for k in self.bodies.kinds)
+        sums = passes.SIX + passes.ARTICULATED * self.forward
+        return passes.Fields(
+            array("links.axes", n, 9, mask=fixed) if skewed else Rows("links.axes", 9, 0),
+            Field(array("links.moved", n + 1, passes.TEN, zeroed=True, mask=fixed)),
+            Field(array("links.motion", n + 1, passes.MOVING)),
+            Field(self._sums(array("links.sums", n + 1, sums, zeroed=shared), [] if shared else self._tips)),
+            Field(array("links.reached", n + 1, passes.SIX)),
+        )
+
+    @cached_property
+    def _tips(self) -> list[int]:
+        """The leaves that are taken for bodies with others on them."""
+        kinds, of = self.bodies.kinds, self.bodies.of
+        return [k for k, count in enumerate(self.bodies.children) if not count and not kinds[of[k]].shape.leaf]
+
+    def _sums(self, rows: Rows, tips: Sequence[int]) -> Rows:
+        """Rows of zeros for the tips."""
+        for row in tips:
+            for column in range(rows.width):
+                self.assembly.write(rows, row, column, self.graph.zero)
+        return rows
+
+    def _ground(self, n: int) -> None:
+        """The ground's rows, where roots are taken for other bodies: it does not move, but feels −g."""
+        g, kinds, of = self.graph, self.bodies.kinds, self.bodies.of
+        if not any(link.parent is None and not kinds[of[link.index]].shape.root for link in self.bodies.links):
+            return
+        none = [g.zero] * passes.SIX
+        for field, row in ((self.fields.motion, [*none, *map(g.neg, self._gravity)]), (self.fields.reached, none)):
+            field.live |= {k for k, x in enumerate(row) if x != g.zero}
+            for k, x in enumerate(row):
+                self.assembly.write(field.rows, n, k, x)
+
+    # Reading
+
+    def tell(self, step: Step) -> Told:
+        """What a cell of the step's kind is told, as nodes that are read."""
+        shape = step.kind.shape
+        return Told(
+            [self._scalar(step, place) for place in step.kind.places], *self._freedom(step),
+            step.read(self.fields.axes, "parent", range(9 * shape.skewed)), self._fall(step) if shape.root else (),
+            step.read(self.rows["pushes"], "pushes", range(6 * shape.pushed)),
+            step.read(self.rows["efforts"], "efforts", range(len(shape.efforts))),
+        )  # fmt: skip
+
+    def _scalar(self, step: Step, place: Number | tuple[str, int]) -> int:
+        if isinstance(place, tuple):
+            return step.kernel.read(self.rows[place[0]], *place)
+        return step.graph.const(place)
+
+    def _freedom(self, step: Step) -> tuple[list[int], list[int], list[int | None]]:
+        """Coordinates, speeds, and accelerations where they are prescribed."""
+        body, fixed = step.kind.links[0].body, [k for k, given in enumerate(step.kind.shape.given) if given]
+        q = step.read(self.rows["q"], "q", range(len(body.q) - len(fixed)))
+        u = step.read(self.rows["u"], "u", range(len(body.u) - len(fixed)))
+        given: list[int | None] = [None] * len(body.u)
+        for n, k in enumerate(fixed):
+            value, rate, given[k] = step.read(self.rows["driven"], "driven", range(3 * n, 3 * n + 3))
+            q.insert(k, value)
+            u.insert(k, rate)
+        return q, u, given
+
+    def _fall(self, step: Step) -> list[int]:
+        """Gravity, as numbers where it is."""
+        if self._known_gravity:
+            return [step.graph.const(self.graph.number(x)) for x in self._gravity]
+        return step.read(self.rows["gravity"], "all", range(3))

@@ -1,0 +1,72 @@
+"""Equations whose accelerations and forces are computed by loops over bodies."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+
+from freebody.formulations.equations import Catalogue, Equations
+from freebody.formulations.recursive import Recursive
+from freebody.formulations.rolled.bodies import Bodies
+from freebody.formulations.rolled.sweeps import Sweeps
+from freebody.scalar.assemble import Assembly
+from freebody.scalar.program import Program
+from freebody.topology.forest import Forest
+
+MANY, ALIKE = 50, 4
+"""Systems of more bodies than the first are better rolled, if a kind has as many as the second (docs/decisions/010)."""
+
+
+class Rolled(Equations):
+    """Equations of a forest (as ``span`` gives it) whose u̇, f and tau are loops over bodies, each step traced once per
+    kind of body; all else is unrolled. Loads, prescribed motions and efforts are computed in a block before the loops.
+    """
+
+    def __init__(self, forest: Forest) -> None:
+        super().__init__(Recursive(forest))
+        self.programs = _Catalogue(self)
+
+    def program(self, name: str) -> Program:
+        """A quantity's program."""
+        return self.programs[name]
+
+    @cached_property
+    def bodies(self) -> Bodies:
+        return Bodies(self.forest)
+
+    @property
+    def pays(self) -> bool:
+        """Whether the forest is better rolled: it has many bodies of few kinds."""
+        many = len(self.forest.links)
+        return many > MANY and ALIKE * len(self.bodies.kinds) <= many
+
+    def moved(
+        self, assembly: Assembly, tau: Sequence[int] = (), closed: Callable[[Sequence[int]], Sequence[int]] = list
+    ) -> list[int]:
+        """u̇ under generalised forces tau. An assembly in another graph than the forest's is unrolled."""
+        if assembly.graph is not self.graph:
+            return super().moved(assembly, tau, closed)
+        if not self.layout.u:
+            return []
+        self.bodies.require_inertia()
+        result = Sweeps(self.bodies, assembly, True).forward(tau)
+        return [assembly.read(result, k) for k in range(result.rows)]
+
+    def needed(self, assembly: Assembly, rates: Sequence[int] = ()) -> list[int]:
+        """The generalised forces that make u̇ happen; without u̇, f of M u̇ = f + tau."""
+        if not self.layout.u:
+            return []
+        result = Sweeps(self.bodies, assembly, False).inverse(rates)
+        return [assembly.read(result, k) for k in range(result.rows)]
+
+
+class _Catalogue(Catalogue):
+    """The catalogue of ``Rolled``."""
+
+    def __getitem__(self, name: str) -> Program:
+        e = self.equations
+        assert isinstance(e, Rolled)
+        if name in ("bias", "inverse_dynamics") and name not in self._made:
+            a = e.assembly(name, *["u_dot"][: name != "bias"])
+            found = e.needed(a, [] if name == "bias" else e.accelerations)
+            a.output("f" if name == "bias" else "tau", found)
+            self._made[name] = a.program()
+        return super().__getitem__(name)

@@ -1,0 +1,85 @@
+"""Loops over all bodies: each pass traced once per kind of body, and put behind the one before."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from freebody.formulations.rolled import passes
+from freebody.formulations.rolled.arrays import Arrays
+from freebody.formulations.rolled.bodies import Bodies
+from freebody.formulations.rolled.cell import Cell
+from freebody.formulations.rolled.memory import Field, Step
+from freebody.kinematics.motion import Motion
+from freebody.model.system import System
+from freebody.scalar.assemble import Assembly, Rows, Scanning
+from freebody.topology.forest import Link
+
+Trace = Callable[[Step, Cell], None]
+
+
+class Sweeps:
+    """The passes of one program, as regions of its assembly."""
+
+    def __init__(self, bodies: Bodies, assembly: Assembly, forward: bool) -> None:
+        self.bodies, self.assembly = bodies, assembly
+        self.arrays = Arrays(bodies, assembly, forward)
+        self.fields = self.arrays.fields
+        self.result = assembly.array("links.result", len(bodies.forest.layout.u))
+
+    def sweep(self, name: str, links: Sequence[Link], trace: Trace) -> None:
+        """One pass over links. It is traced again while a column that was taken for zero turns out not to be."""
+        if not links:
+            return
+        order = [self.bodies.of[link.index] for link in links]
+        kinds = list(dict.fromkeys(order))
+        indices = {at: [starts[link.index] for link in links] for at, starts in self.arrays.starts.items()}
+        fields = [f for f in vars(self.fields).values() if isinstance(f, Field)]
+        scan = self._traced(name, indices, kinds, trace)
+        while sum(f.mistaken() for f in fields):
+            scan = self._traced(name, indices, kinds, trace)
+        self.assembly.add(scan, [kinds.index(k) for k in order])
+
+    def _traced(self, name: str, indices: dict[str, list[int]], kinds: Sequence[int], trace: Trace) -> Scanning:
+        scan = self.assembly.scan(name, indices)
+        for k in kinds:
+            kind = self.bodies.kinds[k]
+            system = System(kind.shape.joint.kind)
+            step = Step(scan.kernel(system.graph), kind, self.arrays.notes[k])
+            trace(step, Cell(system, kind.shape, self.arrays.tell(step)))
+        return scan
+
+    def _constants(self) -> None:
+        """What numbers and parameters decide: axes of skew bodies, inertia moved to where it costs least."""
+        kinds, of = self.bodies.kinds, self.bodies.of
+        skewed = {k for k, kind in enumerate(kinds) if self.bodies.cell(kind).skewed}
+        inner = [link for link in self.bodies.links if of[link.index] in skewed and self.bodies.children[link.index]]
+        self.sweep("axes", inner, partial(passes.lay, fields=self.fields))
+        self.sweep("inertia", self.bodies.links[::-1], partial(passes.rewrite, fields=self.fields))
+
+    def forward(self, tau: Sequence[int]) -> Rows:
+        """u̇ by articulated bodies."""
+        links, fields = self.bodies.links, self.fields
+        given = self.arrays.held("tau", tau) if tau else None
+        self._constants()
+        self.sweep("motion", links, partial(passes.refer, fields=fields))
+        self.sweep("elimination", links[::-1], partial(passes.condense, fields=fields, tau=given))
+        self.sweep("acceleration", links, partial(passes.accelerate, fields=fields, result=self.result))
+        return self.result
+
+    def inverse(self, rates: Sequence[int]) -> Rows:
+        """The generalised forces that make u̇ happen; without u̇, f of M u̇ = f + tau."""
+        links, fields = self.bodies.links, self.fields
+        given = self.arrays.held("rates", rates) if rates else None
+
+        def wanted(step: Step, cell: Cell) -> list[int]:
+            return [] if given is None else step.read(given, "u", cell.link.u)
+
+        def move(step: Step, cell: Cell) -> None:
+            passes.move(step, cell, fields, Motion(cell.forest, wanted(step, cell)))
+
+        def hand_on(step: Step, cell: Cell) -> None:
+            passes.pass_on(step, cell, fields, wanted(step, cell), self.result)
+
+        self._constants()
+        self.sweep("motion", links, move)
+        self.sweep("force", links[::-1], hand_on)
+        return self.result

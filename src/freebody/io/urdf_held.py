@@ -1,0 +1,61 @@
+"""Which joints do not move: those a user locks, and those that mimic one that is held."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from freebody.errors import FileError, ModelError
+from freebody.io.urdf_robot import Robot, RobotJoint
+
+Mimicry = Literal["error", "lock", "free"]
+MIMICRY: tuple[Mimicry, ...] = ("error", "lock", "free")
+Locked = Mapping[str, float] | Sequence[str]
+
+
+def held(robot: Robot, lock: Locked, mimic: Mimicry, file: str) -> Robot:
+    """The robot with every held joint's value: those of ``lock``, those that mimic a held one, and by ``mimic="lock"``
+    those that mimic a moving one (at its zero). By ``mimic="free"`` no joint mimics another."""
+    if mimic not in MIMICRY:
+        raise ModelError(f"mimic='{mimic}' means nothing; there are {', '.join(MIMICRY)}")
+    values = _locked(robot, lock)
+    joints = {name: replace(j, locked=_value(robot, j, values, mimic, file)) for name, j in robot.joints.items()}
+    return replace(robot, joints=joints)
+
+
+def _locked(robot: Robot, lock: Locked) -> dict[str, float]:
+    """The values of what the user locks: 0 where only names are given."""
+    given = lock if isinstance(lock, Mapping) else dict.fromkeys([lock] if isinstance(lock, str) else lock, 0.0)
+    for name, value in given.items():
+        if name not in robot.joints:
+            from freebody.io.forms import suggest
+
+            raise ModelError(f"'{name}' cannot be locked: it is no joint of robot '{robot.name}'."
+                             f" {suggest(name, list(robot.joints))}")  # fmt: skip
+        if value != 0 and robot.joints[name].kind in ("planar", "floating"):
+            kind = robot.joints[name].kind
+            raise ModelError(f"joint '{name}' is {kind}; it can be locked at 0 alone, not at {value}")
+    return {name: float(value) for name, value in given.items()}
+
+
+def _value(robot: Robot, joint: RobotJoint, values: Mapping[str, float], mimic: Mimicry, file: str) -> float | None:
+    """Where a joint is held; None if it moves. Its leaders are asked one after the other, until one is known."""
+    scale, offset, one, seen = 1.0, 0.0, joint, {joint.name}
+    while one.name not in values and one.mimic is not None and one.kind != "fixed" and mimic != "free":
+        law = one.mimic
+        if law.joint not in robot.joints or law.joint in seen:
+            why = "which mimics it in turn" if law.joint in seen else "which is no joint"
+            raise FileError(f"it mimics '{law.joint}', {why}", file, one.line, 0, f"joint '{one.name}' mimic")
+        scale, offset, one = scale * law.multiplier, offset + scale * law.offset, robot.joints[law.joint]
+        seen.add(one.name)
+    if one.name in values or one.kind == "fixed":
+        return None if joint.kind == "fixed" else scale * values.get(one.name, 0.0) + offset
+    if one is joint:
+        return None
+    if mimic == "lock":
+        return offset
+    raise FileError(
+        f"it mimics '{one.name}' (q = {scale:g}·q({one.name}) + {offset:g}), and coordinates that are tied to each"
+        f" other are not derived yet. Load with mimic='lock' (held at {offset:g}), mimic='free' (it moves on its own),"
+        f" or lock={{'{one.name}': 0.0}} (both are held)",
+        file, joint.line, 0, f"joint '{joint.name}' mimic",
+    )  # fmt: skip

@@ -1,0 +1,295 @@
+"""Working frames laid where they make zeros.
+
+A body on a hinge may be described in any frame that is fixed in it and shares the hinge's axis: turned about the axis
+by any angle, its origin anywhere along it. The equations are the same; what they cost is not. A ``Gauge`` chooses both.
+Only hinges whose geometry is numbers have one; everything else stays as the user laid it.
+
+The rotation from the parent's working frame to a hinge's is a constant C and the turn by q. C is written as planar
+turns about axes of the parent's frame (as few as lay its third axis along the hinge's), an exchange of axes, which
+costs nothing, and a turn about the hinge's axis, which joins q.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from math import atan2, cos, pi, sin
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.geometry.frame import Frame, Simple
+from freebody.geometry.vector import Vector, components, vector
+from freebody.model.body import Body, Recipe, attach
+from freebody.model.joints.base import Placement, nothing
+from freebody.model.loads import Effort
+from freebody.model.system import System
+from freebody.scalar.graph import Graph
+from freebody.topology.forest import Forest
+from freebody.topology.inertia import Inertia, base, inertia_of, six
+
+Array = NDArray[np.float64]
+EXACT = 1e-9
+"""Numbers of rotations this near to 0 or ±1 are meant to be; lengths below 1e-12 m are none."""
+
+
+Three = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Gauge:
+    """Of a hinge: the working frame's angle about the axis, and its origin's place along it. Of a free body: the place
+    of the origin in the body."""
+
+    angle: float = 0.0
+    shift: float = 0.0
+    place: Three = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Laying:
+    """The gauges of a system by body, and the length that counts as 1 (which makes the commonest offset cost nothing).
+
+    With lengths in units of L a mass counts L² of itself, a first moment L, a force L, an acceleration 1/L; moments of
+    inertia, torques and angles stay. Speeds of free bodies are then referred to the gauge's origin and unit.
+    """
+
+    gauges: Mapping[str, Gauge] = field(default_factory=dict)
+    unit: float = 1.0
+
+
+def gauged(system: System, laying: Laying) -> Forest:
+    """The forest of a system, in a graph of its own, with working frames laid as told. It serves for M, f, u̇ and tau;
+    positions and velocities of points are in the laying's unit."""
+    copy = system.copy(_Layer(laying))
+    if laying.unit != 1:
+        copy.gravity = [s / laying.unit for s in copy.gravity.resolve(copy.ground.frame)]
+    return Forest.of(copy)
+
+
+def scalable(system: System) -> bool:
+    """Whether lengths can be counted in another unit: no joint slides but that of a free body on the ground, and no
+    load has a place or a speed."""
+    turning = all(_is_still(b) or (b.parent is system.ground and _is_free(b)) for b in system.bodies.values())
+    return turning and all(isinstance(load, Effort) for load in system.loads.values())
+
+
+def _is_still(body: Body) -> bool:
+    """Whether a joint leaves the body's origin where it is on the parent."""
+    assert body.placement is not None
+    return not body.placement.position and not any(body.placement.slides)
+
+
+def _is_free(body: Body) -> bool:
+    """Three turns and three slides, each along an axis of the body, all of them free."""
+    assert body.placement is not None
+    axes, p = [body.axis(k) for k in range(3)], body.placement
+    turning = p.turns[:3] == axes and not any(p.turns[3:])
+    sliding = p.slides[3:] == axes and not any(p.slides[:3])
+    return len(body.u) == 6 and turning and sliding and all(given is None for given in body.given)
+
+
+def inertias(forest: Forest) -> list[Inertia]:
+    """The base inertias, with what is only rounding taken for zero."""
+    return [tidied(forest.graph, i) for i in base(forest)]
+
+
+def tidied(g: Graph, inertia: Inertia) -> Inertia:
+    numbers = [g.number(x) for x in (*inertia.h, *inertia.S)]
+    size = max((abs(float(v)) for v in numbers if v is not None), default=0.0)
+    small = 1e-13 * max(size, 1e-3)
+
+    def kept(x: int) -> int:
+        v = g.number(x)
+        return g.zero if v is not None and abs(float(v)) < small else x
+
+    h = [kept(x) for x in inertia.h]
+    return inertia_of(g, kept(inertia.m), (h[0], h[1], h[2]), six([kept(x) for x in inertia.S]))
+
+
+class _Layer:
+    """Places bodies: hinges by their gauge, all others as they are."""
+
+    def __init__(self, laying: Laying) -> None:
+        self.gauges, self.unit = laying.gauges, laying.unit
+        self.laid: dict[str, tuple[Frame, Array]] = {}  # by body: its working frame, and R from body to working axes
+
+    def __call__(self, recipe: Recipe, parent: Body, index: int) -> Body:
+        plain = attach(self._scaled(recipe), parent, index)
+        gauge = self.gauges.get(recipe.name, Gauge())
+        found = self._hinge(plain)
+        if found is not None:
+            return self._placed(plain, parent, *found, gauge)
+        return self._freed(plain, parent, gauge) if _is_free(plain) else plain
+
+    def _scaled(self, recipe: Recipe) -> Recipe:
+        L = self.unit
+        if L == 1:
+            return recipe
+        at, com = ((x / L, y / L, z / L) for x, y, z in (recipe.at, recipe.com))
+        return replace(recipe, at=at, com=com, mass=recipe.mass * L**2)
+
+    def _freed(self, plain: Body, parent: Body, gauge: Gauge) -> Body:
+        """A free body whose speeds are (ω, (v + ω × s)/L): those of the gauge's origin s, in its unit."""
+        place = any(gauge.place)
+        if self.unit == 1 and not place:
+            return plain
+        assert plain.recipe is not None and plain.placement is not None
+        g = plain.graph
+        s = plain.vector([x / self.unit for x in gauge.place])
+        w, v = (plain.vector(plain.u[k : k + 3]) for k in (0, 3))
+        moved = (v / self.unit + w.cross(s)).resolve(plain.frame)
+        moving = (*plain.u[:3], *moved)
+        none = nothing(g)
+        rest = w.cross(plain.vector(moved))
+        placement = replace(plain.placement, position=none, slide_rest=rest)
+        return replace(plain, placement=placement, moving=moving, shift=s if place else None)
+
+    def _hinge(self, body: Body) -> tuple[Array, Array] | None:
+        """The axis in the joint's frame, and that frame in the parent's, where a body hangs on a plain hinge whose
+        geometry is numbers."""
+        placement, recipe = body.placement, body.recipe
+        assert placement is not None and recipe is not None and body.parent is not None
+        turns = len(placement.turns) == 1 and bool(placement.turns[0]) and not placement.slides[0]
+        still = not placement.position and not placement.turn_rest and not placement.slide_rest
+        if not (turns and still and placement.q_dot == [body.u[0].handle]) or body.given[0] is not None:
+            return None
+        axis = _numbers(body.graph, components(placement.turns[0], body.parent.frame))
+        rows = recipe.orient
+        orient = np.eye(3) if rows is None else _numbers(body.graph, [s.handle for row in rows for s in row])
+        if axis is None or orient is None:
+            return None
+        orient = orient.reshape(3, 3)
+        return orient.T @ axis, orient
+
+    def _placed(self, plain: Body, parent: Body, axis: Array, orient: Array, gauge: Gauge) -> Body:
+        assert plain.recipe is not None
+        g, name = plain.graph, plain.name
+        start, there = self._start(parent)
+        own = _about_z(-gauge.angle) @ aligned(axis)
+        turns, exchange, angle = decomposed(there @ orient @ aligned(axis).T)
+        frame = start
+        for k, a in turns:
+            frame = frame.turned(f"{name}°", k, g.const(a))
+        if not np.array_equal(exchange, np.eye(3)):
+            frame = frame.oriented(f"{name}'", [[g.const(int(x)) for x in row] for row in exchange])
+        offset = angle + gauge.angle
+        turned = plain.q[0].handle if abs(offset) < EXACT else g.add(plain.q[0].handle, g.const(offset))
+        work = frame.turned(name, 2, turned)
+        self.laid[name] = work, own
+        back = snapped(own)
+        final = work if np.array_equal(back, np.eye(3)) else work.oriented(f"{name}*", _consts(g, back))
+        z = vector(work, (g.zero, g.zero, g.one))
+        none = nothing(g)
+        placement = Placement(final, none, [z], [none], none, none, [plain.u[0].handle])
+        d = gauge.shift / self.unit
+        shift = vector(work, (g.zero, g.zero, g.const(d))) if d else None
+        return replace(
+            plain, frame=final, offset=self._offset(plain, parent), placement=placement, shift=shift,
+            chain=_chain(plain, final),
+        )  # fmt: skip
+
+    def _start(self, parent: Body) -> tuple[Frame, Array]:
+        """The parent's working frame, and R from its body's axes to it."""
+        return self.laid.get(parent.name, (parent.frame, np.eye(3)))
+
+    def _offset(self, plain: Body, parent: Body) -> Vector | None:
+        """The joint's place in the parent, along its working axes where they are numbers."""
+        g, (frame, there) = plain.graph, self._start(parent)
+        assert plain.offset is not None
+        xyz = _numbers(g, components(plain.offset, parent.frame))
+        if xyz is None:
+            return plain.offset
+        return vector(frame, [_length(g, float(x)) for x in there @ xyz])
+
+
+def _chain(plain: Body, final: Frame) -> list[Frame]:
+    """The frames of a body as the user laid them: those behind the turn are fixed in the body, so they hang on its new
+    frame; those before it are the parent's."""
+    made, g, line = [final], plain.graph, plain.frame.line()
+    turn = next(k for k, f in enumerate(line) if isinstance(f.rotation, Simple) and g.number(f.rotation.angle) is None)
+    for frame in line[1 : turn + 1]:
+        units = [vector(frame, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
+        axes = [components(unit, plain.frame) for unit in units]
+        made.append(final.oriented(frame.name, [[axes[c][r] for c in range(3)] for r in range(3)]))
+    return made + line[turn + 1 :]
+
+
+def _numbers(g: Graph, handles: "list[int] | tuple[int, ...]") -> Array | None:
+    found = [g.number(h) for h in handles]
+    return None if any(v is None for v in found) else np.array([float(v) for v in found if v is not None])
+
+
+def _length(g: Graph, x: float) -> int:
+    """A length, exactly 0 or ±1 where only rounding keeps it from that."""
+    near = round(x)
+    return g.const(near) if abs(x - near) < 1e-12 and abs(near) <= 1 else g.const(x)
+
+
+def _consts(g: Graph, matrix: Array) -> list[list[int]]:
+    return [[g.const(int(x) if x == int(x) else float(x)) for x in row] for row in matrix]
+
+
+def _about_z(angle: float) -> Array:
+    c, s = cos(angle), sin(angle)
+    return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
+
+
+def snapped(matrix: Array) -> Array:
+    """Entries that are meant to be 0 or ±1 are."""
+    made = matrix.copy()
+    for value in (0.0, 1.0, -1.0):
+        made[np.abs(made - value) < EXACT] = value
+    return made
+
+
+def aligned(axis: Array) -> Array:
+    """A rotation that maps the axis to z: an exchange of axes where that is enough."""
+    k = int(np.argmax(np.abs(axis)))
+    z = axis / np.linalg.norm(axis)
+    if abs(abs(z[k]) - 1) < EXACT:
+        z = np.round(z)
+        x = np.eye(3)[(k + 1) % 3]
+    else:
+        x = np.cross(z, np.eye(3)[int(np.argmin(np.abs(z)))])
+        x /= np.linalg.norm(x)
+    return np.array([x, np.cross(z, x), z])
+
+
+def decomposed(C: Array) -> tuple[list[tuple[int, float]], Array, float]:
+    """C = T · P · Rz(angle): planar turns, outermost first, an exchange of axes, a turn about z."""
+    e, turns = snapped(C)[:, 2], list[tuple[int, float]]()
+    while np.count_nonzero(e) > 1:
+        k = int(np.flatnonzero(e == 0)[0]) if np.count_nonzero(e) == 2 else 0
+        a, b = (k + 1) % 3, (k + 2) % 3
+        angle = _least_turn(e[a], e[b])
+        turns.append((k, angle))
+        e = snapped(_planar(k, -angle) @ e)
+    T = np.eye(3)
+    for k, angle in turns:
+        T = T @ _planar(k, angle)
+    z = np.round(e)
+    k = int(np.argmax(np.abs(z)))
+    best: tuple[float, Array] | None = None
+    for other in ((k + 1) % 3, (k + 2) % 3):
+        for sign in (1.0, -1.0):
+            x = sign * np.eye(3)[other]
+            P = np.array([x, np.cross(z, x), z]).T
+            rest = P.T @ T.T @ C
+            angle = atan2(rest[1, 0], rest[0, 0])
+            if best is None or abs(angle) < abs(best[0]) - EXACT:
+                best = angle, P
+    assert best is not None
+    angle, P = best
+    return turns, P, 0.0 if abs(angle) < EXACT else angle
+
+
+def _least_turn(x: float, y: float) -> float:
+    """The smallest turn about the third axis after which a vector (x, y) lies along one of the two."""
+    angle = atan2(y, x)
+    return angle - pi / 2 * round(angle / (pi / 2))
+
+
+def _planar(k: int, angle: float) -> Array:
+    R, a, b = np.eye(3), (k + 1) % 3, (k + 2) % 3
+    R[a, a] = R[b, b] = cos(angle)
+    R[a, b], R[b, a] = -sin(angle), sin(angle)
+    return R

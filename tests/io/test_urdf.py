@@ -1,0 +1,343 @@
+"""URDF files: what links, joints, frames and options mean."""
+
+from itertools import pairwise
+from math import inf, pi
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import ModelError
+from freebody.io import dumps, loads
+from tests.robots import trees
+from tests.robots.referees import loaded
+
+INERTIA = '<inertia ixx="1" ixy="0" ixz="0" iyy="2" iyz="0" izz="2.5"/>'
+WEIGHT = f'<inertial><origin xyz="0.1 0.2 0.3"/><mass value="2"/>{INERTIA}</inertial>'
+POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
+QUANTITIES = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias")
+
+
+def link(name: str, inside: str = WEIGHT) -> str:
+    return f'<link name="{name}">{inside}</link>'
+
+
+def joint(name: str, parent: str, child: str, kind: str = "revolute", inside: str = '<axis xyz="0 0 1"/>') -> str:
+    return f'<joint name="{name}" type="{kind}"><parent link="{parent}"/><child link="{child}"/>{inside}</joint>'
+
+
+def robot(*parts: str) -> str:
+    return f'<robot name="r">{"".join(parts)}</robot>'
+
+
+def one(kind: str = "revolute", inside: str = '<axis xyz="0 0 1"/>', **options: Any) -> fb.System:
+    """A base and a link on one joint j."""
+    return loaded(robot(link("base"), link("arm"), joint("j", "base", "arm", kind, inside)), **options)
+
+
+def recipe(system: fb.System, body: str = "arm") -> Any:
+    return system.bodies[body].recipe
+
+
+def number(x: Any) -> float:
+    return float(x.graph.number(x.handle))
+
+
+def place(system: fb.System, body: str, q: Any = ()) -> np.ndarray:
+    """R and p of a body as a matrix of 3 rows and 4 columns."""
+    s = system.bodies[body]
+    values = {"x": s.x, "y": s.y, "z": s.z, "p": system.position(s)}
+    for key, value in values.items():
+        system.output(f"{body} {key} {len(system.outputs)}", value)
+    f = system.derive().compile("numpy")
+    found = list(f.outputs(q, np.zeros(len(f.equations.u))).values())[-4:]
+    return np.stack(found, axis=-1)
+
+
+# Joints
+
+
+@pytest.mark.parametrize(("kind", "made", "q"), [
+    ("revolute", fb.Revolute("z"), ("arm",)), ("continuous", fb.Revolute("z"), ("arm",)),
+    ("prismatic", fb.Prismatic("z"), ("arm",)), ("planar", fb.Planar("z"), ("arm.x", "arm.y", "arm.angle")),
+    ("fixed", fb.Weld(), ()), ("floating", fb.Free(), tuple(f"arm.{k}" for k in POSE)),
+])  # fmt: skip
+def test_every_joint_becomes_the_librarys_own(kind: str, made: Any, q: tuple[str, ...]) -> None:
+    system = one(kind)
+    assert recipe(system).joint == made and system.derive().q == q
+    assert system.robot is not None and system.robot.joints["j"].body == "arm" and system.robot.joints["j"].kind == kind
+
+
+def test_the_root_is_fixed_or_floats() -> None:
+    assert recipe(one(), "base").joint == fb.Weld() and recipe(one(floating=True), "base").joint == fb.Free()
+    assert one(floating=True).derive().u[:6] == ("base.wx", "base.wy", "base.wz", "base.vx", "base.vy", "base.vz")
+
+
+def test_limits_damping_and_friction_are_kept() -> None:
+    said = '<limit lower="-1" upper="2" effort="30" velocity="4"/><dynamics damping="0.5" friction="0.25"/>'
+    system = one(inside=said)
+    kept, found = recipe(system).joint, system.robot.joints["j"]  # type: ignore[union-attr]
+    assert kept.limits == (-1, 2) and system.values == {"arm.damping": 0.5, "arm.friction": 0.25}
+    assert str(kept.damping) == "arm.damping" and str(kept.friction) == "arm.friction"
+    assert (found.lower, found.upper, found.effort, found.velocity) == (-1, 2, 30, 4)
+    assert (found.damping, found.friction) == (0.5, 0.25)
+    bare = one(inside=said, dynamics=False)
+    assert recipe(bare).joint.damping == 0 and not bare.values
+    f, g = (s.derive().compile("numpy") for s in (system, bare))
+    assert np.allclose(g.forward_dynamics([0], [1]) - f.forward_dynamics([0], [1]), 0.75 / f.mass_matrix([0])[0, 0])
+
+
+@pytest.mark.parametrize(("said", "limits"), [
+    ("", None), ('<limit effort="1" velocity="1"/>', None), ('<limit upper="2"/>', (0, 2)),
+    ('<limit lower="-inf" upper="Infinity"/>', None), ('<limit lower="-inf" upper="1"/>', (-inf, 1)),
+])  # fmt: skip
+def test_limits_may_be_left_out(said: str, limits: Any) -> None:
+    assert recipe(one(inside=said)).joint.limits == limits
+
+
+def test_a_wheel_has_no_limits_and_axes_default_to_x() -> None:
+    assert recipe(one("continuous", '<limit lower="-1" upper="1"/>')).joint == fb.Revolute("x")
+
+
+def test_axes_are_made_unit_vectors_and_named_where_they_lie_along_one() -> None:
+    assert recipe(one(inside='<axis xyz="0 -3 0"/>')).joint.axis == "-y"
+    assert recipe(one(inside='<axis xyz="1e-12 0 1"/>')).joint.axis == "z"
+    assert recipe(one(inside='<axis xyz="3 0 4"/>')).joint.axis == (0.6, 0, 0.8)
+
+
+# Frames
+
+
+def test_roll_pitch_and_yaw_are_turns_about_fixed_axes() -> None:
+    system = one("fixed", '<origin xyz="1 2 3" rpy="0.3 -0.4 0.5"/>')
+    c, s = np.cos, np.sin
+    x, y, z = (np.array(m) for m in (
+        [[1, 0, 0], [0, c(0.3), -s(0.3)], [0, s(0.3), c(0.3)]],
+        [[c(-0.4), 0, s(-0.4)], [0, 1, 0], [-s(-0.4), 0, c(-0.4)]],
+        [[c(0.5), -s(0.5), 0], [s(0.5), c(0.5), 0], [0, 0, 1]],
+    ))  # fmt: skip
+    rows = recipe(system).orient
+    assert np.allclose([[number(v) for v in row] for row in rows], z @ y @ x, rtol=0, atol=1e-15)
+    assert [number(v) for v in recipe(system).at] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("roll", [1.5707963267948966, 1.57079632679, 1.5707963268, -3 * pi / 2])
+def test_quarter_turns_are_exact(roll: float) -> None:
+    """So that frames share their axes: the entries are the numbers 0 and ±1 themselves."""
+    rows = recipe(one("fixed", f'<origin rpy="{roll!r} 0 0"/>')).orient
+    assert [[str(v) for v in row] for row in rows] == [["1", "0", "0"], ["0", "0", "-1"], ["0", "1", "0"]]
+    assert recipe(one("fixed", '<origin rpy="1.5707 0 0"/>')).orient != rows
+    assert recipe(one("fixed", f'<origin rpy="{2 * pi!r} 0 0"/>')).orient is None
+
+
+def test_snap_is_a_choice() -> None:
+    rough = '<origin rpy="1.57079 0 0"/>'
+    assert str(recipe(one("fixed", rough, snap=1e-4)).orient[1][1]) == "0"
+    assert str(recipe(one("fixed", '<origin rpy="1.57079632679 0 0"/>', snap=0)).orient[1][1]) != "0"
+
+
+def test_an_inertial_frame_turns_its_inertia() -> None:
+    said = f'<inertial><origin xyz="1 2 3" rpy="0 0 {pi / 2!r}"/><mass value="2"/>{INERTIA}</inertial>'
+    found = recipe(loaded(robot(link("a", said))), "a")
+    assert [number(v) for v in found.com] == [1, 2, 3] and number(found.mass) == 2
+    assert [[number(v) for v in row] for row in found.inertia] == [[2, 0, 0], [0, 1, 0], [0, 0, 2.5]]
+
+
+# Fixed joints and locked ones
+
+
+def with_fixed_links() -> str:
+    """A chain of three hinges with links fixed in between."""
+    rng = np.random.default_rng(3)
+    origins = [f'<origin xyz="{rng.normal():.3f} 0.5 0" rpy="{rng.normal():.3f} 0 0"/>' for _ in range(6)]
+    axis = '<axis xyz="0 0 1"/>'
+    links = "".join(link(n) for n in "abcdefg")
+    kinds = ("revolute", "fixed", "revolute", "fixed", "fixed", "revolute")
+    ends = zip(pairwise("abcdefg"), kinds, origins, strict=True)
+    return robot(links, *(joint(f"j{child}", parent, child, kind, at + axis) for (parent, child), kind, at in ends))
+
+
+def test_fixed_joints_cost_nothing() -> None:
+    """As many operations as of the robot whose fixed links were merged into the moving ones by hand."""
+    system = loaded(with_fixed_links())
+    assert [recipe(system, b).parent for b in "bcdefg"] == ["ground", "b", "b", "d", "d", "d"]
+    by_hand = fb.System("merged")
+    for name in "bdg":
+        group = {"b": "bc", "d": "def", "g": "g"}[name]
+        mass, com, J = summed(system, group)
+        r = recipe(system, name)
+        on = by_hand.ground if r.parent == "ground" else by_hand.bodies[r.parent]
+        at, orient = [number(v) for v in r.at], [[number(v) for v in row] for row in r.orient]
+        by_hand.body(name, on=on, at=at, orient=orient, joint=r.joint, mass=mass, com=com, inertia=J)
+    costs = [[s.derive().operations[q].total for q in QUANTITIES] for s in (system, by_hand)]
+    assert costs[0] == costs[1]
+    q, u = [0.1, 0.2, 0.3], [0.4, 0.5, 0.6]
+    f, g = (s.derive().compile("numpy") for s in (system, by_hand))
+    assert np.allclose(f.forward_dynamics(q, u), g.forward_dynamics(q, u), rtol=1e-12)
+
+
+def summed(system: fb.System, names: str) -> tuple[float, Any, Any]:
+    """Mass, mass centre and inertia of bodies that are one, in the first one's axes."""
+    m, h, about = 0.0, np.zeros(3), np.zeros((3, 3))
+    for name in names:
+        r = recipe(system, name)
+        R = np.eye(3) if name == names[0] or r.orient is None else np.array([[number(v) for v in w] for w in r.orient])
+        p = np.zeros(3) if name == names[0] else np.array([number(v) for v in r.at])
+        c = p + R @ [number(v) for v in r.com]
+        J = R @ [[number(v) for v in w] for w in r.inertia] @ R.T
+        m, h = m + number(r.mass), h + number(r.mass) * c
+        about = about + J + number(r.mass) * (c @ c * np.eye(3) - np.outer(c, c))
+    c = h / m
+    return m, c, about - m * (c @ c * np.eye(3) - np.outer(c, c))
+
+
+@pytest.mark.parametrize("kind", ["revolute", "continuous", "prismatic"])
+def test_a_locked_joint_holds_its_child_where_it_would_be(kind: str) -> None:
+    said = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/><axis xyz="1 2 2"/>'
+    free, held = one(kind, said), one(kind, said, lock={"j": 0.7})
+    assert held.derive().u == () and held.robot.joints["j"].locked == 0.7  # type: ignore[union-attr]
+    assert np.allclose(place(held, "arm"), place(free, "arm", [0.7]), rtol=0, atol=1e-14)
+    assert np.allclose(place(one(kind, said, lock=["j"]), "arm"), place(free, "arm", [0.0]), rtol=0, atol=1e-14)
+
+
+FINGERS = robot(
+    link("hand"), link("left"), link("right"), link("tip"), joint("l", "hand", "left", "prismatic"),
+    joint("r", "hand", "right", "prismatic", '<mimic joint="l" multiplier="-2" offset="0.5"/><axis xyz="0 0 1"/>'),
+    joint("x", "right", "tip", "prismatic", '<mimic joint="r" multiplier="3" offset="1"/><axis xyz="0 0 1"/>'),
+)  # fmt: skip
+
+
+def test_what_mimics_a_held_joint_is_held_by_its_law() -> None:
+    """Along the chain of laws: r = −2·l + 0.5, x = 3·r + 1."""
+    held = loaded(FINGERS, lock={"l": 0.1})
+    values = [j.locked for j in held.robot.joints.values()]  # type: ignore[union-attr]
+    assert np.allclose(values, [0.1, 0.3, 1.9])
+    zero = loaded(FINGERS, mimic="lock")
+    assert [zero.robot.joints[n].locked for n in "lrx"] == [None, 0.5, 2.5]  # type: ignore[union-attr]
+    assert zero.derive().u == ("left",)
+    assert loaded(FINGERS, lock=["r"], mimic="lock").derive().u == ("left",)
+
+
+def test_what_mimics_may_move_on_its_own_and_the_law_is_kept() -> None:
+    free = loaded(FINGERS, mimic="free")
+    assert free.derive().u == ("left", "right", "tip")
+    law = free.robot.joints["r"].mimic  # type: ignore[union-attr]
+    assert law is not None and (law.joint, law.multiplier, law.offset) == ("l", -2, 0.5)
+    with pytest.raises(ModelError, match="mimic='all' means nothing; there are error, lock, free"):
+        loaded(FINGERS, mimic="all")
+
+
+def test_locks_are_checked() -> None:
+    with pytest.raises(ModelError, match=r"'elbw' cannot be locked: it is no joint of robot 'r'\. There are j\."):
+        one(lock=["elbw"])
+    with pytest.raises(ModelError, match="joint 'j' is floating; it can be locked at 0 alone, not at 1"):
+        one("floating", lock={"j": 1})
+    assert one("floating", lock="j").derive().u == ()
+
+
+# Masses
+
+
+def test_masses_may_be_parameters() -> None:
+    text = trees.robot(5, kinds=trees.HINGES)
+    plain, named = loaded(text), loaded(text, parameters=True)
+    heavy = [name for name, link in named.robot.links.items() if not link.inertial.nothing]  # type: ignore[union-attr]
+    assert not plain.values and len(named.values) == 10 * len(heavy)
+    assert {f"{heavy[0]}.{k}" for k in ("mass", "com.x", "inertia.yz")} <= {*named.values}
+    f, g = (s.derive().compile("numpy") for s in (plain, named))
+    n = len(plain.derive().u)
+    q, u = np.random.default_rng(0).normal(size=(2, n))
+    assert np.allclose(f.forward_dynamics(q, u), g.forward_dynamics(q, u), rtol=1e-11)
+
+
+def test_a_moving_link_may_have_no_mass_if_something_behind_it_has() -> None:
+    system = loaded(robot(link("a"), link("b", ""), link("c"), joint("j", "a", "b"),
+                          joint("k", "b", "c", inside='<axis xyz="0 1 0"/>')))  # fmt: skip
+    assert system.derive().compile("numpy").mass_matrix([0.1, 0.2]).shape == (2, 2)
+
+
+def test_inertias_that_no_body_has_are_taken_on_request() -> None:
+    said = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="5"/></inertial>'
+    text = robot(link("a"), link("b", said), joint("j", "a", "b"))
+    assert float(loaded(text, physical=False).derive().compile("numpy").mass_matrix([0])[0, 0]) == 5
+
+
+# Shapes
+
+
+def test_visuals_are_kept_with_their_places() -> None:
+    turned = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'
+    shapes = (
+        '<box size="1 2 3"/>', '<cylinder radius="0.1" length="0.2"/>', '<sphere radius="0.3"/>',
+        '<mesh filename="package://r/a.stl" scale="0.001 0.001 0.001"/>', '<mesh filename="b.dae" scale="1 -1 1"/>',
+        '<capsule radius="1" length="2"/>',
+    )  # fmt: skip
+    said = "".join(f"<visual>{turned}<geometry>{s}</geometry><material name='x'/></visual>" for s in shapes)
+    system = loaded(robot(link("a", WEIGHT + said), link("b"), joint("j", "a", "b")))
+    where: Any = {"at": (1, 2, 3), "rpy": (0.1, 0.2, 0.3)}
+    assert recipe(system, "a").shape == (
+        fb.Box(1, 2, 3, **where), fb.Cylinder(0.1, 0.2, **where), fb.Sphere(0.3, **where),
+        fb.Mesh("package://r/a.stl", 0.001, **where), fb.Mesh("b.dae", (1, -1, 1), **where),
+    )  # fmt: skip
+    assert recipe(system, "b").shape is None
+    drawn = system.simulate(0.01).about.elements[0].shape
+    assert drawn is not None and drawn["kind"] == "group" and drawn["parts"][4]["scale"] == [1, -1, 1]
+    assert drawn["parts"][0]["rpy"] == [0.1, 0.2, 0.3]
+    assert loads(dumps(system), fb.System).digest() == system.digest()
+
+
+# Names, order, files
+
+
+def test_odd_names_work_everywhere() -> None:
+    """In bodies, coordinates and parameters; those that mean something else in a system get a longer name."""
+    system = loaded(trees.robot(3, links=11, kinds=trees.HINGES, odd=True, dynamics=True), parameters=True)
+    assert system.robot is not None
+    for name, found in system.robot.links.items():
+        assert found.body == (f"{name} link" if name in ("ground", "t") else name) and found.body in system.bodies
+    f = system.derive().compile("numpy")
+    n = len(f.equations.u)
+    assert np.isfinite(f.forward_dynamics(np.zeros(n), np.ones(n))).all()
+    assert loads(dumps(system), fb.System).digest() == system.digest()
+    assert all(word.isidentifier() for name in system.values for word in name.split("."))
+
+
+def test_a_parameter_never_takes_the_name_of_a_coordinate() -> None:
+    """Link q has a damping, and link damping a coordinate: q.damping."""
+    said = '<axis xyz="0 0 1"/><dynamics damping="1"/>'
+    text = robot(link("a"), link("q"), link("damping"), joint("j", "a", "q", inside=said), joint("k", "q", "damping"))
+    assert loaded(text).values == {"_q.damping": 1.0}
+
+
+def test_branches_follow_each_other_in_the_files_order() -> None:
+    text = robot(
+        joint("z", "a", "b"), joint("y", "a", "c"), joint("x", "b", "d"), link("d"), link("c"), link("b"), link("a")
+    )
+    system = loaded(text)
+    assert list(system.bodies) == ["a", "b", "d", "c"]
+    assert fb.layout(system, "pinocchio").joints == ("y", "z", "x")
+
+
+def test_long_chains_need_no_recursion() -> None:
+    names = [f"l{k}" for k in range(3000)]
+    text = robot(*map(link, names), *(joint(f"j{b}", a, b, "fixed") for a, b in pairwise(names)))
+    assert len(loaded(text).bodies) == 3000
+
+
+def test_files_are_loaded_by_their_ending(tmp_path: Path) -> None:
+    path = tmp_path / "Arm.URDF"
+    path.write_text(robot(link("a"), link("b"), joint("j", "a", "b")))
+    system = fb.load(path, floating=True)
+    assert isinstance(system, fb.System) and len(system.derive().u) == 7 and system.name == "r"
+    assert system.robot is not None and system.robot.floating
+    (tmp_path / "arm.yaml").write_text(dumps(system))
+    assert fb.load(tmp_path / "arm.yaml").robot is None
+    with pytest.raises(ModelError, match=r"arm\.yaml: 'floating' is an option of \.urdf files"):
+        fb.load(tmp_path / "arm.yaml", floating=True)
+
+
+def test_gravity_points_down_and_a_text_is_what_it_is_whatever_it_says_of_its_letters() -> None:
+    system = loaded('<?xml version="1.0" encoding="ISO-8859-1"?>' + robot(link("é")))
+    assert list(system.bodies) == ["é"] and str(system.gravity) == "(-9.81)·ground3"

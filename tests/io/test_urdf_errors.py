@@ -1,0 +1,153 @@
+"""URDF files that are wrong or hostile: each is told where, what, and what to do."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import freebody as fb
+from freebody.errors import FileError
+from freebody.io import loads_urdf
+from tests.io import hostile, urdf_hostile
+from tests.io.test_urdf import FINGERS, joint, link, robot
+
+AB = link("a") + link("b")
+
+
+def inertial(mass: str = '<mass value="1"/>', inside: str = "") -> str:
+    moments = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/>'
+    return robot(link("a", f"<inertial>{mass}{inside or moments}</inertial>"))
+
+
+def hinge(inside: str, kind: str = "revolute") -> str:
+    return robot(AB, joint("j", "a", "b", kind, inside))
+
+
+WRONG = [
+    ("<sdf/>", "m.urdf:1:1: sdf: a URDF file begins with <robot>, not with <sdf>"),
+    ("<robot name='r'/>", "m.urdf:1:1: robot: there are no links"),
+    ("<robot>\n  <link name='a'>\n", "m.urdf:3:1: this is no XML: no element found"),
+    ("<robot><link></robot>", "m.urdf:1:16: this is no XML: mismatched tag"),
+    (robot("<link/>"), "link: the attribute 'name' is missing"),
+    (robot('<link name=" "/>'), "link ' ' name: a name has 1 to 200 visible characters, not ' '"),
+    (robot(link("a"), "\n", link("a")), "m.urdf:2:1: link 'a': there is another link 'a' in line 1; choose"),
+    (robot(AB, joint("j", "a", "b"), joint("j", "a", "b")), "joint 'j': there is another joint 'j' in line 1"),
+    (robot('<xacro:include filename="x"/>'), "m.urdf:1:17: xacro:include: this is xacro, from which a URDF is made"),
+    (inertial(""), "link 'a' inertial: <mass> is missing"),
+    (inertial("<mass/>"), "link 'a' inertial mass: the attribute 'value' is missing"),
+    (inertial('<mass value="heavy"/>'), "m.urdf:1:42: link 'a' inertial mass value: 'heavy' is no number"),
+    (inertial('<mass value=""/>'), "link 'a' inertial mass value: '' is no number"),
+    (inertial('<mass value="-2"/>'), "link 'a' inertial mass value: a mass cannot be negative, as -2 is"),
+    (inertial('<mass value="1"/><mass value="2"/>'), "link 'a' inertial mass: <mass> is given twice; the first is in"),
+    (inertial(inside="<origin/>"), "link 'a' inertial: <inertia> is missing"),
+    (inertial(inside='<inertia ixx="1"/>'), "link 'a' inertial inertia: the attribute 'ixy' is missing"),
+    (inertial(inside='<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="9"/>'),
+     "m.urdf:1: link 'a': inertia of 'a': principal moments 1, 1, 9 break the triangle inequality; no body has one"
+     " moment larger than the sum of the others; correct the file, or load with physical=False"),
+    (robot(link("a", "<visual/>")), "link 'a' visual: <geometry> is missing"),
+    (robot(link("a", '<visual><geometry><box size="1 2"/></geometry></visual>')),
+     "link 'a' visual geometry box size: three numbers are needed, not 2"),
+    (hinge('<origin xyz="1 2 x"/>'), "joint 'j' origin xyz: 'x' is no number"),
+    (hinge('<origin rpy="1,2,3"/>'), "joint 'j' origin rpy: three numbers are needed, not 1"),
+    (hinge('<axis xyz="0 0 0"/>'), "joint 'j' axis xyz: a direction of length 0 points nowhere"),
+    (hinge('<axis xyz="0 0 1"/><axis xyz="0 1 0"/>'), "joint 'j' axis: <axis> is given twice"),
+    (hinge('<limit lower="2" upper="1"/>'), "joint 'j' limit: the lower one, 2, is above the upper one, 1"),
+    (hinge('<limit effort="strong"/>'), "joint 'j' limit effort: 'strong' is no number"),
+    (hinge('<dynamics damping="inf"/>'), "joint 'j' dynamics damping: 'inf' is no number"),
+    (hinge('<mimic joint="k"/>'), "m.urdf:1: joint 'j' mimic: it mimics 'k', which is no joint"),
+    (hinge('<mimic joint="j"/>'), "joint 'j' mimic: it mimics 'j', which mimics it in turn"),
+    (hinge("<mimic/>"), "joint 'j' mimic: the attribute 'joint' is missing"),
+    (hinge("", "ball"), "joint 'j' type: there is no joint of type 'ball'; there are fixed, revolute, continuous"),
+    (robot(AB, '<joint name="j"/>'), "joint 'j': the attribute 'type' is missing"),
+    (robot(AB, '<joint name="j" type="fixed"><parent link="a"/></joint>'), "joint 'j': <child> is missing"),
+    (robot(link("arm"), link("b"), joint("j", "amr", "b")),
+     "joint 'j' parent link: there is no link 'amr'. Did you mean arm?"),
+    (robot(AB, joint("j", "a", "a")), "joint 'j': it joins link 'a' to itself"),
+    (robot(AB), "robot: 2 links hang on nothing (a, b); join all but one to the tree"),
+    (robot(AB, joint("j", "a", "b"), joint("k", "b", "a")), "robot: every link hangs on another, in a ring"),
+    (robot(AB, link("c"), joint("j", "a", "b"), joint("k", "b", "a")), "joint 'k': link 'a' hangs on itself in a ring"),
+    (robot(AB, link("c"), joint("j", "a", "c"), joint("k", "b", "c")),
+     "joint 'k': link 'c' hangs on 'a' already (joint 'j'); a URDF is a tree, where each link has one parent"),
+    (robot(link("a"), "\n", link("b", ""), joint("j", "a", "b")),
+     "m.urdf:2: link 'b': it moves (joint 'j'), but neither it nor anything that hangs on it has mass or inertia. Give"
+     " it an <inertial>, make the joint fixed, or load with lock=['j']"),
+    (FINGERS, "joint 'r' mimic: it mimics 'l' (q = -2·q(l) + 0.5), and coordinates that are tied to each other are"
+              " not derived yet. Load with mimic='lock' (held at 0.5), mimic='free' (it moves on its own), or"
+              " lock={'l': 0.0} (both are held)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "message"), WRONG, ids=[message[:60] for _, message in WRONG])
+def test_wrong_files_are_told_where_and_what(text: str, message: str) -> None:
+    with pytest.raises(FileError) as error:
+        loads_urdf(text, fb.System, "m.urdf")
+    assert message in str(error.value)
+    assert error.value.file == "m.urdf" and error.value.line >= 1
+
+
+def test_a_robot_without_mass_cannot_float() -> None:
+    with pytest.raises(FileError, match="link 'a': it floats, but nothing of the robot has mass or inertia"):
+        loads_urdf(robot(link("a", "")), fb.System, floating=True)
+
+
+def test_a_joint_that_no_inertia_resists_is_named_when_it_is_derived() -> None:
+    """A point on the axis of its own hinge: the link is named like the file's."""
+    point = '<inertial><mass value="1"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial>'
+    system, _ = loads_urdf(robot(link("a"), link("tip", point), joint("j", "a", "tip")), fb.System)
+    with pytest.raises(fb.errors.ModelError, match=r"joint 'tip' \(tip on ground\): its inertia is 0"):
+        system.derive().compile("numpy").forward_dynamics([0], [0])
+
+
+# Safety
+
+
+@pytest.fixture(scope="module")
+def fates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What became of the hostile files in processes with little memory and time."""
+    folder = tmp_path_factory.mktemp("hostile")
+    command = [sys.executable, "-m", "tests.io.urdf_hostile", str(folder)]
+    root = Path(__file__).parents[2]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, cwd=root)
+    return json.loads(run.stdout)  # type: ignore[no-any-return]
+
+
+def test_hostile_files_are_refused_quickly_and_clearly(fates: dict[str, Any]) -> None:
+    assert len(fates) > 55
+    for name, fate in fates.items():
+        assert fate["type"] == "FileError", (name, fate)
+        assert fate["s"] < hostile.SECONDS and fate["MB"] < hostile.MEGABYTES, (name, fate)
+    assert not Path("freebody_was_here").exists()
+
+
+@pytest.mark.parametrize(("name", "message"), [
+    ("billion laughs", "a DTD (<!DOCTYPE …>) and entities are not read; files are data"),
+    ("external entity", "a DTD"), ("external dtd", "a DTD"), ("empty dtd", "a DTD"), ("parameter entity", "a DTD"),
+    ("unknown entity", "this is no XML: undefined entity"),
+    ("deep", "more than 32 elements are one inside another"), ("million elements", "a URDF file has at most 100000"),
+    ("too many links", "there are 10001 links; a robot has at most 10000"),
+    ("long attribute", "link 'a' inertial mass value: a text has more than 20000 characters"),
+    ("long name", "a name has 1 to 200 visible characters"), ("five megabytes", "a model file has at most 4194304"),
+    ("nan", "link 'a' inertial mass value: 'nan' is no number"), ("huge number", "1e400 is too large"),
+    ("python number", "'1_000' is no number"), ("expression", "is no number"), ("nul byte", "control character U+0000"),
+    ("invalid utf-8", "a byte here is not UTF-8"), ("latin letters", "a byte here is not UTF-8"),
+    ("byte-order mark", "it begins with a byte-order mark"), ("newline in a name", "1 to 200 visible characters"),
+    ("overflowing place", "link 'c': the numbers here are too large"),
+    ("a ring", "in a ring"), ("mimics in a ring", "which mimics it in turn"), ("named pipe", "it is a named pipe"),
+    ("directory", "it is a directory"), ("device", "it is a device"), ("sparse gigabyte", "it has 1073741824 bytes"),
+])  # fmt: skip
+def test_hostile_files_are_told(fates: dict[str, Any], name: str, message: str) -> None:
+    assert message in fates[name]["text"]
+
+
+def test_the_list_of_hostile_files_has_one_of_each() -> None:
+    names = [name for name, _ in urdf_hostile.texts()]
+    assert len({*names}) == len(names)
+
+
+def test_nothing_heavy_is_imported_before_a_file_is_read() -> None:
+    code = "import sys, freebody.io; print([m for m in ('xml.sax', 'defusedxml', 'pydantic') if m in sys.modules])"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"

@@ -1,0 +1,194 @@
+"""The recursive ways agree with Kane's equations, whatever is condensed and wherever the working frames lie."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.backends import compile
+from freebody.errors import ModelError
+from freebody.formulations.choose import Choice, Search
+from freebody.formulations.equations import Equations
+from freebody.formulations.recursive import Recursive
+from freebody.topology.forest import span
+from freebody.topology.gauge import Gauge, Laying, decomposed, gauged, inertias, scalable
+from tests.mechanics import build, trees
+
+ROUNDING = 1e-11
+SEEDS = range(12)
+
+
+def users(s: object) -> fb.System:
+    """A system of the tests as the class users hold."""
+    made = fb.System(s.name)  # type: ignore[attr-defined]
+    made.__dict__.update(s.__dict__)
+    return made
+
+
+def tree(seed: int, symbolic: float | None = None) -> fb.System:
+    made = trees.tree(seed, bodies=5)
+    return users(build.system(made if symbolic is None else replace(made, symbolic=symbolic)))
+
+
+def arm(seed: int, links: int = 6) -> fb.System:
+    """A numeric arm of skew hinges, some of them parallel or square to each other."""
+    rng = np.random.default_rng(seed)
+    s, on = fb.System(f"arm {seed}"), None
+    for k in range(links):
+        axis = ["x", "y", "-z", tuple(rng.normal(size=3))][rng.integers(4)]
+        orient = [None, ((1, 0, 0), (0, 0, -1), (0, 1, 0)), ("x", 0.3)][rng.integers(3)]
+        A = rng.normal(size=(3, 3))
+        J = np.trace(A @ A.T) * np.eye(3) - A @ A.T
+        at, com = (tuple(rng.normal(size=3)) for _ in range(2))
+        on = s.body(f"b{k}", on=on if rng.random() < 0.8 else None, at=at, orient=orient, joint=fb.Revolute(axis),
+                    mass=1.0 + k, com=com, inertia=J.tolist())  # fmt: skip
+    return s
+
+
+def floating(seed: int) -> fb.System:
+    s, rng = fb.System("floating"), np.random.default_rng(seed)
+    base = s.body("base", joint=fb.Free(), mass=3.0, com=(0.1, 0.2, 0.3), inertia=(1.0, 1.2, 1.4))
+    for k in range(3):
+        upper = s.body(f"upper{k}", on=base, at=tuple(rng.normal(size=3)), joint=fb.Revolute("x"), mass=1.0,
+                       com=(0, 0, -0.2), inertia=(0.1, 0.2, 0.25))  # fmt: skip
+        s.body(f"lower{k}", on=upper, at=(0.1, 0, -0.4), joint=fb.Revolute("y", damping=0.1), mass=0.5,
+               com=(0.02, 0, -0.2), inertia=(0.1, 0.12, 0.2))  # fmt: skip
+    return s
+
+
+class States:
+    """A random state, and quantities of equations there."""
+
+    def __init__(self, s: fb.System, seed: int) -> None:
+        rng = np.random.default_rng(seed)
+        self.kane, self.values = s.derive(), s.values
+        layout = self.kane.catalogue.layout
+        sizes = {"q": layout.q, "z": layout.z, "inputs": layout.inputs} | dict.fromkeys(("u", "tau", "u_dot"), layout.u)
+        self.held = {name: rng.normal(size=len(names)) for name, names in sizes.items()} | {"t": np.array([0.4])}
+        rest = self.kane.simulate([0.0], inputs=dict.fromkeys(layout.inputs, 0.0))
+        for k in rest.about.quaternions:
+            self.held["q"][k : k + 4] /= np.linalg.norm(self.held["q"][k : k + 4])
+
+    def __call__(self, e: Equations, quantity: str) -> np.ndarray:
+        f = compile(e.programs[quantity], "numpy")
+        g = f.bind(self.values) if self.values else f
+        return np.asarray(g(*(self.held.get(k.name, np.zeros(k.size)) for k in g.groups)))
+
+    def agrees(self, e: Equations, quantities: Sequence[str]) -> None:
+        for quantity in quantities:
+            got, wanted = self(e, quantity), self(self.kane.catalogue, quantity)
+            assert np.max(np.abs(got - wanted)) < ROUNDING * max(1.0, np.max(np.abs(wanted))), quantity
+
+
+def laid(s: fb.System, seed: int, place: bool = False) -> Laying:
+    rnd = random.Random(seed)
+    where = (0.1, -0.2, 0.3) if place else (0.0, 0.0, 0.0)
+    gauges = {name: Gauge(rnd.uniform(-2, 2), rnd.uniform(-1, 1), where) for name in s.bodies}
+    return Laying(gauges, 0.3 if place and scalable(s) else 1.0)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_condensing_anywhere_gives_the_same_motion(seed: int) -> None:
+    s, rnd = tree(seed), random.Random(seed)
+    state = States(s, seed)
+    some = [name for name in s.bodies if rnd.random() < 0.5]
+    for condensing in (None, (), some):
+        state.agrees(Equations(Recursive(span(s), condensing)), ["forward_dynamics", "inverse_dynamics", "mass_matrix"])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_working_frames_may_lie_anywhere(seed: int) -> None:
+    s = tree(seed, symbolic=0.0)
+    forest = gauged(s, laid(s, seed))
+    e = Equations(Recursive(forest, None, inertias(forest)))
+    States(s, seed).agrees(e, ["forward_dynamics", "inverse_dynamics", "mass_matrix", "bias"])
+
+
+@pytest.mark.parametrize("make", [arm, floating])
+@pytest.mark.parametrize("seed", range(4))
+def test_any_length_may_count_as_one(make: object, seed: int) -> None:
+    s = make(seed)  # type: ignore[operator]
+    assert scalable(s)
+    laying = laid(s, seed, place=True)
+    forest = gauged(s, laying)
+    e = Equations(Recursive(forest, None, inertias(forest), laying.unit))
+    States(s, seed).agrees(e, ["forward_dynamics", "inverse_dynamics", "state_dot"])
+
+
+def test_lengths_stay_where_something_slides_or_pulls() -> None:
+    s = arm(0)
+    s.force(s.bodies["b1"].x, at=s.bodies["b1"])
+    assert not scalable(s)
+    slider = fb.System("slider")
+    slider.body("cart", joint=fb.Prismatic("x"), mass=1.0)
+    assert not scalable(slider)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_rotation_is_turns_an_exchange_and_a_turn(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    C = np.linalg.qr(rng.normal(size=(3, 3)))[0]
+    C *= np.linalg.det(C)
+    if seed % 4 == 0:
+        C = np.eye(3)[rng.permutation(3)] * rng.choice([-1, 1], 3)
+        C *= np.linalg.det(C)
+    turns, exchange, angle = decomposed(C)
+    R = np.eye(3)
+    for axis, a in turns:
+        one, i, j = np.eye(3), (axis + 1) % 3, (axis + 2) % 3
+        one[i, i] = one[j, j] = np.cos(a)
+        one[i, j], one[j, i] = -np.sin(a), np.sin(a)
+        R = R @ one
+    c, s = np.cos(angle), np.sin(angle)
+    assert np.allclose(R @ exchange @ [[c, -s, 0], [s, c, 0], [0, 0, 1]], C, atol=1e-12)
+    assert np.array_equal(np.abs(exchange).sum(0), np.ones(3)) and np.linalg.det(exchange) == pytest.approx(1)
+    assert len(turns) <= 2 and (seed % 4 or not turns)
+
+
+# The cheapest
+
+
+@pytest.mark.parametrize("make", [arm, floating])
+def test_the_cheapest_is_right_and_never_larger(make: object) -> None:
+    s = make(1)  # type: ignore[operator]
+    cheap, kane = s.derive("cheapest"), s.derive()
+    States(s, 0).agrees(cheap.catalogue, ["forward_dynamics", "inverse_dynamics", "mass_matrix", "state_dot", "bias"])
+    for quantity in ("forward_dynamics", "inverse_dynamics", "mass_matrix"):
+        assert cheap.operations[quantity].total <= kane.operations[quantity].total
+
+
+def test_more_effort_never_costs_more() -> None:
+    s = arm(2, 4)
+    searches = [Search(s, "forward", effort) for effort in (0, 1, 2)]
+    weights = [search.weight(search.run()) for search in searches]
+    assert weights == sorted(weights, reverse=True) and weights[2] < weights[0]
+
+
+def test_a_choice_survives_as_plain_data() -> None:
+    choice = Choice(Laying({"a": Gauge(1.0, 2.0, (3.0, 4.0, 5.0))}, 0.5), frozenset({"a"}))
+    assert Choice.from_plain(choice.to_plain()) == choice
+
+
+def test_a_choice_is_taken_from_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+    monkeypatch.setenv("FREEBODY_CACHE", str(tmp_path))
+    first = arm(3, 3).derive("cheapest").operations["forward_dynamics"].total
+    monkeypatch.setattr(Search, "run", lambda self: pytest.fail("it was known"))
+    assert arm(3, 3).derive("cheapest").operations["forward_dynamics"].total == first
+
+
+def test_the_cheapest_moves_as_kane_does() -> None:
+    s = floating(0)
+    runs = [eq.simulate([0.0, 1.0], u={"base": (0.1, 0.5, -0.3, 0, 0, 1)}, rtol=1e-10, atol=1e-12)
+            for eq in (s.derive(), s.derive("cheapest"), s.derive("aba"))]  # fmt: skip
+    assert np.allclose(runs[1].x, runs[0].x, atol=1e-8) and np.allclose(runs[2].x, runs[0].x, atol=1e-8)
+    assert np.allclose(runs[1]["energy.total"], runs[0]["energy.total"], atol=1e-8)
+
+
+def test_effort_and_formulation_are_checked() -> None:
+    with pytest.raises(ModelError, match="effort is one of 0, 1, 2, 3, not 7"):
+        arm(0, 2).derive("cheapest", effort=7)
+    with pytest.raises(ModelError, match="there is no formulation 'fast'; there are kane, crba, aba, cheapest, sayers"):
+        arm(0, 2).derive("fast")

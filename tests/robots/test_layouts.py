@@ -1,0 +1,156 @@
+"""Layouts of other libraries: laws that hold without them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.api.layouts import LIBRARIES
+from freebody.errors import ArgumentError, ModelError
+from tests.robots import trees
+from tests.robots.agreement import state
+from tests.robots.referees import loaded
+
+LAYOUTS = pytest.mark.parametrize("library", LIBRARIES)
+EPS = 1e-13
+
+
+def robot(seed: int = 1) -> fb.System:
+    """A floating robot with hinges, wheels, slides and a plane."""
+    return loaded(trees.robot(seed, kinds=(*trees.HINGES, "planar")), floating=True)
+
+
+def ball() -> fb.System:
+    s = fb.System("ball")
+    s.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, 1), inertia=(1, 1, 1))
+    s.body("ball", on="arm", joint=fb.Spherical(), mass=1, com=(0, 0, 1), inertia=(1, 1, 1))
+    s.body("nut", on="ball", joint=fb.Screw("z", 0.1), mass=1, inertia=(1, 1, 1))
+    return s
+
+
+@LAYOUTS
+@pytest.mark.parametrize("seed", range(5))
+def test_there_and_back_is_nothing(library: str, seed: int) -> None:
+    system = robot(seed)
+    to, (q, u, u_dot) = fb.layout(system, library), state(system, seed)
+    theirs, v = to.q_to(q), to.v_to(q, u)
+    assert theirs.shape == (to.nq,) and v.shape == (to.nv,)
+    for got, wanted in (
+        (to.q_from(theirs), q), (to.v_from(theirs, v), u), (to.a_from(theirs, v, to.a_to(q, u, u_dot)), u_dot),
+        (to.tau_from(theirs, to.tau_to(q, u_dot)), u_dot),
+    ):  # fmt: skip
+        assert np.abs(got - wanted).max() < EPS
+
+
+@LAYOUTS
+def test_power_and_kinetic_energy_are_the_same(library: str) -> None:
+    system = robot()
+    to, f, (q, u, tau) = fb.layout(system, library), system.derive().compile("numpy"), state(system)
+    v, M = to.v_to(q, u), f.mass_matrix(q)
+    assert abs(v @ to.tau_to(q, tau) - u @ tau) < EPS
+    assert abs(v @ to.mass_to(q, M) @ v - u @ M @ u) < EPS * (u @ M @ u)
+
+
+@LAYOUTS
+def test_accelerations_are_the_rates_of_velocities(library: str) -> None:
+    """Along a motion, by differences over a short time."""
+    system, h = robot(), 1e-5
+    to, f, (q, u, u_dot) = fb.layout(system, library), system.derive().compile("numpy"), state(system)
+    rate = f.q_dot(q, u)
+    ahead, behind = (to.v_to(q + s * rate + s * s / 2 * _bend(f, q, u, u_dot), u + s * u_dot) for s in (h, -h))
+    assert np.abs((ahead - behind) / (2 * h) - to.a_to(q, u, u_dot)).max() < 1e-8
+
+
+def _bend(f: fb.Compiled, q: Any, u: Any, u_dot: Any) -> Any:
+    """q̈, by differences of q̇."""
+    h = 1e-6
+    rate = f.q_dot(q, u)
+    return (f.q_dot(q + h * rate, u + h * u_dot) - f.q_dot(q - h * rate, u - h * u_dot)) / (2 * h)
+
+
+@LAYOUTS
+def test_batches_are_rows(library: str) -> None:
+    system = robot()
+    to = fb.layout(system, library)
+    q, u, u_dot = (np.stack(rows) for rows in zip(*(state(system, k) for k in range(6)), strict=True))
+    M = system.derive().compile("numpy").mass_matrix(q)
+    got = to.q_to(q), to.v_to(q, u), to.a_to(q, u, u_dot), to.mass_to(q, M)
+    back = to.q_from(got[0]), to.v_from(got[0], got[1]), to.a_from(*got[:3])
+    for k in range(6):
+        assert np.abs(got[0][k] - to.q_to(q[k])).max() == 0
+        assert np.abs(got[1][k] - to.v_to(q[k], u[k])).max() < EPS
+        assert np.abs(got[2][k] - to.a_to(q[k], u[k], u_dot[k])).max() < EPS
+        assert np.abs(got[3][k] - to.mass_to(q[k], M[k])).max() < EPS * 10
+        assert all(np.abs(a[k] - b[k]).max() < EPS for a, b in zip(back, (q, u, u_dot), strict=True))
+
+
+def test_the_orders_of_a_free_body_are_as_documented() -> None:
+    """At no turn but a half about z, where every order shows."""
+    system = fb.System("one")
+    system.body("b", joint=fb.Free(), mass=1, inertia=(1, 2, 2))
+    q, u = [1, 2, 3, 0, 0, 0, 1], [4, 5, 6, 7, 8, 9]
+    told = {
+        "pinocchio": ([1, 2, 3, 0, 0, 1, 0], [7, 8, 9, 4, 5, 6]),
+        "mujoco": ([1, 2, 3, 0, 0, 0, 1], [-7, -8, 9, 4, 5, 6]),
+        "drake": ([0, 0, 0, 1, 1, 2, 3], [-4, -5, 6, -7, -8, 9]),
+    }
+    for library, (their_q, v) in told.items():
+        to = fb.layout(system, library)
+        assert np.array_equal(to.q_to(q), their_q) and np.allclose(to.v_to(q, u), v, rtol=0, atol=EPS)
+
+
+def test_systems_without_a_file_have_layouts_too() -> None:
+    system = ball()
+    q, u, _ = state(system)
+    pinocchio, mujoco = (fb.layout(system, library) for library in ("pinocchio", "mujoco"))
+    assert pinocchio.joints == mujoco.joints == ("arm", "ball", "nut")
+    assert np.array_equal(pinocchio.q_to(q), q[[0, 2, 3, 4, 1, 5]]) and np.array_equal(mujoco.q_to(q), q)
+    assert np.array_equal(pinocchio.v_to(q, u), u)
+    assert fb.layout(system, "mujoco", order=["nut", "ball", "arm"]).joints == ("nut", "ball", "arm")
+    with pytest.raises(ModelError, match="drake has no ball joint with a quaternion; use three hinges"):
+        fb.layout(system, "drake")
+
+
+def test_orders_are_matched_by_joints_or_bodies() -> None:
+    system = robot()
+    names = list(fb.layout(system, "mujoco").joints)
+    assert system.robot is not None and names[0] == system.robot.links[system.robot.root].body
+    anything = ["root_joint", *names[:0:-1]]
+    assert list(fb.layout(system, "mujoco", order=anything).joints) == [names[0], *names[:0:-1]]
+    bodies = [names[0], *(system.robot.joints[n].body for n in names[1:])]
+    assert list(fb.layout(system, "mujoco", order=bodies).joints) == names
+
+
+def test_wrong_layouts_are_told() -> None:
+    system = robot()
+    names = list(fb.layout(system, "mujoco").joints)
+    cases: list[tuple[dict[str, Any], str]] = [
+        ({"order": names[:-1]}, f"name every joint once; joint '{names[-1]}' is missing"),
+        ({"order": [*names, names[0]]}, "a joint is named twice"),
+        ({"order": [*names[:-1], "elbow"]}, "'elbow' is no joint here; there are"),
+        ({"model": object()}, r"object is no model of Pinocchio, MuJoCo or Drake; give order=\[joints' names\]"),
+    ]
+    for said, message in cases:
+        with pytest.raises(ArgumentError, match=message):
+            fb.layout(system, "mujoco", **said)
+    with pytest.raises(ModelError, match="there is no layout 'bullet'; there are pinocchio, mujoco, drake"):
+        fb.layout(system, "bullet")
+    to = fb.layout(system, "pinocchio")
+    with pytest.raises(ArgumentError, match=rf"q has {len(state(system)[0])} numbers along its last axis"):
+        to.q_to([1.0])
+    with pytest.raises(ArgumentError, match=rf"pinocchio's q has {to.nq} numbers"):
+        to.q_from([1.0])
+
+
+@pytest.mark.parametrize(("joint", "options", "library", "message"), [
+    (fb.Free("123"), {}, "mujoco", "mujoco has quaternions where this has angles; leave the sequence out"),
+    (fb.Revolute("z", motion="t"), {}, "drake", "its motion is prescribed, which drake has no word for"),
+    (fb.Planar("x"), {}, "pinocchio", "lays the plane's directions otherwise unless its normal is z"),
+    (fb.Free(), {"at": (1, 0, 0)}, "mujoco", "MuJoCo tells where a free body is in the world"),
+])  # fmt: skip
+def test_joints_that_a_library_writes_otherwise_are_told(joint: Any, options: Any, library: str, message: str) -> None:
+    system = fb.System("one")
+    system.body("b", joint=joint, mass=1, com=(0, 1, 0), inertia=(1, 2, 2), **options)
+    with pytest.raises(ModelError, match=f"joint of 'b': .*{message}"):
+        fb.layout(system, library)

@@ -1,0 +1,104 @@
+"""The project's own robots and random ones, against Pinocchio, MuJoCo and Drake."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from tests.robots import trees
+from tests.robots.agreement import agrees, state
+from tests.robots.referees import MuJoCo, Pinocchio, bare, error, floated, loaded
+
+FOLDER = Path(__file__).parents[2] / "examples" / "robots"
+AGREE = 1e-11  # relative; measured: below 1e-13
+ROOTS = {"ur5": "", "panda": "", "solo12": "base_link", "g1": "pelvis"}
+OWN = pytest.mark.parametrize("name", ROOTS)
+
+
+def text_of(name: str) -> str:
+    """A robot's file; fingers that mimic each other move on their own."""
+    return bare((FOLDER / f"{name}.urdf").read_text())
+
+
+@OWN
+def test_pinocchio_agrees_on_our_robots(name: str) -> None:
+    text, floating = text_of(name), bool(ROOTS[name])
+    agrees(loaded(text, floating=floating), Pinocchio(text, floating), AGREE)
+
+
+@OWN
+def test_mujoco_agrees_on_our_robots(name: str) -> None:
+    text = floated(text_of(name), ROOTS[name]) if ROOTS[name] else text_of(name)
+    agrees(loaded(text), MuJoCo(text), AGREE)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_pinocchio_agrees_on_random_robots(seed: int) -> None:
+    """Every joint of the format; the root fixed or floating."""
+    text, floating = trees.robot(seed), bool(seed % 2)
+    agrees(loaded(text, floating=floating), Pinocchio(text, floating), AGREE, seed)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_mujoco_agrees_on_random_robots(seed: int) -> None:
+    """With damping, which it has too; every other one floats on a joint of the file's own."""
+    kinds = (*trees.HINGES, "planar") if seed % 3 == 0 else trees.HINGES
+    text = trees.robot(seed, kinds=kinds, dynamics=True)
+    text = floated(text, loaded(text).robot.root) if seed % 2 else text  # type: ignore[union-attr]
+    agrees(loaded(text), MuJoCo(text), AGREE, seed)
+
+
+def test_the_random_robots_have_everything() -> None:
+    texts = "".join(trees.robot(seed) for seed in range(12))
+    assert all(f'type="{kind}"' in texts for kind in trees.ALL)
+    orders = [loaded(trees.robot(seed, kinds=trees.HINGES)) for seed in range(12)]
+    assert any(fb.layout(s, "pinocchio").joints != fb.layout(s, "mujoco").joints for s in orders)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_pinocchio_and_mujoco_have_the_usual_order(seed: int) -> None:
+    """Nobody needs to tell the order of joints."""
+    text = trees.robot(seed, links=9, kinds=trees.HINGES)
+    system = loaded(text)
+    for referee in (Pinocchio(text), MuJoCo(text)):
+        usual, theirs = (fb.layout(system, referee.library, model=m) for m in (None, referee.model))
+        assert usual.joints == theirs.joints
+        assert np.array_equal(usual.q_to(state(system)[0]), theirs.q_to(state(system)[0]))
+
+
+def test_a_referee_can_disagree() -> None:
+    """The comparison sees a mass that is one part in 10⁸ too large."""
+    text = text_of("ur5")
+    wrong = text.replace('<mass value="8.393"/>', f'<mass value="{8.393 * (1 + 1e-8)!r}"/>')
+    assert wrong != text
+    with pytest.raises(AssertionError):
+        agrees(loaded(wrong), Pinocchio(text), AGREE)
+
+
+@OWN
+def test_drake_agrees_on_our_robots(name: str, tmp_path: Path) -> None:
+    """Mass matrix and inverse dynamics of a MultibodyPlant, whose usual order of joints is ours."""
+    plant_module: Any = pytest.importorskip("pydrake.multibody.plant", reason="Drake is not installed")
+    from pydrake.multibody.parsing import Parser
+    from pydrake.multibody.tree import MultibodyForces
+
+    text, root = text_of(name), ROOTS[name]
+    (tmp_path / "robot.urdf").write_text(text)
+    system, plant = loaded(text, floating=bool(root)), plant_module.MultibodyPlant(0.0)
+    Parser(plant).AddModels(str(tmp_path / "robot.urdf"))
+    if not root:
+        assert system.robot is not None
+        plant.WeldFrames(plant.world_frame(), plant.GetFrameByName(system.robot.root))
+    plant.Finalize()
+    to, (q, u, u_dot) = fb.layout(system, "drake", model=plant), state(system)
+    assert to.joints == fb.layout(system, "drake").joints
+    context, f = plant.CreateDefaultContext(), system.derive().compile("numpy")
+    plant.SetPositions(context, to.q_to(q))
+    plant.SetVelocities(context, to.v_to(q, u))
+    forces = MultibodyForces(plant)
+    plant.CalcForceElementsContribution(context, forces)
+    tau = plant.CalcInverseDynamics(context, to.a_to(q, u, u_dot), forces)
+    assert error(to.mass_to(q, f.mass_matrix(q)), plant.CalcMassMatrix(context)) < AGREE
+    assert error(to.tau_to(q, f.inverse_dynamics(q, u, u_dot)), tau) < AGREE

@@ -1,0 +1,181 @@
+"""Ctrl-C: a run returns what it has, at once, whatever is being computed; nothing is lost or printed."""
+
+import math
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.backends import Bound, compile
+from freebody.scalar.assemble import Assembly
+from freebody.scalar.callback import callback
+from freebody.scalar.graph import Graph
+from freebody.scalar.symbol import Kind
+from freebody.simulation import run
+from freebody.simulation.interrupt import Interrupt
+from freebody.simulation.lanes import integrate_lanes
+from tests.simulation.systems import oscillator
+
+PROMPT = 5.0
+"""Seconds that pass for prompt on a machine that is busy with other things."""
+
+
+@pytest.fixture
+def lost(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What Python could not raise anywhere."""
+    seen: list[object] = []
+    monkeypatch.setattr(sys, "unraisablehook", seen.append)
+    return seen
+
+
+@contextmanager
+def interrupted(after: float, inside: bool = True) -> Iterator[None]:
+    """Ctrl-C so many seconds from now, or from where the run itself begins; it must then be over soon."""
+    sent: list[float] = []
+
+    def send() -> None:
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    class Late(Interrupt):
+        def __enter__(self) -> Interrupt:
+            made = super().__enter__()
+            timer.start()
+            return made
+
+    timer = threading.Timer(after, send)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(run, "Interrupt", Late)
+        if not inside:
+            timer.start()
+        try:
+            yield
+        finally:
+            timer.join()
+    assert time.monotonic() - sent[0] < PROMPT
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def once(when: float) -> Callable[[float], float]:
+    """Nothing but a Ctrl-C at that time."""
+    sent: list[float] = []
+
+    def push(t: float) -> float:
+        if t > when and not sent:
+            sent.append(t)
+            os.kill(os.getpid(), signal.SIGINT)
+        return 0.0
+
+    return push
+
+
+def asleep(t: float) -> float:
+    return time.sleep(60) or 0.0 if t > 0.3 else 0.0
+
+
+def spinning(t: float) -> float:
+    while t > 0.3:
+        pass
+    return 0.0
+
+
+FUNCTIONS: dict[str, object] = {
+    "none": "sin(t)", "python": lambda t: math.sin(t), "of the state": lambda t, x: -0.1 * x[0], "built in": math.sin,
+    "numpy": np.sin, "asleep": asleep, "spinning": spinning,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("method", ["dop853", "radau", "cvode"])
+def test_ctrl_c_returns_the_run_so_far(method: str, name: str, lost: list[object]) -> None:
+    if method == "cvode":
+        pytest.importorskip("sksundae")
+    eq, given = oscillator().derive(), {"u": {"cart": 1.0}, "method": method}
+    eq.simulate(0.1, inputs={"push": FUNCTIONS[name]}, **given)
+    with interrupted(0.1):
+        found = eq.simulate(np.linspace(0, 1e8, 1001), inputs={"push": FUNCTIONS[name]}, **given)
+    assert found.status == -2 and found.message.startswith("interrupted at t = ") and not lost
+    assert 0 < found.t[-1] < 1e8 and np.all(np.isfinite(found.x)) and found.x[-1, 1] != 0
+
+
+def test_it_is_never_lost_however_often(lost: list[object]) -> None:
+    """A short function, so that most signals come where it is just being called."""
+    eq = oscillator().derive()
+    eq.simulate(0.1, inputs={"push": lambda t: t})
+    for k in range(12):
+        with interrupted(0.01 + 0.003 * k):
+            found = eq.simulate(np.linspace(0, 1e8, 11), inputs={"push": lambda t: math.cos(t)}, u={"cart": 1.0})
+        assert found.status == -2 and not lost
+
+
+def test_the_functions_of_events_are_left_too(lost: list[object]) -> None:
+    eq = oscillator().derive()
+    eq.simulate(0.1, inputs={"push": 0.0})
+    with interrupted(0.1):
+        found = eq.simulate(1e8, inputs={"push": 0.0}, u={"cart": 1.0}, events=[fb.Event(lambda t, x: x[0] - 0.5)])
+    assert found.status == -2 and not lost and np.all(np.isfinite(found.x))
+
+
+def test_rows_that_were_not_finished_are_left_out(lost: list[object]) -> None:
+    """Interrupted in a stage that only the interpolation needs, a step is done but its rows are not."""
+    seen: list[float] = []
+
+    def push(t: float) -> float:
+        if seen and t < seen[-1] and t > 1.0:
+            os.kill(os.getpid(), signal.SIGINT)
+        seen.append(t)
+        return math.sin(t)
+
+    found = oscillator().simulate(np.linspace(0, 20, 20_001), inputs={"push": push}, first_step=0.5)
+    assert found.status == -2 and not lost
+    assert np.all(np.isfinite(found.x)) and np.all(np.diff(found.t) > 0)
+    assert np.allclose(found["cart"], (np.sin(found.t) - found.t * np.cos(found.t)) / 2, atol=1e-7)
+
+
+def test_a_handler_of_the_users_is_asked(lost: list[object]) -> None:
+    """One that does not raise lets the run go on."""
+    seen: list[int] = []
+    usual = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    try:
+        at_one = once(1.0)
+        found = oscillator().simulate(20.0, inputs={"push": at_one}, u={"cart": 1.0})
+    finally:
+        signal.signal(signal.SIGINT, usual)
+    assert seen == [signal.SIGINT] and found.status == 0 and not lost
+
+
+def test_other_threads_get_no_signals_and_run_as_ever() -> None:
+    found: list[fb.Trajectory] = []
+    thread = threading.Thread(target=lambda: found.append(oscillator().simulate(1.0, inputs={"push": math.sin})))
+    thread.start()
+    thread.join()
+    assert found[0].status == 0
+
+
+def test_what_comes_at_the_very_end_is_handed_over() -> None:
+    with pytest.raises(KeyboardInterrupt), Interrupt(lambda: None):
+        os.kill(os.getpid(), signal.SIGINT)
+        for _ in range(1000):
+            pass
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_lanes_are_left_by_ctrl_c(threads: int, lost: list[object]) -> None:
+    g = Graph()
+    x = g.symbol("x0", Kind.COORDINATE)
+    a = Assembly("rates", g, {"parameters": [], "t": [g.symbol("t", Kind.TIME)], "x": [x], "inputs": []})
+    drag: Callable[[float], float] = lambda x: -math.sin(x)  # noqa: E731
+    a.output("x_dot", [g.call(callback("drag", drag), [x])])
+    f = Bound(compile(a.program()), {})
+    integrate_lanes("dopri5", f, np.ones((16, 1)), [0.0, 0.1], threads=threads)
+    with pytest.raises(KeyboardInterrupt), interrupted(0.15, inside=False):
+        integrate_lanes("dopri5", f, np.ones((16, 1)), [0.0, 1e9], max_step=0.1, threads=threads)
+    assert not lost
