@@ -3,13 +3,15 @@
 What is chosen: for u̇ which links condense (see ``recursive``); for every quantity where the working frames lie (see
 ``topology.gauge``) and which length counts as 1. The count is the real one, of the program that would be run; a
 division weighs eight more, as it takes that much longer. The search is coordinate descent from the tips inwards, over
-angles and offsets that make an entry of the geometry or of the inertia vanish; effort says how long it may go on.
+angles and offsets that make an entry of the geometry or of the inertia vanish; at the highest effort it begins anew
+from places nearby. The sums of the program kept are factored (see ``scalar.factor``).
 """
 
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from random import Random
 from typing import Any, Literal
 
 from freebody.formulations import kane
@@ -19,6 +21,7 @@ from freebody.formulations.solve import operations
 from freebody.geometry.vector import components
 from freebody.kinematics.motion import move
 from freebody.model.system import System
+from freebody.scalar.factor import factored
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import OPS
 from freebody.scalar.program import Program
@@ -28,8 +31,14 @@ from freebody.topology.forest import Forest, Link, span
 from freebody.topology.gauge import Gauge, Laying, Three, gauged, inertias, scalable
 
 Quantity = Literal["forward", "inverse", "mass"]
-EVALUATIONS = {0: 0, 1: 80, 2: 1_000, 3: 1_000_000}
+EVALUATIONS = {0: 0, 1: 80, 2: 1_000, 3: 20_000}
 """Programs built by each effort, beside the first few; a search that finds nothing more ends earlier."""
+
+STARTS = {0: 0, 1: 0, 2: 0, 3: 24}
+"""How often the search begins anew near the best."""
+
+FACTORING = {0: 5_000, 1: 20_000, 2: 100_000, 3: 400_000}
+"""Terms that factoring may write."""
 
 DIVISION = 8
 SMALL = 1e-12
@@ -92,6 +101,7 @@ class Search:
         self, system: System, quantity: Quantity, effort: int = 1, tell: Callable[[int, int], None] | None = None
     ) -> None:
         self.system, self.quantity, self.limit, self.tell = system, quantity, EVALUATIONS[effort], tell
+        self.starts, self.random = STARTS[effort], Random(0)
         self.known: dict[object, int] = {}
         self.forest = gauged(system, Laying())
         moves = quantity != "mass" or not any(len(link.u) == 6 for link in self.forest.links)
@@ -101,9 +111,26 @@ class Search:
 
     def run(self) -> Choice:
         """The best choice found."""
+        self._descend()
+        for _ in range(self.starts):
+            known = self.best
+            self.best = self._elsewhere()
+            self._descend()
+            self.best = min(known, self.best, key=self.weight)
+        return self.best
+
+    def _descend(self) -> None:
         while self.spent < self.limit and self._round():
             pass
-        return self.best
+
+    def _elsewhere(self) -> Choice:
+        """Random moves at some links."""
+        found = self.best
+        for link in self.random.sample(self.forest.links, k=min(3, len(self.forest.links))):
+            moves = [*self._moves(link.name), *self._base_moves(link.name)]
+            if moves:
+                found = self.best = self.random.choice(moves)
+        return found
 
     def weight(self, choice: Choice) -> int:
         key = frozenset(choice.laying.gauges.items()), choice.laying.unit, choice.condensing
@@ -234,6 +261,17 @@ def _unlike(places: Sequence[Three]) -> list[Three]:
     return found[1:]
 
 
+class Short(Equations):
+    """Equations whose sums are factored."""
+
+    def __init__(self, formulation: Recursive, work: int) -> None:
+        super().__init__(formulation)
+        self.work = work
+
+    def shortened(self, nodes: Sequence[int]) -> list[int]:
+        return factored(self.graph, nodes, self.work)
+
+
 class Cheapest(Equations):
     """Equations whose u̇, tau and M each come from the smallest program found, every one in a graph of its own; all else
     is Kane's. ``recall`` may give a choice made before, and ``keep`` hears of those made now."""
@@ -251,7 +289,7 @@ class Cheapest(Equations):
     def part(self, quantity: Quantity) -> Equations:
         """The equations in which a quantity is smallest."""
         if quantity not in self._parts:
-            self._parts[quantity] = Equations(self._choice(quantity).formulation(self.source))
+            self._parts[quantity] = Short(self._choice(quantity).formulation(self.source), FACTORING[self.effort])
         return self._parts[quantity]
 
     @property

@@ -61,7 +61,7 @@ class Equations:
     def mass(self) -> dict[Entry, int]:
         entries = dict(self.formulation.mass)
         self._require_inertia(entries)
-        made = dict(zip(entries, self._truncated(list(entries.values())), strict=True))
+        made = dict(zip(entries, self.shortened(self._truncated(list(entries.values()))), strict=True))
         for (i, j), node in made.items():
             rows = self.layout.u[i], self.layout.u[j]
             self.graph.label(node, f"M_{i + 1}_{j + 1}", f"mass matrix, row {rows[0]}, column {rows[1]}")
@@ -165,6 +165,10 @@ class Equations:
         force = list(closed(self.force))
         return self.solve(assembly, [self.graph.add(f, t) for f, t in zip(force, tau, strict=True)] if tau else force)
 
+    def shortened(self, nodes: Sequence[int]) -> list[int]:
+        """What a program is about to compute, in the form it is computed in; here as it is."""
+        return list(nodes)
+
     def full_mass(self) -> list[list[int]]:
         n, zero = len(self.layout.u), self.graph.zero
         return [[self.mass.get((max(i, j), min(i, j)), zero) for j in range(n)] for i in range(n)]
@@ -238,7 +242,7 @@ def _q_dot(e: Equations) -> Program:
 
 def _forward_dynamics(e: Equations) -> Program:
     a = e.assembly("forward_dynamics", "tau")
-    a.output("u_dot", e.moved(a, e.tau))
+    a.output("u_dot", e.shortened(e.moved(a, e.tau)))
     return a.program()
 
 
@@ -247,7 +251,7 @@ def _inverse_dynamics(e: Equations) -> Program:
     g, a = e.graph, e.assembly("inverse_dynamics", "u_dot")
     own = getattr(e.formulation, "inverse", None)
     if own is not None and not e.small:
-        a.output("tau", own(e.accelerations))
+        a.output("tau", e.shortened(own(e.accelerations)))
         return a.program()
     tau = []
     for row, f in zip(e.full_mass(), e.force, strict=True):
@@ -266,7 +270,7 @@ def _state_dot(e: Equations) -> Program:
     held = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
     a = Assembly("state_dot", e.graph, held)
     rates = e.spoken([s.rate.handle for s in e.forest.system.states.values()])
-    a.output("x_dot", [*e.q_dot, *e.moved(a), *rates])
+    a.output("x_dot", e.shortened([*e.q_dot, *e.moved(a), *rates]))
     return a.program()
 
 

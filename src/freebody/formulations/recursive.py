@@ -86,7 +86,6 @@ class Recursive:
     def mass(self) -> dict[tuple[int, int], int]:
         return Columns(self.inwards, self.inertias).mass
 
-
     @cached_property
     def force(self) -> list[int]:
         needed = self.inwards.generalised()
@@ -99,8 +98,7 @@ class Recursive:
         right = [g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own
         forces = [inwards.own(link) for link in self.forest.links]
         delta = Elimination(inwards, self.inertias, self.condensing).solve(self._referred(right), forces)
-        u_dot = self._returned([g.add(d, reference.chosen.get(k, g.zero)) for k, d in enumerate(delta)])
-        return u_dot
+        return self._returned([g.add(d, reference.chosen.get(k, g.zero)) for k, d in enumerate(delta)])
 
     # Free bodies whose columns belong to other speeds than u: (ω, (v + ω × s)/L)
 

@@ -98,7 +98,7 @@ class Simulated:
         e = self.e
         own = hasattr(e.formulation, "forward") and not e.small
         if own or not self.laws or len(e.layout.u) <= UNROLLED:
-            return self.closed(e.moved(a))
+            return self.closed(e.shortened(e.moved(a)))
         mass = dict(zip(e.mass, self.closed(list(e.mass.values())), strict=True))
         found: list[int] = a.solve("u_dot", mass, self.closed(e.force))
         return found
