@@ -120,8 +120,10 @@ class Search:
         return self.best
 
     def _descend(self) -> None:
-        while self.spent < self.limit and self._round():
-            pass
+        """Turns and shifts one after the other as long as that helps, then both at once."""
+        for both in (False, True):
+            while self.spent < self.limit and self._round(both):
+                pass
 
     def _elsewhere(self) -> Choice:
         """Random moves at some links."""
@@ -151,12 +153,13 @@ class Search:
         for least in (1, 2, 3, 4):
             yield Choice(condensing=frozenset(name for name, size in sizes.items() if size >= least))
 
-    def _round(self) -> bool:
+    def _round(self, both: bool) -> bool:
         """One pass over the links; whether it found something."""
         before = self.weight(self.best)
         for link in reversed(self.forest.links):
-            for moves in (self._moves(link.name), self._base_moves(link.name)):
-                self._take(moves)
+            for gauge in ("both",) if both else ("angle", "shift"):
+                self._take(self._moves(link.name, gauge))
+            self._take(self._base_moves(link.name))
         if self.scalable:
             self._take([self.best.with_unit(x) for x in self._lengths()])
         return self.weight(self.best) < before
@@ -173,9 +176,10 @@ class Search:
 
     # Moves
 
-    def _moves(self, name: str) -> list[Choice]:
+    def _moves(self, name: str, gauge: str = "both") -> list[Choice]:
+        """What can be changed at a link; of its working frame the angle, the shift, or both."""
         best = self.best
-        found = [best.toggled(name)] if self.quantity == "forward" else []
+        found = [best.toggled(name)] if self.quantity == "forward" and gauge != "shift" else []
         forest = gauged(self.system, best.laying)
         link = next(k for k in forest.links if k.name == name)
         if link.body.chain is None:
@@ -183,7 +187,9 @@ class Search:
         own = best.gauge(name)
         angles, shifts = self._candidates(forest, link)
         shifts = [x * best.laying.unit for x in shifts]
-        for a, d in product([0.0, *angles], [0.0, *shifts]):
+        turned = [0.0, *angles] if gauge != "shift" else [0.0]
+        shifted = [0.0, *shifts] if gauge != "angle" else [0.0]
+        for a, d in product(turned, shifted):
             if a or d:
                 moved = best.with_gauge(name, replace(own, angle=own.angle + a, shift=own.shift + d))
                 found.append(moved)
