@@ -24,6 +24,7 @@ UNROLLED = 32
 """Systems of up to this many speeds are solved symbolically; larger ones by a Solve region."""
 
 Entry = tuple[int, int]
+Closed = Callable[[Sequence[int]], Sequence[int]]
 
 
 class Formulation(Protocol):
@@ -144,26 +145,23 @@ class Equations:
     def assembly(self, name: str, *more: str) -> Assembly:
         return Assembly(name, self.graph, self.groups(*more))
 
-    def solve(self, assembly: Assembly, right: Sequence[int]) -> list[int]:
-        """u̇ = M⁻¹ right."""
-        if not right:
-            return []
+    def solve(self, assembly: Assembly, right: Sequence[int], closed: Closed = list) -> list[int]:
+        """u̇ = M⁻¹ right. ``closed`` gives the nodes of the assembly's graph for those of the equations, laws in the
+        places of inputs: what is solved symbolically takes them afterwards, a Solve region before."""
         if len(right) <= UNROLLED:
-            return solved(self.graph, self.mass, right)
-        found: list[int] = assembly.solve("u_dot", self.mass, right)
+            return list(closed(solved(self.graph, self.mass, right))) if right else []
+        mass = dict(zip(self.mass, closed(list(self.mass.values())), strict=True))
+        found: list[int] = assembly.solve("u_dot", mass, list(closed(right)))
         return found
 
-    def moved(
-        self, assembly: Assembly, tau: Sequence[int] = (), closed: Callable[[Sequence[int]], Sequence[int]] = list
-    ) -> list[int]:
-        """u̇ under generalised forces tau: the formulation's own way, else M⁻¹ (f + tau). ``closed`` puts laws in the
-        places of inputs."""
-        own = getattr(self.formulation, "forward", None)
+    def moved(self, assembly: Assembly, tau: Sequence[int] = (), closed: Closed = list) -> list[int]:
+        """u̇ under generalised forces tau: the formulation's own way, else M⁻¹ (f + tau)."""
+        own, g = getattr(self.formulation, "forward", None), self.graph
         if own is not None and not self.small:
             self._require_inertia(self.formulation.mass)
             return list(closed(own(tau)))
-        force = list(closed(self.force))
-        return self.solve(assembly, [self.graph.add(f, t) for f, t in zip(force, tau, strict=True)] if tau else force)
+        right = [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force
+        return self.solve(assembly, right, closed)
 
     def full_mass(self) -> list[list[int]]:
         n, zero = len(self.layout.u), self.graph.zero
