@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import casadi
+import chains
 import mechanics
 import numpy as np
 import recursion
@@ -202,7 +203,7 @@ def importing() -> list[simulation.Row]:
     return [("import freebody, over numpy and llvmlite", ratio, 2.5, {"seconds": times})]
 
 
-JOBS = {**mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, "importing": importing}
+JOBS = {**mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, "importing": importing}
 
 
 def main() -> int:

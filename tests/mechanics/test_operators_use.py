@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from examples.robots import ur5
 from freebody.api.operators import Spatial
 from freebody.errors import ArgumentError, ModelError
+from freebody.formulations.choose import Cheapest
 from freebody.formulations.operators import Operator, Operators
 from freebody.formulations.operators.algebra import Identity, Product, Sum, Transposed
 from freebody.formulations.operators.blocks import Blocks, Compliance, Transition
@@ -215,6 +217,31 @@ def test_operators_are_exact_and_in_standard_speeds() -> None:
     s.body("bus", joint=fb.Free("123"), **ARM)
     with pytest.raises(ModelError, match="standard speeds: derive once more without speeds"):
         s.derive("sayers", speeds="mass-centre").operators(np.zeros(6))
+
+
+def test_the_cheapest_equations_tell_of_the_users_own_bodies() -> None:
+    """Programs in frames laid for zeros, with inertia moved between bodies; tables and operators as the user said."""
+    s = ur5.system()
+    cheap, kane = s.derive("cheapest"), s.derive()
+    assert cheap.operations["forward_dynamics"].total < kane.operations["forward_dynamics"].total
+    assert isinstance(cheap.catalogue, Cheapest)
+    laid, own = (
+        [[e.graph.number(x) for x in link.arm] for link in e.forest.links]
+        for e in (cheap.catalogue.part("forward"), cheap.catalogue)
+    )
+    assert laid != own
+    assert cheap.report() == kane.report()
+    q, u = np.random.default_rng(0).normal(size=(2, 6))
+    found, usual = cheap.operators(q, u), kane.operators(q, u)
+    for one, other in ((found.M, usual.M), (found.H, usual.H), (found.phi, usual.phi)):
+        assert np.array_equal(one.matrix, other.matrix)
+    for name, M in zip(found.names, found.M.blocks, strict=True):
+        recipe = s.bodies[name].recipe
+        assert recipe is not None
+        m, c = float(str(recipe.mass)), np.array([float(str(x)) for x in recipe.com])
+        J = np.array([[float(str(x)) for x in row] for row in recipe.inertia])
+        same(M[3:, 3:], m * np.eye(3))
+        same(M[:3, :3], J + m * ((c @ c) * np.eye(3) - np.outer(c, c)))
 
 
 # What is written about them

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from freebody.backends import compile
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.equations import Equations as Catalogue
+from freebody.formulations.rolled import Rolled
 from freebody.formulations.simulated import Simulated, Slot
 from freebody.formulations.words import Words, describe, speaks
 from freebody.results.about import About, Element, Variable
@@ -38,9 +39,14 @@ def plan(
     s, listed = Simulated(words, laws), list(events) if isinstance(events, list | tuple) else [events]
     slots = tuple((f"{slot.group}.{slot.name}", slot.size) for slot, _ in s.slots)
     return Plant(
-        _about(s, values, said), _moving(e, said, s), s.record(), s.bodies(), e.programs["mass_matrix"], dict(values),
-        numbers, slots, _jacobian(s) if exact else None, _watch(s, listed) if listed else None,
+        _about(s, values, said), _moving(e, said, s), s.record(), s.bodies(), _inertia(e), dict(values), numbers,
+        slots, _jacobian(s) if exact else None, _watch(s, listed) if listed else None,
     )  # fmt: skip
+
+
+def _inertia(e: Catalogue) -> Program:
+    """M; of rolled equations the forces for u̇, of which its columns are."""
+    return e.programs["inverse_dynamics" if isinstance(e, Rolled) else "mass_matrix"]
 
 
 def _laws(e: Catalogue, said: Mapping[str, Any]) -> tuple[Words, dict[str, int]]:
@@ -91,7 +97,10 @@ def _inputs(e: Catalogue, given: Mapping[str, Any] | Sequence[float] | None) -> 
 
 
 def _jacobian(s: Simulated) -> Any:
-    """The exact Jacobian; None where a user's function has no derivative."""
+    """The exact Jacobian; None where a user's function has no derivative, or bodies are so many that they are rolled:
+    implicit methods take differences then."""
+    if isinstance(s.e, Rolled) and s.e.pays:
+        return None
     try:
         return s.jacobian()
     except ExpressionError:

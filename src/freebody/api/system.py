@@ -57,12 +57,18 @@ class System(system.System):
     def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:
         """The motion until a time, or at given times: derive, compile, integrate. Options are those of
         ``Equations.simulate``: q, u, z, parameters, inputs, method, rtol, atol, step, events, start, …"""
-        return self.derive().simulate(end, **options)
+        return self._moving().simulate(end, **options)
 
     def sweep(self, end: float | ArrayLike, over: Mapping[str, ArrayLike], **options: Any) -> "xarray.Dataset":
         """Many runs at once over initial values, parameters or inputs, stacked in one dataset; options are those of
         ``Equations.sweep``: grid, record, cluster, store, …"""
-        return self.derive().sweep(end, over, **options)
+        return self._moving().sweep(end, over, **options)
+
+    def _moving(self) -> Equations:
+        """The equations to run with: Kane's, of many bodies articulated bodies (rolled where that pays)."""
+        from freebody.formulations.rolled import MANY
+
+        return self.derive("aba" if len(self.bodies) > MANY else "kane")
 
     def to_yaml(self) -> str:
         """The system as the text of a model file, which reads back as an equal system."""

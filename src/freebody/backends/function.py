@@ -45,9 +45,9 @@ class Complaints(threading.local):
     def __init__(self) -> None:
         self.errors: list[BaseException] = []
 
-    def pointer(self, function: Callback) -> Any:
+    def pointer(self, function: Callback, packed: bool = False) -> Any:
         """A C function that calls the user's; what it raises is kept, and NaN stands in for its value, and for those of
-        all further calls until it has been raised."""
+        all further calls until it has been raised. It takes its arguments one by one, or ``packed`` in an array."""
 
         def call(*x: float) -> float:
             try:
@@ -57,6 +57,9 @@ class Complaints(threading.local):
                 return float("nan")
 
         Complaints.guard = call.__code__
+        if packed:
+            row = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.POINTER(ctypes.c_double))
+            return row(lambda x: call(*x[: function.arity]))
         return ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_double] * function.arity)(call)
 
     @classmethod

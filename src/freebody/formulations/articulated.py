@@ -72,11 +72,16 @@ def from_entries(g: Graph, entries: dict[tuple[int, int], int], gone: set[int]) 
 
 
 def handed(link: Link, inertia: Articulated) -> Articulated:
-    """About the parent's origin, in the parent's frame: H' = H + [p]× M, J' = J − H [p]× + [p]× H'ᵀ."""
+    """About the parent's origin, in the parent's frame."""
     assert link.parent is not None
-    g, p, parent = link.graph, link.arm, link.parent.frame
+    g, parent = link.graph, link.parent.frame
     J, M = carry(link.frame, parent, inertia.J), carry(link.frame, parent, inertia.M)
-    H = carried(link.frame, parent, inertia.H)
+    return shifted(g, Articulated(J, carried(link.frame, parent, inertia.H), M), link.arm)
+
+
+def shifted(g: Graph, inertia: Articulated, p: Triple) -> Articulated:
+    """About a point from which the origin lies at p: H' = H + [p]× M, J' = J − H [p]× + [p]× H'ᵀ."""
+    J, H, M = inertia.J, inertia.H, inertia.M
     full = [[M[PLACE[i, j]] for j in range(3)] for i in range(3)]
     columns = [cross3(g, p, column) for column in zip(*full, strict=True)]
     moved = [[g.add(H[i][j], columns[j][i]) for j in range(3)] for i in range(3)]

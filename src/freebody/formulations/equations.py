@@ -24,6 +24,7 @@ UNROLLED = 32
 """Systems of up to this many speeds are solved symbolically; larger ones by a Solve region."""
 
 Entry = tuple[int, int]
+Closed = Callable[[Sequence[int]], Sequence[int]]
 
 
 class Formulation(Protocol):
@@ -144,26 +145,23 @@ class Equations:
     def assembly(self, name: str, *more: str) -> Assembly:
         return Assembly(name, self.graph, self.groups(*more))
 
-    def solve(self, assembly: Assembly, right: Sequence[int]) -> list[int]:
-        """u̇ = M⁻¹ right."""
-        if not right:
-            return []
+    def solve(self, assembly: Assembly, right: Sequence[int], closed: Closed = list) -> list[int]:
+        """u̇ = M⁻¹ right. ``closed`` gives the nodes of the assembly's graph for those of the equations, laws in the
+        places of inputs: what is solved symbolically takes them afterwards, a Solve region before."""
         if len(right) <= UNROLLED:
-            return solved(self.graph, self.mass, right)
-        found: list[int] = assembly.solve("u_dot", self.mass, right)
+            return list(closed(solved(self.graph, self.mass, right))) if right else []
+        mass = dict(zip(self.mass, closed(list(self.mass.values())), strict=True))
+        found: list[int] = assembly.solve("u_dot", mass, list(closed(right)))
         return found
 
-    def moved(
-        self, assembly: Assembly, tau: Sequence[int] = (), closed: Callable[[Sequence[int]], Sequence[int]] = list
-    ) -> list[int]:
-        """u̇ under generalised forces tau: the formulation's own way, else M⁻¹ (f + tau). ``closed`` puts laws in the
-        places of inputs."""
-        own = getattr(self.formulation, "forward", None)
+    def moved(self, assembly: Assembly, tau: Sequence[int] = (), closed: Closed = list) -> list[int]:
+        """u̇ under generalised forces tau: the formulation's own way, else M⁻¹ (f + tau)."""
+        own, g = getattr(self.formulation, "forward", None), self.graph
         if own is not None and not self.small:
             self._require_inertia(self.formulation.mass)
-            return list(closed(own(tau)))
-        force = list(closed(self.force))
-        return self.solve(assembly, [self.graph.add(f, t) for f, t in zip(force, tau, strict=True)] if tau else force)
+            return list(closed(self.shortened(own(tau))))
+        right = [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force
+        return self.solve(assembly, right, closed)
 
     def shortened(self, nodes: Sequence[int]) -> list[int]:
         """What a program is about to compute, in the form it is computed in; here as it is."""
@@ -242,7 +240,7 @@ def _q_dot(e: Equations) -> Program:
 
 def _forward_dynamics(e: Equations) -> Program:
     a = e.assembly("forward_dynamics", "tau")
-    a.output("u_dot", e.shortened(e.moved(a, e.tau)))
+    a.output("u_dot", e.moved(a, e.tau))
     return a.program()
 
 
@@ -270,7 +268,7 @@ def _state_dot(e: Equations) -> Program:
     held = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
     a = Assembly("state_dot", e.graph, held)
     rates = e.spoken([s.rate.handle for s in e.forest.system.states.values()])
-    a.output("x_dot", e.shortened([*e.q_dot, *e.moved(a), *rates]))
+    a.output("x_dot", [*e.q_dot, *e.moved(a), *rates])
     return a.program()
 
 

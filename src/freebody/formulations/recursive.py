@@ -158,12 +158,12 @@ class Elimination:
 
     def solve(self, tau: Sequence[int], forces: Sequence[Push]) -> list[int]:
         """δ for generalised forces tau, less what the forces (each link's own, not handed on) need."""
-        groups = self._inwards(tau, forces)
-        return self._outwards(groups, len(tau))
+        return self._outwards(self.condensed(tau, forces), len(tau))
 
     # Inwards
 
-    def _inwards(self, tau: Sequence[int], forces: Sequence[Push]) -> list[Gone]:
+    def condensed(self, tau: Sequence[int], forces: Sequence[Push]) -> list[Gone]:
+        """The way inwards: the groups of speeds in the order in which they are eliminated."""
         levels = [Level(i, None, f) for i, f in zip(self.inertias, forces, strict=True)]
         rows: dict[tuple[int, int], int] = {}
         right: dict[int, int] = {}

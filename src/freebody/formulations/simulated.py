@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freebody.errors import ArgumentError
-from freebody.formulations.equations import UNROLLED, stored
+from freebody.formulations.equations import stored
 from freebody.formulations.words import Words
 from freebody.geometry.vector import Vector, components
 from freebody.model.loads import Effort, Torque
@@ -91,17 +91,7 @@ class Simulated:
         return self.closed(self.e.spoken([s.rate.handle for s in states]))
 
     def _x_dot(self, a: Assembly) -> list[int]:
-        return [*self.closed(self.e.q_dot), *self._u_dot(a), *self.rates]
-
-    def _u_dot(self, a: Assembly) -> list[int]:
-        """u̇: what is solved symbolically takes the laws afterwards, a Solve region has them in its right side."""
-        e = self.e
-        own = hasattr(e.formulation, "forward") and not e.small
-        if own or not self.laws or len(e.layout.u) <= UNROLLED:
-            return self.closed(e.shortened(e.moved(a)))
-        mass = dict(zip(e.mass, self.closed(list(e.mass.values())), strict=True))
-        found: list[int] = a.solve("u_dot", mass, self.closed(e.force))
-        return found
+        return [*self.closed(self.e.q_dot), *self.e.moved(a, (), self.closed), *self.rates]
 
     def state_dot(self) -> Program:
         a = self.assembly("state_dot")

@@ -165,12 +165,16 @@ def components(v: Vector, frame: Frame) -> Triple:
 
 
 def nearest(unit: Unit, frame: Frame) -> tuple[Frame, int, int]:
-    """The frame nearest to another in which a unit vector is an axis: (frame, axis, sign)."""
-    for candidate in frame.path(unit.frame):
-        place = candidate.place(unit)
-        if place is not None:
-            return candidate, *place
-    raise AssertionError("a unit vector is an axis of its own frame")
+    """The frame nearest to another in which a unit vector is an axis: (frame, axis, sign). Frames take axes over from
+    their parents alone, so those that have it follow each other from its own one on."""
+    found, place = unit.frame, unit.frame.place(unit)
+    for candidate in reversed(frame.path(unit.frame)[:-1]):
+        there = candidate.place(unit)
+        if there is None:
+            break
+        found, place = candidate, there
+    assert place is not None, "a unit vector is an axis of its own frame"
+    return found, *place
 
 
 def meeting(units: Iterable[Unit]) -> Frame | None:

@@ -133,14 +133,16 @@ class Motion:
     # Points
 
     def position(self, start: Point, end: Point) -> Vector:
-        """From one point to another."""
-        return self._offset(end) - self._offset(start)
-
-    def _offset(self, point: Point) -> Vector:
-        total = self._arm(point)
-        for link in self._links[point.body.name].line() if point.body.name in self._links else ():
-            total = total + link.position
-        return total
+        """From one point to another, by way of the nearest link that both hang on."""
+        one, other = (self._links.get(point.body.name) for point in (start, end))
+        back, forth = self._arm(start), self._arm(end)
+        while one is not other:
+            if other is None or (one is not None and one.index > other.index):
+                assert one is not None
+                back, one = back + one.position, one.parent
+            else:
+                forth, other = forth + other.position, other.parent
+        return forth - back
 
     def _arm(self, point: Point) -> Vector:
         """From the origin of a point's link to the point."""

@@ -50,7 +50,7 @@ class Plant:
     state_dot: Program
     record: Program
     bodies: Program
-    mass_matrix: Program
+    mass_matrix: Program  # M, or the forces for u̇
     parameters: Mapping[str, float]
     inputs: Array
     slots: tuple[tuple[str, int], ...]  # keys and sizes of what the record's slots hold
@@ -122,11 +122,18 @@ class Machine:
 
     def mass_matrix(self, t: float, x: Array) -> Array:
         """M at a state, for what is asked once."""
-        f, n = self.function(self.plant.mass_matrix, "numpy"), sum(k.startswith("q.") for k in self.plant.about.state)
+        f, (n, m) = self.function(self.plant.mass_matrix, "numpy"), self._sizes
         held: dict[str, ArrayLike] = {"t": t, "q": x[:n], "inputs": self.plant.inputs}
+        held["u_dot"] = np.vstack([np.zeros(m), np.eye(m)])
         found = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
         assert isinstance(found, np.ndarray)
-        return found
+        return found[1:] - found[0] if any(g.name == "u_dot" for g in f.groups) else found
+
+    @property
+    def _sizes(self) -> tuple[int, int]:
+        """How many coordinates and speeds there are."""
+        q, u = (sum(k.startswith(f"{letter}.") for k in self.plant.about.state) for letter in "qu")
+        return q, u
 
     @cached_property
     def _linear(self) -> Bound:
@@ -135,8 +142,7 @@ class Machine:
 
     def jacobian(self, t: float, x: Array) -> Array:
         """∂ẋ/∂x: M⁻¹ on the rows of the speeds, the others as they are."""
-        state = self.plant.about.state
-        n, m = (sum(k.startswith(f"{letter}.") for k in state) for letter in "qu")
+        n, m = self._sizes
         u_dot = self.x_dot(t, x)[n : n + m]
         found = self._linear(t=t, x=x, inputs=self.plant.inputs, u_dot=u_dot)
         assert isinstance(found, dict)

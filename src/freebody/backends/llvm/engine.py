@@ -14,7 +14,7 @@ from freebody.backends.llvm import jit, trampoline
 from freebody.backends.llvm.batch import driver
 from freebody.backends.llvm.cache import Cache
 from freebody.backends.llvm.checked import Arg
-from freebody.backends.llvm.helpers import POINTERS, Helpers
+from freebody.backends.llvm.helpers import PACKED, POINTERS, Helpers
 from freebody.backends.llvm.module import emit
 from freebody.backends.llvm.region import Target
 from freebody.errors import BackendError
@@ -63,7 +63,7 @@ class LLVM:
     def _load(self, text: str, helpers: Helpers) -> tuple[jit.Library, list[Any]]:
         """The code, and the C functions it calls for the user's: they must live as long."""
         library = jit.load(text, level=self.level, cache=self.cache)
-        pointers = [self.complaints.pointer(f) for f in helpers.callbacks]
+        pointers = [self.complaints.pointer(f, f.arity > PACKED) for f in helpers.callbacks]
         if pointers:
             place = (ctypes.c_void_p * len(pointers)).from_address(library.address(POINTERS))
             for k, pointer in enumerate(pointers):

@@ -6,6 +6,8 @@ from freebody.scalar.callback import Callback
 from freebody.scalar.table import Table
 
 POINTERS = "freebody.callbacks"
+PACKED = 64
+"""Users' functions of more arguments than this get them in an array; ctypes knows none of more than 1024."""
 
 
 class Helpers:
@@ -93,8 +95,13 @@ def _sincos(full: str, width: int) -> str:
 def _callback(k: int, arity: int) -> str:
     w = Writer()
     pointer = w.load(f"@{POINTERS}", k, "ptr")
-    types = ", ".join(f"double %x{i}" for i in range(arity))
-    y = w.let(f"call double {pointer}({types})")
+    types, given = ", ".join(f"double %x{i}" for i in range(arity)), ""
+    if arity > PACKED:
+        row = w.let(f"alloca [{arity} x double]")
+        for i in range(arity):
+            w.store(f"%x{i}", row, i)
+        given = f"ptr {row}"
+    y = w.let(f"call double {pointer}({given or types})")
     return define(f"internal double @callback{k}({types})", w, "noinline nounwind", f"ret double {y}")
 
 

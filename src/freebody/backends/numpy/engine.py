@@ -48,4 +48,10 @@ def _vectorised(function: Callback) -> Callable[..., Any]:
     """A user's function of arrays: itself if it takes them, else state by state on floats."""
     if function.vectorised:
         return function.function
-    return np.vectorize(lambda *x: function.function(*map(float, x)), otypes=[float])
+
+    def each(*x: Any) -> Array:
+        rows = [np.ravel(row).tolist() for row in np.broadcast_arrays(*x)]
+        values = [float(function.function(*state)) for state in zip(*rows, strict=True)]
+        return np.array(values).reshape(np.broadcast_shapes(*map(np.shape, x)))
+
+    return each

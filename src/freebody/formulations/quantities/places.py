@@ -1,6 +1,5 @@
 """Where a quantity is asked for: a point of a body, along whose axes; and the columns of its velocity there."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -123,11 +122,3 @@ def matrix(e: Equations, columns: dict[int, Six]) -> list[list[int]]:
     none = [e.graph.zero] * 6
     full = [columns.get(k, none) for k in range(len(e.layout.u))]
     return [[column[row] for column in full] for row in range(6)]
-
-
-def combined(e: Equations, columns: dict[int, Six], speeds: Sequence[int]) -> Six:
-    """Σ columnᵢ · speedᵢ."""
-    g, total = e.graph, [e.graph.zero] * 6
-    for place, column in columns.items():
-        total = [g.add(t, g.mul(c, speeds[place])) for t, c in zip(total, column, strict=True)]
-    return total

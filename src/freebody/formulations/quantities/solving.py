@@ -4,17 +4,16 @@ Each is built in several ways and the one of fewest operations kept: from M by L
 recursion, which never forms M and whose cost grows with the number of bodies only (Rodriguez 1991 Eqs 3.6–3.12).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from freebody.formulations.equations import UNROLLED, Equations
 from freebody.formulations.inwards import Inwards, Push
+from freebody.formulations.quantities.compliance import Compliance
 from freebody.formulations.quantities.factor import Factor, corner, small, symmetric
-from freebody.formulations.quantities.kinematics import pushed
-from freebody.formulations.quantities.places import Columns, Where, combined, link_of, require_standard
+from freebody.formulations.quantities.places import Columns, Where, require_standard
 from freebody.formulations.recursive import Elimination
 from freebody.formulations.solve import operations, solved
 from freebody.scalar.assemble import Assembly
-from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 from freebody.topology.inertia import base
@@ -59,17 +58,11 @@ def _exact(e: Equations) -> bool:
     return not e.small and e.standard == list(e.layout.u_handles)
 
 
-def _by_links(e: Equations, right: Sequence[int], wrenches: Mapping[int, Push] | None = None) -> list[int]:
-    """M⁻¹ (right + Jᵀ w) with a push w on some links, every link condensing."""
+def _by_links(e: Equations, right: Sequence[int]) -> list[int]:
+    """M⁻¹ right, every link condensing."""
     motion, inertias, z = e.formulation.motion, base(e.forest), e.graph.zero
-    forces = [_less(e.graph, (wrenches or {}).get(k, Push((z, z, z), (z, z, z)))) for k in range(len(e.forest.links))]
-    everywhere = range(len(e.forest.links))
-    return Elimination(Inwards(motion, inertias), inertias, everywhere).solve(right, forces)
-
-
-def _less(g: Graph, push: Push) -> Push:
-    f, n = ((g.neg(v[0]), g.neg(v[1]), g.neg(v[2])) for v in (push.f, push.n))
-    return Push(f, n)
+    none, everywhere = Push((z, z, z), (z, z, z)), range(len(e.forest.links))
+    return Elimination(Inwards(motion, inertias), inertias, everywhere).solve(right, [none] * len(inertias))
 
 
 # From points
@@ -79,7 +72,7 @@ def operational_inertia(e: Equations, places: Sequence[Where]) -> Program:
     """Λ⁻¹ = J M⁻¹ Jᵀ, 6 × 6 for each pair of places: how the velocity at one answers to an impulse at another."""
     require_standard(e, "operational_inertia")
     a = e.assembly("operational_inertia")
-    ways = [_seen(e, places)] if _exact(e) else []
+    ways = [*_by_recursion(e, places)] if _exact(e) else []
     if small(e.mass, len(e.layout.u)) or not ways:
         rows = [row for where in places for row in _rows(e, where)]
         ways.append(Factor(e.graph, e.mass, len(e.layout.u)).seen(rows))
@@ -87,19 +80,12 @@ def operational_inertia(e: Equations, places: Sequence[Where]) -> Program:
     return a.program()
 
 
+def _by_recursion(e: Equations, places: Sequence[Where]) -> tuple[Square, Square]:
+    """By Υ and Ω, best for one body; and from what unit wrenches leave at the speeds, best for bodies far apart."""
+    made = Compliance(e)
+    return made.seen(places), made.gram(places)
+
+
 def _rows(e: Equations, where: Where) -> Square:
     columns = Columns(e, where).all
     return [[columns[k][row] if k in columns else e.graph.zero for k in range(len(e.layout.u))] for row in range(6)]
-
-
-def _seen(e: Equations, places: Sequence[Where]) -> Square:
-    """By the recursion: the answers of all places to the six unit wrenches at each."""
-    g, found = e.graph, []
-    columns = [Columns(e, where).all for where in places]
-    for where in places:
-        for k in range(6):
-            unit = [g.one if i == k else g.zero for i in range(6)]
-            push = {link_of(e, where).index: pushed(e, where, unit)}
-            speeds = _by_links(e, [g.zero] * len(e.layout.u), push)
-            found.append([x for own in columns for x in combined(e, own, speeds)])
-    return found

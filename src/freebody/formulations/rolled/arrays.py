@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 
+from freebody.formulations.equations import Closed
 from freebody.formulations.rolled import passes
 from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.cell import Told
@@ -17,10 +18,11 @@ from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY
 
 
 class Arrays:
-    """``starts`` says by index where each body's rows begin. ``forward``: for u̇, else for forces."""
+    """``starts`` says by index where each body's rows begin. ``forward``: for u̇, else for forces. ``closed`` gives the
+    nodes of the assembly for those of the forest's graph."""
 
-    def __init__(self, bodies: Bodies, assembly: Assembly, forward: bool) -> None:
-        self.bodies, self.assembly, self.forward = bodies, assembly, forward
+    def __init__(self, bodies: Bodies, assembly: Assembly, forward: bool, closed: Closed) -> None:
+        self.bodies, self.assembly, self.forward, self.closed = bodies, assembly, forward, closed
         self.graph: Graph = bodies.graph
         n, layout, scalars = len(bodies.links), bodies.forest.layout, bodies.scalars
         parents = [n if link.parent is None else link.parent.index for link in bodies.links]
@@ -41,14 +43,14 @@ class Arrays:
 
     def held(self, name: str, nodes: Sequence[int]) -> Rows:
         """Where nodes can be read: as inputs, or from an array that a block fills."""
-        found = self.assembly.found(nodes)
+        found = self.assembly.found(self.closed(nodes))
         return self._filled(name, nodes) if found is None else found
 
     def _filled(self, name: str, nodes: Sequence[int], mask: int = EVERYTHING) -> Rows:
         if not nodes:
             return Rows(f"links.{name}", 1, 0)
         made = self.assembly.array(f"links.{name}", len(nodes), mask=mask)
-        for k, node in enumerate(nodes):
+        for k, node in enumerate(self.closed(nodes)):
             self.assembly.write(made, k, 0, node)
         return made
 
@@ -123,7 +125,7 @@ class Arrays:
         """Rows of zeros for the tips."""
         for row in tips:
             for column in range(rows.width):
-                self.assembly.write(rows, row, column, self.graph.zero)
+                self.assembly.write(rows, row, column, self.assembly.graph.zero)
         return rows
 
     def _ground(self, n: int) -> None:
@@ -134,7 +136,7 @@ class Arrays:
         none = [g.zero] * passes.SIX
         for field, row in ((self.fields.motion, [*none, *map(g.neg, self._gravity)]), (self.fields.reached, none)):
             field.live |= {k for k, x in enumerate(row) if x != g.zero}
-            for k, x in enumerate(row):
+            for k, x in enumerate(self.closed(row)):
                 self.assembly.write(field.rows, n, k, x)
 
     # Reading

@@ -1,9 +1,9 @@
 """Equations whose accelerations and forces are computed by loops over bodies."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
-from freebody.formulations.equations import Catalogue, Equations
+from freebody.formulations.equations import Catalogue, Closed, Equations
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.sweeps import Sweeps
@@ -38,16 +38,12 @@ class Rolled(Equations):
         many = len(self.forest.links)
         return many > MANY and ALIKE * len(self.bodies.kinds) <= many
 
-    def moved(
-        self, assembly: Assembly, tau: Sequence[int] = (), closed: Callable[[Sequence[int]], Sequence[int]] = list
-    ) -> list[int]:
-        """u̇ under generalised forces tau. An assembly in another graph than the forest's is unrolled."""
-        if assembly.graph is not self.graph:
-            return super().moved(assembly, tau, closed)
+    def moved(self, assembly: Assembly, tau: Sequence[int] = (), closed: Closed = list) -> list[int]:
+        """u̇ under generalised forces tau. What blocks tell the loops is ``closed``; the loops know their own graphs."""
         if not self.layout.u:
             return []
         self.bodies.require_inertia()
-        result = Sweeps(self.bodies, assembly, True).forward(tau)
+        result = Sweeps(self.bodies, assembly, True, closed).forward(tau)
         return [assembly.read(result, k) for k in range(result.rows)]
 
     def needed(self, assembly: Assembly, rates: Sequence[int] = ()) -> list[int]:

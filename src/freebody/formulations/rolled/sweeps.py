@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from freebody.formulations.equations import Closed
 from freebody.formulations.rolled import passes
 from freebody.formulations.rolled.arrays import Arrays
 from freebody.formulations.rolled.bodies import Bodies
@@ -19,9 +20,9 @@ Trace = Callable[[Step, Cell], None]
 class Sweeps:
     """The passes of one program, as regions of its assembly."""
 
-    def __init__(self, bodies: Bodies, assembly: Assembly, forward: bool) -> None:
+    def __init__(self, bodies: Bodies, assembly: Assembly, forward: bool, closed: Closed = list) -> None:
         self.bodies, self.assembly = bodies, assembly
-        self.arrays = Arrays(bodies, assembly, forward)
+        self.arrays = Arrays(bodies, assembly, forward, closed)
         self.fields = self.arrays.fields
         self.result = assembly.array("links.result", len(bodies.forest.layout.u))
 

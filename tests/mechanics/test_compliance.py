@@ -1,0 +1,93 @@
+"""Λ⁻¹ = J M⁻¹ Jᵀ by Υ and Ω, from unit wrenches, and from M: the same numbers, and the shortest is taken."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.linalg import block_diag
+
+import freebody as fb
+from examples.robots import g1, solo12, ur5
+from freebody.backends import compile
+from freebody.formulations.equations import Equations
+from freebody.formulations.quantities.compliance import Compliance
+from freebody.formulations.quantities.factor import Factor, corner, symmetric
+from freebody.formulations.quantities.places import Columns, Where, matrix
+from freebody.formulations.solve import operations
+from tests.mechanics.numeric import error
+from tests.mechanics.quantities import EXACT, SEEDS, case
+
+Ways = dict[str, list[list[int]]]
+
+
+def ways(e: Equations, places: list[Where]) -> Ways:
+    made = Compliance(e)
+    rows = [row for where in places for row in matrix(e, Columns(e, where).all)]
+    by_mass = Factor(e.graph, e.mass, len(e.layout.u)).seen(rows)
+    return {"Ω": made.seen(places), "wrenches": made.gram(places), "M": by_mass}
+
+
+def numbers(e: Equations, found: Ways, values: Any, q: Any, t: float = 0.0) -> dict[str, np.ndarray]:
+    a = e.assembly("ways")
+    for name, way in found.items():
+        a.output(name, symmetric(way))
+    f = compile(a.program(), "numpy")
+    held = {"parameters": list(values), "q": q, "t": t}
+    made = f(*(np.array(held.get(g.name, np.zeros(g.size)), dtype=float).reshape(g.size) for g in f.groups))
+    assert isinstance(made, dict)
+    return made
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("frame", ["ground", "body"])
+def test_trees_of_every_joint(seed: int, frame: str) -> None:
+    """Against the spatial operators, whose Υ and Ω are arrays."""
+    made = case(seed)
+    eq, names = made.f.equations, made.names
+    bodies = names[-1], names[len(names) // 2], names[-1], names[0]
+    spots = list(zip(bodies, [(0.1, -0.2, 0.3), (0, 0, 0), (1, 0, 0), (0, 0.5, 0)], strict=True))
+    places = [Where(name, at, frame) for name, at in spots]
+    found = numbers(eq.catalogue, ways(eq.catalogue, places), eq.values.values(), made.state.q, made.state.t)
+    expected = eq.operators(made.state.q, t=made.state.t).admittance(spots)
+    if frame == "ground":
+        turns = [made.bodies[names.index(name)].R for name in bodies for _ in range(2)]
+        turned = block_diag(*turns)
+        expected = turned @ expected @ turned.T
+    slack = max(1.0, float(np.linalg.cond(made.referee.mass())) / 1e3)
+    for name, value in found.items():
+        assert error(value, expected) < EXACT * slack, name
+
+
+def test_bodies_that_share_nothing_but_the_ground_do_not_answer() -> None:
+    s = fb.System("two")
+    for name in "ab":
+        s.body(name, joint=fb.Free(), mass=1.0, inertia=(1, 2, 3))
+    e = s.derive("aba").catalogue
+    places = [Where("a"), Where("b")]
+    for way in ways(e, places).values():
+        assert all(way[6 + j][i] == e.graph.zero for i in range(6) for j in range(6))
+
+
+SETS: dict[str, tuple[Any, list[tuple[str, Any]], str]] = {
+    "UR5": (ur5, [("wrist_3", (0, 0, 0))], "M"),
+    "Solo12, a foot": (solo12, [("FL_FOOT", (0, 0, 0))], "Ω"),
+    "Solo12, two feet": (solo12, [("FL_FOOT", (0, 0, 0)), ("FR_FOOT", (0, 0, 0))], "wrenches"),
+    "G1, a foot": (g1, [("left_ankle_roll_link", (0, 0, 0))], "Ω"),
+    "G1, four points of a foot": (
+        g1, [("left_ankle_roll_link", (x, y, -0.03)) for x in (-0.05, 0.12) for y in (-0.03, 0.03)], "Ω",
+    ),
+}  # fmt: skip
+
+
+@cache
+def robot(model: Any) -> Equations:
+    return model.system().derive("aba", rolled=False).catalogue  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_the_shortest_way_is_taken(name: str) -> None:
+    model, spots, best = SETS[name]
+    e = robot(model)
+    costs = {way: operations(e.graph, corner(x)) for way, x in ways(e, [Where(b, at) for b, at in spots]).items()}
+    assert min(costs, key=lambda way: costs[way]) == best, costs
