@@ -70,6 +70,7 @@ def _body(equations: Equations, index: int) -> dict[str, Any]:
     return {
         "name": link.name, "on": recipe.parent, "joint": recipe.joint.kind, "mass": str(recipe.mass),
         "coordinates": [n for n in recipe.names[0] if n in layout.q], "speeds": [layout.u[k] for k in link.u],
+        **({} if link.body.tie is None else {"tied": str(link.body.q[0])}),
     }  # fmt: skip
 
 

@@ -100,11 +100,17 @@ class Equations:
         """The symbols that count as small: the named ones; with a coordinate its speed."""
         found: list[int] = []
         for name in names:
+            self._require_own(name)
             handles = [self.graph.named(n) for n in (f"q.{name}", f"u.{name}", name)]
             if all(h is None for h in handles):
                 raise ModelError(f"'{name}' cannot be small: it is no coordinate, state, input or parameter here")
             found += [h for h in handles if h is not None]
         return found
+
+    def _require_own(self, name: str) -> None:
+        tied = [b.tie.to for b in self.forest.system.bodies.values() if b.name == name and b.tie is not None]
+        if tied:
+            raise ModelError(f"'{name}' cannot be small on its own: it is tied to '{tied[0]}'; name that one")
 
     def _truncated(self, nodes: list[int]) -> list[int]:
         if not self.small:
@@ -321,8 +327,8 @@ def _from_standard(e: Equations) -> Program:
 
 
 def _reactions(e: Equations) -> Program:
-    """What each joint passes to its body, along the body's axes at its origin, and the efforts of prescribed motions:
-    for given u̇, by Newton and Euler on the bodies as the user gave them."""
+    """What each joint passes to its body, along the body's axes at its origin, and the efforts of prescribed motions
+    and of ties: for given u̇, by Newton and Euler on the bodies as the user gave them."""
     if e.standard != list(e.layout.u_handles):
         raise ModelError("reactions are told for standard speeds: derive once more without speeds=…")
     a = e.assembly("reactions", "u_dot")
@@ -332,7 +338,7 @@ def _reactions(e: Equations) -> Program:
         torque = vector(link.frame, push.n) + link.shift.cross(force)
         a.output(f"{link.name}.force", list(components(force, link.body.frame)))
         a.output(f"{link.name}.torque", list(components(torque, link.body.frame)))
-        driven = [k for k, given in enumerate(link.body.given) if given is not None]
+        driven = [k for k, given in enumerate(link.body.given) if given is not None or link.body.tie is not None]
         if driven and link.body.placement is not None:
             turns, slides = link.body.placement.turns, link.body.placement.slides
             a.output(f"{link.name}.effort", [(torque.dot(turns[k]) + force.dot(slides[k])).handle for k in driven])

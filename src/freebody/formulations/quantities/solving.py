@@ -6,12 +6,12 @@ recursion, which never forms M and whose cost grows with the number of bodies on
 
 from collections.abc import Mapping, Sequence
 
+from freebody.formulations.elimination import Elimination
 from freebody.formulations.equations import UNROLLED, Equations
 from freebody.formulations.inwards import Inwards, Push
 from freebody.formulations.quantities.factor import Factor, corner, small, symmetric
 from freebody.formulations.quantities.kinematics import pushed
 from freebody.formulations.quantities.places import Columns, Where, combined, link_of, require_standard
-from freebody.formulations.recursive import Elimination
 from freebody.formulations.solve import operations, solved
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.graph import Graph
