@@ -98,7 +98,8 @@ class Elimination:
         inverse = dict[int, int]()
         for n, column in enumerate(columns):
             inverse[column.place] = self.graph.div(self.graph.one, rows[column.place, column.place])
-            self._eliminate(column, columns[n + 1 :], rows, inverse, right, last=True)
+            later = [c for c in columns[n + 1 :] if entry(column.place, c.place) in rows]
+            self._eliminate(column, later, rows, inverse, right, last=True)
         return Gone(None, columns, [], rows, inverse, right, {})
 
     def _merged(self, columns: list[Column], more: Sequence[Column]) -> list[Column]:

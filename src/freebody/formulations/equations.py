@@ -17,7 +17,7 @@ from freebody.scalar.program import Program
 from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
-from freebody.topology.forest import Forest
+from freebody.topology.forest import Forest, require_own
 from freebody.topology.inertia import own
 
 UNROLLED = 32
@@ -100,17 +100,12 @@ class Equations:
         """The symbols that count as small: the named ones; with a coordinate its speed."""
         found: list[int] = []
         for name in names:
-            self._require_own(name)
+            require_own(self.forest, name, "small")
             handles = [self.graph.named(n) for n in (f"q.{name}", f"u.{name}", name)]
             if all(h is None for h in handles):
                 raise ModelError(f"'{name}' cannot be small: it is no coordinate, state, input or parameter here")
             found += [h for h in handles if h is not None]
         return found
-
-    def _require_own(self, name: str) -> None:
-        tied = [b.tie.to for b in self.forest.system.bodies.values() if b.name == name and b.tie is not None]
-        if tied:
-            raise ModelError(f"'{name}' cannot be small on its own: it is tied to '{tied[0]}'; name that one")
 
     def _truncated(self, nodes: list[int]) -> list[int]:
         if not self.small:
@@ -139,8 +134,7 @@ class Equations:
         extra = {"tau": self.tau if "tau" in more else [], "u_dot": self.accelerations if "u_dot" in more else []}
         return {
             "parameters": self._named(layout.parameters), "t": [system.t.handle], "q": list(layout.q_handles),
-            "u": list(layout.u_handles), "z": self._named(layout.z),
-            "inputs": self._named(layout.inputs),
+            "u": list(layout.u_handles), "z": self._named(layout.z), "inputs": self._named(layout.inputs),
             **{name: extra[name] for name in more},
         }  # fmt: skip
 
@@ -286,8 +280,7 @@ def _energies(e: Equations) -> Program:
 def _momenta(e: Equations) -> Program:
     """Linear momentum, and angular momentum about the ground's origin, in the ground's axes."""
     motion, a = e.formulation.motion, e.assembly("momenta")
-    linear, angular = Vector(e.graph, {}), Vector(e.graph, {})
-    origin = e.forest.system.ground.origin
+    linear, angular, origin = Vector(e.graph, {}), Vector(e.graph, {}), e.forest.system.ground.origin
     for link in e.forest.links:
         recipe = link.body.recipe
         assert recipe is not None

@@ -47,7 +47,6 @@ class Recursive:
     def mass(self) -> dict[tuple[int, int], int]:
         return Columns(self.inwards, self.inertias).mass
 
-
     @cached_property
     def force(self) -> list[int]:
         needed = self.inwards.generalised()

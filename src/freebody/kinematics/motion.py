@@ -259,4 +259,3 @@ def scale3(g: Graph, s: int, v: Triple) -> Triple:
 def times3(g: Graph, A: Matrix, v: Triple) -> Triple:
     x, y, z = (g.add(g.add(g.mul(r[0], v[0]), g.mul(r[1], v[1])), g.mul(r[2], v[2])) for r in A)
     return x, y, z
-

@@ -20,7 +20,7 @@ def hinge(bodies: Mapping[str, Body], body: Any, who: str) -> Recipe:
     found = bodies.get(name)
     if found is None or found.recipe is None or (isinstance(body, Body) and found is not body):
         raise ModelError(f"{who}: '{name}' is not a body of this system (there are {', '.join(bodies)})")
-    half = found.recipe.names[0] in (((f"{name}.a2"),), (f"{name.removesuffix('.yoke')}.a1",))
+    half = found.recipe.names[0] in ((f"{name}.a2",), (f"{name.removesuffix('.yoke')}.a1",))
     count, kind = (2, "universal") if half else (len(found.q), found.recipe.joint.kind)
     if count != 1:
         raise ModelError(
@@ -77,7 +77,8 @@ def substituted(graph: Graph, recipes: Mapping[str, Recipe], nodes: Mapping[int,
     swap: dict[int, int] = {}
     for name, recipe in followed(recipes).items():
         if recipes[name].tie is not None:
-            q, u, _ = coordinates(graph, recipe)
-            swap |= {h: x.handle for x, letter in ((q[0], "q"), (u[0], "u")) if (h := graph.named(f"{letter}.{name}"))}
+            told = zip("qu", coordinates(graph, recipe)[:2], strict=True)
+            own = ((graph.named(f"{letter}.{name}"), x.handle) for letter, (x,) in told)
+            swap |= {h: x for h, x in own if h is not None}
     again = transfer(graph, list(nodes.values()), graph, swap)
     return {old: again[new] for old, new in nodes.items()}

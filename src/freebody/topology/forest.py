@@ -145,6 +145,13 @@ def require_untied(forest: Forest, what: str, way_out: str) -> None:
                          f" here; {way_out}")  # fmt: skip
 
 
+def require_own(forest: Forest, name: str, what: str) -> None:
+    """Refuse the name of a coordinate that follows another, where only one of its own can be meant."""
+    tied = [link.body.tie.to for link in forest.links if link.name == name and link.body.tie is not None]
+    if tied:
+        raise ModelError(f"'{name}' cannot be {what} on its own: it is tied to '{tied[0]}'; name that one")
+
+
 def _shift(body: Body) -> Vector:
     return Vector(body.graph, {}) if body.shift is None else body.shift
 
@@ -175,5 +182,3 @@ def _layout(system: System) -> Layout:
         tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(system.states), tuple(system.inputs),
         tuple(system.values), tuple(h for _, h, _ in q), tuple(h for _, h in u), tuple(r for *_, r in q),
     )  # fmt: skip
-
-

@@ -190,9 +190,7 @@ class Flows:
     def _add(self, entries: Entries, i: int, j: int, value: int) -> None:
         entries[i, j] = self.graph.add(entries[i, j], value) if (i, j) in entries else value
 
-    def _outboard(
-        self, link: Link, place: int, carriers: Sequence[Carrier], effect: Effect, entries: Entries
-    ) -> None:
+    def _outboard(self, link: Link, place: int, carriers: Sequence[Carrier], effect: Effect, entries: Entries) -> None:
         g = self.graph
         for one in carriers:
             if one.link is not link:
