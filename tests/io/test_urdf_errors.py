@@ -12,7 +12,7 @@ import freebody as fb
 from freebody.errors import FileError
 from freebody.io import loads_urdf
 from tests.io import hostile, urdf_hostile
-from tests.io.test_urdf import FINGERS, joint, link, robot
+from tests.io.test_urdf import joint, link, robot
 
 AB = link("a") + link("b")
 
@@ -74,9 +74,6 @@ WRONG = [
     (robot(link("a"), "\n", link("b", ""), joint("j", "a", "b")),
      "m.urdf:2: link 'b': it moves (joint 'j'), but neither it nor anything that hangs on it has mass or inertia. Give"
      " it an <inertial>, make the joint fixed, or load with lock=['j']"),
-    (FINGERS, "joint 'r' mimic: it mimics 'l' (q = -2·q(l) + 0.5), and coordinates that are tied to each other are"
-              " not derived yet. Load with mimic='lock' (held at 0.5), mimic='free' (it moves on its own), or"
-              " lock={'l': 0.0} (both are held)"),
 ]  # fmt: skip
 
 

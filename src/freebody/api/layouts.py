@@ -122,12 +122,37 @@ def layout(system: "System", library: str, order: Sequence[str] | None = None, m
     """
     if library not in LIBRARIES:
         raise ModelError(f"there is no layout '{library}'; there are {', '.join(LIBRARIES)}")
-    bodies = {b.name: b for b in system.bodies.values() if b.q}
+    bodies = {b.name: b for b in system.bodies.values() if b.q and not _follows(library, b)}
     names = joint_names(system, bodies)
     wanted = read(model) if model is not None else order
+    _require_mimics(system, wanted or ())
     found = usual(system, library, names) if wanted is None else matched(list(wanted), bodies, names)
     places = _places(system, library, bodies, found, circles(system, found, model))
     return Layout(library, [names[n] for n in found], places)
+
+
+def _follows(library: str, body: Body) -> bool:
+    """Whether a body's coordinate is tied to another, which leaves it out of Pinocchio's q and v too (a model built
+    with mimic=True); the others keep it and hold it by a constraint."""
+    tie = None if body.recipe is None else body.recipe.tie
+    if tie is not None and library != "pinocchio":
+        raise ModelError(
+            f"joint of '{body.name}': it is tied to '{tie.to}', and {library} keeps it among its coordinates, held by a"
+            f" constraint, so that its forces and mass matrix are others. Convert the system without the tie (a URDF"
+            " loaded with mimic='free')"
+        )
+    return tie is not None
+
+
+def _require_mimics(system: "System", wanted: Sequence[str]) -> None:
+    """Refuse a model that has what is tied here among its coordinates."""
+    tied = {b.name: b for b in system.bodies.values() if b.recipe is not None and b.recipe.tie is not None}
+    for body, joint in joint_names(system, tied).items():
+        if joint in wanted or body in wanted:
+            raise ModelError(
+                f"joint '{joint}' is tied to another here, but has a coordinate of its own there: build the other model"
+                " with mimic=True, or this one without the tie (a URDF loaded with mimic='free')"
+            )
 
 
 def _places(

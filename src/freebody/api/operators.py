@@ -12,7 +12,7 @@ from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.operators import Bodies, Operators, Tree, program
 from freebody.kinematics.motion import move
 from freebody.model.system import System
-from freebody.topology.forest import span
+from freebody.topology.forest import require_untied, span
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations
@@ -25,6 +25,7 @@ class Spatial:
 
     def __init__(self, system: System, values: Mapping[str, float], start: Sequence[float]) -> None:
         self.values, self.start, self._motion = dict(values), list(start), move(span(system))
+        require_untied(self._motion.forest, "spatial operators", "ask compiled equations for M, Jacobians and the like")
         self.tree = Tree.of(self._motion.forest)
 
     @cached_property

@@ -153,10 +153,11 @@ def elements(e: Catalogue, values: Mapping[str, float]) -> tuple[Element, ...]:
         assert recipe is not None
         mass, shape = numbers[link.name]
         fixed = tuple(n for n, given in zip(recipe.names[0], link.body.given, strict=False) if given is not None)
+        tied = "" if link.body.tie is None else str(link.body.q[0])
         limits = recipe.joint.limits
         found.append(
             Element(link.name, recipe.parent, recipe.joint.kind, recipe.names[0], recipe.names[1], fixed, mass,
-                    None if limits is None else (float(limits[0]), float(limits[1])), shape)
+                    None if limits is None else (float(limits[0]), float(limits[1])), shape, tied)
         )  # fmt: skip
     return tuple(found)
 
@@ -231,8 +232,7 @@ def default_state(e: Catalogue) -> Array:
             raise ArgumentError(
                 f"joint of '{link.name}': initial has {len(start)} values for {len(joint.coordinates)} coordinates"
             )
-        driven = [g is not None for g in link.body.given] if joint.motion is not None else [False] * len(start)
-        q += [float(v) for v, fixed in zip(start, driven, strict=True) if not fixed]
+        q += [float(v) for v, own in zip(start, link.body.own, strict=True) if own]
     return np.array([*q, *[0.0] * len(e.layout.u), *(s.initial for s in e.forest.system.states.values())])
 
 

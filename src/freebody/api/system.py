@@ -15,7 +15,7 @@ from freebody.geometry.vector import Vector
 from freebody.kinematics.motion import Motion, move
 from freebody.model import system
 from freebody.model.body import Body, Point
-from freebody.topology.forest import Forest, span
+from freebody.topology.forest import Forest, require_untied, span
 
 if TYPE_CHECKING:
     import xarray
@@ -147,6 +147,8 @@ def _catalogue(
 
     if formulation == "aba" and not small:
         looped = Rolled(span(model))
+        if rolled:
+            require_untied(looped.forest, "a loop over the bodies", "leave out rolled=True")
         if rolled or (rolled is None and looped.pays):
             return looped
     return Catalogue(Recursive(span(model), () if formulation == "crba" else None), small)
@@ -161,7 +163,7 @@ def load(path: str | Path, **options: Any) -> System:
     is run.
 
     Options for a .urdf, as in ``freebody.io.loads_urdf``: ``floating=True`` lets the root move freely; ``lock`` names
-    joints that are held; ``mimic`` ("error", "lock", "free") says what becomes of joints that mimic others;
+    joints that are held; ``mimic`` ("tie", "lock", "free") says what becomes of joints that mimic others;
     ``dynamics=False`` leaves out damping and friction; ``parameters=True`` makes masses, mass centres and inertias
     parameters; ``physical=False`` takes inertias that no body can have; ``snap`` is how near to a quarter turn an angle
     is taken for one.

@@ -69,7 +69,9 @@ def _body(equations: Equations, index: int) -> dict[str, Any]:
     assert recipe is not None
     return {
         "name": link.name, "on": recipe.parent, "joint": recipe.joint.kind, "mass": str(recipe.mass),
-        "coordinates": [n for n in recipe.names[0] if n in layout.q], "speeds": [layout.u[k] for k in link.u],
+        "coordinates": [n for n in recipe.names[0] if n in layout.q],
+        "speeds": [n for n in recipe.names[1] if n in layout.u],
+        **({} if link.body.tie is None else {"tied": str(link.body.q[0])}),
     }  # fmt: skip
 
 

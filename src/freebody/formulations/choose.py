@@ -18,7 +18,7 @@ from freebody.formulations import kane
 from freebody.formulations.equations import Catalogue, Equations
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.solve import operations
-from freebody.geometry.vector import components
+from freebody.geometry.vector import Vector, components
 from freebody.kinematics.motion import move
 from freebody.model.system import System
 from freebody.scalar.factor import factored
@@ -202,7 +202,7 @@ class Search:
         angles, shifts = list[float](), list[float]()
         h, S = (_floats(g, x) for x in (body.h, body.S))
         parent = forest.root if link.parent is None else link.parent.frame
-        for a, z in zip(_floats(g, link.arm), _floats(g, components(link.turns[0], parent)), strict=True):
+        for a, z in zip(_floats(g, link.arm), _floats(g, components(_axis(link), parent)), strict=True):
             shifts += [-a / z] if abs(z) > 1e-9 else []
         for child in (k for k in forest.links if k.parent is link):
             arm = _floats(g, child.arm)
@@ -238,6 +238,12 @@ class Search:
         forest, unit = gauged(self.system, self.best.laying), self.best.laying.unit
         found = {round(abs(x) * unit, 12) for k in forest.links for x in _floats(forest.graph, k.arm)}
         return sorted(x for x in found | {1.0} if x > 1e-9)
+
+
+def _axis(link: Link) -> Vector:
+    """Of a hinge."""
+    assert link.body.placement is not None
+    return link.body.placement.turns[0]
 
 
 def _floats(g: Graph, handles: Sequence[int]) -> list[float]:

@@ -45,16 +45,17 @@ class Columns:
                 push = self._column(link, k)
                 for row, value in zip(link.u, self.inwards.along(link, push), strict=True):
                     if row <= place:
-                        entries[place, row] = value
-                entries[place, place] = self.graph.add(entries[place, place], added.get(place, self.graph.zero))
+                        gather(self.graph, entries, place, row, value)
                 self._inwards(link, place, push, entries)
+        for place, value in added.items():
+            gather(self.graph, entries, place, place, value)
         return {key: value for key, value in sorted(entries.items()) if value != self.graph.zero}
 
     def _inwards(self, link: Link, place: int, push: Push, entries: dict[tuple[int, int], int]) -> None:
         while link.parent is not None:
             push, link = self.inwards.handed(link, push), link.parent
             for row, value in zip(link.u, self.inwards.along(link, push), strict=True):
-                entries[place, row] = value
+                gather(self.graph, entries, place, row, twice(self.graph, value) if row == place else value)
 
     def _column(self, link: Link, k: int) -> Push:
         """Force and torque that u̇_k = 1 alone needs: F = m l + e × h, N = J e + h × l."""
@@ -62,6 +63,22 @@ class Columns:
         e, l = components(link.turns[k], link.frame), components(link.slides[k], link.frame)
         f = add3(g, scale3(g, c.m, l), cross3(g, e, c.h))
         return Push(f, add3(g, rotated(g, c, e, self.by_trace), cross3(g, c.h, l)))
+
+
+def entry(i: int, j: int) -> tuple[int, int]:
+    """Where the lower triangle has a pair."""
+    return (i, j) if i >= j else (j, i)
+
+
+def gather(g: Graph, entries: dict[tuple[int, int], int], i: int, j: int, value: int) -> None:
+    """Add to an entry of a symmetric matrix's lower triangle: links that are tied meet in one place."""
+    key = entry(i, j)
+    entries[key] = g.add(entries[key], value) if key in entries else value
+
+
+def twice(g: Graph, value: int) -> int:
+    """What two columns of one speed are to each other, both ways."""
+    return g.mul(g.const(2), value)
 
 
 def rotated(g: Graph, c: Inertia, e: Triple, by_trace: bool) -> Triple:

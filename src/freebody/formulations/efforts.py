@@ -17,16 +17,16 @@ STEEP = 1000
 
 def efforts(forest: Forest) -> list[int]:
     """The generalised force on each free speed."""
-    g, places = forest.graph, dict[tuple[str, int], int]()
+    g, places = forest.graph, dict[tuple[str, int], tuple[int, int]]()
     total = [g.zero] * len(forest.layout.u)
     for link in forest.links:
         for place, k in zip(link.u, link.free, strict=True):
-            places[link.name, k] = place
-            total[place] = joint_effort(link, k)
+            places[link.name, k] = place, link.gain
+            total[place] = g.add(total[place], g.mul(link.gain, joint_effort(link, k)))
     for load in forest.system.loads.values():
         if isinstance(load, Effort) and (load.body.name, load.index) in places:
-            place = places[load.body.name, load.index]
-            total[place] = g.add(total[place], load.amount.handle)
+            place, gain = places[load.body.name, load.index]
+            total[place] = g.add(total[place], g.mul(gain, load.amount.handle))
     return total
 
 
@@ -71,9 +71,10 @@ def with_efforts(forest: Forest, needed: Sequence[int], accelerations: Sequence[
 
 def armatures(forest: Forest) -> dict[int, int]:
     """What joints add to the diagonal of M, by free speed."""
-    found: dict[int, int] = {}
+    g, found = forest.graph, dict[int, int]()
     for link in forest.links:
         assert link.body.recipe is not None
-        value = scalar(link.graph, link.body.recipe.joint.armature)
-        found |= dict.fromkeys(link.u, value) if value != link.graph.zero else {}
+        value = g.mul(g.mul(link.gain, link.gain), scalar(g, link.body.recipe.joint.armature))
+        for place in link.u if value != g.zero else ():
+            found[place] = g.add(found[place], value) if place in found else value
     return found

@@ -2,22 +2,22 @@
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Protocol
 
 from freebody.errors import ModelError
+from freebody.formulations.energies import kinetic, potential, spin
 from freebody.formulations.inwards import Inwards
 from freebody.formulations.solve import solved
 from freebody.geometry.vector import Vector, components, vector
 from freebody.kinematics.motion import Motion
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.count import Operations, count
-from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
 from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
-from freebody.topology.forest import Forest
+from freebody.topology.forest import Forest, require_own
 from freebody.topology.inertia import own
 
 UNROLLED = 32
@@ -101,6 +101,7 @@ class Equations:
         """The symbols that count as small: the named ones; with a coordinate its speed."""
         found: list[int] = []
         for name in names:
+            require_own(self.forest, name, "small")
             handles = [self.graph.named(n) for n in (f"q.{name}", f"u.{name}", name)]
             if all(h is None for h in handles):
                 raise ModelError(f"'{name}' cannot be small: it is no coordinate, state, input or parameter here")
@@ -134,8 +135,7 @@ class Equations:
         extra = {"tau": self.tau if "tau" in more else [], "u_dot": self.accelerations if "u_dot" in more else []}
         return {
             "parameters": self._named(layout.parameters), "t": [system.t.handle], "q": list(layout.q_handles),
-            "u": list(layout.u_handles), "z": self._named(layout.z),
-            "inputs": self._named(layout.inputs),
+            "u": list(layout.u_handles), "z": self._named(layout.z), "inputs": self._named(layout.inputs),
             **{name: extra[name] for name in more},
         }  # fmt: skip
 
@@ -282,8 +282,7 @@ def _energies(e: Equations) -> Program:
 def _momenta(e: Equations) -> Program:
     """Linear momentum, and angular momentum about the ground's origin, in the ground's axes."""
     motion, a = e.formulation.motion, e.assembly("momenta")
-    linear, angular = Vector(e.graph, {}), Vector(e.graph, {})
-    origin = e.forest.system.ground.origin
+    linear, angular, origin = Vector(e.graph, {}), Vector(e.graph, {}), e.forest.system.ground.origin
     for link in e.forest.links:
         recipe = link.body.recipe
         assert recipe is not None
@@ -323,8 +322,8 @@ def _from_standard(e: Equations) -> Program:
 
 
 def _reactions(e: Equations) -> Program:
-    """What each joint passes to its body, along the body's axes at its origin, and the efforts of prescribed motions:
-    for given u̇, by Newton and Euler on the bodies as the user gave them."""
+    """What each joint passes to its body, along the body's axes at its origin, and the efforts of prescribed motions
+    and of ties: for given u̇, by Newton and Euler on the bodies as the user gave them."""
     if e.standard != list(e.layout.u_handles):
         raise ModelError("reactions are told for standard speeds: derive once more without speeds=…")
     a = e.assembly("reactions", "u_dot")
@@ -334,7 +333,7 @@ def _reactions(e: Equations) -> Program:
         torque = vector(link.frame, push.n) + link.shift.cross(force)
         a.output(f"{link.name}.force", list(components(force, link.body.frame)))
         a.output(f"{link.name}.torque", list(components(torque, link.body.frame)))
-        driven = [k for k, given in enumerate(link.body.given) if given is not None]
+        driven = [k for k, given in enumerate(link.body.given) if given is not None or link.body.tie is not None]
         if driven and link.body.placement is not None:
             turns, slides = link.body.placement.turns, link.body.placement.slides
             a.output(f"{link.name}.effort", [(torque.dot(turns[k]) + force.dot(slides[k])).handle for k in driven])
@@ -346,58 +345,3 @@ QUANTITIES: dict[str, Callable[[Equations], Program]] = {
     "bias": _bias, "q_dot": _q_dot, "state_dot": _state_dot, "energies": _energies, "momenta": _momenta,
     "outputs": _outputs, "reactions": _reactions, "to_standard": _to_standard, "from_standard": _from_standard,
 }  # fmt: skip
-
-
-# Energies and momenta, of the original bodies
-
-
-def spin(motion: Motion, body: Any) -> Vector:
-    """J ω about the mass centre."""
-    w = components(motion.angular_velocity(body), body.frame)
-    rows = [[x.handle for x in row] for row in body.recipe.inertia]
-    g = motion.graph
-    return vector(body.frame, [_dot(g, row, w) for row in rows])
-
-
-def _dot(g: Graph, a: Sequence[int], b: Sequence[int]) -> int:
-    return g.add(g.add(g.mul(a[0], b[0]), g.mul(a[1], b[1])), g.mul(a[2], b[2]))
-
-
-def kinetic(motion: Motion) -> int:
-    """Σ ½ m v·v + ½ ω·J·ω over the bodies as the user gave them."""
-    g, total = motion.graph, motion.graph.zero
-    for link in motion.forest.links:
-        recipe = link.body.recipe
-        assert recipe is not None
-        v, w = motion.velocity(link.body.centre), motion.angular_velocity(link.body)
-        twice = recipe.mass * v.dot(v) + w.dot(spin(motion, link.body))
-        total = g.add(total, (twice / 2).handle)
-    return total
-
-
-def potential(motion: Motion) -> int:
-    """−Σ m g·r of uniform gravity, and what springs store; 0 at the ground's origin."""
-    system, origin = motion.forest.system, motion.forest.system.ground.origin
-    total = stored(motion)
-    for link in motion.forest.links:
-        recipe = link.body.recipe
-        assert recipe is not None
-        total = total - recipe.mass * system.gravity.dot(motion.position(origin, link.body.centre))
-    return total.handle
-
-
-def stored(motion: Motion) -> Expr:
-    """½ k (q − rest)² of joint springs, and what loads store."""
-    g, system = motion.graph, motion.forest.system
-    total = Expr(g, g.zero)
-    for link in motion.forest.links:
-        recipe = link.body.recipe
-        assert recipe is not None
-        if recipe.joint.stiffness != 0:
-            for q in link.body.q:
-                stretch = q - system.scalar(recipe.joint.rest, "rest")
-                total = total + system.scalar(recipe.joint.stiffness, "stiffness") * stretch * stretch / 2
-    for load in system.loads.values():
-        energy = load.potential(motion)
-        total = total if energy is None else total + energy
-    return total

@@ -57,10 +57,10 @@ class Inwards:
 
     def generalised(self) -> list[int]:
         """What each free speed feels of the pushes."""
-        felt = [self.graph.zero] * sum(len(link.u) for link in self.links)
+        felt = [self.graph.zero] * len(self.motion.forest.layout.u)
         for link in self.links:
             for k, value in zip(link.u, self.along(link, self.pushes[link.index]), strict=True):
-                felt[k] = value
+                felt[k] = self.graph.add(felt[k], value)
         return felt
 
     def along(self, link: Link, push: Push) -> list[int]:

@@ -21,7 +21,7 @@ from freebody.scalar.derivative import gradient, jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import substitute
 from freebody.topology.composite import Composite
-from freebody.topology.forest import Link
+from freebody.topology.forest import Link, require_untied
 
 Speeds = Literal["standard", "mass-centre"]
 
@@ -36,6 +36,7 @@ class Sayers:
     def __init__(self, motion: Motion, speeds: Speeds = "standard") -> None:
         if speeds not in ("standard", "mass-centre"):
             raise ModelError(f"speeds '{speeds}' are unknown; use 'standard' or 'mass-centre'")
+        require_untied(motion.forest, "Sayers' equations and tables", "derive by 'kane', 'crba', 'aba' or 'cheapest'")
         self.motion, self.forest, self.speeds = motion, motion.forest, speeds
         self.graph: Graph = motion.graph
         self.links = motion.forest.links

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freebody.errors import ArgumentError
-from freebody.formulations.equations import stored
+from freebody.formulations.energies import stored
 from freebody.formulations.words import Words
 from freebody.geometry.vector import Vector, components
 from freebody.model.loads import Effort, Torque
@@ -137,11 +137,20 @@ class Simulated:
         """``x_dot``; ``relative``: for each body rotation (9, row by row) and place in its parent, ω and the velocity
         of its origin along its own axes; ``field``: gravity, the energy that springs store; ``slots``: the rest."""
         a = self.assembly("record")
-        a.output("x_dot", self._x_dot(a))
+        x_dot = self._x_dot(a)
+        a.output("x_dot", x_dot)
         a.output("relative", self._closed_rows(self._relative()))
         a.output("field", self._field())
-        a.output("slots", self.closed([h for _, nodes in self.slots for h in nodes]))
+        a.output("slots", self._filled(x_dot))
         return a.program()
+
+    def _filled(self, x_dot: Sequence[int]) -> list[int]:
+        """The nodes of the slots, u̇ put in its place where tied accelerations need it."""
+        nodes, layout = self.closed([h for _, nodes in self.slots for h in nodes]), self.e.layout
+        if all(link.body.tie is None for link in self.e.forest.links):
+            return nodes
+        rates = x_dot[len(layout.q) : len(layout.q) + len(layout.u)]
+        return substitute(self.graph, nodes, dict(zip(self.closed(self.e.accelerations), rates, strict=True)))
 
     def bodies(self) -> Program:
         """Mass, mass centre (3) and inertia about it (9) of each body: constants of the parameters."""
@@ -173,8 +182,8 @@ class Simulated:
 
     @cached_property
     def slots(self) -> list[tuple[Slot, list[int]]]:
-        """Prescribed motions, inputs, outputs and loads, each with its nodes."""
-        return [*self._prescribed(), *self._inputs(), *self._outputs(), *self._loads()]
+        """Prescribed and tied motions, inputs, outputs and loads, each with its nodes."""
+        return [*self._prescribed(), *self._tied(), *self._inputs(), *self._outputs(), *self._loads()]
 
     def _prescribed(self) -> list[tuple[Slot, list[int]]]:
         """Coordinates, speeds and accelerations that are functions of time."""
@@ -188,6 +197,18 @@ class Simulated:
                     found.append((Slot("q", names[0][k], units[0][k], "prescribed"), [body.q[k].handle]))
                     found.append((Slot("u", names[1][k], units[1][k], "prescribed"), [body.u[k].handle]))
                     found.append((Slot("u_dot", names[1][k], f"{units[1][k]}²", "prescribed"), [given.handle]))
+        return found
+
+    def _tied(self) -> list[tuple[Slot, list[int]]]:
+        """Coordinates, speeds and accelerations that follow others."""
+        g, found = self.e.graph, []
+        for link in self.e.forest.links:
+            body = link.body
+            if body.recipe is not None and body.tie is not None:
+                (q,), (u,) = body.recipe.joint.units
+                rate = g.mul(link.gain, self.e.accelerations[link.u[0]])
+                parts = (("q", q, body.q[0].handle), ("u", u, body.u[0].handle), ("u_dot", f"{u}²", rate))
+                found += [(Slot(k, link.name, unit, f"tied to {body.tie.to}"), [node]) for k, unit, node in parts]
         return found
 
     def _inputs(self) -> list[tuple[Slot, list[int]]]:

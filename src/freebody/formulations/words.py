@@ -80,14 +80,15 @@ class Words:
             raise ArgumentError(f"{who}: {error}") from None
 
     def _expression(self, said: Expr, who: str) -> int:
-        """An expression written in the user's own system."""
-        source = said.graph
+        """An expression written in the user's own system, where prescribed and tied coordinates are symbols."""
+        source, told, swap = said.graph, dict(_prescribed(self.e)), dict[int, int]()
         for i in live(source, [said.handle]):
             if source.op[i] == SYMBOL:
                 name = source.symbols[source.a[i]].name
                 if self.e.graph.named(name) is None:
                     raise ArgumentError(f"{who}: {said} uses '{name}', which this system does not have")
-        return transfer(source, [said.handle], self.graph)[said.handle]
+                swap |= {i: self.bring([told[name]])[0]} if name in told else {}
+        return transfer(source, [said.handle], self.graph, swap)[said.handle]
 
     def _called(self, function: Callable[..., float], who: str, crosses: bool) -> int:
         """A Python function of t, or of t and the whole state as an array."""
@@ -100,8 +101,8 @@ class Words:
 
 
 class Known(Mapping[str, int]):
-    """The names a text may use: t, parameters, inputs, q.…, u.… (prescribed ones too), extra states, and outputs
-    (vectors by .x, .y, .z along the ground's axes). What is not used is not brought."""
+    """The names a text may use: t, parameters, inputs, q.…, u.… (prescribed and tied ones too), extra states, and
+    outputs (vectors by .x, .y, .z along the ground's axes). What is not used is not brought."""
 
     def __init__(self, words: Words) -> None:
         self.words, e = words, words.e
@@ -131,12 +132,12 @@ def _outputs(e: Equations) -> Iterator[tuple[str, int]]:
 
 
 def _prescribed(e: Equations) -> Iterator[tuple[str, int]]:
-    """Coordinates and speeds that are functions of time."""
+    """Coordinates and speeds that are functions of time, or follow others."""
     for link in e.forest.links:
         body = link.body
         assert body.recipe is not None
         for k, given in enumerate(body.given):
-            if given is not None:
+            if given is not None or body.tie is not None:
                 yield f"q.{body.recipe.names[0][k]}", body.q[k].handle
                 yield f"u.{body.recipe.names[1][k]}", body.u[k].handle
 

@@ -263,6 +263,15 @@ Inertia = Annotated[
 ]
 
 
+class Tie(Keys):
+    """q = ratio · q of another body + offset."""
+
+    short: ClassVar[str] = "to"
+    to: Name
+    ratio: Scalar = 1
+    offset: Scalar = 0
+
+
 class Body(Keys):
     hollow: ClassVar[bool] = True
     on: Name = "ground"
@@ -274,6 +283,7 @@ class Body(Keys):
     inertia: Inertia | None = None
     about: Trio | None = None
     shape: Shape | None = None
+    tie: Tie | None = None
 
 
 # Loads and outputs

@@ -51,6 +51,8 @@ class _Builder:
             self.scope.define(name, given, "definitions", name)
         for name, given in self.model.bodies.items():
             self._body(name, given)
+        for name, given in self.model.bodies.items():
+            self._tie(name, given.tie)
         for name, given in self.model.states.items():
             rate = self._scalar(given.rate, "states", name, "rate")
             self.system.states[name] = replace(self.system.states[name], rate=self.system.scalar(rate, "a rate"))
@@ -117,6 +119,13 @@ class _Builder:
                 about=None if given.about is None else e.trio(given.about, *path, "about"),
                 shape=e.shape(given.shape, *path, "shape"),
             )  # fmt: skip
+
+    def _tie(self, name: str, given: Any) -> None:
+        path = ("bodies", name, "tie")
+        if given is not None:
+            law = {k: self._scalar(getattr(given, k), *path, k) for k in ("ratio", "offset")}
+            with located(self.places, *path):
+                self.system.tie(name, self.elements.body(given.to, *path, "to"), **law)
 
     # Loads and outputs
 

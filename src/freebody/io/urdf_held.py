@@ -1,4 +1,4 @@
-"""Which joints do not move: those a user locks, and those that mimic one that is held."""
+"""Which joints do not move: those a user locks, and those that mimic one that is held; which follow others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -6,15 +6,16 @@ from typing import Literal
 
 from freebody.errors import FileError, ModelError
 from freebody.io.urdf_robot import Robot, RobotJoint
+from freebody.model.system import System
 
-Mimicry = Literal["error", "lock", "free"]
-MIMICRY: tuple[Mimicry, ...] = ("error", "lock", "free")
+Mimicry = Literal["tie", "lock", "free"]
+MIMICRY: tuple[Mimicry, ...] = ("tie", "lock", "free")
 Locked = Mapping[str, float] | Sequence[str]
 
 
 def held(robot: Robot, lock: Locked, mimic: Mimicry, file: str) -> Robot:
-    """The robot with every held joint's value: those of ``lock``, those that mimic a held one, and by ``mimic="lock"``
-    those that mimic a moving one (at its zero). By ``mimic="free"`` no joint mimics another."""
+    """The robot with every held joint's value: those of ``lock``, those that mimic a held one or with multiplier 0, and
+    by ``mimic="lock"`` those that mimic a moving one (at its zero). By ``mimic="free"`` no joint mimics another."""
     if mimic not in MIMICRY:
         raise ModelError(f"mimic='{mimic}' means nothing; there are {', '.join(MIMICRY)}")
     values = _locked(robot, lock)
@@ -49,13 +50,21 @@ def _value(robot: Robot, joint: RobotJoint, values: Mapping[str, float], mimic: 
         seen.add(one.name)
     if one.name in values or one.kind == "fixed":
         return None if joint.kind == "fixed" else scale * values.get(one.name, 0.0) + offset
-    if one is joint:
-        return None
-    if mimic == "lock":
-        return offset
-    raise FileError(
-        f"it mimics '{one.name}' (q = {scale:g}·q({one.name}) + {offset:g}), and coordinates that are tied to each"
-        f" other are not derived yet. Load with mimic='lock' (held at {offset:g}), mimic='free' (it moves on its own),"
-        f" or lock={{'{one.name}': 0.0}} (both are held)",
-        file, joint.line, 0, f"joint '{joint.name}' mimic",
-    )  # fmt: skip
+    return offset if one is not joint and (mimic == "lock" or scale == 0) else None
+
+
+def _whole(value: float) -> float:
+    """A whole number exactly, so that products with ±1 vanish."""
+    return int(value) if value.is_integer() else value
+
+
+def tie(system: System, robot: Robot, file: str) -> None:
+    """Tie the joints that mimic moving ones."""
+    for joint in robot.joints.values():
+        if joint.moves and joint.mimic is not None:
+            law = joint.mimic
+            try:
+                system.tie(joint.body, robot.joints[law.joint].body, _whole(law.multiplier), _whole(law.offset))
+            except ModelError as error:
+                way_out = "load with mimic='free' or mimic='lock'"
+                raise FileError(f"{error}; {way_out}", file, joint.line, 0, f"joint '{joint.name}' mimic") from None

@@ -15,7 +15,7 @@ from freebody.io.emit import emitted
 from freebody.io.formula import Formulas, Slot, exact_text
 from freebody.io.lines import spelled
 from freebody.io.native import Natives
-from freebody.model.body import Body, Point, Recipe
+from freebody.model.body import Body, Point, Recipe, Tie
 from freebody.model.joints import JOINTS, Joint, Universal, Weld
 from freebody.model.joints.dress import COMMON
 from freebody.model.loads import Effort, Force, Line, Load, Torque
@@ -146,7 +146,14 @@ class _Writer:
             said["at"] = self._trio(first.at, *path, "at")
         if first.orient is not None:
             said["orient"] = self._rows(first.orient, *path, "orient")
-        return said | self._weight(recipe, *path)
+        tied = {} if recipe.tie is None else {"tie": self._tie(recipe.tie, *path, "tie")}
+        return said | self._weight(recipe, *path) | tied
+
+    def _tie(self, tie: Tie, *path: str | int) -> dict[str, Any]:
+        g, said = self.system.graph, dict[str, Any](to=tie.to)
+        for key, value, usual in (("ratio", tie.ratio, g.one), ("offset", tie.offset, g.zero)):
+            said |= {key: self._scalar(value, *path, key)} if value.handle != usual else {}
+        return said
 
     def _weight(self, recipe: Recipe, *path: str | int) -> dict[str, Any]:
         said: dict[str, Any] = {}

@@ -93,7 +93,7 @@ class Motion:
         body, total = link.body, Vector(self.graph, {})
         rates: list[Expr | None] = list(body.given)
         for k, place in zip(link.free, link.u, strict=True):
-            rates[k] = Expr(self.graph, self._rates[place]) if self._rates else None
+            rates[k] = Expr(self.graph, self.graph.mul(link.gain, self._rates[place])) if self._rates else None
         for column, rate in zip(getattr(body.placement, what), rates, strict=True):
             total = total + column * rate if rate is not None else total
         return total
@@ -261,4 +261,3 @@ def scale3(g: Graph, s: int, v: Triple) -> Triple:
 def times3(g: Graph, A: Matrix, v: Triple) -> Triple:
     x, y, z = (g.add(g.add(g.mul(r[0], v[0]), g.mul(r[1], v[1])), g.mul(r[2], v[2])) for r in A)
     return x, y, z
-

@@ -17,6 +17,19 @@ Trio = tuple[Expr, Expr, Expr]
 
 
 @dataclass(frozen=True)
+class Tie:
+    """A coordinate that follows another: q = ratio · q of body ``to`` + offset, both constant."""
+
+    to: str
+    ratio: Expr
+    offset: Expr
+
+    def on(self, other: "Tie") -> "Tie":
+        """The law in what is followed at last, where ``to`` is tied itself."""
+        return Tie(other.to, self.ratio * other.ratio, self.ratio * other.offset + self.offset)
+
+
+@dataclass(frozen=True)
 class Recipe:
     """What the user said of a body. Scalars are expressions of the system's graph; ``parent`` is a name."""
 
@@ -30,6 +43,7 @@ class Recipe:
     inertia: tuple[Trio, Trio, Trio]
     shape: Any = None
     names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    tie: Tie | None = None
 
 
 @dataclass(eq=False)
@@ -49,6 +63,14 @@ class Body:
     shift: Vector | None = None  # from the body's origin to the point its motion is referred to, fixed in it
     chain: list[Frame] | None = None  # the frames from its own to the root as the user laid them, where they differ
     moving: tuple[Expr, ...] = ()  # the speeds its columns belong to, where these are not u
+    tie: Tie | None = None  # whose coordinate and speed its own are made of, where they are no symbols
+
+    @property
+    def own(self) -> list[bool]:
+        """For each coordinate whether it is a state: not where it is prescribed or tied to another."""
+        if self.recipe is None or self.recipe.joint.motion is None:
+            return [self.tie is None] * len(self.q)
+        return [given is None for given in self.given]
 
     @property
     def rates(self) -> tuple[Expr, ...]:
@@ -127,13 +149,16 @@ def attach(recipe: Recipe, parent: Body, index: int) -> Body:
     if recipe.orient is not None:
         base = base.oriented(f"{recipe.name}°", [[s.handle for s in row] for row in recipe.orient])
     offset = vector(parent.frame, [s.handle for s in recipe.at])
-    q, u, given = _coordinates(g, recipe)
+    q, u, given = coordinates(g, recipe)
     placement = recipe.joint.place(base, recipe.name, [s.handle for s in q], [s.handle for s in u])
-    return Body(recipe, recipe.name, placement.frame, parent, offset, placement, q, u, given, index)
+    return Body(recipe, recipe.name, placement.frame, parent, offset, placement, q, u, given, index, tie=recipe.tie)
 
 
-def _coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr | None, ...]]:
-    """Symbols for the coordinates and speeds; functions of time for prescribed ones, with their second derivatives."""
+def coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr | None, ...]]:
+    """Symbols for the coordinates and speeds; functions of time for prescribed ones, with their second derivatives;
+    those of another joint for tied ones."""
+    if recipe.tie is not None:
+        return _tied(g, recipe.tie)
     q, u = declare(g, recipe.joint, recipe.names)
     given: list[Expr | None] = [None] * len(u)
     for k, motion in enumerate(_motions(recipe)):
@@ -142,6 +167,12 @@ def _coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr
             u[k] = _rate(recipe, q[k])
             given[k] = _rate(recipe, u[k])
     return tuple(q), tuple(u), tuple(given)
+
+
+def _tied(g: Graph, tie: Tie) -> tuple[tuple[Expr], tuple[Expr], tuple[None]]:
+    q, u = (g.named(f"{letter}.{tie.to}") for letter in "qu")
+    assert q is not None and u is not None
+    return (tie.ratio * Expr(g, q) + tie.offset,), (tie.ratio * Expr(g, u),), (None,)
 
 
 def names(name: str, joint: Joint) -> tuple[tuple[str, ...], tuple[str, ...]]:

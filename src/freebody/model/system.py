@@ -13,13 +13,14 @@ from freebody.errors import ModelError
 from freebody.geometry.frame import Frame
 from freebody.geometry.vector import Dyadic, Vector, handle
 from freebody.model import joints, shapes
-from freebody.model.body import Body, Point, Recipe, attach, declare, names, three
+from freebody.model.body import Body, Point, Recipe, Tie, attach, declare, names, three
 from freebody.model.fingerprint import Prints, fingerprint
 from freebody.model.joints import ALIASES, JOINTS, Joint, Universal, Weld
 from freebody.model.loads import Effort, Force, Line, Load, Torque
 from freebody.model.mass import matrix
 from freebody.model.orientation import rows
 from freebody.model.remap import Mover, handles
+from freebody.model.ties import followed, hinge, require_acyclic, require_loose, substituted
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number, exact
@@ -165,6 +166,19 @@ class System:
         if callable(inertia):
             inertia = self._resolved(inertia, attach(recipe, parent, -1))
         return self._attach(replace(recipe, inertia=matrix(self, name, inertia, m, centre, about)))
+
+    def tie(self, body: Body | str, to: Body | str, ratio: Any = 1, offset: Any = 0) -> None:
+        """Let the coordinate of a body's joint follow another's: q = ratio · q(to) + offset, one freedom for both.
+
+        Both joints have one coordinate; ratio and offset are numbers, expressions or texts of parameters. The tied
+        coordinate leaves q and u, and tau on what is followed is the generalised force on all that follows it.
+        """
+        who = f"tie of '{body if isinstance(body, str) else getattr(body, 'name', body)}'"
+        recipe, other = hinge(self.bodies, body, who), hinge(self.bodies, to, who)
+        require_loose(recipe, who)
+        require_acyclic(self.bodies, recipe.name, other.name, f"{who} to '{other.name}'")
+        law = (self._constant(v, f"{who}: {what}") for v, what in ((ratio, "ratio"), (offset, "offset")))
+        self.bodies[recipe.name].recipe = replace(recipe, tie=Tie(other.name, *law))
 
     def _resolved(self, inertia: Callable[[Body], Dyadic], body: Body) -> list[list[Expr]]:
         """The matrix of an inertia dyadic, written as a function of the body, in the body's basis."""
@@ -347,8 +361,9 @@ class System:
         new._gravity = mover(self._gravity)
         new.values, new.inputs, new.states = dict(self.values), mover(self.inputs), mover(self.states)
         mover.learn(self.ground, new.ground)
+        recipes = followed(mover({b.name: b.recipe for b in self.bodies.values()}))
         for body in self.bodies.values():
-            mover.learn(body, new._attach(mover(body.recipe), place))
+            mover.learn(body, new._attach(recipes[body.name], place))
         new.loads, new.outputs = mover(self.loads), mover(self.outputs)
         return new
 
@@ -367,4 +382,7 @@ class System:
         everything = (self._gravity, self.inputs, self.states, self.loads, self.outputs)
         recipes = [b.recipe for b in self.bodies.values()]
         symbols = [h for s in self.graph.symbols if (h := self.graph.named(s.name)) is not None]
-        return transfer(self.graph, [*symbols, *handles(everything), *handles(recipes)], graph)
+        nodes = transfer(self.graph, [*symbols, *handles(everything), *handles(recipes)], graph)
+        if all(r is None or r.tie is None for r in recipes):
+            return nodes
+        return substituted(graph, Mover(graph, nodes)({r.name: r for r in recipes if r is not None}), nodes)

@@ -41,8 +41,9 @@ def _body(e: Equations, link: Link) -> tuple[str, ...]:
     recipe = link.body.recipe
     assert recipe is not None
     q = [n for n in recipe.names[0] if n in e.layout.q]
-    joint = recipe.joint.kind + (", prescribed" if len(link.free) < len(recipe.names[1]) else "")
-    places = (_range(e.layout.q, q), _range(e.layout.u, [e.layout.u[k] for k in link.u]))
+    how = ", prescribed" if len(link.free) < len(recipe.names[1]) else ""
+    joint = recipe.joint.kind + (how if link.body.tie is None else f", tied to {link.body.tie.to}")
+    places = (_range(e.layout.q, q), _range(e.layout.u, [n for n in recipe.names[1] if n in e.layout.u]))
     return (link.name, recipe.parent, joint, *places, str(recipe.mass))
 
 

@@ -36,7 +36,7 @@ class Variable:
 
 @dataclass(frozen=True)
 class Element:
-    """A body and the joint it hangs on."""
+    """A body and the joint it hangs on; ``tied`` is what its coordinate is, where it follows another."""
 
     name: str
     parent: str
@@ -47,6 +47,7 @@ class Element:
     mass: float = 0.0
     limits: tuple[float, float] | None = None
     shape: Mapping[str, Any] | None = None
+    tied: str = ""
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ _TEXTS = _several(_text)
 _VARIABLE = {"group": _text, "name": _text, "unit": _text, "description": _text, "parts": _TEXTS}
 _ELEMENT: dict[str, Reader] = {
     "name": _text, "parent": _text, "joint": _text, "q": _TEXTS, "u": _TEXTS, "prescribed": _TEXTS, "mass": _number,
-    "limits": _limits, "shape": _shape,
+    "limits": _limits, "shape": _shape, "tied": _text,
 }  # fmt: skip
 _ABOUT: dict[str, Reader] = {
     "system": _text, "digest": _text, "elements": _several(lambda e: _read(Element, _ELEMENT, e)),

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from freebody.errors import ModelError
 from freebody.geometry.frame import Frame, Triple, Turned
 from freebody.geometry.vector import Vector, components
 from freebody.model.body import Body
@@ -22,7 +23,8 @@ class Link:
     frame: Frame
     position: Vector  # from the parent's origin to this one's
     free: list[int] = field(default_factory=list)  # which of the joint's speeds are free
-    u: list[int] = field(default_factory=list)  # their places in the system's u
+    u: list[int] = field(default_factory=list)  # their places in the system's u; of a tied one that of what it follows
+    shared: bool = False  # whether another link moves by the same speed
 
     @property
     def name(self) -> str:
@@ -41,13 +43,21 @@ class Link:
     def turns(self) -> list[Vector]:
         """∂ω/∂u of the free speeds, relative to the parent."""
         assert self.body.placement is not None
-        return [self.body.placement.turns[k] for k in self.free]
+        return self._along([self.body.placement.turns[k] for k in self.free])
 
     @property
     def slides(self) -> list[Vector]:
         """∂v/∂u of the free speeds: the origin's, relative to the parent."""
         assert self.body.placement is not None
-        return [self.body.placement.slides[k] for k in self.free]
+        return self._along([self.body.placement.slides[k] for k in self.free])
+
+    @property
+    def gain(self) -> int:
+        """The joint's own speed per unit of the speed at its place in u: 1, or the ratio of its tie."""
+        return self.graph.one if self.body.tie is None else self.body.tie.ratio.handle
+
+    def _along(self, columns: list[Vector]) -> list[Vector]:
+        return columns if self.body.tie is None else [c * self.body.tie.ratio for c in columns]
 
     @cached_property
     def arm(self) -> Triple:
@@ -111,15 +121,35 @@ class Forest:
             place = body.offset + body.placement.position + _shift(body) - _shift(body.parent)
             link = Link(len(links), body, links.get(body.parent.name), working(body.frame), place)
             link.free = [k for k, given in enumerate(body.given) if given is None]
-            link.u = list(range(nu, nu + len(link.free)))
-            nu += len(link.free)
             links[body.name] = link
+            if body.tie is None:
+                link.u = list(range(nu, nu + len(link.free)))
+                nu += len(link.free)
+        for link in links.values():
+            if link.body.tie is not None:
+                leader = links[link.body.tie.to]
+                link.u, link.shared, leader.shared = list(leader.u), True, True
         return cls(system, list(links.values()), _layout(system))
 
 
 def span(system: System) -> Forest:
     """The forest of a system, in a graph of its own."""
     return Forest.of(system.copy())
+
+
+def require_untied(forest: Forest, what: str, way_out: str) -> None:
+    """Refuse joints that follow others, where they cannot be honoured."""
+    tied = next((link.body for link in forest.links if link.body.tie is not None), None)
+    if tied is not None and tied.tie is not None:
+        raise ModelError(f"{what}: the joint of '{tied.name}' is tied to that of '{tied.tie.to}', which cannot be told"
+                         f" here; {way_out}")  # fmt: skip
+
+
+def require_own(forest: Forest, name: str, what: str) -> None:
+    """Refuse the name of a coordinate that follows another, where only one of its own can be meant."""
+    tied = [link.body.tie.to for link in forest.links if link.name == name and link.body.tie is not None]
+    if tied:
+        raise ModelError(f"'{name}' cannot be {what} on its own: it is tied to '{tied[0]}'; name that one")
 
 
 def _shift(body: Body) -> Vector:
@@ -144,13 +174,11 @@ def _layout(system: System) -> Layout:
     for body in system.bodies.values():
         assert body.recipe is not None and body.placement is not None
         q_names, u_names = body.recipe.names
-        given = [g is not None for g in body.given] if body.recipe.joint.motion is not None else [False] * len(q_names)
-        coordinates = zip(q_names, body.q, body.placement.q_dot, given, strict=True)
-        q += [(n, x.handle, rate) for n, x, rate, fixed in coordinates if not fixed]
-        u += [(n, x.handle) for n, x, fixed in zip(u_names, body.u, body.given, strict=True) if fixed is None]
+        coordinates = zip(q_names, body.q, body.placement.q_dot, body.own, strict=True)
+        q += [(n, x.handle, rate) for n, x, rate, own in coordinates if own]
+        speeds = zip(u_names, body.u, body.given, strict=True) if body.tie is None else ()
+        u += [(n, x.handle) for n, x, fixed in speeds if fixed is None]
     return Layout(
         tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(system.states), tuple(system.inputs),
         tuple(system.values), tuple(h for _, h, _ in q), tuple(h for _, h in u), tuple(r for *_, r in q),
     )  # fmt: skip
-
-

@@ -43,7 +43,7 @@ def diagram(elements: Sequence[Element], title: str = "") -> Diagram:
     """The tree of bodies on the ground, from the top down, or sideways where that would be too wide.
 
     Boxes are bodies with their masses, pale where they have none. Symbols on the lines are joints, with their freedoms
-    and the names of their coordinates and speeds; what is prescribed is marked. Tooltips say all of it in full.
+    and the names of their coordinates and speeds; what is prescribed or tied is marked. Tooltips say all of it in full.
     """
     t = tree(elements)
     box = min(max([NARROWEST, *(width(e.name, NAME) + 24 for e in elements)]), WIDEST)
@@ -58,8 +58,8 @@ def diagram(elements: Sequence[Element], title: str = "") -> Diagram:
 
 
 def freedoms(e: Element) -> int:
-    """Speeds that are not prescribed."""
-    return max(0, len(e.u) - len(e.prescribed))
+    """Speeds that are neither prescribed nor tied to others."""
+    return max(0, len(e.u) - len(e.prescribed) - bool(e.tied))
 
 
 def _label(e: Element) -> list[str]:
@@ -70,6 +70,8 @@ def _label(e: Element) -> list[str]:
     lines += [f"q, u: {q}"] if q and q == u else [f"{name}: {text}" for name, text in (("q", q), ("u", u)) if text]
     if e.prescribed:
         lines.append(f"prescribed: {', '.join(n.removeprefix(f'{e.name}.') for n in e.prescribed)}")
+    if e.tied:
+        lines.append(f"tied: {e.tied}")
     return [fitted(line, SMALL, LABEL) for line in lines]
 
 
@@ -103,7 +105,7 @@ def _ground(made: Plan, name: str) -> str:
 
 def _joint(e: Element, spot: Spot, label: Sequence[str], sideways: bool, numbers: str) -> str:
     """The line from the parent, the symbol on it and the label beside."""
-    colour = GIVEN if e.prescribed else JOINT
+    colour = GIVEN if e.prescribed or e.tied else JOINT
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in spot.line)
     dashes = ' stroke-dasharray="5 4"' if e.joint == "free" else ""
     turned = " rotate(-90)" if sideways else ""
@@ -117,9 +119,9 @@ def _joint(e: Element, spot: Spot, label: Sequence[str], sideways: bool, numbers
 
 
 def _lines(e: Element, label: Sequence[str], places: Sequence[tuple[float, float]]) -> str:
-    """The label: the first line dark, what is prescribed (the last) in its colour."""
+    """The label: the first line dark, what is prescribed or tied (the last) in its colour."""
     colours = [INK, *[SOFT] * (len(label) - 1)]
-    if e.prescribed:
+    if e.prescribed or e.tied:
         colours[-1] = GIVEN
     texts = zip(places, colours, label, strict=True)
     return "".join(f'<text x="{x:.1f}" y="{y:.1f}" fill="{c}">{escaped(text)}</text>' for (x, y), c, text in texts)
@@ -154,4 +156,5 @@ def _about_joint(e: Element) -> str:
     limits = "" if e.limits is None else f"; limits {e.limits[0]:g} … {e.limits[1]:g}"
     lists = (("coordinates", e.q), ("speeds", e.u), ("prescribed", e.prescribed))
     names = "".join(f"; {word} {escaped(', '.join(held), 2000)}" for word, held in lists if held)
-    return f"{escaped(e.joint)} of {escaped(e.name)} on {escaped(e.parent)}: {freedoms(e)} dof{names}{limits}"
+    tied = f"; tied: q = {escaped(e.tied, 2000)}" if e.tied else ""
+    return f"{escaped(e.joint)} of {escaped(e.name)} on {escaped(e.parent)}: {freedoms(e)} dof{names}{tied}{limits}"

@@ -1,11 +1,12 @@
 """The system's mass centre, and momentum about it: h_G = A_G u + o_G, along the ground's axes, angular part first."""
 
 from freebody.formulations.columns import Columns
-from freebody.formulations.equations import Equations, spin
+from freebody.formulations.energies import spin
+from freebody.formulations.equations import Equations
 from freebody.formulations.inwards import Inwards
 from freebody.formulations.quantities.flows import needed
 from freebody.formulations.quantities.kinematics import rates
-from freebody.formulations.quantities.places import Axes, Six, matrix, parent_frame, require_standard
+from freebody.formulations.quantities.places import Axes, Six, include, matrix, parent_frame, require_standard
 from freebody.geometry.frame import Triple, cross3
 from freebody.geometry.vector import Vector, components
 from freebody.kinematics.motion import add3, sub3
@@ -93,7 +94,7 @@ def columns(e: Equations, c: Triple) -> dict[int, Six]:
         for k, turn, slide in zip(link.u, link.turns, link.slides, strict=True):
             push = needed(g, bodies[link.index], components(slide, link.frame), components(turn, link.frame))
             P, L = axes.of(link.frame, push.f), axes.of(link.frame, push.n)
-            found[k] = [*add3(g, L, cross3(g, arm, P)), *P]
+            include(g, found, k, [*add3(g, L, cross3(g, arm, P)), *P])
     return found
 
 

@@ -11,10 +11,11 @@ to forces, M what turns answer to torques, H what slides answer to torques.
 from collections.abc import Sequence
 
 from freebody.formulations.articulated import Articulated, carried, from_entries, shifted
+from freebody.formulations.columns import entry
+from freebody.formulations.elimination import Gone
 from freebody.formulations.equations import Equations
 from freebody.formulations.quantities.places import Axes, Where, link_of
 from freebody.formulations.quantities.yielding import Six, Square, Yielding, directions, dot, three, total
-from freebody.formulations.recursive import Gone
 from freebody.geometry.frame import Triple, cross3
 from freebody.geometry.vector import components
 from freebody.kinematics.motion import add3, down, unknown
@@ -148,11 +149,11 @@ def _moved(g: Graph, row: Six, arm: Triple) -> Six:
 
 def _rooted(g: Graph, group: Gone) -> Entries:
     """H* D⁻¹ H of a link on the ground, D⁻¹ from its factors: each speed's row from those of the speeds behind it."""
-    link, X = group.link, dict[tuple[int, int], int]()
+    link, X = group.at, dict[tuple[int, int], int]()
     places = [column.place for column in group.columns]
     for n in range(len(places) - 1, -1, -1):
         j, later = places[n], places[n + 1 :]
-        ratio = {k: g.mul(group.rows[j, k], group.inverse[j]) for k in later if (j, k) in group.rows}
+        ratio = {k: g.mul(group.rows[entry(j, k)], group.inverse[j]) for k in later if entry(j, k) in group.rows}
         for k in later:
             X[j, k] = X[k, j] = g.neg(total(g, (g.mul(r, X[i, k]) for i, r in ratio.items())))
         X[j, j] = g.sub(group.inverse[j], total(g, (g.mul(r, X[j, k]) for k, r in ratio.items())))

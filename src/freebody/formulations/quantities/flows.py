@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freebody.formulations.articulated import Matrix, carried
-from freebody.formulations.columns import Columns, rotated
+from freebody.formulations.columns import Columns, gather, rotated, twice
 from freebody.formulations.efforts import armatures
 from freebody.formulations.inwards import Inwards, Push
 from freebody.geometry.frame import Triple, cross3, dot3, transpose
@@ -83,6 +83,7 @@ class Carrier:
     place: int
     push: Push
     twist: Triple
+    link: Link  # whose speed it is
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ class Flows:
         for link in reversed(self.links):
             flow, here = self.all[link.index], waiting[link.index]
             for c in self.columns(link):
-                here.append(Carrier(c.place, flow.push(g, c.l, c.e), flow.twist(g, c.e, c.l)))
+                here.append(Carrier(c.place, flow.push(g, c.l, c.e), flow.twist(g, c.e, c.l), link))
             yield link, here
             if link.parent is not None:
                 waiting[link.parent.index] += [self._carried(link, one) for one in here]
@@ -164,7 +165,7 @@ class Flows:
         assert link.parent is not None
         g, push = self.graph, self.inwards.handed(link, one.push)
         twist = down(link.frame, link.parent.frame, one.twist)
-        return Carrier(one.place, push, add3(g, twist, cross3(g, self.drift(link), push.f)))
+        return Carrier(one.place, push, add3(g, twist, cross3(g, self.drift(link), push.f)), one.link)
 
     def matrix(self, effect: Callable[[Link, Column], Effect]) -> Entries:
         """The matrix whose columns have these effects; structural zeros are absent."""
@@ -184,16 +185,17 @@ class Flows:
 
     def _rows(self, link: Link, place: int, push: Push, entries: Entries) -> None:
         for row, value in zip(link.u, self.inwards.along(link, push), strict=True):
-            entries[row, place] = value
+            self._add(entries, row, place, value)
 
-    def _outboard(
-        self, link: Link, place: int, carriers: Sequence[Carrier], effect: Effect, entries: Entries
-    ) -> None:
+    def _add(self, entries: Entries, i: int, j: int, value: int) -> None:
+        entries[i, j] = self.graph.add(entries[i, j], value) if (i, j) in entries else value
+
+    def _outboard(self, link: Link, place: int, carriers: Sequence[Carrier], effect: Effect, entries: Entries) -> None:
         g = self.graph
         for one in carriers:
-            if one.place not in link.u:
+            if one.link is not link:
                 met = g.add(dot3(g, effect.a, one.push.f), dot3(g, effect.b, one.push.n))
-                entries[one.place, place] = g.add(met, dot3(g, effect.c, one.twist))
+                self._add(entries, one.place, place, g.add(met, dot3(g, effect.c, one.twist)))
 
     @cached_property
     def mass(self) -> Entries:
@@ -202,8 +204,10 @@ class Flows:
         for link, carriers in self.sweep():
             for one in carriers:
                 for row, value in zip(link.u, self.inwards.along(link, one.push), strict=True):
-                    if row <= one.place:
-                        found[one.place, row] = value
+                    if one.link is not link:
+                        gather(g, found, one.place, row, twice(g, value) if row == one.place else value)
+                    elif row <= one.place:
+                        gather(g, found, one.place, row, value)
         for place, value in armatures(self.motion.forest).items():
-            found[place, place] = g.add(found[place, place], value)
+            gather(g, found, place, place, value)
         return {key: value for key, value in sorted(found.items()) if value != g.zero}

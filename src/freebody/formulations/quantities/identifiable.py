@@ -102,8 +102,7 @@ def _placed(e: Equations, rng: np.random.Generator) -> Array:
         assert link.body.recipe is not None
         joint = link.body.recipe.joint
         q = joint.integrate(np.array(joint.zero), rng.uniform(-1.5, 1.5, len(joint.speeds)))
-        driven = link.body.given if joint.motion is not None else [None] * len(q)
-        found.append(np.array([x for x, given in zip(q, driven, strict=True) if given is None]))
+        found.append(np.array([x for x, own in zip(q, link.body.own, strict=True) if own]))
     return np.concatenate(found)
 
 

@@ -123,9 +123,7 @@ def generalised_force(e: Equations, where: Where) -> Program:
     require_standard(e, "generalised_force")
     g = e.graph
     wrench = [g.symbol(f"wrench.{n}", Kind.INPUT, f"{n} of a wrench") for n in WRENCH]
-    tau = [g.zero] * len(e.layout.u)
-    for place, value in felt(e, link_of(e, where), pushed(e, where, wrench)).items():
-        tau[place] = value
+    tau = felt(e, link_of(e, where), pushed(e, where, wrench))
     a = Assembly("generalised_force", g, {**e.groups(), "wrench": wrench})
     a.output("tau", tau)
     return a.program()
@@ -139,11 +137,11 @@ def pushed(e: Equations, where: Where, wrench: Six) -> Push:
     return Push(f, add3(g, n, cross3(g, arm, f)))
 
 
-def felt(e: Equations, link: Link, push: Push) -> dict[int, int]:
-    """What each free speed on the way to the ground feels of a push."""
-    inwards = Inwards(e.formulation.motion, [])
-    found = dict(zip(link.u, inwards.along(link, push), strict=True))
-    while link.parent is not None:
-        push, link = inwards.handed(link, push), link.parent
-        found |= zip(link.u, inwards.along(link, push), strict=True)
+def felt(e: Equations, link: Link, push: Push) -> list[int]:
+    """What each free speed feels of a push on a link, all on the way to the ground."""
+    g, inwards, found = e.graph, Inwards(e.formulation.motion, []), [e.graph.zero] * len(e.layout.u)
+    for one in link.line():
+        for place, value in zip(one.u, inwards.along(one, push), strict=True):
+            found[place] = g.add(found[place], value)
+        push = push if one.parent is None else inwards.handed(one, push)
     return found

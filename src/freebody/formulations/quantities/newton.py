@@ -45,7 +45,7 @@ def weight(e: Equations) -> list[int]:
         a = components(inwards.motion.fall if up is None else vector(up.frame, fall[up.index]), link.frame)
         fall.append(a)
         for place, value in zip(link.u, inwards.along(link, Push(scale3(g, c.m, a), cross3(g, c.h, a))), strict=True):
-            total[place] = value
+            total[place] = g.add(total[place], value)
     return total
 
 

@@ -11,6 +11,7 @@ from freebody.geometry.vector import components
 from freebody.kinematics.motion import add3
 from freebody.model.body import Body, Point
 from freebody.model.system import System
+from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.topology.forest import Link
 
@@ -103,18 +104,23 @@ class Columns:
         link: Link | None = self.link
         arm = self.axes.of(self.link.frame, components(self.point.offset - self.link.shift, self.link.frame))
         while link is not None:
-            found |= self._own(link, arm)
+            self._own(link, arm, found)
             if link.parent is not None:
                 arm = add3(self.e.graph, self.axes.of(link.parent.frame, link.arm), arm)
             link = link.parent
         return dict(sorted(found.items()))
 
-    def _own(self, link: Link, arm: Triple) -> dict[int, Six]:
-        g, made = self.e.graph, {}
+    def _own(self, link: Link, arm: Triple, found: dict[int, Six]) -> None:
+        g = self.e.graph
         for place, turn, slide in zip(link.u, link.turns, link.slides, strict=True):
             w, v = (self.axes.of(link.frame, components(x, link.frame)) for x in (turn, slide))
-            made[place] = [*w, *add3(g, v, cross3(g, w, arm))]
-        return made
+            include(g, found, place, [*w, *add3(g, v, cross3(g, w, arm))])
+
+
+def include(g: Graph, columns: dict[int, Six], place: int, column: Six) -> None:
+    """Add to the column of a speed: joints that are tied share one."""
+    held = columns.get(place)
+    columns[place] = column if held is None else [g.add(a, b) for a, b in zip(held, column, strict=True)]
 
 
 def matrix(e: Equations, columns: dict[int, Six]) -> list[list[int]]:

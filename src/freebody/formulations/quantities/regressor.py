@@ -74,6 +74,7 @@ def _about(g: Graph, J: int, square: int, h: int, r: int) -> int:
 def partial(e: Equations) -> list[dict[int, tuple[Triple, Triple]]]:
     """For each link ∂(ω, v)/∂u of its origin, in its frame, carried outwards from joint to joint."""
     g, found = e.graph, list[dict[int, tuple[Triple, Triple]]]()
+    none = (g.zero, g.zero, g.zero)
     for link in e.forest.links:
         own: dict[int, tuple[Triple, Triple]] = {}
         if link.parent is not None:
@@ -81,7 +82,8 @@ def partial(e: Equations) -> list[dict[int, tuple[Triple, Triple]]]:
                 moved = add3(g, v, cross3(g, w, link.arm))
                 own[place] = down(link.parent.frame, link.frame, w), down(link.parent.frame, link.frame, moved)
         for place, turn, slide in zip(link.u, link.turns, link.slides, strict=True):
-            own[place] = components(turn, link.frame), components(slide, link.frame)
+            w, v = own.get(place, (none, none))
+            own[place] = add3(g, w, components(turn, link.frame)), add3(g, v, components(slide, link.frame))
         found.append(own)
     return found
 

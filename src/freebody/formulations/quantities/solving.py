@@ -6,12 +6,12 @@ recursion, which never forms M and whose cost grows with the number of bodies on
 
 from collections.abc import Sequence
 
+from freebody.formulations.elimination import Elimination
 from freebody.formulations.equations import UNROLLED, Equations
 from freebody.formulations.inwards import Inwards, Push
 from freebody.formulations.quantities.compliance import Compliance
 from freebody.formulations.quantities.factor import Factor, corner, small, symmetric
 from freebody.formulations.quantities.places import Columns, Where, require_standard
-from freebody.formulations.recursive import Elimination
 from freebody.formulations.solve import operations, solved
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.program import Program
@@ -72,7 +72,7 @@ def operational_inertia(e: Equations, places: Sequence[Where]) -> Program:
     """Λ⁻¹ = J M⁻¹ Jᵀ, 6 × 6 for each pair of places: how the velocity at one answers to an impulse at another."""
     require_standard(e, "operational_inertia")
     a = e.assembly("operational_inertia")
-    ways = [*_by_recursion(e, places)] if _exact(e) else []
+    ways = [*_by_recursion(e, places)] if _exact(e) and not any(link.shared for link in e.forest.links) else []
     if small(e.mass, len(e.layout.u)) or not ways:
         rows = [row for where in places for row in _rows(e, where)]
         ways.append(Factor(e.graph, e.mass, len(e.layout.u)).seen(rows))

@@ -8,11 +8,12 @@ have slides and forces first here.
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
+from freebody.formulations.columns import entry
+from freebody.formulations.elimination import Elimination, Gone, spatial
 from freebody.formulations.equations import Equations
 from freebody.formulations.inwards import Inwards, Push
 from freebody.formulations.quantities.kinematics import pushed
 from freebody.formulations.quantities.places import Where, link_of
-from freebody.formulations.recursive import Elimination, Gone, spatial
 from freebody.geometry.frame import Triple
 from freebody.geometry.vector import components
 from freebody.scalar.graph import Graph
@@ -33,13 +34,13 @@ class Yielding:
         self._inwards = Inwards(e.formulation.motion, inertias)
         elimination = Elimination(self._inwards, inertias, range(len(links)))
         groups = elimination.condensed([z] * len(e.layout.u), [none] * len(links))
-        self.gone = {group.link.index: group for group in groups}
+        self.gone = {group.at.index: group for group in groups}
 
     def speed(self, group: Gone, n: int) -> tuple[Six, Six, int | None, int]:
         """h, G, axis and 1/d of the nth speed that a link eliminated. G leaves out what is known: 1 along the own axis
         (−1 for one that points against it), 0 along those of the speeds before."""
         g, column = self.graph, group.columns[n]
-        inverse, link = group.inverse[column.place], group.link
+        inverse, link = group.inverse[column.place], group.at
         h = directions(link)[column.place]
         gone = {group.axes[c.place][0] for c in group.columns[: n + 1] if c.place in group.axes}
         G = [g.zero if i in gone else g.mul(x, inverse) for i, x in enumerate(spatial(column.push))]
@@ -78,12 +79,12 @@ class Yielding:
     def _rest(self, group: Gone, force: Six) -> dict[int, int]:
         """At a link on the ground: L⁻¹ of what its speeds feel."""
         g = self.graph
-        h = directions(group.link)
+        h = directions(group.at)
         places = [column.place for column in group.columns]
         left = {place: dot(g, h[place], force) for place in places}
         for n, j in enumerate(places):
-            for k in (k for k in places[n + 1 :] if (j, k) in group.rows):
-                left[k] = g.sub(left[k], g.mul(g.mul(group.rows[j, k], group.inverse[j]), left[j]))
+            for k in (k for k in places[n + 1 :] if entry(j, k) in group.rows):
+                left[k] = g.sub(left[k], g.mul(g.mul(group.rows[entry(j, k)], group.inverse[j]), left[j]))
         return left
 
 

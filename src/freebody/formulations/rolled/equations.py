@@ -34,8 +34,10 @@ class Rolled(Equations):
 
     @property
     def pays(self) -> bool:
-        """Whether the forest is better rolled: it has many bodies of few kinds."""
+        """Whether the forest is better rolled: it has many bodies of few kinds, and no tied joints."""
         many = len(self.forest.links)
+        if any(link.shared for link in self.forest.links):
+            return False
         return many > MANY and ALIKE * len(self.bodies.kinds) <= many
 
     def moved(self, assembly: Assembly, tau: Sequence[int] = (), closed: Closed = list) -> list[int]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from freebody.errors import ModelError
 from freebody.formulations.articulated import Articulated
 from freebody.formulations.efforts import efforts, with_efforts
+from freebody.formulations.elimination import Column, Elimination, Gone, Level, own_axes, push_of, spatial
 from freebody.formulations.inwards import Inwards, Push
-from freebody.formulations.recursive import Column, Elimination, Gone, Level, Reference, own_axes, push_of, spatial
+from freebody.formulations.recursive import Reference
 from freebody.formulations.rolled.cell import STUB, Cell
 from freebody.formulations.rolled.memory import Field, Step
 from freebody.geometry.frame import Triple
@@ -162,7 +163,8 @@ def _found(step: Step, cell: Cell) -> Gone:
     columns, pairs = step.find("columns", SIX * n), _pairs(places)
     return Gone(
         link,
-        [Column(j, link, push_of(columns[SIX * k : SIX * k + SIX])) for k, j in enumerate(places)],
+        [Column(j, push_of(columns[SIX * k : SIX * k + SIX])) for k, j in enumerate(places)],
+        [],
         dict(zip(pairs, step.find("rows", len(pairs)), strict=True)),
         dict(zip(places, step.find("inverse", n), strict=True)),
         dict(zip(places, step.find("right", n), strict=True)),

@@ -1,0 +1,84 @@
+"""Coordinates tied to others: who may follow whom, and what a chain of ties comes to.
+
+A system keeps each tie as it was said. Its copies, which derivations work on, hold no coordinate of a tied joint: there
+q is ratio · q + offset of what is followed at last, and where that moves as prescribed (or the ratio is 0), so does it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from freebody.errors import ModelError
+from freebody.model.body import Body, Recipe, Tie, coordinates
+from freebody.scalar.graph import Graph
+from freebody.scalar.walk import transfer
+
+
+def hinge(bodies: Mapping[str, Body], body: Any, who: str) -> Recipe:
+    """The recipe of a body whose joint has one coordinate."""
+    name = body if isinstance(body, str) else getattr(body, "name", repr(body))
+    found = bodies.get(name)
+    if found is None or found.recipe is None or (isinstance(body, Body) and found is not body):
+        raise ModelError(f"{who}: '{name}' is not a body of this system (there are {', '.join(bodies)})")
+    half = found.recipe.names[0] in ((f"{name}.a2",), (f"{name.removesuffix('.yoke')}.a1",))
+    count, kind = (2, "universal") if half else (len(found.q), found.recipe.joint.kind)
+    if count != 1:
+        raise ModelError(
+            f"{who}: the {kind} joint of '{name}' has {count or 'no'} coordinates; only joints with one (revolute,"
+            " prismatic, screw) can be tied or followed"
+        )
+    return found.recipe
+
+
+def require_loose(recipe: Recipe, who: str) -> None:
+    """A joint that is to be tied has nothing else that moves it."""
+    joint = recipe.joint
+    if recipe.tie is not None:
+        raise ModelError(f"{who}: it is tied to '{recipe.tie.to}' already; tie it once")
+    if joint.motion is not None:
+        raise ModelError(f"{who}: its motion is prescribed; leave out the motion or the tie")
+    if joint.initial is not None:
+        raise ModelError(f"{who}: it has an initial value of its own; give one to what it follows instead")
+
+
+def require_acyclic(bodies: Mapping[str, Body], name: str, to: str, who: str) -> None:
+    """What is followed must not follow in turn."""
+    line, recipe = [to], bodies[to].recipe
+    while recipe is not None and recipe.tie is not None:
+        line.append(recipe.tie.to)
+        recipe = bodies[recipe.tie.to].recipe
+    if line == [name]:
+        raise ModelError(f"{who}: that is itself; name another")
+    if line[-1] == name:
+        raise ModelError(f"{who}: '{to}' follows '{name}' already ({' → '.join(line)}); leave out one of these ties")
+
+
+def followed(recipes: Mapping[str, Recipe]) -> dict[str, Recipe]:
+    """The recipes with each tie to what is followed at last, and with motions in place of ties to what is prescribed
+    and of those with ratio 0."""
+    return {name: recipe if recipe.tie is None else _last(recipes, recipe) for name, recipe in recipes.items()}
+
+
+def _last(recipes: Mapping[str, Recipe], recipe: Recipe) -> Recipe:
+    tie: Tie | None = recipe.tie
+    assert tie is not None
+    while (further := recipes[tie.to].tie) is not None:
+        tie = tie.on(further)
+    graph, motion = tie.ratio.graph, recipes[tie.to].joint.motion
+    if graph.number(tie.ratio.handle) == 0:
+        motion = 0
+    if motion is None:
+        return replace(recipe, tie=tie)
+    return replace(recipe, joint=replace(recipe.joint, motion=tie.ratio * motion + tie.offset), tie=None)
+
+
+def substituted(graph: Graph, recipes: Mapping[str, Recipe], nodes: Mapping[int, int]) -> dict[int, int]:
+    """A map of nodes whose values are told without the coordinates and speeds of tied joints."""
+    swap: dict[int, int] = {}
+    for name, recipe in followed(recipes).items():
+        if recipes[name].tie is not None:
+            told = zip("qu", coordinates(graph, recipe)[:2], strict=True)
+            own = ((graph.named(f"{letter}.{name}"), x.handle) for letter, (x,) in told)
+            swap |= {h: x for h, x in own if h is not None}
+    again = transfer(graph, list(nodes.values()), graph, swap)
+    return {old: again[new] for old, new in nodes.items()}

@@ -1,0 +1,287 @@
+"""Tied joints: whatever a tied system tells is TᵀXT of the same system without its ties."""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import ArgumentError, FileError, ModelError
+from freebody.io import loads
+from tests.mechanics.ties import Array, Pair, pair, state
+
+AGREE = 2e-11  # relative; measured: below 1e-12
+SEEDS = range(6)
+
+
+@cache
+def case(seed: int) -> Pair:
+    return pair(seed, bodies=6)
+
+
+def near(found: Any, wanted: Any) -> None:
+    found, wanted = np.asarray(found), np.asarray(wanted)
+    assert found.shape == wanted.shape
+    assert np.abs(found - wanted).max(initial=0) <= AGREE * max(1.0, np.abs(wanted).max(initial=0))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_derivation_is_that_of_the_free_tree_reduced(seed: int) -> None:
+    made = case(seed)
+    (kane, free), T = made.kane, made.T
+    q, u, rates, tau = state(made, seed)
+    Q, U = made.q(q), T @ u
+    M, f = T.T @ free.mass_matrix(Q) @ T, T.T @ free.bias(Q, U)
+    recursive = (made.tied.derive(formulation).compile("numpy") for formulation in ("crba", "aba"))
+    for g in (kane, *recursive):
+        near(g.mass_matrix(q), M)
+        near(g.bias(q, u), f)
+        near(g.forward_dynamics(q, u, tau), np.linalg.solve(M, f + tau))
+        near(g.inverse_dynamics(q, u, rates), M @ rates - f)
+
+
+def test_the_cheapest_program_is_right_too() -> None:
+    made = pair(9, bodies=4, ties=2, base=False)
+    q, u, rates, tau = state(made, 5)
+    kane, g = made.kane[0], made.tied.derive("cheapest").compile("numpy")
+    near(g.mass_matrix(q), kane.mass_matrix(q))
+    near(g.forward_dynamics(q, u, tau), kane.forward_dynamics(q, u, tau))
+    near(g.inverse_dynamics(q, u, rates), kane.inverse_dynamics(q, u, rates))
+
+
+@pytest.mark.parametrize("condensing", [(), ("b0", "b2"), ("b1", "b3", "b4", "root"), None])
+def test_links_may_condense_or_not(condensing: tuple[str, ...] | None) -> None:
+    """Columns of tied joints wait wherever others are eliminated."""
+    from freebody.backends import compile
+    from freebody.formulations.equations import Equations
+    from freebody.formulations.recursive import Recursive
+    from freebody.topology.forest import span
+
+    made = case(2)
+    q, u, _, tau = state(made, 3)
+    program = Equations(Recursive(span(made.tied), condensing)).programs["forward_dynamics"]
+    f = compile(program, "numpy").bind(made.tied.values)
+    given: dict[str, Any] = {"t": [0.0], "q": q, "u": u, "tau": tau, "z": [], "inputs": []}
+    near(f(*(given[g.name] for g in f.groups if g.name != "parameters")), made.kane[0].forward_dynamics(q, u, tau))
+
+
+@pytest.mark.parametrize("seed", [0, 3])
+def test_jacobians_and_motions(seed: int) -> None:
+    made = case(seed)
+    (g, free), T = made.kane, made.T
+    q, u, rates, _ = state(made, seed)
+    Q, U = made.q(q), T @ u
+    body = next(iter(made.laws))
+    where: dict[str, Any] = {"body": body, "at": (0.1, 0.2, -0.3)}
+    near(g.jacobian(q, **where), free.jacobian(Q, **where) @ T)
+    near(g.jacobian_rate(q, u, **where), free.jacobian_rate(Q, U, **where) @ T)
+    near(g.pose(q, body).p, free.pose(Q, body).p)
+    near(g.spatial_velocity(q, u, **where), free.spatial_velocity(Q, U, **where))
+    near(g.spatial_acceleration(q, u, rates, **where), free.spatial_acceleration(Q, U, T @ rates, **where))
+    wrench = {body: ((1, 2, 3), (4, 5, 6))}
+    near(g.generalised_force(q, wrench), T.T @ free.generalised_force(Q, wrench))
+    near(g.centroidal(q).matrix, free.centroidal(Q).matrix @ T)
+    near(g.centroidal_momentum(q, u), free.centroidal_momentum(Q, U))
+    for name, value in free.momenta(Q, U).items():
+        near(g.momenta(q, u)[name], value)
+    for name, value in free.energies(Q, U).items():
+        near(g.energies(q, u)[name], value)
+    for name, value in free.outputs(Q, U).items():
+        near(g.outputs(q, u)[name], value)
+    told = free.reactions(Q, U, T @ rates)
+    mine = g.reactions(q, u, rates)
+    for name, value in told.items():
+        near(mine[name], value)
+    assert f"{body}.effort" in mine and f"{body}.effort" not in told
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_inertia_derivatives_and_the_regressor(seed: int) -> None:
+    made = case(seed)
+    (g, free), T = made.kane, made.T
+    q, u, rates, tau = state(made, seed)
+    Q, U, body = made.q(q), T @ u, next(iter(made.laws))
+    M = T.T @ free.mass_matrix(Q) @ T
+    near(g.coriolis(q, u), T.T @ free.coriolis(Q, U) @ T)
+    near(g.mass_inverse(q), np.linalg.inv(M))
+    near(g.mass_solve(q, tau), np.linalg.solve(M, tau))
+    J = free.jacobian(Q, body) @ T
+    near(g.operational_inertia(q, [body]), J @ np.linalg.solve(M, J.T))
+    full = free.inverse_derivatives(Q, U, T @ rates)
+    own = g.inverse_derivatives(q, u, rates)
+    for name in ("q", "u", "u_dot"):
+        near(own[name], T.T @ full[name] @ T)
+    near(g.regressor(q, u, rates), T.T @ free.regressor(Q, U, T @ rates))
+    near(g.regressor_offset(q, u, rates), T.T @ free.regressor_offset(Q, U, T @ rates))
+    u_dot = g.forward_dynamics(q, u, tau)
+    by = g.forward_derivatives(q, u, tau)
+    held = free.inverse_derivatives(Q, U, T @ u_dot)
+    for name in ("q", "u"):
+        near(by[name], -np.linalg.solve(M, T.T @ held[name] @ T))
+
+
+def rocker(**options: Any) -> fb.System:
+    """Two arms on the ground geared to each other, and a slider driven by the second; nothing is lost."""
+    s = fb.System("rocker")
+    a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.5), inertia=fb.rod(1, 1, "z"), **options)
+    b = s.body("b", joint=fb.Revolute("y", stiffness=3, rest=0.2), mass=2, com=(0.3, 0, -0.2), inertia=(0.1, 0.1, 0.1))
+    s.body("c", on=a, at=(0, 0, -1), joint=fb.Prismatic("x"), mass=0.5)
+    s.tie(b, to=a, ratio=-2, offset=0.3)
+    s.tie("c", "b", 0.1)
+    return s
+
+
+def test_energy_is_kept_and_the_run_lists_what_follows() -> None:
+    s = rocker()
+    run = s.simulate(3.0, q={"a": 1.0}, inputs={})
+    energy = run["energy.total"]
+    assert np.ptp(energy) < 1e-6 * max(1.0, np.ptp(run["energy.kinetic"])) and np.ptp(run["energy.kinetic"]) > 1
+    assert s.derive().q == ("a",) and run.about.state == ("q.a", "u.a")
+    near(run["q.b"], -2 * run["q.a"] + 0.3)
+    near(run["q.c"], 0.1 * run["q.b"])
+    near(run["u.c"], -0.2 * run["u.a"])
+    near(run["u_dot.b"], -2 * run["u_dot.a"])
+    slope = np.gradient(run["u.a"], run.t, edge_order=2)
+    assert np.abs(slope - run["u_dot.a"])[2:-2].max() < 0.1 * np.abs(slope).max()
+
+
+def test_laws_and_events_speak_of_what_follows() -> None:
+    s = rocker()
+    s.effort(s.bodies["a"], s.input("motor"))
+    stop = fb.Event("q.b - 0.5", direction=1, terminal=True)
+    run = s.simulate(5.0, q={"a": 0.4}, inputs={"motor": "-0.1*u.b"}, events=[stop])
+    assert abs(run["q.b"][-1] - 0.5) < 1e-6 and run.t[-1] < 5
+    near(run["input.motor"], -0.1 * run["u.b"])
+    said = fb.Event(s.bodies["b"].q[0] - 0.5, direction=1, terminal=True)
+    again = s.simulate(5.0, q={"a": 0.4}, inputs={"motor": -0.1 * s.bodies["b"].u[0]}, events=[said])
+    assert abs(again.t[-1] - run.t[-1]) < 1e-9
+    message = r"rocker: coordinate 'b' is tied \(q = .*q\.a.*\); give an initial value to what it follows"
+    with pytest.raises(ArgumentError, match=message):
+        s.simulate(1.0, q={"b": 0.4}, inputs={"motor": 0.0})
+
+
+def test_what_follows_a_prescribed_joint_is_prescribed() -> None:
+    s = fb.System()
+    for name, motion in (("a", "sin(2*t)"), ("b", None), ("c", None)):
+        s.body(name, joint=fb.Prismatic("x", motion=motion), mass=1)
+    s.body("d", on="b", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
+    s.tie("b", "a", 3, 1)
+    s.tie("c", "b", 2)
+    s.output("told", "q.c + u.b")
+    run = s.simulate([0.0, 0.5, 1.0])
+    t = run.t
+    near(run["q.c"], 2 * (3 * np.sin(2 * t) + 1))
+    near(run["u_dot.b"], -12 * np.sin(2 * t))
+    near(run["output.told"], run["q.c"] + 6 * np.cos(2 * t))
+    assert s.derive().u == ("d",)
+
+
+def test_ratio_zero_holds() -> None:
+    s = rocker()
+    s.body("d", on="c", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
+    s.tie("d", "a", 0, 0.7)
+    held = rocker()
+    held.body("d", on="c", orient=("y", 0.7), mass=1, com=(0, 0, -1))
+    x = [0.3], [0.4]
+    near(s.derive().compile("numpy").mass_matrix(x[0]), held.derive().compile("numpy").mass_matrix(x[0]))
+    near(s.derive().compile("numpy").bias(*x), held.derive().compile("numpy").bias(*x))
+
+
+def test_files_keep_ties() -> None:
+    s = rocker()
+    s.parameter("n", 0.5)
+    s.body("d", on="c", joint=fb.Screw("y", pitch=0.1), mass=1)
+    s.tie("d", "c", "3*n", "n + 1")
+    text = s.to_yaml()
+    assert "tie: {to: a, ratio: -2, offset: 0.3}" in text and loads(text, fb.System).digest() == s.digest()
+    loose = loads(text.replace("tie: {to: a, ratio: -2, offset: 0.3}", ""), fb.System)
+    assert loose.digest() != s.digest() and loose.derive().q == ("a", "b")
+    short = loads("bodies: {a: {joint: hinge, mass: 1, inertia: [1, 1, 1], tie: b},\n  b: {joint: hinge, mass: 1,"
+                  " inertia: [1, 1, 1]}}", fb.System)  # fmt: skip
+    near(short.derive().compile("numpy").mass_matrix([0.0]), [[2.0]])
+    with pytest.raises(FileError, match=r"bodies\.a\.tie: tie of 'a' to 'a': that is itself; name another"):
+        loads("bodies: {a: {joint: hinge, tie: a}}", fb.System)
+
+
+def test_pictures_and_pages_say_what_is_tied(tmp_path: Path) -> None:
+    s = rocker()
+    assert "tied: 0.3 - 2*q.a" in s.diagram().svg and "revolute · 0 dof" in s.diagram().svg
+    assert "revolute, tied to a" in s.report(tmp_path / "m.html").read_text()
+
+
+WRONG: list[tuple[tuple[Any, ...], str]] = [
+    (("a", "a"), "tie of 'a' to 'a': that is itself; name another"),
+    (("a", "c"), r"tie of 'a' to 'c': 'c' follows 'a' already \(c → b → a\); leave out one of these ties"),
+    (("d", "x"), r"tie of 'd': 'x' is not a body of this system \(there are a, b, c, d, ball, cross\.yoke, cross, w\)"),
+    (("d", "ball"), "tie of 'd': the spherical joint of 'ball' has 4 coordinates; only joints with one"),
+    (("ball", "d"), "tie of 'ball': the spherical joint of 'ball' has 4 coordinates; only joints with one"),
+    (("d", "cross"), "tie of 'd': the universal joint of 'cross' has 2 coordinates"),
+    (("d", "cross.yoke"), "tie of 'd': the universal joint of 'cross.yoke' has 2 coordinates"),
+    (("d", "w"), "tie of 'd': the weld joint of 'w' has no coordinates"),
+    (("b", "d"), "tie of 'b': it is tied to 'a' already; tie it once"),
+    (("d", "a", "t"), "tie of 'd': ratio: t depends on the state, time or an input"),
+    (("d", "a", 1, "q.a"), "tie of 'd': offset: q.a depends on the state, time or an input"),
+]
+
+
+@pytest.mark.parametrize(("said", "message"), WRONG)
+def test_wrong_ties_are_told(said: tuple[Any, ...], message: str) -> None:
+    s = rocker()
+    s.body("d", joint="revolute", mass=1)
+    s.body("ball", joint="ball", mass=1)
+    s.body("cross", joint="universal", mass=1)
+    s.body("w", mass=1)
+    with pytest.raises(ModelError, match=message):
+        s.tie(*said)
+
+
+def test_a_tied_joint_has_no_motion_and_no_start_of_its_own() -> None:
+    s = rocker()
+    s.body("d", joint=fb.Revolute(motion="t"), mass=1)
+    s.body("e", joint=fb.Revolute(initial=(1.0,)), mass=1)
+    with pytest.raises(ModelError, match="tie of 'd': its motion is prescribed; leave out the motion or the tie"):
+        s.tie("d", "a")
+    with pytest.raises(ModelError, match="tie of 'e': it has an initial value of its own; give one to what it follows"):
+        s.tie("e", "a")
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"formulation": "sayers"}, "Sayers' equations and tables: the joint of 'b' is tied to that of 'a', which cannot be"
+     " told here; derive by 'kane', 'crba', 'aba' or 'cheapest'"),
+    ({"formulation": "aba", "rolled": True}, "a loop over the bodies: the joint of 'b' is tied .* leave out rolled"),
+    ({"small": ["b"]}, "'b' cannot be small on its own: it is tied to 'a'; name that one"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("how", "message"), REFUSED)
+def test_what_cannot_honour_ties_refuses_them(how: dict[str, Any], message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        rocker().derive(**how)
+
+
+def test_operators_refuse_ties() -> None:
+    with pytest.raises(ModelError, match="spatial operators: the joint of 'b' is tied to that of 'a'"):
+        rocker().derive().operators([0.1])
+
+
+def test_small_swings_of_what_is_followed() -> None:
+    """First order in q.a: what follows with an offset is not small itself."""
+    s, q = rocker(), np.array([1e-6])
+    exact, small = s.derive().compile("numpy"), s.derive(small=["a"]).compile("numpy")
+    assert np.abs(exact.bias(q, [0.0]) - small.bias(q, [0.0])).max() < 1e-10
+    slope = (exact.bias(q, [0.0]) - exact.bias(-q, [0.0])) / (small.bias(q, [0.0]) - small.bias(-q, [0.0]))
+    assert abs(float(slope[0]) - 1) < 1e-6
+
+
+def test_many_tied_bodies_are_derived_unrolled() -> None:
+    """A chain of fifty-one hinges, all geared to the first: one freedom, and aba does not roll."""
+    s = fb.System()
+    for k in range(51):
+        on: Any = s.bodies[f"h{k - 1}"] if k else None
+        s.body(f"h{k}", on=on, at=(0, 0, -0.1), joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.05))
+        if k:
+            s.tie(f"h{k}", "h0", 0.01)
+    f: Array = s.derive("aba").compile("numpy").forward_dynamics([0.1], [0.2])
+    near(f, s.derive("kane").compile("numpy").forward_dynamics([0.1], [0.2]))
