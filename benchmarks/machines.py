@@ -73,14 +73,14 @@ def robot(name: str) -> Robot:
 
 @cache
 def derived(name: str, effort: int) -> tuple[fb.Equations, float]:
-    """The cheapest equations, and the seconds they took: nothing is remembered from earlier runs."""
+    """The cheapest equations, and the processor's seconds they took; nothing is remembered from earlier runs."""
     kept = os.environ.get("FREEBODY_CACHE")
     with tempfile.TemporaryDirectory() as empty:
         os.environ["FREEBODY_CACHE"] = empty
-        start = time.perf_counter()
+        start = time.process_time()
         eq = robot(name).system.derive("cheapest", effort=effort)
         eq.program("forward_dynamics")
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
     del os.environ["FREEBODY_CACHE"]
     if kept is not None:
         os.environ["FREEBODY_CACHE"] = kept
