@@ -97,20 +97,20 @@ def alone(f: Function, r: Robot) -> Callable[[int], None]:
     return run
 
 
-def batch(f: Function, r: Robot) -> Callable[[int], None]:
-    """BATCH states that differ."""
+def batch(f: Function, r: Robot, rows: int = BATCH) -> Callable[[int], None]:
+    """So many states that differ."""
     rng = np.random.default_rng(1)
-    held = {"q": np.tile(r.q, (BATCH, 1)), "tau": np.tile(r.tau, (BATCH, 1))}
-    held["u"] = rng.uniform(-1, 1, (BATCH, len(r.u)))
+    held = {"q": np.tile(r.q, (rows, 1)), "tau": np.tile(r.tau, (rows, 1))}
+    held["u"] = rng.uniform(-1, 1, (rows, len(r.u)))
     hinges = slice(7 if r.floating else 0, None)
     held["q"][:, hinges] = rng.uniform(-1, 1, held["q"][:, hinges].shape)
     held |= {**f.parameters, "hoisted": f.hoisted}
     groups = f.staged.main.groups
-    given = [timing.aligned((g.size,) if g.fixed else (BATCH, g.size), held.get(g.name)) for g in groups]
-    out = [timing.aligned((BATCH, o.size)) for o in f.program.outputs]
+    given = [timing.aligned((g.size,) if g.fixed else (rows, g.size), held.get(g.name)) for g in groups]
+    out = [timing.aligned((rows, o.size)) for o in f.program.outputs]
 
     def run(n: int) -> None:
         for _ in range(n):
-            f.main.run_batch(BATCH, given, out)
+            f.main.run_batch(rows, given, out)
 
     return run
