@@ -38,6 +38,7 @@ clean:  ## remove the environment, caches and outputs
 .venv/dev.stamp:   EXTRA := [dev]
 .venv/dev.stamp:   AFTER = $(PIP) --only-binary pin,mujoco --editable '.[referee]' || echo "no wheels of Pinocchio or MuJoCo; their tests skip"
 .venv/bench.stamp: EXTRA := [bench]
+.venv/bench.stamp: AFTER = $(PIP) --only-binary pin --editable '.[peers]' || echo "no wheel of Pinocchio; it is left out"
 .venv/%.stamp: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.$(EXTRA)'
 	@$(AFTER)

@@ -1,174 +1,168 @@
-"""Figures of the recursive dynamics on robots: operations and times of the cheapest programs, beside Pinocchio.
+"""Figures of the recursive dynamics on robots: operations and times of the cheapest programs, beside Pinocchio and the
+C that CasADi generates from Pinocchio's algorithm (machines.py, peers.py).
 
-The robots are those of example-robot-data where that package is installed (pip install example-robot-data, or its
-folder of robots named by FREEBODY_ROBOTS), else the project's own files, for which the targets are only a guide.
-Pinocchio (the wheel: a generic build) is called from Python; what its call costs is measured on a pendulum and taken
-off.
-FREEBODY_EFFORT (default 1; 3 looks longest) is the effort of the search.
+Times are the processor's, so that they bear company. FREEBODY_EFFORT (default 2; 3 looks longest, 1 is what `derive`
+takes by itself) is the effort of the full search.
 """
 
 import os
+import sys
 import time
 from collections.abc import Callable
-from importlib.util import find_spec
 from pathlib import Path
 
+import machines
 import numpy as np
+import peers
 import timing
+from machines import BATCH, Robot
 
 import freebody as fb
-from freebody.backends import Function
+from freebody.backends.llvm import jit
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
+import satellite
 
 Row = tuple[str, float, float | None, dict]
-EFFORT = int(os.environ.get("FREEBODY_EFFORT", "1"))
-OWN = Path(__file__).parent.parent / "examples" / "robots"
-ROBOTS = {
-    "UR5": ("ur_description/urdf/ur5_robot.urdf", "ur5.urdf", False, ()),
-    "Panda": ("panda_description/urdf/panda.urdf", "panda.urdf", False,
-              ("panda_finger_joint1", "panda_finger_joint2")),
-    "Solo12": ("solo_description/robots/solo12.urdf", "solo12.urdf", True, ()),
-    "Talos": ("talos_data/robots/talos_reduced.urdf", "g1.urdf", True, ()),
-}  # fmt: skip
+Run = Callable[[int], None]
+Runs = dict[str, Run]
+DEFAULT, EFFORT = 1, int(os.environ.get("FREEBODY_EFFORT", "2"))
 COUNTS = {  # forward, forward by default effort, inverse, mass matrix
     "UR5": (424, 500, 265, 141), "Panda": (1014, 1150, 552, 330), "Solo12": (2290, 2700, 1126, 533),
     "Talos": (7570, 8100, 3480, 3140),
 }  # fmt: skip
-TIMES = {"UR5": (1 / 13, 1 / 80), "Panda": (1 / 9, 1 / 50), "Solo12": (1 / 8, 1 / 40), "Talos": (1 / 5.5, 1 / 35)}
-
-
-def folder() -> Path | None:
-    """Where example-robot-data keeps its robots."""
-    named = os.environ.get("FREEBODY_ROBOTS")
-    if named:
-        return Path(named)
-    spec = find_spec("example_robot_data")
-    if spec is None or spec.origin is None:
-        return None
-    for up in Path(spec.origin).parents:
-        found = up / "share" / "example-robot-data" / "robots"
-        if found.is_dir():
-            return found
-    return None
-
-
-def load(name: str) -> tuple[fb.System, Path]:
-    there, own, floating, lock = ROBOTS[name]
-    robots = folder()
-    file = robots / there if robots is not None else OWN / own
-    locked = {"lock": dict.fromkeys(lock, 0.0)} if lock and robots is not None else {}
-    return fb.load(file, floating=floating, dynamics=False, **locked), file
+TIMES = {  # over Pinocchio's ABA, the same in a batch, over CasADi's C, derivatives over Pinocchio's
+    "UR5": (1 / 13, 1 / 80, 0.55, 1 / 5), "Panda": (1 / 9, 1 / 50, 0.55, 1 / 5), "Solo12": (1 / 8, 1 / 40, 0.5, None),
+    "Talos": (1 / 5.5, 1 / 35, 0.65, None),
+}  # fmt: skip
+AGREE = 1e-9
+WHEEL, CALL, NATIVE = "Pinocchio's wheel from Python", "its call, on a pendulum", "Pinocchio, native build"
+CASADI = "CasADi's C of Pinocchio's ABA"
 
 
 def counting(name: str) -> list[Row]:
     """Operations, and seconds to derive."""
-    system, file = load(name)
     full, default, inverse, mass = COUNTS[name]
-    start = time.perf_counter()
-    eq = system.derive("cheapest", effort=EFFORT)
-    ops = eq.operations["forward_dynamics"]
-    seconds = time.perf_counter() - start
-    more = {"file": file.name, "effort": EFFORT, "seconds to derive": seconds, "operations": str(ops)}
-    target = default if EFFORT < 2 else full
+    efforts = [(DEFAULT, default)] if EFFORT == DEFAULT else [(DEFAULT, default), (EFFORT, full)]
+    rows = [row for effort, target in efforts for row in forward(name, effort, target)]
+    counts = machines.derived(name, EFFORT)[0].operations
+    others = {"inverse dynamics": inverse, "the mass matrix": mass}
+    totals = [counts[quantity].total for quantity in ("inverse_dynamics", "mass_matrix")]
+    for (words, target), total in zip(others.items(), totals, strict=True):
+        rows.append((f"{name}: operations of {words}, effort {EFFORT}", total, target, {}))
+    return rows
+
+
+def forward(name: str, effort: int, target: float) -> list[Row]:
+    eq, seconds = machines.derived(name, effort)
+    ops, file = eq.operations["forward_dynamics"], machines.robot(name).file.name
+    more = {"file": file, "operations": str(ops)}
     return [
-        (f"{name}: operations of forward dynamics, effort {EFFORT}", ops.total, target, more),
-        (f"{name}: operations of inverse dynamics", eq.operations["inverse_dynamics"].total, inverse, {}),
-        (f"{name}: operations of the mass matrix", eq.operations["mass_matrix"].total, mass, {}),
+        (f"{name}: operations of forward dynamics, effort {effort}", ops.total, target, more),
+        (f"{name}: seconds to derive it, effort {effort}", seconds, None, {}),
     ]
+
+
+# Times
 
 
 def running(name: str) -> list[Row]:
-    """Forward dynamics, one state and 8 wide, over Pinocchio's ABA."""
-    import pinocchio as pin
+    """Forward dynamics, one state and a state in a batch, beside Pinocchio's ABA and CasADi's C of it, in turns."""
+    r, (pin, batched, casadi, _) = machines.robot(name), TIMES[name]
+    f = machines.derived(name, EFFORT)[0].compile()
+    function, wanted = f.function("forward_dynamics"), f.forward_dynamics(r.q, r.u, r.tau)
+    runs: Runs = {"freebody": machines.alone(function, r), "batch": machines.batch(function, r)}
+    runs |= pinocchio(r, "aba", wanted)
+    generated = peers.generated(r)
+    if generated is not None:
+        runs[CASADI] = checked(r, "aba", generated, wanted)
+    times = timing.nanoseconds(runs, clock=time.thread_time)
+    one, wide, (rival, which) = times["freebody"]["median"], times["batch"]["median"] / BATCH, theirs(times)
+    words, lanes = f"{name}: forward dynamics, time over", jit.features().width
+    rows: list[Row] = [
+        (f"{words} Pinocchio's ABA ({which})", one / rival, pin, {"nanoseconds": times}),
+        (f"{name}: the same, a state in a batch, {lanes} wide", wide / rival, batched, {"states": BATCH}),
+    ]
+    if generated is not None:
+        counts = peers.operations(peers.symbolic(r))
+        rows.append((f"{words} {CASADI}, gcc -O3 -march=native", one / times[CASADI]["median"], casadi, {}))
+        rows.append((f"{name}: operations of {CASADI}, by our rule", counts["operations"], None, counts))
+    return rows
 
-    system, file = load(name)
-    f = system.derive("cheapest", effort=EFFORT).compile().function("forward_dynamics")
-    model = _reduced(pin, file, ROBOTS[name][2], ROBOTS[name][3])
-    single, many = model, _pendulum(pin)
-    rivals: dict[str, Callable[[int], None]] = {
-        "freebody": _alone(f), "batch": _batch(f), "Pinocchio": _aba(pin, single), "its call": _aba(pin, many),
-    }  # fmt: skip
-    times = timing.nanoseconds(rivals)
-    theirs = times["Pinocchio"]["median"] - times["its call"]["median"]
-    one, wide = TIMES[name]
-    alone, row = times["freebody"]["median"] / theirs, times["batch"]["median"] / BATCH / theirs
+
+def differentiating(name: str) -> list[Row]:
+    """u̇ and its derivatives by q, u and tau, beside Pinocchio's."""
+    r, target = machines.robot(name), TIMES[name][3]
+    eq = machines.derived(name, EFFORT)[0]
+    f = eq.compile()
+    runs: Runs = {"freebody": machines.alone(f.function("forward_derivatives", by=("q", "u", "tau")), r)}
+    runs |= pinocchio(r, "derivatives", f.forward_derivatives(r.q, r.u, r.tau)["q"])
+    times = timing.nanoseconds(runs, clock=time.thread_time)
+    rival, which = theirs(times)
+    ops = eq.count("forward_derivatives", by=("q", "u", "tau"))
+    words, ratio = f"{name}: derivatives of forward dynamics", times["freebody"]["median"] / rival
     return [
-        (f"{name}: forward dynamics, time over Pinocchio's ABA", alone, one, {"nanoseconds": times}),
-        (f"{name}: the same, a state in a batch", row, wide, {}),
+        (f"{words}, time over Pinocchio's ({which})", ratio, target, {"nanoseconds": times}),
+        (f"{words}, operations", ops.total, None, {"operations": str(ops)}),
     ]
 
 
-BATCH = 4096
+def pinocchio(r: Robot, what: str, wanted: np.ndarray) -> Runs:
+    """What can be had of Pinocchio: its native build, and the wheel with what its calls cost."""
+    whole, call = peers.wheel(r, what)
+    runs: Runs = {WHEEL: whole, CALL: call}
+    made = peers.native(r, what)
+    return runs if made is None else runs | {NATIVE: checked(r, what, made, wanted)}
 
 
-def _arrays(f: Function, rows: int | None) -> dict[str, np.ndarray]:
-    rng = np.random.default_rng(0)
-    made = {}
-    for g in f.staged.main.groups:
-        shape = (g.size,) if rows is None or g.fixed else (rows, g.size)
-        made[g.name] = timing.aligned(shape, rng.normal(size=shape))
-    made |= {**f.parameters, "hoisted": f.hoisted}
-    q = made["q"].reshape(-1, made["q"].shape[-1])
-    if "tau" in made and q.shape[1] > made["tau"].shape[-1]:
-        q[:, 3:7] /= np.linalg.norm(q[:, 3:7], axis=1, keepdims=True)
-    return made
+def theirs(times: dict[str, dict]) -> tuple[float, str]:
+    """Nanoseconds of Pinocchio, and whose: the native build's, or the wheel's less a pendulum's call, from which a
+    fifth of a microsecond too much is taken, as the pendulum moves too."""
+    if NATIVE in times:
+        return times[NATIVE]["median"], "native build"
+    return times[WHEEL]["median"] - times[CALL]["median"], "generic wheel from Python, less a call for a pendulum"
 
 
-def _alone(f: Function) -> Callable[[int], None]:
-    arrays = _arrays(f, None)
-    given = [arrays[g.name] for g in f.staged.main.groups] + [timing.aligned((o.size,)) for o in f.program.outputs]
-    run = timing.loop(f.main.library.address("run"), given)
-    run.kept = given  # type: ignore[attr-defined]
+def checked(r: Robot, what: str, made: tuple[Run, np.ndarray], wanted: np.ndarray) -> Run:
+    """A rival that computes the same: its u̇, or derivatives of u̇ by q, are ours."""
+    run, out = made
+    run(1)
+    to = fb.layout(r.system, "pinocchio", model=peers.model(r))
+    X = to.v_to(r.q, np.eye(len(r.u))).T
+    ours = X @ wanted if what == "aba" else X @ wanted @ X.T
+    apart = float(np.abs(ours - out).max() / np.abs(out).max())
+    if not apart < AGREE:
+        raise ArithmeticError(f"{r.name}, {what}: a peer is {apart:.1e} apart from us, so times say nothing")
     return run
 
 
-def _batch(f: Function) -> Callable[[int], None]:
-    arrays = _arrays(f, BATCH)
-    given = [arrays[g.name] for g in f.staged.main.groups]
-    out = [timing.aligned((BATCH, o.size)) for o in f.program.outputs]
-
-    def run(n: int) -> None:
-        for _ in range(n):
-            f.main.run_batch(BATCH, given, out)
-
-    return run
+# The satellite
 
 
-def _reduced(pin: object, file: Path, floating: bool, lock: tuple[str, ...]) -> object:
-    joint = (pin.JointModelFreeFlyer(),) if floating else ()  # type: ignore[attr-defined]
-    model = pin.buildModelFromUrdf(str(file), *joint)  # type: ignore[attr-defined]
-    there = [model.getJointId(j) for j in lock if model.existJointName(j)]
-    return pin.buildReducedModel(model, there, pin.neutral(model)) if there else model  # type: ignore[attr-defined]
+def satellite_row() -> list[Row]:
+    """u̇ and q̇ in one program under the model's own loads, as mechanics.py counts Kane's; parameters are symbols."""
+    eq = satellite.system().derive("cheapest", effort=EFFORT)
+    kane, bare = satellite.system().derive(), satellite.system()
+    bare.loads.clear()
+    more = {
+        "operations": str(eq.operations["state_dot"]), "by Kane": kane.operations["state_dot"].total,
+        "without loads": bare.derive("cheapest", effort=EFFORT).operations["state_dot"].total,
+    }  # fmt: skip
+    words = f"satellite, operations of u̇ and q̇ by cheapest, effort {EFFORT}"
+    return [(words, eq.operations["state_dot"].total, 810, more)]
 
 
-def _pendulum(pin: object) -> object:
-    """The smallest model there is: what remains of a call to it is the call."""
-    model = pin.Model()  # type: ignore[attr-defined]
-    joint = model.addJoint(0, pin.JointModelRZ(), pin.SE3.Identity(), "hinge")  # type: ignore[attr-defined]
-    model.appendBodyToJoint(joint, pin.Inertia.Random(), pin.SE3.Identity())  # type: ignore[attr-defined]
-    return model
-
-
-def _aba(pin: object, model: object) -> Callable[[int], None]:
-    data, q = model.createData(), pin.neutral(model)  # type: ignore[attr-defined]
-    v, tau, aba = np.ones(model.nv), np.ones(model.nv), pin.aba  # type: ignore[attr-defined]
-
-    def run(n: int) -> None:
-        for _ in range(n):
-            aba(model, data, q, v, tau)
-
-    return run
-
-
-JOBS: dict[str, Callable[[], list[Row]]] = {}
-for _name in ROBOTS:
+JOBS: dict[str, Callable[[], list[Row]]] = {"satellite by cheapest": satellite_row}
+for _name in machines.FILES:
     JOBS[f"operations of {_name}"] = lambda name=_name: counting(name)
-    if find_spec("pinocchio") is not None:
+    if peers.here:
         JOBS[f"time of {_name}"] = lambda name=_name: running(name)
+        JOBS[f"derivatives of {_name}"] = lambda name=_name: differentiating(name)
 
 
 if __name__ == "__main__":
     from mechanics import show
 
-    for job in JOBS.values():
+    for job in [JOBS[name] for name in sys.argv[1:]] or JOBS.values():
         for row in job():
             show(*row)
