@@ -21,10 +21,10 @@ from freebody.formulations.solve import operations
 from freebody.geometry.vector import Vector, components
 from freebody.kinematics.motion import move
 from freebody.model.system import System
-from freebody.scalar.factor import factored
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import OPS
 from freebody.scalar.program import Program
+from freebody.scalar.shorten import shortened
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live
 from freebody.topology.forest import Forest, Link, span
@@ -280,8 +280,8 @@ class Short(Equations):
         super().__init__(formulation)
         self.work = work
 
-    def shortened(self, nodes: Sequence[int]) -> list[int]:
-        return factored(self.graph, nodes, self.work)
+    def finished(self, program: Program) -> Program:
+        return shortened(program, self.work)
 
 
 class Cheapest(Equations):

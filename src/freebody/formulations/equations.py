@@ -62,7 +62,7 @@ class Equations:
     def mass(self) -> dict[Entry, int]:
         entries = dict(self.formulation.mass)
         self._require_inertia(entries)
-        made = dict(zip(entries, self.shortened(self._truncated(list(entries.values()))), strict=True))
+        made = dict(zip(entries, self._truncated(list(entries.values())), strict=True))
         for (i, j), node in made.items():
             rows = self.layout.u[i], self.layout.u[j]
             self.graph.label(node, f"M_{i + 1}_{j + 1}", f"mass matrix, row {rows[0]}, column {rows[1]}")
@@ -159,13 +159,13 @@ class Equations:
         own, g = getattr(self.formulation, "forward", None), self.graph
         if own is not None and not self.small:
             self._require_inertia(self.formulation.mass)
-            return list(closed(self.shortened(own(tau))))
+            return list(closed(own(tau)))
         right = [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force
         return self.solve(assembly, right, closed)
 
-    def shortened(self, nodes: Sequence[int]) -> list[int]:
-        """What a program is about to compute, in the form it is computed in; here as it is."""
-        return list(nodes)
+    def finished(self, program: Program) -> Program:
+        """A quantity's program as it is used; here as it is."""
+        return program
 
     def full_mass(self) -> list[list[int]]:
         n, zero = len(self.layout.u), self.graph.zero
@@ -190,7 +190,7 @@ class Catalogue(Mapping[str, Program]):
         if name not in QUANTITIES:
             raise KeyError(f"there is no quantity '{name}'; there are {', '.join(QUANTITIES)}")
         if name not in self._made:
-            self._made[name] = QUANTITIES[name](self.equations)
+            self._made[name] = self.equations.finished(QUANTITIES[name](self.equations))
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -249,7 +249,7 @@ def _inverse_dynamics(e: Equations) -> Program:
     g, a = e.graph, e.assembly("inverse_dynamics", "u_dot")
     own = getattr(e.formulation, "inverse", None)
     if own is not None and not e.small:
-        a.output("tau", e.shortened(own(e.accelerations)))
+        a.output("tau", own(e.accelerations))
         return a.program()
     tau = []
     for row, f in zip(e.full_mass(), e.force, strict=True):

@@ -96,7 +96,7 @@ class Simulated:
     def state_dot(self) -> Program:
         a = self.assembly("state_dot")
         a.output("x_dot", self._x_dot(a))
-        return a.program()
+        return self.e.finished(a.program())
 
     # Events
 

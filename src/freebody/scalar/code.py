@@ -1,6 +1,6 @@
 """Straight-line code: the nodes of a graph, compacted, that load from buffers, compute, and store to buffers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from freebody.errors import ProgramError
@@ -77,11 +77,14 @@ def _no_strangers(target: Graph, known: int, what: str) -> None:
         raise ProgramError(f"{what} uses {', '.join(strangers)}, which no input group holds. Add each to a group.")
 
 
-def compact(g: Graph, stores: Sequence[Store], loads: Mapping[int, Address]) -> Code:
-    """The live part of a graph as code, renumbered from 0; the negative of a number becomes a number."""
+def compact(
+    g: Graph, stores: Sequence[Store], loads: Mapping[int, Address], order: Callable[[list[int]], list[int]] = list
+) -> Code:
+    """The live part of a graph as code, renumbered from 0; the negative of a number becomes a number. ``order`` may put
+    its nodes in another order, operands first."""
     builder = CodeBuilder()
     numbers = {i for i in range(len(g)) if g.number(i) is not None}
-    for i in live(g, [s.value for s in stores], numbers):
+    for i in order(live(g, [s.value for s in stores], numbers)):
         builder.take(g, i, loads)
     return builder.code([Store(builder.at[s.value], s.to, s.add) for s in stores])
 

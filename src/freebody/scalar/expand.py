@@ -1,12 +1,14 @@
 """Sums and products of a graph as definitions of ``Sums``, and definitions as nodes again."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
+from freebody.scalar.divisors import Cube
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ADD, CONST, MUL, NEG, SUB, WHERE
 from freebody.scalar.sums import FACTORS, Sums, moderate, strip
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.scalar.walk import live, operands, rebuild
+from freebody.scalar.walk import live, operands, rebuild, transfer
 
 
 def read(sums: Sums, roots: Sequence[int]) -> None:
@@ -15,11 +17,8 @@ def read(sums: Sums, roots: Sequence[int]) -> None:
     for i in reader.nodes:
         if i in reader.found and i not in reader.parts:
             sums.defs[i] = {}
-            terms = list(reader.terms(i))
-            for sign, c, cube in terms:
+            for sign, c, cube in reader.terms(i):
                 sums.insert(i, sign, c, cube)
-            if len(terms) == len(sums.defs[i]):
-                sums.given[i] = set(sums.defs[i].values())
     sums.pinned |= {i for i in reader.asked if i in sums.defs}
 
 
@@ -102,47 +101,86 @@ class Reader:
         return sign, c, cube
 
 
-def write(sums: Sums, roots: Sequence[int]) -> list[int]:
-    """The roots built anew from the definitions; the names of a node go to what it has become."""
-    g, done, todo = sums.g, dict[int, int](), list(reversed(roots))
-    while todo:
-        i = todo.pop()
-        needed = _needed(sums, i)
-        missing = [k for k in needed if k not in done]
-        if missing:
-            todo += [i, *reversed(missing)]
-        elif i not in done:
-            same = _unchanged(sums, i) and all(done[k] == k for k in needed)
-            done[i] = i if same else _built(sums, i, done)
-            _name(g, i, done[i])
-    return [done[r] for r in roots]
+@dataclass
+class Written:
+    """Definitions as nodes of a graph of its own; ``time`` says when each node's turn is (see ``order``)."""
+
+    graph: Graph
+    roots: list[int]
+    time: dict[int, int]
 
 
-def _name(g: Graph, old: int, new: int) -> None:
-    if new != old and g.op[new] != CONST:
-        for label in g.labels.get(old, ()):
-            g.label(new, label.name, label.description)
+def write(sums: Sums, roots: Sequence[int]) -> Written:
+    """The roots built from the definitions; the names of a node go to what it has become."""
+    writer = Writer(sums)
+    for i in writer.order(roots):
+        writer.build(i)
+    return Written(writer.target, [writer.done[r] for r in roots], writer.at)
 
 
-def _needed(sums: Sums, i: int) -> Sequence[int]:
-    if i in sums.defs:
-        return [x for q in sums.defs[i] for x in q]
-    return operands(sums.g, i) if sums.g.mask[i] > PARAMETERS_ONLY else ()
+class Writer:
+    """Nodes and definitions written one after the other. Time is told in handles of the old graph, whose order is that
+    of the algorithm: a term's is that of its latest factor, and sums take their terms in the order of time, so that few
+    of them wait for others."""
 
+    def __init__(self, sums: Sums) -> None:
+        self.sums, self.g, self.target = sums, sums.g, Graph()
+        self.time: dict[int, int] = {}
+        self.done: dict[int, int] = {}
+        self.at: dict[int, int] = {}
 
-def _unchanged(sums: Sums, i: int) -> bool:
-    return i not in sums.defs or sums.given.get(i) == set(sums.defs[i].values())
+    def order(self, roots: Sequence[int]) -> Iterator[int]:
+        """Each node and definition after those it needs, with its time."""
+        todo = list(reversed(roots))
+        while todo:
+            i = todo.pop()
+            needed = self._needed(i)
+            missing = [k for k in needed if k not in self.time]
+            if missing:
+                todo += [i, *reversed(missing)]
+            elif i not in self.time:
+                self.time[i] = max(i, *(self.time[k] for k in needed), 0)
+                yield i
 
+    def _needed(self, i: int) -> Sequence[int]:
+        if i in self.sums.defs:
+            return [x for q in self.sums.defs[i] for x in q]
+        return operands(self.g, i) if self.g.mask[i] > PARAMETERS_ONLY else ()
 
-def _built(sums: Sums, i: int, done: Mapping[int, int]) -> int:
-    g, result = sums.g, sums.g.zero
-    if i not in sums.defs:
-        return rebuild(g, i, g, done, g.const)
-    for cube, t in sums.defs[i].items():
-        _, sign, c, _ = sums.term[t]
-        product = g.one
-        for x in cube:
-            product = g.mul(product, done[x])
-        value = g.mul(c, product)
-        result = g.add(result, value) if sign > 0 else g.sub(result, value)
-    return result
+    def build(self, i: int) -> None:
+        g = self.g
+        if i in self.sums.defs:
+            self.done[i] = self._sum(i)
+        elif g.mask[i] <= PARAMETERS_ONLY:
+            self.done[i] = self._fixed(i)
+        else:
+            self.done[i] = self._note(rebuild(g, i, self.target, self.done, self.target.const), self.time[i])
+        new = self.done[i]
+        for label in g.labels.get(i, ()) if self.target.op[new] != CONST else ():
+            self.target.label(new, label.name, label.description)
+
+    def _fixed(self, i: int) -> int:
+        """What depends on parameters alone."""
+        self.done.update(transfer(self.g, [i], self.target, self.done))
+        return self.done[i]
+
+    def _sum(self, i: int) -> int:
+        result, now = self.target.zero, 0
+        for time, sign, c, cube in self._terms(i):
+            product, now = self.target.one, max(now, time)
+            for x in sorted(cube, key=self.time.__getitem__):
+                product = self._note(self.target.mul(product, self.done[x]), time)
+            value = self._note(self.target.mul(self._fixed(c), product), time)
+            add = self.target.add if sign > 0 else self.target.sub
+            result = self._note(add(result, value), now)
+        return result
+
+    def _terms(self, i: int) -> list[tuple[int, int, int, Cube]]:
+        """Time, sign, coefficient and factors of the terms of a definition, in the order of time."""
+        terms = [self.sums.term[t] for t in self.sums.defs[i].values()]
+        made = [(max((self.time[x] for x in q), default=0), sign, c, q) for _, sign, c, q in terms]
+        return sorted(made, key=lambda term: term[0])
+
+    def _note(self, node: int, time: int) -> int:
+        self.at.setdefault(node, time)
+        return node

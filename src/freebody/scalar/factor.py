@@ -18,7 +18,7 @@ import heapq
 from collections.abc import Callable, Iterator, Sequence
 
 from freebody.scalar.divisors import Key, Place, Term, common
-from freebody.scalar.expand import read, write
+from freebody.scalar.expand import Written, read, write
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import OPS
 from freebody.scalar.sums import Sums
@@ -33,15 +33,16 @@ Region = Sequence[int]
 Opening = tuple[int, int]  # a definition and a term that contains it
 
 
-def factored(g: Graph, roots: Sequence[int], work: int = WORK) -> list[int]:
-    """The roots with as many operations or fewer (additions, multiplications and divisions of what depends on more than
-    parameters), equal up to rounding. ``work`` bounds the search; 0 only pulls out the divisors there are."""
+def factored(g: Graph, roots: Sequence[int], work: int = WORK) -> Written | None:
+    """The roots with fewer operations (additions, multiplications and divisions of what depends on more than
+    parameters), equal up to rounding, in a graph of their own; None if none can be saved. ``work`` bounds the search; 0
+    only pulls out the divisors there are."""
     search = Search(g)
     read(search, roots)
     search.settle()
     search.improve(work + 2 * search.written if work else 0)
     found = write(search, roots)
-    return found if cost(g, found) < cost(g, roots) else list(roots)
+    return found if cost(found.graph, found.roots) < cost(g, roots) else None
 
 
 def cost(g: Graph, roots: Sequence[int]) -> int:

@@ -32,7 +32,7 @@ class Staged:
 
 def stage(program: Program) -> Staged:
     """Split a program into what is done once per parameter set and what is done per call."""
-    masks = _settle(program)
+    masks = settle(program)
     moved = [_Hoist(program, region, masks) for region in program.regions]
     size = 0
     for hoist in moved:
@@ -65,7 +65,7 @@ def _ordered(groups: tuple[Group, ...], hoisted: Group) -> tuple[Group, ...]:
 # Masks
 
 
-def _settle(program: Program) -> Masks:
+def settle(program: Program) -> Masks:
     """For every number of every buffer, what it depends on."""
     masks: Masks = {name: np.zeros(size, np.int64) for name, size in program.sizes.items()}
     for group in program.groups:

@@ -39,7 +39,6 @@ class Sums:
         self.defs: dict[int, dict[Cube, int]] = {}  # the terms of each definition
         self.refs: dict[int, dict[int, None]] = {}  # the terms that contain a factor
         self.pinned: set[int] = set()  # definitions needed by other than sums and products
-        self.given: dict[int, set[int]] = {}  # the terms of those that stand for a node as it is
         self.cost = 0  # additions and multiplications of all definitions
         self.written = 0  # terms put so far, undone ones included
         self.log: list[tuple[int, Term | None, Entries | None]] = []

@@ -7,6 +7,7 @@ from freebody.errors import ExpressionError
 from freebody.scalar.callback import Callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ARITY, CALL, CONST, SYMBOL, TABLE, WHERE
+from freebody.scalar.table import Table
 
 
 class Nodes(Protocol):
@@ -20,6 +21,8 @@ class Nodes(Protocol):
     def b(self) -> Sequence[int]: ...
     @property
     def c(self) -> Sequence[int]: ...
+    @property
+    def tables(self) -> Sequence[Table]: ...
     @property
     def calls(self) -> Sequence[tuple[Callback, tuple[int, ...]]]: ...
 
@@ -91,6 +94,12 @@ def rebuild(source: Graph, i: int, target: Graph, done: Mapping[int, int], make:
     if code == SYMBOL:
         s = source.symbols[source.a[i]]
         return target.symbol(s.name, s.kind, s.description, s.unit, s.mask)
+    return computed(source, i, target, done)
+
+
+def computed(source: Nodes, i: int, target: Graph, done: Mapping[int, int]) -> int:
+    """One operation of the source on operands already in the target."""
+    code = source.op[i]
     if code == TABLE:
         return target.table(source.tables[source.b[i]], done[source.a[i]])
     if code == CALL:
