@@ -26,7 +26,7 @@ class Reader:
         self.graph = graph
         self.ring = Ring(graph, limit)
         self.quotients = Quotients(self.ring)
-        self.angles = Angles(self.quotients, scales)
+        self.angles = Angles(self.quotients, scales, lambda x: self.write(x))
         self.write: Writer
         self.fresh: set[int] = set()  # sums whose polynomial nobody else holds
         self.known: dict[int, Quotient | None] = {}  # None: without a finite value, in a branch nobody takes
@@ -40,13 +40,19 @@ class Reader:
     def read(self, roots: Sequence[int]) -> list[Quotient]:
         self.left = uses(self.graph, roots)
         for i in live(self.graph, roots):
-            broken = i in self.graph.broken
-            self.known[i] = None if broken else self._read(i)
+            value = self.known[i] = None if i in self.graph.broken else self._read(i)
             for k in operands(self.graph, i):
-                self.left[k] -= 1
-                if not self.left[k]:
-                    del self.known[k]
+                self._release(k, value)
         return [self.quotients.expanded(self._value(r)) for r in roots]
+
+    def _release(self, k: int, user: Quotient | None) -> None:
+        """An operand has been used once more; a polynomial that its user shares is no longer its own."""
+        self.left[k] -= 1
+        own = self.known.get(k)
+        if own is not None and user is not None and own.num.terms is user.num.terms:
+            self.fresh.discard(k)
+        if not self.left[k]:
+            del self.known[k]
 
     def _read(self, i: int) -> Quotient | None:
         op = self.graph.op[i]
@@ -103,10 +109,12 @@ class Reader:
     def _power(self, i: int) -> Quotient:
         a, b = self._two(i)
         n = b.num.constant if not b.powers else None
-        if n is None or n.denominator != 1 or abs(n) >= GUARD:
+        if n is None or n.denominator > 2 or abs(n) >= GUARD:
             return self._other(i)
-        base = a if n >= 0 else self.quotients.inverse(a, f"{describe(self.graph, self.graph.a[i])}**{n}")
-        return self.quotients.power(base, abs(int(n)))
+        base = a if n.denominator == 1 else self._surd(SQRT, a)
+        if n < 0:
+            base = self.quotients.inverse(base, f"{describe(self.graph, self.graph.a[i])}**({n})")
+        return self.quotients.power(base, abs(n.numerator))
 
     # Functions
 
@@ -118,24 +126,25 @@ class Reader:
         return self.quotients.mul(Quotient(s), self.quotients.inverse(Quotient(c), "tan(…)"))
 
     def _root(self, i: int) -> Quotient:
+        return self._surd(self.graph.op[i], self._value(self.graph.a[i]))
+
+    def _surd(self, op: int, x: Quotient) -> Quotient:
         """√x or |x|: what can be taken out is; the square of what is left is known."""
-        inside = self.quotients.expanded(self._value(self.graph.a[i]))
+        inside = self.quotients.expanded(x)
         if inside.powers or inside.num.constant is not None:
-            return self._other(i)
-        out, p = _taken(inside.num) if self.graph.op[i] == SQRT else _signless(inside.num)
-        node = self._applied(i, Quotient(p))
+            return self._atom(self.graph.build[op](self.write(inside)))
+        out, p = (_taken if op == SQRT else _signless)(inside.num)
+        node = self._applied(op, p)
         found = self._atom(node)
         place = self.ring.index.get(node)
         if place is not None and place not in self.ring.squares:
-            self.ring.relate(place, p if self.graph.op[i] == SQRT else self.ring.mul(p, p))
+            self.ring.relate(place, p if op == SQRT else self.ring.mul(p, p))
         return Quotient(scaled(found.num, out))
 
-    def _applied(self, i: int, x: Quotient) -> int:
-        """The node of node i's function at x; of an even function the sign of x is of no account."""
-        made = self.write(x)
-        if OPS[self.graph.op[i]].even:
-            made = min(made, self.write(Quotient(scaled(x.num, Fraction(-1)), x.powers)))
-        return self.graph.build[self.graph.op[i]](made)
+    def _applied(self, op: int, p: Poly) -> int:
+        """The node of √p or |p|; of the latter, the sign of p is of no account."""
+        made = self.write(Quotient(p))
+        return self.graph.build[op](made if op == SQRT else min(made, self.write(Quotient(scaled(p, Fraction(-1))))))
 
     def _other(self, i: int) -> Quotient:
         """Any function: an atom, known by what stands inside."""
