@@ -320,6 +320,8 @@ def test_division_by_nothing(g: Graph) -> None:
         shown(g, "1/(sin(q1)**2 + cos(q1)**2 - 1)")
     with pytest.raises(ExpressionError, match="closed form: x/0 has no finite value"):
         closed(g, [g.div(parse(g, "x"), g.zero)])
+    with pytest.raises(ExpressionError, match=r"closed form: acos\(2\) has no finite value. Change what leads to it"):
+        shown(g, "1 + acos(2*sin(q1)**2 + 2*cos(q1)**2)")
 
 
 def test_unknown_ways_of_writing_are_refused(g: Graph) -> None:

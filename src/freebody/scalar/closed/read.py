@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from freebody.errors import ExpressionError
 from freebody.scalar import ops
 from freebody.scalar.arithmetic import describe
 from freebody.scalar.closed.angles import Angles, Scales
@@ -29,6 +30,7 @@ class Reader:
         self.angles = Angles(self.quotients, scales, lambda x: self.write(x))
         self.write: Writer
         self.fresh: set[int] = set()  # sums whose polynomial nobody else holds
+        self.broken = ""  # what has no finite value
         self.known: dict[int, Quotient | None] = {}  # None: without a finite value, in a branch nobody takes
         self._readers: dict[int, Callable[[int], Quotient | None]] = {
             CONST: self._number, SYMBOL: lambda i: self._atom(i), NEG: self._negative, ADD: self._sum, SUB: self._sum,
@@ -43,7 +45,13 @@ class Reader:
             value = self.known[i] = None if i in self.graph.broken else self._read(i)
             for k in operands(self.graph, i):
                 self._release(k, value)
-        return [self.quotients.expanded(self._value(r)) for r in roots]
+        return [self.quotients.expanded(self._finite(r)) for r in roots]
+
+    def _finite(self, root: int) -> Quotient:
+        value = self.known[root]
+        if value is None:
+            raise ExpressionError(f"closed form: {self.broken} has no finite value. Change what leads to it.")
+        return value
 
     def _release(self, k: int, user: Quotient | None) -> None:
         """An operand has been used once more; a polynomial that its user shares is no longer its own."""
@@ -75,8 +83,11 @@ class Reader:
         self.ring.floats |= isinstance(value, float)
         return Quotient(number(Fraction(value)))
 
-    def _atom(self, i: int) -> Quotient:
-        """A node as an atom, signs and numbers outside."""
+    def _atom(self, i: int) -> Quotient | None:
+        """A node as an atom, signs and numbers outside; None if it turned out to have no finite value."""
+        if i in self.graph.broken:
+            self.broken = self.graph.broken[i]
+            return None
         value = self.graph.number(i)
         if value is not None:
             self.ring.floats |= isinstance(value, float)
@@ -106,12 +117,14 @@ class Reader:
         what = f"{describe(self.graph, self.graph.a[i])}/{describe(self.graph, self.graph.b[i])}"
         return self.quotients.mul(a, self.quotients.inverse(b, what))
 
-    def _power(self, i: int) -> Quotient:
+    def _power(self, i: int) -> Quotient | None:
         a, b = self._two(i)
         n = b.num.constant if not b.powers else None
         if n is None or n.denominator > 2 or abs(n) >= GUARD:
             return self._other(i)
         base = a if n.denominator == 1 else self._surd(SQRT, a)
+        if base is None:
+            return None
         if n < 0:
             base = self.quotients.inverse(base, f"{describe(self.graph, self.graph.a[i])}**({n})")
         return self.quotients.power(base, abs(n.numerator))
@@ -125,10 +138,10 @@ class Reader:
         s, c = self._angle(i)
         return self.quotients.mul(Quotient(s), self.quotients.inverse(Quotient(c), "tan(…)"))
 
-    def _root(self, i: int) -> Quotient:
+    def _root(self, i: int) -> Quotient | None:
         return self._surd(self.graph.op[i], self._value(self.graph.a[i]))
 
-    def _surd(self, op: int, x: Quotient) -> Quotient:
+    def _surd(self, op: int, x: Quotient) -> Quotient | None:
         """√x or |x|: what can be taken out is; the square of what is left is known."""
         inside = self.quotients.expanded(x)
         if inside.powers or inside.num.constant is not None:
@@ -139,14 +152,14 @@ class Reader:
         place = self.ring.index.get(node)
         if place is not None and place not in self.ring.squares:
             self.ring.relate(place, p if op == SQRT else self.ring.mul(p, p))
-        return Quotient(scaled(found.num, out))
+        return None if found is None else Quotient(scaled(found.num, out))
 
     def _applied(self, op: int, p: Poly) -> int:
         """The node of √p or |p|; of the latter, the sign of p is of no account."""
         made = self.write(Quotient(p))
         return self.graph.build[op](made if op == SQRT else min(made, self.write(Quotient(scaled(p, Fraction(-1))))))
 
-    def _other(self, i: int) -> Quotient:
+    def _other(self, i: int) -> Quotient | None:
         """Any function: an atom, known by what stands inside."""
         g, op = self.graph, OPS[self.graph.op[i]]
         if op.odd or op.even:
@@ -156,12 +169,12 @@ class Reader:
         same = [k for k, node in mapped.items() if node == made and self.known[k] is not None]
         return self._value(same[0]) if same else self._atom(made)
 
-    def _signed(self, i: int, odd: bool) -> Quotient:
+    def _signed(self, i: int, odd: bool) -> Quotient | None:
         """An odd or even function: of x and −x the one that was written first stands inside."""
         g, x = self.graph, self._value(self.graph.a[i])
         plus, minus = self.write(x), self.write(Quotient(scaled(x.num, Fraction(-1)), x.powers))
         found = self._atom(g.build[g.op[i]](min(plus, minus)))
-        return Quotient(scaled(found.num, Fraction(-1 if odd and minus < plus else 1)))
+        return None if found is None else Quotient(scaled(found.num, Fraction(-1 if odd and minus < plus else 1)))
 
 
 def _taken(p: Poly) -> tuple[Fraction, Poly]:
