@@ -117,6 +117,8 @@ def test_a_closed_form_is_its_own() -> None:
 def test_the_order_of_asking_is_of_no_account() -> None:
     rng, g = Random(5), Graph()
     nodes = [Builder(g, rng).sum(terms(rng)) for _ in range(6)]
+    q = g.symbol("q1", KINDS["q1"])
+    nodes += [g.add(g.one, g.cos(q)), g.cos(g.mul(g.const(Fraction(1, 2)), q))]
     together = closed(g, nodes)
     assert together == [closed(g, [n])[0] for n in nodes] == closed(g, nodes[::-1])[::-1]
 

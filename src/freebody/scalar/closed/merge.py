@@ -19,8 +19,10 @@ from freebody.scalar.closed.trig import (
     half,
     oriented,
     plus,
-    products,
     put,
+    single,
+    stretched,
+    whole,
 )
 
 Wave = tuple[Vector, int]  # an angle and SIN or COS
@@ -41,11 +43,11 @@ class Step:
 
 def shortest(powers: Powers, parts: Parts) -> Sum:
     """The shorter of two: powers of base angles with terms merged, and Fourier's form with terms merged."""
-    plain = products(powers, parts)
-    if len(plain) < 2:
-        return plain
-    candidates = [merged(plain), doubled(merged(fourier(powers, parts)))]
-    return min(candidates, key=cost)
+    powers, units = whole(powers, parts)
+    candidates = [single(powers)]
+    if len(candidates[0]) > 1:
+        candidates = [merged(candidates[0]), doubled(merged(fourier(powers, parts)))]
+    return stretched(min(candidates, key=cost), units)
 
 
 def merged(terms: Sum) -> Sum:
@@ -187,10 +189,10 @@ def _pythagoras(x: Waves, y: Waves, same: bool) -> Found | None:
 def _half_angle(x: Waves, y: Waves, same: bool) -> Found | None:
     """1 + cos 2a = 2 cos² a, 1 − cos 2a = 2 sin² a."""
     ((angle, kind),) = x or y
-    whole = half(angle)
-    if kind == SIN or whole is None:
+    halved = half(angle)
+    if kind == SIN or halved is None:
         return None
-    return (2 if same or y else -2), ((whole, COS if same else SIN),) * 2
+    return (2 if same or y else -2), ((halved, COS if same else SIN),) * 2
 
 
 def doubled(terms: Sum) -> Sum:
@@ -211,15 +213,15 @@ def doubled(terms: Sum) -> Sum:
 def _halved(terms: Sum, key: Product, factor: Factor) -> Sequence[Sum]:
     """The sum with cos 2a of one term replaced, in both ways."""
     angle, kind, power = factor
-    whole = half(angle)
-    if kind == SIN or power != 1 or whole is None:
+    halved = half(angle)
+    if kind == SIN or power != 1 or halved is None:
         return ()
     gone = ((angle, kind),)
     made = []
     for new, sign in ((COS, 1), (SIN, -1)):
         out = dict(terms)
         value = out.pop(key)
-        put(out, _joined(key, gone, ((whole, new),) * 2), 2 * sign * value)
+        put(out, _joined(key, gone, ((halved, new),) * 2), 2 * sign * value)
         put(out, _joined(key, gone, ()), -sign * value)
         made.append(out)
     return made
