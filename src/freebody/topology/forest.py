@@ -154,3 +154,12 @@ def _layout(system: System) -> Layout:
     )  # fmt: skip
 
 
+def quaternions(forest: Forest) -> tuple[int, ...]:
+    """Places in q where a unit quaternion begins: the coordinates named qw."""
+    found = []
+    for link in forest.links:
+        recipe = link.body.recipe
+        assert recipe is not None
+        if "qw" in recipe.joint.coordinates:
+            found.append(forest.layout.q.index(recipe.names[0][recipe.joint.coordinates.index("qw")]))
+    return tuple(found)
