@@ -1,5 +1,7 @@
 """Equilibria are where the compiled state_dot is zero, and where textbooks put them."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -8,7 +10,7 @@ from freebody.errors import ArgumentError
 from tests.analysis.plants import G, arm, cart_pole, drone
 
 
-def pendulum(**joint: float) -> fb.System:
+def pendulum(**joint: Any) -> fb.System:
     s = fb.System("pendulum")
     s.body("arm", joint=fb.Revolute("y", **joint), mass=1.0, com=(0, 0, -1))
     return s
@@ -99,7 +101,7 @@ def test_what_cannot_rest_is_said_with_its_joint() -> None:
     ):
         s.equilibrium()
     s.state("clock", rate=1)
-    with pytest.raises(ArgumentError, match="the rate of state 'clock' is 1.*free="):
+    with pytest.raises(ArgumentError, match=r"the rate of state 'clock' is 1.*free="):
         s.equilibrium(free="tau")
     assert s.equilibria(starts=3) == []
 
@@ -108,9 +110,7 @@ def test_names_that_are_not_there_are_listed() -> None:
     s = cart_pole()
     with pytest.raises(ArgumentError, match="no coordinate 'pol' to hold; there are cart, pole"):
         s.equilibrium(hold=["pol"])
-    with pytest.raises(
-        ArgumentError, match="nothing called 'G' to trim; there are F, tau, tau.cart, tau.pole, M, m, l"
-    ):
+    with pytest.raises(ArgumentError, match=r"nothing called 'G' to trim; there are F, tau, tau\.cart, .*, M, m, l"):
         s.equilibrium(free=["G"])
     with pytest.raises(ArgumentError, match="has no input 'G'"):
         s.equilibrium(inputs={"G": 1.0})

@@ -177,9 +177,9 @@ def test_what_has_no_degree_or_no_inverse_is_refused() -> None:
 
 def test_laws_that_cannot_be_are_refused() -> None:
     io = cart_pole().input_output(["q.cart"])
-    with pytest.raises(ArgumentError, match="there is no output 'cart' here; there are q.cart"):
+    with pytest.raises(ArgumentError, match=r"there is no output 'cart' here; there are q.cart"):
         io.law({"cart": 0})
-    with pytest.raises(ArgumentError, match="output 'q.cart' has no reference"):
+    with pytest.raises(ArgumentError, match=r"output 'q.cart' has no reference"):
         io.track({}, -1)
     with pytest.raises(ArgumentError, match="relative degree 2: give one pole, or 2, not 3"):
         io.track({"q.cart": 0}, [-1, -2, -3])

@@ -6,12 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.analysis.reach import Reach, reach, zeros
+from freebody.analysis.reach import Reach, involved, reach, zeros
 from freebody.errors import ArgumentError, BackendError
 
 Array = NDArray[np.float64]
-INVOLVED = 0.3
-"""A state takes part in a mode if its share is at least this part of the largest."""
 
 
 @dataclass(frozen=True)
@@ -64,14 +62,14 @@ class Linear:
     """The system near a point. ``at`` holds the values there by name, ``rate`` is ẋ there in the same states: zero at
     an equilibrium."""
 
-    A: Array
-    B: Array
-    C: Array
-    D: Array
+    A: Array = field(repr=False)
+    B: Array = field(repr=False)
+    C: Array = field(repr=False)
+    D: Array = field(repr=False)
     states: tuple[str, ...]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    at: dict[str, float]
+    at: dict[str, float] = field(repr=False)
     rate: Array = field(repr=False)
 
     @property
@@ -90,7 +88,7 @@ class Linear:
         share = np.abs(left * right)
         order = sorted(range(len(values)), key=lambda k: (abs(values[k]), values[k].real))
         upper = [k for k in order if values[k].imag >= 0]
-        made = (Mode(complex(values[k]), _involved(self.states, share[:, k]), right[:, k]) for k in upper)
+        made = (Mode(complex(values[k]), involved(self.states, share[:, k]), right[:, k]) for k in upper)
         return Modes(tuple(made))
 
     def controllability(self, tolerance: float = 1e-9) -> Reach:
@@ -131,13 +129,6 @@ def stability(A: Array) -> str:
     if np.any(values.real > edge):
         return "unstable"
     return "stable" if np.all(values.real < -edge) else "undecided"
-
-
-def _involved(names: tuple[str, ...], share: Array) -> tuple[str, ...]:
-    """The names with the largest shares, largest first."""
-    largest = float(share.max(initial=0.0))
-    order = sorted(range(len(share)), key=lambda k: (-round(float(share[k]) / (largest or 1), 6), k))
-    return tuple(names[k] for k in order if share[k] >= INVOLVED * largest > 0)
 
 
 def _line(mode: Mode) -> str:

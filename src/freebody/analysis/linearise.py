@@ -6,7 +6,8 @@ the system moves, for instance −ω × δ for a body that spins. ∂u̇ is M⁻
 differentiated.
 """
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from freebody.analysis.field import Field, Named, Point, Rows
 from freebody.analysis.linear import Linear
 from freebody.analysis.zero import vanishing
+from freebody.formulations.quantities.derivatives import Inverse
 from freebody.formulations.quantities.factor import Factor, dot
 from freebody.scalar.derivative import Entries, jacobian, jvp
 from freebody.scalar.expr import Expr
@@ -29,10 +31,10 @@ Array = NDArray[np.float64]
 class Symbolic:
     """A, B, C, D as arrays of expressions of the operating point, in the order of the names."""
 
-    A: NDArray[np.object_]
-    B: NDArray[np.object_]
-    C: NDArray[np.object_]
-    D: NDArray[np.object_]
+    A: NDArray[np.object_] = dataclasses.field(repr=False)
+    B: NDArray[np.object_] = dataclasses.field(repr=False)
+    C: NDArray[np.object_] = dataclasses.field(repr=False)
+    D: NDArray[np.object_] = dataclasses.field(repr=False)
     states: tuple[str, ...]
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
@@ -46,11 +48,10 @@ class Near:
         self.inputs, self.outputs, self.minimal = inputs, outputs, minimal
         self.sizes = len(field.layout.q), len(field.layout.u), len(field.layout.z)
 
-    @cached_property
-    def jacobian(self) -> Rows:
-        """∂(q̇, f − M u̇, ż, y)/∂(x, w)."""
+    def jacobian(self, rest: Sequence[int]) -> Rows:
+        """∂(q̇, rest, ż, y)/∂(x, w), the rest being f − M u̇."""
         f = self.field
-        roots = [*f.q_dot, *f.rest, *f.z_dot, *(h for _, h in self.outputs)]
+        roots = [*f.q_dot, *rest, *f.z_dot, *(h for _, h in self.outputs)]
         variables = [*f.x, *(h for _, h in self.inputs)]
         return f.dense(jacobian(self.graph, roots, variables), len(roots), len(variables))
 
@@ -85,13 +86,35 @@ class Near:
 
     # Numbers
 
+    @property
+    def _quick(self) -> bool:
+        """Whether −∂τ/∂(q, u) may stand for ∂(f − M u̇): composite bodies give it along the tangent, and much sooner."""
+        return self.minimal and not self.field.e.small
+
     @cached_property
     def _function(self) -> Any:
         f, (n, m, _) = self.field, self.sizes
         N, turning = (f.dense(e, n, m) for e in (f.tangent, self.turning))
-        rates = {"q_dot": f.q_dot, "z_dot": f.z_dot}
-        made = {"M": f.mass_rows, "rest": f.rest, "J": self.jacobian, "N": N, "turning": turning, **rates}
-        return f.function("linearised", made)
+        rest = [self.graph.zero] * m if self._quick else f.rest
+        made = {"J": self.jacobian(rest), "N": N, "turning": turning, "q_dot": f.q_dot, "z_dot": f.z_dot}
+        needed = {"needed": self._needed()} if self._quick else {}
+        return f.function("linearised", {"M": f.mass_rows, "rest": f.rest, **made, **needed})
+
+    def _needed(self) -> Rows:
+        """∂τ/∂(δ, u, z, w) of inverse dynamics."""
+        f, made = self.field, Inverse(self.field.e, self.field.e.accelerations)
+        by = [[f.words.bring(row) for row in made.by(what)] for what in ("q", "u", "z", "inputs")]
+        places = {h: k for k, h in enumerate(f.groups["inputs"])}
+        return [
+            [*q, *u, *z, *(self._column(i, h, w, places) for _, h in self.inputs)]
+            for i, (q, u, z, w) in enumerate(zip(*by, strict=True))
+        ]
+
+    def _column(self, i: int, handle: int, row: Sequence[int], places: Mapping[int, int]) -> int:
+        """∂τᵢ by an input; a generalised force is needed the less, the more there is of it."""
+        if handle in places:
+            return row[places[handle]]
+        return self.graph.neg(self.graph.one) if handle == self.field.groups["tau"][i] else self.graph.zero
 
     def at(self, point: Point) -> Linear:
         """The linear system at a point."""
@@ -102,20 +125,25 @@ class Near:
             u_dot = np.linalg.solve(start["M"], start["rest"])
         found = self._function(point, u_dot)
         J = found["J"].copy()
-        if m:
+        if m and not self._quick:
             J[n : n + m] = np.linalg.solve(found["M"], J[n : n + m])
         rate = np.concatenate([found["q_dot"], u_dot, found["z_dot"]])
         size = n + m + k
         A, B, C, D = J[:size, :size], J[:size, size:], J[size:, :size], J[size:, size:]
         if self.minimal:
-            A, B, C, rate = _minimal(A, B, C, rate, found["N"], found["turning"])
+            N, turning = (found[name].reshape(n, m) for name in ("N", "turning"))
+            A, B, C, rate = _minimal(A, B, C, rate, N, turning)
+        if self._quick and m:
+            pushed = -np.linalg.solve(found["M"], found["needed"])
+            A[m : 2 * m], B[m : 2 * m] = pushed[:, : len(A)], pushed[:, len(A) :]
         return Linear(A, B, C, D, **self.names, at=self._values(point), rate=rate)
 
     def lift(self, point: Point) -> Array:
         """T at a point."""
         n, m, k = self.sizes
         T = np.zeros((n + m + k, 2 * m + k))
-        T[:n, :m] = self.field.function("tangent", {"N": self.field.dense(self.field.tangent, n, m)})(point)["N"]
+        rows = self.field.dense(self.field.tangent, n, m)
+        T[:n, :m] = self.field.function("tangent", {"N": rows})(point)["N"].reshape(n, m)
         T[n:, m:] = np.eye(m + k)
         return T
 
@@ -147,7 +175,7 @@ class Near:
     def _solved(self) -> Rows:
         """The Jacobian with M⁻¹ on the rows of the speeds, and u̇ put in its symbols' places."""
         f, (n, m, _) = self.field, self.sizes
-        factor, J = f.factor, [list(row) for row in self.jacobian]
+        factor, J = f.factor, [list(row) for row in self.jacobian(f.rest)]
         columns = [factor.solve([row[j] for row in J[n : n + m]]) for j in range(len(J[0]))] if m else []
         for i in range(m):
             J[n + i] = [column[i] for column in columns]

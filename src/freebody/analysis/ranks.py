@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from freebody.analysis.along import Along
 from freebody.analysis.field import Named, Rows
+from freebody.analysis.reach import involved
 from freebody.analysis.zero import sure
 from freebody.scalar.derivative import jacobian
 
@@ -129,9 +130,6 @@ def _added(basis: Array, row: Array) -> Array | None:
 
 
 def _missing(basis: Array, states: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """The states most involved in each direction of the complement."""
     rest = np.linalg.qr(basis, mode="complete")[0][:, basis.shape[1] :] if basis.size else np.eye(len(states))
-    found = []
-    for column in np.abs(rest).T:
-        order = np.argsort(-column, kind="stable")
-        found.append(tuple(states[k] for k in order if column[k] > 0.3 * column.max()))
-    return tuple(found)
+    return tuple(involved(states, np.asarray(column)) for column in np.abs(rest).T)

@@ -55,7 +55,7 @@ def reach(A: Array, B: Array, names: Sequence[str], what: str, tolerance: float)
     values, vectors = np.linalg.eig((rest.T @ A @ rest).T) if rest.size else (np.zeros(0), np.zeros((0, 0)))
     order = sorted(range(len(values)), key=lambda k: (abs(values[k]), values[k].real, values[k].imag))
     whole = np.asarray(rest @ vectors, complex)
-    found = [Hidden(complex(values[k]), _largest(names, whole[:, k]), whole[:, k]) for k in order]
+    found = [Hidden(complex(values[k]), involved(names, np.abs(whole[:, k])), whole[:, k]) for k in order]
     return Reach(V.shape[1], len(A), tuple(found), what)
 
 
@@ -107,7 +107,8 @@ def _size(matrix: Array) -> float:
     return float(np.linalg.norm(matrix, 2)) if matrix.size else 0.0
 
 
-def _largest(names: Sequence[str], vector: Complex) -> tuple[str, ...]:
-    share = np.abs(vector)
-    order = sorted(range(len(share)), key=lambda k: (-round(float(share[k] / share.max()), 6), k))
-    return tuple(names[k] for k in order if share[k] >= INVOLVED * share.max())
+def involved(names: Sequence[str], share: Array) -> tuple[str, ...]:
+    """The names with the largest shares, largest first: those of at least ``INVOLVED`` times the largest."""
+    largest = float(share.max(initial=0.0))
+    order = sorted(range(len(share)), key=lambda k: (-round(float(share[k]) / (largest or 1), 6), k))
+    return tuple(names[k] for k in order if share[k] >= INVOLVED * largest > 0)

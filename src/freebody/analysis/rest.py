@@ -115,7 +115,7 @@ class Rest:
         """Where the equations hold, near the guess if they can, else where their squares are least; their values and
         Jacobian there."""
         values = self._newton(guess, self.taken(guess), STEPS)
-        if self.remaining(self.put(guess, values), **self._rest(guess, values)):
+        if len(values) and self.remaining(self.put(guess, values), **self._rest(guess, values)):
             values = self._newton(guess, self._least(guess), STEPS)
         point = self._normal(self.put(guess, values))
         at = self.at(point)

@@ -92,8 +92,8 @@ def _place(
 def said(field: Field, at: Any, point: Point) -> dict[int, int]:
     """The nodes of what a user has said of a point, by symbol; generalised forces that are not said are 0."""
     symbols, values = _symbols(field), dict[str, float]()
-    groups = (point.inputs, point.tau, point.parameters, [point.t])
-    for name, value in zip(symbols, [*point.x, *(v for group in groups for v in np.ravel(group))], strict=True):
+    every = np.concatenate([point.x, point.inputs, point.tau, point.parameters, np.atleast_1d(point.t)])
+    for name, value in zip(symbols, every, strict=True):
         values[name] = float(value)
     if isinstance(at, Equilibrium):
         told = [*field.keys, *field.layout.inputs, *field.forces]
