@@ -69,6 +69,14 @@ def test_a_projected_state_keeps_its_outputs_in_a_run() -> None:
     assert np.allclose(inside.rate(x), wanted)
 
 
+def test_a_state_too_far_away_is_not_projected() -> None:
+    s = cart_pole(0.05)
+    inside = s.input_output({"y": "tanh(q.cart)"}).zero_dynamics(s.equilibrium(q={"pole": np.pi}))
+    assert abs(inside.project(np.array([0.5, 3.0, 0.1, 0.0]))[0]) < 1e-12
+    with pytest.raises(ArgumentError, match=r"one of them or of their rates is off by 1\. Start nearer"):
+        inside.project(np.array([30.0, 3.0, 0.0, 0.0]))
+
+
 def test_an_elastic_joint_is_linear_to_the_fourth_derivative() -> None:
     """Spong: y⁗ = … + k/(I J) w; SymPy differentiates the textbook's equations."""
     s = elastic()

@@ -245,6 +245,12 @@ def test_two_torques_reach_all_of_a_body_with_three_moments() -> None:
     assert even.rank == 5 and even.missing == (("u.body.wz",),) and not even.cut
 
 
+def test_a_search_that_grows_too_large_ends_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("freebody.analysis.ranks.NODES", 200)
+    found = turner((1.0, 2.0, 3.0)).accessibility()
+    assert found.cut and found.rank < 6 and "cut: too large" in str(found)
+
+
 def test_a_square_shows_what_its_slope_hides() -> None:
     """y = q² at q = 0 has no gradient, but its rates have, as long as it moves."""
     s = fb.System("pendulum")

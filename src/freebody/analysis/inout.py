@@ -27,8 +27,8 @@ STEADY = Kind.PARAMETER | Kind.TIME
 
 @dataclass(frozen=True)
 class Decoupling:
-    """A and b at a point, with A's singular values. Where it is ``singular``, ``why`` says which outputs cannot be
-    moved independently there."""
+    """A and b at a point, with the singular values of A's rows at unit length. Where it is ``singular``, ``why`` says
+    which outputs cannot be moved independently there."""
 
     A: Array
     b: Array
@@ -100,8 +100,9 @@ class InputOutput:
     def _at(self, point: Point) -> Decoupling:
         rows = sure(self.along.field, [[*r.gains, r.drift] for r in self.rises], point)
         A, b = rows[:, :-1], rows[:, -1]
-        left, values, _ = np.linalg.svd(A)
-        rank = int(np.sum(values > NEAR * max(1e-300, float(values.max(initial=0.0)))))
+        sizes = np.linalg.norm(A, axis=1, keepdims=True)
+        left, values, _ = np.linalg.svd(A / np.where(sizes, sizes, 1.0))
+        rank = int(np.sum(values > NEAR))
         return Decoupling(A, b, values, "" if rank == len(A) else self._why(A, left[:, rank:]))
 
     def _why(self, A: Array, dead: Array) -> str:

@@ -64,8 +64,14 @@ class ZeroDynamics:
             step = np.linalg.lstsq(at["J"], wanted - at["y"], rcond=None)[0]
             made = _unit(made + step, f.spheres)
             if np.abs(step).max(initial=0.0) < 1e-13 * (1 + np.abs(made).max()):
-                return made
-        raise ArgumentError("no state with these outputs is near: the projection does not come to an end")
+                break
+        left = np.abs(function(where.moved(made))["y"] - wanted).max(initial=0.0)
+        if not left < NEAR:
+            raise ArgumentError(
+                f"no state with these outputs was found from here: one of them or of their rates is off by {left:.3g}."
+                " Start nearer to the equilibrium"
+            )
+        return made
 
     def rate(self, x: Array) -> Array:
         """ẋ under the inputs that keep the outputs."""
