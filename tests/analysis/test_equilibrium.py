@@ -23,6 +23,23 @@ def test_the_nearest_rest_is_found_and_its_stability_told() -> None:
     assert np.allclose(np.sort_complex(found[0].eigenvalues), [-1j * np.sqrt(G), 1j * np.sqrt(G)])
 
 
+def test_a_flat_slope_does_not_throw_it_turns_away() -> None:
+    """At 1.5 rad a whole Newton step would be 14 rad long, to the neighbourhood of −4π."""
+    assert abs(pendulum().equilibrium(q={"arm": 1.5}).q["arm"]) < 1e-12
+
+
+def test_a_quaternion_and_its_negative_are_one_orientation() -> None:
+    s = fb.System("hung", gravity=(0, 0, 0))
+    body = s.body("body", joint=fb.Spherical(), mass=1.0, inertia=(1, 1, 1))
+    for place in ((1, 0, 0), (0, 1, 0)):
+        s.spring(body.point(place), s.ground.point(tuple(2 * c for c in place)), stiffness=5.0, length=0.1)
+    found = s.equilibria(starts=20)
+    turns = np.array([list(e.q.values()) for e in found])
+    alike = np.abs(turns @ turns.T) - np.eye(len(found))
+    assert len(found) >= 4 and alike.max() < 1 - 1e-9 and np.allclose(np.linalg.norm(turns, axis=1), 1)
+    assert [e.stability for e in found].count("undecided") == 1 and found[0].isolated
+
+
 def test_several_starts_find_all_rests_of_a_double_pendulum() -> None:
     s = fb.System("double pendulum")
     upper = s.body("upper", joint=fb.Revolute("y", damping=0.1), mass=1.0, com=(0, 0, -1))

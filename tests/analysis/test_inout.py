@@ -94,6 +94,12 @@ def test_an_elastic_joint_is_linear_to_the_fourth_derivative() -> None:
         assert named(at, rate) == pytest.approx(float(y.subs(numbers)), rel=1e-12)
 
 
+def test_outputs_may_move_with_time() -> None:
+    io = cart_pole().input_output({"gap": "q.cart - 0.1*t**3"})
+    assert named({"u.cart": 1.0, "t": 2.0}, io.rates["gap"][1]) == pytest.approx(1.0 - 0.3 * 4)
+    assert named({"M": 1.0, "m": 0.2, "l": 0.5, "q.pole": 0, "u.pole": 0, "t": 2.0}, io.drift[0]) == pytest.approx(-1.2)
+
+
 def test_a_lagging_motor_adds_a_degree() -> None:
     s = fb.System("lagging")
     s.input("w")
