@@ -123,6 +123,13 @@ def test_what_cannot_rest_is_said_with_its_joint() -> None:
     assert s.equilibria(starts=3) == []
 
 
+def test_a_held_body_is_held_in_all_its_coordinates() -> None:
+    s = fb.System("universal")
+    s.body("arm", joint=fb.Universal(), mass=1.0, com=(0, 0, -1), inertia=(0.1, 0.1, 0.1))
+    found = s.equilibrium(q={"arm": (0.2, 0.3)}, hold="arm", free="tau")
+    assert found.q == {"arm.a1": 0.2, "arm.a2": 0.3} and all(abs(v) > 0.1 for v in found.tau.values())
+
+
 def test_names_that_are_not_there_are_listed() -> None:
     s = cart_pole()
     with pytest.raises(ArgumentError, match="no coordinate 'pol' to hold; there are cart, pole"):

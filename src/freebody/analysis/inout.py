@@ -211,7 +211,7 @@ class InputOutput:
             raise ArgumentError(f"zero dynamics are not defined at this point: {where.why}")
         _ = self._square
         law = self._driven([self.graph.zero] * len(self.outputs))
-        return zero_dynamics(self.along, self._named, self.rises, law, point)
+        return zero_dynamics(self.along, self.rises, law, point)
 
     def reduced(self, values: Mapping[str, Any] | None = None) -> Reduced:
         """The zero dynamics as expressions, for outputs that are coordinates themselves: these held at ``values`` (by

@@ -30,11 +30,12 @@ class Rest:
         self.trimmed = self._trimmed([free] if isinstance(free, str) else free)
 
     def _held(self, names: Sequence[str]) -> set[int]:
-        """Places in q of coordinates, or of all of a body, that stay as they are given."""
+        """Places in q of coordinates, or of all of a body (with the yoke of a universal joint), that stay as given."""
         f, found = self.field, set[int]()
         bodies = {link.name: link.body.recipe.names[0] for link in f.e.forest.links if link.body.recipe is not None}
         for name in names:
-            own = [name] if name in f.layout.q else [n for n in bodies.get(name, ()) if n in f.layout.q]
+            both = (*bodies.get(f"{name}.yoke", ()), *bodies.get(name, ()))
+            own = [name] if name in f.layout.q else [n for n in both if n in f.layout.q]
             if not own:
                 there = ", ".join(f.layout.q) or "none"
                 raise ArgumentError(f"system '{f.name}' has no coordinate '{name}' to hold; there are {there}")
@@ -154,7 +155,7 @@ class Rest:
         return None
 
     def _normal(self, point: Point) -> Point:
-        """Unit quaternions, the first number not negative where all four are unknown."""
+        """The point with its quaternions at unit length."""
         q = point.q.copy()
         for k in self.field.spheres:
             q[k : k + 4] /= np.linalg.norm(q[k : k + 4])

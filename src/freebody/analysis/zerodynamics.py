@@ -80,9 +80,7 @@ class ZeroDynamics:
         return f.function("zero_dynamics", {"x_dot": closed})(self._point.moved(np.asarray(x, float)))["x_dot"]
 
 
-def zero_dynamics(
-    along: Along, outputs: Named, rises: Sequence[Rise], law: Sequence[int], point: Point
-) -> ZeroDynamics:
+def zero_dynamics(along: Along, rises: Sequence[Rise], law: Sequence[int], point: Point) -> ZeroDynamics:
     """Near an equilibrium: with w = law(x) the motion is ẋ = A x + B K x, K = ∂law/∂x, and the set's tangent the kernel
     of the gradients of y, ẏ, …, y⁽ʳ⁻¹⁾."""
     f = along.field
@@ -92,7 +90,7 @@ def zero_dynamics(
         *((n, h) for (n, _), h in zip(along.inputs, law, strict=True)),
     ]
     made = Near(f, along.inputs, told)
-    point = _settled(along, rises, law, point)
+    point = _settled(along, law, point)
     linear = made.at(point)
     if np.abs(linear.rate).max(initial=0.0) > NEAR:
         worst = linear.states[int(np.abs(linear.rate).argmax())]
@@ -107,7 +105,7 @@ def zero_dynamics(
     return ZeroDynamics(A, basis, linear.states, along, tuple(law), tuple(rates), point)
 
 
-def _settled(along: Along, rises: Sequence[Rise], law: Sequence[int], point: Point) -> Point:
+def _settled(along: Along, law: Sequence[int], point: Point) -> Point:
     """The point with the inputs that the law gives there."""
     f = along.field
     values = f.function("law", {"w": list(law)})(point)["w"]

@@ -65,15 +65,17 @@ class Controlled(ABC):
         from freebody.api.locating import near, said
 
         field, point = near(self, at, parameters)
-        nearby = Near(field, field.inputs(inputs), field.outputs(outputs), minimal)
+        asked = field, field.inputs(inputs), field.outputs(outputs), minimal
         if symbolic:
-            return nearby.symbolic(point, said(field, at, point))
+            from freebody.analysis.symbolic import Written
+
+            return Written(*asked).symbolic(point, said(field, at, point))
         if trim:
             from freebody.analysis.equilibrium import equilibrium
             from freebody.analysis.rest import Rest
 
             point = equilibrium(Rest(field, hold, free), point).point
-        return nearby.at(point)
+        return Near(*asked).at(point)
 
     def input_output(
         self, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None

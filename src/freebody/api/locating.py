@@ -57,9 +57,9 @@ def _point(
     x = initial_state(about, default_state(e), **state)
     w = [number(inputs.get(n, 0.0), f"input '{n}'") for n in layout.inputs]
     tau = [number((forces or {}).get(n, 0.0), n) for n in field.forces]
-    start = Point(np.array(list(values.values())), t, x[:0], x[:0], x[:0], np.array(w), np.array(tau))
     n, m = len(layout.q), len(layout.u)
-    return replace(start, q=x[:n], u=x[n : n + m], z=x[n + m :])
+    given_values = np.array(list(values.values()))
+    return Point(given_values, t, x[:n], x[n : n + m], x[n + m :], np.array(w), np.array(tau))
 
 
 def _sorted(eq: "Controlled", field: Field, at: Mapping[str, Any], given: Numbers | None) -> Point:
