@@ -21,6 +21,7 @@ WRONG_WAY = [
     ("freebody.backends.llvm", "freebody.backends.c"),
     ("freebody.backends.function", "freebody.backends.llvm"),
     ("freebody.formulations", "freebody.backends"),
+    ("freebody.formulations", "freebody.analysis"),
     ("freebody.results", "freebody.scalar"),
     ("freebody.viewer", "freebody.simulation"),
     ("freebody.viewer", "freebody.model"),

@@ -53,6 +53,21 @@ def test_the_demo_runs(tmp_path: Path) -> None:
     assert 2e5 < (out / "report.html").stat().st_size < 2e6
 
 
+def test_feedback_leads_the_arm_onto_its_circle(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The error decays by e⁻⁶ᵗ, and the zeros of the cart-pole are ±√(g/l)."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import feedback_linearisation
+
+    feedback_linearisation.main()
+    said = capsys.readouterr().out
+    assert "arm: relative degrees x: 2, z: 2; 0 internal states" in said
+    assert "not minimum phase, zeros [-4.429  4.429]" in said
+    last = re.search(r"at first, (\S+) m after 4 s", said)
+    assert last is not None and float(last.group(1)) < 1e-7
+
+
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(ROOT / "examples"))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.api.compiled import Compiled, Values
+from freebody.api.controlling import Controlled
 from freebody.api.quantities import Known
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ModelError
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
-class Equations(Known):
+class Equations(Known, Controlled):
     """Equations of motion: read them, count them, compile them, export them."""
 
     def __init__(self, catalogue: Catalogue, values: Mapping[str, float], start: Sequence[float]) -> None:

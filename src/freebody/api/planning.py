@@ -20,7 +20,7 @@ from freebody.scalar.ops import EQ, LE, LT, NE
 from freebody.scalar.program import Program
 from freebody.simulation.numbers import number, plain, shown
 from freebody.simulation.plant import Event, Plant, Watch
-from freebody.topology.forest import Link
+from freebody.topology.forest import Link, quaternions
 
 Array = NDArray[np.float64]
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
@@ -116,8 +116,9 @@ def _about(s: Simulated, values: Mapping[str, float], said: Mapping[str, Any]) -
     driven = {n: describe(v) for n, v in said.items()}
     system = e.forest.system
     return About(
-        system.name, system.digest(), elements(e, values), _variables(s), state, _quaternions(e), dict(values), driven
-    )
+        system.name, system.digest(), elements(e, values), _variables(s), state, quaternions(e.forest), dict(values),
+        driven,
+    )  # fmt: skip
 
 
 def _variables(s: Simulated) -> tuple[Variable, ...]:
@@ -207,17 +208,6 @@ def _filled(shape: dict[str, Any] | None, taken: Any) -> dict[str, Any] | None:
         elif isinstance(value, list):
             made[name] = [_filled(v, taken) if isinstance(v, dict) else next(taken) for v in value]
     return made
-
-
-def _quaternions(e: Catalogue) -> tuple[int, ...]:
-    """Places in q where a unit quaternion begins: the coordinates named qw."""
-    found = []
-    for link in e.forest.links:
-        recipe = link.body.recipe
-        assert recipe is not None
-        if "qw" in recipe.joint.coordinates:
-            found.append(e.layout.q.index(recipe.names[0][recipe.joint.coordinates.index("qw")]))
-    return tuple(found)
 
 
 def default_state(e: Catalogue) -> Array:

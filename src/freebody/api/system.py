@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
+from freebody.api.controlling import Verbs
 from freebody.api.equations import Equations
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ModelError
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers")
 
 
-class System(system.System):
+class System(system.System, Verbs):
     """A mechanical system: describe it, then derive its equations. Where it comes from a URDF file, ``robot`` is what
     the file says, by its own names of links and joints."""
 

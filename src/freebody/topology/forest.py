@@ -182,3 +182,14 @@ def _layout(system: System) -> Layout:
         tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(system.states), tuple(system.inputs),
         tuple(system.values), tuple(h for _, h, _ in q), tuple(h for _, h in u), tuple(r for *_, r in q),
     )  # fmt: skip
+
+
+def quaternions(forest: Forest) -> tuple[int, ...]:
+    """Places in q where a unit quaternion begins: the coordinates named qw."""
+    found = []
+    for link in forest.links:
+        recipe = link.body.recipe
+        assert recipe is not None
+        if "qw" in recipe.joint.coordinates:
+            found.append(forest.layout.q.index(recipe.names[0][recipe.joint.coordinates.index("qw")]))
+    return tuple(found)

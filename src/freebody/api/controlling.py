@@ -1,0 +1,161 @@
+"""Control engineers' verbs: equilibria, linearisation, feedback, symmetries (docs/control.md)."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from freebody.formulations.equations import Equations as Catalogue
+from freebody.simulation.initial import Given
+
+if TYPE_CHECKING:
+    from freebody.analysis.equilibrium import Equilibrium
+    from freebody.analysis.inout import InputOutput
+    from freebody.analysis.ranks import Rank
+    from freebody.analysis.symmetry import Symmetry
+    from freebody.api.equations import Equations
+
+Names = Sequence[str] | str
+Numbers = Mapping[str, float]
+
+
+class Controlled(ABC):
+    """What equations of motion answer to control engineers. A point ``at`` which something is asked is an equilibrium,
+    or values by name: {"q.arm": 0.3, "u.arm": 0, "motor": 1.5, "t": 0}; what is not said is the joint's initial value,
+    or 0."""
+
+    catalogue: Catalogue
+    values: dict[str, float]
+
+    def equilibrium(
+        self, q: Given = None, u: Given = None, z: Given = None, inputs: Any = None, parameters: Numbers | None = None,
+        free: Names = (), hold: Names = (), t: float = 0.0,
+    ) -> "Equilibrium":  # fmt: skip
+        """Where ẋ = 0: found from the guess q (and z), at the speeds u (0; others are held: a steady motion). ``hold``
+        names coordinates that stay as given, ``free`` what may be trimmed: inputs, "tau" or "tau.‹speed›", parameters.
+        """
+        from freebody.analysis.equilibrium import equilibrium
+        from freebody.analysis.rest import Rest
+        from freebody.api.locating import asked
+
+        field, guess = asked(self, {"q": q, "u": u, "z": z}, inputs, parameters, t)
+        return equilibrium(Rest(field, hold, free), guess)
+
+    def equilibria(
+        self, q: Given = None, u: Given = None, z: Given = None, inputs: Any = None, parameters: Numbers | None = None,
+        free: Names = (), hold: Names = (), t: float = 0.0, starts: int = 30, seed: int = 0,
+    ) -> "list[Equilibrium]":  # fmt: skip
+        """Distinct equilibria found from the guess and random starts, with their stability."""
+        from freebody.analysis.equilibrium import equilibria
+        from freebody.analysis.rest import Rest
+        from freebody.api.locating import asked
+
+        field, guess = asked(self, {"q": q, "u": u, "z": z}, inputs, parameters, t)
+        return equilibria(Rest(field, hold, free), guess, starts, seed)
+
+    def linearize(
+        self, at: Any = None, inputs: Names | None = None, outputs: Any = None, parameters: Numbers | None = None,
+        trim: bool = False, free: Names = (), hold: Names = (), minimal: bool = True, symbolic: bool = False,
+    ) -> Any:  # fmt: skip
+        """ẋ = A x + B w, y = C x + D w near a point, by exact derivatives. ``trim`` first looks for an equilibrium from
+        there. ``minimal`` states are along the tangent of q (2 nu + nz of them), else x itself. ``symbolic`` gives
+        expressions (``Symbolic``), with numbers only where ``at`` says them; else it is a ``Linear``."""
+        from freebody.analysis.linearise import Near
+        from freebody.api.locating import near, said
+
+        field, point = near(self, at, parameters)
+        asked = field, field.inputs(inputs), field.outputs(outputs), minimal
+        if symbolic:
+            from freebody.analysis.symbolic import Written
+
+            return Written(*asked).symbolic(point, said(field, at, point))
+        if trim:
+            from freebody.analysis.equilibrium import equilibrium
+            from freebody.analysis.rest import Rest
+
+            point = equilibrium(Rest(field, hold, free), point).point
+        return Near(*asked).at(point)
+
+    def input_output(
+        self, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None
+    ) -> "InputOutput":
+        """How inputs move outputs: relative degrees, decoupling matrix, linearising feedback, zero dynamics."""
+        from freebody.analysis.along import Along
+        from freebody.analysis.inout import InputOutput
+        from freebody.api.locating import located, near
+
+        field, point = near(self, None, parameters)
+        along = Along(field, field.inputs(inputs), point)
+        return InputOutput(along, field.outputs(outputs), lambda at: located(self, field, at, parameters))
+
+    def accessibility(
+        self, at: Any = None, inputs: Names | None = None, parameters: Numbers | None = None, depth: int | None = None
+    ) -> "Rank":
+        """The dimension that Lie brackets of the inputs' fields span at a point, up to a depth of brackets."""
+        from freebody.analysis.along import Along
+        from freebody.analysis.linearise import Near
+        from freebody.analysis.ranks import accessibility
+        from freebody.api.locating import near
+
+        field, point = near(self, at, parameters)
+        nearby = Near(field, [], [])
+        over = np.asarray(np.linalg.pinv(nearby.lift(point)), float)
+        return accessibility(Along(field, field.inputs(inputs), point), nearby.states, over, depth)
+
+    def observability(
+        self, at: Any = None, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None,
+        depth: int | None = None,
+    ) -> "Rank":  # fmt: skip
+        """The dimension that gradients of the outputs' Lie derivatives span at a point, up to a depth."""
+        from freebody.analysis.along import Along
+        from freebody.analysis.linearise import Near
+        from freebody.analysis.ranks import observability
+        from freebody.api.locating import near
+
+        field, point = near(self, at, parameters)
+        T = (nearby := Near(field, [], [])).lift(point)
+        along = Along(field, field.inputs(inputs), point)
+        return observability(along, field.outputs(outputs), nearby.states, T, depth)
+
+    def symmetries(self, parameters: Numbers | None = None) -> "list[Symmetry]":
+        """Cyclic coordinates with their momenta, and the momenta and the energy that are conserved."""
+        from freebody.analysis.symmetry import Kept
+        from freebody.api.locating import near
+
+        return Kept(*near(self, None, parameters)).every()
+
+
+class Verbs(ABC):
+    """The same verbs of a system, which derives its equations for each."""
+
+    @abstractmethod
+    def derive(self) -> "Equations": ...
+
+    def equilibrium(self, *given: Any, **options: Any) -> "Equilibrium":
+        """A state where nothing changes; see ``Equations.equilibrium``: q, u, z, inputs, parameters, free, hold."""
+        return self.derive().equilibrium(*given, **options)
+
+    def equilibria(self, *given: Any, **options: Any) -> "list[Equilibrium]":
+        """Several, from random starts; see ``Equations.equilibria``: as above, starts, seed."""
+        return self.derive().equilibria(*given, **options)
+
+    def linearize(self, at: Any = None, **options: Any) -> Any:
+        """A, B, C, D near a point; see ``Equations.linearize``: inputs, outputs, trim, minimal, symbolic, …"""
+        return self.derive().linearize(at, **options)
+
+    def input_output(self, outputs: Any = None, **options: Any) -> "InputOutput":
+        """Relative degrees and linearising feedback; see ``Equations.input_output``: outputs, inputs, parameters."""
+        return self.derive().input_output(outputs, **options)
+
+    def accessibility(self, at: Any = None, **options: Any) -> "Rank":
+        """Rank of Lie brackets at a point; see ``Equations.accessibility``: inputs, parameters, depth."""
+        return self.derive().accessibility(at, **options)
+
+    def observability(self, at: Any = None, **options: Any) -> "Rank":
+        """Rank of gradients of Lie derivatives; see ``Equations.observability``: outputs, inputs, depth."""
+        return self.derive().observability(at, **options)
+
+    def symmetries(self, **options: Any) -> "list[Symmetry]":
+        """Cyclic coordinates, conserved momenta and energy; see ``Equations.symmetries``."""
+        return self.derive().symmetries(**options)

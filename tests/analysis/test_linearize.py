@@ -1,0 +1,273 @@
+"""Linearisations against finite differences of the compiled state_dot, textbooks and python-control."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from scipy.linalg import eig
+
+import freebody as fb
+from freebody.errors import ArgumentError, BackendError
+from freebody.model.joints.manifold import move, moved
+from tests.analysis.plants import G, arm, cart_pole, drone, elastic, turner, twins
+
+Array = NDArray[np.float64]
+STEP = 1e-6
+
+
+def slope(f: Any, x: Array) -> Array:
+    """∂f/∂x by central differences."""
+    return np.array([(f(x + d) - f(x - d)) / (2 * STEP) for d in STEP * np.eye(len(x))]).T
+
+
+def somewhere(seed: int) -> dict[str, Any]:
+    """A state of the drone, tumbling."""
+    r = np.random.default_rng(seed)
+    turn = r.normal(size=4)
+    named = {"q.body": [*r.normal(size=3), *turn / np.linalg.norm(turn)], "q.arm": 0.4, "u.body": r.normal(size=6)}
+    return {**named, "u.arm": -0.7, "lag": 0.3, "thrust": 5.0, "tx": 0.1, "ty": -0.2, "tz": 0.05}
+
+
+def test_the_cart_pole_is_the_textbooks() -> None:
+    """ẍ = −(m/M) g θ + F/M, θ̈ = (M + m)/(M l) g θ − F/(M l) about upright."""
+    M, m, l = 1.0, 0.2, 0.5
+    lin = cart_pole().linearize(trim=True)
+    assert lin.states == ("q.cart", "q.pole", "u.cart", "u.pole") and lin.inputs == ("F",)
+    assert np.allclose(lin.A[2:, 1], [-m * G / M, (M + m) * G / (M * l)], rtol=1e-14)
+    assert np.allclose(lin.B[:, 0], [0, 0, 1 / M, -1 / (M * l)], rtol=1e-14)
+    assert np.array_equal(lin.A[:2], np.eye(4)[2:]) and np.array_equal(lin.C, np.eye(4)) and not lin.D.any()
+    assert lin.stability == "unstable" and lin.at["q.pole"] == pytest.approx(0)
+
+
+def test_raw_coordinates_match_finite_differences_where_all_moves() -> None:
+    eq, at = drone().derive(), somewhere(1)
+    lin = eq.linearize(at, minimal=False, outputs={"height": "q.body.z*u.body.wx + lag", "push": "thrust*q.arm"})
+    f, w = eq.compile("numpy"), np.array([5.0, 0.1, -0.2, 0.05])
+    x = np.array([lin.at[n] for n in lin.states])
+    assert np.allclose(lin.A, slope(lambda x: f.state_dot(0.0, x, w), x), atol=1e-7)
+    assert np.allclose(lin.B, slope(lambda w: f.state_dot(0.0, x, w), w), atol=1e-7)
+    assert np.allclose(lin.rate, f.state_dot(0.0, x, w))
+    place = {n: k for k, n in enumerate(lin.states)}
+    assert lin.C[0, place["q.body.z"]] == lin.at["u.body.wx"] and lin.C[0, place["lag"]] == 1
+    assert lin.C[1, place["q.arm"]] == 5.0 and lin.D[1, 0] == 0.4 and not lin.D[0].any()
+
+
+def test_minimal_states_follow_two_neighbouring_motions() -> None:
+    """ξ is the twist from one motion to its neighbour; both are led a little forwards and backwards by their speeds on
+    the manifold itself, and the twist between them compared."""
+    eq, at = drone().derive(), somewhere(2)
+    lin, raw = eq.linearize(at), eq.linearize(at, minimal=False)
+    f, w = eq.compile("numpy"), np.array([5.0, 0.1, -0.2, 0.05])
+    x, small = np.array([raw.at[n] for n in raw.states]), 1e-4
+
+    def put(x: Array, xi: Array) -> Array:
+        return np.concatenate([moved(None, x[:7], xi[:6]), x[7:] + xi[6:]])
+
+    def led(x: Array, h: float) -> Array:
+        rate = f.state_dot(0.0, x, w)
+        u, along = x[8:15], np.concatenate([x[8:14], rate[7:8], rate[8:]])
+        assert u[6] == rate[7]
+        return put(x, h * along)
+
+    def apart(x: Array, y: Array) -> Array:
+        return np.concatenate([move(None, x[:7], y[:7]), y[7:] - x[7:]])
+
+    found = np.zeros((15, 15))
+    for k, d in enumerate(small * np.eye(15)):
+        change = [apart(led(x, h), led(put(x, s * d), h)) * s * np.sign(h) for h in (small, -small) for s in (1, -1)]
+        found[:, k] = sum(change) / (4 * small**2)
+    assert lin.A.shape == (15, 15) and lin.states[0] == "along.body.wx" and lin.states[6] == "q.arm"
+    assert np.allclose(lin.A, found, atol=2e-6)
+
+
+@pytest.mark.parametrize("make", [cart_pole, arm, drone])
+def test_expressions_have_the_values_of_the_numbers(make: Any) -> None:
+    eq = make().derive()
+    at = somewhere(3) if make is drone else {f"u.{n}": 0.3 for n in eq.u} | {f"q.{n}": 0.7 for n in eq.q}
+    if make is arm:
+        at |= {"a": 0.4}
+    lin, sym = eq.linearize(at), eq.linearize(at | eq.values | dict(_inputs(eq, at)), symbolic=True)
+    for name in "ABCD":
+        values = np.array([[float(e) for e in row] for row in getattr(sym, name)]).reshape(getattr(lin, name).shape)
+        assert np.allclose(values, getattr(lin, name), atol=1e-12)
+    assert (sym.states, sym.inputs, sym.outputs) == (lin.states, lin.inputs, lin.outputs)
+
+
+def _inputs(eq: fb.Equations, at: dict[str, Any]) -> list[tuple[str, float]]:
+    return [(n, at.get(n, 0.0)) for n in eq.catalogue.layout.inputs] + [("t", 0.0)]
+
+
+def test_expressions_at_a_partly_known_point_stay_expressions() -> None:
+    sym = cart_pole().linearize({"q.pole": 0, "u.pole": 0, "F": 0}, symbolic=True)
+    assert sym.A[0, 2] == 1 and sym.A[2, 0] == 0
+    value = sym.A[3, 1].subs({"M": 2.0, "m": 0.5, "l": 0.4})
+    assert float(value) == pytest.approx(2.5 * G / (2 * 0.4))
+
+
+def test_two_routes_to_the_same_matrices() -> None:
+    """Composite bodies along the tangent, and the rules of differentiation in q itself: the same where q̇ = u; and to
+    first order where products of small angles are dropped."""
+    at = {"q.upper": 0.3, "q.lower": 0.5, "u.upper": -1.0, "u.lower": 2.0, "a": 0.4}
+    for inputs in (["a", "b"], "tau"):
+        one, two = (arm().linearize(at, inputs=inputs, minimal=minimal) for minimal in (True, False))
+        assert np.allclose(one.A, two.A, atol=1e-12) and np.allclose(one.B, two.B, atol=1e-12)
+    small = cart_pole().derive(small=["pole"]).linearize()
+    assert np.allclose(small.A, cart_pole().linearize().A, atol=1e-13)
+
+
+@pytest.mark.parametrize("formulation", ["crba", "aba", "sayers"])
+def test_every_formulation_has_the_same_derivatives(formulation: str) -> None:
+    """Also with angles of Euler and a universal joint, and as a loop over the bodies."""
+    s = fb.System("mixed")
+    base = s.body("base", joint=fb.Planar(), mass=1, com=(0.1, 0, 0), inertia=(0.1, 0.1, 0.1))
+    fork = s.body("fork", on=base, joint=fb.Universal(), mass=1, com=(0, 0, -0.3), inertia=(0.1, 0.1, 0.1))
+    s.body("end", on=fork, joint=fb.Spherical("123"), mass=1, com=(0, 0, -0.3), inertia=(0.1, 0.1, 0.1))
+    s.effort(fork, s.input("w"), speed="a1")
+    one = s.derive()
+    at = {f"q.{n}": 0.3 for n in one.q} | {f"u.{n}": 0.2 for n in one.u} | {"w": 0.1}
+    wanted, others = one.linearize(at), [s.derive(formulation)]
+    others += [s.derive("aba", rolled=True)] if formulation == "aba" else []
+    for other in others:
+        found = other.linearize(at)
+        assert np.allclose(found.A, wanted.A, atol=1e-11) and np.allclose(found.B, wanted.B, atol=1e-11)
+    assert {"q.fork.a1", "along.end.wx"} <= set(wanted.states)
+
+
+def test_a_system_may_be_nothing_but_a_filter() -> None:
+    s = fb.System("filter")
+    s.body("cart", joint=fb.Prismatic("x", motion="sin(t)"), mass=1)
+    s.input("w")
+    s.state("a", rate="-2*a + w")
+    lin = s.linearize(symbolic=False)
+    assert lin.A == [[-2.0]] and lin.B == [[1.0]] and lin.states == ("a",) and s.linearize(symbolic=True).A[0, 0] == -2
+    assert s.equilibrium(inputs={"w": 3.0}).z == {"a": 1.5} and s.input_output({"y": "a"}).degrees == {"y": 1}
+    assert s.accessibility().complete and s.symmetries() == []
+
+
+def test_generalised_forces_are_inputs() -> None:
+    lin = arm().linearize({"q.upper": 0.3, "q.lower": 0.5}, inputs="tau", outputs="tip")
+    M = arm().derive().compile("numpy").mass_matrix([0.3, 0.5])
+    assert np.allclose(lin.B[2:], np.linalg.inv(M)) and lin.inputs == ("tau.upper", "tau.lower")
+    assert lin.outputs == ("tip.x", "tip.y", "tip.z")
+    one = arm().linearize({"q.upper": 0.3, "q.lower": 0.5}, inputs=["a", "tau.lower"])
+    assert np.allclose(one.B, lin.B)
+
+
+def test_modes_of_a_damped_oscillator() -> None:
+    s = fb.System("oscillator")
+    s.body("mass", joint=fb.Prismatic("x", stiffness=50.0, damping=2.0), mass=2.0)
+    modes = s.linearize().modes()
+    assert len(modes) == 1 and modes[0].frequency == pytest.approx(5.0) and modes[0].damping == pytest.approx(0.1)
+    assert modes[0].time == pytest.approx(2.0) and set(modes[0].states) == {"q.mass", "u.mass"}
+    assert "-0.5 ± 4.9749j" in str(modes) and "q.mass" in str(modes)
+
+
+def test_what_one_torque_cannot_tell_apart_is_not_reached() -> None:
+    lin = twins().linearize(outputs={"sum": "q.left + q.right"})
+    for found in (lin.controllability(), lin.observability()):
+        assert (found.rank, found.size, found.complete, found.harmless) == (2, 4, False, False)
+        assert np.allclose(sorted(h.value.imag for h in found.hidden), [-np.sqrt(G), np.sqrt(G)])
+    w = lin.controllability().hidden[0]
+    assert np.abs(w.vector.conj() @ lin.B).max() < 1e-12
+    assert np.allclose(w.vector @ lin.A, w.value * w.vector)
+    assert {"u.left", "u.right"} & set(w.states) and "2 of 4 dimensions are reached" in str(lin.controllability())
+    one = twins().linearize(outputs=["q.left"])
+    assert one.observability().rank == 2 and not {"q.left", "u.left"} & set(one.observability().hidden[0].states)
+
+
+def test_zeros_are_the_finite_generalised_eigenvalues() -> None:
+    for s, outputs in ((cart_pole(0.1), ["q.cart"]), (cart_pole(0.1), {"tip": "q.cart + 0.8*sin(q.pole)"})):
+        lin = s.linearize(trim=True, outputs=outputs)
+        n = len(lin.A)
+        P, E = np.block([[lin.A, lin.B], [lin.C, lin.D]]), np.zeros((n + 1, n + 1))
+        E[:n, :n] = np.eye(n)
+        values = eig(P, E, right=False)
+        finite = np.sort_complex(values[np.isfinite(values) & (np.abs(values) < 1e4)])
+        assert np.allclose(lin.zeros(), finite, atol=1e-8) and len(finite) == 2
+    square = arm().linearize(trim=True, outputs=["q.upper", "q.lower"])
+    assert len(square.zeros()) == 0
+
+
+def test_python_control_agrees() -> None:
+    control = pytest.importorskip("control")
+    lin = cart_pole(0.1).linearize(trim=True, outputs=["q.cart"])
+    ss = lin.to_control()
+    assert isinstance(ss, control.StateSpace) and ss.state_labels == ["q_cart", "q_pole", "u_cart", "u_pole"]
+    assert np.allclose(np.sort_complex(ss.poles()), np.sort_complex(lin.eigenvalues))
+    assert np.allclose(np.sort(ss.zeros().real), np.sort(lin.zeros().real))
+    reach = np.linalg.matrix_rank(control.ctrb(ss.A, ss.B))
+    assert reach == lin.controllability().rank
+
+
+def test_without_python_control_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "control", None)
+    with pytest.raises(BackendError, match=r"pip install 'freebody\[control\]'"):
+        cart_pole().linearize().to_control()
+
+
+def test_wrong_points_and_names_are_told() -> None:
+    s = cart_pole()
+    with pytest.raises(ArgumentError, match=r"at says 'pole', which is none of q.cart, q.pole, .*F, M, m, l, t"):
+        s.linearize({"pole": 0.1})
+    with pytest.raises(ArgumentError, match=r"at is an equilibrium or values by name.*not \[0, 0\]"):
+        s.linearize([0, 0])
+    with pytest.raises(ArgumentError, match=r"has no coordinate 'pol' \(did you mean 'pole'\?\)"):
+        s.linearize({"q.pol": 0.1})
+    with pytest.raises(ArgumentError, match=r"no input 'G'; there are F, tau, tau.cart, tau.pole"):
+        s.linearize(inputs=["G"])
+    with pytest.raises(ArgumentError, match=r"output 'q.poll'"):
+        s.linearize(outputs=["q.poll"])
+    with pytest.raises(ArgumentError, match=r"there are 4 outputs .* and 1 inputs"):
+        s.linearize().zeros()
+    with pytest.raises(ArgumentError, match="do not depend on all inputs independently"):
+        twins().linearize(outputs={"gap": "q.left - q.right"}).zeros()
+
+
+def test_large_systems_have_no_expressions() -> None:
+    s, on = fb.System("chain"), None
+    for k in range(33):
+        on = s.body(f"b{k}", on=on, at=(0, 0, -0.1 if k else 0), joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -0.1))
+    with pytest.raises(ArgumentError, match="33 speeds are too many for M⁻¹ as expressions"):
+        s.linearize(symbolic=True)
+
+
+# Ranks of the nonlinear system
+
+
+def test_two_torques_reach_all_of_a_body_with_three_moments() -> None:
+    """Linearised at rest the third axis is out of reach; brackets reach it, unless two moments are equal."""
+    s = turner((1.0, 2.0, 3.0))
+    assert s.linearize().controllability().rank == 4
+    found = s.accessibility()
+    assert found.complete and found.growth[0] == 2 and found.depth <= 5 and "6 of 6" in str(found)
+    even = turner((1.0, 1.0, 1.5)).accessibility(depth=4)
+    assert even.rank == 5 and even.missing == (("u.body.wz",),) and not even.cut
+
+
+def test_a_search_that_grows_too_large_ends_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("freebody.analysis.ranks.NODES", 200)
+    found = turner((1.0, 2.0, 3.0)).accessibility()
+    assert found.cut and found.rank < 6 and "cut: too large" in str(found)
+
+
+def test_a_square_shows_what_its_slope_hides() -> None:
+    """y = q² at q = 0 has no gradient, but its rates have, as long as it moves."""
+    s = fb.System("pendulum")
+    s.effort(s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), s.input("w"))
+    outputs = {"y": "q.arm**2"}
+    moving, resting = ({"u.arm": u} for u in (1.0, 0.0))
+    assert s.linearize(moving, outputs=outputs).observability().rank == 0
+    assert s.observability(moving, outputs=outputs).complete
+    assert s.observability(resting, outputs=outputs, depth=3).members == ("L_g.w L_f y", "L_g.w L_f L_f y")
+    still = s.observability(resting, outputs=outputs, inputs=[], depth=3)
+    assert still.rank == 0 and still.missing == (("q.arm",), ("u.arm",)) and "not q.arm" in str(still)
+
+
+def test_accessibility_needs_inputs_that_enter_linearly() -> None:
+    s = fb.System("squared")
+    s.effort(s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), s.input("w") ** 2)
+    with pytest.raises(ArgumentError, match="ẋ is not linear in input 'w'; put a state between"):
+        s.accessibility()
+    with pytest.raises(ArgumentError, match=r"no inputs are chosen"):
+        elastic().accessibility(inputs=[])

@@ -1,0 +1,75 @@
+"""Symmetries: what is said to be conserved is conserved in runs, and nothing else is said."""
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from tests.analysis.plants import arm, cart_pole
+
+SHARP = {"rtol": 1e-11, "atol": 1e-13}
+
+
+def test_the_cart_keeps_its_momentum_where_no_force_acts() -> None:
+    s = cart_pole()
+    found = {y.name: y for y in s.symmetries()}
+    assert list(found) == ["q.cart", "linear momentum along x", "energy"]
+    cart = found["q.cart"]
+    assert cart.cyclic and cart.conserved and cart.needs == ("F",) and "conserved where F = 0" in str(cart)
+    free = s.simulate(2.0, q={"pole": 0.4}, u={"cart": 0.3}, inputs={"F": 0.0}, **SHARP)
+    pushed = s.simulate(2.0, q={"pole": 0.4}, u={"cart": 0.3}, inputs={"F": 0.5}, **SHARP)
+    for kept in found.values():
+        assert np.ptp(kept.along(free)) < 1e-8 and np.ptp(kept.along(pushed)) > 0.1
+    assert np.allclose(cart.along(pushed)[-1] - cart.along(pushed)[0], 0.5 * 2.0)
+    assert np.allclose(found["energy"].along(free), free["energy.total"])
+
+
+def test_a_damped_turn_is_cyclic_but_not_kept() -> None:
+    s = fb.System("mast")
+    mast = s.body("mast", joint=fb.Revolute("z", damping=0.3), inertia=(0.1, 0.1, 0.1))
+    s.body("arm", on=mast, joint=fb.Revolute("y", armature=0.02), mass=1.0, com=(0, 0, -0.5))
+    (only,) = s.symmetries()
+    assert only.name == "q.mast" and only.cyclic and not only.conserved
+    assert float(only.rate.subs({"u.mast": 2.0})) == pytest.approx(-0.6) and "changes at -0.3*u.mast" in str(only)
+
+
+def test_a_vertical_axis_keeps_its_angular_momentum() -> None:
+    s = fb.System("mast")
+    mast = s.body("mast", joint=fb.Revolute("z"), inertia=(0.1, 0.1, 0.1))
+    s.body("arm", on=mast, joint=fb.Revolute("y", armature=0.02), mass=1.0, com=(0, 0, -0.5))
+    found = {y.name: y for y in s.symmetries()}
+    assert list(found) == ["q.mast", "angular momentum about the ground's z", "energy"]
+    run = s.simulate(2.0, q={"arm": 0.9}, u={"mast": 3.0, "arm": 1.0}, **SHARP)
+    assert all(np.ptp(y.along(run)) < 1e-7 for y in found.values()) and np.ptp(run["u.mast"]) > 1
+    assert np.allclose(found["q.mast"].along(run), run["momentum.angular"][:, 2])
+
+
+def test_a_free_pair_keeps_what_gravity_leaves() -> None:
+    """Two bodies thrown: horizontal momentum, angular momentum about the vertical and about the mass centre, energy."""
+    s = fb.System("thrown")
+    base = s.body("base", joint=fb.Free(), mass=1.0, com=(0.1, 0, 0), inertia=(0.1, 0.2, 0.25))
+    s.body(
+        "tail", on=base, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=0.4, com=(0, 0, -0.2), inertia=(0.01, 0.01, 0.01)
+    )
+    found = {y.name: y for y in s.symmetries()}
+    whole = ["linear momentum along x", "linear momentum along y", "angular momentum about the ground's z"]
+    inner = [f"angular momentum about the mass centre along {c}" for c in "xyz"]
+    assert [n for n in found if not n.startswith("q.")] == [*whole, *inner, "energy"]
+    run = s.simulate(1.0, u={"base": (1.0, 2.0, -0.5, 0.4, 0.3, 2.0), "tail": 1.5}, **SHARP)
+    assert all(np.ptp(y.along(run)) < 1e-8 for y in found.values() if y.conserved)
+    assert np.ptp(run["momentum.angular"][:, 0]) > 0.01 and np.ptp(run["momentum.linear"][:, 2]) > 1
+
+
+def test_springs_and_prescribed_motions_take_their_part() -> None:
+    """On a cart that is led, the arm's energy changes; a spring to the ground breaks what it pulls along."""
+    s = fb.System("led")
+    cart = s.body("cart", joint=fb.Prismatic("x", motion="0.1*t**2"), mass=1.0)
+    s.body("slide", on=cart, joint=fb.Prismatic("y"), mass=1.0)
+    s.body("hook", on=cart, joint=fb.Prismatic("x", stiffness=2.0), mass=1.0)
+    found = {y.name: y for y in s.symmetries()}
+    assert list(found) == ["q.slide", "linear momentum along y"]
+    run = s.simulate(1.0, u={"slide": 0.5})
+    assert np.allclose(found["q.slide"].along(run), 0.5)
+
+
+def test_an_arm_in_the_plane_has_none_but_energy() -> None:
+    assert [y.name for y in arm().symmetries()] == ["energy"]
