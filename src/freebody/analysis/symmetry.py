@@ -13,7 +13,8 @@ from freebody.analysis.field import Field, Point
 from freebody.analysis.linearise import Near
 from freebody.analysis.zero import vanishing
 from freebody.formulations.efforts import armatures
-from freebody.formulations.equations import UNROLLED, kinetic, potential, spin
+from freebody.formulations.energies import kinetic, potential, spin
+from freebody.formulations.equations import UNROLLED
 from freebody.formulations.quantities.centroid import centre, total
 from freebody.formulations.quantities.factor import dot
 from freebody.formulations.quantities.newton import loaded, weight
