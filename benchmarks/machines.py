@@ -114,3 +114,17 @@ def batch(f: Function, r: Robot, rows: int = BATCH) -> Callable[[int], None]:
             f.main.run_batch(rows, given, out)
 
     return run
+
+
+def wide(f: Function, r: Robot) -> Callable[[int], None]:
+    """As many states as a vector has lanes, each number a vector: the code inside a batch, in a compiled loop."""
+    lanes, held = f.main.width, {"q": r.q, "u": r.u, "tau": r.tau, **f.parameters, "hoisted": f.hoisted}
+    groups = f.staged.main.groups
+    given = [timing.aligned((g.size,) if g.fixed else (g.size, lanes)) for g in groups]
+    for g, a in zip(groups, given, strict=True):
+        value = np.asarray(held.get(g.name, 0.0))
+        a[...] = value if g.fixed or not value.ndim else value[:, None]
+    given += [timing.aligned((o.size, lanes)) for o in f.program.outputs]
+    run = timing.loop(f.main.wide(frozenset(g.name for g in groups if g.fixed)), given)
+    run.kept = given  # type: ignore[attr-defined]
+    return run

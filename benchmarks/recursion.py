@@ -71,17 +71,19 @@ def running(name: str) -> list[Row]:
     r, (pin, batched, casadi, _) = machines.robot(name), TIMES[name]
     f = machines.derived(name, EFFORT)[0].compile()
     function, wanted = f.function("forward_dynamics"), f.forward_dynamics(r.q, r.u, r.tau)
-    runs: Runs = {"freebody": machines.alone(function, r), "batch": machines.batch(function, r)}
-    runs |= pinocchio(r, "aba", wanted)
+    runs: Runs = {"freebody": machines.alone(function, r), "wide": machines.wide(function, r)}
+    runs |= {"batch": machines.batch(function, r), **pinocchio(r, "aba", wanted)}
     generated = peers.generated(r)
     if generated is not None:
         runs[CASADI] = checked(r, "aba", generated, wanted)
     times = timing.nanoseconds(runs, clock=time.thread_time)
-    one, wide, (rival, which) = times["freebody"]["median"], times["batch"]["median"] / BATCH, theirs(times)
-    words, lanes = f"{name}: forward dynamics, time over", jit.features().width
+    (rival, which), lanes = theirs(times), jit.features().width
+    one, wide, row = (times[k]["median"] / n for k, n in (("freebody", 1), ("wide", lanes), ("batch", BATCH)))
+    words = f"{name}: forward dynamics, time over"
     rows: list[Row] = [
         (f"{words} Pinocchio's ABA ({which})", one / rival, pin, {"nanoseconds": times}),
-        (f"{name}: the same, a state in a batch, {lanes} wide", wide / rival, batched, {"states": BATCH}),
+        (f"{name}: the same, a state of {lanes} computed at once", wide / rival, batched, {}),
+        (f"{name}: the same, a row of a batch, turned into vectors and back", row / rival, batched, {"states": BATCH}),
     ]
     if generated is not None:
         counts = peers.operations(peers.symbolic(r))

@@ -5,7 +5,6 @@ import statistics
 import time
 from collections.abc import Callable
 from functools import cache
-from itertools import repeat
 
 import numpy as np
 
@@ -14,23 +13,23 @@ from freebody.backends.llvm.ir import Writer, define
 
 
 @cache
-def _repeater(arguments: int) -> Callable[..., None]:
-    """repeat(n, f, p0, …): call the function at address f n times with these pointers."""
-    w = Writer()
+def _repeater(types: tuple[str, ...]) -> Callable[..., None]:
+    """repeat(n, f, a0, …): call the function at address f n times with these arguments."""
+    w, arguments = Writer(), ", ".join(f"{t} %a{k}" for k, t in enumerate(types))
     with w.loop(0, "%n"):
-        w(f"call void %f({', '.join(f'ptr %p{k}' for k in range(arguments))})")
-    signature = f"void @repeat(i64 %n, ptr %f, {', '.join(f'ptr %p{k}' for k in range(arguments))})"
-    library = jit.load(define(signature, w), cache=None)
-    types = [ctypes.c_int64, ctypes.c_void_p, *repeat(ctypes.c_void_p, arguments)]
-    call = ctypes.CFUNCTYPE(None, *types)(library.address("repeat"))
+        w(f"call void %f({arguments})")
+    library = jit.load(define(f"void @repeat(i64 %n, ptr %f, {arguments})", w), cache=None)
+    passed = [ctypes.c_int64 if t == "i64" else ctypes.c_void_p for t in types]
+    call = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_void_p, *passed)(library.address("repeat"))
     call.library = library
     return call
 
 
-def loop(address: int, arrays: list[np.ndarray]) -> Callable[[int], None]:
-    """A function that runs compiled code n times on these arrays."""
-    call, pointers = _repeater(len(arrays)), [a.ctypes.data for a in arrays]
-    return lambda n: call(n, address, *pointers)
+def loop(address: int, arguments: list[np.ndarray | int]) -> Callable[[int], None]:
+    """A function that runs compiled code n times on these arrays and integers."""
+    call = _repeater(tuple("i64" if isinstance(a, int) else "ptr" for a in arguments))
+    given = [a if isinstance(a, int) else a.ctypes.data for a in arguments]
+    return lambda n: call(n, address, *given)
 
 
 def nanoseconds(
