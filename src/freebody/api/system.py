@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from freebody.results.about import Element
     from freebody.viewer.diagram import Diagram
 
-FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers")
+FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare")
 
 
 class System(system.System):
@@ -132,6 +132,10 @@ def _catalogue(
         from freebody.formulations.sayers import Sayers
 
         return Catalogue(Sayers(move(span(model)), speeds), small)
+    if formulation == "poincare":
+        from freebody.formulations.poincare import Poincare
+
+        return Catalogue(Poincare(span(model)), small)
     if formulation == "cheapest":
         from freebody.api.choosing import chosen
 
