@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,9 @@ from freebody.scalar.printing import latex, text
 from freebody.scalar.symbol import Kind
 from freebody.scalar.table import Table
 from freebody.scalar.walk import require_finite, substitute
+
+if TYPE_CHECKING:
+    from freebody.scalar.closed.shown import Closed
 
 
 def _method(code: int) -> "Callable[[Expr], Expr]":
@@ -151,6 +154,13 @@ class Expr:
         """This expression with other values in place of some nodes, all replaced at once: ``e.subs({x: 2*y})``."""
         replace = {_handle(self, old): _handle(self, new) for old, new in values.items()}
         return _checked(self.graph, substitute(self.graph, [self.handle], replace)[0])
+
+    def closed(self, angles: str = "shortest", limit: int | None = None) -> "Closed":
+        """This expression simplified for reading: a polynomial, or a quotient of two, in symbols, sines and cosines
+        (docs/closed-forms.md). ``angles``: "shortest", "products" or "sums"; ``limit``: terms allowed on the way."""
+        from freebody.scalar.closed.shown import closed_expression
+
+        return closed_expression(self, angles, limit)
 
     def __copy__(self) -> "Expr":
         return self

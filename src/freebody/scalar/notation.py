@@ -65,7 +65,8 @@ class Notation:
 
     ``truth`` writes a comparison used as a number, ``condition`` a number used as a condition, where these differ from
     the comparison or the number itself. ``tidy`` may find a nicer number of the same value. A text of more than
-    ``longest`` characters or ``deepest`` levels is cut by variables.
+    ``longest`` characters or ``deepest`` levels is cut by variables; without ``share`` nothing else becomes one,
+    and factors stay in the order in which they were multiplied.
     """
 
     forms: Mapping[int, Form]
@@ -78,6 +79,7 @@ class Notation:
     tidy: Callable[[Number], Number] = same
     longest: int = 100
     deepest: int = 12
+    share: bool = True
 
     def __post_init__(self) -> None:
         missing = [o.name for o in OPS if o.code not in LEAVES and o.code not in self.forms]

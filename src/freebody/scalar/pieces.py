@@ -136,7 +136,7 @@ def write_product(notation: Notation, product: Product, node: int) -> Piece:
 def _side(notation: Notation, number: Number, factors: Factors) -> Piece:
     """What stands above or below the line."""
     pieces = [write_number(notation, number)] if number != 1 or not factors else []
-    pieces += [_power(notation, p, n) for p, n in sorted(factors, key=_order)]
+    pieces += [_power(notation, p, n) for p, n in sorted(factors, key=_order if notation.share else _rank)]
     if len(pieces) == 1:
         return pieces[0]
     assert notation.join is not None
@@ -149,5 +149,9 @@ def _power(notation: Notation, base: Piece, power: int) -> Piece:
 
 
 def _order(factor: tuple[Piece, int]) -> tuple[bool, int, int]:
+    return *_rank(factor), factor[0].node
+
+
+def _rank(factor: tuple[Piece, int]) -> tuple[bool, int]:
     piece, _ = factor
-    return not piece.constant, 0 if piece.levels == 0 else 1 if piece.hold >= POWER else 2, piece.node
+    return not piece.constant, 0 if piece.levels == 0 else 1 if piece.hold >= POWER else 2

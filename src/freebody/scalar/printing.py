@@ -155,6 +155,8 @@ class _Printer:
 
     def _wanted(self, i: int, uses: int) -> bool:
         """Does a reader want a variable here?"""
+        if not self.notation.share:
+            return False
         if i in self.labelled:
             return not (self.nodes.op[i] == NEG and self.nodes.op[self.nodes.a[i]] in LEAVES)
         return uses > 1 and self.pieces[i].levels > 0 and not self._signed(i)
@@ -250,7 +252,7 @@ def describe(labels: Sequence[Label]) -> str:
 # Expressions of a graph
 
 
-def _expression(graph: Graph, handle: int, notation: Notation) -> tuple[list[Statement], str]:
+def written(graph: Graph, handle: int, notation: Notation) -> tuple[list[Statement], str]:
     """The variables of an expression and its text; a label of the whole is left out."""
     found, (last,) = statements(
         graph, [handle], lambda i: graph.symbols[graph.a[i]].name, notation,
@@ -261,14 +263,14 @@ def _expression(graph: Graph, handle: int, notation: Notation) -> tuple[list[Sta
 
 def text(graph: Graph, handle: int) -> str:
     """An expression in one line, or its variables line by line and the expression last."""
-    found, last = _expression(graph, handle, TEXT)
+    found, last = written(graph, handle, TEXT)
     lines = [f"{s.name} = {s.text}" + (f"  # {s.description}" if s.description else "") for s in found]
     return "\n".join([*lines, last])
 
 
 def latex(graph: Graph, handle: int) -> str:
     """An expression in LaTeX's mathematical mode; where it needs variables, an ``aligned`` with the expression last."""
-    found, last = _expression(graph, handle, tex.LATEX)
+    found, last = written(graph, handle, tex.LATEX)
     if not found:
         return last
     lines = [f"{s.name} &= {s.text}" + tex.remark(s.description) for s in found]

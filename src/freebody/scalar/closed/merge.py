@@ -1,0 +1,204 @@
+"""Two terms become one: the rules of trigonometry, each read in the direction in which it shortens."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from freebody.scalar.closed.trig import (
+    COS,
+    SIN,
+    Factor,
+    Parts,
+    Powers,
+    Product,
+    Sum,
+    Vector,
+    cost,
+    fourier,
+    half,
+    oriented,
+    plus,
+    products,
+    put,
+)
+
+Wave = tuple[Vector, int]  # an angle and SIN or COS
+Waves = tuple[Wave, ...]
+Found = tuple[int, Waves]  # a number (times the first term's) and what stands in place of both terms
+
+MOST = 300  # terms of a sum whose pairs are tried
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A product with a number before it in place of two terms, and how much less there is to read."""
+
+    saved: int
+    product: Product
+    value: Fraction
+
+
+def shortest(powers: Powers, parts: Parts) -> Sum:
+    """The shorter of two: powers of base angles with terms merged, and Fourier's form with terms merged."""
+    plain = products(powers, parts)
+    if len(plain) < 2:
+        return plain
+    candidates = [merged(plain), doubled(merged(fourier(powers, parts)))]
+    return min(candidates, key=cost)
+
+
+def merged(terms: Sum) -> Sum:
+    """Pairs of terms with equal numbers before them, merged until none can be; what saves most comes first."""
+    if len(terms) > MOST:
+        return terms
+    out: Sum = {}
+    pairs: dict[tuple[Product, Product], Step] = {}
+    for key in sorted(terms):
+        _enter(out, pairs, key, terms[key])
+    while pairs:
+        gone = min(pairs, key=lambda p: (-pairs[p].saved, p))
+        step = pairs[gone]
+        for key in gone:
+            _leave(out, pairs, key)
+        value = step.value + out.get(step.product, 0)
+        _leave(out, pairs, step.product)
+        if value:
+            _enter(out, pairs, step.product, value)
+    return out
+
+
+def _enter(out: Sum, pairs: dict[tuple[Product, Product], Step], key: Product, value: Fraction) -> None:
+    """Add a term and the pairs it makes."""
+    for other, number in out.items():
+        if abs(number) == abs(value):
+            one, two = min(key, other), max(key, other)
+            first = value if one == key else number
+            found = _pair(one, two, number == value)
+            if found is not None:
+                saved = cost((one, two)) - cost((found[0],))
+                pairs[one, two] = Step(saved, found[0], first * found[1])
+    out[key] = value
+
+
+def _leave(out: Sum, pairs: dict[tuple[Product, Product], Step], key: Product) -> None:
+    """Take a term out, and the pairs it made."""
+    if key in out:
+        del out[key]
+        for pair in [p for p in pairs if key in p]:
+            del pairs[pair]
+
+
+def _pair(one: Product, other: Product, same: bool) -> tuple[Product, int] | None:
+    """one ± other as one product with a number before it, if a rule says so."""
+    x, y = (Counter({(v, k): p for v, k, p in t}) for t in (one, other))
+    common = x & y
+    left, right = (tuple(sorted((z - common).elements())) for z in (x, y))
+    if max(len(left), len(right)) > 2:
+        return None
+    found = _rule(left, right, same)
+    return None if found is None else (_joined(common, found[1]), found[0])
+
+
+def _joined(common: Counter[Wave], waves: Waves) -> Product:
+    total = common + Counter(waves)
+    return tuple(sorted((v, k, p) for (v, k), p in total.items()))
+
+
+def _rule(x: Waves, y: Waves, same: bool) -> Found | None:
+    """x ± y, what they have in common left out."""
+    match len(x), len(y):
+        case 2, 2:
+            return _contraction(x, y, same)
+        case 1, 1:
+            return _expansion(x[0], y[0], same)
+        case (0, 2) | (2, 0):
+            return _pythagoras(x, y, same)
+        case (0, 1) | (1, 0):
+            return _half_angle(x, y, same)
+    return None
+
+
+def _contraction(x: Waves, y: Waves, same: bool) -> Found | None:
+    """cos a cos b ∓ sin a sin b = cos(a ± b); sin a cos b ± cos a sin b = sin(a ± b)."""
+    (a, ka), (b, kb) = x
+    if a == b or sorted(y) != sorted([(a, 1 - ka), (b, 1 - kb)]):
+        return None
+    if ka == kb:
+        factor = 1 if ka == COS or same else -1
+        return _signed(factor, plus(a, b, -1 if same else 1), COS)
+    factor = 1 if ka == SIN or same else -1
+    return _signed(factor, plus(a, b, 1 if same else -1), SIN)
+
+
+def _signed(factor: int, angle: Vector, kind: int) -> Found:
+    sign, turned = oriented(angle)
+    return factor * (sign if kind == SIN else 1), ((turned, kind),)
+
+
+def _expansion(x: Wave, y: Wave, same: bool) -> Found | None:
+    """cos a + cos b = 2 cos ½(a + b) cos ½(a − b), and its like, where the halves are whole."""
+    (a, kind), (b, other) = x, y
+    middle, apart = half(plus(a, b)), half(plus(a, b, -1))
+    if kind != other or middle is None or apart is None:
+        return None
+    if kind == COS:
+        kinds, factor = ((COS, COS), 2) if same else ((SIN, SIN), -2)
+    else:
+        kinds, factor = ((SIN, COS) if same else (COS, SIN)), 2
+    waves = []
+    for angle, k in zip((middle, apart), kinds, strict=True):
+        sign, turned = oriented(angle)
+        factor *= sign if k == SIN else 1
+        waves.append((turned, k))
+    return factor, tuple(waves)
+
+
+def _pythagoras(x: Waves, y: Waves, same: bool) -> Found | None:
+    """1 − cos² a = sin² a, and the reverse."""
+    (v, kind), again = x or y
+    if same or again != (v, kind):
+        return None
+    return (1 if y else -1), ((v, 1 - kind),) * 2
+
+
+def _half_angle(x: Waves, y: Waves, same: bool) -> Found | None:
+    """1 + cos 2a = 2 cos² a, 1 − cos 2a = 2 sin² a."""
+    ((angle, kind),) = x or y
+    whole = half(angle)
+    if kind == SIN or whole is None:
+        return None
+    return (2 if same or y else -2), ((whole, COS if same else SIN),) * 2
+
+
+def doubled(terms: Sum) -> Sum:
+    """cos 2a as 2 cos² a − 1 or 1 − 2 sin² a wherever that leaves less to read."""
+    out, better = terms, True
+    while better:
+        better = False
+        for key in sorted(out):
+            for factor in key:
+                for other in _halved(out, key, factor):
+                    if not better and cost(other) < cost(out):
+                        out, better = other, True
+            if better:
+                break
+    return out
+
+
+def _halved(terms: Sum, key: Product, factor: Factor) -> Sequence[Sum]:
+    """The sum with cos 2a of one term replaced, in both ways."""
+    angle, kind, power = factor
+    whole = half(angle)
+    if kind == SIN or power != 1 or whole is None:
+        return ()
+    rest = Counter({(v, k): p for v, k, p in key})
+    rest[angle, kind] -= 1
+    made = []
+    for new, sign in ((COS, 1), (SIN, -1)):
+        out = dict(terms)
+        value = out.pop(key)
+        put(out, _joined(rest, ((whole, new),) * 2), 2 * sign * value)
+        put(out, _joined(rest, ()), -sign * value)
+        made.append(out)
+    return made

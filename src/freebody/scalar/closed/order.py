@@ -1,0 +1,62 @@
+"""The order in which things are read: by kind, and within a kind as they were declared."""
+
+from collections.abc import MutableMapping
+from typing import Any
+
+from freebody.scalar.closed.angles import Angle
+from freebody.scalar.closed.poly import exponents
+from freebody.scalar.closed.read import Reader
+from freebody.scalar.closed.trig import Monomial
+from freebody.scalar.ops import SYMBOL
+
+Key = tuple[Any, ...]
+
+
+class Order:
+    """Ranks of atoms and base angles. Angles may be met while others are written; ranks are then found again."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader, self.ring, self.graph = reader, reader.ring, reader.graph
+        self.ranked: list[Angle] = []
+        self.parts: dict[int, int] = {}
+        self._rank: dict[int, int] = {}
+        self._monomials: dict[int, Monomial] = {}
+        self._atoms: dict[int, Key] = {}
+
+    def atom(self, place: int) -> Key:
+        """Symbols by kind, then other nodes by operation, each in the order in which they were first written."""
+        if place not in self._atoms:
+            node = self.ring.atoms[place].node
+            known = self.graph.op[node] == SYMBOL
+            kind = int(self.graph.symbols[self.graph.a[node]].kind) if known else self.graph.op[node]
+            self._atoms[place] = (not known, kind, node)
+        return self._atoms[place]
+
+    def exponent(self, power: tuple[int, int]) -> Key:
+        return (*self.atom(power[0]), power[1])
+
+    def refresh(self, memo: MutableMapping[Any, Any]) -> None:
+        """Rank the angles anew if there are more than before; what was remembered by rank is forgotten."""
+        angles = self.reader.angles.all
+        if len(angles) == len(self.ranked):
+            return
+        memo.clear()
+        self._monomials.clear()
+        order = sorted(range(len(angles)), key=lambda a: self._angle(angles[a]))
+        self._rank = {a: k for k, a in enumerate(order)}
+        self.ranked = [angles[a] for a in order]
+        self.parts = {k: angle.unit.denominator for k, angle in enumerate(self.ranked)}
+
+    def _angle(self, angle: Angle) -> Key:
+        k, powers = angle.what
+        return ([self.exponent(x) for x in sorted(exponents(k), key=self.exponent)], angle.unit, powers)
+
+    def monomial(self, waves: int) -> Monomial:
+        """A product of sines and cosines, unpacked."""
+        if waves not in self._monomials:
+            powers: dict[int, list[int]] = {}
+            for place, e in exponents(waves):
+                atom = self.ring.atoms[place]
+                powers.setdefault(self._rank[atom.angle], [0, 0])[0 if atom.sine else 1] = e
+            self._monomials[waves] = tuple(sorted((a, s, c) for a, (s, c) in powers.items()))
+        return self._monomials[waves]

@@ -1,0 +1,50 @@
+"""Closed forms as users meet them: expressions that print in one piece, whatever they repeat."""
+
+import sys
+from dataclasses import dataclass, replace
+
+from freebody.scalar import tex
+from freebody.scalar.closed import closed
+from freebody.scalar.closed.ring import LIMIT
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.notation import TEXT, Notation
+from freebody.scalar.printing import written
+
+
+def whole(notation: Notation) -> Notation:
+    """The notation without variables of its own."""
+    return replace(notation, share=False, longest=sys.maxsize, deepest=sys.maxsize)
+
+
+INLINE, INLINE_LATEX = whole(TEXT), whole(tex.LATEX)
+
+
+def text(g: Graph, node: int) -> str:
+    """A node in one line."""
+    return written(g, node, INLINE)[1]
+
+
+def latex(g: Graph, node: int) -> str:
+    """A node as one formula, in LaTeX's mathematical mode."""
+    return written(g, node, INLINE_LATEX)[1]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Closed(Expr):
+    """An expression that stands in closed form; what is computed with it is an expression like any other."""
+
+    def __str__(self) -> str:
+        return text(self.graph, self.handle)
+
+    def __repr__(self) -> str:
+        return text(self.graph, self.handle)
+
+    def _repr_latex_(self) -> str:
+        return f"${latex(self.graph, self.handle)}$"
+
+
+def closed_expression(expression: Expr, angles: str, limit: int | None) -> Closed:
+    """The closed form of an expression."""
+    (node,) = closed(expression.graph, [expression.handle], angles, LIMIT if limit is None else limit)
+    return Closed(expression.graph, node)

@@ -1,0 +1,162 @@
+"""Sums of products of sines and cosines with numbers before them, in the ways a person may write one.
+
+An angle here is a vector of whole multiples of base angles, the first of them positive; a factor is the power of its
+sine or cosine; a sum maps products of factors to numbers. Base angles go by their rank in the order of names, so that
+what is found does not depend on what was read first.
+"""
+
+import math
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+Vector = tuple[tuple[int, int], ...]
+Factor = tuple[Vector, int, int]  # angle, 1 for a sine and 0 for a cosine, power
+Product = tuple[Factor, ...]
+Sum = dict[Product, Fraction]
+Monomial = tuple[tuple[int, int, int], ...]  # base angle, power of its sine, power of its cosine
+Powers = dict[Monomial, Fraction]
+Parts = Mapping[int, int]  # how many parts a base angle's unit is of what it is a part of
+
+COS, SIN = 0, 1
+
+
+def put(into: dict[Product, Fraction], key: Product, value: Fraction) -> None:
+    total = into.get(key, Fraction(0)) + value
+    if total:
+        into[key] = total
+    else:
+        into.pop(key, None)
+
+
+def cost(terms: Iterable[Product]) -> int:
+    """How much there is to read: terms, factors, powers, and sums and multiples inside angles."""
+    return sum(4 + sum(2 + (p > 1) + len(v) - 1 + any(abs(n) != 1 for _, n in v) for v, _, p in t) for t in terms)
+
+
+# Powers of the base angles' sines and cosines
+
+
+def products(powers: Powers, parts: Parts) -> Sum:
+    """As it is, with 1 − s² for c² where that is shorter, and in whole angles where no half is needed."""
+    whole, units = _whole(powers, parts)
+    return {_product(m, units): c for m, c in _sides(whole).items()}
+
+
+def _product(m: Monomial, units: Mapping[int, int]) -> Product:
+    factors = [(((a, units.get(a, 1)),), kind, p) for a, s, c in m for kind, p in ((COS, c), (SIN, s)) if p]
+    return tuple(sorted(factors))
+
+
+def _whole(powers: Powers, parts: Parts) -> tuple[Powers, dict[int, int]]:
+    """In twice the angle as long as only even powers of an angle's sine and cosine appear, and the units reached."""
+    units: dict[int, int] = {}
+    for a in sorted({a for m in powers for a, _, _ in m}):
+        left = parts.get(a, 1)
+        while left % 2 == 0 and all((s + c) % 2 == 0 for m in powers for b, s, c in m if b == a):
+            powers, left = _twice(powers, a), left // 2
+            units[a] = 2 * units.get(a, 1)
+    return powers, units
+
+
+def _twice(powers: Powers, angle: int) -> Powers:
+    """c² = ½(1 + C) and s·c = ½ S, where C and S belong to twice the angle; s appears to the first power at most."""
+    out: Powers = {}
+    for m, value in powers.items():
+        others = [x for x in m if x[0] != angle]
+        s, c = next(((s, c) for a, s, c in m if a == angle), (0, 0))
+        n = (c - s) // 2
+        for k in range(n + 1):
+            key = tuple(sorted([*others, *([(angle, s, k)] if s or k else [])]))
+            out[key] = out.get(key, Fraction(0)) + value * Fraction(math.comb(n, k), 2 ** (n + s))
+    return {m: c for m, c in out.items() if c}
+
+
+def _sides(powers: Powers) -> Powers:
+    """Each angle's even powers as cosines or as sines, whichever leaves less to read, until none helps any more."""
+    angles = sorted({a for m in powers for a, _, _ in m})
+    best, least, better = powers, _size(powers), True
+    while better:
+        better = False
+        for a in angles:
+            for side in (SIN, COS):
+                other = _switched(best, a, side)
+                if _size(other) < least:
+                    best, least, better = other, _size(other), True
+    return best
+
+
+def _size(powers: Powers) -> int:
+    return sum(4 + sum(2 * ((s > 0) + (c > 0)) + (s > 1) + (c > 1) for _, s, c in m) for m in powers)
+
+
+def _switched(powers: Powers, angle: int, side: int) -> Powers:
+    """The even powers of one angle's cosine as sines (or the reverse)."""
+    out: Powers = {}
+    for m, value in powers.items():
+        others = [x for x in m if x[0] != angle]
+        s, c = next(((s, c) for a, s, c in m if a == angle), (0, 0))
+        kept, gone = (s, c) if side == SIN else (c, s)
+        for k in range(gone // 2 + 1):
+            new = (kept + 2 * k, gone % 2)
+            pair = new if side == SIN else new[::-1]
+            key = tuple(sorted([*others, *([(angle, *pair)] if any(pair) else [])]))
+            total = out.get(key, Fraction(0)) + value * (-1) ** k * math.comb(gone // 2, k)
+            out[key] = total
+    return {m: c for m, c in out.items() if c}
+
+
+# Fourier's form
+
+
+def fourier(powers: Powers, parts: Parts) -> Sum:
+    """Products turned into sines and cosines of sums: 1, cos(v), sin(v) with numbers before them, a unique form."""
+    out: Sum = {}
+    for m, value in powers.items():
+        for (vector, kind), c in _waves(m).items():
+            if vector or kind == COS:
+                put(out, ((vector, kind, 1),) if vector else (), value * c)
+    return out
+
+
+def _waves(m: Monomial) -> dict[tuple[Vector, int], Fraction]:
+    """A product of powers as waves."""
+    waves: dict[tuple[Vector, int], Fraction] = {((), COS): Fraction(1)}
+    for angle, s, c in m:
+        for kind in (SIN,) * s + (COS,) * c:
+            waves = _times(waves, angle, kind)
+    return waves
+
+
+def _times(waves: Mapping[tuple[Vector, int], Fraction], angle: int, kind: int) -> dict[tuple[Vector, int], Fraction]:
+    """Waves times the sine or cosine of a base angle: cos A cos b = ½(cos(A − b) + cos(A + b)), and its like."""
+    out: dict[tuple[Vector, int], Fraction] = {}
+    step = ((angle, 1),)
+    for (vector, own), value in waves.items():
+        for sign in (1, -1):
+            factor = value / 2 * (1 if kind == COS else sign if own == COS else -sign)
+            direction, turned = oriented(plus(vector, step, sign))
+            new = own ^ kind
+            flip = direction if new == SIN else 1
+            if turned or new == COS:
+                out[turned, new] = out.get((turned, new), Fraction(0)) + factor * flip
+    return {k: c for k, c in out.items() if c}
+
+
+def plus(v: Vector, w: Vector, sign: int = 1) -> Vector:
+    """v ± w."""
+    out = dict(v)
+    for a, n in w:
+        out[a] = out.get(a, 0) + sign * n
+    return tuple(sorted((a, n) for a, n in out.items() if n))
+
+
+def oriented(v: Vector) -> tuple[int, Vector]:
+    """The sign that makes the first multiple positive, and the angle with it."""
+    if v and v[0][1] < 0:
+        return -1, tuple((a, -n) for a, n in v)
+    return 1, v
+
+
+def half(v: Vector) -> Vector | None:
+    """v/2 if this is whole."""
+    return tuple((a, n // 2) for a, n in v) if all(n % 2 == 0 for _, n in v) else None
