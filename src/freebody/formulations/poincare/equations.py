@@ -7,13 +7,13 @@ With q̇ = Σ v_k p_k and [v_i, v_j] = Σ c^k_ij v_k they are, for T the kinetic
 Let h_k be the column of speed k (the velocity (ω, v) that p_k = 1 alone gives its link relative to the parent, in the
 link's frame), ξ the velocity across the joint, V the link's own, and g the momentum of the link with all that hangs on
 it. Then ∂T/∂p_k = h_k · g. A displacement along v_k moves the link alone in its parent, which changes V by
-(V − ξ) × h_k + v_k(ξ); hence v_k(T) = g · ((V − ξ) × h_k + v_k(ξ)). And Σ_i c^i_jk h_i = h_j × h_k + v_j(h_k) − v_k(h_j),
-so that Σ_ij c^i_jk p_j ∂T/∂p_i = g · (ξ × h_k + ḣ_k − v_k(ξ)). What a column's changes contribute cancels, and
+(V − ξ) × h_k + v_k(ξ); hence v_k(T) = g · ((V − ξ) × h_k + v_k(ξ)). And Σ_i c^i_jk h_i is
+h_j × h_k + v_j(h_k) − v_k(h_j), so that Σ_ij c^i_jk p_j ∂T/∂p_i = g · (ξ × h_k + ḣ_k − v_k(ξ)). What a column's changes contribute cancels, and
 
     h_k · ġ + g · (h_k × V) + v_k(𝒱) = Q_k
 
-is left: no bracket has to be formed, nor need the columns' brackets be combinations of the columns. So it also holds for
-joints that are not holonomic (Hamel's equations): the momenta beside their own columns are in g. Uniform gravity's
+is left: no bracket has to be formed, nor need the columns' brackets be combinations of the columns. So it also holds
+for joints that are not holonomic (Hamel's equations): the momenta beside their own columns are in g. Uniform gravity's
 v_k(𝒱) is what ġ gains when the ground accelerates at −g.
 """
 
@@ -72,18 +72,13 @@ class Poincare:
         """h_k · ġ + g · (h_k × V)."""
         made: list[int] = []
         for link, V, G, change in zip(self.forest.links, m.velocities, m.momenta, m.changes, strict=True):
-            for column in _columns(link):
+            for column in columns_of(link):
                 along = self._along(column, change)
-                made.append(self.graph.add(along, self._along(self._across(column, V), G)))
+                made.append(self.graph.add(along, self._along(crossed(self.graph, column, V), G)))
         return made
 
     def _along(self, h: Twist, m: Momentum) -> int:
         return self.graph.add(dot3(self.graph, h.w, m.L), dot3(self.graph, h.v, m.P))
-
-    def _across(self, h: Twist, V: Twist) -> Twist:
-        """h × V."""
-        g = self.graph
-        return Twist(cross3(g, h.w, V.w), add3(g, cross3(g, h.w, V.v), cross3(g, h.v, V.w)))
 
     @cached_property
     def loads(self) -> list[int]:
@@ -94,7 +89,12 @@ class Poincare:
         return [g.sub(q, n) for q, n in zip(efforts(self.forest), needed, strict=True)]
 
 
-def _columns(link: Link) -> list[Twist]:
+def columns_of(link: Link) -> list[Twist]:
     """h of each free speed."""
     pairs = zip(link.turns, link.slides, strict=True)
     return [Twist(components(e, link.frame), components(l, link.frame)) for e, l in pairs]
+
+
+def crossed(g: Graph, h: Twist, V: Twist) -> Twist:
+    """h × V, the bracket of two velocities."""
+    return Twist(cross3(g, h.w, V.w), add3(g, cross3(g, h.w, V.v), cross3(g, h.v, V.w)))
