@@ -41,11 +41,11 @@ class System(system.System):
         """The equations of motion.
 
         ``formulation``: "kane"; "crba" and "aba", the recursive algorithms (composite bodies, articulated bodies);
-        "cheapest", which builds many programs and keeps the smallest (``effort`` 0 to 3 says how long it looks; what it
-        finds is kept for the next time); "sayers", the paper's own way; "poincare", by momenta of composite bodies. ``rolled``
-        makes "aba" a loop over the bodies instead of one expression (left out: where there are many bodies of few
-        kinds). ``small`` names coordinates (with their speeds), states or inputs whose products are dropped: M and f
-        are then exact to first order in them. ``speeds="mass-centre"`` takes Sayers' speeds in place of the
+        "cheapest", which builds many programs and keeps the smallest (``effort`` 0 to 3 says how long it looks; what
+        it finds is kept for the next time); "sayers", the paper's own way; "poincare", by momenta of composite bodies.
+        ``rolled`` makes "aba" a loop over the bodies instead of one expression (left out: where there are many bodies
+        of few kinds). ``small`` names coordinates (with their speeds), states or inputs whose products are dropped: M
+        and f are then exact to first order in them. ``speeds="mass-centre"`` takes Sayers' speeds in place of the
         standard ones.
         """
         if formulation not in FORMULATIONS:

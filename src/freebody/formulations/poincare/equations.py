@@ -6,9 +6,9 @@ With q̇ = Σ v_k p_k and [v_i, v_j] = Σ c^k_ij v_k they are, for T the kinetic
 
 Let h_k be the column of speed k (the velocity (ω, v) that p_k = 1 alone gives its link relative to the parent, in the
 link's frame), ξ the velocity across the joint, V the link's own, and g the momentum of the link with all that hangs on
-it. Then ∂T/∂p_k = h_k · g. A displacement along v_k moves the link alone in its parent, which changes V by
-(V − ξ) × h_k + v_k(ξ); hence v_k(T) = g · ((V − ξ) × h_k + v_k(ξ)). And Σ_i c^i_jk h_i is
-h_j × h_k + v_j(h_k) − v_k(h_j), so that Σ_ij c^i_jk p_j ∂T/∂p_i = g · (ξ × h_k + ḣ_k − v_k(ξ)). What a column's changes contribute cancels, and
+it. Then ∂T/∂p_k = h_k · g. A displacement along v_k moves the link alone in its parent, which changes V by (V − ξ) ×
+h_k + v_k(ξ); hence v_k(T) = g · ((V − ξ) × h_k + v_k(ξ)). And Σ_i c^i_jk h_i is h_j × h_k + v_j(h_k) − v_k(h_j), so
+that Σ_ij c^i_jk p_j ∂T/∂p_i = g · (ξ × h_k + ḣ_k − v_k(ξ)). What a column's changes contribute cancels, and
 
     h_k · ġ + g · (h_k × V) + v_k(𝒱) = Q_k
 

@@ -1,9 +1,9 @@
 """Momenta of links and of all that hangs on them, from the tips inwards, and how they change.
 
 A link's velocity V = (ω, v) is that of its origin, in its working frame (Kwatny & Blankenship Eqs 44–47); its momentum
-is g = (L, P) with P = m v + ω × h and L = J ω + h × v, of the link and of whatever is outboard of it. Rates are those of
-the components: with ξ = (e, l) the velocity across a joint, what is handed to the parent changes at its own rate and at
-ξ ×* g = (e × L + l × P, e × P).
+is g = (L, P) with P = m v + ω × h and L = J ω + h × v, of the link and of whatever is outboard of it. Rates are those
+of the components: with ξ = (e, l) the velocity across a joint, what is handed to the parent changes at its own rate
+and at ξ ×* g = (e × L + l × P, e × P).
 """
 
 from collections.abc import Sequence
