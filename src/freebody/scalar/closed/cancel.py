@@ -52,7 +52,7 @@ class _Problem:
         above, below = (self._tangents(context, p, highest) for p in (self.num, self.den))
         common = above.gcd(below)
         above, below = above // common, below // common
-        sides = [{k: int(c) for k, c in p.to_dict().items()} for p in (above, below)]
+        sides = [{tuple(map(int, k)): int(c) for k, c in p.to_dict().items()} for p in (above, below)]
         halves = [(max(k[i] for s in sides for k in s) + 1) // 2 for i in range(len(self.pairs))]
         return self._back(sides[0], halves), self._back(sides[1], halves)
 

@@ -5,15 +5,15 @@ symbols and other nodes first, sines and cosines behind them.
 """
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-FEWEST = (2, 4)  # terms that are gathered around a factor: in a sum by itself, and inside parentheses
+LEAST = (1, 3, 3)  # factors that parentheses must save: in a sum by itself, and inside other parentheses
 
 Powers = dict[int, int]
+Handle = tuple[tuple[int, int], ...]  # ranks and powers
 Key = tuple[Any, ...]
 
 
@@ -49,20 +49,24 @@ class Collector:
         return Term(number, powers, min(t.key for t in terms), _ordered(inner))
 
     def _gathered(self, terms: Sequence[Term], depth: int) -> list[Term]:
-        """Terms grouped by what most of them share, then by the next: an atom's power, or all sines and cosines."""
+        """Terms grouped by what saves most factors, then by what saves most of the rest."""
         found: list[Term] = []
-        left = [(t, self._handles(t)) for t in terms]
-        while depth < len(FEWEST):
-            count = Counter(h for _, handles in left for h in handles)
-            best = min(count, key=lambda h: (-count[h], h), default=())
-            if count[best] < FEWEST[depth]:
+        left = list(terms)
+        while depth < len(LEAST):
+            groups: dict[Handle, list[Term]] = {}
+            for t in left:
+                for handle in self._handles(t):
+                    groups.setdefault(handle, []).append(t)
+            best = min(groups, key=lambda h: (-_saved(groups[h]), h), default=())
+            if not best or _saved(groups[best]) < LEAST[depth]:
                 break
-            found.append(self.collected([t for t, handles in left if best in handles], depth + 1))
-            left = [(t, handles) for t, handles in left if best not in handles]
-        return [*found, *(t for t, _ in left)]
+            found.append(self.collected(groups[best], depth + 1))
+            gone = set(map(id, groups[best]))
+            left = [t for t in left if id(t) not in gone]
+        return [*found, *left]
 
-    def _handles(self, t: Term) -> list[tuple[tuple[int, int], ...]]:
-        """By what a term can be gathered: x² is another matter than x."""
+    def _handles(self, t: Term) -> list[Handle]:
+        """By what a term can be gathered: a power of an atom (x² is another matter than x), or all its waves."""
         waves = tuple(sorted((r, p) for r, p in t.powers.items() if r >= self.functions))
         return [((r, p),) for r, p in t.powers.items() if r < self.functions] + ([waves] if waves else [])
 
@@ -80,6 +84,11 @@ def _ordered(terms: Sequence[Term]) -> tuple[Term, ...]:
     row = sorted(terms, key=lambda t: t.key)
     front = next((k for k, t in enumerate(row) if t.number > 0), 0)
     return (row[front], *row[:front], *row[front + 1 :])
+
+
+def _saved(terms: Sequence[Term]) -> int:
+    """How many factors need not be written if what these terms have in common stands before them."""
+    return (len(terms) - 1) * len(_common(terms)) if len(terms) > 1 else 0
 
 
 def _common(terms: Sequence[Term]) -> Powers:

@@ -91,18 +91,30 @@ def _leave(out: Sum, pairs: dict[tuple[Product, Product], Step], key: Product) -
 
 def _pair(one: Product, other: Product, same: bool) -> tuple[Product, int] | None:
     """one ± other as one product with a number before it, if a rule says so."""
-    x, y = (Counter({(v, k): p for v, k, p in t}) for t in (one, other))
-    common = x & y
-    left, right = (tuple(sorted((z - common).elements())) for z in (x, y))
-    if max(len(left), len(right)) > 2:
-        return None
-    found = _rule(left, right, same)
-    return None if found is None else (_joined(common, found[1]), found[0])
+    left, right = _beyond(one, other), _beyond(other, one)
+    found = None if left is None or right is None else _rule(left, right, same)
+    return None if found is None or left is None else (_joined(one, left, found[1]), found[0])
 
 
-def _joined(common: Counter[Wave], waves: Waves) -> Product:
-    total = common + Counter(waves)
-    return tuple(sorted((v, k, p) for (v, k), p in total.items()))
+def _beyond(one: Product, other: Product) -> Waves | None:
+    """The factors that one has and the other lacks; None where these are too many for any rule."""
+    known = {(v, k): p for v, k, p in other}
+    left: list[Wave] = []
+    for v, k, p in one:
+        more = p - known.get((v, k), 0)
+        if more > 0:
+            left += [(v, k)] * min(more, 3)
+            if len(left) > 2:
+                return None
+    return tuple(left)
+
+
+def _joined(product: Product, without: Waves, waves: Waves) -> Product:
+    """A product with some factors in place of others."""
+    powers = Counter({(v, k): p for v, k, p in product})
+    powers.subtract(without)
+    powers.update(waves)
+    return tuple(sorted((v, k, p) for (v, k), p in powers.items() if p))
 
 
 def _rule(x: Waves, y: Waves, same: bool) -> Found | None:
@@ -192,13 +204,12 @@ def _halved(terms: Sum, key: Product, factor: Factor) -> Sequence[Sum]:
     whole = half(angle)
     if kind == SIN or power != 1 or whole is None:
         return ()
-    rest = Counter({(v, k): p for v, k, p in key})
-    rest[angle, kind] -= 1
+    gone = ((angle, kind),)
     made = []
     for new, sign in ((COS, 1), (SIN, -1)):
         out = dict(terms)
         value = out.pop(key)
-        put(out, _joined(rest, ((whole, new),) * 2), 2 * sign * value)
-        put(out, _joined(rest, ()), -sign * value)
+        put(out, _joined(key, gone, ((whole, new),) * 2), 2 * sign * value)
+        put(out, _joined(key, gone, ()), -sign * value)
         made.append(out)
     return made

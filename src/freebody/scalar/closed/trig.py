@@ -8,6 +8,7 @@ what is found does not depend on what was read first.
 import math
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
+from functools import lru_cache
 
 Vector = tuple[tuple[int, int], ...]
 Factor = tuple[Vector, int, int]  # angle, 1 for a sine and 0 for a cosine, power
@@ -16,6 +17,7 @@ Sum = dict[Product, Fraction]
 Monomial = tuple[tuple[int, int, int], ...]  # base angle, power of its sine, power of its cosine
 Powers = dict[Monomial, Fraction]
 Parts = Mapping[int, int]  # how many parts a base angle's unit is of what it is a part of
+Waves = Mapping[tuple[Vector, int], int]
 
 COS, SIN = 0, 1
 
@@ -112,34 +114,35 @@ def fourier(powers: Powers, parts: Parts) -> Sum:
     """Products turned into sines and cosines of sums: 1, cos(v), sin(v) with numbers before them, a unique form."""
     out: Sum = {}
     for m, value in powers.items():
-        for (vector, kind), c in _waves(m).items():
-            if vector or kind == COS:
-                put(out, ((vector, kind, 1),) if vector else (), value * c)
+        scaled = value / 2 ** sum(s + c for _, s, c in m)
+        for (vector, kind), n in _waves(m).items():
+            put(out, ((vector, kind, 1),) if vector else (), scaled * n)
     return out
 
 
-def _waves(m: Monomial) -> dict[tuple[Vector, int], Fraction]:
-    """A product of powers as waves."""
-    waves: dict[tuple[Vector, int], Fraction] = {((), COS): Fraction(1)}
+@lru_cache(maxsize=4096)
+def _waves(m: Monomial) -> Waves:
+    """A product of powers as waves, times 2 to the number of its factors."""
+    waves: Waves = {((), COS): 1}
     for angle, s, c in m:
         for kind in (SIN,) * s + (COS,) * c:
             waves = _times(waves, angle, kind)
     return waves
 
 
-def _times(waves: Mapping[tuple[Vector, int], Fraction], angle: int, kind: int) -> dict[tuple[Vector, int], Fraction]:
-    """Waves times the sine or cosine of a base angle: cos A cos b = ½(cos(A − b) + cos(A + b)), and its like."""
-    out: dict[tuple[Vector, int], Fraction] = {}
+def _times(waves: Waves, angle: int, kind: int) -> Waves:
+    """Waves times twice the sine or cosine of a base angle: 2 cos A cos b = cos(A − b) + cos(A + b), and its like."""
+    out: dict[tuple[Vector, int], int] = {}
     step = ((angle, 1),)
-    for (vector, own), value in waves.items():
+    for (vector, own), n in waves.items():
+        new = own ^ kind
         for sign in (1, -1):
-            factor = value / 2 * (1 if kind == COS else sign if own == COS else -sign)
+            factor = n * (1 if kind == COS else sign if own == COS else -sign)
             direction, turned = oriented(plus(vector, step, sign))
-            new = own ^ kind
-            flip = direction if new == SIN else 1
             if turned or new == COS:
-                out[turned, new] = out.get((turned, new), Fraction(0)) + factor * flip
-    return {k: c for k, c in out.items() if c}
+                key = turned, new
+                out[key] = out.get(key, 0) + factor * (direction if new == SIN else 1)
+    return {k: n for k, n in out.items() if n}
 
 
 def plus(v: Vector, w: Vector, sign: int = 1) -> Vector:
