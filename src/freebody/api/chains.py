@@ -207,7 +207,7 @@ def _segment(g: Graph, body: Any) -> Segment:
 
 
 def _three(g: Graph, given: Sequence[Any], who: str) -> Triple:
-    if isinstance(given, str) or len(given) != 3:
+    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != 3:
         raise ArgumentError(f"{who} is three numbers or expressions, not {given!r}")
     x, y, z = handles(g, [given], who)[0]
     return x, y, z

@@ -1,6 +1,6 @@
 """Brackets of vector fields, and fields as combinations of others: [v_i, v_j] = Σ c^k_ij v_k."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations
 from random import Random
@@ -40,7 +40,7 @@ def columns(V: Rows) -> list[list[int]]:
 def structure(g: Graph, V: Rows, q: Sequence[int]) -> Structure | None:
     """c^k_ij of the columns of V (Eq 38); None where some bracket is no combination of them."""
     found: Structure = {}
-    for fields in blocks(g, V):
+    for fields in blocks(g, V, q):
         own = {k: [row[k] for row in V] for k in fields}
         for i, j in combinations(fields, 2) if not constant(g, own.values()) else ():
             c = combination(g, list(own.values()), bracket(g, own[i], own[j], q))
@@ -64,19 +64,17 @@ def constant(g: Graph, rows: Iterable[Sequence[int]]) -> bool:
     return all(g.mask[x] <= PARAMETERS_ONLY for row in rows for x in row)
 
 
-def blocks(g: Graph, V: Rows) -> Iterator[list[int]]:
-    """The columns that share coordinates, directly or through others: those of one joint."""
-    left = set(range(len(V[0]) if V else 0))
-    while left:
-        block = {min(left)}
-        while True:
-            rows = [row for row in V if any(row[k] != g.zero for k in block)]
-            more = {k for row in rows for k in left if row[k] != g.zero} | block
-            if more == block:
-                break
-            block = more
-        left -= block
-        yield sorted(block)
+def blocks(g: Graph, V: Rows, q: Sequence[int]) -> list[list[int]]:
+    """The columns that move or depend on the same coordinates, directly or through others: those of one joint."""
+    found: list[tuple[set[int], list[int]]] = []
+    for k, column in enumerate(columns(V)):
+        touched = {i for i, x in enumerate(column) if x != g.zero}
+        needed = set(live(g, column))
+        touched |= {i for i, x in enumerate(q) if x in needed}
+        near = [block for block in found if block[0] & touched]
+        found = [block for block in found if not block[0] & touched]
+        found.append((touched.union(*(b[0] for b in near)), sorted([k, *(c for b in near for c in b[1])])))
+    return [fields for _, fields in found]
 
 
 def combination(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | None:

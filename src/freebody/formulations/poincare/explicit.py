@@ -5,6 +5,7 @@ from functools import cached_property
 from itertools import combinations
 
 from freebody.errors import ModelError
+from freebody.formulations.efforts import armatures
 from freebody.formulations.equations import potential, stored
 from freebody.formulations.poincare.brackets import along, columns, combination, constant
 from freebody.formulations.poincare.coriolis import Fields, Term
@@ -101,7 +102,7 @@ class Explicit:
         for (i, a), (j, b) in combinations(enumerate(link.u), 2):
             target = self._bracket(link, i, j)
             c = combination(g, h, target)
-            rows = [self.M[k] for k in link.u] if c is not None else self._momentum_map[link.index]
+            rows = [self._bodies[k] for k in link.u] if c is not None else self._momentum_map[link.index]
             found[a, b] = [(x, row) for x, row in zip(c if c is not None else target, rows, strict=True) if x != g.zero]
         return {pair: terms for pair, terms in found.items() if terms}
 
@@ -110,6 +111,17 @@ class Explicit:
         first, second = (along(g, flat(h[y]), q, V[link.u[x]]) for x, y in ((i, j), (j, i)))
         parts = zip(flat(crossed(g, h[i], h[j])), first, second, strict=True)
         return self.short([[g.sub(g.add(x, a), b) for x, a, b in parts]])[0]
+
+    @cached_property
+    def _bodies(self) -> Matrix:
+        """M of the bodies alone: rotors (armatures) resist their own speeds and no brackets."""
+        rotors = armatures(self.forest)
+        if not rotors:
+            return self.M
+        rows = [list(row) for row in self.M]
+        for k, value in rotors.items():
+            rows[k][k] = self.graph.sub(rows[k][k], value)
+        return self.short(rows)
 
     @cached_property
     def _momentum_map(self) -> list[Matrix]:
