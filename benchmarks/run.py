@@ -16,6 +16,7 @@ from pathlib import Path
 import casadi
 import mechanics
 import numpy as np
+import poincare
 import recursion
 import simulation
 import timing
@@ -202,7 +203,7 @@ def importing() -> list[simulation.Row]:
     return [("import freebody, over numpy and llvmlite", ratio, 2.5, {"seconds": times})]
 
 
-JOBS = {**mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, "importing": importing}
+JOBS = {**mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **poincare.JOBS, "importing": importing}
 
 
 def main() -> int:
