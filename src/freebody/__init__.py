@@ -4,12 +4,15 @@ from freebody.api import Compiled, Equations, Layout, System, Trajectory, layout
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
     BuildingBlock,
+    Compound,
+    Custom,
     Cylindrical,
     Free,
     Planar,
     Prismatic,
     Revolute,
     Screw,
+    Simple,
     Spherical,
     Universal,
     Weld,
@@ -38,9 +41,9 @@ from freebody.simulation.plant import Event
 __version__ = "0.1.0"
 
 __all__ = [
-    "Box", "BuildingBlock", "Compiled", "Cylinder", "Cylindrical", "Equations", "Event", "Free", "Layout", "Mesh",
-    "Planar", "Prismatic", "Revolute", "Screw", "Sphere", "Spherical", "System", "Trajectory", "Universal", "Weld",
-    "apply", "atan2", "box", "callback", "cone", "cos", "cylinder", "diagonal", "disk", "exp", "floor", "layout",
-    "load", "log", "lookup", "maximum", "minimum", "ring", "rod", "shell", "sin", "sphere", "sqrt", "table", "tan",
-    "tanh", "where",
+    "Box", "BuildingBlock", "Compiled", "Compound", "Custom", "Cylinder", "Cylindrical", "Equations", "Event", "Free",
+    "Layout", "Mesh", "Planar", "Prismatic", "Revolute", "Screw", "Simple", "Sphere", "Spherical", "System",
+    "Trajectory", "Universal", "Weld", "apply", "atan2", "box", "callback", "cone", "cos", "cylinder", "diagonal",
+    "disk", "exp", "floor", "layout", "load", "log", "lookup", "maximum", "minimum", "ring", "rod", "shell", "sin",
+    "sphere", "sqrt", "table", "tan", "tanh", "where",
 ]  # fmt: skip
