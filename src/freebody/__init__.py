@@ -21,12 +21,15 @@ from freebody.api import (
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
     BuildingBlock,
+    Compound,
+    Custom,
     Cylindrical,
     Free,
     Planar,
     Prismatic,
     Revolute,
     Screw,
+    Simple,
     Spherical,
     Universal,
     Weld,
@@ -55,10 +58,10 @@ from freebody.simulation.plant import Event
 __version__ = "0.1.0"
 
 __all__ = [
-    "Box", "BuildingBlock", "ChainBody", "ChainMatrices", "Compiled", "Cylinder", "Cylindrical", "Equations", "Event",
-    "Explicit", "Free", "Layout", "Matrix", "Mesh", "Planar", "Prismatic", "Revolute", "Screw", "Sphere", "Spherical",
-    "System", "Trajectory", "Universal", "Weld", "apply", "atan2", "box", "callback", "chain_inertia", "cone",
-    "coriolis_matrix", "cos", "cylinder", "diagonal", "disk", "end_effector_pose", "exp", "floor", "gravity_potential",
-    "layout", "load", "log", "lookup", "maximum", "minimum", "poincare_function", "ring", "rod", "shell", "sin",
-    "sphere", "sqrt", "table", "tan", "tanh", "where",
+    "Box", "BuildingBlock", "ChainBody", "ChainMatrices", "Compiled", "Compound", "Custom", "Cylinder", "Cylindrical",
+    "Equations", "Event", "Explicit", "Free", "Layout", "Matrix", "Mesh", "Planar", "Prismatic", "Revolute", "Screw",
+    "Simple", "Sphere", "Spherical", "System", "Trajectory", "Universal", "Weld", "apply", "atan2", "box", "callback",
+    "chain_inertia", "cone", "coriolis_matrix", "cos", "cylinder", "diagonal", "disk", "end_effector_pose", "exp",
+    "floor", "gravity_potential", "layout", "load", "log", "lookup", "maximum", "minimum", "poincare_function", "ring",
+    "rod", "shell", "sin", "sphere", "sqrt", "table", "tan", "tanh", "where",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.mechanics import maps
 from tests.mechanics.trees import GROUND, Hinge, State, Tree, given, rodrigues, skew, turned, unit
 
 Array = np.ndarray
@@ -102,6 +103,13 @@ def hinge_place(h: Hinge, q: Array, u: Array, u_dot: Array) -> Place:
             return Place(R, np.array([q[:3], R[0] @ v, (R[1] @ v + R[0] @ v_dot) / 2]))
         case "building block":
             return block_place(h, q, u, u_dot)
+        case "simple" | "compound":
+            X = maps.chain_series(h.word, q, u, u_dot)
+            return Place(X[:, :3, :3], X[:, :3, 3])
+        case "custom":
+            position, angles = ([maps.polynomial_series(c, x) for c in group] for group in h.word)
+            first, second = (spinning(unit(a), angle) for a, angle in zip(h.axes, angles, strict=True))
+            return Place(times(first, second), np.array(position).T)
     raise AssertionError(h.kind)
 
 
@@ -370,6 +378,11 @@ def _complex_rotation(h: Hinge, x: Array) -> Array:
             return orientation(h, x[3:])
         case "building block":
             return nominal(h) @ by_angles(h.word, x[len(h.axes) :])
+        case "simple" | "compound":
+            return maps.chained(h.word, x)[:3, :3]
+        case "custom":
+            first, second = (rodrigues(unit(a), maps.polynomial(c, x)) for a, c in zip(h.axes, h.word[1], strict=True))
+            return first @ second
     return np.eye(3, dtype=complex)
 
 
@@ -388,4 +401,8 @@ def _complex_slide(h: Hinge, x: Array) -> Array:
             return x[:3]
         case "building block":
             return sum((x[k] * unit(a) for k, a in enumerate(h.axes)), np.zeros(3, dtype=complex))
+        case "simple" | "compound":
+            return maps.chained(h.word, x)[:3, 3]
+        case "custom":
+            return np.array([maps.polynomial(c, x) for c in h.word[0]])
     return np.zeros(3, dtype=complex)

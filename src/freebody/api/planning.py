@@ -200,13 +200,12 @@ def _filled(shape: dict[str, Any] | None, taken: Any) -> dict[str, Any] | None:
 
 
 def _quaternions(e: Catalogue) -> tuple[int, ...]:
-    """Places in q where a unit quaternion begins: the coordinates named qw."""
+    """Places in q where a unit quaternion begins."""
     found = []
     for link in e.forest.links:
         recipe = link.body.recipe
         assert recipe is not None
-        if "qw" in recipe.joint.coordinates:
-            found.append(e.layout.q.index(recipe.names[0][recipe.joint.coordinates.index("qw")]))
+        found += [e.layout.q.index(recipe.names[0][k]) for k in recipe.joint.quaternions]
     return tuple(found)
 
 

@@ -101,7 +101,7 @@ def _placed(e: Equations, rng: np.random.Generator) -> Array:
     for link in e.forest.links:
         assert link.body.recipe is not None
         joint = link.body.recipe.joint
-        q = joint.integrate(np.array(joint.zero), rng.uniform(-1.5, 1.5, len(joint.speeds)))
+        q = joint.scatter(rng.uniform(-1.5, 1.5, len(joint.speeds)))
         driven = link.body.given if joint.motion is not None else [None] * len(q)
         found.append(np.array([x for x, given in zip(q, driven, strict=True) if given is None]))
     return np.concatenate(found)

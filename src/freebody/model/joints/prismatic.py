@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.geometry.frame import Frame
-from freebody.geometry.vector import Vector, vector
+from freebody.geometry.vector import vector
 from freebody.model.joints.base import Joint, Placement, direction, nothing
+from freebody.model.joints.column import along
 
 
 @dataclass(frozen=True)
@@ -29,9 +30,3 @@ class Prismatic(Joint):
         g = parent.graph
         axis = vector(parent, direction(parent, self.axis, f"joint of '{name}'"))
         return Placement(parent, along(axis, q[0]), [nothing(g)], [axis], nothing(g), nothing(g), [u[0]])
-
-
-def along(axis: Vector, distance: int) -> Vector:
-    """distance · axis"""
-    g = axis.graph
-    return Vector(g, {e: g.mul(distance, s) for e, s in axis.parts.items()})
