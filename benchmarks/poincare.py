@@ -27,19 +27,22 @@ SYMPYBOTICS = 345 + 296
 """Multiplications and additions of SymPyBotics' inverse dynamics of the PUMA 560."""
 
 
-def arm() -> fb.System:
-    """Two slender bars and a gripper: a shoulder of two hinges, an elbow, a spherical wrist."""
+SHOULDER = ((0, 0), (1, 0), (0, 1), (0, 0), (0, 0), (0, 0))
+WRIST = ((0, 0, 1), (1, 0, 0), (0, 1, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0))
+
+
+def arm(simple: bool = True) -> fb.System:
+    """Two slender bars and a gripper: a shoulder of two turns one after another, an elbow, and a wrist of three that is
+    one simple joint or a compound one."""
     s = fb.System("arm of section IV", gravity=(0, 0, "-g"))
     s.parameter("g", 9.81)
     bar = {"mass": 1, "com": (0, 0, Fraction(3, 2)), "inertia": (Fraction(3, 4), Fraction(3, 4), 0)}
-    across, along = Fraction(1, 24) * (Fraction(49, 100) + Fraction(147, 400)), Fraction(49, 9600)
-    shoulder = s.body("shoulder", joint=fb.Revolute("z"))
-    upper = s.body("upper", on=shoulder, joint=fb.Revolute("y"), **bar)
+    across = Fraction(1, 24) * (Fraction(49, 100) + Fraction(147, 400))
+    hand = {"mass": Fraction(1, 2), "com": (0, 0, Fraction(7, 20)), "inertia": (across, across, Fraction(49, 9600))}
+    upper = s.body("upper", joint=fb.Compound.of(SHOULDER, (1, 1)), **bar)
     lower = s.body("lower", on=upper, at=(0, 0, 3), joint=fb.Revolute("y"), **bar)
-    wrist, com = fb.Spherical("132"), (0, 0, Fraction(7, 20))
-    s.body(
-        "gripper", on=lower, at=(0, 0, 3), joint=wrist, mass=Fraction(1, 2), com=com, inertia=(across, across, along)
-    )
+    wrist = fb.Simple(WRIST) if simple else fb.Compound.of(WRIST, (1, 1, 1))
+    s.body("gripper", on=lower, at=(0, 0, 3), joint=wrist, **hand)
     return s
 
 
@@ -60,7 +63,10 @@ def closed_form() -> list[Row]:
 def programs() -> list[Row]:
     """Operations of forward dynamics over composite bodies with LᵀDL."""
     found: list[Row] = []
-    cases = (("arm of section IV", arm(), 1.3), ("UR5", ur5.system(), None), ("PUMA 560", puma560.system(), None))
+    cases = (
+        ("arm of section IV", arm(), 1.3), ("arm of section IV, compound wrist", arm(simple=False), 1.3),
+        ("UR5", ur5.system(), 1.3), ("PUMA 560", puma560.system(), 1.3),
+    )  # fmt: skip
     for name, s, target in cases:
         ours, theirs = (s.derive(way).operations["forward_dynamics"] for way in ("poincare", "crba"))
         more = {"poincare": str(ours), "crba": str(theirs)}

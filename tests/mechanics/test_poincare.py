@@ -54,7 +54,7 @@ def undriven(seed: int) -> tuple[fb.System, trees.Tree]:
     return users(build.system(bare)), bare
 
 
-@pytest.mark.parametrize("seed", range(11))
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_matrices_are_those_of_the_motion(seed: int) -> None:
     """M ṗ + C p + F = Q for u̇ by Kane, q̇ = V p, and with ``skew`` Ṁ = C + Cᵀ, on random trees."""
     s, bare = undriven(seed)

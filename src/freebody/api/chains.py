@@ -15,7 +15,9 @@ from freebody.formulations.poincare.brackets import along, columns, structure
 from freebody.formulations.poincare.coriolis import Fields, of_structure
 from freebody.geometry.frame import Triple, dot3, times
 from freebody.kinematics.motion import add3
+from freebody.model.joints import Compound, Simple
 from freebody.model.joints.base import Joint
+from freebody.model.joints.reading import Bare
 from freebody.scalar.closed import closed
 from freebody.scalar.closed.shown import Closed
 from freebody.scalar.expr import Expr
@@ -23,6 +25,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 
 Names = str | Sequence[str | Expr]
+Pair = tuple[Sequence[int], Sequence[Sequence[Any]]]
 Nested = Sequence[Sequence[Any]]
 DOWN = (0, 0, -9.81)
 
@@ -48,16 +51,17 @@ class ChainMatrices(NamedTuple):
 
 
 def chain_inertia(
-    joints: Sequence[Joint], bodies: Sequence[ChainBody | Sequence[Any]], names: Names, parameters: str = "",
+    joints: Sequence[Joint | Pair], bodies: Sequence[ChainBody | Sequence[Any]], names: Names,
     angles: str = "shortest",
 ) -> ChainMatrices:  # fmt: skip
     """V, X and M of a serial chain (the paper's RgdChn, Eqs 44–52): its joints and bodies from the ground outwards, and
-    names for its coordinates. Texts among the bodies' data may use ``parameters``."""
+    names for its coordinates. A joint is one of the library's or a pair (r, H) as in the paper: the numbers of columns
+    of its simple parts, and their maps side by side. Names in texts that are no coordinates are parameters."""
     g = graph_of(names, bodies) or Graph()
-    declared(g, parameters, Kind.PARAMETER)
     q = declared(g, names, Kind.COORDINATE)
-    _check(joints, bodies, len(q))
-    chain = Chain(g, joints, [_segment(g, body) for body in bodies], q)
+    made = [_joint(given, f"joint {k + 1}", Bare(g, declare=True)) for k, given in enumerate(joints)]
+    _check(made, bodies, len(q))
+    chain = Chain(g, made, [_segment(g, body) for body in bodies], q)
     V, X = ([shown(g, m, angles) for m in made] for made in (chain.V, chain.X))
     return ChainMatrices(V, X, shown(g, chain.M, angles), tuple(Expr(g, h) for h in q))
 
@@ -169,6 +173,14 @@ def _diagonal(g: Graph, V: Sequence[Any]) -> list[list[int]]:
     return rows
 
 
+def _joint(given: Joint | Pair, who: str, read: Bare) -> Joint:
+    """A joint, ready to be placed."""
+    if isinstance(given, Joint):
+        return given.prepared(who, read)
+    r, H = given
+    return (Simple(H) if len(r) == 1 else Compound.of(H, r)).prepared(who, read)
+
+
 def _check(joints: Sequence[Joint], bodies: Sequence[Any], named: int) -> None:
     if len(joints) != len(bodies):
         raise ArgumentError(f"a chain has a body for each joint, not {len(bodies)} bodies for {len(joints)} joints")
@@ -200,14 +212,20 @@ def _segment(g: Graph, body: Any) -> Segment:
     rows = inertia
     if not any(isinstance(x, Sequence) and not isinstance(x, str) for x in inertia):
         rows = [[x if i == j else 0 for j in range(3)] for i, x in enumerate(inertia)]
-    J = handles(g, rows, "an inertia")
+    J = _numbers(g, rows, "an inertia")
     if [len(row) for row in J] != [3, 3, 3]:
         raise ArgumentError("a body's inertia is three moments or a 3 × 3 matrix")
-    return Segment(_three(g, com, "com"), _three(g, end, "end"), handles(g, [[mass]], "a mass")[0][0], J)
+    return Segment(_three(g, com, "com"), _three(g, end, "end"), _numbers(g, [[mass]], "a mass")[0][0], J)
 
 
 def _three(g: Graph, given: Sequence[Any], who: str) -> Triple:
     if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != 3:
         raise ArgumentError(f"{who} is three numbers or expressions, not {given!r}")
-    x, y, z = handles(g, [given], who)[0]
+    x, y, z = _numbers(g, [given], who)[0]
     return x, y, z
+
+
+def _numbers(g: Graph, rows: Nested, who: str) -> list[list[int]]:
+    """Nodes of numbers, expressions and texts; unknown names in these are parameters."""
+    read = Bare(g, declare=True)
+    return handles(g, [[read.constant(x, who) for x in row] for row in rows], who)

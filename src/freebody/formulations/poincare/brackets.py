@@ -3,21 +3,23 @@
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations
-from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
 from freebody.formulations.solve import solved
-from freebody.scalar.closed import closed, is_zero
+from freebody.scalar.closed import closed
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
-from freebody.scalar.ops import SYMBOL
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.scalar.walk import live, substitute
+from freebody.scalar.values import somewhere, values
+from freebody.scalar.walk import live
 
-NEAR = 1e-9  # what is left of a target at one point, if it is no combination, is larger
+POINTS = 3  # where identities are tried
+NEAR = 1e-9  # what is left there of a target that is no combination is larger
 SMALL = 1000  # the largest denominator of structure constants that are tried
 
+Array = NDArray[np.float64]
 Rows = Sequence[Sequence[int]]
 Structure = dict[tuple[int, int], list[int]]
 """c^k_ij by (i, j), i < j, listed over k; absent where all are zero."""
@@ -77,19 +79,33 @@ def blocks(g: Graph, V: Rows, q: Sequence[int]) -> list[list[int]]:
     return [fields for _, fields in found]
 
 
-def combination(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | None:
-    """Coefficients with Σ cᵢ vectorᵢ = target for all values of the symbols, None where there are none. Constants that
-    are right at one point are tried first."""
+def constants(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | None:
+    """Numbers with Σ cᵢ vectorᵢ = target wherever it is tried, None where there are none."""
     if all(x == g.zero for x in target):
         return [g.zero] * len(vectors)
-    numbers = _at_a_point(g, [*vectors, target])
-    A, b = np.transpose(numbers[:-1]), np.array(numbers[-1])
-    c = np.linalg.lstsq(A, b, rcond=None)[0]
-    if np.abs(A @ c - b).max() > NEAR * max(1.0, np.abs(b).max()):
-        return None
-    guess = [g.const(Fraction(float(x)).limit_denominator(SMALL)) for x in c]
-    rest = [g.sub(_dot(g, guess, row), t) for row, t in zip(zip(*vectors, strict=True), target, strict=True)]
-    return guess if all(is_zero(g, r) for r in rest) else _projected(g, vectors, target)
+    points = [_at_a_point(g, vectors, target, seed) for seed in range(POINTS)]
+    guess = [Fraction(float(x)).limit_denominator(SMALL) for x in _fitted(*points[0])]
+    c = np.array([float(x) for x in guess])
+    return [g.const(x) for x in guess] if all(_near(A @ c, b) for A, b in points) else None
+
+
+def combination(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | None:
+    """Coefficients with Σ cᵢ vectorᵢ = target, numbers where they can be; None where there are none."""
+    c = constants(g, vectors, target)
+    if c is not None:
+        return c
+    points = (_at_a_point(g, vectors, target, seed) for seed in range(POINTS))
+    within = all(_near(A @ _fitted(A, b), b) for A, b in points)
+    return _projected(g, vectors, target) if within else None
+
+
+def _fitted(A: Array, b: Array) -> Array:
+    found: Array = np.linalg.lstsq(A, b, rcond=None)[0].astype(float)
+    return found
+
+
+def _near(a: Array, b: Array) -> bool:
+    return bool(np.abs(a - b).max() <= NEAR * max(1.0, np.abs(b).max()))
 
 
 def _projected(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int]:
@@ -101,12 +117,12 @@ def _projected(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int]:
     return closed(g, found)
 
 
-def _at_a_point(g: Graph, rows: Rows) -> list[list[float]]:
-    """Numbers, with some value for every symbol."""
-    flat, draw = [x for row in rows for x in row], Random(1)
-    values = {i: g.const(draw.uniform(0.3, 1.2)) for i in live(g, flat) if g.op[i] == SYMBOL}
-    numbers = iter([float(g.number(x) or 0) for x in substitute(g, flat, values)])
-    return [[next(numbers) for _ in row] for row in rows]
+def _at_a_point(g: Graph, vectors: Rows, target: Sequence[int], seed: int) -> tuple[Array, Array]:
+    """The vectors as columns and the target, with some value for every symbol."""
+    rows = [*vectors, target]
+    numbers = iter(values(g, [x for row in rows for x in row], {}, somewhere(seed)))
+    made = np.array([[float(next(numbers)) for _ in row] for row in rows])
+    return made[:-1].T, made[-1]
 
 
 def _dot(g: Graph, a: Sequence[int], b: Sequence[int]) -> int:

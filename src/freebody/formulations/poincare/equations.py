@@ -6,15 +6,17 @@ With q̇ = Σ v_k p_k and [v_i, v_j] = Σ c^k_ij v_k they are, for T the kinetic
 
 Let h_k be the column of speed k (the velocity (ω, v) that p_k = 1 alone gives its link relative to the parent, in the
 link's frame), ξ the velocity across the joint, V the link's own, and g the momentum of the link with all that hangs on
-it. Then ∂T/∂p_k = h_k · g. A displacement along v_k moves the link alone in its parent, which changes V by (V − ξ) ×
-h_k + v_k(ξ); hence v_k(T) = g · ((V − ξ) × h_k + v_k(ξ)). And Σ_i c^i_jk h_i is h_j × h_k + v_j(h_k) − v_k(h_j), so
-that Σ_ij c^i_jk p_j ∂T/∂p_i = g · (ξ × h_k + ḣ_k − v_k(ξ)). What a column's changes contribute cancels, and
+it. Then ∂T/∂p_k = h_k · g. A displacement along v_k moves the link alone in its parent, which changes V by
+(V − ξ) × h_k + v_k(ξ); hence v_k(T) = g · ((V − ξ) × h_k + v_k(ξ)). And Σ_i c^i_jk h_i is
+h_j × h_k + v_j(h_k) − v_k(h_j), so that Σ_ij c^i_jk p_j ∂T/∂p_i = g · (ξ × h_k + ḣ_k − v_k(ξ)). What a column's changes
+contribute cancels, and
 
-    h_k · ġ + g · (h_k × V) + v_k(𝒱) = Q_k
+    h_k · ġ + g · (h_k × V) + v_k(𝒱) = h_k · (ġ + V ×* g) + v_k(𝒱) = Q_k
 
-is left: no bracket has to be formed, nor need the columns' brackets be combinations of the columns. So it also holds
-for joints that are not holonomic (Hamel's equations): the momenta beside their own columns are in g. Uniform gravity's
-v_k(𝒱) is what ġ gains when the ground accelerates at −g.
+is left, where ġ + V ×* g is the sum of what the bodies' own momenta change at: no bracket has to be formed, nor need
+the columns' brackets be combinations of the columns. So it also holds for joints that are not holonomic (Hamel's
+equations): the momenta beside their own columns are in g. Uniform gravity's v_k(𝒱) is what ġ gains when the ground
+accelerates at −g.
 """
 
 from collections.abc import Sequence
@@ -22,9 +24,9 @@ from functools import cached_property
 
 from freebody.formulations.columns import Columns
 from freebody.formulations.efforts import armatures, efforts
-from freebody.formulations.inwards import Inwards
-from freebody.formulations.poincare.momenta import Momenta, Momentum, Twist
-from freebody.geometry.frame import cross3, dot3
+from freebody.formulations.inwards import Inwards, Push
+from freebody.formulations.poincare.momenta import Momenta, Twist
+from freebody.geometry.frame import cross3
 from freebody.geometry.vector import components
 from freebody.kinematics.motion import Motion, add3
 from freebody.scalar.graph import Graph
@@ -69,16 +71,10 @@ class Poincare:
         return [g.sub(x, Q) for x, Q in zip(self._along_columns(momenta), self.loads, strict=True)]
 
     def _along_columns(self, m: Momenta) -> list[int]:
-        """h_k · ġ + g · (h_k × V)."""
-        made: list[int] = []
-        for link, V, G, change in zip(self.forest.links, m.velocities, m.momenta, m.changes, strict=True):
-            for column in columns_of(link):
-                along = self._along(column, change)
-                made.append(self.graph.add(along, self._along(crossed(self.graph, column, V), G)))
-        return made
-
-    def _along(self, h: Twist, m: Momentum) -> int:
-        return self.graph.add(dot3(self.graph, h.w, m.L), dot3(self.graph, h.v, m.P))
+        """h_k · (ġ + V ×* g)."""
+        links, along = self.forest.links, self.columns.inwards.along
+        pushes = [Push(change.P, change.L) for change in m.changes]
+        return [x for link, push in zip(links, pushes, strict=True) for x in along(link, push)]
 
     @cached_property
     def loads(self) -> list[int]:

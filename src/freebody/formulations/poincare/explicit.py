@@ -7,7 +7,7 @@ from itertools import combinations
 from freebody.errors import ModelError
 from freebody.formulations.efforts import armatures
 from freebody.formulations.equations import potential, stored
-from freebody.formulations.poincare.brackets import along, columns, combination, constant
+from freebody.formulations.poincare.brackets import along, columns, constant, constants
 from freebody.formulations.poincare.coriolis import Fields, Term
 from freebody.formulations.poincare.equations import Poincare, columns_of, crossed
 from freebody.formulations.poincare.momenta import Momenta, Twist
@@ -96,12 +96,12 @@ class Explicit:
         return found
 
     def _of_joint(self, link: Link) -> dict[tuple[int, int], list[Term]]:
-        """Σ_k c^k_ij h_k = h_i × h_j + v_i(h_j) − v_j(h_i), solved for c; where it cannot be, the momentum of the link
-        with all that hangs on it along this velocity."""
+        """Σ_k c^k_ij h_k = h_i × h_j + v_i(h_j) − v_j(h_i) with numbers c; where there are none, the momentum of the
+        link with all that hangs on it along this velocity."""
         g, h, found = self.graph, [flat(x) for x in columns_of(link)], dict[tuple[int, int], list[Term]]()
         for (i, a), (j, b) in combinations(enumerate(link.u), 2):
             target = self._bracket(link, i, j)
-            c = combination(g, h, target)
+            c = constants(g, h, target)
             rows = [self._bodies[k] for k in link.u] if c is not None else self._momentum_map[link.index]
             found[a, b] = [(x, row) for x, row in zip(c if c is not None else target, rows, strict=True) if x != g.zero]
         return {pair: terms for pair, terms in found.items() if terms}

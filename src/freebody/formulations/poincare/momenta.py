@@ -1,9 +1,8 @@
 """Momenta of links and of all that hangs on them, from the tips inwards, and how they change.
 
 A link's velocity V = (ω, v) is that of its origin, in its working frame (Kwatny & Blankenship Eqs 44–47); its momentum
-is g = (L, P) with P = m v + ω × h and L = J ω + h × v, of the link and of whatever is outboard of it. Rates are those
-of the components: with ξ = (e, l) the velocity across a joint, what is handed to the parent changes at its own rate
-and at ξ ×* g = (e × L + l × P, e × P).
+is g = (L, P) with P = m v + ω × h and L = J ω + h × v. Rates are those of the components in this frame; as the frame
+moves, momentum changes at ġ + V ×* g, with V ×* g = (ω × L + v × P, ω × P).
 """
 
 from collections.abc import Sequence
@@ -109,21 +108,22 @@ class Momenta:
     @cached_property
     def momenta(self) -> list[Momentum]:
         """g of each link with all that hangs on it."""
-        total = [self._momentum(link, V) for link, V in zip(self.links, self.velocities, strict=True)]
+        return self._gathered([self._momentum(link, V) for link, V in zip(self.links, self.velocities, strict=True)])
+
+    @cached_property
+    def changes(self) -> list[Momentum]:
+        """ġ + V ×* g of each link with all that hangs on it: how its momentum changes, seen from the ground."""
+        own = []
+        for link, V, rate in zip(self.links, self.velocities, self.rates, strict=True):
+            own.append(self._sum(self._momentum(link, rate), self._swept(V, self._momentum(link, V))))
+        return self._gathered(own)
+
+    def _gathered(self, total: list[Momentum]) -> list[Momentum]:
+        """Each link's own and that of all that hangs on it."""
         for link in reversed(self.links):
             if link.parent is not None:
                 i = link.parent.index
                 total[i] = self._sum(total[i], self._handed(link, total[link.index]))
-        return total
-
-    @cached_property
-    def changes(self) -> list[Momentum]:
-        """ġ, component by component."""
-        total = [self._momentum(link, V) for link, V in zip(self.links, self.rates, strict=True)]
-        for link in reversed(self.links):
-            if link.parent is not None:
-                i, swept = link.parent.index, self._swept(self.across[link.index], self.momenta[link.index])
-                total[i] = self._sum(total[i], self._handed(link, self._sum(total[link.index], swept)))
         return total
 
     def _momentum(self, link: Link, V: Twist) -> Momentum:
@@ -131,10 +131,10 @@ class Momenta:
         P = add3(g, scale3(g, c.m, V.v), cross3(g, V.w, c.h))
         return Momentum(add3(g, rotated(g, c, V.w, False), cross3(g, c.h, V.v)), P)
 
-    def _swept(self, xi: Twist, m: Momentum) -> Momentum:
-        """ξ ×* g."""
+    def _swept(self, V: Twist, m: Momentum) -> Momentum:
+        """V ×* g."""
         g = self.graph
-        return Momentum(add3(g, cross3(g, xi.w, m.L), cross3(g, xi.v, m.P)), cross3(g, xi.w, m.P))
+        return Momentum(add3(g, cross3(g, V.w, m.L), cross3(g, V.v, m.P)), cross3(g, V.w, m.P))
 
     def _handed(self, link: Link, m: Momentum) -> Momentum:
         """About the parent's origin, in its frame."""
