@@ -1,5 +1,7 @@
 """The pages of the documentation work as written."""
 
+import contextlib
+import io
 import re
 from pathlib import Path
 
@@ -15,3 +17,15 @@ def test_a_page_works_as_written(page: str, tmp_path: Path, monkeypatch: pytest.
     for block in re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(), re.DOTALL):
         exec(block, space)
     assert {p.suffix for p in tmp_path.iterdir()} == {".nc", ".png"}
+
+
+@pytest.mark.parametrize("page", ["closed-forms.md"])
+def test_a_page_prints_what_it_says(page: str) -> None:
+    """Each block of Python prints the block of text that follows it."""
+    space: dict[str, object] = {}
+    blocks = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?", (DOCS / page).read_text(), re.DOTALL)
+    assert blocks
+    for block, expected in blocks:
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            exec(block, space)
+        assert printed.getvalue() == expected

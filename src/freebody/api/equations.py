@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.api.compiled import Compiled, Values
 from freebody.api.quantities import Known
 from freebody.api.trajectory import Trajectory
+from freebody.errors import ModelError
 from freebody.formulations.equations import QUANTITIES, Counts
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.results.trajectory import Trajectory as Kept
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from freebody.api.explicit import Explicit
     from freebody.api.operators import Spatial
     from freebody.formulations.operators import Operators
+    from freebody.scalar.closed.shown import Closed
 
 Array = NDArray[np.float64]
 
@@ -106,6 +108,18 @@ class Equations(Known):
         from freebody.backends.sympy import program_to_sympy
 
         return program_to_sympy(self.program(quantity))
+
+    def closed(self, quantity: str = "mass_matrix", angles: str = "shortest") -> "dict[tuple[str, ...], Closed]":
+        """Closed forms for reading (docs/closed-forms.md): of "mass_matrix" by the speeds of row and column (lower
+        triangle), or of "force", the f of M u̇ = f + tau, by speed; what is 0 is left out."""
+        from freebody.scalar.closed.shown import closed_expressions
+
+        if quantity not in ("mass_matrix", "force"):
+            raise ModelError(f"there is no closed form of '{quantity}'; there are those of mass_matrix, force")
+        entries = dict(self.catalogue.mass) if quantity == "mass_matrix" else dict(enumerate(self.catalogue.force))
+        names = [tuple(self.u[i] for i in (key if isinstance(key, tuple) else (key,))) for key in entries]
+        forms = closed_expressions(self.catalogue.graph, list(entries.values()), angles)
+        return {name: form for name, form in zip(names, forms, strict=True) if form.handle}
 
     def to_c(self, folder: str | Path, quantity: str = "forward_dynamics") -> list[Path]:
         """C files for a quantity, written into a folder."""

@@ -158,9 +158,9 @@ class Expr:
     def closed(self, angles: str = "shortest", limit: int | None = None) -> "Closed":
         """This expression simplified for reading: a polynomial, or a quotient of two, in symbols, sines and cosines
         (docs/closed-forms.md). ``angles``: "shortest", "products" or "sums"; ``limit``: terms allowed on the way."""
-        from freebody.scalar.closed.shown import closed_expression
+        from freebody.scalar.closed.shown import closed_expressions
 
-        return closed_expression(self, angles, limit)
+        return closed_expressions(self.graph, [self.handle], angles, limit)[0]
 
     def __copy__(self) -> "Expr":
         return self

@@ -6,6 +6,7 @@ of π/2 are exact: the floats nearest to them stand for them.
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -30,9 +31,9 @@ class Finer(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Angle:
-    """unit · what, and the places of its sine and cosine among the atoms; a constant angle has the monomial 1."""
+    """unit · node, and the places of its sine and cosine among the atoms; the node of a constant angle is 1."""
 
-    what: What
+    node: int
     unit: Fraction
     sine: int
     cosine: int
@@ -41,8 +42,8 @@ class Angle:
 class Angles:
     """The base angles of a ring."""
 
-    def __init__(self, quotients: Quotients, scales: Scales) -> None:
-        self.quotients, self.ring, self.scales = quotients, quotients.ring, scales
+    def __init__(self, quotients: Quotients, scales: Scales, write: Callable[[Quotient], int]) -> None:
+        self.quotients, self.ring, self.scales, self.write = quotients, quotients.ring, scales, write
         self.all: list[Angle] = []
         self._of: dict[tuple[What, Fraction], int] = {}
         self._multiples: dict[tuple[int, int], tuple[Poly, Poly]] = {}
@@ -89,9 +90,10 @@ class Angles:
 
     def _base(self, what: What, unit: Fraction) -> int:
         if (what, unit) not in self._of:
+            node = self.write(Quotient(Poly({what[0]: 1}), dict(what[1])))
             here = self._of[what, unit] = len(self.all)
             places = [self.ring.atom((what, unit, sine), Atom(-1, here, sine)) for sine in (True, False)]
-            self.all.append(Angle(what, unit, *places))
+            self.all.append(Angle(node, unit, *places))
             self.ring.relate(places[0], Poly({0: 1, 2 << places[1] * WIDTH: -1}))
         return self._of[what, unit]
 

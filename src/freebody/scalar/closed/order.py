@@ -21,19 +21,15 @@ class Order:
         self.parts: dict[int, int] = {}
         self._rank: dict[int, int] = {}
         self._monomials: dict[int, Monomial] = {}
-        self._atoms: dict[int, Key] = {}
 
     def atom(self, place: int) -> Key:
-        """Symbols by kind, then other nodes by operation, each in the order in which they were first written."""
-        if place not in self._atoms:
-            node = self.ring.atoms[place].node
-            known = self.graph.op[node] == SYMBOL
-            kind = int(self.graph.symbols[self.graph.a[node]].kind) if known else self.graph.op[node]
-            self._atoms[place] = (not known, kind, node)
-        return self._atoms[place]
+        """Symbols before other nodes."""
+        return self._node(self.ring.atoms[place].node)
 
-    def exponent(self, power: tuple[int, int]) -> Key:
-        return (*self.atom(power[0]), power[1])
+    def _node(self, node: int) -> Key:
+        """Symbols by kind, then other nodes by operation, each in the order in which they were first written."""
+        known = self.graph.op[node] == SYMBOL
+        return (not known, int(self.graph.symbols[self.graph.a[node]].kind) if known else self.graph.op[node], node)
 
     def refresh(self, memo: MutableMapping[Any, Any]) -> None:
         """Rank the angles anew if there are more than before; what was remembered by rank is forgotten."""
@@ -42,14 +38,10 @@ class Order:
             return
         memo.clear()
         self._monomials.clear()
-        order = sorted(range(len(angles)), key=lambda a: self._angle(angles[a]))
+        order = sorted(range(len(angles)), key=lambda a: (self._node(angles[a].node), angles[a].unit))
         self._rank = {a: k for k, a in enumerate(order)}
         self.ranked = [angles[a] for a in order]
         self.parts = {k: angle.unit.denominator for k, angle in enumerate(self.ranked)}
-
-    def _angle(self, angle: Angle) -> Key:
-        k, powers = angle.what
-        return ([self.exponent(x) for x in sorted(exponents(k), key=self.exponent)], angle.unit, powers)
 
     def monomial(self, waves: int) -> Monomial:
         """A product of sines and cosines, unpacked."""

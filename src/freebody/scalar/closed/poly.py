@@ -91,6 +91,12 @@ def content(p: Poly) -> Fraction:
     return Fraction(math.gcd(*p.terms.values()), p.den) if p.terms else Fraction(0)
 
 
+def primitive(p: Poly) -> tuple[Fraction, Poly]:
+    """p as a number times a polynomial with integers that have no common divisor."""
+    common = math.gcd(*p.terms.values())
+    return Fraction(common, p.den), Poly({k: c // common for k, c in p.terms.items()})
+
+
 def common_monomial(keys: Iterable[int]) -> int:
     """The largest monomial that divides all of these."""
     found = iter(keys)

@@ -17,9 +17,9 @@ from freebody.scalar.closed.poly import (
     Poly,
     added,
     common_monomial,
-    content,
     divided,
     exponents,
+    primitive,
     scaled,
     shifted,
 )
@@ -78,11 +78,12 @@ class Quotients:
                 " else."
             )
         above, below = self._rational(a.num)
-        number, monomial = content(below), common_monomial(below.terms)
+        number, whole = primitive(below)
+        monomial = common_monomial(whole.terms)
         powers = {f: -p for f, p in a.powers.items()}
         for place, power in exponents(monomial):
             powers = _sum(powers, {self.factor(self.ring.variable(place)): -power})
-        rest = shifted(scaled(below, 1 / number), monomial, -1)
+        rest = shifted(whole, monomial, -1)
         sign = -1 if rest.terms[max(rest.terms)] < 0 else 1
         if len(rest) > 1:
             powers = _sum(powers, {self.factor(scaled(rest, Fraction(sign))): -1})

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from freebody.errors import ExpressionError
 from freebody.scalar import ops
 from freebody.scalar.arithmetic import describe
 from freebody.scalar.closed.angles import Angles, Scales
@@ -26,9 +27,10 @@ class Reader:
         self.graph = graph
         self.ring = Ring(graph, limit)
         self.quotients = Quotients(self.ring)
-        self.angles = Angles(self.quotients, scales)
+        self.angles = Angles(self.quotients, scales, lambda x: self.write(x))
         self.write: Writer
         self.fresh: set[int] = set()  # sums whose polynomial nobody else holds
+        self.broken = ""  # what has no finite value
         self.known: dict[int, Quotient | None] = {}  # None: without a finite value, in a branch nobody takes
         self._readers: dict[int, Callable[[int], Quotient | None]] = {
             CONST: self._number, SYMBOL: lambda i: self._atom(i), NEG: self._negative, ADD: self._sum, SUB: self._sum,
@@ -40,13 +42,25 @@ class Reader:
     def read(self, roots: Sequence[int]) -> list[Quotient]:
         self.left = uses(self.graph, roots)
         for i in live(self.graph, roots):
-            broken = i in self.graph.broken
-            self.known[i] = None if broken else self._read(i)
+            value = self.known[i] = None if i in self.graph.broken else self._read(i)
             for k in operands(self.graph, i):
-                self.left[k] -= 1
-                if not self.left[k]:
-                    del self.known[k]
-        return [self.quotients.expanded(self._value(r)) for r in roots]
+                self._release(k, value)
+        return [self.quotients.expanded(self._finite(r)) for r in roots]
+
+    def _finite(self, root: int) -> Quotient:
+        value = self.known[root]
+        if value is None:
+            raise ExpressionError(f"closed form: {self.broken} has no finite value. Change what leads to it.")
+        return value
+
+    def _release(self, k: int, user: Quotient | None) -> None:
+        """An operand has been used once more; a polynomial that its user shares is no longer its own."""
+        self.left[k] -= 1
+        own = self.known.get(k)
+        if own is not None and user is not None and own.num.terms is user.num.terms:
+            self.fresh.discard(k)
+        if not self.left[k]:
+            del self.known[k]
 
     def _read(self, i: int) -> Quotient | None:
         op = self.graph.op[i]
@@ -69,8 +83,11 @@ class Reader:
         self.ring.floats |= isinstance(value, float)
         return Quotient(number(Fraction(value)))
 
-    def _atom(self, i: int) -> Quotient:
-        """A node as an atom, signs and numbers outside."""
+    def _atom(self, i: int) -> Quotient | None:
+        """A node as an atom, signs and numbers outside; None if it turned out to have no finite value."""
+        if i in self.graph.broken:
+            self.broken = self.graph.broken[i]
+            return None
         value = self.graph.number(i)
         if value is not None:
             self.ring.floats |= isinstance(value, float)
@@ -100,13 +117,17 @@ class Reader:
         what = f"{describe(self.graph, self.graph.a[i])}/{describe(self.graph, self.graph.b[i])}"
         return self.quotients.mul(a, self.quotients.inverse(b, what))
 
-    def _power(self, i: int) -> Quotient:
+    def _power(self, i: int) -> Quotient | None:
         a, b = self._two(i)
         n = b.num.constant if not b.powers else None
-        if n is None or n.denominator != 1 or abs(n) >= GUARD:
+        if n is None or n.denominator > 2 or abs(n) >= GUARD:
             return self._other(i)
-        base = a if n >= 0 else self.quotients.inverse(a, f"{describe(self.graph, self.graph.a[i])}**{n}")
-        return self.quotients.power(base, abs(int(n)))
+        base = a if n.denominator == 1 else self._surd(SQRT, a)
+        if base is None:
+            return None
+        if n < 0:
+            base = self.quotients.inverse(base, f"{describe(self.graph, self.graph.a[i])}**({n})")
+        return self.quotients.power(base, abs(n.numerator))
 
     # Functions
 
@@ -117,27 +138,28 @@ class Reader:
         s, c = self._angle(i)
         return self.quotients.mul(Quotient(s), self.quotients.inverse(Quotient(c), "tan(…)"))
 
-    def _root(self, i: int) -> Quotient:
+    def _root(self, i: int) -> Quotient | None:
+        return self._surd(self.graph.op[i], self._value(self.graph.a[i]))
+
+    def _surd(self, op: int, x: Quotient) -> Quotient | None:
         """√x or |x|: what can be taken out is; the square of what is left is known."""
-        inside = self.quotients.expanded(self._value(self.graph.a[i]))
+        inside = self.quotients.expanded(x)
         if inside.powers or inside.num.constant is not None:
-            return self._other(i)
-        out, p = _taken(inside.num) if self.graph.op[i] == SQRT else _signless(inside.num)
-        node = self._applied(i, Quotient(p))
+            return self._atom(self.graph.build[op](self.write(inside)))
+        out, p = (_taken if op == SQRT else _signless)(inside.num)
+        node = self._applied(op, p)
         found = self._atom(node)
         place = self.ring.index.get(node)
         if place is not None and place not in self.ring.squares:
-            self.ring.relate(place, p if self.graph.op[i] == SQRT else self.ring.mul(p, p))
-        return Quotient(scaled(found.num, out))
+            self.ring.relate(place, p if op == SQRT else self.ring.mul(p, p))
+        return None if found is None else Quotient(scaled(found.num, out))
 
-    def _applied(self, i: int, x: Quotient) -> int:
-        """The node of node i's function at x; of an even function the sign of x is of no account."""
-        made = self.write(x)
-        if OPS[self.graph.op[i]].even:
-            made = min(made, self.write(Quotient(scaled(x.num, Fraction(-1)), x.powers)))
-        return self.graph.build[self.graph.op[i]](made)
+    def _applied(self, op: int, p: Poly) -> int:
+        """The node of √p or |p|; of the latter, the sign of p is of no account."""
+        made = self.write(Quotient(p))
+        return self.graph.build[op](made if op == SQRT else min(made, self.write(Quotient(scaled(p, Fraction(-1))))))
 
-    def _other(self, i: int) -> Quotient:
+    def _other(self, i: int) -> Quotient | None:
         """Any function: an atom, known by what stands inside."""
         g, op = self.graph, OPS[self.graph.op[i]]
         if op.odd or op.even:
@@ -147,12 +169,12 @@ class Reader:
         same = [k for k, node in mapped.items() if node == made and self.known[k] is not None]
         return self._value(same[0]) if same else self._atom(made)
 
-    def _signed(self, i: int, odd: bool) -> Quotient:
+    def _signed(self, i: int, odd: bool) -> Quotient | None:
         """An odd or even function: of x and −x the one that was written first stands inside."""
         g, x = self.graph, self._value(self.graph.a[i])
         plus, minus = self.write(x), self.write(Quotient(scaled(x.num, Fraction(-1)), x.powers))
         found = self._atom(g.build[g.op[i]](min(plus, minus)))
-        return Quotient(scaled(found.num, Fraction(-1 if odd and minus < plus else 1)))
+        return None if found is None else Quotient(scaled(found.num, Fraction(-1 if odd and minus < plus else 1)))
 
 
 def _taken(p: Poly) -> tuple[Fraction, Poly]:

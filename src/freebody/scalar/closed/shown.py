@@ -1,6 +1,7 @@
 """Closed forms as users meet them: expressions that print in one piece, whatever they repeat."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from freebody.scalar import tex
@@ -40,11 +41,14 @@ class Closed(Expr):
     def __repr__(self) -> str:
         return text(self.graph, self.handle)
 
+    def to_latex(self) -> str:
+        """One formula, for LaTeX's mathematical mode."""
+        return latex(self.graph, self.handle)
+
     def _repr_latex_(self) -> str:
-        return f"${latex(self.graph, self.handle)}$"
+        return f"${self.to_latex()}$"
 
 
-def closed_expression(expression: Expr, angles: str, limit: int | None) -> Closed:
-    """The closed form of an expression."""
-    (node,) = closed(expression.graph, [expression.handle], angles, LIMIT if limit is None else limit)
-    return Closed(expression.graph, node)
+def closed_expressions(g: Graph, nodes: Sequence[int], angles: str, limit: int | None = None) -> list[Closed]:
+    """The closed forms of nodes."""
+    return [Closed(g, node) for node in closed(g, nodes, angles, LIMIT if limit is None else limit)]

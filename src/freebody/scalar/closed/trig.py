@@ -17,7 +17,7 @@ Sum = dict[Product, Fraction]
 Monomial = tuple[tuple[int, int, int], ...]  # base angle, power of its sine, power of its cosine
 Powers = dict[Monomial, Fraction]
 Parts = Mapping[int, int]  # how many parts a base angle's unit is of what it is a part of
-Waves = Mapping[tuple[Vector, int], int]
+State = dict[tuple[Monomial, Vector, int], int]  # a monomial that waits, the angle and kind of a wave, a number
 
 COS, SIN = 0, 1
 
@@ -75,7 +75,7 @@ def _twice(powers: Powers, angle: int) -> Powers:
 
 def _sides(powers: Powers) -> Powers:
     """Each angle's even powers as cosines or as sines, whichever leaves less to read, until none helps any more."""
-    angles = sorted({a for m in powers for a, _, _ in m})
+    angles = sorted({a for m in powers for a, s, c in m if max(s, c) > 1})
     best, least, better = powers, _size(powers), True
     while better:
         better = False
@@ -111,38 +111,53 @@ def _switched(powers: Powers, angle: int, side: int) -> Powers:
 
 
 def fourier(powers: Powers, parts: Parts) -> Sum:
-    """Products turned into sines and cosines of sums: 1, cos(v), sin(v) with numbers before them, a unique form."""
-    out: Sum = {}
-    for m, value in powers.items():
-        scaled = value / 2 ** sum(s + c for _, s, c in m)
-        for (vector, kind), n in _waves(m).items():
-            put(out, ((vector, kind, 1),) if vector else (), scaled * n)
-    return out
+    """Products turned into sines and cosines of sums: 1, cos(v), sin(v) with numbers before them, a unique form.
+
+    Angle after angle, so that what is equal so far is carried on once; numbers are integers until the end.
+    """
+    degree = max(_degree(m) for m in powers)
+    below = math.lcm(*(c.denominator for c in powers.values()))
+    state: State = {(m, (), COS): int(c * below) << degree - _degree(m) for m, c in powers.items()}
+    for angle in sorted({a for m in powers for a, _, _ in m}):
+        state = _carried(state, angle)
+    found = {((v, kind, 1),) if v else (): n for (_, v, kind), n in state.items()}
+    return {key: Fraction(n, below << degree) for key, n in found.items() if n}
 
 
-@lru_cache(maxsize=4096)
-def _waves(m: Monomial) -> Waves:
-    """A product of powers as waves, times 2 to the number of its factors."""
-    waves: Waves = {((), COS): 1}
-    for angle, s, c in m:
-        for kind in (SIN,) * s + (COS,) * c:
-            waves = _times(waves, angle, kind)
-    return waves
+def _degree(m: Monomial) -> int:
+    return sum(s + c for _, s, c in m)
 
 
-def _times(waves: Waves, angle: int, kind: int) -> Waves:
-    """Waves times twice the sine or cosine of a base angle: 2 cos A cos b = cos(A − b) + cos(A + b), and its like."""
-    out: dict[tuple[Vector, int], int] = {}
-    step = ((angle, 1),)
-    for (vector, own), n in waves.items():
-        new = own ^ kind
-        for sign in (1, -1):
-            factor = n * (1 if kind == COS else sign if own == COS else -sign)
-            direction, turned = oriented(plus(vector, step, sign))
+def _carried(state: State, angle: int) -> State:
+    """One angle's powers turned into waves; what is left of the monomials waits for the other angles."""
+    out: State = {}
+    for (m, vector, kind), n in state.items():
+        if not m or m[0][0] != angle:
+            out[m, vector, kind] = out.get((m, vector, kind), 0) + n
+            continue
+        for steps, new, factor in _pattern(kind, *m[0][1:]):
+            direction, turned = oriented(plus(vector, ((angle, steps),) if steps else ()))
             if turned or new == COS:
-                key = turned, new
-                out[key] = out.get(key, 0) + factor * (direction if new == SIN else 1)
-    return {k: n for k, n in out.items() if n}
+                key = m[1:], turned, new
+                out[key] = out.get(key, 0) + n * factor * (direction if new == SIN else 1)
+    return {key: n for key, n in out.items() if n}
+
+
+@lru_cache(maxsize=1024)
+def _pattern(kind: int, s: int, c: int) -> tuple[tuple[int, int, int], ...]:
+    """A wave of A times powers of 2 sin b and 2 cos b, as waves of A + n b: n, kind, number for each.
+
+    2 cos A cos b = cos(A − b) + cos(A + b), and its like.
+    """
+    waves = {(0, kind): 1}
+    for other in (SIN,) * s + (COS,) * c:
+        out: dict[tuple[int, int], int] = {}
+        for (steps, own), n in waves.items():
+            for sign in (1, -1):
+                key = steps + sign, own ^ other
+                out[key] = out.get(key, 0) + n * (1 if other == COS else sign if own == COS else -sign)
+        waves = {key: n for key, n in out.items() if n}
+    return tuple((*key, n) for key, n in waves.items())
 
 
 def plus(v: Vector, w: Vector, sign: int = 1) -> Vector:

@@ -100,18 +100,9 @@ class Writer:
 
     def _wave(self, vector: trig.Vector, kind: int) -> int:
         """The sine or cosine of an angle."""
-        terms = [(n * self.order.ranked[a].unit, self._angle(a)) for a, n in vector]
+        terms = [(n * self.order.ranked[a].unit, self.order.ranked[a].node) for a, n in vector]
         argument = self._chain([(c < 0, self._scaled(abs(c), node)) for c, node in terms])
         return self.graph.sin(argument) if kind == trig.SIN else self.graph.cos(argument)
-
-    def _angle(self, rank: int) -> int:
-        """What a base angle is a multiple of."""
-        k, powers = self.order.ranked[rank].what
-        node = self._product([(self.ring.atoms[a].node, e) for a, e in sorted(exponents(k), key=self.order.exponent)])
-        for f, p in powers:
-            factor = self._sum(self._row(self.reader.quotients.factors[f]))
-            node = self.graph.div(node, integer_power(self.graph, factor, -p))
-        return node
 
     # Nodes
 
@@ -148,11 +139,10 @@ class Writer:
 
     def _constant(self, number: Fraction) -> int:
         """A number: a fraction, or a float where floats were given and no short fraction is meant."""
-        if not self.ring.floats or number.denominator <= ROUND:
-            return self.graph.const(number)
+        short = not self.ring.floats or number.denominator <= ROUND
         try:
-            return self.graph.const(float(number))
-        except OverflowError:
+            return self.graph.const(number if short else float(number))
+        except (OverflowError, ExpressionError):
             raise ExpressionError(
-                "a closed form has a number too large for a float. Use other units, or exact numbers."
+                f"a closed form has a number of {len(str(int(number)))} digits, too large for a float. Use other units."
             ) from None
