@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
 
-from freebody.errors import ModelError
+from freebody.errors import ExpressionError, ModelError
 from freebody.formulations.efforts import armatures
 from freebody.formulations.equations import potential, stored
 from freebody.formulations.poincare.brackets import along, columns, constant, constants
@@ -39,8 +39,12 @@ class Explicit:
 
     def short(self, rows: Sequence[Sequence[int]]) -> Matrix:
         """Entries in closed form."""
-        flat = [x for row in rows for x in row]
-        made = iter(flat if self.angles is None else closed(self.graph, flat, self.angles))
+        if self.angles is None:
+            return [list(row) for row in rows]
+        try:
+            made = iter(closed(self.graph, [x for row in rows for x in row], self.angles))
+        except ExpressionError as error:
+            raise ExpressionError(f"{error} Or take them as they were derived: explicit(simplify=False).") from error
         return [[next(made) for _ in row] for row in rows]
 
     @cached_property
