@@ -15,6 +15,7 @@ from freebody.scalar.closed import closed
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.symbol import Kind
 from freebody.topology.forest import Forest, Link
+from freebody.topology.inertia import own
 
 Matrix = list[list[int]]
 
@@ -129,10 +130,10 @@ class Explicit:
 
     @cached_property
     def _momentum_map(self) -> list[Matrix]:
-        """∂g/∂p of every link, 6 × nu."""
-        g, u = self.graph, self.layout.u_handles
-        found = []
-        for m in Momenta(self.poincare.motion, self.poincare.inertias).momenta:
+        """∂g/∂p of every link, 6 × nu; of the bodies as they are, for inertia that a joint cannot tell from its parent's
+        may have momentum along a bracket."""
+        g, u, found = self.graph, self.layout.u_handles, list[Matrix]()
+        for m in Momenta(self.poincare.motion, [own(link) for link in self.forest.links]).momenta:
             entries = jacobian(g, [*m.L, *m.P], u)
             found.append(self.short([[entries.get((r, k), g.zero) for k in range(len(u))] for r in range(6)]))
         return found
