@@ -130,8 +130,8 @@ class Explicit:
 
     @cached_property
     def _momentum_map(self) -> list[Matrix]:
-        """∂g/∂p of every link, 6 × nu; of the bodies as they are, for inertia that a joint cannot tell from its parent's
-        may have momentum along a bracket."""
+        """∂g/∂p of every link, 6 × nu; of the bodies as they are, for inertia that a joint cannot tell from its
+        parent's may have momentum along a bracket."""
         g, u, found = self.graph, self.layout.u_handles, list[Matrix]()
         for m in Momenta(self.poincare.motion, [own(link) for link in self.forest.links]).momenta:
             entries = jacobian(g, [*m.L, *m.P], u)
