@@ -16,6 +16,9 @@ from freebody.model.joints import (
     Spherical,
     Universal,
     Weld,
+    joint_configuration,
+    joint_map,
+    kinematic_matrix,
 )
 from freebody.model.shapes import Box, Cylinder, Mesh, Sphere
 from freebody.scalar.callback import callback
@@ -44,6 +47,6 @@ __all__ = [
     "Box", "BuildingBlock", "Compiled", "Compound", "Custom", "Cylinder", "Cylindrical", "Equations", "Event", "Free",
     "Layout", "Mesh", "Planar", "Prismatic", "Revolute", "Screw", "Simple", "Sphere", "Spherical", "System",
     "Trajectory", "Universal", "Weld", "apply", "atan2", "box", "callback", "cone", "cos", "cylinder", "diagonal",
-    "disk", "exp", "floor", "layout", "load", "log", "lookup", "maximum", "minimum", "ring", "rod", "shell", "sin",
-    "sphere", "sqrt", "table", "tan", "tanh", "where",
+    "disk", "exp", "floor", "joint_configuration", "joint_map", "kinematic_matrix", "layout", "load", "log", "lookup",
+    "maximum", "minimum", "ring", "rod", "shell", "sin", "sphere", "sqrt", "table", "tan", "tanh", "where",
 ]  # fmt: skip
