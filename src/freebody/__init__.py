@@ -33,6 +33,9 @@ from freebody.model.joints import (
     Spherical,
     Universal,
     Weld,
+    joint_configuration,
+    joint_map,
+    kinematic_matrix,
 )
 from freebody.model.shapes import Box, Cylinder, Mesh, Sphere
 from freebody.scalar.callback import callback
@@ -62,6 +65,7 @@ __all__ = [
     "Equations", "Event", "Explicit", "Free", "Layout", "Matrix", "Mesh", "Planar", "Prismatic", "Revolute", "Screw",
     "Simple", "Sphere", "Spherical", "System", "Trajectory", "Universal", "Weld", "apply", "atan2", "box", "callback",
     "chain_inertia", "cone", "coriolis_matrix", "cos", "cylinder", "diagonal", "disk", "end_effector_pose", "exp",
-    "floor", "gravity_potential", "layout", "load", "log", "lookup", "maximum", "minimum", "poincare_function", "ring",
-    "rod", "shell", "sin", "sphere", "sqrt", "table", "tan", "tanh", "where",
+    "floor", "gravity_potential", "joint_configuration", "joint_map", "kinematic_matrix", "layout", "load", "log",
+    "lookup", "maximum", "minimum", "poincare_function", "ring", "rod", "shell", "sin", "sphere", "sqrt", "table",
+    "tan", "tanh", "where",
 ]  # fmt: skip

@@ -99,7 +99,7 @@ def simple(draw: Any) -> tuple[Any, int, bool]:
     n = draw.number
     match int(draw.rng.integers(9)):
         case 0:
-            return (near(*(n() for _ in range(6))),), 1, True
+            return (near(*(n() for _ in range(5)), draw.number(0.5, 1)),), 1, True
         case 1:
             order = draw.rng.permutation(3)
             return tuple(near(*E[k]) for k in order), 3, False
@@ -123,13 +123,26 @@ def simple(draw: Any) -> tuple[Any, int, bool]:
 
 
 def compound(draw: Any) -> tuple[Any, ...]:
-    """One to three simple parts, at most four freedoms."""
-    parts: list[Any] = []
-    while len(parts) < 2 or (len(parts) < 3 and draw.chance(0.4)):
-        one = simple(draw)
-        if len(one[0]) <= 3 and sum(len(p[0]) for p in parts) + len(one[0]) <= 4:
-            parts.append(one)
-    return tuple(parts)
+    """Two or three simple parts, at most four freedoms, that stay apart from each other: no two of them move alike."""
+    while True:
+        parts: list[Any] = []
+        while len(parts) < 2 or (len(parts) < 3 and draw.chance(0.4)):
+            one = simple(draw)
+            if len(one[0]) <= 3 and sum(len(p[0]) for p in parts) + len(one[0]) <= 4:
+                parts.append(one)
+        if all(apart(lambda q: chained(parts, q), sum(len(p[0]) for p in parts), x) for x in (0.0, 0.3, -0.5)):
+            return tuple(parts)
+
+
+def apart(place: Any, count: int, x: float) -> bool:
+    """Whether the motions along the coordinates are well told apart at a place."""
+    q, columns = np.full(count, x), []
+    for k in range(count):
+        step = 1e-30j * np.eye(count)[k]
+        moved = np.linalg.solve(place(q), place(q + step).imag / 1e-30)
+        columns.append(np.array([moved[2, 1], moved[0, 2], moved[1, 0], *moved[:3, 3]]))
+    B = np.array([c / max(np.linalg.norm(c), 1e-9) for c in columns])
+    return bool(np.linalg.svd(B, compute_uv=False)[-1] > 0.25)
 
 
 def custom(draw: Any) -> tuple[Any, Any]:
@@ -137,6 +150,22 @@ def custom(draw: Any) -> tuple[Any, Any]:
     n = 1 if draw.chance(0.5) else 2
 
     def one() -> Any:
-        return draw.number(), tuple(draw.number() for _ in range(n)), tuple(draw.number() / 2 for _ in range(n)), 0.3
+        return draw.number(), tuple(draw.number() for _ in range(n)), tuple(draw.number() / 2 for _ in range(n)), 0.1
 
-    return tuple(one() for _ in range(3)), tuple(one() for _ in range(2))
+    while True:
+        position, angles = tuple(one() for _ in range(3)), tuple(one() for _ in range(2))
+        turns = [np.array([*E[0][:3], 0, 0, 0]), np.array([*E[1][:3], 0, 0, 0])]
+
+        def place(q: Array) -> Array:
+            X = np.eye(4, dtype=np.result_type(q, float))
+            X[:3, 3] = [polynomial(c, q) for c in position]
+            return X @ exp(turns[0], polynomial(angles[0], q)) @ exp(turns[1], polynomial(angles[1], q))  # noqa: B023
+
+        if all(apart(place, n, x) and _moves(position, n, x) for x in (0.0, 0.3, -0.5)):
+            return position, angles
+
+
+def _moves(position: Any, n: int, x: float) -> bool:
+    """Whether each coordinate moves the origin noticeably."""
+    steps = [np.full(n, x) + 1e-30j * e for e in np.eye(n)]
+    return all(np.linalg.norm([polynomial(c, q).imag / 1e-30 for c in position]) > 0.4 for q in steps)

@@ -11,7 +11,7 @@ from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, OPS, SUB, SYMBO
 from freebody.scalar.walk import live, operands
 
 ARITHMETIC = {ADD: "add", SUB: "sub", MUL: "mul", DIV: "div"}
-Draw = Callable[[int], Number]  # a number for a symbol
+Draw = Callable[[str], Number]  # a number for the symbol of a name
 
 
 def values(g: Graph, roots: Sequence[int], known: Mapping[int, Number], draw: Draw | None = None) -> list[Number]:
@@ -25,13 +25,14 @@ def values(g: Graph, roots: Sequence[int], known: Mapping[int, Number], draw: Dr
 
 def somewhere(seed: int) -> Draw:
     """Fractions at random, the same one for a symbol each time: where polynomials vanish that vanish everywhere."""
-    return lambda i: Fraction(Random(f"{seed} {i}").randint(211, 499), 331)
+    return lambda name: Fraction(Random(f"{seed} {name}").randint(211, 499), 331)
 
 
 def _symbol(g: Graph, i: int, draw: Draw | None) -> Number:
+    name = g.symbols[g.a[i]].name
     if draw is None:
-        raise ExpressionError(f"'{g.symbols[g.a[i]].name}' has no value here")
-    return draw(i)
+        raise ExpressionError(f"'{name}' has no value here")
+    return draw(name)
 
 
 def _value(g: Graph, i: int, found: Mapping[int, Number]) -> Number:

@@ -110,6 +110,8 @@ def _structure(g: Graph, value: Any, what: str, found: list[int]) -> Any:
         return tuple(_structure(g, v, "direction", found) for v in value)
     if what == "map":
         return tuple(tuple(_told(x, found) for x in row) for row in value)
+    if what == "curve turns" and value is not None:
+        return tuple((_structure(g, axis, "direction", found), _curve(angle, found)) for axis, angle in value)
     if what.startswith("curve"):
         return _curve(value, found)
     if what == "parts":

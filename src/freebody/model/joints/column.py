@@ -31,11 +31,20 @@ class Line:
     across: Triple
 
 
+def turning(g: Graph, axis: Triple, pitch: int) -> Line:
+    """The line of a turn about a direction through the origin, with a slide along it for each radian."""
+    return Line(axis, g.one, pitch, None, (g.zero, g.zero, g.zero))
+
+
+def sliding(g: Graph, along_what: Triple) -> Line:
+    return Line(None, g.zero, g.zero, None, along_what)
+
+
 def line(g: Graph, a: Triple, b: Triple) -> Line:
     """The line of a twist."""
     z = g.zero
     if a == (z, z, z):
-        return Line(None, z, z, None, b)
+        return sliding(g, b)
     axis, angle = _direction(g, a)
     pitch = dot3(g, axis, b)
     if b == (z, z, z) or _parallel(g, axis, b):

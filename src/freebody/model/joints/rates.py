@@ -6,7 +6,7 @@ the frame where most of them are. Otherwise all are found together in the child'
 beforehand, because the columns of B and of H span the same space.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from freebody.geometry.frame import Frame
@@ -55,11 +55,19 @@ class Rates:
         if turns is None:
             return self._together(slides)
         rates = dict(zip(self.turning, self._turns(turns), strict=True))
-        left = self.v
-        for i, rate in rates.items():
-            left = left - along(self._slide(i), rate)
-        rates |= dict(zip(self.sliding, self._slides(left, slides), strict=True))
+        if self.sliding:
+            rates |= dict(zip(self.sliding, self._slides(self._left(rates), slides), strict=True))
         return [rates[i] for i in range(len(self.steps))]
+
+    def _left(self, rates: Mapping[int, int]) -> Vector:
+        """v less what the turns make of it: ω × arm as far as they have one arm in common, the rest one by one."""
+        if not rates:
+            return self.v
+        common = self.arms[self.turning[0]]
+        left = self.v - self.w.cross(common)
+        for i, rate in rates.items():
+            left = left - along(self.steps[i].slide + self.steps[i].turn.cross(self.arms[i] - common), rate)
+        return left
 
     def _slide(self, i: int) -> Vector:
         """v of the child's origin for each unit of a rate."""
@@ -72,8 +80,6 @@ class Rates:
         return self._solved(frame, [self.steps[i].turn for i in self.turning], self.w, rows)
 
     def _slides(self, left: Vector, rows: Sequence[int]) -> list[int]:
-        if not self.sliding:
-            return []
         frames = [self.steps[i].frame for i in self.sliding]
         frame = max(dict.fromkeys(frames), key=frames.count)
         return self._solved(frame, [self.steps[i].slide for i in self.sliding], left, rows)

@@ -50,7 +50,10 @@ class Simple(Joint):
         if self.plan is not None:
             return self
         H = tuple(tuple(read.constant(x, f"{who}: H") for x in row) for row in self.H)
-        return replace(self, H=H)
+        try:
+            return replace(self, H=H)
+        except ModelError as error:
+            raise ModelError(f"{who}: {error}") from None
 
     def _settle(self, who: str) -> None:
         """What follows from H: it is checked once, and what was found is kept."""
