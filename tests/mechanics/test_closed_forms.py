@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import freebody as fb
-from freebody.errors import ModelError
+from freebody.errors import ExpressionError, ModelError
 from freebody.scalar.closed import closed
 from freebody.scalar.closed.shown import Closed, text
 from freebody.scalar.walk import symbols_of
@@ -101,6 +101,8 @@ def test_equations_tell_their_closed_forms() -> None:
     assert M["2", "2"].to_latex() == r"I_{2} + m_{2} c_{2}^{2}"
     with pytest.raises(ModelError, match=r"no closed form of 'bias'; there are those of mass_matrix, force"):
         eq.closed("bias")
+    with pytest.raises(ExpressionError, match=r"\d terms on its way, 3 are allowed"):
+        eq.closed(limit=3)
 
 
 def test_the_puma() -> None:

@@ -2,19 +2,20 @@
 
 import time
 from collections.abc import Callable
+from fractions import Fraction
 from random import Random
 from typing import Any
 
 import pytest
 
 from freebody.errors import ExpressionError
-from freebody.scalar import Graph, Kind, callback, parse, symbols, table
+from freebody.scalar import Graph, Kind, callback, ops, parse, symbols, table
 from freebody.scalar.closed import closed, equal, is_zero
 from freebody.scalar.closed.cancel import available
 from freebody.scalar.closed.shown import latex, text
 from freebody.scalar.expr import Expr, cos, exp, sin, sqrt, symbol
-from freebody.scalar.ops import LT
-from tests.scalar.expressions import evaluate, mp
+from tests.scalar.expressions import KINDS as OTHER_KINDS
+from tests.scalar.expressions import build, evaluate, mp, recipe
 from tests.scalar.waves import KINDS, Builder, Term, terms
 
 ANGLES = ("products", "sums", "shortest")
@@ -83,6 +84,26 @@ def test_different_functions_are_different_nodes(angles: str) -> None:
         assert closed(g, [node], angles) != closed(g, [changed], angles)
 
 
+def test_any_expression_keeps_its_value() -> None:
+    """Random expressions of every operation; what a branch that nobody takes may be, or is too large, is left out."""
+    numbers = (0, 1, -1, 2, -3, 5, Fraction(1, 2), Fraction(1, 3), Fraction(-2, 7))
+    codes = [o.code for o in ops.OPS if o.code != ops.SYMBOL] + [ops.ADD, ops.SUB, ops.MUL, ops.SIN, ops.COS] * 5
+    judged = 0
+    for seed in range(150):
+        rng, g = Random(seed), Graph()
+        root = build(g, recipe(rng, 40, numbers, codes))[-1]
+        try:
+            forms = closed(g, [root, root], limit=500)
+        except ExpressionError:
+            continue
+        point = {name: mp.mpf(rng.uniform(-2, 2)) for name in OTHER_KINDS}
+        values: dict[int, Any] = evaluate(g, [root, *forms], point)
+        if values[root] is not None:
+            judged += 1
+            assert abs(values[root] - values[forms[0]]) <= 1e-9 * (1 + abs(values[root])), f"seed {seed}"
+    assert judged > 60
+
+
 def test_a_closed_form_is_its_own() -> None:
     """A second time nothing changes, in any form and from any form to any other."""
     for seed in range(15):
@@ -96,6 +117,8 @@ def test_a_closed_form_is_its_own() -> None:
 def test_the_order_of_asking_is_of_no_account() -> None:
     rng, g = Random(5), Graph()
     nodes = [Builder(g, rng).sum(terms(rng)) for _ in range(6)]
+    q = g.symbol("q1", KINDS["q1"])
+    nodes += [g.add(g.one, g.cos(q)), g.cos(g.mul(g.const(Fraction(1, 2)), q))]
     together = closed(g, nodes)
     assert together == [closed(g, [n])[0] for n in nodes] == closed(g, nodes[::-1])[::-1]
 
@@ -223,7 +246,7 @@ def test_tables_and_calls_are_atoms(g: Graph) -> None:
 def test_a_branch_without_a_value_may_stand(g: Graph) -> None:
     x = g.named("x")
     assert x is not None
-    node = g.where(g.build[LT](x, g.one), g.mul(x, x), g.div(x, g.zero))
+    node = g.where(g.build[ops.LT](x, g.one), g.mul(x, x), g.div(x, g.zero))
     assert "where(x < 1, x**2" in text(g, closed(g, [node])[0])
 
 

@@ -109,7 +109,9 @@ class Equations(Known):
 
         return program_to_sympy(self.program(quantity))
 
-    def closed(self, quantity: str = "mass_matrix", angles: str = "shortest") -> "dict[tuple[str, ...], Closed]":
+    def closed(
+        self, quantity: str = "mass_matrix", angles: str = "shortest", limit: int | None = None
+    ) -> "dict[tuple[str, ...], Closed]":
         """Closed forms for reading (docs/closed-forms.md): of "mass_matrix" by the speeds of row and column (lower
         triangle), or of "force", the f of M u̇ = f + tau, by speed; what is 0 is left out."""
         from freebody.scalar.closed.shown import closed_expressions
@@ -118,7 +120,7 @@ class Equations(Known):
             raise ModelError(f"there is no closed form of '{quantity}'; there are those of mass_matrix, force")
         entries = dict(self.catalogue.mass) if quantity == "mass_matrix" else dict(enumerate(self.catalogue.force))
         names = [tuple(self.u[i] for i in (key if isinstance(key, tuple) else (key,))) for key in entries]
-        forms = closed_expressions(self.catalogue.graph, list(entries.values()), angles)
+        forms = closed_expressions(self.catalogue.graph, list(entries.values()), angles, limit)
         return {name: form for name, form in zip(names, forms, strict=True) if form.handle}
 
     def to_c(self, folder: str | Path, quantity: str = "forward_dynamics") -> list[Path]:

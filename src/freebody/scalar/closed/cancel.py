@@ -13,6 +13,8 @@ from typing import Any
 from freebody.scalar.closed.poly import FIELD, WIDTH, ZERO, Poly, added, exponents
 from freebody.scalar.closed.read import Reader
 
+MOST = 20_000  # terms above and below together, past which no common divisor is looked for
+
 Exponents = tuple[int, ...]
 Plain = dict[Exponents, int]  # integers before powers of the variables of one problem
 
@@ -26,7 +28,9 @@ def available() -> bool:
 def lowest_terms(reader: Reader, num: Poly, den: Poly) -> tuple[Poly, Poly]:
     """num/den with the greatest common divisor cancelled, if python-flint is there to find it."""
     plain = len(den) == 1 and not next(iter(den.terms)) & reader.ring.trig
-    return (num, den) if not num or plain or not available() else _Problem(reader, num, den).solve()
+    if not num or plain or len(num) + len(den) > MOST or not available():
+        return num, den
+    return _Problem(reader, num, den).solve()
 
 
 class _Problem:
@@ -80,20 +84,28 @@ class _Problem:
         return total * (other.den // math.gcd(p.den, other.den))
 
     def _back(self, side: Plain, halves: list[int]) -> Poly:
-        """A polynomial in τ times cos²ⁿ ½θ for every angle, as one in s and c of the whole angles."""
-        total, mul = ZERO, self.ring.mul
+        """A polynomial in τ times 2ⁿ cos²ⁿ ½θ for every angle, as one in s and c of the whole angles."""
+        state: dict[Exponents, Poly] = {}
         for key, c in side.items():
-            product = Poly({sum(e << a * WIDTH for e, a in zip(key[len(halves) :], self.plain, strict=True)): c})
-            for i, n in enumerate(halves):
-                product = mul(product, self._wave(i, key[i], n))
-            total = added(total, product)
-        return total
+            monomial = sum(e << a * WIDTH for e, a in zip(key[len(halves) :], self.plain, strict=True))
+            _add(state, key[: len(halves)], Poly({monomial: c}))
+        for i, n in enumerate(halves):
+            waves = [self._wave(i, k, n) for k in range(2 * n + 1)]
+            done: dict[Exponents, Poly] = {}
+            for key, p in state.items():
+                _add(done, key[1:], self.ring.mul(p, waves[key[0]]))
+            state = done
+        return state.get((), ZERO)
 
     def _wave(self, i: int, sines: int, n: int) -> Poly:
-        """sinᵏ ½θ cos²ⁿ⁻ᵏ ½θ in s and c: sin² ½θ = ½(1 − c), cos² ½θ = ½(1 + c), sin ½θ cos ½θ = ½ s."""
+        """2ⁿ sinᵏ ½θ cos²ⁿ⁻ᵏ ½θ in s and c: 2 sin² ½θ = 1 − c, 2 cos² ½θ = 1 + c, 2 sin ½θ cos ½θ = s."""
         s, c = (1 << place * WIDTH for place in self.pairs[i])
-        minus, plus = Poly({0: 1, c: -1}, 2), Poly({0: 1, c: 1}, 2)
+        minus, plus = Poly({0: 1, c: -1}), Poly({0: 1, c: 1})
         odd = sines % 2
         power, mul = self.ring.power, self.ring.mul
         even = mul(power(minus, sines // 2), power(plus, n - odd - sines // 2))
-        return mul(Poly({s: 1}, 2), even) if odd else even
+        return mul(Poly({s: 1}), even) if odd else even
+
+
+def _add(into: dict[Exponents, Poly], key: Exponents, p: Poly) -> None:
+    into[key] = added(into[key], p, own=True) if key in into else Poly(dict(p.terms), p.den)

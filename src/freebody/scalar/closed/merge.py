@@ -19,8 +19,10 @@ from freebody.scalar.closed.trig import (
     half,
     oriented,
     plus,
-    products,
     put,
+    single,
+    stretched,
+    whole,
 )
 
 Wave = tuple[Vector, int]  # an angle and SIN or COS
@@ -41,52 +43,62 @@ class Step:
 
 def shortest(powers: Powers, parts: Parts) -> Sum:
     """The shorter of two: powers of base angles with terms merged, and Fourier's form with terms merged."""
-    plain = products(powers, parts)
-    if len(plain) < 2:
-        return plain
-    candidates = [merged(plain), doubled(merged(fourier(powers, parts)))]
-    return min(candidates, key=cost)
+    powers, units = whole(powers, parts)
+    candidates = [single(powers)]
+    if len(candidates[0]) > 1:
+        candidates = [merged(candidates[0]), doubled(merged(fourier(powers, parts)))]
+    return stretched(min(candidates, key=cost), units)
 
 
 def merged(terms: Sum) -> Sum:
     """Pairs of terms with equal numbers before them, merged until none can be; what saves most comes first."""
     if len(terms) > MOST:
         return terms
-    out: Sum = {}
-    pairs: dict[tuple[Product, Product], Step] = {}
+    merger = _Merger()
     for key in sorted(terms):
-        _enter(out, pairs, key, terms[key])
-    while pairs:
-        gone = min(pairs, key=lambda p: (-pairs[p].saved, p))
-        step = pairs[gone]
+        merger.enter(key, terms[key])
+    while merger.pairs:
+        merger.step()
+    return merger.terms
+
+
+class _Merger:
+    """Terms, by their numbers as well, and the pairs of them that can be merged."""
+
+    def __init__(self) -> None:
+        self.terms: Sum = {}
+        self.sizes: dict[Fraction, dict[Product, None]] = {}
+        self.pairs: dict[tuple[Product, Product], Step] = {}
+
+    def step(self) -> None:
+        """Merge the pair that saves most."""
+        gone = min(self.pairs, key=lambda p: (-self.pairs[p].saved, p))
+        step = self.pairs[gone]
         for key in gone:
-            _leave(out, pairs, key)
-        value = step.value + out.get(step.product, 0)
-        _leave(out, pairs, step.product)
+            self.leave(key)
+        value = step.value + self.terms.get(step.product, 0)
+        self.leave(step.product)
         if value:
-            _enter(out, pairs, step.product, value)
-    return out
+            self.enter(step.product, value)
 
-
-def _enter(out: Sum, pairs: dict[tuple[Product, Product], Step], key: Product, value: Fraction) -> None:
-    """Add a term and the pairs it makes."""
-    for other, number in out.items():
-        if abs(number) == abs(value):
+    def enter(self, key: Product, value: Fraction) -> None:
+        """Add a term and the pairs it makes."""
+        alike = self.sizes.setdefault(abs(value), {})
+        for other in alike:
             one, two = min(key, other), max(key, other)
-            first = value if one == key else number
-            found = _pair(one, two, number == value)
+            found = _pair(one, two, self.terms[other] == value)
             if found is not None:
-                saved = cost((one, two)) - cost((found[0],))
-                pairs[one, two] = Step(saved, found[0], first * found[1])
-    out[key] = value
+                first = value if one == key else self.terms[other]
+                self.pairs[one, two] = Step(cost((one, two)) - cost((found[0],)), found[0], first * found[1])
+        self.terms[key] = value
+        alike[key] = None
 
-
-def _leave(out: Sum, pairs: dict[tuple[Product, Product], Step], key: Product) -> None:
-    """Take a term out, and the pairs it made."""
-    if key in out:
-        del out[key]
-        for pair in [p for p in pairs if key in p]:
-            del pairs[pair]
+    def leave(self, key: Product) -> None:
+        """Take a term out, and the pairs it made."""
+        if key in self.terms:
+            del self.sizes[abs(self.terms.pop(key))][key]
+            for pair in [p for p in self.pairs if key in p]:
+                del self.pairs[pair]
 
 
 def _pair(one: Product, other: Product, same: bool) -> tuple[Product, int] | None:
@@ -177,15 +189,15 @@ def _pythagoras(x: Waves, y: Waves, same: bool) -> Found | None:
 def _half_angle(x: Waves, y: Waves, same: bool) -> Found | None:
     """1 + cos 2a = 2 cos² a, 1 − cos 2a = 2 sin² a."""
     ((angle, kind),) = x or y
-    whole = half(angle)
-    if kind == SIN or whole is None:
+    halved = half(angle)
+    if kind == SIN or halved is None:
         return None
-    return (2 if same or y else -2), ((whole, COS if same else SIN),) * 2
+    return (2 if same or y else -2), ((halved, COS if same else SIN),) * 2
 
 
 def doubled(terms: Sum) -> Sum:
     """cos 2a as 2 cos² a − 1 or 1 − 2 sin² a wherever that leaves less to read."""
-    out, better = terms, True
+    out, better = terms, len(terms) <= MOST
     while better:
         better = False
         for key in sorted(out):
@@ -201,15 +213,15 @@ def doubled(terms: Sum) -> Sum:
 def _halved(terms: Sum, key: Product, factor: Factor) -> Sequence[Sum]:
     """The sum with cos 2a of one term replaced, in both ways."""
     angle, kind, power = factor
-    whole = half(angle)
-    if kind == SIN or power != 1 or whole is None:
+    halved = half(angle)
+    if kind == SIN or power != 1 or halved is None:
         return ()
     gone = ((angle, kind),)
     made = []
     for new, sign in ((COS, 1), (SIN, -1)):
         out = dict(terms)
         value = out.pop(key)
-        put(out, _joined(key, gone, ((whole, new),) * 2), 2 * sign * value)
+        put(out, _joined(key, gone, ((halved, new),) * 2), 2 * sign * value)
         put(out, _joined(key, gone, ()), -sign * value)
         made.append(out)
     return made

@@ -40,16 +40,32 @@ def cost(terms: Iterable[Product]) -> int:
 
 def products(powers: Powers, parts: Parts) -> Sum:
     """As it is, with 1 − s² for c² where that is shorter, and in whole angles where no half is needed."""
-    whole, units = _whole(powers, parts)
-    return {_product(m, units): c for m, c in _sides(whole).items()}
+    powers, units = whole(powers, parts)
+    return stretched(single(powers), units)
 
 
-def _product(m: Monomial, units: Mapping[int, int]) -> Product:
-    factors = [(((a, units.get(a, 1)),), kind, p) for a, s, c in m for kind, p in ((COS, c), (SIN, s)) if p]
+def single(powers: Powers) -> Sum:
+    """Powers of single angles, with 1 − s² for c² where that is shorter."""
+    return {_product(m): c for m, c in _sides(powers).items()}
+
+
+def _product(m: Monomial) -> Product:
+    factors = [(((a, 1),), kind, p) for a, s, c in m for kind, p in ((COS, c), (SIN, s)) if p]
     return tuple(sorted(factors))
 
 
-def _whole(powers: Powers, parts: Parts) -> tuple[Powers, dict[int, int]]:
+def stretched(terms: Sum, units: Mapping[int, int]) -> Sum:
+    """The sum with each base angle replaced by a multiple of it."""
+    if not units:
+        return terms
+    return {tuple((_times(v, units), kind, p) for v, kind, p in key): c for key, c in terms.items()}
+
+
+def _times(v: Vector, units: Mapping[int, int]) -> Vector:
+    return tuple((a, n * units.get(a, 1)) for a, n in v)
+
+
+def whole(powers: Powers, parts: Parts) -> tuple[Powers, dict[int, int]]:
     """In twice the angle as long as only even powers of an angle's sine and cosine appear, and the units reached."""
     units: dict[int, int] = {}
     for a in sorted({a for m in powers for a, _, _ in m}):
