@@ -75,7 +75,7 @@ def test_the_disk_on_a_compound_joint() -> None:
     assert same(V[0], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]) and same(M, M55)
     found = product(fb.coriolis_matrix(M, V, q, "u1 u2 u3"), "u1 u2 u3")
     assert all(is_zero(x.graph, (x + printed).handle) for x, printed in zip(found, F55, strict=True))
-    simple = fb.chain_inertia([((3,), BALL)], [DISK], "t1 t2 t3")
+    simple = fb.chain_inertia([BALL], [DISK], "t1 t2 t3")
     assert X[0].text() == simple.X[0].text()
 
 

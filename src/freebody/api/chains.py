@@ -25,7 +25,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 
 Names = str | Sequence[str | Expr]
-Pair = tuple[Sequence[int], Sequence[Sequence[Any]]]
+Map = Sequence[Any]  # H, or (r, H)
 Nested = Sequence[Sequence[Any]]
 DOWN = (0, 0, -9.81)
 
@@ -51,12 +51,13 @@ class ChainMatrices(NamedTuple):
 
 
 def chain_inertia(
-    joints: Sequence[Joint | Pair], bodies: Sequence[ChainBody | Sequence[Any]], names: Names,
+    joints: Sequence[Joint | Map], bodies: Sequence[ChainBody | Sequence[Any]], names: Names,
     angles: str = "shortest",
 ) -> ChainMatrices:  # fmt: skip
     """V, X and M of a serial chain (the paper's RgdChn, Eqs 44–52): its joints and bodies from the ground outwards, and
-    names for its coordinates. A joint is one of the library's or a pair (r, H) as in the paper: the numbers of columns
-    of its simple parts, and their maps side by side. Names in texts that are no coordinates are parameters."""
+    names for its coordinates. A joint is one of the library's, the map H of a simple one, or a pair (r, H) as in the
+    paper: the numbers of columns of its simple parts, and their maps side by side. Names in texts that are no
+    coordinates are parameters."""
     g = graph_of(names, bodies) or Graph()
     q = declared(g, names, Kind.COORDINATE)
     made = [_joint(given, f"joint {k + 1}", Bare(g, declare=True)) for k, given in enumerate(joints)]
@@ -173,11 +174,11 @@ def _diagonal(g: Graph, V: Sequence[Any]) -> list[list[int]]:
     return rows
 
 
-def _joint(given: Joint | Pair, who: str, read: Bare) -> Joint:
+def _joint(given: Joint | Map, who: str, read: Bare) -> Joint:
     """A joint, ready to be placed."""
     if isinstance(given, Joint):
         return given.prepared(who, read)
-    r, H = given
+    r, H = given if len(given) == 2 else ((1,), given)
     return (Simple(H) if len(r) == 1 else Compound.of(H, r)).prepared(who, read)
 
 

@@ -71,13 +71,15 @@ class Equations(Known):
         speeds: Speeds = getattr(self.catalogue.formulation, "speeds", "standard")
         return report(Sayers(move(span(self.catalogue.forest.system)), speeds))
 
-    def explicit(self, skew: bool = False, simplify: bool = True, angles: str = "shortest") -> "Explicit":
+    def explicit(
+        self, skew: bool = False, simplify: bool = True, angles: str = "shortest", limit: int | None = None
+    ) -> "Explicit":
         """M ṗ + C p + F = Q and q̇ = V p as matrices of expressions (docs/poincare.md), with p the speeds. ``skew``
-        takes the C for which Ṁ − 2C is skew. Entries stand in closed form (``angles`` as in ``Expr.closed``) unless
-        ``simplify=False``."""
+        takes the C for which Ṁ − 2C is skew. Entries stand in closed form (``angles`` and ``limit`` as in
+        ``Expr.closed``) unless ``simplify=False``."""
         from freebody.api.explicit import Explicit
 
-        return Explicit(self.catalogue, skew, angles if simplify else None)
+        return Explicit(self.catalogue, skew, angles if simplify else None, limit)
 
     def to_standard(self, x: ArrayLike) -> Array:
         """The standard state of a state x = [q, u, z] whose speeds are these equations' own."""

@@ -12,6 +12,7 @@ from freebody.formulations.poincare.coriolis import Fields, Term
 from freebody.formulations.poincare.equations import Poincare, columns_of, crossed
 from freebody.formulations.poincare.momenta import Momenta, Twist
 from freebody.scalar.closed import closed
+from freebody.scalar.closed.ring import LIMIT
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.symbol import Kind
 from freebody.topology.forest import Forest, Link
@@ -24,8 +25,8 @@ class Explicit:
     """M, C, F, V, Q of a forest. ``skew`` chooses the C with Ṁ − 2C skew; ``angles`` how closed forms write sines and
     cosines, None leaves everything as it was derived."""
 
-    def __init__(self, forest: Forest, skew: bool = False, angles: str | None = "shortest") -> None:
-        self.forest, self.skew, self.angles = forest, skew, angles
+    def __init__(self, forest: Forest, skew: bool = False, angles: str | None = "shortest", limit: int = LIMIT) -> None:
+        self.forest, self.skew, self.angles, self.limit = forest, skew, angles, limit
         self.graph, self.layout = forest.graph, forest.layout
         self.poincare = Poincare(forest)
         self._require_free()
@@ -43,7 +44,7 @@ class Explicit:
         if self.angles is None:
             return [list(row) for row in rows]
         try:
-            made = iter(closed(self.graph, [x for row in rows for x in row], self.angles))
+            made = iter(closed(self.graph, [x for row in rows for x in row], self.angles, self.limit))
         except ExpressionError as error:
             raise ExpressionError(f"{error} Or take them as they were derived: explicit(simplify=False).") from error
         return [[next(made) for _ in row] for row in rows]
