@@ -228,7 +228,12 @@ def test_bodies_may_have_parameters() -> None:
     ("call", "complaint"),
     [
         (lambda: fb.chain_inertia([fb.Revolute()], [], "a"), "not 0 bodies for 1 joints"),
-        (lambda: fb.chain_inertia([fb.Revolute()], [BAR], "a b"), "have 1 coordinates, but 2 names"),
+        (lambda: fb.chain_inertia([], [], ""), "not 0 bodies for 0 joints"),
+        (lambda: fb.chain_inertia([fb.Revolute()], [BAR], "a b"), "have 1 coordinates, but 2 different names"),
+        (lambda: fb.chain_inertia([fb.Revolute()] * 2, [BAR] * 2, "a a"), "2 coordinates, but 1 different names"),
+        (lambda: fb.chain_inertia([fb.Revolute(damping=1)], [BAR], "a"), "joint 1 has a damping.*build a System"),
+        (lambda: fb.chain_inertia([fb.Revolute()], [(1, 2, 3)], "a"), "a body is .com, end, mass, inertia."),
+        (lambda: fb.chain_inertia([fb.Revolute()], [BAR._replace(mass="2*a")], "a"), "a mass may depend on numbers"),
         (lambda: fb.chain_inertia([fb.Universal()], [BAR], "a b"), "two hinges with a body between"),
         (lambda: fb.chain_inertia([fb.Revolute()], [(0, (0, 0, 0), 1, (1, 1, 1))], "a"), "com is three numbers"),
         (lambda: fb.chain_inertia([fb.Revolute()], [((0, 0, 0), (0, 0, 0), 1, (1, 1))], "a"), "3 × 3 matrix"),
@@ -245,6 +250,8 @@ def test_matrices_must_fit_their_names_and_close() -> None:
     V, X, M, q = fb.chain_inertia([fb.Spherical("321")], [DISK], "a b c")
     with pytest.raises(ArgumentError, match="3 names in q and 2 in p"):
         fb.coriolis_matrix(M, V, q, "w1 w2")
+    with pytest.raises(ArgumentError, match="Q has 2 generalised forces, but p has 3 speeds"):
+        fb.poincare_function(M, V, 0, "T1 T2", "w1 w2 w3", q)
     with pytest.raises(ArgumentError, match="a configuration matrix for each body"):
         fb.end_effector_pose([DISK, DISK], X)
     with pytest.raises(ArgumentError, match="rows have 1, 2 entries"):

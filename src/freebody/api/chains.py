@@ -22,12 +22,13 @@ from freebody.scalar.closed import closed
 from freebody.scalar.closed.shown import Closed
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.symbol import Kind
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 
 Names = str | Sequence[str | Expr]
 Map = Sequence[Any]  # H, or (r, H)
 Nested = Sequence[Sequence[Any]]
 DOWN = (0, 0, -9.81)
+FORCES = ("stiffness", "damping", "friction", "armature", "motion")
 
 
 class ChainBody(NamedTuple):
@@ -61,7 +62,7 @@ def chain_inertia(
     g = graph_of(names, bodies) or Graph()
     q = declared(g, names, Kind.COORDINATE)
     made = [_joint(given, f"joint {k + 1}", Bare(g, declare=True)) for k, given in enumerate(joints)]
-    _check(made, bodies, len(q))
+    _check(made, bodies, q)
     chain = Chain(g, made, [_segment(g, body) for body in bodies], q)
     V, X = ([shown(g, m, angles) for m in made] for made in (chain.V, chain.X))
     return ChainMatrices(V, X, shown(g, chain.M, angles), tuple(Expr(g, h) for h in q))
@@ -107,6 +108,8 @@ def poincare_function(
     fields = _fields(g, M, V, q, p)
     energy = handles(g, [[potential]], "the potential")[0][0]
     forces = _forces(g, Q)
+    if len(forces) != len(fields.p):
+        raise ArgumentError(f"Q has {len(forces)} generalised forces, but p has {len(fields.p)} speeds")
     made = []
     for row, v, force in zip(fields.matrix(), columns(fields.V), forces, strict=True):
         gradient = along(g, [energy], fields.q, v)[0]
@@ -182,15 +185,20 @@ def _joint(given: Joint | Map, who: str, read: Bare) -> Joint:
     return (Simple(H) if len(r) == 1 else Compound.of(H, r)).prepared(who, read)
 
 
-def _check(joints: Sequence[Joint], bodies: Sequence[Any], named: int) -> None:
-    if len(joints) != len(bodies):
+def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> None:
+    if len(joints) != len(bodies) or not joints:
         raise ArgumentError(f"a chain has a body for each joint, not {len(bodies)} bodies for {len(joints)} joints")
-    for joint in joints:
+    for k, joint in enumerate(joints):
         if joint.kind == "universal":
             raise ArgumentError(f"a {joint.kind} joint is two hinges with a body between them: give them one by one")
+        said = [n for n in FORCES if getattr(joint, n) is not None and getattr(joint, n) != 0]
+        if said:
+            raise ArgumentError(
+                f"joint {k + 1} has a {said[0]}, of which a chain knows nothing: build a System instead"
+            )
     needed = sum(len(joint.coordinates) for joint in joints)
-    if needed != named:
-        raise ArgumentError(f"the joints have {needed} coordinates, but {named} names were given")
+    if needed != len(q) or len(set(q)) != len(q):
+        raise ArgumentError(f"the joints have {needed} coordinates, but {len(set(q))} different names were given")
 
 
 def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[list[list[int]]], list[Segment]]:
@@ -209,6 +217,8 @@ def _placed(g: Graph, X: Sequence[Sequence[int]], r: Triple) -> Triple:
 
 
 def _segment(g: Graph, body: Any) -> Segment:
+    if not isinstance(body, Sequence) or len(body) != 4:
+        raise ArgumentError(f"a body is (com, end, mass, inertia), as ChainBody has them, not {body!r}")
     com, end, mass, inertia = body
     rows = inertia
     if not any(isinstance(x, Sequence) and not isinstance(x, str) for x in inertia):
@@ -227,6 +237,9 @@ def _three(g: Graph, given: Sequence[Any], who: str) -> Triple:
 
 
 def _numbers(g: Graph, rows: Nested, who: str) -> list[list[int]]:
-    """Nodes of numbers, expressions and texts; unknown names in these are parameters."""
+    """Nodes of numbers and parameters; unknown names in texts are parameters."""
     read = Bare(g, declare=True)
-    return handles(g, [[read.constant(x, who) for x in row] for row in rows], who)
+    made = handles(g, [[read.constant(x, who) for x in row] for row in rows], who)
+    if any(g.mask[x] > PARAMETERS_ONLY for row in made for x in row):
+        raise ArgumentError(f"{who} may depend on numbers and parameters only, not on the coordinates or speeds")
+    return made
