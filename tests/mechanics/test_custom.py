@@ -45,7 +45,8 @@ def test_texts_functions_expressions_and_matrices_say_the_same() -> None:
 def test_a_table_leads_a_suspension() -> None:
     """Two coordinates, one of them through a curve; the energy is kept."""
     bump = fb.table("bump", [-1, -0.3, 0, 0.4, 1], [0.5, 0.1, 0, 0.2, 0.7], "cubic")
-    s = hung(fb.Custom(lambda x, a: (x, 0, fb.lookup(bump, x)), [("y", "a")], coordinates=("x", "a"), unit=("m", "rad")))
+    names, units = ("x", "a"), ("m", "rad")
+    s = hung(fb.Custom(lambda x, a: (x, 0, fb.lookup(bump, x)), [("y", "a")], coordinates=names, unit=units))
     assert [s.graph.symbols[s.graph.a[q.handle]].unit for q in s.bodies["top"].q] == ["m", "rad"]
     run = s.simulate(1.5, q={"top.x": 0.4, "top.a": 0.2}, rtol=1e-10, atol=1e-10)
     assert run.energy_drift < 1e-6
