@@ -1,6 +1,7 @@
 """Joints by their maps and by functions, as plain numbers: what ``trees`` draws and the referee moves. Exponentials of
 twists by Rodrigues' formulas, functions as polynomials; both also for complex coordinates."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -130,7 +131,8 @@ def compound(draw: Any) -> tuple[Any, ...]:
             one = simple(draw)
             if len(one[0]) <= 3 and sum(len(p[0]) for p in parts) + len(one[0]) <= 4:
                 parts.append(one)
-        if all(apart(lambda q: chained(parts, q), sum(len(p[0]) for p in parts), x) for x in (0.0, 0.3, -0.5)):
+        count = sum(len(p[0]) for p in parts)
+        if all(apart(partial(chained, parts), count, x) for x in (0.0, 0.3, -0.5)):
             return tuple(parts)
 
 
@@ -154,15 +156,16 @@ def custom(draw: Any) -> tuple[Any, Any]:
 
     while True:
         position, angles = tuple(one() for _ in range(3)), tuple(one() for _ in range(2))
-        turns = [np.array([*E[0][:3], 0, 0, 0]), np.array([*E[1][:3], 0, 0, 0])]
-
-        def place(q: Array) -> Array:
-            X = np.eye(4, dtype=np.result_type(q, float))
-            X[:3, 3] = [polynomial(c, q) for c in position]
-            return X @ exp(turns[0], polynomial(angles[0], q)) @ exp(turns[1], polynomial(angles[1], q))  # noqa: B023
-
+        place = partial(_led, position, angles)
         if all(apart(place, n, x) and _moves(position, n, x) for x in (0.0, 0.3, -0.5)):
             return position, angles
+
+
+def _led(position: Any, angles: Any, q: Array) -> Array:
+    """A pose by polynomials, turning about x and y."""
+    X = np.eye(4, dtype=np.result_type(q, float))
+    X[:3, 3] = [polynomial(c, q) for c in position]
+    return X @ exp(E[0], polynomial(angles[0], q)) @ exp(E[1], polynomial(angles[1], q))
 
 
 def _moves(position: Any, n: int, x: float) -> bool:

@@ -6,6 +6,7 @@ vanishes there vanishes everywhere (Schwartz 1980). Numbers are compared exactly
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -82,8 +83,6 @@ class Span:
 
 
 def _ratio(a: Any, b: Any) -> Any:
-    from fractions import Fraction
-
     return a / b if isinstance(b, float) else Fraction(a) / b
 
 
@@ -129,14 +128,19 @@ def closure(twists: Sequence[Twist]) -> list[Twist]:
     """The brackets that must join the twists until none leaves their span."""
     made = list(twists)
     while (found := escapes(made)) is not None:
-        made.append(_scaled(found[2]))
+        made.append(_news(made, found[2]))
     return made[len(twists) :]
 
 
-def _scaled(twist: Twist) -> Twist:
-    """Numbers that are only rounding are 0."""
-    size = max((abs(float(x)) for x in twist if not isinstance(x, Expr)), default=0.0)
-    return tuple(0 if not isinstance(x, Expr) and vanishes([x], size) else x for x in twist)
+def _news(known: Sequence[Twist], twist: Twist) -> Twist:
+    """Of a twist of numbers what the known ones do not hold, its largest entry 1; others as they are."""
+    if any(isinstance(x, Expr) for h in (*known, twist) for x in h):
+        return twist
+    span = Span()
+    for h in known:
+        span.add(h)
+    span.add(twist)
+    return tuple(0 if vanishes([x], 1.0) else int(x) if x == int(x) else x for x in span.basis[-1][1])
 
 
 def commute(twists: Sequence[Twist]) -> bool:

@@ -8,6 +8,7 @@ from freebody.errors import ModelError
 from freebody.geometry.frame import Frame
 from freebody.geometry.vector import components, vector
 from freebody.model.joints.base import Joint, Placement
+from freebody.model.joints.compound import Compound
 from freebody.model.joints.product import tidied
 from freebody.model.joints.reading import Bare
 from freebody.model.joints.simple import Simple
@@ -51,6 +52,8 @@ class _Placed:
     def __init__(self, joint: Any, names: Sequence[str] | None) -> None:
         self.graph = g = Graph()
         made = joint if isinstance(joint, Joint) else Simple(H=joint)
+        if hasattr(made, "parts") and not isinstance(made, Compound):
+            raise ModelError(f"a {made.kind} joint is two hinges; ask for Compound(Revolute(second), Revolute(first))")
         made = made.prepared("the joint", Bare(g, declare=True))
         said = self._names(made, names)
         self.q = [g.symbol(name, Kind.COORDINATE) for name in said]

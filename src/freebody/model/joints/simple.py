@@ -15,6 +15,7 @@ from freebody.model.joints.rates import Plan, Rates, Step
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import exact
+from freebody.scalar.values import somewhere, values
 
 Rows = tuple[tuple[Any, ...], ...]
 
@@ -47,9 +48,10 @@ class Simple(Joint):
             self._settle("a joint's map H")
 
     def prepared(self, who: str, read: Reader) -> "Simple":
+        H = tuple(tuple(read.constant(x, f"{who}: H") for x in row) for row in self.H)
+        _require_rank(H, who, read)
         if self.plan is not None:
             return self
-        H = tuple(tuple(read.constant(x, f"{who}: H") for x in row) for row in self.H)
         try:
             return replace(self, H=H)
         except ModelError as error:
@@ -167,6 +169,17 @@ def six_rows(given: Any, who: str) -> Rows:
         raise ModelError(f"{who} has 6 rows (the angular part first) of 1 to 6 columns, or 6 entries for one column;"
                          f" not {_sizes(rows)}")  # fmt: skip
     return tuple(tuple(_entry(x, who) for x in row) for row in rows)
+
+
+def _require_rank(rows: Rows, who: str, read: Reader) -> None:
+    """The columns are independent also where the parameters have their own values."""
+    g = read.graph
+    known = {h: x for n, x in read.values.items() if (h := g.named(n)) is not None}
+    nodes = [x.handle if isinstance(x, Expr) else g.const(x) for row in rows for x in row]
+    found, width = values(g, nodes, known, somewhere(0)), len(rows[0])
+    if algebra.leading(columns([found[k : k + width] for k in range(0, len(found), width)])) is None:
+        raise ModelError(f"{who}: with the parameters' own values the columns of H are not independent; change these"
+                         " values, or leave out the columns that follow from the others")  # fmt: skip
 
 
 def _listed(given: Any, who: str) -> list[Any]:
