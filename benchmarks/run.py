@@ -17,6 +17,7 @@ import casadi
 import chains
 import mechanics
 import numpy as np
+import poincare
 import recursion
 import simulation
 import timing
@@ -203,7 +204,9 @@ def importing() -> list[simulation.Row]:
     return [("import freebody, over numpy and llvmlite", ratio, 2.5, {"seconds": times})]
 
 
-JOBS = {**mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, "importing": importing}
+JOBS = {
+    **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS, "importing": importing,
+}  # fmt: skip
 
 
 def main() -> int:

@@ -19,7 +19,7 @@ def test_a_page_works_as_written(page: str, left: set[str], tmp_path: Path, monk
     assert {p.suffix for p in tmp_path.iterdir()} == left
 
 
-@pytest.mark.parametrize("page", ["closed-forms.md"])
+@pytest.mark.parametrize("page", ["closed-forms.md", "poincare.md"])
 def test_a_page_prints_what_it_says(page: str) -> None:
     """Each block of Python prints the block of text that follows it."""
     space: dict[str, object] = {}

@@ -68,6 +68,24 @@ def test_feedback_leads_the_arm_onto_its_circle(
     assert last is not None and float(last.group(1)) < 1e-7
 
 
+def test_the_knee_rolls_and_glides(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its centre of rotation is that of two poses nearby, its moment the slope of its potential energy."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import knee
+
+    s, angle, h = knee.knee(), 0.8, 1e-6
+    f = s.derive().compile("numpy")
+    (x, z), moment = knee.instant_centres(s, np.array([angle]))[0], knee.holding_moment(s, np.array([angle]))[0]
+    here, back, ahead = (f.pose([a], "shank") for a in (angle, angle - h, angle + h))
+    in_shank = here.R.T @ (np.array([x, 0, z]) - here.p)
+    assert np.allclose(back.p + back.R @ in_shank, ahead.p + ahead.R @ in_shank, atol=1e-11)
+    low, high = (f.energies([a], [0.0])["potential"] for a in (angle - h, angle + h))
+    assert np.isclose(moment, (high - low) / (2 * h), rtol=1e-8)
+    knee.main()
+    said = capsys.readouterr().out
+    assert said.count("N·m") == 6 and float(re.search(r"kept to (.*)", said)[1]) < 1e-6  # type: ignore[index]
+
+
 @pytest.fixture
 def demo(monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.syspath_prepend(str(ROOT / "examples"))

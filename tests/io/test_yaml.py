@@ -67,7 +67,7 @@ def test_every_example_is_its_python_twin(path: Path) -> None:
 
 def test_the_format_knows_every_option_of_every_joint_and_every_load() -> None:
     for joint in JOINTS.values():
-        assert {f.name for f in fields(joint)} == {*joint.options, *COMMON}, joint
+        assert {f.name for f in fields(joint)} == {*joint.options, *joint.derived, *COMMON}, joint
     assert set(Load.__subclasses__()) == set(LOADS.values())
 
 

@@ -58,6 +58,18 @@ def everything() -> fb.System:
     joint = fb.BuildingBlock(("z", (1, 0, 1)), (2,), "y", "x")
     lift = s.body("lift", on=drone, joint=joint, mass=0.4, com=(0, 0, 0.1), inertia=("1/100", 0.01, 0.01),
                   about=(0, 0, 0))  # fmt: skip
+    joint = fb.Simple([[0] * 3, [1, 0, 0], [0] * 3, [0, l, 0], [0] * 3, [0, 0, 2]], initial=(0.1, 0, 0))
+    s.body("puck", on=plate, joint=joint, mass=0.2, inertia=fb.disk(0.2, 0.1, "y"))
+    joint = fb.Compound([0, 0, 1, 0, 0, "l/10"], fb.Revolute((1, 1, 0)), fb.Prismatic(), damping=0.1)
+    s.body("wrist", on=arm, joint=joint, mass=0.3, com=(0, 0, 0.1), inertia=(0.01, 0.01, 0.01))
+    buffer = fb.table("buffer", [-0.5, 0, 0.1, 0.5], [0, 0, 20, 300], "cubic", "hold")
+
+    def rail(x: Any) -> Any:
+        lobe = half * (1 + fb.cos(2 * x) / 4)
+        return lobe * fb.cos(x), lobe * fb.sin(x), fb.lookup(buffer, x) / 100
+
+    joint = fb.Custom(rail, [("z", "s"), ((1, 0, 1), "s**2/9")], stiffness=3)
+    s.body("follower", on=drill, joint=joint, mass=0.1, inertia=(0.001, 0.001, 0.001))
     s.states["lag"] = type(s.states["lag"])(lag, (command - lag) / 0.05, 0.1)
     heat = s.state("heat", "u.arm**2 - heat/10")
 
@@ -71,7 +83,6 @@ def everything() -> fb.System:
     s.torque(ball.vector([-0.1 * w for w in ball.u]), on=ball, name="drag")
     eye = type(ball.origin)(ball, ball.origin.offset, "eye")
     s.spring(eye, s.ground.point((1, 0, 0)), k / 3, half, 1, name="coil")
-    buffer = fb.table("buffer", [-0.5, 0, 0.1, 0.5], [0, 0, 20, 300], "cubic", "hold")
     s.line(drill.point((0, 0, -half)), plate.origin, lambda x, v: -fb.lookup(buffer, l - x) * (1 - 0.2 * v), "bumper")
     s.effort(pendant, 0.3 * motor - 0.05 * s.bodies["pendant.yoke"].u[0], "a1", name="drive")
     s.effort(drone, -0.2 * drone.u[2], "wz", name="trim")

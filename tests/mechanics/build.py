@@ -6,6 +6,8 @@ import numpy as np
 
 from freebody.model.joints import (
     BuildingBlock,
+    Compound,
+    Custom,
     Cylindrical,
     Free,
     Joint,
@@ -13,12 +15,14 @@ from freebody.model.joints import (
     Prismatic,
     Revolute,
     Screw,
+    Simple,
     Spherical,
     Universal,
     Weld,
 )  # fmt: skip
 from freebody.model.system import System
 from freebody.scalar.expr import sin
+from tests.mechanics.maps import polynomial
 from tests.mechanics.trees import GROUND, Hinge, Push, Tree, Twig, Wave, turned
 
 DRESS = ("stiffness", "rest", "damping", "friction", "armature")
@@ -112,7 +116,32 @@ class Builder:
             case "building block":
                 axis, reference = h.reference or (None, None)
                 return BuildingBlock(tuple(map(self.axis, h.axes)), h.word, axis, reference, **said)
+            case "simple":
+                return self._simple(h.word[0], **said)
+            case "compound":
+                return Compound(*(self._simple(part) for part in h.word), **said)
+            case "custom":
+                return self._custom(h, said)
         raise AssertionError(h.kind)
+
+    def _simple(self, part: Any, **said: Any) -> Simple:
+        columns, speeds, _ = part
+        H = [[x if x in (0, 1) else self.number(x) for x in row] for row in zip(*columns[:speeds], strict=True)]
+        return Simple(H, holonomic=speeds == len(columns), **said)
+
+    def _custom(self, h: Hinge, said: Any) -> Custom:
+        """As Python functions, and as expressions of parameters now and then."""
+        position, angles = ([self._polynomial(c) for c in group] for group in h.word)
+        axes = [self.axis(a) for a in h.axes]
+        return Custom(
+            lambda *q: [polynomial(c, q) for c in position],
+            lambda *q: [(axis, polynomial(c, q)) for axis, c in zip(axes, angles, strict=True)],
+            coordinates=("a", "b")[: h.sizes[0]], **said,
+        )  # fmt: skip
+
+    def _polynomial(self, coefficients: Any) -> Any:
+        c, a, b, e = coefficients
+        return self.number(c), self.three(a), self.three(b), self.number(e)
 
     def _motion(self, w: Wave) -> Any:
         a, b, c, d = (self.number(x) for x in (w.a, w.b, w.c, w.d))

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.mechanics import maps
 from tests.mechanics.trees import GROUND, Hinge, State, Tree, given, rodrigues, skew, turned, unit
 
 Array = np.ndarray
@@ -102,6 +103,13 @@ def hinge_place(h: Hinge, q: Array, u: Array, u_dot: Array) -> Place:
             return Place(R, np.array([q[:3], R[0] @ v, (R[1] @ v + R[0] @ v_dot) / 2]))
         case "building block":
             return block_place(h, q, u, u_dot)
+        case "simple" | "compound":
+            X = maps.chain_series(h.word, q, u, u_dot)
+            return Place(X[:, :3, :3], X[:, :3, 3])
+        case "custom":
+            position, angles = ([maps.polynomial_series(c, x) for c in group] for group in h.word)
+            first, second = (spinning(unit(a), angle) for a, angle in zip(h.axes, angles, strict=True))
+            return Place(times(first, second), np.array(position).T)
     raise AssertionError(h.kind)
 
 
@@ -340,52 +348,3 @@ class Referee:
             F, N = self.inertial(i, bodies)
             P, L = P + F, L + N + np.cross(bodies[i].point(twig.com), F)
         return P, L
-
-
-def pose_along(tree: Tree, state: State, q_dot: Array) -> list[tuple[Array, Array]]:
-    """Rates (Ṙ, ṗ) of the joints' poses when their coordinates move at q_dot, by a complex step."""
-    h, found, iq = 1e-30, [], 0
-    for twig, (q, _, _) in zip(tree.twigs, split(tree, state, state.u, np.zeros(len(state.u))), strict=True):
-        hinge = twig.hinge
-        along = np.zeros(len(q))
-        for k in range(len(q)):
-            if not (hinge.plain and given(twig, k)):
-                along[k], iq = q_dot[iq], iq + 1
-        x = q + 1j * h * along
-        found.append((_complex_rotation(hinge, x).imag / h, _complex_slide(hinge, x).imag / h))
-    return found
-
-
-def _complex_rotation(h: Hinge, x: Array) -> Array:
-    match h.kind:
-        case "revolute" | "screw" | "cylindrical":
-            return rodrigues(unit(h.axes[0]), x[0])
-        case "planar":
-            return rodrigues(unit(h.axes[0]), x[2])
-        case "universal":
-            return rodrigues(unit(h.axes[0]), x[0]) @ rodrigues(unit(h.axes[1]), x[1])
-        case "spherical":
-            return orientation(h, x)
-        case "free":
-            return orientation(h, x[3:])
-        case "building block":
-            return nominal(h) @ by_angles(h.word, x[len(h.axes) :])
-    return np.eye(3, dtype=complex)
-
-
-def _complex_slide(h: Hinge, x: Array) -> Array:
-    match h.kind:
-        case "prismatic":
-            return x[0] * unit(h.axes[0])
-        case "screw":
-            return h.number * x[0] * unit(h.axes[0])
-        case "cylindrical":
-            return x[1] * unit(h.axes[0])
-        case "planar":
-            first, second = plane(h.axes[0])
-            return x[0] * first + x[1] * second
-        case "free":
-            return x[:3]
-        case "building block":
-            return sum((x[k] * unit(a) for k, a in enumerate(h.axes)), np.zeros(3, dtype=complex))
-    return np.zeros(3, dtype=complex)

@@ -27,7 +27,8 @@ from freebody.model.system import System
 from freebody.topology.forest import span
 from tests.mechanics.build import system
 from tests.mechanics.numeric import Equations, Unmoved, error
-from tests.mechanics.referee import Place, Referee, hinge_place, pose_along, split, still, turned
+from tests.mechanics.rates import pose_along
+from tests.mechanics.referee import Place, Referee, hinge_place, split, still, turned
 from tests.mechanics.trees import Draw, Hinge, Push, State, Tree, Twig, loaded, rodrigues, state, tree
 
 ROUNDING = 1e-12  # relative to the largest entry; measured: below 1e-14

@@ -12,6 +12,8 @@ from freebody.formulations.sayers import Sayers, Speeds
 from freebody.kinematics.motion import move
 from freebody.model.joints import (
     BuildingBlock,
+    Compound,
+    Custom,
     Cylindrical,
     Free,
     Joint,
@@ -19,6 +21,7 @@ from freebody.model.joints import (
     Prismatic,
     Revolute,
     Screw,
+    Simple,
     Spherical,
     Universal,
     Weld,
@@ -43,6 +46,15 @@ JOINTS: dict[str, Joint] = {
     "driven": Revolute("z", motion="sin(2*t)"), "driven slide": Prismatic("y", motion="t*t/2"),
     "half driven": Planar("z", motion=(None, "cos(t)", None)), "driven angle": Planar("x", motion=(None, None, "t*t")),
     "driven block": BuildingBlock(("x", "y", "z"), (2,), motion=(None, None, None, "sin(t)")),
+    "column": Simple([1, 2, 3, -1, 0.5, 1]), "ball by map": Simple(np.eye(6)[:, :3]), "six": Simple(np.eye(6)),
+    "body plane": Simple([[0] * 3, [0] * 3, [1, 0, 0], [0, 1, 0], [0, 0, 1], [0] * 3], damping=0.2),
+    "parallel": Simple([[0] * 3, [0] * 3, [1] * 3, [0, 1, 0], [0, 0, 2], [0] * 3]),
+    "held": Simple([[0, 0], [1, 0], [0, 1], *[[0, 0]] * 3], holonomic=False),
+    "compound": Compound([1, 2, 3, -1, 0.5, 1], Prismatic((1, 1, 0)), Revolute("x"), armature=0.2),
+    "hinges": Compound([0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]),
+    "rail": Custom(("s", "s**2", "sin(s)"), [("z", "2*s"), ((1, 0, 1), "s**2")], stiffness=3, damping=0.2),
+    "surface": Custom(("a", "b", "a*b"), [("x", "b"), ("y", "-a")], coordinates=("a", "b")),
+    "driven rail": Custom(("s", "s**2", 0), [("z", "2*s")], motion="sin(t)"),
 }  # fmt: skip
 SPEEDS: tuple[Speeds, ...] = ("standard", "mass-centre")
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from freebody.model.joints import JOINTS
+from tests.mechanics import maps
 
 NAMED = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}
 SEQUENCES = ("123", "321", "313", "231", "212")
@@ -66,11 +67,17 @@ class Hinge:
                 return (7 if self.word is None else 6), 6
             case "building block":
                 return (len(self.axes) + len(self.word),) * 2
+            case "simple" | "compound":
+                return sum(len(columns) for columns, _, _ in self.word), sum(speeds for _, speeds, _ in self.word)
+            case "custom":
+                return (len(self.word[0][0][1]),) * 2
         raise AssertionError(self.kind)
 
     @property
     def plain(self) -> bool:
         """Whether its speeds are the rates of its coordinates."""
+        if self.kind in ("simple", "compound"):
+            return all(plain for _, _, plain in self.word)
         return self.kind not in ("spherical", "free") and not (self.kind == "building block" and len(self.word) == 3)
 
 
@@ -226,6 +233,12 @@ class Draw:
                 made = Hinge(kind, word=None if self.chance(0.4) else str(self.rng.choice(SEQUENCES)))
             case "building block":
                 made = self.block()
+            case "simple":
+                made = Hinge(kind, word=(maps.simple(self),))
+            case "compound":
+                made = Hinge(kind, word=maps.compound(self))
+            case "custom":
+                made = Hinge(kind, (self.axis(), self.axis()), maps.custom(self))
         return self.dressed(made) if self.extras else made
 
     def block(self) -> Hinge:
@@ -313,6 +326,8 @@ def state(tree: Tree, seed: int = 0) -> State:
         if hinge.kind in ("spherical", "free") and hinge.word is None:
             values[-4:] = rng.normal(size=4)
             values[-4:] /= np.linalg.norm(values[-4:])
+        elif hinge.kind in ("simple", "compound", "custom"):
+            values /= 2
         elif not hinge.plain:
             values[-2] = rng.uniform(0.4, 1.1)
         q += [x for k, x in enumerate(values) if given(twig, k) is None or not hinge.plain]

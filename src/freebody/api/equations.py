@@ -23,6 +23,7 @@ from freebody.simulation.plant import Event
 if TYPE_CHECKING:
     import xarray
 
+    from freebody.api.explicit import Explicit
     from freebody.api.operators import Spatial
     from freebody.formulations.operators import Operators
     from freebody.scalar.closed.shown import Closed
@@ -70,6 +71,16 @@ class Equations(Known, Controlled):
 
         speeds: Speeds = getattr(self.catalogue.formulation, "speeds", "standard")
         return report(Sayers(move(span(self.catalogue.forest.system)), speeds))
+
+    def explicit(
+        self, skew: bool = False, simplify: bool = True, angles: str = "shortest", limit: int | None = None
+    ) -> "Explicit":
+        """M ṗ + C p + F = Q and q̇ = V p as matrices of expressions (docs/poincare.md), with p the speeds. ``skew``
+        takes the C for which Ṁ − 2C is skew. Entries stand in closed form (``angles`` and ``limit`` as in
+        ``Expr.closed``) unless ``simplify=False``."""
+        from freebody.api.explicit import Explicit
+
+        return Explicit(self.catalogue, skew, angles if simplify else None, limit)
 
     def to_standard(self, x: ArrayLike) -> Array:
         """The standard state of a state x = [q, u, z] whose speeds are these equations' own."""

@@ -176,6 +176,8 @@ def _part(system: "System", library: str, body: Body, circular: bool) -> Part:
     joint, who = body.recipe.joint, f"joint of '{body.name}'"
     if any(given is not None for given in body.given):
         raise ModelError(f"{who}: its motion is prescribed, which {library} has no word for; leave the motion out")
+    if joint.kind in ("simple", "compound", "custom"):
+        raise ModelError(f"{who}: {library} has no {joint.kind} joint; use joints that it has, or convert it yourself")
     if getattr(joint, "sequence", None) is not None:
         raise ModelError(f"{who}: {library} has quaternions where this has angles; leave the sequence out")
     if getattr(joint, "normal", "z") != "z":

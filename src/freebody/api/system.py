@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from freebody.results.about import Element
     from freebody.viewer.diagram import Diagram
 
-FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers")
+FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare")
 
 
 class System(system.System, Verbs):
@@ -42,11 +42,12 @@ class System(system.System, Verbs):
         """The equations of motion.
 
         ``formulation``: "kane"; "crba" and "aba", the recursive algorithms (composite bodies, articulated bodies);
-        "cheapest", which builds many programs and keeps the smallest (``effort`` 0 to 3 says how long it looks; what it
-        finds is kept for the next time); "sayers", the paper's own way. ``rolled`` makes "aba" a loop over the bodies
-        instead of one expression (left out: where there are many bodies of few kinds). ``small`` names coordinates
-        (with their speeds), states or inputs whose products are dropped: M and f are then exact to first order in them.
-        ``speeds="mass-centre"`` takes Sayers' speeds in place of the standard ones.
+        "cheapest", which builds many programs and keeps the smallest (``effort`` 0 to 3 says how long it looks; what
+        it finds is kept for the next time); "sayers", the paper's own way; "poincare", by momenta of composite bodies.
+        ``rolled`` makes "aba" a loop over the bodies instead of one expression (left out: where there are many bodies
+        of few kinds). ``small`` names coordinates (with their speeds), states or inputs whose products are dropped: M
+        and f are then exact to first order in them. ``speeds="mass-centre"`` takes Sayers' speeds in place of the
+        standard ones.
         """
         if formulation not in FORMULATIONS:
             raise ModelError(f"there is no formulation '{formulation}'; there are {', '.join(FORMULATIONS)}")
@@ -139,6 +140,10 @@ def _catalogue(
         from freebody.formulations.sayers import Sayers
 
         return Catalogue(Sayers(move(span(model)), speeds), small)
+    if formulation == "poincare":
+        from freebody.formulations.poincare import Poincare
+
+        return Catalogue(Poincare(span(model)), small)
     if formulation == "cheapest":
         from freebody.api.choosing import chosen
 

@@ -48,7 +48,7 @@ def _require_rates(link: Link) -> None:
     """A spring pulls along a coordinate; it needs the speed that is this coordinate's rate."""
     assert link.body.recipe is not None
     joint = link.body.recipe.joint
-    if joint.coordinates != joint.speeds:
+    if not joint.rates:
         raise ModelError(
             f"joint of '{link.name}': a {joint.kind} joint cannot have a stiffness, for its speeds are not the rates of"
             " its coordinates. Use a spring between points, a torque, or joints of one freedom each."

@@ -1,13 +1,13 @@
 """Points, vectors, joints and solids of a file in the library's words."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from functools import cached_property
 from typing import Any
 
 from freebody.geometry.frame import Frame
 from freebody.geometry.vector import Vector, vector
 from freebody.io import models
-from freebody.io.forms import Keys, suggest
+from freebody.io.forms import Keys, Turn, suggest
 from freebody.io.lines import Places
 from freebody.io.scope import Path, Scope, located
 from freebody.kinematics.motion import Motion
@@ -16,7 +16,26 @@ from freebody.model.body import Body, Point, declare, names
 from freebody.model.frames import frame_before
 from freebody.model.joints import ALIASES, JOINTS, Joint
 from freebody.model.system import System
+from freebody.model.texts import Texts
+from freebody.scalar.expr import Expr
 from freebody.topology.forest import Forest
+
+
+class Written:
+    """Reads a joint's texts in the file's scope."""
+
+    def __init__(self, elements: "Elements", path: Path) -> None:
+        self.elements, self.path = elements, path
+        self.graph = elements.system.graph
+        self.values: Mapping[str, float] = elements.system.values
+
+    def constant(self, value: Any, who: str) -> Any:
+        made = self.elements.scope.scalar(value, *self.path, who.rpartition(": ")[2])
+        return Texts(self.elements.system).constant(made, who)
+
+    def scalar(self, value: Any, who: str, names: Mapping[str, Expr]) -> Any:
+        made = self.elements.scope.inner(names).scalar(value, *self.path, who.rpartition(": ")[2])
+        return self.elements.system.tidy(made, who)
 
 
 class Elements:
@@ -118,11 +137,8 @@ class Elements:
 
     def joint(self, name: str, given: Any, *path: str | int) -> Joint:
         """A joint by its name or with its options; these may use its own coordinates."""
-        if isinstance(given, str):
-            return JOINTS[ALIASES.get(given, given)]()
-        said = {k: getattr(given, k) for k in given.model_fields_set if k != "type"}
         with located(self.places, *path):
-            raw = JOINTS[ALIASES.get(given.type, given.type)](**said)
+            raw = self._raw(given).prepared(f"joint of '{name}'", Written(self, path))
         declare(self.system.graph, raw, names(name, raw))
 
         def scalar(value: Any, who: str) -> Any:
@@ -130,16 +146,32 @@ class Elements:
 
         return joints.dressed(raw, name, scalar)
 
+    def _raw(self, given: Any) -> Joint:
+        """A joint as the file says it, its texts not read yet."""
+        if isinstance(given, list):
+            return joints.Simple(H=given)
+        if isinstance(given, str):
+            return JOINTS[ALIASES.get(given, given)]()
+        said = {k: self._said(getattr(given, k)) for k in given.model_fields_set if k != "type"}
+        if "parts" in said:
+            said["parts"] = [self._raw(part) for part in said["parts"]]
+        return JOINTS[ALIASES.get(given.type, given.type)](**said)
+
+    def _said(self, value: Any) -> Any:
+        """An option's value; turns are pairs."""
+        turns = isinstance(value, list) and any(isinstance(v, Turn) for v in value)
+        return [(turn.axis, turn.angle) for turn in value] if turns else value
+
     def orient(self, given: Any, *path: str | int) -> Any:
         if given is None:
             return None
-        if isinstance(given, models.Turn):
+        if isinstance(given, Turn):
             return self._turn(given, *path)
-        if given and isinstance(given[0], models.Turn):
+        if given and isinstance(given[0], Turn):
             return [self._turn(turn, *path, k) for k, turn in enumerate(given)]
         return self.rows(given, *path)
 
-    def _turn(self, given: models.Turn, *path: str | int) -> tuple[Any, Any]:
+    def _turn(self, given: Turn, *path: str | int) -> tuple[Any, Any]:
         axis = given.axis if isinstance(given.axis, str) else self.trio(given.axis, *path, "axis")
         return axis, self.scope.scalar(given.angle, *path, "angle")
 

@@ -142,10 +142,15 @@ Motion = Annotated[
     Annotated[list[OpenEnd], Tag("<several>")] | Annotated[Scalar, Tag("<one>")],
     choice(lambda v: "several" if isinstance(v, list) else "one"),
 ]
-KINDS: dict[str, Any] = {
-    "scalar": Scalar, "direction": Direction, "directions": list[Direction], "sequence": Sequence, "turns": list[int],
-    "limits": Limits, "initial": Initial, "motion": Motion,
-}  # fmt: skip
+Column = Annotated[list[Scalar], BeforeValidator(several(6)), Field(min_length=6, max_length=6)]
+Map = Annotated[
+    Annotated[list[list[Scalar]], Tag("<rows>")] | Annotated[Column, Tag("<column>")],
+    choice(lambda v: "rows" if isinstance(v, list) and any(isinstance(row, list) for row in v) else "column"),
+]
+Words = Annotated[
+    Annotated[list[Text], Tag("<several>")] | Annotated[Text, Tag("<one>")],
+    choice(lambda v: "several" if isinstance(v, list) else "one"),
+]
 
 
 class Keys(BaseModel):
@@ -199,3 +204,17 @@ class OneOf(Keys):
         """The key and its value."""
         (key,) = self.model_fields_set
         return key, getattr(self, key)
+
+
+class Turn(Keys):
+    axis: Direction
+    angle: Scalar
+
+
+KINDS: dict[str, Any] = {
+    "scalar": Scalar, "direction": Direction, "directions": list[Direction], "sequence": Sequence, "turns": list[int],
+    "limits": Limits, "initial": Initial, "motion": Motion, "map": Map, "names": Words, "words": Words, "switch": bool,
+    "curve": Trio, "curve turns": list[Turn], "curve rows": Rows,
+    "definitions": dict[str, Scalar],
+}  # fmt: skip
+"""What stands for an option of a joint."""

@@ -48,7 +48,8 @@ class Formulas:
 
     def __init__(self, graph: Graph, slots: Sequence[Slot]) -> None:
         self.graph, self.slots = graph, slots
-        self.taken = {*(s.name for s in graph.symbols), *FUNCTIONS, "pi", "length", "rate"}
+        self.words = {word for slot in slots for word in slot.inside.values()}
+        self.taken = {*(s.name for s in graph.symbols), *FUNCTIONS, "pi", "length", "rate", *self.words}
         self.tables: dict[str, Table] = {}
         self.names: dict[int, str] = {}  # texts of symbols and of definitions
         self.known: dict[str, int] = {}  # the same the other way, less what belongs to one law
@@ -107,7 +108,7 @@ class Formulas:
         """A symbol as a text can spell it."""
         if i not in self.names:
             name = self.graph.symbols[self.graph.a[i]].name
-            shadowed = bool(self.laws) and name in ("length", "rate")
+            shadowed = name in self.words
             if i in self.laws:
                 name = self.laws[i][i]
             elif shadowed or not spoken(name):

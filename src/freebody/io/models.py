@@ -14,7 +14,7 @@ from pydantic import BeforeValidator, Field, PlainValidator, Tag, WithJsonSchema
 
 from freebody.io.forms import (
     KINDS,
-    Direction,
+    Column,
     Keys,
     Name,
     OneOf,
@@ -22,6 +22,7 @@ from freebody.io.forms import (
     Scalar,
     Text,
     Trio,
+    Turn,
     bounded,
     choice,
     joint_name,
@@ -175,11 +176,18 @@ def joint_models() -> Any:
         words = (word, *(alias for alias, meant in ALIASES.items() if meant == word))
         options: dict[str, Any] = {"type": (Literal[words], ...)}
         for option, what in {**joint.options, **COMMON}.items():
-            default = defaults[option]
-            options[option] = (KINDS[what] if default is not None else KINDS[what] | None, default)
+            default, form = defaults[option], _parts(made) if what == "parts" else KINDS[what]
+            options[option] = (form if default is not None else form | None, default)
         model = create_model(joint.__name__, __base__=Keys, __doc__=None, **options)
         made = made | Annotated[model, Tag(f"<{word}>")]
     return Annotated[made, choice(joint_word), BeforeValidator(joint_known)]
+
+
+def _parts(known: Any) -> Any:
+    """The parts of a compound joint: other joints, or the six entries of a column."""
+    joint = Annotated[known, choice(joint_word), BeforeValidator(joint_known)]
+    either = choice(lambda v: "column" if isinstance(v, list) else "joint")
+    return list[Annotated[Annotated[joint, Tag("<joint>")] | Annotated[Column, Tag("<column>")], either]]
 
 
 def joint_word(value: Any) -> str:
@@ -234,11 +242,6 @@ Shape = Annotated[
     Annotated[list[OneShape], Tag("<several>")] | Annotated[OneShape, Tag("<one>")],
     choice(lambda v: "several" if isinstance(v, list) else "one"),
 ]
-
-
-class Turn(Keys):
-    axis: Direction
-    angle: Scalar
 
 
 def orientation(value: Any) -> str:

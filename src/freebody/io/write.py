@@ -3,7 +3,7 @@ system: ``loads(dumps(s), System).digest() == s.digest()``."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from freebody.io.lines import spelled
 from freebody.io.native import Natives
 from freebody.model.body import Body, Point, Recipe, Tie
 from freebody.model.joints import JOINTS, Joint, Universal, Weld
+from freebody.model.joints.curve import words
 from freebody.model.joints.dress import COMMON
 from freebody.model.loads import Effort, Force, Line, Load, Torque
 from freebody.model.shapes import SHAPES
@@ -177,11 +178,13 @@ class _Writer:
             raise FileError(f"a {type(joint).__name__} is no joint that a file can name; use {', '.join(JOINTS)}",
                             key=spelled(list(path)))  # fmt: skip
         options = self._options(joint, *path)
+        laws = [slot for key in ("position", "turns", "rotation") for slot in _slots(options.get(key))]
+        options |= {"definitions": _Local(*laws)} if laws else {}
         return {"type": joint.kind, **options} if options else joint.kind
 
     def _options(self, joint: Joint, *path: str | int) -> dict[str, Any]:
         """What differs from a joint of which nothing is said."""
-        defaults = {f.name: f.default for f in fields(joint)}
+        defaults = {f.name: f.default for f in fields(joint)} | _own_names(joint)
         found = {k: (kind, getattr(joint, k)) for k, kind in {**joint.options, **COMMON}.items()}
         return {
             k: OPTIONS[kind](self, value, *path, k)
@@ -194,6 +197,29 @@ class _Writer:
 
     def _directions(self, values: Any, *path: str | int) -> list[Any]:
         return [self._direction(v, *path, k) for k, v in enumerate(values)]
+
+    def _map(self, rows: Any, *path: str | int) -> list[Any]:
+        return self._trio([row[0] for row in rows], *path) if len(rows[0]) == 1 else self._rows(rows, *path)
+
+    def _parts(self, parts: Any, *path: str | int) -> list[Any]:
+        return [self._joint(part, *path, k) for k, part in enumerate(parts)]
+
+    def _law(self, value: Any, *path: str | int) -> Any:
+        """A function of a joint's own coordinates."""
+        if not isinstance(value, Expr):
+            return exact_text(value)
+        self.slots.append(Slot(value.handle, spelled(list(path)), words(value)))
+        return self.slots[-1]
+
+    def _curve(self, values: Any, *path: str | int) -> list[Any]:
+        return [self._law(v, *path, k) for k, v in enumerate(values)]
+
+    def _curve_rows(self, rows: Any, *path: str | int) -> list[Any]:
+        return [self._curve(row, *path, k) for k, row in enumerate(rows)]
+
+    def _curve_turns(self, turns: Any, *path: str | int) -> list[Any]:
+        return [{"axis": self._direction(axis, *path, k), "angle": self._law(angle, *path, k, "angle")}
+                for k, (axis, angle) in enumerate(turns)]  # fmt: skip
 
     def _limits(self, ends: Any, *path: str | int) -> list[Any]:
         return [end if isfinite(end) else None for end in ends]
@@ -285,15 +311,34 @@ LOADS: Mapping[str, type[Load]] = {"force": Force, "torque": Torque, "line": Lin
 OPTIONS: Mapping[str, Callable[..., Any]] = {
     "scalar": _Writer._scalar, "direction": _Writer._direction, "directions": _Writer._directions,
     "sequence": lambda writer, value, *path: value, "turns": lambda writer, value, *path: list(value),
+    "map": _Writer._map, "parts": _Writer._parts, "curve": _Writer._curve, "curve rows": _Writer._curve_rows,
+    "curve turns": _Writer._curve_turns, "definitions": lambda writer, value, *path: value,
+    "switch": lambda writer, value, *path: value,
+    **dict.fromkeys(("names", "words"), lambda writer, value, *path: value if isinstance(value, str) else list(value)),
     "limits": _Writer._limits, "initial": _Writer._initial, "motion": _Writer._motion,
 }  # fmt: skip
 
 
 class _Local:
-    """Where the definitions of a law will stand, if it needs any."""
+    """Where the definitions of some laws will stand, if they need any."""
 
-    def __init__(self, law: Slot) -> None:
-        self.law = law
+    def __init__(self, *laws: Slot) -> None:
+        self.laws = laws
+
+
+def _slots(data: Any) -> list[Slot]:
+    """The slots of an option."""
+    if isinstance(data, Slot):
+        return [data]
+    inside = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return [slot for one in inside for slot in _slots(one)]
+
+
+def _own_names(joint: Joint) -> dict[str, Any]:
+    """The names that a joint gives to its coordinates and speeds when nobody else does."""
+    named = [k for k in ("coordinates", "speeds") if joint.options.get(k) == "names"]
+    usual = replace(joint, **dict.fromkeys(named)) if named else joint
+    return {k: getattr(usual, k) for k in named}
 
 
 def named(name: str, *path: str | int) -> str:
@@ -334,7 +379,7 @@ def _filled(data: Any, formulas: Formulas) -> Any:
     if isinstance(data, Slot):
         return formulas.value(data)
     if isinstance(data, _Local):
-        return formulas.local(data.law)
+        return {k: v for law in data.laws for k, v in formulas.local(law).items()}
     if isinstance(data, dict):
         made = {k: _filled(v, formulas) for k, v in data.items()}
         return {k: v for k, v in made.items() if v or not isinstance(data[k], _Local)}

@@ -200,7 +200,7 @@ def _motions(recipe: Recipe) -> Sequence[Any]:
     motion, joint = recipe.joint.motion, recipe.joint
     if motion is None:
         return ()
-    if joint.coordinates != joint.speeds:
+    if not joint.rates:
         raise ModelError(f"joint of '{recipe.name}': the motion of a {joint.kind} joint cannot be prescribed as it is;"
                          " use one whose speeds are the rates of its coordinates")  # fmt: skip
     motions = motion if isinstance(motion, tuple | list) else (motion,)

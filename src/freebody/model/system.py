@@ -20,6 +20,7 @@ from freebody.model.loads import Effort, Force, Line, Load, Torque
 from freebody.model.mass import matrix
 from freebody.model.orientation import rows
 from freebody.model.remap import Mover, handles
+from freebody.model.texts import Texts
 from freebody.model.ties import followed, hinge, require_acyclic, require_loose, substituted
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -150,7 +151,7 @@ class System:
         ``rod``, or a function of the body that gives a dyadic) about the mass centre, or about the point ``about``.
         """
         self._new(name)
-        parent, made = self._parent(name, on), self._joint(name, joint)
+        parent, made = self._parent(name, on), self._joint(name, joint).prepared(f"joint of '{name}'", Texts(self))
         said = names(name, made)
         self._unnamed(name, said)
         made = self._dressed(name, made)

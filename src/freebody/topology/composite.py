@@ -174,7 +174,8 @@ def translations(link: Link) -> list[int]:
 def _rotation(link: Link, J: Six) -> Category:
     axes = turns(link)
     if len(axes) > 1:
-        return Category.NONRECURSIVE
+        own = [link.body.axis(k) for k in range(3)]
+        return Category.NONRECURSIVE if len(axes) == 3 and all(a in own for a in axes) else Category.RECURSIVE
     return Category.ROTOR if not axes or _symmetric(link, axes[0], J) else Category.RECURSIVE
 
 
@@ -192,7 +193,8 @@ def _translation(link: Link, centre: Vector) -> Category:
     assert placement is not None
     if not any(placement.slides) and not any(t.cross(centre) for t in placement.turns):
         return Category.FIXED
-    return Category.NONRECURSIVE if _roams(link) or plane(link) is not None else Category.RECURSIVE
+    apart = not any(t and s for t, s in zip(placement.turns, placement.slides, strict=True))
+    return Category.NONRECURSIVE if apart and (_roams(link) or plane(link) is not None) else Category.RECURSIVE
 
 
 def _roams(link: Link) -> bool:

@@ -185,11 +185,10 @@ def _layout(system: System) -> Layout:
 
 
 def quaternions(forest: Forest) -> tuple[int, ...]:
-    """Places in q where a unit quaternion begins: the coordinates named qw."""
+    """Places in q where a unit quaternion begins."""
     found = []
     for link in forest.links:
         recipe = link.body.recipe
         assert recipe is not None
-        if "qw" in recipe.joint.coordinates:
-            found.append(forest.layout.q.index(recipe.names[0][recipe.joint.coordinates.index("qw")]))
+        found += [forest.layout.q.index(recipe.names[0][k]) for k in recipe.joint.quaternions]
     return tuple(found)

@@ -23,6 +23,7 @@ from freebody.model.joints.base import Placement, nothing
 from freebody.model.loads import Effort
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
+from freebody.scalar.values import somewhere, values
 from freebody.topology.forest import Forest
 from freebody.topology.inertia import Inertia, base, inertia_of, six
 
@@ -158,7 +159,7 @@ class _Layer:
         if axis is None or orient is None:
             return None
         orient = orient.reshape(3, 3)
-        return orient.T @ axis, orient
+        return (orient.T @ axis, orient) if _turns_by_q(body, orient.T @ axis, orient) else None
 
     def _placed(self, plain: Body, parent: Body, axis: Array, orient: Array, gauge: Gauge) -> Body:
         assert plain.recipe is not None
@@ -199,6 +200,28 @@ class _Layer:
         if xyz is None:
             return plain.offset
         return vector(frame, [_length(g, float(x)) for x in there @ xyz])
+
+
+def _turns_by_q(body: Body, axis: Array, orient: Array) -> bool:
+    """Whether the joint turns the child from the joint's own frame about the axis by just its coordinate."""
+    angle, g = 0.7, body.graph
+    assert body.parent is not None
+    found = np.eye(3)
+    for frame in body.frame.line()[: body.frame.depth - body.parent.frame.depth]:
+        found = _matrix(g, frame, {body.q[0].handle: angle}) @ found
+    a, b, c = axis
+    K = np.array([[0, -c, b], [c, 0, -a], [-b, a, 0]])
+    return bool(np.allclose(found, orient @ (np.eye(3) + sin(angle) * K + (1 - cos(angle)) * K @ K), atol=EXACT))
+
+
+def _matrix(g: Graph, frame: Frame, known: Mapping[int, float]) -> Array:
+    """R of a frame's turn, in numbers."""
+    turn = frame.rotation
+    assert turn is not None
+    if isinstance(turn, Simple):
+        return _planar(turn.axis, float(values(g, [turn.angle], known, somewhere(0))[0]))
+    entries = values(g, [x for row in turn.matrix for x in row], known, somewhere(0))
+    return np.array([float(x) for x in entries]).reshape(3, 3)
 
 
 def _chain(plain: Body, final: Frame) -> list[Frame]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from freebody.geometry.frame import Frame, Simple, Triple, Turned, times, transpose
-from freebody.geometry.vector import components, vector
+from freebody.geometry.vector import components, nearest, vector
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.topology.forest import Forest, Link
@@ -150,7 +150,7 @@ def divide(link: Link, inertia: Inertia) -> tuple[Inertia, Inertia | None]:
     placement, recipe = link.body.placement, link.body.recipe
     assert placement is not None and recipe is not None
     kind, axis = recipe.joint.kept(placement)
-    fixed = all(g.mask[s] <= PARAMETERS_ONLY for s in link.position.parts.values())
+    fixed = _stays(link)
     nothing, empty = (z, z, z), (z,) * 6
     if kind == "all" and fixed:
         return Inertia(z, nothing, empty, z), inertia
@@ -162,6 +162,29 @@ def divide(link: Link, inertia: Inertia) -> tuple[Inertia, Inertia | None]:
     if place is None or axis is None or len(axis.parts) != 1:
         return inertia, None
     return _split(g, inertia, place[0], fixed)
+
+
+def _stays(link: Link) -> bool:
+    """Whether the link's origin keeps its place on the parent: constant components along axes that lie still there."""
+    g, parts = link.graph, link.position.parts
+    parent = link.body.parent
+    assert parent is not None
+    return all(g.mask[s] <= PARAMETERS_ONLY for s in parts.values()) and all(
+        _rigid(nearest(unit, parent.frame)[0], parent.frame) for unit in parts
+    )
+
+
+def _rigid(one: Frame, other: Frame) -> bool:
+    """Whether two frames do not turn relative to each other."""
+    path = one.path(other)
+    top = min(path, key=lambda f: f.depth)
+    return all(f is top or _constant(f) for f in path)
+
+
+def _constant(frame: Frame) -> bool:
+    g, turn = frame.graph, frame.rotation
+    entries = [turn.angle] if isinstance(turn, Simple) else [x for row in turn.matrix for x in row] if turn else []
+    return all(g.mask[x] <= PARAMETERS_ONLY for x in entries)
 
 
 def _split(g: Graph, inertia: Inertia, k: int, fixed: bool) -> tuple[Inertia, Inertia]:

@@ -11,6 +11,9 @@ SYMBOLS = {
     "planar": '<path d="M-9 4.5H4L9 -4.5H-4Z"/><circle r="1.8" fill="currentColor"/>',
     "free": '<circle r="7" stroke-dasharray="2.5 2"/>',
     "weld": '<rect x="-4.5" y="-4.5" width="9" height="9" fill="currentColor"/>',
+    "simple": '<circle r="7"/><path d="M-4 -4V4M4 -4V4M-4 0H4"/>',
+    "compound": '<circle cx="-3" r="5.5" fill="none"/><circle cx="3" r="5.5" fill="none"/>',
+    "custom": '<circle r="7"/><path d="M-4.5 2C-3 -5 1.5 5 4.5 -2" fill="none"/>',
     "building block": '<rect x="-6.5" y="-6.5" width="13" height="13"/><path d="M-6.5 0H6.5M0 -6.5V6.5"/>',
 }
 OTHER = '<path d="M0 -8L8 0L0 8L-8 0Z"/>'

@@ -101,7 +101,7 @@ def _placed(e: Equations, rng: np.random.Generator) -> Array:
     for link in e.forest.links:
         assert link.body.recipe is not None
         joint = link.body.recipe.joint
-        q = joint.integrate(np.array(joint.zero), rng.uniform(-1.5, 1.5, len(joint.speeds)))
+        q = joint.scatter(rng.uniform(-1.5, 1.5, len(joint.speeds)))
         found.append(np.array([x for x, own in zip(q, link.body.own, strict=True) if own]))
     return np.concatenate(found)
 

@@ -11,6 +11,7 @@ from itertools import chain
 from typing import Any
 
 from freebody.model.joints.base import AXES, Joint, scalar
+from freebody.model.joints.curve import Law
 from freebody.model.joints.dress import COMMON
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -29,6 +30,8 @@ SCALAR = ...
 
 NAMES = {direction: name for name, direction in AXES.items()}
 EXACT = (0, 1, -1)
+UNTOLD = ("limits", "initial", "motion", "names", "definitions")
+"""Options that change nothing of a joint's motion."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +88,7 @@ def described(link: Link) -> tuple[type[Joint], tuple[tuple[str, Any], ...], tup
     if exact == (1, 0, 0, 0, 1, 0, 0, 0, 1):
         exact, turned = None, []
     kinds, joint = {**COMMON, **recipe.joint.options}, recipe.joint
-    kinds = {name: what for name, what in kinds.items() if what not in ("limits", "initial", "motion")}
+    kinds = {name: what for name, what in {**kinds, **joint.derived}.items() if what not in UNTOLD}
     found += turned
     options = tuple((name, _structure(g, getattr(joint, name), what, found)) for name, what in kinds.items())
     return type(joint), options, exact, found
@@ -105,6 +108,14 @@ def _structure(g: Graph, value: Any, what: str, found: list[int]) -> Any:
         return SCALAR
     if what == "directions":
         return tuple(_structure(g, v, "direction", found) for v in value)
+    if what == "map":
+        return tuple(tuple(_told(x, found) for x in row) for row in value)
+    if what == "curve turns" and value is not None:
+        return tuple((_structure(g, axis, "direction", found), _curve(angle, found)) for axis, angle in value)
+    if what.startswith("curve"):
+        return _curve(value, found)
+    if what == "parts":
+        return tuple(_part(g, part, found) for part in value)
     if what != "direction" or value is None or isinstance(value, str):
         return value
     if not any(isinstance(v, Expr) for v in value) and sum(v != 0 for v in value) == 1:
@@ -114,9 +125,45 @@ def _structure(g: Graph, value: Any, what: str, found: list[int]) -> Any:
     return (SCALAR,) * 3
 
 
+def _told(x: Any, found: list[int]) -> Any:
+    """An entry of a joint's map: a number is one for the whole kind, what parameters decide is a scalar."""
+    if not isinstance(x, Expr):
+        return x
+    found.append(x.handle)
+    return SCALAR
+
+
+def _curve(value: Any, found: list[int]) -> Any:
+    """Functions of a joint's coordinates: their parameters are scalars."""
+    if isinstance(value, tuple):
+        return tuple(_curve(v, found) for v in value)
+    if not isinstance(value, Expr):
+        return value
+    law = Law.of(value)
+    found += law.parameters
+    return law
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a compound joint without its scalars."""
+
+    joint: type[Joint]
+    options: tuple[tuple[str, Any], ...]
+
+
+def _part(g: Graph, part: Joint, found: list[int]) -> Part:
+    kinds = {name: what for name, what in {**part.options, **part.derived}.items() if what not in UNTOLD}
+    return Part(type(part), tuple((k, _structure(g, getattr(part, k), what, found)) for k, what in kinds.items()))
+
+
 def _filled(value: Any, scalars: Iterator[Expr]) -> Any:
     if value is SCALAR:
         return next(scalars)
+    if isinstance(value, Law):
+        return value.told([next(scalars) for _ in value.parameters])
+    if isinstance(value, Part):
+        return value.joint(**{name: _filled(v, scalars) for name, v in value.options})
     return tuple(_filled(v, scalars) for v in value) if isinstance(value, tuple) else value
 
 

@@ -7,7 +7,7 @@ same law serves symbols, numbers and rolled code). It answers with a ``Placement
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,26 @@ from numpy.typing import NDArray
 from freebody.errors import ModelError
 from freebody.geometry.frame import Frame, Triple, cross3, dot3
 from freebody.geometry.vector import Vector, handle, vector
+from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import LE
 from freebody.scalar.symbol import PARAMETERS_ONLY
 
 Numbers = NDArray[np.float64]
 AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}
+
+
+class Reader(Protocol):
+    """Who reads what joints say in texts."""
+
+    graph: Graph
+    values: Mapping[str, float]  # of the parameters
+
+    def constant(self, value: Any, who: str) -> Any:
+        """A number, or an expression of parameters."""
+
+    def scalar(self, value: Any, who: str, names: Mapping[str, Expr]) -> Any:
+        """A number or an expression; texts may use these names besides all others."""
 
 
 @dataclass
@@ -47,7 +61,9 @@ class Joint(ABC):
 
     kind: ClassVar[str] = ""
     options: ClassVar[Mapping[str, str]] = {}
-    """Its own options and what each is: direction, directions, scalar, sequence or turns."""
+    """Its own options and what each is: direction, directions, scalar, sequence, turns, map, names, …"""
+    derived: ClassVar[Mapping[str, str]] = {}
+    """What it found out from its options and keeps, and what each is."""
     stiffness: Any = field(default=0, kw_only=True)
     rest: Any = field(default=0, kw_only=True)
     damping: Any = field(default=0, kw_only=True)
@@ -73,6 +89,20 @@ class Joint(ABC):
         return ("rad",) * len(self.coordinates), ("rad/s",) * len(self.speeds)
 
     @property
+    def rates(self) -> bool:
+        """Whether its speeds are the rates of its coordinates."""
+        return self.coordinates == self.speeds
+
+    @property
+    def quaternions(self) -> tuple[int, ...]:
+        """Places among its coordinates where a unit quaternion begins."""
+        return (self.coordinates.index("qw"),) if "qw" in self.coordinates else ()
+
+    def prepared(self, who: str, read: "Reader") -> "Joint":
+        """The joint with what its texts say read, where its number of coordinates or its motion depends on them."""
+        return self
+
+    @property
     def zero(self) -> tuple[float, ...]:
         """The coordinates at which the child's frame coincides with the joint's frame in the parent."""
         return (0.0,) * len(self.coordinates)
@@ -92,6 +122,10 @@ class Joint(ABC):
     def difference(self, start: Numbers, end: Numbers) -> Numbers:
         """The constant speeds that lead from one to the other in unit time."""
         return end - start
+
+    def scatter(self, delta: Numbers) -> Numbers:
+        """Coordinates somewhere, for as many numbers as it has speeds."""
+        return self.integrate(np.array(self.zero), delta)
 
     def kept(self, placement: Placement) -> tuple[str, Vector | None]:
         """Which inertia it cannot tell from its parent's: ("all" | "axis" | "point" | "none", the axis).

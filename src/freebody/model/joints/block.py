@@ -11,7 +11,7 @@ from freebody.geometry.frame import Frame, cross3, dot3
 from freebody.geometry.vector import vector
 from freebody.model.joints import manifold
 from freebody.model.joints.base import Joint, Numbers, Placement, direction, nothing, unit
-from freebody.model.joints.prismatic import along
+from freebody.model.joints.column import along
 from freebody.model.joints.spherical import RATES, axes, oriented
 
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from freebody.geometry.frame import Frame
 from freebody.model.joints.base import Joint, Placement, direction, nothing, turn_about
-from freebody.model.joints.prismatic import along
+from freebody.model.joints.column import along
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,22 @@ def _number(given: Any, who: str, scalar: Scalar) -> float:
     return float(made)
 
 
+def _map(given: Any, who: str, scalar: Scalar) -> Any:
+    return tuple(tuple(scalar(x, who) for x in row) for row in given)
+
+
+def _parts(given: Any, who: str, scalar: Scalar) -> Any:
+    """A compound joint's parts, each with its own options in their normal form."""
+    kinds = ((part, part.options) for part in given)
+    return tuple(
+        replace(part, **{k: NORMAL[kind](getattr(part, k), f"{who}: {k}", scalar) for k, kind in options.items()})
+        for part, options in kinds
+    )
+
+
 NORMAL: Mapping[str, Callable[[Any, str, Scalar], Any]] = {
     "scalar": _scalar, "direction": _direction, "directions": _directions, "motion": _motion, "initial": _initial,
     "limits": _limits, "sequence": lambda given, *_: given, "turns": lambda given, *_: tuple(given),
+    "map": _map, "parts": _parts, "switch": lambda given, *_: bool(given),
+    **dict.fromkeys(("names", "words", "curve", "curve turns", "curve rows", "definitions"), lambda given, *_: given),
 }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from freebody.geometry.frame import Frame
 from freebody.geometry.vector import vector
 from freebody.model.joints.base import Joint, Placement, align, direction, nothing, principal, turn_about
-from freebody.model.joints.prismatic import along
+from freebody.model.joints.column import along
 
 
 @dataclass(frozen=True)

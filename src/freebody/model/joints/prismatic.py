@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.geometry.frame import Frame
-from freebody.geometry.vector import Vector, vector
-from freebody.model.joints.base import Joint, Placement, direction, nothing
+from freebody.model.joints.base import Joint, Placement, direction
+from freebody.model.joints.column import moved, sliding
 
 
 @dataclass(frozen=True)
@@ -26,12 +26,5 @@ class Prismatic(Joint):
         return ("m",), ("m/s",)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
-        g = parent.graph
-        axis = vector(parent, direction(parent, self.axis, f"joint of '{name}'"))
-        return Placement(parent, along(axis, q[0]), [nothing(g)], [axis], nothing(g), nothing(g), [u[0]])
-
-
-def along(axis: Vector, distance: int) -> Vector:
-    """distance · axis"""
-    g = axis.graph
-    return Vector(g, {e: g.mul(distance, s) for e, s in axis.parts.items()})
+        axis = direction(parent, self.axis, f"joint of '{name}'")
+        return moved(parent, name, sliding(parent.graph, axis), q[0], u[0])

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.geometry.frame import Frame
-from freebody.model.joints.base import Joint, Placement, direction, nothing, turn_about
+from freebody.model.joints.base import Joint, Placement, direction
+from freebody.model.joints.column import moved, turning
 
 
 @dataclass(frozen=True)
@@ -22,5 +23,5 @@ class Revolute(Joint):
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g = parent.graph
-        frame, axis = turn_about(parent, name, direction(parent, self.axis, f"joint of '{name}'"), q[0])
-        return Placement(frame, nothing(g), [axis], [nothing(g)], nothing(g), nothing(g), [u[0]])
+        axis = direction(parent, self.axis, f"joint of '{name}'")
+        return moved(parent, name, turning(g, axis, g.zero), q[0], u[0])

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.geometry.frame import Frame
-from freebody.model.joints.base import Joint, Placement, constant, direction, nothing, turn_about
-from freebody.model.joints.prismatic import along
+from freebody.model.joints.base import Joint, Placement, constant, direction
+from freebody.model.joints.column import moved, turning
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,6 @@ class Screw(Joint):
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g = parent.graph
-        frame, axis = turn_about(parent, name, direction(parent, self.axis, f"joint of '{name}'"), q[0])
+        axis = direction(parent, self.axis, f"joint of '{name}'")
         pitch = constant(g, self.pitch, f"joint of '{name}': the pitch")
-        none = nothing(g)
-        return Placement(frame, along(axis, g.mul(pitch, q[0])), [axis], [along(axis, pitch)], none, none, [u[0]])
+        return moved(parent, name, turning(g, axis, pitch), q[0], u[0])

@@ -1,0 +1,245 @@
+"""The functions of Kwatny & Blankenship's section III C, each usable by itself (docs/poincare.md).
+
+Coordinates and speeds are named by a text ("t1 t2 t3"), a list of names, or their symbols; matrices are nested
+sequences of expressions, numbers and texts. Symbols belong to one graph: that of the first expression given, else a
+new one.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from freebody.api.matrices import Matrix, graph_of, handles, shown
+from freebody.errors import ArgumentError
+from freebody.formulations.poincare import Chain, Segment, poses
+from freebody.formulations.poincare.brackets import along, columns, structure
+from freebody.formulations.poincare.coriolis import Fields, of_structure
+from freebody.geometry.frame import Triple, dot3, times
+from freebody.kinematics.motion import add3
+from freebody.model.joints import Compound, Simple
+from freebody.model.joints.base import Joint
+from freebody.model.joints.reading import Bare
+from freebody.scalar.closed import closed
+from freebody.scalar.closed.shown import Closed
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+
+Names = str | Sequence[str | Expr]
+Map = Sequence[Any]  # H, or (r, H)
+Nested = Sequence[Sequence[Any]]
+DOWN = (0, 0, -9.81)
+FORCES = ("stiffness", "damping", "friction", "armature", "motion")
+
+
+class ChainBody(NamedTuple):
+    """A body of a chain: where its mass centre and its outboard joint lie from its inboard joint, its mass, and its
+    inertia about the mass centre (three moments or a 3 × 3 matrix); all along its own axes."""
+
+    com: Sequence[Any]
+    end: Sequence[Any]
+    mass: Any
+    inertia: Any
+
+
+class ChainMatrices(NamedTuple):
+    """``V``: the joints' kinematic matrices; ``X``: their configuration matrices; ``M``: the chain's inertia matrix;
+    ``q``: the symbols of its coordinates."""
+
+    V: list[Matrix]
+    X: list[Matrix]
+    M: Matrix
+    q: tuple[Expr, ...]
+
+
+def chain_inertia(
+    joints: Sequence[Joint | Map], bodies: Sequence[ChainBody | Sequence[Any]], names: Names,
+    angles: str = "shortest",
+) -> ChainMatrices:  # fmt: skip
+    """V, X and M of a serial chain (the paper's RgdChn, Eqs 44–52): its joints and bodies from the ground outwards, and
+    names for its coordinates. A joint is one of the library's, the map H of a simple one, or a pair (r, H) as in the
+    paper: the numbers of columns of its simple parts, and their maps side by side. Names in texts that are no
+    coordinates are parameters."""
+    g = graph_of(names, bodies) or Graph()
+    q = declared(g, names, Kind.COORDINATE)
+    made = [_joint(given, f"joint {k + 1}", Bare(g, declare=True)) for k, given in enumerate(joints)]
+    _check(made, bodies, q)
+    chain = Chain(g, made, [_segment(g, body) for body in bodies], q)
+    V, X = ([shown(g, m, angles) for m in made] for made in (chain.V, chain.X))
+    return ChainMatrices(V, X, shown(g, chain.M, angles), tuple(Expr(g, h) for h in q))
+
+
+def end_effector_pose(
+    bodies: Sequence[ChainBody | Sequence[Any]], X: Sequence[Nested], angles: str = "shortest"
+) -> Matrix:
+    """The configuration matrix of the last body's end in the ground (XEndEf), 4 × 4."""
+    g, places, segments = _poses(bodies, X)
+    last = places[-1]
+    rows = [[*row[:3], x] for row, x in zip(last, _placed(g, last, segments[-1].end), strict=False)]
+    return shown(g, [*rows, last[3]], angles)
+
+
+def gravity_potential(
+    bodies: Sequence[ChainBody | Sequence[Any]], X: Sequence[Nested], gravity: Sequence[Any] = DOWN,
+    angles: str = "shortest",
+) -> Expr:  # fmt: skip
+    """−Σ m g·r over the bodies (GravPotChn); 0 at the ground's origin. The paper has gravity (0, 0, −1)."""
+    g, places, segments = _poses(bodies, X)
+    pull, total = _three(g, gravity, "gravity"), g.zero
+    for place, body in zip(places, segments, strict=True):
+        total = g.sub(total, g.mul(body.mass, dot3(g, pull, _placed(g, place, body.com))))
+    return Closed(g, closed(g, [total], angles)[0])
+
+
+def coriolis_matrix(
+    M: Nested, V: Sequence[Any], q: Names, p: Names, skew: bool = False, angles: str = "shortest"
+) -> Matrix:
+    """C(q, p) of M ṗ + C p (Cmat, Eq 53b with its signs corrected); ``skew`` gives the one with Ṁ − 2C skew. V is one
+    matrix or the list of its diagonal blocks; its columns' brackets must be combinations of its columns."""
+    g = _graph(M, V)
+    return shown(g, _fields(g, M, V, q, p).matrix(skew), angles)
+
+
+def poincare_function(
+    M: Nested, V: Sequence[Any], potential: Any, Q: Names | Sequence[Any], p: Names, q: Names, angles: str = "shortest"
+) -> list[Expr]:
+    """C(q, p) p + F(q) − Q (PoincFunc): Poincaré's equations are M ṗ + this = 0. Q are generalised forces on the
+    speeds: names, expressions or numbers."""
+    g = _graph(M, V, potential)
+    fields = _fields(g, M, V, q, p)
+    energy = handles(g, [[potential]], "the potential")[0][0]
+    forces = _forces(g, Q)
+    if len(forces) != len(fields.p):
+        raise ArgumentError(f"Q has {len(forces)} generalised forces, but p has {len(fields.p)} speeds")
+    made = []
+    for row, v, force in zip(fields.matrix(), columns(fields.V), forces, strict=True):
+        gradient = along(g, [energy], fields.q, v)[0]
+        made.append(g.sub(g.add(fields.product(row), gradient), force))
+    return [Closed(g, h) for h in closed(g, made, angles)]
+
+
+# From what users give to nodes
+
+
+def declared(g: Graph, names: Names, kind: Kind) -> list[int]:
+    """The symbols of these names, made where there are none."""
+    listed = names.replace(",", " ").split() if isinstance(names, str) else names
+    return [n.handle if isinstance(n, Expr) else _symbol(g, n, kind) for n in listed]
+
+
+def _symbol(g: Graph, name: str, kind: Kind) -> int:
+    known = g.named(name)
+    return g.symbol(name, kind) if known is None else known
+
+
+def _forces(g: Graph, Q: Any) -> list[int]:
+    if isinstance(Q, str):
+        return declared(g, Q, Kind.INPUT)
+    return [_symbol(g, x, Kind.INPUT) if isinstance(x, str) else handles(g, [[x]], "Q")[0][0] for x in Q]
+
+
+def _graph(*given: Any) -> Graph:
+    g = graph_of(*given)
+    if g is None:
+        raise ArgumentError("no entry of M, V or the potential is an expression; those of chain_inertia are")
+    return g
+
+
+def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> Fields:
+    """M and V with the structure of V's columns."""
+    coordinates, speeds = declared(g, q, Kind.COORDINATE), declared(g, p, Kind.SPEED)
+    mass, kinematic = handles(g, M, "M"), _diagonal(g, V)
+    shape = len(kinematic), len(kinematic[0]) if kinematic else 0
+    if shape != (len(coordinates), len(speeds)) or len(mass) != len(speeds):
+        raise ArgumentError(
+            f"M is {len(mass)} × {len(mass[0])} and V {shape[0]} × {shape[1]}, but there are {len(coordinates)} names"
+            f" in q and {len(speeds)} in p: M needs a row for each speed, V a row for each coordinate"
+        )
+    found = structure(g, kinematic, coordinates)
+    if found is None:
+        raise ArgumentError(
+            "a bracket of V's columns is no combination of them: these speeds belong to a joint that is not holonomic,"
+            " whose equations need more than M and V. Build a System and take derive('poincare').explicit()"
+        )
+    return Fields(g, mass, kinematic, coordinates, speeds, of_structure(g, found, mass))
+
+
+def _diagonal(g: Graph, V: Sequence[Any]) -> list[list[int]]:
+    """V as one matrix, from itself or from its diagonal blocks."""
+    whole = not (V and isinstance(V[0], Sequence) and V[0] and isinstance(V[0][0], Sequence))
+    if whole:
+        return handles(g, V, "V")
+    made = [handles(g, block, "V") for block in V]
+    width, start, rows = sum(len(b[0]) for b in made if b), 0, list[list[int]]()
+    for block in made:
+        for row in block:
+            rows.append([g.zero] * start + row + [g.zero] * (width - start - len(row)))
+        start += len(block[0]) if block else 0
+    return rows
+
+
+def _joint(given: Joint | Map, who: str, read: Bare) -> Joint:
+    """A joint, ready to be placed."""
+    if isinstance(given, Joint):
+        return given.prepared(who, read)
+    r, H = given if len(given) == 2 else ((1,), given)
+    return (Simple(H) if len(r) == 1 else Compound.of(H, r)).prepared(who, read)
+
+
+def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> None:
+    if len(joints) != len(bodies) or not joints:
+        raise ArgumentError(f"a chain has a body for each joint, not {len(bodies)} bodies for {len(joints)} joints")
+    for k, joint in enumerate(joints):
+        if joint.kind == "universal":
+            raise ArgumentError(f"a {joint.kind} joint is two hinges with a body between them: give them one by one")
+        said = [n for n in FORCES if getattr(joint, n) is not None and getattr(joint, n) != 0]
+        if said:
+            raise ArgumentError(
+                f"joint {k + 1} has a {said[0]}, of which a chain knows nothing: build a System instead"
+            )
+    needed = sum(len(joint.coordinates) for joint in joints)
+    if needed != len(q) or len(set(q)) != len(q):
+        raise ArgumentError(f"the joints have {needed} coordinates, but {len(set(q))} different names were given")
+
+
+def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[list[list[int]]], list[Segment]]:
+    g = _graph(X, bodies)
+    segments = [_segment(g, body) for body in bodies]
+    if len(X) != len(segments):
+        raise ArgumentError(
+            f"a chain has a configuration matrix for each body, not {len(X)} for {len(segments)} bodies"
+        )
+    return g, poses(g, [handles(g, x, "X") for x in X], [s.end for s in segments]), segments
+
+
+def _placed(g: Graph, X: Sequence[Sequence[int]], r: Triple) -> Triple:
+    """A point of a body in the ground."""
+    return add3(g, times(g, [row[:3] for row in X[:3]], r), (X[0][3], X[1][3], X[2][3]))
+
+
+def _segment(g: Graph, body: Any) -> Segment:
+    if not isinstance(body, Sequence) or len(body) != 4:
+        raise ArgumentError(f"a body is (com, end, mass, inertia), as ChainBody has them, not {body!r}")
+    com, end, mass, inertia = body
+    rows = inertia
+    if not any(isinstance(x, Sequence) and not isinstance(x, str) for x in inertia):
+        rows = [[x if i == j else 0 for j in range(3)] for i, x in enumerate(inertia)]
+    J = _numbers(g, rows, "an inertia")
+    if [len(row) for row in J] != [3, 3, 3]:
+        raise ArgumentError("a body's inertia is three moments or a 3 × 3 matrix")
+    return Segment(_three(g, com, "com"), _three(g, end, "end"), _numbers(g, [[mass]], "a mass")[0][0], J)
+
+
+def _three(g: Graph, given: Sequence[Any], who: str) -> Triple:
+    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != 3:
+        raise ArgumentError(f"{who} is three numbers or expressions, not {given!r}")
+    x, y, z = _numbers(g, [given], who)[0]
+    return x, y, z
+
+
+def _numbers(g: Graph, rows: Nested, who: str) -> list[list[int]]:
+    """Nodes of numbers and parameters; unknown names in texts are parameters."""
+    read = Bare(g, declare=True)
+    made = handles(g, [[read.constant(x, who) for x in row] for row in rows], who)
+    if any(g.mask[x] > PARAMETERS_ONLY for row in made for x in row):
+        raise ArgumentError(f"{who} may depend on numbers and parameters only, not on the coordinates or speeds")
+    return made

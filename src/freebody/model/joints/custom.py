@@ -1,0 +1,153 @@
+"""A joint given by functions of its coordinates: cams, curved rails, knees, suspensions read from tables."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from freebody.errors import ModelError
+from freebody.geometry.frame import Frame
+from freebody.geometry.vector import Vector, vector
+from freebody.model.joints.base import Joint, Placement, Reader, direction, nothing, turn_about
+from freebody.model.joints.column import along
+from freebody.model.joints.curve import Along, check, entries, made, word
+from freebody.model.joints.reading import Bare
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.values import values
+
+
+@dataclass(frozen=True)
+class Custom(Joint):
+    """``position`` of the child's origin along the axes of the joint's frame in the parent, and its orientation there:
+    ``turns``, pairs of (axis, angle) one after another, each about axes of the frame as it has turned, or ``rotation``,
+    the rows of R. Each is made of texts in the names of the ``coordinates`` (and of parameters), of expressions, or is
+    a Python function of the coordinates that gives them; what is left out is 0, or no turn. u = q̇.
+
+    The map H(q) and its rate come by differentiating. ``unit`` is the coordinates' (one, or one for each), and
+    ``definitions`` are texts by name that the other texts may use.
+    """
+
+    position: Any = None
+    turns: Any = None
+    rotation: Any = None
+    coordinates: Any = ("s",)
+    unit: Any = ""
+    definitions: Any = None
+    kind: ClassVar[str] = "custom"
+    options: ClassVar = {
+        "position": "curve", "turns": "curve turns", "rotation": "curve rows", "coordinates": "words", "unit": "names",
+        "definitions": "definitions",
+    }  # fmt: skip
+
+    def __post_init__(self) -> None:
+        names = (self.coordinates,) if isinstance(self.coordinates, str) else tuple(self.coordinates)
+        object.__setattr__(self, "coordinates", names)
+        bad = [n for n in names if not n.isidentifier()]
+        if bad or not names or len(set(names)) != len(names):
+            raise ModelError(f"a custom joint's coordinates are words, each one once, not {names}")
+        if self.turns is not None and self.rotation is not None:
+            raise ModelError("a custom joint has turns or a rotation, not both")
+        if self.position is None and self.turns is None and self.rotation is None:
+            raise ModelError("a custom joint needs a position, turns or a rotation as functions of its coordinates")
+
+    @property
+    def speeds(self) -> tuple[str, ...]:
+        return tuple(self.coordinates)
+
+    @property
+    def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        given = (self.unit,) * len(self.coordinates) if isinstance(self.unit, str) else tuple(self.unit)
+        if len(given) != len(self.coordinates):
+            raise ModelError(f"{len(self.coordinates)} coordinates need as many units, not {len(given)}")
+        return given, tuple(f"{unit or 1}/s" for unit in given)
+
+    # What is said of it
+
+    def prepared(self, who: str, read: Reader) -> "Custom":
+        names = {n: word(read.graph, n) for n in self.coordinates}
+        q = tuple(names.values())
+
+        def scalar(value: Any, what: str) -> Any:
+            return check(read.scalar(value, f"{who}: {what}", names), f"{who}: {what}")
+
+        for name, said in (self.definitions or {}).items():
+            x = scalar(said, "definitions")
+            names[name] = x if isinstance(x, Expr) else Expr(read.graph, read.graph.const(x))
+        position, turns, rotation = (made(x, q) for x in (self.position, self.turns, self.rotation))
+        if position is not None:
+            position = tuple(scalar(x, "position") for x in entries(position, 3, f"{who}: position"))
+        if turns is not None:
+            pairs = [entries(turn, 2, f"{who}: a turn (axis, angle)") for turn in turns]
+            turns = tuple((axis if isinstance(axis, str) else tuple(read.constant(x, f"{who}: turns") for x in axis),
+                           scalar(angle, "turns")) for axis, angle in pairs)  # fmt: skip
+        if rotation is not None:
+            rows = [entries(row, 3, f"{who}: a row of rotation") for row in entries(rotation, 3, f"{who}: rotation")]
+            rotation = tuple(tuple(scalar(x, "rotation") for x in row) for row in rows)
+            _require_rotation(read, rotation, [x.handle for x in q], who)
+        return replace(self, position=position, turns=turns, rotation=rotation, definitions=None)
+
+    # Where it puts the child
+
+    def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
+        g = parent.graph
+        ready = self.prepared(f"joint of '{name}'", Bare(g)) if self._is_raw() else self
+        path = Along(g, self.coordinates, q, u)
+        frame, turns, turn_rest = ready._turned(parent, name, path)
+        position, slides, slide_rest = ready._slid(parent, path)
+        return Placement(frame, position, turns, slides, turn_rest, slide_rest, list(u))
+
+    def _is_raw(self) -> bool:
+        """Whether it holds texts or functions yet."""
+        if any(map(callable, (self.position, self.turns, self.rotation))):
+            return True
+        angles, rows = [a for _, a in self.turns or ()], [x for row in self.rotation or () for x in row]
+        return any(isinstance(x, str) for x in (*(self.position or ()), *angles, *rows))
+
+    def _slid(self, parent: Frame, path: Along) -> tuple[Vector, list[Vector], Vector]:
+        none = nothing(parent.graph)
+        if self.position is None:
+            return none, [none] * len(self.coordinates), none
+        values, columns, rest = path(self.position)
+        return vector(parent, values), [vector(parent, c) for c in columns], vector(parent, rest)
+
+    def _turned(self, parent: Frame, name: str, path: Along) -> tuple[Frame, list[Vector], Vector]:
+        if self.rotation is not None:
+            return self._by_matrix(parent, name, path)
+        return self._by_turns(parent, name, path)
+
+    def _by_turns(self, parent: Frame, name: str, path: Along) -> tuple[Frame, list[Vector], Vector]:
+        """ω = Σ θ̇ₖ eₖ; its rest is Σ (θ̈ₖ eₖ + ω before × θ̇ₖ eₖ)."""
+        none = nothing(parent.graph)
+        frame, w, rest, columns = parent, none, none, [none] * len(self.coordinates)
+        turns = self.turns or ()
+        for k, (along_what, angle) in enumerate(turns):
+            (value,), partials, (second,) = path((angle,))
+            said = name + "'" * (len(turns) - 1 - k)
+            frame, axis = turn_about(frame, said, direction(frame, along_what, f"joint of '{name}'"), value)
+            own = along(axis, path.rate([p for (p,) in partials]))
+            rest, w = rest + along(axis, second) + w.cross(own), w + own
+            columns = [c + along(axis, p) for c, (p,) in zip(columns, partials, strict=True)]
+        return frame, columns, rest
+
+    def _by_matrix(self, parent: Frame, name: str, path: Along) -> tuple[Frame, list[Vector], Vector]:
+        """[ω]× = Rᵀ Ṙ in the child; its rest is the rate of these components for constant speeds."""
+        assert self.rotation is not None
+        R, columns, rest = path.turning([x for row in self.rotation for x in row])
+        frame = parent.oriented(name, R)
+        return frame, [vector(frame, c) for c in columns], vector(frame, rest)
+
+
+def _require_rotation(read: Reader, rows: Any, q: Sequence[int], who: str) -> None:
+    """R Rᵀ = 1 and det R = 1, with the parameters' own values at some places of the coordinates."""
+    g: Graph = read.graph
+    known: Mapping[int, float] = {h: v for n, v in read.values.items() if (h := g.named(n)) is not None}
+    nodes = [g.const(x) if not hasattr(x, "handle") else x.handle for row in rows for x in row]
+    for at in (0.1, 0.37, -0.53):
+        place = {h: at * (k + 1) for k, h in enumerate(q)}
+        R = np.array([float(x) for x in values(g, nodes, {**known, **place})]).reshape(3, 3)
+        if not np.allclose(R @ R.T, np.eye(3), atol=1e-9) or np.linalg.det(R) < 0:
+            raise ModelError(f"{who}: rotation is no rotation matrix where the coordinates are"
+                             f" {', '.join(f'{v:g}' for v in place.values())}; its rows must stay square to each other"
+                             " and of length 1, or give it as turns")  # fmt: skip

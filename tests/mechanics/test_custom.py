@@ -1,0 +1,140 @@
+"""Joints by functions of their coordinates: what they equal, what they read, what they refuse."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import FileError, ModelError
+from freebody.io import dumps, loads
+
+
+def hung(joint: Any, **parameters: float) -> fb.System:
+    s = fb.System()
+    s.parameters(**parameters)
+    s.body("top", joint=joint, mass=2, com=(0.3, 0.1, -0.4), inertia=(0.3, 0.5, 0.7))
+    return s
+
+
+def rate(s: fb.System, q: list[float], u: list[float]) -> np.ndarray:
+    return s.derive().compile("numpy").forward_dynamics(q, u)
+
+
+CIRCLE = ("r*(1 - cos(s))", "-r*sin(s)", 0)  # of the origin, about the axis at (r, 0)
+
+
+def test_a_circle_with_a_turn_is_a_hinge_elsewhere() -> None:
+    found = hung(fb.Custom(CIRCLE, [("z", "s")]), r=0.7)
+    wanted = hung(fb.Simple([0, 0, 1, 0, "-r", 0]), r=0.7)
+    assert np.allclose(rate(found, [0.4], [1.3]), rate(wanted, [0.4], [1.3]), rtol=1e-12)
+
+
+def test_texts_functions_expressions_and_matrices_say_the_same() -> None:
+    def turn(s: Any) -> Any:
+        return [[fb.cos(s), -fb.sin(s), 0], [fb.sin(s), fb.cos(s), 0], [0, 0, 1]]
+
+    made = [
+        fb.Custom(CIRCLE, [("z", "s")]), fb.Custom(CIRCLE, lambda s: [("z", s)]), fb.Custom(CIRCLE, rotation=turn),
+        fb.Custom(("r - c", "-r*sin(s)", 0), [("z", "s")], definitions={"c": "r*cos(s)"}),
+    ]  # fmt: skip
+    found = [rate(hung(joint, r=0.7), [0.4], [1.3]) for joint in made]
+    assert all(np.allclose(f, found[0], rtol=1e-12) for f in found)
+
+
+def test_a_table_leads_a_suspension() -> None:
+    """Two coordinates, one of them through a curve; the energy is kept."""
+    bump = fb.table("bump", [-1, -0.3, 0, 0.4, 1], [0.5, 0.1, 0, 0.2, 0.7], "cubic")
+    names, units = ("x", "a"), ("m", "rad")
+    s = hung(fb.Custom(lambda x, a: (x, 0, fb.lookup(bump, x)), [("y", "a")], coordinates=names, unit=units))
+    assert [s.graph.symbols[s.graph.a[q.handle]].unit for q in s.bodies["top"].q] == ["m", "rad"]
+    run = s.simulate(1.5, q={"top.x": 0.4, "top.a": 0.2}, rtol=1e-10, atol=1e-10)
+    assert run.energy_drift < 1e-6
+
+
+def test_a_prescribed_rail_needs_the_force_of_its_drive() -> None:
+    s = fb.System(gravity=(0, 0, 0))
+    s.body("cart", joint=fb.Custom(("s", "s**2", 0), motion="sin(t)"), mass=2)
+    s.body("arm", on="cart", joint=fb.Revolute("z"), mass=1, com=(0.1, 0, 0), inertia=(1, 1, 1))
+    x, v, a = np.sin(0.3), np.cos(0.3), -np.sin(0.3)
+    free = fb.System(gravity=(0, 0, 0))
+    free.body("cart", joint=fb.BuildingBlock(("x", "y")), mass=2)
+    free.body("arm", on="cart", joint=fb.Revolute("z"), mass=1, com=(0.1, 0, 0), inertia=(1, 1, 1))
+    q, u, t = 0.4, 0.7, 0.3
+    u_dot = s.derive().compile("numpy").forward_dynamics([q], [u], t=t)
+    tau = free.derive().compile("numpy").inverse_dynamics(
+        [x, x * x, q], [v, 2 * x * v, u], [a, 2 * v * v + 2 * x * a, u_dot[0]]
+    )  # fmt: skip
+    assert abs(tau[2]) < 1e-12
+    drive = s.derive().compile("numpy").reactions([q], [u], u_dot, t=t)["cart.effort"]
+    assert np.allclose(drive, tau[0] + 2 * x * tau[1], rtol=1e-12)
+
+
+def test_what_is_wrong_with_functions_is_said() -> None:
+    with pytest.raises(ModelError, match="needs a position, turns or a rotation"):
+        fb.Custom()
+    with pytest.raises(ModelError, match="turns or a rotation, not both"):
+        fb.Custom(turns=[("z", "s")], rotation=[[1, 0, 0]] * 3)
+    with pytest.raises(ModelError, match="coordinates are words, each one once"):
+        fb.Custom(("s", 0, 0), coordinates=("s", "s"))
+    with pytest.raises(ModelError, match=r"joint of 'top': position has 3 entries"):
+        hung(fb.Custom(("s", 0)))
+    with pytest.raises(ModelError, match="own coordinates and on parameters, not on t"):
+        hung(fb.Custom(("s*t", 0, 0)))
+    with pytest.raises(ModelError, match="rotation is no rotation matrix where the coordinates are"):
+        hung(fb.Custom(rotation=[[1, "s", 0], [0, 1, 0], [0, 0, 1]]))
+    with pytest.raises(ModelError, match="2 coordinates need as many units, not 1"):
+        hung(fb.Custom(("a", "b", 0), coordinates=("a", "b"), unit=("m",)))
+    with pytest.raises(ModelError, match="pinocchio has no custom joint"):
+        fb.layout(hung(fb.Custom(("s", 0, 0))), "pinocchio", ["top"])
+
+
+def test_a_file_holds_functions_as_texts_of_their_own_words() -> None:
+    """A coordinate may be called as a parameter is; long functions get definitions of their own."""
+    s = fb.System()
+    r, k = s.parameters(s=2.0, k=0.3)
+
+    def wave(s: Any) -> Any:
+        x = s
+        for _ in range(6):
+            x = fb.sin(x * r + k) + fb.cos(x * k - r) * x
+        return x, x * x, r * s
+
+    s.body("top", joint=fb.Custom(wave, [((r, 1, 0), "s*k")]), mass=2, inertia=(1, 1, 1))
+    text = dumps(s)
+    again = loads(text, fb.System)
+    assert again.digest() == s.digest() and "definitions:" in text
+    assert np.allclose(rate(again, [0.4], [1.3]), rate(s, [0.4], [1.3]), rtol=1e-12)
+
+
+BROKEN = {
+    "position: [s, 0]": "a list of 3 is needed",
+    "position: [x, 0, 0]": "'x' is not declared",
+    "position: ['__import__(\"os\")', 0, 0]": "",
+    "turns: [{axis: w, angle: s}]": "'w' is no direction",
+    "position: [q.top, 0, 0]": "not declared",
+}
+
+
+@pytest.mark.parametrize("said", BROKEN)
+def test_a_file_that_says_it_wrongly_is_told_where(said: str) -> None:
+    with pytest.raises(FileError) as error:
+        loads(f"bodies:\n  top:\n    joint: {{type: custom, {said}}}\n", fb.System)
+    assert error.value.line == 3 and BROKEN[said] in str(error.value)
+
+
+MAPS = {
+    "{type: simple, H: [[0, 0], [1, 0], [0, 1], [0, 0], [0, 0], [0, 0]]}": "bracket of columns 1 and 2",
+    "{type: simple, H: [0, 0, 1]}": "a list of 6 is needed",
+    "{type: simple, H: [0, 0, b, 0, 0, 0]}": "'b' is not declared",
+    "{type: compound, parts: [{type: hinge, axis: x, damping: 2}]}": "no damping of its own",
+    "{type: compound, parts: [{type: compound, parts: []}]}": "",
+    "{type: compound, parts: []}": "at least one part",
+}
+
+
+@pytest.mark.parametrize("said", MAPS)
+def test_a_file_with_a_map_that_is_no_joint_is_told_where(said: str) -> None:
+    with pytest.raises(FileError) as error:
+        loads(f"bodies:\n  top:\n    joint: {said}\n", fb.System)
+    assert error.value.line == 3 and MAPS[said] in str(error.value)

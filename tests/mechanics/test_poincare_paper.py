@@ -1,0 +1,260 @@
+"""Kwatny & Blankenship's examples, term by term: the thin disk (Eqs 54, 55) and the arm of section IV, with the signs
+that are wrong in print put right."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.backends import compile
+from freebody.errors import ArgumentError, ModelError
+from freebody.scalar.closed import is_zero
+from freebody.scalar.expr import Expr
+
+HALF = Fraction(1, 2)
+DISK = fb.ChainBody((0, 0, 0), (1, 0, 0), 5, (5, 5, 10))  # m = 5, R = 2: m R²/4, m R²/2
+BAR = fb.ChainBody((0, 0, Fraction(3, 2)), (0, 0, 3), 1, (Fraction(3, 4), Fraction(3, 4), 0))
+ACROSS = HALF * (Fraction(49, 100) + 3 * Fraction(49, 400)) / 12
+GRIPPER = fb.ChainBody((0, 0, Fraction(7, 20)), (0, 0, Fraction(7, 10)), HALF, (ACROSS, ACROSS, Fraction(49, 9600)))
+BODIES = [BAR, BAR, GRIPPER]
+BALL = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0), (0, 0, 0), (0, 0, 0))
+H1 = ((0, 0), (1, 0), (0, 1), (0, 0), (0, 0), (0, 0))
+H2 = ((0,), (1,), (0,), (0,), (0,), (0,))
+H3 = ((0, 0, 1), (1, 0, 0), (0, 1, 0), (0, 0, 0), (0, 0, 0), (0, 0, 0))
+COORDINATES, SPEEDS = "s1 s2 e t1 t2 t3", "w1 w2 u1 v1 v2 v3"
+
+
+def same(a: fb.Matrix | Sequence[Any], b: Sequence[Sequence[Any]]) -> bool:
+    """Whether all entries are equal for all values of their symbols."""
+    pairs = [(x, y) for r, s in zip(a, b, strict=True) for x, y in zip(r, s, strict=True)]
+    return all(is_zero(x.graph, (x - y).handle) for x, y in pairs)
+
+
+# The thin disk
+
+
+def test_the_disk_on_a_simple_spherical_joint() -> None:
+    """Eqs 54a, 54b: Γ, M, and C p = ω × J ω (printed with the other sign)."""
+    V, X, M, q = fb.chain_inertia([((3,), BALL)], [DISK], "t1 t2 t3")
+    gamma = [["1", "sin(t1)*tan(t2)", "cos(t1)*tan(t2)"], ["0", "cos(t1)", "-sin(t1)"],
+             ["0", "sin(t1)/cos(t2)", "cos(t1)/cos(t2)"]]  # fmt: skip
+    assert same(V[0], gamma) and same(M, [[5, 0, 0], [0, 5, 0], [0, 0, 10]])
+    for skew in (False, True):
+        C = fb.coriolis_matrix(M, V, q, "w1 w2 w3", skew=skew)
+        assert same([product(C, "w1 w2 w3")], [["5*w2*w3", "-5*w1*w3", "0"]])
+    assert X[0].shape == (4, 4) and str(X[0][2, 0]) == "-sin(t2)"
+
+
+def product(A: fb.Matrix, names: str) -> list[Expr]:
+    return [sum((x * n for x, n in zip(row, names.split(), strict=True)), start=row[0] * 0) for row in A]
+
+
+M55 = [
+    ["5", "0", "-5*sin(t2)"],
+    ["0", "5/2*(3 - cos(2*t1))", "-5/2*cos(t2)*sin(2*t1)"],
+    ["-5*sin(t2)", "-5/2*cos(t2)*sin(2*t1)", "10*cos(t1)**2*cos(t2)**2 + 5*cos(t2)**2*sin(t1)**2 + 5*sin(t2)**2"],
+]
+F55 = [
+    "u3*(-5*u2*cos(2*t1)*cos(t2) - 5*u3*cos(t2)**2*sin(2*t1))/2"
+    " + u2*(5*u3*cos(t2) + (-5*u3*cos(2*t1)*cos(t2) + 5*u2*sin(2*t1))/2)",
+    "u1*(-5*u3*cos(t2)/2 + 5*u3*cos(2*t1)*cos(t2) - 5*u2*sin(2*t1)) - 5*u2*u3*sin(2*t1)*sin(t2)/4"
+    " + (u3*(-5*u1*cos(t2) + 5*u2*sin(2*t1)*sin(t2)/2 - 5*u3*cos(t1)**2*sin(2*t2)))/2",
+    "u1*(5*u2*cos(2*t1)*cos(t2) + 5*u3*cos(t2)**2*sin(2*t1))"
+    " + u2*(5*u1*cos(t2) - 5*u2*sin(2*t1)*sin(t2)/2 + 5*u3*cos(t1)**2*sin(2*t2))",
+]
+"""As printed, but sin² t2 in M; C p is minus F."""
+
+
+def test_the_disk_on_a_compound_joint() -> None:
+    """Eqs 55a, 55b: a joint of three parts has Lagrange's equations, V = 1; its pose is that of the simple one."""
+    V, X, M, q = fb.chain_inertia([((1, 1, 1), BALL)], [DISK], "t1 t2 t3")
+    assert same(V[0], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]) and same(M, M55)
+    found = product(fb.coriolis_matrix(M, V, q, "u1 u2 u3"), "u1 u2 u3")
+    assert all(is_zero(x.graph, (x + printed).handle) for x, printed in zip(found, F55, strict=True))
+    simple = fb.chain_inertia([BALL], [DISK], "t1 t2 t3")
+    assert X[0].text() == simple.X[0].text()
+
+
+# The arm of section IV
+
+LOWER = "(cos(e)*cos(s1) - sin(e)*sin(s1))"
+FAR = ["(cos(e)*cos(s1)*cos(s2) - cos(s2)*sin(e)*sin(s1))", "(cos(e)*cos(s1)*sin(s2) - sin(e)*sin(s1)*sin(s2))",
+       "(-cos(s1)*sin(e) - cos(e)*sin(s1))"]  # fmt: skip
+UP = ["(cos(s1)*cos(s2)*sin(e) + cos(e)*cos(s2)*sin(s1))", "(cos(s1)*sin(e)*sin(s2) + cos(e)*sin(s1)*sin(s2))", LOWER]
+SIDE = ["-sin(s2)", "cos(s2)", "0"]
+ARM = ["3*cos(s2)*sin(s1)", "3*sin(s1)*sin(s2)", "3*cos(s1)"]
+
+
+def printed_pose() -> list[list[str]]:
+    """XEnd of section IV, with the parentheses that the print has lost."""
+    rows = []
+    for far, up, side, arm in zip(FAR, UP, SIDE, ARM, strict=True):
+        third = (
+            f"(cos(t2)*{far}*sin(t1) + {side}*(cos(t3)*sin(t1)*sin(t2) - cos(t1)*sin(t3))"
+            f" + {up}*(cos(t1)*cos(t3) + sin(t1)*sin(t2)*sin(t3)))"
+        )
+        rows.append([
+            f"cos(t1)*cos(t2)*{far} + {side}*(cos(t1)*cos(t3)*sin(t2) + sin(t1)*sin(t3))"
+            f" + {up}*(-(cos(t3)*sin(t1)) + cos(t1)*sin(t2)*sin(t3))",
+            f"{side}*cos(t2)*cos(t3) - {far}*sin(t2) + cos(t2)*{up}*sin(t3)",
+            third,
+            f"{arm} + 3*{up} + 7/10*{third}",
+        ])  # fmt: skip
+    return [*rows, ["0", "0", "0", "1"]]
+
+
+@cache
+def compound() -> fb.ChainMatrices:
+    return fb.chain_inertia([((1, 1), H1), ((1,), H2), ((1, 1, 1), H3)], BODIES, COORDINATES)
+
+
+@cache
+def simple() -> fb.ChainMatrices:
+    """The shoulder's two columns span no subalgebra: it stays compound. The wrist is a simple joint."""
+    return fb.chain_inertia([((1, 1), H1), ((1,), H2), ((3,), H3)], BODIES, COORDINATES)
+
+
+def test_the_arm_is_where_the_paper_has_it() -> None:
+    """The end effector's pose, entry by entry, for all angles; both ways."""
+    pose, other = (fb.end_effector_pose(BODIES, way().X) for way in (simple, compound))
+    assert same(pose, printed_pose()) and pose.text() == other.text()
+
+
+def system(wrist: fb.Simple | fb.Compound, shoulder: fb.Simple | fb.Compound) -> fb.System:
+    s = fb.System("arm", gravity=(0, 0, -1))
+    bar = {"mass": 1, "com": BAR.com, "inertia": BAR.inertia}
+    upper = s.body("upper", joint=shoulder, **bar)
+    lower = s.body("lower", on=upper, at=BAR.end, joint=fb.Revolute("y"), **bar)
+    s.body("gripper", on=lower, at=BAR.end, joint=wrist, mass=HALF, com=GRIPPER.com, inertia=GRIPPER.inertia)
+    return s
+
+
+def test_the_arm_moves_as_the_recursive_algorithms_say() -> None:
+    """M and C p + F − Q of the chain against composite and articulated bodies, at random states."""
+    V, X, M, q = simple()
+    potential = fb.gravity_potential(BODIES, X, gravity=(0, 0, -1))
+    needed = fb.poincare_function(M, V, potential, "T1 T2 T3 T4 T5 T6", SPEEDS, q)
+    f = system(fb.Simple(H3), fb.Compound.of(H1, (1, 1))).derive("aba").compile("numpy")
+    rng = np.random.default_rng(0)
+    for _ in range(3):
+        angles, speeds, torques = rng.uniform(-1, 1, (3, 6))
+        at = dict(zip([*COORDINATES.split(), *SPEEDS.split()], [*angles, *speeds], strict=True))
+        at |= {f"T{k + 1}": float(x) for k, x in enumerate(torques)}
+        mass = np.array([[value(x, at) for x in row] for row in M])
+        left = np.array([value(x, at) for x in needed])
+        assert np.allclose(mass, f.mass_matrix(angles), rtol=1e-12, atol=1e-12)
+        u_dot = f.forward_dynamics(angles, speeds, torques)
+        assert np.allclose(mass @ u_dot, -left, rtol=1e-10, atol=1e-10)
+
+
+def value(x: Any, at: dict[str, float]) -> float:
+    known: dict[Any, Any] = {name: float(v) for name, v in at.items() if x.graph.named(name) is not None}
+    return float(x.subs(known))
+
+
+def test_the_potential_holds_offsets_and_masses() -> None:
+    """The paper's own misses the joints' offsets and the gripper's mass; right is each weight times its height."""
+    X = simple().X
+    third = printed_pose()[2][2]
+    right = f"3/2*cos(s1) + (3*cos(s1) + 3/2*{LOWER}) + 1/2*(3*cos(s1) + 3*{LOWER} + 7/20*{third})"
+    assert is_zero(X[0][0, 0].graph, (fb.gravity_potential(BODIES, X, (0, 0, -1)) - right).handle)
+
+
+def test_simple_joints_make_a_smaller_inertia_matrix() -> None:
+    """The wrist alone saves little; where the shoulder is spherical too, M does not know its angles and is less than
+    half as long as with hinges. (The paper's 25 % and its last rows belong to no arm with these bodies.)"""
+    few, many = simple().M, compound().M
+    assert len(few.text()) < 0.9 * len(many.text()) and few.operations < 0.9 * many.operations
+    names, ball = "s1 s2 s3 e t1 t2 t3", tuple(zip(*((0, 1, 0), (0, 0, 1), (1, 0, 0)), strict=True)) + ((0, 0, 0),) * 3
+    short, long = (fb.chain_inertia([(r, ball), ((1,), H2), (r, H3)], BODIES, names).M for r in ((3,), (1, 1, 1)))
+    assert len(short.text()) < 0.45 * len(long.text()) and short.operations < 0.45 * long.operations
+    assert not any(f"s{k})" in short.text() for k in (1, 2, 3))
+
+
+def test_a_shoulder_of_two_columns_is_not_holonomic() -> None:
+    """As a simple joint it would be refused; given as what it is, with momenta beside its columns, matrices and program
+    agree with articulated bodies. M does not know the shoulder's angles."""
+    with pytest.raises(ModelError, match="is no simple joint"):
+        fb.chain_inertia([((2,), H1)], [BAR], "s1 s2")
+    s = system(fb.Simple(H3), fb.Simple(H1, holonomic=False))
+    eq, f = s.derive("poincare"), s.derive("aba").compile("numpy")
+    rng = np.random.default_rng(2)
+    q, u = rng.uniform(-1, 1, len(eq.q)), rng.uniform(-1, 1, len(eq.u))
+    u_dot = f.forward_dynamics(q, u)
+    assert np.allclose(eq.compile("numpy").forward_dynamics(q, u), u_dot, rtol=1e-10)
+    x = eq.explicit(simplify=False)
+    held = {"q": q, "u": u, "t": np.zeros(1)}
+    function = compile(x.program(), "numpy")
+    told = function(*(held.get(g.name, np.zeros(g.size)) for g in function.groups))
+    assert isinstance(told, dict)
+    assert np.allclose(told["M"] @ u_dot + told["C"] @ u + told["F"], told["Q"], atol=1e-10)
+    assert "q.upper" not in eq.explicit().M.text()
+
+
+def test_c_of_the_arm_is_skew_beside_the_mass_rate() -> None:
+    """Numerically, along random directions: Ṁ = C + Cᵀ."""
+    V, _, M, q = simple()
+    C = fb.coriolis_matrix(M, V, q, SPEEDS, skew=True)
+    rng, h = np.random.default_rng(1), 1e-6
+    angles, speeds = rng.uniform(-1, 1, (2, 6))
+    names = COORDINATES.split()
+    at = dict(zip([*names, *SPEEDS.split()], [*angles, *speeds], strict=True))
+    rates = np.concatenate([np.array([[value(x, at) for x in row] for row in block]) @ part
+                            for block, part in zip(V, np.split(speeds, [2, 3]), strict=True)])  # fmt: skip
+
+    def mass(step: float) -> np.ndarray:
+        moved = dict(zip(names, angles + step * rates, strict=True))
+        return np.array([[value(x, moved) for x in row] for row in M])
+
+    found = np.array([[value(x, at) for x in row] for row in C])
+    assert np.allclose((mass(h) - mass(-h)) / (2 * h), found + found.T, atol=1e-7)
+
+
+# Parameters, and what is refused
+
+
+def test_bodies_may_have_parameters() -> None:
+    bar = (("0", 0, "L/2"), (0, 0, "L"), "m", ("m*L**2/12", "m*L**2/12", 0))
+    _, X, M, _ = fb.chain_inertia([fb.Revolute("y"), fb.Revolute("y")], [bar, bar], "a b")
+    assert same([M[1]], [["m*L**2*(1/3 + cos(b)/2)", "m*L**2/3"]])
+    assert str(fb.gravity_potential([bar, bar], X, (0, 0, "-m"))).count("cos") == 2
+
+
+@pytest.mark.parametrize(
+    ("call", "complaint"),
+    [
+        (lambda: fb.chain_inertia([fb.Revolute()], [], "a"), "not 0 bodies for 1 joints"),
+        (lambda: fb.chain_inertia([], [], ""), "not 0 bodies for 0 joints"),
+        (lambda: fb.chain_inertia([fb.Revolute()], [BAR], "a b"), "have 1 coordinates, but 2 different names"),
+        (lambda: fb.chain_inertia([fb.Revolute()] * 2, [BAR] * 2, "a a"), "2 coordinates, but 1 different names"),
+        (lambda: fb.chain_inertia([fb.Revolute(damping=1)], [BAR], "a"), "joint 1 has a damping.*build a System"),
+        (lambda: fb.chain_inertia([fb.Revolute()], [(1, 2, 3)], "a"), "a body is .com, end, mass, inertia."),
+        (lambda: fb.chain_inertia([fb.Revolute()], [BAR._replace(mass="2*a")], "a"), "a mass may depend on numbers"),
+        (lambda: fb.chain_inertia([fb.Universal()], [BAR], "a b"), "two hinges with a body between"),
+        (lambda: fb.chain_inertia([fb.Revolute()], [(0, (0, 0, 0), 1, (1, 1, 1))], "a"), "com is three numbers"),
+        (lambda: fb.chain_inertia([fb.Revolute()], [((0, 0, 0), (0, 0, 0), 1, (1, 1))], "a"), "3 × 3 matrix"),
+        (lambda: fb.coriolis_matrix([[1]], [[1]], "a", "b"), "no entry of M, V or the potential is an expression"),
+        (lambda: fb.end_effector_pose([BAR], []), "no entry|not 0 for 1 bodies"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(call: Any, complaint: str) -> None:
+    with pytest.raises(ArgumentError, match=complaint):
+        call()
+
+
+def test_matrices_must_fit_their_names_and_close() -> None:
+    V, X, M, q = fb.chain_inertia([fb.Spherical("321")], [DISK], "a b c")
+    with pytest.raises(ArgumentError, match="3 names in q and 2 in p"):
+        fb.coriolis_matrix(M, V, q, "w1 w2")
+    with pytest.raises(ArgumentError, match="Q has 2 generalised forces, but p has 3 speeds"):
+        fb.poincare_function(M, V, 0, "T1 T2", "w1 w2 w3", q)
+    with pytest.raises(ArgumentError, match="a configuration matrix for each body"):
+        fb.end_effector_pose([DISK, DISK], X)
+    with pytest.raises(ArgumentError, match="rows have 1, 2 entries"):
+        fb.coriolis_matrix([[1], [q[0], 1]], V, q, "w1 w2 w3")
+    with pytest.raises(ArgumentError, match=r"not holonomic.*explicit"):
+        fb.coriolis_matrix([[1, 0], [0, 1]], [[1, 0], [0, 1], [0, q[0]]], q, "p1 p2")
