@@ -88,7 +88,7 @@ def polynomial_series(coefficients: Any, x: Array) -> Array:
     total = np.array([c, 0.0, 0.0]) + e * product(x[:, 0], x[:, n - 1])
     for k in range(n):
         total = total + a[k] * x[:, k] + b[k] * product(x[:, k], x[:, k])
-    return total
+    return np.asarray(total)
 
 
 def simple(draw: Any) -> tuple[Any, int, bool]:
@@ -165,7 +165,7 @@ def _led(position: Any, angles: Any, q: Array) -> Array:
     """A pose by polynomials, turning about x and y."""
     X = np.eye(4, dtype=np.result_type(q, float))
     X[:3, 3] = [polynomial(c, q) for c in position]
-    return X @ exp(E[0], polynomial(angles[0], q)) @ exp(E[1], polynomial(angles[1], q))
+    return np.asarray(X @ exp(E[0], polynomial(angles[0], q)) @ exp(E[1], polynomial(angles[1], q)))
 
 
 def _moves(position: Any, n: int, x: float) -> bool:

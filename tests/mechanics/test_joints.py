@@ -39,7 +39,8 @@ CASES: list[Joint] = [
     Simple([[0, 0], [0, 0], [1, 2], [0.5, 1], [0.3, 0.6], [0, 1]]),
     Simple([[0, 0], [1, 0], [0, 1], [0, 0], [0, 0], [0, 0]], holonomic=False),
     Simple([[0, 1], [0, 0], [1, 0], [0, 0.3], [0, 0], [0, 0]], holonomic=False),
-    Compound(SCREW, Spherical(), Prismatic(SKEW)), Compound(Simple(np.eye(6)[:, :3]), SCREW, Planar("y")),
+    Compound(SCREW, Spherical(), Prismatic(SKEW)), Compound(Custom(("s", "s**2", 0), [("x", "s")]), Free(), Weld()),
+    Compound(Simple(np.eye(6)[:, :3]), SCREW, Planar("y")),
     Compound(Compound(SCREW, Revolute("x")), Simple([[0, 0], [1, 0], [0, 1], *[[0, 0]] * 3], holonomic=False)),
     Custom(("cos(s)", "2*sin(s)", "s"), [("z", "s + 0.3"), (SKEW, "s**2")]),
     Custom(lambda a, b: (a, b, a * b), coordinates=("a", "b")),
@@ -64,6 +65,7 @@ class Placed:
         outputs = {
             "R": [list(components(e, root)) for e in one], "p": list(components(p.position, root)),
             "w": list(components(turn, root)), "v": list(components(slide, root)), "q_dot": p.q_dot,
+            "w_rest": list(components(p.turn_rest, root)), "v_rest": list(components(p.slide_rest, root)),
         }  # fmt: skip
         self.program = program("joint", g, {"q": q, "u": u}, outputs)
 
@@ -87,6 +89,16 @@ def test_the_twist_is_the_rate_of_the_pose(joint: Joint) -> None:
     assert np.allclose([R_dot[2, 1], R_dot[0, 2], R_dot[1, 0]], now["w"], atol=1e-7)
     assert np.allclose((ahead["p"] - behind["p"]) / (2 * h), now["v"], atol=1e-7)
     assert np.allclose(now["R"] @ now["R"].T, np.eye(3), atol=1e-12) and np.linalg.det(now["R"]) > 0
+
+
+@pytest.mark.parametrize("joint", CASES, ids=lambda j: f"{j.kind} {j}"[:40])
+def test_the_rests_are_the_rates_of_the_twist_at_constant_speeds(joint: Joint) -> None:
+    placed, rng, h = Placed(joint), np.random.default_rng(3), 1e-6
+    q, u = random_q(joint, rng), rng.normal(size=len(joint.speeds))
+    now = placed(q, u)
+    ahead, behind = (placed(q + s * h * now["q_dot"], u) for s in (1, -1))
+    for what in "wv":
+        assert np.allclose((ahead[what] - behind[what]) / (2 * h), now[f"{what}_rest"], atol=1e-6)
 
 
 @pytest.mark.parametrize("joint", CASES, ids=lambda j: f"{j.kind} {j}"[:40])

@@ -3,7 +3,7 @@ system: ``loads(dumps(s), System).digest() == s.digest()``."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, replace
+from dataclasses import fields
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from freebody.io.native import Natives
 from freebody.model.body import Body, Point, Recipe, Tie
 from freebody.model.joints import JOINTS, Joint, Universal, Weld
 from freebody.model.joints.curve import words
-from freebody.model.joints.dress import COMMON
+from freebody.model.joints.dress import COMMON, own_names
 from freebody.model.loads import Effort, Force, Line, Load, Torque
 from freebody.model.shapes import SHAPES
 from freebody.model.system import System
@@ -184,7 +184,7 @@ class _Writer:
 
     def _options(self, joint: Joint, *path: str | int) -> dict[str, Any]:
         """What differs from a joint of which nothing is said."""
-        defaults = {f.name: f.default for f in fields(joint)} | _own_names(joint)
+        defaults = {f.name: f.default for f in fields(joint)} | own_names(joint)
         found = {k: (kind, getattr(joint, k)) for k, kind in {**joint.options, **COMMON}.items()}
         return {
             k: OPTIONS[kind](self, value, *path, k)
@@ -332,13 +332,6 @@ def _slots(data: Any) -> list[Slot]:
         return [data]
     inside = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
     return [slot for one in inside for slot in _slots(one)]
-
-
-def _own_names(joint: Joint) -> dict[str, Any]:
-    """The names that a joint gives to its coordinates and speeds when nobody else does."""
-    named = [k for k in ("coordinates", "speeds") if joint.options.get(k) == "names"]
-    usual = replace(joint, **dict.fromkeys(named)) if named else joint
-    return {k: getattr(usual, k) for k in named}
 
 
 def named(name: str, *path: str | int) -> str:

@@ -28,6 +28,13 @@ def dressed(joint: Joint, name: str, scalar: Scalar) -> Joint:
     return replace(joint, **made)
 
 
+def own_names(joint: Joint) -> dict[str, Any]:
+    """The names that a joint gives to its coordinates and speeds when nobody else does, where they are options."""
+    named = [k for k in ("coordinates", "speeds") if joint.options.get(k) == "names"]
+    usual = replace(joint, **dict.fromkeys(named)) if named else joint
+    return {k: getattr(usual, k) for k in named}
+
+
 def _scalar(given: Any, who: str, scalar: Scalar) -> Any:
     return scalar(given, who)
 
