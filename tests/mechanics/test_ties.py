@@ -34,7 +34,7 @@ def test_every_derivation_is_that_of_the_free_tree_reduced(seed: int) -> None:
     q, u, rates, tau = state(made, seed)
     Q, U = made.q(q), T @ u
     M, f = T.T @ free.mass_matrix(Q) @ T, T.T @ free.bias(Q, U)
-    recursive = (made.tied.derive(formulation).compile("numpy") for formulation in ("crba", "aba"))
+    recursive = (made.tied.derive(formulation).compile("numpy") for formulation in ("crba", "aba", "poincare"))
     for g in (kane, *recursive):
         near(g.mass_matrix(q), M)
         near(g.bias(q, u), f)

@@ -2,7 +2,7 @@
 system: ``loads(dumps(s), System).digest() == s.digest()``."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from math import isfinite
 from pathlib import Path
@@ -15,6 +15,7 @@ from freebody.io.emit import emitted
 from freebody.io.formula import Formulas, Slot, exact_text
 from freebody.io.lines import spelled
 from freebody.io.native import Natives
+from freebody.io.write_tables import listed, named
 from freebody.model.body import Body, Point, Recipe, Tie
 from freebody.model.joints import JOINTS, Joint, Universal, Weld
 from freebody.model.joints.curve import words
@@ -24,7 +25,6 @@ from freebody.model.shapes import SHAPES
 from freebody.model.system import System
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Symbol
-from freebody.scalar.table import Table, table
 
 FORMAT = 1
 
@@ -65,7 +65,7 @@ class _Writer:
         text = _filled(made, formulas)
         said = {"freebody": FORMAT, "name": named(s.name, "name"), "gravity": text.pop("gravity")}
         before = {k: text.pop(k) for k in ("parameters", "inputs", "states")}
-        middle = {"tables": _tables(formulas.tables), "definitions": _definitions(formulas)}
+        middle = {"tables": listed(formulas.tables), "definitions": _definitions(formulas)}
         return {**said, **{k: v for k, v in {**before, **middle, **text}.items() if v}}
 
     # Scalars
@@ -334,14 +334,6 @@ def _slots(data: Any) -> list[Slot]:
     return [slot for one in inside for slot in _slots(one)]
 
 
-def named(name: str, *path: str | int) -> str:
-    """A name that a file can hold."""
-    if len(name) > limits.NAME or not name.isprintable() or not name.strip():
-        raise FileError(f"the name {name[:60]!r} cannot stand in a file; use at most {limits.NAME} visible characters",
-                        key=spelled(list(path)))  # fmt: skip
-    return name
-
-
 def _recipe(body: Body) -> Recipe:
     assert body.recipe is not None, "the ground has no recipe"
     return body.recipe
@@ -381,24 +373,3 @@ def _filled(data: Any, formulas: Formulas) -> Any:
 
 def _definitions(formulas: Formulas) -> dict[str, Any]:
     return {**{alias: {"symbol": name} for alias, name in formulas.aliases.items()}, **formulas.definitions()}
-
-
-def _tables(tables: Mapping[str, Table]) -> dict[str, Any]:
-    names = {key: {} if t.name == key else {"name": named(t.name, "tables", key)} for key, t in tables.items()}
-    return {key: {**names[key], **_points(t)} for key, t in tables.items()}
-
-
-def floats(values: Iterable[float]) -> tuple[float, ...]:
-    return tuple(map(float, values))
-
-
-def _points(t: Table) -> dict[str, Any]:
-    """A table by its points where these make it again, else by its pieces."""
-    t = Table(t.name, floats(t.breaks), floats(t.origins), tuple(map(floats, t.coefficients)))
-    x, y = list(t.breaks), [*(row[0] for row in t.coefficients[1:-1]), t.coefficients[-1][0]]
-    for method in ("linear", "cubic"):
-        for outside in ("extend", "hold"):
-            if len(x) > 1 and repr(table(t.name, x, y, method, outside)) == repr(t):
-                defaults = {"method": (method, "linear"), "outside": (outside, "extend")}
-                return {"x": x, "y": y, **{k: v for k, (v, default) in defaults.items() if v != default}}
-    return {"breaks": x, "origins": list(t.origins), "coefficients": [list(row) for row in t.coefficients]}
