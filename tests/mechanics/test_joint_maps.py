@@ -144,6 +144,13 @@ def test_a_plane_whose_numbers_are_rounded_closes() -> None:
     assert fb.Simple(H).holonomic and len(fb.Simple(H).coordinates) == 3
 
 
+def test_a_bracket_that_is_only_rounding_is_none() -> None:
+    n = np.array([0.3, -0.5, 0.8]) / np.linalg.norm([0.3, -0.5, 0.8])
+    along = n * 0.1 / 0.3
+    assert np.any(np.cross(n, along) != 0)
+    assert fb.Simple(np.array([[*n, 0, 0, 0], [0, 0, 0, *along]]).T).rates
+
+
 def test_what_is_wrong_with_a_map_is_said() -> None:
     with pytest.raises(ModelError, match="2 columns are not independent"):
         fb.Simple([[0, 0], [0, 0], [1, 2], [0, 0], [0, 0], [0, 0]])
