@@ -75,7 +75,7 @@ def test_what_is_wrong_with_functions_is_said() -> None:
         fb.Custom()
     with pytest.raises(ModelError, match="turns or a rotation, not both"):
         fb.Custom(turns=[("z", "s")], rotation=[[1, 0, 0]] * 3)
-    with pytest.raises(ModelError, match="coordinates are words, each one once"):
+    with pytest.raises(ModelError, match="names of coordinates are words, each one once; 's' is not"):
         fb.Custom(("s", 0, 0), coordinates=("s", "s"))
     with pytest.raises(ModelError, match=r"joint of 'top': position has 3 entries"):
         hung(fb.Custom(("s", 0)))

@@ -144,6 +144,13 @@ def test_a_plane_whose_numbers_are_rounded_closes() -> None:
     assert fb.Simple(H).holonomic and len(fb.Simple(H).coordinates) == 3
 
 
+def test_a_bracket_that_is_only_rounding_is_none() -> None:
+    n = np.array([0.3, -0.5, 0.8]) / np.linalg.norm([0.3, -0.5, 0.8])
+    along = n * 0.1 / 0.3
+    assert np.any(np.cross(n, along) != 0)
+    assert fb.Simple(np.array([[*n, 0, 0, 0], [0, 0, 0, *along]]).T).rates
+
+
 def test_what_is_wrong_with_a_map_is_said() -> None:
     with pytest.raises(ModelError, match="2 columns are not independent"):
         fb.Simple([[0, 0], [0, 0], [1, 2], [0, 0], [0, 0], [0, 0]])
@@ -153,8 +160,12 @@ def test_what_is_wrong_with_a_map_is_said() -> None:
         fb.Simple("z")
     with pytest.raises(ModelError, match="numbers, texts and expressions, not of None"):
         fb.Simple([0, 0, None, 0, 0, 0])
-    with pytest.raises(ModelError, match="needs 3 names of coordinates, not 2"):
+    with pytest.raises(ModelError, match="names of coordinates: 3 are needed, not 2"):
         fb.Simple(E[:, :3], coordinates=("a", "b"))
+    with pytest.raises(ModelError, match="names of speeds are words, each one once; 'w' is not"):
+        fb.Simple(E[:, :3], speeds=("w", "v", "w"))
+    with pytest.raises(ModelError, match="names of coordinates are words, each one once; 'a b' is not"):
+        fb.Compound(fb.Revolute(), coordinates="a b")
     with pytest.raises(ModelError, match=r"3 columns, but r = \(1, 1\) counts 2"):
         fb.Compound.of(E[:, :3], r=(1, 1))
     with pytest.raises(ModelError, match="no damping of its own; say it of the compound"):
@@ -179,6 +190,18 @@ def test_what_is_wrong_with_a_map_is_said() -> None:
         s.derive().operations["forward_dynamics"]
     with pytest.raises(ModelError, match="cannot be prescribed as it is"):
         fb.System().body("z", joint=fb.Simple(E[:, :3], motion=("t", None, None)))
+
+
+def test_names_are_the_users_or_the_parts_or_numbered() -> None:
+    s = fb.System()
+    alone = s.body("hinge", joint=fb.Simple([0, 0, 1, 0, 0, 0], coordinates="angle"), mass=1, inertia=(1, 1, 1))
+    assert alone.recipe is not None and alone.recipe.names == (("hinge.angle",),) * 2
+    rail = fb.Custom(("s", 0, 0))
+    many = s.body("many", joint=fb.Compound(E[0], rail, fb.Cylindrical(), rail), mass=1, inertia=(1, 1, 1))
+    wanted = tuple(f"many.{n}" for n in ("a1", "s2", "angle", "slide", "s5"))
+    assert many.recipe is not None and many.recipe.names == (wanted, wanted)
+    ball = fb.Simple(E[:, :3], coordinates=("yaw", "pitch", "roll"))
+    assert ball.coordinates == ("yaw", "pitch", "roll") and ball.speeds == ("w1", "w2", "w3") and not ball.rates
 
 
 # What it costs and what it equals

@@ -139,6 +139,8 @@ class Elements:
         """A joint by its name or with its options; these may use its own coordinates."""
         with located(self.places, *path):
             raw = self._raw(given).prepared(f"joint of '{name}'", Written(self, path))
+        if isinstance(given, str):
+            return raw
         declare(self.system.graph, raw, names(name, raw))
 
         def scalar(value: Any, who: str) -> Any:

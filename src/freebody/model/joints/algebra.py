@@ -53,6 +53,10 @@ def vanishes(v: Sequence[Number], size: float) -> bool:
     return all(x == 0 or (isinstance(x, float) and abs(x) <= CLOSE * size) for x in v)
 
 
+def largest(v: Sequence[Number]) -> float:
+    return max(abs(float(x)) for x in v)
+
+
 @dataclass
 class Span:
     """A space of vectors by a basis in echelon form: (row of the leading entry, vector with 1 there)."""
@@ -68,8 +72,9 @@ class Span:
                 left = [x - f * y for x, y in zip(left, e, strict=True)]
         return left
 
-    def holds(self, v: Sequence[Number]) -> bool:
-        return vanishes(self.rest(v), max(abs(float(x)) for x in v))
+    def holds(self, v: Sequence[Number], size: float = 0.0) -> bool:
+        """Whether the vector lies in the space; ``size`` is that of what it was computed from."""
+        return vanishes(self.rest(v), max(size, largest(v)))
 
     def add(self, v: Sequence[Number]) -> int | None:
         """The row of a further vector's leading entry; None if the space holds it already."""
@@ -97,8 +102,10 @@ class Spans:
         rows = [span.add(v) for span, v in zip(self.every, sampled(twist), strict=True)]
         return None if None in rows else rows[0]
 
-    def holds(self, twist: Sequence[Any]) -> bool:
-        return all(span.holds(v) for span, v in zip(self.every, sampled(twist), strict=True))
+    def hold(self, found: Twist, h: Twist, k: Twist) -> bool:
+        """Whether a bracket of two twists lies in the space."""
+        each = zip(self.every, sampled(found), sampled(h), sampled(k), strict=True)
+        return all(span.holds(v, largest(a) * largest(b)) for span, v, a, b in each)
 
 
 def leading(twists: Sequence[Sequence[Any]]) -> tuple[int, ...] | None:
@@ -119,7 +126,7 @@ def escapes(twists: Sequence[Twist]) -> tuple[int, int, Twist] | None:
         spans.add(twist)
     for i, j in combinations(range(len(twists)), 2):
         found = bracket(twists[i], twists[j])
-        if not spans.holds(found):
+        if not spans.hold(found, twists[i], twists[j]):
             return i, j, found
     return None
 
@@ -149,5 +156,5 @@ def commute(twists: Sequence[Twist]) -> bool:
 
 
 def _zero(found: Twist, h: Twist, k: Twist) -> bool:
-    sizes = [[max(abs(float(x)) for x in v) for v in sampled(t)] for t in (h, k)]
-    return all(vanishes(v, a * b) for v, a, b in zip(sampled(found), *sizes, strict=True))
+    each = zip(sampled(found), sampled(h), sampled(k), strict=True)
+    return all(vanishes(v, largest(a) * largest(b)) for v, a, b in each)

@@ -140,6 +140,19 @@ class Joint(ABC):
         return ("axis", axis) if all(t == axis or t == -axis for t in turns) else ("point", None)
 
 
+def chosen(given: Any, usual: tuple[str, ...], who: str) -> tuple[str, ...]:
+    """The names that are given, as many as are usual and each a word of its own; else the usual ones."""
+    if given is None:
+        return usual
+    words = (given,) if isinstance(given, str) else tuple(given)
+    if len(words) != len(usual):
+        raise ModelError(f"{who}: {len(usual)} are needed, not {len(words)}")
+    wrong = [w for w in words if not isinstance(w, str) or not w.isidentifier() or words.count(w) > 1]
+    if wrong and words != ("",):
+        raise ModelError(f"{who} are words, each one once; {wrong[0]!r} is not")
+    return words
+
+
 def direction(frame: Frame, given: Any, who: str) -> Triple:
     """A direction as components in a frame: "x", "-z", or three numbers or expressions, made a unit vector."""
     g = frame.graph

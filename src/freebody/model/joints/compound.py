@@ -9,7 +9,7 @@ import numpy as np
 
 from freebody.errors import ModelError
 from freebody.geometry.frame import Frame
-from freebody.model.joints.base import Joint, Numbers, Placement, Reader, nothing
+from freebody.model.joints.base import Joint, Numbers, Placement, Reader, chosen, nothing
 from freebody.model.joints.column import composed, ordered
 from freebody.model.joints.simple import Simple, six_rows
 
@@ -57,9 +57,7 @@ class Compound(Joint):
             made, given = self._default(what, index), getattr(self, what)
             if given is None and what == "speeds" and self.rates:
                 made = self.coordinates
-            if given is not None and len(given) != len(made):
-                raise ModelError(f"a compound joint of these parts needs {len(made)} names of {what}, not {len(given)}")
-            object.__setattr__(self, what, made if given is None else tuple(given))
+            object.__setattr__(self, what, chosen(given, made, f"a compound joint: names of {what}"))
 
     def _default(self, what: str, index: int) -> tuple[str, ...]:
         """The parts' own names where nobody else has them; a letter and a number for those that have none."""

@@ -9,7 +9,7 @@ import numpy as np
 from freebody.errors import ModelError
 from freebody.geometry.frame import Frame
 from freebody.geometry.vector import Vector, vector
-from freebody.model.joints.base import Joint, Placement, Reader, direction, nothing, turn_about
+from freebody.model.joints.base import Joint, Placement, Reader, chosen, direction, nothing, turn_about
 from freebody.model.joints.column import along
 from freebody.model.joints.curve import Along, check, entries, made, word
 from freebody.model.joints.reading import Bare
@@ -42,11 +42,10 @@ class Custom(Joint):
     }  # fmt: skip
 
     def __post_init__(self) -> None:
-        names = (self.coordinates,) if isinstance(self.coordinates, str) else tuple(self.coordinates)
-        object.__setattr__(self, "coordinates", names)
-        bad = [n for n in names if not n.isidentifier()]
-        if bad or not names or len(set(names)) != len(names):
-            raise ModelError(f"a custom joint's coordinates are words, each one once, not {names}")
+        given = (self.coordinates,) if isinstance(self.coordinates, str) else tuple(self.coordinates)
+        object.__setattr__(self, "coordinates", chosen(given, given, "a custom joint: names of coordinates"))
+        if not given:
+            raise ModelError("a custom joint needs at least one coordinate")
         if self.turns is not None and self.rotation is not None:
             raise ModelError("a custom joint has turns or a rotation, not both")
         if self.position is None and self.turns is None and self.rotation is None:

@@ -9,7 +9,7 @@ from freebody.errors import ModelError
 from freebody.geometry.frame import Frame
 from freebody.geometry.vector import Vector, vector
 from freebody.model.joints import algebra, exponential
-from freebody.model.joints.base import Joint, Numbers, Placement, Reader, constant, nothing
+from freebody.model.joints.base import Joint, Numbers, Placement, Reader, chosen, constant, nothing
 from freebody.model.joints.column import Line, composed, line, moved, total
 from freebody.model.joints.rates import Plan, Rates, Step
 from freebody.scalar.expr import Expr
@@ -64,11 +64,10 @@ class Simple(Joint):
             put(self, "further", as_rows(self._closed(who)))
             put(self, "plan", planned([*self.columns, *columns(self.further)]))
             put(self, "commuting", self.holonomic and algebra.commute(self.columns))
-        for what, made in zip(("coordinates", "speeds"), self._names(), strict=True):
-            given = getattr(self, what)
-            if given is not None and len(given) != len(made):
-                raise ModelError(f"{who} needs {len(made)} names of {what}, not {len(given)}")
-            put(self, what, made if given is None else tuple(given))
+        q, u = self._names()
+        put(self, "coordinates", chosen(self.coordinates, q, f"{who}: names of coordinates"))
+        usual = self.coordinates if self.commuting else u
+        put(self, "speeds", chosen(self.speeds, usual, f"{who}: names of speeds"))
 
     def _closed(self, who: str) -> list[algebra.Twist]:
         given = self.columns
@@ -101,13 +100,13 @@ class Simple(Joint):
         return bool(self.commuting)
 
     def _names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """A letter and a number for each coordinate and each speed; one alone has none."""
         turning = [_turns(h) for h in self.motions]
         if len(turning) == 1:
             return ("",), ("",)
-        made = tuple(f"{'a' if t else 's'}{k + 1}" for k, t in enumerate(turning))
-        given = self.coordinates if self.coordinates is not None and self.commuting else made
-        rates = tuple(f"{'w' if t else 'v'}{k + 1}" for k, t in enumerate(turning[: len(self.columns)]))
-        return made, given if self.commuting else rates
+        q = tuple(f"{'a' if t else 's'}{k + 1}" for k, t in enumerate(turning))
+        u = tuple(f"{'w' if t else 'v'}{k + 1}" for k, t in enumerate(turning[: len(self.columns)]))
+        return q, u
 
     @property
     def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
