@@ -21,6 +21,7 @@ from freebody.formulations.solve import operations
 from freebody.geometry.vector import Vector, components
 from freebody.kinematics.motion import move
 from freebody.model.system import System
+from freebody.scalar.factor import factored
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import OPS
 from freebody.scalar.program import Program
@@ -36,6 +37,9 @@ EVALUATIONS = {0: 0, 1: 80, 2: 1_000, 3: 20_000}
 
 STARTS = {0: 0, 1: 0, 2: 0, 3: 24}
 """How often the search begins anew near the best."""
+
+FINALISTS = {0: 1, 1: 1, 2: 8, 3: 32}
+"""Choices that are compared as they are when factored."""
 
 FACTORING = {0: 5_000, 1: 20_000, 2: 100_000, 3: 400_000}
 """Terms that factoring may write."""
@@ -101,8 +105,8 @@ class Search:
         self, system: System, quantity: Quantity, effort: int = 1, tell: Callable[[int, int], None] | None = None
     ) -> None:
         self.system, self.quantity, self.limit, self.tell = system, quantity, EVALUATIONS[effort], tell
-        self.starts, self.random = STARTS[effort], Random(0)
-        self.known: dict[object, int] = {}
+        self.starts, self.finalists, self.random = STARTS[effort], FINALISTS[effort], Random(0)
+        self.known: dict[object, tuple[int, Choice]] = {}
         self.forest = gauged(system, Laying())
         moves = quantity != "mass" or not any(len(link.u) == 6 for link in self.forest.links)
         self.scalable = scalable(system) and moves  # M itself belongs to the user's own speeds
@@ -117,7 +121,7 @@ class Search:
             self.best = self._elsewhere()
             self._descend()
             self.best = min(known, self.best, key=self.weight)
-        return self.best
+        return self._finest()
 
     def _descend(self) -> None:
         """Turns and shifts one after the other as long as that helps, then both at once."""
@@ -138,8 +142,24 @@ class Search:
         key = frozenset(choice.laying.gauges.items()), choice.laying.unit, choice.condensing
         if key not in self.known:
             made = choice.formulation(self.system)
-            self.known[key] = weight(made.graph, nodes(made, self.quantity))
-        return self.known[key]
+            self.known[key] = weight(made.graph, nodes(made, self.quantity)), choice
+        return self.known[key][0]
+
+    def _finest(self) -> Choice:
+        """Of the best choices, two of each weight at most, the one whose program is smallest when it is factored."""
+        if self.finalists < 2:
+            return self.best
+        by_weight: dict[int, list[Choice]] = {}
+        for w, choice in sorted(self.known.values(), key=lambda pair: pair[0]):
+            by_weight.setdefault(w, []).append(choice)
+        finalists = [self.best, *(c for equal in by_weight.values() for c in equal[:2])]
+        return min(finalists[: self.finalists], key=self._factored)
+
+    def _factored(self, choice: Choice) -> int:
+        made = choice.formulation(self.system)
+        roots = nodes(made, self.quantity)
+        found = factored(made.graph, roots)
+        return weight(made.graph, roots) if found is None else weight(found.graph, found.roots)
 
     def _starts(self) -> Iterator[Choice]:
         """Nothing condensed, everything, and what has at least so many links outboard."""
