@@ -14,6 +14,7 @@ from freebody.backends import compile
 from freebody.errors import ArgumentError, ModelError
 from freebody.scalar.closed import is_zero
 from freebody.scalar.expr import Expr
+from freebody.scalar.parse import parse
 
 HALF = Fraction(1, 2)
 DISK = fb.ChainBody((0, 0, 0), (1, 0, 0), 5, (5, 5, 10))  # m = 5, R = 2: m R²/4, m R²/2
@@ -250,7 +251,7 @@ def test_matrices_must_fit_their_names_and_close() -> None:
     V, X, M, q = fb.chain_inertia([fb.Spherical("321")], [DISK], "a b c")
     with pytest.raises(ArgumentError, match="3 names in q and 2 in p"):
         fb.coriolis_matrix(M, V, q, "w1 w2")
-    with pytest.raises(ArgumentError, match="Q has 2 generalised forces, but p has 3 speeds"):
+    with pytest.raises(ArgumentError, match="Q has 2 generalised forces, but there are 3 speeds"):
         fb.poincare_function(M, V, 0, "T1 T2", "w1 w2 w3", q)
     with pytest.raises(ArgumentError, match="a configuration matrix for each body"):
         fb.end_effector_pose([DISK, DISK], X)
@@ -258,3 +259,18 @@ def test_matrices_must_fit_their_names_and_close() -> None:
         fb.coriolis_matrix([[1], [q[0], 1]], V, q, "w1 w2 w3")
     with pytest.raises(ArgumentError, match=r"not holonomic.*explicit"):
         fb.coriolis_matrix([[1, 0], [0, 1]], [[1, 0], [0, 1], [0, q[0]]], q, "p1 p2")
+
+
+def test_forces_on_coordinates_come_to_the_speeds_through_v() -> None:
+    """The disk's Poincaré function with forces along its angles: Γᵀ times them (Eqs 53c, 54a)."""
+    V, _, M, q = fb.chain_inertia([((3,), [*np.eye(3, dtype=int).tolist(), *[[0] * 3] * 3])], [DISK], "t1 t2 t3")
+    found = fb.poincare_function(M, V, 0, "T1 T2 T3", "w1 w2 w3", q, on="coordinates")
+    rest = fb.poincare_function(M, V, 0, [0, 0, 0], "w1 w2 w3", q)
+    work = ["T1", "T1*sin(t1)*tan(t2) + T2*cos(t1) + T3*sin(t1)/cos(t2)",
+            "T1*cos(t1)*tan(t2) - T2*sin(t1) + T3*cos(t1)/cos(t2)"]  # fmt: skip
+    for one, other, text in zip(found, rest, work, strict=True):
+        g = one.graph
+        names = {n: g.named(n) for n in ["t1", "t2", "T1", "T2", "T3"]}
+        assert is_zero(g, g.add(g.sub(one.handle, other.handle), parse(g, text, names)))
+    with pytest.raises(ArgumentError, match="forces act on 'speeds' or on 'coordinates', not on 'bodies'"):
+        fb.poincare_function(M, V, 0, "T1 T2 T3", "w1 w2 w3", q, on="bodies")

@@ -6,7 +6,8 @@ new one.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from functools import reduce
+from typing import Any, Literal, NamedTuple
 
 from freebody.api.matrices import Matrix, graph_of, handles, shown
 from freebody.errors import ArgumentError
@@ -100,24 +101,35 @@ def coriolis_matrix(
 
 
 def poincare_function(
-    M: Nested, V: Sequence[Any], potential: Any, Q: Names | Sequence[Any], p: Names, q: Names, angles: str = "shortest"
-) -> list[Expr]:
-    """C(q, p) p + F(q) − Q (PoincFunc): Poincaré's equations are M ṗ + this = 0. Q are generalised forces on the
-    speeds: names, expressions or numbers."""
+    M: Nested, V: Sequence[Any], potential: Any, Q: Names | Sequence[Any], p: Names, q: Names, angles: str = "shortest",
+    on: Literal["speeds", "coordinates"] = "speeds",
+) -> list[Expr]:  # fmt: skip
+    """C(q, p) p + F(q) − Q (PoincFunc): Poincaré's equations are M ṗ + this = 0. Q are generalised forces (names,
+    expressions or numbers) on the speeds, or on the coordinates, which come to VᵀQ on the speeds (Eq 53c)."""
     g = _graph(M, V, potential)
     fields = _fields(g, M, V, q, p)
     energy = handles(g, [[potential]], "the potential")[0][0]
-    forces = _forces(g, Q)
-    if len(forces) != len(fields.p):
-        raise ArgumentError(f"Q has {len(forces)} generalised forces, but p has {len(fields.p)} speeds")
     made = []
-    for row, v, force in zip(fields.matrix(), columns(fields.V), forces, strict=True):
+    for row, v, force in zip(fields.matrix(), columns(fields.V), _on_speeds(fields, _forces(g, Q), on), strict=True):
         gradient = along(g, [energy], fields.q, v)[0]
         made.append(g.sub(g.add(fields.product(row), gradient), force))
     return [Closed(g, h) for h in closed(g, made, angles)]
 
 
 # From what users give to nodes
+
+
+def _on_speeds(fields: Fields, forces: list[int], on: str) -> list[int]:
+    """Generalised forces on the speeds."""
+    if on not in ("speeds", "coordinates"):
+        raise ArgumentError(f"forces act on 'speeds' or on 'coordinates', not on {on!r}")
+    many = len(fields.p) if on == "speeds" else len(fields.q)
+    if len(forces) != many:
+        raise ArgumentError(f"Q has {len(forces)} generalised forces, but there are {many} {on}")
+    if on == "speeds":
+        return forces
+    g = fields.graph
+    return [reduce(g.add, map(g.mul, v, forces), g.zero) for v in columns(fields.V)]
 
 
 def declared(g: Graph, names: Names, kind: Kind) -> list[int]:

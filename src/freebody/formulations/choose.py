@@ -2,7 +2,7 @@
 
 What is chosen: for u̇ which links condense (see ``recursive``); for every quantity where the working frames lie (see
 ``topology.gauge``) and which length counts as 1. The count is the real one, of the program that would be run; a
-division weighs eight more, as it takes that much longer. The search is coordinate descent from the tips inwards, over
+division weighs three more, as it takes longer. The search is coordinate descent from the tips inwards, over
 angles and offsets that make an entry of the geometry or of the inertia vanish; at the highest effort it begins anew
 from places nearby. The sums of the program kept are factored (see ``scalar.factor``).
 """
@@ -44,7 +44,7 @@ FINALISTS = {0: 1, 1: 1, 2: 8, 3: 32}
 FACTORING = {0: 5_000, 1: 20_000, 2: 100_000, 3: 400_000}
 """Terms that factoring may write."""
 
-DIVISION = 8
+DIVISION = 3
 SMALL = 1e-12
 Recall = Callable[[Quantity], "Choice | None"]
 Keep = Callable[[Quantity, "Choice"], None]
