@@ -22,8 +22,9 @@ from freebody.scalar.program import Program
 from freebody.scalar.split import split
 
 CHUNK, SMALL, LARGE = 1000, 400, 10_000
-"""Operations in one function, twice as many in wide code: the code generator's time grows faster than linearly.
-Programs past ``LARGE`` operations are cut smaller: 3 % slower to run, much faster to compile (docs/decisions/004)."""
+"""Operations in one function: the code generator's time grows faster than linearly. Wide code of up to ``LARGE`` is one
+function, for what passes between functions weighs eight times as much there. Programs past ``LARGE`` operations are cut
+smaller: 3 % slower to run, much faster to compile (docs/decisions/004)."""
 
 Array = NDArray[np.float64]
 
@@ -38,7 +39,9 @@ class LLVM:
         if width not in (None, 2, 4, 8):
             raise BackendError(f"the width of a batch is 2, 4 or 8 lanes, not {width}")
         self.program, self.level, self.cache = program, level, cache
-        self.chunk = chunk or (CHUNK if sum(map(len, program.blocks)) <= LARGE else SMALL)
+        whole = sum(map(len, program.blocks)) <= LARGE
+        self.chunk = chunk or (CHUNK if whole else SMALL)
+        self.wide_chunk = LARGE if whole and chunk is None else 2 * self.chunk
         self.vector = jit.features().width
         self.width = width or self.vector
         self.complaints = Complaints()
@@ -91,7 +94,7 @@ class LLVM:
             if uniform not in self._batches:
                 fixed = frozenset(g.name for g in self.program.groups if g.fixed)
                 target = Target(self.width, self.vector, fixed if uniform else frozenset())
-                text, helpers = emit(split(self.program, 2 * self.chunk), target, linkage="internal")
+                text, helpers = emit(split(self.program, self.wide_chunk), target, linkage="internal")
                 library, pointers = self._load(text + driver(self.program, target), helpers)
                 self._kept += [library, *pointers]
                 self._batches[uniform] = self._prototype(library.address("batch"))
@@ -103,7 +106,7 @@ class LLVM:
         with self._lock:
             if uniform not in self._wide:
                 target = Target(self.width, self.vector, uniform)
-                text, helpers = emit(split(self.program, 2 * self.chunk), target)
+                text, helpers = emit(split(self.program, self.wide_chunk), target)
                 library, pointers = self._load(text, helpers)
                 self._kept += [library, *pointers]
                 self._wide[uniform] = library.address("run")
