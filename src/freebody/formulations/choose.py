@@ -21,11 +21,12 @@ from freebody.formulations.solve import operations
 from freebody.geometry.vector import Vector, components
 from freebody.kinematics.motion import move
 from freebody.model.system import System
-from freebody.scalar.factor import factored
+from freebody.scalar.count import count
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import OPS
 from freebody.scalar.program import Program
 from freebody.scalar.shorten import shortened
+from freebody.scalar.stage import stage
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live
 from freebody.topology.forest import Forest, Link, span
@@ -105,12 +106,13 @@ class Search:
         self, system: System, quantity: Quantity, effort: int = 1, tell: Callable[[int, int], None] | None = None
     ) -> None:
         self.system, self.quantity, self.limit, self.tell = system, quantity, EVALUATIONS[effort], tell
-        self.starts, self.finalists, self.random = STARTS[effort], FINALISTS[effort], Random(0)
+        self.starts, self.finalists, self.work = STARTS[effort], FINALISTS[effort], FACTORING[effort]
+        self.random = Random(0)
         self.known: dict[object, tuple[int, Choice]] = {}
         self.forest = gauged(system, Laying())
         moves = quantity != "mass" or not any(len(link.u) == 6 for link in self.forest.links)
         self.scalable = scalable(system) and moves  # M itself belongs to the user's own speeds
-        self.best = min(self._starts(), key=self.weight)
+        self.best = self.early = min(self._starts(), key=self.weight)
         self.spent = 0
 
     def run(self) -> Choice:
@@ -152,14 +154,14 @@ class Search:
         by_weight: dict[int, list[Choice]] = {}
         for w, choice in sorted(self.known.values(), key=lambda pair: pair[0]):
             by_weight.setdefault(w, []).append(choice)
-        finalists = [self.best, *(c for equal in by_weight.values() for c in equal[:2])]
-        return min(finalists[: self.finalists], key=self._factored)
+        finalists = [self.best, self.early, *(c for equal in by_weight.values() for c in equal[:2])]
+        return min(finalists[: self.finalists], key=self._finished)
 
-    def _factored(self, choice: Choice) -> int:
-        made = choice.formulation(self.system)
-        roots = nodes(made, self.quantity)
-        found = factored(made.graph, roots)
-        return weight(made.graph, roots) if found is None else weight(found.graph, found.roots)
+    def _finished(self, choice: Choice) -> int:
+        """The weight of the program as it would be used."""
+        program = Short(choice.formulation(self.system), self.work).programs[PROGRAMS[self.quantity]]
+        found = count(stage(program).main)
+        return found.total + DIVISION * found.div
 
     def _starts(self) -> Iterator[Choice]:
         """Nothing condensed, everything, and what has at least so many links outboard."""
@@ -191,6 +193,8 @@ class Search:
             self.spent += 1
             if self.weight(choice) < self.weight(self.best):
                 self.best = choice
+            if self.spent <= EVALUATIONS[1]:
+                self.early = self.best
             if self.tell is not None:
                 self.tell(self.spent, self.weight(self.best))
 
@@ -338,6 +342,9 @@ class Cheapest(Equations):
         return found
 
 
+PROGRAMS: dict[Quantity, str] = {
+    "forward": "forward_dynamics", "inverse": "inverse_dynamics", "mass": "mass_matrix",
+}  # fmt: skip
 PARTS: dict[str, Quantity] = {
     "forward_dynamics": "forward", "state_dot": "forward", "inverse_dynamics": "inverse", "mass_matrix": "mass",
 }  # fmt: skip
