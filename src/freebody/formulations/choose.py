@@ -108,6 +108,7 @@ class Search:
         self.starts, self.finalists, self.random = STARTS[effort], FINALISTS[effort], Random(0)
         self.known: dict[object, tuple[int, Choice]] = {}
         self.forest = gauged(system, Laying())
+        self.farthest = 2 * _reach(self.forest)
         moves = quantity != "mass" or not any(len(link.u) == 6 for link in self.forest.links)
         self.scalable = scalable(system) and moves  # M itself belongs to the user's own speeds
         self.best = min(self._starts(), key=self.weight)
@@ -206,7 +207,7 @@ class Search:
             return found
         own = best.gauge(name)
         angles, shifts = self._candidates(forest, link)
-        shifts = [x * best.laying.unit for x in shifts]
+        shifts = [d for x in shifts if abs(own.shift + (d := x * best.laying.unit)) <= self.farthest]
         turned = [0.0, *angles] if gauge != "shift" else [0.0]
         shifted = [0.0, *shifts] if gauge != "angle" else [0.0]
         for a, d in product(turned, shifted):
@@ -264,6 +265,14 @@ def _axis(link: Link) -> Vector:
     """Of a hinge."""
     assert link.body.placement is not None
     return link.body.placement.turns[0]
+
+
+def _reach(forest: Forest) -> float:
+    """How far bodies lie from the ground at most. Origins further off, where axes that are all but parallel come
+    nearest to each other, cost digits."""
+    recipes = [link.body.recipe for link in forest.links]
+    lengths = [*(link.arm for link in forest.links), *([s.handle for s in r.com] for r in recipes if r is not None)]
+    return sum(math.hypot(*_floats(forest.graph, x)) for x in lengths)
 
 
 def _floats(g: Graph, handles: Sequence[int]) -> list[float]:
