@@ -219,3 +219,17 @@ def same_as_kane(s: fb.System, q: list[float], u: list[float]) -> None:
         assert np.allclose(f.forward_dynamics(q, u), wanted, rtol=ROUNDING, atol=0)
         assert np.allclose(f.inverse_dynamics(q, u, u), tau, rtol=ROUNDING, atol=ROUNDING * np.abs(tau).max())
         assert np.allclose(f.mass_matrix(q), M, rtol=ROUNDING, atol=ROUNDING * np.abs(M).max())
+
+
+def test_a_free_body_knows_its_place_wherever_its_working_origin_lies() -> None:
+    s = fb.System("tethered")
+    b = s.body("b", joint=fb.Free(), mass=3.0, com=(0.1, 0.2, 0.3), inertia=(1.0, 1.2, 1.4))
+    s.spring(b.origin, s.ground.origin, stiffness=10.0, length=1.0, damping=2.0)
+    same_as_kane(s, [1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0], [0.1, 0.2, 0.3, 1.0, 2.0, 3.0])
+
+
+def test_the_armature_of_a_free_body_stays_with_its_own_speeds() -> None:
+    s = fb.System("armature")
+    s.body("b", joint=fb.Free(armature=0.4), mass=3.0, com=(0.1, 0.2, 0.3), inertia=(1.0, 1.2, 1.4))
+    assert not scalable(s)
+    same_as_kane(s, [1.0, 2.0, 3.0, 0.8, 0.6, 0.0, 0.0], [0.1, 0.2, 0.3, 1.0, 2.0, 3.0])

@@ -29,7 +29,7 @@ from freebody.scalar.shorten import shortened
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live
 from freebody.topology.forest import Forest, Link, span
-from freebody.topology.gauge import Gauge, Laying, Three, gauged, inertias, scalable
+from freebody.topology.gauge import Gauge, Laying, Three, gauged, inertias, is_free, scalable
 
 Quantity = Literal["forward", "inverse", "mass"]
 EVALUATIONS = {0: 0, 1: 80, 2: 1_000, 3: 20_000}
@@ -240,7 +240,7 @@ class Search:
         best = self.best
         forest = gauged(self.system, best.laying)
         link = next(k for k in forest.links if k.name == name)
-        if not (len(link.u) == 6 and link.parent is None and self.quantity != "mass"):
+        if not (is_free(link.body) and link.parent is None and self.quantity != "mass"):
             return []
         g, unit, own = forest.graph, best.laying.unit, best.gauge(name)
         body = inertias(forest)[link.index]

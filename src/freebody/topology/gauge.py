@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from freebody.geometry.frame import Frame, Simple
 from freebody.geometry.vector import Vector, components, vector
 from freebody.model.body import Body, Recipe, attach
-from freebody.model.joints.base import Placement, nothing
+from freebody.model.joints.base import Placement, nothing, scalar
 from freebody.model.loads import Effort
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
@@ -75,7 +75,7 @@ def gauged(system: System, laying: Laying) -> Forest:
 def scalable(system: System) -> bool:
     """Whether lengths can be counted in another unit: no joint slides but that of a free body on the ground, and no
     load has a place or a speed."""
-    turning = all(_is_still(b) or (b.parent is system.ground and _is_free(b)) for b in system.bodies.values())
+    turning = all(_is_still(b) or (b.parent is system.ground and is_free(b)) for b in system.bodies.values())
     return turning and all(isinstance(load, Effort) for load in system.loads.values())
 
 
@@ -85,9 +85,12 @@ def _is_still(body: Body) -> bool:
     return not body.placement.position and not any(body.placement.slides)
 
 
-def _is_free(body: Body) -> bool:
-    """Three turns and three slides, each along an axis of the body, all of them free."""
-    assert body.placement is not None
+def is_free(body: Body) -> bool:
+    """Three turns and three slides, each along an axis of the body, all of them free; an armature belongs to the user's
+    own speeds."""
+    assert body.placement is not None and body.recipe is not None
+    if scalar(body.graph, body.recipe.joint.armature) != body.graph.zero:
+        return False
     axes, p = [body.axis(k) for k in range(3)], body.placement
     turning = p.turns[:3] == axes and not any(p.turns[3:])
     sliding = p.slides[3:] == axes and not any(p.slides[:3])
@@ -144,7 +147,7 @@ class _Layer:
         found = self._hinge(plain)
         if found is not None:
             return self._placed(plain, parent, *found, gauge)
-        return self._freed(plain, parent, gauge) if _is_free(plain) else plain
+        return self._freed(plain, parent, gauge) if is_free(plain) else plain
 
     def _scaled(self, recipe: Recipe) -> Recipe:
         L = self.unit
@@ -159,14 +162,12 @@ class _Layer:
         if self.unit == 1 and not place:
             return plain
         assert plain.recipe is not None and plain.placement is not None
-        g = plain.graph
         s = plain.vector([x / self.unit for x in gauge.place])
         w, v = (plain.vector(plain.u[k : k + 3]) for k in (0, 3))
         moved = (v / self.unit + w.cross(s)).resolve(plain.frame)
         moving = (*plain.u[:3], *moved)
-        none = nothing(g)
         rest = w.cross(plain.vector(moved))
-        placement = replace(plain.placement, position=none, slide_rest=rest)
+        placement = replace(plain.placement, position=plain.placement.position / self.unit, slide_rest=rest)
         return replace(plain, placement=placement, moving=moving, shift=s if place else None)
 
     def _hinge(self, body: Body) -> tuple[Array, Array] | None:
