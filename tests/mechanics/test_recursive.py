@@ -190,6 +190,8 @@ def test_the_cheapest_moves_as_kane_does() -> None:
 def test_effort_and_formulation_are_checked() -> None:
     with pytest.raises(ModelError, match="effort is one of 0, 1, 2, 3, not 7"):
         arm(0, 2).derive("cheapest", effort=7)
+    with pytest.raises(ModelError, match=r"effort is one of 0, 1, 2, 3, not \[1\]"):
+        arm(0, 2).derive("cheapest", effort=[1])  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="there is no formulation 'fast'; there are kane, crba, aba, cheapest, sayers"):
         arm(0, 2).derive("fast")
 
