@@ -190,5 +190,48 @@ def test_the_cheapest_moves_as_kane_does() -> None:
 def test_effort_and_formulation_are_checked() -> None:
     with pytest.raises(ModelError, match="effort is one of 0, 1, 2, 3, not 7"):
         arm(0, 2).derive("cheapest", effort=7)
+    with pytest.raises(ModelError, match=r"effort is one of 0, 1, 2, 3, not \[1\]"):
+        arm(0, 2).derive("cheapest", effort=[1])  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="there is no formulation 'fast'; there are kane, crba, aba, cheapest, sayers"):
         arm(0, 2).derive("fast")
+
+
+@pytest.mark.parametrize("tilt", [1e-10, 3e-6, 4e-5])
+def test_axes_that_are_all_but_parallel_are_taken_as_they_are(tilt: float) -> None:
+    s = fb.System("tilted")
+    a = s.body("a", joint=fb.Revolute((tilt, 0, 1)), mass=1.0, com=(0.1, 0, 0.5), inertia=(1, 1, 0.1))
+    s.body("b", on=a, at=(0, 0.2, 1), joint=fb.Revolute((0, tilt, 1)), mass=1.0, com=(0.3, 0, 0.5),
+           inertia=(1, 1.1, 0.2))  # fmt: skip
+    same_as_kane(s, [0.3, 0.4], [1.0, 2.0])
+
+
+@pytest.mark.parametrize(("mass", "length"), [(1e-9, 1e-4), (1e-15, 1e-6), (1e6, 1e5)])
+def test_bodies_may_be_of_any_size(mass: float, length: float) -> None:
+    s, J = fb.System("sized"), mass * length**2 * np.array([0.1, 0.1, 0.01])
+    a = s.body("a", joint=fb.Revolute("y"), mass=mass, com=(0, 0, length / 2), inertia=tuple(J))
+    s.body("b", on=a, at=(0, 0, length), joint=fb.Revolute("x"), mass=mass, com=(0, 0, length / 2), inertia=tuple(J))
+    same_as_kane(s, [0.3, 0.4], [1.0, 2.0])
+
+
+def same_as_kane(s: fb.System, q: list[float], u: list[float]) -> None:
+    kane = s.derive().compile("numpy")
+    wanted, tau, M = kane.forward_dynamics(q, u), kane.inverse_dynamics(q, u, u), kane.mass_matrix(q)
+    for effort in (0, 1):
+        f = s.derive("cheapest", effort=effort).compile("numpy")
+        assert np.allclose(f.forward_dynamics(q, u), wanted, rtol=ROUNDING, atol=0)
+        assert np.allclose(f.inverse_dynamics(q, u, u), tau, rtol=ROUNDING, atol=ROUNDING * np.abs(tau).max())
+        assert np.allclose(f.mass_matrix(q), M, rtol=ROUNDING, atol=ROUNDING * np.abs(M).max())
+
+
+def test_a_free_body_knows_its_place_wherever_its_working_origin_lies() -> None:
+    s = fb.System("tethered")
+    b = s.body("b", joint=fb.Free(), mass=3.0, com=(0.1, 0.2, 0.3), inertia=(1.0, 1.2, 1.4))
+    s.spring(b.origin, s.ground.origin, stiffness=10.0, length=1.0, damping=2.0)
+    same_as_kane(s, [1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0], [0.1, 0.2, 0.3, 1.0, 2.0, 3.0])
+
+
+def test_the_armature_of_a_free_body_stays_with_its_own_speeds() -> None:
+    s = fb.System("armature")
+    s.body("b", joint=fb.Free(armature=0.4), mass=3.0, com=(0.1, 0.2, 0.3), inertia=(1.0, 1.2, 1.4))
+    assert not scalable(s)
+    same_as_kane(s, [1.0, 2.0, 3.0, 0.8, 0.6, 0.0, 0.0], [0.1, 0.2, 0.3, 1.0, 2.0, 3.0])

@@ -16,7 +16,7 @@ RULES = "5"
 
 def chosen(system: System, small: Sequence[str], effort: int) -> Cheapest:
     """Equations by the smallest programs that this effort finds."""
-    if effort not in EVALUATIONS:
+    if effort not in list(EVALUATIONS):
         raise ModelError(f"effort is one of {', '.join(map(str, EVALUATIONS))}, not {effort!r}")
     cache, digest = Cache(), system.digest()
 

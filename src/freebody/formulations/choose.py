@@ -30,7 +30,7 @@ from freebody.scalar.stage import stage
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live
 from freebody.topology.forest import Forest, Link, span
-from freebody.topology.gauge import Gauge, Laying, Three, gauged, inertias, scalable
+from freebody.topology.gauge import Gauge, Laying, Three, gauged, inertias, is_free, scalable
 
 Quantity = Literal["forward", "inverse", "mass"]
 EVALUATIONS = {0: 0, 1: 80, 2: 1_000, 3: 20_000}
@@ -110,6 +110,7 @@ class Search:
         self.random = Random(0)
         self.known: dict[object, tuple[int, Choice]] = {}
         self.forest = gauged(system, Laying())
+        self.farthest = 2 * _reach(self.forest)
         moves = quantity != "mass" or not any(len(link.u) == 6 for link in self.forest.links)
         self.scalable = scalable(system) and moves  # M itself belongs to the user's own speeds
         self.best = self.early = min(self._starts(), key=self.weight)
@@ -210,7 +211,7 @@ class Search:
             return found
         own = best.gauge(name)
         angles, shifts = self._candidates(forest, link)
-        shifts = [x * best.laying.unit for x in shifts]
+        shifts = [d for x in shifts if abs(own.shift + (d := x * best.laying.unit)) <= self.farthest]
         turned = [0.0, *angles] if gauge != "shift" else [0.0]
         shifted = [0.0, *shifts] if gauge != "angle" else [0.0]
         for a, d in product(turned, shifted):
@@ -243,7 +244,7 @@ class Search:
         best = self.best
         forest = gauged(self.system, best.laying)
         link = next(k for k in forest.links if k.name == name)
-        if not (len(link.u) == 6 and link.parent is None and self.quantity != "mass"):
+        if not (is_free(link.body) and link.parent is None and self.quantity != "mass"):
             return []
         g, unit, own = forest.graph, best.laying.unit, best.gauge(name)
         body = inertias(forest)[link.index]
@@ -268,6 +269,14 @@ def _axis(link: Link) -> Vector:
     """Of a hinge."""
     assert link.body.placement is not None
     return link.body.placement.turns[0]
+
+
+def _reach(forest: Forest) -> float:
+    """How far bodies lie from the ground at most. Origins further off, where axes that are all but parallel come
+    nearest to each other, cost digits."""
+    recipes = [link.body.recipe for link in forest.links]
+    lengths = [*(link.arm for link in forest.links), *([s.handle for s in r.com] for r in recipes if r is not None)]
+    return sum(math.hypot(*_floats(forest.graph, x)) for x in lengths)
 
 
 def _floats(g: Graph, handles: Sequence[int]) -> list[float]:

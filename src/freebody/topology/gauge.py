@@ -9,9 +9,9 @@ turns about axes of the parent's frame (as few as lay its third axis along the h
 costs nothing, and a turn about the hinge's axis, which joins q.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from math import atan2, cos, pi, sin
+from math import atan2, cos, pi, sin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,17 +19,23 @@ from numpy.typing import NDArray
 from freebody.geometry.frame import Frame, Simple
 from freebody.geometry.vector import Vector, components, vector
 from freebody.model.body import Body, Recipe, attach
-from freebody.model.joints.base import Placement, nothing
+from freebody.model.joints.base import Placement, nothing, scalar
 from freebody.model.loads import Effort
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
 from freebody.scalar.values import somewhere, values
 from freebody.topology.forest import Forest
-from freebody.topology.inertia import Inertia, base, inertia_of, six
+from freebody.topology.inertia import Inertia, base, inertia_of, own, six
 
 Array = NDArray[np.float64]
-EXACT = 1e-9
+EXACT = 1e-14
 """Numbers of rotations this near to 0 or ±1 are meant to be; lengths below 1e-12 m are none."""
+
+CLOSE = 1e-12
+"""How well a joint must turn by its coordinate alone."""
+
+ROUNDING = 1e-14
+"""Moments of inertia that are smaller, compared with the body's, are only rounding."""
 
 
 Three = tuple[float, float, float]
@@ -69,7 +75,7 @@ def gauged(system: System, laying: Laying) -> Forest:
 def scalable(system: System) -> bool:
     """Whether lengths can be counted in another unit: no joint slides but that of a free body on the ground, and no
     load has a place or a speed."""
-    turning = all(_is_still(b) or (b.parent is system.ground and _is_free(b)) for b in system.bodies.values())
+    turning = all(_is_still(b) or (b.parent is system.ground and is_free(b)) for b in system.bodies.values())
     return turning and all(isinstance(load, Effort) for load in system.loads.values())
 
 
@@ -79,9 +85,12 @@ def _is_still(body: Body) -> bool:
     return not body.placement.position and not any(body.placement.slides)
 
 
-def _is_free(body: Body) -> bool:
-    """Three turns and three slides, each along an axis of the body, all of them free."""
-    assert body.placement is not None
+def is_free(body: Body) -> bool:
+    """Three turns and three slides, each along an axis of the body, all of them free; an armature belongs to the user's
+    own speeds."""
+    assert body.placement is not None and body.recipe is not None
+    if scalar(body.graph, body.recipe.joint.armature) != body.graph.zero:
+        return False
     axes, p = [body.axis(k) for k in range(3)], body.placement
     turning = p.turns[:3] == axes and not any(p.turns[3:])
     sliding = p.slides[3:] == axes and not any(p.slides[:3])
@@ -90,20 +99,39 @@ def _is_free(body: Body) -> bool:
 
 def inertias(forest: Forest) -> list[Inertia]:
     """The base inertias, with what is only rounding taken for zero."""
-    return [tidied(forest.graph, i) for i in base(forest)]
+    sizes = _sizes(forest)
+    return [tidied(forest.graph, i, *sizes[k]) for k, i in enumerate(base(forest))]
 
 
-def tidied(g: Graph, inertia: Inertia) -> Inertia:
-    numbers = [g.number(x) for x in (*inertia.h, *inertia.S)]
-    size = max((abs(float(v)) for v in numbers if v is not None), default=0.0)
-    small = 1e-13 * max(size, 1e-3)
+def _sizes(forest: Forest) -> list[tuple[float, float]]:
+    """Of each link with all that hangs on it: the mass, and the largest second moment about a body's own origin."""
+    g, made = forest.graph, list[tuple[float, float]]()
+    for link in forest.links:
+        inertia = own(link)
+        made.append((_largest(g, [inertia.m]), _largest(g, inertia.S)))
+    for link in reversed(forest.links):
+        if link.parent is not None:
+            (m, S), (M, T) = made[link.index], made[link.parent.index]
+            made[link.parent.index] = m + M, max(S, T)
+    return made
 
-    def kept(x: int) -> int:
+
+def _largest(g: Graph, handles: Iterable[int]) -> float:
+    """Of those that are numbers."""
+    return max((abs(float(v)) for v in map(g.number, handles) if v is not None), default=0.0)
+
+
+def tidied(g: Graph, inertia: Inertia, m: float, S: float) -> Inertia:
+    """First and second moments that are nothing beside a mass and a second moment are zero."""
+    second = max(S, _largest(g, inertia.S))
+    first = max(sqrt(m * second), _largest(g, inertia.h))
+
+    def kept(x: int, size: float) -> int:
         v = g.number(x)
-        return g.zero if v is not None and abs(float(v)) < small else x
+        return g.zero if v is not None and abs(float(v)) < ROUNDING * size else x
 
-    h = [kept(x) for x in inertia.h]
-    return inertia_of(g, kept(inertia.m), (h[0], h[1], h[2]), six([kept(x) for x in inertia.S]))
+    h = [kept(x, first) for x in inertia.h]
+    return inertia_of(g, inertia.m, (h[0], h[1], h[2]), six([kept(x, second) for x in inertia.S]))
 
 
 class _Layer:
@@ -119,7 +147,7 @@ class _Layer:
         found = self._hinge(plain)
         if found is not None:
             return self._placed(plain, parent, *found, gauge)
-        return self._freed(plain, parent, gauge) if _is_free(plain) else plain
+        return self._freed(plain, parent, gauge) if is_free(plain) else plain
 
     def _scaled(self, recipe: Recipe) -> Recipe:
         L = self.unit
@@ -134,14 +162,12 @@ class _Layer:
         if self.unit == 1 and not place:
             return plain
         assert plain.recipe is not None and plain.placement is not None
-        g = plain.graph
         s = plain.vector([x / self.unit for x in gauge.place])
         w, v = (plain.vector(plain.u[k : k + 3]) for k in (0, 3))
         moved = (v / self.unit + w.cross(s)).resolve(plain.frame)
         moving = (*plain.u[:3], *moved)
-        none = nothing(g)
         rest = w.cross(plain.vector(moved))
-        placement = replace(plain.placement, position=none, slide_rest=rest)
+        placement = replace(plain.placement, position=plain.placement.position / self.unit, slide_rest=rest)
         return replace(plain, placement=placement, moving=moving, shift=s if place else None)
 
     def _hinge(self, body: Body) -> tuple[Array, Array] | None:
@@ -211,7 +237,9 @@ def _turns_by_q(body: Body, axis: Array, orient: Array) -> bool:
         found = _matrix(g, frame, {body.q[0].handle: angle}) @ found
     a, b, c = axis
     K = np.array([[0, -c, b], [c, 0, -a], [-b, a, 0]])
-    return bool(np.allclose(found, orient @ (np.eye(3) + sin(angle) * K + (1 - cos(angle)) * K @ K), atol=EXACT))
+    return bool(
+        np.allclose(found, orient @ (np.eye(3) + sin(angle) * K + (1 - cos(angle)) * K @ K), rtol=0, atol=CLOSE)
+    )
 
 
 def _matrix(g: Graph, frame: Frame, known: Mapping[int, float]) -> Array:
@@ -268,7 +296,7 @@ def aligned(axis: Array) -> Array:
     """A rotation that maps the axis to z: an exchange of axes where that is enough."""
     k = int(np.argmax(np.abs(axis)))
     z = axis / np.linalg.norm(axis)
-    if abs(abs(z[k]) - 1) < EXACT:
+    if np.linalg.norm(np.delete(z, k)) < EXACT:
         z = np.round(z)
         x = np.eye(3)[(k + 1) % 3]
     else:
