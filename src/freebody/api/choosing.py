@@ -10,7 +10,7 @@ from freebody.formulations.choose import EVALUATIONS, Cheapest, Choice, Quantity
 from freebody.model.system import System
 from freebody.simulation.progress import Progress
 
-RULES = "5"
+RULES = "6"
 """Raised when choices of older releases must no longer be taken."""
 
 
