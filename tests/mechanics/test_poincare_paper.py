@@ -258,3 +258,15 @@ def test_matrices_must_fit_their_names_and_close() -> None:
         fb.coriolis_matrix([[1], [q[0], 1]], V, q, "w1 w2 w3")
     with pytest.raises(ArgumentError, match=r"not holonomic.*explicit"):
         fb.coriolis_matrix([[1, 0], [0, 1]], [[1, 0], [0, 1], [0, q[0]]], q, "p1 p2")
+
+
+@pytest.mark.parametrize(("r", "message"), [((2,), "counts 2"), (3, "how many columns")])
+def test_counts_of_columns_fit_the_map(r: Any, message: str) -> None:
+    turns = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0), (0, 0, 0), (0, 0, 0))
+    with pytest.raises(ModelError, match=message):
+        fb.chain_inertia([(r, turns)], [DISK], "a b c")
+
+
+def test_an_inertia_is_no_number() -> None:
+    with pytest.raises(ArgumentError, match="three moments"):
+        fb.chain_inertia([fb.Revolute("z")], [((0, 0, 0), (1, 0, 0), 1, 3)], "a")

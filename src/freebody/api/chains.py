@@ -181,8 +181,11 @@ def _joint(given: Joint | Map, who: str, read: Bare) -> Joint:
     """A joint, ready to be placed."""
     if isinstance(given, Joint):
         return given.prepared(who, read)
-    r, H = given if len(given) == 2 else ((1,), given)
-    return (Simple(H) if len(r) == 1 else Compound.of(H, r)).prepared(who, read)
+    if not isinstance(given, Sequence) or len(given) != 2:
+        return Simple(H=given).prepared(who, read)
+    r, H = given
+    made = Compound.of(H, r)
+    return (made.parts[0] if len(made.parts) == 1 else made).prepared(who, read)
 
 
 def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> None:
@@ -221,6 +224,8 @@ def _segment(g: Graph, body: Any) -> Segment:
         raise ArgumentError(f"a body is (com, end, mass, inertia), as ChainBody has them, not {body!r}")
     com, end, mass, inertia = body
     rows = inertia
+    if isinstance(inertia, str) or not isinstance(inertia, Sequence):
+        raise ArgumentError(f"a body's inertia is three moments or a 3 × 3 matrix, not {inertia!r}")
     if not any(isinstance(x, Sequence) and not isinstance(x, str) for x in inertia):
         rows = [[x if i == j else 0 for j in range(3)] for i, x in enumerate(inertia)]
     J = _numbers(g, rows, "an inertia")
