@@ -58,9 +58,7 @@ class Writer:
         below = self._row(den).terms
         first = min(below, key=lambda t: t.key).number
         numbers = [t.number for t in (*below, *self._row(num).terms)]
-        shared = Fraction(
-            math.gcd(*(n.numerator for n in numbers)), math.lcm(*(n.denominator for n in numbers))
-        )
+        shared = Fraction(math.gcd(*(n.numerator for n in numbers)), math.lcm(*(n.denominator for n in numbers)))
         if self.ring.floats and max(abs(n) for n in numbers) > LARGE * shared:
             return 1 / first
         return (1 if first > 0 else -1) / shared
