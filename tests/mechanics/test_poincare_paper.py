@@ -270,3 +270,16 @@ def test_counts_of_columns_fit_the_map(r: Any, message: str) -> None:
 def test_an_inertia_is_no_number() -> None:
     with pytest.raises(ArgumentError, match="three moments"):
         fb.chain_inertia([fb.Revolute("z")], [((0, 0, 0), (1, 0, 0), 1, 3)], "a")
+
+
+def test_speeds_are_no_coordinates_and_poses_are_square() -> None:
+    V, _, M, q = fb.chain_inertia([fb.Revolute("z"), fb.Revolute("z")], [DISK, DISK], "a b")
+    for p in ("a b", "c c"):
+        with pytest.raises(ArgumentError, match="a name of its own"):
+            fb.coriolis_matrix(M, V, q, p)
+    with pytest.raises(ArgumentError, match="4 × 4"):
+        fb.end_effector_pose([DISK], [[[1, 0], [0, 1]]])
+    assert (
+        str(fb.gravity_potential([DISK], [[[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 2], [0, 0, 0, 1]]], (0, 0, -1)))
+        == "10"
+    )

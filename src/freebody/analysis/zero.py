@@ -9,10 +9,14 @@ from numpy.typing import NDArray
 from freebody.analysis.field import Field, Point
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.evaluate import evaluate
+from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, TABLE, WHERE
+from freebody.scalar.walk import live
 
 Array = NDArray[np.float64]
-POINTS = 3
-TRIES = 12
+POINTS, TRIES = 3, 12
+PIECES = 10
+"""So many times as many points are looked at where functions have pieces: tables, ``where``, smallest and largest."""
+PIECEWISE = frozenset((ABS, SIGN, MIN, MAX, FLOOR, WHERE, TABLE, CALL)) | COMPARISONS
 WIDE = 10.0, 100.0
 """How much larger points are at which nothing may appear that was absent near zero: stops, forces that begin later."""
 SLACK = 32.0
@@ -27,11 +31,13 @@ def vanishing(field: Field, nodes: Sequence[int], point: Point, inputs: bool = T
     doubtful = sorted({n for n in nodes if n != zero})
     if not doubtful:
         return [True] * len(nodes)
+    more = PIECES if any(field.graph.op[i] in PIECEWISE for i in live(field.graph, doubtful)) else 1
+    points = POINTS * more
     a = Assembly("zero_test", field.graph, field.groups)
     a.output("values", doubtful)
     program, possible, seen = a.program(), np.ones(len(doubtful), bool), np.zeros(len(doubtful), int)
-    for far, where in _trials(field, point, random, inputs):
-        if not (possible & ((seen >= POINTS) if far else (seen < POINTS))).any():
+    for far, where in _trials(field, point, random, inputs, TRIES * more):
+        if not (possible & ((seen >= points) if far else (seen < points))).any():
             continue
         held = {**where.groups, "u_dot": random.normal(size=len(point.u))}
         found = evaluate(program, held)
@@ -39,13 +45,15 @@ def vanishing(field: Field, nodes: Sequence[int], point: Point, inputs: bool = T
         known = np.isfinite(value) & np.isfinite(bound)
         seen += known
         possible &= ~known | (np.abs(value) <= SLACK * bound + np.finfo(float).tiny)
-    zeros = {n for n, p, k in zip(doubtful, possible, seen, strict=True) if p and k >= POINTS}
+    zeros = {n for n, p, k in zip(doubtful, possible, seen, strict=True) if p and k >= points}
     return [n == zero or n in zeros for n in nodes]
 
 
-def _trials(field: Field, point: Point, random: np.random.Generator, inputs: bool) -> Iterator[tuple[bool, Point]]:
+def _trials(
+    field: Field, point: Point, random: np.random.Generator, inputs: bool, tries: int
+) -> Iterator[tuple[bool, Point]]:
     """Random points: some near zero, then a few far away on both sides."""
-    for _ in range(TRIES):
+    for _ in range(tries):
         yield False, somewhere(field, point, random, inputs)
     for scale in WIDE:
         far = somewhere(field, point, random, inputs, scale)

@@ -147,6 +147,8 @@ def _graph(*given: Any) -> Graph:
 def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> Fields:
     """M and V with the structure of V's columns."""
     coordinates, speeds = declared(g, q, Kind.COORDINATE), declared(g, p, Kind.SPEED)
+    if len({*coordinates, *speeds}) < len(coordinates) + len(speeds):
+        raise ArgumentError("every coordinate in q and every speed in p needs a name of its own")
     mass, kinematic = handles(g, M, "M"), _diagonal(g, V)
     shape = len(kinematic), len(kinematic[0]) if kinematic else 0
     if shape != (len(coordinates), len(speeds)) or len(mass) != len(speeds):
@@ -205,13 +207,16 @@ def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> 
 
 
 def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[list[list[int]]], list[Segment]]:
-    g = _graph(X, bodies)
+    g = graph_of(X, bodies) or Graph()
     segments = [_segment(g, body) for body in bodies]
     if len(X) != len(segments):
         raise ArgumentError(
             f"a chain has a configuration matrix for each body, not {len(X)} for {len(segments)} bodies"
         )
-    return g, poses(g, [handles(g, x, "X") for x in X], [s.end for s in segments]), segments
+    made = [handles(g, x, "X") for x in X]
+    if not made or any([len(row) for row in x] != [4] * 4 for x in made):
+        raise ArgumentError("X has a 4 × 4 configuration matrix for each body, and there is at least one")
+    return g, poses(g, made, [s.end for s in segments]), segments
 
 
 def _placed(g: Graph, X: Sequence[Sequence[int]], r: Triple) -> Triple:
