@@ -304,8 +304,3 @@ def test_names_may_be_one_text() -> None:
 def test_counts_of_columns_are_whole_numbers(r: Any) -> None:
     with pytest.raises(ModelError, match="how many columns"):
         fb.Compound.of([[1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]], r)
-
-
-def test_two_bodies_have_six_freedoms_at_most() -> None:
-    with pytest.raises(ModelError, match="has 7 freedoms"):
-        fb.Compound(fb.Free(), fb.Revolute("x"))

@@ -38,8 +38,6 @@ class Compound(Joint):
             raise ModelError("a compound joint needs at least one part")
         if all(p.coordinates is not None for p in self.parts):
             self._name()
-            if len(self.speeds) > 6:
-                raise ModelError(f"a compound joint has {len(self.speeds)} freedoms, but two bodies have 6 at most")
 
     @classmethod
     def of(cls, H: Any, r: Sequence[int], **options: Any) -> "Compound":
