@@ -271,3 +271,61 @@ def test_accessibility_needs_inputs_that_enter_linearly() -> None:
         s.accessibility()
     with pytest.raises(ArgumentError, match=r"no inputs are chosen"):
         elastic().accessibility(inputs=[])
+
+
+def unicycle() -> fb.System:
+    """A wheel that is steered: it turns about z and rolls along its own x, not sideways."""
+    s = fb.System("unicycle", gravity=(0, 0, 0))
+    rolls = fb.Simple(
+        [[0, 0], [0, 0], [1, 0], [0, 1], [0, 0], [0, 0]], holonomic=False, coordinates=("turn", "x", "y"),
+        speeds=("w", "v"),
+    )  # fmt: skip
+    s.body("a", joint=rolls, mass=1.0, inertia=(1, 1, 1))
+    return s
+
+
+@pytest.mark.parametrize("symbolic", [False, True])
+def test_a_wheel_that_is_turned_leaves_its_track(symbolic: bool) -> None:
+    """ẏ = v δθ: the speeds do not lead along y, but in time they do."""
+    lin = unicycle().linearize(at={"q.a": [0, 0, 0], "u.a": [0, 2.0]}, inputs="tau", symbolic=symbolic)
+    assert lin.states == ("q.a.turn", "q.a.x", "q.a.y", "u.a.w", "u.a.v")
+    wanted = np.zeros((5, 5))
+    wanted[0, 3], wanted[1, 4], wanted[2, 0] = 1, 1, 2.0
+    assert np.allclose(np.vectorize(lambda x: float(str(x)))(lin.A), wanted)
+
+
+def test_a_wheel_reaches_its_place_and_heading() -> None:
+    s, at = unicycle(), {"u.a": [0, 2.0]}
+    lin = s.linearize(at=at, inputs="tau", outputs={"y": "q.a.y"})
+    assert lin.controllability().complete and lin.observability().rank == 3
+    assert s.accessibility(at, inputs="tau").size == 5 == s.accessibility(at, inputs="tau").rank
+    seen = s.observability(at, outputs=["q.a.turn", "u.a.v"], inputs="tau")
+    assert (seen.rank, seen.size) == (3, 5)
+    assert s.input_output({"y": "q.a.y"}, inputs="tau.a.w").internal == 2
+
+
+def test_what_cannot_move_is_linear_and_at_rest() -> None:
+    s = fb.System("stone")
+    s.body("b", joint=fb.Weld(), mass=1.0)
+    assert s.linearize().A.shape == (0, 0) and s.equilibrium().isolated
+
+
+def test_a_singular_mass_matrix_and_wrong_counts_are_told() -> None:
+    s = cart_pole()
+    with pytest.raises(ArgumentError, match="the mass matrix is singular"):
+        s.equilibrium(parameters={"l": 0.0})
+    with pytest.raises(ArgumentError, match="at least 1, not 0"):
+        s.equilibria(starts=0)
+    with pytest.raises(ArgumentError, match="0 or more, not -1"):
+        s.accessibility(depth=-1)
+
+
+def test_one_sided_limits_leave_random_starts_free() -> None:
+    s = fb.System("pendulum")
+    s.body("b", joint=fb.Revolute("y", limits=(None, 1)), mass=1.0, com=(0, 0, -1))
+    assert len(s.equilibria()) == 2
+
+
+def test_a_gain_that_is_rounding_of_the_angle_is_lost() -> None:
+    found = cart_pole().input_output({"a": "q.pole"}).at({"q.pole": np.pi / 2})
+    assert found.singular and "derivative 2 of output 'a'" in found.why

@@ -73,3 +73,17 @@ def test_springs_and_prescribed_motions_take_their_part() -> None:
 
 def test_an_arm_in_the_plane_has_none_but_energy() -> None:
     assert [y.name for y in arm().symmetries()] == ["energy"]
+
+
+@pytest.mark.parametrize("push", ["where(q.b > 3, -100*(q.b - 3), 0)", "where(q.b < -3, 100, 0)", "where(t > 5, 1, 0)"])
+def test_what_acts_only_far_away_or_later_keeps_nothing(push: str) -> None:
+    s = fb.System("stop")
+    s.effort(s.body("b", joint=fb.Prismatic("x"), mass=1.0), push)
+    assert "linear momentum along x" not in [kept.name for kept in s.symmetries() if kept.conserved]
+
+
+def test_a_step_in_a_rail_is_not_missed() -> None:
+    s, road = fb.System("rail"), fb.table("road", [-10, -0.2, 0.1, 10], [0, 0, 0.5, 0.5])
+    rail = fb.Custom(lambda x: (x, 0, fb.lookup(road, x)), coordinates=("x",), unit="m")
+    s.body("b", joint=rail, mass=1.0)
+    assert [kept.name for kept in s.symmetries() if kept.conserved] == ["energy"]

@@ -138,3 +138,27 @@ def test_a_file_with_a_map_that_is_no_joint_is_told_where(said: str) -> None:
     with pytest.raises(FileError) as error:
         loads(f"bodies:\n  top:\n    joint: {said}\n", fb.System)
     assert error.value.line == 3 and MAPS[said] in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"position": lambda a, b: (a, b, 0)}, "called with its 1 coordinates"),
+        ({"turns": [(3, "s")]}, "the axis of a turn has 3 entries"),
+        ({"position": ("s", 0, 0), "unit": 3}, "unit is a text"),
+        ({"position": ("s", 0, 0), "definitions": ["d"]}, "definitions are texts by name"),
+    ],
+)
+def test_wrong_kinds_are_told(given: dict[str, Any], message: str) -> None:
+    s = fb.System("wrong")
+    with pytest.raises(ModelError, match=message):
+        s.body("b", joint=fb.Custom(**given), mass=1.0, inertia=(1, 1, 1))
+
+
+def test_a_coordinate_with_a_name_of_its_own_is_not_tied() -> None:
+    s = fb.System("gear")
+    s.body("b", joint=fb.Custom(("s", 0, 0)), mass=1.0)
+    s.body("c", joint=fb.Revolute("x"), mass=1.0, inertia=(1, 1, 1))
+    for who, to in (("b", "c"), ("c", "b")):
+        with pytest.raises(ModelError, match="has a name of its own"):
+            s.tie(who, to=to)

@@ -293,3 +293,14 @@ def test_a_nonholonomic_joint_keeps_energy_and_its_constraint() -> None:
     assert np.linalg.norm(q[-1]) > 0.5
     energies = f.energies(q, u)
     assert np.ptp(energies["kinetic"]) > 1 and np.ptp(sum(energies.values())) < 1e-8
+
+
+def test_names_may_be_one_text() -> None:
+    turns = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0] * 3, [0] * 3, [0] * 3]
+    assert str(fb.kinematic_matrix(turns, "t1 t2 t3")) == str(fb.kinematic_matrix(turns, ("t1", "t2", "t3")))
+
+
+@pytest.mark.parametrize("r", [2, "11", (1.0, 1.0)])
+def test_counts_of_columns_are_whole_numbers(r: Any) -> None:
+    with pytest.raises(ModelError, match="how many columns"):
+        fb.Compound.of([[1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]], r)

@@ -274,3 +274,28 @@ def test_forces_on_coordinates_come_to_the_speeds_through_v() -> None:
         assert is_zero(g, g.add(g.sub(one.handle, other.handle), parse(g, text, names)))
     with pytest.raises(ArgumentError, match="forces act on 'speeds' or on 'coordinates', not on 'bodies'"):
         fb.poincare_function(M, V, 0, "T1 T2 T3", "w1 w2 w3", q, on="bodies")
+
+
+@pytest.mark.parametrize(("r", "message"), [((2,), "counts 2"), (3, "how many columns")])
+def test_counts_of_columns_fit_the_map(r: Any, message: str) -> None:
+    turns = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0), (0, 0, 0), (0, 0, 0))
+    with pytest.raises(ModelError, match=message):
+        fb.chain_inertia([(r, turns)], [DISK], "a b c")
+
+
+def test_an_inertia_is_no_number() -> None:
+    with pytest.raises(ArgumentError, match="three moments"):
+        fb.chain_inertia([fb.Revolute("z")], [((0, 0, 0), (1, 0, 0), 1, 3)], "a")
+
+
+def test_speeds_are_no_coordinates_and_poses_are_square() -> None:
+    V, _, M, q = fb.chain_inertia([fb.Revolute("z"), fb.Revolute("z")], [DISK, DISK], "a b")
+    for p in ("a b", "c c"):
+        with pytest.raises(ArgumentError, match="a name of its own"):
+            fb.coriolis_matrix(M, V, q, p)
+    with pytest.raises(ArgumentError, match="4 × 4"):
+        fb.end_effector_pose([DISK], [[[1, 0], [0, 1]]])
+    assert (
+        str(fb.gravity_potential([DISK], [[[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 2], [0, 0, 0, 1]]], (0, 0, -1)))
+        == "10"
+    )

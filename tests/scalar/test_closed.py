@@ -1,6 +1,7 @@
 """Closed forms: one form for each function, the same values, and what a person would write."""
 
 import time
+import tracemalloc
 from collections.abc import Callable
 from fractions import Fraction
 from random import Random
@@ -350,3 +351,27 @@ def test_division_by_nothing(g: Graph) -> None:
 def test_unknown_ways_of_writing_are_refused(g: Graph) -> None:
     with pytest.raises(ExpressionError, match="angles='sine' is not known: there are 'products', 'sums', 'shortest'"):
         Expr(g, g.one).closed(angles="sine")
+
+
+def test_numbers_before_sums_do_not_depend_on_half_angles_or_floats() -> None:
+    g = Graph()
+    a, m, l = symbols(g, "a m l", Kind.PARAMETER)
+    (q,) = symbols(g, "q", Kind.COORDINATE)
+    halves, whole = cos(q / 2) ** 4, ((1 + cos(q)) / 2) ** 2
+    assert str(((m * halves + a) / l).closed()) == str(((m * whole + a) / l).closed())
+    assert str((l / (2.0 * m + 3 * l)).closed()) == str((l / (2 * m + 3 * l)).closed()) == "l/(2*m + 3*l)"
+    turned = 6 * cos(q - 1.5707963267948966) * m + 4 * l
+    assert str(turned.closed()) == str((6 * sin(q) * m + 4 * l).closed())
+
+
+def test_a_long_sum_is_printed_without_keeping_its_beginnings() -> None:
+    g = Graph()
+    (m,) = symbols(g, "m", Kind.PARAMETER)
+    angles = symbols(g, " ".join(f"q{k}" for k in range(11)), Kind.COORDINATE)
+    form = cos(sum(angles[1:], angles[0])).closed("products") + 0 * m
+    node = closed(g, [form.handle], "products")[0]
+    tracemalloc.start()
+    made = text(g, node)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert len(made) > 50_000 and most < 100 * len(made)

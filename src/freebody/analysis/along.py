@@ -86,7 +86,7 @@ class Along:
 
     def rise(self, name: str, node: int) -> Rise:
         """The rates of an output until one of the inputs shows."""
-        rates, most = list[int](), 2 * len(self.field.layout.u) + len(self.field.layout.z)
+        rates, most = list[int](), self.field.dimension
         while len(rates) <= most:
             entries = jacobian(self.graph, [node], self.handles)
             gains = [entries.get((0, j), self.graph.zero) for j in range(len(self.handles))]

@@ -72,6 +72,8 @@ def equilibria(rest: Rest, guess: Point, starts: int, seed: int) -> list[Equilib
     """Distinct equilibria found from the guess and random starts, those that may be stable first. Coordinates on which
     nothing depends stay at the guess."""
     require_resting(rest, guess)
+    if not isinstance(starts, int) or starts < 1:
+        raise ArgumentError(f"starts is how many guesses are tried, at least 1, not {starts!r}")
     random, found = np.random.default_rng(seed), list[Equilibrium]()
     for k in range(starts):
         point, r, J = rest.solve(guess if k == 0 else _start(rest, guess, random))
@@ -100,7 +102,7 @@ def _made(rest: Rest, point: Point, r: Array, J: Array) -> Equilibrium:
 
 
 def _isolated(J: Array) -> bool:
-    return not J.shape[1] or int(np.linalg.matrix_rank(J, 1e-8 * (1 + np.abs(J).max(initial=0.0)))) == J.shape[1]
+    return not J.size or int(np.linalg.matrix_rank(J, 1e-8 * (1 + np.abs(J).max(initial=0.0)))) == J.shape[1]
 
 
 # Random starts, and what is the same
@@ -138,7 +140,7 @@ def _limits(link: Link) -> tuple[float, float] | None:
     recipe = link.body.recipe
     assert recipe is not None
     given = recipe.joint.limits
-    return None if given is None else (float(given[0]), float(given[1]))
+    return None if given is None or not np.isfinite([*map(float, given)]).all() else (float(given[0]), float(given[1]))
 
 
 def _wound(rest: Rest, point: Point) -> Point:

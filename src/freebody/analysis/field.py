@@ -153,6 +153,56 @@ class Field:
         """N = ∂q̇/∂u by (coordinate, speed)."""
         return jacobian(self.graph, self.q_dot, self.groups["u"])
 
+    @cached_property
+    def plain(self) -> dict[int, int]:
+        """For each speed that is the rate of one coordinate, and of no other, this coordinate."""
+        N = self.tangent
+        rows, columns = [i for i, _ in N], [j for _, j in N]
+        single = [(i, j) for i, j in N if rows.count(i) == 1 == columns.count(j)]
+        return {j: i for i, j in single if N[i, j] == self.graph.one}
+
+    @cached_property
+    def directions(self) -> Named:
+        """How q can differ from what it is, by name, with the place of a speed, which leads along its column of N, or
+        −1 − the place of a coordinate: those of joints that are not holonomic each by itself, for the speeds of such a
+        joint lead to all of them in time."""
+        q, found, wide = self.layout.q, list[tuple[str, int]](), self._wide
+        for j, speed in enumerate(self.layout.u):
+            if j in wide:
+                found += [(f"q.{q[i]}", -1 - i) for i in wide[j]]
+            else:
+                found.append((f"q.{q[self.plain[j]]}" if j in self.plain else f"along.{speed}", j))
+        return found
+
+    @cached_property
+    def _wide(self) -> dict[int, list[int]]:
+        """By each speed of joints that are not holonomic, the places of the joint's coordinates, with its first."""
+        found: dict[int, list[int]] = {}
+        for link in self.e.forest.links:
+            recipe = link.body.recipe
+            assert recipe is not None
+            joint = recipe.joint
+            if len(joint.coordinates) - len(joint.quaternions) > len(joint.speeds):
+                own = [self.layout.q.index(n) for n in recipe.names[0]]
+                found |= {j: [] for j in link.u} | {min(link.u): own}
+        return found
+
+    @property
+    def holonomic(self) -> bool:
+        return not self._wide
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers tell the state: directions of q, speeds and extra states."""
+        return len(self.directions) + len(self.layout.u) + len(self.layout.z)
+
+    @cached_property
+    def ways(self) -> Entries:
+        """δq along the directions, by (coordinate, direction)."""
+        places = {j: k for k, (_, j) in enumerate(self.directions)}
+        alone = {(-1 - j, k): self.graph.one for j, k in places.items() if j < 0}
+        return {(i, places[j]): h for (i, j), h in self.tangent.items() if j in places} | alone
+
     def dense(self, entries: Entries, rows: int, columns: int) -> Rows:
         return [[entries.get((i, j), self.graph.zero) for j in range(columns)] for i in range(rows)]
 

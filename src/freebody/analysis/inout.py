@@ -66,8 +66,7 @@ class InputOutput:
     @property
     def internal(self) -> int:
         """How many states the outputs and their rates do not tell: the dimension of the zero dynamics."""
-        layout = self.along.field.layout
-        return 2 * len(layout.u) + len(layout.z) - sum(self.degrees.values())
+        return self.along.field.dimension - sum(self.degrees.values())
 
     def __str__(self) -> str:
         told = ", ".join(f"{n}: {r}" for n, r in self.degrees.items())

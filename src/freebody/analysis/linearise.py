@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from freebody.analysis.field import Field, Named, Point, Rows
 from freebody.analysis.linear import Linear
+from freebody.errors import ArgumentError
 from freebody.formulations.quantities.derivatives import Inverse
 from freebody.scalar.derivative import Entries, jacobian, jvp
 
@@ -38,18 +39,10 @@ class Near:
 
     @cached_property
     def turning(self) -> Entries:
-        """Ṅ: by (coordinate, speed), along the motion."""
-        f, N = self.field, self.field.tangent
+        """Ṅ: by (coordinate, direction), along the motion."""
+        f, N = self.field, self.field.ways
         seeds = dict(zip(f.groups["q"], f.q_dot, strict=True)) | {f.groups["t"][0]: self.graph.one}
         return dict(zip(N, jvp(self.graph, list(N.values()), seeds), strict=True))
-
-    @cached_property
-    def plain(self) -> dict[int, int]:
-        """For each speed that is the rate of one coordinate, and of no other, this coordinate."""
-        N = self.field.tangent
-        rows, columns = [i for i, _ in N], [j for _, j in N]
-        single = [(i, j) for i, j in N if rows.count(i) == 1 == columns.count(j)]
-        return {j: i for i, j in single if N[i, j] == self.graph.one}
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -57,8 +50,7 @@ class Near:
         layout = self.field.layout
         if not self.minimal:
             return tuple(self.field.keys)
-        named = [f"q.{layout.q[self.plain[j]]}" if j in self.plain else f"along.{n}" for j, n in enumerate(layout.u)]
-        return (*named, *(f"u.{n}" for n in layout.u), *layout.z)
+        return (*(n for n, _ in self.field.directions), *(f"u.{n}" for n in layout.u), *layout.z)
 
     @property
     def names(self) -> dict[str, tuple[str, ...]]:
@@ -68,12 +60,12 @@ class Near:
     @property
     def _quick(self) -> bool:
         """Whether −∂τ/∂(q, u) may stand for ∂(f − M u̇): composite bodies give it along the tangent, and much sooner."""
-        return self.minimal and not self.field.e.small
+        return self.minimal and self.field.holonomic and not self.field.e.small
 
     @cached_property
     def _function(self) -> Any:
         f, (n, m, _) = self.field, self.sizes
-        N, turning = (f.dense(e, n, m) for e in (f.tangent, self.turning))
+        N, turning = (f.dense(e, n, len(f.directions)) for e in (f.ways, self.turning))
         rest = [self.graph.zero] * m if self._quick else f.rest
         made = {"J": self.jacobian(rest), "N": N, "turning": turning, "q_dot": f.q_dot, "z_dot": f.z_dot}
         needed = {"needed": self._needed()} if self._quick else {}
@@ -101,29 +93,39 @@ class Near:
         u_dot = np.zeros(m)
         if m:
             start = self._function(point)
-            u_dot = np.linalg.solve(start["M"], start["rest"])
+            u_dot = self._accelerated(start["M"], start["rest"])
         found = self._function(point, u_dot)
-        J = found["J"].copy()
+        size = n + m + k
+        J = found["J"].reshape(size + len(self.outputs), size + len(self.inputs)).copy()
         if m and not self._quick:
             J[n : n + m] = np.linalg.solve(found["M"], J[n : n + m])
         rate = np.concatenate([found["q_dot"], u_dot, found["z_dot"]])
-        size = n + m + k
         A, B, C, D = J[:size, :size], J[:size, size:], J[size:, :size], J[size:, size:]
         if self.minimal:
-            N, turning = (found[name].reshape(n, m) for name in ("N", "turning"))
+            N, turning = (found[name].reshape(n, len(self.field.directions)) for name in ("N", "turning"))
             A, B, C, rate = _minimal(A, B, C, rate, N, turning)
         if self._quick and m:
             pushed = -np.linalg.solve(found["M"], found["needed"])
             A[m : 2 * m], B[m : 2 * m] = pushed[:, : len(A)], pushed[:, len(A) :]
         return Linear(A, B, C, D, **self.names, at=self._values(point), rate=rate)
 
+    def _accelerated(self, M: Array, rest: Array) -> Array:
+        try:
+            return np.asarray(np.linalg.solve(M, rest))
+        except np.linalg.LinAlgError:
+            raise ArgumentError(
+                f"system '{self.field.name}': the mass matrix is singular at this point, so that its accelerations are"
+                " not determined; look at masses, inertias and lengths that are 0 here"
+            ) from None
+
     def lift(self, point: Point) -> Array:
         """T at a point."""
         n, m, k = self.sizes
-        T = np.zeros((n + m + k, 2 * m + k))
-        rows = self.field.dense(self.field.tangent, n, m)
-        T[:n, :m] = self.field.function("tangent", {"N": rows})(point)["N"].reshape(n, m)
-        T[n:, m:] = np.eye(m + k)
+        wide = len(self.field.directions)
+        T = np.zeros((n + m + k, wide + m + k))
+        rows = self.field.dense(self.field.ways, n, wide)
+        T[:n, :wide] = self.field.function("tangent", {"N": rows})(point)["N"].reshape(n, wide)
+        T[n:, wide:] = np.eye(m + k)
         return T
 
     def _values(self, point: Point) -> dict[str, float]:

@@ -11,6 +11,7 @@ from freebody.analysis.along import Along
 from freebody.analysis.field import Named, Rows
 from freebody.analysis.reach import involved
 from freebody.analysis.zero import sure
+from freebody.errors import ArgumentError
 from freebody.scalar.derivative import jacobian
 
 Array = NDArray[np.float64]
@@ -91,6 +92,8 @@ def _grown(
     depth: int | None,
 ) -> Rank:  # fmt: skip
     """Depth after depth until the whole space is spanned, nothing is left, or the depth or the size is reached."""
+    if depth is not None and (not isinstance(depth, int) or depth < 0):
+        raise ArgumentError(f"depth is how many brackets are nested, 0 or more, not {depth!r}")
     size, most, start = len(states), (len(states) if depth is None else depth), len(along.graph)
     basis, members, growth, cut = np.zeros((size, 0)), list[str](), list[int](), False
     while level:

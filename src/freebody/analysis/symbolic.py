@@ -61,30 +61,32 @@ class Written(Near):
     def _map(self, point: Point) -> tuple[Rows, Rows]:
         """T, and N⁺ = (NᵀN)⁻¹ Nᵀ."""
         g, f, (n, m, k) = self.graph, self.field, self.sizes
-        N = f.dense(f.tangent, n, m)
+        wide = len(f.directions)
+        N = f.dense(f.ways, n, wide)
         T = [[*row, *[g.zero] * (m + k)] for row in N]
-        T += [[g.one if j == m + i else g.zero for j in range(2 * m + k)] for i in range(m + k)]
-        pairs = {(i, j): self._paired(N, i, j) for i in range(m) for j in range(i + 1)}
+        T += [[g.one if j == wide + i else g.zero for j in range(wide + m + k)] for i in range(m + k)]
+        pairs = {(i, j): self._paired(N, i, j) for i in range(wide) for j in range(i + 1)}
         zero = vanishing(f, list(pairs.values()), point)
         square = {key: e for (key, e), gone in zip(pairs.items(), zero, strict=True) if not gone}
-        inverse = Factor(g, square, m) if m else None
+        inverse = Factor(g, square, wide) if wide else None
         columns = [inverse.solve(row) for row in N] if inverse is not None else []
-        return T, [[column[i] for column in columns] for i in range(m)]
+        return T, [[column[i] for column in columns] for i in range(wide)]
 
     def _paired(self, N: Rows, i: int, j: int) -> int:
         """Column i times column j of N; those of two joints share no row."""
         return dot(self.graph, [row[i] for row in N], [row[j] for row in N])
 
     def _top(self, A: Rows, over: Rows, point: Point) -> Rows:
-        """N⁺ (∂q̇/∂q N − Ṅ), 1 and 0: the rows of δ̇."""
+        """N⁺ (∂q̇/∂q N − Ṅ), N⁺ ∂q̇/∂u (1 where all is holonomic) and 0: the rows of δ̇."""
         g, f, (n, m, k) = self.graph, self.field, self.sizes
-        N, turning = (f.dense(e, n, m) for e in (f.tangent, self.turning))
+        N, turning = (f.dense(e, n, len(f.directions)) for e in (f.ways, self.turning))
         led = self._times([row[:n] for row in A[:n]], N)
         moved = [[g.sub(a, b) for a, b in zip(*rows, strict=True)] for rows in zip(led, turning, strict=True)]
         block = self._times(over, moved)
         zero = iter(vanishing(f, [h for row in block for h in row], point))
         block = [[g.zero if next(zero) else h for h in row] for row in block]
         one = [[g.one if i == j else g.zero for j in range(m)] for i in range(m)]
+        one = one if f.holonomic else self._times(over, f.dense(f.tangent, n, m))
         return [[*a, *b, *[g.zero] * k] for a, b in zip(block, one, strict=True)]
 
     def _times(self, left: Rows, right: Rows) -> Rows:

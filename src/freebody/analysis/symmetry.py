@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.analysis.field import Field, Point
-from freebody.analysis.linearise import Near
 from freebody.analysis.zero import vanishing
 from freebody.formulations.efforts import armatures
 from freebody.formulations.energies import kinetic, potential, spin
@@ -80,7 +79,7 @@ class Kept:
         momenta = self._conjugate()
         seeds = dict(zip(f.groups["q"], f.q_dot, strict=True)) | {f.groups["t"][0]: g.one}
         turned = jvp(g, momenta, seeds)
-        for j, i in sorted(Near(f, [], []).plain.items(), key=lambda pair: pair[1]):
+        for j, i in sorted(f.plain.items(), key=lambda pair: pair[1]):
             cyclic, rate = self._absent(i), g.add(turned[j], f.force[j])
             made = self._judged(f"q.{f.layout.q[i]}", momenta[j], self._shorter(i, j, rate), cyclic)
             if cyclic or made.conserved:

@@ -1,6 +1,7 @@
 """Whether nodes are zero everywhere: by structure, else by value at random points within what rounding can do."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,10 +9,16 @@ from numpy.typing import NDArray
 from freebody.analysis.field import Field, Point
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.evaluate import evaluate
+from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, TABLE, WHERE
+from freebody.scalar.walk import live
 
 Array = NDArray[np.float64]
-POINTS = 3
-TRIES = 12
+POINTS, TRIES = 3, 12
+PIECES = 10
+"""So many times as many points are looked at where functions have pieces: tables, ``where``, smallest and largest."""
+PIECEWISE = frozenset((ABS, SIGN, MIN, MAX, FLOOR, WHERE, TABLE, CALL)) | COMPARISONS
+WIDE = 10.0, 100.0
+"""How much larger points are at which nothing may appear that was absent near zero: stops, forces that begin later."""
 SLACK = 32.0
 """A value of at most so many rounding bounds counts as zero."""
 
@@ -24,39 +31,58 @@ def vanishing(field: Field, nodes: Sequence[int], point: Point, inputs: bool = T
     doubtful = sorted({n for n in nodes if n != zero})
     if not doubtful:
         return [True] * len(nodes)
+    more = PIECES if any(field.graph.op[i] in PIECEWISE for i in live(field.graph, doubtful)) else 1
+    points = POINTS * more
     a = Assembly("zero_test", field.graph, field.groups)
     a.output("values", doubtful)
     program, possible, seen = a.program(), np.ones(len(doubtful), bool), np.zeros(len(doubtful), int)
-    for _ in range(TRIES):
-        open_ = possible & (seen < POINTS)
-        if not open_.any():
-            break
-        held = {**somewhere(field, point, random, inputs).groups, "u_dot": random.normal(size=len(point.u))}
+    for far, where in _trials(field, point, random, inputs, TRIES * more):
+        if not (possible & ((seen >= points) if far else (seen < points))).any():
+            continue
+        held = {**where.groups, "u_dot": random.normal(size=len(point.u))}
         found = evaluate(program, held)
         value, bound = found.values["values"], found.bounds["values"]
         known = np.isfinite(value) & np.isfinite(bound)
         seen += known
         possible &= ~known | (np.abs(value) <= SLACK * bound + np.finfo(float).tiny)
-    zeros = {n for n, p, k in zip(doubtful, possible, seen, strict=True) if p and k >= POINTS}
+    zeros = {n for n, p, k in zip(doubtful, possible, seen, strict=True) if p and k >= points}
     return [n == zero or n in zeros for n in nodes]
 
 
+def _trials(
+    field: Field, point: Point, random: np.random.Generator, inputs: bool, tries: int
+) -> Iterator[tuple[bool, Point]]:
+    """Random points: some near zero, then a few far away on both sides."""
+    for _ in range(tries):
+        yield False, somewhere(field, point, random, inputs)
+    for scale in WIDE:
+        far = somewhere(field, point, random, inputs, scale)
+        yield True, far
+        yield True, replace(far, q=-far.q)
+
+
 def sure(field: Field, rows: Sequence[Sequence[int]], point: Point) -> Array:
-    """Rows of nodes at a point; values that may be rounding alone are 0."""
+    """Rows of nodes at a point; values that may be rounding alone are 0, that of the coordinates included: cos(q) at
+    the float nearest to π/2."""
     a = Assembly("sure", field.graph, field.groups)
     a.output("values", [list(row) for row in rows])
-    found = evaluate(a.program(), {**point.groups, "u_dot": np.zeros(len(point.u))})
+    program, none = a.program(), np.zeros(len(point.u))
+    found = evaluate(program, {**point.groups, "u_dot": none})
     value, bound = found.values["values"], found.bounds["values"]
-    return np.where(np.abs(value) <= SLACK * bound, 0.0, value)
+    near = np.nextafter(point.q, point.q + np.random.default_rng(3).choice((-1.0, 1.0), len(point.q)))
+    moved = np.abs(evaluate(program, {**replace(point, q=near).groups, "u_dot": none}).values["values"] - value)
+    return np.where(np.abs(value) <= SLACK * bound + 2 * np.nan_to_num(moved), 0.0, value)
 
 
-def somewhere(field: Field, point: Point, random: np.random.Generator, inputs: bool = True) -> Point:
-    """A random state, time and inputs, with the parameters of a point."""
-    q, free = random.uniform(-1.5, 1.5, len(point.q)), 1.0 if inputs else 0.0
+def somewhere(
+    field: Field, point: Point, random: np.random.Generator, inputs: bool = True, scale: float = 1.0
+) -> Point:
+    """A random state, time and inputs, with the parameters of a point; coordinates and time up to a scale."""
+    q, free = random.uniform(-1.5, 1.5, len(point.q)) * scale, 1.0 if inputs else 0.0
     for k in field.spheres:
         q[k : k + 4] = unit(random)
     u, z, w, tau = (random.normal(size=len(v)) for v in (point.u, point.z, point.inputs, point.tau))
-    return Point(point.parameters, float(random.uniform(0.1, 1.0)), q, u, z, w * free, tau * free)
+    return Point(point.parameters, float(random.uniform(0.1, 1.0)) * scale, q, u, z, w * free, tau * free)
 
 
 def unit(random: np.random.Generator) -> Array:

@@ -159,6 +159,8 @@ def _graph(*given: Any) -> Graph:
 def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> Fields:
     """M and V with the structure of V's columns."""
     coordinates, speeds = declared(g, q, Kind.COORDINATE), declared(g, p, Kind.SPEED)
+    if len({*coordinates, *speeds}) < len(coordinates) + len(speeds):
+        raise ArgumentError("every coordinate in q and every speed in p needs a name of its own")
     mass, kinematic = handles(g, M, "M"), _diagonal(g, V)
     shape = len(kinematic), len(kinematic[0]) if kinematic else 0
     if shape != (len(coordinates), len(speeds)) or len(mass) != len(speeds):
@@ -193,8 +195,11 @@ def _joint(given: Joint | Map, who: str, read: Bare) -> Joint:
     """A joint, ready to be placed."""
     if isinstance(given, Joint):
         return given.prepared(who, read)
-    r, H = given if len(given) == 2 else ((1,), given)
-    return (Simple(H) if len(r) == 1 else Compound.of(H, r)).prepared(who, read)
+    if not isinstance(given, Sequence) or len(given) != 2:
+        return Simple(H=given).prepared(who, read)
+    r, H = given
+    made = Compound.of(H, r)
+    return (made.parts[0] if len(made.parts) == 1 else made).prepared(who, read)
 
 
 def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> None:
@@ -214,13 +219,16 @@ def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> 
 
 
 def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[list[list[int]]], list[Segment]]:
-    g = _graph(X, bodies)
+    g = graph_of(X, bodies) or Graph()
     segments = [_segment(g, body) for body in bodies]
     if len(X) != len(segments):
         raise ArgumentError(
             f"a chain has a configuration matrix for each body, not {len(X)} for {len(segments)} bodies"
         )
-    return g, poses(g, [handles(g, x, "X") for x in X], [s.end for s in segments]), segments
+    made = [handles(g, x, "X") for x in X]
+    if not made or any([len(row) for row in x] != [4] * 4 for x in made):
+        raise ArgumentError("X has a 4 × 4 configuration matrix for each body, and there is at least one")
+    return g, poses(g, made, [s.end for s in segments]), segments
 
 
 def _placed(g: Graph, X: Sequence[Sequence[int]], r: Triple) -> Triple:
@@ -233,6 +241,8 @@ def _segment(g: Graph, body: Any) -> Segment:
         raise ArgumentError(f"a body is (com, end, mass, inertia), as ChainBody has them, not {body!r}")
     com, end, mass, inertia = body
     rows = inertia
+    if isinstance(inertia, str) or not isinstance(inertia, Sequence):
+        raise ArgumentError(f"a body's inertia is three moments or a 3 × 3 matrix, not {inertia!r}")
     if not any(isinstance(x, Sequence) and not isinstance(x, str) for x in inertia):
         rows = [[x if i == j else 0 for j in range(3)] for i, x in enumerate(inertia)]
     J = _numbers(g, rows, "an inertia")

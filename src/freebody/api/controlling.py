@@ -59,8 +59,9 @@ class Controlled(ABC):
         trim: bool = False, free: Names = (), hold: Names = (), minimal: bool = True, symbolic: bool = False,
     ) -> Any:  # fmt: skip
         """ẋ = A x + B w, y = C x + D w near a point, by exact derivatives. ``trim`` first looks for an equilibrium from
-        there. ``minimal`` states are along the tangent of q (2 nu + nz of them), else x itself. ``symbolic`` gives
-        expressions (``Symbolic``), with numbers only where ``at`` says them; else it is a ``Linear``."""
+        there. ``minimal`` states are along the tangent of q (2 nu + nz of them, more only for joints that are not
+        holonomic), else x itself. ``symbolic`` gives expressions (``Symbolic``), with numbers only where ``at`` says
+        them; else it is a ``Linear``."""
         from freebody.analysis.linearise import Near
         from freebody.api.locating import near, said
 

@@ -27,6 +27,11 @@ def hinge(bodies: Mapping[str, Body], body: Any, who: str) -> Recipe:
             f"{who}: the {kind} joint of '{name}' has {count or 'no'} coordinates; only joints with one (revolute,"
             " prismatic, screw) can be tied or followed"
         )
+    if found.recipe.names[0] != (name,):
+        raise ModelError(
+            f"{who}: the coordinate of the {kind} joint of '{name}' has a name of its own ({found.recipe.names[0][0]});"
+            " only joints whose coordinate is called as the body (revolute, prismatic, screw) can be tied or followed"
+        )
     return found.recipe
 
 

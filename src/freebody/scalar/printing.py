@@ -6,6 +6,7 @@ the nodes in order, operands first, and never recurses.
 """
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -128,12 +129,23 @@ class _Printer:
     def run(self, roots: Sequence[int]) -> tuple[list[Statement], list[str]]:
         order = live(self.nodes, roots)
         self._reserve(order)
-        uses = self._uses(order, roots)
+        uses, left = self._uses(order, roots), Counter(roots)
+        left.update(k for i in order for k in operands(self.nodes, i))
+        whole = not self.notation.share and self.notation.longest == sys.maxsize
         for i in order:
             self.pieces[i] = self._piece(i)
             if self._wanted(i, uses[i]):
                 self._introduce(i)
+            if whole:
+                self._forget(i, left)
         return self.statements, [self._value(self.pieces[r]).text for r in roots]
+
+    def _forget(self, i: int, left: Counter[int]) -> None:
+        """Let go of operands that nobody else needs: in a long sum each holds the text of all terms before it."""
+        for k in operands(self.nodes, i):
+            left[k] -= 1
+            if not left[k]:
+                del self.pieces[k]
 
     def _reserve(self, order: Sequence[int]) -> None:
         """Give leaves and labels their names before any other variable gets one."""

@@ -43,6 +43,8 @@ class Compound(Joint):
     def of(cls, H: Any, r: Sequence[int], **options: Any) -> "Compound":
         """From the maps of its simple parts side by side and their numbers of columns, as the paper writes it."""
         rows = six_rows(H, "a compound joint's map H")
+        if not isinstance(r, Sequence) or not all(isinstance(n, int) for n in r):
+            raise ModelError(f"r is how many columns of H each part has, such as (1, 2), not {r!r}")
         if sum(r) != len(rows[0]) or any(n < 1 for n in r):
             raise ModelError(f"H has {len(rows[0])} columns, but r = {tuple(r)} counts {sum(r)}")
         ends = list(accumulate(r))

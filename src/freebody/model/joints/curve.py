@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any
 
 from freebody.errors import ModelError
@@ -58,9 +59,17 @@ def words(x: Expr) -> dict[int, str]:
     return {i: name.removeprefix(OWN) for i, name in own.items()}
 
 
-def made(given: Any, q: Sequence[Expr]) -> Any:
+def made(given: Any, q: Sequence[Expr], who: str) -> Any:
     """What a Python function of the coordinates gives."""
-    return given(*q) if callable(given) else given
+    if not callable(given):
+        return given
+    try:
+        signature(given).bind(*q)
+    except TypeError:
+        raise ModelError(f"{who}: its functions are called with its {len(q)} coordinates, one after another") from None
+    except ValueError:  # of some functions that are built in
+        pass
+    return given(*q)
 
 
 def entries(given: Any, count: int, who: str) -> list[Any]:

@@ -44,6 +44,8 @@ class Custom(Joint):
     def __post_init__(self) -> None:
         given = (self.coordinates,) if isinstance(self.coordinates, str) else tuple(self.coordinates)
         object.__setattr__(self, "coordinates", chosen(given, given, "a custom joint: names of coordinates"))
+        if not isinstance(self.unit, str) and not isinstance(self.unit, Sequence):
+            raise ModelError(f"a custom joint: unit is a text, or one for each coordinate, not {self.unit!r}")
         if not given:
             raise ModelError("a custom joint needs at least one coordinate")
         if self.turns is not None and self.rotation is not None:
@@ -71,16 +73,19 @@ class Custom(Joint):
         def scalar(value: Any, what: str) -> Any:
             return check(read.scalar(value, f"{who}: {what}", names), f"{who}: {what}")
 
+        if not isinstance(self.definitions, Mapping | None):
+            raise ModelError(f"{who}: definitions are texts by name, not {self.definitions!r}")
         for name, said in (self.definitions or {}).items():
             x = scalar(said, "definitions")
             names[name] = x if isinstance(x, Expr) else Expr(read.graph, read.graph.const(x))
-        position, turns, rotation = (made(x, q) for x in (self.position, self.turns, self.rotation))
+        position, turns, rotation = (made(x, q, who) for x in (self.position, self.turns, self.rotation))
         if position is not None:
             position = tuple(scalar(x, "position") for x in entries(position, 3, f"{who}: position"))
         if turns is not None:
             pairs = [entries(turn, 2, f"{who}: a turn (axis, angle)") for turn in turns]
+            axes = [a if isinstance(a, str) else entries(a, 3, f"{who}: the axis of a turn") for a, _ in pairs]
             turns = tuple((axis if isinstance(axis, str) else tuple(read.constant(x, f"{who}: turns") for x in axis),
-                           scalar(angle, "turns")) for axis, angle in pairs)  # fmt: skip
+                           scalar(angle, "turns")) for axis, (_, angle) in zip(axes, pairs, strict=True))  # fmt: skip
         if rotation is not None:
             rows = [entries(row, 3, f"{who}: a row of rotation") for row in entries(rotation, 3, f"{who}: rotation")]
             rotation = tuple(tuple(scalar(x, "rotation") for x in row) for row in rows)

@@ -64,6 +64,7 @@ class _Placed:
     def _names(self, joint: Joint, names: Sequence[str] | None) -> list[str]:
         if names is None:
             return [name or "q" for name in joint.coordinates]
+        names = names.replace(",", " ").split() if isinstance(names, str) else names
         if len(names) != len(joint.coordinates):
             raise ModelError(f"the joint has {len(joint.coordinates)} coordinates, but {len(names)} names are given")
         return list(names)

@@ -12,12 +12,13 @@ from freebody.scalar.closed import merge, trig
 from freebody.scalar.closed.cancel import lowest_terms
 from freebody.scalar.closed.collect import Collector, Term
 from freebody.scalar.closed.order import Order
-from freebody.scalar.closed.poly import Poly, content, exponents, scaled
+from freebody.scalar.closed.poly import Poly, exponents, scaled
 from freebody.scalar.closed.quotient import Quotient
 from freebody.scalar.closed.read import Reader
 from freebody.scalar.ops import ADD, MUL, SUB
 
 ROUND = 1000  # denominators up to this are written as fractions where floats are about
+LARGE = 10**6  # integers up to this are written in quotients where floats are about
 
 Form = Callable[[trig.Powers, trig.Parts], trig.Sum]
 FORMS: dict[str, Form] = {"products": trig.products, "sums": trig.fourier, "shortest": merge.shortest}
@@ -52,15 +53,14 @@ class Writer:
 
     def _common(self, num: Poly, den: Poly) -> Fraction:
         """What to multiply both sides with: integers without a common divisor, the first term below positive; among
-        floats that term is 1."""
-        first = min(self._row(den).terms, key=lambda t: t.key).number
-        if self.ring.floats:
+        floats that are no short fractions that term is 1. The numbers are those that will be read, which do not depend
+        on the units in which angles were counted on the way."""
+        below = self._row(den).terms
+        first = min(below, key=lambda t: t.key).number
+        numbers = [t.number for t in (*below, *self._row(num).terms)]
+        shared = Fraction(math.gcd(*(n.numerator for n in numbers)), math.lcm(*(n.denominator for n in numbers)))
+        if self.ring.floats and max(abs(n) for n in numbers) > LARGE * shared:
             return 1 / first
-        number, other = content(num), content(den)
-        shared = Fraction(
-            math.gcd(number.numerator * other.denominator, other.numerator * number.denominator),
-            number.denominator * other.denominator,
-        )
         return (1 if first > 0 else -1) / shared
 
     # Terms
@@ -73,7 +73,7 @@ class Writer:
         trigonometric = sorted({(v, kind) for _, _, waves in found for v, kind, _ in waves})
         factors = [self.ring.atoms[a].node for a in plain] + [self._wave(v, kind) for v, kind in trigonometric]
         names: dict[object, int] = {x: k for k, x in enumerate([*plain, *trigonometric])}
-        collector = Collector(len(plain), not self.ring.floats)
+        collector = Collector(len(plain), not (self.ring.floats and any(c.denominator > ROUND for c, _, _ in found)))
         terms = [
             collector.term(c, {names[a]: e for a, e in exponents(rest)} | {names[v, k]: e for v, k, e in waves})
             for c, rest, waves in found
