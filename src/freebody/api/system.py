@@ -51,6 +51,8 @@ class System(system.System, Verbs):
         """
         if formulation not in FORMULATIONS:
             raise ModelError(f"there is no formulation '{formulation}'; there are {', '.join(FORMULATIONS)}")
+        if rolled not in (None, True, False) or (rolled and formulation != "aba"):
+            raise ModelError(f"rolled={rolled!r} with '{formulation}': it is True or False, and loops are by 'aba'")
         if not self.bodies:
             raise ModelError(f"system '{self.name}' has no bodies; add some with body(…)")
         made = _catalogue(self, formulation if speeds == "standard" else "sayers", small, speeds, effort, rolled)
