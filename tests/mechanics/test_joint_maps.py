@@ -304,3 +304,30 @@ def test_names_may_be_one_text() -> None:
 def test_counts_of_columns_are_whole_numbers(r: Any) -> None:
     with pytest.raises(ModelError, match="how many columns"):
         fb.Compound.of([[1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]], r)
+
+
+@pytest.mark.parametrize(("joint", "told"), [
+    (lambda: fb.Compound(fb.Revolute("x"), fb.Revolute("x")), "its 2 speeds move it in 1 way only"),
+    (lambda: fb.Compound(fb.Free(), fb.Revolute("x")), "its 7 speeds move it in 6 ways only"),
+    (lambda: fb.Custom(("a + b", 0, 0), coordinates=("a", "b")), "its 2 speeds move it in 1 way only"),
+])  # fmt: skip
+@pytest.mark.parametrize("formulation", ["kane", "aba", "poincare"])
+def test_speeds_that_repeat_each_other_are_told(joint: Any, told: str, formulation: str) -> None:
+    s = fb.System("s")
+    s.body("b", joint=joint(), mass=1, com=(0.1, 0.2, 0.3), inertia=(1, 2, 2.5))
+    with pytest.raises(ModelError, match=rf"joint 'b' \(b on ground\): {told}.*Leave out what repeats"):
+        s.derive(formulation).compile("numpy").forward_dynamics(s.bodies["b"].recipe.joint.zero, np.zeros(0))
+
+
+def test_rotors_tell_repeated_speeds_apart() -> None:
+    s = fb.System("s")
+    s.body("b", joint=fb.Compound(fb.Revolute("x"), fb.Revolute("x"), armature=0.1), mass=1, com=(0, 0, 1))
+    rates = s.derive().compile("numpy").forward_dynamics([0.3, 0.2], [0, 0])
+    assert np.isfinite(rates).all() and rates[0] == pytest.approx(rates[1])
+
+
+def test_joints_without_values_everywhere_are_not_judged() -> None:
+    s = fb.System("s")
+    joint = fb.Custom(("sqrt(0.1 - a*a)", "log(0.2 - b)", 0), coordinates=("a", "b"))
+    s.body("b", joint=joint, mass=1)
+    assert np.isfinite(s.derive().compile("numpy").forward_dynamics([0.1, 0.05], [0.2, 0.3])).all()

@@ -1,8 +1,8 @@
 """The functions of Kwatny & Blankenship's section III C, each usable by itself (docs/poincare.md).
 
 Coordinates and speeds are named by a text ("t1 t2 t3"), a list of names, or their symbols; matrices are nested
-sequences of expressions, numbers and texts. Symbols belong to one graph: that of the first expression given, else a
-new one.
+sequences of expressions, numbers and texts. Symbols belong to one graph: that of the first expression given;
+``chain_inertia``, which begins from texts and numbers, makes a new one.
 """
 
 from collections.abc import Sequence

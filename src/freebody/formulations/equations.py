@@ -6,6 +6,7 @@ from typing import Protocol
 
 from freebody.errors import ModelError
 from freebody.formulations.energies import kinetic, potential, spin
+from freebody.formulations.independent import require_independent
 from freebody.formulations.inwards import Inwards
 from freebody.formulations.solve import solved
 from freebody.geometry.vector import Vector, components, vector
@@ -116,6 +117,7 @@ class Equations:
         return first_order(self.graph, nodes, self.small)
 
     def _require_inertia(self, entries: Mapping[Entry, int]) -> None:
+        require_independent(self.forest)
         for link in self.forest.links:
             for k, place in zip(link.free, link.u, strict=True):
                 if (place, place) not in entries:

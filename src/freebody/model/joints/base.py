@@ -60,6 +60,7 @@ class Joint(ABC):
     for simulation; armature is added to the diagonal of the mass matrix."""
 
     kind: ClassVar[str] = ""
+    composed: ClassVar[bool] = False  # whether a user put it together, so that its speeds may repeat each other
     options: ClassVar[Mapping[str, str]] = {}
     """Its own options and what each is: direction, directions, scalar, sequence, turns, map, names, …"""
     derived: ClassVar[Mapping[str, str]] = {}

@@ -24,6 +24,7 @@ class Compound(Joint):
     coordinates: Any = None
     speeds: Any = None
     kind: ClassVar[str] = "compound"
+    composed: ClassVar[bool] = True
     options: ClassVar = {"parts": "parts", "coordinates": "names", "speeds": "names"}
 
     def __init__(self, *parts: Any, **options: Any) -> None:

@@ -36,6 +36,7 @@ class Custom(Joint):
     unit: Any = ""
     definitions: Any = None
     kind: ClassVar[str] = "custom"
+    composed: ClassVar[bool] = True
     options: ClassVar = {
         "position": "curve", "turns": "curve turns", "rotation": "curve rows", "coordinates": "words", "unit": "names",
         "definitions": "definitions",
