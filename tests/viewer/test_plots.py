@@ -84,6 +84,13 @@ def test_variables_without_a_unit_stand_apart() -> None:
     assert labels(plot(more, "outputs")) == ["position [m]", "speed [m/s]", "force", "mood"]
 
 
+def test_a_coordinate_without_a_unit_is_no_quaternion() -> None:
+    run, (first, *rest) = spring(T), SPRING.variables
+    assert first.group == "q"
+    bare = Trajectory(replace(SPRING, variables=(replace(first, unit=""), *rest)), T, run.x, recorded=run.recorded)
+    assert labels(plot(bare, first.name)) == [first.name]
+
+
 def test_jumps_are_drawn_upright_and_events_marked() -> None:
     run = ball(np.linspace(0.0, 3.0, 31))
     figure = plot(run)

@@ -86,7 +86,7 @@ class Panel:
 
 def turns(line: Line) -> bool:
     """Whether it is part of a quaternion."""
-    return not line.unit and (line.variable.group == "q" or line.name.endswith(QUATERNION))
+    return not line.unit and line.name.endswith(QUATERNION)
 
 
 def panels(run: Trajectory, names: Sequence[str], groups: Sequence[str]) -> list[Panel]:
