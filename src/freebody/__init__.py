@@ -1,23 +1,9 @@
 """freebody: from a description of a mechanical system to the smallest and fastest equations of motion."""
 
-from freebody.api import (
-    ChainBody,
-    ChainMatrices,
-    Compiled,
-    Equations,
-    Explicit,
-    Layout,
-    Matrix,
-    System,
-    Trajectory,
-    chain_inertia,
-    coriolis_matrix,
-    end_effector_pose,
-    gravity_potential,
-    layout,
-    load,
-    poincare_function,
-)
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from freebody.api import Compiled, Equations, System, Trajectory, load
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
     BuildingBlock,
@@ -33,9 +19,6 @@ from freebody.model.joints import (
     Spherical,
     Universal,
     Weld,
-    joint_configuration,
-    joint_map,
-    kinematic_matrix,
 )
 from freebody.model.shapes import Box, Cylinder, Mesh, Sphere
 from freebody.scalar.callback import callback
@@ -58,6 +41,21 @@ from freebody.scalar.expr import (
 from freebody.scalar.table import table
 from freebody.simulation.plant import Event
 
+if TYPE_CHECKING:
+    from freebody.api.chains import (
+        ChainBody,
+        ChainMatrices,
+        chain_inertia,
+        coriolis_matrix,
+        end_effector_pose,
+        gravity_potential,
+        poincare_function,
+    )
+    from freebody.api.explicit import Explicit
+    from freebody.api.layouts import Layout, layout
+    from freebody.api.matrices import Matrix
+    from freebody.model.joints.matrices import joint_configuration, joint_map, kinematic_matrix
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -69,3 +67,23 @@ __all__ = [
     "lookup", "maximum", "minimum", "poincare_function", "ring", "rod", "shell", "sin", "sphere", "sqrt", "table",
     "tan", "tanh", "where",
 ]  # fmt: skip
+
+LATER = {
+    **dict.fromkeys(
+        ("ChainBody", "ChainMatrices", "chain_inertia", "coriolis_matrix", "end_effector_pose", "gravity_potential",
+         "poincare_function"), "freebody.api.chains"),
+    "Explicit": "freebody.api.explicit", "Matrix": "freebody.api.matrices",
+    "Layout": "freebody.api.layouts", "layout": "freebody.api.layouts",
+    **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.model.joints.matrices"),
+}  # fmt: skip
+"""Names whose modules are imported when they are first asked for, so that `import freebody` stays quick."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in LATER:
+        raise AttributeError(f"module 'freebody' has no attribute '{name}'")
+    return getattr(import_module(LATER[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -7,7 +7,6 @@ from freebody.model.joints.custom import Custom
 from freebody.model.joints.cylindrical import Cylindrical
 from freebody.model.joints.dress import dressed
 from freebody.model.joints.free import Free
-from freebody.model.joints.matrices import joint_configuration, joint_map, kinematic_matrix
 from freebody.model.joints.planar import Planar
 from freebody.model.joints.prismatic import Prismatic
 from freebody.model.joints.revolute import Revolute
@@ -30,6 +29,5 @@ ALIASES = {
 
 __all__ = [
     "ALIASES", "JOINTS", "BuildingBlock", "Compound", "Custom", "Cylindrical", "Free", "Joint", "Placement", "Planar",
-    "Prismatic", "Revolute", "Screw", "Simple", "Spherical", "Universal", "Weld", "dressed", "joint_configuration",
-    "joint_map", "kinematic_matrix",
+    "Prismatic", "Revolute", "Screw", "Simple", "Spherical", "Universal", "Weld", "dressed",
 ]  # fmt: skip
