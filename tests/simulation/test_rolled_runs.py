@@ -127,7 +127,8 @@ def test_many_bodies_run_by_loops_and_few_do_not() -> None:
 def test_the_mass_matrix_of_loops_is_the_one_of_kane() -> None:
     s = driven(12, True)
     x = np.random.default_rng(0).uniform(-1, 1, 2 * 11 + 1)
-    rolled, kane = (plan(s.derive(name, rolled=True).catalogue, s.values, LAWS["numbers"]) for name in ("aba", "kane"))
+    made = s.derive("aba", rolled=True), s.derive()
+    rolled, kane = (plan(eq.catalogue, s.values, LAWS["numbers"]) for eq in made)
     one, two = (p.machine.mass_matrix(0.3, x) for p in (rolled, kane))
     assert np.max(np.abs(one - two)) < 1e-12 * np.max(np.abs(two))
 
