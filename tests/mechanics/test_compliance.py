@@ -14,7 +14,7 @@ from freebody.formulations.equations import Equations
 from freebody.formulations.quantities.compliance import Compliance
 from freebody.formulations.quantities.factor import Factor, corner, symmetric
 from freebody.formulations.quantities.places import Columns, Where, matrix
-from freebody.formulations.solve import operations
+from freebody.scalar.count import operations
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import EXACT, SEEDS, case
 

@@ -17,11 +17,10 @@ from typing import Any, Literal
 from freebody.formulations import kane
 from freebody.formulations.equations import Catalogue, Equations
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.solve import operations
 from freebody.geometry.vector import Vector, components
 from freebody.kinematics.motion import move
 from freebody.model.system import System
-from freebody.scalar.count import count
+from freebody.scalar.count import count, operations
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import OPS
 from freebody.scalar.program import Program

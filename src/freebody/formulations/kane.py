@@ -12,8 +12,8 @@ from functools import cached_property
 from freebody.formulations.columns import Columns
 from freebody.formulations.efforts import efforts, required
 from freebody.formulations.inwards import Inwards
-from freebody.formulations.solve import operations
 from freebody.kinematics.motion import Motion, move
+from freebody.scalar.count import operations
 from freebody.scalar.graph import Graph
 from freebody.topology.forest import span
 from freebody.topology.inertia import Inertia, base

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from freebody.scalar.count import operations
 from freebody.scalar.graph import Graph
 from freebody.scalar.ldl import Plan, eliminate, plan
-from freebody.scalar.ops import OPS
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.scalar.walk import live
 
 Entry = tuple[int, int]
 
@@ -59,8 +58,3 @@ def _substituted(
     for place, unknown in enumerate(order):
         result[unknown] = x[place]
     return result
-
-
-def operations(g: Graph, roots: Sequence[int]) -> int:
-    """Additions, multiplications and divisions behind these nodes that depend on more than parameters."""
-    return sum(g.mask[i] > PARAMETERS_ONLY and OPS[g.op[i]].cost in ("add", "mul", "div") for i in live(g, roots))

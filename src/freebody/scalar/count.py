@@ -1,12 +1,15 @@
 """The cost of a program as a number: multiplications, additions, divisions; calls apart; signs free."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from freebody.scalar.code import Code
+from freebody.scalar.graph import Graph
 from freebody.scalar.ops import CALL, OPS, TABLE
 from freebody.scalar.program import Program, Region, Scan, Solve
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.scalar.walk import live
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,12 @@ def count(program: Program) -> Operations:
         total += _region(region)
     calls = {k[1:]: n for k, n in sorted(total.items()) if k.startswith("(")}
     return Operations(total["mul"], total["add"], total["div"], calls)
+
+
+def operations(g: Graph, roots: Sequence[int]) -> int:
+    """Additions, multiplications and divisions behind these nodes that depend on more than parameters."""
+    counted = [o.cost in ("add", "mul", "div") for o in OPS]
+    return sum(counted[g.op[i]] and g.mask[i] > PARAMETERS_ONLY for i in live(g, roots))
 
 
 def _region(region: Region) -> Counter[str]:

@@ -17,13 +17,11 @@ the program, and what stands inside definitions of the same factors.
 import heapq
 from collections.abc import Callable, Iterator, Sequence
 
+from freebody.scalar.count import operations
 from freebody.scalar.divisors import Key, Place, Term, common
 from freebody.scalar.expand import Written, read, write
 from freebody.scalar.graph import Graph
-from freebody.scalar.ops import OPS
 from freebody.scalar.sums import Sums
-from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.scalar.walk import live
 
 TERMS = 32  # the longest sum that opening makes
 PART = 16  # definitions that are opened together because they are near each other
@@ -42,13 +40,7 @@ def factored(g: Graph, roots: Sequence[int], work: int = WORK) -> Written | None
     search.settle()
     search.improve(work + 2 * search.written if work else 0)
     found = write(search, roots)
-    return found if cost(found.graph, found.roots) < cost(g, roots) else None
-
-
-def cost(g: Graph, roots: Sequence[int]) -> int:
-    """Additions, multiplications and divisions behind the roots that depend on more than parameters."""
-    counted = [o.cost in ("add", "mul", "div") for o in OPS]
-    return sum(counted[g.op[i]] and g.mask[i] > PARAMETERS_ONLY for i in live(g, roots))
+    return found if operations(found.graph, found.roots) < operations(g, roots) else None
 
 
 class Search(Sums):

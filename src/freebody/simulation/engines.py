@@ -52,10 +52,10 @@ class Lost:
         return None
 
     def between(self, t: float) -> Array:
-        raise NotImplementedError
+        raise AssertionError("no step was made, so there is nothing between")
 
     def several(self, times: Array) -> Array:
-        raise NotImplementedError
+        raise AssertionError("no step was made, so there is nothing between")
 
 
 class Empty:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from freebody.formulations.equations import Equations
-from freebody.formulations.solve import operations
+from freebody.scalar.count import operations
 from freebody.scalar.derivative import Entries, Mode, jacobian
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute

@@ -12,8 +12,9 @@ from freebody.formulations.inwards import Inwards, Push
 from freebody.formulations.quantities.compliance import Compliance
 from freebody.formulations.quantities.factor import Factor, corner, small, symmetric
 from freebody.formulations.quantities.places import Columns, Where, require_standard
-from freebody.formulations.solve import operations, solved
+from freebody.formulations.solve import solved
 from freebody.scalar.assemble import Assembly
+from freebody.scalar.count import operations
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 from freebody.topology.inertia import base
