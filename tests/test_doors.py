@@ -13,10 +13,10 @@ LINTER = Path(sys.executable).with_name("lint-imports")
 WRONG_WAY = [
     ("freebody.errors", "freebody.scalar"),
     ("freebody.scalar", "freebody.backends"),
-    ("freebody.scalar", "freebody.geometry"),
+    ("freebody.scalar", "freebody.spatial"),
     ("freebody.scalar", "llvmlite"),
     ("freebody.scalar", "sympy"),
-    ("freebody.backends", "freebody.geometry"),
+    ("freebody.backends", "freebody.spatial"),
     ("freebody.backends", "freebody.formulations"),
     ("freebody.backends.llvm", "freebody.backends.c"),
     ("freebody.backends.function", "freebody.backends.llvm"),

@@ -8,7 +8,7 @@ from freebody.scalar.symbol import Kind
 from freebody.scalar.table import table
 
 ELEMENTS = ['x; system("rm")/*', "*/ int main() { return 1; } /*", "for", "q[0]", "sin", "ω̇", "2", "a b", "a-b", "//"]
-LABELS = ["while", "t1", "q", "import os", "linux", "\"evil()\"", "I", "*/", "a b", "a+b"]
+LABELS = ["while", "t1", "q", "import os", "linux", '"evil()"', "I", "*/", "a b", "a+b"]
 
 
 def hostile() -> Program:

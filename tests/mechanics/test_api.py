@@ -95,8 +95,10 @@ def test_free_rigid_body_published(sequence: str | None) -> None:
     if sequence:
         w = np.array(start)
         for _ in range(4000):  # ω alone: the angles run through their singularity
+
             def rate(w: np.ndarray) -> np.ndarray:
                 return f.forward_dynamics([0, 0, 0], w)
+
             a = rate(w)
             b = rate(w + 0.00125 * a)
             c = rate(w + 0.00125 * b)
@@ -123,8 +125,10 @@ def test_small_variables_are_the_derivative_of_the_full_equations() -> None:
     rng, eps = np.random.default_rng(3), 1e-5
     q, u = rng.normal(size=(2, 2))
     for f in ("bias", "mass_matrix"):
+
         def at(c: Compiled, scale: float, f: str = f) -> np.ndarray:
             return c.bias(scale * q, scale * u) if f == "bias" else c.mass_matrix(scale * q)
+
         slope = (at(full, eps) - at(full, -eps)) / (2 * eps)
         assert np.allclose(at(small, 1.0), at(full, 0.0) + slope, atol=1e-6)
 
@@ -182,6 +186,7 @@ def test_reactions_balance_a_pendulum_at_rest_and_in_motion() -> None:
 
 def test_reactions_carry_loads_and_drives() -> None:
     """A driven arm: the drive's effort is what inverse dynamics asks of the same arm when it is free."""
+
     def build(motion: object) -> fb.System:
         s = fb.System()
         a = s.body("a", joint=fb.Revolute("y", motion=motion), mass=1.5, com=(0.3, 0, -0.2), inertia=(0.1, 0.2, 0.15))

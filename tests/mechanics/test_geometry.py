@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from freebody.errors import ExpressionError, GraphError
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import Dyadic, Vector, basis_dyadic, components, dot, dyadic, vector
 from freebody.scalar import Expr, Graph, Kind, evaluate, program
 from freebody.scalar.graph import Graph as _Graph
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Dyadic, Vector, basis_dyadic, components, dot, dyadic, vector
 
 
 def make() -> tuple[_Graph, list[int], list[int]]:

@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import components, vector
 from freebody.model.joints import (
     JOINTS,
     BuildingBlock,
@@ -23,6 +21,8 @@ from freebody.model.joints import (
 )
 from freebody.scalar import Expr, Graph, Kind, evaluate, program
 from freebody.scalar.expr import cos, sin
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import components, vector
 
 SKEW = (0.3, -0.5, 0.8)
 SCREW = (0.3, -0.5, 0.8, 0.2, 0.1, -0.4)

@@ -117,9 +117,7 @@ def test_moving_inertia_to_the_parent_changes_nothing(seed: int) -> None:
 def test_gravity_is_a_weight_at_each_mass_centre(seed: int) -> None:
     made, eq = equations(seed)
     g = np.array(made.gravity)
-    weights = tuple(
-        Push(i, -1, tuple(map(float, twig.mass * g)), twig.com) for i, twig in enumerate(made.twigs)
-    )
+    weights = tuple(Push(i, -1, tuple(map(float, twig.mass * g)), twig.com) for i, twig in enumerate(made.twigs))
     heavy = replace(made, gravity=(0.0, 0.0, 0.0), pushes=made.pushes + weights)
     s = state(made)
     assert error(eq(s).f, Equations(system(heavy))(s).f) < ROUNDING
@@ -139,9 +137,7 @@ def test_the_ground_may_be_laid_anywhere(seed: int) -> None:
     def point(i: int, v: tuple[float, ...]) -> tuple[float, ...]:
         return v if i != -1 else tuple(map(float, R @ np.array(v) + shift))
 
-    twigs = tuple(
-        replace(b, at=point(-1, b.at), turns=(turn, *b.turns)) if b.parent == -1 else b for b in made.twigs
-    )
+    twigs = tuple(replace(b, at=point(-1, b.at), turns=(turn, *b.turns)) if b.parent == -1 else b for b in made.twigs)
     pushes = tuple(replace(p, vector=there(p.vector)) if p.along == -1 else p for p in made.pushes)
     coils = tuple(
         replace(c, points=tuple(point(i, p) for i, p in zip(c.ends, c.points, strict=True))) for c in made.coils

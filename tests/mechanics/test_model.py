@@ -5,7 +5,6 @@ import pytest
 
 from freebody.api import System
 from freebody.errors import FreebodyError, ModelError, ParseError
-from freebody.geometry.vector import Dyadic
 from freebody.model import inertia
 from freebody.model.body import Body
 from freebody.model.joints import (
@@ -19,6 +18,7 @@ from freebody.model.joints import (
     Spherical,
     Universal,
 )
+from freebody.spatial.vector import Dyadic
 
 
 def one(**more: object) -> System:

@@ -16,9 +16,9 @@ from freebody.backends import compile
 from freebody.formulations.quantities.automatic import Tangent, shortest
 from freebody.formulations.quantities.newton import inverse_dynamics
 from freebody.formulations.quantities.partials import known
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import vector
 from freebody.model.joints.base import Joint, Placement, nothing
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import vector
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import DIFFERENCED, EXACT, SEEDS, Array, Case, case, slope
 

@@ -13,10 +13,10 @@ from freebody.errors import ArgumentError
 from freebody.formulations.equations import UNROLLED, Entry, Equations
 from freebody.formulations.quantities.factor import Factor
 from freebody.formulations.words import Words
-from freebody.geometry.vector import Vector
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.expr import Expr
+from freebody.spatial.vector import Vector
 from freebody.topology.forest import quaternions
 
 Array = NDArray[np.float64]

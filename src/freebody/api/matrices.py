@@ -4,13 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, overload
 
 from freebody.errors import ArgumentError
-from freebody.geometry.vector import handle
 from freebody.scalar.closed import closed
 from freebody.scalar.closed.shown import Closed, latex
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import OPS
 from freebody.scalar.walk import live
+from freebody.spatial.vector import handle
 
 Row = tuple[Expr, ...]
 

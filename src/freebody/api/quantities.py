@@ -155,9 +155,7 @@ class Quantities(ABC):
 
     # Wrenches
 
-    def generalised_force(
-        self, q: ArrayLike, wrenches: Wrenches, frame: Any = GROUND, t: ArrayLike = 0.0
-    ) -> Array:
+    def generalised_force(self, q: ArrayLike, wrenches: Wrenches, frame: Any = GROUND, t: ArrayLike = 0.0) -> Array:
         """Σ Jᵀ w of wrenches by body: ``{"hand": (torque, force)}`` at its origin, or (torque, force, point of it);
         components along the ground's axes, or with ``frame`` along the bodies' own or another body's."""
         if not wrenches:
@@ -237,9 +235,7 @@ class Quantities(ABC):
 
     # Identification
 
-    def regressor(
-        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, **options: Any
-    ) -> Array:
+    def regressor(self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
         """Y of tau = Y π + τ₀, ten columns for each body: m, h, J about its origin (docs/quantities.md)."""
         return self._array("regressor", {"q": q, "u": u, "u_dot": u_dot, "t": t}, **options)
 

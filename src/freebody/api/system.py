@@ -12,10 +12,10 @@ from freebody.api.trajectory import Trajectory
 from freebody.errors import ModelError
 from freebody.formulations import kane
 from freebody.formulations.equations import Equations as Catalogue
-from freebody.geometry.vector import Vector
 from freebody.kinematics.motion import Motion, move
 from freebody.model import system
 from freebody.model.body import Body, Point
+from freebody.spatial.vector import Vector
 from freebody.topology.forest import Forest, require_untied, span
 
 if TYPE_CHECKING:

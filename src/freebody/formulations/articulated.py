@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from freebody.formulations.inwards import Push
-from freebody.geometry.frame import Frame, Simple, Triple, Turned, cross3, dot3, times, transpose
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Frame, Simple, Triple, Turned, cross3, dot3, times, transpose
 from freebody.topology.forest import Link
 from freebody.topology.inertia import PAIRS, PLACE, Inertia, Six, carry, six
 

@@ -17,7 +17,6 @@ from typing import Any, Literal
 from freebody.formulations import kane
 from freebody.formulations.equations import Catalogue, Equations
 from freebody.formulations.recursive import Recursive
-from freebody.geometry.vector import Vector, components
 from freebody.kinematics.motion import move
 from freebody.model.system import System
 from freebody.scalar.count import count, operations
@@ -28,6 +27,7 @@ from freebody.scalar.shorten import shortened
 from freebody.scalar.stage import stage
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live
+from freebody.spatial.vector import Vector, components
 from freebody.topology.forest import Forest, Link, span
 from freebody.topology.gauge import Gauge, Laying, Three, gauged, inertias, is_free, scalable
 

@@ -9,10 +9,10 @@ from functools import cached_property
 
 from freebody.formulations.efforts import armatures
 from freebody.formulations.inwards import Inwards, Push
-from freebody.geometry.frame import Triple, cross3
-from freebody.geometry.vector import components
 from freebody.kinematics.motion import add3, scale3
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.vector import components
 from freebody.topology.forest import Link
 from freebody.topology.inertia import Inertia, plus, to_parent
 

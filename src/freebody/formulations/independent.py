@@ -3,9 +3,9 @@
 import numpy as np
 
 from freebody.errors import ExpressionError, ModelError
-from freebody.geometry.vector import components
 from freebody.model.joints.base import scalar
 from freebody.scalar.values import somewhere, values
+from freebody.spatial.vector import components
 from freebody.topology.forest import Forest, Link
 
 PLACES = 3

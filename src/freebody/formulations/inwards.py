@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from freebody.geometry.frame import Frame, Triple, cross3, dot3
-from freebody.geometry.vector import Vector, components, dot, vector
 from freebody.kinematics.motion import Motion, Turning, add3, down, name3, scale3, sub3, times3
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Frame, Triple, cross3, dot3
+from freebody.spatial.vector import Vector, components, dot, vector
 from freebody.topology.forest import Link
 from freebody.topology.inertia import Inertia, Six
 

@@ -61,4 +61,3 @@ def derive(motion: Motion) -> Kane:
     plain, traced = Kane(motion), Kane(motion, by_trace=True)
     costs = [operations(k.graph, list(k.mass.values())) for k in (plain, traced)]
     return plain if costs[0] <= costs[1] else Kane(move(span(motion.forest.system)), by_trace=True)
-

@@ -12,10 +12,10 @@ from freebody.formulations.columns import Columns
 from freebody.formulations.efforts import efforts, with_efforts
 from freebody.formulations.elimination import Elimination, own_axes
 from freebody.formulations.inwards import Inwards
-from freebody.geometry.frame import Triple, cross3
-from freebody.geometry.vector import components
 from freebody.kinematics.motion import Motion, scale3
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.vector import components
 from freebody.topology.forest import Forest, Link
 from freebody.topology.inertia import Inertia, base
 

@@ -5,10 +5,10 @@ from textwrap import wrap
 
 from freebody.formulations.sayers import Sayers
 from freebody.formulations.wording import HARD, Cell, Wording, letters
-from freebody.geometry.frame import Simple
-from freebody.geometry.vector import Vector
 from freebody.kinematics.tables import Partials, axis
 from freebody.scalar.expr import Expr
+from freebody.spatial.frame import Simple
+from freebody.spatial.vector import Vector
 from freebody.topology.composite import home, turns
 from freebody.topology.forest import Link
 
@@ -30,8 +30,7 @@ TABLE_9 = (
     ("R^B", "«(α_rem^B·B) × B + ω^B × (ω^B × B)»"),
     (
         "a_rem^B*",
-        "nonrecursive: «ω^B × v^B* - g·B»; recursive:"
-        " «[a_rem^A* + R^A·r^A*B₀ + R^B·r^B₀B* + 2 ω^A × ᴬv^B₀]·B»",
+        "nonrecursive: «ω^B × v^B* - g·B»; recursive: «[a_rem^A* + R^A·r^A*B₀ + R^B·r^B₀B* + 2 ω^A × ᴬv^B₀]·B»",
     ),
 )
 NOTE = (

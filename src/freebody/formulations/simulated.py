@@ -7,7 +7,6 @@ from functools import cached_property
 from freebody.errors import ArgumentError
 from freebody.formulations.energies import stored
 from freebody.formulations.words import Words
-from freebody.geometry.vector import Vector, components
 from freebody.model.loads import Effort, Torque
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.derivative import jacobian
@@ -15,6 +14,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
 from freebody.scalar.walk import substitute, transfer
+from freebody.spatial.vector import Vector, components
 
 XYZ = ("x", "y", "z")
 

@@ -8,8 +8,6 @@ not exact are shown to six digits.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from freebody.geometry.frame import Frame, Unit
-from freebody.geometry.vector import Dyadic, Vector
 from freebody.scalar.callback import Callback
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -20,6 +18,8 @@ from freebody.scalar.printing import Statement, statements
 from freebody.scalar.symbol import PARAMETERS_ONLY, Label
 from freebody.scalar.table import Table
 from freebody.scalar.walk import live
+from freebody.spatial.frame import Frame, Unit
+from freebody.spatial.vector import Dyadic, Vector
 from freebody.topology.forest import Forest
 
 Cell = str | Expr | Vector | Dyadic | Sequence["Cell"]

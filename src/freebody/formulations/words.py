@@ -9,7 +9,6 @@ from typing import Any
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.equations import Equations
-from freebody.geometry.vector import Vector, components
 from freebody.scalar.callback import Callback
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -17,6 +16,7 @@ from freebody.scalar.ops import SYMBOL
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.table import Table, table
 from freebody.scalar.walk import live, transfer
+from freebody.spatial.vector import Vector, components
 
 XYZ = ("x", "y", "z")
 

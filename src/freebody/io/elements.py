@@ -4,8 +4,6 @@ from collections.abc import Container, Mapping
 from functools import cached_property
 from typing import Any
 
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import Vector, vector
 from freebody.io import models
 from freebody.io.forms import Keys, Turn, suggest
 from freebody.io.lines import Places
@@ -18,6 +16,8 @@ from freebody.model.joints import ALIASES, JOINTS, Joint
 from freebody.model.system import System
 from freebody.model.texts import Texts
 from freebody.scalar.expr import Expr
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector, vector
 from freebody.topology.forest import Forest
 
 

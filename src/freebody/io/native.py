@@ -3,12 +3,12 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from freebody.geometry.frame import Frame, Unit
-from freebody.geometry.vector import Vector
 from freebody.model.body import Body
 from freebody.model.frames import addresses
 from freebody.model.system import System
 from freebody.scalar.expr import Expr
+from freebody.spatial.frame import Frame, Unit
+from freebody.spatial.vector import Vector
 
 FEW = 8
 """How many bodies with a common axis are tried as the frame of a vector."""

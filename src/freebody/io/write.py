@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from freebody.errors import FileError
-from freebody.geometry.vector import Vector
 from freebody.io import limits
 from freebody.io.emit import emitted
 from freebody.io.formula import Formulas, Slot, exact_text
@@ -25,6 +24,7 @@ from freebody.model.shapes import SHAPES
 from freebody.model.system import System
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Symbol
+from freebody.spatial.vector import Vector
 
 FORMAT = 1
 

@@ -11,13 +11,13 @@ from functools import cached_property
 from itertools import pairwise
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame, Triple, cross3
-from freebody.geometry.vector import Vector, components, vector
 from freebody.model.body import Body, Point
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.spatial.frame import Frame, Triple, cross3
+from freebody.spatial.vector import Vector, components, vector
 from freebody.topology.forest import Forest, Link
 
 Matrix = tuple[Triple, Triple, Triple]

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import Dyadic, Vector, components, dyadic, vector
 from freebody.kinematics.motion import Motion, turning
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Dyadic, Vector, components, dyadic, vector
 from freebody.topology.composite import Category, Composite, composite, home, plane, translations
 from freebody.topology.forest import Link
 

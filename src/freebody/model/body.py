@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import Vector, vector
 from freebody.model.joints.base import Joint, Placement, nothing, scalar
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector, vector
 
 Trio = tuple[Expr, Expr, Expr]
 

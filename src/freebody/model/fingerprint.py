@@ -11,8 +11,6 @@ from hashlib import blake2b
 from numbers import Real
 from typing import Any
 
-from freebody.geometry.frame import Frame, Unit
-from freebody.geometry.vector import Vector
 from freebody.model.body import Body
 from freebody.model.frames import Address, addresses
 from freebody.scalar.expr import Expr
@@ -20,6 +18,8 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import exact
 from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, OPS, SUB, SYMBOL, TABLE
 from freebody.scalar.walk import operands
+from freebody.spatial.frame import Frame, Unit
+from freebody.spatial.vector import Vector
 
 Print = tuple[int, str]  # a sign and a print
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame
 from freebody.model.body import Body
+from freebody.spatial.frame import Frame
 
 
 class Address(NamedTuple):

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from freebody.errors import ModelError
-from freebody.geometry.vector import Vector
 from freebody.model.body import Body, Point
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import substitute
+from freebody.spatial.vector import Vector
 
 
 class Shown(Protocol):

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.geometry.vector import Dyadic
 from freebody.model.body import three
 from freebody.scalar.expr import Expr
+from freebody.spatial.vector import Dyadic
 
 if TYPE_CHECKING:
     from freebody.model.system import System

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, Any
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import transpose
 from freebody.model.joints.base import direction, turn_about
 from freebody.scalar.expr import Expr
+from freebody.spatial.frame import transpose
 
 if TYPE_CHECKING:
     from freebody.model.system import System
@@ -55,5 +55,3 @@ def _orthogonal(name: str, matrix: Rows) -> None:
     det = sum(a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3]) for i in range(3))
     if det < 0:
         raise ModelError(f"orientation of '{name}': the matrix mirrors (determinant −1); rotations have +1")
-
-

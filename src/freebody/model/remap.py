@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from freebody.geometry.frame import Frame, Unit
-from freebody.geometry.vector import Vector
 from freebody.model.body import Body, Point
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Frame, Unit
+from freebody.spatial.vector import Vector
 
 PLAIN = frozenset((str, int, float, bool, type(None)))
 """What holds no nodes."""

@@ -10,8 +10,6 @@ from typing import Any, TypeVar
 from unicodedata import normalize
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import Dyadic, Vector, handle
 from freebody.model import joints, shapes
 from freebody.model.body import Body, Point, Recipe, Tie, attach, declare, names, three
 from freebody.model.fingerprint import Prints, fingerprint
@@ -28,6 +26,8 @@ from freebody.scalar.numbers import Number, exact
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import transfer
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Dyadic, Vector, handle
 
 CONSTANT = int(Kind.PARAMETER)
 Kept = TypeVar("Kept", bound=Load)

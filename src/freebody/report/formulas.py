@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from freebody.backends import mathml
 from freebody.formulations.equations import Equations
-from freebody.geometry.vector import Vector, components
 from freebody.report.html import Html, fold, html, join, note, table, tag
 from freebody.scalar.count import count
 from freebody.scalar.program import Program
 from freebody.scalar.stage import stage
+from freebody.spatial.vector import Vector, components
 
 LINES = 500
 """Lines of a listing that are shown."""

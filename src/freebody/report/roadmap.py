@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from freebody.formulations.equations import Equations
-from freebody.geometry.vector import Vector
 from freebody.scalar.graph import Graph
+from freebody.spatial.vector import Vector
 from freebody.topology.forest import Link
 
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from freebody.geometry.frame import Frame, Simple, Triple
-from freebody.geometry.vector import Dyadic, Vector, components, dot, dyadic, vector
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Frame, Simple, Triple
+from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
 from freebody.topology.forest import Forest, Link
 from freebody.topology.inertia import PAIRS, PLACE, Six, carry, six
 

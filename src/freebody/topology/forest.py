@@ -4,12 +4,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame, Triple, Turned
-from freebody.geometry.vector import Vector, components
 from freebody.model.body import Body
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.spatial.frame import Frame, Triple, Turned
+from freebody.spatial.vector import Vector, components
 
 
 @dataclass(eq=False)

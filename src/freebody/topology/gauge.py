@@ -16,14 +16,14 @@ from math import atan2, cos, pi, sin, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.geometry.frame import Frame, Simple
-from freebody.geometry.vector import Vector, components, vector
 from freebody.model.body import Body, Recipe, attach
 from freebody.model.joints.base import Placement, nothing, scalar
 from freebody.model.loads import Effort
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
 from freebody.scalar.values import somewhere, values
+from freebody.spatial.frame import Frame, Simple
+from freebody.spatial.vector import Vector, components, vector
 from freebody.topology.forest import Forest
 from freebody.topology.inertia import Inertia, base, inertia_of, own, six
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from freebody.geometry.frame import Frame, Simple, Triple, Turned, times, transpose
-from freebody.geometry.vector import components, nearest, vector
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.spatial.frame import Frame, Simple, Triple, Turned, times, transpose
+from freebody.spatial.vector import components, nearest, vector
 from freebody.topology.forest import Forest, Link
 
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))

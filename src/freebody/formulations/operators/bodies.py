@@ -14,11 +14,11 @@ import numpy as np
 from freebody.formulations.efforts import armatures, efforts
 from freebody.formulations.operators.algebra import Array
 from freebody.formulations.operators.blocks import slices
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import Vector, components
 from freebody.kinematics.motion import Motion
 from freebody.scalar import assemble
 from freebody.scalar.program import Program
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector, components
 from freebody.topology.forest import Forest, Link
 
 

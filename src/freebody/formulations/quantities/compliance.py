@@ -16,10 +16,10 @@ from freebody.formulations.elimination import Gone
 from freebody.formulations.equations import Equations
 from freebody.formulations.quantities.places import Axes, Where, link_of
 from freebody.formulations.quantities.yielding import Six, Square, Yielding, directions, dot, three, total
-from freebody.geometry.frame import Triple, cross3
-from freebody.geometry.vector import components
 from freebody.kinematics.motion import add3, down, unknown
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.vector import components
 from freebody.topology.forest import Link
 from freebody.topology.inertia import carry
 

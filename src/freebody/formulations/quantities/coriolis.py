@@ -11,13 +11,13 @@ from freebody.formulations.quantities.flows import Column, Effect, Entries, Flow
 from freebody.formulations.quantities.kinematics import Weightless
 from freebody.formulations.quantities.newton import Unloaded
 from freebody.formulations.quantities.places import parent_frame, require_standard
-from freebody.geometry.frame import Triple, cross3
-from freebody.geometry.vector import Vector, components
 from freebody.kinematics.motion import Motion, add3, down
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.vector import Vector, components
 from freebody.topology.forest import Link
 from freebody.topology.inertia import base
 

@@ -14,10 +14,10 @@ from freebody.formulations.articulated import Matrix, carried
 from freebody.formulations.columns import Columns, gather, rotated, twice
 from freebody.formulations.efforts import armatures
 from freebody.formulations.inwards import Inwards, Push
-from freebody.geometry.frame import Triple, cross3, dot3, transpose
-from freebody.geometry.vector import Vector, components
 from freebody.kinematics.motion import Motion, add3, down, scale3, sub3
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Triple, cross3, dot3, transpose
+from freebody.spatial.vector import Vector, components
 from freebody.topology.forest import Link
 from freebody.topology.inertia import PLACE, Inertia
 

@@ -18,14 +18,14 @@ from freebody.formulations.quantities.places import (
     parent_frame,
     require_standard,
 )
-from freebody.geometry.frame import cross3
-from freebody.geometry.vector import Vector, components
 from freebody.kinematics.motion import Motion, add3
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.derivative import jvp
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
+from freebody.spatial.frame import cross3
+from freebody.spatial.vector import Vector, components
 from freebody.topology.forest import Link
 
 WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")

@@ -7,9 +7,9 @@ from freebody.formulations.columns import Columns
 from freebody.formulations.efforts import armatures, efforts, required
 from freebody.formulations.equations import Equations
 from freebody.formulations.inwards import Inwards, Push
-from freebody.geometry.frame import Triple, cross3
-from freebody.geometry.vector import components, vector
 from freebody.kinematics.motion import scale3
+from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.vector import components, vector
 from freebody.topology.inertia import Inertia, base
 
 

@@ -6,13 +6,13 @@ from itertools import pairwise
 
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.equations import Equations
-from freebody.geometry.frame import Frame, Matrix, Triple, cross3, times
-from freebody.geometry.vector import components
 from freebody.kinematics.motion import add3
 from freebody.model.body import Body, Point
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.spatial.frame import Frame, Matrix, Triple, cross3, times
+from freebody.spatial.vector import components
 from freebody.topology.forest import Link
 
 GROUND, BODY = "ground", "body"

@@ -14,9 +14,9 @@ from freebody.formulations.equations import Equations
 from freebody.formulations.inwards import Inwards, Push
 from freebody.formulations.quantities.kinematics import pushed
 from freebody.formulations.quantities.places import Where, link_of
-from freebody.geometry.frame import Triple
-from freebody.geometry.vector import components
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Triple
+from freebody.spatial.vector import components
 from freebody.topology.forest import Link
 from freebody.topology.inertia import base
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from freebody.formulations.rolled.frames import laid
 from freebody.formulations.rolled.kinds import Shape
-from freebody.geometry.frame import Simple, Turned
-from freebody.geometry.vector import components, vector
 from freebody.model.body import Body, Point, Recipe
 from freebody.model.joints.base import nothing
 from freebody.model.loads import Effort, Force, Load, Torque
@@ -15,6 +13,8 @@ from freebody.model.system import System
 from freebody.scalar.expr import Expr
 from freebody.scalar.ops import NEG
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.spatial.frame import Simple, Turned
+from freebody.spatial.vector import components, vector
 from freebody.topology.forest import Forest, Layout, Link, working
 
 STUB = -1

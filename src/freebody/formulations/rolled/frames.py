@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from freebody.geometry.frame import Frame, Matrix, Simple, Turned, times, transpose
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ATAN2
 from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.spatial.frame import Frame, Matrix, Simple, Turned, times, transpose
 
 
 class Laid(Frame):

@@ -12,9 +12,9 @@ from freebody.formulations.inwards import Inwards, Push
 from freebody.formulations.recursive import Reference
 from freebody.formulations.rolled.cell import STUB, Cell
 from freebody.formulations.rolled.memory import Field, Step
-from freebody.geometry.frame import Triple
 from freebody.kinematics.motion import Motion, add3
 from freebody.scalar.assemble import Rows
+from freebody.spatial.frame import Triple
 from freebody.topology.inertia import Inertia, divide, inertia_of, own, plus, six, to_parent
 
 MOVING, TEN, SIX, ARTICULATED = 9, 10, 6, 21

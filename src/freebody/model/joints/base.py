@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame, Triple, cross3, dot3
-from freebody.geometry.vector import Vector, handle, vector
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import LE
 from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.spatial.frame import Frame, Triple, cross3, dot3
+from freebody.spatial.vector import Vector, handle, vector
 
 Numbers = NDArray[np.float64]
 AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame, cross3, dot3
-from freebody.geometry.vector import vector
 from freebody.model.joints import manifold
 from freebody.model.joints.base import Joint, Numbers, Placement, direction, nothing, unit
 from freebody.model.joints.column import along
 from freebody.model.joints.spherical import RATES, axes, oriented
+from freebody.spatial.frame import Frame, cross3, dot3
+from freebody.spatial.vector import vector
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,14 @@ integral of the paper is c − R c without any trigonometry of its own. A twist 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from freebody.geometry.frame import Frame, Triple, cross3, dot3
-from freebody.geometry.vector import Vector, vector
 from freebody.model.joints.algebra import CLOSE, SEEDS, vanishes
 from freebody.model.joints.base import Placement, nothing, turn_about
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.scalar.values import somewhere, values
+from freebody.spatial.frame import Frame, Triple, cross3, dot3
+from freebody.spatial.vector import Vector, vector
 
 
 @dataclass(frozen=True)

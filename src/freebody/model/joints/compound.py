@@ -8,10 +8,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame
 from freebody.model.joints.base import Joint, Numbers, Placement, Reader, chosen, nothing
 from freebody.model.joints.column import composed, ordered
 from freebody.model.joints.simple import Simple, six_rows
+from freebody.spatial.frame import Frame
 
 
 @dataclass(frozen=True, init=False)

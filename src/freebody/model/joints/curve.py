@@ -6,12 +6,12 @@ from inspect import signature
 from typing import Any
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Triple, dot3, transpose
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, symbols_of, transfer
+from freebody.spatial.frame import Triple, dot3, transpose
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,6 @@ from typing import Any, ClassVar
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import Vector, vector
 from freebody.model.joints.base import Joint, Placement, Reader, chosen, direction, nothing, turn_about
 from freebody.model.joints.column import along
 from freebody.model.joints.curve import Along, check, entries, made, word
@@ -16,6 +14,8 @@ from freebody.model.joints.reading import Bare
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.values import values
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector, vector
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from freebody.geometry.frame import Frame
 from freebody.model.joints.base import Joint, Placement, direction, nothing, turn_about
 from freebody.model.joints.column import along
+from freebody.spatial.frame import Frame
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import vector
 from freebody.model.joints import manifold
 from freebody.model.joints.base import Joint, Numbers, Placement, nothing
 from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axes, oriented
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import vector
 
 PLACES = ("x", "y", "z")
 

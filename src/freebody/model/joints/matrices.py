@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import components, vector
 from freebody.model.joints.base import Joint, Placement
 from freebody.model.joints.compound import Compound
 from freebody.model.joints.product import tidied
@@ -16,6 +14,8 @@ from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import components, vector
 
 Matrix = list[list[Expr]]
 

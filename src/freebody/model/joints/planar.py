@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import vector
 from freebody.model.joints.base import Joint, Placement, align, direction, nothing, principal, turn_about
 from freebody.model.joints.column import along
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import vector
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from freebody.geometry.frame import Frame
 from freebody.model.joints.base import Joint, Placement, direction
 from freebody.model.joints.column import moved, sliding
+from freebody.spatial.frame import Frame
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ beforehand, because the columns of B and of H span the same space.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import Vector, components
 from freebody.model.joints.base import nothing
 from freebody.model.joints.column import along
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.values import somewhere, values
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector, components
 
 Plan = tuple[tuple[int, ...] | None, tuple[int, ...]]
 """Rows for the turns (None: not apart) and rows for the slides (or for all)."""

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any
 
-from freebody.geometry.vector import handle
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import Kind
 from freebody.scalar.tokens import tokens
+from freebody.spatial.vector import handle
 
 
 class Bare:

@@ -6,8 +6,6 @@ from numbers import Real
 from typing import Any, ClassVar
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame
-from freebody.geometry.vector import Vector, vector
 from freebody.model.joints import algebra, exponential
 from freebody.model.joints.base import Joint, Numbers, Placement, Reader, chosen, constant, nothing
 from freebody.model.joints.column import Line, composed, line, moved, total
@@ -16,6 +14,8 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import exact
 from freebody.scalar.values import somewhere, values
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector, vector
 
 Rows = tuple[tuple[Any, ...], ...]
 

@@ -7,11 +7,11 @@ from typing import ClassVar
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame, Matrix
-from freebody.geometry.vector import Vector, components, vector
 from freebody.model.joints import manifold
 from freebody.model.joints.base import Joint, Numbers, Placement, nothing
 from freebody.scalar.graph import Graph
+from freebody.spatial.frame import Frame, Matrix
+from freebody.spatial.vector import Vector, components, vector
 
 QUATERNION = ("qw", "qx", "qy", "qz")
 ANGLES = ("a1", "a2", "a3")

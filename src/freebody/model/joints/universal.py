@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.errors import ModelError
-from freebody.geometry.frame import Frame
 from freebody.model.joints.base import Joint, Placement
 from freebody.model.joints.revolute import Revolute
+from freebody.spatial.frame import Frame
 
 
 @dataclass(frozen=True)

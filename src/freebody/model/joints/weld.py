@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from freebody.geometry.frame import Frame
 from freebody.model.joints.base import Joint, Placement, nothing
+from freebody.spatial.frame import Frame
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from freebody.errors import ExpressionError, GraphError
-from freebody.geometry.frame import Frame, Triple, Unit, cross3, dot3
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.walk import require_finite
+from freebody.spatial.frame import Frame, Triple, Unit, cross3, dot3
 
 MANY = 24  # frames among which the best is looked for one by one
 Scalar = Expr | float | int | str
