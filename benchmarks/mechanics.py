@@ -23,10 +23,10 @@ from sympy.physics.mechanics.models import n_link_pendulum_on_cart
 import freebody as fb
 from freebody.formulations import kane
 from freebody.formulations.equations import Equations
-from freebody.kinematics.motion import move
 from freebody.scalar import Program, count, evaluate, stage
 from freebody.scalar.ldl import plan
-from freebody.topology.forest import span
+from freebody.tree.forest import span
+from freebody.tree.motion import move
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 import satellite

@@ -9,12 +9,12 @@ import numpy as np
 
 import freebody as fb
 from freebody.errors import ExpressionError
-from freebody.kinematics.motion import Motion
 from freebody.model.system import System
 from freebody.scalar import Expr, ops
 from freebody.scalar.table import Table
 from freebody.scalar.walk import require_finite
-from freebody.topology.forest import Forest
+from freebody.tree.forest import Forest
+from freebody.tree.motion import Motion
 from tests.mechanics import build, trees
 from tests.scalar import expressions
 

@@ -9,11 +9,11 @@ import numpy as np
 from freebody.backends import compile
 from freebody.formulations.kane import Kane
 from freebody.formulations.solve import solved
-from freebody.kinematics.motion import move
 from freebody.model.system import System
 from freebody.scalar import program
-from freebody.topology.forest import span
-from freebody.topology.inertia import own
+from freebody.tree.forest import span
+from freebody.tree.inertia import own
+from freebody.tree.motion import move
 from tests.mechanics.trees import State
 
 Array = np.ndarray

@@ -9,9 +9,9 @@ from freebody.api.compiled import Compiled
 from freebody.api.equations import Equations
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.formulations.kane import derive
-from freebody.kinematics.motion import move
 from freebody.model.system import System
-from freebody.topology.forest import span
+from freebody.tree.forest import span
+from freebody.tree.motion import move
 from tests.mechanics.build import system
 from tests.mechanics.referee import Moving, Referee, motions
 from tests.mechanics.trees import State, Tree, state, tree

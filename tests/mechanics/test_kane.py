@@ -10,7 +10,6 @@ import pytest
 
 from freebody.errors import ModelError
 from freebody.formulations.kane import Kane
-from freebody.kinematics.motion import move
 from freebody.model.joints import (
     JOINTS,
     BuildingBlock,
@@ -24,7 +23,8 @@ from freebody.model.joints import (
     Universal,
 )  # fmt: skip
 from freebody.model.system import System
-from freebody.topology.forest import span
+from freebody.tree.forest import span
+from freebody.tree.motion import move
 from tests.mechanics.build import system
 from tests.mechanics.numeric import Equations, Unmoved, error
 from tests.mechanics.rates import pose_along

@@ -18,7 +18,7 @@ from freebody.scalar.closed import is_zero
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
-from freebody.topology.forest import span
+from freebody.tree.forest import span
 from tests.mechanics import build, trees
 from tests.mechanics.test_recursive import tree, users
 

@@ -13,7 +13,7 @@ import pytest
 import freebody as fb
 from examples.robots import panda, ur5
 from freebody.formulations.quantities.identifiable import LOST, stacked, states
-from freebody.topology.inertia import base
+from freebody.tree.inertia import base
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import EXACT, SEEDS, Array, case
 

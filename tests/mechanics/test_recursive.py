@@ -13,8 +13,8 @@ from freebody.errors import ModelError
 from freebody.formulations.choose import Choice, Search
 from freebody.formulations.equations import Equations
 from freebody.formulations.recursive import Recursive
-from freebody.topology.forest import span
-from freebody.topology.gauge import Gauge, Laying, decomposed, gauged, inertias, scalable
+from freebody.tree.forest import span
+from freebody.tree.gauge import Gauge, Laying, decomposed, gauged, inertias, scalable
 from tests.mechanics import build, trees
 
 ROUNDING = 1e-11

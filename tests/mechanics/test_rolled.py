@@ -14,7 +14,6 @@ from freebody.formulations.rolled import MANY, Rolled
 from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.frames import angles, laid
 from freebody.formulations.rolled.kinds import FEW, PATTERNS
-from freebody.kinematics.motion import move
 from freebody.model.joints import JOINTS, Free, Joint, Prismatic, Revolute, Spherical, Universal, Weld
 from freebody.model.system import System
 from freebody.scalar.count import count
@@ -23,7 +22,8 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program, Scan
 from freebody.scalar.symbol import Kind
 from freebody.spatial.frame import Frame, Simple
-from freebody.topology.forest import span
+from freebody.tree.forest import span
+from freebody.tree.motion import move
 from tests.mechanics.build import system
 from tests.mechanics.numeric import error
 from tests.mechanics.trees import Tree, rodrigues, state, tree

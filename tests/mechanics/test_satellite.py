@@ -14,12 +14,12 @@ from freebody.formulations.report import report
 from freebody.formulations.sayers import Sayers, Speeds
 from freebody.formulations.solve import solved
 from freebody.formulations.wording import Cell, Wording
-from freebody.kinematics.motion import move
 from freebody.model.system import System
 from freebody.scalar import Expr, count, evaluate, jacobian, jvp, stage
 from freebody.scalar.expr import cos, sin
-from freebody.topology.composite import Category
-from freebody.topology.forest import span
+from freebody.tree.composite import Category
+from freebody.tree.forest import span
+from freebody.tree.motion import move
 from tests.mechanics.test_sayers import JOINTS, SPEEDS, full, make, near, tree, values
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))

@@ -9,7 +9,6 @@ import pytest
 from freebody.errors import ModelError
 from freebody.formulations.kane import Kane
 from freebody.formulations.sayers import Sayers, Speeds
-from freebody.kinematics.motion import move
 from freebody.model.joints import (
     BuildingBlock,
     Compound,
@@ -28,8 +27,9 @@ from freebody.model.joints import (
 )
 from freebody.model.system import System
 from freebody.scalar import Program, evaluate, jacobian, jvp, program
-from freebody.topology.composite import Category, composite
-from freebody.topology.forest import Forest, span
+from freebody.tree.composite import Category, composite
+from freebody.tree.forest import Forest, span
+from freebody.tree.motion import move
 
 CLOSE = 1e-12
 """Relative to the largest number of the same kind; the routes round differently over some hundred operations."""

@@ -57,7 +57,7 @@ def test_links_may_condense_or_not(condensing: tuple[str, ...] | None) -> None:
     from freebody.backends import compile
     from freebody.formulations.equations import Equations
     from freebody.formulations.recursive import Recursive
-    from freebody.topology.forest import span
+    from freebody.tree.forest import span
 
     made = case(2)
     q, u, _, tau = state(made, 3)

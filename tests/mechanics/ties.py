@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import freebody as fb
-from freebody.topology.forest import Layout, span
+from freebody.tree.forest import Layout, span
 
 Array = np.ndarray
 HINGES = (fb.Revolute, fb.Prismatic, fb.Screw)

@@ -17,7 +17,6 @@ from freebody.formulations.equations import Equations
 from freebody.formulations.kane import derive
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.solve import solved
-from freebody.kinematics.motion import move
 from freebody.model.system import System
 from freebody.scalar import digest, evaluate, ops, parse, program, walk
 from freebody.scalar.count import count, operations
@@ -28,7 +27,8 @@ from freebody.scalar.program import Solve
 from freebody.scalar.shorten import shortened
 from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
-from freebody.topology.forest import span
+from freebody.tree.forest import span
+from freebody.tree.motion import move
 from tests.mechanics import build as trees_built
 from tests.mechanics.test_cart import cart
 from tests.mechanics.trees import tree

@@ -12,7 +12,7 @@ from freebody.analysis.linearise import Near
 from freebody.analysis.rest import TOLERANCE, Rest
 from freebody.analysis.zero import unit
 from freebody.errors import ArgumentError
-from freebody.topology.forest import Link
+from freebody.tree.forest import Link
 
 Array = NDArray[np.float64]
 SAME = 1e-6

@@ -17,7 +17,7 @@ from freebody.scalar.assemble import Assembly
 from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.expr import Expr
 from freebody.spatial.vector import Vector
-from freebody.topology.forest import quaternions
+from freebody.tree.forest import quaternions
 
 Array = NDArray[np.float64]
 Named = list[tuple[str, int]]

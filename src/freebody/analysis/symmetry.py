@@ -17,12 +17,12 @@ from freebody.formulations.equations import UNROLLED
 from freebody.formulations.quantities.centroid import centre, total
 from freebody.formulations.quantities.factor import dot
 from freebody.formulations.quantities.newton import loaded, weight
-from freebody.kinematics.motion import sub3
 from freebody.scalar.derivative import gradient, jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
 from freebody.spatial.frame import cross3
 from freebody.spatial.vector import Vector, components
+from freebody.tree.motion import sub3
 
 Array = NDArray[np.float64]
 

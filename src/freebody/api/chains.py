@@ -14,7 +14,6 @@ from freebody.errors import ArgumentError
 from freebody.formulations.poincare import Chain, Segment, poses
 from freebody.formulations.poincare.brackets import along, columns, structure
 from freebody.formulations.poincare.coriolis import Fields, of_structure
-from freebody.kinematics.motion import add3
 from freebody.model.joints import Compound, Simple
 from freebody.model.joints.base import Joint
 from freebody.model.joints.reading import Bare
@@ -24,6 +23,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.frame import Triple, dot3, times
+from freebody.tree.motion import add3
 
 Names = str | Sequence[str | Expr]
 Map = Sequence[Any]  # H, or (r, H)

@@ -66,8 +66,8 @@ class Equations(Known, Controlled):
         """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""
         from freebody.formulations.report import report
         from freebody.formulations.sayers import Sayers, Speeds
-        from freebody.kinematics.motion import move
-        from freebody.topology.forest import span
+        from freebody.tree.forest import span
+        from freebody.tree.motion import move
 
         speeds: Speeds = getattr(self.catalogue.formulation, "speeds", "standard")
         return report(Sayers(move(span(self.catalogue.forest.system)), speeds))

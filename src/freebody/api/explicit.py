@@ -12,7 +12,7 @@ from freebody.scalar.closed.ring import LIMIT
 from freebody.scalar.closed.shown import Closed
 from freebody.scalar.expr import Expr
 from freebody.scalar.program import Program
-from freebody.topology.forest import span
+from freebody.tree.forest import span
 
 PARTS = ("M", "C", "F", "V", "Q")
 

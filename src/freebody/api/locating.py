@@ -13,7 +13,7 @@ from freebody.errors import ArgumentError
 from freebody.results.about import About
 from freebody.simulation.initial import Given, initial_state
 from freebody.simulation.numbers import number
-from freebody.topology.forest import quaternions
+from freebody.tree.forest import quaternions
 
 if TYPE_CHECKING:
     from freebody.api.controlling import Controlled

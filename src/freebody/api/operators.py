@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.backends import Function, compile
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.operators import Bodies, Operators, Tree, program
-from freebody.kinematics.motion import move
 from freebody.model.system import System
-from freebody.topology.forest import require_untied, span
+from freebody.tree.forest import require_untied, span
+from freebody.tree.motion import move
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations

@@ -20,7 +20,7 @@ from freebody.scalar.ops import EQ, LE, LT, NE
 from freebody.scalar.program import Program
 from freebody.simulation.numbers import number, plain, shown
 from freebody.simulation.plant import Event, Plant, Watch
-from freebody.topology.forest import Link, quaternions
+from freebody.tree.forest import Link, quaternions
 
 Array = NDArray[np.float64]
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")

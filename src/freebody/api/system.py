@@ -12,11 +12,11 @@ from freebody.api.trajectory import Trajectory
 from freebody.errors import ModelError
 from freebody.formulations import kane
 from freebody.formulations.equations import Equations as Catalogue
-from freebody.kinematics.motion import Motion, move
 from freebody.model import system
 from freebody.model.body import Body, Point
 from freebody.spatial.vector import Vector
-from freebody.topology.forest import Forest, require_untied, span
+from freebody.tree.forest import Forest, require_untied, span
+from freebody.tree.motion import Motion, move
 
 if TYPE_CHECKING:
     import xarray

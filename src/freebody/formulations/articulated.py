@@ -10,8 +10,8 @@ from itertools import pairwise
 from freebody.formulations.inwards import Push
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame, Simple, Triple, Turned, cross3, dot3, times, transpose
-from freebody.topology.forest import Link
-from freebody.topology.inertia import PAIRS, PLACE, Inertia, Six, carry, six
+from freebody.tree.forest import Link
+from freebody.tree.inertia import PAIRS, PLACE, Inertia, Six, carry, six
 
 Matrix = list[list[int]]
 CYCLE = ((0, 1, 2), (1, 2, 0), (2, 0, 1))

@@ -1,7 +1,7 @@
 """The smallest program of a quantity: candidates are built, counted, and the best is kept.
 
 What is chosen: for u̇ which links condense (see ``recursive``); for every quantity where the working frames lie (see
-``topology.gauge``) and which length counts as 1. The count is the real one, of the program that would be run; a
+``tree.gauge``) and which length counts as 1. The count is the real one, of the program that would be run; a
 division weighs three more, as it takes longer. The search is coordinate descent from the tips inwards, over
 angles and offsets that make an entry of the geometry or of the inertia vanish; at the highest effort it begins anew
 from places nearby. The sums of the program kept are factored (see ``scalar.factor``).
@@ -17,7 +17,6 @@ from typing import Any, Literal
 from freebody.formulations import kane
 from freebody.formulations.equations import Catalogue, Equations
 from freebody.formulations.recursive import Recursive
-from freebody.kinematics.motion import move
 from freebody.model.system import System
 from freebody.scalar.count import count, operations
 from freebody.scalar.graph import Graph
@@ -28,8 +27,9 @@ from freebody.scalar.stage import stage
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live
 from freebody.spatial.vector import Vector, components
-from freebody.topology.forest import Forest, Link, span
-from freebody.topology.gauge import Gauge, Laying, Three, gauged, inertias, is_free, scalable
+from freebody.tree.forest import Forest, Link, span
+from freebody.tree.gauge import Gauge, Laying, Three, gauged, inertias, is_free, scalable
+from freebody.tree.motion import move
 
 Quantity = Literal["forward", "inverse", "mass"]
 EVALUATIONS = {0: 0, 1: 80, 2: 1_000, 3: 20_000}

@@ -9,12 +9,12 @@ from functools import cached_property
 
 from freebody.formulations.efforts import armatures
 from freebody.formulations.inwards import Inwards, Push
-from freebody.kinematics.motion import add3, scale3
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Triple, cross3
 from freebody.spatial.vector import components
-from freebody.topology.forest import Link
-from freebody.topology.inertia import Inertia, plus, to_parent
+from freebody.tree.forest import Link
+from freebody.tree.inertia import Inertia, plus, to_parent
+from freebody.tree.motion import add3, scale3
 
 
 class Columns:

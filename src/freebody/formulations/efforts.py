@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from freebody.errors import ModelError
 from freebody.formulations.inwards import Inwards
-from freebody.kinematics.motion import Motion
 from freebody.model.joints.base import scalar
 from freebody.model.loads import Effort
 from freebody.scalar.ops import TANH
-from freebody.topology.forest import Forest, Link
-from freebody.topology.inertia import Inertia
+from freebody.tree.forest import Forest, Link
+from freebody.tree.inertia import Inertia
+from freebody.tree.motion import Motion
 
 STEEP = 1000
 """Friction turns over within about 1/1000 rad/s or m/s."""

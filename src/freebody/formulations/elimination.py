@@ -16,13 +16,13 @@ from freebody.formulations.articulated import Articulated, from_entries, handed,
 from freebody.formulations.columns import entry, gather, rotated, twice
 from freebody.formulations.efforts import armatures
 from freebody.formulations.inwards import Inwards, Push
-from freebody.kinematics.motion import add3, down, scale3
 from freebody.model.joints.base import scalar
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Triple, cross3
 from freebody.spatial.vector import components
-from freebody.topology.forest import Link
-from freebody.topology.inertia import Inertia, plus, to_parent
+from freebody.tree.forest import Link
+from freebody.tree.inertia import Inertia, plus, to_parent
+from freebody.tree.motion import add3, down, scale3
 
 Six = list[int]
 

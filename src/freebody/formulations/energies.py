@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from freebody.kinematics.motion import Motion
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.spatial.vector import Vector, components, vector
+from freebody.tree.motion import Motion
 
 
 def spin(motion: Motion, body: Any) -> Vector:

@@ -9,7 +9,6 @@ from freebody.formulations.energies import kinetic, potential, spin
 from freebody.formulations.independent import require_independent
 from freebody.formulations.inwards import Inwards
 from freebody.formulations.solve import solved
-from freebody.kinematics.motion import Motion
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.count import Operations, count
 from freebody.scalar.graph import Graph
@@ -18,8 +17,9 @@ from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import Vector, components, vector
-from freebody.topology.forest import Forest, require_own
-from freebody.topology.inertia import own
+from freebody.tree.forest import Forest, require_own
+from freebody.tree.inertia import own
+from freebody.tree.motion import Motion
 
 UNROLLED = 32
 """Systems of up to this many speeds are solved symbolically; larger ones by a Solve region."""

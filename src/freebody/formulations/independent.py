@@ -6,7 +6,7 @@ from freebody.errors import ExpressionError, ModelError
 from freebody.model.joints.base import scalar
 from freebody.scalar.values import somewhere, values
 from freebody.spatial.vector import components
-from freebody.topology.forest import Forest, Link
+from freebody.tree.forest import Forest, Link
 
 PLACES = 3
 SMALL = 1e-10

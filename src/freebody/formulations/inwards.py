@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from freebody.kinematics.motion import Motion, Turning, add3, down, name3, scale3, sub3, times3
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame, Triple, cross3, dot3
 from freebody.spatial.vector import Vector, components, dot, vector
-from freebody.topology.forest import Link
-from freebody.topology.inertia import Inertia, Six
+from freebody.tree.forest import Link
+from freebody.tree.inertia import Inertia, Six
+from freebody.tree.motion import Motion, Turning, add3, down, name3, scale3, sub3, times3
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from functools import cached_property
 from freebody.formulations.columns import Columns
 from freebody.formulations.efforts import efforts, required
 from freebody.formulations.inwards import Inwards
-from freebody.kinematics.motion import Motion, move
 from freebody.scalar.count import operations
 from freebody.scalar.graph import Graph
-from freebody.topology.forest import span
-from freebody.topology.inertia import Inertia, base
+from freebody.tree.forest import span
+from freebody.tree.inertia import Inertia, base
+from freebody.tree.motion import Motion, move
 
 
 class Kane:

@@ -5,12 +5,12 @@ from textwrap import wrap
 
 from freebody.formulations.sayers import Sayers
 from freebody.formulations.wording import HARD, Cell, Wording, letters
-from freebody.kinematics.tables import Partials, axis
 from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Simple
 from freebody.spatial.vector import Vector
-from freebody.topology.composite import home, turns
-from freebody.topology.forest import Link
+from freebody.tree.composite import home, turns
+from freebody.tree.forest import Link
+from freebody.tree.tables import Partials, axis
 
 WIDTH, MARGIN = 100, 23
 Row = tuple[str, Sequence[Cell]]  # a property and its value for each body

@@ -13,15 +13,15 @@ from typing import Literal
 from freebody.errors import ModelError
 from freebody.formulations.efforts import armatures, efforts
 from freebody.formulations.solve import Entry, solved
-from freebody.kinematics.motion import Motion
-from freebody.kinematics.tables import Tables
 from freebody.model.body import Point
 from freebody.scalar.derivative import gradient, jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import Vector, dot, meeting
-from freebody.topology.composite import Composite
-from freebody.topology.forest import Link, require_untied
+from freebody.tree.composite import Composite
+from freebody.tree.forest import Link, require_untied
+from freebody.tree.motion import Motion
+from freebody.tree.tables import Tables
 
 Speeds = Literal["standard", "mass-centre"]
 

@@ -20,7 +20,7 @@ from freebody.scalar.table import Table
 from freebody.scalar.walk import live
 from freebody.spatial.frame import Frame, Unit
 from freebody.spatial.vector import Dyadic, Vector
-from freebody.topology.forest import Forest
+from freebody.tree.forest import Forest
 
 Cell = str | Expr | Vector | Dyadic | Sequence["Cell"]
 

@@ -8,7 +8,6 @@ from freebody.io import models
 from freebody.io.forms import Keys, Turn, suggest
 from freebody.io.lines import Places
 from freebody.io.scope import Path, Scope, located
-from freebody.kinematics.motion import Motion
 from freebody.model import joints, shapes
 from freebody.model.body import Body, Point, declare, names
 from freebody.model.frames import frame_before
@@ -18,7 +17,8 @@ from freebody.model.texts import Texts
 from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, vector
-from freebody.topology.forest import Forest
+from freebody.tree.forest import Forest
+from freebody.tree.motion import Motion
 
 
 class Written:

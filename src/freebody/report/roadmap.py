@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from freebody.formulations.equations import Equations
 from freebody.scalar.graph import Graph
 from freebody.spatial.vector import Vector
-from freebody.topology.forest import Link
+from freebody.tree.forest import Link
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,12 @@ import numpy as np
 from freebody.formulations.efforts import armatures, efforts
 from freebody.formulations.operators.algebra import Array
 from freebody.formulations.operators.blocks import slices
-from freebody.kinematics.motion import Motion
 from freebody.scalar import assemble
 from freebody.scalar.program import Program
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, components
-from freebody.topology.forest import Forest, Link
+from freebody.tree.forest import Forest, Link
+from freebody.tree.motion import Motion
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from freebody.kinematics.motion import add3, down
 from freebody.model.joints.base import Joint, Placement
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.spatial.frame import Frame, Triple, cross3, times, transpose
 from freebody.spatial.vector import components
+from freebody.tree.motion import add3, down
 
 Matrix = list[list[int]]
 Pair = tuple[Triple, Triple]  # angular and linear part

@@ -26,12 +26,12 @@ from freebody.formulations.columns import Columns
 from freebody.formulations.efforts import armatures, efforts
 from freebody.formulations.inwards import Inwards, Push
 from freebody.formulations.poincare.momenta import Momenta, Twist
-from freebody.kinematics.motion import Motion, add3
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import cross3
 from freebody.spatial.vector import components
-from freebody.topology.forest import Forest, Link
-from freebody.topology.inertia import Inertia, base
+from freebody.tree.forest import Forest, Link
+from freebody.tree.inertia import Inertia, base
+from freebody.tree.motion import Motion, add3
 
 
 class Poincare:

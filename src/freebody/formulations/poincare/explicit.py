@@ -15,8 +15,8 @@ from freebody.scalar.closed import closed
 from freebody.scalar.closed.ring import LIMIT
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.symbol import Kind
-from freebody.topology.forest import Forest, Link
-from freebody.topology.inertia import own
+from freebody.tree.forest import Forest, Link
+from freebody.tree.inertia import own
 
 Matrix = list[list[int]]
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freebody.formulations.columns import rotated
-from freebody.kinematics.motion import Motion, add3, down, scale3, sub3
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Triple, cross3
 from freebody.spatial.vector import Vector, components
-from freebody.topology.forest import Link
-from freebody.topology.inertia import Inertia
+from freebody.tree.forest import Link
+from freebody.tree.inertia import Inertia
+from freebody.tree.motion import Motion, add3, down, scale3, sub3
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from freebody.formulations.inwards import Inwards
 from freebody.formulations.quantities.flows import needed
 from freebody.formulations.quantities.kinematics import rates
 from freebody.formulations.quantities.places import Axes, Six, include, matrix, parent_frame, require_standard
-from freebody.kinematics.motion import add3, sub3
 from freebody.scalar.program import Program
 from freebody.spatial.frame import Triple, cross3
 from freebody.spatial.vector import Vector, components
-from freebody.topology.inertia import PLACE, Inertia, base, own, plus, to_parent
+from freebody.tree.inertia import PLACE, Inertia, base, own, plus, to_parent
+from freebody.tree.motion import add3, sub3
 
 
 def centre_of_mass(e: Equations) -> Program:

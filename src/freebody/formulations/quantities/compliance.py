@@ -16,12 +16,12 @@ from freebody.formulations.elimination import Gone
 from freebody.formulations.equations import Equations
 from freebody.formulations.quantities.places import Axes, Where, link_of
 from freebody.formulations.quantities.yielding import Six, Square, Yielding, directions, dot, three, total
-from freebody.kinematics.motion import add3, down, unknown
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Triple, cross3
 from freebody.spatial.vector import components
-from freebody.topology.forest import Link
-from freebody.topology.inertia import carry
+from freebody.tree.forest import Link
+from freebody.tree.inertia import carry
+from freebody.tree.motion import add3, down, unknown
 
 Entries = dict[tuple[int, int], int]
 

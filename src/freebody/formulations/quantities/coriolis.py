@@ -11,15 +11,15 @@ from freebody.formulations.quantities.flows import Column, Effect, Entries, Flow
 from freebody.formulations.quantities.kinematics import Weightless
 from freebody.formulations.quantities.newton import Unloaded
 from freebody.formulations.quantities.places import parent_frame, require_standard
-from freebody.kinematics.motion import Motion, add3, down
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Triple, cross3
 from freebody.spatial.vector import Vector, components
-from freebody.topology.forest import Link
-from freebody.topology.inertia import base
+from freebody.tree.forest import Link
+from freebody.tree.inertia import base
+from freebody.tree.motion import Motion, add3, down
 
 
 def coriolis(e: Equations) -> Program:

@@ -16,12 +16,12 @@ from freebody.formulations.quantities.flows import Flows
 from freebody.formulations.quantities.newton import inverse_dynamics, loaded, weight
 from freebody.formulations.quantities.partials import Partials, known
 from freebody.formulations.quantities.places import require_standard
-from freebody.kinematics.motion import Motion
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.derivative import Entries
 from freebody.scalar.program import Program
 from freebody.scalar.walk import substitute
-from freebody.topology.inertia import base
+from freebody.tree.inertia import base
+from freebody.tree.motion import Motion
 
 Rows = list[list[int]]
 Differentiate = Callable[[list[int]], Entries]

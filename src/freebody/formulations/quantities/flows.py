@@ -14,12 +14,12 @@ from freebody.formulations.articulated import Matrix, carried
 from freebody.formulations.columns import Columns, gather, rotated, twice
 from freebody.formulations.efforts import armatures
 from freebody.formulations.inwards import Inwards, Push
-from freebody.kinematics.motion import Motion, add3, down, scale3, sub3
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Triple, cross3, dot3, transpose
 from freebody.spatial.vector import Vector, components
-from freebody.topology.forest import Link
-from freebody.topology.inertia import PLACE, Inertia
+from freebody.tree.forest import Link
+from freebody.tree.inertia import PLACE, Inertia
+from freebody.tree.motion import Motion, add3, down, scale3, sub3
 
 Entries = dict[tuple[int, int], int]
 Waiting = tuple[int, Push]

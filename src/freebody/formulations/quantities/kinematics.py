@@ -18,7 +18,6 @@ from freebody.formulations.quantities.places import (
     parent_frame,
     require_standard,
 )
-from freebody.kinematics.motion import Motion, add3
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.derivative import jvp
 from freebody.scalar.program import Program
@@ -26,7 +25,8 @@ from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.spatial.frame import cross3
 from freebody.spatial.vector import Vector, components
-from freebody.topology.forest import Link
+from freebody.tree.forest import Link
+from freebody.tree.motion import Motion, add3
 
 WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
 

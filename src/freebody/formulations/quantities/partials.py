@@ -20,12 +20,12 @@ from freebody.formulations.quantities.coriolis import fixed, parent_turning
 from freebody.formulations.quantities.flows import Column, Effect, Entries, Flow, Flows, sum_of
 from freebody.formulations.quantities.newton import Unloaded
 from freebody.formulations.quantities.places import parent_frame
-from freebody.kinematics.motion import Motion, add3, down, scale3, sub3, times3
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Triple, cross3
 from freebody.spatial.vector import components, vector
-from freebody.topology.forest import Link
-from freebody.topology.inertia import Inertia
+from freebody.tree.forest import Link
+from freebody.tree.inertia import Inertia
+from freebody.tree.motion import Motion, add3, down, scale3, sub3, times3
 
 
 def known(links: list[Link]) -> bool:

@@ -6,14 +6,14 @@ from itertools import pairwise
 
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.equations import Equations
-from freebody.kinematics.motion import add3
 from freebody.model.body import Body, Point
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame, Matrix, Triple, cross3, times
 from freebody.spatial.vector import components
-from freebody.topology.forest import Link
+from freebody.tree.forest import Link
+from freebody.tree.motion import add3
 
 GROUND, BODY = "ground", "body"
 Six = list[int]

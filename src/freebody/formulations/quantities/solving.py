@@ -17,7 +17,7 @@ from freebody.scalar.assemble import Assembly
 from freebody.scalar.count import operations
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
-from freebody.topology.inertia import base
+from freebody.tree.inertia import base
 
 Square = list[list[int]]
 

@@ -17,8 +17,8 @@ from freebody.formulations.quantities.places import Where, link_of
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Triple
 from freebody.spatial.vector import components
-from freebody.topology.forest import Link
-from freebody.topology.inertia import base
+from freebody.tree.forest import Link
+from freebody.tree.inertia import base
 
 Six = list[int]
 Square = list[Six]

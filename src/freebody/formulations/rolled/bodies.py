@@ -6,10 +6,10 @@ from freebody.errors import ModelError
 from freebody.formulations.inwards import loaded
 from freebody.formulations.rolled.cell import Cell, probe
 from freebody.formulations.rolled.kinds import PATTERNS, Kind, Scalars, Shape, described, gather, laid_out, settled
-from freebody.kinematics.motion import Motion
 from freebody.model.loads import Effort
 from freebody.scalar.graph import Graph
-from freebody.topology.forest import Forest, Link
+from freebody.tree.forest import Forest, Link
+from freebody.tree.motion import Motion
 
 
 class Bodies:

@@ -15,7 +15,7 @@ from freebody.scalar.ops import NEG
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.frame import Simple, Turned
 from freebody.spatial.vector import components, vector
-from freebody.topology.forest import Forest, Layout, Link, working
+from freebody.tree.forest import Forest, Layout, Link, working
 
 STUB = -1
 """The index of the parent's link."""

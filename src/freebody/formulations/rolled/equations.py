@@ -9,7 +9,7 @@ from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.sweeps import Sweeps
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.program import Program
-from freebody.topology.forest import Forest
+from freebody.tree.forest import Forest
 
 MANY, ALIKE = 50, 4
 """Systems of more bodies than the first are better rolled, if a kind has as many as the second (docs/decisions/010)."""

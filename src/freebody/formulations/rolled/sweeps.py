@@ -9,10 +9,10 @@ from freebody.formulations.rolled.arrays import Arrays
 from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.cell import Cell
 from freebody.formulations.rolled.memory import Field, Step
-from freebody.kinematics.motion import Motion
 from freebody.model.system import System
 from freebody.scalar.assemble import Assembly, Rows, Scanning
-from freebody.topology.forest import Link
+from freebody.tree.forest import Link
+from freebody.tree.motion import Motion
 
 Trace = Callable[[Step, Cell], None]
 

@@ -24,8 +24,8 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.values import somewhere, values
 from freebody.spatial.frame import Frame, Simple
 from freebody.spatial.vector import Vector, components, vector
-from freebody.topology.forest import Forest
-from freebody.topology.inertia import Inertia, base, inertia_of, own, six
+from freebody.tree.forest import Forest
+from freebody.tree.inertia import Inertia, base, inertia_of, own, six
 
 Array = NDArray[np.float64]
 EXACT = 1e-14

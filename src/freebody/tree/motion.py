@@ -18,7 +18,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.frame import Frame, Triple, cross3
 from freebody.spatial.vector import Vector, components, vector
-from freebody.topology.forest import Forest, Link
+from freebody.tree.forest import Forest, Link
 
 Matrix = tuple[Triple, Triple, Triple]
 _KNOWN = Kind.COORDINATE | Kind.TIME | Kind.PARAMETER  # what a vector may depend on to be differentiated

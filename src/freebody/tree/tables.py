@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from freebody.kinematics.motion import Motion, turning
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Dyadic, Vector, components, dyadic, vector
-from freebody.topology.composite import Category, Composite, composite, home, plane, translations
-from freebody.topology.forest import Link
+from freebody.tree.composite import Category, Composite, composite, home, plane, translations
+from freebody.tree.forest import Link
+from freebody.tree.motion import Motion, turning
 
 Partials = Mapping[int, Vector]  # by the index of the speed; those that are zero are absent
 

@@ -13,8 +13,8 @@ from enum import StrEnum
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame, Simple, Triple
 from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
-from freebody.topology.forest import Forest, Link
-from freebody.topology.inertia import PAIRS, PLACE, Six, carry, six
+from freebody.tree.forest import Forest, Link
+from freebody.tree.inertia import PAIRS, PLACE, Six, carry, six
 
 
 class Category(StrEnum):

@@ -12,7 +12,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame, Simple, Triple, Turned, times, transpose
 from freebody.spatial.vector import components, nearest, vector
-from freebody.topology.forest import Forest, Link
+from freebody.tree.forest import Forest, Link
 
 PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 PLACE = {pair: k for k, pair in enumerate(PAIRS)} | {(j, i): k for k, (i, j) in enumerate(PAIRS)}
