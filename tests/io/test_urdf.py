@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ModelError
+from freebody.errors import FileError, ModelError
 from freebody.io import dumps, loads
 from tests.robots import trees
 from tests.robots.referees import loaded
@@ -138,6 +138,33 @@ def test_snap_is_a_choice() -> None:
     assert str(recipe(one("fixed", '<origin rpy="1.57079632679 0 0"/>', snap=0)).orient[1][1]) != "0"
 
 
+def quarter(angle: str, **options: Any) -> np.ndarray:
+    rows = recipe(one("fixed", f'<origin rpy="{angle} 0 0"/>', **options)).orient
+    return np.array([[number(v) for v in row] for row in rows])
+
+
+@pytest.mark.parametrize("decimals", range(6, 17))
+def test_what_snap_moves_cannot_be_seen(decimals: int) -> None:
+    """π/2 as files write it. Default tolerances of a run are 1e-8 and 1e-10; the default snap moves less than 1e-11."""
+    angle = f"{pi / 2:.{decimals}f}"
+    moved = np.abs(quarter(angle) - quarter(angle, snap=0)).max()
+    assert moved < 1e-11
+    assert (str(recipe(one("fixed", f'<origin rpy="{angle} 0 0"/>')).orient[1][1]) == "0") == (decimals > 9)
+
+
+def test_the_allegro_hands_quarter_turns_are_as_they_are_written() -> None:
+    """Its file has 1.5707963259, which is 9e-10 off; nothing takes that for rounding."""
+    assert quarter("-1.5707963259")[1][1] == pytest.approx(8.949e-10, rel=1e-4)
+
+
+def test_rounded_quarter_turns_cost_what_exact_ones_cost() -> None:
+    text = (Path(__file__).parents[2] / "examples/robots/panda.urdf").read_text()
+    files = text, text.replace(repr(pi / 2), "1.57079632679")
+    assert files[0] != files[1]
+    costs = [[loaded(t, lock=["panda_finger_joint1"]).derive().operations[q].total for q in QUANTITIES] for t in files]
+    assert costs[0] == costs[1]
+
+
 def test_an_inertial_frame_turns_its_inertia() -> None:
     said = f'<inertial><origin xyz="1 2 3" rpy="0 0 {pi / 2!r}"/><mass value="2"/>{INERTIA}</inertial>'
     found = recipe(loaded(robot(link("a", said))), "a")
@@ -229,6 +256,16 @@ def test_what_mimics_may_move_on_its_own_and_the_law_is_kept() -> None:
         loaded(FINGERS, mimic="all")
 
 
+def test_a_leader_that_does_not_exist_is_not_needed_where_the_follower_is_held_or_free() -> None:
+    """r = −2·lost + 0.5, x = 3·r + 1."""
+    orphans = FINGERS.replace('mimic joint="l"', 'mimic joint="lost"')
+    assert loaded(orphans, mimic="free").derive().u == ("left", "right", "tip")
+    held = loaded(orphans, mimic="lock")
+    assert [held.robot.joints[n].locked for n in "lrx"] == [None, 0.5, 2.5]  # type: ignore[union-attr]
+    with pytest.raises(FileError, match=r"'lost', which is not a joint of this robot; .* mimic='free' or mimic='lock'"):
+        loaded(orphans)
+
+
 def test_locks_are_checked() -> None:
     with pytest.raises(ModelError, match=r"'elbw' cannot be locked: it is no joint of robot 'r'\. There are j\."):
         one(lock=["elbw"])
@@ -250,6 +287,14 @@ def test_masses_may_be_parameters() -> None:
     n = len(plain.derive().u)
     q, u = np.random.default_rng(0).normal(size=(2, n))
     assert np.allclose(f.forward_dynamics(q, u), g.forward_dynamics(q, u), rtol=1e-11)
+
+
+def test_noise_in_a_file_is_not_a_negative_moment() -> None:
+    """As in icub's files: zeros but for 1.4e-20 beside a mass of 0.1 kg."""
+    noise = '<inertia ixx="0" ixy="1.4e-20" ixz="0" iyy="0" iyz="0" izz="0"/>'
+    assert loaded(robot(link("a", f'<inertial><mass value="0.1"/>{noise}</inertial>'))).bodies["a"]
+    with pytest.raises(FileError, match=r"inertia of 'a': the principal moment -1e-12 is negative"):
+        loaded(robot(link("a", f'<inertial><mass value="0.1"/>{noise.replace("1.4e-20", "1e-12")}</inertial>')))
 
 
 def test_a_moving_link_may_have_no_mass_if_something_behind_it_has() -> None:

@@ -57,8 +57,9 @@ WRONG = [
     (hinge('<limit lower="2" upper="1"/>'), "joint 'j' limit: the lower one, 2, is above the upper one, 1"),
     (hinge('<limit effort="strong"/>'), "joint 'j' limit effort: 'strong' is no number"),
     (hinge('<dynamics damping="inf"/>'), "joint 'j' dynamics damping: 'inf' is no number"),
-    (hinge('<mimic joint="k"/>'), "m.urdf:1: joint 'j' mimic: it mimics 'k', which is no joint"),
-    (hinge('<mimic joint="j"/>'), "joint 'j' mimic: it mimics 'j', which mimics it in turn"),
+    (hinge('<mimic joint="k"/>'), "m.urdf:1: joint 'j' mimic: it mimics 'k', which is not a joint of this"
+     " robot; correct the name, or load with mimic='free' or mimic='lock'"),
+    (hinge('<mimic joint="j"/>'), "joint 'j' mimic: it mimics 'j', which mimics it in turn; load with mimic='free'"),
     (hinge("<mimic/>"), "joint 'j' mimic: the attribute 'joint' is missing"),
     (hinge("", "ball"), "joint 'j' type: there is no joint of type 'ball'; there are fixed, revolute, continuous"),
     (robot(AB, '<joint name="j"/>'), "joint 'j': the attribute 'type' is missing"),

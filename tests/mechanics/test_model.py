@@ -127,6 +127,33 @@ def test_inertia_about_another_point() -> None:
     assert [float(recipe.inertia[k][k]) for k in range(3)] == [1, 1, 0]
 
 
+def cloud(seed: int) -> tuple[float, np.ndarray, np.ndarray]:
+    """Mass, mass centre and inertia about the origin of 1 to 4 point masses, of sizes from 1e-6 to 1e3 m: points
+    and thin rods included, whose smallest moments are what rounding leaves of 0."""
+    rng = np.random.default_rng(seed)
+    size, place = 10.0 ** rng.uniform(-6, 3, size=2)
+    masses = rng.uniform(1, 2, size=1 + seed % 4) * 10.0 ** rng.uniform(-6, 6)
+    points = rng.normal(size=3) * place + rng.normal(size=(len(masses), 3)) * size
+    about = sum(m * (p @ p * np.eye(3) - np.outer(p, p)) for m, p in zip(masses, points, strict=True))
+    return masses.sum(), masses @ points / masses.sum(), np.array(about)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_set_of_points_is_a_body(seed: int) -> None:
+    """With its inertia about the origin or about its mass centre, turned by products that leave it not quite symmetric;
+    and one with a moment that is negative beyond rounding is refused."""
+    mass, com, about = cloud(seed)
+    J = about - mass * (com @ com * np.eye(3) - np.outer(com, com))
+    R, _ = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))
+    s = System()
+    s.body("about origin", mass=mass, com=tuple(com), inertia=about.tolist(), about=(0, 0, 0))
+    s.body("about mass centre", mass=mass, com=tuple(com), inertia=J.tolist())
+    s.body("turned", mass=mass, com=tuple(com @ R.T), inertia=(R @ J @ R.T).tolist())
+    wrong = J - 1e-6 * (np.trace(about) + mass) * np.eye(3) - 3 * np.diag(np.diag(J))
+    with pytest.raises(ModelError, match=r"principal moment .* is negative"):
+        s.body("negative", mass=mass, com=tuple(com), inertia=np.diag(np.diag(wrong)).tolist())
+
+
 @pytest.mark.parametrize(
     ("made", "wanted"),
     [

@@ -52,7 +52,7 @@ def text_of(file: str) -> str:
 
 @EACH
 def test_pinocchio_agrees(file: str, floating: bool, freedoms: int, options: dict[str, Any]) -> None:
-    """Rotations as the files write them: rounded quarter turns differ from exact ones in the twelfth digit."""
+    """Rotations as the files write them: rounded quarter turns differ from exact ones by up to 1e-11."""
     text = text_of(file)
     system = loaded(text, floating=floating, dynamics=False, snap=0, **options)
     assert len(system.derive().u) == freedoms
@@ -85,7 +85,7 @@ def test_mujoco_agrees(file: str, floating: bool, freedoms: int, options: dict[s
 
 
 @EACH
-def test_exact_quarter_turns_change_the_twelfth_digit_alone(
+def test_exact_quarter_turns_cannot_be_seen(
     file: str, floating: bool, freedoms: int, options: dict[str, Any]
 ) -> None:
     text = text_of(file)

@@ -22,7 +22,7 @@ from freebody.model.joints.base import AXES
 from freebody.model.system import System
 
 Made = TypeVar("Made", bound=System)
-SNAP = 1e-9
+SNAP = 1e-11  # rad: π/2 written with 11 decimals is 5e-12 away
 NAMES: dict[tuple[float, ...], str] = {xyz: name for name, xyz in AXES.items()}
 JOINTS: dict[str, Callable[[Any], Joint]] = {
     "planar": Planar, "prismatic": Prismatic, "revolute": Revolute, "continuous": Revolute,

@@ -15,7 +15,8 @@ Locked = Mapping[str, float] | Sequence[str]
 
 def held(robot: Robot, lock: Locked, mimic: Mimicry, file: str) -> Robot:
     """The robot with every held joint's value: those of ``lock``, those that mimic a held one or with multiplier 0, and
-    by ``mimic="lock"`` those that mimic a moving one (at its zero). By ``mimic="free"`` no joint mimics another."""
+    by ``mimic="lock"`` those that mimic a moving one or one that does not exist (at its zero). By ``mimic="free"`` no
+    joint mimics another."""
     if mimic not in MIMICRY:
         raise ModelError(f"mimic='{mimic}' means nothing; there are {', '.join(MIMICRY)}")
     values = _locked(robot, lock)
@@ -43,14 +44,23 @@ def _value(robot: Robot, joint: RobotJoint, values: Mapping[str, float], mimic: 
     scale, offset, one, seen = 1.0, 0.0, joint, {joint.name}
     while one.name not in values and one.mimic is not None and one.kind != "fixed" and mimic != "free":
         law = one.mimic
-        if law.joint not in robot.joints or law.joint in seen:
-            why = "which mimics it in turn" if law.joint in seen else "which is no joint"
-            raise FileError(f"it mimics '{law.joint}', {why}", file, one.line, 0, f"joint '{one.name}' mimic")
-        scale, offset, one = scale * law.multiplier, offset + scale * law.offset, robot.joints[law.joint]
+        scale, offset = scale * law.multiplier, offset + scale * law.offset
+        if law.joint in seen:
+            raise _unled(file, one, f"it mimics '{law.joint}', which mimics it in turn; load with mimic='free'")
+        if law.joint not in robot.joints:
+            if mimic == "lock":
+                return offset
+            raise _unled(file, one, f"it mimics '{law.joint}', which is not a joint of this robot; correct the name, or"
+                                    " load with mimic='free' or mimic='lock'")  # fmt: skip
+        one = robot.joints[law.joint]
         seen.add(one.name)
     if one.name in values or one.kind == "fixed":
         return None if joint.kind == "fixed" else scale * values.get(one.name, 0.0) + offset
     return offset if one is not joint and (mimic == "lock" or scale == 0) else None
+
+
+def _unled(file: str, joint: RobotJoint, message: str) -> FileError:
+    return FileError(message, file, joint.line, 0, f"joint '{joint.name}' mimic")
 
 
 def _whole(value: float) -> float:
@@ -66,5 +76,4 @@ def tie(system: System, robot: Robot, file: str) -> None:
             try:
                 system.tie(joint.body, robot.joints[law.joint].body, _whole(law.multiplier), _whole(law.offset))
             except ModelError as error:
-                way_out = "load with mimic='free' or mimic='lock'"
-                raise FileError(f"{error}; {way_out}", file, joint.line, 0, f"joint '{joint.name}' mimic") from None
+                raise _unled(file, joint, f"{error}; load with mimic='free' or mimic='lock'") from None

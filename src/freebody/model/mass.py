@@ -12,6 +12,9 @@ from freebody.spatial.vector import Dyadic
 if TYPE_CHECKING:
     from freebody.model.system import System
 
+SLACK = 1e-9  # relative, of moments as files write them
+NANOMETRE = 1e-9  # m
+ROUNDING = 1e-15
 Row = tuple[Expr, Expr, Expr]
 Matrix = tuple[Row, Row, Row]
 
@@ -22,9 +25,10 @@ def matrix(s: "System", name: str, given: Any, mass: Expr, com: tuple[Expr, ...]
     _not_negative(mass, f"mass of '{name}'")
     made = _rows(s, who, given)
     _symmetric(who, made)
+    point = [s._constant(v, who) for v in three((0, 0, 0) if about is None else about, who)]
     if about is not None:
-        made = _moved(s, made, mass, com, [s._constant(v, who) for v in three(about, who)])
-    _physical(who, made)
+        made = _moved(s, made, mass, com, point)
+    _physical(who, made, _noise(mass, [*com, *point]))
     return made
 
 
@@ -61,21 +65,31 @@ def _not_negative(x: Expr, who: str) -> None:
 
 
 def _symmetric(who: str, J: Matrix) -> None:
+    """Entries that mirror each other differ by rounding at most, measured by the largest number of the matrix."""
+    slack = SLACK * max(abs(_number(x) or 0.0) for row in J for x in row)
     for i, j in ((0, 1), (0, 2), (1, 2)):
         a, b = _number(J[i][j]), _number(J[j][i])
-        different = abs(a - b) > 1e-9 * max(abs(a), abs(b)) if a is not None and b is not None else J[i][j] != J[j][i]
+        different = abs(a - b) > slack if a is not None and b is not None else J[i][j] != J[j][i]
         if different:
             entries = f"entry {i + 1}{j + 1} is {J[i][j]} but {j + 1}{i + 1} is {J[j][i]}"
             raise ModelError(f"{who}: the matrix is not symmetric, {entries}")
 
 
-def _physical(who: str, J: Matrix) -> None:
-    """Numbers must be moments a body can have: none negative, none larger than the other two together."""
+def _noise(mass: Expr, places: list[Expr]) -> float:
+    """The moment that nobody can see in a body of this mass: that of its mass a nanometre away, and what rounding
+    leaves of mass·distance² where the mass centre or the point of reference lie off the origin."""
+    square = sum((_number(x) or 0.0) ** 2 for x in places)
+    return (_number(mass) or 0.0) * (NANOMETRE**2 + ROUNDING * square)
+
+
+def _physical(who: str, J: Matrix, noise: float) -> None:
+    """Numbers must be moments a body can have: none negative, none larger than the other two together. What is below
+    ``noise`` or below rounding beside the largest moment is 0."""
     values = [[_number(x) for x in row] for row in J]
     if any(v is None for row in values for v in row):
         return
     moments = np.linalg.eigvalsh(np.array(values, dtype=float))
-    slack = 1e-9 * max(1e-300, float(np.abs(moments).max()))
+    slack = SLACK * float(np.abs(moments).max()) + noise
     if moments[0] < -slack:
         raise ModelError(f"{who}: the principal moment {moments[0]:.6g} is negative")
     if moments[2] > moments[0] + moments[1] + slack:
