@@ -6,7 +6,7 @@ import pytest
 from freebody.api import System
 from freebody.errors import FreebodyError, ModelError, ParseError
 from freebody.model import inertia
-from freebody.model.body import Body
+from freebody.model.body import Body, Ground
 from freebody.model.joints import (
     ALIASES,
     JOINTS,
@@ -191,3 +191,18 @@ def test_systems_described_alike_have_one_digest() -> None:
     first, same, other = one(), one(), one(inertia=(1, 1, 1))
     first.derive().program()
     assert first.digest() == same.digest() == first.copy().digest() != other.digest()
+
+
+def test_the_ground_has_points_and_axes_and_nothing_of_a_body() -> None:
+    s = System()
+    a = s.body("a", joint=Revolute("y"), mass=1, com=(0, 0, -1))
+    assert isinstance(s.ground, Ground) and not isinstance(s.ground, Body) and a.parent is s.ground
+    assert s.ground.point((1, 0, 0)).body is s.ground and s.ground.x.dot(s.ground.x) == 1
+    assert {"recipe", "parent", "placement", "q", "u"}.isdisjoint(dir(s.ground))
+    for wrong, text in (
+        (lambda: s.ground.centre, "the ground has no mass centre"),
+        (lambda: s.effort(s.ground, 1), "'ground' has no speed ''"),
+        (lambda: s.tie(a, s.ground), "'ground' is not a body of this system"),
+    ):
+        with pytest.raises(ModelError, match=text):
+            wrong()

@@ -132,13 +132,11 @@ def _drawn(field: Field, random: np.random.Generator) -> Iterator[tuple[int, flo
 def _coordinates(link: Link) -> list[tuple[str, bool]]:
     """Names, and which are angles."""
     recipe = link.body.recipe
-    assert recipe is not None
     return [(n, unit == "rad") for n, unit in zip(recipe.names[0], recipe.joint.units[0], strict=True)]
 
 
 def _limits(link: Link) -> tuple[float, float] | None:
     recipe = link.body.recipe
-    assert recipe is not None
     given = recipe.joint.limits
     return None if given is None or not np.isfinite([*map(float, given)]).all() else (float(given[0]), float(given[1]))
 

@@ -180,7 +180,6 @@ class Field:
         found: dict[int, list[int]] = {}
         for link in self.e.forest.links:
             recipe = link.body.recipe
-            assert recipe is not None
             joint = recipe.joint
             if len(joint.coordinates) - len(joint.quaternions) > len(joint.speeds):
                 own = [self.layout.q.index(n) for n in recipe.names[0]]

@@ -32,7 +32,7 @@ class Rest:
     def _held(self, names: Sequence[str]) -> set[int]:
         """Places in q of coordinates, or of all of a body (with the yoke of a universal joint), that stay as given."""
         f, found = self.field, set[int]()
-        bodies = {link.name: link.body.recipe.names[0] for link in f.e.forest.links if link.body.recipe is not None}
+        bodies = {link.name: link.body.recipe.names[0] for link in f.e.forest.links}
         for name in names:
             both = (*bodies.get(f"{name}.yoke", ()), *bodies.get(name, ()))
             own = [name] if name in f.layout.q else [n for n in both if n in f.layout.q]

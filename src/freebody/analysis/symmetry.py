@@ -141,7 +141,6 @@ class Kept:
         motion, g, root, origin = e.formulation.motion, e.graph, e.forest.root, e.forest.system.ground.origin
         P, L = Vector(g, {}), Vector(g, {})
         for link in e.forest.links:
-            assert link.body.recipe is not None
             p = motion.velocity(link.body.centre) * link.body.recipe.mass
             P, L = P + p, L + motion.position(origin, link.body.centre).cross(p) + spin(motion, link.body)
         linear, angular = components(P, root), components(L, root)

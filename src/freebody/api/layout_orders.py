@@ -61,7 +61,6 @@ def _slide(name: str, known: Mapping[str, str]) -> bool:
 
 
 def _root(body: Body) -> bool:
-    assert body.recipe is not None
     return body.recipe.joint.kind == "free" and body.recipe.parent == "ground"
 
 
@@ -72,7 +71,6 @@ def usual(system: "System", library: str, names: Mapping[str, str]) -> list[str]
     children: dict[str, list[tuple[str, str]]] = {}
     if system.robot is None:
         for body in system.bodies.values():
-            assert body.recipe is not None
             children.setdefault(body.recipe.parent, []).append((body.name, body.name))
         todo = ["ground"]
     else:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from freebody.api.layout_orders import circles, joint_names, matched, read, usual
 from freebody.api.layout_parts import WRITTEN, Array, Part, applied, same
 from freebody.errors import ArgumentError, ModelError
-from freebody.model.body import Body
+from freebody.model.body import Body, Reference
 
 if TYPE_CHECKING:
     from freebody.api.system import System
@@ -134,7 +134,7 @@ def layout(system: "System", library: str, order: Sequence[str] | None = None, m
 def _follows(library: str, body: Body) -> bool:
     """Whether a body's coordinate is tied to another, which leaves it out of Pinocchio's q and v too (a model built
     with mimic=True); the others keep it and hold it by a constraint."""
-    tie = None if body.recipe is None else body.recipe.tie
+    tie = body.recipe.tie
     if tie is not None and library != "pinocchio":
         raise ModelError(
             f"joint of '{body.name}': it is tied to '{tie.to}', and {library} keeps it among its coordinates, held by a"
@@ -146,7 +146,7 @@ def _follows(library: str, body: Body) -> bool:
 
 def _require_mimics(system: "System", wanted: Sequence[str]) -> None:
     """Refuse a model that has what is tied here among its coordinates."""
-    tied = {b.name: b for b in system.bodies.values() if b.recipe is not None and b.recipe.tie is not None}
+    tied = {b.name: b for b in system.bodies.values() if b.recipe.tie is not None}
     for body, joint in joint_names(system, tied).items():
         if joint in wanted or body in wanted:
             raise ModelError(
@@ -172,7 +172,6 @@ def _places(
 
 
 def _part(system: "System", library: str, body: Body, circular: bool) -> Part:
-    assert body.recipe is not None
     joint, who = body.recipe.joint, f"joint of '{body.name}'"
     if any(given is not None for given in body.given):
         raise ModelError(f"{who}: its motion is prescribed, which {library} has no word for; leave the motion out")
@@ -192,8 +191,8 @@ def _part(system: "System", library: str, body: Body, circular: bool) -> Part:
 
 def _require_world(system: "System", body: Body) -> None:
     """MuJoCo's free bodies are told in the world's frame."""
-    one = body
-    while one.recipe is not None and one.parent is not None:
+    one: Reference = body
+    while isinstance(one, Body):
         zero = system.graph.zero
         if one.recipe.orient is not None or any(v.handle != zero for v in one.recipe.at) or (one is not body and one.q):
             raise ModelError(f"joint of '{body.name}': MuJoCo tells where a free body is in the world, but this joint's"

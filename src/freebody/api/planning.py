@@ -151,7 +151,6 @@ def elements(e: Catalogue, values: Mapping[str, float]) -> tuple[Element, ...]:
     found, numbers = [], _numbers(e, values)
     for link in e.forest.links:
         recipe = link.body.recipe
-        assert recipe is not None
         mass, shape = numbers[link.name]
         fixed = tuple(n for n, given in zip(recipe.names[0], link.body.given, strict=False) if given is not None)
         tied = "" if link.body.tie is None else str(link.body.q[0])
@@ -168,7 +167,6 @@ def _numbers(e: Catalogue, values: Mapping[str, float]) -> dict[str, tuple[float
     nodes: list[int] = []
     shapes: dict[str, dict[str, Any] | None] = {}
     for link in e.forest.links:
-        assert link.body.recipe is not None
         nodes.append(link.body.recipe.mass.handle)
         shapes[link.name] = _shape(e, link, link.body.recipe.shape, nodes)
     a = Assembly("facts", e.graph, {"parameters": e.groups()["parameters"]})
@@ -215,7 +213,6 @@ def default_state(e: Catalogue) -> Array:
     q: list[float] = []
     for link in e.forest.links:
         recipe = link.body.recipe
-        assert recipe is not None
         joint = recipe.joint
         start = joint.zero if joint.initial is None else np.atleast_1d(np.asarray(joint.initial, float))
         if len(start) != len(joint.coordinates):

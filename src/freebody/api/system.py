@@ -13,7 +13,7 @@ from freebody.errors import ModelError
 from freebody.formulations import kane
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.model import system
-from freebody.model.body import Body, Point
+from freebody.model.body import Point, Reference
 from freebody.spatial.vector import Vector
 from freebody.tree.forest import Forest, require_untied, span
 from freebody.tree.motion import Motion, move
@@ -111,24 +111,24 @@ class System(system.System, Verbs):
     def _motion(self) -> Motion:
         return Motion(Forest.of(self))
 
-    def position(self, point: Point | Body, of: Point | Body | None = None) -> Vector:
+    def position(self, point: Point | Reference, of: Point | Reference | None = None) -> Vector:
         """From the ground's origin (or another point) to a point."""
         start = self.ground.origin if of is None else _point(of)
         return self._motion.position(start, _point(point))
 
-    def velocity(self, point: Point | Body) -> Vector:
+    def velocity(self, point: Point | Reference) -> Vector:
         """Of a point in the ground."""
         return self._motion.velocity(_point(point))
 
-    def acceleration(self, point: Point | Body) -> Vector:
+    def acceleration(self, point: Point | Reference) -> Vector:
         """Of a point in the ground, less the terms in u̇ (which expressions may not hold)."""
         return self._motion.acceleration_of(_point(point))
 
-    def derivative(self, vector: Vector, seen_from: Body | None = None) -> Vector:
+    def derivative(self, vector: Vector, seen_from: Reference | None = None) -> Vector:
         """dv/dt of a vector as seen from a body (the ground by default)."""
         return self._motion.derivative(vector, self.ground if seen_from is None else seen_from)
 
-    def angular_velocity(self, body: Body) -> Vector:
+    def angular_velocity(self, body: Reference) -> Vector:
         """Of a body in the ground."""
         return self._motion.angular_velocity(body)
 
@@ -162,8 +162,8 @@ def _catalogue(
     return Catalogue(Recursive(span(model), () if formulation == "crba" else None), small)
 
 
-def _point(place: Point | Body) -> Point:
-    return place.origin if isinstance(place, Body) else place
+def _point(place: Point | Reference) -> Point:
+    return place.origin if isinstance(place, Reference) else place
 
 
 def load(path: str | Path, **options: Any) -> System:

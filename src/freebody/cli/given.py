@@ -103,7 +103,7 @@ def initial(equations: Equations, given: Sequence[str]) -> dict[str, dict[str, A
 def _places(equations: Equations) -> Mapping[str, Sequence[str]]:
     """The names of coordinates, speeds and states; bodies stand for all of theirs."""
     layout, recipes = equations.catalogue.layout, [k.body.recipe for k in equations.catalogue.forest.links]
-    several = [[r.name for r in recipes if r is not None and (len(r.names[k]) > 1 or _yoked(r))] for k in (0, 1)]
+    several = [[r.name for r in recipes if len(r.names[k]) > 1 or _yoked(r)] for k in (0, 1)]
     return {"q": [*layout.q, *several[0]], "u": [*layout.u, *several[1]], "z": layout.z}
 
 

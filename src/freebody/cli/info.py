@@ -66,7 +66,6 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
 def _body(equations: Equations, index: int) -> dict[str, Any]:
     link, layout = equations.catalogue.forest.links[index], equations.catalogue.layout
     recipe = link.body.recipe
-    assert recipe is not None
     return {
         "name": link.name, "on": recipe.parent, "joint": recipe.joint.kind, "mass": str(recipe.mass),
         "coordinates": [n for n in recipe.names[0] if n in layout.q],

@@ -266,7 +266,6 @@ class Search:
 
 def _axis(link: Link) -> Vector:
     """Of a hinge."""
-    assert link.body.placement is not None
     return link.body.placement.turns[0]
 
 
@@ -274,7 +273,7 @@ def _reach(forest: Forest) -> float:
     """How far bodies lie from the ground at most. Origins further off, where axes that are all but parallel come
     nearest to each other, cost digits."""
     recipes = [link.body.recipe for link in forest.links]
-    lengths = [*(link.arm for link in forest.links), *([s.handle for s in r.com] for r in recipes if r is not None)]
+    lengths = [*(link.arm for link in forest.links), *([s.handle for s in r.com] for r in recipes)]
     return sum(math.hypot(*_floats(forest.graph, x)) for x in lengths)
 
 

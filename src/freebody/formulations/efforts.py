@@ -33,7 +33,6 @@ def efforts(forest: Forest) -> list[int]:
 def joint_effort(link: Link, k: int) -> int:
     """−stiffness (q − rest) − damping u − friction tanh(1000 u) on speed k of a joint."""
     g, body = link.graph, link.body
-    assert body.recipe is not None
     joint, u = body.recipe.joint, body.u[k].handle
     total = g.neg(g.mul(scalar(g, joint.damping), u))
     if joint.stiffness != 0:
@@ -46,7 +45,6 @@ def joint_effort(link: Link, k: int) -> int:
 
 def _require_rates(link: Link) -> None:
     """A spring pulls along a coordinate; it needs the speed that is this coordinate's rate."""
-    assert link.body.recipe is not None
     joint = link.body.recipe.joint
     if not joint.rates:
         raise ModelError(
@@ -73,7 +71,6 @@ def armatures(forest: Forest) -> dict[int, int]:
     """What joints add to the diagonal of M, by free speed."""
     g, found = forest.graph, dict[int, int]()
     for link in forest.links:
-        assert link.body.recipe is not None
         value = g.mul(g.mul(link.gain, link.gain), scalar(g, link.body.recipe.joint.armature))
         for place in link.u if value != g.zero else ():
             found[place] = g.add(found[place], value) if place in found else value

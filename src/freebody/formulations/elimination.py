@@ -289,7 +289,6 @@ class Elimination:
 def own_axes(link: Link) -> dict[int, tuple[int, int]]:
     """The link's speeds that move it along one axis of its frame alone, and nothing else with it: a rotor's inertia
     (armature) turns with the joint but not with the link, and a speed that is shared moves others too."""
-    assert link.body.recipe is not None
     if link.shared or scalar(link.graph, link.body.recipe.joint.armature) != link.graph.zero:
         return {}
     found = {place: own_axis(link, k) for k, place in enumerate(link.u)}

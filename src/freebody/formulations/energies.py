@@ -26,7 +26,6 @@ def kinetic(motion: Motion) -> int:
     g, total = motion.graph, motion.graph.zero
     for link in motion.forest.links:
         recipe = link.body.recipe
-        assert recipe is not None
         v, w = motion.velocity(link.body.centre), motion.angular_velocity(link.body)
         twice = recipe.mass * v.dot(v) + w.dot(spin(motion, link.body))
         total = g.add(total, (twice / 2).handle)
@@ -39,7 +38,6 @@ def potential(motion: Motion) -> int:
     total = stored(motion)
     for link in motion.forest.links:
         recipe = link.body.recipe
-        assert recipe is not None
         total = total - recipe.mass * system.gravity.dot(motion.position(origin, link.body.centre))
     return total.handle
 
@@ -50,7 +48,6 @@ def stored(motion: Motion) -> Expr:
     total = Expr(g, g.zero)
     for link in motion.forest.links:
         recipe = link.body.recipe
-        assert recipe is not None
         if recipe.joint.stiffness != 0:
             for q in link.body.q:
                 stretch = q - system.scalar(recipe.joint.rest, "rest")

@@ -121,7 +121,6 @@ class Equations:
         for link in self.forest.links:
             for k, place in zip(link.free, link.u, strict=True):
                 if (place, place) not in entries:
-                    assert link.body.recipe is not None and link.body.parent is not None
                     what = "rotation" if link.body.placement and link.body.placement.turns[k] else "translation"
                     raise ModelError(
                         f"joint '{link.name}' ({link.name} on {link.body.parent.name}): its inertia is 0. It allows"
@@ -287,7 +286,6 @@ def _momenta(e: Equations) -> Program:
     linear, angular, origin = Vector(e.graph, {}), Vector(e.graph, {}), e.forest.system.ground.origin
     for link in e.forest.links:
         recipe = link.body.recipe
-        assert recipe is not None
         p = motion.velocity(link.body.centre) * recipe.mass
         linear = linear + p
         angular = angular + motion.position(origin, link.body.centre).cross(p) + spin(motion, link.body)
@@ -336,7 +334,7 @@ def _reactions(e: Equations) -> Program:
         a.output(f"{link.name}.force", list(components(force, link.body.frame)))
         a.output(f"{link.name}.torque", list(components(torque, link.body.frame)))
         driven = [k for k, given in enumerate(link.body.given) if given is not None or link.body.tie is not None]
-        if driven and link.body.placement is not None:
+        if driven:
             turns, slides = link.body.placement.turns, link.body.placement.slides
             a.output(f"{link.name}.effort", [(torque.dot(turns[k]) + force.dot(slides[k])).handle for k in driven])
     return a.program()

@@ -16,7 +16,6 @@ def require_independent(forest: Forest) -> None:
     """Refuse joints whose columns depend on each other wherever one looks, unless rotors tell them apart."""
     for link in forest.links:
         recipe = link.body.recipe
-        assert recipe is not None and link.body.parent is not None
         rotors = scalar(link.graph, recipe.joint.armature) != link.graph.zero
         if recipe.joint.composed and len(link.u) > 1 and not rotors:
             ways = max(_rank(link, seed) for seed in range(PLACES))

@@ -131,12 +131,10 @@ class _Tables:
     # Coordinates, speeds and their directions
 
     def _joint_point(self, link: Link) -> Cell:
-        assert link.body.offset is not None
         return list(link.body.offset.resolve(home(self.sayers.forest, link)))
 
     def _coordinates(self, link: Link, unit: str) -> list[Expr]:
         """The coordinates that are lengths ("m"), or the others."""
-        assert link.body.recipe is not None
         units = link.body.recipe.joint.units[0]
         return [q for q, of in zip(link.body.q, units, strict=True) if (of == "m") == (unit == "m")]
 
@@ -154,7 +152,6 @@ class _Tables:
 
     def _slide_directions(self, link: Link) -> Cell:
         """Of the coordinates: a free joint's are laid along its parent's axes."""
-        assert link.body.placement is not None and link.body.recipe is not None
         frame, q = home(self.sayers.forest, link), self._coordinates(link, "m")
         own = [s for t, s in zip(link.body.placement.turns, link.body.placement.slides, strict=True) if s and not t]
         free = link.body.recipe.joint.coordinates[:3] == ("x", "y", "z")

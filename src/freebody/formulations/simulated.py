@@ -157,7 +157,6 @@ class Simulated:
         a, rows = self.assembly("bodies"), []
         for link in self.e.forest.links:
             r = link.body.recipe
-            assert r is not None
             rows.append([s.handle for s in (r.mass, *r.com, *(x for row in r.inertia for x in row))])
         a.output("bodies", self._closed_rows(rows))
         return a.program()
@@ -166,7 +165,6 @@ class Simulated:
         rows, motion, root = [], self.e.formulation.motion, self.e.forest.root
         for link in self.e.forest.links:
             body = link.body
-            assert body.parent is not None
             parent = root if link.parent is None else body.parent.frame
             axes = [components(body.axis(k), parent) for k in range(3)]
             turned = [axes[c][r] for r in range(3) for c in range(3)]
@@ -190,7 +188,6 @@ class Simulated:
         found = []
         for link in self.e.forest.links:
             body = link.body
-            assert body.recipe is not None
             names, units = body.recipe.names, body.recipe.joint.units
             for k, given in enumerate(body.given):
                 if given is not None:
@@ -204,7 +201,7 @@ class Simulated:
         g, found = self.e.graph, []
         for link in self.e.forest.links:
             body = link.body
-            if body.recipe is not None and body.tie is not None:
+            if body.tie is not None:
                 (q,), (u,) = body.recipe.joint.units
                 rate = g.mul(link.gain, self.e.accelerations[link.u[0]])
                 parts = (("q", q, body.q[0].handle), ("u", u, body.u[0].handle), ("u_dot", f"{u}²", rate))
@@ -223,7 +220,7 @@ class Simulated:
         motion, found = self.e.formulation.motion, []
         for name, load in self.e.forest.system.loads.items():
             unit = "N·m" if isinstance(load, Torque) else "N"
-            if isinstance(load, Effort) and load.body.recipe is not None:
+            if isinstance(load, Effort):
                 unit = "N·m" if load.body.recipe.joint.units[1][load.index] == "rad/s" else "N"
             found.append(self._slot("load", name, unit, load.value(motion)))
         return found

@@ -135,7 +135,6 @@ def _prescribed(e: Equations) -> Iterator[tuple[str, int]]:
     """Coordinates and speeds that are functions of time, or follow others."""
     for link in e.forest.links:
         body = link.body
-        assert body.recipe is not None
         for k, given in enumerate(body.given):
             if given is not None or body.tie is not None:
                 yield f"q.{body.recipe.names[0][k]}", body.q[k].handle

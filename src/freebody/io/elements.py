@@ -9,7 +9,7 @@ from freebody.io.forms import Keys, Turn, suggest
 from freebody.io.lines import Places
 from freebody.io.scope import Path, Scope, located
 from freebody.model import joints, shapes
-from freebody.model.body import Body, Point, declare, names
+from freebody.model.body import Point, Reference, declare, names
 from freebody.model.frames import frame_before
 from freebody.model.joints import ALIASES, JOINTS, Joint
 from freebody.model.system import System
@@ -55,7 +55,7 @@ class Elements:
 
     # Bodies and frames
 
-    def body(self, name: str, *path: str | int) -> Body:
+    def body(self, name: str, *path: str | int) -> Reference:
         if name == "ground":
             return self.system.ground
         if name not in self.system.bodies and name in self.named:
@@ -90,7 +90,7 @@ class Elements:
             made = body.origin
         return Point(body, made.offset, made.name if given.name is None else given.name)
 
-    def place(self, given: Any, body: Body, *path: str | int) -> Vector:
+    def place(self, given: Any, body: Reference, *path: str | int) -> Vector:
         """A vector, or three components along the body's axes."""
         if isinstance(given, list) and not all(isinstance(v, Keys) for v in given):
             return body.vector(self.trio(given, *path))

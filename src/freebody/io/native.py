@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from freebody.model.body import Body
+from freebody.model.body import Reference
 from freebody.model.frames import addresses
 from freebody.model.system import System
 from freebody.scalar.expr import Expr
@@ -38,11 +38,11 @@ class Natives:
             width += 1
         return made
 
-    def inside(self, v: Vector, body: Body) -> list[Expr] | None:
+    def inside(self, v: Vector, body: Reference) -> list[Expr] | None:
         """The components in a body's frame, if the vector's unit vectors are all axes of it."""
         return self._xyz(v, body.frame, list(v.parts)) if self._count(v.parts, body.frame) == len(v.parts) else None
 
-    def terms(self, v: Vector, prefer: Body | None) -> list[Term]:
+    def terms(self, v: Vector, prefer: Reference | None) -> list[Term]:
         """Frames and components whose sum the vector is: the frame with most of its terms first."""
         left, made = list(v.parts), list[Term]()
         while left or not made:
@@ -51,7 +51,7 @@ class Natives:
             left = [unit for unit in left if frame.place(unit) is None]
         return made
 
-    def _candidates(self, units: Sequence[Unit], prefer: Body | None) -> list[Frame]:
+    def _candidates(self, units: Sequence[Unit], prefer: Reference | None) -> list[Frame]:
         own = [prefer.frame] if prefer is not None else []
         shared = [frame for unit in units for frame in self.sharing.get(unit, ())]
         return [*own, *shared, *(unit.frame for unit in units), self.system.ground.frame]

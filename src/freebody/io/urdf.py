@@ -149,7 +149,7 @@ class _Builder:
         body = self.system.body(
             link.body, on=on, joint=joint, at=at.p, orient=orient, mass=mass, com=com, inertia=kept, shape=shape
         )
-        if not self.physical and body.recipe is not None:
+        if not self.physical:
             rows: Any = tuple(tuple(self.system.scalar(v, "inertia") for v in row) for row in inertia)
             body.recipe = replace(body.recipe, inertia=rows)
 

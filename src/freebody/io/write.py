@@ -15,7 +15,7 @@ from freebody.io.formula import Formulas, Slot, exact_text
 from freebody.io.lines import spelled
 from freebody.io.native import Natives
 from freebody.io.write_tables import listed, named
-from freebody.model.body import Body, Point, Recipe, Tie
+from freebody.model.body import Body, Point, Recipe, Reference, Tie
 from freebody.model.joints import JOINTS, Joint, Universal, Weld
 from freebody.model.joints.curve import words
 from freebody.model.joints.dress import COMMON, own_names
@@ -249,7 +249,7 @@ class _Writer:
 
     # Vectors and points
 
-    def _vector(self, value: Vector, prefer: Body | None, *path: str | int) -> Any:
+    def _vector(self, value: Vector, prefer: Reference | None, *path: str | int) -> Any:
         """In as few frames as can be, {in: …, xyz: …} or a list of such."""
         terms = self.natives.terms(value, prefer)
         made = [{"in": frame, "xyz": self._trio(xyz, *path)} for frame, xyz in terms]
@@ -259,7 +259,7 @@ class _Writer:
         body = point.body
         if not point.offset and point.name == body.origin.name:
             return body.name
-        if body.recipe is not None and (point.offset, point.name) == (body.centre.offset, body.centre.name):
+        if isinstance(body, Body) and (point.offset, point.name) == (body.centre.offset, body.centre.name):
             return {"body": body.name, "at": "com"}
         said = {"body": body.name, "at": self._place(point, *path, "at")}
         return said if point.name == body.point().name else {**said, "name": named(point.name, *path, "name")}
@@ -335,7 +335,6 @@ def _slots(data: Any) -> list[Slot]:
 
 
 def _recipe(body: Body) -> Recipe:
-    assert body.recipe is not None, "the ground has no recipe"
     return body.recipe
 
 

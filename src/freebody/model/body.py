@@ -46,21 +46,79 @@ class Recipe:
     tie: Tie | None = None
 
 
-@dataclass(eq=False)
-class Body:
-    """A body placed on its parent: its frame, its joint's motion, its coordinates and speeds."""
+class Reference:
+    """What points and axes belong to: a body, or the ground."""
 
-    recipe: Recipe | None
     name: str
     frame: Frame
-    parent: "Body | None" = None
-    offset: Vector | None = None
-    placement: Placement | None = None
+    shift: Vector | None = None  # from the origin to the point the motion is referred to, fixed in it
+
+    @property
+    def graph(self) -> Graph:
+        return self.frame.graph
+
+    def axis(self, k: int) -> Vector:
+        g = self.graph
+        return vector(self.frame, [g.one if i == k else g.zero for i in range(3)])
+
+    @property
+    def x(self) -> Vector:
+        """The first axis."""
+        return self.axis(0)
+
+    @property
+    def y(self) -> Vector:
+        return self.axis(1)
+
+    @property
+    def z(self) -> Vector:
+        return self.axis(2)
+
+    def vector(self, xyz: Sequence[Any]) -> Vector:
+        """A vector from components along the axes."""
+        return vector(self.frame, [scalar(self.graph, s) for s in three(xyz, f"a vector in '{self.name}'")])
+
+    def point(self, at: Sequence[Any] | Vector = (0, 0, 0), name: str = "") -> "Point":
+        """A point, by its place along the axes or by any vector from the origin."""
+        offset = at if isinstance(at, Vector) else self.vector(at)
+        return Point(self, offset, name or f"{self.name} point")
+
+    @property
+    def origin(self) -> "Point":
+        return Point(self, nothing(self.graph), f"{self.name} origin")
+
+    @property
+    def centre(self) -> "Point":
+        """The mass centre."""
+        raise ModelError(f"the {self.name} has no mass centre")
+
+
+@dataclass(eq=False)
+class Ground(Reference):
+    """What does not move. It has a name and a frame, and nothing of a body."""
+
+    frame: Frame
+    name: str = "ground"
+
+    def __repr__(self) -> str:
+        return "<ground>"
+
+
+@dataclass(eq=False)
+class Body(Reference):
+    """A body placed on its parent: its frame, its joint's motion, its coordinates and speeds."""
+
+    recipe: Recipe
+    name: str
+    frame: Frame
+    parent: Reference
+    offset: Vector  # from the parent's origin to the joint
+    placement: Placement
     q: tuple[Expr, ...] = ()
     u: tuple[Expr, ...] = ()
     given: tuple[Expr | None, ...] = ()  # for each speed its prescribed derivative, None where it is free
     index: int = field(default=-1)
-    shift: Vector | None = None  # from the body's origin to the point its motion is referred to, fixed in it
+    shift: Vector | None = None
     chain: list[Frame] | None = None  # the frames from its own to the root as the user laid them, where they differ
     moving: tuple[Expr, ...] = ()  # the speeds its columns belong to, where these are not u
     tie: Tie | None = None  # whose coordinate and speed its own are made of, where they are no symbols
@@ -68,7 +126,7 @@ class Body:
     @property
     def own(self) -> list[bool]:
         """For each coordinate whether it is a state: not where it is prescribed or tied to another."""
-        if self.recipe is None or self.recipe.joint.motion is None:
+        if self.recipe.joint.motion is None:
             return [self.tie is None] * len(self.q)
         return [given is None for given in self.given]
 
@@ -81,52 +139,15 @@ class Body:
         return f"<body {self.name}>"
 
     @property
-    def graph(self) -> Graph:
-        return self.frame.graph
-
-    def axis(self, k: int) -> Vector:
-        g = self.graph
-        return vector(self.frame, [g.one if i == k else g.zero for i in range(3)])
-
-    @property
-    def x(self) -> Vector:
-        """The body's first axis."""
-        return self.axis(0)
-
-    @property
-    def y(self) -> Vector:
-        return self.axis(1)
-
-    @property
-    def z(self) -> Vector:
-        return self.axis(2)
-
-    def vector(self, xyz: Sequence[Any]) -> Vector:
-        """A vector from components along the body's axes."""
-        return vector(self.frame, [scalar(self.graph, s) for s in three(xyz, f"a vector in '{self.name}'")])
-
-    def point(self, at: Sequence[Any] | Vector = (0, 0, 0), name: str = "") -> "Point":
-        """A point, by its place in the body's axes or by any vector from the body's origin."""
-        offset = at if isinstance(at, Vector) else self.vector(at)
-        return Point(self, offset, name or f"{self.name} point")
-
-    @property
-    def origin(self) -> "Point":
-        return Point(self, nothing(self.graph), f"{self.name} origin")
-
-    @property
     def centre(self) -> "Point":
-        """The mass centre."""
-        if self.recipe is None:
-            raise ModelError("the ground has no mass centre")
         return Point(self, vector(self.frame, [s.handle for s in self.recipe.com]), f"{self.name} mass centre")
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A point that belongs to a body: the body's origin plus a vector."""
+    """A point that belongs to a body or the ground: the origin there plus a vector."""
 
-    body: Body
+    body: Reference
     offset: Vector
     name: str = ""
 
@@ -143,7 +164,7 @@ def three(values: Any, who: str) -> Sequence[Any]:
     return found
 
 
-def attach(recipe: Recipe, parent: Body, index: int) -> Body:
+def attach(recipe: Recipe, parent: Reference, index: int) -> Body:
     """The body on its parent: the joint's frame laid in the parent, then the joint's own motion."""
     base, g = parent.frame, parent.graph
     if recipe.orient is not None:

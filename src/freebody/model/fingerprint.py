@@ -11,7 +11,7 @@ from hashlib import blake2b
 from numbers import Real
 from typing import Any
 
-from freebody.model.body import Body
+from freebody.model.body import Reference
 from freebody.model.frames import Address, addresses
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -32,7 +32,7 @@ def fingerprint(*parts: object) -> str:
 class Prints:
     """Prints of the values in one graph: scalars, vectors, bodies, and whatever dataclasses hold of these."""
 
-    def __init__(self, graph: Graph, bodies: Iterable[Body]) -> None:
+    def __init__(self, graph: Graph, bodies: Iterable[Reference]) -> None:
         self.graph, self.nodes = graph, list[Print]()
         self.frames: Mapping[Frame, Address] = addresses(bodies)
 
@@ -44,7 +44,7 @@ class Prints:
             return self._number(value)
         if isinstance(value, Vector):
             return tuple(sorted((self._unit(unit), self.node(s)) for unit, s in value.parts.items()))
-        if isinstance(value, Body):
+        if isinstance(value, Reference):
             return ("body", value.name)
         if isinstance(value, Mapping):
             return tuple((k, self(v)) for k, v in value.items())

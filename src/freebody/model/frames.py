@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from freebody.errors import ModelError
-from freebody.model.body import Body
+from freebody.model.body import Body, Reference
 from freebody.spatial.frame import Frame
 
 
@@ -15,7 +15,7 @@ class Address(NamedTuple):
     back: int
 
 
-def addresses(bodies: Iterable[Body]) -> dict[Frame, Address]:
+def addresses(bodies: Iterable[Reference]) -> dict[Frame, Address]:
     """The address of every frame that leads to these bodies, by the first body that has it on its way."""
     found: dict[Frame, Address] = {}
     for body in bodies:
@@ -27,9 +27,9 @@ def addresses(bodies: Iterable[Body]) -> dict[Frame, Address]:
     return found
 
 
-def frame_before(body: Body, back: int) -> Frame:
+def frame_before(body: Reference, back: int) -> Frame:
     """The frame so many turns before a body's own, none before its parent's."""
-    last = body.parent.frame if body.parent is not None else body.frame
+    last = body.parent.frame if isinstance(body, Body) else body.frame
     frame = body.frame
     for done in range(back):
         if frame is last or frame.parent is None:

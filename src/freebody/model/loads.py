@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from freebody.errors import ModelError
-from freebody.model.body import Body, Point
+from freebody.model.body import Body, Point, Reference
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -25,7 +25,7 @@ class Shown(Protocol):
 class Wrench:
     """A force through a point of a body and a torque on it."""
 
-    body: Body
+    body: Reference
     point: Point | None
     force: Vector | None
     torque: Vector | None
@@ -56,7 +56,7 @@ class Force(Load):
 
     vector: Vector
     at: Point
-    reaction: Body | None = None
+    reaction: Reference | None = None
 
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
         yield Wrench(self.at.body, self.at, self.vector, None)
@@ -73,8 +73,8 @@ class Torque(Load):
     """A torque vector on a body, and its reaction on another."""
 
     vector: Vector
-    on: Body
-    reaction: Body | None = None
+    on: Reference
+    reaction: Reference | None = None
 
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
         yield Wrench(self.on, None, None, self.vector)

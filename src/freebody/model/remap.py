@@ -1,10 +1,10 @@
 """Model elements carried over to another graph: expressions, vectors, points and bodies inside any dataclass."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from freebody.model.body import Body, Point
+from freebody.model.body import Body, Point, Reference
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame, Unit
@@ -31,7 +31,7 @@ def handles(value: Any) -> Iterator[int]:
             todo.append(one.offset)
         elif isinstance(one, Mapping):
             todo.extend(one.values())
-        elif is_dataclass(one) and not isinstance(one, Body | type):
+        elif is_dataclass(one) and not isinstance(one, Reference | type):
             todo.extend(getattr(one, f.name) for f in fields(one))
 
 
@@ -41,12 +41,12 @@ class Mover:
     def __init__(self, graph: Graph, nodes: Mapping[int, int]) -> None:
         self.graph, self.nodes = graph, nodes
         self.frames: dict[Frame, Frame] = {}
-        self.bodies: dict[str, Body] = {}
+        self.bodies: dict[str, Reference] = {}
 
-    def learn(self, old: Body, new: Body) -> None:
+    def learn(self, old: Reference, new: Reference) -> None:
         """A body that was built anew, with the frames that lead to it; names may repeat, so frames go by identity."""
         self.bodies[old.name] = new
-        for one, other in zip(_upwards(old.frame), new.chain or _upwards(new.frame), strict=False):
+        for one, other in zip(_upwards(old.frame), _chain(new), strict=False):
             if one in self.frames:
                 break
             self.frames[one] = other
@@ -61,7 +61,7 @@ class Mover:
             return type(value)([self(v) for v in value])
         if isinstance(value, Vector):
             return self._vector(value)
-        if isinstance(value, Body):
+        if isinstance(value, Reference):
             return self.bodies[value.name]
         if isinstance(value, Mapping):
             return {k: self(v) for k, v in value.items()}
@@ -88,3 +88,8 @@ def _upwards(frame: Frame | None) -> Iterator[Frame]:
     while frame is not None:
         yield frame
         frame = frame.parent
+
+
+def _chain(body: Reference) -> Iterable[Frame]:
+    """The frames of a body from its own to the root as the user laid them."""
+    return body.chain if isinstance(body, Body) and body.chain else _upwards(body.frame)

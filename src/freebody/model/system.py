@@ -11,7 +11,7 @@ from unicodedata import normalize
 
 from freebody.errors import ModelError
 from freebody.model import joints, shapes
-from freebody.model.body import Body, Point, Recipe, Tie, attach, declare, names, three
+from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, declare, names, three
 from freebody.model.fingerprint import Prints, fingerprint
 from freebody.model.joints import ALIASES, JOINTS, Joint, Universal, Weld
 from freebody.model.loads import Effort, Force, Line, Load, Torque
@@ -56,7 +56,7 @@ class System:
 
     def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
         self.name, self.graph = name, Graph()
-        self.ground = Body(None, "ground", Frame("ground", self.graph))
+        self.ground = Ground(Frame("ground", self.graph))
         self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
         self.bodies: dict[str, Body] = {}
         self.values: dict[str, float] = {}
@@ -140,9 +140,9 @@ class System:
     # Bodies
 
     def body(
-        self, name: str, on: Body | str | None = None, joint: Joint | str | None = None, at: Sequence[Any] = (0, 0, 0),
-        orient: Any = None, mass: Any = 0, com: Sequence[Any] = (0, 0, 0), inertia: Any = None, about: Any = None,
-        shape: Any = None,
+        self, name: str, on: Reference | str | None = None, joint: Joint | str | None = None,
+        at: Sequence[Any] = (0, 0, 0), orient: Any = None, mass: Any = 0, com: Sequence[Any] = (0, 0, 0),
+        inertia: Any = None, about: Any = None, shape: Any = None,
     ) -> Body:  # fmt: skip
         """A body on a parent (the ground by default), joined there by a joint (a weld by default).
 
@@ -168,7 +168,7 @@ class System:
             inertia = self._resolved(inertia, attach(recipe, parent, -1))
         return self._attach(replace(recipe, inertia=matrix(self, name, inertia, m, centre, about)))
 
-    def tie(self, body: Body | str, to: Body | str, ratio: Any = 1, offset: Any = 0) -> None:
+    def tie(self, body: Body | str, to: Reference | str, ratio: Any = 1, offset: Any = 0) -> None:
         """Let the coordinate of a body's joint follow another's: q = ratio · q(to) + offset, one freedom for both.
 
         Both joints have one coordinate; ratio and offset are numbers, expressions or texts of parameters. The tied
@@ -199,13 +199,13 @@ class System:
             if shadows:
                 raise ModelError(f"body '{name}': '{shadows[0]}' is the name of an output; rename one of them")
 
-    def _attach(self, recipe: Recipe, place: Callable[[Recipe, Body, int], Body] = attach) -> Body:
-        parent = self.ground if recipe.parent == "ground" else self.bodies[recipe.parent]
+    def _attach(self, recipe: Recipe, place: Callable[[Recipe, Reference, int], Body] = attach) -> Body:
+        parent: Reference = self.ground if recipe.parent == "ground" else self.bodies[recipe.parent]
         self.bodies[recipe.name] = place(recipe, parent, len(self.bodies))
         self._freedoms |= {f"{letter}.{n}" for letter, given in zip("qu", recipe.names, strict=True) for n in given}
         return self.bodies[recipe.name]
 
-    def _yoke(self, name: str, parent: Body, joint: Universal, at: Any, orient: Any) -> tuple[Body, Joint]:
+    def _yoke(self, name: str, parent: Reference, joint: Universal, at: Any, orient: Any) -> tuple[Body, Joint]:
         """The massless body between the two hinges of a universal joint."""
         self._new(f"{name}.yoke")
         first, second = joint.parts
@@ -218,7 +218,7 @@ class System:
         )  # fmt: skip
         return self._attach(yoke), second
 
-    def _parent(self, name: str, on: Body | str | None) -> Body:
+    def _parent(self, name: str, on: Reference | str | None) -> Reference:
         if on is None or on is self.ground or on == "ground":
             return self.ground
         key = on if isinstance(on, str) else getattr(on, "name", repr(on))
@@ -255,14 +255,14 @@ class System:
 
     # Loads
 
-    def force(self, force: Vector, at: Point | Body, reaction: Body | None = None, name: str = "") -> Force:
+    def force(self, force: Vector, at: Point | Reference, reaction: Reference | None = None, name: str = "") -> Force:
         """A force through a point (a body stands for its origin), with an optional reaction on another body."""
         point = self._point(at, "a force acts at a point or a body")
         self._vector(force, "a force")
         return self._load(Force(self._name(name, "force"), force, point, reaction))
 
     def torque(
-        self, torque: Any, on: Body, reaction: Body | None = None, about: Vector | None = None, name: str = ""
+        self, torque: Any, on: Reference, reaction: Reference | None = None, about: Vector | None = None, name: str = ""
     ) -> Torque:
         """A torque on a body: a vector, or a scalar about a direction."""
         if about is not None:
@@ -291,13 +291,13 @@ class System:
         k, free, c = (self.scalar(v, "a spring") for v in (stiffness, length, damping))
         return self.line(start, end, lambda x, v: k * (x - free) + c * v, self._name(name, "spring"))
 
-    def effort(self, body: Body, value: Any, speed: str = "", name: str = "") -> Effort:
+    def effort(self, body: Reference, value: Any, speed: str = "", name: str = "") -> Effort:
         """A generalised force on a speed of a body's joint: a torque about its axis, a force along it."""
         yoke = self.bodies.get(f"{body.name}.yoke")
         if yoke is not None and speed in ("a1", "a2"):
             body, speed = (yoke if speed == "a1" else body), ""
-        speeds = body.recipe.joint.speeds if body.recipe is not None else ()
-        if speed not in speeds:
+        speeds = body.recipe.joint.speeds if isinstance(body, Body) else ()
+        if not isinstance(body, Body) or speed not in speeds:
             known = ", ".join(repr(s) for s in speeds) or "none"
             raise ModelError(f"'{body.name}' has no speed '{speed}', only {known}")
         made = self.scalar(value, f"effort on '{body.name}'")
@@ -317,9 +317,9 @@ class System:
                 raise ModelError(f"load '{load.name}': {part!r} belongs to another system")
 
     def _point(self, place: Any, what: str) -> Point:
-        if not isinstance(place, Point | Body):
+        if not isinstance(place, Point | Reference):
             raise ModelError(f"{what}, such as body.point((0, 0, 1)), not {place!r}")
-        return place.origin if isinstance(place, Body) else place
+        return place.origin if isinstance(place, Reference) else place
 
     def _vector(self, value: Any, what: str) -> None:
         if not isinstance(value, Vector):
@@ -354,7 +354,7 @@ class System:
 
     # The frozen copy
 
-    def copy(self, place: Callable[[Recipe, Body, int], Body] = attach) -> "System":
+    def copy(self, place: Callable[[Recipe, Reference, int], Body] = attach) -> "System":
         """The same system in a graph of its own: what derivations work on, so that none of them leaves a trace.
         ``place`` makes a body of its recipe and its parent."""
         new = System(self.name, self._gravity)
@@ -384,6 +384,6 @@ class System:
         recipes = [b.recipe for b in self.bodies.values()]
         symbols = [h for s in self.graph.symbols if (h := self.graph.named(s.name)) is not None]
         nodes = transfer(self.graph, [*symbols, *handles(everything), *handles(recipes)], graph)
-        if all(r is None or r.tie is None for r in recipes):
+        if all(r.tie is None for r in recipes):
             return nodes
-        return substituted(graph, Mover(graph, nodes)({r.name: r for r in recipes if r is not None}), nodes)
+        return substituted(graph, Mover(graph, nodes)({r.name: r for r in recipes}), nodes)

@@ -18,7 +18,7 @@ def hinge(bodies: Mapping[str, Body], body: Any, who: str) -> Recipe:
     """The recipe of a body whose joint has one coordinate."""
     name = body if isinstance(body, str) else getattr(body, "name", repr(body))
     found = bodies.get(name)
-    if found is None or found.recipe is None or (isinstance(body, Body) and found is not body):
+    if found is None or (isinstance(body, Body) and found is not body):
         raise ModelError(f"{who}: '{name}' is not a body of this system (there are {', '.join(bodies)})")
     half = found.recipe.names[0] in ((f"{name}.a2",), (f"{name.removesuffix('.yoke')}.a1",))
     count, kind = (2, "universal") if half else (len(found.q), found.recipe.joint.kind)
@@ -49,7 +49,7 @@ def require_loose(recipe: Recipe, who: str) -> None:
 def require_acyclic(bodies: Mapping[str, Body], name: str, to: str, who: str) -> None:
     """What is followed must not follow in turn."""
     line, recipe = [to], bodies[to].recipe
-    while recipe is not None and recipe.tie is not None:
+    while recipe.tie is not None:
         line.append(recipe.tie.to)
         recipe = bodies[recipe.tie.to].recipe
     if line == [name]:

@@ -39,7 +39,6 @@ def _bodies(e: Equations) -> tuple[tuple[str, ...], ...]:
 
 def _body(e: Equations, link: Link) -> tuple[str, ...]:
     recipe = link.body.recipe
-    assert recipe is not None
     q = [n for n in recipe.names[0] if n in e.layout.q]
     how = ", prescribed" if len(link.free) < len(recipe.names[1]) else ""
     joint = recipe.joint.kind + (how if link.body.tie is None else f", tied to {link.body.tie.to}")

@@ -90,7 +90,6 @@ def _composed(forest: Forest, link: Link, children: Sequence[Composite]) -> Comp
 
 def _own(link: Link) -> Lump:
     recipe = link.body.recipe
-    assert recipe is not None
     return Lump(recipe.mass.handle, components(link.body.centre.offset, link.frame))
 
 
@@ -120,7 +119,6 @@ def _centre(g: Graph, lumps: Sequence[Lump]) -> Triple:
 def _spread(link: Link, lumps: Sequence[Lump], centre: Triple) -> Six:
     """I_ii + Σ m (d_j² + d_k²), I_ij − Σ m d_i d_j over the body itself and its fixed children (Eq 17, corrected)."""
     g, recipe = link.graph, link.body.recipe
-    assert recipe is not None
     J = list(carry(link.body.frame, link.frame, [[s.handle for s in row] for row in recipe.inertia]))
     for lump in lumps:
         d = [g.sub(a, b) for a, b in zip(lump.x, centre, strict=True)]
@@ -159,7 +157,6 @@ def _laid(forest: Forest, link: Link, J: Six) -> Dyadic:
 def turns(link: Link) -> list[Vector]:
     """The joint's axes of rotation, each once."""
     placement, found = link.body.placement, list[Vector]()
-    assert placement is not None
     for t in placement.turns:
         if t and not any(t in (known, -known) for known in found):
             found.append(t)
@@ -190,7 +187,6 @@ def _symmetric(link: Link, axis: Vector, J: Six) -> bool:
 
 def _translation(link: Link, centre: Vector) -> Category:
     placement = link.body.placement
-    assert placement is not None
     if not any(placement.slides) and not any(t.cross(centre) for t in placement.turns):
         return Category.FIXED
     apart = not any(t and s for t, s in zip(placement.turns, placement.slides, strict=True))
@@ -217,5 +213,4 @@ def plane(link: Link) -> int | None:
 def _stays(link: Link, n: Vector) -> bool:
     """Whether a joint turns about n only and never slides along it."""
     placement, zero = link.body.placement, link.graph.zero
-    assert placement is not None
     return not any(t.cross(n) for t in placement.turns) and all(dot(s, n) == zero for s in placement.slides)

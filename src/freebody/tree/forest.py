@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from freebody.errors import ModelError
-from freebody.model.body import Body
+from freebody.model.body import Body, Reference
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -42,13 +42,11 @@ class Link:
     @property
     def turns(self) -> list[Vector]:
         """∂ω/∂u of the free speeds, relative to the parent."""
-        assert self.body.placement is not None
         return self._along([self.body.placement.turns[k] for k in self.free])
 
     @property
     def slides(self) -> list[Vector]:
         """∂v/∂u of the free speeds: the origin's, relative to the parent."""
-        assert self.body.placement is not None
         return self._along([self.body.placement.slides[k] for k in self.free])
 
     @property
@@ -117,7 +115,6 @@ class Forest:
         links: dict[str, Link] = {}
         nu = 0
         for body in system.bodies.values():
-            assert body.parent is not None and body.placement is not None and body.offset is not None
             place = body.offset + body.placement.position + _shift(body) - _shift(body.parent)
             link = Link(len(links), body, links.get(body.parent.name), working(body.frame), place)
             link.free = [k for k, given in enumerate(body.given) if given is None]
@@ -152,7 +149,7 @@ def require_own(forest: Forest, name: str, what: str) -> None:
         raise ModelError(f"'{name}' cannot be {what} on its own: it is tied to '{tied[0]}'; name that one")
 
 
-def _shift(body: Body) -> Vector:
+def _shift(body: Reference) -> Vector:
     return Vector(body.graph, {}) if body.shift is None else body.shift
 
 
@@ -172,7 +169,6 @@ def _layout(system: System) -> Layout:
     q: list[tuple[str, int, int]] = []
     u: list[tuple[str, int]] = []
     for body in system.bodies.values():
-        assert body.recipe is not None and body.placement is not None
         q_names, u_names = body.recipe.names
         coordinates = zip(q_names, body.q, body.placement.q_dot, body.own, strict=True)
         q += [(n, x.handle, rate) for n, x, rate, own in coordinates if own]
@@ -189,6 +185,5 @@ def quaternions(forest: Forest) -> tuple[int, ...]:
     found = []
     for link in forest.links:
         recipe = link.body.recipe
-        assert recipe is not None
         found += [forest.layout.q.index(recipe.names[0][k]) for k in recipe.joint.quaternions]
     return tuple(found)

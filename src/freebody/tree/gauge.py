@@ -16,7 +16,7 @@ from math import atan2, cos, pi, sin, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.model.body import Body, Recipe, attach
+from freebody.model.body import Body, Recipe, Reference, attach
 from freebody.model.joints.base import Placement, nothing, scalar
 from freebody.model.loads import Effort
 from freebody.model.system import System
@@ -81,14 +81,12 @@ def scalable(system: System) -> bool:
 
 def _is_still(body: Body) -> bool:
     """Whether a joint leaves the body's origin where it is on the parent."""
-    assert body.placement is not None
     return not body.placement.position and not any(body.placement.slides)
 
 
 def is_free(body: Body) -> bool:
     """Three turns and three slides, each along an axis of the body, all of them free; an armature belongs to the user's
     own speeds."""
-    assert body.placement is not None and body.recipe is not None
     if scalar(body.graph, body.recipe.joint.armature) != body.graph.zero:
         return False
     axes, p = [body.axis(k) for k in range(3)], body.placement
@@ -141,7 +139,7 @@ class _Layer:
         self.gauges, self.unit = laying.gauges, laying.unit
         self.laid: dict[str, tuple[Frame, Array]] = {}  # by body: its working frame, and R from body to working axes
 
-    def __call__(self, recipe: Recipe, parent: Body, index: int) -> Body:
+    def __call__(self, recipe: Recipe, parent: Reference, index: int) -> Body:
         plain = attach(self._scaled(recipe), parent, index)
         gauge = self.gauges.get(recipe.name, Gauge())
         found = self._hinge(plain)
@@ -156,12 +154,11 @@ class _Layer:
         at, com = ((x / L, y / L, z / L) for x, y, z in (recipe.at, recipe.com))
         return replace(recipe, at=at, com=com, mass=recipe.mass * L**2)
 
-    def _freed(self, plain: Body, parent: Body, gauge: Gauge) -> Body:
+    def _freed(self, plain: Body, parent: Reference, gauge: Gauge) -> Body:
         """A free body whose speeds are (ω, (v + ω × s)/L): those of the gauge's origin s, in its unit."""
         place = any(gauge.place)
         if self.unit == 1 and not place:
             return plain
-        assert plain.recipe is not None and plain.placement is not None
         s = plain.vector([x / self.unit for x in gauge.place])
         w, v = (plain.vector(plain.u[k : k + 3]) for k in (0, 3))
         moved = (v / self.unit + w.cross(s)).resolve(plain.frame)
@@ -174,7 +171,6 @@ class _Layer:
         """The axis in the joint's frame, and that frame in the parent's, where a body hangs on a plain hinge whose
         geometry is numbers."""
         placement, recipe = body.placement, body.recipe
-        assert placement is not None and recipe is not None and body.parent is not None
         turns = len(placement.turns) == 1 and bool(placement.turns[0]) and not placement.slides[0]
         still = not placement.position and not placement.turn_rest and not placement.slide_rest
         if not (turns and still and placement.q_dot == [body.u[0].handle]) or body.given[0] is not None:
@@ -187,8 +183,7 @@ class _Layer:
         orient = orient.reshape(3, 3)
         return (orient.T @ axis, orient) if _turns_by_q(body, orient.T @ axis, orient) else None
 
-    def _placed(self, plain: Body, parent: Body, axis: Array, orient: Array, gauge: Gauge) -> Body:
-        assert plain.recipe is not None
+    def _placed(self, plain: Body, parent: Reference, axis: Array, orient: Array, gauge: Gauge) -> Body:
         g, name = plain.graph, plain.name
         start, there = self._start(parent)
         own = _about_z(-gauge.angle) @ aligned(axis)
@@ -214,14 +209,13 @@ class _Layer:
             chain=_chain(plain, final),
         )  # fmt: skip
 
-    def _start(self, parent: Body) -> tuple[Frame, Array]:
+    def _start(self, parent: Reference) -> tuple[Frame, Array]:
         """The parent's working frame, and R from its body's axes to it."""
         return self.laid.get(parent.name, (parent.frame, np.eye(3)))
 
-    def _offset(self, plain: Body, parent: Body) -> Vector | None:
+    def _offset(self, plain: Body, parent: Reference) -> Vector:
         """The joint's place in the parent, along its working axes where they are numbers."""
         g, (frame, there) = plain.graph, self._start(parent)
-        assert plain.offset is not None
         xyz = _numbers(g, components(plain.offset, parent.frame))
         if xyz is None:
             return plain.offset
@@ -231,7 +225,6 @@ class _Layer:
 def _turns_by_q(body: Body, axis: Array, orient: Array) -> bool:
     """Whether the joint turns the child from the joint's own frame about the axis by just its coordinate."""
     angle, g = 0.7, body.graph
-    assert body.parent is not None
     found = np.eye(3)
     for frame in body.frame.line()[: body.frame.depth - body.parent.frame.depth]:
         found = _matrix(g, frame, {body.q[0].handle: angle}) @ found

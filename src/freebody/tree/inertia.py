@@ -33,7 +33,6 @@ class Inertia:
 def own(link: Link) -> Inertia:
     """What the user gave, about the link's origin in its working frame."""
     g, recipe = link.graph, link.body.recipe
-    assert recipe is not None
     c = components(vector(link.body.frame, [s.handle for s in recipe.com]) - link.shift, link.frame)
     J = carry(link.body.frame, link.frame, [[s.handle for s in row] for row in recipe.inertia])
     spread = [_spread(g, J[k], J[(k + 1) % 3], J[(k + 2) % 3]) for k in range(3)] + [g.neg(s) for s in J[3:]]
@@ -148,7 +147,6 @@ def divide(link: Link, inertia: Inertia) -> tuple[Inertia, Inertia | None]:
     """(what stays with the link, what goes to its parent)."""
     g, z = link.graph, link.graph.zero
     placement, recipe = link.body.placement, link.body.recipe
-    assert placement is not None and recipe is not None
     kind, axis = recipe.joint.kept(placement)
     fixed = _stays(link)
     nothing, empty = (z, z, z), (z,) * 6

@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from freebody.errors import ModelError
-from freebody.model.body import Body, Point
+from freebody.model.body import Body, Point, Reference
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -85,7 +85,6 @@ class Motion:
 
     def _turn_rest(self, link: Link) -> Vector:
         placement = link.body.placement
-        assert placement is not None
         return placement.turn_rest + self._driven(link, "turns")
 
     def _driven(self, link: Link, what: str) -> Vector:
@@ -120,7 +119,6 @@ class Motion:
 
     def _accelerated(self, link: Link) -> Vector:
         g, placement = self.graph, link.body.placement
-        assert placement is not None
         rest = placement.slide_rest + self._driven(link, "slides")
         if link.parent is None:
             return self.fall + rest
@@ -149,7 +147,7 @@ class Motion:
         link = self._links.get(point.body.name)
         return point.offset if link is None else point.offset - link.shift
 
-    def angular_velocity(self, body: Body) -> Vector:
+    def angular_velocity(self, body: Reference) -> Vector:
         """ω of a body in the ground."""
         link = self._links.get(body.name)
         return Vector(self.graph, {}) if link is None else vector(link.frame, self.turning(link).w)
@@ -160,7 +158,7 @@ class Motion:
         still = all(self.graph.mask[s] <= PARAMETERS_ONLY for s in components(point.offset, point.body.frame))
         return carried if still else carried + self.derivative(point.offset, point.body)
 
-    def _origin_velocity(self, body: Body) -> Vector:
+    def _origin_velocity(self, body: Reference) -> Vector:
         link = self._links.get(body.name)
         if link is None:
             return Vector(self.graph, {})
@@ -182,7 +180,7 @@ class Motion:
         felt = vector(link.frame, add3(self.graph, self.acceleration(link), self._around(link, point)))
         return felt - self.fall
 
-    def derivative(self, v: Vector, body: Body) -> Vector:
+    def derivative(self, v: Vector, body: Reference) -> Vector:
         """dv/dt as seen from a body, for a vector that depends on coordinates, time and parameters."""
         g, xyz = self.graph, components(v, body.frame)
         if any(g.mask[s] & ~_KNOWN for s in xyz):

@@ -223,7 +223,6 @@ class Tables:
 def rest(link: Link) -> Rest:
     """The joint's own rests and its prescribed accelerations."""
     body, placement = link.body, link.body.placement
-    assert placement is not None
     turn, slide = placement.turn_rest, placement.slide_rest
     for given, t, s in zip(body.given, placement.turns, placement.slides, strict=True):
         if given is not None:

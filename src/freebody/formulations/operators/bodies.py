@@ -36,7 +36,7 @@ class Tree:
     def of(cls, forest: Forest) -> "Tree":
         links = forest.links
         parents = tuple(-1 if link.parent is None else link.parent.index for link in links)
-        on = tuple(link.body.parent.name for link in links if link.body.parent is not None)
+        on = tuple(link.body.parent.name for link in links)
         return cls(tuple(link.name for link in links), parents, on, tuple(len(li.u) for li in links), forest.layout.u)
 
 
@@ -130,7 +130,6 @@ def _groups(forest: Forest) -> dict[str, list[int]]:
 
 def _body(link: Link, root: Frame) -> dict[str, int | list[int]]:
     recipe, body = link.body.recipe, link.body
-    assert recipe is not None and body.parent is not None and body.placement is not None
     parent = root if link.parent is None else body.parent.frame
     axes = [components(body.axis(k), parent) for k in range(3)]
     driven = [body.u[k] if given is not None else 0 for k, given in enumerate(body.given)]

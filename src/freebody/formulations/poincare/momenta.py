@@ -89,7 +89,6 @@ class Momenta:
         """ξ̇ in the link's frame: what the columns' changes and known accelerations make of it, seen from the parent,
         less e × l."""
         placement = link.body.placement
-        assert placement is not None
         turning, sliding = placement.turn_rest, placement.slide_rest
         for e, l, rate in zip(placement.turns, placement.slides, self._known(link), strict=True):
             if rate is not None:

@@ -47,7 +47,6 @@ def centroidal_momentum(e: Equations) -> Program:
     motion, origin, root = e.formulation.motion, e.forest.system.ground.origin, e.forest.root
     linear, angular = Vector(e.graph, {}), Vector(e.graph, {})
     for link in e.forest.links:
-        assert link.body.recipe is not None
         p = motion.velocity(link.body.centre) * link.body.recipe.mass
         linear = linear + p
         angular = angular + motion.position(origin, link.body.centre).cross(p) + spin(motion, link.body)

@@ -99,7 +99,6 @@ def states(e: Equations, number: int, rng: np.random.Generator) -> tuple[Array, 
 def _placed(e: Equations, rng: np.random.Generator) -> Array:
     found: list[Array] = []
     for link in e.forest.links:
-        assert link.body.recipe is not None
         joint = link.body.recipe.joint
         q = joint.scatter(rng.uniform(-1.5, 1.5, len(joint.speeds)))
         found.append(np.array([x for x, own in zip(q, link.body.own, strict=True) if own]))

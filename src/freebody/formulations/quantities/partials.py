@@ -34,17 +34,14 @@ def known(links: list[Link]) -> bool:
 
 
 def _turns_in_child(link: Link) -> bool:
-    assert link.body.placement is not None
     return all(fixed(link.graph, components(t, link.frame)) for t in link.body.placement.turns)
 
 
 def _slides_in_child(link: Link) -> bool:
-    assert link.body.placement is not None
     return all(fixed(link.graph, components(s, link.frame)) for s in link.body.placement.slides)
 
 
 def _slides_in_parent(link: Link) -> bool:
-    assert link.body.placement is not None
     return all(fixed(link.graph, components(s, parent_frame(link))) for s in link.body.placement.slides)
 
 

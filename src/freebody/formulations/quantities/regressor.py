@@ -57,7 +57,6 @@ def names(e: Equations) -> tuple[str, ...]:
 def _given(link: Link) -> Six:
     """m, m r and J + m (r·r 1 − r rᵀ) of a body."""
     g, recipe = link.graph, link.body.recipe
-    assert recipe is not None
     m, r = recipe.mass.handle, [s.handle for s in recipe.com]
     h = [g.mul(m, x) for x in r]
     square = dot3(g, h, r)

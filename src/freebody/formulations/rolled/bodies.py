@@ -111,7 +111,6 @@ class Bodies:
         resists = [False] * len(self.links)
         for link in reversed(self.links):
             recipe, parent = link.body.recipe, link.body.parent
-            assert recipe is not None and parent is not None
             said = (recipe.mass, *(x for row in recipe.inertia for x in row))
             resists[link.index] |= any(s.handle != self.graph.zero for s in said) or recipe.joint.armature != 0
             if link.u and not resists[link.index]:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from freebody.formulations.rolled.frames import laid
 from freebody.formulations.rolled.kinds import Shape
-from freebody.model.body import Body, Point, Recipe
+from freebody.model.body import Body, Point, Recipe, attach
+from freebody.model.joints import Weld
 from freebody.model.joints.base import nothing
 from freebody.model.loads import Effort, Force, Load, Torque
 from freebody.model.system import System
@@ -46,15 +47,21 @@ class Cell:
         if told.gravity:
             system.gravity = self._exprs(told.gravity)
         self.body = self._body(told)
-        stub = None if shape.root else Link(STUB, system.ground, None, system.ground.frame, nothing(self.graph))
+        stub = None if shape.root else self._stub()
         free = [k for k, given in enumerate(told.given) if given is None]
-        offset, placement = self.body.offset, self.body.placement
-        assert offset is not None and placement is not None
         u = list(range(len(free)))
-        self.link = Link(0, self.body, stub, working(self.body.frame), offset + placement.position, free, u)
+        place = self.body.offset + self.body.placement.position
+        self.link = Link(0, self.body, stub, working(self.body.frame), place, free, u)
         layout = Layout((), tuple(map(str, u)), (), (), (), (), (), ())
         self.forest = Forest(system, [self.link], layout)
         system.loads.update({load.name: load for load in self._loads(told)})
+
+    def _stub(self) -> Link:
+        """The parent: its frame is all that is known of it."""
+        zero = Expr(self.graph, self.graph.zero)
+        origin = zero, zero, zero
+        recipe = Recipe("parent", "ground", Weld(), origin, None, zero, origin, (origin, origin, origin))
+        return Link(STUB, attach(recipe, self.system.ground, -1), None, self.system.ground.frame, nothing(self.graph))
 
     def _exprs(self, nodes: Nodes) -> tuple[Expr, ...]:
         return tuple(Expr(self.graph, h) for h in nodes)

@@ -80,7 +80,6 @@ def described(link: Link) -> tuple[type[Joint], tuple[tuple[str, Any], ...], tup
     """A body's joint, its options without their scalars, the exact entries of its orientation, and its scalars: place,
     mass, mass centre, inertia, orientation, the joint's."""
     g, recipe = link.graph, link.body.recipe
-    assert recipe is not None
     inertia = [recipe.inertia[i][j] for i, j in PAIRS]
     found = [s.handle for s in (*recipe.at, recipe.mass, *recipe.com, *inertia)]
     turned = [s.handle for s in chain(*recipe.orient)] if recipe.orient is not None else []
