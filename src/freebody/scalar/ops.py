@@ -9,9 +9,13 @@ SYMBOL   a = index into ``Graph.symbols``
 TABLE    a = argument, b = index into ``Graph.tables``
 CALL     a = index into ``Graph.calls`` (function, arguments)
 ======== =====================================
+
+NaN in an operand that is used gives NaN, in every operation and every backend; also where IEEE 754 and C have it
+otherwise: min and max, comparisons, the condition of ``where``, pow(x, 0) and pow(1, x).
 """
 
 import math
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -58,6 +62,8 @@ def divide(a: float, b: float) -> float:
 
 
 def power(a: float, b: float) -> float:
+    if a != a or b != b:
+        return math.nan
     try:
         return math.pow(a, b)
     except OverflowError:
@@ -80,6 +86,23 @@ def _sign(a: float) -> float:
 
 def _floor(a: float) -> float:
     return float(math.floor(a)) if math.isfinite(a) else a
+
+
+def _minimum(a: float, b: float) -> float:
+    return a if a < b or a != a else b
+
+
+def _maximum(a: float, b: float) -> float:
+    return a if a > b or a != a else b
+
+
+def _comparison(holds: Callable[[float, float], bool]) -> Callable[[float, float], float]:
+    """1 where it holds, 0 where it does not, NaN where an operand is NaN."""
+    return lambda a, b: math.nan if a != a or b != b else float(holds(a, b))
+
+
+def _where(c: float, a: float, b: float) -> float:
+    return c if c != c else a if c != 0 else b
 
 
 def _table() -> tuple[Op, ...]:
@@ -110,14 +133,14 @@ def _table() -> tuple[Op, ...]:
         call(LOG, "log", _log),
         call(ABS, "abs", abs, even=True),
         call(SIGN, "sign", _sign, odd=True),
-        call(MIN, "min", lambda a, b: a if a < b else b, 2),
-        call(MAX, "max", lambda a, b: a if a > b else b, 2),
+        call(MIN, "min", _minimum, 2),
+        call(MAX, "max", _maximum, 2),
         call(FLOOR, "floor", _floor),
-        call(LT, "lt", lambda a, b: float(a < b), 2),
-        call(LE, "le", lambda a, b: float(a <= b), 2),
-        call(EQ, "eq", lambda a, b: float(a == b), 2, commutes=True),
-        call(NE, "ne", lambda a, b: float(a != b), 2, commutes=True),
-        call(WHERE, "where", lambda c, a, b: a if c != 0 else b, 3),
+        call(LT, "lt", _comparison(operator.lt), 2),
+        call(LE, "le", _comparison(operator.le), 2),
+        call(EQ, "eq", _comparison(operator.eq), 2, commutes=True),
+        call(NE, "ne", _comparison(operator.ne), 2, commutes=True),
+        call(WHERE, "where", _where, 3),
         Op(TABLE, "table", 1),
         Op(CALL, "call", -1),
     )

@@ -26,7 +26,9 @@ size_t ptrdiff_t div_t ldiv_t memcpy memmove memset memcmp memchr strcat strchr 
 strncpy strstr strtok index rindex bcopy bcmp bzero main printf scanf puts putc getc read write open close exec fork
 kill link pause pipe signal sleep stat time clock wait select send connect accept bind listen socket remove rename
 
-linux unix i386 errno assert complex imaginary I EOF FILE stdin stdout stderr step entry least most sign memory
+linux unix i386 errno assert complex imaginary I EOF FILE stdin stdout stderr step entry
+isunordered isgreater isgreaterequal isless islessequal islessgreater
+least most sign raised less less_equal equal not_equal choose memory
 """
 RESERVED = frozenset(_WORDS.split())
 

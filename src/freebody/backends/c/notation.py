@@ -3,13 +3,13 @@
 import math
 
 from freebody.scalar import ops
-from freebody.scalar.notation import CHOICE, COMPARE, LEAVES, LITERAL, SUM, Notation, call, form
+from freebody.scalar.notation import LEAVES, LITERAL, Notation, call
 from freebody.scalar.numbers import Number
 
-INFIX = (ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.NEG, ops.LT, ops.LE, ops.EQ, ops.NE)
+INFIX = (ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.NEG)
 
 FUNCTIONS = {
-    ops.POW: "pow",
+    ops.POW: "raised",
     ops.SQRT: "sqrt",
     ops.SIN: "sin",
     ops.COS: "cos",
@@ -28,13 +28,34 @@ FUNCTIONS = {
     ops.MIN: "least",
     ops.MAX: "most",
     ops.FLOOR: "floor",
+    ops.LT: "less",
+    ops.LE: "less_equal",
+    ops.EQ: "equal",
+    ops.NE: "not_equal",
+    ops.WHERE: "choose",
 }
 
-HELPERS = {
+
+def _comparison(op: int, sign: str) -> str:
+    return (
+        f"static double {FUNCTIONS[op]}(double a, double b)\n"
+        f"{{\n    return isunordered(a, b) ? NAN : a {sign} b;\n}}\n"
+    )
+
+
+HELPERS = {  # each of them gives NaN for NaN
+    ops.POW: "/* a to the power b; unlike pow, NaN also for raised(NaN, 0) and raised(1, NaN). */\n"
+    "static double raised(double a, double b)\n{\n    return isunordered(a, b) ? NAN : pow(a, b);\n}\n",
     ops.SIGN: "/* 1, -1, or x itself where it is 0 or NaN. */\n"
     "static double sign(double x)\n{\n    return x > 0.0 ? 1.0 : x < 0.0 ? -1.0 : x;\n}\n",
-    ops.MIN: "static double least(double a, double b)\n{\n    return a < b ? a : b;\n}\n",
-    ops.MAX: "static double most(double a, double b)\n{\n    return a > b ? a : b;\n}\n",
+    ops.MIN: "static double least(double a, double b)\n{\n    return a < b || isnan(a) ? a : b;\n}\n",
+    ops.MAX: "static double most(double a, double b)\n{\n    return a > b || isnan(a) ? a : b;\n}\n",
+    ops.LT: "/* Comparisons: 1 or 0, NaN if one of the operands is. */\n" + _comparison(ops.LT, "<"),
+    ops.LE: _comparison(ops.LE, "<="),
+    ops.EQ: _comparison(ops.EQ, "=="),
+    ops.NE: _comparison(ops.NE, "!="),
+    ops.WHERE: "/* a if the condition c is not 0, else b; NaN if c is NaN. */\n"
+    "static double choose(double c, double a, double b)\n{\n    return isnan(c) ? c : c != 0.0 ? a : b;\n}\n",
 }
 
 
@@ -50,11 +71,8 @@ C = Notation(
     {
         **{op: LITERAL.forms[op] for op in (*INFIX, ops.TABLE, ops.CALL)},
         **{op: call(name) for op, name in FUNCTIONS.items()},
-        ops.WHERE: form("@0 ? @1 : @2", CHOICE, COMPARE, COMPARE, COMPARE),
     },
     number,
-    truth=form("(double)(@0)"),
-    condition=form("@0 != 0.0", COMPARE, SUM),
 )
 
 assert set(C.forms) | LEAVES == {o.code for o in ops.OPS}, "every operation has its C form"

@@ -26,10 +26,10 @@ class Helpers:
         pointers = [f"@{POINTERS} = global [{len(self.callbacks)} x ptr] zeroinitializer"] if self.callbacks else []
         return [*known, *pointers, *self.texts.values()]
 
-    def intrinsic(self, name: str, width: int) -> str:
-        """llvm.NAME of one argument, for this width."""
+    def intrinsic(self, name: str, width: int, arity: int = 1) -> str:
+        """llvm.NAME for this width."""
         full = f"llvm.{name}.{suffix(width)}"
-        self.texts[full] = f"declare {real(width)} @{full}({real(width)})"
+        self.texts[full] = f"declare {real(width)} @{full}({', '.join([real(width)] * arity)})"
         return full
 
     def library(self, name: str, arity: int, width: int) -> str:

@@ -1,5 +1,6 @@
 """Straight-line code as LLVM instructions, for numbers of one lane or several."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from freebody.backends.llvm import trig
@@ -18,10 +19,10 @@ INSTRUCTIONS = {
     "neg": "fneg {T} {0}",
 }
 COMPARE = {"lt": "olt", "le": "ole", "eq": "oeq", "ne": "une"}
-SELECT = {"min": "olt", "max": "ogt"}
 INTRINSICS = {"sqrt": "sqrt", "abs": "fabs", "floor": "floor"}
-LIBRARY = frozenset(("pow", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log"))
-SPECIAL = frozenset(("const", "symbol", "sin", "cos", "sign", "where", "table", "call"))
+EXTREMA = {"min": "minimum", "max": "maximum"}  # intrinsics that give NaN for NaN: 3 instructions, 1 with a number
+LIBRARY = frozenset(("tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log"))
+SPECIAL = frozenset(("const", "symbol", "pow", "sin", "cos", "sign", "where", "table", "call"))
 
 Pairs = tuple[Sequence[str | None], Sequence[str | None]]  # the sines, the cosines
 INLINE = 48
@@ -30,7 +31,7 @@ INLINE = 48
 AHEAD = 8
 """How many operations are done ahead of their turn so that an angle can join the others."""
 
-_known = {*INSTRUCTIONS, *COMPARE, *SELECT, *INTRINSICS, *LIBRARY, *SPECIAL}
+_known = {*INSTRUCTIONS, *COMPARE, *INTRINSICS, *EXTREMA, *LIBRARY, *SPECIAL}
 assert _known == {o.name for o in OPS}, "every operation has its LLVM form"
 
 
@@ -46,7 +47,7 @@ class Straight:
         self.pointers, self.rows, self.uniform = pointers, rows, uniform
         self.T = real(width)
         self.value: dict[int, str] = {}
-        self.truth: dict[int, str] = {}
+        self.truth: dict[int, tuple[str, str]] = {}  # of comparisons: whether they hold, whether an operand is NaN
         self.stores: dict[int, list[Store]] = {}
         for s in code.stores:
             self.stores.setdefault(s.value, []).append(s)
@@ -113,19 +114,19 @@ class Straight:
             return self.w.let(INSTRUCTIONS[name].format(*x, T=self.T))
         if name in COMPARE:
             return self._comparison(i, COMPARE[name], x)
-        if name in SELECT:
-            return self._select(self._compare(SELECT[name], *x), *x)
         if name in INTRINSICS:
             return self._call(self.helpers.intrinsic(INTRINSICS[name], self.width), x)
+        if name in EXTREMA:  # which of two zeros does not matter (nsz)
+            return self._call(self.helpers.intrinsic(EXTREMA[name], self.width, 2), x, "nsz ")
         if name in LIBRARY:
             return self._call(self.helpers.library(name, len(x), self.width), x)
         special: dict[str, Callable[[int, list[str]], str]] = {
-            "sign": self._sign, "where": self._where, "table": self._table, "call": self._callback,
+            "pow": self._power, "sign": self._sign, "where": self._where, "table": self._table, "call": self._callback,
         }  # fmt: skip
         return special[name](i, x)
 
-    def _call(self, function: str, x: list[str]) -> str:
-        return self.w.let(f"call {self.T} @{function}({', '.join(f'{self.T} {v}' for v in x)})")
+    def _call(self, function: str, x: list[str], flags: str = "") -> str:
+        return self.w.let(f"call {flags}{self.T} @{function}({', '.join(f'{self.T} {v}' for v in x)})")
 
     def _compare(self, how: str, a: str, b: str) -> str:
         return self.w.let(f"fcmp {how} {self.T} {a}, {b}")
@@ -134,10 +135,18 @@ class Straight:
         B = "i1" if self.width == 1 else f"<{self.width} x i1>"
         return self.w.let(f"select {B} {condition}, {self.T} {a}, {self.T} {b}")
 
+    def _unless_nan(self, unordered: str, value: str) -> str:
+        return self._select(unordered, constant(math.nan, self.width), value)
+
     def _comparison(self, i: int, how: str, x: list[str]) -> str:
-        """0 or 1; a ``where`` uses the truth value itself."""
-        self.truth[i] = self._compare(how, *x)
-        return self._select(self.truth[i], constant(1.0, self.width), constant(0.0, self.width))
+        """0, 1 or NaN; a ``where`` uses the two truth values themselves."""
+        holds, unordered = self.truth[i] = self._compare(how, *x), self._compare("uno", *x)
+        value = self._select(holds, constant(1.0, self.width), constant(0.0, self.width))
+        return self._unless_nan(unordered, value)
+
+    def _power(self, i: int, x: list[str]) -> str:
+        """libm has pow(NaN, 0) = pow(1, NaN) = 1."""
+        return self._unless_nan(self._compare("uno", *x), self._call(self.helpers.library("pow", 2, self.width), x))
 
     def _sign(self, i: int, x: list[str]) -> str:
         """1, −1, or x itself where it is 0 or NaN."""
@@ -146,9 +155,10 @@ class Straight:
         return self._select(self._compare("ogt", x[0], zero), one, rest)
 
     def _where(self, i: int, x: list[str]) -> str:
-        condition = self.code.a[i]
-        truth = self.truth.get(condition) or self._compare("une", x[0], constant(0.0, self.width))
-        return self._select(truth, x[1], x[2])
+        c, zero = x[0], constant(0.0, self.width)
+        known = self.truth.get(self.code.a[i])
+        holds, unordered = known or (self._compare("une", c, zero), self._compare("uno", c, c))
+        return self._unless_nan(unordered, self._select(holds, x[1], x[2]))
 
     def _table(self, i: int, x: list[str]) -> str:
         return self._call(self.helpers.table(self.code.tables[self.code.b[i]], self.width), x)

@@ -1,16 +1,40 @@
-"""What NumPy lacks. The text of this file stands at the beginning of every source that is emitted."""
+"""What NumPy lacks or does otherwise with NaN. The text of this file stands at the beginning of every source that is
+emitted."""
 
 from typing import Any
 
 import numpy as np
 
 
-def least(a: Any, b: Any) -> Any:
-    return np.where(a < b, a, b)
+def known(value: Any, a: Any, b: Any) -> Any:
+    """The value as a number; NaN where a or b is NaN."""
+    return np.where(np.isnan(a) | np.isnan(b), np.nan, value)
 
 
-def most(a: Any, b: Any) -> Any:
-    return np.where(a > b, a, b)
+def less(a: Any, b: Any) -> Any:
+    return known(a < b, a, b)
+
+
+def less_equal(a: Any, b: Any) -> Any:
+    return known(a <= b, a, b)
+
+
+def equal(a: Any, b: Any) -> Any:
+    return known(a == b, a, b)
+
+
+def not_equal(a: Any, b: Any) -> Any:
+    return known(a != b, a, b)
+
+
+def choose(c: Any, a: Any, b: Any) -> Any:
+    """a where c is not 0, else b; NaN where c is NaN."""
+    return known(np.where(c != 0.0, a, b), c, c)
+
+
+def power(a: Any, b: Any) -> Any:
+    """a to the power b; NaN also for NaN to the power 0 and 1 to the power NaN."""
+    return known(np.power(a, b), a, b)
 
 
 def curve(breaks: Any, origins: Any, coefficients: Any, x: Any) -> Any:

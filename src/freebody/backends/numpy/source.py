@@ -14,7 +14,7 @@ from freebody.backends.regions import stride, touched
 from freebody.scalar import ops
 from freebody.scalar.callback import Callback
 from freebody.scalar.code import Address, Code
-from freebody.scalar.notation import ATOM, COMPARE, LEAVES, LITERAL, PRODUCT, SUM, Notation, call, form
+from freebody.scalar.notation import LEAVES, LITERAL, Notation, call
 from freebody.scalar.numbers import Number
 from freebody.scalar.printing import Names, Statement
 from freebody.scalar.program import Block, Program, Scan, Solve
@@ -24,7 +24,7 @@ from freebody.scalar.table import Table
 CHUNK = 1000
 """Operations in one function; its variables live until it returns."""
 
-INFIX = (ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.NEG, ops.LT, ops.LE, ops.EQ, ops.NE)
+INFIX = (ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.NEG)
 FUNCTIONS = {
     ops.POW: "power",
     ops.SQRT: "sqrt",
@@ -42,10 +42,14 @@ FUNCTIONS = {
     ops.LOG: "log",
     ops.ABS: "absolute",
     ops.SIGN: "sign",
-    ops.MIN: "least",
-    ops.MAX: "most",
+    ops.MIN: "minimum",
+    ops.MAX: "maximum",
     ops.FLOOR: "floor",
-    ops.WHERE: "where",
+    ops.LT: "less",
+    ops.LE: "less_equal",
+    ops.EQ: "equal",
+    ops.NE: "not_equal",
+    ops.WHERE: "choose",
 }
 
 
@@ -61,8 +65,6 @@ PYTHON = Notation(
         **{op: call(name) for op, name in FUNCTIONS.items()},
     },
     number,
-    truth=form("@0*1.0", PRODUCT, ATOM),
-    condition=form("@0 != 0.0", COMPARE, SUM),
 )
 
 assert set(PYTHON.forms) | LEAVES == {o.code for o in ops.OPS}, "every operation has its NumPy form"
