@@ -1,5 +1,6 @@
 """Where systems come from, and what is said where none comes."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,16 @@ def test_a_wrong_model_is_said_to_be(run: Run, text: str, name: str, parts: list
 
 def test_a_missing_data_file_of_a_model_is_a_file_problem(run: Run) -> None:
     refused(run("info", written("\nopen('data.csv')\n")), 4, "model.py:2: data.csv: No such file")
+
+
+@pytest.mark.parametrize("suffix", ["yaml", "urdf", "py"])
+def test_a_huge_file_is_refused_before_it_is_read(run: Run, tmp_path: Path, suffix: str) -> None:
+    """40 GB without a byte on the disk; it would not fit into memory."""
+    with (tmp_path / f"huge.{suffix}").open("wb") as file:
+        file.truncate(40 * 2**30)
+    refused(run("info", f"huge.{suffix}"), 4, "it has 42949672960 bytes; a model file has at most 4194304")
+    os.mkfifo(tmp_path / f"pipe.{suffix}")
+    refused(run("info", f"pipe.{suffix}"), 4, "it is a named pipe; a model file is a regular file")
 
 
 def test_files_that_are_none(run: Run, tmp_path: Path) -> None:

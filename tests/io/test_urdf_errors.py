@@ -46,7 +46,7 @@ WRONG = [
     (inertial(inside='<inertia ixx="1"/>'), "link 'a' inertial inertia: the attribute 'ixy' is missing"),
     (inertial(inside='<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="9"/>'),
      "m.urdf:1: link 'a': inertia of 'a': principal moments 1, 1, 9 break the triangle inequality; no body has one"
-     " moment larger than the sum of the others; correct the file, or load with physical=False"),
+     " moment larger than the sum of the others; correct the numbers, or accept them with physical=False"),
     (robot(link("a", "<visual/>")), "link 'a' visual: <geometry> is missing"),
     (robot(link("a", '<visual><geometry><box size="1 2"/></geometry></visual>')),
      "link 'a' visual geometry box size: three numbers are needed, not 2"),

@@ -5,7 +5,9 @@ import math
 import os
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import fields
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +15,8 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import FileError, ModelError
-from freebody.io import dumps, json_schema, limits, loads, read
+from freebody.errors import FileError, FreebodyError, ModelError
+from freebody.io import dumps, json_schema, limits, loads, loads_urdf, read
 from freebody.io.write import LOADS
 from freebody.model.joints import JOINTS
 from freebody.model.joints.dress import COMMON
@@ -254,6 +256,67 @@ def test_numbers_stay_exact() -> None:
     text = same(s)
     assert "9007199254740993" in text
     assert "1/3" in text and "[0, 0.0, -0.0]" in text and "1.0e-05" in text
+
+
+ODD = [
+    10**50, -(10**45), Fraction(10**40, 3), Fraction(3, 10**40), 2**63, 2**63 - 1, -(2**63), 12345678901234567890123,
+    1e300, 5e-324, -0.0, 1e22, 0.1, np.float32(0.1), np.int64(7), np.uint64(2**64 - 1), True,
+]  # fmt: skip
+"""Numbers whose exact form has many digits, or that change on the way through another type."""
+PLACES: dict[str, Callable[[fb.System, Any], Any]] = {
+    "gravity": lambda s, x: setattr(s, "gravity", (0, x, 0)),
+    "parameter": lambda s, x: s.parameter("p", x), "state": lambda s, x: s.state("z", x, x),
+    "mass": lambda s, x: s.body("b", mass=abs(x)), "com": lambda s, x: s.body("b", mass=1, com=(0, x, 1)),
+    "at": lambda s, x: s.body("b", at=(x, 0, 1)), "inertia": lambda s, x: s.body("b", inertia=(abs(x),) * 3),
+    "angle": lambda s, x: s.body("b", orient=("x", x)), "axis": lambda s, x: s.body("b", joint=fb.Revolute((1, x, 0))),
+    "map": lambda s, x: s.body("b", joint=fb.Simple((1, 0, 0, x, 0, 0))),
+    "maps": lambda s, x: s.body("b", joint=fb.Simple([[1, 0], [0, 0], [0, 0], [x, 2], [0, 0], [0, 0]])),
+    "part": lambda s, x: s.body("b", joint=fb.Compound((0, 0, 1, 0, 0, x), fb.Prismatic("x"))),
+    "law": lambda s, x: s.body("b", joint=fb.Custom(coordinates=["s"], position=(x, "s", x))),
+    "pitch": lambda s, x: s.body("b", joint=fb.Screw("x", x)), "tie": lambda s, x: s.tie("arm", "leader", x, x),
+    "ends": lambda s, x: s.body("b", joint=fb.Revolute("x", limits=(x, None), initial=x)),
+    "option": lambda s, x: s.body("b", joint=fb.Revolute("x", stiffness=x, rest=x, damping=x, friction=x, armature=x)),
+    "motion": lambda s, x: s.body("b", joint=fb.Revolute("x", motion=x)),
+    "shape": lambda s, x: s.body("b", shape=fb.Mesh("f", x, (x, 0, 0), (0, x, 0))),
+    "table": lambda s, x: s.output("o", fb.lookup(fb.table("c", [0, 1], [x, 2]), s.t)),
+    "force": lambda s, x: s.force(s.ground.x * x, s.ground.point((0, x, 0))),
+    "effort": lambda s, x: s.effort(s.bodies["arm"], x),
+    "spring": lambda s, x: s.spring(s.bodies["arm"].origin, s.ground.point((x, 1, 2)), x, x, x),
+    "output": lambda s, x: s.output("o", x),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_any_number_survives_wherever_it_stands(place: str) -> None:
+    refused = 0
+    for number in ODD:
+        s = pendulum()
+        s.body("leader", joint="revolute", mass=1, com=(1, 0, 0))
+        try:
+            PLACES[place](s, number)
+        except FreebodyError:
+            refused += 1
+        else:
+            same(s)
+    assert refused <= len(ODD) // 4
+
+
+def test_robots_with_inertias_that_no_body_has_survive() -> None:
+    """Also where these hang on fixed joints; what is physical is written without a word."""
+    said = '<mass value="1"/><inertia ixx="{}" ixy="0" ixz="0" iyy="1" iyz="0.1" izz="{}"/>'
+    links = "".join(f'<link name="{n}"><inertial>{said.format(*J)}</inertial></link>'
+                    for n, J in zip("abc", ((1, 5), (-1, 1), (1, 1)), strict=True))  # fmt: skip
+    ends = (("a", "b", "revolute"), ("b", "c", "fixed"))
+    joints = "".join(f'<joint name="{c}" type="{k}"><parent link="{p}"/><child link="{c}"/></joint>'
+                     for p, c, k in ends)  # fmt: skip
+    s, _ = loads_urdf(f'<robot name="r">{links}{joints}</robot>', fb.System, floating=True, physical=False)
+    text = same(s)
+    assert text.count("physical: false") == 2
+    q, u = np.random.default_rng(0).normal(size=(2, 8))
+    f, g = (x.derive().compile("numpy") for x in (s, again(s)))
+    assert np.array_equal(f.inverse_dynamics(q, u[:7], u[:7]), g.inverse_dynamics(q, u[:7], u[:7]))
+    with pytest.raises(FileError, match=r"bodies\.a\.inertia: inertia of 'a': principal moments .* break the triangle"):
+        loads(text.replace("    physical: false\n", ""), fb.System)
 
 
 # Digests

@@ -13,7 +13,8 @@ from typing import Any
 from freebody.api import System
 from freebody.api import load as loaded
 from freebody.cli.failure import FILE, MODEL, Failure, usage, verdict
-from freebody.errors import FreebodyError
+from freebody.errors import FileError, FreebodyError
+from freebody.io.limits import raw
 
 DATA = (".yaml", ".yml", ".urdf")
 NAMED = re.compile(r"(?P<path>.+\.(py|urdf)):(?P<name>[^/\\:]*)", re.DOTALL)
@@ -52,11 +53,10 @@ def split(given: str) -> tuple[Path, str]:
 
 def _text(path: Path) -> bytes:
     """What is in a file that should hold text."""
-    if not path.exists():
-        raise Failure(FILE, f"{path}: there is no such file")
-    if not path.is_file():
-        raise Failure(FILE, f"{path}: it is not a regular file")
-    found = path.read_bytes()
+    try:
+        found = raw(path)
+    except FileError as error:
+        raise Failure(FILE, str(error)) from None
     if b"\0" in found:
         raise Failure(FILE, f"{path}: it is not a text file")
     return found

@@ -29,19 +29,23 @@ _KINDS = (
 
 def contents(path: "str | os.PathLike[str]") -> str:
     """The text of a regular file."""
+    return decoded(raw(path), os.fspath(path))
+
+
+def raw(path: "str | os.PathLike[str]") -> bytes:
+    """The bytes of a regular file, whose size is checked before it is read."""
     name = os.fspath(path)
     try:
         _regular(name, os.stat(name))
         with open(os.open(name, FLAGS), "rb") as file:
             _regular(name, os.fstat(file.fileno()))
-            data = file.read(SIZE + 1)
+            return file.read(SIZE + 1)
     except FileNotFoundError:
         raise FileError("there is no such file", name) from None
     except (OSError, ValueError) as error:
         if isinstance(error, FileError):
             raise
         raise FileError(f"it cannot be read: {getattr(error, 'strerror', None) or error}", _shown(name)) from None
-    return decoded(data, name)
 
 
 def _shown(name: str) -> str:

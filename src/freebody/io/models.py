@@ -286,6 +286,7 @@ class Body(Keys):
     inertia: Inertia | None = None
     about: Trio | None = None
     shape: Shape | None = None
+    physical: bool = True
     tie: Tie | None = None
 
 

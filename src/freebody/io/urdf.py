@@ -77,8 +77,7 @@ class _Builder:
             try:
                 self._body(link, on, at, joint)
             except ModelError as error:
-                hint = "; correct the file, or load with physical=False" if str(error).startswith("inertia of") else ""
-                raise self._error(f"{error}{hint}", link) from None
+                raise self._error(str(error), link) from None
             except (FreebodyError, ArithmeticError, ValueError):
                 raise self._error("the numbers here are too large to be computed with", link) from None
 
@@ -145,13 +144,10 @@ class _Builder:
         orient = None if at.R == Pose().R else at.R
         shape = None if not link.shapes else link.shapes[0] if len(link.shapes) == 1 else link.shapes
         mass, com, inertia = self._weight(link)
-        kept = inertia if self.physical else None
-        body = self.system.body(
-            link.body, on=on, joint=joint, at=at.p, orient=orient, mass=mass, com=com, inertia=kept, shape=shape
-        )
-        if not self.physical:
-            rows: Any = tuple(tuple(self.system.scalar(v, "inertia") for v in row) for row in inertia)
-            body.recipe = replace(body.recipe, inertia=rows)
+        self.system.body(
+            link.body, on=on, joint=joint, at=at.p, orient=orient, mass=mass, com=com, inertia=inertia, shape=shape,
+            physical=self.physical,
+        )  # fmt: skip
 
     def _weight(self, link: RobotLink) -> tuple[Any, Any, Any]:
         own = link.inertial

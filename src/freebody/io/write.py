@@ -20,6 +20,7 @@ from freebody.model.joints import JOINTS, Joint, Universal, Weld
 from freebody.model.joints.curve import words
 from freebody.model.joints.dress import COMMON, own_names
 from freebody.model.loads import Effort, Force, Line, Load, Torque
+from freebody.model.mass import impossibility
 from freebody.model.shapes import SHAPES
 from freebody.model.system import System
 from freebody.scalar.expr import Expr
@@ -164,6 +165,8 @@ class _Writer:
             said["com"] = self._trio(recipe.com, *path, "com")
         if not self._zero(recipe.inertia):
             said["inertia"] = self._inertia(recipe.inertia, *path, "inertia")
+        if impossibility(recipe.inertia, recipe.mass, recipe.com):
+            said["physical"] = False
         if recipe.shape is not None:
             said["shape"] = self._shape(recipe.shape, *path, "shape")
         return said

@@ -1,5 +1,6 @@
 """Mass and inertia as users give them, checked: symmetric, not negative, and such as a body can have."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,8 +20,10 @@ Row = tuple[Expr, Expr, Expr]
 Matrix = tuple[Row, Row, Row]
 
 
-def matrix(s: "System", name: str, given: Any, mass: Expr, com: tuple[Expr, ...], about: Any) -> Matrix:
-    """The inertia about the mass centre in the body's axes."""
+def matrix(
+    s: "System", name: str, given: Any, mass: Expr, com: tuple[Expr, ...], about: Any, physical: bool = True
+) -> Matrix:
+    """The inertia about the mass centre in the body's axes; with ``physical`` it must be one that a body can have."""
     who = f"inertia of '{name}'"
     _not_negative(mass, f"mass of '{name}'")
     made = _rows(s, who, given)
@@ -28,7 +31,9 @@ def matrix(s: "System", name: str, given: Any, mass: Expr, com: tuple[Expr, ...]
     point = [s._constant(v, who) for v in three((0, 0, 0) if about is None else about, who)]
     if about is not None:
         made = _moved(s, made, mass, com, point)
-    _physical(who, made, _noise(mass, [*com, *point]))
+    why = impossibility(made, mass, [*com, *point]) if physical else ""
+    if why:
+        raise ModelError(f"{who}: {why}; correct the numbers, or accept them with physical=False")
     return made
 
 
@@ -75,25 +80,26 @@ def _symmetric(who: str, J: Matrix) -> None:
             raise ModelError(f"{who}: the matrix is not symmetric, {entries}")
 
 
-def _noise(mass: Expr, places: list[Expr]) -> float:
+def _noise(mass: Expr, places: Sequence[Expr]) -> float:
     """The moment that nobody can see in a body of this mass: that of its mass a nanometre away, and what rounding
     leaves of mass·distance² where the mass centre or the point of reference lie off the origin."""
-    square = sum((_number(x) or 0.0) ** 2 for x in places)
-    return (_number(mass) or 0.0) * (NANOMETRE**2 + ROUNDING * square)
+    m, lengths = _number(mass) or 0.0, [_number(x) or 0.0 for x in places]
+    return m and m * (NANOMETRE**2 + ROUNDING * sum(x * x for x in lengths))
 
 
-def _physical(who: str, J: Matrix, noise: float) -> None:
-    """Numbers must be moments a body can have: none negative, none larger than the other two together. What is below
-    ``noise`` or below rounding beside the largest moment is 0."""
+def impossibility(J: Matrix, mass: Expr, places: Sequence[Expr]) -> str:
+    """Why no body has this inertia, if none has: moments are not negative, and none is larger than the other two
+    together. What cannot be seen beside the largest moment, the mass and the places of the mass centre and of the point
+    of reference is 0; expressions that are not numbers are not judged."""
     values = [[_number(x) for x in row] for row in J]
     if any(v is None for row in values for v in row):
-        return
+        return ""
     moments = np.linalg.eigvalsh(np.array(values, dtype=float))
-    slack = SLACK * float(np.abs(moments).max()) + noise
+    slack = SLACK * float(np.abs(moments).max()) + _noise(mass, places)
     if moments[0] < -slack:
-        raise ModelError(f"{who}: the principal moment {moments[0]:.6g} is negative")
+        return f"the principal moment {moments[0]:.6g} is negative"
     if moments[2] > moments[0] + moments[1] + slack:
-        raise ModelError(
-            f"{who}: principal moments {', '.join(f'{m:.6g}' for m in moments)} break the triangle inequality; no body"
-            " has one moment larger than the sum of the others"
-        )
+        shown = ", ".join(f"{m:.6g}" for m in moments)
+        rule = "no body has one moment larger than the sum of the others"
+        return f"principal moments {shown} break the triangle inequality; {rule}"
+    return ""

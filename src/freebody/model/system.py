@@ -142,13 +142,14 @@ class System:
     def body(
         self, name: str, on: Reference | str | None = None, joint: Joint | str | None = None,
         at: Sequence[Any] = (0, 0, 0), orient: Any = None, mass: Any = 0, com: Sequence[Any] = (0, 0, 0),
-        inertia: Any = None, about: Any = None, shape: Any = None,
+        inertia: Any = None, about: Any = None, shape: Any = None, physical: bool = True,
     ) -> Body:  # fmt: skip
         """A body on a parent (the ground by default), joined there by a joint (a weld by default).
 
         ``at`` is the joint's place in the parent and ``orient`` its orientation there (three rows of R, or (axis,
         angle)); mass centre and inertia are in the body's axes, the inertia (a matrix, three moments, a helper such as
         ``rod``, or a function of the body that gives a dyadic) about the mass centre, or about the point ``about``.
+        ``physical=False`` accepts an inertia that no body can have, as some robots' files have.
         """
         self._new(name)
         parent, made = self._parent(name, on), self._joint(name, joint).prepared(f"joint of '{name}'", Texts(self))
@@ -166,7 +167,7 @@ class System:
         recipe = Recipe(name, parent.name, made, laid, turned, m, centre, (zero, zero, zero), seen, said)
         if callable(inertia):
             inertia = self._resolved(inertia, attach(recipe, parent, -1))
-        return self._attach(replace(recipe, inertia=matrix(self, name, inertia, m, centre, about)))
+        return self._attach(replace(recipe, inertia=matrix(self, name, inertia, m, centre, about, physical)))
 
     def tie(self, body: Body | str, to: Reference | str, ratio: Any = 1, offset: Any = 0) -> None:
         """Let the coordinate of a body's joint follow another's: q = ratio · q(to) + offset, one freedom for both.

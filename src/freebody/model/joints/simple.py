@@ -12,7 +12,7 @@ from freebody.model.joints.column import Line, composed, line, moved, total
 from freebody.model.joints.rates import Plan, Rates, Step
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.numbers import exact
+from freebody.scalar.numbers import LARGEST, exact
 from freebody.scalar.values import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, vector
@@ -192,7 +192,7 @@ def _entry(x: Any, who: str) -> Any:
         return algebra.tidy(x)
     if isinstance(x, Real):
         made = exact(x)
-        return int(made) if made == int(made) else made
+        return int(made) if -LARGEST <= made <= LARGEST and made == int(made) else made
     raise ModelError(f"{who} is made of numbers, texts and expressions, not of {x!r}")
 
 
