@@ -1,8 +1,35 @@
-"""The exception types."""
+"""The exception types, with the path of what they are about."""
+
+from types import TracebackType
+
+Path = tuple[str | int, ...]
 
 
 class FreebodyError(Exception):
-    """Any error that freebody raises on purpose."""
+    """Any error that freebody raises on purpose. ``path`` leads to the part of a model that it is about, such as
+    ("bodies", "arm", "joint", "axis"); it is empty where an error is about no part of a model."""
+
+    path: Path = ()
+
+
+class within:
+    """``with within("bodies", name): …`` puts these keys in front of the path of an error that is raised inside.
+
+    Each level that reads a part of a model adds the key of that part, so no function takes a path, and a model without
+    errors pays nothing for them.
+    """
+
+    __slots__ = ("parts",)
+
+    def __init__(self, *parts: str | int) -> None:
+        self.parts = parts
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
+        if isinstance(error, FreebodyError):
+            error.path = self.parts + error.path
 
 
 class ExpressionError(FreebodyError, ValueError):

@@ -206,3 +206,28 @@ def test_the_ground_has_points_and_axes_and_nothing_of_a_body() -> None:
     ):
         with pytest.raises(ModelError, match=text):
             wrong()
+
+
+def test_errors_carry_the_path_of_what_they_are_about() -> None:
+    s = System()
+    s.body("arm", joint=Revolute())
+    for wrong, path in (
+        (lambda: s.parameter("k", float("nan")), ("parameters", "k")),
+        (lambda: s.input("pi"), ("inputs", "pi")),
+        (lambda: s.state("z", "nobody"), ("states", "z", "rate")),
+        (lambda: s.body("b", on="nobody"), ("bodies", "b", "on")),
+        (lambda: s.body("b", mass=-1), ("bodies", "b", "mass")),
+        (lambda: s.body("b", mass="nobody"), ("bodies", "b", "mass")),
+        (lambda: s.body("b", com=(1, 2)), ("bodies", "b", "com")),
+        (lambda: s.body("b", at=(0, "q.arm", 0)), ("bodies", "b", "at")),
+        (lambda: s.body("b", orient=[[1, 0, 0], [0, 2, 0], [0, 0, 1]]), ("bodies", "b", "orient")),
+        (lambda: s.body("b", inertia=(1, 1, 5)), ("bodies", "b", "inertia")),
+        (lambda: s.body("b", joint="nothing"), ("bodies", "b", "joint")),
+        (lambda: s.body("b", joint=Revolute(limits=(2, 1))), ("bodies", "b", "joint", "limits")),
+        (lambda: s.body("b", joint=Revolute(damping="nobody")), ("bodies", "b", "joint", "damping")),
+        (lambda: s.tie("arm", "arm"), ("bodies", "arm", "tie")),
+        (lambda: s.output("arm", 1), ("outputs", "arm")),
+    ):
+        with pytest.raises(FreebodyError) as error:
+            wrong()
+        assert error.value.path == path, str(error.value)

@@ -4,10 +4,11 @@ from collections.abc import Container, Mapping
 from functools import cached_property
 from typing import Any
 
+from freebody.errors import Path
 from freebody.io import models
 from freebody.io.forms import Keys, Turn, suggest
 from freebody.io.lines import Places
-from freebody.io.scope import Path, Scope, located
+from freebody.io.scope import Scope, located
 from freebody.model import joints, shapes
 from freebody.model.body import Point, Reference, declare, names
 from freebody.model.frames import frame_before
@@ -146,7 +147,8 @@ class Elements:
         def scalar(value: Any, who: str) -> Any:
             return self.system.tidy(self.scope.scalar(value, *path, who.rpartition(": ")[2]), who)
 
-        return joints.dressed(raw, name, scalar)
+        with located(self.places, *path):
+            return joints.dressed(raw, name, scalar)
 
     def _raw(self, given: Any) -> Joint:
         """A joint as the file says it, its texts not read yet."""

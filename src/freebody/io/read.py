@@ -70,14 +70,14 @@ class _Builder:
         s, number = self.system, self.scope.number
         for name, given in self.model.parameters.items():
             value = number(given.value, "parameters", name, "value")
-            with located(self.places, "parameters", name):
+            with located(self.places):
                 s.parameter(name, value, given.unit, given.description)
         for name, given in self.model.inputs.items():
-            with located(self.places, "inputs", name):
+            with located(self.places):
                 s.input(name, given.unit, given.description)
         for name, given in self.model.states.items():
             initial = number(given.initial, "states", name, "initial")
-            with located(self.places, "states", name):
+            with located(self.places):
                 s.state(name, 0, initial, given.unit, given.description)
 
     def _table(self, key: str, given: Any) -> Table:
@@ -111,7 +111,7 @@ class _Builder:
         mass = self._scalar(given.mass, *path, "mass")
         with located(self.places, *path, "inertia"):
             inertia = e.inertia(given.inertia, mass, *path, "inertia")
-        with located(self.places, *path):
+        with located(self.places):
             self.system.body(
                 name, on=e.body(given.on, *path, "on"), joint=e.joint(name, given.joint, *path, "joint"),
                 at=e.trio(given.at, *path, "at"), orient=e.orient(given.orient, *path, "orient"), mass=mass,
@@ -124,7 +124,7 @@ class _Builder:
         path = ("bodies", name, "tie")
         if given is not None:
             law = {k: self._scalar(getattr(given, k), *path, k) for k in ("ratio", "offset")}
-            with located(self.places, *path):
+            with located(self.places):
                 self.system.tie(name, self.elements.body(given.to, *path, "to"), **law)
 
     # Loads and outputs
@@ -185,6 +185,7 @@ class _Builder:
                 value = self._scalar(given, *path)
             else:
                 value = self.elements.vector(given, *path)
+        with located(self.places):
             self.system.output(name, value)
 
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from math import pi
 from typing import Any
 
-from freebody.errors import FileError, FreebodyError, ParseError
+from freebody.errors import FileError, FreebodyError, ParseError, Path
 from freebody.io.lines import Places
 from freebody.model.system import reserved
 from freebody.scalar.expr import Expr
@@ -19,34 +19,24 @@ from freebody.scalar.symbol import Kind
 from freebody.scalar.table import Table
 from freebody.scalar.tokens import tokens
 
-Path = tuple[str | int, ...]
-WORDS = {
-    "mass of": "mass", "mass centre of": "com", "place of": "at", "orientation of": "orient", "inertia of": "inertia",
-    "joint of": "joint", "armature of": "joint", "shape of": "shape",
-}  # fmt: skip
-"""Which key of a body the builder's errors speak of, by how they begin."""
 LOCAL = int(Kind.INTERMEDIATE)  # the bit of what has a value inside one law only
 
 
 @contextmanager
 def located(places: Places, *path: str | int) -> Iterator[None]:
-    """Errors of the library as errors of the file at a path."""
+    """Errors of the library as errors of the file: at this path, and then at the error's own."""
     try:
         yield
     except FileError:
         raise
     except ParseError as error:
-        raise places.error(str(error), *path, inside=error.column) from None
+        raise places.error(str(error), *path, *error.path, inside=error.column) from None
     except ArithmeticError:
         raise places.error("the numbers here are too large to be computed with", *path) from None
-    except (FreebodyError, ValueError) as error:
-        raise places.error(str(error), *path, *_keys(str(error))) from None
-
-
-def _keys(message: str) -> Path:
-    """The keys of a body, and perhaps of its joint, that an error of the builder speaks of."""
-    key = next((key for words, key in WORDS.items() if message.startswith(words)), "")
-    return key, message.partition("': ")[2].partition(" ")[0].rstrip(":")
+    except FreebodyError as error:
+        raise places.error(str(error), *path, *error.path) from None
+    except ValueError as error:
+        raise places.error(str(error), *path) from None
 
 
 class Scope(Mapping[str, int]):

@@ -25,7 +25,6 @@ def matrix(
 ) -> Matrix:
     """The inertia about the mass centre in the body's axes; with ``physical`` it must be one that a body can have."""
     who = f"inertia of '{name}'"
-    _not_negative(mass, f"mass of '{name}'")
     made = _rows(s, who, given)
     _symmetric(who, made)
     point = [s._constant(v, who) for v in three((0, 0, 0) if about is None else about, who)]
@@ -63,7 +62,7 @@ def _number(x: Expr) -> float | None:
     return None if value is None else float(value)
 
 
-def _not_negative(x: Expr, who: str) -> None:
+def not_negative(x: Expr, who: str) -> None:
     value = _number(x)
     if value is not None and value < 0:
         raise ModelError(f"{who} is {value}; it cannot be negative")

@@ -9,13 +9,13 @@ from numbers import Real
 from typing import Any, TypeVar
 from unicodedata import normalize
 
-from freebody.errors import ModelError
+from freebody.errors import ModelError, within
 from freebody.model import joints, shapes
 from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, declare, names, three
 from freebody.model.fingerprint import Prints, fingerprint
 from freebody.model.joints import ALIASES, JOINTS, Joint, Universal, Weld
 from freebody.model.loads import Effort, Force, Line, Load, Torque
-from freebody.model.mass import matrix
+from freebody.model.mass import matrix, not_negative
 from freebody.model.orientation import rows
 from freebody.model.remap import Mover, handles
 from freebody.model.texts import Texts
@@ -74,9 +74,10 @@ class System:
 
     def parameter(self, name: str, value: float, unit: str = "", description: str = "") -> Expr:
         """A constant of the model with its default value."""
-        self._new(name, spoken=True)
-        if not isfinite(value):
-            raise ModelError(f"parameter '{name}' is {value}; give it a finite value")
+        with within("parameters", name):
+            self._new(name, spoken=True)
+            if not isfinite(value):
+                raise ModelError(f"parameter '{name}' is {value}; give it a finite value")
         self.values[name] = float(value)
         return Expr(self.graph, self.graph.symbol(name, Kind.PARAMETER, description, unit))
 
@@ -86,15 +87,18 @@ class System:
 
     def input(self, name: str, unit: str = "", description: str = "") -> Expr:
         """A named input: a force, a voltage, anything that comes from outside."""
-        self._new(name, spoken=True)
+        with within("inputs", name):
+            self._new(name, spoken=True)
         self.inputs[name] = Expr(self.graph, self.graph.symbol(name, Kind.INPUT, description, unit))
         return self.inputs[name]
 
     def state(self, name: str, rate: Any, initial: float = 0.0, unit: str = "", description: str = "") -> Expr:
         """An extra state ż = rate, of an actuator, a filter, a tyre. The rate may use the state itself."""
-        self._new(name, spoken=True)
-        symbol = Expr(self.graph, self.graph.symbol(name, Kind.STATE, description, unit))
-        self.states[name] = State(symbol, self.scalar(rate, f"rate of state '{name}'"), float(initial))
+        with within("states", name):
+            self._new(name, spoken=True)
+            symbol = Expr(self.graph, self.graph.symbol(name, Kind.STATE, description, unit))
+            with within("rate"):
+                self.states[name] = State(symbol, self.scalar(rate, f"rate of state '{name}'"), float(initial))
         return symbol
 
     def scalar(self, value: Any, who: str) -> Expr:
@@ -151,23 +155,44 @@ class System:
         ``rod``, or a function of the body that gives a dyadic) about the mass centre, or about the point ``about``.
         ``physical=False`` accepts an inertia that no body can have, as some robots' files have.
         """
+        with within("bodies", name):
+            return self._body(name, on, joint, at, orient, mass, com, inertia, about, shape, physical)
+
+    def _body(
+        self, name: str, on: Any, joint: Any, at: Any, orient: Any, mass: Any, com: Any, inertia: Any, about: Any,
+        shape: Any, physical: bool,
+    ) -> Body:  # fmt: skip
         self._new(name)
-        parent, made = self._parent(name, on), self._joint(name, joint).prepared(f"joint of '{name}'", Texts(self))
-        said = names(name, made)
+        with within("on"):
+            parent = self._parent(name, on)
+        with within("joint"):
+            made = self._joint(name, joint).prepared(f"joint of '{name}'", Texts(self))
+            said = names(name, made)
         self._unnamed(name, said)
-        made = self._dressed(name, made)
-        if isinstance(made, Universal):
-            parent, made = self._yoke(name, parent, made, at, orient)
-            at, orient, said = (0, 0, 0), None, (said[0][1:], said[1][1:])
-        m = self._constant(mass, f"mass of '{name}'")
-        centre = self._trio(com, f"mass centre of '{name}'")
-        laid, turned = self._trio(at, f"place of '{name}'"), self._orient(name, orient)
+        with within("joint"):
+            made = self._dressed(name, made)
+            if isinstance(made, Universal):
+                parent, made = self._yoke(name, parent, made, at, orient)
+                at, orient, said = (0, 0, 0), None, (said[0][1:], said[1][1:])
+        with within("mass"):
+            m = self._constant(mass, f"mass of '{name}'")
+            not_negative(m, f"mass of '{name}'")
+        with within("com"):
+            centre = self._trio(com, f"mass centre of '{name}'")
+        with within("at"):
+            laid = self._trio(at, f"place of '{name}'")
+        with within("orient"):
+            turned = self._orient(name, orient)
+        with within("shape"):
+            seen = shapes.dressed(shape, lambda v: self.tidy(v, f"shape of '{name}'"))
         zero = self._trio((0, 0, 0), name)
-        seen = shapes.dressed(shape, lambda v: self.tidy(v, f"shape of '{name}'"))
         recipe = Recipe(name, parent.name, made, laid, turned, m, centre, (zero, zero, zero), seen, said)
-        if callable(inertia):
-            inertia = self._resolved(inertia, attach(recipe, parent, -1))
-        return self._attach(replace(recipe, inertia=matrix(self, name, inertia, m, centre, about, physical)))
+        with within("inertia"):
+            if callable(inertia):
+                inertia = self._resolved(inertia, attach(recipe, parent, -1))
+            recipe = replace(recipe, inertia=matrix(self, name, inertia, m, centre, about, physical))
+        with within("joint"):
+            return self._attach(recipe)
 
     def tie(self, body: Body | str, to: Reference | str, ratio: Any = 1, offset: Any = 0) -> None:
         """Let the coordinate of a body's joint follow another's: q = ratio · q(to) + offset, one freedom for both.
@@ -175,12 +200,14 @@ class System:
         Both joints have one coordinate; ratio and offset are numbers, expressions or texts of parameters. The tied
         coordinate leaves q and u, and tau on what is followed is the generalised force on all that follows it.
         """
-        who = f"tie of '{body if isinstance(body, str) else getattr(body, 'name', body)}'"
-        recipe, other = hinge(self.bodies, body, who), hinge(self.bodies, to, who)
-        require_loose(recipe, who)
-        require_acyclic(self.bodies, recipe.name, other.name, f"{who} to '{other.name}'")
-        law = (self._constant(v, f"{who}: {what}") for v, what in ((ratio, "ratio"), (offset, "offset")))
-        self.bodies[recipe.name].recipe = replace(recipe, tie=Tie(other.name, *law))
+        name = body if isinstance(body, str) else getattr(body, "name", str(body))
+        who = f"tie of '{name}'"
+        with within("bodies", name, "tie"):
+            recipe, other = hinge(self.bodies, body, who), hinge(self.bodies, to, who)
+            require_loose(recipe, who)
+            require_acyclic(self.bodies, recipe.name, other.name, f"{who} to '{other.name}'")
+            law = (self._constant(v, f"{who}: {what}") for v, what in ((ratio, "ratio"), (offset, "offset")))
+            self.bodies[recipe.name].recipe = replace(recipe, tie=Tie(other.name, *law))
 
     def _resolved(self, inertia: Callable[[Body], Dyadic], body: Body) -> list[list[Expr]]:
         """The matrix of an inertia dyadic, written as a function of the body, in the body's basis."""
@@ -336,13 +363,14 @@ class System:
 
     def output(self, name: str, value: Any) -> None:
         """Something to compute along the motion: a scalar or a vector expression."""
-        self._new(name)
-        made = value if isinstance(value, Vector) else self.scalar(value, f"output '{name}'")
-        said = [f"{name}.{c}" for c in "xyz"] if isinstance(made, Vector) else [name]
-        taken = [n for n in said for kind in (self._freedoms, self.values, self.inputs, self.states) if n in kind]
-        if taken:
-            raise ModelError(f"output '{name}': texts use '{taken[0]}' for something else; choose another name")
-        self.outputs[name] = made
+        with within("outputs", name):
+            self._new(name)
+            made = value if isinstance(value, Vector) else self.scalar(value, f"output '{name}'")
+            said = [f"{name}.{c}" for c in "xyz"] if isinstance(made, Vector) else [name]
+            taken = [n for n in said for kind in (self._freedoms, self.values, self.inputs, self.states) if n in kind]
+            if taken:
+                raise ModelError(f"output '{name}': texts use '{taken[0]}' for something else; choose another name")
+            self.outputs[name] = made
 
     @property
     def gravity(self) -> Vector:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import inf
 from typing import Any
 
-from freebody.errors import ModelError
+from freebody.errors import ModelError, within
 from freebody.model.joints.base import Joint
 
 Scalar = Callable[[Any, str], Any]  # (what was given, who asks) → a number or an expression
@@ -21,7 +21,10 @@ def dressed(joint: Joint, name: str, scalar: Scalar) -> Joint:
     """The joint of body ``name`` with every option in its normal form."""
     who = f"joint of '{name}'"
     kinds = {**COMMON, **joint.options}
-    made = {k: NORMAL[kind](getattr(joint, k), f"{who}: {k}", scalar) for k, kind in kinds.items()}
+    made: dict[str, Any] = {}
+    for k, kind in kinds.items():
+        with within(k):
+            made[k] = NORMAL[kind](getattr(joint, k), f"{who}: {k}", scalar)
     count = len(joint.coordinates)
     if made["initial"] is not None and len(made["initial"]) != count:
         raise ModelError(f"{who}: its {count} coordinates need as many initial values, not {len(made['initial'])}")
