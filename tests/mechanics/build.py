@@ -126,7 +126,7 @@ class Builder:
 
     def _simple(self, part: Any, **said: Any) -> Simple:
         columns, speeds, _ = part
-        H = [[x if x in (0, 1) else self.number(x) for x in row] for row in zip(*columns[:speeds], strict=True)]
+        H = [[x if x in (-1, 0, 1) else self.number(x) for x in row] for row in zip(*columns[:speeds], strict=True)]
         return Simple(H, holonomic=speeds == len(columns), **said)
 
     def _custom(self, h: Hinge, said: Any) -> Custom:

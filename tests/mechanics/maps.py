@@ -98,7 +98,7 @@ def simple(draw: Any) -> tuple[Any, int, bool]:
         return tuple(float(x) for x in entries)
 
     n = draw.number
-    match int(draw.rng.integers(9)):
+    match int(draw.rng.integers(11)):
         case 0:
             return (near(*(n() for _ in range(5)), draw.number(0.5, 1)),), 1, True
         case 1:
@@ -120,6 +120,11 @@ def simple(draw: Any) -> tuple[Any, int, bool]:
             return (near(0, 1, 0, 0, 0, 0), near(0, 0, 1, 0, 0, 0), near(1, 0, 0, 0, 0, 0)), 2, False
         case 7:
             return (near(1, 0, 0, 0, 0, 0), near(1, 0, 0, 0, 1, n()), near(1, 0, 0, 0, n() / 3, 1)), 3, False
+        case 9:
+            centre = (1, *draw.rng.integers(-1, 2, 2))  # of a ball, in the child
+            return tuple(near(*e, *np.cross(centre, e)) for e in np.eye(3)), 3, False
+        case 10:
+            return (near(0, 0, 0, n(), n(), 1),), 1, True
     return (near(0, 0, 1, 0, 0, n()),), 1, True
 
 

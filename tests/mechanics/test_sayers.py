@@ -34,6 +34,9 @@ from freebody.tree.motion import move
 CLOSE = 1e-12
 """Relative to the largest number of the same kind; the routes round differently over some hundred operations."""
 
+OFF = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, -0.4, -0.2], [0.4, 0, -0.3], [0.2, 0.3, 0]]
+"""A ball whose turns pass through the point (0.3, -0.2, 0.4) of the child: columns (e, c × e)."""
+
 JOINTS: dict[str, Joint] = {
     "weld": Weld(), "revolute": Revolute("y", damping=0.3, stiffness=2.0, rest=0.2), "skew": Revolute((1, 2, -1)),
     "prismatic": Prismatic("x", damping=0.5), "slanted": Prismatic((1, 0, 2)), "cylindrical": Cylindrical("-z"),
@@ -51,6 +54,11 @@ JOINTS: dict[str, Joint] = {
     "parallel": Simple([[0] * 3, [0] * 3, [1] * 3, [0, 1, 0], [0, 0, 2], [0] * 3]),
     "held": Simple([[0, 0], [1, 0], [0, 1], *[[0, 0]] * 3], holonomic=False),
     "compound": Compound([1, 2, 3, -1, 0.5, 1], Prismatic((1, 1, 0)), Revolute("x"), armature=0.2),
+    "ball off its origin": Simple(OFF, damping=0.2, armature=0.3),
+    "slide on a ball": Compound(Prismatic("x"), Spherical()),
+    "ball between slides": Compound(Prismatic("x"), Spherical("123"), Prismatic("z"), damping=0.1),
+    "ball on a slide": Compound(Spherical(), Prismatic("x")),
+    "driven fourth slide": Compound(*map(Prismatic, ("x", "y", "z", (1, 1, 0))), motion=(None, None, None, "sin(t)")),
     "hinges": Compound([0, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]),
     "rail": Custom(("s", "s**2", "sin(s)"), [("z", "2*s"), ((1, 0, 1), "s**2")], stiffness=3, damping=0.2),
     "surface": Custom(("a", "b", "a*b"), [("x", "b"), ("y", "-a")], coordinates=("a", "b")),

@@ -21,7 +21,7 @@ from freebody.spatial.vector import Vector, dot, meeting
 from freebody.tree.composite import Composite
 from freebody.tree.forest import Link, require_untied
 from freebody.tree.motion import Motion
-from freebody.tree.tables import Tables
+from freebody.tree.tables import Tables, scaled
 
 Speeds = Literal["standard", "mass-centre"]
 
@@ -186,20 +186,29 @@ class Sayers:
         """ᴬω^B along the body's axes (Eq 27), where the speeds are those of ω^B."""
         if not self.tables.turns_freely(link):
             return {}
-        w = self.tables.spins[link.index].relative
-        return {i: dot(w, t) for i, t in zip(link.u, link.turns, strict=True) if t}
+        speeds = zip(link.u, link.turns, self.tables.joint_speeds(link), strict=True)
+        return {i: speed.value for i, t, speed in speeds if t}
 
     def _sliding(self, link: Link) -> dict[int, int]:
         """ᴬv^B₀ along the joint's directions d, where the speeds are those of v^B*: Σ_j (d_i · d_j) s_j = d_i · ᴬv^B₀
-        (Eq 23)."""
+        (Eq 23), ᴬv^B₀ less what is prescribed of it."""
         if not self.tables.slides_freely(link):
             return {}
         ways = {i: s for i, t, s in zip(link.u, link.turns, link.slides, strict=True) if s and not t}
         d = list(ways.values())
-        v = self.tables.relative_velocity(link).within(meeting(unit for way in d for unit in way.parts))
+        v = self.tables.relative_velocity(link) - self._prescribed(link)
+        v = v.within(meeting(unit for way in d for unit in way.parts))
         gram = {(i, j): dot(d[i], d[j]) for i, j in pairs(dict(enumerate(d)))}
         entries = {key: value for key, value in gram.items() if value != self.graph.zero}
         return dict(zip(ways, solved(self.graph, entries, [dot(v, way) for way in d]), strict=True))
+
+    def _prescribed(self, link: Link) -> Vector:
+        """The part of ᴬv^B₀ that belongs to prescribed speeds."""
+        body, total = link.body, Vector(self.graph, {})
+        assert body.placement is not None
+        for slide, speed, given in zip(body.placement.slides, body.rates, body.given, strict=True):
+            total = total if given is None else total + slide * speed
+        return total
 
     @cached_property
     def _renamed(self) -> dict[int, int]:
@@ -259,7 +268,3 @@ def pairs(keys: Mapping[int, object]) -> list[Entry]:
     """(i, j) with j ≤ i"""
     return [(i, j) for i in keys for j in keys if j <= i]
 
-
-def scaled(v: Vector, m: int) -> Vector:
-    """m v"""
-    return Vector(v.graph, {unit: v.graph.mul(m, s) for unit, s in v.parts.items()})

@@ -171,8 +171,9 @@ def translations(link: Link) -> list[int]:
 def _rotation(link: Link, J: Six) -> Category:
     axes = turns(link)
     if len(axes) > 1:
-        own = [link.body.axis(k) for k in range(3)]
-        return Category.NONRECURSIVE if len(axes) == 3 and all(a in own for a in axes) else Category.RECURSIVE
+        own, columns = [link.body.axis(k) for k in range(3)], [t for t in link.turns if t]
+        free = len(axes) == len(columns) == 3 and all(a in own for a in columns)
+        return Category.NONRECURSIVE if free else Category.RECURSIVE
     return Category.ROTOR if not axes or _symmetric(link, axes[0], J) else Category.RECURSIVE
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from freebody.scalar.graph import Graph
+from freebody.scalar.walk import substitute
 from freebody.spatial.frame import Frame
-from freebody.spatial.vector import Dyadic, Vector, components, dyadic, vector
+from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
 from freebody.tree.composite import Category, Composite, composite, home, plane, translations
 from freebody.tree.forest import Link
 from freebody.tree.motion import Motion, turning
@@ -51,6 +52,16 @@ class Rest:
 
     turn: Vector
     slide: Vector
+
+
+@dataclass(frozen=True)
+class JointSpeed:
+    """A joint's own speed as a function of the speeds in use: its value, its partials by the index of the speed, and
+    what its rate holds besides u̇. Where the speed in use is the joint's own, the partial is 1 and nothing remains."""
+
+    value: int
+    partials: Mapping[int, int]
+    remainder: int
 
 
 class Tables:
@@ -160,16 +171,20 @@ class Tables:
         if reference:
             own = self.spins[link.index].partials
             total = joined(total, {i: w.within(link.frame).cross(reference) for i, w in own.items()})
-        return {i: v for i, v in joined(total, dict(zip(link.u, link.slides, strict=True))).items() if v}
+        for speed, slide in self._sliding(link):
+            total = joined(total, {i: scaled(slide, share) for i, share in speed.partials.items()})
+        return {i: v for i, v in total.items() if v}
 
     def _remainder(self, link: Link, arm: Vector, reference: Vector) -> Vector:
         """a_rem^A* + R^A · r^A*B₀ + R^B · r^B₀B* + 2 ω^A × ᴬv^B₀ + the joint's own rest, in B's basis."""
-        total = rest(link).slide
+        total = self._in_use(link, rest(link).slide)
+        for speed, slide in self._sliding(link):
+            total = total + scaled(slide, speed.remainder)
         if link.parent is None:
             total = total + self.motion.fall
         else:
             w = self.spins[link.parent.index].w.within(link.parent.frame)
-            total = total + self.drifts[link.parent.index].a + w.cross(self.motion.relative_velocity(link)) * 2
+            total = total + self.drifts[link.parent.index].a + w.cross(self.relative_velocity(link)) * 2
             total = total + self.rotation(link.parent).dot(arm) if arm else total
         total = total + self.rotation(link).dot(reference) if reference else total
         return total.within(link.frame)
@@ -191,6 +206,40 @@ class Tables:
             self._rotations[link.index] = dyadic(link.frame, turning(self.graph, w, alpha).U)
         return self._rotations[link.index]
 
+    # A joint's own speeds, which its slides and their rests are written in
+
+    def joint_speeds(self, link: Link) -> list[JointSpeed]:
+        """The link's free speeds. Where the speeds in use are those of ω^B, a turn about the body's axis b_k has the
+        speed b_k · (ω^B − ω^A), whose rate is b_k · (α^B − α^A − ω^A × ᴬω^B)."""
+        g, handles = self.graph, self.forest.layout.u_handles
+        speeds = [JointSpeed(handles[i], {i: g.one}, g.zero) for i in link.u]
+        if self.turns_freely(link):
+            spin = self.spins[link.index]
+            above = self.spins[link.parent.index] if link.parent is not None else self._still()
+            carried = {i: self._carried(link, -w) for i, w in above.partials.items()}
+            partials = joined(spin.partials, carried)
+            alpha = -(self._carried(link, above.alpha) + spin.carried.cross(spin.relative))
+            for k, t in enumerate(link.turns):
+                if t:
+                    shares = {i: dot(w, t) for i, w in partials.items()}
+                    shares = {i: share for i, share in shares.items() if share != g.zero}
+                    speeds[k] = JointSpeed(dot(spin.relative, t), shares, dot(alpha, t))
+        return speeds
+
+    def _sliding(self, link: Link) -> list[tuple[JointSpeed, Vector]]:
+        """The link's free speeds that move its origin, and how."""
+        if not any(link.slides):
+            return []
+        return [(speed, slide) for speed, slide in zip(self.joint_speeds(link), link.slides, strict=True) if slide]
+
+    def _in_use(self, link: Link, v: Vector) -> Vector:
+        """A vector written in the joint's own speeds, in the speeds in use."""
+        if not self.turns_freely(link):
+            return v
+        own = dict(zip((self.forest.layout.u_handles[i] for i in link.u), self.joint_speeds(link), strict=True))
+        parts = substitute(self.graph, list(v.parts.values()), {u: speed.value for u, speed in own.items()})
+        return Vector(self.graph, dict(zip(v.parts, parts, strict=True)))
+
     # Velocities, for the kinematical equations of nonrecursive bodies
 
     def velocity(self, link: Link) -> Vector:
@@ -203,7 +252,7 @@ class Tables:
 
     def _moved(self, link: Link, drift: Drift) -> Vector:
         around = self.spins[link.index].w.within(link.frame).cross(drift.reference)
-        return self.dragged(link) + self.motion.relative_velocity(link) + around
+        return self.dragged(link) + self.relative_velocity(link) + around
 
     def dragged(self, link: Link) -> Vector:
         """v^A* + ω^A × r^A*B₀: of the point of A that is at B₀."""
@@ -215,7 +264,7 @@ class Tables:
     def relative_velocity(self, link: Link) -> Vector:
         """ᴬv^B₀ = v^B* − ω^B × r^B₀B* − v^A* − ω^A × r^A*B₀ (Eq 22, with the last term that a turning parent needs)."""
         if not self.slides_freely(link):
-            return self.motion.relative_velocity(link)
+            return self._in_use(link, self.motion.relative_velocity(link))
         around = self.spins[link.index].w.within(link.frame).cross(self.drifts[link.index].reference)
         return self.velocity(link) - around - self.dragged(link)
 
@@ -236,6 +285,11 @@ def joined(a: Partials, b: Partials) -> dict[int, Vector]:
     for i, v in b.items():
         total[i] = total[i] + v if i in total else v
     return dict(sorted(total.items()))
+
+
+def scaled(v: Vector, m: int) -> Vector:
+    """m v"""
+    return Vector(v.graph, {unit: v.graph.mul(m, s) for unit, s in v.parts.items()})
 
 
 def axis(frame: Frame, k: int) -> Vector:
