@@ -53,6 +53,10 @@ class GraphError(FreebodyError, TypeError):
     """Expressions of different graphs in one operation."""
 
 
+class FrameError(FreebodyError, ValueError):
+    """Quantities resolved in different frames in one operation."""
+
+
 class ProgramError(FreebodyError, ValueError):
     """An illegal program."""
 

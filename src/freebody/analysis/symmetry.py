@@ -20,9 +20,8 @@ from freebody.formulations.quantities.newton import loaded, weight
 from freebody.scalar.derivative import gradient, jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
-from freebody.spatial.frame import cross3
+from freebody.spatial.triples import cross3, sub3
 from freebody.spatial.vector import Vector, components
-from freebody.tree.motion import sub3
 
 Array = NDArray[np.float64]
 

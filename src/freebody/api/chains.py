@@ -22,8 +22,7 @@ from freebody.scalar.closed.shown import Closed
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
-from freebody.spatial.frame import Triple, dot3, times
-from freebody.tree.motion import add3
+from freebody.spatial.triples import Triple, add3, dot3, times3
 
 Names = str | Sequence[str | Expr]
 Map = Sequence[Any]  # H, or (r, H)
@@ -233,7 +232,7 @@ def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[list
 
 def _placed(g: Graph, X: Sequence[Sequence[int]], r: Triple) -> Triple:
     """A point of a body in the ground."""
-    return add3(g, times(g, [row[:3] for row in X[:3]], r), (X[0][3], X[1][3], X[2][3]))
+    return add3(g, times3(g, [row[:3] for row in X[:3]], r), (X[0][3], X[1][3], X[2][3]))
 
 
 def _segment(g: Graph, body: Any) -> Segment:

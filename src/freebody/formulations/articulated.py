@@ -5,13 +5,14 @@ has J = tr(Σ) 1 − Σ, H = [h]×, M = m 1.
 """
 
 from dataclasses import dataclass
-from itertools import pairwise
 
 from freebody.formulations.inwards import Push
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Frame, Simple, Triple, Turned, cross3, dot3, times, transpose
+from freebody.spatial.frame import Frame
+from freebody.spatial.scalars import Scalar
+from freebody.spatial.triples import PAIRS, Six, Triple, cross3, dot3, transpose
 from freebody.tree.forest import Link
-from freebody.tree.inertia import PAIRS, PLACE, Inertia, Six, carry, six
+from freebody.tree.inertia import PLACE, Inertia, carry, six
 
 Matrix = list[list[int]]
 CYCLE = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
@@ -27,7 +28,7 @@ class Articulated:
     H: Matrix
     M: Six
 
-    def entry(self, i: int, j: int) -> int:
+    def entry(self, i: int, j: int) -> Scalar:
         """Of the 6×6 matrix, angular part first."""
         i, j = min(i, j), max(i, j)
         if j < 3:
@@ -41,7 +42,7 @@ class Articulated:
         return Push((f[0], f[1], f[2]), (n[0], n[1], n[2]))
 
 
-def _row(g: Graph, S: Six, k: int, v: Triple) -> int:
+def _row(g: Graph, S: Six, k: int, v: Triple) -> Scalar:
     return dot3(g, [S[PLACE[k, j]] for j in range(3)], v)
 
 
@@ -102,39 +103,7 @@ def _moment(g: Graph, start: int, p: Triple, H: Matrix, moved: Matrix, i: int, j
 
 def carried(start: Frame, end: Frame, H: Matrix) -> Matrix:
     """A general 3×3 matrix from one frame to another, step by step."""
-    for here, there in pairwise(start.path(end)):
-        upward = there is here.parent
-        rotation = here.rotation if upward else there.rotation
-        assert rotation is not None
-        if isinstance(rotation, Simple):
-            H = _turned(here.graph, rotation, H, upward)
-        else:
-            H = _conjugate(here.graph, rotation, H, upward)
+    for turn in start.route(end):
+        x, y, z = turn.matrix(transpose(transpose(H)))
+        H = [list(x), list(y), list(z)]
     return H
-
-
-def _turned(g: Graph, rotation: Simple, H: Matrix, upward: bool) -> Matrix:
-    """R H Rᵀ for a simple rotation, with D = H_bb − H_aa, T = H_ab + H_ba: aa gains s²D − scT, ab loses s²T + scD."""
-    k = rotation.axis
-    a, b = (k + 1) % 3, (k + 2) % 3
-    s, c = g.sin(rotation.angle), g.cos(rotation.angle)
-    s = s if upward else g.neg(s)
-    ss, sc = g.mul(s, s), g.mul(s, c)
-    D, T = g.sub(H[b][b], H[a][a]), g.add(H[a][b], H[b][a])
-    A, B = g.sub(g.mul(ss, D), g.mul(sc, T)), g.add(g.mul(ss, T), g.mul(sc, D))
-    out = [list(row) for row in H]
-    out[a][a], out[a][b] = g.add(H[a][a], A), g.sub(H[a][b], B)
-    out[b][a], out[b][b] = g.sub(H[b][a], B), g.sub(H[b][b], A)
-    out[k][a], out[k][b] = _rotated(g, c, s, H[k][a], H[k][b])
-    out[a][k], out[b][k] = _rotated(g, c, s, H[a][k], H[b][k])
-    return out
-
-
-def _rotated(g: Graph, c: int, s: int, x: int, y: int) -> tuple[int, int]:
-    return g.sub(g.mul(c, x), g.mul(s, y)), g.add(g.mul(s, x), g.mul(c, y))
-
-
-def _conjugate(g: Graph, rotation: Turned, H: Matrix, upward: bool) -> Matrix:
-    R = rotation.matrix if upward else transpose(rotation.matrix)
-    RH = transpose([times(g, R, column) for column in zip(*H, strict=True)])
-    return [list(times(g, R, row)) for row in RH]

@@ -10,11 +10,10 @@ from functools import cached_property
 from freebody.formulations.efforts import armatures
 from freebody.formulations.inwards import Inwards, Push
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.triples import Triple, add3, cross3, scale3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link
 from freebody.tree.inertia import Inertia, plus, to_parent
-from freebody.tree.motion import add3, scale3
 
 
 class Columns:

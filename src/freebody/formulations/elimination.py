@@ -18,11 +18,11 @@ from freebody.formulations.efforts import armatures
 from freebody.formulations.inwards import Inwards, Push
 from freebody.model.joints.base import scalar
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.triples import Triple, add3, cross3, scale3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link
 from freebody.tree.inertia import Inertia, plus, to_parent
-from freebody.tree.motion import add3, down, scale3
+from freebody.tree.motion import down
 
 Six = list[int]
 

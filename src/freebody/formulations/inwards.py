@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Frame, Triple, cross3, dot3
+from freebody.spatial.frame import Frame
+from freebody.spatial.triples import Six, Triple, add3, cross3, dot3, scale3, sub3, times3
 from freebody.spatial.vector import Vector, components, dot, vector
 from freebody.tree.forest import Link
-from freebody.tree.inertia import Inertia, Six
-from freebody.tree.motion import Motion, Turning, add3, down, name3, scale3, sub3, times3
+from freebody.tree.inertia import Inertia
+from freebody.tree.motion import Motion, Turning, down, name3
 
 
 @dataclass(frozen=True)

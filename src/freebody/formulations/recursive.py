@@ -13,11 +13,11 @@ from freebody.formulations.efforts import efforts, with_efforts
 from freebody.formulations.elimination import Elimination, own_axes
 from freebody.formulations.inwards import Inwards
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.triples import Triple, cross3, scale3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import Inertia, base
-from freebody.tree.motion import Motion, scale3
+from freebody.tree.motion import Motion
 
 
 class Recursive:

@@ -6,7 +6,6 @@ from textwrap import wrap
 from freebody.formulations.sayers import Sayers
 from freebody.formulations.wording import HARD, Cell, Wording, letters
 from freebody.scalar.expr import Expr
-from freebody.spatial.frame import Simple
 from freebody.spatial.vector import Vector
 from freebody.tree.composite import home, turns
 from freebody.tree.forest import Link
@@ -164,9 +163,10 @@ class _Tables:
         last = link.frame
         middle = last.parent
         first = middle.parent if middle is not None else None
-        if not all(f is not None and isinstance(f.rotation, Simple) for f in (first, middle, last)):
+        frames = [f for f in (first, middle, last) if f is not None]
+        found = [axis(f, f.up.axis) for f in frames if f.up is not None and f.up.axis is not None]
+        if len(found) < 3:
             return "quaternion"
-        found = [axis(f, f.rotation.axis) for f in (first, middle, last) if f and isinstance(f.rotation, Simple)]
         return [found[0], found[1].within(last), found[2]]
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from freebody.errors import ModelError
 from freebody.model.joints.base import direction, turn_about
 from freebody.scalar.expr import Expr
-from freebody.spatial.frame import transpose
+from freebody.spatial.triples import transpose
 
 if TYPE_CHECKING:
     from freebody.model.system import System

@@ -72,6 +72,16 @@ class Graph:
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise GraphError("a graph cannot be copied or pickled: walk.transfer rebuilds what you need in another graph")
 
+    # Structure
+
+    def vanishes(self, handle: int) -> bool:
+        """Whether a node is the number 0."""
+        return handle == 0
+
+    def same(self, a: int, b: int) -> bool:
+        """Whether two nodes are one: equal expressions are."""
+        return a == b
+
     # Leaves
 
     def const(self, value: object) -> int:

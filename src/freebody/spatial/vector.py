@@ -13,7 +13,8 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.walk import require_finite
-from freebody.spatial.frame import Frame, Triple, Unit, cross3, dot3
+from freebody.spatial.frame import Frame, Unit
+from freebody.spatial.triples import Triple, cross3, dot3
 
 MANY = 24  # frames among which the best is looked for one by one
 Scalar = Expr | float | int | str
@@ -194,7 +195,8 @@ def dot(a: Vector, b: Vector) -> int:
         return a.graph.zero
     frame = meeting([*a.parts, *b.parts])
     assert frame is not None
-    return dot3(a.graph, components(a, frame), components(b, frame))
+    found: int = dot3(a.graph, components(a, frame), components(b, frame))
+    return found
 
 
 class Dyadic:

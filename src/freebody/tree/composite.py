@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Frame, Simple, Triple
+from freebody.spatial.frame import Frame
+from freebody.spatial.triples import PAIRS, Six, Triple
 from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
 from freebody.tree.forest import Forest, Link
-from freebody.tree.inertia import PAIRS, PLACE, Six, carry, six
+from freebody.tree.inertia import PLACE, carry, six
 
 
 class Category(StrEnum):
@@ -146,7 +147,7 @@ def _laid(forest: Forest, link: Link, J: Six) -> Dyadic:
     """A rotor's inertia in its parent's basis (Eq 19). Its turn does not change the matrix, which therefore is the same
     in the frame before the turn."""
     still = link.frame
-    if turns(link) and isinstance(still.rotation, Simple) and still.parent is not None:
+    if turns(link) and still.up is not None and still.up.axis is not None and still.parent is not None:
         still = still.parent
     return dyadic(still, _rows(J)).within(home(forest, link))
 

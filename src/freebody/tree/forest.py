@@ -8,7 +8,8 @@ from freebody.model.body import Body, Reference
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.spatial.frame import Frame, Triple, Turned
+from freebody.spatial.frame import Frame
+from freebody.spatial.triples import Triple
 from freebody.spatial.vector import Vector, components
 
 
@@ -155,14 +156,14 @@ def _shift(body: Reference) -> Vector:
 
 def working(frame: Frame) -> Frame:
     """The frame behind constant rotations: the nearest ancestor that does not just lie skew to its parent."""
-    while frame.parent is not None and isinstance(frame.rotation, Turned) and _is_constant(frame):
+    while frame.parent is not None and frame.up is not None and frame.up.axis is None and is_constant(frame):
         frame = frame.parent
     return frame
 
 
-def _is_constant(frame: Frame) -> bool:
-    assert isinstance(frame.rotation, Turned)
-    return all(frame.graph.mask[x] <= PARAMETERS_ONLY for row in frame.rotation.matrix for x in row)
+def is_constant(frame: Frame) -> bool:
+    """Whether a frame does not turn in its parent."""
+    return frame.up is None or all(frame.graph.mask[x] <= PARAMETERS_ONLY for x in frame.up.entries)
 
 
 def _layout(system: System) -> Layout:

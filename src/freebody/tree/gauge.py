@@ -22,9 +22,9 @@ from freebody.model.loads import Effort
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
 from freebody.scalar.values import somewhere, values
-from freebody.spatial.frame import Frame, Simple
+from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, components, vector
-from freebody.tree.forest import Forest
+from freebody.tree.forest import Forest, is_constant
 from freebody.tree.inertia import Inertia, base, inertia_of, own, six
 
 Array = NDArray[np.float64]
@@ -237,11 +237,8 @@ def _turns_by_q(body: Body, axis: Array, orient: Array) -> bool:
 
 def _matrix(g: Graph, frame: Frame, known: Mapping[int, float]) -> Array:
     """R of a frame's turn, in numbers."""
-    turn = frame.rotation
-    assert turn is not None
-    if isinstance(turn, Simple):
-        return _planar(turn.axis, float(values(g, [turn.angle], known, somewhere(0))[0]))
-    entries = values(g, [x for row in turn.matrix for x in row], known, somewhere(0))
+    assert frame.up is not None
+    entries = values(g, [x for row in frame.up.rows for x in row], known, somewhere(0))
     return np.array([float(x) for x in entries]).reshape(3, 3)
 
 
@@ -249,7 +246,7 @@ def _chain(plain: Body, final: Frame) -> list[Frame]:
     """The frames of a body as the user laid them: those behind the turn are fixed in the body, so they hang on its new
     frame; those before it are the parent's."""
     made, g, line = [final], plain.graph, plain.frame.line()
-    turn = next(k for k, f in enumerate(line) if isinstance(f.rotation, Simple) and g.number(f.rotation.angle) is None)
+    turn = next(k for k, f in enumerate(line) if f.up is not None and f.up.axis is not None and not is_constant(f))
     for frame in line[1 : turn + 1]:
         units = [vector(frame, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
         axes = [components(unit, plain.frame) for unit in units]

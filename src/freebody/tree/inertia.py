@@ -6,17 +6,15 @@ matrix is J = tr(Σ) 1 − Σ. Σ needs no minus signs when it moves: by p it be
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.spatial.frame import Frame, Simple, Triple, Turned, times, transpose
+from freebody.spatial.frame import Frame
+from freebody.spatial.triples import PAIRS, Six, Triple
 from freebody.spatial.vector import components, nearest, vector
-from freebody.tree.forest import Forest, Link
+from freebody.tree.forest import Forest, Link, is_constant
 
-PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 PLACE = {pair: k for k, pair in enumerate(PAIRS)} | {(j, i): k for k, (i, j) in enumerate(PAIRS)}
-Six = tuple[int, int, int, int, int, int]
 
 
 @dataclass(frozen=True)
@@ -64,44 +62,9 @@ def six(values: list[int]) -> Six:
 def carry(start: Frame, end: Frame, matrix: list[list[int]] | Six) -> Six:
     """A symmetric matrix from one frame to another, step by step."""
     S = six([matrix[i][j] for i, j in PAIRS]) if isinstance(matrix, list) else matrix
-    for here, there in pairwise(start.path(end)):
-        S = _step(here, there, S)
+    for turn in start.route(end):
+        S = turn.symmetric(S)
     return S
-
-
-def _step(here: Frame, there: Frame, S: Six) -> Six:
-    upward = there is here.parent
-    rotation = here.rotation if upward else there.rotation
-    assert rotation is not None
-    if isinstance(rotation, Simple):
-        return turn(here.graph, rotation, S, upward)
-    return _conjugate(here.graph, rotation, S, upward)
-
-
-def turn(g: Graph, rotation: Simple, S: Six, upward: bool) -> Six:
-    """R S Rᵀ for a simple rotation, by double angles: S'ᵢᵢ = Sᵢᵢ + A, S'ⱼⱼ = Sⱼⱼ − A, A = s²(Sⱼⱼ − Sᵢᵢ) − 2sc Sᵢⱼ."""
-    k = rotation.axis
-    i, j = (k + 1) % 3, (k + 2) % 3
-    s, c = g.sin(rotation.angle), g.cos(rotation.angle)
-    s = s if upward else g.neg(s)
-    ss, sc = g.mul(s, s), g.mul(s, c)
-    ii, jj, ij, ik, jk = (S[PLACE[p]] for p in ((i, i), (j, j), (i, j), (i, k), (j, k)))
-    D = g.sub(jj, ii)
-    A = g.sub(g.mul(ss, D), g.mul(g.add(sc, sc), ij))
-    out = list(S)
-    out[PLACE[i, i]], out[PLACE[j, j]] = g.add(ii, A), g.sub(jj, A)
-    out[PLACE[i, j]] = g.sub(g.mul(g.sub(g.one, g.add(ss, ss)), ij), g.mul(sc, D))
-    out[PLACE[i, k]] = g.sub(g.mul(c, ik), g.mul(s, jk))
-    out[PLACE[j, k]] = g.add(g.mul(s, ik), g.mul(c, jk))
-    return six(out)
-
-
-def _conjugate(g: Graph, rotation: Turned, S: Six, upward: bool) -> Six:
-    """R S Rᵀ for a matrix R."""
-    R = rotation.matrix if upward else transpose(rotation.matrix)
-    full = [[S[PLACE[i, j]] for j in range(3)] for i in range(3)]
-    RS = transpose([times(g, R, column) for column in zip(*full, strict=True)])
-    return six([times(g, R, RS[i])[j] for i, j in PAIRS])
 
 
 def growth(g: Graph, h: Triple, m: int, p: Triple) -> Six:
@@ -176,13 +139,7 @@ def _rigid(one: Frame, other: Frame) -> bool:
     """Whether two frames do not turn relative to each other."""
     path = one.path(other)
     top = min(path, key=lambda f: f.depth)
-    return all(f is top or _constant(f) for f in path)
-
-
-def _constant(frame: Frame) -> bool:
-    g, turn = frame.graph, frame.rotation
-    entries = [turn.angle] if isinstance(turn, Simple) else [x for row in turn.matrix for x in row] if turn else []
-    return all(g.mask[x] <= PARAMETERS_ONLY for x in entries)
+    return all(f is top or is_constant(f) for f in path)
 
 
 def _split(g: Graph, inertia: Inertia, k: int, fixed: bool) -> tuple[Inertia, Inertia]:

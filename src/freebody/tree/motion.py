@@ -16,11 +16,11 @@ from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
-from freebody.spatial.frame import Frame, Triple, cross3
+from freebody.spatial.frame import Frame
+from freebody.spatial.triples import Matrix, Triple, add3, cross3, times3
 from freebody.spatial.vector import Vector, components, vector
 from freebody.tree.forest import Forest, Link
 
-Matrix = tuple[Triple, Triple, Triple]
 _KNOWN = Kind.COORDINATE | Kind.TIME | Kind.PARAMETER  # what a vector may depend on to be differentiated
 
 
@@ -242,20 +242,3 @@ def down(parent: Frame, child: Frame, v: Triple) -> Triple:
     for here, there in pairwise(parent.path(child)):
         v = here.step(there, v)
     return v
-
-
-def add3(g: Graph, a: Triple, b: Triple) -> Triple:
-    return g.add(a[0], b[0]), g.add(a[1], b[1]), g.add(a[2], b[2])
-
-
-def sub3(g: Graph, a: Triple, b: Triple) -> Triple:
-    return g.sub(a[0], b[0]), g.sub(a[1], b[1]), g.sub(a[2], b[2])
-
-
-def scale3(g: Graph, s: int, v: Triple) -> Triple:
-    return g.mul(s, v[0]), g.mul(s, v[1]), g.mul(s, v[2])
-
-
-def times3(g: Graph, A: Matrix, v: Triple) -> Triple:
-    x, y, z = (g.add(g.add(g.mul(r[0], v[0]), g.mul(r[1], v[1])), g.mul(r[2], v[2])) for r in A)
-    return x, y, z

@@ -10,9 +10,10 @@ from freebody.model.joints.base import Joint, Placement
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.spatial.frame import Frame, Triple, cross3, times, transpose
+from freebody.spatial.frame import Frame
+from freebody.spatial.triples import Triple, add3, cross3, times3, transpose
 from freebody.spatial.vector import components
-from freebody.tree.motion import add3, down
+from freebody.tree.motion import down
 
 Matrix = list[list[int]]
 Pair = tuple[Triple, Triple]  # angular and linear part
@@ -102,7 +103,7 @@ class Chain:
         total = [[g.zero] * n for _ in range(n)]
         for body, columns in zip(self.bodies, self.columns, strict=True):
             moved = [(w, add3(g, v, cross3(g, w, body.com))) for w, v in columns]
-            pushed = [(times(g, body.inertia, w), (g.mul(body.mass, v[0]), g.mul(body.mass, v[1]),
+            pushed = [(times3(g, body.inertia, w), (g.mul(body.mass, v[0]), g.mul(body.mass, v[1]),
                                                    g.mul(body.mass, v[2]))) for w, v in moved]  # fmt: skip
             for i, column in enumerate(moved):
                 for j in range(i + 1):

@@ -27,11 +27,11 @@ from freebody.formulations.efforts import armatures, efforts
 from freebody.formulations.inwards import Inwards, Push
 from freebody.formulations.poincare.momenta import Momenta, Twist
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import cross3
+from freebody.spatial.triples import add3, cross3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import Inertia, base
-from freebody.tree.motion import Motion, add3
+from freebody.tree.motion import Motion
 
 
 class Poincare:

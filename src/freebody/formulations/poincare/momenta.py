@@ -12,11 +12,11 @@ from functools import cached_property
 from freebody.formulations.columns import rotated
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.triples import Triple, add3, cross3, scale3, sub3
 from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Link
 from freebody.tree.inertia import Inertia
-from freebody.tree.motion import Motion, add3, down, scale3, sub3
+from freebody.tree.motion import Motion, down
 
 
 @dataclass(frozen=True)

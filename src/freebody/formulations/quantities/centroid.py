@@ -8,10 +8,9 @@ from freebody.formulations.quantities.flows import needed
 from freebody.formulations.quantities.kinematics import rates
 from freebody.formulations.quantities.places import Axes, Six, include, matrix, parent_frame, require_standard
 from freebody.scalar.program import Program
-from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.triples import Triple, add3, cross3, sub3
 from freebody.spatial.vector import Vector, components
 from freebody.tree.inertia import PLACE, Inertia, base, own, plus, to_parent
-from freebody.tree.motion import add3, sub3
 
 
 def centre_of_mass(e: Equations) -> Program:

@@ -17,11 +17,11 @@ from freebody.formulations.equations import Equations
 from freebody.formulations.quantities.places import Axes, Where, link_of
 from freebody.formulations.quantities.yielding import Six, Square, Yielding, directions, dot, three, total
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.triples import Triple, add3, cross3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link
 from freebody.tree.inertia import carry
-from freebody.tree.motion import add3, down, unknown
+from freebody.tree.motion import down, unknown
 
 Entries = dict[tuple[int, int], int]
 

@@ -15,11 +15,11 @@ from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.triples import Triple, add3, cross3
 from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Link
 from freebody.tree.inertia import base
-from freebody.tree.motion import Motion, add3, down
+from freebody.tree.motion import Motion, down
 
 
 def coriolis(e: Equations) -> Program:

@@ -15,11 +15,11 @@ from freebody.formulations.columns import Columns, gather, rotated, twice
 from freebody.formulations.efforts import armatures
 from freebody.formulations.inwards import Inwards, Push
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Triple, cross3, dot3, transpose
+from freebody.spatial.triples import Triple, add3, cross3, dot3, scale3, sub3, transpose
 from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Link
 from freebody.tree.inertia import PLACE, Inertia
-from freebody.tree.motion import Motion, add3, down, scale3, sub3
+from freebody.tree.motion import Motion, down
 
 Entries = dict[tuple[int, int], int]
 Waiting = tuple[int, Push]

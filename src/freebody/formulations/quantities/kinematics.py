@@ -23,10 +23,10 @@ from freebody.scalar.derivative import jvp
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
-from freebody.spatial.frame import cross3
+from freebody.spatial.triples import add3, cross3
 from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Link
-from freebody.tree.motion import Motion, add3
+from freebody.tree.motion import Motion
 
 WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
 

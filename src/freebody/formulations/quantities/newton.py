@@ -7,10 +7,9 @@ from freebody.formulations.columns import Columns
 from freebody.formulations.efforts import armatures, efforts, required
 from freebody.formulations.equations import Equations
 from freebody.formulations.inwards import Inwards, Push
-from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.triples import Triple, cross3, scale3
 from freebody.spatial.vector import components, vector
 from freebody.tree.inertia import Inertia, base
-from freebody.tree.motion import scale3
 
 
 class Unloaded(Inwards):

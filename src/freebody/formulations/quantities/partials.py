@@ -21,11 +21,11 @@ from freebody.formulations.quantities.flows import Column, Effect, Entries, Flow
 from freebody.formulations.quantities.newton import Unloaded
 from freebody.formulations.quantities.places import parent_frame
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Triple, cross3
+from freebody.spatial.triples import Triple, add3, cross3, scale3, sub3, times3
 from freebody.spatial.vector import components, vector
 from freebody.tree.forest import Link
 from freebody.tree.inertia import Inertia
-from freebody.tree.motion import Motion, add3, down, scale3, sub3, times3
+from freebody.tree.motion import Motion, down
 
 
 def known(links: list[Link]) -> bool:

@@ -10,10 +10,10 @@ from freebody.model.body import Body, Point
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.spatial.frame import Frame, Matrix, Triple, cross3, times
+from freebody.spatial.frame import Frame
+from freebody.spatial.triples import Matrix, Triple, add3, cross3, times3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link
-from freebody.tree.motion import add3
 
 GROUND, BODY = "ground", "body"
 Six = list[int]
@@ -87,7 +87,7 @@ class Axes:
 
     def of(self, frame: Frame, v: Triple) -> Triple:
         """Components in another frame as components along these axes."""
-        return v if frame is self.frame else times(self.graph, self.rows(frame), v)
+        return v if frame is self.frame else times3(self.graph, self.rows(frame), v)
 
 
 class Columns:

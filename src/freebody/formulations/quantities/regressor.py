@@ -12,10 +12,10 @@ from freebody.formulations.quantities.newton import geared, loaded
 from freebody.formulations.quantities.places import Axes, Six, require_standard
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
-from freebody.spatial.frame import Triple, cross3, dot3
+from freebody.spatial.triples import Triple, add3, cross3, dot3, times3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link
-from freebody.tree.motion import Motion, Turning, add3, down, times3, turning
+from freebody.tree.motion import Motion, Turning, down, turning
 
 LETTERS = ("m", "hx", "hy", "hz", "Jxx", "Jxy", "Jyy", "Jxz", "Jyz", "Jzz")
 Q = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)]

@@ -15,7 +15,7 @@ from freebody.formulations.inwards import Inwards, Push
 from freebody.formulations.quantities.kinematics import pushed
 from freebody.formulations.quantities.places import Where, link_of
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Triple
+from freebody.spatial.triples import Triple
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link
 from freebody.tree.inertia import base

@@ -14,7 +14,6 @@ from freebody.model.system import System
 from freebody.scalar.expr import Expr
 from freebody.scalar.ops import NEG
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
-from freebody.spatial.frame import Simple, Turned
 from freebody.spatial.vector import components, vector
 from freebody.tree.forest import Forest, Layout, Link, working
 
@@ -108,10 +107,7 @@ class Cell:
         """What the turns between parent and body are computed from: sines and cosines, or matrices."""
         g, found = self.graph, list[int]()
         for frame in self.link.frame.line():
-            if isinstance(frame.rotation, Simple):
-                found += [g.sin(frame.rotation.angle), g.cos(frame.rotation.angle)]
-            elif isinstance(frame.rotation, Turned):
-                found += [x for row in frame.rotation.matrix for x in row]
+            found += frame.up.entries if frame.up is not None else ()
         unsigned = (g.a[h] if g.op[h] == NEG else h for h in found)
         return list(dict.fromkeys(h for h in unsigned if g.mask[h] > PARAMETERS_ONLY))
 

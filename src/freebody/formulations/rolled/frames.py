@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ATAN2
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.spatial.frame import Frame, Matrix, Simple, Turned, times, transpose
+from freebody.spatial.frame import Frame
+from freebody.spatial.triples import Matrix, times3, transpose
+from freebody.spatial.turns import AxisTurn, MatrixTurn
 
 
 class Laid(Frame):
@@ -15,24 +17,24 @@ class Laid(Frame):
 
     def oriented(self, name: str, matrix: Sequence[Sequence[int]]) -> Frame:
         g = self.graph
-        if not isinstance(self.rotation, Turned) or any(g.mask[x] > PARAMETERS_ONLY for row in matrix for x in row):
+        if not isinstance(self.up, MatrixTurn) or any(g.mask[x] > PARAMETERS_ONLY for row in matrix for x in row):
             return super().oriented(name, matrix)
-        columns = [times(g, self.rotation.matrix, column) for column in transpose(matrix)]
-        return Laid(name, g, self.parent, Turned(transpose(columns)))
+        columns = [times3(g, self.up.rows, column) for column in transpose(matrix)]
+        return Laid(name, g, self.parent, MatrixTurn(g, transpose(columns)))
 
     def turned(self, name: str, axis: int, angle: int) -> Frame:
-        if "basis" not in vars(self) and isinstance(self.rotation, Turned) and _full(self.graph, self.rotation.matrix):
+        if "basis" not in vars(self) and isinstance(self.up, MatrixTurn) and _full(self.graph, self.up.rows):
             self._split(axis)
-        if isinstance(self.rotation, Simple) and self.rotation.axis == axis and self.parent is not None:
-            return self.parent.turned(name, axis, self.graph.add(angle, self.rotation.angle))
+        if isinstance(self.up, AxisTurn) and self.up.axis == axis and self.parent is not None:
+            return self.parent.turned(name, axis, self.graph.add(angle, self.up.angle))
         return super().turned(name, axis, angle)
 
     def _split(self, k: int) -> None:
         """The matrix as turns about k, about the axis after it, and about k again."""
-        assert isinstance(self.rotation, Turned) and self.parent is not None
-        a, b, c = angles(self.graph, self.rotation.matrix, k)
+        assert isinstance(self.up, MatrixTurn) and self.parent is not None
+        a, b, c = angles(self.graph, self.up.rows, k)
         first = self.parent.turned(f"{self.name}1", k, a)
-        self.parent, self.rotation = first.turned(f"{self.name}2", (k + 1) % 3, b), Simple(k, c)
+        self.parent, self.up = first.turned(f"{self.name}2", (k + 1) % 3, b), AxisTurn(self.S, k, c)
         self.depth = self.parent.depth + 1
 
 
@@ -40,7 +42,7 @@ def laid(frame: Frame, name: str, matrix: Sequence[Sequence[int]]) -> Frame:
     """A frame laid in another."""
     if isinstance(frame, Laid):
         return frame.oriented(name, matrix)
-    return Laid(name, frame.graph, frame, Turned(transpose(transpose(matrix))))
+    return Laid(name, frame.graph, frame, MatrixTurn(frame.S, transpose(transpose(matrix))))
 
 
 def _full(g: Graph, matrix: Matrix) -> bool:

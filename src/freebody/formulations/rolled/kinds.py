@@ -16,8 +16,8 @@ from freebody.model.joints.dress import COMMON
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
+from freebody.spatial.triples import PAIRS
 from freebody.tree.forest import Link
-from freebody.tree.inertia import PAIRS
 
 PATTERNS = 8
 """Orientations whose exact entries (0, ±1) differ are kinds of their own, up to so many for joints of one shape."""

@@ -13,9 +13,9 @@ from freebody.formulations.recursive import Reference
 from freebody.formulations.rolled.cell import STUB, Cell
 from freebody.formulations.rolled.memory import Field, Step
 from freebody.scalar.assemble import Rows
-from freebody.spatial.frame import Triple
+from freebody.spatial.triples import Triple, add3
 from freebody.tree.inertia import Inertia, divide, inertia_of, own, plus, six, to_parent
-from freebody.tree.motion import Motion, add3
+from freebody.tree.motion import Motion
 
 MOVING, TEN, SIX, ARTICULATED = 9, 10, 6, 21
 """Columns of ω, α, a; of m, h, Σ; of a torque and a force or of α and a; of J, H, M."""

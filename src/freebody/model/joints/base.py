@@ -17,7 +17,8 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import LE
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.spatial.frame import Frame, Triple, cross3, dot3
+from freebody.spatial.frame import Frame
+from freebody.spatial.triples import Triple, cross3, dot3
 from freebody.spatial.vector import Vector, handle, vector
 
 Numbers = NDArray[np.float64]

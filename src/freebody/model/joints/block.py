@@ -11,7 +11,8 @@ from freebody.model.joints import manifold
 from freebody.model.joints.base import Joint, Numbers, Placement, direction, nothing, unit
 from freebody.model.joints.column import along
 from freebody.model.joints.spherical import RATES, axes, oriented
-from freebody.spatial.frame import Frame, cross3, dot3
+from freebody.spatial.frame import Frame
+from freebody.spatial.triples import cross3, dot3
 from freebody.spatial.vector import vector
 
 

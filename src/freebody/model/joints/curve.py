@@ -11,7 +11,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, symbols_of, transfer
-from freebody.spatial.frame import Triple, dot3, transpose
+from freebody.spatial.triples import Triple, dot3, transpose
 
 
 @dataclass(frozen=True)

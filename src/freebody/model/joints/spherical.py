@@ -10,7 +10,8 @@ from freebody.errors import ModelError
 from freebody.model.joints import manifold
 from freebody.model.joints.base import Joint, Numbers, Placement, nothing
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Frame, Matrix
+from freebody.spatial.frame import Frame
+from freebody.spatial.triples import Matrix
 from freebody.spatial.vector import Vector, components, vector
 
 QUATERNION = ("qw", "qx", "qy", "qz")

@@ -1,0 +1,126 @@
+"""Rotations between neighbouring frames. They alone know how to turn vectors, symmetric and general matrices.
+
+A turn takes components in a frame to components in the next one: v to R v, a matrix H to R H Rᵀ.
+"""
+
+from functools import cached_property
+
+from freebody.spatial.scalars import Scalar, Scalars
+from freebody.spatial.triples import Matrix, Six, Triple, dot3, full, times3, transpose
+
+
+class AxisTurn:
+    """A turn by an angle about coordinate axis ``axis``: Euler's simple rotation."""
+
+    def __init__(self, S: Scalars, axis: int, angle: Scalar) -> None:
+        self.S, self.axis, self.angle = S, axis, angle
+
+    @cached_property
+    def s(self) -> Scalar:
+        return self.S.sin(self.angle)
+
+    @cached_property
+    def c(self) -> Scalar:
+        return self.S.cos(self.angle)
+
+    @cached_property
+    def back(self) -> "AxisTurn":
+        """The turn the other way."""
+        return AxisTurn(self.S, self.axis, self.S.neg(self.angle))
+
+    @property
+    def entries(self) -> tuple[Scalar, ...]:
+        """What its matrix is made of."""
+        return self.s, self.c
+
+    @property
+    def rows(self) -> Matrix:
+        """R"""
+        S, k = self.S, self.axis
+        rows = [[S.one if i == j else S.zero for j in range(3)] for i in range(3)]
+        a, b = (k + 1) % 3, (k + 2) % 3
+        rows[a][a], rows[a][b], rows[b][a], rows[b][b] = self.c, S.neg(self.s), self.s, self.c
+        x, y, z = ((r[0], r[1], r[2]) for r in rows)
+        return x, y, z
+
+    def keeps(self, k: int) -> int | None:
+        """The axis there that axis k here is, up to its sign."""
+        return k if k == self.axis else None
+
+    def pair(self, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
+        S, s, c, mul = self.S, self.s, self.c, self.S.mul
+        return S.sub(mul(c, x), mul(s, y)), S.add(mul(s, x), mul(c, y))
+
+    def vector(self, v: Triple) -> Triple:
+        k = self.axis
+        a, b = self.pair(v[k - 2], v[k - 1])
+        return (v[0], a, b) if k == 0 else (b, v[1], a) if k == 1 else (a, b, v[2])
+
+    def symmetric(self, m: Six) -> Six:
+        """By double angles: A = s²(mⱼⱼ − mᵢᵢ) − 2sc mᵢⱼ, m'ᵢᵢ = mᵢᵢ + A, m'ⱼⱼ = mⱼⱼ − A."""
+        S, s, k = self.S, self.s, self.axis
+        add, sub, mul, i, j = S.add, S.sub, S.mul, (k + 1) % 3, (k + 2) % 3
+        ij, ik, jk = 2 + i + j, 2 + i + k, 2 + j + k  # xy, xz, yz stand at 3, 4, 5
+        ss, sc, D = mul(s, s), mul(s, self.c), sub(m[j], m[i])
+        A = sub(mul(ss, D), mul(add(sc, sc), m[ij]))
+        out = list(m)
+        out[i], out[j] = add(m[i], A), sub(m[j], A)
+        out[ij] = sub(mul(sub(S.one, add(ss, ss)), m[ij]), mul(sc, D))
+        out[ik], out[jk] = self.pair(m[ik], m[jk])
+        return out[0], out[1], out[2], out[3], out[4], out[5]
+
+    def matrix(self, H: Matrix) -> Matrix:
+        """With D = H_bb − H_aa, T = H_ab + H_ba: aa gains s²D − scT, ab loses s²T + scD."""
+        S, s, k = self.S, self.s, self.axis
+        add, sub, mul, a, b = S.add, S.sub, S.mul, (k + 1) % 3, (k + 2) % 3
+        ss, sc, D, T = mul(s, s), mul(s, self.c), sub(H[b][b], H[a][a]), add(H[a][b], H[b][a])
+        A, B = sub(mul(ss, D), mul(sc, T)), add(mul(ss, T), mul(sc, D))
+        out = [list(row) for row in H]
+        out[a][a], out[a][b] = add(H[a][a], A), sub(H[a][b], B)
+        out[b][a], out[b][b] = sub(H[b][a], B), sub(H[b][b], A)
+        out[k][a], out[k][b] = self.pair(H[k][a], H[k][b])
+        out[a][k], out[b][k] = self.pair(H[a][k], H[b][k])
+        x, y, z = ((r[0], r[1], r[2]) for r in out)
+        return x, y, z
+
+
+class MatrixTurn:
+    """A turn by a matrix R, whose exact zeros and ones cost nothing."""
+
+    axis = None
+    angle = None
+
+    def __init__(self, S: Scalars, rows: Matrix) -> None:
+        self.S, self.rows = S, rows
+
+    @cached_property
+    def back(self) -> "MatrixTurn":
+        return MatrixTurn(self.S, transpose(self.rows))
+
+    @property
+    def entries(self) -> tuple[Scalar, ...]:
+        x, y, z = self.rows
+        return x + y + z
+
+    def keeps(self, k: int) -> int | None:
+        found = [i for i in range(3) if not self.S.vanishes(self.rows[i][k])]
+        return found[0] if len(found) == 1 else None
+
+    def vector(self, v: Triple) -> Triple:
+        return times3(self.S, self.rows, v)
+
+    def symmetric(self, m: Six) -> Six:
+        S, (x, y, z), (P, Q, T) = self.S, self.rows, self._left(full(m))
+        return dot3(S, x, P), dot3(S, y, Q), dot3(S, z, T), dot3(S, y, P), dot3(S, z, P), dot3(S, z, Q)
+
+    def matrix(self, H: Matrix) -> Matrix:
+        P, Q, T = self._left(H)
+        return self.vector(P), self.vector(Q), self.vector(T)
+
+    def _left(self, H: Matrix) -> Matrix:
+        """R H"""
+        x, y, z = transpose(H)
+        return transpose((self.vector(x), self.vector(y), self.vector(z)))
+
+
+Turn = AxisTurn | MatrixTurn
