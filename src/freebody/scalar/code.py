@@ -1,11 +1,12 @@
 """Straight-line code: the nodes of a graph, compacted, that load from buffers, compute, and store to buffers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from freebody.errors import ProgramError
 from freebody.scalar.callback import Callback
 from freebody.scalar.graph import Graph
+from freebody.scalar.numbers import Number
 from freebody.scalar.ops import ARITY, CALL, CONST, NEG, SYMBOL, TABLE
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind, Label
 from freebody.scalar.table import Table
@@ -32,7 +33,10 @@ class Store:
 
 @dataclass(frozen=True)
 class Code:
-    """Nodes 0 … n−1, operands before users. All numbers are floats; a SYMBOL's ``a`` is an index into ``loads``.
+    """Nodes 0 … n−1, operands before users. A SYMBOL's ``a`` is an index into ``loads``.
+
+    A number computes as the float nearest to it, and no two of ``numbers`` have the same one. Where the expressions had
+    an exact number it is here, for those who write it down.
 
     Meaning: every load happens before any store. The field names are the graph's, so walks work on both.
     """
@@ -41,7 +45,7 @@ class Code:
     a: tuple[int, ...]
     b: tuple[int, ...]
     c: tuple[int, ...]
-    numbers: tuple[float, ...]
+    numbers: tuple[Number, ...]
     loads: tuple[Address, ...]
     tables: tuple[Table, ...]
     calls: tuple[tuple[Callback, tuple[int, ...]], ...]
@@ -64,7 +68,14 @@ def lower(g: Graph, stores: Sequence[Store], loads: Mapping[int, Address], what:
     require_finite(target, [used[r] for r in roots], what)
     _no_strangers(target, len(known), what)
     where = {known[h]: address for h, address in loads.items() if h in known}
-    return compact(target, [Store(used[s.value], s.to, s.add) for s in stores], where)
+    exact = exact_numbers(g.numbers[g.a[h]] for h in needed if g.op[h] == CONST and h not in g.broken)
+    return compact(target, [Store(used[s.value], s.to, s.add) for s in stores], where, exact=exact)
+
+
+def exact_numbers(numbers: Iterable[Number]) -> dict[float, Number]:
+    """Integers and fractions, without signs, by the float nearest to them; of several the simplest."""
+    exact = {-v if v < 0 else v for v in numbers if not isinstance(v, float)}
+    return {float(v): v for v in sorted(exact, key=lambda v: (v.denominator, v), reverse=True)}
 
 
 def _leaf(target: Graph, k: int, mask: int) -> int:
@@ -78,11 +89,12 @@ def _no_strangers(target: Graph, known: int, what: str) -> None:
 
 
 def compact(
-    g: Graph, stores: Sequence[Store], loads: Mapping[int, Address], order: Callable[[list[int]], list[int]] = list
-) -> Code:
+    g: Graph, stores: Sequence[Store], loads: Mapping[int, Address], order: Callable[[list[int]], list[int]] = list,
+    exact: Mapping[float, Number] | None = None,
+) -> Code:  # fmt: skip
     """The live part of a graph as code, renumbered from 0; the negative of a number becomes a number. ``order`` may put
-    its nodes in another order, operands first."""
-    builder = CodeBuilder()
+    its nodes in another order, operands first; ``exact`` has the numbers that some floats stand for."""
+    builder = CodeBuilder(exact)
     numbers = {i for i in range(len(g)) if g.number(i) is not None}
     for i in order(live(g, [s.value for s in stores], numbers)):
         builder.take(g, i, loads)
@@ -92,10 +104,11 @@ def compact(
 class CodeBuilder:
     """Collects nodes of a graph (or of other code) into new code; ``at`` maps old handles to new."""
 
-    def __init__(self) -> None:
+    def __init__(self, exact: Mapping[float, Number] | None = None) -> None:
+        self.exact = exact or {}
         self.rows: list[tuple[int, int, int, int]] = []
         self.at: dict[int, int] = {}
-        self.numbers: list[float] = []
+        self.numbers: list[Number] = []
         self.loads: list[Address] = []
         self.tables: list[Table] = []
         self.calls: list[tuple[Callback, tuple[int, ...]]] = []
@@ -108,9 +121,9 @@ class CodeBuilder:
         if i in loads:
             new = self.load(loads[i])
         elif op == CONST:
-            new = self.number(float(g.numbers[g.a[i]]))
+            new = self.number(g.numbers[g.a[i]])
         elif op == NEG and g.op[g.a[i]] == CONST:
-            new = self.number(-float(g.numbers[g.a[g.a[i]]]))
+            new = self.number(g.numbers[g.a[g.a[i]]], negative=True)
         elif op == SYMBOL:
             new = self.load(g.loads[g.a[i]] if isinstance(g, Code) else loads[i])
         elif op == TABLE:
@@ -131,9 +144,11 @@ class CodeBuilder:
             self._known[address] = self._row(SYMBOL, len(self.loads) - 1)
         return self._known[address]
 
-    def number(self, value: float) -> int:
-        """The node of a number, once."""
-        key = ("number", value.hex())
+    def number(self, value: Number, negative: bool = False) -> int:
+        """The node of a number (or of its negative), once."""
+        value = self.exact.get(float(value), value) if value else value  # −0.0 is a number of its own
+        value = -value if negative else value
+        key = ("number", float(value).hex())
         if key not in self._known:
             self.numbers.append(value)
             self._known[key] = self._row(CONST, len(self.numbers) - 1)

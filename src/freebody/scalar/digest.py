@@ -27,7 +27,7 @@ def _region(region: Region) -> str:
 
 
 def _code(code: Code) -> str:
-    numbers = [x.hex() for x in code.numbers]
+    numbers = [float(x).hex() for x in code.numbers]
     calls = [(function.name, arguments) for function, arguments in code.calls]
     labels = sorted((k, [(x.name, x.description) for x in v]) for k, v in code.labels.items())
     return repr((code.op, code.a, code.b, code.c, numbers, code.loads, code.tables, calls, code.stores, labels))

@@ -83,7 +83,7 @@ def _run(code: Code, state: _State, scan: Scan | None = None, step: int = 0) -> 
     e = [0.0] * len(code)
     for i, op in enumerate(code.op):
         if op == CONST:
-            v[i] = code.numbers[code.a[i]]
+            v[i] = float(code.numbers[code.a[i]])
         elif op == SYMBOL:
             buffer, k = code.loads[code.a[i]].buffer, place(code.loads[code.a[i]])
             v[i], e[i] = float(state.value[buffer][k]), float(state.bound[buffer][k])

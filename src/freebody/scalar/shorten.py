@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
 
-from freebody.scalar.code import Address, Code, Store, compact
+from freebody.scalar.code import Address, Code, Store, compact, exact_numbers
 from freebody.scalar.factor import WORK, factored
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import CONST, SYMBOL
@@ -30,7 +30,8 @@ def _region(region: Region, masks: Masks, work: int) -> Region:
         return region
     stores = [Store(h, s.to, s.add) for h, s in zip(found.roots, region.code.stores, strict=True)]
     loads = {h: _address(found.graph, h, region.code) for h in _symbols(found.graph)}
-    return Block(compact(found.graph, stores, loads, lambda nodes: ordered(found.graph, nodes, found.time)))
+    exact = exact_numbers(region.code.numbers)
+    return Block(compact(found.graph, stores, loads, lambda nodes: ordered(found.graph, nodes, found.time), exact))
 
 
 def read_back(code: Code, masks: Sequence[int]) -> tuple[Graph, list[int]]:
@@ -40,7 +41,7 @@ def read_back(code: Code, masks: Sequence[int]) -> tuple[Graph, list[int]]:
         if op == SYMBOL:
             at[i] = g.symbol(str(code.a[i]), Kind.INTERMEDIATE, mask=masks[i] or PARAMETERS_ONLY)
         elif op == CONST:
-            value = code.numbers[code.a[i]]
+            value = float(code.numbers[code.a[i]])
             at[i] = g.const(value) if isfinite(value) else g.fail(str(value), value)
         else:
             at[i] = computed(code, i, g, at)

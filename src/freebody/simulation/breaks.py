@@ -76,7 +76,7 @@ def _line(code: Code, i: int, given: Sequence[Line | None], known: Mapping[str, 
     """A node as a line in t, None where it is none."""
     op = code.op[i]
     if op == ops.CONST:
-        return Line(code.numbers[code.a[i]], 0.0)
+        return Line(float(code.numbers[code.a[i]]), 0.0)
     if op == ops.SYMBOL:
         return _load(code, i, known)
     if op == ops.CALL or None in given:

@@ -72,7 +72,7 @@ class Straight:
         if i not in self.value:
             op = self.code.op[i]
             if op == CONST:
-                self.value[i] = constant(self.code.numbers[self.code.a[i]], self.width)
+                self.value[i] = constant(float(self.code.numbers[self.code.a[i]]), self.width)
             elif op == SYMBOL:
                 self.value[i] = self._load(self.code.loads[self.code.a[i]])
             elif op in (SIN, COS):

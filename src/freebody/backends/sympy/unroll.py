@@ -5,10 +5,11 @@ from typing import Any
 
 import sympy
 
-from freebody.backends.sympy.write import write
+from freebody.backends.sympy.write import number, write
 from freebody.scalar import ops
 from freebody.scalar.code import Address, Code
 from freebody.scalar.ldl import Entry
+from freebody.scalar.notation import short
 from freebody.scalar.places import Places
 from freebody.scalar.printing import Names
 from freebody.scalar.program import Program, Scan, Solve
@@ -20,7 +21,8 @@ Replacements = list[tuple[Any, Any]]  # symbols and their values
 def program_to_sympy(program: Program) -> tuple[Replacements, dict[str, Any]]:
     """All of a program as SymPy's cse() would give it: replacements in order, and outputs by name in terms of them.
 
-    Scans are unrolled; a solve becomes the steps of its factorisation. Vectors and matrices are SymPy's.
+    Scans are unrolled; a solve becomes the steps of its factorisation. Vectors and matrices are SymPy's. Fractions are
+    exact; floats that are short fractions are written as these, as in listings.
     """
     run = _Unrolled(program)
     for region in program.regions:
@@ -49,7 +51,7 @@ class _Unrolled:
         for group, names in places.elements.items():
             self.memory[group] = [sympy.Symbol(self.names.leaf(name), real=True) for name in names]
         for work in program.tables:
-            self.memory[work.name] = list(map(sympy.Float, work.values))
+            self.memory[work.name] = [number(short(v)) for v in work.values]
         self.replacements: Replacements = []
 
     def keep(self, value: Any, label: str = "") -> Any:
@@ -73,7 +75,7 @@ class _Unrolled:
                 address = code.loads[code.a[i]]
                 values.append(self.memory[address.buffer][place(address)])
             else:
-                values.append(write(code, i, values))
+                values.append(number(short(code.numbers[code.a[i]])) if op == ops.CONST else write(code, i, values))
                 labels = code.labels.get(i, ())
                 if labels or used.get(i, 0) > 1:
                     values[i] = self.keep(values[i], labels[0].name if labels else "")

@@ -70,7 +70,7 @@ def write(nodes: Printable, i: int, values: Values) -> Any:
     """One node from its operands; anything but a symbol."""
     op = nodes.op[i]
     if op == ops.CONST:
-        return _number(nodes.numbers[nodes.a[i]])
+        return number(nodes.numbers[nodes.a[i]])
     arguments = [values[k] for k in operands(nodes, i)]
     if op in (ops.TABLE, ops.CALL):
         name = nodes.tables[nodes.b[i]].name if op == ops.TABLE else nodes.calls[nodes.a[i]][0].name
@@ -88,7 +88,8 @@ def _condition(nodes: Printable, i: int, values: Values) -> Any:
     return relation(*(values[k] for k in operands(nodes, i)), evaluate=False)
 
 
-def _number(value: Number) -> Any:
+def number(value: Number) -> Any:
+    """A number as SymPy has it: fractions exactly."""
     if isinstance(value, float):
         return sympy.Float(value)
     return sympy.Rational(value.numerator, value.denominator)
