@@ -1,7 +1,8 @@
 r"""LaTeX: its notation, and names and remarks that cannot break out of where they are put.
 
 Names follow the habits of the field: ``q1`` is q₁, ``omega_2`` ω₂, ``u_dot`` and ``u̇`` are \dot{u}, ``bus.x`` is x of
-the bus, ``M[1, 0]`` M₁,₀. A name that is none of these is put in \text{}, escaped.
+the bus, ``q.arm`` and ``u_dot.arm`` are q and u̇ with the index arm, ``M[1, 0]`` is M₁,₀. Any other name
+is put in \text{}, escaped.
 """
 
 import re
@@ -56,8 +57,14 @@ _WORD = "[^\\W_]+[\u0307\u0308]?\\d*"
 _NAME = re.compile(rf"((?:{_WORD}(?:_{_WORD})*\.)*)({_WORD}(?:_{_WORD})*)(?:\[([A-Za-z\d,*+ -]+)\])?('*)")
 
 
+_OF_A_COORDINATE = re.compile(r"(q|u|tau|[quz]_dot)\.(.+)")
+
+
 def name(raw: str) -> str:
     """A name in mathematical mode."""
+    if owned := _OF_A_COORDINATE.fullmatch(raw):
+        index = ",".join(name(part) if part else "" for part in owned[2].split("."))
+        return f"{name(owned[1])}_{{{index}}}"
     found = _NAME.fullmatch(_dotted(raw))
     if not found or raw[0].isdigit():
         return rf"\text{{{escape(raw)}}}"

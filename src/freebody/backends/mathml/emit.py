@@ -1,6 +1,5 @@
 """A program as HTML with MathML: its variables and results as rows of tables, what each is beside it."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -12,19 +11,8 @@ from freebody.scalar.notation import short
 from freebody.scalar.program import Program, Solve
 
 MOST = 40  # numbers of an index list
-OWNED = re.compile(r"(q|u|tau|[quz]_dot)\.(.+)")
 
-
-def name(raw: str) -> str:
-    """A name as the LaTeX notation writes it, but q.arm is q with the index arm, not arm with the index q."""
-    found = OWNED.fullmatch(raw)
-    if not found:
-        return tex.name(raw)
-    letter = tex.name(found[1])
-    return f"{letter}_{{{','.join(tex.name(part) if part else '' for part in found[2].split('.'))}}}"
-
-
-NOTATION = replace(tex.LATEX, tidy=short, name=name)
+NOTATION = replace(tex.LATEX, tidy=short)
 
 
 def emit(program: Program, meanings: Mapping[str, str] | None = None, most: int = 10**9) -> str:
