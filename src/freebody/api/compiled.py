@@ -100,8 +100,8 @@ class Compiled(Quantities):
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, **options: Any,
     ) -> dict[str, Array]:  # fmt: skip
-        """What each joint passes to its body, force and torque along the body's axes at its origin, and the efforts of
-        prescribed motions."""
+        """What each joint passes to its body, force and torque along the body's axes at its origin, and what drives and
+        ties must supply (``body.effort``): as tau on the same joint left free it gives the same motion."""
         given = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
         return self._call("reactions", given, **options)  # type: ignore[no-any-return]
 

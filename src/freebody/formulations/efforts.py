@@ -7,6 +7,7 @@ from freebody.formulations.inwards import Inwards
 from freebody.model.joints.base import scalar
 from freebody.model.loads import Effort
 from freebody.scalar.ops import TANH
+from freebody.spatial.vector import dot, vector
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import Inertia
 from freebody.tree.motion import Motion
@@ -41,6 +42,31 @@ def joint_effort(link: Link, k: int) -> int:
     if joint.friction != 0:
         total = g.sub(total, g.mul(scalar(g, joint.friction), g.build[TANH](g.mul(g.const(STEEP), u))))
     return total
+
+
+def drive_efforts(passed: Inwards, accelerations: Sequence[int]) -> dict[tuple[int, int], int]:
+    """What must be supplied at each speed that is prescribed or tied, by the link's index and the speed's place in its
+    joint: the part of the joint's force and torque along the speed's column, and armature times the speed's rate, less
+    what the joint's spring, damper and friction and the efforts there do. Were the joint free, this effort on it (and
+    −ratio times it on the joint that a tied one follows) would give the same motion. ``passed`` is made with these
+    accelerations and the bodies' own inertia."""
+    g, forest, found = passed.graph, passed.motion.forest, dict[tuple[int, int], int]()
+    put = [load for load in forest.system.loads.values() if isinstance(load, Effort)]
+    for link in forest.links:
+        body, push = link.body, passed.pushes[link.index]
+        force, torque, armature = vector(link.frame, push.f), vector(link.frame, push.n), body.recipe.joint.armature
+        for k, given in enumerate(body.given):
+            if given is None and body.tie is None:
+                continue
+            rate = g.mul(link.gain, accelerations[link.u[0]]) if given is None else given.handle
+            effort = g.add(dot(body.placement.turns[k], torque), dot(body.placement.slides[k], force))
+            effort = g.add(effort, g.mul(scalar(g, armature), rate))
+            effort = g.sub(effort, joint_effort(link, k))
+            for load in put:
+                if (load.body.name, load.index) == (link.name, k):
+                    effort = g.sub(effort, load.amount.handle)
+            found[link.index, k] = effort
+    return found
 
 
 def _require_rates(link: Link) -> None:

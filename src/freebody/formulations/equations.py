@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Protocol
 
 from freebody.errors import ModelError
+from freebody.formulations.efforts import drive_efforts
 from freebody.formulations.energies import kinetic, potential, spin
 from freebody.formulations.independent import require_independent
 from freebody.formulations.inwards import Inwards
@@ -322,21 +323,21 @@ def _from_standard(e: Equations) -> Program:
 
 
 def _reactions(e: Equations) -> Program:
-    """What each joint passes to its body, along the body's axes at its origin, and the efforts of prescribed motions
-    and of ties: for given u̇, by Newton and Euler on the bodies as the user gave them."""
+    """What each joint passes to its body, along the body's axes at its origin, and what drives and ties must supply:
+    for given u̇, by Newton and Euler on the bodies as the user gave them."""
     if e.standard != list(e.layout.u_handles):
         raise ModelError("reactions are told for standard speeds: derive once more without speeds=…")
     a = e.assembly("reactions", "u_dot")
     passed = Inwards(Motion(e.forest, e.accelerations), [own(link) for link in e.forest.links])
+    supplied = drive_efforts(passed, e.accelerations)
     for link, push in zip(e.forest.links, passed.pushes, strict=True):
         force = vector(link.frame, push.f)
         torque = vector(link.frame, push.n) + link.shift.cross(force)
         a.output(f"{link.name}.force", list(components(force, link.body.frame)))
         a.output(f"{link.name}.torque", list(components(torque, link.body.frame)))
-        driven = [k for k, given in enumerate(link.body.given) if given is not None or link.body.tie is not None]
-        if driven:
-            turns, slides = link.body.placement.turns, link.body.placement.slides
-            a.output(f"{link.name}.effort", [(torque.dot(turns[k]) + force.dot(slides[k])).handle for k in driven])
+        efforts = [supplied[link.index, k] for k in range(len(link.body.given)) if (link.index, k) in supplied]
+        if efforts:
+            a.output(f"{link.name}.effort", efforts)
     return a.program()
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freebody.errors import ArgumentError
-from freebody.formulations.energies import stored
+from freebody.formulations.energies import kinetic, potential
 from freebody.formulations.words import Words
 from freebody.model.loads import Effort, Torque
 from freebody.scalar.assemble import Assembly
@@ -135,12 +135,13 @@ class Simulated:
 
     def record(self) -> Program:
         """``x_dot``; ``relative``: for each body rotation (9, row by row) and place in its parent, ω and the velocity
-        of its origin along its own axes; ``field``: gravity, the energy that springs store; ``slots``: the rest."""
+        of its origin along its own axes; ``energy``: kinetic and potential; ``slots``: the rest."""
         a = self.assembly("record")
         x_dot = self._x_dot(a)
         a.output("x_dot", x_dot)
         a.output("relative", self._closed_rows(self._relative()))
-        a.output("field", self._field())
+        motion = self.e.formulation.motion
+        a.output("energy", self.closed([kinetic(motion), potential(motion)]))
         a.output("slots", self._filled(x_dot))
         return a.program()
 
@@ -173,10 +174,6 @@ class Simulated:
             place = motion.position(body.parent.origin, body.origin)
             rows.append([*turned, *components(place, parent), *moving])
         return rows
-
-    def _field(self) -> list[int]:
-        e = self.e
-        return self.closed([*components(e.forest.system.gravity, e.forest.root), stored(e.formulation.motion).handle])
 
     @cached_property
     def slots(self) -> list[tuple[Slot, list[int]]]:

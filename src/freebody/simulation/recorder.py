@@ -17,8 +17,8 @@ CHUNK = 1024
 
 
 class Recorder:
-    """The record of a plant. Poses, momenta and energies are put together from relative motions body by body, so that
-    the cost grows with the number of bodies and no faster. ``method`` is how a run was integrated."""
+    """The record of a plant. Poses and momenta are put together from relative motions body by body, so that the cost
+    grows with the number of bodies and no faster. ``method`` is how a run was integrated."""
 
     def __init__(self, plant: Plant, method: str = "") -> None:
         self.plant, self.method = plant, method
@@ -52,7 +52,10 @@ class Recorder:
         made |= {f"u_dot.{name}": found["x_dot"][:, k] for k, name in speeds}
         made |= self._slots(found["slots"])
         bodies = self._run(self.plant.bodies, rows)
-        return made | self._moving(found["relative"], found["field"], np.asarray(bodies))
+        kinetic, potential = found["energy"].T
+        energies = {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
+        made |= {f"energy.{name}": values for name, values in energies.items()}
+        return made | self._moving(found["relative"], np.asarray(bodies))
 
     def _run(self, program: Program, rows: dict[str, Array]) -> Any:
         """A program on these rows, with the plant's own values for the groups that have none."""
@@ -68,24 +71,19 @@ class Recorder:
             at += size
         return made
 
-    def _moving(self, relative: Array, field: Array, bodies: Array) -> dict[str, Array]:
-        """Poses in the ground, momenta about its origin, energies. Bodies are rows of mass, mass centre (3), inertia
-        (9), the same for all states or one set for each."""
+    def _moving(self, relative: Array, bodies: Array) -> dict[str, Array]:
+        """Poses in the ground, momenta about its origin. Bodies are rows of mass, mass centre (3), inertia (9), the
+        same for all states or one set for each."""
         n, made = len(relative), dict[str, Array]()
         linear, angular = np.zeros((n, 3)), np.zeros((n, 3))
-        kinetic, potential = np.zeros(n), field[:, 3].copy()
         each = np.moveaxis(np.broadcast_to(bodies, (n, *bodies.shape[-2:])), 1, 0)
         for (name, R, p, w, v), row in zip(self._outwards(relative), each, strict=True):
             m, com, J = row[:, :1], row[:, 1:4], row[:, 4:].reshape(-1, 3, 3)
             vc, spin = v + np.cross(w, com), _times(J, w)
             centre, push = p + _times(R, com), m * _times(R, vc)
-            kinetic += (np.sum(m * vc * vc, axis=1) + np.sum(w * spin, axis=1)) / 2
-            potential -= np.sum(m * field[:, :3] * centre, axis=1)
             linear += push
             angular += np.cross(centre, push) + _times(R, spin)
             made[f"pose.{name}"] = np.concatenate([p, quaternions(R)], axis=1)
-        energies = {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
-        made |= {f"energy.{k}": v for k, v in energies.items()}
         return made | {"momentum.linear": linear, "momentum.angular": angular}
 
     def _outwards(self, relative: Array) -> Iterator[tuple[str, Array, Array, Array, Array]]:

@@ -58,7 +58,7 @@ class Placement:
 @dataclass(frozen=True)
 class Joint(ABC):
     """What all joints share. Stiffness, damping and friction act along each speed; limits and initial values are kept
-    for simulation; armature is added to the diagonal of the mass matrix."""
+    for simulation; armature is added to the diagonal of the mass matrix and to the kinetic energy."""
 
     kind: ClassVar[str] = ""
     composed: ClassVar[bool] = False  # whether a user put it together, so that its speeds may repeat each other

@@ -1,0 +1,204 @@
+"""One law of energy: T is quadratic in u with the Hessian M, without forces it stays, and a drive supplies what the
+same joint, left free, must be given for the same motion. Over every joint, with rotors, ties and prescribed motions."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.model.joints import Joint
+from tests.mechanics import build, trees
+from tests.mechanics.referee import Referee
+from tests.mechanics.test_recursive import users
+from tests.mechanics.ties import pair
+from tests.mechanics.ties import state as tied_state
+
+ROUNDING = 1e-11  # relative to the largest number of the same kind
+DIFFERENCES = 1e-8  # of a fourth-order difference with a step of 1e-3
+SEEDS = range(13)  # every kind of joint has its turn
+Array = np.ndarray
+
+FORMULATIONS: dict[str, dict[str, Any]] = {
+    "kane": {}, "crba": {"formulation": "crba"}, "aba": {"formulation": "aba"}, "poincare": {"formulation": "poincare"},
+    "rolled": {"formulation": "aba", "rolled": True}, "mass-centre": {"speeds": "mass-centre"},
+}  # fmt: skip
+BALLS: dict[str, Joint] = {
+    "ball off its origin": fb.Simple(np.vstack([np.eye(3), [[0, -0.4, -0.2], [0.4, 0, -0.3], [0.2, 0.3, 0]]]).tolist()),
+    "slide on a ball": fb.Compound(fb.Prismatic("x"), fb.Spherical()),
+    "ball on a slide": fb.Compound(fb.Spherical(), fb.Prismatic("x")),
+    "ball between slides": fb.Compound(fb.Prismatic("x"), fb.Spherical("123"), fb.Prismatic("z")),
+    "ball": fb.Spherical(), "free": fb.Free(),
+    "rail": fb.Custom(("s", "s**2", "sin(s)"), [("z", "2*s"), ((1, 0, 1), "s**2")]),
+}  # fmt: skip
+
+
+def dressed(seed: int) -> trees.Tree:
+    """A random tree in which every joint has a rotor."""
+    made = trees.tree(seed, bodies=4)
+    twigs = [replace(t, hinge=replace(t.hinge, armature=0.3 + 0.1 * k)) for k, t in enumerate(made.twigs)]
+    return replace(made, twigs=tuple(twigs))
+
+
+def near(a: Any, b: Any, scale: float = 1.0, tolerance: float = ROUNDING) -> None:
+    size = max(scale, float(np.max(np.abs(b), initial=0.0)))
+    assert np.max(np.abs(np.asarray(a) - np.asarray(b)), initial=0.0) <= tolerance * size
+
+
+# The kinetic energy
+
+
+def quadratic(f: fb.Compiled, q: Array, u: Array, t: float) -> None:
+    """T(u) + T(−u) − 2 T(0) = uᵀ M u."""
+    T = [float(f.energies(q, v, t)["kinetic"]) for v in (u, -u, 0 * u)]
+    near(T[0] + T[1] - 2 * T[2], u @ f.mass_matrix(q, t) @ u, scale=max(T))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_kinetic_energy_has_the_mass_matrix_as_its_hessian(seed: int) -> None:
+    """With rotors and prescribed motions, which add what is linear in u and free of u; all of it is the referee's."""
+    made = dressed(seed)
+    s, system = trees.state(made), users(build.system(made))
+    f = system.derive().compile("numpy")
+    near(f.energies(s.q, s.u, s.t)["kinetic"], Referee(made, s).kinetic())
+    near(f.energies(s.q, s.u, s.t)["potential"], Referee(made, s).potential())
+    names = list(FORMULATIONS)
+    for name in ("kane", names[1 + seed % 4], "mass-centre"):
+        quadratic(system.derive(**FORMULATIONS[name]).compile("numpy"), s.q, s.u, s.t)
+    still = not any(any(twig.hinge.motions) for twig in made.twigs)
+    assert (f.energies(s.q, 0 * s.u, s.t)["kinetic"] == 0) == still
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_kinetic_energy_of_tied_joints_with_rotors(seed: int) -> None:
+    made = pair(seed)
+    q, u, *_ = tied_state(made, seed)
+    tied, free = made.kane
+    quadratic(tied, q, u, 0.0)
+    near(tied.energies(q, u)["kinetic"], u @ tied.mass_matrix(q) @ u / 2)
+    near(tied.energies(q, u)["kinetic"], free.energies(made.q(q), made.T @ u)["kinetic"])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_run_records_the_energies_of_the_equations(seed: int) -> None:
+    """Also a rolled one, and one whose joints are tied."""
+    made, tied = dressed(seed), pair(seed)
+    system, state = users(build.system(made)), trees.state(made)
+    moving = (system, state.q, state.u, {"motor": 0.3})
+    following = (tied.tied, *tied_state(tied, seed)[:2], {})
+    for (s, q, u, inputs), how in ((moving, {}), (moving, FORMULATIONS["rolled"]), (following, {})):
+        eq = s.derive(**how)
+        start = {"q": dict(zip(eq.q, q, strict=True)), "u": dict(zip(eq.u, u, strict=True))}
+        run, n, f = eq.simulate([0.0, 0.01], inputs=inputs, **start), len(eq.q), eq.compile("numpy")
+        for t, x, T, V in zip(run.t, run.x, run["energy.kinetic"], run["energy.potential"], strict=True):
+            known = f.energies(x[:n], x[n : n + len(eq.u)], t)
+            near([T, V], [known["kinetic"], known["potential"]])
+
+
+def test_a_pendulum_with_a_rotor_keeps_its_energy() -> None:
+    s = fb.System("pendulum")
+    s.body("arm", joint=fb.Revolute("x", armature=0.5), mass=1.0, com=(0, 0, -1))
+    run = s.simulate(10.0, q={"arm": 1.0})
+    assert np.ptp(run["energy.total"]) < 1e-6 * np.max(run["energy.kinetic"])
+
+
+# Without forces nothing is gained
+
+
+def rate(f: Callable[[float], float], h: float = 1e-3) -> float:
+    """f'(0), of fourth order."""
+    return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("joint", BALLS)
+def test_without_forces_the_kinetic_energy_stays(joint: str, formulation: str) -> None:
+    """On a parent that turns and slides; a child hangs on it."""
+    s = fb.System("drifting", gravity=(0, 0, 0))
+    base = s.body("base", joint=fb.Cylindrical((1, 2, 3)), mass=1, com=(0.2, 0.1, 0), inertia=(0.3, 0.4, 0.5))
+    said = {"mass": 2, "com": (0.1, 0.3, -0.2), "inertia": (0.5, 0.6, 0.7)}
+    middle = s.body("middle", on=base, at=(0.3, -0.2, 0.5), joint=replace(BALLS[joint], armature=0.2), **said)
+    s.body("tip", on=middle, at=(0.1, 0.2, 0.3), joint=fb.Revolute("y"), **said)
+    f = s.derive(**FORMULATIONS[formulation]).compile("numpy")
+    rng, names = np.random.default_rng(3), list(f.equations.q)
+    q, u = rng.uniform(-1, 1, len(names)), rng.uniform(-1, 1, len(f.equations.u))
+    for k in (k for k, name in enumerate(names) if name.endswith(".qw")):
+        q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
+    q_dot, u_dot = f.q_dot(q, u), f.forward_dynamics(q, u)
+    T = f.energies(q, u)["kinetic"]
+    near(rate(lambda h: float(f.energies(q + h * q_dot, u + h * u_dot)["kinetic"])), 0.0, T, DIFFERENCES)
+
+
+# What drives and ties supply
+
+
+def driven(seed: int) -> trees.Tree:
+    """A tree with at least one drive, whose joint has everything that joints have, and an effort of the user's."""
+    for k in range(seed, 10_000, 97):
+        made = dressed(k)
+        twigs, free = list(made.twigs), made.free()
+        places = [i for i, twig in enumerate(twigs) if any(twig.hinge.motions)]
+        if places and free:
+            twigs[places[0]] = replace(twigs[places[0]], hinge=replace(
+                twigs[places[0]].hinge, damping=0.4, friction=0.2, stiffness=1.5, rest=0.3))  # fmt: skip
+            k = next(k for k, wave in enumerate(twigs[places[0]].hinge.motions) if wave is not None)
+            return replace(made, twigs=tuple(twigs), efforts=(*made.efforts, trees.Effort(places[0], k, 2.0)))
+    raise AssertionError("no tree has a drive")
+
+
+def drives(system: fb.System) -> Iterator[tuple[str, str, int, Any]]:
+    """Body, the name of its prescribed speed, its place among the body's drives, and its coordinate."""
+    for body in system.bodies.values():
+        prescribed = [k for k, given in enumerate(body.given) if given is not None]
+        for place, k in enumerate(prescribed):
+            yield body.name, body.recipe.names[1][k], place, k
+
+
+def jets(made: trees.Tree, t: float) -> Iterator[tuple[float, float, float]]:
+    """Value, rate and second derivative of each prescribed coordinate, in order."""
+    for twig in made.twigs:
+        yield from (wave.jet(t) for wave in twig.hinge.motions if wave is not None)
+
+
+@pytest.mark.parametrize("formulation", ["kane", "aba", "poincare"])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_drive_supplies_what_the_free_joint_needs(seed: int, formulation: str) -> None:
+    """Its effort as tau on the same joint left free gives the same motion."""
+    made = driven(seed)
+    bare = replace(made, twigs=tuple(replace(t, hinge=replace(t.hinge, motions=())) for t in made.twigs))
+    led, free = users(build.system(made)), users(build.system(bare))
+    s = trees.state(made)
+    more = {"t": s.t, "z": [s.z], "inputs": [s.motor]}
+    f = led.derive(formulation).compile("numpy")
+    u_dot = f.forward_dynamics(s.q, s.u, **more)
+    efforts = f.reactions(s.q, s.u, u_dot, **more)
+    g = free.derive().compile("numpy")
+    q, u, rates = (dict(zip(names, values, strict=True)) for names, values in (
+        (f.equations.q, s.q), (f.equations.u, s.u), (f.equations.u, u_dot)))  # fmt: skip
+    tau = dict.fromkeys(g.equations.u, 0.0)
+    for (body, name, place, _), jet in zip(drives(led), jets(made, s.t), strict=True):
+        q[name], u[name], rates[name] = jet
+        tau[name] = efforts[f"{body}.effort"][place]
+    found = g.forward_dynamics([q[n] for n in g.equations.q], [u[n] for n in g.equations.u], list(tau.values()), **more)
+    near(found, [rates[n] for n in g.equations.u], tolerance=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_tie_supplies_what_the_free_joint_needs(seed: int) -> None:
+    """Its effort on the joint that follows and −ratio times it on the joint that leads give the same motion."""
+    made = pair(seed)
+    q, u, _, tau = tied_state(made, seed)
+    tied, free = made.kane
+    u_dot = tied.forward_dynamics(q, u, tau)
+    told, (own, every) = tied.reactions(q, u, u_dot), made.names
+    efforts = {name: float(told[f"{name}.effort"][0]) for name in made.laws}
+    assert len(efforts) == 3 and all(efforts.values())
+    full = {name: dict(zip(own.u, tau, strict=True)).get(name, 0.0) for name in every.u}
+    for place, name in enumerate(every.u):
+        if name in efforts:
+            full[name] += efforts[name]
+            for leader, ratio in zip(own.u, made.T[place], strict=True):
+                full[leader] -= ratio * efforts[name]
+    near(free.forward_dynamics(made.q(q), made.T @ u, list(full.values())), made.T @ u_dot, tolerance=1e-9)
