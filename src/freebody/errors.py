@@ -1,5 +1,8 @@
 """The exception types, with the path of what they are about."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+from itertools import islice
 from types import TracebackType
 
 Path = tuple[str | int, ...]
@@ -37,16 +40,18 @@ class ExpressionError(FreebodyError, ValueError):
 
 
 class ParseError(ExpressionError):
-    """A text that is no expression; `column` (from 0) is where reading stopped."""
+    """A text that is no expression; `column` (from 0) is where reading stopped, `who` whose text it is."""
 
-    def __init__(self, message: str, text: str, column: int) -> None:
-        super().__init__(message, text, column)
+    def __init__(self, message: str, text: str, column: int, who: str = "") -> None:
+        super().__init__(message, text, column, who)
         self.message = message
+        self.who = who
         self.text = text
         self.column = column
 
     def __str__(self) -> str:
-        return f"{self.message}\n{_point(self.text, self.column)}"
+        owner = f"{self.who}: " if self.who else ""
+        return f"{owner}{self.message}\n{_point(self.text, self.column)}"
 
 
 class GraphError(FreebodyError, TypeError):
@@ -91,6 +96,11 @@ class FileError(FreebodyError, ValueError):
 
 class SimulationWarning(UserWarning):
     """A run that ended early, or a coordinate that left its limits."""
+
+
+def nearest(name: str, known: Iterable[str], n: int = 3) -> list[str]:
+    """Known names that are spelled like this one, the most alike first, each once."""
+    return get_close_matches(name, list(islice(dict.fromkeys(known), 1000)), n)
 
 
 def _point(text: str, column: int, width: int = 80) -> str:

@@ -102,6 +102,19 @@ def test_jumps_are_drawn_upright_and_events_marked() -> None:
     assert [t.get_text() for t in figure.axes[0].texts] == ["floor"] * 5
 
 
+@pytest.mark.parametrize("times", [[3.0, 3.01], [9.9, 9.99], [5.0, 5.0], [0.0, 9.99, 10.0], [9.9, 9.93, 9.96, 9.99]])
+def test_every_event_has_its_name_and_no_two_names_meet(times: list[float]) -> None:
+    run, names = spring(T), tuple(f"the event {k}" for k in range(len(times)))
+    x = np.zeros((len(times), 9))
+    events = Events(names, np.array(times), np.arange(len(times)), x, x)
+    figure = plot(Trajectory(SPRING, T, run.x, events=events, recorded=run.recorded), "q")
+    figure.canvas.draw()
+    texts = figure.axes[0].texts
+    assert sorted(t.get_text() for t in texts) == sorted(names)
+    boxes = [t.get_window_extent() for t in texts]
+    assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k])
+
+
 def test_many_events_are_counted() -> None:
     n, run = 500, spring(T)
     events = Events(("hit",), np.linspace(0, 10, n), np.zeros(n, np.int64), np.zeros((n, 9)), np.zeros((n, 9)))

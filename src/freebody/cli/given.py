@@ -1,13 +1,12 @@
 """What users write behind options: numbers, names with values, initial values, choices."""
 
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
 from math import isfinite
 from typing import Any
 
 from freebody.api import Equations
 from freebody.cli.failure import usage
-from freebody.errors import ExpressionError
+from freebody.errors import ExpressionError, nearest
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 
@@ -20,7 +19,7 @@ def one_of(option: str, value: str, choices: Sequence[str]) -> str:
 
 
 def _meant(name: str, known: Sequence[str]) -> str:
-    near = get_close_matches(name, known, n=1)
+    near = nearest(name, known, 1)
     return f" (did you mean '{near[0]}'?)" if near else ""
 
 

@@ -1,7 +1,6 @@
 """What stands for a value in a model file: scalars, names, lists, mappings of known keys. The bricks of ``models``."""
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Annotated, Any, ClassVar
 
 from pydantic import (
@@ -18,6 +17,7 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError
 
+from freebody.errors import nearest
 from freebody.io.limits import BODIES, CONTROL, NAME
 from freebody.model.joints import ALIASES, JOINTS
 from freebody.model.joints.base import AXES
@@ -37,7 +37,7 @@ def kind(value: Any) -> str:
 
 def suggest(word: str, known: "list[str]") -> str:
     """What could have been meant."""
-    close = get_close_matches(word, known[:1000], n=3)
+    close = nearest(word, known)
     shown = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")
     return f"Did you mean {' or '.join(close)}?" if close else f"There are {shown}."
 

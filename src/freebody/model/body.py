@@ -74,13 +74,15 @@ class Reference:
     def z(self) -> Vector:
         return self.axis(2)
 
-    def vector(self, xyz: Sequence[Any]) -> Vector:
-        """A vector from components along the axes."""
-        return vector(self.frame, [scalar(self.graph, s) for s in three(xyz, f"a vector in '{self.name}'")])
+    def vector(self, xyz: Sequence[Any], who: str = "") -> Vector:
+        """A vector from components along the axes. Errors say ``who`` is given by it."""
+        who = who or f"a vector in '{self.name}'"
+        return vector(self.frame, [scalar(self.graph, s, who) for s in three(xyz, who)])
 
     def point(self, at: Sequence[Any] | Vector = (0, 0, 0), name: str = "") -> "Point":
         """A point, by its place along the axes or by any vector from the origin."""
-        offset = at if isinstance(at, Vector) else self.vector(at)
+        who = f"point '{name}' of '{self.name}'" if name else f"a point of '{self.name}'"
+        offset = at if isinstance(at, Vector) else self.vector(at, who)
         return Point(self, offset, name or f"{self.name} point")
 
     @property

@@ -15,15 +15,28 @@ Rows = list[list[Expr]]
 
 def rows(s: "System", name: str, given: Any) -> Rows:
     """The three rows of R (joint's frame to parent) from rows, from (axis, angle), or from a list of such turns."""
-    if len(given) == 2 and (isinstance(given[0], str) or len(given[0]) == 3) and not hasattr(given[1], "__len__"):
+    if _is_turn(given):
         return _turned(s, name, [given])
-    if all(hasattr(g, "__len__") and len(g) == 2 for g in given):
+    if isinstance(given, list | tuple) and given and all(map(_is_turn, given)):
         return _turned(s, name, list(given))
-    if len(given) == 3 and all(len(r) == 3 for r in given):
+    if _holds(given, 3) and all(_holds(r, 3) for r in given):
         matrix = [[s._constant(x, f"orientation of '{name}'") for x in r] for r in given]
         _orthogonal(name, matrix)
         return matrix
     raise ModelError(f"orientation of '{name}': give three rows of a rotation matrix, (axis, angle), or several such")
+
+
+def _holds(given: Any, count: int) -> bool:
+    """Whether this is a sequence (not a text) of so many."""
+    return not isinstance(given, str) and hasattr(given, "__len__") and len(given) == count
+
+
+def _is_turn(given: Any) -> bool:
+    """(axis, angle): the axis is a name or three components, the angle a scalar, which may be a text."""
+    if not _holds(given, 2):
+        return False
+    axis, angle = given
+    return (isinstance(axis, str) or _holds(axis, 3)) and (isinstance(angle, str) or not hasattr(angle, "__len__"))
 
 
 def _turned(s: "System", name: str, turns: list[Any]) -> Rows:

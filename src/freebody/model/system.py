@@ -105,13 +105,11 @@ class System:
         """A number, an expression or text as an expression of this system."""
         if isinstance(value, Vector):
             raise ModelError(f"{who}: a vector was given where a scalar belongs")
-        if isinstance(value, str):
-            return Expr(self.graph, parse(self.graph, value))
-        return Expr(self.graph, handle(self.graph, value, who))
+        return Expr(self.graph, handle(self.graph, value, who, who))
 
     def tidy(self, value: Any, who: str) -> Number | Expr:
         """A scalar in its normal form: a number where it is one, else an expression."""
-        if isinstance(value, Real):
+        if isinstance(value, Real) and isfinite(value):
             return exact(value)
         made = self.scalar(value, who)
         number = self.graph.number(made.handle)
@@ -293,10 +291,11 @@ class System:
         self, torque: Any, on: Reference, reaction: Reference | None = None, about: Vector | None = None, name: str = ""
     ) -> Torque:
         """A torque on a body: a vector, or a scalar about a direction."""
+        name = self._name(name, "torque")
         if about is not None:
-            torque = about * self.scalar(torque, "a torque about a direction")
+            torque = about * self.scalar(torque, f"torque '{name}'")
         self._vector(torque, "a torque")
-        return self._load(Torque(self._name(name, "torque"), torque, on, reaction))
+        return self._load(Torque(name, torque, on, reaction))
 
     def line(self, start: Point, end: Point, law: Any, name: str = "") -> Line:
         """A force along the line between two points, pulling them together. ``law`` is a function of (length, rate),
@@ -307,7 +306,8 @@ class System:
         length, rate = (Expr(g, g.symbol(f"{name}.{s}", Kind.INTERMEDIATE)) for s in ("length", "rate"))
         if isinstance(law, str):
             known = {s: h for s in self._declared() if (h := self.graph.named(s)) is not None}
-            made = Expr(self.graph, parse(self.graph, law, {**known, "length": length.handle, "rate": rate.handle}))
+            words = {**known, "length": length.handle, "rate": rate.handle}
+            made = Expr(self.graph, parse(self.graph, law, words, who=f"law of '{name}'"))
         else:
             made = self.scalar(law(length, rate), f"law of '{name}'")
         return self._load(Line(name, start, end, made, length, rate))
@@ -316,8 +316,10 @@ class System:
         self, start: Point, end: Point, stiffness: Any = 0, length: Any = 0, damping: Any = 0, name: str = ""
     ) -> Line:
         """A linear spring and damper between two points, with its free length."""
-        k, free, c = (self.scalar(v, "a spring") for v in (stiffness, length, damping))
-        return self.line(start, end, lambda x, v: k * (x - free) + c * v, self._name(name, "spring"))
+        name = self._name(name, "spring")
+        given = {"stiffness": stiffness, "length": length, "damping": damping}
+        k, free, c = (self.scalar(v, f"{what} of '{name}'") for what, v in given.items())
+        return self.line(start, end, lambda x, v: k * (x - free) + c * v, name)
 
     def effort(self, body: Reference, value: Any, speed: str = "", name: str = "") -> Effort:
         """A generalised force on a speed of a body's joint: a torque about its axis, a force along it."""
@@ -375,7 +377,7 @@ class System:
     @property
     def gravity(self) -> Vector:
         """The acceleration of free fall."""
-        return self.ground.vector(self._gravity)
+        return self.ground.vector(self._gravity, "gravity")
 
     @gravity.setter
     def gravity(self, xyz: Sequence[Any]) -> None:

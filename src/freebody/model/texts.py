@@ -35,5 +35,5 @@ class Texts:
         g = self.graph
         known = {s.name: h for s in g.symbols
                  if s.kind is not Kind.INTERMEDIATE and (h := g.named(s.name)) is not None}  # fmt: skip
-        made = parse(g, value, {**known, **{name: x.handle for name, x in names.items()}})
+        made = parse(g, value, {**known, **{name: x.handle for name, x in names.items()}}, who=who)
         return self.system.tidy(Expr(g, made), who)

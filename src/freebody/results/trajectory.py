@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, nearest
 from freebody.results.about import GROUPS, About, Variable
 from freebody.results.interpolate import hermite, splined, united, unwound
 from freebody.results.timeline import Knots, Timeline, room
@@ -167,7 +166,7 @@ class Trajectory:
         if key is not None:
             return key
         known = list(self.variables)
-        near = get_close_matches(name, [*known, *(v.name for v in self.about.variables)], n=3)
+        near = nearest(name, [*known, *(v.name for v in self.about.variables)])
         some = f"{', '.join(known[:20])}{' …' if len(known) > 20 else ''}"
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {some or 'no variables at all'}"
         raise UnknownNameError(f"run of {self.about.system}: nothing is called '{name}'; {hint}")

@@ -10,11 +10,10 @@ import ast
 import math
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import cached_property, partial, reduce
 from itertools import pairwise
 
-from freebody.errors import ExpressionError, ParseError
+from freebody.errors import ExpressionError, ParseError, nearest
 from freebody.scalar import ops
 from freebody.scalar.callback import Callback
 from freebody.scalar.graph import Graph
@@ -44,12 +43,17 @@ def parse(
     text: str,
     names: Mapping[str, int] | None = None,
     functions: Mapping[str, Table | Callback] | None = None,
+    who: str = "",
 ) -> int:
-    """The node of an expression given as text; it may use only these names (default: the graph's symbols)."""
+    """The node of an expression given as text; it may use only these names (default: the graph's symbols). ``who`` says
+    in errors whose text it is: "mass of 'arm'"."""
     if not isinstance(text, str):
         raise ExpressionError(f"{text!r} ({type(text).__name__}) is not a text")
-    root = tree(text)
-    return _Reader(graph, text, names, functions or {}).read(root)
+    try:
+        root = tree(text)
+        return _Reader(graph, text, names, functions or {}).read(root)
+    except ParseError as error:
+        raise ParseError(error.message, error.text, error.column, who) from None
 
 
 class _Reader:
@@ -236,7 +240,7 @@ def _normal(name: str) -> str:
 def _suggest(name: str, known: Iterable[str]) -> str:
     """What could have been meant, for an error."""
     names = [*known]
-    close = get_close_matches(name, names[:1000], n=3)
+    close = nearest(name, names)
     if close:
         return f"Did you mean {' or '.join(close)}?"
     shown = ", ".join(names[:12]) + (", …" if len(names) > 12 else "")

@@ -1,13 +1,12 @@
 """Initial values by name: from what a user says to one row of numbers."""
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, nearest
 from freebody.results.about import About
 from freebody.simulation.numbers import numbers
 
@@ -74,7 +73,7 @@ def _unknown(about: About, places: Mapping[str, int], group: str, name: str) -> 
     if tied:
         return (f"{about.system}: {WORDS[group]} '{name}' is tied (q = {tied[0]}); give an initial value to what it"
                 " follows")  # fmt: skip
-    near = get_close_matches(name, list(places), n=1)
+    near = nearest(name, places, 1)
     hint = f" (did you mean '{near[0]}'?)" if near else ""
     return f"{about.system} has no {WORDS[group]} '{name}'{hint}; there are {', '.join(places) or 'none'}"
 

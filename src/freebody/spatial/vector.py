@@ -123,17 +123,20 @@ def _factor(g: Graph, s: int) -> str:
     return "" if s == g.one else f"({Expr(g, s)})·"
 
 
-def handle(graph: Graph, scalar: Any, complaint: str) -> int:
-    """The node of a scalar given as an expression of this graph, a number or text."""
+def handle(graph: Graph, scalar: Any, complaint: str, who: str = "") -> int:
+    """The node of a scalar given as an expression of this graph, a number or text; ``who`` says whose it is."""
     if isinstance(scalar, Expr):
         if scalar.graph is not graph:
             raise GraphError(f"{scalar} belongs to another system")
         return scalar.handle
     if isinstance(scalar, str):
-        return parse(graph, scalar)
+        return parse(graph, scalar, who=who)
     if isinstance(scalar, Vector | Dyadic):
         raise ExpressionError(f"{complaint}, not by {type(scalar).__name__.lower()} {scalar!r}")
-    return graph.const(scalar)
+    try:
+        return graph.const(scalar)
+    except ExpressionError as error:
+        raise ExpressionError(f"{who}: {error}" if who else str(error)) from None
 
 
 def vector(frame: Frame, xyz: Iterable[int]) -> Vector:

@@ -23,6 +23,8 @@ LONGEST = 28
 LISTED, MARKED = 24, 40
 """Lines beyond which a legend lists only some; events beyond which there is no line for each."""
 
+ROW = 9.0  # from one row of names of events to the next, in points
+
 
 def draw(ax: "Axes", run: Trajectory, panel: Panel) -> None:
     """Lines, axes and legend of a panel."""
@@ -85,9 +87,9 @@ def note(ax: "Axes", text: str) -> None:
     ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=FAINT, fontsize=9)
 
 
-def events(axes: "Sequence[Axes]", run: Trajectory, span: tuple[float, float]) -> None:
-    """Thin dotted lines in every panel, with names above the first where they do not meet; of many only marks at the
-    upper edge, with their number."""
+def events(axes: "Sequence[Axes]", run: Trajectory, span: tuple[float, float]) -> float:
+    """Thin dotted lines in every panel, with names above the first; of many only marks at the upper edge, with their
+    number. Returns the height of the names in points."""
     inside = [(t, name) for t, name in run.events if span[0] <= t <= span[1]]
     many = len(inside) > MARKED
     for ax in axes:
@@ -98,17 +100,27 @@ def events(axes: "Sequence[Axes]", run: Trajectory, span: tuple[float, float]) -
     if many:
         names = ", ".join(dict.fromkeys(name for _, name in inside))
         inside = [(span[0], f"{len(inside)} events: {shorten(names, 60)}")]
-    _names_of_events(axes[0], [((t - span[0]) / (span[1] - span[0]), name) for t, name in inside], 80 if many else 18)
+    places = [((t - span[0]) / (span[1] - span[0]), name) for t, name in inside]
+    return _write_names(axes[0], places, 80 if many else 18)
 
 
-def _names_of_events(ax: "Axes", places: Sequence[tuple[float, str]], longest: int) -> None:
-    free = -np.inf
+def _write_names(ax: "Axes", places: Sequence[tuple[float, str]], longest: int) -> float:
+    """Names above a panel, each in the lowest row in which it meets no other; a name that is shown already is left out
+    where the first row has no room for it. Returns the height of the rows in points."""
+    ends: list[float] = []  # of each row: how far it is taken
+    shown: set[str] = set()
     for place, name in places:
-        said = shorten(name, longest)
-        width = 0.012 * len(said)
+        text = shorten(name, longest)
+        width = 0.012 * len(text)
         start = place if place + width <= 1 else place - width
-        if start >= free:
-            verbatim(ax.text(place, 1.01, said, transform=ax.transAxes, fontsize=7, color=FAINT)).set(
-                horizontalalignment="left" if start == place else "right"
-            )
-            free = start + width + 0.02
+        row = next((k for k, end in enumerate(ends) if start >= end), len(ends))
+        if row and name in shown:
+            continue
+        shown.add(name)
+        ends[row:] = [start + width + 0.02, *ends[row + 1 :]]
+        side = "left" if start == place else "right"
+        label = ax.annotate(
+            text, (place, 1), (0, 2 + ROW * row), "axes fraction", "offset points", fontsize=7, color=FAINT, ha=side
+        )
+        verbatim(label)
+    return ROW * len(ends)

@@ -109,12 +109,12 @@ def _finish(figure: "Figure", axes: "Sequence[Axes]", run: Trajectory) -> None:
             ax.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True)
             ax.yaxis.get_offset_text().set_fontsize(8)
     figure.align_ylabels(axes)
-    events(axes, run, span)
+    names = events(axes, run, span)
     title = shorten(run.about.system, 80)
     verbatim(figure.suptitle(title or " ", fontsize=11, color=INK, x=0.01, ha="left"))
     if not run.success:
         said = fill(shorten(run.message, 300), 105)
-        verbatim(axes[0].set_title(said, fontsize=8, color=ALARM, loc="left", pad=14))
+        verbatim(axes[0].set_title(said, fontsize=8, color=ALARM, loc="left", pad=5 + max(names, 9.0)))
 
 
 def _span(run: Trajectory) -> tuple[float, float]:

@@ -178,14 +178,14 @@ def unit(g: Graph, v: Triple, who: str) -> Triple:
     return x, y, z
 
 
-def scalar(g: Graph, value: Any) -> int:
+def scalar(g: Graph, value: Any, who: str = "") -> int:
     """A number, text or expression as a node of this graph; an integer is a number, never a handle."""
-    return handle(g, value, "a scalar is needed here")
+    return handle(g, value, "a scalar is needed here", who)
 
 
 def constant(g: Graph, value: Any, what: str) -> int:
     """A scalar of numbers and parameters: geometry that moved would need terms in the accelerations."""
-    made = scalar(g, value)
+    made = scalar(g, value, what)
     if g.mask[made] > PARAMETERS_ONLY:
         raise ModelError(f"{what} may depend on numbers and parameters only, not on {value}")
     return made

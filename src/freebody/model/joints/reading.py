@@ -29,7 +29,7 @@ class Bare:
             if self.declare:
                 self._declare(value, names)
             known = {s.name: h for s in g.symbols if (h := g.named(s.name)) is not None}
-            made = parse(g, value, {**known, **{name: x.handle for name, x in names.items()}})
+            made = parse(g, value, {**known, **{name: x.handle for name, x in names.items()}}, who=who)
         number = g.number(made)
         return Expr(g, made) if number is None else number
 

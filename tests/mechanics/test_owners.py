@@ -1,0 +1,193 @@
+"""A text that cannot be read is an error that names its owner and shows the text, wherever a user may give one."""
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+import freebody as fb
+from freebody.errors import ArgumentError, FreebodyError, ParseError
+from freebody.model import shapes
+from freebody.model.joints import Joint
+from freebody.model.joints.dress import COMMON
+from tests.mechanics.test_joints import CASES
+
+BAD = "nowhere + 1"
+TEXTS: dict[str, Callable[[Any], Any]] = {  # how a text is given for an option of each kind; None: it has no texts
+    "scalar": lambda old: BAD,
+    "motion": lambda old: BAD,
+    "initial": lambda old: BAD,
+    "limits": lambda old: (BAD, 1),
+    "direction": lambda old: (BAD, 0, 0),
+    "directions": lambda old: ((BAD, 0, 0), *old[1:]),
+    "map": lambda old: (BAD, 0, 0, 0, 0, 1),
+    "curve": lambda old: (BAD, 0, 0),
+    "curve turns": lambda old: [("x", BAD)],
+    "curve rows": lambda old: [[BAD, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "definitions": lambda old: {"helper": BAD},
+}
+WITHOUT = {"sequence", "turns", "switch", "names", "words", "parts"}  # parts are joints with options of their own
+KINDS = {type(joint): joint for joint in CASES}
+OPTIONS = [
+    pytest.param(joint, k, TEXTS[kind], id=f"{joint.kind} {k}")
+    for joint in KINDS.values()
+    for k, kind in {**COMMON, **joint.options}.items()
+    if kind not in WITHOUT
+]
+
+
+def fails(make: Callable[[], object], *owners: str) -> None:
+    with pytest.raises(FreebodyError) as caught:
+        make()
+    message = str(caught.value)
+    assert "nowhere is not declared" in message.replace("'", ""), message
+    first = message.splitlines()[0]
+    assert all(owner in first for owner in owners), message
+
+
+def test_every_kind_of_option_is_here() -> None:
+    kinds = {kind for joint in CASES for kind in {**COMMON, **joint.options}.values()}
+    assert kinds <= {*TEXTS, *WITHOUT}
+
+
+@pytest.mark.parametrize(("joint", "option", "text"), OPTIONS)
+def test_options_of_joints(joint: Joint, option: str, text: Callable[[Any], Any]) -> None:
+    def make() -> None:
+        s = fb.System("s")
+        clear = {"rotation": None} if option == "turns" else {"turns": None} if option == "rotation" else {}
+        s.body("arm", joint=replace(joint, **clear, **{option: text(getattr(joint, option))}), mass=1)
+        s.derive()
+
+    fails(make, "'arm'", option if option not in ("position", "H") else "")
+
+
+def test_options_of_parts_of_a_compound() -> None:
+    part = fb.Revolute((BAD, 0, 0))
+    fails(lambda: fb.System("s").body("arm", joint=fb.Compound(fb.Prismatic("x"), part)), "'arm'")
+
+
+BODY: dict[str, tuple[Any, str]] = {
+    "mass": (BAD, "mass of 'arm'"),
+    "com": ((BAD, 0, 0), "mass centre of 'arm'"),
+    "at": ((0, BAD, 0), "place of 'arm'"),
+    "inertia": ((1, 1, BAD), "inertia of 'arm'"),
+    "about": ((1, 1, BAD), "inertia of 'arm'"),
+}
+
+
+@pytest.mark.parametrize("field", BODY)
+def test_fields_of_bodies(field: str) -> None:
+    given, owner = BODY[field]
+    fails(lambda: fb.System("s").body("arm", **{"mass": 1, field: given}), owner)
+
+
+@pytest.mark.parametrize("given", [("x", BAD), [("x", 0.1), ("y", BAD)], [(BAD, 0, 0), (0, 1, 0), (0, 0, 1)]])
+def test_orientations(given: Any) -> None:
+    fails(lambda: fb.System("s").body("arm", orient=given, mass=1), "orientation of 'arm'")
+
+
+@pytest.mark.parametrize("kind", shapes.SHAPES.values(), ids=lambda kind: kind.__name__)
+def test_shapes(kind: Any) -> None:
+    texts = ("axis", "file")
+    usual = {f.name: "x" if f.name in texts else (1, 1, 1) if f.name == "size" else 1 for f in fields(kind)}
+    usual |= {"at": (0, 0, 0), "rpy": (0, 0, 0)}
+    for name, old in usual.items():
+        if name not in texts:
+            given = (BAD, 0, 0) if isinstance(old, tuple) else BAD
+            shape = kind(**{**usual, name: given})
+            fails(lambda shape=shape: fb.System("s").body("arm", shape=shape), "shape of 'arm'")  # type: ignore[misc]
+
+
+def arms() -> tuple[fb.System, Any, Any]:
+    s = fb.System("s")
+    upper = s.body("upper", joint=fb.Revolute("y"), mass=1, inertia=(1, 1, 1))
+    return s, upper, s.body("lower", on=upper, at=(0, 0, -1), joint=fb.Revolute("y"), mass=1, inertia=(1, 1, 1))
+
+
+ELEMENTS: dict[str, tuple[Callable[[fb.System, Any, Any], Any], str]] = {
+    "tie ratio": (lambda s, a, b: s.tie(b, to=a, ratio=BAD), "tie of 'lower': ratio"),
+    "tie offset": (lambda s, a, b: s.tie(b, to=a, offset=BAD), "tie of 'lower': offset"),
+    "torque": (lambda s, a, b: s.torque(BAD, on=b, about=b.y, name="motor"), "torque 'motor'"),
+    "unnamed torque": (lambda s, a, b: s.torque(BAD, on=b, about=b.y), "torque 'torque1'"),
+    "effort": (lambda s, a, b: s.effort(b, BAD), "effort on 'lower'"),
+    "line": (lambda s, a, b: s.line(a.origin, b.origin, BAD, name="cable"), "law of 'cable'"),
+    "function": (lambda s, a, b: s.line(a.origin, b.origin, lambda x, v: BAD, name="cable"), "law of 'cable'"),
+    "stiffness": (lambda s, a, b: s.spring(a.origin, b.origin, BAD, name="coil"), "stiffness of 'coil'"),
+    "length": (lambda s, a, b: s.spring(a.origin, b.origin, 1, BAD, name="coil"), "length of 'coil'"),
+    "damping": (lambda s, a, b: s.spring(a.origin, b.origin, damping=BAD, name="coil"), "damping of 'coil'"),
+    "state": (lambda s, a, b: s.state("filter", BAD), "rate of state 'filter'"),
+    "output": (lambda s, a, b: s.output("speed", BAD), "output 'speed'"),
+    "point": (lambda s, a, b: b.point((0, 0, BAD), "tip"), "point 'tip' of 'lower'"),
+    "unnamed point": (lambda s, a, b: b.point((0, 0, BAD)), "a point of 'lower'"),
+    "vector": (lambda s, a, b: a.vector((0, 0, BAD)), "a vector in 'upper'"),
+    "gravity": (lambda s, a, b: setattr(s, "gravity", (0, 0, BAD)), "gravity"),
+    "gravity at the start": (lambda s, a, b: fb.System("x", gravity=(0, 0, BAD)).gravity, "gravity"),
+}
+
+
+@pytest.mark.parametrize("element", ELEMENTS)
+def test_elements(element: str) -> None:
+    make, owner = ELEMENTS[element]
+    fails(lambda: make(*arms()), owner)
+
+
+RUNS: dict[str, tuple[Callable[[fb.System], Any], str]] = {
+    "input": (lambda s: s.simulate(1, inputs={"motor": BAD}), "input 'motor'"),
+    "event": (lambda s: s.simulate(1, inputs={"motor": 0}, events=fb.Event(BAD, name="stop")), "event 'stop'"),
+    "second event": (
+        lambda s: s.simulate(1, inputs={"motor": 0}, events=[fb.Event("q.lower"), fb.Event(BAD)]), "event 'event2'",
+    ),
+    "reset": (
+        lambda s: s.simulate(1, inputs={"motor": 0}, events=fb.Event("t", reset={"u.lower": BAD}, name="hit")),
+        "event 'hit', reset of u.lower",
+    ),
+    "sweep input": (lambda s: s.sweep([0, 1], {"q.upper": [0, 1]}, inputs={"motor": BAD}), "input 'motor'"),
+    "output of a linearisation": (lambda s: s.linearize(inputs={"motor": 0}, outputs={"y": BAD}), "output 'y'"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_options_of_runs(run: str) -> None:
+    make, owner = RUNS[run]
+    s, upper, lower = arms()
+    s.torque(s.input("motor"), on=lower, reaction=upper, about=lower.y)
+    fails(lambda: make(s), owner)
+
+
+@pytest.mark.parametrize("option", ["q", "u", "parameters"])
+def test_numbers_given_as_text(option: str) -> None:
+    """Initial values and parameters of a run are numbers; a text is refused with the name of what it was for."""
+    s, *_ = arms()
+    s.parameter("k", 1.0)
+    name = "k" if option == "parameters" else "upper"
+    with pytest.raises(ArgumentError, match=f"'{name}'"):
+        s.simulate(1, **{option: {name: BAD}})
+
+
+def test_an_orientation_may_be_an_axis_and_a_text() -> None:
+    s = fb.System("s")
+    s.parameters(a=0.3, ab=0.4)
+    angle = {name: s.scalar(name, "") for name in ("a", "ab")}
+    pairs = [(("x", "a"), ("x", angle["a"])), (("-z", "ab"), ("-z", angle["ab"]))]
+    pairs += [([("x", "a"), ("-z", "ab")], [("x", angle["a"]), ("-z", angle["ab"])])]
+    for k, (text, expression) in enumerate(pairs):
+        one, other = (s.body(f"arm{k}{n}", orient=given) for n, given in enumerate((text, expression)))
+        assert one.recipe.orient == other.recipe.orient
+
+
+def test_a_parse_error_keeps_its_parts() -> None:
+    with pytest.raises(ParseError) as caught:
+        fb.System("s").body("arm", mass=BAD)
+    error = caught.value
+    assert (error.who, error.text, error.column) == ("mass of 'arm'", BAD, 0)
+    assert error.path == ("bodies", "arm", "mass")
+
+
+def test_a_suggestion_names_each_name_once() -> None:
+    s = fb.System("s")
+    s.body("arm", joint=fb.Revolute("y"), mass=1, inertia=(1, 1, 1))
+    run = s.simulate([0, 0.1])
+    with pytest.raises(KeyError) as caught:
+        run["arn"]
+    assert str(caught.value).count("arm") == len({w for w in str(caught.value).replace("?", " ").split() if "arm" in w})
