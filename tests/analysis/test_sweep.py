@@ -1,10 +1,11 @@
 """Sweeps: equal to runs one by one, here and on a cluster, through lost workers, from where they were."""
 
+import errno
 import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 
 import freebody as fb
 from freebody.analysis import sweep as sweeping
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, FileError, SimulationWarning
 from tests.simulation.systems import double_pendulum, oscillator, pendulum, spinning
 
 TIMES = np.linspace(0, 1, 6)
@@ -170,6 +171,89 @@ def test_a_sweep_goes_on_from_what_it_has_stored(tmp_path: Path, monkeypatch: py
     assert runs == [10, 10, -1, -1]
     fresh = pendulum().sweep(TIMES, how["over"], chunk=10)
     assert again.equals(fresh)
+
+
+def stored(folder: Path) -> Path:
+    (found,) = folder.glob("*.npz")
+    return found
+
+
+def changed(path: Path, change: Callable[[dict[str, Any]], Any]) -> None:
+    """The same chunk with other arrays."""
+    with np.load(path) as file:
+        arrays = dict(file)
+    change(arrays)
+    np.savez(path, **arrays)
+
+
+def fifo(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+FAULTS: dict[str, Callable[[Path], Any]] = {
+    "truncated": lambda p: p.write_bytes(p.read_bytes()[:-100]), "empty": lambda p: p.write_bytes(b""),
+    "no zip": lambda p: p.write_bytes(b"x" * 500), "one array": lambda p: np.savez(p, x=np.zeros(3)),
+    "a byte": lambda p: p.write_bytes(p.read_bytes().replace(b"\0\0\0\0\0\0\xf0\x3f", b"\1\0\0\0\0\0\xf0\x3f")),
+    "no x": lambda p: changed(p, lambda a: a.pop("x")), "no status": lambda p: changed(p, lambda a: a.pop("status")),
+    "more": lambda p: changed(p, lambda a: a.update(more=np.zeros(3))),
+    "fewer rows": lambda p: changed(p, lambda a: a.update(x=a["x"][:2])),
+    "flat": lambda p: changed(p, lambda a: a.update(x=a["x"].ravel())),
+    "single": lambda p: changed(p, lambda a: a.update(x=a["x"].astype(np.float32))),
+    "texts": lambda p: changed(p, lambda a: a.update(x=a["x"].astype("U"))),
+    "objects": lambda p: changed(p, lambda a: a.update(x=a["x"].astype(object))),
+    "other numbers": lambda p: changed(p, lambda a: a.update(x=a["x"] + 1)),
+    "no seal": lambda p: changed(p, lambda a: a.pop(sweeping.SEAL)), "named pipe": fifo,
+    "link to itself": lambda p: (p.unlink(), p.symlink_to(p)), "not readable": lambda p: p.chmod(0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_chunk_that_is_not_as_it_was_computed_is_computed_again(tmp_path: Path, fault: str) -> None:
+    """And stored again in its place."""
+    how = {"over": {"q.arm": [0.1, 0.2, 1.0]}, "record": ["energy.total"], "store": tmp_path}
+    first = pendulum().sweep(TIMES, **how)
+    before = stored(tmp_path).read_bytes()
+    FAULTS[fault](stored(tmp_path))
+    assert pendulum().sweep(TIMES, **how).equals(first)
+    stored(tmp_path).chmod(0o600)
+    assert stored(tmp_path).is_file() and len(stored(tmp_path).read_bytes()) == len(before)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("when", [0, 1])
+def test_a_full_disk_costs_the_store_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: int) -> None:
+    """The sweep gives its results, says what is not stored, and leaves no piece of a file."""
+    real, calls = np.savez, list[int]()
+
+    def full(file: Any, **arrays: Any) -> None:
+        calls.append(1)
+        if len(calls) > when:
+            file.write(b"the first bytes")
+            raise OSError(errno.ENOSPC, "No space left on device")
+        real(file, **arrays)
+
+    how = {"over": {"q.arm": np.linspace(0, 1, 6)}, "chunk": 2}
+    wanted = pendulum().sweep(TIMES, **how)
+    monkeypatch.setattr(np, "savez", full)
+    with pytest.warns(SimulationWarning, match=r"not stored: .*npz: it cannot be written: No space left on device"):
+        assert pendulum().sweep(TIMES, **how, store=tmp_path).equals(wanted)
+    assert [p.suffix for p in tmp_path.iterdir()] == [".npz"] * when
+    monkeypatch.setattr(np, "savez", real)
+    assert pendulum().sweep(TIMES, **how, store=tmp_path).equals(wanted) and len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_store_is_created_in_a_folder_that_exists(tmp_path: Path) -> None:
+    how: dict[str, Any] = {"over": {"q.arm": [0.1]}}
+    pendulum().sweep(TIMES, **how, store=tmp_path / "store")
+    assert stored(tmp_path / "store")
+    with pytest.raises(FileError, match=r"it cannot be written: there is no folder .*nowhere; create it first"):
+        pendulum().sweep(TIMES, **how, store=tmp_path / "nowhere" / "store")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileError, match="it cannot be written: it is not a folder; name another"):
+        pendulum().sweep(TIMES, **how, store=tmp_path / "file")
+    with pytest.raises(FileError, match=r"a path is text or a pathlib\.Path, not 5"):
+        pendulum().sweep(TIMES, **how, store=5)
 
 
 def test_a_store_never_gives_results_of_something_else(tmp_path: Path) -> None:

@@ -57,6 +57,16 @@ def test_what_is_put_comes_back(cache: Cache) -> None:
     assert not partials(cache)
 
 
+def test_a_named_pipe_in_place_of_an_entry_is_a_miss(cache: Cache) -> None:
+    """It does not wait for somebody to write, and the next entry takes its place."""
+    cache.put(KEY, BODY)
+    entry(cache).unlink()
+    os.mkfifo(entry(cache), 0o600)
+    assert cache.get(KEY) is None
+    cache.put(KEY, BODY)
+    assert cache.get(KEY) == BODY and not partials(cache)
+
+
 def damaged() -> dict[str, bytes]:
     """An entry as vandals, crashes and other releases may leave it."""
     whole = module._HEADER.pack(module._MAGIC, KEY, len(BODY), module._checksum(BODY)) + BODY

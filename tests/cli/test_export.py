@@ -94,8 +94,8 @@ def test_text_and_latex_are_the_equations_own(run: Run, told: Told, pendulum: Pa
 
 
 def test_c_goes_to_a_folder(told: Told, pendulum: Path, tmp_path: Path) -> None:
-    found = told("export", pendulum, "--to", "c", "--out", "code/arm", "--quantity", "mass_matrix")
-    assert sorted(found["files"]) == ["code/arm/mass_matrix.c", "code/arm/mass_matrix.h"]
+    found = told("export", pendulum, "--to", "c", "--out", "code", "--quantity", "mass_matrix")
+    assert sorted(found["files"]) == ["code/mass_matrix.c", "code/mass_matrix.h"]
     assert all((tmp_path / f).is_file() for f in found["files"]) and found["quantity"] == "mass_matrix"
 
 

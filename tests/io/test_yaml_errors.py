@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,11 @@ import pytest
 import freebody as fb
 from freebody.errors import FileError
 from freebody.io import dumps, limits, loads, read, write
+from freebody.io.lines import compose
 from tests.io import hostile, twins
 from tests.io.twins import pendulum
+
+EVERYTHING = Path(__file__).parents[2] / "examples" / "models" / "everything.yaml"
 
 # Errors of reading
 
@@ -96,7 +100,15 @@ WRONG = [
     ("loads: {a: {line: {from: ground, to: ground, law: lenght}}}", "'lenght' is not declared. Did you mean length"),
     ("loads: {a: {line: {from: ground, to: ground, law: 1}}}\noutputs: {o: a.length}", "'a.length' is not declared"),
     ("gravity: [0, 0, x]", "gravity[2]: 'x' is not declared"),
-    ("freebody: 2", "freebody: one of 1 is needed here"),
+    ("freebody: 2", "freebody: the number of the format is 1, not the number 2; this release reads no other"),
+    ("freebody: true", "m.yaml:1:11: freebody: the number of the format is 1, not true"),
+    ("freebody: 1.0", "m.yaml:1:11: freebody: the number of the format is 1, not the number 1.0"),
+    ("freebody: null", "m.yaml:1:11: freebody: the number of the format is 1, not nothing"),
+    ("loads: {a: {force: null}}", "m.yaml:1:13: loads.a.force: keys with values are needed here (name, vector, at"),
+    ("bodies: {a: {inertia: {rod: null}}}", "bodies.a.inertia.rod: keys with values are needed here (mass, length"),
+    ("bodies: {a: {shape: {box: }}}", "bodies.a.shape.box: keys with values are needed here (x, y, z, at, rpy)"),
+    ("bodies: {a: {joint: {type: building block, rotations: [7]}}}",
+     "joint: the rotations of a building block are about axes 1, 2 or 3, not 7"),
     ("name: [a]", "name: text is needed, not a list"),
     ("a: [1, 2", "m.yaml:2:1: this is no YAML: while parsing a flow sequence"),
     ("bodies:\n\ta: {}", "m.yaml:2:1: this is no YAML: while scanning for the next token, found character"),
@@ -110,6 +122,57 @@ def test_wrong_files_are_told_where_and_what(text: str, message: str) -> None:
         loads(text, fb.System, "m.yaml")
     assert message in str(error.value)
     assert error.value.file == "m.yaml" and error.value.line >= 1 and error.value.column >= 1
+
+
+def paths(data: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """The paths of all values."""
+    inside = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in inside:
+        yield (*path, key)
+        yield from paths(value, (*path, key))
+
+
+def replaced(data: Any, path: tuple[str | int, ...], value: Any) -> Any:
+    if not path:
+        return value
+    inner = replaced(data[path[0]], path[1:], value)
+    if isinstance(data, dict):
+        return {**data, path[0]: inner}
+    return [*data[: path[0]], inner, *data[path[0] + 1 :]]  # type: ignore[operator]
+
+
+def form(data: Any, path: tuple[str | int, ...]) -> tuple[str, ...]:
+    """What a path is like whatever its elements are called: names and indices left out, kinds of joints put in."""
+    made: list[str] = []
+    for depth, key in enumerate(path):
+        made.append("#" if isinstance(key, int) else "*" if depth == 1 else key)
+        data = data[key]
+        made += [str(data["type"])] if isinstance(data, dict) and "type" in data else []
+    return tuple(made)
+
+
+def survives(value: Any, every: bool = False) -> None:
+    """Each value of a file with every joint and load replaced by another: it is read, or refused with its line."""
+    data = compose(EVERYTHING.read_text(), "everything.yaml").plain()
+    places = list(paths(data))
+    places = places if every else list({form(data, path): path for path in places}.values())
+    assert len(places) > 100
+    for path in places:
+        text = "\n".join(f"{k}: {json.dumps(v)}" for k, v in replaced(data, path, value).items())
+        try:
+            loads(text, fb.System, "m.yaml")
+        except FileError as error:
+            assert error.line >= 1, (path, error)
+
+
+def test_nothing_in_place_of_any_value_is_read_or_told() -> None:
+    survives(None)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("value", [True, 7, -1, 0.5, "text", "", [], {}, [None], {"a": None}, "x" * 300], ids=repr)
+def test_anything_in_place_of_any_value_is_read_or_told(value: Any) -> None:
+    survives(value, every=True)
 
 
 def test_several_errors_are_told_together() -> None:

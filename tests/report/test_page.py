@@ -270,7 +270,7 @@ def test_the_diagram_of_a_system_shows_its_bodies() -> None:
 
 
 def test_a_path_that_cannot_be_is_refused(run: fb.Trajectory, tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"a page is written as \.html, not as '\.pdf'"):
+    with pytest.raises(FileError, match=r"a page is written as \.html, \.htm, not as '\.pdf'"):
         run.report(tmp_path / "report.pdf")
     with pytest.raises(FileError, match=r"there is no folder .*absent; create it first"):
         run.report(tmp_path / "absent" / "report.html")

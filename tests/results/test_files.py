@@ -206,7 +206,7 @@ def test_safe_names() -> None:
 
 
 def test_forms_that_are_not_known(tmp_path: Path) -> None:
-    with pytest.raises(FileError, match=r"run\.xlsx: a run is saved as \.nc, \.parquet, \.csv, not as '\.xlsx'"):
+    with pytest.raises(FileError, match=r"run\.xlsx: a run is written as \.nc, \.parquet, \.csv, not as '\.xlsx'"):
         spring(T).save(tmp_path / "run.xlsx")
     with pytest.raises(FileError, match=r"CSV keeps the numbers alone; a run is loaded from \.nc or \.parquet"):
         Trajectory.load(tmp_path / "run.csv")

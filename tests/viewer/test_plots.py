@@ -238,7 +238,7 @@ def test_files_that_cannot_be(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"there is no folder .*nowhere; create it first"):
         plot(spring(T), path=str(tmp_path / "nowhere" / "run.png"))
     (tmp_path / "run.png").mkdir()
-    with pytest.raises(FileError, match="it cannot be written: Is a directory"):
+    with pytest.raises(FileError, match="it cannot be written: it is a folder; add a name"):
         plot(spring(T), "mass", path=tmp_path / "run.png")
 
 

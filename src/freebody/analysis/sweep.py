@@ -6,11 +6,11 @@ of these, so that a sweep that was cut off goes on where it was, and a changed m
 
 import hashlib
 import json
-import os
 import pickle
-import tempfile
+import warnings
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError, BackendError
+from freebody.errors import ArgumentError, BackendError, FileError, SimulationWarning
+from freebody.files import folder, open_regular, write
 from freebody.scalar.digest import digest
 from freebody.simulation.calls import functions, programs
 from freebody.simulation.cases import Cases, run_cases
@@ -33,6 +34,8 @@ CHUNK = 1024
 """Cases in one piece of work: enough for wide code, little to lose."""
 
 RETRIES = 5
+SEAL = "freebody.seal"
+"""The array of a stored chunk that proves the others."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,8 @@ class Work:
 def sweep(work: Work) -> dict[str, Array]:
     """Every case's results, stacked in the order of the cases."""
     _storable(work)
+    if work.store is not None:
+        folder(work.store)
     parts = work.parts
     keys = [_key(work, part) for part in parts] if work.store is not None else [""] * len(parts)
     found = {k: kept for k, key in enumerate(keys) if (kept := _kept(work.store, key)) is not None}
@@ -166,25 +171,38 @@ def _key(work: Work, part: Cases) -> str:
     return made.hexdigest()
 
 
+def _seal(key: str, arrays: Mapping[str, Array]) -> NDArray[np.uint8]:
+    """The digest of a chunk as it was computed: its key, and the name, type, shape and bytes of every array."""
+    made = hashlib.blake2b(key.encode(), digest_size=32)
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        made.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
+    return np.frombuffer(made.digest(), np.uint8)
+
+
 def _kept(store: Path | None, key: str) -> dict[str, Array] | None:
+    """A chunk's results if they are stored exactly as they were computed; whatever else lies there is a miss."""
     if store is None:
         return None
     try:
-        with np.load(store / f"{key}.npz", allow_pickle=False) as file:
-            return {name: file[name] for name in file.files}
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
-        return None  # absent, or cut off while it was written by another hand
+        with open_regular(store / f"{key}.npz") as file, np.load(file, allow_pickle=False) as stored:
+            found = {name: stored[name] for name in stored.files}
+    except (OSError, ValueError, KeyError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error):
+        return None
+    seal = found.pop(SEAL, None)
+    return found if seal is not None and np.array_equal(seal, _seal(key, found)) else None
 
 
 def _keep(store: Path | None, key: str, made: dict[str, Array]) -> None:
-    """Written beside its place and renamed, so that a reader sees all of it or nothing."""
+    """Store a chunk's results. A full disk does not end the sweep: what was computed is returned all the same."""
     if store is None:
         return
+
+    def fill(draft: Path) -> None:
+        with draft.open("xb") as file:
+            np.savez(file, allow_pickle=False, **made, **{SEAL: _seal(key, made)})
+
     try:
-        store.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(".partial", key[:8], store)
-        with os.fdopen(handle, "wb") as file:
-            np.savez(file, allow_pickle=False, **made)
-        os.replace(name, store / f"{key}.npz")
-    except OSError as error:
-        raise ArgumentError(f"the sweep's store {store} cannot be written: {error}") from error
+        write(store / f"{key}.npz", fill)
+    except FileError as error:
+        warnings.warn(f"the sweep goes on, but a part of it is not stored: {error}", SimulationWarning, stacklevel=2)

@@ -131,8 +131,7 @@ class Equations(Known, Controlled):
         from freebody.backends import c
         from freebody.scalar.stage import stage
 
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        return list(c.emit(stage(self.program(quantity))).write(str(folder)))
+        return list(c.emit(stage(self.program(quantity))).write(folder))
 
     def compile(self, backend: str = "llvm", parameters: Values | None = None, **options: Any) -> Compiled:
         """The quantities as functions, with the parameters' default values or others."""

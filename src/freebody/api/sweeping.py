@@ -14,6 +14,7 @@ from freebody.api.planning import default_state, named_inputs, parameters, plan
 from freebody.api.simulating import require_standard, times
 from freebody.api.trying import possible, tried
 from freebody.errors import ArgumentError
+from freebody.files import path_of
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.formulations.words import describe
 from freebody.results.about import About
@@ -50,7 +51,7 @@ def swept(
     possible(plant, cases.parameters, equations.values)
     keys, when = _recorded(plant.about, record), times(end, 0.0, how, False)
     tried(plant, float(when[0]), cases.x0[0])
-    made, kept = Options(**within(how, when, plant.about)), None if store is None else Path(store)
+    made, kept = Options(**within(how, when, plant.about)), None if store is None else path_of(store)
     work = Work(plant, cases, when, made, keys, _chunk(chunk), cluster, kept)
     named = _dimensions(plant.about, axes, keys, grid)
     dims = tuple(named) if grid else (CASE,)

@@ -10,6 +10,7 @@ from freebody.api.controlling import Verbs
 from freebody.api.equations import Equations
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ModelError
+from freebody.files import path_of
 from freebody.formulations import kane
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.model import system
@@ -84,8 +85,7 @@ class System(system.System, Verbs):
         """Write the system to a model file (.yaml)."""
         from freebody.io import write
 
-        write(self, path)
-        return Path(path)
+        return write(self, path)
 
     def diagram(self) -> "Diagram":
         """The tree of bodies and joints as a drawing (SVG), which notebooks show and ``save`` writes to a file."""
@@ -178,7 +178,7 @@ def load(path: str | Path, **options: Any) -> System:
     """
     from freebody.io import read, read_urdf
 
-    if Path(path).suffix.lower() == ".urdf":
+    if path_of(path).suffix.lower() == ".urdf":
         made, robot = read_urdf(path, System, **options)
         made.robot = robot
         return made

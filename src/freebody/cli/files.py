@@ -30,7 +30,7 @@ def written(option: str, path: Path, write: Callable[[], Made]) -> Made:
     except OSError as error:
         raise Failure(FILE, f"{option} {path}: it cannot be written: {error.strerror or error}") from error
     except FreebodyError as error:
-        raise Failure(FILE, f"{option}: {error}") from error
+        raise Failure(FILE, f"{option} {error}") from error
 
 
 def text(option: str, path: Path, content: str) -> None:

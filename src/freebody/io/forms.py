@@ -1,7 +1,7 @@
 """What stands for a value in a model file: scalars, names, lists, mappings of known keys. The bricks of ``models``."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, get_args
 
 from pydantic import (
     BaseModel,
@@ -18,7 +18,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from freebody.errors import nearest
-from freebody.io.limits import BODIES, CONTROL, NAME
+from freebody.io.limits import BODIES, CONTROL, FORMAT, NAME
 from freebody.model.joints import ALIASES, JOINTS
 from freebody.model.joints.base import AXES
 
@@ -108,6 +108,12 @@ def listed(value: Any) -> Any:
     return {text(v): None for v in value} if isinstance(value, list) else section(value)
 
 
+def format_number(value: Any) -> Any:
+    if type(value) is not int or value != FORMAT:
+        raise ValueError(f"the number of the format is {FORMAT}, not {kind(value)}; this release reads no other")
+    return value
+
+
 def bounded(value: Any) -> Any:
     if isinstance(value, dict) and len(value) > BODIES:
         raise ValueError(f"there are {len(value)} bodies; a model file has at most {BODIES}")
@@ -175,7 +181,7 @@ class Keys(BaseModel):
             raise ValueError(f"keys with values are needed here ({', '.join(cls.known())}), not {kind(data)}")
         for key in data:
             if key not in cls.known():
-                raise PydanticCustomError("unknown_key", "there is no key '{key}' here. {hint}",
+                raise PydanticCustomError("wrong_key", "there is no key '{key}' here. {hint}",
                                           {"key": key, "hint": suggest(key, cls.known())})  # fmt: skip
         return data
 
@@ -197,6 +203,11 @@ class OneOf(Keys):
     def _one(self) -> "OneOf":
         if len(self.model_fields_set) != 1:
             raise ValueError(f"exactly one key is needed here, one of {', '.join(self.known())}")
+        key, value = self.chosen
+        if value is None:
+            form = next(f for f in get_args(type(self).model_fields[key].annotation) if f is not type(None))
+            raise PydanticCustomError("wrong_key", "keys with values are needed here ({known}), not nothing",
+                                      {"key": key, "known": ", ".join(form.known())})  # fmt: skip
         return self
 
     @property

@@ -7,8 +7,10 @@ import os
 import re
 import stat
 
+from freebody import files
 from freebody.errors import FileError
 
+FORMAT = 1  # the number that a file begins with
 SIZE = 4 * 1024 * 1024  # bytes
 LINES = 200_000
 DEPTH = 32  # lists and mappings one inside another
@@ -20,24 +22,19 @@ DIGITS = 40  # of one number
 BODIES = 10_000
 
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
-FLAGS = os.O_RDONLY | sum(getattr(os, flag, 0) for flag in ("O_CLOEXEC", "O_NONBLOCK", "O_BINARY"))
-_KINDS = (
-    (stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"),
-    (stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"),
-)  # fmt: skip
 
 
 def contents(path: "str | os.PathLike[str]") -> str:
     """The text of a regular file."""
-    return decoded(raw(path), os.fspath(path))
+    return decoded(raw(path), str(path))
 
 
 def raw(path: "str | os.PathLike[str]") -> bytes:
     """The bytes of a regular file, whose size is checked before it is read."""
-    name = os.fspath(path)
+    name = str(files.path_of(path))
     try:
         _regular(name, os.stat(name))
-        with open(os.open(name, FLAGS), "rb") as file:
+        with files.open_regular(name) as file:
             _regular(name, os.fstat(file.fileno()))
             return file.read(SIZE + 1)
     except FileNotFoundError:
@@ -54,8 +51,7 @@ def _shown(name: str) -> str:
 
 def _regular(name: str, found: os.stat_result) -> None:
     if not stat.S_ISREG(found.st_mode):
-        kind = next((word for test, word in _KINDS if test(found.st_mode)), "something else")
-        raise FileError(f"it is {kind}; a model file is a regular file", name)
+        raise FileError(f"it is {files.kind_of(found)}; a model file is a regular file", name)
     _small(found.st_size, name)
 
 

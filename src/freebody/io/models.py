@@ -25,6 +25,7 @@ from freebody.io.forms import (
     Turn,
     bounded,
     choice,
+    format_number,
     joint_name,
     listed,
     section,
@@ -375,7 +376,7 @@ Output = Annotated[
 class Model(Keys):
     """A mechanical system."""
 
-    freebody: Literal[1] = 1
+    freebody: Annotated[Literal[1], BeforeValidator(format_number)] = 1
     name: Name = "system"
     gravity: Trio = Field(default_factory=lambda: [0, 0, -9.81])
     parameters: Annotated[dict[str, Parameter], BeforeValidator(section)] = Field(default_factory=dict)

@@ -45,7 +45,7 @@ def _one(places: Places, error: Any) -> FileError:
             return places.error(f"the key '{path[-1]}' is missing", *path)
         case "value_error":
             return places.error(str(context["error"]), *path)
-        case "unknown_key":
+        case "wrong_key":
             return places.error(error["msg"], *path, key=context["key"])
         case "literal_error":
             return places.error(f"one of {context['expected']} is needed here", *path)

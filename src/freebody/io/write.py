@@ -8,6 +8,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from freebody import files
 from freebody.errors import FileError
 from freebody.io import limits
 from freebody.io.emit import emitted
@@ -27,21 +28,15 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Symbol
 from freebody.spatial.vector import Vector
 
-FORMAT = 1
-
 
 def dumps(system: System) -> str:
     """The system as the text of a model file."""
     return emitted(_Writer(system.copy()).data())
 
 
-def write(system: System, path: "str | os.PathLike[str]") -> None:
+def write(system: System, path: "str | os.PathLike[str]") -> Path:
     """The system as a model file."""
-    text = dumps(system)
-    try:
-        Path(path).write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise FileError(f"it cannot be written: {error.strerror}", os.fspath(path)) from error
+    return files.write_text(files.target(path, "a model", (".yaml", ".yml")), dumps(system))
 
 
 class _Writer:
@@ -64,7 +59,7 @@ class _Writer:
         }  # fmt: skip
         formulas = Formulas(s.graph, self.slots)
         text = _filled(made, formulas)
-        said = {"freebody": FORMAT, "name": named(s.name, "name"), "gravity": text.pop("gravity")}
+        said = {"freebody": limits.FORMAT, "name": named(s.name, "name"), "gravity": text.pop("gravity")}
         before = {k: text.pop(k) for k in ("parameters", "inputs", "states")}
         middle = {"tables": listed(formulas.tables), "definitions": _definitions(formulas)}
         return {**said, **{k: v for k, v in {**before, **middle, **text}.items() if v}}

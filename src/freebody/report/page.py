@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from freebody.errors import FileError
+from freebody import files
 from freebody.formulations.equations import Equations
 from freebody.report import formulas, moved
 from freebody.report.html import Html, facts, join, note, tag
@@ -48,22 +48,12 @@ def page_of_model(e: Equations, values: Values, elements: Sequence[Element]) -> 
 
 def target(path: str | Path) -> Path:
     """Where a page can be written: a file in a folder that is there, its name ending in .html."""
-    path = Path(path)
-    if path.suffix.lower() not in (".html", ".htm"):
-        raise FileError(f"a page is written as .html, not as '{path.suffix}'", str(path))
-    if path.is_dir() or not path.parent.is_dir():
-        why = "it is a folder; add a name" if path.is_dir() else f"there is no folder {path.parent}; create it first"
-        raise FileError(f"it cannot be written: {why}", str(path))
-    return path
+    return files.target(path, "a page", (".html", ".htm"))
 
 
 def write(text: str, path: Path) -> Path:
     """Write a page."""
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise FileError(f"it cannot be written: {error.strerror or error}", str(path)) from error
-    return path
+    return files.write_text(path, text)
 
 
 def _lead(run: Trajectory) -> str:

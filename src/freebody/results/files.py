@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
-from uuid import uuid4
 
 from numpy.typing import NDArray
 
+from freebody import files
 from freebody.errors import FileError
 from freebody.results import netcdf
 from freebody.results import table as tables
@@ -27,27 +27,15 @@ READERS: dict[str, Callable[[Path], tuple[Facts, dict[Entry, NDArray[Any]]]]] = 
 }  # fmt: skip
 
 
-def save(run: Trajectory, path: Path) -> Path:
+def save(run: Trajectory, path: Any) -> Path:
     """Write a run by the suffix of the file's name; the file appears whole or not at all."""
-    write = WRITERS.get(path.suffix.lower())
-    if write is None:
-        raise FileError(f"a run is saved as {', '.join(WRITERS)}, not as '{path.suffix}'", str(path))
-    if path.is_dir() or not path.parent.is_dir():
-        why = "it is a folder; add a name" if path.is_dir() else f"there is no folder {path.parent}; create it first"
-        raise FileError(f"it cannot be written: {why}", str(path))
-    draft = path.with_name(f".{uuid4().hex}.part")
-    try:
-        write(run, draft)
-        draft.replace(path)
-    except OSError as error:
-        raise FileError(f"it cannot be written: {error.strerror or error}", str(path)) from error
-    finally:
-        draft.unlink(missing_ok=True)
-    return path
+    target = files.target(path, "a run", tuple(WRITERS))
+    return files.write(target, lambda draft: WRITERS[target.suffix.lower()](run, draft))
 
 
-def load(path: Path, cls: type[Run]) -> Run:
+def load(given: Any, cls: type[Run]) -> Run:
     """A run as it was saved."""
+    path = files.path_of(given)
     read = READERS.get(path.suffix.lower())
     if read is None:
         why = "CSV keeps the numbers alone; " if path.suffix.lower() == ".csv" else ""

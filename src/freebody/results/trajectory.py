@@ -333,11 +333,11 @@ class Trajectory:
         """Write the run as NetCDF (.nc), Parquet (.parquet) or CSV (.csv)."""
         from freebody.results import files
 
-        return files.save(self, Path(path))
+        return files.save(self, path)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
         """A run as it was saved to NetCDF or Parquet; the system is not needed."""
         from freebody.results import files
 
-        return files.load(Path(path), cls)
+        return files.load(path, cls)

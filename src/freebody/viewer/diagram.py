@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, isfinite
 from pathlib import Path
 
-from freebody.errors import FileError
+from freebody import files
 from freebody.results import Element
 from freebody.viewer.layout import tree
 from freebody.viewer.lettering import escaped, fitted, width
@@ -29,14 +29,7 @@ class Diagram:
 
     def save(self, path: str | Path) -> Path:
         """Write it to a file (.svg)."""
-        path = Path(path)
-        if path.suffix.lower() != ".svg":
-            raise FileError(f"a diagram is written as .svg, not as '{path.suffix}'", str(path))
-        try:
-            path.write_text(self.svg, encoding="utf-8")
-        except OSError as error:
-            raise FileError(f"it cannot be written: {error.strerror or error}", str(path)) from error
-        return path
+        return files.write_text(files.target(path, "a diagram", (".svg",)), self.svg)
 
 
 def diagram(elements: Sequence[Element], title: str = "") -> Diagram:

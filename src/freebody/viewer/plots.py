@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from freebody.errors import FileError
+from freebody import files
 from freebody.results import Trajectory
 from freebody.results.names import shorten
 from freebody.viewer.draw import ALARM, FAINT, INK, PALE, draw, events, note, verbatim
@@ -33,7 +33,7 @@ def plot(
     is a variable, a part of one ("tip.x"), a body (its coordinates) or a group ("q", "energies"); so are ``groups``.
     Dotted lines mark events.
     """
-    target = None if path is None else _target(Path(path))
+    target = None if path is None else files.target(path, "a picture", SUFFIXES)
     chosen = panels(run, _several(names), _several(groups))
     figure, axes = _sheet(max(len(chosen), 1), size)
     for ax, panel in zip(axes, chosen, strict=False):
@@ -50,19 +50,10 @@ def _several(names: Sequence[str] | str) -> Sequence[str]:
     return (names,) if isinstance(names, str) else names
 
 
-def _target(path: Path) -> Path:
-    if path.suffix.lower() not in SUFFIXES:
-        raise FileError(f"a picture is written as {', '.join(SUFFIXES)}, not as '{path.suffix}'", str(path))
-    if not path.parent.is_dir():
-        raise FileError(f"there is no folder {path.parent}; create it first", str(path))
-    return path
-
-
 def _write(figure: "Figure", path: Path) -> None:
-    try:
-        figure.savefig(path, dpi=200, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
-    except OSError as error:
-        raise FileError(f"it cannot be written: {error.strerror or error}", str(path)) from error
+    kind = path.suffix.lower()[1:]
+    metadata = {"Date": None} if kind == "svg" else None
+    files.write(path, lambda draft: figure.savefig(draft, format=kind, dpi=200, metadata=metadata))
 
 
 def png(figure: "Figure") -> bytes:

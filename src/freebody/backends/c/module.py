@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
+from freebody import files
 from freebody.backends.c.header import arguments, header
 from freebody.backends.c.region import Writer
 from freebody.backends.c.solve import scratch, solve
@@ -27,12 +28,10 @@ class Source:
     name: str
 
     def write(self, folder: Path | str) -> tuple[Path, Path]:
-        """Both files in a folder, which is made if it is missing."""
-        paths = Path(folder, f"{self.name}.h"), Path(folder, f"{self.name}.c")
-        Path(folder).mkdir(parents=True, exist_ok=True)
-        for path, text in zip(paths, (self.header, self.source), strict=True):
-            path.write_text(text, encoding="utf-8")
-        return paths
+        """Both files in a folder, which is created if it is missing."""
+        where = files.folder(folder)
+        header, source = where / f"{self.name}.h", where / f"{self.name}.c"
+        return files.write_text(header, self.header), files.write_text(source, self.source)
 
 
 def emit(program: Program | Staged, name: str | None = None, chunk: int = CHUNK) -> Source:

@@ -20,6 +20,8 @@ from dataclasses import astuple, dataclass
 from itertools import count
 from pathlib import Path
 
+from freebody.files import open_regular
+
 DAY = 86400.0
 _HEADER = struct.Struct("<8s32sQ32s")
 _MAGIC = b"freebody"
@@ -149,7 +151,7 @@ def _checksum(body: bytes) -> bytes:
 
 def _read(path: Path, key: bytes) -> bytes | None:
     """The object in the file, if all that its header says is true. The size comes first: a wrong one may be huge."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         status, head = os.fstat(file.fileno()), file.read(_HEADER.size)
         if len(head) < _HEADER.size or not _is_private(status):
             return None

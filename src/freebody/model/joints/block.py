@@ -37,6 +37,9 @@ class BuildingBlock(Joint):
     def __post_init__(self) -> None:
         if len(self.translations) > 3 or len(self.rotations) not in (0, 1, 3):
             raise ModelError("a building block has up to 3 translations and 0, 1 or 3 rotations")
+        wrong = [k for k in self.rotations if isinstance(k, bool) or k not in (1, 2, 3)]
+        if wrong:
+            raise ModelError(f"the rotations of a building block are about axes 1, 2 or 3, not {wrong[0]!r}")
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -1,0 +1,102 @@
+"""Files and folders that users name: one rule for what can be written, files that appear whole or not at all, and
+reading that does not wait for what is not a file.
+
+The rule: what is written must lie in a folder that exists, so that a misspelt path is an error and not a new tree.
+Where a folder itself is asked for (C files, a sweep's store), it is created.
+"""
+
+import os
+import stat
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+from uuid import uuid4
+
+from freebody.errors import FileError
+
+FLAGS = os.O_RDONLY | sum(getattr(os, flag, 0) for flag in ("O_CLOEXEC", "O_NONBLOCK", "O_BINARY"))
+PARTIAL = ".partial"
+_KINDS = (
+    (stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"), (stat.S_ISBLK, "a device"),
+)  # fmt: skip
+
+
+def path_of(given: Any) -> Path:
+    """A path from text or a path."""
+    if not isinstance(given, str | os.PathLike) or not isinstance(os.fspath(given), str):
+        raise FileError(f"a path is text or a pathlib.Path, not {given!r}")
+    if "\0" in os.fspath(given):
+        raise FileError(f"a path cannot hold the character U+0000, as {os.fspath(given)!r} does")
+    return Path(given)
+
+
+def target(given: Any, what: str, suffixes: Sequence[str]) -> Path:
+    """A file that can be written: its name ends in one of the suffixes (any, if there are none) and its folder exists.
+    ``what`` is the kind of file in an error: "a page"."""
+    path = path_of(given)
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise FileError(f"{what} is written as {', '.join(suffixes)}, not as '{path.suffix}'", str(path))
+    if path.is_dir():
+        raise FileError("it cannot be written: it is a folder; add a name", str(path))
+    _require_folder(path.parent, path)
+    return path
+
+
+def folder(given: Any) -> Path:
+    """A folder to write into, created if it is missing; the folder that it lies in must exist."""
+    path = path_of(given)
+    if path.exists() and not path.is_dir():
+        raise FileError("it cannot be written: it is not a folder; name another", str(path))
+    _require_folder(path.parent, path)
+    try:
+        path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    return path
+
+
+def write(path: Path, fill: Callable[[Path], object]) -> Path:
+    """Let ``fill`` write a file beside the path, and put it in its place when it is complete: a disk that is full
+    leaves the old file as it was and nothing else behind."""
+    draft = path.with_name(f".{uuid4().hex}{PARTIAL}")
+    try:
+        fill(draft)
+        draft.replace(path)
+    except OSError as error:
+        raise _unwritable(path, error) from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return path
+
+
+def write_text(path: Path, text: str) -> Path:
+    """A text in UTF-8, its lines ending as they are on every system."""
+    return write(path, lambda draft: draft.write_text(text, encoding="utf-8", newline="\n"))
+
+
+def open_regular(path: "str | os.PathLike[str]") -> BinaryIO:
+    """A regular file opened for reading; a named pipe or a device is an OSError instead of waiting for a writer."""
+    handle = os.open(path, FLAGS)
+    file = open(handle, "rb")  # noqa: SIM115
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        kind = kind_of(os.fstat(handle))
+        file.close()
+        raise OSError(f"it is {kind}, not a regular file")
+    return file
+
+
+def kind_of(status: os.stat_result) -> str:
+    """What lies under a path, in words."""
+    if stat.S_ISREG(status.st_mode):
+        return "a regular file"
+    return next((word for test, word in _KINDS if test(status.st_mode)), "something else")
+
+
+def _require_folder(path: Path, wanted: Path) -> None:
+    if not path.is_dir():
+        raise FileError(f"it cannot be written: there is no folder {path}; create it first", str(wanted))
+
+
+def _unwritable(path: Path, error: OSError) -> FileError:
+    return FileError(f"it cannot be written: {error.strerror or error}", str(path))

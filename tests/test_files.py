@@ -1,0 +1,87 @@
+"""Everything that writes a file follows one rule: it is written into a folder that exists, whole or not at all."""
+
+import errno
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import freebody as fb
+from freebody import files
+from freebody.errors import FileError
+
+
+@pytest.fixture(scope="module")
+def world() -> Any:
+    s = fb.System("pendulum")
+    s.body("arm", joint="revolute", mass=1, com=(1, 0, 0))
+    return s, s.derive(), s.simulate(0.1)
+
+
+WRITERS: dict[str, Callable[[Any, Any], Any]] = {
+    "model.yaml": lambda w, p: w[0].save(p), "model.html": lambda w, p: w[0].report(p),
+    "tree.svg": lambda w, p: w[0].diagram().save(p), "run.nc": lambda w, p: w[2].save(p),
+    "run.parquet": lambda w, p: w[2].save(p), "run.csv": lambda w, p: w[2].save(p),
+    "run.html": lambda w, p: w[2].report(p), "run.png": lambda w, p: w[2].plot("arm", path=p),
+    "code": lambda w, p: w[1].to_c(p), "store": lambda w, p: w[1].sweep(0.1, {"q.arm": [0.1, 0.2]}, store=p),
+}
+EACH = pytest.mark.parametrize("name", WRITERS)
+
+
+@EACH
+def test_a_file_is_written_where_its_folder_is(world: Any, tmp_path: Path, name: str) -> None:
+    WRITERS[name](world, tmp_path / name)
+    assert (tmp_path / name).exists() and len(list(tmp_path.iterdir())) == 1
+    WRITERS[name](world, str(tmp_path / name))
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@EACH
+def test_a_missing_folder_is_named_and_not_created(world: Any, tmp_path: Path, name: str) -> None:
+    with pytest.raises(FileError, match=r"it cannot be written: there is no folder .*nowhere; create it first"):
+        WRITERS[name](world, tmp_path / "nowhere" / name)
+    assert not list(tmp_path.iterdir())
+
+
+@EACH
+@pytest.mark.parametrize("path", [None, 5, b"model.yaml", ["model.yaml"], "a\0b"], ids=repr)
+def test_what_is_not_a_path_is_refused(world: Any, name: str, path: Any) -> None:
+    if path is None and name in ("run.png", "store"):
+        return  # nothing is to be written
+    with pytest.raises(FileError, match=r"a path (is text or a pathlib|cannot hold the character)"):
+        WRITERS[name](world, path)
+
+
+@EACH
+def test_a_full_disk_leaves_what_was_there(
+    world: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def full(self: Path, target: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    WRITERS[name](world, tmp_path / name)
+    before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
+    monkeypatch.setattr(Path, "replace", full)
+    if name == "store":  # has all it needs
+        WRITERS[name](world, tmp_path / name)
+    else:
+        with pytest.raises(FileError, match=r"it cannot be written: No space left on device"):
+            WRITERS[name](world, tmp_path / name)
+    assert {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()} == before
+
+
+@pytest.mark.parametrize("kind", ["a named pipe", "a directory"])
+def test_only_regular_files_are_opened(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "x"
+    os.mkfifo(path) if kind == "a named pipe" else path.mkdir()
+    with pytest.raises(OSError, match=f"it is {kind}, not a regular file|Is a directory"):
+        files.open_regular(path)
+
+
+@pytest.mark.parametrize("path", [None, 5, b"x.yaml", ["x"], {}], ids=repr)
+@pytest.mark.parametrize("read", [fb.load, fb.Trajectory.load])
+def test_what_is_no_path_cannot_be_read(read: Any, path: Any) -> None:
+    with pytest.raises(FileError, match=r"a path is text or a pathlib\.Path, not "):
+        read(path)
