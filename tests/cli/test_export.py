@@ -118,7 +118,7 @@ def test_what_cannot_be_exported(run: Run, pendulum: Path, tmp_path: Path) -> No
 
 def test_bench_measures_everything(run: Run, told: Told, pendulum: Path) -> None:
     found = told("bench", pendulum)
-    names = ("derive_s", "compile_s", "call_ns", "batch_ns", "batch_all_cores_ns", "dop853_steps_per_s")
+    names = ("derive_s", "compile_s", "call_ns", "code_ns", "batch_ns", "batch_all_cores_ns", "dop853_steps_per_s")
     assert all(found[n] > 0 for n in (*names, "rk4_steps_per_s", "operations", "batch"))
     assert found["operations"] == system(pendulum).derive().operations["forward_dynamics"].total
     assert "steps/s" in run("bench", pendulum).stdout

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import freebody as fb
-from freebody.errors import ArgumentError, FreebodyError, ParseError
+from freebody.errors import ArgumentError, FreebodyError, ModelError, ParseError
 from freebody.model import shapes
 from freebody.model.joints import Joint
 from freebody.model.joints.dress import COMMON
@@ -60,6 +60,12 @@ def test_options_of_joints(joint: Joint, option: str, text: Callable[[Any], Any]
         s.derive()
 
     fails(make, "'arm'", option if option not in ("position", "H") else "")
+
+
+@pytest.mark.parametrize("motion", [lambda t: t, fb.table("cam", [0, 1], [0, 1]), [None, lambda t: t]])
+def test_a_motion_that_is_no_expression(motion: Any) -> None:
+    with pytest.raises(ModelError, match=r"joint of 'arm': motion: give a text or an expression of t"):
+        fb.System("s").body("arm", joint=fb.Cylindrical("x", motion=motion), mass=1)
 
 
 def test_options_of_parts_of_a_compound() -> None:

@@ -27,8 +27,9 @@ FAR = 1e6
 ROWS = {
     "derive_s": ("derive forward dynamics", "ms", 1e3),
     "compile_s": ("compile it", "ms", 1e3),
-    "operations": ("one call", "operations", 1),
-    "call_ns": ("one call", "ns", 1),
+    "operations": ("forward dynamics", "operations", 1),
+    "call_ns": ("one call, f.forward_dynamics(q, u)", "ns", 1),
+    "code_ns": ("… of its machine code alone", "ns", 1),
     "batch_ns": ("a state in a batch", "ns", 1),
     "batch_all_cores_ns": ("… on all cores", "ns", 1),
     "dop853_steps_per_s": ("dop853", "steps/s", 1),
@@ -92,10 +93,12 @@ def _best(action: Callable[[], object]) -> float:
 
 def _calls(equations: Equations) -> Iterator[tuple[str, float]]:
     f = equations.compile()
-    one = _repeated(_one(equations, *(row[0] for row in _states(equations, 1))))
-    n = int(np.clip(PATIENCE / 10 / one, *BATCHES))
+    q, u = (row[0] for row in _states(equations, 1))
+    yield "call_ns", 1e9 * _repeated(lambda: f.forward_dynamics(q, u))
+    alone = _repeated(_machine_code(equations, q, u))
+    yield "code_ns", 1e9 * alone
+    n = int(np.clip(PATIENCE / 10 / alone, *BATCHES))
     q, u = _states(equations, n)
-    yield "call_ns", 1e9 * one
     yield "batch", n
     yield "batch_ns", 1e9 / n * _repeated(lambda: f.forward_dynamics(q, u))
     yield "batch_all_cores_ns", 1e9 / n * _repeated(lambda: f.forward_dynamics(q, u, threads=0))
@@ -111,8 +114,8 @@ def _states(equations: Equations, number: int) -> tuple[Array, Array]:
     return near[:, :n].copy(), near[:, n:].copy()
 
 
-def _one(equations: Equations, q: Array, u: Array) -> Callable[[], object]:
-    """The compiled function as it is called from Python, its arrays at hand."""
+def _machine_code(equations: Equations, q: Array, u: Array) -> Callable[[], object]:
+    """The entry of the machine code, which writes into an array at hand; no call that users make."""
     f: Any = equations.compile().function("forward_dynamics")
     held = {**f.parameters, "hoisted": f.hoisted, "q": q, "u": u, "z": np.array(equations.start, dtype=float)}
     arrays = [held.get(g.name, np.zeros(g.size)) for g in f.staged.main.groups]

@@ -73,7 +73,7 @@ class Joint(ABC):
     armature: Any = field(default=0, kw_only=True)
     limits: tuple[float, float] | None = field(default=None, kw_only=True)
     initial: tuple[float, ...] | None = field(default=None, kw_only=True)
-    motion: Any = field(default=None, kw_only=True)  # a function of t, or one (or None) for each coordinate
+    motion: Any = field(default=None, kw_only=True)  # a text or expression of t, or one (or None) for each coordinate
 
     @property
     @abstractmethod

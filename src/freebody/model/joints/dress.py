@@ -8,6 +8,7 @@ from typing import Any
 
 from freebody.errors import ModelError, within
 from freebody.model.joints.base import Joint
+from freebody.scalar.table import Table
 
 Scalar = Callable[[Any, str], Any]  # (what was given, who asks) → a number or an expression
 COMMON: Mapping[str, str] = {
@@ -54,7 +55,10 @@ def _directions(given: Any, who: str, scalar: Scalar) -> Any:
 
 
 def _motion(given: Any, who: str, scalar: Scalar) -> Any:
-    """None, one function of time, or one (or None) for each of several coordinates."""
+    """None, one expression of t, or one (or None) for each of several coordinates."""
+    several = given if isinstance(given, tuple | list) else (given,)
+    if any(callable(m) or isinstance(m, Table) for m in several):
+        raise ModelError(f"{who}: give a text or an expression of t ('sin(t)', lookup(table, s.t)), not {given!r}")
     if given is None or not isinstance(given, tuple | list):
         return None if given is None else scalar(given, who)
     made = tuple(None if m is None else scalar(m, who) for m in given)
