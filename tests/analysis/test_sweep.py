@@ -71,7 +71,8 @@ def test_a_case_that_fails_fails_alone() -> None:
     s = fb.System("blow-up", gravity=(0, 0, 0))
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
     s.effort(cart, "u.cart**2")
-    many = s.sweep(np.linspace(0, 2, 5), {"u.cart": [0.1, 1.0, -1.0]})
+    with pytest.warns(SimulationWarning, match="blow-up: 1 of 3 cases failed .* the first, u.cart = 1: at t = 1 s the"):
+        many = s.sweep(np.linspace(0, 2, 5), {"u.cart": [0.1, 1.0, -1.0]})
     assert many["status"].values.tolist() == [0, -1, 0]
     assert np.all(np.isfinite(many["q.cart"][0])) and np.isnan(many["q.cart"][1, -1])
 
@@ -163,14 +164,35 @@ def test_a_sweep_goes_on_from_what_it_has_stored(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(sweeping, "run_cases", counted)
     how = {"over": {"q.arm": np.linspace(0, 1, 40)}, "chunk": 10, "store": tmp_path / "kept"}
-    with pytest.raises(KeyboardInterrupt):
-        pendulum().sweep(TIMES, **how)
+    with pytest.warns(SimulationWarning, match="interrupted; 20 of 40 cases are finished"):
+        cut = pendulum().sweep(TIMES, **how)
+    assert cut.status.values.tolist() == [0] * 20 + [-2] * 20
     assert len(list((tmp_path / "kept").glob("*.npz"))) == 2
     monkeypatch.setattr(sweeping, "run_cases", lambda *a, **k: runs.append(-1) or real(*a, **k))
     again = pendulum().sweep(TIMES, **how)
     assert runs == [10, 10, -1, -1]
     fresh = pendulum().sweep(TIMES, how["over"], chunk=10)
     assert again.equals(fresh)
+    assert cut.isel({"q.arm.initial": slice(20)}).equals(fresh.isel({"q.arm.initial": slice(20)}))
+    assert np.isnan(cut["q.arm"][20:]).all()
+
+
+@pytest.mark.parametrize("method", ["dop853", "radau"])
+def test_ctrl_c_keeps_the_cases_that_are_finished(method: str) -> None:
+    """Those of the chunk at hand too: the fast ones, while one would take a day."""
+    eq = oscillator().derive()
+    how = {"inputs": {"push": "where(k > 1, sin(1e9*t), 0)"}, "record": ["energy.total"], "method": method}
+    eq.sweep(TIMES, {"k": [1.0, 1.0]}, **how)
+    timer = threading.Timer(1.0, lambda: os.kill(os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.warns(SimulationWarning, match="interrupted; 5 of 7 cases are finished"):
+        cut = eq.sweep(TIMES, {"k": [1.0, 0.9, 0.8, 0.7, 0.6, 2.0, 3.0]}, q={"cart": 1.0}, chunk=6, **how)
+    timer.join()
+    assert cut.status.values.tolist() == [0] * 5 + [-2] * 2
+    assert cut.message.values.tolist()[5:] == ["not finished: the sweep was interrupted"] * 2 or method == "radau"
+    assert np.isfinite(cut["energy.total"][:5]).all() and np.isnan(cut["q.cart"][6]).all()
+    whole = eq.sweep(TIMES, {"k": [1.0, 0.9, 0.8, 0.7, 0.6]}, q={"cart": 1.0}, **how)
+    assert np.array_equal(whole["q.cart"], cut["q.cart"][:5])
 
 
 def stored(folder: Path) -> Path:

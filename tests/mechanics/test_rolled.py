@@ -349,3 +349,17 @@ def test_other_quantities_are_unrolled() -> None:
     given = inputs(rolled, 0, made, s.values.values())
     assert error(value(rolled.program("mass_matrix"), given), value(kane.programs["mass_matrix"], given)) < ROUNDING
     assert count(rolled.program("q_dot")) == count(kane.programs["q_dot"])
+
+
+@pytest.mark.parametrize("backend", ["llvm", "numpy", "c"])
+def test_bodies_side_by_side_on_the_ground(backend: str) -> None:
+    """What a loop has nothing to do for is left out: all bodies are alike, and none moves another."""
+    s = System("row")
+    for k in range(MANY + 10):
+        s.body(f"b{k}", joint=Revolute("y"), mass=1.0, com=(0, 0, -0.5), inertia=(1, 1, 0))
+    rolled, plain = Rolled(span(s)), Equations(Kane(move(span(s))))
+    given = inputs(plain)
+    for quantity in ("forward_dynamics", "inverse_dynamics"):
+        p = rolled.program(quantity)
+        found = compile(p, backend)(*(given[g.name] for g in p.groups))
+        assert error(np.asarray(found), value(plain.programs[quantity], given)) < ROUNDING

@@ -176,6 +176,6 @@ def test_lanes_are_left_by_ctrl_c(threads: int, lost: list[object]) -> None:
     a.output("x_dot", [g.call(callback("drag", drag), [x])])
     f = Bound(compile(a.program()), {})
     integrate_lanes("dopri5", f, np.ones((16, 1)), [0.0, 0.1], threads=threads)
-    with pytest.raises(KeyboardInterrupt), interrupted(0.15, inside=False):
-        integrate_lanes("dopri5", f, np.ones((16, 1)), [0.0, 1e9], max_step=0.1, threads=threads)
-    assert not lost
+    with interrupted(0.15, inside=False):
+        found = integrate_lanes("dopri5", f, np.ones((16, 1)), [0.0, 1e9], max_step=0.1, threads=threads)
+    assert np.all(found.status == -2) and not lost

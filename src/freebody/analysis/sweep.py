@@ -24,7 +24,7 @@ from freebody.errors import ArgumentError, BackendError, FileError, SimulationWa
 from freebody.files import folder, open_regular, write
 from freebody.scalar.digest import digest
 from freebody.simulation.calls import functions, programs
-from freebody.simulation.cases import Cases, run_cases
+from freebody.simulation.cases import INTERRUPTED, Cases, run_cases, unfinished
 from freebody.simulation.plant import Plant
 from freebody.simulation.progress import Progress
 from freebody.simulation.run import Options
@@ -65,13 +65,14 @@ class Work:
             "freebody": _version(), "programs": {n: digest(p) for n, p in programs(plant).items()},
             "events": watch and [watch.names, watch.directions, watch.terminal], "slots": plant.slots,
             "about": plant.about.to_plain(), "parameters": list(plant.parameters), "record": self.record,
-            "method": o.method, "steps": [None if v is None else float(v) for v in (o.step, o.max_step)],
+            "method": o.method, "steps": [None if v is None else float(v) for v in (o.step, o.max_step, o.max_steps)],
         }  # fmt: skip
         return json.dumps(told, sort_keys=True).encode()
 
 
-def sweep(work: Work) -> dict[str, Array]:
-    """Every case's results, stacked in the order of the cases."""
+def sweep(work: Work) -> dict[str, Any]:
+    """Every case's results, stacked in the order of the cases. Ctrl-C ends it: what is finished is returned, and the
+    other cases have status −2."""
     _storable(work)
     if work.store is not None:
         folder(work.store)
@@ -80,23 +81,30 @@ def sweep(work: Work) -> dict[str, Array]:
     found = {k: kept for k, key in enumerate(keys) if (kept := _kept(work.store, key)) is not None}
     missing = [k for k in range(len(parts)) if k not in found]
     run = _here if work.cluster is None else _there
-    with Progress(f"sweep of {work.plant.about.system}", len(work.cases), work.options.progress) as bar:
-        bar(sum(len(parts[k]) for k in found))
-        for k, made in run(work, missing, lambda n: bar(n + sum(len(parts[k]) for k in found))):
-            found[k] = made
-            _keep(work.store, keys[k], made)
+    try:
+        with Progress(f"sweep of {work.plant.about.system}", len(work.cases), work.options.progress) as bar:
             bar(sum(len(parts[k]) for k in found))
+            for k, made in run(work, missing, lambda n: bar(n + sum(len(parts[k]) for k in found))):
+                found[k] = made
+                if np.any(made["status"] == INTERRUPTED):
+                    break
+                _keep(work.store, keys[k], made)
+                bar(sum(len(parts[k]) for k in found))
+    except KeyboardInterrupt:
+        pass
+    rest = {k: unfinished(work.plant, part, work.times, work.record) for k, part in enumerate(parts) if k not in found}
+    found |= rest
     return {name: np.concatenate([found[k][name] for k in range(len(parts))]) for name in found[0]}
 
 
-def _here(work: Work, missing: Sequence[int], poll: Callable[[int], None]) -> Iterator[tuple[int, dict[str, Array]]]:
+def _here(work: Work, missing: Sequence[int], poll: Callable[[int], None]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Chunk after chunk in this process, on all its cores."""
     parts = work.parts
     for k in missing:
         yield k, run_cases(work.plant, parts[k], work.times, work.options, work.record, poll)
 
 
-def _there(work: Work, missing: Sequence[int], poll: Callable[[int], None]) -> Iterator[tuple[int, dict[str, Array]]]:
+def _there(work: Work, missing: Sequence[int], poll: Callable[[int], None]) -> Iterator[tuple[int, dict[str, Any]]]:
     """Chunks on a cluster, in the order they are finished. A chunk whose worker is lost is given to another."""
     try:
         from distributed import Client, as_completed
@@ -129,7 +137,7 @@ def _unpacked(packed: bytes) -> Plant:
     return plant
 
 
-def _chunk(packed: bytes, part: Cases, times: Array, options: Options, record: Sequence[str]) -> dict[str, Array]:
+def _chunk(packed: bytes, part: Cases, times: Array, options: Options, record: Sequence[str]) -> dict[str, Any]:
     return run_cases(_unpacked(packed), part, times, options, record, threads=1)
 
 
@@ -171,7 +179,7 @@ def _key(work: Work, part: Cases) -> str:
     return made.hexdigest()
 
 
-def _seal(key: str, arrays: Mapping[str, Array]) -> NDArray[np.uint8]:
+def _seal(key: str, arrays: Mapping[str, Any]) -> NDArray[np.uint8]:
     """The digest of a chunk as it was computed: its key, and the name, type, shape and bytes of every array."""
     made = hashlib.blake2b(key.encode(), digest_size=32)
     for name in sorted(arrays):
@@ -180,7 +188,7 @@ def _seal(key: str, arrays: Mapping[str, Array]) -> NDArray[np.uint8]:
     return np.frombuffer(made.digest(), np.uint8)
 
 
-def _kept(store: Path | None, key: str) -> dict[str, Array] | None:
+def _kept(store: Path | None, key: str) -> dict[str, Any] | None:
     """A chunk's results if they are stored exactly as they were computed; whatever else lies there is a miss."""
     if store is None:
         return None
@@ -193,7 +201,7 @@ def _kept(store: Path | None, key: str) -> dict[str, Array] | None:
     return found if seal is not None and np.array_equal(seal, _seal(key, found)) else None
 
 
-def _keep(store: Path | None, key: str, made: dict[str, Array]) -> None:
+def _keep(store: Path | None, key: str, made: dict[str, Any]) -> None:
     """Store a chunk's results. A full disk does not end the sweep: what was computed is returned all the same."""
     if store is None:
         return

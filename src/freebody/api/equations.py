@@ -179,9 +179,9 @@ class Equations(Known, Controlled):
         self, end: float | ArrayLike, over: Mapping[str, ArrayLike], grid: bool = True, q: Given = None,
         u: Given = None, z: Given = None, parameters: Values | None = None, inputs: Mapping[str, Any] | None = None,
         method: str = "dop853", rtol: float | Mapping[str, float] = 1e-8, atol: float | Mapping[str, float] = 1e-10,
-        step: float | None = None, max_step: float | None = None, events: Sequence[Event] = (),
-        record: Sequence[str] | str | None = None, chunk: int | None = None, cluster: Any = None,
-        store: str | Path | None = None, progress: bool | None = None,
+        step: float | None = None, max_step: float | None = None, max_steps: int | None = None,
+        events: Sequence[Event] = (), record: Sequence[str] | str | None = None, chunk: int | None = None,
+        cluster: Any = None, store: str | Path | None = None, progress: bool | None = None,
     ) -> "xarray.Dataset":  # fmt: skip
         """Many runs at once, several in each vector register and on all cores, stacked in one xarray dataset.
 
@@ -190,11 +190,12 @@ class Equations(Known, Controlled):
         ".value" behind it), or with ``grid=False`` samples taken side by side along ``case``. Beside the states the
         outputs are recorded, or the variables that ``record`` names. ``cluster`` is the address of a Dask scheduler (or
         a client) to run there; ``store`` a folder that keeps finished chunks, from which the same sweep goes on (not
-        where Python functions are called).
+        where Python functions are called). ``max_steps`` is how many each case may take. ``status`` and ``message`` of
+        the dataset say how each case ended; Ctrl-C ends the sweep and returns the cases that are finished.
         """
         from freebody.api.sweeping import swept
 
         said = {"q": q, "u": u, "z": z, "parameters": parameters, "inputs": inputs}
         options = {"method": method, "rtol": rtol, "atol": atol, "step": step, "max_step": max_step}
-        options["progress"] = progress
+        options |= {"max_steps": max_steps, "progress": progress}
         return swept(self, end, over, grid, said, events, record, options, chunk, cluster, store)

@@ -1,5 +1,6 @@
 """Batches and sweeps as users ask for them: names and arrays to cases, results to one dataset."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from numbers import Integral
 from pathlib import Path
@@ -13,13 +14,13 @@ from freebody.api.integration import checked, within
 from freebody.api.planning import default_state, named_inputs, parameters, plan
 from freebody.api.simulating import require_standard, times
 from freebody.api.trying import possible, tried
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, SimulationWarning
 from freebody.files import path_of
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.formulations.words import describe
 from freebody.results.about import About
 from freebody.results.stack import CASE, names, stack
-from freebody.simulation.cases import Cases
+from freebody.simulation.cases import INTERRUPTED, Cases
 from freebody.simulation.initial import initial_state, whole
 from freebody.simulation.numbers import numbers, plain
 from freebody.simulation.plant import Event, Plant
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from freebody.api.equations import Equations
 
 Array = NDArray[np.float64]
+FAILED = -1
 
 
 def swept(
@@ -56,7 +58,27 @@ def swept(
     named = _dimensions(plant.about, axes, keys, grid)
     dims = tuple(named) if grid else (CASE,)
     coords = {n: (n if grid else CASE, row) for n, row in named.items()}
-    return stack(plant.about, when, sweep(work), dims, shape, coords)
+    found = sweep(work)
+    _warn(plant.about, rows, found["status"], found["message"])
+    return stack(plant.about, when, found, dims, shape, coords)
+
+
+def _warn(about: About, rows: Mapping[str, Array], status: NDArray[np.int64], message: NDArray[np.str_]) -> None:
+    """Cases that failed, and those that an interrupted sweep has left."""
+    failed, left = np.flatnonzero(status == FAILED), np.flatnonzero(status == INTERRUPTED)
+    if len(failed):
+        first = failed[0]
+        which = ", ".join(f"{name} = {row[first]:g}" for name, row in rows.items())
+        warnings.warn(
+            f"{about.system}: {len(failed)} of {len(status)} cases failed (status -1, rows NaN from there on); the"
+            f" first, {which}: {message[first]}", SimulationWarning, stacklevel=4,
+        )  # fmt: skip
+    if len(left):
+        warnings.warn(
+            f"{about.system}: interrupted; {len(status) - len(left)} of {len(status)} cases are finished, the others"
+            " have status -2 and NaN where they did not get. store='folder' keeps finished chunks for the next time.",
+            SimulationWarning, stacklevel=4,
+        )  # fmt: skip
 
 
 def _axes(over: Mapping[str, ArrayLike]) -> dict[str, Array]:

@@ -18,9 +18,9 @@ def simulate(
     model: Model, until: wishes.Until = 10.0, samples: wishes.Samples = None, set_: wishes.Set = None,
     parameter: wishes.Parameter = None, input_: wishes.Input = None, zero_inputs: wishes.ZeroInputs = False,
     event: wishes.Law = None, direction: wishes.Direction = None, method: wishes.Method = "dop853",
-    rtol: wishes.Rtol = 1e-8, atol: wishes.Atol = 1e-10, step: wishes.Step = None, save: wishes.Save = None,
-    plot: wishes.Plot = None, show: wishes.Show = None, report: wishes.Report = None, json: Json = False,
-    quiet: Quiet = False, debug: Debug = False,
+    rtol: wishes.Rtol = 1e-8, atol: wishes.Atol = 1e-10, step: wishes.Step = None,
+    max_steps: wishes.MaxSteps = None, save: wishes.Save = None, plot: wishes.Plot = None, show: wishes.Show = None,
+    report: wishes.Report = None, json: Json = False, quiet: Quiet = False, debug: Debug = False,
 ) -> None:  # fmt: skip
     """Let a model move, and save, draw or report what it does.
 
@@ -39,7 +39,7 @@ def simulate(
             **given.initial(equations, set_ or []), "parameters": given.parameters(parameter or []),
             "inputs": given.inputs(input_ or [], list(system.inputs), zero_inputs),
             "events": _events(event or [], direction or []), "method": method, "rtol": rtol, "atol": atol,
-            "step": step, "progress": None if out.talks else False,
+            "step": step, "max_steps": max_steps, "progress": None if out.talks else False,
         }  # fmt: skip
         run, said = moved(equations, _times(until, samples), wanted)
         summary.show(out, run, said)

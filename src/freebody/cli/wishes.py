@@ -65,6 +65,13 @@ Step = Annotated[
     float | None,
     typer.Option("--step", metavar="SECONDS", rich_help_panel=SOLVER, show_default=False, help="The step of rk4."),
 ]
+MaxSteps = Annotated[
+    int | None,
+    typer.Option(
+        "--max-steps", metavar="N", min=1, rich_help_panel=SOLVER, show_default=False,
+        help="End a run that takes more steps.",
+    ),
+]  # fmt: skip
 Samples = Annotated[
     int | None,
     typer.Option(

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 TIME, CASE = "time", "case"
 COUNTS = {
-    "status": "0 reached the end, 1 ended by an event, -1 failed", "steps": "steps", "evaluations": "evaluations",
+    "status": "0 reached the end, 1 ended by an event, -1 failed, -2 not finished", "message": "how it ended",
+    "steps": "steps", "evaluations": "evaluations",
 }  # fmt: skip
 """What is told of each case."""
 
@@ -26,7 +27,7 @@ def names(about: About, keys: Sequence[str]) -> set[str]:
 
 
 def stack(
-    about: About, times: Array, found: Mapping[str, Array], dims: Sequence[str], shape: Sequence[int],
+    about: About, times: Array, found: Mapping[str, Any], dims: Sequence[str], shape: Sequence[int],
     coords: Mapping[str, Any],
 ) -> "xarray.Dataset":  # fmt: skip
     """A dataset over the cases' dims and ``time``: every state and recorded variable by its key, status and steps."""

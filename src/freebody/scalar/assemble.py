@@ -104,7 +104,7 @@ class Scanning:
         return self.assembly.mask(array)
 
     def region(self, kinds: Sequence[int]) -> Scan | None:
-        """The scan without kinds that no step has; None where there is no step."""
+        """The scan without kinds that no step has; None where there is no step, or nothing that a step stores."""
         if len(kinds) != self.steps or any(not 0 <= k < len(self.kernels) for k in kinds):
             raise ProgramError(
                 f"scan '{self.name}' has {self.steps} steps and {len(self.kernels)} kernels, which the kinds"
@@ -112,7 +112,9 @@ class Scanning:
             )
         used = sorted(set(kinds))
         codes = tuple(self.kernels[k].code() for k in used)
-        return Scan(self.name, codes, tuple(used.index(k) for k in kinds), tuple(self.rows)) if used else None
+        if not any(code.stores for code in codes):
+            return None
+        return Scan(self.name, codes, tuple(used.index(k) for k in kinds), tuple(self.rows))
 
 
 class Assembly:

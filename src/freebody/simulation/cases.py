@@ -1,5 +1,6 @@
 """Many runs of one plant: the wide code where it can, one after the other where it must."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -8,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.results.trajectory import Trajectory
+from freebody.simulation.diagnose import Stop, chatters, diagnose, ended
+from freebody.simulation.emit_drive import Status
 from freebody.simulation.plant import Plant
 from freebody.simulation.recorder import Recorder
 from freebody.simulation.run import Options, simulate
@@ -16,6 +19,10 @@ from freebody.simulation.steppers import IMPLICIT
 Array = NDArray[np.float64]
 Poll = Callable[[int], None]
 INTERRUPTED = -2
+DIAGNOSED = 100
+"""Of so many failed cases in one piece of work the causes are looked for; it takes some 10 ms each."""
+
+REACHED, NOT_FINISHED = "reached the end", "not finished: the sweep was interrupted"
 
 
 @dataclass(frozen=True)
@@ -37,49 +44,95 @@ class Cases:
 def run_cases(
     plant: Plant, cases: Cases, times: Array, options: Options, record: Sequence[str] = (), poll: Poll | None = None,
     threads: int = 0,
-) -> dict[str, Array]:  # fmt: skip
-    """States (n, times, nx) under "x", "status" (0, 1 or −1), "steps" and "evaluations" of each case, and the variables
-    asked for by key. Rows that a run did not reach are NaN."""
+) -> dict[str, Any]:  # fmt: skip
+    """States (n, times, nx) under "x", "status" (0, 1, −1 or −2) and "message", "steps" and "evaluations" of each case,
+    and the variables asked for by key. Rows that a run did not reach are NaN. Ctrl-C leaves the cases that are not
+    finished at status −2."""
     wide = plant.watch is None and options.method not in IMPLICIT
     how = plant, cases, times, options, poll
     found = _wide(*how, threads) if wide else _singly(*how)
-    return found | _recorded(plant, cases, times, found["x"], record)
+    return _texts(found) | _recorded(plant, cases, times, found["x"], record)
+
+
+def _texts(made: dict[str, Any]) -> dict[str, Any]:
+    """Results whose messages are an array of plain texts, as files hold them."""
+    return {**made, "message": made["message"].astype(str)}
+
+
+def unfinished(plant: Plant, cases: Cases, times: Array, record: Sequence[str]) -> dict[str, Any]:
+    """What ``run_cases`` returns of cases that were not run."""
+    n, m = len(cases), len(times)
+    made = _blank(cases, times)
+    one = _recorded(plant, cases[:1], times[:1], made["x"][:1, :1], record)
+    return _texts(made) | {key: np.full((n, m, *a.shape[2:]), np.nan) for key, a in one.items()}
+
+
+def _blank(cases: Cases, times: Array) -> dict[str, Any]:
+    n = len(cases)
+    counts = {name: np.zeros(n, np.int64) for name in ("steps", "evaluations")}
+    x = np.full((n, len(times), cases.x0.shape[1]), np.nan)
+    return {"x": x, "status": np.full(n, INTERRUPTED), "message": np.full(n, NOT_FINISHED, object), **counts}
+
+
+def _own(plant: Plant, cases: Cases, k: int) -> Plant:
+    """The plant with the values of one case."""
+    parameters, inputs = (a[k] if a.ndim == 2 else a for a in (cases.parameters, cases.inputs))
+    return plant.with_values(parameters, inputs)
 
 
 def _wide(
     plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None, threads: int
-) -> dict[str, Array]:
-    from freebody.simulation.lanes import integrate_lanes
+) -> dict[str, Any]:
+    from freebody.simulation.lanes import FAILED, integrate_lanes
 
-    x, status, steps, evaluations = integrate_lanes(
+    found = integrate_lanes(
         options.method, plant.machine.free(plant.state_dot, "llvm"), cases.x0, times, parameters=cases.parameters,
         inputs=cases.inputs, rtol=options.rtol, atol=options.atol, step=options.step, max_step=options.max_step,
-        quaternions=plant.about.quaternions, threads=threads, poll=poll,
+        max_steps=options.max_steps, quaternions=plant.about.quaternions, threads=threads, poll=poll,
     )  # fmt: skip
-    counts = {"status": status, "steps": steps, "evaluations": evaluations}
-    return {"x": x, **{name: np.asarray(row) for name, row in counts.items()}}
-
-
-def _singly(plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None) -> dict[str, Array]:
-    """One run after the other: for events and implicit methods."""
-    n, quiet = len(cases), replace(options, progress=False)
-    made: dict[str, Any] = {name: np.zeros(n, np.int64) for name in ("status", "steps", "evaluations")}
-    made["x"] = np.full((n, len(times), cases.x0.shape[1]), np.nan)
-    for k in range(n):
-        one = cases[k : k + 1]
-        values = dict(zip(plant.parameters, np.atleast_2d(one.parameters)[0].tolist(), strict=True))
-        own = replace(plant, parameters=values, inputs=np.atleast_2d(one.inputs)[0])
-        run = simulate(own, one.x0[0], times, quiet, Trajectory)
-        rows = min(len(run.t), len(times))
-        rows -= int(rows > 0 and run.t[rows - 1] != times[rows - 1])  # a point where the run ended early
-        made["x"][k, :rows] = run.x[:rows]
-        if run.status == INTERRUPTED:
-            raise KeyboardInterrupt
-        made["status"][k] = run.status
-        made["steps"][k], made["evaluations"][k] = run.statistics.steps, run.statistics.evaluations
-        if poll is not None:
-            poll(k + 1)
+    message = np.full(len(cases), REACHED, object)
+    message[found.status == INTERRUPTED] = NOT_FINISHED
+    made: dict[str, Any] = {"x": found.x, "status": found.status, "message": message}
+    made |= {"steps": found.steps, "evaluations": found.evaluations}
+    for count, k in enumerate(np.flatnonzero(found.status == FAILED).tolist()):
+        own, start = _own(plant, cases, k), (float(times[0]), cases.x0[k])
+        reason = Status(found.reason[k])
+        stop = Stop(reason, start, found.t[k], found.state[k], found.size[k], float(times[-1]))
+        if reason is Status.STALLED and not chatters(own, stop):
+            _alone(own, cases.x0[k], times, options, made, k)
+        else:
+            message[k] = diagnose(own, stop, options) if count < DIAGNOSED else ended(stop, options)
     return made
+
+
+def _singly(plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None) -> dict[str, Any]:
+    """One run after the other: for events and implicit methods."""
+    made = _blank(cases, times)
+    try:
+        for k in range(len(cases)):
+            _alone(_own(plant, cases, k), cases.x0[k], times, options, made, k)
+            if made["status"][k] == INTERRUPTED:
+                break
+            if poll is not None:
+                poll(k + 1)
+    except KeyboardInterrupt:
+        pass
+    return made
+
+
+def _alone(plant: Plant, x0: Array, times: Array, options: Options, made: dict[str, Any], k: int) -> None:
+    """One case as a run by itself, into place k of the results. That it failed is told there, not in a warning."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run = simulate(plant, x0, times, replace(options, progress=False), Trajectory)
+    for w in caught:
+        if not str(w.message).endswith(run.message):
+            warnings.warn_explicit(w.message, w.category, w.filename, w.lineno)
+    rows = min(len(run.t), len(times))
+    rows -= int(rows > 0 and run.t[rows - 1] != times[rows - 1])  # a point where the run ended early
+    made["x"][k, :rows], made["x"][k, rows:] = run.x[:rows], np.nan
+    made["status"][k], made["message"][k] = run.status, run.message
+    made["steps"][k], made["evaluations"][k] = run.statistics.steps, run.statistics.evaluations
 
 
 def _recorded(plant: Plant, cases: Cases, times: Array, x: Array, record: Sequence[str]) -> dict[str, Array]:

@@ -15,6 +15,25 @@ FINE = 2.2e-15
 """The smallest step, as a part of the time that has passed: ten units in the last place."""
 
 
+PATIENCE, SLOW, HOPELESS = 1e5, 1e14, 1e17
+"""Steps of the first window over which a run's pace is measured (each further window is twice as long), and from which
+product of the steps of a window and those still to come at its pace on a run is looked at (SLOW: it ends if it
+chatters) and ends in any case (HOPELESS): after a million steps there may be 1e11 to come. The first window and a pace
+that has doubled since the window before are left alone."""
+
+
+def stalled(b: Build, s: Fields, full: Value) -> Value:
+    """Where the window is ``full``: whether the end is far away at its pace. The next window begins."""
+    steps, passed = s["pace_steps"], b.intrinsic("fabs", s["t"] - s["pace_t"])
+    ahead, pace = b.intrinsic("fabs", s["t_end"] - s["t"]), passed / steps
+    far = steps * (steps * ahead) > SLOW * passed
+    found = full & far & (pace <= 2.0 * s["pace"])
+    values = {"pace_t": s["t"], "pace_steps": 2.0 * steps, "pace_left": 2.0 * steps, "pace": pace}
+    for name, value in values.items():
+        s[name] = b.select(full, value, s[name])
+    return found
+
+
 def floor(b: Build, s: Fields) -> Value:
     """The smallest step: what time can tell apart, and never less than ``min_step``, which is more than 0."""
     return b.most(s["min_step"], FINE * b.intrinsic("fabs", s["t"]))

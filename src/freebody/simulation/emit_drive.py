@@ -4,7 +4,7 @@ from enum import IntEnum
 from math import log2
 
 from freebody.backends.llvm.build import Build, Value
-from freebody.simulation.emit_control import MEMORY, floor, verdict
+from freebody.simulation.emit_control import MEMORY, floor, stalled, verdict
 from freebody.simulation.emit_events import NEVER, PARTS, moment
 from freebody.simulation.emit_layout import Fields, Layout
 from freebody.simulation.emit_rows import Rows, Space, evaluate
@@ -14,7 +14,8 @@ from freebody.simulation.tableaus import Tableau
 
 class Status(IntEnum):
     """Why a call returned: the end is reached; the steps allowed are used up; an event stopped it; no room for more
-    events in the log; the step would have to be smaller than time can tell apart; f or the state is not finite."""
+    events in the log; the step would have to be smaller than time can tell apart; f or the state is not finite; the
+    steps are so short that the end is far away."""
 
     DONE = 0
     BUDGET = 1
@@ -22,11 +23,14 @@ class Status(IntEnum):
     LOG_FULL = 3
     UNDERFLOW = 4
     NOT_FINITE = 5
+    STALLED = 6
 
 
 ONE = Layout.of(
     1,
-    real=("t", "t1", "size", "h", "next", "memory", "stage_time"),
+    real=(
+        "t", "t1", "size", "h", "next", "memory", "stage_time", "pace_t", "pace_steps", "pace_left", "pace",
+    ),
     number=(
         "t_end", "direction", "begun", "base", "step", "first", "max_step", "min_step", "low", "high", "left", "right",
         "inverse_n", "inverse_order", "exponent", "beta", "safety", "largest", "smallest",
@@ -136,6 +140,9 @@ def _accept(space: Space, b: Build, s: Fields, error: Value) -> None:
             _stop(space, b, s, stop())
             b.give(Status.EVENT)
     _pass(space, b, s)
+    s["pace_left"] = s["pace_left"] - 1.0
+    with b.when(s["pace_left"] <= 0.0), b.when(stalled(b, s, s["pace_left"] <= 0.0)):
+        b.give(Status.STALLED)
 
 
 def _plan(b: Build, s: Fields, error: Value) -> None:

@@ -7,7 +7,7 @@ what it computes is thrown away.
 from math import log2
 
 from freebody.backends.llvm.build import Build, Value
-from freebody.simulation.emit_control import MEMORY, floor, verdict
+from freebody.simulation.emit_control import MEMORY, PATIENCE, floor, stalled, verdict
 from freebody.simulation.emit_drive import STRETCH, Status
 from freebody.simulation.emit_layout import Fields, Layout
 from freebody.simulation.emit_rows import Rows, Space, evaluate
@@ -20,16 +20,19 @@ FEED = 3
 def layout(width: int) -> Layout:
     """The record of a thread's share of cases. Of each lane: ``active``, ``fresh`` and ``again`` (1 or 0), the next
     time to save (``goal``), what was counted; its case (``lane_case``) and how many rows it has saved (``lane_rows``).
-    What an attempt costs: ``cost`` evaluations, ``end_cost`` more if accepted, ``dense_cost`` if anything is saved."""
+    What an attempt costs: ``cost`` evaluations, ``end_cost`` more if accepted, ``dense_cost`` if anything is saved. Of
+    each case: why it ended (``status``), its steps (those of earlier legs included), evaluations, and where it ended:
+    ``case_times``, ``case_sizes`` (the last step's) and ``case_states``."""
     return Layout.of(
         width,
         real=(
             "t", "t1", "size", "h", "memory", "stage_time", "active", "fresh", "again", "last", "goal", "mark",
-            "flag", "steps", "counted",
+            "flag", "steps", "counted", "pace_t", "pace_steps", "pace_left", "pace",
         ),
         number=(
             "t_start", "t_end", "direction", "step", "max_step", "min_step", "low", "high", "inverse_n",
             "inverse_order", "exponent", "beta", "safety", "largest", "smallest", "cost", "end_cost", "dense_cost",
+            "max_steps",
         ),
         integer=(
             "n", "stride", "vectors", "terms", "quaternion_count", "budget", "evaluations", "time_count", "feed_count",
@@ -37,7 +40,7 @@ def layout(width: int) -> Layout:
         ),
         pointer=(
             "work", "field", "context", "quaternions", "times", "saved", "feeds", "lane_case", "lane_rows",
-            "status", "case_steps", "case_evaluations",
+            "status", "case_steps", "case_evaluations", "case_times", "case_sizes", "case_states",
         ),
     )  # fmt: skip
 
@@ -50,10 +53,13 @@ def load(space: Space) -> Build:
         _feed(space, b, s, lane, following())
         for name in ("active", "fresh"):
             s.place(name).store(b.value(1.0, "double"), lane)
-        for name in ("steps", "counted", "again"):
+        for name in ("counted", "again", "pace"):
             s.place(name).store(b.value(0.0, "double"), lane)
-        for name, start in (("t", "t_start"), ("goal", "t_start")):
-            s.place(name).store(s[start], lane)
+        for name in ("pace_steps", "pace_left"):
+            s.place(name).store(b.value(PATIENCE, "double"), lane)
+        for name in ("t", "goal", "pace_t"):
+            s.place(name).store(s["t_start"], lane)
+        s.place("steps").store(s["case_steps"].load(following()), lane)
         s["lane_case"].store(following(), lane)
         s["lane_rows"].store(b.value(0, "i64"), lane)
         following.set(following() + 1)
@@ -72,7 +78,8 @@ def _feed(space: Space, b: Build, s: Fields, lane: Value, case: Value) -> None:
 
 
 def begin(space: Space) -> Build:
-    """@begin(s): f and the first step's size where a lane is fresh; a lane whose f is not finite has failed."""
+    """@begin(s): f and the first step's size where a lane is fresh; a lane whose f is not finite has failed, and one
+    whose case has no steps left."""
     b, s = space.build("begin")
     rows = Rows(space, b, s, "x", "k0", "end")
     fresh = s["fresh"].ne(0.0)
@@ -91,7 +98,9 @@ def begin(space: Space) -> Build:
     with b.when(b.any(fresh & _due(s, s["t"]))):
         b.call("save", "void", b["s"], s["t"], rows.places["x"])
     failed = fresh & ~finite(rows, "x", "k0")
-    b.call("settle", "void", b["s"], _flag(b, failed), b.value(-1, "i64"))
+    b.call("settle", "void", b["s"], _flag(b, failed), b.value(Status.NOT_FINITE, "i64"))
+    spent = fresh & ~failed & (s["steps"] >= s["max_steps"])
+    b.call("settle", "void", b["s"], _flag(b, spent), b.value(Status.BUDGET, "i64"))
     s["fresh"] = 0.0
     return b
 
@@ -146,6 +155,11 @@ def settle(space: Space) -> Build:
         s["status"].store(b["status"], case)
         s["case_steps"].store(s.place("steps").load(lane), case)
         s["case_evaluations"].store(s.place("counted").load(lane), case)
+        s["case_times"].store(s.place("t").load(lane), case)
+        s["case_sizes"].store(s.place("size").load(lane), case)
+        state, n = s.row("x").at(lane), s["n"]
+        with b.loop(0, n) as i:
+            s["case_states"].at(case * n).store(state.load(i * space.width), i)
         s.place("active").store(b.value(0.0, "double"), lane)
     return b
 
@@ -193,7 +207,15 @@ def _judge(space: Space, b: Build, s: Fields, error: Value) -> None:
     _pass(space, b, s, passed)
     done = passed & s["last"].ne(0.0)
     with b.when(b.any(done)):
-        b.call("settle", "void", b["s"], _flag(b, done), b.value(0, "i64"))
+        b.call("settle", "void", b["s"], _flag(b, done), b.value(Status.DONE, "i64"))
+    goes_on = passed & ~done
+    spent = goes_on & (s["steps"] >= s["max_steps"])
+    with b.when(b.any(spent)):
+        b.call("settle", "void", b["s"], _flag(b, spent), b.value(Status.BUDGET, "i64"))
+    s["pace_left"] = s["pace_left"] - _flag(b, passed)
+    full = goes_on & ~spent & (s["pace_left"] <= 0.0)
+    with b.when(b.any(full)):
+        b.call("settle", "void", b["s"], _flag(b, stalled(b, s, full)), b.value(Status.STALLED, "i64"))
 
 
 def _size(b: Build, s: Fields, error: Value, passed: Value, missed: Value) -> None:
@@ -209,7 +231,9 @@ def _size(b: Build, s: Fields, error: Value, passed: Value, missed: Value) -> No
         s["again"] = _flag(b, missed)
         failed.set(missed & ((found.rejected < least) | s["t1"].eq(s["t"])))
     with b.when(b.any(failed())):
-        b.call("settle", "void", b["s"], _flag(b, failed()), b.value(-1, "i64"))
+        lost = failed() & (error * 0.0).ne(0.0)
+        b.call("settle", "void", b["s"], _flag(b, lost), b.value(Status.NOT_FINITE, "i64"))
+        b.call("settle", "void", b["s"], _flag(b, failed() & ~lost), b.value(Status.UNDERFLOW, "i64"))
 
 
 def _pass(space: Space, b: Build, s: Fields, passed: Value) -> None:

@@ -15,8 +15,8 @@ Rates = Callable[[float, Array], Array]
 
 
 class Engine(Protocol):
-    """``step`` gives the time reached and the state there, or None where it failed; ``between`` the state inside the
-    last step."""
+    """``step`` returns the time reached, which differs from the last one, and the state there, or None where it failed;
+    ``between`` returns the state inside the last step."""
 
     @property
     def jacobians(self) -> int: ...
@@ -110,7 +110,8 @@ class Scipy:
                 self._solver.step()
             except (ValueError, np.linalg.LinAlgError):  # a Jacobian that is not finite
                 return None
-        if self._solver.status == "failed" or not np.all(np.isfinite(self._solver.y)):
+        stuck = self._solver.t == self._solver.t_old  # LSODA goes on with steps that the time does not show
+        if self._solver.status == "failed" or stuck or not np.all(np.isfinite(self._solver.y)):
             return None
         self._dense = None
         return float(self._solver.t), np.array(self._solver.y)
@@ -157,19 +158,23 @@ class Cvode:
             max_num_steps=100_000, jacfn=fill_jacobian if jacobian else None,
         )  # fmt: skip
         self._solver.init_step(t, x)
-        self._t = t
+        self._t, self._looked_back = t, False
 
     def step(self, t_end: float) -> tuple[float, Array] | None:
-        while True:  # after a look back inside the last step, the first answer is that step's end once more
+        """One step. After a look back inside the last one, CVODE returns that step's end once more before it moves on;
+        an answer at the same time without that reason is a step too small to count."""
+        for _ in range(2 if self._looked_back else 1):
             found = self._solver.step(t_end, method="onestep", tstop=t_end)
             t, y = float(np.ravel(found.t)[0]), np.array(found.y, float).reshape(-1)
             if not found.success or not np.all(np.isfinite(y)):
                 return None
             if t != self._t:
-                self._t = t
+                self._t, self._looked_back = t, False
                 return t, y
+        return None
 
     def between(self, t: float) -> Array:
+        self._looked_back = True
         return np.array(self._solver.step(t, method="normal").y, float).reshape(-1)
 
     def several(self, times: Array) -> Array:

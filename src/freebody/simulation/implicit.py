@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.simulation.breaks import segment
+from freebody.simulation.emit_control import HOPELESS, PATIENCE, SLOW
 from freebody.simulation.emit_drive import Status
 from freebody.simulation.emit_events import PARTS, PROBE
 from freebody.simulation.engines import Engine, Rates, engine
@@ -14,6 +15,9 @@ from freebody.simulation.plant import Plant
 Array = NDArray[np.float64]
 Hit = tuple[float, int]
 """When, and which event."""
+
+SLOWER = 100
+"""Steps of a compiled method in the time of one of these."""
 
 SAME = 4e-15
 """Times that are one moment, as a part of the time: what the search for zeros leaves open."""
@@ -25,13 +29,14 @@ class Implicit:
 
     def __init__(self, plant: Plant, options: Any, t0: float, x0: Array, knots: int = 0) -> None:
         self.plant, self.options = plant, options
-        self.t, self.x = t0, x0.copy()
+        self.t, self.x, self.size = t0, x0.copy(), 0.0
         self.steps = self.rejected = self.jacobians = self.factorisations = self.count = 0
         self.saved, self._times = np.empty((0, len(x0))), np.empty(0)
         self._log: list[tuple[float, int, Array]] = []
         self._rates = Sided(plant.machine.rates())
         self._watched = None if plant.watch is None else plant.machine.quick(plant.watch.program)
         self._engine: Engine | None = None
+        self._pace = Pace(t0)
         self._goal, self._direction, self._halted = t0, 1.0, False
         self._unknown, self._now = set[int](), set[int]()
         self._g = self._signs(t0, self.x)
@@ -40,6 +45,10 @@ class Implicit:
     @property
     def evaluations(self) -> int:
         return self._rates.count
+
+    @property
+    def hopeless(self) -> bool:
+        return self._pace.hopeless
 
     @property
     def together(self) -> list[int]:
@@ -81,6 +90,8 @@ class Implicit:
             if self._engine is None or self.t == self._goal or (self._goal - t_end) * self._direction > 0:
                 self._engine = self._start(t_end)
             status = self._step(self._engine)
+            if status is None and self._pace.stalled(self.t, self._goal):
+                status = Status.STALLED
             if status is not None:
                 return status
         self._halted = False
@@ -90,6 +101,8 @@ class Implicit:
         """An engine on its way to the end, or to the break point before it."""
         self._direction = 1.0 if t_end >= self.t else -1.0
         low, high, ahead = segment(self.plant.breaks, self.t, self._direction)
+        if (low, high) != (self._rates.low, self._rates.high):
+            self._pace = Pace(self.t)
         self._rates.low, self._rates.high = low, high
         self._goal = t_end if (ahead - t_end) * self._direction >= 0 else ahead
         jacobian = None if self.plant.jacobian is None else self._rates.sided(self.plant.machine.jacobian)
@@ -107,6 +120,7 @@ class Implicit:
         if reached is None:
             return Status.UNDERFLOW if np.all(np.isfinite(self._rates(self.t, self.x))) else Status.NOT_FINITE
         self.steps += 1
+        self.size = reached[0] - self.t
         stop = self._search(engine, *reached)
         t, x = reached if stop is None else (stop, engine.between(stop))
         while self.count < len(self._times) and (self._times[self.count] - t) * self._direction <= 0:
@@ -206,6 +220,29 @@ class Implicit:
         while g(found) * a[1] > 0 and (b[0] - found) * self._direction > 0:
             found, step = found + step, 2 * step
         return found if (b[0] - found) * self._direction > 0 else b[0]
+
+
+class Pace:
+    """How fast a run gets on, over windows of steps: the rule of ``emit_control.stalled``, for steps that take some
+    hundred times as long."""
+
+    def __init__(self, t: float) -> None:
+        self.t, self.steps, self.left, self.pace = t, PATIENCE / SLOWER, PATIENCE / SLOWER, 0.0
+        self.prospect = 0.0
+
+    def stalled(self, t: float, end: float) -> bool:
+        """After one more step to t: whether the end is far away at the pace of a window that is full."""
+        self.left -= 1
+        if self.left > 0:
+            return False
+        before, self.pace = self.pace, abs(t - self.t) / self.steps
+        self.prospect = SLOWER**2 * self.steps * abs(end - t) / self.pace
+        self.t, self.steps, self.left = t, 2 * self.steps, 2 * self.steps
+        return self.prospect > SLOW and self.pace <= 2 * before
+
+    @property
+    def hopeless(self) -> bool:
+        return self.prospect > HOPELESS
 
 
 class Sided:

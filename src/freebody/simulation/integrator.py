@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import ArgumentError
 from freebody.simulation.breaks import segment
 from freebody.simulation.emit import library, width
+from freebody.simulation.emit_control import HOPELESS, PATIENCE
 from freebody.simulation.emit_drive import ONE, Status
 from freebody.simulation.emit_events import MARKS, PARTS
 from freebody.simulation.emit_layout import ROWS, Record, aligned
@@ -33,9 +34,9 @@ class Integrator:
     ``advance``; the others are logged. Steps of controlled size end at the ``breaks``, where f may jump. ``knots`` is
     how many step ends are kept.
 
-    Attributes, valid between calls: t, x; h, the step planned next; saved and count, the rows asked for by ``save_at``
-    and how many of them are written; fired, the event that stopped; steps, rejected, evaluations; knots, rows of t, x
-    and f(t, x) at every start and every step's end.
+    Attributes, valid between calls: t, x; h, the step planned next; size, the last one (signed); saved and count, the
+    rows asked for by ``save_at`` and how many of them are written; fired, the event that stopped; steps, rejected,
+    evaluations; knots, rows of t, x and f(t, x) at every start and every step's end.
     """
 
     def __init__(
@@ -66,8 +67,9 @@ class Integrator:
         self._record["knot_room"] = knots
         self._record["t"], self._record["low"], self._record["high"] = t0, -np.inf, np.inf
         self.t, self.fired = float(t0), -1
-        self.h, self._halted = 0.0, False
+        self.h, self.size, self._halted = 0.0, 0.0, False
         self.steps = self.rejected = self.evaluations = self.jacobians = self.factorisations = 0
+        self._measure_pace()
         self.save_at(np.empty(0))
         self.restart(x0)
 
@@ -153,7 +155,13 @@ class Integrator:
         low, high, ahead = segment(self.breaks, self.t, direction)
         if (low, high) != (s["low"], s["high"]):
             s["low"], s["high"], s["fresh"] = low, high, 1
+            self._measure_pace()
         return t_end if (ahead - t_end) * direction >= 0 else ahead
+
+    def _measure_pace(self) -> None:
+        """From here on; see ``emit_control.stalled``."""
+        s = self._record
+        s["pace_t"], s["pace_steps"], s["pace_left"], s["pace"] = self.t, PATIENCE, PATIENCE, 0.0
 
     def _run(self) -> Status:
         status = Status(self._entry(self._record.address))
@@ -177,14 +185,22 @@ class Integrator:
         s = self._record
         if direction != s["direction"]:
             s["base"], s["ticks"] = self.t, 0
+            self._measure_pace()
         s["direction"] = direction
         s["min_step"] = max(self._min_step, NOTHING * max(abs(t_end), abs(self.t)), np.finfo(float).tiny)
 
     def _read(self) -> None:
         s = self._record
-        self.t, self.h, self.x = s["t"], s["h"], self._rows[ROWS["x"], : self.n].copy()
+        self.t, self.h, self.size = s["t"], s["h"], s["size"]
+        self.x = self._rows[ROWS["x"], : self.n].copy()
         self.steps, self.rejected, self.evaluations = (s.whole(k) for k in ("steps", "rejected", "evaluations"))
         self.count, self.fired = s.whole("count"), s.whole("fired")
+
+    @property
+    def hopeless(self) -> bool:
+        """Where ``advance`` returned STALLED: whether the end is out of reach (see ``emit_control``)."""
+        s = self._record
+        return s["pace_steps"] / 2 * abs(s["t_end"] - s["t"]) > HOPELESS * s["pace"]
 
     @property
     def together(self) -> list[int]:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -28,29 +28,54 @@ TURN = 0.05
 """Seconds that compiled code runs before it looks whether it is still wanted."""
 
 
+FAILED, UNFINISHED = -1, -2
+
+
+class Lanes(NamedTuple):
+    """What came of many cases: states (cases, times, n), NaN from where a case failed; ``status``: 0 at the end, −1
+    failed, −2 not finished when it was interrupted; steps and evaluations; why each ended (a ``Status``, or −2), and
+    where: its time, last step and state."""
+
+    x: Array
+    status: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    evaluations: NDArray[np.int64]
+    reason: NDArray[np.int64]
+    t: Array
+    size: Array
+    state: Array
+
+
 def integrate_lanes(
     method: str, function: Function, x0: ArrayLike, times: ArrayLike, *, parameters: ArrayLike | None = None,
     inputs: ArrayLike = (), rtol: Tolerance = 1e-8, atol: Tolerance = 1e-10, step: float | None = None,
-    quaternions: Sequence[int] = (), max_step: float | None = None, threads: int = 0, poll: Poll | None = None,
-) -> tuple[Array, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:  # fmt: skip
-    """Every case from its row of x0 at times[0] on: states (cases, times, n), status (0, or −1 where a case failed: its
-    further rows are NaN), steps and evaluations of each.
+    quaternions: Sequence[int] = (), max_step: float | None = None, max_steps: int | None = None, threads: int = 0,
+    poll: Poll | None = None,
+) -> Lanes:  # fmt: skip
+    """Every case from its row of x0 at times[0] on.
 
     Parameters and inputs are one row for all cases, or a row for each; those of a bound function may be left out.
-    ``threads``: 0 for all cores. ``poll`` is told now and then how many cases are done. Where f has break points that
-    are the same for all cases, all of them go from one to the next together.
+    ``max_steps`` is how many each case may take. ``threads``: 0 for all cores. ``poll`` is told now and then how many
+    cases are done. Where f has break points that are the same for all cases, all of them go from one to the next
+    together. Ctrl-C (a KeyboardInterrupt, also by ``poll``) ends the work: what is finished is returned.
     """
     states = np.array(x0, dtype=np.float64, ndmin=2)
     job = _Job(method, function, states, np.array(times, dtype=np.float64).reshape(-1), step)
     job.take(parameters, np.asarray(inputs, dtype=np.float64))
-    job.control(rtol, atol, max_step, quaternions)
+    job.control(rtol, atol, max_step, max_steps, quaternions)
     parts = _parts(len(states), threads or os.cpu_count() or 1, job.width)
-    legs = job.legs()
+    legs, interrupted = job.legs(), False
     for k, leg in enumerate(legs):
         leg.x0 = job.x0 if k == 0 else legs[k - 1].saved[:, -1]
-        _run([_Share(job, leg, part) for part in parts], _told(poll, k, len(legs), len(states)))
-        job.collect(leg)
-    return job.saved, job.status, job.steps.astype(np.int64), job.evaluations.astype(np.int64)
+        leg.steps[:] = job.steps
+        try:
+            _run([_Share(job, leg, part) for part in parts], _told(poll, k, len(legs), len(states)))
+        except KeyboardInterrupt:
+            interrupted = True
+        job.collect(leg, last=leg is legs[-1])
+        if interrupted:
+            break
+    return job.result()
 
 
 def _told(poll: Poll | None, leg: int, legs: int, cases: int) -> Poll | None:
@@ -67,8 +92,9 @@ class _Leg:
         self.times, self.inside, (self.low, self.high) = times, inside, bounds
         self.x0 = np.empty((cases, n))
         self.saved = np.full((cases, len(times), n), np.nan)
-        self.status = np.full(cases, -1, np.int64)
+        self.reason = np.full(cases, UNFINISHED, np.int64)
         self.steps, self.evaluations = np.zeros(cases), np.zeros(cases)
+        self.t, self.size, self.state = np.full(cases, np.nan), np.zeros(cases), np.full((cases, n), np.nan)
 
 
 class _Job:
@@ -88,8 +114,9 @@ class _Job:
         if not len(times) or not (np.all(steps >= 0) or np.all(steps <= 0)):
             raise ArgumentError("times must go one way, and there must be at least one, the start")
         self.saved = np.empty((cases, 0, n))
-        self.status = np.full(cases, -1, np.int64)
+        self.reason = np.full(cases, Status.DONE, np.int64)
         self.steps, self.evaluations = np.zeros(cases), np.zeros(cases)
+        self.t, self.size, self.state = np.full(cases, times[0]), np.zeros(cases), x0.copy()
 
     def legs(self) -> list[_Leg]:
         """The whole way, cut at the break points inside it. Steps of one size stay on their grid."""
@@ -117,15 +144,26 @@ class _Job:
             yield (t, goal), (low, high)
             t = goal
 
-    def collect(self, leg: _Leg) -> None:
-        """What a leg has found."""
+    def collect(self, leg: _Leg, last: bool) -> None:
+        """What a leg has found; a case that failed on an earlier one stays as it was there."""
         if leg.times is self.times:
             self.saved = leg.saved
         else:
             self.saved[:, leg.inside] = leg.saved[:, 1:-1]
-        self.status = leg.status
-        self.steps += leg.steps
-        self.evaluations += leg.evaluations
+        alive = self.reason == Status.DONE
+        ended = alive & (leg.reason != UNFINISHED)
+        self.reason[alive] = leg.reason[alive]
+        for name in ("t", "size", "state", "steps"):
+            getattr(self, name)[ended] = getattr(leg, name)[ended]
+        self.evaluations[alive] += leg.evaluations[alive]
+        self._complete = last
+
+    def result(self) -> Lanes:
+        if not self._complete:
+            self.reason[self.reason == Status.DONE] = UNFINISHED
+        status = np.where(self.reason == Status.DONE, 0, np.where(self.reason == UNFINISHED, UNFINISHED, FAILED))
+        steps, evaluations = self.steps.astype(np.int64), self.evaluations.astype(np.int64)
+        return Lanes(self.saved, status, steps, evaluations, self.reason, self.t, self.size, self.state)
 
     def take(self, parameters: ArrayLike | None, inputs: Array) -> None:
         """The groups that are held: one row for all cases, or a row for each."""
@@ -160,8 +198,12 @@ class _Job:
             setup.run(given, [hoisted])
         return hoisted
 
-    def control(self, rtol: Tolerance, atol: Tolerance, max_step: float | None, quaternions: Sequence[int]) -> None:
+    def control(
+        self, rtol: Tolerance, atol: Tolerance, max_step: float | None, max_steps: int | None,
+        quaternions: Sequence[int],
+    ) -> None:  # fmt: skip
         n = self.sizes["x"]
+        self.max_steps = np.inf if max_steps is None else float(max_steps)
         self.tolerances = {"rtol": tolerance("rtol", rtol, n), "atol": tolerance("atol", atol, n)}
         self.max_step = np.inf if max_step is None else max_step
         if not self.max_step > 0 or self.step < 0:
@@ -189,8 +231,9 @@ class _Share:
         self._hold()
         self._constants()
         for name, array in (
-            ("saved", leg.saved), ("status", leg.status), ("case_steps", leg.steps),
-            ("case_evaluations", leg.evaluations),
+            ("saved", leg.saved), ("status", leg.reason), ("case_steps", leg.steps),
+            ("case_evaluations", leg.evaluations), ("case_times", leg.t), ("case_sizes", leg.size),
+            ("case_states", leg.state),
         ):  # fmt: skip
             self.s[name] = array[part]
         code = library(width)
@@ -225,7 +268,7 @@ class _Share:
         s["work"], s["n"], s["stride"], s["vectors"], s["inverse_n"] = self.rows, n, n * width, n, 1 / max(n, 1)
         s["t_start"], s["t_end"], s["time_count"] = times[0], times[-1], len(times)
         s["direction"] = 1.0 if times[-1] >= times[0] else -1.0
-        s["step"], s["max_step"], s["cases"] = job.step, job.max_step, self.cases
+        s["step"], s["max_step"], s["max_steps"], s["cases"] = job.step, job.max_step, job.max_steps, self.cases
         s["min_step"] = max(NOTHING * float(np.abs(job.times[[0, -1]]).max()), np.finfo(float).tiny)
         s["low"], s["high"] = self.leg.low, self.leg.high
         needs_end = job.tableau.error_needs_end

@@ -1,7 +1,7 @@
 """What is simulated: programs and plain facts, so that a run can be sent to another process and compiled there."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -67,6 +67,13 @@ class Plant:
         known, watched = list(self.parameters.values()), [] if self.watch is None else [self.watch.program]
         found = (breaks(p, parameters=known, inputs=self.inputs) for p in (self.state_dot, *watched))
         return tuple(sorted(set().union(*found)))
+
+    def with_values(self, parameters: ArrayLike, inputs: ArrayLike) -> "Plant":
+        """The same programs for other numbers, what is compiled already shared."""
+        values = dict(zip(self.parameters, np.asarray(parameters, float).tolist(), strict=True))
+        made = replace(self, parameters=values, inputs=np.asarray(inputs, float))
+        made.__dict__["machine"] = Machine(made, self.machine._made)
+        return made
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in self.__dict__.items() if k != "machine"}

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 from freebody.errors import ArgumentError, SimulationWarning
 from freebody.results.timeline import Knots, room
 from freebody.results.trajectory import Events, Statistics, Trajectory
-from freebody.simulation.diagnose import diagnose
+from freebody.simulation.diagnose import Stop, chatters, diagnose
 from freebody.simulation.emit_drive import Status
 from freebody.simulation.interrupt import Interrupt
 from freebody.simulation.plant import Plant, Watch
 from freebody.simulation.progress import Progress
 from freebody.simulation.recorder import Recorder
 from freebody.simulation.resets import Resets
-from freebody.simulation.steppers import IMPLICIT, Stepper, stepper
+from freebody.simulation.steppers import Stepper, stepper
 
 Array = NDArray[np.float64]
 Made = TypeVar("Made", bound=Trajectory)
@@ -29,11 +29,7 @@ TURN = 0.05
 ZENO, INSTANT = 3, 1e-10
 """So many times in a row an event may happen again within (about) so many seconds; more, and it never ends."""
 
-REASONS = {
-    Status.UNDERFLOW: "the step size fell below what the time can tell apart",
-    Status.NOT_FINITE: "the derivative of the state is not finite",
-}
-
+FAILURES = (Status.UNDERFLOW, Status.NOT_FINITE, Status.STALLED)
 
 @dataclass
 class Options:
@@ -145,16 +141,18 @@ class _Run:
     def _goes_on(self, status: Status) -> bool:
         if status is Status.EVENT:
             return self._happened()
-        if status in REASONS:
-            s, direction = self.stepper, float(np.sign(self.times[-1] - self.times[0]))
-            self._fail(diagnose(self.plant, self._start, s.t, s.x, REASONS[status], self.options.method, direction))
+        if status is Status.STALLED and not (self.stepper.hopeless or chatters(self.plant, self._stop(status))):
+            return True
+        if status in FAILURES:
+            self._fail(diagnose(self.plant, self._stop(status), self.options))
         elif status is not Status.DONE and self.stepper.steps == self.options.max_steps:
-            stiff = "" if self.options.method in IMPLICIT else "; a stiff system needs method='radau' or 'bdf'"
-            self._fail(
-                f"at t = {self.stepper.t:.6g} s the run has taken max_steps = {self.options.max_steps} steps. Allow"
-                f" more, or loosen rtol and atol{stiff}."
-            )
+            self._fail(diagnose(self.plant, self._stop(Status.BUDGET), self.options))
         return status is not Status.DONE and not self.status
+
+    def _stop(self, status: Status) -> Stop:
+        """Where the stepper is, and why."""
+        s = self.stepper
+        return Stop(status, self._start, s.t, s.x, s.size, float(self.times[-1]))
 
     def _fail(self, message: str) -> None:
         """The run ends here, and the user is told."""

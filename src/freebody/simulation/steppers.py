@@ -15,10 +15,12 @@ Array = NDArray[np.float64]
 
 class Stepper(Protocol):
     """Moves a state through time. It saves rows at requested times, logs events that change nothing, and stops at those
-    that do. ``knots`` are rows of t, x and ẋ, at every start and every step's end as far as there is room."""
+    that do. ``size`` is the last step's. ``knots`` are rows of t, x and ẋ, at every start and every step's end as far
+    as there is room."""
 
     t: float
     x: Array
+    size: float
     saved: Array
     count: int
 
@@ -41,6 +43,10 @@ class Stepper(Protocol):
     @property
     def together(self) -> list[int]:
         """The events that stopped it, all at this time."""
+
+    @property
+    def hopeless(self) -> bool:
+        """Where ``advance`` returned STALLED: whether the end is out of reach, whatever the reason."""
 
     def save_at(self, times: Array) -> None: ...
     def advance(self, t_end: float, max_steps: int) -> Status: ...

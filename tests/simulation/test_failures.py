@@ -1,0 +1,118 @@
+"""Every method with every kind of failure: the run ends, says why in the same words, and a sweep says the same."""
+
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import SimulationWarning
+from freebody.simulation import implicit
+from freebody.simulation.steppers import IMPLICIT, METHODS
+
+LOST = "the derivative of the state is not finite. The rate of speed 'cart' (joint 'cart', prismatic, cart on ground)"
+LAWS = {
+    "a root of less than 0": ("sqrt(0.5 - t)", LOST),
+    "a logarithm of less than 0": ("log(0.5 - t)", LOST),
+    "beyond all numbers": ("exp(exp(20*t))", "at t = 0."),
+    "a pole": ("1/(0.5 - t)**2", "at t = 0."),
+    "a blow-up": ("9*u.cart**2", "at t = 0.2"),
+    "chatter": ("-9*sign(u.cart) - q.cart", "It chatters"),
+}
+"""Kinds of failure: a law of the input, and what the message says."""
+
+
+@cache
+def cart() -> fb.Equations:
+    s = fb.System("cart", gravity=(0, 0, 0))
+    s.parameters(c=1.0)
+    s.effort(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), s.input("push"), name="drive")
+    return s.derive()
+
+
+def options(method: str) -> dict[str, object]:
+    """Each method may take so many steps."""
+    if method == "cvode":
+        pytest.importorskip("sksundae")
+    most = 1500 if method in IMPLICIT else 50_000
+    return {"method": method, "step": 1e-2 if method == "rk4" else None, "max_steps": most}
+
+
+def words(message: str) -> str:
+    """Without its numbers, whose last digits differ between one state and lanes."""
+    return re.sub(r"-?\d[\d.e+-]*", "#", message)
+
+
+@pytest.mark.parametrize("kind", LAWS)
+@pytest.mark.parametrize("method", METHODS)
+def test_every_failure_ends_every_method_in_the_same_words(method: str, kind: str) -> None:
+    law, told = LAWS[kind]
+    if method == "rk4" and kind == "chatter":
+        pytest.skip("steps of one size go over the jump")
+    how = {"u": {"cart": 0.5}, "inputs": {"push": f"where(c > 0.5, {law}, 0)"}, **options(method)}
+    with pytest.warns(SimulationWarning, match=r"cart: at t = \S+ s the run ") as caught:
+        run = cart().simulate(2.0, **how)  # type: ignore[arg-type]
+    assert run.status == -1 and told in run.message and 0 <= run.t[-1] < 1
+    assert [str(w.message) for w in caught] == [f"cart: {run.message}"]
+    with pytest.warns(SimulationWarning, match="cart: 1 of 2 cases failed .* the first, c = 1: at t"):
+        both = cart().sweep(np.linspace(0, 2, 5), {"c": [0.0, 1.0]}, **how)  # type: ignore[arg-type]
+    assert both.status.values.tolist() == [0, -1]
+    assert words(str(both.message.values[1])) == words(run.message) and both.message.values[0] == "reached the end"
+    assert np.isnan(both["u.cart"][1, -1]) and np.isfinite(both["u.cart"][0]).all()
+
+
+@pytest.mark.parametrize("size", ["max_step", "step", "first_step"])
+@pytest.mark.parametrize("method", METHODS)
+def test_steps_of_almost_nothing_end(method: str, size: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without max_steps; a first step may be as short as it likes."""
+    if (method == "rk4") != (size == "step"):
+        pytest.skip("it has no such step")
+    monkeypatch.setattr(implicit, "SLOWER", 2000)
+    how = options(method) | {"max_steps": None, "step": None, size: 1e-300}
+    if size == "first_step":
+        assert cart().simulate(1.0, u={"cart": 1.0}, inputs={"push": 0.0}, **how).success  # type: ignore[arg-type]
+        return
+    with pytest.warns(SimulationWarning, match="could not go on: (its steps of|the step size fell below)"):
+        assert cart().simulate(1.0, u={"cart": 1.0}, inputs={"push": 0.0}, **how).status == -1  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", ["dop853", "bdf", "cvode"])
+def test_a_run_that_chatters_ends_by_itself(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without max_steps it would take years; what jumps is named."""
+    monkeypatch.setattr(implicit, "SLOWER", 2000)
+    how = options(method) | {"max_steps": None}
+    with pytest.warns(SimulationWarning, match="Input 'push' jumps between .* It chatters: .* Smooth the jump"):
+        run = cart().simulate(1e3, u={"cart": 0.1}, inputs={"push": "-100*sign(u.cart)"}, **how)  # type: ignore[arg-type]
+    assert run.status == -1 and 0 < run.t[-1] < 1
+
+
+def test_a_steep_but_smooth_law_is_stiff_and_does_not_chatter() -> None:
+    how = {"u": {"cart": 0.1}, "inputs": {"push": "-tanh(1e8*u.cart)"}}
+    with pytest.warns(SimulationWarning, match=r"It is stiff: a motion in speed 'cart' .* dies out within 1\.0e-08 s"):
+        run = cart().simulate(2.0, max_steps=20_000, **how)  # type: ignore[arg-type]
+    assert run.status == -1 and "chatter" not in run.message
+    assert cart().simulate(2.0, method="radau", **how).success  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_events_without_value_end_too(method: str) -> None:
+    """g crosses zero at 0.46 and is NaN from 0.5 on."""
+    event = fb.Event("sqrt(0.5 - t) - 0.2", name="late")
+    run = cart().simulate(1.0, inputs={"push": 0.0}, events=[event], **options(method))  # type: ignore[arg-type]
+    assert run.success and all(abs(t - 0.46) < 1e-9 for t, _ in run.events)
+
+
+def test_a_sweep_bounds_each_case_and_legs_count_together() -> None:
+    """Break points cut the way into legs; the steps of all of them are bounded."""
+    how = {"inputs": {"push": "where(t > 1, 1, 0) + where(t > 2, c*sin(50*t), 0)"}, "u": {"cart": 1.0}}
+    free = cart().sweep(np.linspace(0, 3, 4), {"c": [0.0, 1.0]}, **how)  # type: ignore[arg-type]
+    few, many = sorted(free.steps.values.tolist())
+    assert few + 2 < many
+    with pytest.warns(SimulationWarning, match="1 of 2 cases failed"):
+        bound = cart().sweep(np.linspace(0, 3, 4), {"c": [0.0, 1.0]}, max_steps=few, **how)  # type: ignore[arg-type]
+    assert bound.status.values.tolist() == [0, -1] and bound.steps.values.tolist() == [few, few]
+    with pytest.warns(SimulationWarning, match="max_steps"):
+        one = cart().simulate(3.0, parameters={"c": 1.0}, max_steps=few, **how)  # type: ignore[arg-type]
+    assert words(str(bound.message.values[1])) == words(one.message)
+    assert bound["u.cart"][0].equals(free["u.cart"][0])
