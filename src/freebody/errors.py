@@ -6,6 +6,7 @@ from itertools import islice
 from types import TracebackType
 
 Path = tuple[str | int, ...]
+LEVELS = 10  # keys of a path that are shown
 
 
 class FreebodyError(Exception):
@@ -13,6 +14,18 @@ class FreebodyError(Exception):
     ("bodies", "arm", "joint", "axis"); it is empty where an error is about no part of a model."""
 
     path: Path = ()
+
+
+def spelled(path: Path) -> str:
+    """A path as people write it: bodies.upper.at[2], with quotes where a name needs them."""
+    made = ""
+    for part in path[:LEVELS]:
+        if isinstance(part, int):
+            made += f"[{part}]"
+        else:
+            shown = part if part.replace("_", "a").replace("-", "a").isalnum() else repr(part)
+            made += f".{shown}" if made else shown
+    return made if len(path) <= LEVELS else f"{made}…"
 
 
 class within:
@@ -50,8 +63,13 @@ class ParseError(ExpressionError):
         self.column = column
 
     def __str__(self) -> str:
-        owner = f"{self.who}: " if self.who else ""
-        return f"{owner}{self.message}\n{_point(self.text, self.column)}"
+        owner = self.who or spelled(self.path)
+        return f"{owner}: {self.pointed}" if owner else self.pointed
+
+    @property
+    def pointed(self) -> str:
+        """What is wrong, and the text with a mark where."""
+        return f"{self.message}\n{_point(self.text, self.column)}"
 
 
 class GraphError(FreebodyError, TypeError):
@@ -76,6 +94,18 @@ class BackendError(FreebodyError, RuntimeError):
 
 class ModelError(FreebodyError, ValueError):
     """A mechanical system that cannot be."""
+
+
+class FieldError(ModelError):
+    """A value that a field of a model's element cannot hold. Its text names the field by its path; ``of_key``: it is
+    about the last key of the path itself, not about the value there."""
+
+    def __init__(self, message: str, *path: str | int, of_key: bool = False) -> None:
+        super().__init__(message)
+        self.message, self.path, self.of_key = message, path, of_key
+
+    def __str__(self) -> str:
+        return f"{spelled(self.path)}: {self.message}" if self.path else self.message
 
 
 class FileError(FreebodyError, ValueError):

@@ -18,8 +18,8 @@ import freebody as fb
 from freebody.errors import FileError, FreebodyError, ModelError
 from freebody.io import dumps, json_schema, limits, loads, loads_urdf, read
 from freebody.io.write import LOADS
+from freebody.model.element import fields_of
 from freebody.model.joints import JOINTS
-from freebody.model.joints.dress import COMMON
 from freebody.model.loads import Load
 from freebody.scalar.table import Table
 from tests.io import systems, twins
@@ -69,7 +69,7 @@ def test_every_example_is_its_python_twin(path: Path) -> None:
 
 def test_the_format_knows_every_option_of_every_joint_and_every_load() -> None:
     for joint in JOINTS.values():
-        assert {f.name for f in fields(joint)} == {*joint.options, *joint.derived, *COMMON}, joint
+        assert [f.name for f in fields_of(joint)] == [f.name for f in fields(joint)], joint
     assert set(Load.__subclasses__()) == set(LOADS.values())
 
 
@@ -387,10 +387,10 @@ def test_joint_options_have_one_normal_form(options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("options", "text"), [
-    ({"limits": (1, 0)}, "joint of 'arm': limits: the lower one, 1, is above the upper one, 0"),
-    ({"limits": 3}, "joint of 'arm': limits are two numbers, the lower first, not 3"),
-    ({"limits": (0, "l")}, "joint of 'arm': limits must be numbers; l has a value only when its symbols have"),
-    ({"initial": (0, 1)}, "joint of 'arm': its 1 coordinates need as many initial values, not 2"),
+    ({"limits": (1, 0)}, "bodies.arm.joint.limits: the lower one, 1, is above the upper one, 0"),
+    ({"limits": 3}, "bodies.arm.joint.limits: two numbers are needed, the lower first, not the number 3"),
+    ({"limits": (0, "l")}, "bodies.arm.joint.limits: a number is needed; l has a value only when its symbols have"),
+    ({"initial": (0, 1)}, "bodies.arm.joint.initial: its 1 coordinates need as many initial values, not 2"),
 ])  # fmt: skip
 def test_wrong_joint_options_are_told(options: dict[str, Any], text: str) -> None:
     with pytest.raises(ModelError, match=re.escape(text)):

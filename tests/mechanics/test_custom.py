@@ -77,11 +77,11 @@ def test_what_is_wrong_with_functions_is_said() -> None:
         fb.Custom(turns=[("z", "s")], rotation=[[1, 0, 0]] * 3)
     with pytest.raises(ModelError, match="names of coordinates are words, each one once; 's' is not"):
         fb.Custom(("s", 0, 0), coordinates=("s", "s"))
-    with pytest.raises(ModelError, match=r"joint of 'top': position has 3 entries"):
+    with pytest.raises(ModelError, match=r"bodies.top.joint.position: a list of 3 is needed, not of 2"):
         hung(fb.Custom(("s", 0)))
-    with pytest.raises(ModelError, match="own coordinates and on parameters, not on t"):
+    with pytest.raises(ModelError, match="own arguments and on parameters only, not on t"):
         hung(fb.Custom(("s*t", 0, 0)))
-    with pytest.raises(ModelError, match="rotation is no rotation matrix where the coordinates are"):
+    with pytest.raises(ModelError, match="rotation: it is no rotation matrix where the coordinates are"):
         hung(fb.Custom(rotation=[[1, "s", 0], [0, 1, 0], [0, 0, 1]]))
     with pytest.raises(ModelError, match="2 coordinates need as many units, not 1"):
         hung(fb.Custom(("a", "b", 0), coordinates=("a", "b"), unit=("m",)))
@@ -114,7 +114,7 @@ BROKEN = {
     "{type: custom, turns: [{axis: w, angle: s}]}": "'w' is no direction",
     "{type: custom, position: [q.top, 0, 0]}": "not declared",
     "{type: simple, H: [[0, 0], [1, 0], [0, 1], [0, 0], [0, 0], [0, 0]]}": "bracket of columns 1 and 2",
-    "{type: simple, H: [0, 0, 1]}": "a list of 6 is needed",
+    "{type: simple, H: [0, 0, 1]}": "has 6 rows",
     "{type: simple, H: [0, 0, b, 0, 0, 0]}": "'b' is not declared",
     "{type: compound, parts: [{type: hinge, axis: x, damping: 2}]}": "no damping of its own",
     "{type: compound, parts: [{type: compound, parts: []}]}": "",
@@ -133,7 +133,7 @@ def test_a_file_that_says_it_wrongly_is_told_where(said: str) -> None:
     ("given", "message"),
     [
         ({"position": lambda a, b: (a, b, 0)}, "called with its 1 coordinates"),
-        ({"turns": [(3, "s")]}, "the axis of a turn has 3 entries"),
+        ({"turns": [(3, "s")]}, "a direction is one of x, y, z"),
         ({"position": ("s", 0, 0), "unit": 3}, "unit is a text"),
         ({"position": ("s", 0, 0), "definitions": ["d"]}, "definitions are texts by name"),
     ],

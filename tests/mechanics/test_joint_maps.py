@@ -132,7 +132,7 @@ def test_parameters_close_or_not_whatever_their_values() -> None:
     with pytest.raises(ModelError, match="columns 1 and 2"):
         fb.Simple([[0, 0], [0, 0], [1, 0], [0, a], [0, b], [0, 0]])
     s.body("plate", joint=fb.Simple([[0] * 3, [0] * 3, ["a", 0, 0], [0, "a", "-b"], [0, "b", "a"], [0] * 3]), mass=1)
-    with pytest.raises(ModelError, match=r"^joint of 'x'.*columns 1 and 2"):
+    with pytest.raises(ModelError, match=r"^bodies.x.joint: .*columns 1 and 2"):
         s.body("x", joint=fb.Simple([[0, 0], ["a", 0], [0, "b"], [0, 0], [0, 0], [0, 0]]), mass=1)
 
 
@@ -180,10 +180,10 @@ def test_what_is_wrong_with_a_map_is_said() -> None:
         fb.joint_map(fb.Universal())
     flat = fb.System()
     flat.parameter("p", 0.0)
-    with pytest.raises(ModelError, match="with the parameters' own values the columns of H are not independent"):
+    with pytest.raises(ModelError, match="with the parameters' own values its columns are not independent"):
         flat.body("x", joint=fb.Simple([0, 0, "p", 0, 0, 0]))
     s = fb.System()
-    with pytest.raises(ModelError, match="H may depend on numbers and parameters only, not on t"):
+    with pytest.raises(ModelError, match=r"joint\.H.*may depend on numbers and parameters only, not on t"):
         s.body("x", joint=fb.Simple([0, 0, "t", 0, 0, 0]))
     with pytest.raises(ModelError, match="stiffness, for its speeds are not the rates"):
         s.body("y", joint=fb.Simple(E[:, :3], stiffness=1), mass=1, inertia=(1, 1, 1))

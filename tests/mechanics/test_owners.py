@@ -9,32 +9,37 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError, FreebodyError, ModelError, ParseError
 from freebody.model import shapes
+from freebody.model.element import Field, fields_of
 from freebody.model.joints import Joint
-from freebody.model.joints.dress import COMMON
+from freebody.model.kinds import ListOf
 from tests.mechanics.test_joints import CASES
 
 BAD = "nowhere + 1"
-TEXTS: dict[str, Callable[[Any], Any]] = {  # how a text is given for an option of each kind; None: it has no texts
-    "scalar": lambda old: BAD,
-    "motion": lambda old: BAD,
-    "initial": lambda old: BAD,
-    "limits": lambda old: (BAD, 1),
-    "direction": lambda old: (BAD, 0, 0),
-    "directions": lambda old: ((BAD, 0, 0), *old[1:]),
-    "map": lambda old: (BAD, 0, 0, 0, 0, 1),
-    "curve": lambda old: (BAD, 0, 0),
-    "curve turns": lambda old: [("x", BAD)],
-    "curve rows": lambda old: [[BAD, 0, 0], [0, 1, 0], [0, 0, 1]],
-    "definitions": lambda old: {"helper": BAD},
+TEXTS: dict[str, Callable[[Any], Any]] = {  # how a text is given for a field of each kind
+    "Scalar": lambda old: BAD,
+    "Motion": lambda old: BAD,
+    "ListOf Number": lambda old: BAD,
+    "Range": lambda old: (BAD, 1),
+    "Direction": lambda old: (BAD, 0, 0),
+    "ListOf Direction": lambda old: ((BAD, 0, 0), *old[1:]),
+    "Map": lambda old: (BAD, 0, 0, 0, 0, 1),
+    "Formulas": lambda old: (BAD, 0, 0),
+    "Turns": lambda old: [("x", BAD)],
+    "Rotation": lambda old: [[BAD, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "Definitions": lambda old: {"helper": BAD},
 }
-WITHOUT = {"sequence", "turns", "switch", "names", "words", "parts"}  # parts are joints with options of their own
-KINDS = {type(joint): joint for joint in CASES}
-OPTIONS = [
-    pytest.param(joint, k, TEXTS[kind], id=f"{joint.kind} {k}")
-    for joint in KINDS.values()
-    for k, kind in {**COMMON, **joint.options}.items()
-    if kind not in WITHOUT
-]
+WITHOUT = {"AxisSequence", "Integers", "Switch", "Names", "ListOf One"}  # One: a joint with fields of its own
+
+
+def kind_of(f: Field) -> str:
+    kind = type(f.kind).__name__
+    return f"ListOf {type(f.kind.item).__name__}" if type(f.kind) is ListOf else kind
+
+
+FIELDS = [(joint, f) for joint in {type(joint): joint for joint in CASES}.values()
+          for f in fields_of(type(joint)) if not f.derived]  # fmt: skip
+OPTIONS = [pytest.param(joint, f.name, TEXTS[kind_of(f)], id=f"{joint.kind} {f.name}")
+           for joint, f in FIELDS if kind_of(f) not in WITHOUT]  # fmt: skip
 
 
 def fails(make: Callable[[], object], *owners: str) -> None:
@@ -47,8 +52,7 @@ def fails(make: Callable[[], object], *owners: str) -> None:
 
 
 def test_every_kind_of_option_is_here() -> None:
-    kinds = {kind for joint in CASES for kind in {**COMMON, **joint.options}.values()}
-    assert kinds <= {*TEXTS, *WITHOUT}
+    assert {kind_of(f) for _, f in FIELDS} <= {*TEXTS, *WITHOUT}
 
 
 @pytest.mark.parametrize(("joint", "option", "text"), OPTIONS)
@@ -59,18 +63,18 @@ def test_options_of_joints(joint: Joint, option: str, text: Callable[[Any], Any]
         s.body("arm", joint=replace(joint, **clear, **{option: text(getattr(joint, option))}), mass=1)
         s.derive()
 
-    fails(make, "'arm'", option if option not in ("position", "H") else "")
+    fails(make, f"bodies.arm.joint.{option}")
 
 
 @pytest.mark.parametrize("motion", [lambda t: t, fb.table("cam", [0, 1], [0, 1]), [None, lambda t: t]])
 def test_a_motion_that_is_no_expression(motion: Any) -> None:
-    with pytest.raises(ModelError, match=r"joint of 'arm': motion: give a text or an expression of t"):
+    with pytest.raises(ModelError, match=r"bodies.arm.joint.motion: give a text or an expression of t"):
         fb.System("s").body("arm", joint=fb.Cylindrical("x", motion=motion), mass=1)
 
 
 def test_options_of_parts_of_a_compound() -> None:
-    part = fb.Revolute((BAD, 0, 0))
-    fails(lambda: fb.System("s").body("arm", joint=fb.Compound(fb.Prismatic("x"), part)), "'arm'")
+    joint = fb.Compound(fb.Prismatic("x"), fb.Revolute((BAD, 0, 0)))
+    fails(lambda: fb.System("s").body("arm", joint=joint), "bodies.arm.joint.parts[1].axis[0]")
 
 
 BODY: dict[str, tuple[Any, str]] = {

@@ -10,10 +10,11 @@ from functools import reduce
 from typing import Any, Literal, NamedTuple
 
 from freebody.api.matrices import Matrix, graph_of, handles, shown
-from freebody.errors import ArgumentError
+from freebody.errors import ArgumentError, within
 from freebody.formulations.poincare import Chain, Segment, poses
 from freebody.formulations.poincare.brackets import along, columns, structure
 from freebody.formulations.poincare.coriolis import Fields, of_structure
+from freebody.model.element import normal
 from freebody.model.joints import Compound, Simple
 from freebody.model.joints.base import Joint
 from freebody.model.joints.reading import Bare
@@ -190,15 +191,18 @@ def _diagonal(g: Graph, V: Sequence[Any]) -> list[list[int]]:
     return rows
 
 
-def _joint(given: Joint | Map, who: str, read: Bare) -> Joint:
+def _joint(given: Joint | Map, who: str, scope: Bare) -> Joint:
     """A joint, ready to be placed."""
     if isinstance(given, Joint):
-        return given.prepared(who, read)
-    if not isinstance(given, Sequence) or len(given) != 2:
-        return Simple(H=given).prepared(who, read)
-    r, H = given
-    made = Compound.of(H, r)
-    return (made.parts[0] if len(made.parts) == 1 else made).prepared(who, read)
+        made = given
+    elif not isinstance(given, Sequence) or len(given) != 2:
+        made = Simple(H=given)
+    else:
+        r, H = given
+        whole = Compound.of(H, r)
+        made = whole.parts[0] if len(whole.parts) == 1 else whole
+    with within(who):
+        return normal(made, scope, late=False)
 
 
 def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> None:
@@ -260,7 +264,7 @@ def _three(g: Graph, given: Sequence[Any], who: str) -> Triple:
 def _numbers(g: Graph, rows: Nested, who: str) -> list[list[int]]:
     """Nodes of numbers and parameters; unknown names in texts are parameters."""
     read = Bare(g, declare=True)
-    made = handles(g, [[read.constant(x, who) for x in row] for row in rows], who)
+    made = handles(g, [[read.scalar(x) for x in row] for row in rows], who)
     if any(g.mask[x] > PARAMETERS_ONLY for row in made for x in row):
         raise ArgumentError(f"{who} may depend on numbers and parameters only, not on the coordinates or speeds")
     return made

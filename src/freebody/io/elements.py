@@ -6,15 +6,14 @@ from typing import Any
 
 from freebody.errors import Path
 from freebody.io import models
-from freebody.io.forms import Keys, Turn, suggest
+from freebody.io.forms import Keys, Turn
 from freebody.io.lines import Places
 from freebody.io.scope import Scope, located
-from freebody.model import joints, shapes
-from freebody.model.body import Point, Reference, declare, names
+from freebody.model import shapes
+from freebody.model.body import Point, Reference
 from freebody.model.frames import frame_before
-from freebody.model.joints import ALIASES, JOINTS, Joint
+from freebody.model.kinds import suggest
 from freebody.model.system import System
-from freebody.model.texts import Texts
 from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, vector
@@ -23,20 +22,18 @@ from freebody.tree.motion import Motion
 
 
 class Written:
-    """Reads a joint's texts in the file's scope."""
+    """Reads the scalars of elements in the scope of a file."""
 
-    def __init__(self, elements: "Elements", path: Path) -> None:
-        self.elements, self.path = elements, path
-        self.graph = elements.system.graph
-        self.values: Mapping[str, float] = elements.system.values
+    def __init__(self, system: System, scope: Scope) -> None:
+        self.system, self.scope = system, scope
+        self.graph = system.graph
+        self.values: Mapping[str, float] = system.values
 
-    def constant(self, value: Any, who: str) -> Any:
-        made = self.elements.scope.scalar(value, *self.path, who.rpartition(": ")[2])
-        return Texts(self.elements.system).constant(made, who)
+    def scalar(self, given: Any) -> Any:
+        return self.system.tidy(self.scope.parsed(given), "a scalar is needed here")
 
-    def scalar(self, value: Any, who: str, names: Mapping[str, Expr]) -> Any:
-        made = self.elements.scope.inner(names).scalar(value, *self.path, who.rpartition(": ")[2])
-        return self.elements.system.tidy(made, who)
+    def inner(self, names: Mapping[str, Expr]) -> "Written":
+        return Written(self.system, self.scope.inner(names))
 
 
 class Elements:
@@ -135,36 +132,6 @@ class Elements:
         return self.motion.angular_velocity(self.body(given.angular_velocity, *path, "angular velocity"))
 
     # What bodies are made of
-
-    def joint(self, name: str, given: Any, *path: str | int) -> Joint:
-        """A joint by its name or with its options; these may use its own coordinates."""
-        with located(self.places, *path):
-            raw = self._raw(given).prepared(f"joint of '{name}'", Written(self, path))
-        if isinstance(given, str):
-            return raw
-        declare(self.system.graph, raw, names(name, raw))
-
-        def scalar(value: Any, who: str) -> Any:
-            return self.system.tidy(self.scope.scalar(value, *path, who.rpartition(": ")[2]), who)
-
-        with located(self.places, *path):
-            return joints.dressed(raw, name, scalar)
-
-    def _raw(self, given: Any) -> Joint:
-        """A joint as the file says it, its texts not read yet."""
-        if isinstance(given, list):
-            return joints.Simple(H=given)
-        if isinstance(given, str):
-            return JOINTS[ALIASES.get(given, given)]()
-        said = {k: self._said(getattr(given, k)) for k in given.model_fields_set if k != "type"}
-        if "parts" in said:
-            said["parts"] = [self._raw(part) for part in said["parts"]]
-        return JOINTS[ALIASES.get(given.type, given.type)](**said)
-
-    def _said(self, value: Any) -> Any:
-        """An option's value; turns are pairs."""
-        turns = isinstance(value, list) and any(isinstance(v, Turn) for v in value)
-        return [(turn.axis, turn.angle) for turn in value] if turns else value
 
     def orient(self, given: Any, *path: str | int) -> Any:
         if given is None:

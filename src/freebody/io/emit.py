@@ -5,9 +5,9 @@ import re
 from math import isfinite
 from typing import Any
 
-from freebody.errors import FileError
+from freebody.errors import FileError, spelled
 from freebody.io import limits
-from freebody.io.lines import DECIMAL, INTEGER, NOT_FINITE, WORDS, spelled
+from freebody.io.lines import DECIMAL, INTEGER, NOT_FINITE, WORDS
 
 WIDTH = 110
 SHORT = 88  # characters of what stands in one line
@@ -61,7 +61,7 @@ class _Nodes:
             return yaml.SequenceNode(TAG + "seq", [self.node(v, (*path, k)) for k, v in enumerate(data)],
                                      flow_style=_numbers(data) or _width(data) <= SHORT)  # fmt: skip
         if isinstance(data, float) and not isfinite(data):
-            raise FileError(f"{data} is no number that a file can hold; give a finite one", key=spelled(list(path)))
+            raise FileError(f"{data} is no number that a file can hold; give a finite one", key=spelled(path))
         tag, text = _scalar(data)
         return yaml.ScalarNode(TAG + tag, text, style='"' if "\n" in text else None)
 

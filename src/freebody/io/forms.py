@@ -17,44 +17,19 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError
 
-from freebody.errors import nearest
 from freebody.io.limits import BODIES, CONTROL, FORMAT, NAME
-from freebody.model.joints import ALIASES, JOINTS
-from freebody.model.joints.base import AXES
-
-SCALAR = {"type": ["number", "string"], "description": "a number, or an expression of declared names"}
-EXPRESSIONS = "an expression with commas needs quotes inside a list"
-
-
-def kind(value: Any) -> str:
-    """What a value is, in words for an error."""
-    if value is None or isinstance(value, bool):
-        return {None: "nothing", True: "true", False: "false"}[value]
-    words: dict[type, str] = {dict: "keys with values", list: "a list", str: "the text"}
-    shown = f" {value!r}"[:60] if isinstance(value, str | int | float) else ""
-    return words.get(type(value), "the number") + shown
-
-
-def suggest(word: str, known: "list[str]") -> str:
-    """What could have been meant."""
-    close = nearest(word, known)
-    shown = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")
-    return f"Did you mean {' or '.join(close)}?" if close else f"There are {shown}."
+from freebody.model.kinds import AXES, EXPRESSIONS, SCALAR_SCHEMA, described, suggest
 
 
 def scalar(value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, int | float | str):
-        raise ValueError(f"a number or an expression is needed, not {kind(value)}")
+        raise ValueError(f"a number or an expression is needed, not {described(value)}")
     return value
-
-
-def open_end(value: Any) -> Any:
-    return None if value is None else scalar(value)
 
 
 def text(value: Any) -> Any:
     if not isinstance(value, str):
-        raise ValueError(f"text is needed, not {kind(value)}; write it in quotes if it is meant as text")
+        raise ValueError(f"text is needed, not {described(value)}; write it in quotes if it is meant as text")
     if CONTROL.search(value):
         raise ValueError("a control character has no place in a text")
     return value
@@ -71,7 +46,7 @@ def several(count: int) -> Callable[[Any], Any]:
 
     def check(value: Any) -> Any:
         if not isinstance(value, list):
-            raise ValueError(f"a list of {count} is needed, not {kind(value)}")
+            raise ValueError(f"a list of {count} is needed, not {described(value)}")
         if len(value) != count:
             broken = any(isinstance(v, str) and v.count("(") != v.count(")") for v in value)
             raise ValueError(f"a list of {count} is needed, not of {len(value)}" + broken * f"; {EXPRESSIONS}")
@@ -86,18 +61,6 @@ def axis_name(value: Any) -> Any:
     return value
 
 
-def joint_name(value: Any) -> str:
-    known = [*JOINTS, *ALIASES]
-    if text(value) not in known:
-        raise ValueError(f"there is no joint '{value}'. {suggest(value, known)}")
-    return str(value)
-
-
-def sequence(value: Any) -> Any:
-    """Axes in turn: 123 is the text "123"."""
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else text(value)
-
-
 def section(value: Any) -> Any:
     """A section that is there but empty has nothing in it."""
     return {} if value is None else value
@@ -110,7 +73,7 @@ def listed(value: Any) -> Any:
 
 def format_number(value: Any) -> Any:
     if type(value) is not int or value != FORMAT:
-        raise ValueError(f"the number of the format is {FORMAT}, not {kind(value)}; this release reads no other")
+        raise ValueError(f"the number of the format is {FORMAT}, not {described(value)}; this release reads no other")
     return value
 
 
@@ -120,11 +83,9 @@ def bounded(value: Any) -> Any:
     return section(value)
 
 
-Scalar = Annotated[Any, PlainValidator(scalar), WithJsonSchema(SCALAR)]
-OpenEnd = Annotated[Any, PlainValidator(open_end), WithJsonSchema({"type": ["number", "string", "null"]})]
+Scalar = Annotated[Any, PlainValidator(scalar), WithJsonSchema(SCALAR_SCHEMA)]
 Text = Annotated[str, BeforeValidator(text)]
 Name = Annotated[str, BeforeValidator(name)]
-Sequence = Annotated[str, BeforeValidator(sequence), WithJsonSchema({"type": ["string", "integer"]})]
 Trio = Annotated[list[Scalar], BeforeValidator(several(3)), Field(min_length=3, max_length=3)]
 Rows = Annotated[list[Trio], BeforeValidator(several(3)), Field(min_length=3, max_length=3)]
 
@@ -138,24 +99,6 @@ AxisName = Annotated[str, PlainValidator(axis_name), WithJsonSchema({"enum": [*A
 Direction = Annotated[
     Annotated[AxisName, Tag("<name>")] | Annotated[Trio, Tag("<xyz>")],
     choice(lambda v: "name" if isinstance(v, str) else "xyz"),
-]
-Limits = Annotated[list[OpenEnd], BeforeValidator(several(2)), Field(min_length=2, max_length=2)]
-Initial = Annotated[
-    Annotated[list[Scalar], Tag("<several>")] | Annotated[Scalar, Tag("<one>")],
-    choice(lambda v: "several" if isinstance(v, list) else "one"),
-]
-Motion = Annotated[
-    Annotated[list[OpenEnd], Tag("<several>")] | Annotated[Scalar, Tag("<one>")],
-    choice(lambda v: "several" if isinstance(v, list) else "one"),
-]
-Column = Annotated[list[Scalar], BeforeValidator(several(6)), Field(min_length=6, max_length=6)]
-Map = Annotated[
-    Annotated[list[list[Scalar]], Tag("<rows>")] | Annotated[Column, Tag("<column>")],
-    choice(lambda v: "rows" if isinstance(v, list) and any(isinstance(row, list) for row in v) else "column"),
-]
-Words = Annotated[
-    Annotated[list[Text], Tag("<several>")] | Annotated[Text, Tag("<one>")],
-    choice(lambda v: "several" if isinstance(v, list) else "one"),
 ]
 
 
@@ -178,7 +121,7 @@ class Keys(BaseModel):
         if cls.hollow and data is None:
             return {}
         if not isinstance(data, dict):
-            raise ValueError(f"keys with values are needed here ({', '.join(cls.known())}), not {kind(data)}")
+            raise ValueError(f"keys with values are needed here ({', '.join(cls.known())}), not {described(data)}")
         for key in data:
             if key not in cls.known():
                 raise PydanticCustomError("wrong_key", "there is no key '{key}' here. {hint}",
@@ -220,12 +163,3 @@ class OneOf(Keys):
 class Turn(Keys):
     axis: Direction
     angle: Scalar
-
-
-KINDS: dict[str, Any] = {
-    "scalar": Scalar, "direction": Direction, "directions": list[Direction], "sequence": Sequence, "turns": list[int],
-    "limits": Limits, "initial": Initial, "motion": Motion, "map": Map, "names": Words, "words": Words, "switch": bool,
-    "curve": Trio, "curve turns": list[Turn], "curve rows": Rows,
-    "definitions": dict[str, Scalar],
-}  # fmt: skip
-"""What stands for an option of a joint."""

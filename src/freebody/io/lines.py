@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
-from freebody.errors import FileError
+from freebody.errors import FieldError, FileError, FreebodyError, ParseError, spelled
 from freebody.io.limits import DEPTH, DIGITS, NAME, NODES, TEXT, WIDTH
 
 INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)")
@@ -18,7 +18,6 @@ DECIMAL = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
 NOT_FINITE = re.compile(r"[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)")
 ZEROS = re.compile(r"[-+]?0[0-9]+")
 BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
-LEVELS = 10  # keys of a path that are shown
 STARTS = frozenset("+-.0123456789")  # what a number may begin with
 WORDS: dict[str, Any] = {
     "": None, "~": None, "null": None, "Null": None, "NULL": None, "true": True, "True": True, "TRUE": True,
@@ -208,7 +207,7 @@ class _Composer:
         mark = event.start_mark
         parts = [one.part for one in self.open] + [one.next for one in self.open[-1:]]
         path = [part for part in parts if part is not None]
-        return FileError(message, self.file, mark.line + 1, mark.column + 1, spelled(path))
+        return FileError(message, self.file, mark.line + 1, mark.column + 1, spelled(tuple(path)))
 
 
 def _pass(event: Any) -> None:
@@ -219,18 +218,6 @@ def _marked(event: Any) -> str:
     if event.anchor is not None:
         return "anchors (&name) are not read; write the value where it is needed"
     return f"tags ({event.tag[:40]!r}) are not read; files are data"
-
-
-def spelled(path: "list[str | int]") -> str:
-    """A path of keys as people write it: bodies.upper.at[2], with quotes where a name needs them."""
-    made = ""
-    for part in path[:LEVELS]:
-        if isinstance(part, int):
-            made += f"[{part}]"
-        else:
-            shown = part if part.replace("_", "a").replace("-", "a").isalnum() else repr(part)
-            made += f".{shown}" if made else shown
-    return made if len(path) <= LEVELS else f"{made}…"
 
 
 class Places:
@@ -258,7 +245,20 @@ class Places:
             line, column = self._spread(node, inside)
         elif inside is not None and node.inside >= 0:
             column += node.inside + inside
-        return FileError(message, self.file, line, column, spelled(found))
+        return FileError(message, self.file, line, column, spelled(tuple(found)))
+
+    def wrong(self, error: Exception, *path: "str | int") -> FileError:
+        """An error of the library, at this path and then at its own."""
+        if not isinstance(error, FreebodyError):
+            return self.error(str(error), *path)
+        whole = (*path, *error.path)
+        if isinstance(error, ParseError):
+            return self.error(error.pointed, *whole, inside=error.column)
+        if not isinstance(error, FieldError):
+            return self.error(str(error), *whole)
+        if error.of_key:
+            return self.error(error.message, *whole[:-1], key=str(whole[-1]))
+        return self.error(error.message, *whole)
 
     def _spread(self, node: Node, inside: int) -> tuple[int, int]:
         """Where a character of a text over several lines stands. Whatever YAML does to the lines changes only spaces,

@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, 
 from pydantic import BeforeValidator, Field, PlainValidator, Tag, WithJsonSchema, create_model, model_validator
 
 from freebody.io.forms import (
-    KINDS,
-    Column,
     Keys,
     Name,
     OneOf,
@@ -26,13 +24,11 @@ from freebody.io.forms import (
     bounded,
     choice,
     format_number,
-    joint_name,
     listed,
     section,
 )
 from freebody.model import inertia
-from freebody.model.joints import ALIASES, JOINTS
-from freebody.model.joints.dress import COMMON
+from freebody.model.joints import JOINTS
 from freebody.model.shapes import SHAPES
 
 SOLIDS: dict[str, Callable[..., Any]] = {
@@ -169,40 +165,6 @@ Place = Annotated[
 # Bodies
 
 
-def joint_models() -> Any:
-    """A model of each joint, from its options."""
-    made: Any = Annotated[str, PlainValidator(joint_name), WithJsonSchema({"enum": [*JOINTS, *ALIASES]}), Tag("<name>")]
-    for word, joint in JOINTS.items():
-        defaults = {f.name: f.default for f in fields(joint)}
-        words = (word, *(alias for alias, meant in ALIASES.items() if meant == word))
-        options: dict[str, Any] = {"type": (Literal[words], ...)}
-        for option, what in {**joint.options, **COMMON}.items():
-            default, form = defaults[option], _parts(made) if what == "parts" else KINDS[what]
-            options[option] = (form if default is not None else form | None, default)
-        model = create_model(joint.__name__, __base__=Keys, __doc__=None, **options)
-        made = made | Annotated[model, Tag(f"<{word}>")]
-    return Annotated[made, choice(joint_word), BeforeValidator(joint_known)]
-
-
-def _parts(known: Any) -> Any:
-    """The parts of a compound joint: other joints, or the six entries of a column."""
-    joint = Annotated[known, choice(joint_word), BeforeValidator(joint_known)]
-    either = choice(lambda v: "column" if isinstance(v, list) else "joint")
-    return list[Annotated[Annotated[joint, Tag("<joint>")] | Annotated[Column, Tag("<column>")], either]]
-
-
-def joint_word(value: Any) -> str:
-    return str(ALIASES.get(value["type"], value["type"])) if isinstance(value, dict) else "name"
-
-
-def joint_known(value: Any) -> Any:
-    if isinstance(value, dict):
-        if "type" not in value:
-            raise ValueError("say which joint it is: type: revolute, …")
-        joint_name(value["type"])
-    return value
-
-
 def solid_models() -> Any:
     """One key, the name of a solid, with what its function takes; the mass is the body's unless it is given."""
     made: dict[str, Any] = {}
@@ -234,11 +196,10 @@ def shape_models() -> Any:
 
 
 if TYPE_CHECKING:
-    Joint: TypeAlias = Any
     Solid: TypeAlias = Any
     OneShape: TypeAlias = Any
 else:
-    Joint, Solid, OneShape = joint_models(), solid_models(), shape_models()
+    Solid, OneShape = solid_models(), shape_models()
 Shape = Annotated[
     Annotated[list[OneShape], Tag("<several>")] | Annotated[OneShape, Tag("<one>")],
     choice(lambda v: "several" if isinstance(v, list) else "one"),
@@ -267,6 +228,9 @@ Inertia = Annotated[
 ]
 
 
+Joint = Annotated[Any, PlainValidator(JOINTS.made), WithJsonSchema(JOINTS.schema())]
+
+
 class Tie(Keys):
     """q = ratio · q of another body + offset."""
 
@@ -279,7 +243,7 @@ class Tie(Keys):
 class Body(Keys):
     hollow: ClassVar[bool] = True
     on: Name = "ground"
-    joint: Joint = "weld"
+    joint: Joint = JOINTS["weld"]()
     at: Trio = Field(default_factory=lambda: [0, 0, 0])
     orient: Orient | None = None
     mass: Scalar = 0

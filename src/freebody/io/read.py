@@ -29,7 +29,11 @@ def loads(text: str, make: Callable[[str], Made], name: str = "<text>") -> Made:
     places = Places(compose(text, name), name, text)
     model = validated(places)
     system = make(model.name)
-    _Builder(system, model, places).build()
+    own = system.scope
+    try:
+        _Builder(system, model, places).build()
+    finally:
+        system.scope = own
     return system
 
 
@@ -37,11 +41,12 @@ class _Builder:
     """A file's data told to a system, section by section."""
 
     def __init__(self, system: System, model: Any, places: Places) -> None:
-        from freebody.io.elements import Elements
+        from freebody.io.elements import Elements, Written
 
         self.system, self.model, self.places = system, model, places
         self.scope = Scope(system.graph, places, {})
         self.elements = Elements(system, self.scope, places, model.bodies)
+        system.scope = Written(system, self.scope)
 
     def build(self) -> None:
         self._scalars()
@@ -113,7 +118,7 @@ class _Builder:
             inertia = e.inertia(given.inertia, mass, *path, "inertia")
         with located(self.places):
             self.system.body(
-                name, on=e.body(given.on, *path, "on"), joint=e.joint(name, given.joint, *path, "joint"),
+                name, on=e.body(given.on, *path, "on"), joint=given.joint,
                 at=e.trio(given.at, *path, "at"), orient=e.orient(given.orient, *path, "orient"), mass=mass,
                 com=e.trio(given.com, *path, "com"), inertia=inertia,
                 about=None if given.about is None else e.trio(given.about, *path, "about"),

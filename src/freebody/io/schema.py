@@ -17,11 +17,11 @@ def validated(places: Places) -> "Model":
     """The data of a file as the format has it."""
     from pydantic import ValidationError
 
-    from freebody.io.forms import kind
     from freebody.io.models import Model
+    from freebody.model.kinds import described
 
     if not isinstance(places.root.value, dict):
-        raise places.error(f"a model file is made of keys with values, not of {kind(places.root.plain())}")
+        raise places.error(f"a model file is made of keys with values, not of {described(places.root.plain())}")
     try:
         return Model.model_validate(places.root.plain())
     except ValidationError as error:
@@ -44,7 +44,7 @@ def _one(places: Places, error: Any) -> FileError:
         case "missing":
             return places.error(f"the key '{path[-1]}' is missing", *path)
         case "value_error":
-            return places.error(str(context["error"]), *path)
+            return places.wrong(context["error"], *path)
         case "wrong_key":
             return places.error(error["msg"], *path, key=context["key"])
         case "literal_error":

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from math import pi
 from typing import Any
 
-from freebody.errors import FileError, FreebodyError, ParseError, Path
+from freebody.errors import FileError, FreebodyError, Path
 from freebody.io.lines import Places
 from freebody.model.system import reserved
 from freebody.scalar.expr import Expr
@@ -29,14 +29,10 @@ def located(places: Places, *path: str | int) -> Iterator[None]:
         yield
     except FileError:
         raise
-    except ParseError as error:
-        raise places.error(str(error), *path, *error.path, inside=error.column) from None
     except ArithmeticError:
         raise places.error("the numbers here are too large to be computed with", *path) from None
-    except FreebodyError as error:
-        raise places.error(str(error), *path, *error.path) from None
-    except ValueError as error:
-        raise places.error(str(error), *path) from None
+    except (FreebodyError, ValueError) as error:
+        raise places.wrong(error, *path) from None
 
 
 class Scope(Mapping[str, int]):
@@ -147,11 +143,15 @@ class Scope(Mapping[str, int]):
 
     def scalar(self, given: Any, *path: str | int) -> Any:
         """A number as it is, a text as an expression."""
+        with located(self.places, *path):
+            return self.parsed(given)
+
+    def parsed(self, given: Any) -> Any:
+        """The same, for somebody who knows where it stands."""
         if not isinstance(given, str):
             return given
         if given not in self.read:
-            with located(self.places, *path):
-                self.read[given] = parse(self.graph, given, self, self.tables)
+            self.read[given] = parse(self.graph, given, self, self.tables)
         return Expr(self.graph, self.read[given])
 
     def number(self, given: Any, *path: str | int) -> float:

@@ -18,7 +18,7 @@ from freebody.io.urdf_read import robot as robot_of
 from freebody.io.urdf_robot import Robot, RobotJoint, RobotLink
 from freebody.io.urdf_xml import parse
 from freebody.model.joints import Free, Joint, Planar, Prismatic, Revolute, Weld
-from freebody.model.joints.base import AXES
+from freebody.model.kinds import AXES
 from freebody.model.system import System
 
 Made = TypeVar("Made", bound=System)

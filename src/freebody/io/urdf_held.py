@@ -29,7 +29,7 @@ def _locked(robot: Robot, lock: Locked) -> dict[str, float]:
     given = lock if isinstance(lock, Mapping) else dict.fromkeys([lock] if isinstance(lock, str) else lock, 0.0)
     for name, value in given.items():
         if name not in robot.joints:
-            from freebody.io.forms import suggest
+            from freebody.model.kinds import suggest
 
             raise ModelError(f"'{name}' cannot be locked: it is no joint of robot '{robot.name}'."
                              f" {suggest(name, list(robot.joints))}")  # fmt: skip

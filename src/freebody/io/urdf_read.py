@@ -116,7 +116,7 @@ def _joint(e: Element, links: Mapping[str, RobotLink], snap: float) -> RobotJoin
 def _ends(e: Element, links: Mapping[str, RobotLink]) -> str:
     link = e.text("link")
     if link not in links:
-        from freebody.io.forms import suggest
+        from freebody.model.kinds import suggest
 
         raise e.error(f"there is no link '{link[:60]}'. {suggest(link, list(links))}", "link")
     return link

@@ -2,24 +2,23 @@
 system: ``loads(dumps(s), System).digest() == s.digest()``."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from freebody import files
-from freebody.errors import FileError
+from freebody.errors import FileError, ModelError, spelled
+from freebody.errors import Path as ErrorPath
 from freebody.io import limits
 from freebody.io.emit import emitted
 from freebody.io.formula import Formulas, Slot, exact_text
-from freebody.io.lines import spelled
 from freebody.io.native import Natives
 from freebody.io.write_tables import listed, named
 from freebody.model.body import Body, Point, Recipe, Reference, Tie
+from freebody.model.element import fields_of, same
 from freebody.model.joints import JOINTS, Joint, Universal, Weld
 from freebody.model.joints.curve import words
-from freebody.model.joints.dress import COMMON, own_names
 from freebody.model.loads import Effort, Force, Line, Load, Torque
 from freebody.model.mass import impossibility
 from freebody.model.shapes import SHAPES
@@ -70,7 +69,7 @@ class _Writer:
         """A slot for an expression; a number as it is."""
         if not isinstance(value, Expr):
             return exact_text(value)
-        self.slots.append(Slot(value.handle, spelled(list(path))))
+        self.slots.append(Slot(value.handle, spelled(path)))
         return self.slots[-1]
 
     def _trio(self, values: Any, *path: str | int) -> list[Any]:
@@ -137,8 +136,8 @@ class _Writer:
         recipe, yoke, path = _recipe(body), self._yoke(body), ("bodies", body.name)
         first, joint = yoke or recipe, recipe.joint if yoke is None else _rejoined(yoke.joint, recipe.joint)
         said: dict[str, Any] = {} if first.parent == "ground" else {"on": first.parent}
-        if type(joint) is not Weld or self._options(joint, *path):
-            said["joint"] = self._joint(joint, *path, "joint")
+        if (written := self._joint(joint, *path, "joint")) != Weld.kind:
+            said["joint"] = written
         if not self._zero(first.at):
             said["at"] = self._trio(first.at, *path, "at")
         if first.orient is not None:
@@ -172,63 +171,10 @@ class _Writer:
         return self._trio([rows[k][k] for k in range(3)], *path) if self._zero(products) else self._rows(rows, *path)
 
     def _joint(self, joint: Joint, *path: str | int) -> Any:
-        if type(joint) is not JOINTS.get(joint.kind):
-            raise FileError(f"a {type(joint).__name__} is no joint that a file can name; use {', '.join(JOINTS)}",
-                            key=spelled(list(path)))  # fmt: skip
-        options = self._options(joint, *path)
-        laws = [slot for key in ("position", "turns", "rotation") for slot in _slots(options.get(key))]
-        options |= {"definitions": _Local(*laws)} if laws else {}
-        return {"type": joint.kind, **options} if options else joint.kind
-
-    def _options(self, joint: Joint, *path: str | int) -> dict[str, Any]:
-        """What differs from a joint of which nothing is said."""
-        defaults = {f.name: f.default for f in fields(joint)} | own_names(joint)
-        found = {k: (kind, getattr(joint, k)) for k, kind in {**joint.options, **COMMON}.items()}
-        return {
-            k: OPTIONS[kind](self, value, *path, k)
-            for k, (kind, value) in found.items()
-            if not _same(value, defaults[k])
-        }
-
-    def _direction(self, value: Any, *path: str | int) -> Any:
-        return value if value is None or isinstance(value, str) else self._trio(value, *path)
-
-    def _directions(self, values: Any, *path: str | int) -> list[Any]:
-        return [self._direction(v, *path, k) for k, v in enumerate(values)]
-
-    def _map(self, rows: Any, *path: str | int) -> list[Any]:
-        return self._trio([row[0] for row in rows], *path) if len(rows[0]) == 1 else self._rows(rows, *path)
-
-    def _parts(self, parts: Any, *path: str | int) -> list[Any]:
-        return [self._joint(part, *path, k) for k, part in enumerate(parts)]
-
-    def _law(self, value: Any, *path: str | int) -> Any:
-        """A function of a joint's own coordinates."""
-        if not isinstance(value, Expr):
-            return exact_text(value)
-        self.slots.append(Slot(value.handle, spelled(list(path)), words(value)))
-        return self.slots[-1]
-
-    def _curve(self, values: Any, *path: str | int) -> list[Any]:
-        return [self._law(v, *path, k) for k, v in enumerate(values)]
-
-    def _curve_rows(self, rows: Any, *path: str | int) -> list[Any]:
-        return [self._curve(row, *path, k) for k, row in enumerate(rows)]
-
-    def _curve_turns(self, turns: Any, *path: str | int) -> list[Any]:
-        return [{"axis": self._direction(axis, *path, k), "angle": self._law(angle, *path, k, "angle")}
-                for k, (axis, angle) in enumerate(turns)]  # fmt: skip
-
-    def _limits(self, ends: Any, *path: str | int) -> list[Any]:
-        return [end if isfinite(end) else None for end in ends]
-
-    def _initial(self, values: Any, *path: str | int) -> Any:
-        return values[0] if len(values) == 1 else list(values)
-
-    def _motion(self, motion: Any, *path: str | int) -> Any:
-        if not isinstance(motion, tuple):
-            return self._scalar(motion, *path)
-        return [None if m is None else self._scalar(m, *path, k) for k, m in enumerate(motion)]
+        try:
+            return JOINTS.data(joint, Out(self.slots, path))
+        except ModelError as error:
+            raise FileError(str(error), key=spelled(path)) from None
 
     def _shape(self, shape: Any, *path: str | int) -> Any:
         if isinstance(shape, tuple):
@@ -236,8 +182,8 @@ class _Writer:
         word = next((word for word, kind in SHAPES.items() if type(shape) is kind), None)
         if word is None:
             raise FileError(f"{shape!r} is no shape of freebody's; leave it out, or use {', '.join(SHAPES)}",
-                            key=spelled(list(path)))  # fmt: skip
-        said = {f.name: getattr(shape, f.name) for f in fields(shape) if not _same(getattr(shape, f.name), f.default)}
+                            key=spelled(path))  # fmt: skip
+        said = {f.name: getattr(shape, f.name) for f in fields(shape) if not same(getattr(shape, f.name), f.default)}
         return {word: {k: self._size(v, *path, word, k) for k, v in said.items()}}
 
     def _size(self, value: Any, *path: str | int) -> Any:
@@ -272,7 +218,7 @@ class _Writer:
         word = next((word for word, kind in LOADS.items() if type(load) is kind), None)
         if word is None:
             raise FileError(f"a {type(load).__name__} cannot be written; use {', '.join(LOADS)}",
-                            key=spelled(["loads", load.name]))  # fmt: skip
+                            key=spelled(("loads", load.name)))  # fmt: skip
         return {word: getattr(self, f"_{word}")(load, "loads", load.name, word)}
 
     def _force(self, load: Force, *path: str | int) -> dict[str, Any]:
@@ -284,7 +230,7 @@ class _Writer:
 
     def _line(self, load: Line, *path: str | int) -> dict[str, Any]:
         inside = {load.length.handle: "length", load.rate.handle: "rate"}
-        law = Slot(load.law.handle, spelled([*path, "law"]), inside)
+        law = Slot(load.law.handle, spelled((*path, "law")), inside)
         self.slots.append(law)
         start, end = self._point(load.start, *path, "from"), self._point(load.end, *path, "to")
         return {"from": start, "to": end, "law": law, "definitions": _Local(law)}
@@ -306,15 +252,39 @@ class _Writer:
 
 
 LOADS: Mapping[str, type[Load]] = {"force": Force, "torque": Torque, "line": Line, "effort": Effort}
-OPTIONS: Mapping[str, Callable[..., Any]] = {
-    "scalar": _Writer._scalar, "direction": _Writer._direction, "directions": _Writer._directions,
-    "sequence": lambda writer, value, *path: value, "turns": lambda writer, value, *path: list(value),
-    "map": _Writer._map, "parts": _Writer._parts, "curve": _Writer._curve, "curve rows": _Writer._curve_rows,
-    "curve turns": _Writer._curve_turns, "definitions": lambda writer, value, *path: value,
-    "switch": lambda writer, value, *path: value,
-    **dict.fromkeys(("names", "words"), lambda writer, value, *path: value if isinstance(value, str) else list(value)),
-    "limits": _Writer._limits, "initial": _Writer._initial, "motion": _Writer._motion,
-}  # fmt: skip
+
+
+class Out:
+    """Writes the scalars of elements as slots, which become texts together: they share definitions."""
+
+    def __init__(self, slots: list[Slot], path: ErrorPath) -> None:
+        self.slots, self.path = slots, path
+
+    def at(self, *parts: str | int) -> "Out":
+        return Out(self.slots, self.path + parts)
+
+    def scalar(self, value: Any) -> Any:
+        """A slot for an expression; a number as it is."""
+        return self._slot(value, {})
+
+    def law(self, value: Any) -> Any:
+        """A function of the element's own arguments."""
+        return self._slot(value, words(value) if isinstance(value, Expr) else {})
+
+    def _slot(self, value: Any, own: Mapping[int, str]) -> Any:
+        if not isinstance(value, Expr):
+            return exact_text(value)
+        self.slots.append(Slot(value.handle, spelled(self.path), own))
+        return self.slots[-1]
+
+    def laws(self) -> int:
+        """How many scalars were written so far."""
+        return len(self.slots)
+
+    def definitions(self, since: int) -> "_Local | None":
+        """Where the definitions of the laws written since then will stand."""
+        own = [slot for slot in self.slots[since:] if slot.inside]
+        return _Local(*own) if own else None
 
 
 class _Local:
@@ -322,14 +292,6 @@ class _Local:
 
     def __init__(self, *laws: Slot) -> None:
         self.laws = laws
-
-
-def _slots(data: Any) -> list[Slot]:
-    """The slots of an option."""
-    if isinstance(data, Slot):
-        return [data]
-    inside = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
-    return [slot for one in inside for slot in _slots(one)]
 
 
 def _recipe(body: Body) -> Recipe:
@@ -340,14 +302,9 @@ def _reaction(load: Any) -> dict[str, str]:
     return {} if load.reaction is None else {"reaction": load.reaction.name}
 
 
-def _same(value: Any, default: Any) -> bool:
-    """Whether nothing needs to be said: 0 and 0.0 are different numbers."""
-    return type(value) is type(default) and not isinstance(value, Expr) and repr(value) == repr(default)
-
-
 def _rejoined(first: Joint, second: Joint) -> Universal:
     """The universal joint of two hinges."""
-    shared = {k: getattr(second, k) for k in COMMON if k not in ("initial", "motion")}
+    shared = {k: getattr(second, k) for f in fields_of(Joint) if (k := f.name) not in ("initial", "motion")}
     initial = (*(first.initial or (0.0,)), *(second.initial or (0.0,)))
     motion = (first.motion, second.motion)
     return Universal(

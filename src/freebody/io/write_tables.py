@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from freebody.errors import FileError
+from freebody.errors import FileError, spelled
 from freebody.io import limits
-from freebody.io.lines import spelled
 from freebody.scalar.table import Table, table
 
 
@@ -13,7 +12,7 @@ def named(name: str, *path: str | int) -> str:
     """A name that a file can hold."""
     if len(name) > limits.NAME or not name.isprintable() or not name.strip():
         raise FileError(f"the name {name[:60]!r} cannot stand in a file; use at most {limits.NAME} visible characters",
-                        key=spelled(list(path)))  # fmt: skip
+                        key=spelled(path))  # fmt: skip
     return name
 
 

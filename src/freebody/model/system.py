@@ -10,10 +10,12 @@ from typing import Any, TypeVar
 from unicodedata import normalize
 
 from freebody.errors import ModelError, within
-from freebody.model import joints, shapes
+from freebody.model import shapes
 from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, declare, names, three
+from freebody.model.element import normal
 from freebody.model.fingerprint import Prints, fingerprint
-from freebody.model.joints import ALIASES, JOINTS, Joint, Universal, Weld
+from freebody.model.joints import JOINTS, Joint, Universal, Weld
+from freebody.model.kinds import Scope
 from freebody.model.loads import Effort, Force, Line, Load, Torque
 from freebody.model.mass import matrix, not_negative
 from freebody.model.orientation import rows
@@ -64,6 +66,7 @@ class System:
         self.states: dict[str, State] = {}
         self.loads: dict[str, Load] = {}
         self.outputs: dict[str, Expr | Vector] = {}
+        self.scope: Scope = Texts(self)  # how elements are read; while a file is read, its definitions are known too
         self._gravity = gravity
         self._freedoms: set[str] = set()  # the symbols of all coordinates and speeds
 
@@ -164,11 +167,12 @@ class System:
         with within("on"):
             parent = self._parent(name, on)
         with within("joint"):
-            made = self._joint(name, joint).prepared(f"joint of '{name}'", Texts(self))
+            made = normal(self._joint(joint), self.scope, late=False)
             said = names(name, made)
         self._unnamed(name, said)
         with within("joint"):
-            made = self._dressed(name, made)
+            declare(self.graph, made, said)
+            made = normal(made, self.scope, late=True)
             if isinstance(made, Universal):
                 parent, made = self._yoke(name, parent, made, at, orient)
                 at, orient, said = (0, 0, 0), None, (said[0][1:], said[1][1:])
@@ -254,22 +258,10 @@ class System:
             raise ModelError(f"body '{name}' hangs on '{key}', which is not a body of this system (there are {known})")
         return found
 
-    def _joint(self, name: str, joint: Joint | str | None) -> Joint:
+    def _joint(self, joint: Joint | str | None) -> Joint:
         if joint is None:
             return Weld()
-        if isinstance(joint, Joint):
-            return joint
-        kind = JOINTS.get(ALIASES.get(joint, joint))
-        if kind is None:
-            raise ModelError(f"body '{name}': there is no joint '{joint}'; there are {', '.join([*JOINTS, *ALIASES])}")
-        return kind()
-
-    def _dressed(self, name: str, joint: Joint) -> Joint:
-        """The joint with its options in their normal form; texts may use its own coordinates. Its armature, a part of
-        the mass matrix, is constant as masses are."""
-        declare(self.graph, joint, names(name, joint))
-        self._constant(joint.armature, f"armature of '{name}'")
-        return joints.dressed(joint, name, self.tidy)
+        return joint if isinstance(joint, Joint) else JOINTS.find(joint)()  # type: ignore[return-value]
 
     def _trio(self, values: Any, who: str) -> tuple[Expr, Expr, Expr]:
         x, y, z = (self._constant(v, who) for v in three(values, who))

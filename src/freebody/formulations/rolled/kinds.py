@@ -10,9 +10,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from freebody.model.joints.base import AXES, Joint, scalar
-from freebody.model.joints.curve import Law
-from freebody.model.joints.dress import COMMON
+from freebody.model.element import Pattern, split
+from freebody.model.joints.base import Joint, scalar
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
@@ -25,13 +24,7 @@ PATTERNS = 8
 FEW = 8
 """Roots and leaves are kinds of their own where they are more than one in so many of their shape."""
 
-SCALAR = ...
-"""Stands for a scalar in a joint's options."""
-
-NAMES = {direction: name for name, direction in AXES.items()}
 EXACT = (0, 1, -1)
-UNTOLD = ("limits", "initial", "motion", "names", "definitions")
-"""Options that change nothing of a joint's motion."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +47,7 @@ class Shape:
 
     def dressed(self, scalars: Iterator[Expr]) -> Joint:
         """The joint with these scalars in its options."""
-        return self.joint(**{name: _filled(value, scalars) for name, value in self.options})
+        return Pattern(self.joint, self.options).filled(scalars)  # type: ignore[no-any-return]
 
 
 @dataclass(eq=False)
@@ -86,84 +79,15 @@ def described(link: Link) -> tuple[type[Joint], tuple[tuple[str, Any], ...], tup
     exact = tuple(_exact(g, h) for h in turned) if turned else None
     if exact == (1, 0, 0, 0, 1, 0, 0, 0, 1):
         exact, turned = None, []
-    kinds, joint = {**COMMON, **recipe.joint.options}, recipe.joint
-    kinds = {name: what for name, what in {**kinds, **joint.derived}.items() if what not in UNTOLD}
-    found += turned
-    options = tuple((name, _structure(g, getattr(joint, name), what, found)) for name, what in kinds.items())
-    return type(joint), options, exact, found
+    scalars: list[Any] = []
+    pattern = split(recipe.joint, scalars)
+    found += [*turned, *(scalar(g, value) for value in scalars)]
+    return recipe.joint.__class__, pattern.values, exact, found
 
 
 def _exact(g: Graph, handle: int) -> int | None:
     value = g.number(handle)
     return int(value) if value in EXACT else None
-
-
-def _structure(g: Graph, value: Any, what: str, found: list[int]) -> Any:
-    """An option with its scalars taken out; what is 0, or lies along an axis, does so for the whole kind."""
-    if what == "scalar":
-        if not isinstance(value, Expr) and value == 0:
-            return 0
-        found.append(scalar(g, value))
-        return SCALAR
-    if what == "directions":
-        return tuple(_structure(g, v, "direction", found) for v in value)
-    if what == "map":
-        return tuple(tuple(_told(x, found) for x in row) for row in value)
-    if what == "curve turns" and value is not None:
-        return tuple((_structure(g, axis, "direction", found), _curve(angle, found)) for axis, angle in value)
-    if what.startswith("curve"):
-        return _curve(value, found)
-    if what == "parts":
-        return tuple(_part(g, part, found) for part in value)
-    if what != "direction" or value is None or isinstance(value, str):
-        return value
-    if not any(isinstance(v, Expr) for v in value) and sum(v != 0 for v in value) == 1:
-        x, y, z = (int(v > 0) - int(v < 0) for v in value)
-        return NAMES[x, y, z]
-    found += [scalar(g, v) for v in value]
-    return (SCALAR,) * 3
-
-
-def _told(x: Any, found: list[int]) -> Any:
-    """An entry of a joint's map: a number is one for the whole kind, what parameters decide is a scalar."""
-    if not isinstance(x, Expr):
-        return x
-    found.append(x.handle)
-    return SCALAR
-
-
-def _curve(value: Any, found: list[int]) -> Any:
-    """Functions of a joint's coordinates: their parameters are scalars."""
-    if isinstance(value, tuple):
-        return tuple(_curve(v, found) for v in value)
-    if not isinstance(value, Expr):
-        return value
-    law = Law.of(value)
-    found += law.parameters
-    return law
-
-
-@dataclass(frozen=True)
-class Part:
-    """A part of a compound joint without its scalars."""
-
-    joint: type[Joint]
-    options: tuple[tuple[str, Any], ...]
-
-
-def _part(g: Graph, part: Joint, found: list[int]) -> Part:
-    kinds = {name: what for name, what in {**part.options, **part.derived}.items() if what not in UNTOLD}
-    return Part(type(part), tuple((k, _structure(g, getattr(part, k), what, found)) for k, what in kinds.items()))
-
-
-def _filled(value: Any, scalars: Iterator[Expr]) -> Any:
-    if value is SCALAR:
-        return next(scalars)
-    if isinstance(value, Law):
-        return value.told([next(scalars) for _ in value.parameters])
-    if isinstance(value, Part):
-        return value.joint(**{name: _filled(v, scalars) for name, v in value.options})
-    return tuple(_filled(v, scalars) for v in value) if isinstance(value, tuple) else value
 
 
 def settled(shapes: Sequence[Shape]) -> list[Shape]:

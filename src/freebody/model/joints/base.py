@@ -5,15 +5,16 @@ same law serves symbols, numbers and rolled code). It answers with a ``Placement
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Protocol
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ModelError
-from freebody.scalar.expr import Expr
+from freebody.errors import FieldError, ModelError
+from freebody.model.element import Element, Family, field
+from freebody.model.kinds import AXES, Constant, ListOf, Motion, Number, Range, Scalar, Scope
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import LE
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -22,20 +23,8 @@ from freebody.spatial.triples import Triple, cross3, dot3
 from freebody.spatial.vector import Vector, handle, vector
 
 Numbers = NDArray[np.float64]
-AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}
-
-
-class Reader(Protocol):
-    """Who reads what joints say in texts."""
-
-    graph: Graph
-    values: Mapping[str, float]  # of the parameters
-
-    def constant(self, value: Any, who: str) -> Any:
-        """A number, or an expression of parameters."""
-
-    def scalar(self, value: Any, who: str, names: Mapping[str, Expr]) -> Any:
-        """A number or an expression; texts may use these names besides all others."""
+JOINTS = Family("joint", tag="type", listed=("simple", "H"))
+"""All joints by their words; filled in ``joints/__init__.py``."""
 
 
 @dataclass
@@ -56,24 +45,21 @@ class Placement:
 
 
 @dataclass(frozen=True)
-class Joint(ABC):
+class Joint(Element, ABC):
     """What all joints share. Stiffness, damping and friction act along each speed; limits and initial values are kept
     for simulation; armature is added to the diagonal of the mass matrix and to the kinetic energy."""
 
-    kind: ClassVar[str] = ""
     composed: ClassVar[bool] = False  # whether a user put it together, so that its speeds may repeat each other
-    options: ClassVar[Mapping[str, str]] = {}
-    """Its own options and what each is: direction, directions, scalar, sequence, turns, map, names, …"""
-    derived: ClassVar[Mapping[str, str]] = {}
-    """What it found out from its options and keeps, and what each is."""
-    stiffness: Any = field(default=0, kw_only=True)
-    rest: Any = field(default=0, kw_only=True)
-    damping: Any = field(default=0, kw_only=True)
-    friction: Any = field(default=0, kw_only=True)
-    armature: Any = field(default=0, kw_only=True)
-    limits: tuple[float, float] | None = field(default=None, kw_only=True)
-    initial: tuple[float, ...] | None = field(default=None, kw_only=True)
-    motion: Any = field(default=None, kw_only=True)  # a text or expression of t, or one (or None) for each coordinate
+    _: KW_ONLY
+    stiffness: Any = field(Scalar(), "of a spring along each speed", default=0, unit="N·m/rad or N/m")
+    rest: Any = field(Scalar(), "where the spring is without force", default=0, unit="rad or m")
+    damping: Any = field(Scalar(), "for each unit of speed", default=0, unit="N·m·s/rad or N·s/m")
+    friction: Any = field(Scalar(), "dry friction", default=0, unit="N·m or N")
+    armature: Any = field(Constant, "inertia of a rotor, added to the mass matrix", default=0, unit="kg·m² or kg")
+    limits: Any = field(Range(), "the lower and the upper one", default=None, unit="rad or m", idle=True)
+    initial: Any = field(ListOf(Number(), alone=True), "of each coordinate", default=None, idle=True)
+    motion: Any = field(Motion(), "prescribed: of one coordinate or, None where it is free, of each", default=None,
+                        idle=True)  # fmt: skip
 
     @property
     @abstractmethod
@@ -100,8 +86,10 @@ class Joint(ABC):
         """Places among its coordinates where a unit quaternion begins."""
         return (self.coordinates.index("qw"),) if "qw" in self.coordinates else ()
 
-    def prepared(self, who: str, read: "Reader") -> "Joint":
-        """The joint with what its texts say read, where its number of coordinates or its motion depends on them."""
+    def settled(self, scope: Scope) -> Self:
+        count, given = len(self.coordinates), self.initial
+        if isinstance(given, tuple) and len(given) != count:
+            raise FieldError(f"its {count} coordinates need as many initial values, not {len(given)}", "initial")
         return self
 
     @property

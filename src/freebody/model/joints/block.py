@@ -7,10 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from freebody.errors import ModelError
+from freebody.model.element import field
 from freebody.model.joints import manifold
 from freebody.model.joints.base import Joint, Numbers, Placement, direction, nothing, unit
 from freebody.model.joints.column import along
 from freebody.model.joints.spherical import RATES, axes, oriented
+from freebody.model.kinds import Direction, Integers, ListOf
 from freebody.spatial.frame import Frame
 from freebody.spatial.triples import cross3, dot3
 from freebody.spatial.vector import vector
@@ -25,14 +27,11 @@ class BuildingBlock(Joint):
     q = (translations, angles); u = q̇, but three rotations have ω along the child's axes as speeds.
     """
 
-    translations: tuple[Any, ...] = ()
-    rotations: tuple[int, ...] = ()
-    axis: Any = None
-    reference: Any = None
+    translations: Any = field(ListOf(Direction()), "up to three, fixed in the parent", default=())
+    rotations: Any = field(Integers(), "axes in the child: none, one or three of 1, 2, 3", default=())
+    axis: Any = field(Direction(), "of the first rotation, in the parent", default=None)
+    reference: Any = field(Direction(), "square to the axis, in the parent", default=None)
     kind: ClassVar[str] = "building block"
-    options: ClassVar = {
-        "translations": "directions", "rotations": "turns", "axis": "direction", "reference": "direction",
-    }  # fmt: skip
 
     def __post_init__(self) -> None:
         if len(self.translations) > 3 or len(self.rotations) not in (0, 1, 3):

@@ -8,9 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.model.joints.base import Joint, Numbers, Placement, Reader, chosen, nothing
+from freebody.model.element import One, field
+from freebody.model.joints.base import JOINTS, Joint, Numbers, Placement, chosen, nothing
 from freebody.model.joints.column import composed, ordered
 from freebody.model.joints.simple import Simple, six_rows
+from freebody.model.kinds import ListOf, Names
 from freebody.spatial.frame import Frame
 
 
@@ -20,12 +22,11 @@ class Compound(Joint):
     parts in this order: ε = (ε₁, …), β = (β₁, …), q̇ = diag(Γᵢ) β (Eq 25), λ = λ_p ⋯ λ₁ (Eq 26), and the map H(ε) of
     Prop. 3. Springs, dampers and the like are said of the whole, not of its parts."""
 
-    parts: tuple[Joint, ...] = ()
-    coordinates: Any = None
-    speeds: Any = None
+    parts: Any = field(ListOf(One(JOINTS)), "joints or columns, the first nearest to the child", default=())
+    coordinates: Any = field(Names(), "their names", default=None, idle=True)
+    speeds: Any = field(Names(), "their names", default=None, idle=True)
     kind: ClassVar[str] = "compound"
     composed: ClassVar[bool] = True
-    options: ClassVar = {"parts": "parts", "coordinates": "names", "speeds": "names"}
 
     def __init__(self, *parts: Any, **options: Any) -> None:
         said: dict[str, Any] = {"parts": parts, **options}
@@ -52,8 +53,10 @@ class Compound(Joint):
         pieces = [[row[end - n : end] for row in rows] for n, end in zip(r, ends, strict=True)]
         return cls(*(Simple(H=piece) for piece in pieces), **options)
 
-    def prepared(self, who: str, read: Reader) -> "Compound":
-        return replace(self, parts=tuple(p.prepared(f"{who}: part {k + 1}", read) for k, p in enumerate(self.parts)))
+    def usual(self) -> dict[str, Any]:
+        """Names of coordinates and speeds as it gives them itself."""
+        own = replace(self, coordinates=None, speeds=None)
+        return {**super().usual(), "coordinates": own.coordinates, "speeds": own.speeds}
 
     def _name(self) -> None:
         for what, index in (("coordinates", 0), ("speeds", 1)):

@@ -1,15 +1,16 @@
 """Functions of a joint's coordinates, as expressions in words that stand for these, and their derivatives."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
 from typing import Any
 
-from freebody.errors import ModelError
+from freebody.errors import FieldError, within
+from freebody.model.kinds import SCALAR_SCHEMA, UNREAD, Direction, Kind, ListOf, Scalar, Scope, described, listed
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.symbol import Kind
+from freebody.scalar.symbol import Kind as Symbols
 from freebody.scalar.walk import substitute, symbols_of, transfer
 from freebody.spatial.triples import Triple, dot3, transpose
 
@@ -25,12 +26,12 @@ class Law:
     @classmethod
     def of(cls, x: Expr) -> "Law":
         g = x.graph
-        found = [i for i in symbols_of(g, [x.handle]) if g.symbols[g.a[i]].kind is Kind.PARAMETER]
+        found = [i for i in symbols_of(g, [x.handle]) if g.symbols[g.a[i]].kind is Symbols.PARAMETER]
         return cls(g, x.handle, tuple(found))
 
-    def told(self, given: Sequence[Expr]) -> "Foreign":
+    def filled(self, scalars: Iterator[Expr]) -> "Foreign":
         """With nodes of another graph for its parameters."""
-        return Foreign(self.graph, self.handle, dict(zip(self.parameters, given, strict=True)))
+        return Foreign(self.graph, self.handle, {h: next(scalars) for h in self.parameters})
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,45 +49,160 @@ OWN = "its "
 
 def word(g: Graph, name: str) -> Expr:
     """What stands for a joint's coordinate in its functions."""
-    return Expr(g, g.symbol(OWN + name, Kind.INTERMEDIATE))
+    return Expr(g, g.symbol(OWN + name, Symbols.INTERMEDIATE))
 
 
 def words(x: Expr) -> dict[int, str]:
     """The coordinates in a function: their nodes and how they are called."""
     g = x.graph
     found = {i: g.symbols[g.a[i]] for i in symbols_of(g, [x.handle])}
-    own = {i: s.name for i, s in found.items() if s.kind is Kind.INTERMEDIATE and s.name.startswith(OWN)}
+    own = {i: s.name for i, s in found.items() if s.kind is Symbols.INTERMEDIATE and s.name.startswith(OWN)}
     return {i: name.removeprefix(OWN) for i, name in own.items()}
 
 
-def made(given: Any, q: Sequence[Expr], who: str) -> Any:
-    """What a Python function of the coordinates gives."""
-    if not callable(given):
+class Arguments:
+    """The scope of an element's laws: texts may use the names of its arguments and of its definitions, and Python
+    functions are called with the arguments."""
+
+    def __init__(self, scope: Scope, names: Sequence[str], definitions: Mapping[str, Any] | None) -> None:
+        known = {n: word(scope.graph, n) for n in names}
+        self.words = tuple(known.values())
+        self.scope = scope.inner(known)
+        with within("definitions"):
+            texts = {} if definitions is None else Definitions().read(definitions, scope)
+        for name, given in texts.items():
+            with within("definitions", name):
+                x = Formula().read(given, self.scope)
+            known[name] = x if isinstance(x, Expr) else Expr(scope.graph, scope.graph.const(x))
+            self.scope = scope.inner(known)
+
+    @property
+    def graph(self) -> Graph:
+        return self.scope.graph
+
+    @property
+    def values(self) -> Mapping[str, float]:
+        return self.scope.values
+
+    def scalar(self, given: Any) -> Any:
+        return self.scope.scalar(given)
+
+    def inner(self, names: Mapping[str, Expr]) -> Scope:
+        return self.scope.inner(names)
+
+    def called(self, given: Any) -> Any:
+        """What a Python function of the arguments returns; anything else as it is."""
+        if not callable(given):
+            return given
+        try:
+            signature(given).bind(*self.words)
+        except TypeError:
+            count = len(self.words)
+            raise FieldError(f"its functions are called with its {count} coordinates, one after another") from None
+        except ValueError:  # of some functions that are built in
+            pass
+        return given(*self.words)
+
+
+@dataclass(frozen=True)
+class Formula(Scalar):
+    """A function of the element's own arguments and of parameters: a text in their names, or an expression."""
+
+    own = True
+    late = False
+    word = "formula"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        made = super().read(given, scope)
+        if isinstance(made, Expr):
+            g, own = made.graph, words(made)
+            for i in symbols_of(g, [made.handle]):
+                s = g.symbols[g.a[i]]
+                if s.kind is not Symbols.PARAMETER and i not in own:
+                    raise FieldError(f"it may depend on its own arguments and on parameters only, not on {s.name}")
+        return made
+
+    def write(self, value: Any, out: Any) -> Any:
+        return out.law(value)
+
+    def split(self, value: Any, scalars: list[Any]) -> Any:
+        """Its parameters are scalars."""
+        if not isinstance(value, Expr):
+            return value
+        law = Law.of(value)
+        scalars += [Expr(law.graph, h) for h in law.parameters]
+        return law
+
+
+@dataclass(frozen=True)
+class Formulas(ListOf):
+    """Several formulas, or a Python function of the arguments that returns them."""
+
+    item: Kind = Formula()
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        return super().read(scope.called(given) if isinstance(scope, Arguments) else given, scope)
+
+
+class Turns(Kind):
+    """Pairs of an axis and a formula for the angle, one after another; {axis, angle} in a file."""
+
+    word = "turns"
+    own = True
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        turns = listed(scope.called(given) if isinstance(scope, Arguments) else given)
+        return tuple(self._one(k, turn, scope) for k, turn in enumerate(turns))
+
+    def _one(self, k: int, given: Any, scope: Scope) -> Any:
+        with within(k):
+            if isinstance(given, Mapping):
+                unknown = [key for key in given if key not in ("axis", "angle")]
+                if unknown:
+                    text = f"there is no key '{unknown[0]}' here. There are axis, angle."
+                    raise FieldError(text, unknown[0], of_key=True)
+                missing = [key for key in ("axis", "angle") if key not in given]
+                if missing:
+                    raise FieldError(f"the key '{missing[0]}' is missing")
+                given = given["axis"], given["angle"]
+            axis, angle = listed(given, 2)
+            with within("axis"):
+                axis = Direction().read(axis, scope)
+            with within("angle"):
+                return axis, Formula().read(angle, scope)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return [
+            {"axis": Direction().write(axis, out.at(k, "axis")), "angle": Formula().write(angle, out.at(k, "angle"))}
+            for k, (axis, angle) in enumerate(value)
+        ]
+
+    def schema(self) -> dict[str, Any]:
+        keys = {"axis": Direction().schema(), "angle": Formula().schema()}
+        turn = {"type": "object", "properties": keys, "required": [*keys], "additionalProperties": False}
+        return {"type": "array", "items": turn}
+
+    def split(self, value: Any, scalars: list[Any]) -> Any:
+        return None if value is None else tuple((Direction().split(axis, scalars), Formula().split(angle, scalars))
+                                                for axis, angle in value)  # fmt: skip
+
+
+class Definitions(Kind):
+    """Texts by name that an element's formulas may use."""
+
+    word = "texts by name"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if not isinstance(given, Mapping):
+            raise FieldError(f"definitions are texts by name, not {described(given)}")
+        for name, text in given.items():
+            with within(name):
+                if scope is UNREAD:
+                    scope.scalar(text)
         return given
-    try:
-        signature(given).bind(*q)
-    except TypeError:
-        raise ModelError(f"{who}: its functions are called with its {len(q)} coordinates, one after another") from None
-    except ValueError:  # of some functions that are built in
-        pass
-    return given(*q)
 
-
-def entries(given: Any, count: int, who: str) -> list[Any]:
-    if isinstance(given, str) or not hasattr(given, "__iter__") or len(found := list(given)) != count:
-        raise ModelError(f"{who} has {count} entries, not {given!r}")
-    return found
-
-
-def check(x: Any, who: str) -> Any:
-    """A scalar of the joint's own coordinates and parameters."""
-    if isinstance(x, Expr):
-        g, own = x.graph, words(x)
-        for i in symbols_of(g, [x.handle]):
-            s = g.symbols[g.a[i]]
-            if s.kind is not Kind.PARAMETER and i not in own:
-                raise ModelError(f"{who} may depend on the joint's own coordinates and on parameters, not on {s.name}")
-    return x
+    def schema(self) -> dict[str, Any]:
+        return {"type": "object", "additionalProperties": SCALAR_SCHEMA}
 
 
 class Along:

@@ -1,21 +1,47 @@
 """A joint given by functions of its coordinates: cams, curved rails, knees, suspensions read from tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from freebody.errors import ModelError
-from freebody.model.joints.base import Joint, Placement, Reader, chosen, direction, nothing, turn_about
+from freebody.errors import FieldError, ModelError
+from freebody.model.element import field, normal
+from freebody.model.joints.base import Joint, Placement, chosen, direction, nothing, turn_about
 from freebody.model.joints.column import along
-from freebody.model.joints.curve import Along, check, entries, made, word
+from freebody.model.joints.curve import Along, Arguments, Definitions, Formulas, Turns
 from freebody.model.joints.reading import Bare
+from freebody.model.kinds import Names, Scope
 from freebody.scalar.expr import Expr
-from freebody.scalar.graph import Graph
 from freebody.scalar.values import values
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, vector
+
+
+@dataclass(frozen=True)
+class Rotation(Formulas):
+    """The rows of R: R Rᵀ = 1 and det R = 1, with the parameters' own values at some places of the coordinates."""
+
+    word = "rows of R"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        rows = super().read(given, scope)
+        if isinstance(scope, Arguments):
+            self._require_orthonormal(rows, scope)
+        return rows
+
+    def _require_orthonormal(self, rows: Any, scope: Arguments) -> None:
+        g = scope.graph
+        known = {h: v for n, v in scope.values.items() if (h := g.named(n)) is not None}
+        nodes = [x.handle if isinstance(x, Expr) else g.const(x) for row in rows for x in row]
+        for at in (0.1, 0.37, -0.53):
+            place = {x.handle: at * (k + 1) for k, x in enumerate(scope.words)}
+            R = np.array([float(x) for x in values(g, nodes, {**known, **place})]).reshape(3, 3)
+            if not np.allclose(R @ R.T, np.eye(3), atol=1e-9) or np.linalg.det(R) < 0:
+                raise FieldError("it is no rotation matrix where the coordinates are"
+                                 f" {', '.join(f'{v:g}' for v in place.values())}; its rows must stay square to each"
+                                 " other and of length 1, or give it as turns")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -29,18 +55,14 @@ class Custom(Joint):
     ``definitions`` are texts by name that the other texts may use.
     """
 
-    position: Any = None
-    turns: Any = None
-    rotation: Any = None
-    coordinates: Any = ("s",)
-    unit: Any = ""
-    definitions: Any = None
+    position: Any = field(Formulas(count=3), "along the axes of the joint's frame", default=None, unit="m")
+    turns: Any = field(Turns(), "one after another, about axes of the frame as it has turned", default=None)
+    rotation: Any = field(Rotation(Formulas(count=3), 3), "or the rows of R", default=None)
+    coordinates: Any = field(Names(), "their names", default=("s",))
+    unit: Any = field(Names(keep=True), "of the coordinates: one, or one for each", default="", idle=True)
+    definitions: Any = field(Definitions(), "texts by name that the others may use", default=None, idle=True)
     kind: ClassVar[str] = "custom"
     composed: ClassVar[bool] = True
-    options: ClassVar = {
-        "position": "curve", "turns": "curve turns", "rotation": "curve rows", "coordinates": "words", "unit": "names",
-        "definitions": "definitions",
-    }  # fmt: skip
 
     def __post_init__(self) -> None:
         given = (self.coordinates,) if isinstance(self.coordinates, str) else tuple(self.coordinates)
@@ -65,39 +87,21 @@ class Custom(Joint):
             raise ModelError(f"{len(self.coordinates)} coordinates need as many units, not {len(given)}")
         return given, tuple(f"{unit or 1}/s" for unit in given)
 
-    # What is said of it
+    # What its fields say together
 
-    def prepared(self, who: str, read: Reader) -> "Custom":
-        names = {n: word(read.graph, n) for n in self.coordinates}
-        q = tuple(names.values())
+    def arguments(self, scope: Scope) -> Scope:
+        return Arguments(scope, self.coordinates, self.definitions)
 
-        def scalar(value: Any, what: str) -> Any:
-            return check(read.scalar(value, f"{who}: {what}", names), f"{who}: {what}")
-
-        if not isinstance(self.definitions, Mapping | None):
-            raise ModelError(f"{who}: definitions are texts by name, not {self.definitions!r}")
-        for name, said in (self.definitions or {}).items():
-            x = scalar(said, "definitions")
-            names[name] = x if isinstance(x, Expr) else Expr(read.graph, read.graph.const(x))
-        position, turns, rotation = (made(x, q, who) for x in (self.position, self.turns, self.rotation))
-        if position is not None:
-            position = tuple(scalar(x, "position") for x in entries(position, 3, f"{who}: position"))
-        if turns is not None:
-            pairs = [entries(turn, 2, f"{who}: a turn (axis, angle)") for turn in turns]
-            axes = [a if isinstance(a, str) else entries(a, 3, f"{who}: the axis of a turn") for a, _ in pairs]
-            turns = tuple((axis if isinstance(axis, str) else tuple(read.constant(x, f"{who}: turns") for x in axis),
-                           scalar(angle, "turns")) for axis, (_, angle) in zip(axes, pairs, strict=True))  # fmt: skip
-        if rotation is not None:
-            rows = [entries(row, 3, f"{who}: a row of rotation") for row in entries(rotation, 3, f"{who}: rotation")]
-            rotation = tuple(tuple(scalar(x, "rotation") for x in row) for row in rows)
-            _require_rotation(read, rotation, [x.handle for x in q], who)
-        return replace(self, position=position, turns=turns, rotation=rotation, definitions=None)
+    def settled(self, scope: Scope) -> Self:
+        if self.definitions is None:
+            return super().settled(scope)
+        return super(Custom, replace(self, definitions=None)).settled(scope)
 
     # Where it puts the child
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g = parent.graph
-        ready = self.prepared(f"joint of '{name}'", Bare(g)) if self._is_raw() else self
+        ready = normal(self, Bare(g), late=False) if self._is_raw() else self
         path = Along(g, self.coordinates, q, u)
         frame, turns, turn_rest = ready._turned(parent, name, path)
         position, slides, slide_rest = ready._slid(parent, path)
@@ -138,21 +142,8 @@ class Custom(Joint):
 
     def _by_matrix(self, parent: Frame, name: str, path: Along) -> tuple[Frame, list[Vector], Vector]:
         """[ω]× = Rᵀ Ṙ in the child; its rest is the rate of these components for constant speeds."""
-        assert self.rotation is not None
         R, columns, rest = path.turning([x for row in self.rotation for x in row])
         frame = parent.oriented(name, R)
         return frame, [vector(frame, c) for c in columns], vector(frame, rest)
 
 
-def _require_rotation(read: Reader, rows: Any, q: Sequence[int], who: str) -> None:
-    """R Rᵀ = 1 and det R = 1, with the parameters' own values at some places of the coordinates."""
-    g: Graph = read.graph
-    known: Mapping[int, float] = {h: v for n, v in read.values.items() if (h := g.named(n)) is not None}
-    nodes = [g.const(x) if not hasattr(x, "handle") else x.handle for row in rows for x in row]
-    for at in (0.1, 0.37, -0.53):
-        place = {h: at * (k + 1) for k, h in enumerate(q)}
-        R = np.array([float(x) for x in values(g, nodes, {**known, **place})]).reshape(3, 3)
-        if not np.allclose(R @ R.T, np.eye(3), atol=1e-9) or np.linalg.det(R) < 0:
-            raise ModelError(f"{who}: rotation is no rotation matrix where the coordinates are"
-                             f" {', '.join(f'{v:g}' for v in place.values())}; its rows must stay square to each other"
-                             " and of length 1, or give it as turns")  # fmt: skip

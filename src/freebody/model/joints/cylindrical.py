@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from freebody.model.element import field
 from freebody.model.joints.base import Joint, Placement, direction, nothing, turn_about
 from freebody.model.joints.column import along
+from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
 
 
@@ -13,9 +15,8 @@ from freebody.spatial.frame import Frame
 class Cylindrical(Joint):
     """q = (angle, distance), u = q̇."""
 
-    axis: Any = "z"
+    axis: Any = field(Direction(), "fixed in both bodies", default="z")
     kind: ClassVar[str] = "cylindrical"
-    options: ClassVar = {"axis": "direction"}
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from freebody.model.element import field
 from freebody.model.joints import manifold
 from freebody.model.joints.base import Joint, Numbers, Placement, nothing
 from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axes, oriented
+from freebody.model.kinds import AxisSequence
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import vector
 
@@ -20,9 +22,9 @@ class Free(Joint):
     """q = position of the child's origin in the parent, then the quaternion (or the angles of a sequence);
     u = (ω, v) of the child relative to the parent, both along the child's axes."""
 
-    sequence: str | None = None
+    sequence: Any = field(AxisSequence(), "of angles such as 123; without it a quaternion", default=None)
     kind: ClassVar[str] = "free"
-    options: ClassVar = {"sequence": "sequence"}
+    aliases: ClassVar = ("floating", "6dof")
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from freebody.errors import ModelError
+from freebody.model.element import normal
 from freebody.model.joints.base import Joint, Placement
 from freebody.model.joints.compound import Compound
 from freebody.model.joints.product import tidied
@@ -54,7 +55,7 @@ class _Placed:
         made = joint if isinstance(joint, Joint) else Simple(H=joint)
         if hasattr(made, "parts") and not isinstance(made, Compound):
             raise ModelError(f"a {made.kind} joint is two hinges; ask for Compound(Revolute(second), Revolute(first))")
-        made = made.prepared("the joint", Bare(g, declare=True))
+        made = normal(made, Bare(g, declare=True), late=False)
         said = self._names(made, names)
         self.q = [g.symbol(name, Kind.COORDINATE) for name in said]
         self.u = [g.symbol(f"d.{k}", Kind.SPEED) for k in range(len(made.speeds))]

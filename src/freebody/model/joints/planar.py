@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from freebody.model.element import field
 from freebody.model.joints.base import Joint, Placement, align, direction, nothing, principal, turn_about
 from freebody.model.joints.column import along
+from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import vector
 
@@ -17,9 +19,8 @@ class Planar(Joint):
     With the normal along z the directions are x and y; along x they are y and z; along y they are z and x.
     """
 
-    normal: Any = "z"
+    normal: Any = field(Direction(), "of the plane", default="z")
     kind: ClassVar[str] = "planar"
-    options: ClassVar = {"normal": "direction"}
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from freebody.model.element import field
 from freebody.model.joints.base import Joint, Placement, direction
 from freebody.model.joints.column import moved, turning
+from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
 
 
@@ -13,9 +15,9 @@ from freebody.spatial.frame import Frame
 class Revolute(Joint):
     """q turns the child about the axis; u = q̇."""
 
-    axis: Any = "z"
+    axis: Any = field(Direction(), "fixed in both bodies", default="z")
     kind: ClassVar[str] = "revolute"
-    options: ClassVar = {"axis": "direction"}
+    aliases: ClassVar = ("pin", "hinge", "continuous")
 
     @property
     def coordinates(self) -> tuple[str, ...]:

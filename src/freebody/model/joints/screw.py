@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from freebody.model.element import field
 from freebody.model.joints.base import Joint, Placement, constant, direction
 from freebody.model.joints.column import moved, turning
+from freebody.model.kinds import Constant, Direction
 from freebody.spatial.frame import Frame
 
 
@@ -13,10 +15,10 @@ from freebody.spatial.frame import Frame
 class Screw(Joint):
     """q turns the child about the axis and moves it by pitch·q along it (pitch in m/rad); u = q̇."""
 
-    axis: Any = "z"
-    pitch: Any = 0
+    axis: Any = field(Direction(), "fixed in both bodies", default="z")
+    pitch: Any = field(Constant, "slide for each radian", default=0, unit="m/rad")
     kind: ClassVar[str] = "screw"
-    options: ClassVar = {"axis": "direction", "pitch": "scalar"}
+    aliases: ClassVar = ("helical",)
 
     @property
     def coordinates(self) -> tuple[str, ...]:

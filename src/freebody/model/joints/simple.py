@@ -1,23 +1,51 @@
 """A joint given by its map H: the twist of the child relative to the parent is H β (Kwatny & Blankenship 1995)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from numbers import Real
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
-from freebody.errors import ModelError
+import numpy as np
+
+from freebody.errors import FieldError, ModelError
+from freebody.model.element import field
 from freebody.model.joints import algebra, exponential
-from freebody.model.joints.base import Joint, Numbers, Placement, Reader, chosen, constant, nothing
+from freebody.model.joints.base import Joint, Numbers, Placement, chosen, constant, nothing
 from freebody.model.joints.column import Line, composed, line, moved, total
 from freebody.model.joints.rates import Plan, Rates, Step
+from freebody.model.kinds import Kind, ListOf, Names, Scalar, Scope, Switch, listed
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import LARGEST, exact
+from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.values import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, vector
 
 Rows = tuple[tuple[Any, ...], ...]
+
+
+class Map(Kind):
+    """Six rows of constants, or six constants for one column. Numbers belong to the structure."""
+
+    word = "map"
+    entry = Scalar(PARAMETERS_ONLY, exact=True)
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        rows = [row if isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) else (row,)
+                for row in listed(given)]  # fmt: skip
+        return ListOf(ListOf(self.entry)).read(rows, scope)
+
+    def write(self, value: Any, out: Any) -> Any:
+        if len(value[0]) == 1:
+            return [out.at(k).scalar(row[0]) for k, row in enumerate(value)]
+        return ListOf(ListOf(self.entry)).write(value, out)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [ListOf(ListOf(self.entry)).schema(), ListOf(self.entry, 6).schema()]}
+
+    def split(self, value: Any, scalars: list[Any]) -> Any:
+        return ListOf(ListOf(self.entry)).split(value, scalars)
 
 
 @dataclass(frozen=True)
@@ -31,31 +59,29 @@ class Simple(Joint):
     column and q a coordinate for each motion that the columns generate together.
     """
 
-    H: Any = ()
-    coordinates: Any = None
-    speeds: Any = None
-    holonomic: bool = True
-    further: Any = field(default=None, kw_only=True, repr=False)  # the brackets that join the columns, as rows
-    plan: Any = field(default=None, kw_only=True, repr=False)  # which rows q̇ is found from
-    commuting: Any = field(default=None, kw_only=True, repr=False)
+    H: Any = field(Map(), "six rows, the angular part first", default=())
+    coordinates: Any = field(Names(), "their names", default=None, idle=True)
+    speeds: Any = field(Names(), "their names", default=None, idle=True)
+    holonomic: Any = field(Switch(), "whether the brackets of the columns must stay in their span", default=True)
+    _: KW_ONLY
+    further: Any = field(Map(), "the brackets that join the columns, as rows", default=None, derived=True)
+    plan: Any = field(Kind(), "which rows q̇ is found from", default=None, derived=True)
+    commuting: Any = field(Kind(), default=None, derived=True)
     kind: ClassVar[str] = "simple"
-    options: ClassVar = {"H": "map", "coordinates": "names", "speeds": "names", "holonomic": "switch"}
-    derived: ClassVar = {"further": "map", "plan": "plan", "commuting": "switch"}
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "H", six_rows(self.H, "a joint's map H"))
         if not any(isinstance(x, str) for row in self.H for x in row):
             self._settle("a joint's map H")
 
-    def prepared(self, who: str, read: Reader) -> "Simple":
-        H = tuple(tuple(read.constant(x, f"{who}: H") for x in row) for row in self.H)
-        _require_rank(H, who, read)
-        if self.plan is not None:
-            return self
-        try:
-            return replace(self, H=H)
-        except ModelError as error:
-            raise ModelError(f"{who}: {error}") from None
+    def settled(self, scope: Scope) -> Self:
+        _require_rank(self.H, scope)
+        return super().settled(scope)
+
+    def usual(self) -> dict[str, Any]:
+        """Names of coordinates and speeds as it gives them itself."""
+        own = replace(self, coordinates=None, speeds=None)
+        return {**super().usual(), "coordinates": own.coordinates, "speeds": own.speeds}
 
     def _settle(self, who: str) -> None:
         """What follows from H: it is checked once, and what was found is kept."""
@@ -170,15 +196,15 @@ def six_rows(given: Any, who: str) -> Rows:
     return tuple(tuple(_entry(x, who) for x in row) for row in rows)
 
 
-def _require_rank(rows: Rows, who: str, read: Reader) -> None:
+def _require_rank(rows: Rows, scope: Scope) -> None:
     """The columns are independent also where the parameters have their own values."""
-    g = read.graph
-    known = {h: x for n, x in read.values.items() if (h := g.named(n)) is not None}
+    g = scope.graph
+    known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}
     nodes = [x.handle if isinstance(x, Expr) else g.const(x) for row in rows for x in row]
     found, width = values(g, nodes, known, somewhere(0)), len(rows[0])
     if algebra.leading(columns([found[k : k + width] for k in range(0, len(found), width)])) is None:
-        raise ModelError(f"{who}: with the parameters' own values the columns of H are not independent; change these"
-                         " values, or leave out the columns that follow from the others")  # fmt: skip
+        raise FieldError("with the parameters' own values its columns are not independent; change these values, or"
+                         " leave out the columns that follow from the others", "H")  # fmt: skip
 
 
 def _listed(given: Any, who: str) -> list[Any]:

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from freebody.errors import ModelError
+from freebody.model.element import field
 from freebody.model.joints import manifold
 from freebody.model.joints.base import Joint, Numbers, Placement, nothing
+from freebody.model.kinds import AxisSequence
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
 from freebody.spatial.triples import Matrix
@@ -24,9 +26,9 @@ class Spherical(Joint):
     """q = quaternion (w, x, y, z) from child to parent, or the angles of a sequence such as "123" about the axes of the
     frames as they turn; u = ω of the child relative to the parent, along the child's axes."""
 
-    sequence: str | None = None
+    sequence: Any = field(AxisSequence(), "of angles such as 123; without it a quaternion", default=None)
     kind: ClassVar[str] = "spherical"
-    options: ClassVar = {"sequence": "sequence"}
+    aliases: ClassVar = ("ball",)
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.errors import ModelError
+from freebody.model.element import field
 from freebody.model.joints.base import Joint, Placement
 from freebody.model.joints.revolute import Revolute
+from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
 
 
@@ -17,10 +19,10 @@ class Universal(Joint):
     It stands for two hinges with a massless yoke between them, which the system adds (``parts``).
     """
 
-    first: Any = "x"
-    second: Any = "y"
+    first: Any = field(Direction(), "fixed in the parent", default="x")
+    second: Any = field(Direction(), "fixed in the child", default="y")
     kind: ClassVar[str] = "universal"
-    options: ClassVar = {"first": "direction", "second": "direction"}
+    aliases: ClassVar = ("cardan", "hooke")
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ class Weld(Joint):
     """The child is fixed to the parent."""
 
     kind: ClassVar[str] = "weld"
+    aliases: ClassVar = ("fixed",)
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -1,0 +1,278 @@
+"""An element describes itself once: a frozen dataclass whose fields carry a kind. Whatever is done with elements
+(normal form and checks, files, schema, rolled kinds, help) is a function here that walks the list of fields, so an
+element's own names are free for its fields and its law."""
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, replace
+from typing import Any, ClassVar, Self, TypeVar
+
+from freebody.errors import FieldError, ModelError, within
+from freebody.model.kinds import UNREAD, Kind, Scope, described, suggest
+from freebody.scalar.expr import Expr
+
+Made = TypeVar("Made", bound="Element")
+
+
+@dataclass(frozen=True)
+class Field:
+    """What a field holds, in which unit, and what it means. ``key`` is its name in files. A ``derived`` field follows
+    from the others and is in no file; an ``idle`` one changes nothing of the motion."""
+
+    name: str
+    kind: Kind
+    text: str
+    default: Any
+    unit: str
+    key: str
+    derived: bool
+    idle: bool
+
+
+def field(
+    kind: Kind, text: str = "", *, default: Any = MISSING, unit: str = "", key: str = "", derived: bool = False,
+    idle: bool = False,
+) -> Any:  # fmt: skip
+    """A field of an element."""
+    about = {"kind": kind, "text": text, "unit": unit, "key": key, "derived": derived, "idle": idle}
+    return dataclasses.field(default=default, metadata={"element": about}, repr=not derived)
+
+
+class Element:
+    """A subclass is a frozen dataclass: a word (``kind``), fields, a law."""
+
+    kind: ClassVar[str] = ""
+    aliases: ClassVar[tuple[str, ...]] = ()
+    _fields: ClassVar[tuple[Field, ...]]
+
+    def settled(self, scope: Scope) -> Self:
+        """What several fields say together: checks across them, and derived fields."""
+        return self
+
+    def usual(self) -> dict[str, Any]:
+        """What each field holds when nothing is said of it, so that files leave it out."""
+        return {f.name: f.default for f in fields_of(type(self))}
+
+    def arguments(self, scope: Scope) -> Scope:
+        """The scope of its laws: those of their own arguments."""
+        return scope
+
+
+def fields_of(element: type[Element]) -> tuple[Field, ...]:
+    """The fields of an element, in the order of its dataclass."""
+    known = element.__dict__.get("_fields")
+    if known is None:
+        known = element._fields = _listed(element)
+    return known
+
+
+def _listed(element: type[Any]) -> tuple[Field, ...]:
+    found = []
+    for f in dataclasses.fields(element):
+        about = f.metadata.get("element")
+        if about is None:
+            raise TypeError(f"{element.__name__}.{f.name}: a field of an element is made by element.field(kind, …)")
+        found.append(Field(f.name, default=f.default, **{**about, "key": about["key"] or f.name}))
+    return tuple(found)
+
+
+# Normal form
+
+
+def normal(element: Made, scope: Scope, late: bool) -> Made:
+    """The element with its fields in their normal form: those that may depend on parameters at most, or (``late``)
+    those that may depend on coordinates too. Done again, nothing changes."""
+    changed: dict[str, Any] = {}
+    own: Scope | None = None
+    for f in fields_of(type(element)):
+        given = getattr(element, f.name)
+        if f.derived or given is None or f.kind.late is not late:
+            continue
+        if f.kind.own and own is None:
+            own = element.arguments(scope)
+        with within(f.key):
+            made = f.kind.read(given, own if f.kind.own and own is not None else scope)
+        if made is not given:
+            changed[f.name] = made
+    try:
+        return (replace(element, **changed) if changed else element).settled(scope)  # type: ignore[type-var]
+    except FieldError:
+        raise
+    except ModelError as error:
+        raise FieldError(str(error)) from None
+
+
+# Rolled kinds
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """An element without its scalars: elements of one pattern differ by numbers alone."""
+
+    element: type[Element]
+    values: tuple[tuple[str, Any], ...]
+
+    def filled(self, scalars: Iterator[Expr]) -> Any:
+        """The element with these scalars."""
+        return self.element(**{name: filled(value, scalars) for name, value in self.values})
+
+
+def split(element: Element, scalars: list[Any]) -> Pattern:
+    """The pattern of an element; its scalars are added to the list."""
+    parts = [f for f in fields_of(type(element)) if not f.idle]
+    return Pattern(type(element), tuple((f.name, f.kind.split(getattr(element, f.name), scalars)) for f in parts))
+
+
+def filled(value: Any, scalars: Iterator[Expr]) -> Any:
+    """A value with scalars in their places again."""
+    if value is ...:
+        return next(scalars)
+    if isinstance(value, tuple):
+        return tuple(filled(one, scalars) for one in value)
+    return value.filled(scalars) if hasattr(value, "filled") else value
+
+
+# Files
+
+
+def made(element: type[Made], data: Any) -> Made:
+    """An element from a file's data: keys and the form of values are checked, texts are not read yet."""
+    fields = {f.key: f for f in fields_of(element) if not f.derived}
+    if not isinstance(data, Mapping):
+        raise FieldError(f"keys with values are needed here ({', '.join(fields)}), not {described(data)}")
+    values: dict[str, Any] = {}
+    for key, value in data.items():
+        if key not in fields:
+            raise FieldError(f"there is no key '{key}' here. {suggest(key, [*fields])}", key, of_key=True)
+        f = fields[key]
+        with within(key):
+            values[f.name] = None if value is None and f.default is None else f.kind.read(value, UNREAD)
+    missing = [f.key for f in fields.values() if f.default is MISSING and f.key not in data]
+    if missing:
+        raise FieldError(f"the key '{missing[0]}' is missing")
+    return element(**values)
+
+
+def data(element: Element, out: Any) -> dict[str, Any]:
+    """An element as the data of a file, less what need not be said; ``out`` writes scalars."""
+    usual, laws = element.usual(), out.laws()
+    found = [(f, getattr(element, f.name)) for f in fields_of(type(element)) if not f.derived]
+    made = {f.key: f.kind.write(v, out.at(f.key)) for f, v in found if not same(v, usual[f.name])}
+    shared = out.definitions(laws)
+    return {**made, "definitions": shared} if shared is not None else made
+
+
+def same(value: Any, default: Any) -> bool:
+    """Whether nothing needs to be said: 0 and 0.0 are different numbers."""
+    return type(value) is type(default) and not isinstance(value, Expr) and repr(value) == repr(default)
+
+
+def schema(element: type[Element], tag: str = "", words: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The data of an element as JSON schema; ``tag`` is the key that holds one of its words."""
+    keys: dict[str, Any] = {tag: {"enum": [*words]}} if tag else {}
+    fields = [f for f in fields_of(element) if not f.derived]
+    for f in fields:
+        about = f"{f.text} ({f.unit})" if f.unit and f.text else f.text or f.unit
+        form = f.kind.schema()
+        form = {"anyOf": [form, {"type": "null"}]} if f.default is None else form
+        keys[f.key] = {**form, "description": about} if about else form
+    needed = [tag] * bool(tag) + [f.key for f in fields if f.default is MISSING]
+    return {"type": "object", "properties": keys, "required": needed, "additionalProperties": False}
+
+
+def help_text(element: type[Element]) -> str:
+    """A table of an element's fields, in Markdown."""
+    doc = " ".join((element.__doc__ or "").split())
+    rows = [
+        f"| `{f.key}` | {f.kind.word} | {f.unit} | {'' if f.default is MISSING else f.default} | {f.text} |"
+        for f in fields_of(element) if not f.derived
+    ]  # fmt: skip
+    head = ["| field | what | unit | default | |", "|---|---|---|---|---|"]
+    return "\n".join([f"### {element.kind}", doc, "", *head, *rows])
+
+
+class Family(dict[str, type[Element]]):
+    """A table of elements by their words. ``tag``: the key of a file's data that holds the word (none: the word is
+    itself the only key); ``listed``: the word, and the key, that a bare list stands for."""
+
+    def __init__(
+        self, name: str, *members: type[Element], tag: str = "", listed: tuple[str, str] | None = None
+    ) -> None:
+        super().__init__({cls.kind: cls for cls in members})
+        self.name, self.tag, self.listed = name, tag, listed
+
+    def add(self, member: type[Element]) -> None:
+        self[member.kind] = member
+
+    @property
+    def aliases(self) -> dict[str, str]:
+        """Other words for its members."""
+        return {alias: word for word, cls in self.items() for alias in cls.aliases}
+
+    def find(self, word: Any) -> type[Element]:
+        """The member of this word, or of this alias."""
+        known = {**self, **{alias: self[meant] for alias, meant in self.aliases.items()}}
+        if not isinstance(word, str):
+            raise FieldError(f"text is needed, not {described(word)}; write it in quotes if it is meant as text")
+        if word not in known:
+            raise FieldError(f"there is no {self.name} '{word}'. {suggest(word, [*known])}")
+        return known[word]
+
+    def made(self, data: Any) -> Any:
+        """The element that a file's data means, its form checked, its texts not read yet."""
+        if isinstance(data, list) and self.listed:
+            word, key = self.listed
+            return made(self[word], {key: data})
+        if self.tag:
+            if not isinstance(data, Mapping):
+                return made(self.find(data), {})
+            if self.tag not in data:
+                raise FieldError(f"say which {self.name} it is: {self.tag} is one of {', '.join(self)}")
+            return made(self.find(data[self.tag]), {k: v for k, v in data.items() if k != self.tag})
+        if not isinstance(data, Mapping) or len(data) != 1:
+            raise FieldError(f"exactly one key is needed here, one of {', '.join(self)}")
+        ((word, inside),) = data.items()
+        with within(word):
+            return made(self.find(word), inside)
+
+    def data(self, element: Element, out: Any) -> Any:
+        """A member as the data of a file."""
+        if type(element) is not self.get(element.kind):
+            wrong = type(element).__name__
+            raise ModelError(f"a {wrong} is no {self.name} that a file can name; use {', '.join(self)}")
+        inside = data(element, out if self.tag else out.at(element.kind))
+        if not self.tag:
+            return {element.kind: inside}
+        return {self.tag: element.kind, **inside} if inside else element.kind
+
+    def schema(self) -> dict[str, Any]:
+        """The data of any member as JSON schema."""
+        if self.tag:
+            whole = [schema(cls, self.tag, (word, *cls.aliases)) for word, cls in self.items()]
+            return {"anyOf": [{"enum": [*self, *self.aliases]}, *whole]}
+        return {"type": "object", "properties": {word: schema(cls) for word, cls in self.items()}, "minProperties": 1,
+                "maxProperties": 1, "additionalProperties": False}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class One(Kind):
+    """An element of a family."""
+
+    family: Family
+
+    @property
+    def word(self) -> str:  # type: ignore[override]
+        return self.family.name
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        element = given if isinstance(given, Element) else self.family.made(given)
+        return element if scope is UNREAD else normal(element, scope, late=False)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return self.family.data(value, out)
+
+    def schema(self) -> dict[str, Any]:
+        return {"description": f"a {self.family.name}"}
+
+    def split(self, value: Any, scalars: list[Any]) -> Any:
+        return split(value, scalars)

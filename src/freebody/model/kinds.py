@@ -1,0 +1,377 @@
+"""Kinds of fields. A kind knows how a value is read (from Python's objects and from the data of a file alike), written,
+described to editors, and split into structure and numbers; nothing else in the library asks what a field holds.
+
+A value in its normal form is made of numbers, expressions, texts, None, tuples and elements. What is read again in its
+normal form stays as it is.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, isfinite
+from typing import Any, Protocol
+
+from freebody.errors import FieldError, nearest, within
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.numbers import Number as Exact
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.scalar.table import Table
+from freebody.spatial.vector import Vector
+
+AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}
+ANYTHING = ~0
+SCALAR_SCHEMA = {"type": ["number", "string"], "description": "a number, or an expression of declared names"}
+EXPRESSIONS = "an expression with commas needs quotes inside a list"
+
+
+class Scope(Protocol):
+    """What texts may say, and how scalars are read."""
+
+    @property
+    def graph(self) -> Graph: ...
+
+    @property
+    def values(self) -> Mapping[str, float]:
+        """Of the parameters."""
+
+    def scalar(self, given: Any) -> Any:
+        """A number, an expression or a text in its normal form: a number where it is one, else an expression."""
+
+    def inner(self, names: Mapping[str, Expr]) -> "Scope":
+        """A scope in which texts may use these names besides all others."""
+
+
+class Unread:
+    """The scope of a first look at a file's data: is a value of the right form? No text is parsed, so a file's wrong
+    forms can all be listed before any of its expressions is read."""
+
+    values: Mapping[str, float] = {}
+
+    @cached_property
+    def graph(self) -> Graph:
+        return Graph()
+
+    def scalar(self, given: Any) -> Any:
+        if isinstance(given, bool) or not isinstance(given, int | float | str):
+            raise FieldError(f"a number or an expression is needed, not {described(given)}")
+        return given
+
+    def inner(self, names: Mapping[str, Expr]) -> "Unread":
+        return self
+
+
+UNREAD = Unread()
+
+
+class Kind:
+    """``late``: a value may use coordinates, so it is read when these exist; all others are read before, for they may
+    decide how many coordinates there are. ``own``: a value is a function of the element's own arguments."""
+
+    word: str = "anything"
+    late: bool = False
+    own: bool = False
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        """The normal form of what a user or a file gives."""
+        return given
+
+    def write(self, value: Any, out: Any) -> Any:
+        """Plain data that reads back as the value; ``out`` writes scalars."""
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        """The data that is read, as JSON schema."""
+        return {}
+
+    def split(self, value: Any, scalars: list[Any]) -> Any:
+        """The value with ``...`` in place of its scalars, which are added to the list."""
+        return value
+
+
+class Text(Kind):
+    word = "text"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if not isinstance(given, str):
+            raise FieldError(f"text is needed, not {described(given)}; write it in quotes if it is meant as text")
+        return given
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string"}
+
+
+class Switch(Kind):
+    word = "true or false"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if scope is UNREAD and not isinstance(given, bool):
+            raise FieldError(f"true or false is needed, not {described(given)}")
+        return bool(given)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "boolean"}
+
+
+class AxisSequence(Kind):
+    """Axes of rotations in turn: 123 is the text "123"."""
+
+    word = "sequence"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        made = str(given) if type(given) is int else Text().read(given, scope)
+        if len(made) != 3 or {*made} - {*"123"} or made[0] == made[1] or made[1] == made[2]:
+            raise FieldError(f"'{made}' is no sequence of rotations; give three of 1, 2, 3 such as '123' or '313'")
+        return made
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": ["string", "integer"]}
+
+
+class Integers(Kind):
+    word = "list of integers"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        entries = listed(given)
+        for k, one in enumerate(entries):
+            if isinstance(one, bool) or not hasattr(one, "__index__"):
+                raise FieldError(f"an integer is needed, not {described(one)}", k)
+        return tuple(entries)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return list(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": {"type": "integer"}}
+
+
+@dataclass(frozen=True)
+class Scalar(Kind):
+    """A number, a text or an expression. ``depends``: the kinds of symbols that it may depend on; ``exact``: its
+    numbers belong to the structure of what it is part of, so elements that differ in them are of different kinds."""
+
+    depends: int = ANYTHING
+    exact: bool = False
+
+    @property
+    def late(self) -> bool:  # type: ignore[override]
+        return self.depends & ~PARAMETERS_ONLY != 0
+
+    @property
+    def word(self) -> str:  # type: ignore[override]
+        return "scalar" if self.late else "constant"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if isinstance(given, Vector):
+            raise FieldError("a vector was given where a scalar belongs")
+        made = scope.scalar(given)
+        if isinstance(made, Expr) and made.graph.mask[made.handle] & ~self.depends:
+            raise FieldError(f"it may depend on numbers and parameters only, not on {made}")
+        return made
+
+    def write(self, value: Any, out: Any) -> Any:
+        return out.scalar(value)
+
+    def schema(self) -> dict[str, Any]:
+        return SCALAR_SCHEMA
+
+    def split(self, value: Any, scalars: list[Any]) -> Any:
+        if not isinstance(value, Expr) and (self.exact or value is None or value == 0):
+            return value
+        scalars.append(value)
+        return ...
+
+
+Constant = Scalar(PARAMETERS_ONLY)
+
+
+class Number(Kind):
+    """A number, or arithmetic that gives one."""
+
+    word = "number"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        made = scope.scalar(given)
+        if isinstance(made, Expr):
+            raise FieldError(f"a number is needed; {made} has a value only when its symbols have")
+        return made if isinstance(made, str) else float(made)
+
+    def schema(self) -> dict[str, Any]:
+        return SCALAR_SCHEMA
+
+
+class Range(Number):
+    """Two numbers, the lower first; None leaves a side open."""
+
+    word = "range"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if isinstance(given, str) or not hasattr(given, "__len__") or len(given) != 2:
+            raise FieldError(f"two numbers are needed, the lower first, not {described(given)}")
+        low, high = (
+            end if v is None or v == end else super(Range, self).read(v, scope)
+            for v, end in zip(given, (-inf, inf), strict=True)
+        )
+        if isinstance(low, str) or isinstance(high, str):
+            return low, high
+        if not low <= high:
+            raise FieldError(f"the lower one, {low:g}, is above the upper one, {high:g}")
+        return low, high
+
+    def write(self, value: Any, out: Any) -> Any:
+        return [end if isfinite(end) else None for end in value]
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "array", "items": {"type": ["number", "string", "null"]}, "minItems": 2, "maxItems": 2}
+
+
+@dataclass(frozen=True)
+class ListOf(Kind):
+    """Several of a kind, ``count`` where that is fixed. ``alone``: one of them needs no list."""
+
+    item: Kind
+    count: int = 0
+    alone: bool = False
+
+    @property
+    def word(self) -> str:  # type: ignore[override]
+        return f"{self.count or 'list of'} {self.item.word}s"
+
+    @property
+    def late(self) -> bool:  # type: ignore[override]
+        return self.item.late
+
+    @property
+    def own(self) -> bool:  # type: ignore[override]
+        return self.item.own
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        single = self.alone and (isinstance(given, str) or not hasattr(given, "__len__"))
+        return tuple(self._one(k, one, scope) for k, one in enumerate([given] if single else listed(given, self.count)))
+
+    def _one(self, k: int, given: Any, scope: Scope) -> Any:
+        with within(k):
+            return self.item.read(given, scope)
+
+    def write(self, value: Any, out: Any) -> Any:
+        made = [self.item.write(one, out.at(k)) for k, one in enumerate(value)]
+        return made[0] if self.alone and len(made) == 1 else made
+
+    def schema(self) -> dict[str, Any]:
+        count = {"minItems": self.count, "maxItems": self.count} if self.count else {}
+        whole = {"type": "array", "items": self.item.schema(), **count}
+        return {"anyOf": [self.item.schema(), whole]} if self.alone else whole
+
+    def split(self, value: Any, scalars: list[Any]) -> Any:
+        return None if value is None else tuple(self.item.split(one, scalars) for one in value)
+
+
+Trio = ListOf(Constant, 3)
+
+
+class Motion(Kind):
+    """An expression of t, or one (or None, where it is free) for each of several coordinates."""
+
+    word = "expression of t"
+    late = True
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        several = given if isinstance(given, tuple | list) else (given,)
+        if any(callable(one) or isinstance(one, Table) for one in several):
+            raise FieldError(f"give a text or an expression of t ('sin(t)', lookup(table, s.t)), not {given!r}")
+        if not isinstance(given, tuple | list):
+            return Scalar().read(given, scope)
+        made = tuple(None if one is None else ListOf(Scalar())._one(k, one, scope) for k, one in enumerate(given))
+        return None if all(one is None for one in made) else made[0] if len(made) == 1 else made
+
+    def write(self, value: Any, out: Any) -> Any:
+        if not isinstance(value, tuple):
+            return out.scalar(value)
+        return [None if one is None else out.at(k).scalar(one) for k, one in enumerate(value)]
+
+    def schema(self) -> dict[str, Any]:
+        free = {"type": ["number", "string", "null"]}
+        return {"anyOf": [SCALAR_SCHEMA, {"type": "array", "items": free}]}
+
+
+class Direction(Kind):
+    """x, -y, … or three constants."""
+
+    word = "direction"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if isinstance(given, str):
+            if given not in AXES:
+                raise FieldError(f"'{given}' is no direction: use one of {', '.join(AXES)} or three numbers")
+            return given
+        if not hasattr(given, "__len__") or isinstance(given, Mapping):
+            raise FieldError(f"a direction is one of {', '.join(AXES)} or three numbers, not {described(given)}")
+        made = Trio.read(given, scope)
+        if all(not isinstance(v, Expr | str) and v == 0 for v in made):
+            raise FieldError("a direction of length 0 points nowhere")
+        return made
+
+    def write(self, value: Any, out: Any) -> Any:
+        return value if isinstance(value, str) else Trio.write(value, out)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [{"enum": [*AXES]}, Trio.schema()]}
+
+    def split(self, value: Any, scalars: list[Any]) -> Any:
+        """A direction along an axis is so for the whole kind."""
+        if value is None or isinstance(value, str):
+            return value
+        if not any(isinstance(v, Expr) for v in value) and sum(v != 0 for v in value) == 1:
+            signs = tuple(int(v > 0) - int(v < 0) for v in value)
+            return next(name for name, axis in AXES.items() if axis == signs)
+        scalars.extend(value)
+        return (...,) * 3
+
+
+@dataclass(frozen=True)
+class Names(Kind):
+    """One word, or several in a list. ``keep``: a single text stays a text."""
+
+    keep: bool = False
+    word = "words"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if isinstance(given, str):
+            return given if self.keep else (given,)
+        with within():
+            return ListOf(Text()).read(given, scope)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return value if isinstance(value, str) else list(value)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
+
+
+def listed(given: Any, count: int = 0) -> list[Any]:
+    """The entries of a list, so many of them."""
+    if isinstance(given, str | Mapping) or not hasattr(given, "__iter__"):
+        raise FieldError(f"a list{f' of {count}' if count else ''} is needed, not {described(given)}")
+    found = list(given)
+    if count and len(found) != count:
+        broken = any(isinstance(v, str) and v.count("(") != v.count(")") for v in found)
+        raise FieldError(f"a list of {count} is needed, not of {len(found)}" + broken * f"; {EXPRESSIONS}")
+    return found
+
+
+def described(value: Any) -> str:
+    """What a value is, in words for an error."""
+    if value is None or isinstance(value, bool):
+        return {None: "nothing", True: "true", False: "false"}[value]
+    words: dict[type, str] = {dict: "keys with values", list: "a list", str: "the text"}
+    if type(value) not in words and not isinstance(value, Exact):
+        return repr(value)[:60]
+    shown = f" {value!r}"[:60] if isinstance(value, str | int | float) else ""
+    return words.get(type(value), "the number") + shown
+
+
+def suggest(word: str, known: "list[str]") -> str:
+    """What could have been meant."""
+    close = nearest(word, known)
+    shown = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")
+    return f"Did you mean {' or '.join(close)}?" if close else f"There are {shown}."
