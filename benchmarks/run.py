@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import calls
 import casadi
 import chains
 import mechanics
@@ -127,28 +128,6 @@ def batches(program: Program) -> list[dict]:
     return found
 
 
-def calling() -> list[dict]:
-    """From Python, arrays in and out, over the function itself."""
-    program = workload.unrolled(2)
-    engine, data = LLVM(program), arrays(workload.unrolled(2))
-    call = engine.raw
-
-    q, u, tau, out = data
-
-    def python(n: int) -> None:
-        for _ in range(n):
-            call(q, u, tau, out)
-
-    def nothing(n: int) -> None:
-        for _ in range(n):
-            pass
-
-    rivals = {"python": python, "loop": nothing, "function": timing.loop(engine.library.address("run"), data)}
-    times = timing.nanoseconds(rivals, rounds=51)
-    over = times["python"]["median"] - times["loop"]["median"] - times["function"]["median"]
-    return [figure("call from Python over the function itself, µs", over / 1000, 0.06, {"nanoseconds": times})]
-
-
 def scanning() -> list[dict]:
     """Rolled: one body's code whatever the number of bodies; time in proportion to it."""
     sizes, times, compiled = (1, 10, 100, 1000), {}, {}
@@ -205,7 +184,8 @@ def importing() -> list[simulation.Row]:
 
 
 JOBS = {
-    **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS, "importing": importing,
+    **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
+    "importing": importing,
 }  # fmt: skip
 
 
@@ -216,7 +196,6 @@ def main() -> int:
         ("compiling", lambda: compiling(small, "1 500 operations", 7) + compiling(large, "38 000 operations", 3)),
         ("running", lambda: running(small, "1 500 operations") + running(large, "38 000 operations")),
         ("batches", lambda: batches(small)),
-        ("calls", calling),
         ("scans", scanning),
         *((name, lambda job=job: [figure(*row) for row in job()]) for name, job in JOBS.items()),
     ]

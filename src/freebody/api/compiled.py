@@ -1,18 +1,22 @@
 """Functions of the state, by quantity."""
 
-from collections.abc import Hashable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cached_property, partial
+from inspect import Signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from freebody.api.native import builtin, native, native_dict
 from freebody.api.quantities import GROUND, Given, Quantities, Wrenches
-from freebody.backends import Bound, Function, compile
+from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError
+from freebody.scalar.stage import HOISTED
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations
+    from freebody.backends.llvm.method import Code
 
 Array = NDArray[np.float64]
 Values = Mapping[str, float]
@@ -29,30 +33,74 @@ class Compiled(Quantities):
         if unknown:
             raise ArgumentError(f"'{unknown[0]}' is no parameter; there are {', '.join(equations.values) or 'none'}")
         self.equations, self.backend, self.values, self.options = equations, backend, dict(values), dict(options)
-        self._functions: dict[Hashable, Function] = {}
+        self._functions: dict[Hashable, Bound] = {}
+        self._calls: dict[Hashable, Callable[..., Any]] = {}
 
     @cached_property
     def _sizes(self) -> dict[str, int]:
         layout = self.equations.catalogue.layout
         return {"q": len(layout.q), "u": len(layout.u), "z": len(layout.z), "inputs": len(layout.inputs)}
 
-    def function(self, quantity: str, **arguments: Any) -> Function:
+    def function(self, quantity: str, **arguments: Any) -> Bound:
         """The compiled function of a quantity (docs/quantities.md), its parameters bound."""
-        key = (quantity, *_settled(quantity, arguments).items()) if arguments else (quantity,)
+        key = self._key(quantity, arguments)
         if key not in self._functions:
             made = compile(self.equations.program(quantity, **arguments), self.backend, **self.options)
             self._functions[key] = made.bind(self.values) if self.values else Bound(made, {})
         return self._functions[key]
 
+    def _key(self, quantity: str, arguments: Mapping[str, Any]) -> Hashable:
+        return (quantity, *_settled(quantity, arguments).items()) if arguments else (quantity,)
+
     def _call(self, quantity: str, given: Given, arguments: Mapping[str, Any] | None = None, **options: Any) -> Any:
+        if not arguments:
+            return self._evaluated(quantity, None, given, options)
+        try:
+            call = self._calls[quantity, *arguments.values()]
+        except KeyError:
+            call = self._calls[quantity, *arguments.values()] = self._builtin(quantity, arguments, list(given))
+        except TypeError:  # a point as a list
+            return self._evaluated(quantity, arguments, given, options)
+        return call(*given.values(), **options)
+
+    def _builtin(self, quantity: str, arguments: Mapping[str, Any], names: list[str]) -> Callable[..., Any]:
+        """A quantity of these arguments as a function of its groups."""
+
+        def method(*given: ArrayLike | None, **options: Any) -> Any:
+            return self._evaluated(quantity, arguments, dict(zip(names, given, strict=True)), options)
+
+        if self.backend != "llvm":
+            return method
+        code = partial(self._code, quantity, arguments, [n for n in names if n in ("q", "u", "wrench")], True)
+        return builtin(method, code, quantity, names, Signature())
+
+    def _evaluated(
+        self, quantity: str, arguments: Mapping[str, Any] | None, given: Given, options: Mapping[str, Any]
+    ) -> Any:
         f = self.function(quantity, **(arguments or {}))
         values = [given.get(g.name) for g in f.groups]
         filled = [self._default(g.name, g.size) if v is None else v for g, v in zip(f.groups, values, strict=True)]
         return f(*filled, **options)
 
+    def _code(
+        self, quantity: str, arguments: Mapping[str, Any] | None, required: Sequence[str], single: bool
+    ) -> "Code | None":
+        """What builtins need of a compiled quantity; None where it is not compiled yet."""
+        from freebody.backends.llvm.method import Code
+
+        f = self._functions.get(self._key(quantity, arguments or {}))
+        if f is None:
+            return None
+        held = {**f.parameters, HOISTED: f.hoisted}
+        groups = f.staged.main.groups
+        defaults = {g.name: held.get(g.name, self._default(g.name, g.size)) for g in groups if g.name not in required}
+        outputs = f.program.outputs
+        return Code(groups, outputs, defaults, f.main.entries, single and len(outputs) == 1)
+
     def _default(self, name: str, size: int) -> Array:
         return np.array(self.equations.start, dtype=float) if name == "z" else np.zeros(size)
 
+    @native
     def forward_dynamics(
         self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND, **options: Any,
@@ -63,6 +111,7 @@ class Compiled(Quantities):
             tau = felt if tau is None else np.asarray(tau, dtype=float) + felt
         return self._call("forward_dynamics", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}, **options)  # type: ignore[no-any-return]
 
+    @native
     def inverse_dynamics(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND, **options: Any,
@@ -75,9 +124,12 @@ class Compiled(Quantities):
         felt = self.generalised_force(q, wrenches, frame, t)
         return np.subtract(found, felt, out=found if found.ndim >= felt.ndim else None)
 
+    @native
     def mass_matrix(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """M of M u̇ = f + tau."""
         return self._call("mass_matrix", {"q": q, "t": t}, **options)  # type: ignore[no-any-return]
 
+    @native
     def bias(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, **options: Any,
@@ -85,17 +137,22 @@ class Compiled(Quantities):
         """f of M u̇ = f + tau."""
         return self._call("bias", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)  # type: ignore[no-any-return]
 
+    @native
     def q_dot(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """q̇ = N(q) u + n."""
         return self._call("q_dot", {"q": q, "u": u, "t": t}, **options)  # type: ignore[no-any-return]
 
+    @native_dict
     def energies(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
         """Kinetic and potential energy."""
         return self._call("energies", {"q": q, "u": u, "t": t}, **options)  # type: ignore[no-any-return]
 
+    @native_dict
     def momenta(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
         """Linear and angular momentum, about the ground's origin."""
         return self._call("momenta", {"q": q, "u": u, "t": t}, **options)  # type: ignore[no-any-return]
 
+    @native_dict
     def reactions(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, **options: Any,
@@ -105,6 +162,7 @@ class Compiled(Quantities):
         given = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
         return self._call("reactions", given, **options)  # type: ignore[no-any-return]
 
+    @native_dict
     def outputs(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None,
@@ -113,6 +171,7 @@ class Compiled(Quantities):
         found = self._call("outputs", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs})
         return found if isinstance(found, dict) else {self.equations.program("outputs").outputs[0].name: found}
 
+    @native
     def state_dot(self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None) -> Array:
         """ẋ of x = [q, u, z]."""
         return self._call("state_dot", {"t": t, "x": x, "inputs": inputs})  # type: ignore[no-any-return]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from freebody.api.native import native
 from freebody.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -175,10 +176,12 @@ class Quantities(ABC):
 
     # Inertia
 
+    @native
     def mass_solve(self, q: ArrayLike, b: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
         """M⁻¹ b."""
         return self._array("mass_solve", {"q": q, "b": b, "t": t}, **options)
 
+    @native
     def mass_inverse(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
         """M⁻¹."""
         return self._array("mass_inverse", {"q": q, "t": t}, **options)
@@ -189,20 +192,24 @@ class Quantities(ABC):
         """Λ⁻¹ = J M⁻¹ Jᵀ of one place or several, each a body or (body, point of it): six rows and columns for each."""
         return self._array("operational_inertia", {"q": q, "t": t}, {"places": places, "frame": frame}, **options)
 
+    @native
     def coriolis(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
         """C of M u̇ + C u + c₀ = …, with Ṁ − 2C skew."""
         return self._array("coriolis", {"q": q, "u": u, "t": t}, **options)
 
+    @native
     def coriolis_offset(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
         """c₀: what prescribed motions add to C u; zero where there are none."""
         return self._array("coriolis_offset", {"q": q, "u": u, "t": t}, **options)
 
     # The mass centre
 
+    @native
     def centre_of_mass(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
         """Of the whole system, in the ground."""
         return self._array("centre_of_mass", {"q": q, "t": t}, **options)
 
+    @native
     def centre_velocity(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
         """Of the system's mass centre."""
         return self._array("centre_velocity", {"q": q, "u": u, "t": t}, **options)
@@ -211,6 +218,7 @@ class Quantities(ABC):
         """A_G and the locked inertia, both about the mass centre."""
         return Centroidal(**self._call("centroidal", {"q": q, "t": t}))
 
+    @native
     def centroidal_momentum(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
         """(angular, linear) momentum about the mass centre, along the ground's axes."""
         return self._array("centroidal_momentum", {"q": q, "u": u, "t": t}, **options)
@@ -235,10 +243,12 @@ class Quantities(ABC):
 
     # Identification
 
+    @native
     def regressor(self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
         """Y of tau = Y π + τ₀, ten columns for each body: m, h, J about its origin (docs/quantities.md)."""
         return self._array("regressor", {"q": q, "u": u, "u_dot": u_dot, "t": t}, **options)
 
+    @native
     def regressor_offset(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, **options: Any,

@@ -4,10 +4,11 @@ import ctypes
 import operator
 import os
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import CodeType, FrameType
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,16 +24,6 @@ GRAIN = 64  # a thread's share of a batch is a multiple of this many states
 POINTERS = 1000  # a compiled call takes two for each group and one for each output; ctypes stops at 1024
 PARAMETERS = "parameters"  # the name that tells what an empty group is
 OPTIONS = ("out", "threads")  # what a call takes beside the groups
-
-
-class Engine(Protocol):
-    """What a backend makes of one program. Arrays are float64, C-contiguous, of the right size, and never overlap."""
-
-    def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
-        """One state: flat inputs in the order of the groups, flat outputs to fill."""
-
-    def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
-        """n states: inputs of shape (n, size), or (size,) where all states share one row; outputs (n, size)."""
 
 
 class Complaints(threading.local):
@@ -84,6 +75,43 @@ class Complaints(threading.local):
             self.settle()
 
         return call
+
+
+class Engine(ABC):
+    """What a backend makes of one program. Arrays are float64, C-contiguous, of the right size, and never overlap.
+
+    Code for integrators and builtins is machine code; a backend without any keeps what is written here.
+    """
+
+    width = 1
+    """States that `wide` code runs at once."""
+
+    def __init__(self, program: Program) -> None:
+        self.program, self.complaints = program, Complaints()
+
+    @abstractmethod
+    def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
+        """One state: flat inputs in the order of the groups, flat outputs to fill."""
+
+    @abstractmethod
+    def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
+        """n states: inputs of shape (n, size), or (size,) where all states share one row; outputs (n, size)."""
+
+    def address(self) -> int:
+        """Where the code for one state lies: void (a pointer for each group and output)."""
+        raise BackendError(
+            f"{self.program.name} was compiled by {type(self).__name__}, whose code an integrator cannot call: this"
+            " method needs the LLVM backend, compile(program)"
+        )
+
+    def wide(self, uniform: frozenset[str] = frozenset()) -> int:
+        """Where the code lies that runs ``width`` states at once: void (a pointer for each group and output). Groups in
+        ``uniform`` hold a number for all lanes, the others and the outputs an aligned vector for each number."""
+        return self.address()
+
+    def entries(self) -> tuple[int, int]:
+        """Addresses of the code for one state and for batches as builtins call it (see `llvm.method`); 0: none yet."""
+        return 0, 0
 
 
 def require_callable(program: Program) -> None:
@@ -140,15 +168,18 @@ class Function:
     def _evaluate(self, values: dict[str, ArrayLike], out: Any, workers: int) -> Result:
         arrays = {g.name: _array(self.program.name, g, values.get(g.name)) for g in self.groups} | self.parameters
         n = _batch(self.program.name, arrays)
-        arrays[HOISTED] = self._hoist(arrays, n)
+        arrays[HOISTED] = self._hoisted(arrays, n)
         inputs = [arrays[g.name] for g in self.staged.main.groups]
         results = self._results(n, out, inputs)
         flat = [results[o.name].reshape((-1,) if n is None else (n, o.size)) for o in self.program.outputs]
         _dispatch(self.main, n, inputs, flat, workers)
         return results if len(results) != 1 else next(iter(results.values()))
 
-    def _hoist(self, arrays: dict[str, Array], n: int | None) -> Array:
-        """What depends on parameters alone; a row per state where the parameters are."""
+    def _hoisted(self, arrays: Mapping[str, Array], n: int | None) -> Array:
+        return self.setup_values(arrays, n)
+
+    def setup_values(self, arrays: Mapping[str, Array], n: int | None) -> Array:
+        """What depends on parameters alone; a row for each of n states where the parameters are such rows."""
         if self.setup is None or self.staged.setup is None:
             return np.empty(0)
         inputs = [arrays[g.name] for g in self.staged.setup.groups]
@@ -176,7 +207,7 @@ class Bound(Function):
     def __init__(self, function: Function, values: dict[str, Array]) -> None:
         super().__init__(function.program, function.staged, function.setup, function.main)
         self.function, self.parameters = function, values
-        self.hoisted = function._hoist(values, None)
+        self.hoisted = function.setup_values(values, None)
 
     @property
     def groups(self) -> tuple[Group, ...]:
@@ -186,7 +217,7 @@ class Bound(Function):
         """The function for another set of parameters; nothing is left of this one."""
         return self.function.bind(parameters)
 
-    def _hoist(self, arrays: dict[str, Array], n: int | None) -> Array:
+    def _hoisted(self, arrays: Mapping[str, Array], n: int | None) -> Array:
         return self.hoisted
 
 

@@ -1,13 +1,12 @@
 """A compiled function of time and state, with all else held: what integrators call."""
 
 import ctypes
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.backends import Bound, Function
-from freebody.errors import ArgumentError, BackendError
+from freebody.errors import ArgumentError
 from freebody.simulation.emit import HELD, ORDERS, adapter_name, library
 
 Array = NDArray[np.float64]
@@ -26,7 +25,7 @@ class Field:
         who, program = function.program.name, function.program
         if not isinstance(function, Bound):
             raise ArgumentError(f"{who}: bind its parameters first, f.bind(values)")
-        run = machine_code(function)
+        run = function.main.address()
         order = order_of(function)
         sizes = {g.name: g.size for g in program.groups}
         if len(program.outputs) != 1:
@@ -57,19 +56,7 @@ class Field:
 
     def settle(self) -> None:
         """Raise what a user's own function raised while compiled code called it."""
-        engine: Any = self.function.main
-        engine.complaints.settle()
-
-
-def machine_code(function: Function) -> int:
-    """Where the program's code for one state lies."""
-    code = getattr(function.main, "library", None)
-    if code is None:
-        raise BackendError(
-            f"{function.program.name} was compiled by {type(function.main).__name__}, whose code an integrator cannot"
-            " call: this method needs the LLVM backend, compile(program)"
-        )
-    return int(code.address("run"))
+        self.function.main.complaints.settle()
 
 
 def order_of(function: Function) -> tuple[str, ...]:

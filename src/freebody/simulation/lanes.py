@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,7 +19,7 @@ from freebody.simulation.emit import HELD, adapter_name, library
 from freebody.simulation.emit_drive import Status
 from freebody.simulation.emit_lanes import FEED, layout
 from freebody.simulation.emit_layout import ROWS, Record, aligned
-from freebody.simulation.field import machine_code, order_of
+from freebody.simulation.field import order_of
 from freebody.simulation.integrator import NOTHING, Tolerance, places_of, set_control, tableau_of, tolerance
 
 Array = NDArray[np.float64]
@@ -103,10 +103,10 @@ class _Job:
     def __init__(self, method: str, function: Function, x0: Array, times: Array, step: float | None) -> None:
         self.tableau, self.function, self.x0, self.times = tableau_of(method, step), function, x0, times
         self.step, self.who = step or 0.0, function.program.name
-        machine_code(function)
+        function.main.address()  # machine code, or an error
         self.order = order_of(function)
-        self.engine = engine = cast(Any, function.main)
-        self.width: int = engine.width
+        self.engine = function.main
+        self.width = self.engine.width
         self.sizes = {g.name: g.size for g in function.staged.main.groups}
         n, cases, steps = self.sizes["x"], len(x0), np.diff(times)
         if x0.shape[1:] != (n,):
@@ -172,7 +172,7 @@ class _Job:
             values = next(iter(self.function.parameters.values()), values)
         rows = {"parameters": self._rows("parameters", values, size), "inputs": self._rows("inputs", inputs)}
         if "hoisted" in self.sizes:
-            rows["hoisted"] = self._hoist(rows["parameters"])
+            rows["hoisted"] = self.function.setup_values(rows, len(self.x0))
         self.groups: Mapping[str, Array] = rows
         uniform = frozenset(name for name, a in rows.items() if a.ndim == 1)
         self.address = self.engine.wide(uniform)
@@ -185,18 +185,6 @@ class _Job:
         if array.shape not in ((size,), (cases, size)):
             raise ArgumentError(f"{self.who}: {name} have shape {array.shape}, not ({size},) or ({cases}, {size})")
         return array
-
-    def _hoist(self, parameters: Array) -> Array:
-        """What depends on parameters alone, for each row of them."""
-        setup: Any = self.function.setup
-        many = parameters.ndim == 2
-        hoisted = np.empty((len(self.x0), self.sizes["hoisted"]) if many else self.sizes["hoisted"])
-        given = [parameters] if self.function.staged.setup.groups else []  # type: ignore[union-attr]
-        if many:
-            setup.run_batch(len(self.x0), given, [hoisted])
-        else:
-            setup.run(given, [hoisted])
-        return hoisted
 
     def control(
         self, rtol: Tolerance, atol: Tolerance, max_step: float | None, max_steps: int | None,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from freebody.backends.c.module import CHUNK, Source, compose
 from freebody.backends.c.unit import Unit, define, prototype
-from freebody.backends.function import Complaints
+from freebody.backends.function import Engine
 from freebody.errors import BackendError
 from freebody.scalar.callback import Callback
 from freebody.scalar.program import Program
@@ -29,7 +29,7 @@ COMPILERS = ("cc", "gcc", "clang")
 Array = NDArray[np.float64]
 
 
-class C:
+class C(Engine):
     """One program as machine code by way of C.
 
     ``source`` is the C; ``seconds`` is how long the compiler took; ``raw`` takes the addresses of all groups' numbers,
@@ -39,22 +39,21 @@ class C:
     def __init__(
         self, program: Program, compiler: str | None = None, flags: Sequence[str] = FLAGS, chunk: int = CHUNK
     ) -> None:  # fmt: skip
-        self.program = program
+        super().__init__(program)
         command = [*find_compiler(program.name, compiler), *flags]
         self.source, unit = compose(program, chunk=chunk)
         glue = Glue(unit, program)
         start = time.perf_counter()
         library = _compile(command, self.source, glue.text())
         self.seconds = time.perf_counter() - start
-        complaints = Complaints()
         for function, name in glue.pointers.items():
-            library.connect(name, complaints.pointer(function))
+            library.connect(name, self.complaints.pointer(function))
         inputs, outputs = len(program.groups), [ctypes.c_void_p] * len(program.outputs)
         rows = [ctypes.c_void_p, ctypes.c_ssize_t] * inputs
         self.raw = library.function(unit.name, [*[ctypes.c_void_p] * inputs, *outputs])
         self.batch = library.function(glue.batch, [ctypes.c_ssize_t, *rows, *outputs])
         if glue.pointers:
-            self.raw, self.batch = complaints.settling(self.raw), complaints.settling(self.batch)
+            self.raw, self.batch = self.complaints.settling(self.raw), self.complaints.settling(self.batch)
 
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """One state."""

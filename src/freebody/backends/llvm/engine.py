@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.backends.function import Complaints
-from freebody.backends.llvm import jit, trampoline
+from freebody.backends.function import Engine
+from freebody.backends.llvm import jit, method, trampoline
 from freebody.backends.llvm.batch import driver
 from freebody.backends.llvm.cache import Cache
 from freebody.backends.llvm.checked import Arg
@@ -29,7 +29,7 @@ smaller: 3 % slower to run, much faster to compile (docs/decisions/004)."""
 Array = NDArray[np.float64]
 
 
-class LLVM:
+class LLVM(Engine):
     """One program as machine code. ``raw`` takes the flat arrays of all groups, then of all outputs, and fills them."""
 
     def __init__(
@@ -38,17 +38,18 @@ class LLVM:
     ) -> None:  # fmt: skip
         if width not in (None, 2, 4, 8):
             raise BackendError(f"the width of a batch is 2, 4 or 8 lanes, not {width}")
-        self.program, self.level, self.cache = program, level, cache
+        super().__init__(program)
+        self.level, self.cache = level, cache
         whole = sum(map(len, program.blocks)) <= LARGE
         self.chunk = chunk or (CHUNK if whole else SMALL)
         self.wide_chunk = LARGE if whole and chunk is None else 2 * self.chunk
         self.vector = jit.features().width
         self.width = width or self.vector
-        self.complaints = Complaints()
         self._groups = [(g.size, g.fixed) for g in program.groups]
         self._kept: list[object] = []
         self._lock = threading.Lock()
         self._batches: dict[bool, Callable[..., None]] = {}
+        self._entries: dict[bool, int] = {}
         self._wide: dict[frozenset[str], int] = {}
         self.library, self.raw = self._scalar(native)
 
@@ -57,10 +58,12 @@ class LLVM:
         arguments = [Arg(g.name, g.size, "in") for g in self.program.groups]
         arguments += [Arg(o.name, o.size, "out") for o in self.program.outputs]
         name = _safe(self.program.name)
-        self.text = text + trampoline.emit(name, "run", arguments)
+        sizes = len(self.program.groups), len(self.program.outputs)
+        self.text = text + trampoline.emit(name, "run", arguments) + method.spread("run.spread", "run", *sizes)
         library, pointers = self._load(self.text, helpers)
         doc = f"{self.program.name}, one state"
         raw = trampoline.bind(library, name, doc, native=native, keep=pointers)
+        self._calls_users = bool(pointers)
         return library, self.complaints.settling(raw) if pointers else raw
 
     def _load(self, text: str, helpers: Helpers) -> tuple[jit.Library, list[Any]]:
@@ -95,14 +98,18 @@ class LLVM:
                 fixed = frozenset(g.name for g in self.program.groups if g.fixed)
                 target = Target(self.width, self.vector, fixed if uniform else frozenset())
                 text, helpers = emit(split(self.program, self.wide_chunk), target, linkage="internal")
-                library, pointers = self._load(text + driver(self.program, target), helpers)
+                text += driver(self.program, target)
+                text += method.spread_batch("batch.spread", "batch", len(self._groups), len(self.program.outputs))
+                library, pointers = self._load(text, helpers)
                 self._kept += [library, *pointers]
+                self._entries[uniform] = library.address("batch.spread")
                 self._batches[uniform] = self._prototype(library.address("batch"))
         return self._batches[uniform]
 
+    def address(self) -> int:
+        return self.library.address("run")
+
     def wide(self, uniform: frozenset[str] = frozenset()) -> int:
-        """Where the code lies that runs ``width`` states at once: void (a pointer for each group and output). Groups in
-        ``uniform`` hold a number for all lanes, the others and the outputs an aligned vector for each number."""
         with self._lock:
             if uniform not in self._wide:
                 target = Target(self.width, self.vector, uniform)
@@ -111,6 +118,12 @@ class LLVM:
                 self._kept += [library, *pointers]
                 self._wide[uniform] = library.address("run")
         return self._wide[uniform]
+
+    def entries(self) -> tuple[int, int]:
+        """None where the user's functions are called, for these may raise."""
+        if self._calls_users:
+            return 0, 0
+        return self.library.address("run.spread"), self._entries.get(True, 0)
 
     @cached_property
     def _prototype(self) -> Any:

@@ -60,11 +60,11 @@ def bind(
         return checked
     examine = _examination()
     functions = [ctypes.cast(getattr(ctypes.pythonapi, f), ctypes.c_void_p).value for f in _API[2:]]
-    _fill(library.address(f"{name}.api"), [examine.address("examine"), id(None), *functions])
+    fill(library.address(f"{name}.api"), [examine.address("examine"), id(None), *functions])
     return _builtin(checked, library.address(f"{name}.call"), examine)
 
 
-def address(array: NDArray[np.float64]) -> int:
+def address(array: NDArray[Any]) -> int:
     """Where an array's numbers begin; read off the array where that is known to work, which is four times quicker."""
     if layout_is_known():
         return ctypes.c_size_t.from_address(id(array) + _ARRAY["data"]).value
@@ -210,30 +210,35 @@ def _text(value: str) -> str:
 @once
 def _examination() -> Library:
     library = load(_EXAMINE, level=2)
-    _fill(library.address("types"), [id(np.ndarray), id(float), id(np.float64)])
+    fill(library.address("types"), [id(np.ndarray), id(float), id(np.float64)])
     return library
 
 
-def _fill(address: int, values: Sequence[int | None]) -> None:
+def fill(address: int, values: Sequence[int | None]) -> None:
     table = (ctypes.c_void_p * len(values))(*values)
     ctypes.memmove(address, table, ctypes.sizeof(table))
 
 
-class _MethodDef(ctypes.Structure):
+class MethodDef(ctypes.Structure):
     """PyMethodDef of CPython's methodobject.h."""
 
-    FASTCALL = 0x80
+    KEYWORDS, FASTCALL = 0x02, 0x80
     _fields_ = (("name", ctypes.c_char_p), ("meth", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p))
 
 
 def _builtin(checked: Checked, entry: int, examine: Library) -> Callable[..., None]:
     """The native function at that address. Its `self` is the checked call, which keeps alive all that it needs."""
     doc = f"{_signature(checked)}{checked.__doc__ or ''}"
-    definition = _MethodDef(checked.__name__.encode(), entry, _MethodDef.FASTCALL, doc.encode())
+    definition = MethodDef(checked.__name__.encode(), entry, MethodDef.FASTCALL, doc.encode())
     checked.keep += (definition, examine)
+    return new_builtin(definition, checked)
+
+
+def new_builtin(definition: MethodDef, owner: object) -> Callable[..., Any]:
+    """The native function as a Python builtin, whose self is the owner; that one must keep the definition alive."""
     prototype = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p)
     create = prototype(("PyCFunction_NewEx", ctypes.pythonapi))
-    function: Callable[..., None] = create(ctypes.addressof(definition), checked, None)
+    function: Callable[..., Any] = create(ctypes.addressof(definition), owner, None)
     return function
 
 

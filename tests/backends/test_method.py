@@ -1,0 +1,434 @@
+"""Methods that are builtins do what the same methods written in Python do: for every quantity, every way to call it,
+everything that is refused; and nothing leaks."""
+
+import gc
+import inspect
+import pickle
+import sys
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.backends.llvm import method
+from freebody.errors import ArgumentError
+from tests.backends.test_trampoline import Child, frozen, misaligned
+
+RNG = np.random.default_rng(7)
+N, ROWS = 3, 5
+ONE = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias", "q_dot", "state_dot", "mass_solve",
+       "mass_inverse", "coriolis", "coriolis_offset", "centre_of_mass", "centre_velocity", "centroidal_momentum",
+       "regressor", "regressor_offset")  # fmt: skip
+SEVERAL = ("energies", "momenta", "reactions", "outputs")
+
+
+def system(parameters: bool = True) -> fb.System:
+    """Three speeds, a state, an input, a force that depends on time; parameters make the code have hoisted numbers."""
+    s = fb.System("crane")
+    m, l = s.parameters(m=1.3, l=0.4) if parameters else (1.3, 0.4)
+    motor = s.input("motor")
+    s.state("z", rate="motor - z", initial=0.25)
+    cart = s.body("cart", joint=fb.Prismatic("x"), mass=2.0)
+    arm = s.body("arm", on=cart, joint=fb.Revolute("y"), mass=m, com=(0, 0, -l), inertia=(0.1, 0.2, 0.3))
+    s.body("hook", on=arm, at=(0, 0, -l), joint=fb.Revolute("x"), mass=0.7, com=(0.1, 0, -0.2), inertia=(0.1, 0.1, 0.1))
+    s.effort(cart, motor + "z*sin(t)")
+    s.output("tip", s.position(arm.point((0, 0, -l))))
+    return s
+
+
+@pytest.fixture(scope="module", autouse=True)
+def quick_collections() -> Iterator[None]:
+    """What exists by now is no garbage of ours."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["parameters", "numbers"])
+def f(request: pytest.FixtureRequest) -> fb.Compiled:
+    return system(request.param).derive().compile()
+
+
+def python(f: fb.Compiled, name: str) -> Callable[..., Any]:
+    """The method written in Python."""
+    written: Callable[..., Any] = getattr(fb.Compiled, name)
+    return lambda *given, **named: written(f, *given, **named)
+
+
+def quick(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From now on the way through Python is closed."""
+    monkeypatch.setattr(f, "_evaluated", lambda *given: pytest.fail("this call went through Python"))
+
+
+def state(rows: int | None = None) -> dict[str, Any]:
+    shape = (lambda n: n) if rows is None else (lambda n: (rows, n))
+    values = {name: RNG.normal(size=shape(N)) for name in ("q", "u", "tau", "u_dot", "b")}
+    return values | {"x": RNG.normal(size=shape(2 * N + 1)), "z": RNG.normal(size=shape(1)), "t": 0.3,
+                     "inputs": RNG.normal(size=shape(1))}  # fmt: skip
+
+
+def arguments(f: fb.Compiled, name: str, values: dict[str, Any]) -> dict[str, Any]:
+    taken = inspect.signature(python_method(name)).parameters
+    return {k: values[k] for k in taken if k in values}
+
+
+def python_method(name: str) -> Callable[..., Any]:
+    found: Callable[..., Any] = getattr(fb.Compiled, name)
+    return found
+
+
+def same(a: Any, b: Any) -> bool:
+    if isinstance(a, dict):
+        return list(a) == list(b) and all(same(a[k], b[k]) for k in a)
+    return type(a) is type(b) is np.ndarray and a.shape == b.shape and a.dtype == b.dtype and np.array_equal(a, b)
+
+
+@pytest.mark.parametrize("name", [*ONE, *SEVERAL])
+@pytest.mark.parametrize("rows", [None, 1, ROWS], ids=["one", "batch of one", "batch"])
+def test_every_quantity_by_every_way(
+    f: fb.Compiled, name: str, rows: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = arguments(f, name, state(rows))
+    wanted = python(f, name)(**given)
+    call = getattr(f, name)
+    call(**given)  # the first one compiles
+    quick(f, monkeypatch)
+    assert inspect.isbuiltin(call) and getattr(f, name) is call
+    assert same(call(*given.values()), wanted)
+    assert same(call(**given), wanted)
+    assert same(call(**dict(reversed(given.items()))), wanted)
+    first, *others = given.items()
+    assert same(call(first[1], **dict(others)), wanted)
+
+
+@pytest.mark.parametrize("name", ONE)
+@pytest.mark.parametrize("rows", [None, ROWS], ids=["one", "batch"])
+def test_results_go_where_they_are_asked_to(
+    f: fb.Compiled, name: str, rows: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = arguments(f, name, state(rows))
+    wanted = getattr(f, name)(**given)
+    out = np.zeros_like(wanted)
+    if name == "state_dot":  # it has no options
+        return
+    quick(f, monkeypatch)
+    assert getattr(f, name)(*given.values(), out=out) is out
+    assert np.array_equal(out, wanted)
+
+
+def test_what_is_left_out_has_its_default(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
+    v = state()
+    whole = f.forward_dynamics(v["q"], v["u"], np.zeros(N), 0.0, [0.25], [0.0])
+    quick(f, monkeypatch)
+    for named in ({}, {"tau": None}, {"t": 0.0, "z": None}, {"inputs": None, "tau": np.zeros(N)}):
+        assert np.array_equal(f.forward_dynamics(v["q"], v["u"], **named), whole)
+    assert np.array_equal(f.forward_dynamics(v["q"], v["u"], None, np.float64(0.0), None, None), whole)
+
+
+def test_rows_and_single_rows_mix(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, many = state(), state(ROWS)
+    times = RNG.normal(size=ROWS)
+    cases: list[dict[str, Any]] = [
+        {"q": many["q"], "u": one["u"]},
+        {"q": one["q"], "u": one["u"], "tau": many["tau"], "t": 0.7},
+        {"q": one["q"], "u": one["u"], "t": times},
+        {"q": one["q"], "u": many["u"], "t": times.reshape(ROWS, 1), "inputs": one["inputs"]},
+    ]
+    wanted = [python(f, "forward_dynamics")(**case) for case in cases]
+    f.forward_dynamics(many["q"], many["u"])
+    quick(f, monkeypatch)
+    for case, value in zip(cases, wanted, strict=True):
+        assert value.shape == (ROWS, N) and same(f.forward_dynamics(**case), value)
+
+
+def test_places_are_quick_too(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
+    v = state()
+    places: dict[str, Callable[[], Any]] = {
+        "jacobian": lambda: f.jacobian(v["q"], "hook", (0.1, 0, 0)),
+        "jacobian_rate": lambda: f.jacobian_rate(v["q"], v["u"], "hook", frame="arm"),
+        "pose": lambda: f.pose(v["q"], "arm", 0.2)._asdict(),
+        "spatial_velocity": lambda: f.spatial_velocity(v["q"], v["u"], "hook"),
+        "spatial_acceleration": lambda: f.spatial_acceleration(v["q"], v["u"], None, "hook"),
+        "operational_inertia": lambda: f.operational_inertia(v["q"], ("hook", "arm")),
+        "forward_derivatives": lambda: f.forward_derivatives(v["q"], v["u"], v["tau"]),
+        "generalised_force": lambda: f.generalised_force(v["q"], {"hook": ((1, 2, 3), (4, 5, 6))}),
+    }
+    wanted = {name: call() for name, call in places.items()}
+    quick(f, monkeypatch)
+    for name, call in places.items():
+        assert same(call(), wanted[name]), name
+    monkeypatch.undo()
+    assert same(f.jacobian(v["q"], "hook", [0.1, 0, 0]), wanted["jacobian"])  # a point as a list, through Python
+
+
+Q, U, TAU = np.array([0.1, 0.2, 0.3]), np.array([1.0, -1.0, 0.5]), np.array([0.0, 1.0, 2.0])
+
+
+class Number:
+    def __float__(self) -> float:
+        return 0.5
+
+
+OTHER: dict[str, Callable[[], tuple[tuple[Any, ...], dict[str, Any]]]] = {
+    "lists": lambda: (([0.1, 0.2, 0.3], [1, -1, 0.5]), {}),
+    "tuples": lambda: ((tuple(Q), tuple(U), tuple(TAU)), {}),
+    "float32": lambda: ((Q.astype("f4"), U), {}),
+    "integers": lambda: ((np.arange(3), U), {}),
+    "booleans": lambda: ((np.array([True, False, True]), U), {}),
+    "other byte order": lambda: ((Q.astype(">f8"), U), {}),
+    "every second": lambda: ((np.repeat(Q, 2)[::2], U), {}),
+    "backwards": lambda: ((Q[::-1], U), {}),
+    "misaligned": lambda: ((misaligned(Q), U), {}),
+    "read-only": lambda: ((frozen(Q), U), {}),
+    "subclass": lambda: ((Q.view(Child), U), {}),
+    "numpy.matrix": lambda: ((Q.view(np.matrix), U), {}),
+    "unpickled": lambda: ((pickle.loads(pickle.dumps(Q)), U), {}),
+    "columns first": lambda: ((np.asfortranarray(np.tile(Q, (4, 1))), U), {}),
+    "whole number for t": lambda: ((Q, U, TAU, 2), {}),
+    "array without axes for t": lambda: ((Q, U, TAU, np.array(2.0)), {}),
+    "array of one for t": lambda: ((Q, U, TAU, np.array([2.0])), {}),
+    "threads": lambda: ((Q, U), {"threads": 2}),
+    "no rows": lambda: ((np.empty((0, 3)), U), {}),
+    "wrenches": lambda: ((Q, U), {"wrenches": {"arm": ((1, 0, 0), (0, 0, 1))}}),
+    "a name that is another object": lambda: ((Q, U), {"".join(["t", "au"]): TAU}),
+    "out=None": lambda: ((Q, U), {"out": None}),
+    # what is refused
+    "nothing": lambda: ((), {}),
+    "one argument": lambda: ((Q,), {}),
+    "too many arguments": lambda: ((Q, U, TAU, 0.0, [0.0], [0.0], None, "ground", 1), {}),
+    "twice": lambda: ((Q, U), {"u": U}),
+    "unknown name": lambda: ((Q, U), {"force": TAU}),
+    "too short": lambda: ((Q[:2], U), {}),
+    "too long": lambda: ((np.zeros(4), U), {}),
+    "rows too long": lambda: ((np.zeros((2, 4)), U), {}),
+    "three axes": lambda: ((np.zeros((2, 2, 3)), U), {}),
+    "no axes": lambda: ((np.array(1.0), U), {}),
+    "batches of different lengths": lambda: ((np.zeros((2, 3)), np.zeros((3, 3))), {}),
+    "complex": lambda: ((Q + 0j, U), {}),
+    "text": lambda: (("abc", U), {}),
+    "texts": lambda: ((["a", "b", "c"], U), {}),
+    "objects": lambda: ((np.array([Number()] * 3), U), {}),
+    "dates": lambda: ((np.zeros(3, "M8[s]"), U), {}),
+    "records": lambda: ((np.zeros(3, [("x", "f8")]), U), {}),
+    "a float for q": lambda: ((1.0, U), {}),
+    "a dict": lambda: (({"cart": 1.0}, U), {}),
+    "a generator": lambda: (((x for x in Q), U), {}),
+    "ragged": lambda: (([[1, 2], [3]], U), {}),
+    "t as a text": lambda: ((Q, U, TAU, "0"), {}),
+    "threads as a text": lambda: ((Q, U), {"threads": "2"}),
+    "out of the wrong shape": lambda: ((Q, U), {"out": np.zeros(4)}),
+    "out of the wrong axes": lambda: ((Q, U), {"out": np.zeros((1, 3))}),
+    "out for a batch": lambda: ((np.zeros((2, 3)), U), {"out": np.zeros((3, 3))}),
+    "out of float32": lambda: ((Q, U), {"out": np.zeros(3, "f4")}),
+    "out of other byte order": lambda: ((Q, U), {"out": np.zeros(3, ">f8")}),
+    "out read-only": lambda: ((Q, U), {"out": frozen(np.zeros(3))}),
+    "out strided": lambda: ((Q, U), {"out": np.zeros(6)[::2]}),
+    "out a list": lambda: ((Q, U), {"out": [0.0, 0.0, 0.0]}),
+    "out a number": lambda: ((Q, U), {"out": 1.0}),
+}
+
+
+def outcome(call: Callable[..., Any], make: Callable[[], tuple[tuple[Any, ...], dict[str, Any]]]) -> tuple[Any, ...]:
+    given, named = make()
+    try:
+        return "result", np.asarray(call(*given, **named)).tolist()
+    except Exception as error:
+        return type(error), str(error).replace("Compiled.", "")
+
+
+@pytest.mark.parametrize("kind", OTHER)
+def test_everything_else_is_left_to_python(f: fb.Compiled, kind: str) -> None:
+    f.forward_dynamics(np.zeros((2, 3)), U)  # both kinds of code are there
+    assert outcome(f.forward_dynamics, OTHER[kind]) == outcome(python(f, "forward_dynamics"), OTHER[kind])
+
+
+@pytest.mark.parametrize("kind", OTHER)
+def test_memory_and_references_stay_flat(f: fb.Compiled, kind: str) -> None:
+    given, named = OTHER[kind]()
+
+    def repeat(n: int) -> tuple[int, list[int]]:
+        for _ in range(n):
+            with suppress(Exception):
+                f.forward_dynamics(*given, **named)
+        gc.collect()
+        return sys.getallocatedblocks(), [sys.getrefcount(x) for x in (*given, *named.values())]
+
+    repeat(20)
+    (blocks, counts), (more, again) = repeat(1), repeat(200)
+    assert more - blocks < 100
+    assert all(abs(a - b) < 50 for a, b in zip(counts, again, strict=True))
+
+
+@pytest.mark.parametrize("rows", [None, ROWS])
+def test_quick_calls_are_flat_too(f: fb.Compiled, rows: int | None) -> None:
+    v, objects = state(rows), (None, f.forward_dynamics, "out", Q)
+    out = np.empty_like(v["q"])
+
+    def repeat(n: int) -> tuple[int, list[int]]:
+        for _ in range(n):
+            f.forward_dynamics(v["q"], v["u"], tau=v["tau"], t=0.5)
+            f.forward_dynamics(v["q"], v["u"], None, out=out)
+            f.energies(v["q"], v["u"])
+            f.mass_matrix(v["q"])
+        gc.collect()
+        return sys.getallocatedblocks(), [sys.getrefcount(x) for x in (out, *v.values(), *objects)]
+
+    repeat(10)
+    (blocks, counts), (more, again) = repeat(1), repeat(20_000 if rows is None else 2_000)
+    assert more - blocks < 200
+    assert all(abs(a - b) < 20 for a, b in zip(counts, again, strict=True))
+    assert sys.getrefcount(f.forward_dynamics(v["q"], v["u"])) == sys.getrefcount(np.empty(3))
+
+
+@pytest.mark.parametrize("rows", [None, ROWS])
+@pytest.mark.parametrize("which", ["q", "u", "tau"])
+@pytest.mark.parametrize("shift", range(-N - 1, N + 2))
+def test_an_output_may_touch_an_input_and_not_overlap_it(
+    f: fb.Compiled, which: str, shift: int, rows: int | None
+) -> None:
+    n = N * (rows or 1)
+    memory, v = np.zeros(5 * n), state(rows)
+    shape = v["q"].shape
+    shift = shift * (rows or 1)
+    f.forward_dynamics(v["q"], v["u"], v["tau"])
+    memory[2 * n : 3 * n] = v[which].ravel()
+    v[which] = memory[2 * n : 3 * n].reshape(shape)
+    out = memory[2 * n + shift : 3 * n + shift].reshape(shape)
+    wanted = f.forward_dynamics(v["q"].copy(), v["u"].copy(), v["tau"].copy())
+    given = (v["q"], v["u"], v["tau"])
+    if abs(shift) >= n:
+        assert np.array_equal(f.forward_dynamics(*given, out=out), wanted)
+        return
+    with pytest.raises(ArgumentError, match=f"out 'u_dot' overlaps input '{which}'"):
+        f.forward_dynamics(*given, out=out)
+
+
+def test_it_looks_like_a_method() -> None:
+    f = system().derive().compile()
+    call = f.forward_dynamics
+    assert str(inspect.signature(call)) == (
+        "(q, u, tau=None, t=0.0, z=None, inputs=None, wrenches=None, frame='ground', *, out=None, threads=1)"
+    )
+    assert call.__name__ == "forward_dynamics" and call.__doc__ == inspect.getdoc(fb.Compiled.forward_dynamics)
+    assert inspect.isfunction(fb.Compiled.forward_dynamics)
+    for name in (*ONE, *SEVERAL):
+        made = getattr(f, name)
+        assert inspect.isbuiltin(made) and made.__doc__ and made.__name__ == name
+        positional = [p for p in inspect.signature(made).parameters if p not in ("out", "threads")]
+        assert positional == [
+            n for n, p in inspect.signature(getattr(fb.Compiled, name)).parameters.items()
+            if n != "self" and p.kind is not p.VAR_KEYWORD
+        ]  # fmt: skip
+    with pytest.raises(TypeError, match="machine code in this process and cannot be pickled"):
+        pickle.dumps(call)
+
+
+def test_a_method_held_before_its_first_call_becomes_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    f = system().derive().compile()
+    call = f.forward_dynamics
+    wanted = call(Q, U, TAU)
+    quick(f, monkeypatch)
+    assert np.array_equal(call(Q, U, TAU), wanted)
+    with pytest.raises(pytest.fail.Exception):
+        call(list(Q), U, TAU)
+
+
+def test_a_first_call_that_fails_leaves_it_whole() -> None:
+    f = system().derive().compile()
+    with pytest.raises(ArgumentError):
+        f.forward_dynamics(np.zeros(9), U)
+    assert np.array_equal(f.forward_dynamics(Q, U), python(f, "forward_dynamics")(Q, U))
+
+
+def test_a_subclass_may_have_its_own() -> None:
+    class Doubled(fb.Compiled):
+        def forward_dynamics(self, *given: Any, **named: Any) -> Any:
+            return 2 * super().forward_dynamics(*given, **named)
+
+    eq = system().derive()
+    f, doubled = eq.compile(), Doubled(eq, "llvm", eq.values, {})
+    for _ in range(3):
+        assert np.array_equal(doubled.forward_dynamics(Q, U), 2 * f.forward_dynamics(Q, U))
+
+
+def test_parameters_are_those_of_the_compiled_functions() -> None:
+    eq = system().derive()
+    f, g = eq.compile(), eq.compile(parameters={"m": 9.0})
+    for _ in range(2):
+        assert not np.array_equal(f.forward_dynamics(Q, U), g.forward_dynamics(Q, U))
+        assert np.array_equal(g.forward_dynamics(Q, U), python(g, "forward_dynamics")(Q, U))
+
+
+def test_users_functions_raise_where_they_are_called() -> None:
+    s = fb.System("drag")
+    body = s.body("body", joint=fb.Prismatic("x"), mass=1.0)
+
+    def drag(v: float) -> float:
+        if v > 5:
+            raise ZeroDivisionError("too fast")
+        return -v
+
+    s.effort(body, fb.apply(fb.callback("drag", drag), body.u[0]))
+    f = s.derive().compile()
+    for _ in range(3):
+        assert f.forward_dynamics(np.zeros(1), np.ones(1)).tolist() == [-1.0]
+        with pytest.raises(ZeroDivisionError, match="too fast"):
+            f.forward_dynamics(np.zeros(1), np.full(1, 6.0))
+
+
+def test_threads_share_a_method(f: fb.Compiled) -> None:
+    v = state(200)
+    wanted = f.forward_dynamics(v["q"], v["u"])
+    wrong: list[int] = []
+
+    def work(k: int) -> None:
+        for _ in range(200):
+            one = f.forward_dynamics(v["q"][k], v["u"][k])
+            if not np.allclose(one, wanted[k], rtol=1e-13) or not same(f.forward_dynamics(v["q"], v["u"]), wanted):
+                wrong.append(k)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_what_is_not_used_any_more_goes() -> None:
+    f = system().derive().compile()
+    f.forward_dynamics(Q, U)
+    f.forward_dynamics(np.zeros((2, 3)), U)
+    gone, call = weakref.ref(f), f.forward_dynamics
+    del f
+    gc.collect()
+    assert np.isfinite(call(Q, U)).all(), "a method keeps what it needs"
+    del call
+    gc.collect()
+    assert gone() is None
+
+
+@pytest.fixture
+def no_builtins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(method, "available", lambda: False)
+    yield
+
+
+@pytest.mark.usefixtures("no_builtins")
+def test_without_builtins_all_goes_through_python() -> None:
+    f = system().derive().compile()
+    assert not inspect.isbuiltin(f.forward_dynamics)
+    assert f.forward_dynamics(Q, U).shape == (3,) and f.jacobian(Q, "arm").shape == (6, 3)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "c"])
+def test_other_backends_have_no_builtins(backend: str) -> None:
+    f = system().derive().compile(backend)
+    wanted = system().derive().compile().forward_dynamics(Q, U)
+    assert np.allclose(f.forward_dynamics(Q, U), wanted) and not inspect.isbuiltin(f.forward_dynamics)
+    assert f.jacobian(Q, "arm").shape == (6, 3)
