@@ -12,9 +12,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import sympy
 
 import freebody as fb
 from freebody.backends import ENGINES, compile
+from freebody.backends.sympy import to_sympy
 from freebody.errors import ExpressionError, SimulationWarning
 from freebody.scalar import ops
 from freebody.scalar.assemble import program
@@ -140,6 +142,18 @@ def test_numbers_that_are_nan_are_errors_where_they_are_used() -> None:
     for text in ("min(0/0, 1)", "max(1, 0/0)", "0/0 < 1", "where(0/0, 1, 2)", "(0/0)**0", "abs(0/0)"):
         with pytest.raises(ExpressionError, match="0/0"):
             parse(Graph(), text)
+
+
+def test_sympy_has_nan_for_nan_but_in_conditions() -> None:
+    """Comparisons are over the real numbers there: the one exception, in docs/notation.md."""
+    g = Graph()
+    x = [g.symbol(name, Kind.COORDINATE) for name in "abc"]
+    plain = [o for o in OPERATIONS if o.code not in {*ops.COMPARISONS, ops.WHERE, ops.TABLE, ops.CALL}]
+    for op in plain:
+        (expression,) = to_sympy(g, [node(g, op, x)])
+        f = sympy.lambdify(sympy.symbols("a b c", real=True), expression, "numpy")
+        for row in product((math.nan, 0.5, 2.0), repeat=3):
+            assert not needs_nan(op, row) or math.isnan(f(*row)), (op.name, row)
 
 
 DROPS: dict[str, Callable[[Graph, int], int]] = {  # as in docs/notation.md
