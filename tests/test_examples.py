@@ -117,4 +117,4 @@ def test_the_readme_works_as_written(
     exec(code.group(1), {})
     promised = re.search(r"print\(eq\.operations.*# (.*)", code.group(1))
     assert promised is not None and promised.group(1) in capsys.readouterr().out
-    assert {p.suffix for p in (tmp_path / "out" / "pendulum").iterdir()} == {".c", ".h"}
+    assert {p.suffix for p in (tmp_path / "code").iterdir()} == {".c", ".h"}
