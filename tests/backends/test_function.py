@@ -201,7 +201,7 @@ def test_bad_outputs_are_told() -> None:
         f(1.0, out=np.zeros(3))
     with pytest.raises(ArgumentError, match=r"must be a float64 array of shape \(2,\), not list"):
         f(1.0, out=[0, 0])
-    with pytest.raises(ArgumentError, match="writable and contiguous"):
+    with pytest.raises(ArgumentError, match=r"must be writable, contiguous \(C order\) and aligned"):
         f(1.0, out=np.zeros(4)[::2])
     both = np.zeros(3)
     with pytest.raises(ArgumentError, match="out 'y' overlaps input 'q'; give an array of its own"):

@@ -12,7 +12,8 @@ from freebody.api.compiled import Compiled, Values
 from freebody.api.controlling import Controlled
 from freebody.api.quantities import Known
 from freebody.api.trajectory import Trajectory
-from freebody.errors import ModelError
+from freebody.backends import engine
+from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.equations import QUANTITIES, Counts
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.results.trajectory import Trajectory as Kept
@@ -53,6 +54,8 @@ class Equations(Known, Controlled):
 
     def program(self, quantity: str = "forward_dynamics", **arguments: Any) -> Program:
         """A quantity's program; those of docs/quantities.md take arguments: body, at, frame; places; by."""
+        if not isinstance(quantity, str):
+            raise ArgumentError(f"the name of a quantity is text, not {quantity!r}")
         if quantity in QUANTITIES:
             return self.catalogue.programs[quantity]
         from freebody.formulations.quantities import program
@@ -135,7 +138,11 @@ class Equations(Known, Controlled):
 
     def compile(self, backend: str = "llvm", parameters: Values | None = None, **options: Any) -> Compiled:
         """The quantities as functions, with the parameters' default values or others."""
-        return Compiled(self, backend, {**self.values, **dict(parameters or {})}, options)
+        engine(backend, options)
+        given = {} if parameters is None else parameters
+        if not isinstance(given, Mapping):
+            raise ArgumentError(f"parameters are values by name, such as {{'m': 2.0}}, not {given!r}")
+        return Compiled(self, backend, {**self.values, **given}, options)
 
     def operators(
         self, q: ArrayLike, u: ArrayLike | None = None, t: float = 0.0, z: ArrayLike | None = None,

@@ -111,26 +111,29 @@ class System(system.System, Verbs):
     def _motion(self) -> Motion:
         return Motion(Forest.of(self))
 
-    def position(self, point: Point | Reference, of: Point | Reference | None = None) -> Vector:
-        """From the ground's origin (or another point) to a point."""
-        start = self.ground.origin if of is None else _point(of)
-        return self._motion.position(start, _point(point))
+    def position(self, point: Point | Reference | str, of: Point | Reference | str | None = None) -> Vector:
+        """From the ground's origin (or another point) to a point; a body or its name stands for its origin."""
+        ends = (self.ground if of is None else of), point
+        start, end = (self._point(p, "a position is of a point or a body") for p in ends)
+        return self._motion.position(start, end)
 
-    def velocity(self, point: Point | Reference) -> Vector:
+    def velocity(self, point: Point | Reference | str) -> Vector:
         """Of a point in the ground."""
-        return self._motion.velocity(_point(point))
+        return self._motion.velocity(self._point(point, "a velocity is of a point or a body"))
 
-    def acceleration(self, point: Point | Reference) -> Vector:
+    def acceleration(self, point: Point | Reference | str) -> Vector:
         """Of a point in the ground, less the terms in u̇ (which expressions may not hold)."""
-        return self._motion.acceleration_of(_point(point))
+        return self._motion.acceleration_of(self._point(point, "an acceleration is of a point or a body"))
 
-    def derivative(self, vector: Vector, seen_from: Reference | None = None) -> Vector:
+    def derivative(self, vector: Vector, seen_from: Reference | str | None = None) -> Vector:
         """dv/dt of a vector as seen from a body (the ground by default)."""
-        return self._motion.derivative(vector, self.ground if seen_from is None else seen_from)
+        self._vector(vector, "what is differentiated")
+        body = self.ground if seen_from is None else self._reference(seen_from, "a derivative is seen from a body")
+        return self._motion.derivative(vector, body)
 
-    def angular_velocity(self, body: Reference) -> Vector:
+    def angular_velocity(self, body: Reference | str) -> Vector:
         """Of a body in the ground."""
-        return self._motion.angular_velocity(body)
+        return self._motion.angular_velocity(self._reference(body, "an angular velocity"))
 
 
 def _catalogue(
@@ -160,10 +163,6 @@ def _catalogue(
         if rolled or (rolled is None and looped.pays):
             return looped
     return Catalogue(Recursive(span(model), () if formulation == "crba" else None), small)
-
-
-def _point(place: Point | Reference) -> Point:
-    return place.origin if isinstance(place, Reference) else place
 
 
 def load(path: str | Path, **options: Any) -> System:

@@ -1,6 +1,8 @@
 """Targets a program can be compiled for. Each is loaded when it is first asked for."""
 
+from collections.abc import Mapping
 from importlib import import_module
+from inspect import signature
 from typing import Any
 
 from freebody.backends.function import Bound, Engine, Function, require_callable
@@ -14,13 +16,23 @@ ENGINES = {"llvm": "llvm.engine:LLVM", "c": "c:C", "numpy": "numpy:NumPy"}
 __all__ = ["ENGINES", "Bound", "Engine", "Function", "compile"]
 
 
+def engine(backend: str, options: Mapping[str, Any]) -> Any:
+    """The class of a backend's engine, which must know all options by name."""
+    if not isinstance(backend, str) or backend not in ENGINES:
+        raise BackendError(f"there is no backend {backend!r}; there are {', '.join(ENGINES)}")
+    module, name = ENGINES[backend].split(":")
+    found = getattr(import_module(f"freebody.backends.{module}"), name)
+    known = [*signature(found).parameters][1:]
+    unknown = [option for option in options if option not in known]
+    if unknown:
+        raise BackendError(f"backend '{backend}' has no option '{unknown[0]}'; there are {', '.join(known)}")
+    return found
+
+
 def compile(program: Program, backend: str = "llvm", **options: Any) -> Function:
     """The program as a function: staged, so that what depends on parameters alone is computed once per binding."""
-    if backend not in ENGINES:
-        raise BackendError(f"there is no backend '{backend}'; there are {', '.join(ENGINES)}")
+    made = engine(backend, options)
     require_callable(program)
-    module, name = ENGINES[backend].split(":")
-    engine = getattr(import_module(f"freebody.backends.{module}"), name)
     staged = stage(program)
-    setup = engine(staged.setup, **options) if staged.setup is not None else None
-    return Function(program, staged, setup, engine(staged.main, **options))
+    setup = made(staged.setup, **options) if staged.setup is not None else None
+    return Function(program, staged, setup, made(staged.main, **options))

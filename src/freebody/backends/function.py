@@ -242,16 +242,18 @@ def _named(
 
 
 def _array(who: str, group: Group, value: ArrayLike | None) -> Array:
-    """A group's numbers as float64 in C order: one row, or a row per state."""
+    """A group's numbers as aligned float64 in C order: one row, or a row per state; a copy where they are not."""
     if value is None:
         if group.size == 0:
             return np.empty(0)
         raise ArgumentError(f"{who}(): input group '{group.name}' ({group.size} numbers) is missing")
+    if np.ma.is_masked(value):
+        raise ArgumentError(f"{who}(): '{group.name}' has masked values; fill them, such as {group.name}.filled(0.0)")
     try:
         raw = np.asarray(value)
         if raw.dtype.kind not in "fiub":
             raise TypeError(f"{raw.dtype}")
-        array = np.ascontiguousarray(raw, dtype=np.float64)
+        array = np.require(raw, np.float64, ("C", "A"))
     except (TypeError, ValueError) as error:
         raise ArgumentError(f"{who}(): '{group.name}' must be real numbers, not {error}") from None
     return _shaped(who, group, raw.ndim, array)
@@ -303,8 +305,8 @@ def _writable(who: str, name: str, shape: tuple[int, ...], array: Any, others: M
     if not isinstance(array, np.ndarray) or array.dtype != np.float64 or array.shape != shape:
         found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
         raise ArgumentError(f"{who}(): out '{name}' must be a float64 array of shape {shape}, not {found}")
-    if not array.flags.c_contiguous or not array.flags.writeable:
-        raise ArgumentError(f"{who}(): out '{name}' must be writable and contiguous (C order)")
+    if not array.flags.c_contiguous or not array.flags.writeable or not array.flags.aligned:
+        raise ArgumentError(f"{who}(): out '{name}' must be writable, contiguous (C order) and aligned")
     shared = [other for other, x in others.items() if np.may_share_memory(array, x)]
     if shared:
         raise ArgumentError(f"{who}(): out '{name}' overlaps {shared[0]}; give an array of its own")

@@ -223,7 +223,8 @@ class Counts(Mapping[str, Operations]):
 
 def _mass_matrix(e: Equations) -> Program:
     a = e.assembly("mass_matrix")
-    a.output("M", e.full_mass())
+    n = len(e.layout.u)
+    a.output("M", e.full_mass(), (n, n))
     return a.program()
 
 

@@ -155,13 +155,12 @@ class Packed:
 
 def _curve(said: tuple[Any, ...], who: str) -> Table:
     """The table of (times, values)."""
+    if len(said) != 2 or any(isinstance(row, str) or not hasattr(row, "__len__") for row in said):
+        raise ArgumentError(f"{who}: {said!r} is no (times, values): give two rows of numbers of one length")
     try:
-        times, values = said
-        return table(who.replace("'", ""), times, values, outside="hold")
+        return table(who.replace("'", ""), *said, outside="hold")
     except ExpressionError as error:
         raise ArgumentError(f"{who}: {error}") from None
-    except (TypeError, ValueError):
-        raise ArgumentError(f"{who}: {said!r} is no (times, values): give two rows of numbers of one length") from None
 
 
 def _arguments(function: Callable[..., float], who: str) -> int:

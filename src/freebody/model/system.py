@@ -9,7 +9,7 @@ from numbers import Real
 from typing import Any, TypeVar
 from unicodedata import normalize
 
-from freebody.errors import ModelError, within
+from freebody.errors import FreebodyError, ModelError, within
 from freebody.model import shapes
 from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, declare, names, three
 from freebody.model.element import normal
@@ -52,12 +52,37 @@ class State:
     initial: float
 
 
+def text(given: Any, who: str) -> str:
+    if not isinstance(given, str):
+        raise ModelError(f"{who} must be text, not {given!r}")
+    return given
+
+
+def _said(who: str, unit: Any, description: Any) -> tuple[str, str]:
+    """Description and unit of a symbol."""
+    return text(description, f"the description of {who}"), text(unit, f"the unit of {who}")
+
+
+def finite(given: Any, who: str) -> float:
+    """One number; texts are none, also where they look like one."""
+    try:
+        value = float(given) if not isinstance(given, str | bytes) else None
+    except (TypeError, ValueError, OverflowError, FreebodyError):
+        value = None
+    if value is None:
+        raise ModelError(f"{who} must be a number, not {given!r}"[:300])
+    if not isfinite(value):
+        raise ModelError(f"{who} is {value}; give it a finite value")
+    return value
+
+
 class System:
     """Bodies in a tree, with joints, loads, parameters, inputs, extra states and outputs. All scalars may be numbers,
     expressions, or text of declared names."""
 
     def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
-        self.name, self.graph = name, Graph()
+        self.name, self.graph = text(name, "the name of a system"), Graph()
+        three(gravity, "gravity")
         self.ground = Ground(Frame("ground", self.graph))
         self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
         self.bodies: dict[str, Body] = {}
@@ -79,10 +104,9 @@ class System:
         """A constant of the model with its default value."""
         with within("parameters", name):
             self._new(name, spoken=True)
-            if not isfinite(value):
-                raise ModelError(f"parameter '{name}' is {value}; give it a finite value")
-        self.values[name] = float(value)
-        return Expr(self.graph, self.graph.symbol(name, Kind.PARAMETER, description, unit))
+            said = _said(f"parameter '{name}'", unit, description)
+            self.values[name] = finite(value, f"parameter '{name}'")
+        return Expr(self.graph, self.graph.symbol(name, Kind.PARAMETER, *said))
 
     def parameters(self, **values: float) -> tuple[Expr, ...]:
         """Several parameters at once: ``m, l = s.parameters(m=1.0, l=0.5)``."""
@@ -92,16 +116,20 @@ class System:
         """A named input: a force, a voltage, anything that comes from outside."""
         with within("inputs", name):
             self._new(name, spoken=True)
-        self.inputs[name] = Expr(self.graph, self.graph.symbol(name, Kind.INPUT, description, unit))
+            said = _said(f"input '{name}'", unit, description)
+        self.inputs[name] = Expr(self.graph, self.graph.symbol(name, Kind.INPUT, *said))
         return self.inputs[name]
 
     def state(self, name: str, rate: Any, initial: float = 0.0, unit: str = "", description: str = "") -> Expr:
         """An extra state ż = rate, of an actuator, a filter, a tyre. The rate may use the state itself."""
         with within("states", name):
             self._new(name, spoken=True)
-            symbol = Expr(self.graph, self.graph.symbol(name, Kind.STATE, description, unit))
+            said = _said(f"state '{name}'", unit, description)
+            with within("initial"):
+                start = finite(initial, f"initial value of state '{name}'")
+            symbol = Expr(self.graph, self.graph.symbol(name, Kind.STATE, *said))
             with within("rate"):
-                self.states[name] = State(symbol, self.scalar(rate, f"rate of state '{name}'"), float(initial))
+                self.states[name] = State(symbol, self.scalar(rate, f"rate of state '{name}'"), start)
         return symbol
 
     def scalar(self, value: Any, who: str) -> Expr:
@@ -128,7 +156,7 @@ class System:
     def _new(self, name: str, spoken: bool = False) -> None:
         """A name must be free, and one that texts may use must be a word (or words with dots between) that they do not
         read otherwise."""
-        words = all(word.isidentifier() for word in name.split("."))
+        words = all(word.isidentifier() for word in text(name, "a name").split("."))
         if not name.strip() or (spoken and not words):
             raise ModelError(f"{name!r} cannot be a name here: use letters, digits and underscores, a letter first")
         taken = reserved(name) if spoken else ""
@@ -249,7 +277,7 @@ class System:
         return self._attach(yoke), second
 
     def _parent(self, name: str, on: Reference | str | None) -> Reference:
-        if on is None or on is self.ground or on == "ground":
+        if on is None or on is self.ground or (isinstance(on, str) and on == "ground"):
             return self.ground
         key = on if isinstance(on, str) else getattr(on, "name", repr(on))
         found = self.bodies.get(key)
@@ -273,27 +301,35 @@ class System:
 
     # Loads
 
-    def force(self, force: Vector, at: Point | Reference, reaction: Reference | None = None, name: str = "") -> Force:
+    def force(
+        self, force: Vector, at: Point | Reference | str, reaction: Reference | str | None = None, name: str = ""
+    ) -> Force:
         """A force through a point (a body stands for its origin), with an optional reaction on another body."""
+        name = self._name(name, "force")
         point = self._point(at, "a force acts at a point or a body")
         self._vector(force, "a force")
-        return self._load(Force(self._name(name, "force"), force, point, reaction))
+        other = None if reaction is None else self._reference(reaction, f"reaction to '{name}'")
+        return self._load(Force(name, force, point, other))
 
     def torque(
-        self, torque: Any, on: Reference, reaction: Reference | None = None, about: Vector | None = None, name: str = ""
-    ) -> Torque:
+        self, torque: Any, on: Reference | str, reaction: Reference | str | None = None, about: Vector | None = None,
+        name: str = "",
+    ) -> Torque:  # fmt: skip
         """A torque on a body: a vector, or a scalar about a direction."""
         name = self._name(name, "torque")
         if about is not None:
+            self._vector(about, f"the direction of '{name}'")
             torque = about * self.scalar(torque, f"torque '{name}'")
         self._vector(torque, "a torque")
-        return self._load(Torque(name, torque, on, reaction))
+        body = self._reference(on, f"torque '{name}'")
+        other = None if reaction is None else self._reference(reaction, f"reaction to '{name}'")
+        return self._load(Torque(name, torque, body, other))
 
-    def line(self, start: Point, end: Point, law: Any, name: str = "") -> Line:
+    def line(self, start: Point | Reference | str, end: Point | Reference | str, law: Any, name: str = "") -> Line:
         """A force along the line between two points, pulling them together. ``law`` is a function of (length, rate),
         or text that uses ``length`` and ``rate``."""
         name = self._name(name, "line")
-        start, end = (self._point(p, "a line runs between two points") for p in (start, end))
+        first, last = (self._point(p, "a line runs between two points") for p in (start, end))
         g = self.graph
         length, rate = (Expr(g, g.symbol(f"{name}.{s}", Kind.INTERMEDIATE)) for s in ("length", "rate"))
         if isinstance(law, str):
@@ -301,20 +337,22 @@ class System:
             words = {**known, "length": length.handle, "rate": rate.handle}
             made = Expr(self.graph, parse(self.graph, law, words, who=f"law of '{name}'"))
         else:
-            made = self.scalar(law(length, rate), f"law of '{name}'")
-        return self._load(Line(name, start, end, made, length, rate))
+            made = self.scalar(law(length, rate) if callable(law) else law, f"law of '{name}'")
+        return self._load(Line(name, first, last, made, length, rate))
 
     def spring(
-        self, start: Point, end: Point, stiffness: Any = 0, length: Any = 0, damping: Any = 0, name: str = ""
-    ) -> Line:
+        self, start: Point | Reference | str, end: Point | Reference | str, stiffness: Any = 0, length: Any = 0,
+        damping: Any = 0, name: str = "",
+    ) -> Line:  # fmt: skip
         """A linear spring and damper between two points, with its free length."""
         name = self._name(name, "spring")
         given = {"stiffness": stiffness, "length": length, "damping": damping}
         k, free, c = (self.scalar(v, f"{what} of '{name}'") for what, v in given.items())
         return self.line(start, end, lambda x, v: k * (x - free) + c * v, name)
 
-    def effort(self, body: Reference, value: Any, speed: str = "", name: str = "") -> Effort:
+    def effort(self, body: Reference | str, value: Any, speed: str = "", name: str = "") -> Effort:
         """A generalised force on a speed of a body's joint: a torque about its axis, a force along it."""
+        body, speed = self._reference(body, "an effort"), text(speed, "a speed's name")
         yoke = self.bodies.get(f"{body.name}.yoke")
         if yoke is not None and speed in ("a1", "a2"):
             body, speed = (yoke if speed == "a1" else body), ""
@@ -338,17 +376,30 @@ class System:
             if any(g is not None and g is not self.graph for g in graphs):
                 raise ModelError(f"load '{load.name}': {part!r} belongs to another system")
 
+    def _reference(self, given: Any, who: str) -> Reference:
+        """A body or the ground, itself or by its name."""
+        if isinstance(given, Reference) and given.graph is not self.graph:
+            raise ModelError(f"{who}: {given!r} belongs to another system")
+        known: dict[str, Reference] = {"ground": self.ground, **self.bodies}
+        if not isinstance(given, Reference) and (not isinstance(given, str) or given not in known):
+            names = ", ".join(known)
+            raise ModelError(f"{who}: a body or its name is needed, not {given!r} (there are {names})")
+        return known[given] if isinstance(given, str) else given
+
     def _point(self, place: Any, what: str) -> Point:
-        if not isinstance(place, Point | Reference):
+        if not isinstance(place, Point | Reference | str):
             raise ModelError(f"{what}, such as body.point((0, 0, 1)), not {place!r}")
-        return place.origin if isinstance(place, Reference) else place
+        if isinstance(place, Point) and not place.body.graph is place.offset.graph is self.graph:
+            raise ModelError(f"{what}: {place!r} belongs to another system")
+        return place if isinstance(place, Point) else self._reference(place, what).origin
 
     def _vector(self, value: Any, what: str) -> None:
         if not isinstance(value, Vector):
             raise ModelError(f"{what} must be a vector such as 3*body.x, not the scalar {value!r}")
 
     def _name(self, given: str, kind: str) -> str:
-        return given or next(name for k in count(1) if (name := f"{kind}{k}") not in self.loads)
+        free = (name for k in count(1) if (name := f"{kind}{k}") not in self.loads)
+        return text(given, f"the name of a {kind}") or next(free)
 
     def _declared(self) -> list[str]:
         return [s.name for s in self.graph.symbols if s.kind is not Kind.INTERMEDIATE]
@@ -359,6 +410,8 @@ class System:
         """Something to compute along the motion: a scalar or a vector expression."""
         with within("outputs", name):
             self._new(name)
+            if isinstance(value, Vector) and value.graph is not self.graph:
+                raise ModelError(f"output '{name}': {value!r} belongs to another system")
             made = value if isinstance(value, Vector) else self.scalar(value, f"output '{name}'")
             said = [f"{name}.{c}" for c in "xyz"] if isinstance(made, Vector) else [name]
             taken = [n for n in said for kind in (self._freedoms, self.values, self.inputs, self.states) if n in kind]

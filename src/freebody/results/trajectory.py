@@ -162,6 +162,8 @@ class Trajectory:
 
     def key(self, name: str) -> str:
         """The full name of what is meant: itself, or the first group that knows the name."""
+        if not isinstance(name, str):
+            raise UnknownNameError(f"run of {self.about.system}: a name is text, not {name!r}")
         key = self._find(name)
         if key is not None:
             return key
@@ -279,7 +281,13 @@ class Trajectory:
         return self._line.t, self._line.merge(self[key], sides)
 
     def _inside(self, t: ArrayLike) -> Array:
-        times = self._line.inside(np.atleast_1d(np.asarray(t, float)))
+        try:
+            asked = np.atleast_1d(np.asarray(t, float))
+        except (TypeError, ValueError, OverflowError):
+            asked = None
+        if asked is None or asked.ndim > 1 or np.ma.is_masked(t):
+            raise ArgumentError(f"run of {self.about.system}: times are a number or a row of numbers, not {t!r}"[:300])
+        times = self._line.inside(asked)
         if times is not None:
             return times
         span = f"from {self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else "no time at all"

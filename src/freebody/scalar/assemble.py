@@ -10,6 +10,7 @@ A node is computed in the first block in which everything it needs exists.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from numbers import Integral, Real
 from typing import Any
 
@@ -218,9 +219,13 @@ class Assembly:
         """Append the scan as the next region; without steps it only separates what is before it from what is after."""
         self._regions.append(scan.region(kinds if kinds is not None else [0] * scan.steps))
 
-    def output(self, name: str, values: Any) -> None:
-        """A named result: one node, or nested lists of nodes of any depth."""
-        shape, flat = _flatten(self.graph, values)
+    def output(self, name: str, values: Any, shape: tuple[int, ...] | None = None) -> None:
+        """A named result: one node, or nested lists of nodes of any depth. An empty list does not say how many entries
+        its rows would have: ``shape`` does."""
+        found, flat = _flatten(self.graph, values)
+        shape = found if shape is None else shape
+        if prod(shape) != len(flat):
+            raise ProgramError(f"output '{name}' has {len(flat)} nodes, which is not {shape}")
         self._outputs.append(Output(_free(name), shape))
         self._stores += [(None, Store(h, Address(name, k))) for k, h in enumerate(flat)]
 

@@ -6,11 +6,11 @@ Tyre and spring curves are tables. A table is kept as pieces: from ``breaks[k-1]
 
 import math
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal
 
 from freebody.errors import ExpressionError
 
@@ -58,8 +58,11 @@ def table(
 
     Beyond its ends it goes on straight with the end's slope (``extend``) or stays at the end's value (``hold``).
     """
+    if not isinstance(name, str):
+        raise ExpressionError(f"the name of a table must be text, not {name!r}")
     xs, ys = _points(name, x, y)
-    if method not in ("linear", "cubic") or outside not in ("extend", "hold"):
+    words = isinstance(method, str) and isinstance(outside, str)
+    if not words or method not in ("linear", "cubic") or outside not in ("extend", "hold"):
         raise ExpressionError(f"table '{name}': method is 'linear' or 'cubic' and outside is 'extend' or 'hold'")
     rows = _lines(xs, ys) if method == "linear" else _cubics(xs, ys)
     width = len(rows[0])
@@ -68,8 +71,17 @@ def table(
     return Table(name, tuple(xs), (xs[0], *xs), (ends[0], *rows, ends[1]))
 
 
+def _numbers(name: str, letter: str, values: Any) -> list[float]:
+    try:
+        if isinstance(values, str | bytes | Mapping):
+            raise TypeError
+        return [float(v) for v in values]
+    except (TypeError, ValueError, OverflowError, ExpressionError):
+        raise ExpressionError(f"table '{name}': {letter} must be a row of numbers, not {values!r}"[:300]) from None
+
+
 def _points(name: str, x: Sequence[float], y: Sequence[float]) -> tuple[list[float], list[float]]:
-    xs, ys = [float(v) for v in x], [float(v) for v in y]
+    xs, ys = (_numbers(name, letter, values) for letter, values in (("x", x), ("y", y)))
     if len(xs) != len(ys) or len(xs) < 2:
         raise ExpressionError(f"table '{name}' needs as many y as x, at least two: got {len(xs)} x and {len(ys)} y")
     if not all(map(math.isfinite, xs + ys)):

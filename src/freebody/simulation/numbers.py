@@ -27,7 +27,9 @@ def number(value: Any, who: str) -> float:
 
 
 def numbers(value: Any, who: str) -> Array:
-    """Finite real numbers in any shape. Texts are none, also where they look like one."""
+    """Finite real numbers in any shape. Texts are none, also where they look like one, nor are masked values."""
+    if np.ma.is_masked(value):
+        raise ArgumentError(f"{who}: {shown(value)} has masked values; fill them, such as with .filled(0.0)")
     made = _floats(value)
     if made is None:
         several = isinstance(value, list | tuple | np.ndarray)

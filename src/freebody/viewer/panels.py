@@ -91,6 +91,10 @@ def turns(line: Line) -> bool:
 
 def panels(run: Trajectory, names: Sequence[str], groups: Sequence[str]) -> list[Panel]:
     """Panels for the named, by unit; without names for what one usually wants to see, by group and unit."""
+    wrong = [name for name in (*names, *groups) if not isinstance(name, str)]
+    if wrong:
+        hint = "give several one by one, such as plot('a', 'b')"
+        raise ArgumentError(f"run of {run.about.system}: a name is text, not {wrong[0]!r}; {hint}")
     wanted = [line for name in names for line in _named(run, name)]
     wanted += [line for name in groups for line in _group(run, _group_key(run, name))]
     if wanted or names or groups:

@@ -5,7 +5,7 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -46,8 +46,8 @@ def plot(
     return figure
 
 
-def _several(names: Sequence[str] | str) -> Sequence[str]:
-    return (names,) if isinstance(names, str) else names
+def _several(names: Any) -> Sequence[str]:
+    return tuple(names) if isinstance(names, list | tuple) else (names,)
 
 
 def _write(figure: "Figure", path: Path) -> None:

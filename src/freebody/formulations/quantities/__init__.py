@@ -84,7 +84,10 @@ def _placed(given: Any) -> tuple[Any, Any]:
 def where(body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = GROUND) -> Where:
     """A place from what users say: bodies by name or as they hold them, numbers of any kind."""
     named, axes = (getattr(x, "name", x) for x in (body, frame))
-    if isinstance(at, str) or len(at) != 3:
+    wrong = next((x for x in (named, axes) if not isinstance(x, str)), None)
+    if wrong is not None:
+        raise ArgumentError(f"a place is in a body, itself or by its name, not in {wrong!r}")
+    if isinstance(at, str | bytes | Mapping) or not hasattr(at, "__len__") or len(at) != 3:
         raise ArgumentError(f"a point of '{named}' needs three numbers or texts of parameters, not {at!r}")
     x, y, z = (s if isinstance(s, str) else _number(s) for s in at)
     return Where(named, (x, y, z), axes)
@@ -92,5 +95,8 @@ def where(body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = GROUND) -> Wher
 
 def _number(x: Any) -> int | float:
     """Whole numbers stay whole: terms times 0 and 1 then cost nothing."""
-    value = float(x)
+    try:
+        value = float(x)
+    except (TypeError, ValueError, OverflowError):
+        raise ArgumentError(f"a point needs numbers or texts of parameters, not {x!r}"[:300]) from None
     return int(value) if value.is_integer() else value

@@ -27,7 +27,7 @@ def coriolis(e: Equations) -> Program:
     require_standard(e, "coriolis", exact=True)
     g, n, found = e.graph, len(e.layout.u), matrix(Flows(e.formulation.motion, base(e.forest)))
     a = e.assembly("coriolis")
-    a.output("C", [[found.get((i, j), g.zero) for j in range(n)] for i in range(n)])
+    a.output("C", [[found.get((i, j), g.zero) for j in range(n)] for i in range(n)], (n, n))
     return a.program()
 
 

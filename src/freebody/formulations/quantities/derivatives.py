@@ -77,6 +77,11 @@ class Inverse:
         return [[entries.get((i, j), self.graph.zero) for j in range(width)] for i in range(self.size)]
 
 
+def _width(e: Equations, what: str) -> int:
+    """The number of columns of a derivative: a direction for each speed, or a symbol each."""
+    return len(e.groups()[what]) if what in SYMBOLS else len(e.layout.u)
+
+
 def inverse_derivatives(e: Equations, by: tuple[str, ...] = ("q", "u", "u_dot")) -> Program:
     """τ, and ∂τ/∂x for each x."""
     require_standard(e, "inverse_derivatives", exact=True)
@@ -84,7 +89,8 @@ def inverse_derivatives(e: Equations, by: tuple[str, ...] = ("q", "u", "u_dot"))
     a, inverse = e.assembly("inverse_derivatives", "u_dot"), Inverse(e, e.accelerations)
     a.output("tau", inverse_dynamics(e, e.accelerations))
     for what in by:
-        a.output(f"by_{what}", inverse.by(what))
+        rows = inverse.by(what)
+        a.output(f"by_{what}", rows, (len(rows), len(rows[0]) if rows else _width(e, what)))
     return a.program()
 
 
@@ -100,7 +106,8 @@ def forward_derivatives(e: Equations, by: tuple[str, ...] = ("q", "u", "tau")) -
     a.output("u_dot", rates)
     for what in by:
         rows = solver.inverse() if what == "tau" else solver.solve(made.by(what), what)
-        a.output(f"by_{what}", rows if what == "tau" else [[e.graph.neg(h) for h in row] for row in rows])
+        signed = rows if what == "tau" else [[e.graph.neg(h) for h in row] for row in rows]
+        a.output(f"by_{what}", signed, (len(rows), len(rows[0]) if rows else _width(e, what)))
     return a.program()
 
 

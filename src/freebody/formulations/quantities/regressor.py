@@ -29,7 +29,9 @@ def regressor(e: Equations) -> Program:
     blocks = [_block(motion, link, carried[link.index]) for link in e.forest.links]
     none = [e.graph.zero] * len(LETTERS)
     a = e.assembly("regressor", "u_dot")
-    a.output("Y", [[x for block in blocks for x in block.get(k, none)] for k in range(len(e.layout.u))])
+    n = len(e.layout.u)
+    rows = [[x for block in blocks for x in block.get(k, none)] for k in range(n)]
+    a.output("Y", rows, (n, len(none) * len(blocks)))
     return a.program()
 
 

@@ -37,7 +37,8 @@ def mass_solve(e: Equations) -> Program:
 def mass_inverse(e: Equations) -> Program:
     """M⁻¹, each pair of equal entries computed once."""
     a = e.assembly("mass_inverse")
-    a.output("M_inverse", inverse(e, a))
+    n = len(e.layout.u)
+    a.output("M_inverse", inverse(e, a), (n, n))
     return a.program()
 
 

@@ -1,0 +1,202 @@
+"""Public functions with arguments of wrong types: they work, or an error of freebody's says what is wrong."""
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import ArgumentError, BackendError, FreebodyError, ModelError
+
+
+def system() -> fb.System:
+    s = fb.System("arm")
+    s.parameter("m", 1.0)
+    s.input("motor")
+    s.state("z", "-z")
+    a = s.body("a", joint="revolute", mass="m", com=(1, 0, 0), inertia=(1, 1, 1))
+    s.body("c", on=a, joint="prismatic", mass=1)
+    s.effort(a, "motor")
+    return s
+
+
+class Odd:
+    def __repr__(self) -> str:
+        return "<odd>"
+
+
+S = system()
+OTHER = system()
+WRONG: list[Any] = [
+    None, True, 5, -1, 2.5, float("nan"), float("inf"), 10**400, 1j, "", "text", "\0", b"bytes", [], [1], ["a", "b"],
+    [None], {}, {"a": 1}, {1: 2}, Odd(), np.zeros((2, 2)), np.array(["x"]), np.ma.masked_array([1.0], [True]),
+    OTHER.t, OTHER.bodies["a"], OTHER.bodies["a"].x, OTHER.ground.origin,
+]  # fmt: skip
+
+
+def valid(s: fb.System) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
+    """Calls that describe a system, each with good arguments."""
+    a, c, ends = s.bodies["a"], s.bodies["c"], {"start": s.bodies["a"], "end": s.ground.point((1, 2, 3))}
+    said: dict[str, Any] = {"unit": "m", "description": "d"}
+    return {
+        "System": (fb.System, {"name": "n", "gravity": (0, 0, 1)}),
+        "parameter": (s.parameter, {"name": "x", "value": 1.0, **said}),
+        "input": (s.input, {"name": "x", **said}),
+        "state": (s.state, {"name": "x", "rate": "-x", "initial": 0.0, **said}),
+        "body": (s.body, {"name": "x", "on": "a", "joint": "hinge", "at": (0, 0, 0), "orient": ("x", 0.1), "mass": 1,
+                          "com": (0, 0, 0), "inertia": (1, 1, 1), "about": (0, 0, 0)}),
+        "tie": (s.tie, {"body": "c", "to": "a", "ratio": 1, "offset": 0}),
+        "force": (s.force, {"force": a.x, "at": a, "reaction": c, "name": "f"}),
+        "torque": (s.torque, {"torque": 1, "on": a, "reaction": c, "about": a.z, "name": "f"}),
+        "line": (s.line, {**ends, "law": "length", "name": "f"}),
+        "spring": (s.spring, {**ends, "stiffness": 1, "length": 1, "damping": 1, "name": "f"}),
+        "effort": (s.effort, {"body": a, "value": 1, "speed": "", "name": "f"}),
+        "output": (s.output, {"name": "x", "value": 1}),
+        "position": (s.position, {"point": a, "of": c}), "velocity": (s.velocity, {"point": a}),
+        "derivative": (s.derivative, {"vector": a.x, "seen_from": c}),
+        "angular velocity": (s.angular_velocity, {"body": a}),
+        "point": (a.point, {"at": (0, 0, 0)}), "vector": (a.vector, {"xyz": (0, 0, 0)}),
+        "table": (fb.table, {"name": "n", "x": [0, 1], "y": [0, 1], "method": "linear", "outside": "extend"}),
+    }  # fmt: skip
+
+
+CALLS = [(name, key) for name, (_, arguments) in valid(S).items() for key in arguments]
+
+
+@pytest.mark.parametrize(("name", "key"), CALLS, ids=[f"{name}-{key}" for name, key in CALLS])
+def test_what_describes_a_system_takes_an_argument_or_says_what_is_wrong(name: str, key: str) -> None:
+    """And what it takes can be written and derived."""
+    for wrong in WRONG:
+        s = system()
+        call, arguments = valid(s)[name]
+        try:
+            call(**{**arguments, key: wrong})
+            s.to_yaml()
+            s.derive()
+        except FreebodyError as error:
+            assert len(str(error)) > 12, (wrong, error)
+        except Exception as error:
+            raise AssertionError(f"{name}({key}={wrong!r}): {type(error).__name__}: {error}") from error
+
+
+@pytest.mark.parametrize("name", valid(S))
+def test_good_arguments_are_good(name: str) -> None:
+    call, arguments = valid(system())[name]
+    call(**arguments)
+
+
+@pytest.fixture(scope="module")
+def ready() -> Any:
+    s = system()
+    eq = s.derive()
+    return eq, eq.compile("numpy"), s.simulate(0.05, inputs={"motor": 0.0})
+
+
+Q, U = [0.1, 0.2], [0.3, 0.4]
+USES: dict[str, tuple[Callable[[Any], Callable[..., Any]], dict[str, Any]]] = {
+    "compile": (lambda w: w[0].compile, {"backend": "numpy", "parameters": None}),
+    "to_text": (lambda w: w[0].to_text, {"quantity": "mass_matrix"}),
+    "program": (lambda w: w[0].program, {"quantity": "mass_matrix"}),
+    "forward": (lambda w: w[1].forward_dynamics, {"q": Q, "u": U, "tau": U, "t": 0.0, "z": [0], "inputs": [0]}),
+    "inverse": (lambda w: w[1].inverse_dynamics, {"q": Q, "u": U, "u_dot": U}),
+    "mass_matrix": (lambda w: w[1].mass_matrix, {"q": Q, "t": 0.0}),
+    "pose": (lambda w: w[1].pose, {"q": Q, "body": "a", "at": (0, 0, 0)}),
+    "run[]": (lambda w: w[2].__getitem__, {"name": "q.a"}), "key": (lambda w: w[2].key, {"name": "q.a"}),
+    "sol": (lambda w: w[2].sol, {"t": 0.01}), "at": (lambda w: w[2].at, {"t": 0.01}),
+    "plot": (lambda w: lambda name, groups: w[2].plot(name, groups=groups), {"name": "q.a", "groups": ()}),
+}  # fmt: skip
+USED = [(name, key) for name, (_, arguments) in USES.items() for key in arguments]
+
+
+@pytest.mark.parametrize(("name", "key"), USED, ids=[f"{name}-{key}" for name, key in USED])
+def test_what_uses_a_system_takes_an_argument_or_says_what_is_wrong(ready: Any, name: str, key: str) -> None:
+    call, arguments = USES[name]
+    call(ready)(**arguments)
+    for wrong in WRONG:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                call(ready)(**{**arguments, key: wrong})
+        except FreebodyError as error:
+            assert len(str(error)) > 12, (wrong, error)
+        except Exception as error:
+            raise AssertionError(f"{name}({key}={wrong!r}): {type(error).__name__}: {error}") from error
+
+
+def test_bodies_may_be_named() -> None:
+    s = system()
+    a, c = s.bodies["a"], s.bodies["c"]
+    assert s.position("a") == s.position(a) and s.velocity("c") == s.velocity(c)
+    assert s.angular_velocity("c") == s.angular_velocity(c) and s.position("a", of="c") == s.position(a, of=c)
+    assert s.effort("a", 1).body is a and s.torque(a.z, on="a", reaction="c").reaction is c
+    assert s.force(a.x, at="ground").at.body is s.ground
+    with pytest.raises(ModelError, match=r"an effort: a body or its name is needed, not 'b' \(there are ground, a, c"):
+        s.effort("b", 1)
+    with pytest.raises(ModelError, match=r"a position is of a point or a body: <body a> belongs to another system"):
+        s.position(OTHER.bodies["a"])
+
+
+@pytest.mark.parametrize(("action", "message"), [
+    (lambda s: s.parameter("x", "1"), "parameter 'x' must be a number, not '1'"),
+    (lambda s: s.parameter(5, 1), "a name must be text, not 5"),
+    (lambda s: s.parameter("x", 1, unit=3), "the unit of parameter 'x' must be text, not 3"),
+    (lambda s: s.state("x", 0, float("inf")), "initial value of state 'x' is inf; give it a finite value"),
+    (lambda s: fb.System(None), "the name of a system must be text, not None"),
+    (lambda s: s.force(s.ground.x, "a", name=3), "the name of a force must be text, not 3"),
+])  # fmt: skip
+def test_errors_say_who_and_what(action: Any, message: str) -> None:
+    with pytest.raises(ModelError) as error:
+        action(system())
+    assert message in str(error.value)
+
+
+def test_backends_and_their_options_are_checked_before_the_first_call(ready: Any) -> None:
+    eq = ready[0]
+    with pytest.raises(BackendError, match="there is no backend 'foo'; there are llvm, c, numpy"):
+        eq.compile("foo")
+    with pytest.raises(BackendError, match="backend 'llvm' has no option 'speed'; there are width, level"):
+        eq.compile(speed=3)
+    with pytest.raises(ArgumentError, match=r"parameters are values by name, such as \{'m': 2\.0\}, not 'm'"):
+        eq.compile("numpy", "m")
+
+
+def test_several_names_in_a_list_are_told(ready: Any) -> None:
+    with pytest.raises(ArgumentError, match=r"a name is text, not \['a', 'c'\]; give several one by one, such as plot"):
+        ready[2].plot(["a", "c"])
+
+
+FORMULATIONS = ("kane", "crba", "aba", "sayers", "poincare")
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_system_without_freedoms_has_matrices_without_rows(formulation: str) -> None:
+    s = fb.System()
+    s.body("a", mass=1, inertia=(1, 1, 1))
+    f = s.derive(formulation).compile("numpy")
+    for states in ((), (3,)):
+        q = np.zeros((*states, 0))
+        assert f.mass_matrix(q).shape == f.mass_inverse(q).shape == f.coriolis(q, q).shape == (*states, 0, 0)
+        assert f.jacobian(q, "a").shape == (*states, 6, 0) and f.forward_dynamics(q, q).shape == (*states, 0)
+        assert f.regressor(q, q, q).shape == (*states, 0, 10)
+        for found in (f.forward_derivatives(q, q, q), f.inverse_derivatives(q, q, q)):
+            assert {np.shape(v) for v in found.values()} == {(*states, 0), (*states, 0, 0)}
+
+
+@pytest.mark.parametrize("backend", ["numpy", "llvm"])
+@pytest.mark.parametrize("states", [(), (5,)])
+def test_arrays_that_are_not_aligned_are_taken_and_masked_ones_refused(backend: str, states: tuple[int, ...]) -> None:
+    """One rule for one state and for many."""
+    f = system().derive().compile(backend)
+    rng = np.random.default_rng(0)
+    q, u = rng.normal(size=(2, *states, 2))
+    shifted = np.zeros(q.nbytes + 1, np.uint8)[1:].view(np.float64).reshape(q.shape)
+    shifted[...] = q
+    assert not shifted.flags.aligned
+    assert np.array_equal(f.forward_dynamics(shifted, u), f.forward_dynamics(q, u))
+    with pytest.raises(ArgumentError, match=r"must be writable, contiguous \(C order\) and aligned"):
+        f.forward_dynamics(q, u, out=shifted)
+    with pytest.raises(ArgumentError, match=r"'q' has masked values; fill them, such as q\.filled\(0\.0\)"):
+        f.forward_dynamics(np.ma.masked_array(q, q > q.min()), u)
+    assert np.array_equal(f.forward_dynamics(np.ma.masked_array(q, False), u), f.forward_dynamics(q, u))
