@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from freebody.analysis.field import Field, Point
 from freebody.analysis.zero import vanishing
-from freebody.formulations.efforts import armatures
 from freebody.formulations.energies import kinetic, potential, spin
 from freebody.formulations.equations import UNROLLED
 from freebody.formulations.quantities.centroid import centre, total
@@ -109,10 +108,7 @@ class Kept:
         if not any(given is not None for link in e.forest.links for given in link.body.given):
             return [dot(g, row, f.groups["u"]) for row in f.mass_rows]
         (T,) = f.words.bring([kinetic(e.formulation.motion)])
-        made = gradient(g, T, f.groups["u"])
-        for j, node in armatures(e.forest).items():
-            made[j] = g.add(made[j], g.mul(f.words.bring([node])[0], f.groups["u"][j]))
-        return made
+        return gradient(g, T, f.groups["u"])
 
     def _absent(self, place: int) -> bool:
         """Whether M and f do not depend on a coordinate."""
@@ -150,9 +146,6 @@ class Kept:
         f, g, e = self.field, self.graph, self.field.e
         T, V = f.words.bring([kinetic(e.formulation.motion), potential(e.formulation.motion)])
         whole = g.add(T, V)
-        for j, node in armatures(e.forest).items():
-            u = f.groups["u"][j]
-            whole = g.add(whole, g.mul(g.mul(g.const(0.5), f.words.bring([node])[0]), g.mul(u, u)))
         return self._judged("energy", whole, self._rates([whole])[0])
 
     def _rates(self, nodes: Sequence[int]) -> list[int]:
