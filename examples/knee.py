@@ -54,7 +54,7 @@ def main() -> None:
         print(f"{np.degrees(angle):5.0f}°  {1000 * x:10.1f} {1000 * z:9.1f} mm   {moment:9.3f} N·m")
     run = s.simulate(1.0, q={"shank.flexion": np.radians(60)})
     end = np.degrees(run["shank.flexion"][-1])
-    print(f"swing from 60°: after 1 s at {end:.2f}°, energy kept to {run.energy_drift:.1e}")
+    print(f"swing from 60°: after 1 s at {end:.2f}°, energy kept to {run.energy_error:.1e}")
 
 
 if __name__ == "__main__":

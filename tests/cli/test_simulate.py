@@ -32,7 +32,7 @@ def test_the_motion_is_that_of_a_pendulum(told: Told, pendulum: Path, method: li
     assert found["final"]["q.arm"] == pytest.approx(q, abs=1e-6)
     assert found["final"]["u.arm"] == pytest.approx(u, abs=1e-6)
     assert found["outputs"]["output.tip.z"] == pytest.approx(-0.8 * cos(q), abs=1e-6)
-    assert found["energy_drift"] < 1e-6
+    assert found["energy_error"] < 1e-6
     assert (found["t_start"], found["t_end"], found["status"], found["parameters"]["l"]) == (0, 2, 0, 0.8)
     assert found["statistics"]["method"] == method[0] and found["statistics"]["steps"] > 0
 

@@ -202,3 +202,52 @@ def test_a_tie_supplies_what_the_free_joint_needs(seed: int) -> None:
             for leader, ratio in zip(own.u, made.T[place], strict=True):
                 full[leader] -= ratio * efforts[name]
     near(free.forward_dynamics(made.q(q), made.T @ u, list(full.values())), made.T @ u_dot, tolerance=1e-9)
+
+
+# Powers
+
+
+def power_balance(s: fb.System, q: Array, u: Array, t: float, z: float, inputs: dict[str, float]) -> None:
+    """Σ powers = d(T + V)/dt along the motion."""
+    eq = s.derive()
+    start = {"q": dict(zip(eq.q, q, strict=True)), "u": dict(zip(eq.u, u, strict=True))}
+    run = eq.simulate([t, t + 1e-9], inputs=inputs, z={"z": z} if eq.catalogue.layout.z else {}, **start)
+    f, n, x_dot = eq.compile("numpy"), len(q), run.recorded["x_dot"][0]
+
+    def total(h: float) -> float:
+        return float(sum(f.energies(q + h * x_dot[:n], u + h * x_dot[n : n + len(u)], t + h).values()))
+
+    powers = [run[key][0] for key in run if key.startswith("power.")]
+    scale = max([1.0, *map(abs, powers)])
+    near(sum(powers), rate(total, 1e-4), scale, 1e-7)
+
+
+@pytest.mark.parametrize("seed", range(26))
+def test_powers_of_loads_joints_and_drives_change_the_energy(seed: int) -> None:
+    """Forces, torques, springs, dampers, friction, efforts, inputs, states and prescribed motions, on every joint."""
+    made = driven(seed) if seed % 2 else dressed(seed)
+    s = trees.state(made)
+    power_balance(users(build.system(made)), s.q, s.u, s.t, s.z, {"motor": s.motor})
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_powers_of_tied_joints_change_the_energy(seed: int) -> None:
+    made = pair(seed)
+    power_balance(made.tied, *tied_state(made, seed)[:2], 0.0, 0.0, {})
+
+
+def test_powers_of_what_changes_by_itself() -> None:
+    """Gravity, stiffness and rest that depend on time and state, and the end of a spring that moves on its body, store
+    nothing; what they do is power."""
+    s = fb.System("changing", gravity=(0, "sin(t)", "-9.81 - t"))
+    a = s.body("a", joint=fb.Revolute("x", stiffness="2 + sin(t)", rest="0.3*t + 0.1*q.a"), mass=1.0, com=(0, 0.2, -1))
+    b = s.body("b", on=a, at=(0, 0, -1), joint=fb.Prismatic("y", stiffness=3, damping=0.1), mass=2.0, com=(0, 0, 0.3))
+    slot = b.point((0.1, "0.3*sin(q.a)", "0.2*t"))
+    s.spring(slot, s.ground.point((1, 1, 1)), stiffness=4.0, length=0.5, damping=0.2, name="moving")
+    s.spring(a.point((0, 0, -1)), s.ground.point((1, -1, 1)), stiffness=5.0, length=0.5, name="steady")
+    s.line(a.point((0, 0.1, 0)), s.ground.point((0, 2, 0)), "3*(length - 1)**3 + 0.5*rate", name="cubic")
+    s.force(a.vector((0, 1, 0)) * 2, at=slot, name="push", reaction=a)
+    power_balance(s, np.array([0.4, 0.3]), np.array([0.7, -0.5]), 0.8, 0.0, {})
+    run = s.simulate([0.0, 0.1])
+    assert [k for k in run if k.startswith("power.")] == [
+        "power.load.moving", "power.load.cubic", "power.load.push", "power.joints", "power.gravity"]  # fmt: skip

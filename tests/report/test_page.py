@@ -81,7 +81,8 @@ def test_the_summary_says_how_the_run_went(run: fb.Trajectory, page: Page) -> No
     assert said["status"] == "reached the end"
     assert said["method"] == "dop853" and said["degrees of freedom"] == "2" and said["extra states"] == "1"
     assert said["steps"].startswith(f"{run.statistics.steps:,}") and said["times"] == "201, from 0 to 2 s"
-    assert said["energy drift"] == f"{run.energy_drift:.2g} of the largest kinetic energy"
+    assert run.energy_balance is not None and run.energy_error < 1e-6
+    assert said["energy error"] == run.energy_balance.text(run.t[-1])
     assert said["cost of u̇"] == f"{arm().derive().operations['forward_dynamics'].total} operations"
     assert "Coordinate upper leaves its limits −0.2 … 0.35".replace("−", "-") in page.section("summary").text
 
@@ -126,7 +127,7 @@ def test_the_tree_is_drawn_and_listed(page: Page) -> None:
 def test_what_moves_is_drawn(page: Page) -> None:
     words = [i.attributes["alt"] for i in page.section("motion").all("img")]
     assert [w.split(" over")[0] for w in words] == [
-        "Coordinates", "Speeds", "States", "Outputs", "Energies", "Inputs", "Loads", "Momenta",
+        "Coordinates", "Speeds", "States", "Outputs", "Energies", "Inputs", "Loads", "Works", "Powers", "Momenta",
     ]  # fmt: skip
     assert len(list(pictures(page))) == len(words)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from freebody.errors import ArgumentError, FreebodyError
-from freebody.results import About, Events, Trajectory
+from freebody.results import About, Events, Trajectory, Variable
 from tests.results.runs import FALL, HOSTILE, SPRING, ball, hostile, spring
 
 T = np.linspace(0.0, 5.0, 51)
@@ -63,13 +63,19 @@ def test_events_without_an_occurrence_keep_their_names() -> None:
     assert Trajectory(FALL, T, np.zeros((51, 2)), events=Events(("floor",))).t_events[0].shape == (0,)
 
 
-def test_energy_drift_is_relative_to_the_kinetic_energy() -> None:
-    assert spring(T).energy_drift < 1e-15
+def test_the_energy_error_is_what_work_does_not_explain() -> None:
+    """Relative to the largest energy or work; not known where the work is not recorded."""
     run = spring(T)
-    total = run["energy.total"].copy()
-    total[-1] += 0.5
-    given = Trajectory(SPRING, T, run.x, recorded={"energy.total": total, "energy.kinetic": run["energy.kinetic"]})
-    assert given.energy_drift == pytest.approx(0.5, rel=1e-3)
+    assert run.energy_balance is None and np.isnan(run.energy_error)
+    more = (Variable("energy", "supplied", "J"), Variable("work", "load.push", "J"))
+    about = replace(SPRING, variables=(*SPRING.variables, *more))
+    energies = {f"energy.{kind}": run[f"energy.{kind}"].copy() for kind in ("kinetic", "potential", "total")}
+    energies["energy.total"][-1] += 0.5
+    for work, error in ((0.0, 0.5), (0.5, 0.0), (2.0, 0.75)):
+        push = np.where(T[-1] == T, work, 0.0)
+        given = {**run.recorded, **energies, "energy.supplied": push, "work.load.push": push}
+        held = Trajectory(about, T, run.x, recorded=given)
+        assert held.energy_error == pytest.approx(error, abs=1e-3)
 
 
 def test_the_summary_says_what_matters() -> None:
@@ -78,7 +84,7 @@ def test_the_summary_says_what_matters() -> None:
     for name, value in (("times", "51, from 0 to 5 s"), ("steps", "120 (3 rejected)"), ("evaluations", "1,480"),
                         ("states", "5 coordinates, 4 speeds"), ("ended", "reached the end")):  # fmt: skip
         assert [name, value] in lines
-    assert "wall time       12.3 ms" in text and "energy drift    " in text and "events" not in text
+    assert "wall time       12.3 ms" in text and "energy error    not known" in text and "events" not in text
     assert "6 × floor" in ball(np.linspace(0, 3, 4)).summary()
     assert spring(T[:0]).summary().count("\n") > 1
 

@@ -25,6 +25,9 @@ from freebody.tree.forest import Link, quaternions
 Array = NDArray[np.float64]
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 XYZ = ("x", "y", "z")
+ENERGIES = {
+    "kinetic": "", "potential": "", "total": "", "supplied": "work of loads, drives and joints since the start",
+}  # fmt: skip
 TEXTS = ("axis", "file")  # fields of shapes that are words, not lengths
 
 
@@ -125,10 +128,11 @@ def _variables(s: Simulated) -> tuple[Variable, ...]:
     e = s.e
     own = [Slot(key[0], key[2:], *_symbol(e, key)) for key in _keys(e)]
     rates = [Slot("u_dot", v.name, f"{v.unit}²" if v.unit else "") for v in own if v.group == "u"]
-    energies = [Slot("energy", n, "J") for n in ("kinetic", "potential", "total")]
+    energies = [Slot("energy", n, "J", what) for n, what in ENERGIES.items()]
+    works = [Slot("work", slot.name, "J", "since the start") for slot, _ in s.slots if slot.group == "power"]
     momenta = [Slot("momentum", "linear", "kg·m/s", "", XYZ), Slot("momentum", "angular", "kg·m²/s", "", XYZ)]
     poses = [Slot("pose", link.name, "", "place and orientation in the ground", POSE) for link in e.forest.links]
-    every = [*own, *rates, *(slot for slot, _ in s.slots), *energies, *momenta, *poses]
+    every = [*own, *rates, *(slot for slot, _ in s.slots), *works, *energies, *momenta, *poses]
     return tuple(Variable(v.group, v.name, v.unit, v.description, v.parts) for v in every)
 
 

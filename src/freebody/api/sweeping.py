@@ -20,6 +20,7 @@ from freebody.formulations.equations import Equations as Catalogue
 from freebody.formulations.words import describe
 from freebody.results.about import About
 from freebody.results.stack import CASE, names, stack
+from freebody.results.work import SUPPLIED
 from freebody.simulation.cases import INTERRUPTED, Cases
 from freebody.simulation.initial import initial_state, whole
 from freebody.simulation.numbers import numbers, plain
@@ -160,12 +161,17 @@ def _cases(plant: Plant, base: Array, rows: Mapping[str, Array], n: int) -> Case
 
 def _recorded(about: About, record: Sequence[str] | str | None) -> tuple[str, ...]:
     """Keys of what is recorded beside the states: the outputs, or what is named."""
-    known = {v.key: v for v in about.variables}
+    every = {v.key: v for v in about.variables}
+    works = [key for key, v in every.items() if v.group == "work" or key == SUPPLIED]
+    known = {key: v for key, v in every.items() if key not in works}
     if record is None:
         return tuple(key for key, v in known.items() if v.group == "output")
     record = [record] if isinstance(record, str) else record
     short = {v.name: key for key, v in reversed(known.items())}
     found = [name if name in known else short.get(name, "") for name in record]
+    along = [name for name in record if name in works]
+    if along:
+        raise ArgumentError(f"'{along[0]}' is integrated along a single run; in a sweep record its power.…")
     if "" in found:
         raise ArgumentError(f"'{record[found.index('')]}' cannot be recorded; there are {', '.join(known)}")
     return tuple(found)

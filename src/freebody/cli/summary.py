@@ -9,28 +9,26 @@ from numpy.typing import NDArray
 
 from freebody.api import Trajectory
 from freebody.cli.output import Output
+from freebody.results.work import UNKNOWN, account
 
 SHOWN = ("q", "u", "z", "output")
 
 
 def show(out: Output, run: Trajectory, warnings: Sequence[str]) -> None:
     """Tables of the final state and of what the run cost; warnings on standard error."""
-    drift = _drift(run)
-    out.tell(**facts(run, drift, warnings))
+    balance = run.energy_balance
+    out.tell(**facts(run, warnings))
     last = f"{run.t[-1]:g}" if len(run.t) else "–"
     out.line(f"{run.about.system}: {run.statistics.method} to t = {last} s, {run.message}")
     out.line()
     out.table("Motion", ("name", "start", "end", "least", "most", "unit"), list(_rows(run)), right="1234")
     if len(run.events):
         out.table("Events", ("t", "event"), [(f"{t:.9g}", name) for t, name in run.events], right="0")
-    out.table("Run", ("", ""), list(_cost(run, drift)), right="1")
+    out.table("Energy from start to end", ("", "J"), [(n, f"{x:.6g}") for n, x in account(run)], right="1")
+    energy = UNKNOWN if balance is None else balance.text(float(run.t[-1]))
+    out.table("Run", ("", ""), [*_cost(run), ("energy error", energy)], right="1")
     for text in warnings:
         out.warning(text)
-
-
-def _drift(run: Trajectory) -> float:
-    with np.errstate(all="ignore"):
-        return run.energy_drift
 
 
 def _columns(run: Trajectory, groups: Sequence[str] = SHOWN) -> Iterator[tuple[str, NDArray[np.float64], str]]:
@@ -48,7 +46,7 @@ def _rows(run: Trajectory) -> Iterator[tuple[str, ...]]:
         yield (name, *(f"{value:.6g}" for value in numbers), unit)
 
 
-def _cost(run: Trajectory, drift: float) -> Iterator[tuple[str, str]]:
+def _cost(run: Trajectory) -> Iterator[tuple[str, str]]:
     s = run.statistics
     counts = {
         "steps": s.steps, "rejected": s.rejected, "evaluations": s.evaluations, "Jacobians": s.jacobians,
@@ -57,18 +55,16 @@ def _cost(run: Trajectory, drift: float) -> Iterator[tuple[str, str]]:
     yield "saved times", str(len(run.t))
     yield from ((name, str(n)) for name, n in counts.items() if n or name == "steps")
     yield "seconds", f"{s.seconds:.3g}"
-    driven = any(v.group in ("load", "input") for v in run.about.variables)
-    yield "energy change, loads' work included" if driven else "energy drift", f"{drift:.2g}"
 
 
-def facts(run: Trajectory, drift: float, warnings: Sequence[str]) -> dict[str, Any]:
+def facts(run: Trajectory, warnings: Sequence[str]) -> dict[str, Any]:
     """The run as JSON has it."""
     return {
         "system": run.about.system, "digest": run.about.digest, "status": run.status, "message": run.message,
         "t_start": run.t[0] if len(run.t) else None, "t_end": run.t[-1] if len(run.t) else None, "samples": len(run.t),
         "final": run.final,
         "outputs": {name: x[-1] for name, x, _ in _columns(run, ("output",)) if len(x)},
-        "energy_drift": drift, "statistics": asdict(run.statistics),
+        "energy_error": run.energy_error, "energy": dict(account(run)), "statistics": asdict(run.statistics),
         "events": [{"t": t, "name": name} for t, name in run.events],
         "parameters": dict(run.about.parameters), "inputs": dict(run.about.inputs),
         "warnings": list(warnings), "files": [],

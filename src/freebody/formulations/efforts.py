@@ -7,6 +7,7 @@ from freebody.formulations.inwards import Inwards
 from freebody.model.joints.base import scalar
 from freebody.model.loads import Effort
 from freebody.scalar.ops import TANH
+from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.vector import dot, vector
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import Inertia
@@ -33,15 +34,32 @@ def efforts(forest: Forest) -> list[int]:
 
 def joint_effort(link: Link, k: int) -> int:
     """−stiffness (q − rest) − damping u − friction tanh(1000 u) on speed k of a joint."""
-    g, body = link.graph, link.body
-    joint, u = body.recipe.joint, body.u[k].handle
+    g, losses = link.graph, joint_losses(link, k)
+    return g.sub(losses, _pull(link, k)) if elastic(link) else losses
+
+
+def joint_losses(link: Link, k: int) -> int:
+    """The part of ``joint_effort`` that stores no energy: damping and friction, and springs that change."""
+    g, joint, u = link.graph, link.body.recipe.joint, link.body.u[k].handle
     total = g.neg(g.mul(scalar(g, joint.damping), u))
-    if joint.stiffness != 0:
-        _require_rates(link)
-        total = g.sub(total, g.mul(scalar(g, joint.stiffness), g.sub(body.q[k].handle, scalar(g, joint.rest))))
     if joint.friction != 0:
         total = g.sub(total, g.mul(scalar(g, joint.friction), g.build[TANH](g.mul(g.const(STEEP), u))))
-    return total
+    return total if elastic(link) else g.sub(total, _pull(link, k))
+
+
+def elastic(link: Link) -> bool:
+    """Whether its joint's springs store what they take: stiffness and rest depend on numbers and parameters only."""
+    g, joint = link.graph, link.body.recipe.joint
+    return all(g.mask[scalar(g, s)] <= PARAMETERS_ONLY for s in (joint.stiffness, joint.rest))
+
+
+def _pull(link: Link, k: int) -> int:
+    """stiffness (q − rest) of speed k of a joint."""
+    g, joint = link.graph, link.body.recipe.joint
+    if joint.stiffness == 0:
+        return g.zero
+    _require_rates(link)
+    return g.mul(scalar(g, joint.stiffness), g.sub(link.body.q[k].handle, scalar(g, joint.rest)))
 
 
 def drive_efforts(passed: Inwards, accelerations: Sequence[int]) -> dict[tuple[int, int], int]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freebody.errors import ArgumentError
-from freebody.formulations.energies import kinetic, potential
+from freebody.formulations.energies import kinetic, potential, powers
 from freebody.formulations.words import Words
 from freebody.model.loads import Effort, Torque
 from freebody.scalar.assemble import Assembly
@@ -146,9 +146,10 @@ class Simulated:
         return a.program()
 
     def _filled(self, x_dot: Sequence[int]) -> list[int]:
-        """The nodes of the slots, u̇ put in its place where tied accelerations need it."""
+        """The nodes of the slots, u̇ put in its place where tied accelerations and drives need it."""
         nodes, layout = self.closed([h for _, nodes in self.slots for h in nodes]), self.e.layout
-        if all(link.body.tie is None for link in self.e.forest.links):
+        free = all(given is None for link in self.e.forest.links for given in link.body.given)
+        if free and all(link.body.tie is None for link in self.e.forest.links):
             return nodes
         rates = x_dot[len(layout.q) : len(layout.q) + len(layout.u)]
         return substitute(self.graph, nodes, dict(zip(self.closed(self.e.accelerations), rates, strict=True)))
@@ -177,8 +178,10 @@ class Simulated:
 
     @cached_property
     def slots(self) -> list[tuple[Slot, list[int]]]:
-        """Prescribed and tied motions, inputs, outputs and loads, each with its nodes."""
-        return [*self._prescribed(), *self._tied(), *self._inputs(), *self._outputs(), *self._loads()]
+        """Prescribed and tied motions, inputs, outputs, loads and powers, each with its nodes."""
+        return [
+            *self._prescribed(), *self._tied(), *self._inputs(), *self._outputs(), *self._loads(), *self._powers()
+        ]  # fmt: skip
 
     def _prescribed(self) -> list[tuple[Slot, list[int]]]:
         """Coordinates, speeds and accelerations that are functions of time."""
@@ -221,6 +224,10 @@ class Simulated:
                 unit = "N·m" if load.body.recipe.joint.units[1][load.index] == "rad/s" else "N"
             found.append(self._slot("load", name, unit, load.value(motion)))
         return found
+
+    def _powers(self) -> list[tuple[Slot, list[int]]]:
+        found = powers(self.e.formulation.motion, self.e.accelerations)
+        return [(Slot("power", name, "W"), [node]) for name, node in found.items()]
 
     def _slot(self, group: str, name: str, unit: str, value: Vector | Expr) -> tuple[Slot, list[int]]:
         if isinstance(value, Vector):

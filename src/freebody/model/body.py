@@ -9,9 +9,9 @@ from freebody.model.joints.base import Joint, Placement, nothing, scalar
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.symbol import Kind
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.frame import Frame
-from freebody.spatial.vector import Vector, vector
+from freebody.spatial.vector import Vector, components, vector
 
 Trio = tuple[Expr, Expr, Expr]
 
@@ -152,6 +152,12 @@ class Point:
     body: Reference
     offset: Vector
     name: str = ""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether it stays where it is on its body."""
+        g = self.offset.graph
+        return all(g.mask[s] <= PARAMETERS_ONLY for s in components(self.offset, self.body.frame))
 
 
 def three(values: Any, who: str) -> Sequence[Any]:

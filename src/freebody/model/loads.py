@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from freebody.errors import ModelError
@@ -48,6 +48,10 @@ class Load(ABC):
     def potential(self, motion: Shown) -> Expr | None:
         """The energy stored in it, where it stores what it takes."""
         return None
+
+    def unstored(self, motion: Shown) -> Iterator[Wrench]:
+        """The part of its wrenches whose work does not go into its potential: all of them, where it has none."""
+        return self.wrenches(motion)
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,14 +105,27 @@ class Line(Load):
         yield Wrench(self.start.body, self.start, along * pull, None)
         yield Wrench(self.end.body, self.end, -(along * pull), None)
 
+    def unstored(self, motion: Shown) -> Iterator[Wrench]:
+        """What the law does beside the spring in it."""
+        if self.potential(motion) is None:
+            yield from self.wrenches(motion)
+        elif self._still() != self.law.handle:
+            yield from replace(self, law=self.law - Expr(self.law.graph, self._still())).wrenches(motion)
+
+    def _still(self) -> int:
+        """The law while the length does not change."""
+        g = self.law.graph
+        return substitute(g, [self.law.handle], {self.rate.handle: g.zero})[0]
+
     def value(self, motion: Shown) -> Expr:
         return self._acting(motion)[1]
 
     def potential(self, motion: Shown) -> Expr | None:
         """Of a linear spring k (length − free), whatever damper stands beside it: ½ pull²/k; of a constant pull, pull
-        times length. Other laws may take more than they give back."""
-        g, length = self.law.graph, self.length.handle
-        still = substitute(g, [self.law.handle], {self.rate.handle: g.zero})[0]
+        times length. Other laws may take more than they give back, and so may ends that move on their bodies."""
+        g, length, still = self.law.graph, self.length.handle, self._still()
+        if not self.start.fixed or not self.end.fixed:
+            return None
         k = jvp(g, [still], {length: g.one})[0]
         free = substitute(g, [still], {length: g.zero})[0]
         if g.mask[k] > PARAMETERS_ONLY or g.mask[free] > PARAMETERS_ONLY:

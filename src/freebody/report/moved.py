@@ -11,24 +11,25 @@ from freebody.report.html import Html, facts, fold, html, join, note, table, tag
 from freebody.results import Trajectory
 from freebody.results.about import GROUPS, Element
 from freebody.results.summary import facts as known
+from freebody.results.work import account
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PLOTTED = {
     "q": "Coordinates", "u": "Speeds", "z": "States", "output": "Outputs", "energy": "Energies", "input": "Inputs",
-    "load": "Loads", "momentum": "Momenta",
+    "load": "Loads", "work": "Works", "power": "Powers", "momentum": "Momenta",
 }  # fmt: skip
-FOLDED = ("load", "momentum")
+FOLDED = ("load", "work", "power", "momentum")
 CHANGING = ("input", "load")
 """Groups of which only what changes is drawn."""
 
 HEAVIEST = 400_000
 """Bytes of a drawing beyond which a picture of dots is smaller."""
 
-DRIFT = (
-    "Energy drift is the largest change of the total energy since the start. Loads, drives and dampers change energy"
-    " too; where there are none it is the error of the integration."
+ENERGY = (
+    "The energy error is the largest difference between the change of the total energy since the start and the work of"
+    " loads, drives and joints, relative to the largest of these. It shows how well the run was integrated."
 )
 
 MOST = 200
@@ -65,7 +66,13 @@ def summary(run: Trajectory, more: Sequence[tuple[str, object]] = ()) -> Html:
     status = tag("span", run.message or "done", class_=f"status {'good' if run.success else 'bad'}")
     warned = [tag("p", w) for w in warnings(run)]
     box = [tag("div", *warned, class_="warnings")] if warned else []
-    return join([*box, facts([("status", status), *more, *said]), note(DRIFT)])
+    return join([*box, facts([("status", status), *more, *said]), *_energy(run)])
+
+
+def _energy(run: Trajectory) -> list[Html]:
+    """Where the energy went."""
+    rows = [(name, f"{x:.6g}") for name, x in account(run)]
+    return [note(ENERGY), *([fold("Energy from start to end", table(("", "J"), rows))] if rows else [])]
 
 
 # What moved

@@ -9,6 +9,7 @@ from freebody.errors import ArgumentError
 GROUPS = {
     "q": "coordinates", "u": "speeds", "u_dot": "accelerations", "z": "states", "input": "inputs",
     "output": "outputs", "energy": "energies", "momentum": "momenta", "load": "loads", "pose": "poses",
+    "power": "powers", "work": "works",
 }  # fmt: skip
 """The kinds of what is recorded; a variable's name is its group, a dot, and the name the user knows."""
 

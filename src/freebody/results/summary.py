@@ -6,6 +6,7 @@ from html import escape
 from freebody.results.about import GROUPS
 from freebody.results.names import shorten
 from freebody.results.trajectory import Trajectory
+from freebody.results.work import UNKNOWN
 
 LONGEST = 400
 
@@ -22,7 +23,7 @@ def html(run: Trajectory) -> str:
     """A small table for notebooks. Nothing is computed for it that is not known yet."""
     rows = (
         f'<tr><th style="text-align:left">{escape(name)}</th><td style="text-align:left">{escape(value)}</td></tr>'
-        for name, value in facts(run, energy="recorded" in vars(run))
+        for name, value in facts(run, energy="energy_balance" in vars(run))
     )
     title = escape(f"run of {shorten(run.about.system, LONGEST)}")
     return f'<table><caption style="text-align:left">{title}</caption>{"".join(rows)}</table>'
@@ -38,7 +39,7 @@ def facts(run: Trajectory, energy: bool) -> list[tuple[str, str]]:
         ("method", shorten(s.method, LONGEST)), ("steps", f"{s.steps:,}{rejected}" if s.steps else ""),
         ("evaluations", _count(s.evaluations)), ("jacobians", _count(s.jacobians)),
         ("factorisations", _count(s.factorisations)), ("wall time", _seconds(s.seconds)),
-        ("energy drift", _drift(run) if energy else ""),
+        ("energy error", _energy(run) if energy else ""),
     ]  # fmt: skip
     return [(name, value) for name, value in found if value]
 
@@ -72,7 +73,7 @@ def _seconds(seconds: float) -> str:
     return f"{seconds * 1e6:.3g} µs"
 
 
-def _drift(run: Trajectory) -> str:
-    if not len(run) or "energy.total" not in run or "energy.kinetic" not in run:
+def _energy(run: Trajectory) -> str:
+    if not len(run) or "energy.total" not in run:
         return ""
-    return f"{run.energy_drift:.2g} of the largest kinetic energy"
+    return UNKNOWN if run.energy_balance is None else run.energy_balance.text(float(run.t[-1]))

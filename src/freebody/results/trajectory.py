@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
@@ -13,6 +13,7 @@ from freebody.errors import ArgumentError, nearest
 from freebody.results.about import GROUPS, About, Variable
 from freebody.results.interpolate import hermite, splined, united, unwound
 from freebody.results.timeline import Knots, Timeline, room
+from freebody.results.work import Balance, Recorded, Works, balance, integrated, work_keys
 
 if TYPE_CHECKING:
     import pandas
@@ -74,8 +75,9 @@ class Trajectory:
 
     ``run["upper"]`` is a coordinate, ``run["u.upper"]`` a speed, ``run["energy.total"]``, ``run["tip"]`` an output;
     ``run.q``, ``run.u``, ``run.u_dot``, ``run.z``, ``run.inputs``, ``run.outputs``, ``run.energies``, ``run.momenta``,
-    ``run.loads`` and ``run.poses`` are the groups by name; iterating gives all full names. What scipy's solve_ivp
-    returns has its names here too: t, y, sol, t_events, y_events, nfev, njev, nlu, status, message, success.
+    ``run.loads``, ``run.poses``, ``run.powers`` and ``run.works`` are the groups by name; iterating gives all full
+    names. What scipy's solve_ivp returns has its names here too: t, y, sol, t_events, y_events, nfev, njev, nlu,
+    status, message, success.
 
     ``recorder`` computes what follows from the state; a run without one (from a file) has it in ``recorded`` and, for
     both sides of the jumps, in ``sides``. ``knots`` are the ends of the integrator's steps, as many as there is room
@@ -125,9 +127,10 @@ class Trajectory:
     def recorded(self) -> Mapping[str, Array]:
         """ẋ and every variable at the saved times, computed when first asked for."""
         found = dict(self._recorded)
-        if self._recorder is not None:
-            found |= self._recorder(self.t, self.x)
-        return found
+        if self._recorder is None:
+            return found
+        found |= self._recorder(self.t, self.x)
+        return Recorded(found, {key: partial(self._work, "saved", key) for key in work_keys(self)})
 
     @cached_property
     def sides(self) -> Mapping[str, Array]:
@@ -135,7 +138,18 @@ class Trajectory:
         jumps = self.events.jumps
         if self._recorder is None or not len(jumps):
             return self._sides
-        return self._recorder(np.repeat(self.events.t[jumps], 2), self._jumped)
+        found = self._recorder(np.repeat(self.events.t[jumps], 2), self._jumped)
+        return Recorded(found, {key: partial(self._work, "sides", key) for key in work_keys(self)})
+
+    def _work(self, where: str, key: str) -> Array:
+        found: Mapping[str, Array] = getattr(self._works, where)
+        return found[key]
+
+    @cached_property
+    def _works(self) -> Works:
+        assert self._recorder is not None
+        jumps = np.repeat(self.events.t[self.events.jumps], 2)
+        return integrated(self, getattr(self._recorder, "powers", self._recorder), jumps)
 
     @cached_property
     def variables(self) -> dict[str, Variable]:
@@ -191,9 +205,11 @@ class Trajectory:
     z = property(lambda self: self.group("z"), doc="Extra states by name.")
     inputs = property(lambda self: self.group("input"), doc="Inputs by name.")
     outputs = property(lambda self: self.group("output"), doc="Outputs by name.")
-    energies = property(lambda self: self.group("energy"), doc="Kinetic, potential and total energy.")
+    energies = property(lambda self: self.group("energy"), doc="Kinetic, potential, total; the work supplied.")
     momenta = property(lambda self: self.group("momentum"), doc="Linear momentum, and angular about the origin.")
     loads = property(lambda self: self.group("load"), doc="Loads by name.")
+    powers = property(lambda self: self.group("power"), doc="What loads, drives and joints add to the energy.")
+    works = property(lambda self: self.group("work"), doc="The powers integrated since the start.")
     poses = property(lambda self: self.group("pose"), doc="x, y, z, qw, qx, qy, qz of each body in the ground.")
 
     @property
@@ -201,13 +217,16 @@ class Trajectory:
         """The last state, by full name; nothing in an empty run."""
         return dict(zip(self.about.state, self.x[-1].tolist(), strict=True)) if len(self.t) else {}
 
+    @cached_property
+    def energy_balance(self) -> Balance | None:
+        """The error of the balance between the change of energy and the work of loads, drives and joints, and the scale
+        that it is relative to; None where the run does not hold the work (a file of an earlier version)."""
+        return balance(self)
+
     @property
-    def energy_drift(self) -> float:
-        """The largest change of total energy since the start, over the largest kinetic energy (or the change itself,
-        where nothing moves). Drives and damping change the energy too; for a conservative system it is the error."""
-        total, kinetic = self["energy.total"], self["energy.kinetic"]
-        scale = float(np.max(np.abs(kinetic), initial=0.0))
-        return float(np.max(np.abs(total - total[:1]), initial=0.0)) / (scale or 1.0)
+    def energy_error(self) -> float:
+        """The error of the energy balance, relative to the largest energy or work in it; NaN where it is not known."""
+        return float("nan") if self.energy_balance is None else self.energy_balance.error
 
     # As scipy's OdeResult
 

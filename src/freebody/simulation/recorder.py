@@ -43,6 +43,16 @@ class Recorder:
             turned[:] = unwound(turned)
         return made
 
+    def powers(self, t: Array, x: Array) -> dict[str, Array]:
+        """The powers alone."""
+        made: dict[str, list[Array]] = {key: [] for key, _ in self.plant.slots if key.startswith("power.")}
+        for k in range(0, len(t), CHUNK) if made else ():
+            rows = slice(k, k + CHUNK)
+            found = self._slots(self._run(self.plant.record, {"t": t[rows].reshape(-1, 1), "x": x[rows]})["slots"])
+            for key, values in made.items():
+                values.append(found[key])
+        return {key: np.concatenate(values) for key, values in made.items()}
+
     def _some(self, t: Array, x: Array, rows: dict[str, Array]) -> dict[str, Array]:
         about = self.plant.about
         found = self._run(self.plant.record, {"t": t.reshape(-1, 1), "x": x, **rows})

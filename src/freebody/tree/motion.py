@@ -154,9 +154,12 @@ class Motion:
 
     def velocity(self, point: Point) -> Vector:
         """Of a point in the ground, whether it is fixed in its body or moves on it."""
-        carried = self._origin_velocity(point.body) + self.angular_velocity(point.body).cross(self._arm(point))
-        still = all(self.graph.mask[s] <= PARAMETERS_ONLY for s in components(point.offset, point.body.frame))
-        return carried if still else carried + self.derivative(point.offset, point.body)
+        carried = self.carried_velocity(point)
+        return carried if point.fixed else carried + self.derivative(point.offset, point.body)
+
+    def carried_velocity(self, point: Point) -> Vector:
+        """Of what is fixed in the body at the place of a point, which may itself move on the body."""
+        return self._origin_velocity(point.body) + self.angular_velocity(point.body).cross(self._arm(point))
 
     def _origin_velocity(self, body: Reference) -> Vector:
         link = self._links.get(body.name)

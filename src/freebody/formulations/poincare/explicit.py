@@ -6,7 +6,7 @@ from itertools import combinations
 
 from freebody.errors import ExpressionError, ModelError
 from freebody.formulations.efforts import armatures
-from freebody.formulations.energies import potential, stored
+from freebody.formulations.energies import stored, weight
 from freebody.formulations.poincare.brackets import along, columns, constant, constants
 from freebody.formulations.poincare.coriolis import Fields, Term
 from freebody.formulations.poincare.equations import Poincare, columns_of, crossed
@@ -73,7 +73,8 @@ class Explicit:
     @cached_property
     def potential(self) -> int:
         """𝒱: weight, and what springs store."""
-        return self.short([[potential(self.poincare.motion)]])[0][0]
+        motion = self.poincare.motion
+        return self.short([[self.graph.add(stored(motion).handle, weight(motion))]])[0][0]
 
     @cached_property
     def F(self) -> list[int]:

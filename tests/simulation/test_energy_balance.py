@@ -1,0 +1,122 @@
+"""The change of a run's energy is the work of its loads, drives and joints, to the tolerance of the integration."""
+
+import pickle
+from copy import deepcopy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import ArgumentError
+from freebody.results.stored import entries, facts, read_facts, rebuild
+
+
+def arm() -> fb.System:
+    """Two bodies that swing and one that is led, with a motor, springs and dampers."""
+    s = fb.System("arm")
+    motor = s.input("motor")
+    a = s.body("a", joint=fb.Revolute("y", damping=0.3, armature=0.2), mass=2, com=(0, 0, -0.5))
+    b = s.body("b", on=a, at=(0, 0, -1), joint=fb.Revolute("y", stiffness=2), mass=1, com=(0, 0, -0.5))
+    s.body("c", on=b, at=(0, 0, -1), joint=fb.Revolute("x", motion="0.5*sin(3*t)"), mass=1, com=(0, 0.1, -0.5))
+    s.effort(a, motor, name="drive")
+    s.spring(b.point((0, 0, -1)), s.ground.point((1, 0, 0)), stiffness=5, length=1, damping=0.2, name="strut")
+    return s
+
+
+GIVEN = {"q": {"a": 1.0}, "inputs": {"motor": "5*sin(t)"}}
+
+
+@pytest.fixture(scope="module")
+def eq() -> fb.Equations:
+    return arm().derive()
+
+
+@pytest.mark.parametrize("method", ["dop853", "dopri5", "rk4", "radau", "bdf", "lsoda"])
+def test_the_error_follows_the_tolerance(eq: fb.Equations, method: str) -> None:
+    """It falls as the tolerance does, and is of its size; the energy itself changes by far more."""
+    found = []
+    for tolerance in (1e-5, 1e-8):
+        step = {"step": 0.3 * tolerance**0.25} if method == "rk4" else {"rtol": tolerance, "atol": tolerance / 100}
+        run = eq.simulate(5.0, method=method, **GIVEN, **step)
+        assert run.energy_error < 50 * tolerance
+        found.append(run.energy_error)
+    assert found[1] < found[0] / 30
+    assert np.ptp(run["energy.total"]) > 1e3 * run.energy_error * run.energy_balance.scale
+
+
+def test_works_have_names_and_add_up(eq: fb.Equations) -> None:
+    run = eq.simulate(5.0, **GIVEN)
+    assert list(run.works) == list(run.powers) == ["load.drive", "load.strut", "joints", "drive.c"]
+    near = run["energy.total"] - run["energy.total"][0]
+    assert np.allclose(sum(run.works.values()), run["energy.supplied"], atol=1e-12)
+    assert np.allclose(run["energy.supplied"], near, atol=1e-6)
+    assert np.all(np.diff(run.works["joints"]) <= 0) and np.all(np.diff(run.works["load.strut"]) <= 1e-12)
+    assert np.allclose(run.powers["load.drive"], run["input.motor"] * run["u.a"])
+
+
+def test_works_do_not_depend_on_what_is_saved(eq: fb.Equations) -> None:
+    few, many = (eq.simulate(np.linspace(0, 5, n), **GIVEN) for n in (2, 400))
+    for name, work in few.works.items():
+        assert abs(work[-1] - many.works[name][-1]) < 1e-7
+    seen = many.at([0.0, 1.234, 5.0])
+    assert seen.works["joints"][-1] == pytest.approx(many.works["joints"][-1], abs=1e-8)
+
+
+def test_a_wrong_power_is_seen(eq: fb.Equations, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = eq.simulate(5.0, **GIVEN)
+    powers = run._recorder.powers  # type: ignore[union-attr]
+    monkeypatch.setattr(run._recorder, "powers", lambda t, x: {k: 1.01 * v for k, v in powers(t, x).items()})
+    assert run.energy_error > 1e-3
+
+
+def test_resets_and_jumping_laws_are_no_error() -> None:
+    s = fb.System("ball")
+    ball = s.body("ball", joint=fb.Prismatic("z", damping=0.05), mass=1.0)
+    s.force(s.ground.z * s.input("fan"), at=ball)
+    bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": "-0.8*u.ball"}, name="floor")
+    laws = {"fan": "where(t < 0.731, 2.0, -1.0)"}
+    run = s.simulate(3.0, q={"ball": 1.0}, inputs=laws, events=[bounce])
+    assert len(run.events) > 2 and run.energy_error < 1e-7
+    back = s.simulate([3.0, 0.5], q={"ball": 50.0}, inputs=laws)
+    assert back.energy_error < 1e-7
+
+
+def test_a_free_run_has_no_works_and_keeps_its_energy() -> None:
+    s = fb.System("pendulum")
+    s.body("arm", joint=fb.Revolute("x", armature=0.5), mass=1.0, com=(0, 0, -1))
+    run = s.simulate(10.0, q={"arm": 1.0})
+    assert run.works == {} and not np.any(run["energy.supplied"]) and run.energy_error < 1e-7
+
+
+def test_files_copies_and_pickles_keep_the_works(eq: fb.Equations, tmp_path: Path) -> None:
+    run = eq.simulate(2.0, **GIVEN)
+    run.save(tmp_path / "run.nc")
+    for other in (fb.Trajectory.load(tmp_path / "run.nc"), deepcopy(run), pickle.loads(pickle.dumps(run))):
+        assert other.energy_error == run.energy_error
+        assert np.array_equal(other["work.drive.c"], run["work.drive.c"])
+
+
+def test_a_file_without_works_says_so(eq: fb.Equations) -> None:
+    """As versions before this one wrote them."""
+    run = eq.simulate(1.0, **GIVEN)
+    known, arrays = read_facts(facts(run)), entries(run)
+    old = [v for v in run.about.variables if v.group not in ("work", "power") and v.key != "energy.supplied"]
+    about = type(run.about)(**{**vars(run.about), "variables": tuple(old)})
+    loaded = rebuild(fb.Trajectory, type(known)(**{**vars(known), "about": about}), arrays)
+    assert np.isnan(loaded.energy_error) and loaded.energy_balance is None
+    assert "energy error  not known: the run does not hold the work" in loaded.summary()
+
+
+def test_the_summary_says_when_steps_are_not_kept(eq: fb.Equations, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("freebody.results.timeline.KNOTS", 10)
+    run = eq.simulate(5.0, **GIVEN)
+    assert run.energy_balance.known_until == run.knots.t[-1] < 5.0  # type: ignore[union-attr]
+    assert f"work after t = {run.knots.t[-1]:g} s from saved times only" in run.summary()
+
+
+def test_a_sweep_refuses_works_by_name() -> None:
+    how = {"q.a": [0.1, 0.2]}, {"inputs": {"motor": 0.0}}
+    with pytest.raises(ArgumentError, match=r"'work\.joints' is integrated along a single run; in a sweep record its"):
+        arm().sweep([0.0, 0.1], how[0], record=["work.joints"], **how[1])
+    assert "power.joints" in arm().sweep([0.0, 0.1], how[0], record=["power.joints"], **how[1])
