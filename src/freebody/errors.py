@@ -124,6 +124,10 @@ class FileError(FreebodyError, ValueError):
         return ": ".join(part for part in (place, self.key, self.message) if part)
 
 
+class SlowWarning(UserWarning):
+    """Work that will take long, announced before it begins."""
+
+
 class SimulationWarning(UserWarning):
     """A run that ended early, or a coordinate that left its limits."""
 

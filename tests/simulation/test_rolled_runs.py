@@ -114,7 +114,7 @@ def test_functions_of_the_state_may_be_of_any_size(backend: str) -> None:
 
 
 def loops(s: fb.System, inputs: dict[str, Any]) -> list[str]:
-    e = s._moving().catalogue
+    e = s.derive().catalogue
     return [r.name for r in plan(e, s.values, inputs).state_dot.regions if isinstance(r, Scan)]
 
 

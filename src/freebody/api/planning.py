@@ -42,14 +42,23 @@ def plan(
     s, listed = Simulated(words, laws), list(events) if isinstance(events, list | tuple) else [events]
     slots = tuple((f"{slot.group}.{slot.name}", slot.size) for slot, _ in s.slots)
     return Plant(
-        _about(s, values, said), _moving(e, said, s), s.record(), s.bodies(), _inertia(e), dict(values), numbers,
+        _about(s, values, said), _moving(e, said, s), s.record(), s.bodies(), *_inertia(e), dict(values), numbers,
         slots, _jacobian(s) if exact else None, _watch(s, listed) if listed else None,
     )  # fmt: skip
 
 
-def _inertia(e: Catalogue) -> Program:
-    """M; of rolled equations the forces for u̇, of which its columns are."""
-    return e.programs["inverse_dynamics" if isinstance(e, Rolled) else "mass_matrix"]
+def _inertia(e: Catalogue) -> tuple[Program, tuple[tuple[int, int], ...]]:
+    """The entries of M's lower triangle that are not zero, and their places; of rolled equations the forces for u̇, of
+    which the columns of M are made, and no places."""
+    if isinstance(e, Rolled):
+        return e.programs["inverse_dynamics"], ()
+    return e.programs.keep("inertia", _entries), tuple(e.mass)
+
+
+def _entries(e: Catalogue) -> Program:
+    a = e.assembly("inertia")
+    a.output("M", list(e.mass.values()))
+    return a.program()
 
 
 def _laws(e: Catalogue, said: Mapping[str, Any]) -> tuple[Words, dict[str, int]]:

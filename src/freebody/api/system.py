@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 
 from freebody.api.controlling import Verbs
 from freebody.api.equations import Equations
+from freebody.api.sizing import warn_of_size
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ModelError
 from freebody.files import path_of
@@ -37,43 +38,51 @@ class System(system.System, Verbs):
     robot: "Robot | None" = None
 
     def derive(
-        self, formulation: str = "kane", small: Sequence[str] = (), speeds: "Speeds" = "standard", effort: int = 1,
+        self, formulation: str | None = None, small: Sequence[str] = (), speeds: "Speeds" = "standard", effort: int = 1,
         rolled: bool | None = None,
     ) -> Equations:  # fmt: skip
         """The equations of motion.
 
-        ``formulation``: "kane"; "crba" and "aba", the recursive algorithms (composite bodies, articulated bodies);
-        "cheapest", which builds many programs and keeps the smallest (``effort`` 0 to 3 says how long it looks; what
-        it finds is kept for the next time); "sayers", the paper's own way; "poincare", by momenta of composite bodies.
+        ``formulation``: left out, "kane" for up to 50 bodies and "aba" for more. There are "kane"; "crba" and "aba",
+        the recursive algorithms (composite bodies, articulated bodies); "cheapest", which builds many programs and
+        keeps the smallest (``effort`` 0 to 3 says how long it looks; what it finds is kept for the next time);
+        "sayers", the paper's own way; "poincare", by momenta of composite bodies. One that takes long for so many
+        bodies is announced in a warning before it begins.
         ``rolled`` makes "aba" a loop over the bodies instead of one expression (left out: where there are many bodies
         of few kinds). ``small`` names coordinates (with their speeds), states or inputs whose products are dropped: M
         and f are then exact to first order in them. ``speeds="mass-centre"`` takes Sayers' speeds in place of the
         standard ones.
         """
+        if formulation is None:
+            formulation = self._usual(small, speeds, rolled)
         if formulation not in FORMULATIONS:
             raise ModelError(f"there is no formulation '{formulation}'; there are {', '.join(FORMULATIONS)}")
         if rolled not in (None, True, False) or (rolled and formulation != "aba"):
             raise ModelError(f"rolled={rolled!r} with '{formulation}': it is True or False, and loops are by 'aba'")
         if not self.bodies:
             raise ModelError(f"system '{self.name}' has no bodies; add some with body(…)")
-        made = _catalogue(self, formulation if speeds == "standard" else "sayers", small, speeds, effort, rolled)
+        taken = formulation if speeds == "standard" else "sayers"
+        warn_of_size(self, taken)
+        made = _catalogue(self, taken, small, speeds, effort, rolled)
         return Equations(made, self.values, [s.initial for s in self.states.values()])
 
     def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:
         """The motion until a time, or at given times: derive, compile, integrate. Options are those of
         ``Equations.simulate``: q, u, z, parameters, inputs, method, rtol, atol, step, events, start, …"""
-        return self._moving().simulate(end, **options)
+        return self.derive().simulate(end, **options)
 
     def sweep(self, end: float | ArrayLike, over: Mapping[str, ArrayLike], **options: Any) -> "xarray.Dataset":
         """Many runs at once over initial values, parameters or inputs, stacked in one dataset; options are those of
         ``Equations.sweep``: grid, record, cluster, store, …"""
-        return self._moving().sweep(end, over, **options)
+        return self.derive().sweep(end, over, **options)
 
-    def _moving(self) -> Equations:
-        """The equations to run with: Kane's, of many bodies articulated bodies (rolled where that pays)."""
+    def _usual(self, small: Sequence[str], speeds: "Speeds", rolled: bool | None) -> str:
+        """The formulation where none is named (docs/decisions/015): Kane's has the fewest operations, the work for it
+        grows with the square of a chain's length, that of articulated bodies in a loop hardly at all."""
         from freebody.formulations.rolled import MANY
 
-        return self.derive("aba" if len(self.bodies) > MANY else "kane")
+        many = len(self.bodies) > MANY and not small and speeds == "standard"
+        return "aba" if many or rolled else "kane"
 
     def to_yaml(self) -> str:
         """The system as the text of a model file, which reads back as an equal system."""

@@ -24,8 +24,13 @@ FIRST = "forward_dynamics"
 def derive(
     model: Model,
     formulation: Annotated[
-        str, typer.Option(metavar="|".join(FORMULATIONS), help="kane: fewest operations; sayers: the paper's own way.")
-    ] = "kane",
+        str | None,
+        typer.Option(
+            metavar="|".join(FORMULATIONS), show_default=False,
+            help="kane: fewest operations, the default for up to 50 bodies; aba: loops, the default for more; sayers:"
+            " the paper's own way.",
+        ),
+    ] = None,
     quantity: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME", help=f"What to derive (repeatable): {options.NAMES}. Default: {FIRST}."),
@@ -48,14 +53,15 @@ def derive(
     with Output("derive", json, quiet, debug) as out:
         out.model = model
         names = [one_of("--quantity", n, list(QUANTITIES)) for n in quantity or [FIRST]]
-        one_of("--formulation", formulation, FORMULATIONS)
+        if formulation is not None:
+            one_of("--formulation", formulation, FORMULATIONS)
         one_of("--speeds", speeds, SPEEDS)
         system = models.load(model)
         equations = derived(system, formulation, [n.strip() for n in small.split(",") if n.strip()], speeds)
         _show(out, equations, names, count)
 
 
-def derived(system: System, formulation: str, small: Sequence[str], speeds: str) -> Equations:
+def derived(system: System, formulation: str | None, small: Sequence[str], speeds: str) -> Equations:
     """The equations; a name that cannot be small is the command line's mistake, not the model's."""
     chosen: Any = speeds
     made = system.derive(formulation, speeds=chosen)

@@ -11,6 +11,7 @@ from freebody.cli.leaves import Leaves
 from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import Output
 from freebody.errors import ArgumentError, ExpressionError, SimulationWarning
+from freebody.formulations.rolled import Rolled
 from freebody.simulation.plant import Event
 
 
@@ -58,7 +59,10 @@ def _method(name: str, step: float | None) -> None:
 
 
 def ready(equations: Equations) -> Equations:
-    """The equations with M, f and q̇ derived: what is wrong after this is not the model."""
+    """The equations with M, f and q̇ derived (of many bodies ẋ): what is wrong after this is not the model."""
+    if isinstance(equations.catalogue, Rolled):
+        equations.program("state_dot")
+        return equations
     for name in ("mass", "force", "q_dot"):
         getattr(equations.catalogue, name)
     return equations

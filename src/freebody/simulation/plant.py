@@ -50,7 +50,8 @@ class Plant:
     state_dot: Program
     record: Program
     bodies: Program
-    mass_matrix: Program  # M, or the forces for u̇
+    mass_matrix: Program  # entries of M, or the forces for u̇
+    mass_entries: tuple[tuple[int, int], ...]  # their rows and columns, lower triangle; none for forces
     parameters: Mapping[str, float]
     inputs: Array
     slots: tuple[tuple[str, int], ...]  # keys and sizes of what the record's slots hold
@@ -131,10 +132,15 @@ class Machine:
         """M at a state, for what is asked once."""
         f, (n, m) = self.function(self.plant.mass_matrix, "numpy"), self._sizes
         held: dict[str, ArrayLike] = {"t": t, "q": x[:n], "inputs": self.plant.inputs}
-        held["u_dot"] = np.vstack([np.zeros(m), np.eye(m)])
+        if any(g.name == "u_dot" for g in f.groups):
+            held["u_dot"] = np.vstack([np.zeros(m), np.eye(m)])
         found = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
         assert isinstance(found, np.ndarray)
-        return found[1:] - found[0] if any(g.name == "u_dot" for g in f.groups) else found
+        if "u_dot" in held:
+            return np.asarray(found[1:] - found[0])
+        M, places = np.zeros((m, m)), np.array(self.plant.mass_entries, np.intp).reshape(-1, 2)
+        M[places[:, 0], places[:, 1]] = M[places[:, 1], places[:, 0]] = found
+        return M
 
     @property
     def _sizes(self) -> tuple[int, int]:

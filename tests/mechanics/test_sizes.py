@@ -1,0 +1,60 @@
+"""Large systems: where nothing was chosen size chooses, and what takes long is announced."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.api.planning import plan
+from freebody.api.sizing import warn_of_size
+from freebody.errors import SlowWarning
+from freebody.formulations.rolled import MANY, Rolled
+
+
+def bodies(n: int, chain: bool = True) -> fb.System:
+    s = fb.System("many")
+    on = s.ground
+    for k in range(n):
+        solid = {"mass": 1.0, "com": (0, 0, -0.5), "inertia": (1, 1, 1)}
+        made = s.body(f"b{k}", on=on, joint=fb.Revolute("y"), at=(0, 0, -1), **solid)
+        on = made if chain else on
+    return s
+
+
+def test_size_chooses_where_nothing_was_chosen() -> None:
+    few, many = bodies(MANY), bodies(MANY + 1)
+    assert few.derive().program().regions == few.derive("kane").program().regions
+    assert isinstance(many.derive().catalogue, Rolled) and isinstance(many.derive(rolled=True).catalogue, Rolled)
+    assert not isinstance(many.derive("kane").catalogue, Rolled)
+    assert not isinstance(many.derive(small=["b0"]).catalogue, Rolled)
+
+
+def test_a_long_chain_is_derived_at_once() -> None:
+    """With Kane's equations it took minutes and gigabytes; a loop grows with the kinds of bodies, not their number."""
+    small, large = (sum(len(code) for code in bodies(n).derive().program().blocks) for n in (100, 1000))
+    assert large < small + 20 * 900
+
+
+@pytest.mark.parametrize("formulation", ["kane", "crba", "sayers", "poincare", "cheapest"])
+def test_what_takes_long_is_announced(formulation: str) -> None:
+    with pytest.warns(SlowWarning, match=f"deriving '{formulation}' for 1000 bodies, up to 1000 one on"):
+        warn_of_size(bodies(1000), formulation)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warn_of_size(bodies(1000, chain=False), "kane")
+        warn_of_size(bodies(40), formulation)
+        warn_of_size(bodies(1000), "aba")
+
+
+def test_the_plan_of_a_run_holds_what_is_not_zero_of_the_mass_matrix() -> None:
+    s = bodies(60, chain=False)
+    p = plan(s.derive("kane").catalogue, {})
+    assert p.mass_matrix.outputs[0].size == 60
+    assert np.allclose(p.machine.mass_matrix(0.0, np.zeros(120)), 1.25 * np.eye(60))
+    q = np.linspace(-1, 1, 12)
+    chain = bodies(6).derive("kane")
+    M = plan(chain.catalogue, {}).machine.mass_matrix(0.0, q)
+    assert np.allclose(M, chain.compile("numpy").mass_matrix(q[:6]), rtol=1e-12)
+    rolled = plan(bodies(6).derive("aba", rolled=True).catalogue, {}).machine.mass_matrix(0.0, q)
+    assert np.allclose(rolled, M, rtol=1e-12)
