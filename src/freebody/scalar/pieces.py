@@ -52,7 +52,7 @@ def write_number(notation: Notation, value: Number, node: int = -1) -> Piece:
 def _number_hold(number: Number, text: str) -> int:
     if text.startswith("-"):
         return NEGATIVE
-    return PRODUCT if isinstance(number, Fraction) else ATOM if re.fullmatch(r"[\w.+-]+", text) else POWER
+    return ATOM if re.fullmatch(r"[\w.+-]+", text) else PRODUCT if isinstance(number, Fraction) else POWER
 
 
 def write(notation: Notation, form: Form, pieces: Sequence[Piece], node: int = -1, *before: str) -> Piece:
