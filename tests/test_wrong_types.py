@@ -2,6 +2,8 @@
 
 import warnings
 from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -94,6 +96,7 @@ def ready() -> Any:
     return eq, eq.compile("numpy"), s.simulate(0.05, inputs={"motor": 0.0})
 
 
+UR5 = Path(__file__).parents[1] / "examples" / "robots" / "ur5.urdf"
 Q, U = [0.1, 0.2], [0.3, 0.4]
 USES: dict[str, tuple[Callable[[Any], Callable[..., Any]], dict[str, Any]]] = {
     "compile": (lambda w: w[0].compile, {"backend": "numpy", "parameters": None}),
@@ -102,16 +105,26 @@ USES: dict[str, tuple[Callable[[Any], Callable[..., Any]], dict[str, Any]]] = {
     "forward": (lambda w: w[1].forward_dynamics, {"q": Q, "u": U, "tau": U, "t": 0.0, "z": [0], "inputs": [0]}),
     "inverse": (lambda w: w[1].inverse_dynamics, {"q": Q, "u": U, "u_dot": U}),
     "mass_matrix": (lambda w: w[1].mass_matrix, {"q": Q, "t": 0.0}),
+    "forces": (lambda w: w[1].generalised_force, {"q": Q, "wrenches": {"a": ([*U, 0], [0, 0, 0])}, "frame": "a"}),
     "pose": (lambda w: w[1].pose, {"q": Q, "body": "a", "at": (0, 0, 0)}),
     "run[]": (lambda w: w[2].__getitem__, {"name": "q.a"}), "key": (lambda w: w[2].key, {"name": "q.a"}),
     "sol": (lambda w: w[2].sol, {"t": 0.01}), "at": (lambda w: w[2].at, {"t": 0.01}),
+    "layout": (lambda w: fb.layout, {"system": S, "library": "mujoco"}),
+    "simulate": (lambda w: w[0].simulate, {"end": 0.01, "q": Q, "u": U, "inputs": {"motor": 0.0}, "method": "dop853"}),
+    "sweep": (lambda w: w[0].sweep, {"end": 0.01, "over": {"q.a": [1.0]}, "inputs": {"motor": 0.0}, "grid": False,
+                                     "record": (), "store": None}),
+    "load": (lambda w: partial(fb.load, UR5), {"floating": False, "lock": (), "mimic": "tie", "dynamics": True,
+                                               "parameters": False, "physical": True, "snap": 0.0}),
     "plot": (lambda w: lambda name, groups: w[2].plot(name, groups=groups), {"name": "q.a", "groups": ()}),
 }  # fmt: skip
 USED = [(name, key) for name, (_, arguments) in USES.items() for key in arguments]
 
 
 @pytest.mark.parametrize(("name", "key"), USED, ids=[f"{name}-{key}" for name, key in USED])
-def test_what_uses_a_system_takes_an_argument_or_says_what_is_wrong(ready: Any, name: str, key: str) -> None:
+def test_what_uses_a_system_takes_an_argument_or_says_what_is_wrong(
+    ready: Any, name: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a text may name a folder to write into
     call, arguments = USES[name]
     call(ready)(**arguments)
     for wrong in WRONG:
@@ -160,6 +173,11 @@ def test_backends_and_their_options_are_checked_before_the_first_call(ready: Any
         eq.compile(speed=3)
     with pytest.raises(ArgumentError, match=r"parameters are values by name, such as \{'m': 2\.0\}, not 'm'"):
         eq.compile("numpy", "m")
+
+
+def test_options_of_files_are_known() -> None:
+    with pytest.raises(ModelError, match="there is no option 'float'; there are floating, lock, mimic, dynamics"):
+        fb.load(UR5, float=True)
 
 
 def test_several_names_in_a_list_are_told(ready: Any) -> None:

@@ -20,7 +20,7 @@ USUAL = {"rtol": 1e-8, "atol": 1e-10}
 def checked(options: Mapping[str, Any]) -> dict[str, Any]:
     """Options with a method there is and step sizes it can take."""
     method, made = options["method"], dict(options)
-    if method not in METHODS:
+    if not isinstance(method, str) or method not in METHODS:
         raise ArgumentError(f"there is no method '{method}'; there are {', '.join(METHODS)}")
     for name in SIZES:
         if made.get(name) is not None:

@@ -120,7 +120,9 @@ def layout(system: "System", library: str, order: Sequence[str] | None = None, m
     (``pinocchio.Model``, ``mujoco.MjModel``, Drake's ``MultibodyPlant``), whose order is taken. Without either it is
     the order in which the library gives the joints of a URDF file.
     """
-    if library not in LIBRARIES:
+    if not hasattr(system, "bodies"):
+        raise ModelError(f"a layout is of a system, not of {system!r}")
+    if not isinstance(library, str) or library not in LIBRARIES:
         raise ModelError(f"there is no layout '{library}'; there are {', '.join(LIBRARIES)}")
     bodies = {b.name: b for b in system.bodies.values() if b.q and not _follows(library, b)}
     names = joint_names(system, bodies)

@@ -159,16 +159,19 @@ class Quantities(ABC):
     def generalised_force(self, q: ArrayLike, wrenches: Wrenches, frame: Any = GROUND, t: ArrayLike = 0.0) -> Array:
         """Σ Jᵀ w of wrenches by body: ``{"hand": (torque, force)}`` at its origin, or (torque, force, point of it);
         components along the ground's axes, or with ``frame`` along the bodies' own or another body's."""
-        if not wrenches:
+        if not isinstance(wrenches, Mapping) or not wrenches:
             raise ArgumentError("generalised_force() needs wrenches: give them by body, {'hand': (torque, force)}")
         parts = [self._wrench(q, body, given, frame, t) for body, given in wrenches.items()]
         total: Array = np.sum(np.broadcast_arrays(*parts), axis=0)
         return total
 
     def _wrench(self, q: ArrayLike, body: Any, given: Sequence[Any], frame: Any, t: ArrayLike) -> Array:
-        if len(given) not in (2, 3):
+        if isinstance(given, str | Mapping) or not hasattr(given, "__len__") or len(given) not in (2, 3):
             raise ArgumentError(f"a wrench on '{body}' is (torque, force) or (torque, force, point), not {given!r}")
-        parts = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in given[:2]))
+        try:
+            parts = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in given[:2]))
+        except (TypeError, ValueError, OverflowError):
+            raise ArgumentError(f"a wrench on '{body}' is made of numbers, not of {given!r}") from None
         if parts[0].shape[-1:] != (3,):
             raise ArgumentError(f"a wrench on '{body}' is a torque and a force of three components each, not {given!r}")
         place = {"body": body, "at": given[2] if len(given) == 3 else ORIGIN, "frame": frame}

@@ -46,6 +46,8 @@ def swept(
     e = equations.catalogue
     require_standard(equations)
     how, axes = checked(options), _axes(over)
+    if not isinstance(grid, bool | np.bool_):
+        raise ArgumentError(f"grid is True (all combinations) or False (row by row), not {grid!r}")
     values = parameters(e, equations.values, said["parameters"])
     plant = plan(e, values, _inputs(e, said["inputs"], axes), events, how["method"] in IMPLICIT)
     rows, shape = _rows(axes, grid)
@@ -167,6 +169,8 @@ def _recorded(about: About, record: Sequence[str] | str | None) -> tuple[str, ..
     if record is None:
         return tuple(key for key, v in known.items() if v.group == "output")
     record = [record] if isinstance(record, str) else record
+    if not isinstance(record, list | tuple) or not all(isinstance(name, str) for name in record):
+        raise ArgumentError(f"record is a name or a list of names, not {record!r}")
     short = {v.name: key for key, v in reversed(known.items())}
     found = [name if name in known else short.get(name, "") for name in record]
     along = [name for name in record if name in works]

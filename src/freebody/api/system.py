@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from freebody.results.about import Element
     from freebody.viewer.diagram import Diagram
 
+URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap")
 FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare")
 
 
@@ -187,6 +188,9 @@ def load(path: str | Path, **options: Any) -> System:
     from freebody.io import read, read_urdf
 
     if path_of(path).suffix.lower() == ".urdf":
+        unknown = [option for option in options if option not in URDF_OPTIONS]
+        if unknown:
+            raise ModelError(f"{path}: there is no option '{unknown[0]}'; there are {', '.join(URDF_OPTIONS)}")
         made, robot = read_urdf(path, System, **options)
         made.robot = robot
         return made

@@ -19,7 +19,7 @@ from freebody.io.urdf_robot import Robot, RobotJoint, RobotLink
 from freebody.io.urdf_xml import parse
 from freebody.model.joints import Free, Joint, Planar, Prismatic, Revolute, Weld
 from freebody.model.kinds import AXES
-from freebody.model.system import System
+from freebody.model.system import System, finite
 
 Made = TypeVar("Made", bound=System)
 SNAP = 1e-11  # rad: π/2 written with 11 decimals is 5e-12 away
@@ -49,6 +49,12 @@ def loads_urdf(
     inertias as parameters too. ``physical=False`` takes inertias that no body can have. ``snap``: rotations this near
     to a quarter turn are taken for one, exactly.
     """
+    switches = {"floating": floating, "dynamics": dynamics, "parameters": parameters, "physical": physical}
+    for word, value in switches.items():
+        if not isinstance(value, bool):
+            raise ModelError(f"{word} is True or False, not {value!r}")
+    if finite(snap, "snap") < 0:
+        raise ModelError(f"snap is an angle from 0 on, not {snap!r}")
     root = parse(text, name)
     robot = held(robot_of(root, floating, snap), lock, mimic, name)
     system = make(robot.name)

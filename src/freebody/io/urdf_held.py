@@ -1,12 +1,12 @@
 """Which joints do not move: those a user locks, and those that mimic one that is held; which follow others."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
 from freebody.errors import FileError, ModelError
 from freebody.io.urdf_robot import Robot, RobotJoint
-from freebody.model.system import System
+from freebody.model.system import System, finite
 
 Mimicry = Literal["tie", "lock", "free"]
 MIMICRY: tuple[Mimicry, ...] = ("tie", "lock", "free")
@@ -17,7 +17,7 @@ def held(robot: Robot, lock: Locked, mimic: Mimicry, file: str) -> Robot:
     """The robot with every held joint's value: those of ``lock``, those that mimic a held one or with multiplier 0, and
     by ``mimic="lock"`` those that mimic a moving one or one that does not exist (at its zero). By ``mimic="free"`` no
     joint mimics another."""
-    if mimic not in MIMICRY:
+    if not isinstance(mimic, str) or mimic not in MIMICRY:
         raise ModelError(f"mimic='{mimic}' means nothing; there are {', '.join(MIMICRY)}")
     values = _locked(robot, lock)
     joints = {name: replace(j, locked=_value(robot, j, values, mimic, file)) for name, j in robot.joints.items()}
@@ -26,7 +26,11 @@ def held(robot: Robot, lock: Locked, mimic: Mimicry, file: str) -> Robot:
 
 def _locked(robot: Robot, lock: Locked) -> dict[str, float]:
     """The values of what the user locks: 0 where only names are given."""
-    given = lock if isinstance(lock, Mapping) else dict.fromkeys([lock] if isinstance(lock, str) else lock, 0.0)
+    names = [lock] if isinstance(lock, str) else lock
+    if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
+        raise ModelError(f"lock is names of joints, or values by name such as {{'elbow': 0.5}}, not {lock!r}")
+    values = lock if isinstance(lock, Mapping) else dict.fromkeys(names, 0.0)
+    given = {name: finite(value, f"the value of lock '{name}'") for name, value in values.items()}
     for name, value in given.items():
         if name not in robot.joints:
             from freebody.model.kinds import suggest
@@ -36,7 +40,7 @@ def _locked(robot: Robot, lock: Locked) -> dict[str, float]:
         if value != 0 and robot.joints[name].kind in ("planar", "floating"):
             kind = robot.joints[name].kind
             raise ModelError(f"joint '{name}' is {kind}; it can be locked at 0 alone, not at {value}")
-    return {name: float(value) for name, value in given.items()}
+    return given
 
 
 def _value(robot: Robot, joint: RobotJoint, values: Mapping[str, float], mimic: Mimicry, file: str) -> float | None:
