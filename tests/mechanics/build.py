@@ -31,9 +31,9 @@ DRESS = ("stiffness", "rest", "damping", "friction", "armature")
 class Builder:
     """A tree as a System. Numbers become parameters now and then."""
 
-    def __init__(self, tree: Tree) -> None:
+    def __init__(self, tree: Tree, make: type[System] = System) -> None:
         self.tree, self.rng = tree, np.random.default_rng([tree.seed, 99])
-        self.system = System(f"tree {tree.seed}", gravity=tree.gravity)
+        self.system = make(f"tree {tree.seed}", gravity=tree.gravity)
         s = self.system
         self.motor = s.input("motor")
         self.z = s.state("z", rate="-z + motor")

@@ -85,20 +85,33 @@ class Equations(Known, Controlled):
 
         return Explicit(self.catalogue, skew, angles if simplify else None, limit)
 
-    def to_standard(self, x: ArrayLike) -> Array:
-        """The standard state of a state x = [q, u, z] whose speeds are these equations' own."""
-        return self._converted("to_standard", x)
+    def to_standard(self, x: ArrayLike, t: ArrayLike = 0.0, parameters: Values | None = None) -> Array:
+        """The standard state of a state x = [q, u, z] whose speeds are these equations' own, at a time (prescribed
+        motions depend on it) and with the parameters' default values or others. ``x`` and ``t`` may have leading batch
+        axes."""
+        return self._converted("to_standard", x, t, parameters)
 
-    def from_standard(self, x: ArrayLike) -> Array:
-        """The state x = [q, u, z] with these equations' own speeds, from a standard one."""
-        return self._converted("from_standard", x)
+    def from_standard(self, x: ArrayLike, t: ArrayLike = 0.0, parameters: Values | None = None) -> Array:
+        """The state x = [q, u, z] with these equations' own speeds, from a standard one; arguments as those of
+        ``to_standard``."""
+        return self._converted("from_standard", x, t, parameters)
 
-    def _converted(self, quantity: str, x: ArrayLike) -> Array:
-        made, n, m = np.array(x, dtype=float), len(self.q), len(self.u)
-        f = self.compile("numpy").function(quantity)
-        held = {"t": np.zeros(1), "q": made[:n], "u": made[n : n + m]}
-        made[n : n + m] = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
-        return made
+    def _converted(self, quantity: str, x: ArrayLike, t: ArrayLike, parameters: Values | None) -> Array:
+        states, times, n, m = np.asarray(x, dtype=float), np.asarray(t, dtype=float), len(self.q), len(self.u)
+        size = n + m + len(self.catalogue.layout.z)
+        if states.ndim == 0 or states.shape[-1] != size:
+            raise ArgumentError(f"{quantity}: x = [q, u, z] has {size} numbers along its last axis, and an array of"
+                                f" shape {states.shape} was given")  # fmt: skip
+        try:
+            lead = np.broadcast_shapes(states.shape[:-1], times.shape)
+        except ValueError:
+            raise ArgumentError(f"{quantity}: t is one time or one for each state, not {times.shape} of them for"
+                                f" states of shape {states.shape}") from None  # fmt: skip
+        rows = np.broadcast_to(states, (*lead, size)).reshape(-1, size).copy()
+        f = self.compile("numpy", parameters).function(quantity)
+        held = {"t": np.broadcast_to(times, lead).reshape(-1, 1), "q": rows[:, :n], "u": rows[:, n : n + m]}
+        rows[:, n : n + m] = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
+        return rows.reshape(*lead, size)
 
     def to_text(self, quantity: str = "forward_dynamics") -> str:
         from freebody.backends import text
