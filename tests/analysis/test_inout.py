@@ -207,6 +207,19 @@ def test_laws_that_cannot_be_are_refused() -> None:
         squared.input_output({"y": "q.arm"})
 
 
+def test_an_acceleration_has_relative_degree_zero() -> None:
+    """y = ẍ = b + A F at once: the law that makes it v."""
+    s = cart_pole()
+    found = s.input_output({"a": "u_dot.cart"})
+    assert found.degrees == {"a": 0} and found.internal == 4
+    at = {"q.pole": 0.4, "u.pole": 0.7}
+    law, decoupled = found.law({"a": 2.5})["F"], found.at(at)
+    run = s.simulate(0.2, q={"pole": 0.4}, u={"pole": 0.7}, inputs={"F": law})
+    assert np.allclose(run["u_dot.cart"], 2.5) and decoupled.A[0, 0] > 0
+    seen = s.observability(at, outputs={"a": "u_dot.cart"}, depth=4)
+    assert seen.rank == 2
+
+
 def test_too_many_equations_are_not_written_out() -> None:
     from freebody.analysis.cramer import determinant, solved
     from freebody.scalar import Graph

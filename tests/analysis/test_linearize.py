@@ -81,7 +81,36 @@ def test_minimal_states_follow_two_neighbouring_motions() -> None:
     assert np.allclose(lin.A, found, atol=2e-6)
 
 
-@pytest.mark.parametrize("make", [cart_pole, arm, drone])
+def sensed(make: Any) -> fb.System:
+    """With an accelerometer, a rate of speed and a reaction as outputs."""
+    s = make()
+    body = list(s.bodies.values())[-1]
+    s.output("imu", (s.acceleration(body.point((0.1, 0.2, 0.3))) - s.gravity).dot(body.x))
+    s.output("rate", f"u_dot.{body.recipe.names[1][0]}*q.{body.recipe.names[0][0]}")
+    s.output("held", s.reaction_force(body))
+    return s  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("minimal", [False, True])
+def test_outputs_that_use_accelerations_match_finite_differences(minimal: bool) -> None:
+    """C = ∂y/∂x + ∂y/∂u̇ ∂u̇/∂x, D likewise."""
+    eq, at, w = sensed(drone).derive(), somewhere(5), np.array([5.0, 0.1, -0.2, 0.05])
+    f, lin, raw = eq.compile("numpy"), eq.linearize(at, minimal=minimal), eq.linearize(at, minimal=False)
+    x = np.array([raw.at[n] for n in raw.states])
+
+    def y(x: Array, w: Array) -> Array:
+        return np.hstack([np.ravel(v) for v in f.outputs(x[:8], x[8:15], z=x[15:], inputs=w).values()])
+
+    C = slope(lambda x: y(x, w), x)
+    if minimal:
+        N = slope(lambda u: f.q_dot(x[:8], u), x[8:15])
+        C = C @ np.block([[N, np.zeros((8, 8))], [np.zeros((8, 7)), np.eye(8)]])
+    size = np.abs(C).max()
+    assert np.abs(lin.C - C).max() < 1e-6 * size and np.abs(lin.D - slope(lambda w: y(x, w), w)).max() < 1e-6 * size
+    assert {"imu", "rate", "held.x"} <= set(lin.outputs) and np.abs(lin.D).max() > 0.1
+
+
+@pytest.mark.parametrize("make", [cart_pole, arm, drone, lambda: sensed(cart_pole), lambda: sensed(arm)])
 def test_expressions_have_the_values_of_the_numbers(make: Any) -> None:
     eq = make().derive()
     at = somewhere(3) if make is drone else {f"u.{n}": 0.3 for n in eq.u} | {f"q.{n}": 0.7 for n in eq.q}

@@ -53,6 +53,35 @@ def twin(name: str) -> fb.System:
     return getattr(twins, name)()  # type: ignore[no-any-return]
 
 
+def test_accelerations_and_reactions_are_read_and_written() -> None:
+    """In vectors, texts and definitions, also of bodies whose names no text can spell."""
+    s = loads("""
+bodies:
+  left arm: {joint: {type: hinge, axis: y}, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1]}
+  hand: {on: left arm, joint: {type: hinge, axis: x, motion: sin(t)}, at: [0, 0, -1], mass: 1, com: [0, 0, -1]}
+definitions:
+  swing: {symbol: u_dot.left arm}
+  twice: 2*swing + u_dot.hand
+outputs:
+  a: {acceleration: {body: hand, at: [0, 0, -1]}}
+  alpha: {angular acceleration: hand}
+  force: {reaction force: left arm}
+  torque: [{reaction torque: hand}, {in: ground, xyz: [twice, 0, reaction.hand.force.z]}]
+  size: {norm: {acceleration: hand}}
+  sum: twice + reaction.hand.effort
+""", fb.System)  # fmt: skip
+    twin = loads(same(s), fb.System)
+    at: Any = [0.3], [0.7], 0.4
+    f, g = (one.derive().compile("numpy") for one in (s, twin))
+    found, again = f.outputs(*at), g.outputs(*at)
+    assert found.keys() == again.keys() and all(np.array_equal(found[k], again[k]) for k in found)
+    rate = f.forward_dynamics(*at[:2], t=at[2])
+    passed = f.reactions(*at[:2], rate, at[2])
+    assert np.isclose(found["sum"], 2 * rate[0] - np.sin(0.4) + passed["hand.effort"][0])
+    assert np.allclose(found["a"], f.spatial_acceleration(*at[:2], rate, "hand", (0, 0, -1), t=at[2])[3:])
+    assert np.allclose(found["alpha"], f.spatial_acceleration(*at[:2], rate, "hand", t=at[2])[:3])
+
+
 @pytest.mark.parametrize("path", sorted(MODELS.glob("*.yaml")), ids=lambda p: p.stem)
 def test_every_example_is_its_python_twin(path: Path) -> None:
     found, wanted = read(path, fb.System), twin(path.stem)

@@ -20,6 +20,7 @@ EVERYTHING = Path(__file__).parents[2] / "examples" / "models" / "everything.yam
 
 # Errors of reading
 
+ARM = "bodies: {b: {joint: hinge, mass: 1, com: [1, 0, 0]}}"
 WRONG = [
     ("bodies: {a: {mas: 1}}", "m.yaml:1:14: bodies.a.mas: there is no key 'mas' here. Did you mean mass?"),
     ("bodys: {}", "m.yaml:1:1: bodys: there is no key 'bodys' here. Did you mean bodies"),
@@ -99,6 +100,17 @@ WRONG = [
     ("loads: {a: {force: {vector: ground.x, at: ground, name: b}}}", "its name stands before it already"),
     ("loads: {a: {line: {from: ground, to: ground, law: lenght}}}", "'lenght' is not declared. Did you mean length"),
     ("loads: {a: {line: {from: ground, to: ground, law: 1}}}\noutputs: {o: a.length}", "'a.length' is not declared"),
+    (f"{ARM}\nloads: {{a: {{force: {{vector: {{acceleration: {{body: b, at: [1, 0, 0]}}}}, at: b}}}}}}",
+     "loads.a.force: load 'a' uses accelerations or reactions (u_dot.b)"),
+    (f"{ARM}\nloads: {{a: {{effort: {{on: b, value: 2*u_dot.b}}}}}}", "loads.a.effort: effort on 'b' uses"),
+    (f"{ARM}\nloads: {{a: {{line: {{from: b, to: ground, law: length*d}}}}}}\ndefinitions: {{d: u_dot.b}}",
+     "loads.a.line: law of 'a' uses accelerations or reactions (u_dot.b)"),
+    (f"{ARM}\nstates: {{z: {{rate: reaction.b.force.x}}}}", "states.z.rate: rate of state 'z' uses accelerations or"),
+    (f"{ARM}\ngravity: [0, 0, u_dot.b]", "gravity: gravity uses accelerations or reactions (u_dot.b)"),
+    (f"{ARM}\noutputs: {{a: u_dot.c}}", "outputs.a: 'u_dot.c' is not declared"),
+    (f"{ARM}\noutputs: {{a: {{reaction force: ground}}}}", "outputs.a: a reaction force is that of a body's joint"),
+    (f"{ARM}\noutputs: {{a: {{angular acceleration: c}}}}", "outputs.a.'angular acceleration': 'c' is no body"),
+    ("parameters: {u_dot.x: 1}", "in expressions it is the name of an acceleration or reaction; choose another"),
     ("gravity: [0, 0, x]", "gravity[2]: 'x' is not declared"),
     ("freebody: 2", "freebody: the number of the format is 1, not the number 2; this release reads no other"),
     ("freebody: true", "m.yaml:1:11: freebody: the number of the format is 1, not true"),

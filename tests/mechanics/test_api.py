@@ -215,8 +215,10 @@ def test_velocity_is_the_derivative_of_position_seen_from_anywhere() -> None:
     rng = np.random.default_rng(0)
     found = s.derive().compile().outputs(rng.uniform(-1, 1, 7), rng.normal(size=7))
     assert np.allclose(found["rate"], found["velocity"]) and np.allclose(found["relative"], found["by transport"])
-    with pytest.raises(fb.errors.ModelError, match="would need rates of speeds or inputs"):
-        s.derivative(s.velocity(tip))
+    with pytest.raises(fb.errors.ModelError, match="would need rates of inputs or accelerations"):
+        s.derivative(s.acceleration(tip))
+    with pytest.raises(fb.errors.ModelError, match="would need rates of inputs or accelerations"):
+        s.derivative(a.x * s.input("w"))
 
 
 def test_sayers_speeds_are_another_state_of_the_same_motion() -> None:

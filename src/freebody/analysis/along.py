@@ -8,6 +8,7 @@ from freebody.analysis.field import Field, Named, Point
 from freebody.analysis.zero import vanishing
 from freebody.errors import ArgumentError
 from freebody.scalar.derivative import jacobian, jvp
+from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 
 
@@ -63,6 +64,15 @@ class Along:
         """Nodes where generalised forces that are not chosen are 0."""
         quiet = {h: self.graph.zero for h in self.field.groups["tau"] if h not in self.handles}
         return substitute(self.graph, list(nodes), quiet)
+
+    def whole(self, outputs: Named) -> Named:
+        """Outputs with u̇ of the motion in the places of accelerations."""
+        rates, n = self.field.groups["u_dot"], len(self.field.layout.q)
+        if not any(self.graph.mask[h] & Kind.ACCELERATION for _, h in outputs):
+            return outputs
+        moving = dict(zip(rates, self.x_dot[n : n + len(rates)], strict=True))
+        nodes = substitute(self.graph, [h for _, h in outputs], moving)
+        return [(name, h) for (name, _), h in zip(outputs, nodes, strict=True)]
 
     def rate(self, nodes: Sequence[int]) -> list[int]:
         """d/dt along the motion."""

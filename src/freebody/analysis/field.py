@@ -223,12 +223,13 @@ class Field:
 
     def outputs(self, said: Any) -> Named:
         """Scalars to look at: outputs of the model by name (vectors by all their parts), texts, expressions, or a
-        mapping from names to these. Left out: the model's outputs, else all states."""
+        mapping from names to these. Left out: the model's outputs, else all states. Accelerations in them are symbols
+        (``groups["u_dot"]``)."""
         if said is None:
             own = list(self.e.forest.system.outputs)
             return self.outputs(own) if own else list(zip(self.keys, self.x, strict=True))
         if isinstance(said, Mapping):
-            return [(str(n), self.words.node(v, f"output '{n}'")) for n, v in said.items()]
+            return [(str(n), self.words.node(v, f"output '{n}'", accelerations=True)) for n, v in said.items()]
         listed = [said] if isinstance(said, str | Expr) else list(said)
         return [pair for one in listed for pair in self._output(one)]
 
@@ -238,7 +239,7 @@ class Field:
             return [(f"{said}.{c}", known[f"{said}.{c}"]) for c in "xyz"]
         if isinstance(said, str) and said in known:
             return [(said, known[said])]
-        return [(str(said), self.words.node(said, f"output '{said}'"))]
+        return [(str(said), self.words.node(said, f"output '{said}'", accelerations=True))]
 
     # Numbers
 

@@ -38,6 +38,12 @@ class Near:
         return f.dense(jacobian(self.graph, roots, variables), len(roots), len(variables))
 
     @cached_property
+    def felt(self) -> Rows:
+        """∂y/∂u̇: what outputs feel of accelerations."""
+        nodes, rates = [h for _, h in self.outputs], self.field.groups["u_dot"]
+        return self.field.dense(jacobian(self.graph, nodes, rates), len(nodes), len(rates))
+
+    @cached_property
     def turning(self) -> Entries:
         """Ṅ: by (coordinate, direction), along the motion."""
         f, N = self.field, self.field.ways
@@ -68,6 +74,7 @@ class Near:
         N, turning = (f.dense(e, n, len(f.directions)) for e in (f.ways, self.turning))
         rest = [self.graph.zero] * m if self._quick else f.rest
         made = {"J": self.jacobian(rest), "N": N, "turning": turning, "q_dot": f.q_dot, "z_dot": f.z_dot}
+        made["felt"] = self.felt
         needed = {"needed": self._needed()} if self._quick else {}
         return f.function("linearised", {"M": f.mass_rows, "rest": f.rest, **made, **needed})
 
@@ -107,6 +114,9 @@ class Near:
         if self._quick and m:
             pushed = -np.linalg.solve(found["M"], found["needed"])
             A[m : 2 * m], B[m : 2 * m] = pushed[:, : len(A)], pushed[:, len(A) :]
+        if m and self.outputs:
+            speeds, felt = slice(len(A) - m - k, len(A) - k), found["felt"].reshape(len(self.outputs), m)
+            C, D = C + felt @ A[speeds], D + felt @ B[speeds]
         return Linear(A, B, C, D, **self.names, at=self._values(point), rate=rate)
 
     def _accelerated(self, M: Array, rest: Array) -> Array:

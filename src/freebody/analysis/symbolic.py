@@ -54,6 +54,9 @@ class Written(Near):
         columns = [factor.solve([row[j] for row in J[n : n + m]]) for j in range(len(J[0]))] if m else []
         for i in range(m):
             J[n + i] = [column[i] for column in columns]
+        for i, row in enumerate(self.felt):
+            moved = [dot(self.graph, row, [J[n + k][j] for k in range(m)]) for j in range(len(J[0]))]
+            J[i - len(self.felt)] = [self.graph.add(a, b) for a, b in zip(J[i - len(self.felt)], moved, strict=True)]
         held = dict(zip(f.groups["u_dot"], f.u_dot, strict=True))
         flat = iter(substitute(self.graph, [h for row in J for h in row], held))
         return [[next(flat) for _ in row] for row in J]

@@ -106,10 +106,17 @@ class Compiled(Quantities):
         inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND, **options: Any,
     ) -> Array:  # fmt: skip
         """u̇; with ``wrenches`` on bodies beside tau, as ``generalised_force`` takes them."""
-        if wrenches:
-            felt = self.generalised_force(q, wrenches, frame, t)
-            tau = felt if tau is None else np.asarray(tau, dtype=float) + felt
+        tau = self._forces(q, t, tau, wrenches, frame)
         return self._call("forward_dynamics", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}, **options)  # type: ignore[no-any-return]
+
+    def _forces(
+        self, q: ArrayLike, t: ArrayLike, tau: ArrayLike | None, wrenches: Wrenches | None, frame: Any
+    ) -> ArrayLike | None:
+        """tau and what wrenches on bodies add to it."""
+        if not wrenches:
+            return tau
+        felt = self.generalised_force(q, wrenches, frame, t)
+        return felt if tau is None else np.asarray(tau, dtype=float) + felt
 
     @native
     def inverse_dynamics(
@@ -165,10 +172,13 @@ class Compiled(Quantities):
     @native_dict
     def outputs(
         self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, tau: ArrayLike | None = None, wrenches: Wrenches | None = None,
+        frame: Any = GROUND,
     ) -> dict[str, Array]:  # fmt: skip
-        """The user's outputs by name; vectors along the ground's axes."""
-        found = self._call("outputs", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs})
+        """The user's outputs by name; vectors along the ground's axes. Where they use accelerations or reactions, these
+        are those of ``forward_dynamics`` under tau, inputs and wrenches."""
+        tau = self._forces(q, t, tau, wrenches, frame)
+        found = self._call("outputs", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs})
         return found if isinstance(found, dict) else {self.equations.program("outputs").outputs[0].name: found}
 
     @native

@@ -88,7 +88,7 @@ class Controlled(ABC):
 
         field, point = near(self, None, parameters)
         along = Along(field, field.inputs(inputs), point)
-        return InputOutput(along, field.outputs(outputs), lambda at: located(self, field, at, parameters))
+        return InputOutput(along, along.whole(field.outputs(outputs)), lambda at: located(self, field, at, parameters))
 
     def accessibility(
         self, at: Any = None, inputs: Names | None = None, parameters: Numbers | None = None, depth: int | None = None
@@ -117,7 +117,7 @@ class Controlled(ABC):
         field, point = near(self, at, parameters)
         T = (nearby := Near(field, [], [])).lift(point)
         along = Along(field, field.inputs(inputs), point)
-        return observability(along, field.outputs(outputs), nearby.states, T, depth)
+        return observability(along, along.whole(field.outputs(outputs)), nearby.states, T, depth)
 
     def symmetries(self, parameters: Numbers | None = None) -> "list[Symmetry]":
         """Cyclic coordinates with their momenta, and the momenta and the energy that are conserved."""

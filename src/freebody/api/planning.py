@@ -256,7 +256,7 @@ def _watch(s: Simulated, events: Sequence[Any]) -> Watch:
 
 
 def _condition(s: Simulated, event: Event, name: str) -> int:
-    made = s.words.node(event.when, f"event '{name}'", crosses=True)
+    made = s.words.node(event.when, f"event '{name}'", crosses=True, accelerations=True)
     if s.words.graph.op[made] in (LT, LE, EQ, NE):
         raise never_crosses(name, event.when)
     return made
@@ -278,5 +278,6 @@ def _reset(s: Simulated, event: Event, name: str) -> Any:
     changes = {}
     for key, value in event.reset.items():
         who = f"event '{name}', reset of {key}"
-        changes[places[key]] = s.words.node(number(value, who) if plain(value) else value, who)
+        value = number(value, who) if plain(value) else value
+        changes[places[key]] = s.words.node(value, who, accelerations=True)
     return s.reset(changes)

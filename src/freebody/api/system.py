@@ -17,8 +17,8 @@ from freebody.formulations.equations import Equations as Catalogue
 from freebody.model import system
 from freebody.model.body import Point, Reference
 from freebody.spatial.vector import Vector
-from freebody.tree.forest import Forest, require_untied, span
-from freebody.tree.motion import Motion, move
+from freebody.tree.forest import require_untied, span
+from freebody.tree.motion import Motion, move, whole_motion
 
 if TYPE_CHECKING:
     import xarray
@@ -119,7 +119,7 @@ class System(system.System, Verbs):
 
     @property
     def _motion(self) -> Motion:
-        return Motion(Forest.of(self))
+        return whole_motion(self)
 
     def position(self, point: Point | Reference | str, of: Point | Reference | str | None = None) -> Vector:
         """From the ground's origin (or another point) to a point; a body or its name stands for its origin."""
@@ -132,11 +132,17 @@ class System(system.System, Verbs):
         return self._motion.velocity(self._point(point, "a velocity is of a point or a body"))
 
     def acceleration(self, point: Point | Reference | str) -> Vector:
-        """Of a point in the ground, less the terms in u̇ (which expressions may not hold)."""
+        """Of a point in the ground, for outputs and events: it holds the symbols ``u_dot.…``, so that loads, joints and
+        rates of states refuse it."""
         return self._motion.acceleration_of(self._point(point, "an acceleration is of a point or a body"))
 
+    def angular_acceleration(self, body: Reference | str) -> Vector:
+        """Of a body in the ground, for outputs and events."""
+        return self._motion.angular_acceleration(self._reference(body, "an angular acceleration"))
+
     def derivative(self, vector: Vector, seen_from: Reference | str | None = None) -> Vector:
-        """dv/dt of a vector as seen from a body (the ground by default)."""
+        """dv/dt of a vector as seen from a body (the ground by default). Where it depends on speeds, its derivative
+        depends on u̇, and only outputs and events may use it."""
         self._vector(vector, "what is differentiated")
         body = self.ground if seen_from is None else self._reference(seen_from, "a derivative is seen from a body")
         return self._motion.derivative(vector, body)

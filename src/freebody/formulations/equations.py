@@ -10,15 +10,17 @@ from freebody.formulations.energies import kinetic, potential, spin
 from freebody.formulations.independent import require_independent
 from freebody.formulations.inwards import Inwards
 from freebody.formulations.solve import solved
+from freebody.model.accelerations import REACTION, accelerations_in, rate_of_speed, reactions_of
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.count import Operations, count
+from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
 from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import Vector, components, vector
-from freebody.tree.forest import Forest, require_own
+from freebody.tree.forest import Forest, Link, require_own
 from freebody.tree.inertia import own
 from freebody.tree.motion import Motion
 
@@ -87,9 +89,56 @@ class Equations:
         return list(getattr(self.formulation, "standard", self.layout.u_handles))
 
     def spoken(self, nodes: Sequence[int]) -> list[int]:
-        """Nodes written in standard speeds, in this formulation's own."""
+        """Nodes written in standard speeds, their rates and reactions, in this formulation's own speeds and their rates
+        (``accelerations``)."""
+        names = accelerations_in(self.graph, nodes)
+        if any(n.startswith(REACTION) for n in names):
+            nodes = substitute(self.graph, list(nodes), self._reactions(names))
+        if self.standard == list(self.layout.u_handles):
+            return list(nodes)
         own = dict(zip(self.layout.u_handles, self.standard, strict=True))
-        return list(nodes) if self.standard == list(self.layout.u_handles) else substitute(self.graph, list(nodes), own)
+        own |= dict(zip(self.accelerations, self._standard_rates, strict=True)) if names else {}
+        return substitute(self.graph, list(nodes), own)
+
+    @cached_property
+    def _standard_rates(self) -> list[int]:
+        """The rates of the standard speeds as functions of this formulation's own speeds and their rates."""
+        state = (*self.layout.q_handles, *self.layout.u_handles)
+        seeds = dict(zip(state, (*self.q_dot, *self.accelerations), strict=True))
+        return jvp(self.graph, self.standard, {**seeds, self.forest.system.t.handle: self.graph.one})
+
+    def _reactions(self, names: Sequence[str]) -> dict[int, int]:
+        """The symbols of reactions, and what they are."""
+        values: dict[str, int] = {}
+        for link in self.forest.links:
+            known = reactions_of(link.body)
+            for kind in ("force", "torque", "effort"):
+                nodes = self.reactions.get(f"{link.name}.{kind}", [])
+                driven = known[kind] if kind != "effort" else [known[kind][k] for k in driven_speeds(link)]
+                values |= {f"{REACTION}{link.name}.{n}": h for n, h in zip(driven, nodes, strict=True)}
+        wrong = [n for n in names if n.startswith(REACTION) and n not in values]
+        if wrong:
+            raise ModelError(
+                f"system '{self.forest.system.name}': there is no '{wrong[0]}': only joints that are tied or whose"
+                " motion is prescribed have an effort of their own. Take a component of the reaction force or torque"
+            )
+        return {h: values[n] for n in names if n in values and (h := self.graph.named(n)) is not None}
+
+    @cached_property
+    def reactions(self) -> dict[str, list[int]]:
+        """What each joint passes to its body, along the body's axes at its origin, and what drives and ties must
+        supply, by name: for u̇ of the standard speeds, by Newton and Euler on the bodies as the user gave them."""
+        made: dict[str, list[int]] = {}
+        passed = Inwards(Motion(self.forest, self.accelerations), [own(link) for link in self.forest.links])
+        supplied = drive_efforts(passed, self.accelerations)
+        for link, push in zip(self.forest.links, passed.pushes, strict=True):
+            force = vector(link.frame, push.f)
+            torque = vector(link.frame, push.n) + link.shift.cross(force)
+            made[f"{link.name}.force"] = list(components(force, link.body.frame))
+            made[f"{link.name}.torque"] = list(components(torque, link.body.frame))
+            efforts = [supplied[link.index, k] for k in driven_speeds(link)]
+            made |= {f"{link.name}.effort": efforts} if efforts else {}
+        return made
 
     @cached_property
     def tau(self) -> list[int]:
@@ -97,7 +146,7 @@ class Equations:
 
     @cached_property
     def accelerations(self) -> list[int]:
-        return [self.graph.symbol(f"u_dot.{n}", Kind.INPUT, f"rate of speed {n}") for n in self.layout.u]
+        return [rate_of_speed(self.graph, n) for n in self.layout.u]
 
     def _small(self, names: Sequence[str]) -> list[int]:
         """The symbols that count as small: the named ones; with a coordinate its speed."""
@@ -165,6 +214,31 @@ class Equations:
         right = [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force
         return self.solve(assembly, right, closed)
 
+    def whole(
+        self, assembly: Assembly, nodes: Sequence[int], rates: Sequence[int] | None = None, tau: Sequence[int] = (),
+        closed: Closed = list,
+    ) -> list[int]:  # fmt: skip
+        """Nodes of the assembly's graph with u̇ in the places of its symbols: ``rates`` where they are known already,
+        else what moves under tau. Nodes without accelerations are left as they are."""
+        g = assembly.graph
+        if not any(g.mask[n] & Kind.ACCELERATION for n in nodes):
+            return list(nodes)
+        found = self.moved(assembly, tau, closed) if rates is None else rates
+        return substitute(g, list(nodes), dict(zip(closed(self.accelerations), found, strict=True)))
+
+    @cached_property
+    def outputs(self) -> dict[str, list[int]]:
+        """The user's outputs by name, in this formulation's speeds and their rates: one node of a scalar, three of a
+        vector, along the ground's axes."""
+        every = self.forest.system.outputs
+        parts = {n: components(v, self.forest.root) if isinstance(v, Vector) else [v.handle] for n, v in every.items()}
+        nodes = iter(self.spoken([h for some in parts.values() for h in some]))
+        return {n: [next(nodes) for _ in some] for n, some in parts.items()}
+
+    def later(self, nodes: Sequence[int]) -> bool:
+        """Whether nodes depend on accelerations."""
+        return any(self.graph.mask[n] & Kind.ACCELERATION for n in nodes)
+
     def finished(self, program: Program) -> Program:
         """A quantity's program as it is used; here as it is."""
         return program
@@ -216,6 +290,11 @@ class Counts(Mapping[str, Operations]):
 
     def __len__(self) -> int:
         return len(self.programs)
+
+
+def driven_speeds(link: Link) -> list[int]:
+    """Which of a joint's speeds are prescribed or tied to others."""
+    return [k for k, given in enumerate(link.body.given) if given is not None or link.body.tie is not None]
 
 
 # The quantities
@@ -297,14 +376,15 @@ def _momenta(e: Equations) -> Program:
 
 
 def _outputs(e: Equations) -> Program:
-    a = e.assembly("outputs")
-    if not e.forest.system.outputs:
+    """The user's outputs; where one uses accelerations, those of u̇ under tau."""
+    if not e.outputs:
         raise ModelError(f"system '{e.forest.system.name}' has no outputs; add some with output(name, expression)")
+    nodes = [h for some in e.outputs.values() for h in some]
+    moved = e.later(nodes)
+    a = e.assembly("outputs", *["tau"][:moved])
+    values = iter(e.whole(a, nodes, tau=e.tau if moved else ()))
     for name, value in e.forest.system.outputs.items():
-        if isinstance(value, Vector):
-            a.output(name, e.spoken(components(value, e.forest.root)))
-        else:
-            a.output(name, e.spoken([value.handle])[0])
+        a.output(name, [next(values) for _ in range(3)] if isinstance(value, Vector) else next(values))
     return a.program()
 
 
@@ -324,21 +404,12 @@ def _from_standard(e: Equations) -> Program:
 
 
 def _reactions(e: Equations) -> Program:
-    """What each joint passes to its body, along the body's axes at its origin, and what drives and ties must supply:
-    for given u̇, by Newton and Euler on the bodies as the user gave them."""
+    """What each joint passes to its body, for given u̇."""
     if e.standard != list(e.layout.u_handles):
         raise ModelError("reactions are told for standard speeds: derive once more without speeds=…")
     a = e.assembly("reactions", "u_dot")
-    passed = Inwards(Motion(e.forest, e.accelerations), [own(link) for link in e.forest.links])
-    supplied = drive_efforts(passed, e.accelerations)
-    for link, push in zip(e.forest.links, passed.pushes, strict=True):
-        force = vector(link.frame, push.f)
-        torque = vector(link.frame, push.n) + link.shift.cross(force)
-        a.output(f"{link.name}.force", list(components(force, link.body.frame)))
-        a.output(f"{link.name}.torque", list(components(torque, link.body.frame)))
-        efforts = [supplied[link.index, k] for k in range(len(link.body.given)) if (link.index, k) in supplied]
-        if efforts:
-            a.output(f"{link.name}.effort", efforts)
+    for name, nodes in e.reactions.items():
+        a.output(name, nodes)
     return a.program()
 
 

@@ -58,9 +58,11 @@ class Simulated:
         return self.words.graph if self.laws else self.e.graph
 
     def closed(self, nodes: Sequence[int]) -> list[int]:
-        """Nodes of the equations with the laws in the inputs' places."""
-        if not self.laws:
-            return list(nodes)
+        """Nodes of the equations with the laws in the inputs' places, in ``graph``."""
+        return self._carried(nodes) if self.laws else list(nodes)
+
+    def _carried(self, nodes: Sequence[int]) -> list[int]:
+        """Nodes of the equations with the laws in the inputs' places, in the words' graph."""
         self._closed = transfer(self.e.graph, nodes, self.words.graph, self._closed)
         return [self._closed[n] for n in nodes]
 
@@ -103,14 +105,18 @@ class Simulated:
     def events(self, conditions: Sequence[int]) -> Program:
         """The functions whose zeros are looked for, nodes of the words."""
         a = Assembly("events", self.words.graph, self._groups(self.words.graph))
-        a.output("g", self.spoken(conditions))
+        a.output("g", self._whole(a, conditions))
         return a.program()
+
+    def _whole(self, a: Assembly, nodes: Sequence[int]) -> list[int]:
+        """Nodes of the words with the laws in the inputs' places, and u̇ under these in the places of accelerations."""
+        return self.e.whole(a, self.spoken(nodes), closed=self._carried)
 
     def reset(self, changes: Mapping[int, int]) -> Program:
         """The state after an event: some entries of x replaced by nodes of the words."""
         groups = self._groups(self.words.graph)
         a = Assembly("reset", self.words.graph, groups)
-        a.output("after", self.spoken([changes.get(k, h) for k, h in enumerate(groups["x"])]))
+        a.output("after", self._whole(a, [changes.get(k, h) for k, h in enumerate(groups["x"])]))
         return a.program()
 
     # Derivatives
@@ -142,17 +148,14 @@ class Simulated:
         a.output("relative", self._closed_rows(self._relative()))
         motion = self.e.formulation.motion
         a.output("energy", self.closed([kinetic(motion), potential(motion)]))
-        a.output("slots", self._filled(x_dot))
+        a.output("slots", self._filled(a, x_dot))
         return a.program()
 
-    def _filled(self, x_dot: Sequence[int]) -> list[int]:
-        """The nodes of the slots, u̇ put in its place where tied accelerations and drives need it."""
+    def _filled(self, a: Assembly, x_dot: Sequence[int]) -> list[int]:
+        """The nodes of the slots, with u̇ in the places of accelerations."""
         nodes, layout = self.closed([h for _, nodes in self.slots for h in nodes]), self.e.layout
-        free = all(given is None for link in self.e.forest.links for given in link.body.given)
-        if free and all(link.body.tie is None for link in self.e.forest.links):
-            return nodes
         rates = x_dot[len(layout.q) : len(layout.q) + len(layout.u)]
-        return substitute(self.graph, nodes, dict(zip(self.closed(self.e.accelerations), rates, strict=True)))
+        return self.e.whole(a, nodes, rates, closed=self.closed)
 
     def bodies(self) -> Program:
         """Mass, mass centre (3) and inertia about it (9) of each body: constants of the parameters."""
@@ -214,7 +217,11 @@ class Simulated:
         return [(Slot("input", n, (s := g.symbols[g.a[h]]).unit, s.description), [h]) for n, h in named]
 
     def _outputs(self) -> list[tuple[Slot, list[int]]]:
-        return [self._slot("output", n, "", v) for n, v in self.e.forest.system.outputs.items()]
+        along = "along the ground's axes"
+        return [
+            (Slot("output", n) if len(nodes) == 1 else Slot("output", n, "", along, XYZ), nodes)
+            for n, nodes in self.e.outputs.items()
+        ]
 
     def _loads(self) -> list[tuple[Slot, list[int]]]:
         motion, found = self.e.formulation.motion, []

@@ -8,15 +8,15 @@ from numbers import Real
 from typing import Any
 
 from freebody.errors import ArgumentError, ExpressionError
-from freebody.formulations.equations import Equations
+from freebody.formulations.equations import Equations, driven_speeds
+from freebody.model.accelerations import RATE, REACTION, Names, accelerations_in, refusal
 from freebody.scalar.callback import Callback
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.ops import SYMBOL
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
+from freebody.scalar.symbol import Kind
 from freebody.scalar.table import Table, table
-from freebody.scalar.walk import live, transfer
-from freebody.spatial.vector import Vector, components
+from freebody.scalar.walk import symbols_of, transfer
 
 XYZ = ("x", "y", "z")
 
@@ -56,9 +56,16 @@ class Words:
         names = [made.name for made in every]
         return {made.name: made for made in every if names.count(made.name) == 1}
 
-    def node(self, said: Any, who: str, crosses: bool = False) -> int:
+    def node(self, said: Any, who: str, crosses: bool = False, accelerations: bool = False) -> int:
         """The node of what was said: text, an expression of the system, a table or (times, values) over time, a Python
-        function of t or of (t, x), a number."""
+        function of t or of (t, x), a number. One that uses accelerations is refused unless they are allowed."""
+        made = self._node(said, who, crosses)
+        later = [] if accelerations else accelerations_in(self.graph, [made])
+        if later:
+            raise ArgumentError(refusal(later, who))
+        return made
+
+    def _node(self, said: Any, who: str, crosses: bool) -> int:
         if isinstance(said, str):
             return self._text(said, who)
         if isinstance(said, Expr):
@@ -82,12 +89,12 @@ class Words:
     def _expression(self, said: Expr, who: str) -> int:
         """An expression written in the user's own system, where prescribed and tied coordinates are symbols."""
         source, told, swap = said.graph, dict(_prescribed(self.e)), dict[int, int]()
-        for i in live(source, [said.handle]):
-            if source.op[i] == SYMBOL:
-                name = source.symbols[source.a[i]].name
-                if self.e.graph.named(name) is None:
-                    raise ArgumentError(f"{who}: {said} uses '{name}', which this system does not have")
-                swap |= {i: self.bring([told[name]])[0]} if name in told else {}
+        for i in symbols_of(source, [said.handle]):
+            symbol = source.symbols[source.a[i]]
+            later = symbol.kind is Kind.ACCELERATION
+            if symbol.name not in self.known if later else self.e.graph.named(symbol.name) is None:
+                raise ArgumentError(f"{who}: {said} uses '{symbol.name}', which this system does not have")
+            swap |= {i: self.known[symbol.name]} if later or symbol.name in told else {}
         return transfer(source, [said.handle], self.graph, swap)[said.handle]
 
     def _called(self, function: Callable[..., float], who: str, crosses: bool) -> int:
@@ -101,8 +108,8 @@ class Words:
 
 
 class Known(Mapping[str, int]):
-    """The names a text may use: t, parameters, inputs, q.…, u.… (prescribed and tied ones too), extra states, and
-    outputs (vectors by .x, .y, .z along the ground's axes). What is not used is not brought."""
+    """The names a text may use: t, parameters, inputs, q.…, u.…, u_dot.… (prescribed and tied ones too), extra states,
+    reactions, and outputs (vectors by .x, .y, .z along the ground's axes). What is not used is not brought."""
 
     def __init__(self, words: Words) -> None:
         self.words, e = words, words.e
@@ -111,9 +118,13 @@ class Known(Mapping[str, int]):
         self.places = {n: h for n, h in _outputs(e) if n not in CONSTANTS}
         self.places |= {"t": system.t.handle} | {n: h for n in names if (h := g.named(n)) is not None}
         self.places |= {f"q.{n}": h for n, h in zip(layout.q, layout.q_handles, strict=True)}
-        self.places |= {f"u.{n}": h for n, h in zip(layout.u, layout.u_handles, strict=True)} | dict(_prescribed(e))
+        self.places |= {f"u.{n}": h for n, h in zip(layout.u, layout.u_handles, strict=True)}
+        self.places |= {f"{RATE}{n}": h for n, h in zip(layout.u, e.accelerations, strict=True)} | dict(_prescribed(e))
 
     def __getitem__(self, name: str) -> int:
+        e = self.words.e
+        if name not in self.places and name.startswith(REACTION):
+            (self.places[name],) = e.spoken([Names(e.forest.system)[name]])
         return self.words.bring([self.places[name]])[0]
 
     def __iter__(self) -> Iterator[str]:
@@ -124,21 +135,23 @@ class Known(Mapping[str, int]):
 
 
 def _outputs(e: Equations) -> Iterator[tuple[str, int]]:
-    for name, value in e.forest.system.outputs.items():
-        if isinstance(value, Vector):
-            yield from ((f"{name}.{c}", h) for c, h in zip(XYZ, components(value, e.forest.root), strict=True))
+    for name, nodes in e.outputs.items():
+        if len(nodes) == 1:
+            yield name, nodes[0]
         else:
-            yield name, value.handle
+            yield from ((f"{name}.{c}", h) for c, h in zip(XYZ, nodes, strict=True))
 
 
 def _prescribed(e: Equations) -> Iterator[tuple[str, int]]:
-    """Coordinates and speeds that are functions of time, or follow others."""
+    """Coordinates, speeds and accelerations that are functions of time, or follow others."""
     for link in e.forest.links:
         body = link.body
-        for k, given in enumerate(body.given):
-            if given is not None or body.tie is not None:
-                yield f"q.{body.recipe.names[0][k]}", body.q[k].handle
-                yield f"u.{body.recipe.names[1][k]}", body.u[k].handle
+        for k in driven_speeds(link):
+            given = body.given[k]
+            rate = e.graph.mul(link.gain, e.accelerations[link.u[0]]) if given is None else given.handle
+            yield f"q.{body.recipe.names[0][k]}", body.q[k].handle
+            yield f"u.{body.recipe.names[1][k]}", body.u[k].handle
+            yield f"{RATE}{body.recipe.names[1][k]}", rate
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,7 @@ from freebody.model.system import System
 from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, vector
-from freebody.tree.forest import Forest
-from freebody.tree.motion import Motion
+from freebody.tree.motion import Motion, whole_motion
 
 
 class Written:
@@ -30,7 +29,7 @@ class Written:
         self.values: Mapping[str, float] = system.values
 
     def scalar(self, given: Any) -> Any:
-        return self.system.tidy(self.scope.parsed(given), "a scalar is needed here")
+        return self.system.tidy(self.scope.parsed(given), "a scalar is needed here", accelerations=True)
 
     def inner(self, names: Mapping[str, Expr]) -> "Written":
         return Written(self.system, self.scope.inner(names))
@@ -75,7 +74,7 @@ class Elements:
     @cached_property
     def motion(self) -> Motion:
         """The motion of all bodies; asked for when they are there."""
-        return Motion(Forest.of(self.system))
+        return whole_motion(self.system)
 
     def point(self, given: models.Point, *path: str | int) -> Point:
         body = self.body(given.body, *path, "body")
@@ -114,7 +113,7 @@ class Elements:
     def _term(self, given: Any, *path: str | int) -> Vector:
         if isinstance(given, models.Along):
             frame = self.frame(given.in_, *path, "in")
-            xyz = [self.system.scalar(v, "a vector") for v in self.trio(given.xyz, *path, "xyz")]
+            xyz = [self.system.scalar(v, "a vector", True) for v in self.trio(given.xyz, *path, "xyz")]
             return vector(frame, [v.handle for v in xyz])
         with located(self.places, *path):
             return self._moving(given, path)
@@ -129,7 +128,13 @@ class Elements:
                 return self.motion.velocity(self.point(point, *path, "velocity"))
             case models.Acceleration(acceleration=point):
                 return self.motion.acceleration_of(self.point(point, *path, "acceleration"))
-        return self.motion.angular_velocity(self.body(given.angular_velocity, *path, "angular velocity"))
+            case models.AngularVelocity(angular_velocity=body):
+                return self.motion.angular_velocity(self.body(body, *path, "angular velocity"))
+            case models.AngularAcceleration(angular_acceleration=body):
+                return self.motion.angular_acceleration(self.body(body, *path, "angular acceleration"))
+            case models.ReactionForce(reaction_force=body):
+                return self.system.reaction_force(self.body(body, *path, "reaction force"))
+        return self.system.reaction_torque(self.body(given.reaction_torque, *path, "reaction torque"))
 
     # What bodies are made of
 

@@ -130,7 +130,22 @@ class AngularVelocity(Keys):
     angular_velocity: Name = Field(alias="angular velocity")
 
 
-TERMS = ("position", "velocity", "acceleration", "angular velocity")
+class AngularAcceleration(Keys):
+    angular_acceleration: Name = Field(alias="angular acceleration")
+
+
+class ReactionForce(Keys):
+    reaction_force: Name = Field(alias="reaction force")
+
+
+class ReactionTorque(Keys):
+    reaction_torque: Name = Field(alias="reaction torque")
+
+
+TERMS = (
+    "position", "velocity", "acceleration", "angular velocity", "angular acceleration", "reaction force",
+    "reaction torque",
+)  # fmt: skip
 
 
 def piece(value: Any) -> str:
@@ -150,7 +165,9 @@ def no_frame(value: Any) -> Any:
 
 Piece = Annotated[
     Annotated[Along, Tag("<along>")] | Annotated[Position, Tag("<position>")] | Annotated[Velocity, Tag("<velocity>")]
-    | Annotated[Acceleration, Tag("<acceleration>")] | Annotated[AngularVelocity, Tag("<angular velocity>")],
+    | Annotated[Acceleration, Tag("<acceleration>")] | Annotated[AngularVelocity, Tag("<angular velocity>")]
+    | Annotated[AngularAcceleration, Tag("<angular acceleration>")]
+    | Annotated[ReactionForce, Tag("<reaction force>")] | Annotated[ReactionTorque, Tag("<reaction torque>")],
     choice(piece),
 ]  # fmt: skip
 Sum = Annotated[list[Piece], Tag("<sum>")]

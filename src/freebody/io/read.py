@@ -11,6 +11,7 @@ from freebody.io import limits
 from freebody.io.lines import Places, compose
 from freebody.io.schema import validated
 from freebody.io.scope import LOCAL, Scope, located
+from freebody.model.accelerations import Names
 from freebody.model.system import System, reserved
 from freebody.scalar.expr import Expr
 from freebody.scalar.table import Table, table
@@ -44,7 +45,7 @@ class _Builder:
         from freebody.io.elements import Elements, Written
 
         self.system, self.model, self.places = system, model, places
-        self.scope = Scope(system.graph, places, {})
+        self.scope = Scope(Names(system), places, {})
         self.elements = Elements(system, self.scope, places, model.bodies)
         system.scope = Written(system, self.scope)
 
@@ -60,8 +61,12 @@ class _Builder:
             self._tie(name, given.tie)
         for name, given in self.model.states.items():
             rate = self._scalar(given.rate, "states", name, "rate")
-            self.system.states[name] = replace(self.system.states[name], rate=self.system.scalar(rate, "a rate"))
-        self.system.gravity = [self._scalar(v, "gravity", k) for k, v in enumerate(self.model.gravity)]
+            with located(self.places, "states", name, "rate"):
+                made = self.system.scalar(rate, f"rate of state '{name}'")
+            self.system.states[name] = replace(self.system.states[name], rate=made)
+        gravity = [self._scalar(v, "gravity", k) for k, v in enumerate(self.model.gravity)]
+        with located(self.places, "gravity"):
+            self.system.gravity = gravity
         loads = self.model.loads
         for name, given in enumerate(loads) if isinstance(loads, list) else loads.items():
             self._load(name, given)

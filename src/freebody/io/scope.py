@@ -11,6 +11,7 @@ from typing import Any
 
 from freebody.errors import FileError, FreebodyError, Path
 from freebody.io.lines import Places
+from freebody.model.accelerations import Names
 from freebody.model.system import reserved
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -38,8 +39,9 @@ def located(places: Places, *path: str | int) -> Iterator[None]:
 class Scope(Mapping[str, int]):
     """The names of one graph and the definitions of one file (or of one law within), as nodes."""
 
-    def __init__(self, graph: Graph, places: Places, tables: dict[str, Table], outer: "Scope | None" = None) -> None:
-        self.graph, self.places, self.tables, self.outer = graph, places, tables, outer
+    def __init__(self, names: Names, places: Places, tables: dict[str, Table], outer: "Scope | None" = None) -> None:
+        self.names, self.places, self.tables, self.outer = names, places, tables, outer
+        self.graph: Graph = names.graph
         self.known: dict[str, int] = {}
         self.waiting: dict[str, tuple[Any, Path]] = {}
         self.order: dict[str, int] = {}
@@ -47,7 +49,7 @@ class Scope(Mapping[str, int]):
 
     def inner(self, names: Mapping[str, Expr]) -> "Scope":
         """A scope with some more names."""
-        made = Scope(self.graph, self.places, self.tables, self)
+        made = Scope(self.names, self.places, self.tables, self)
         made.known = {name: value.handle for name, value in names.items()}
         return made
 
@@ -71,19 +73,14 @@ class Scope(Mapping[str, int]):
             return self.known[name]
         if self.outer is not None:
             return self.outer[name]
-        found = self.graph.named(name)
-        if found is not None and not self.graph.mask[found] & LOCAL:
-            return found
-        if name == "pi":
-            return self.graph.const(pi)
-        raise KeyError(name)
+        return self.graph.const(pi) if name == "pi" else self.names[name]
 
     def __iter__(self) -> Iterator[str]:
         yield from {**self.known, **self.waiting}
         if self.outer is not None:
             yield from self.outer
         else:
-            yield from (s.name for s in self.graph.symbols if s.kind is not Kind.INTERMEDIATE)
+            yield from self.names
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -128,8 +125,8 @@ class Scope(Mapping[str, int]):
         if isinstance(given, str | int | float):
             made = self.scalar(given, *path)
             return made.handle if isinstance(made, Expr) else self.graph.const(made)
-        found = self.graph.named(given.symbol)
-        if found is None or self.graph.mask[found] & LOCAL:
+        found = self.names.get(given.symbol)
+        if found is None:
             raise self.places.error(f"there is no symbol '{given.symbol}'", *path, "symbol")
         return found
 

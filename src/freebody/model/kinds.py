@@ -12,6 +12,7 @@ from math import inf, isfinite
 from typing import Any, Protocol
 
 from freebody.errors import FieldError, nearest, within
+from freebody.model.accelerations import accelerations_in, refusal
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number as Exact
@@ -165,6 +166,8 @@ class Scalar(Kind):
         if isinstance(given, Vector):
             raise FieldError("a vector was given where a scalar belongs")
         made = scope.scalar(given)
+        if isinstance(made, Expr) and (later := accelerations_in(made.graph, [made.handle])):
+            raise FieldError(refusal(later, "it"))
         if isinstance(made, Expr) and made.graph.mask[made.handle] & ~self.depends:
             raise FieldError(f"it may depend on numbers and parameters only, not on {made}")
         return made

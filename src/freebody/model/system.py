@@ -1,6 +1,7 @@
 """The builder: a mechanical system described piece by piece, in the language of vectors."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from keyword import iskeyword
@@ -11,6 +12,7 @@ from unicodedata import normalize
 
 from freebody.errors import FreebodyError, ModelError, within
 from freebody.model import shapes
+from freebody.model.accelerations import RATE, REACTION, Names, accelerations_in, reaction, reactions_of, refusal
 from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, declare, names, three
 from freebody.model.element import normal
 from freebody.model.fingerprint import Prints, fingerprint
@@ -132,17 +134,30 @@ class System:
                 self.states[name] = State(symbol, self.scalar(rate, f"rate of state '{name}'"), start)
         return symbol
 
-    def scalar(self, value: Any, who: str) -> Expr:
-        """A number, an expression or text as an expression of this system."""
+    def scalar(self, value: Any, who: str, accelerations: bool = False) -> Expr:
+        """A number, an expression or text as an expression of this system; one that uses accelerations is refused
+        unless they are allowed."""
         if isinstance(value, Vector):
             raise ModelError(f"{who}: a vector was given where a scalar belongs")
-        return Expr(self.graph, handle(self.graph, value, who, who))
+        if isinstance(value, str):
+            made = Expr(self.graph, parse(self.graph, value, Names(self), who=who))
+        else:
+            made = Expr(self.graph, handle(self.graph, value, who, who))
+        if not accelerations:
+            self._require_early([made.handle], who)
+        return made
 
-    def tidy(self, value: Any, who: str) -> Number | Expr:
+    def _require_early(self, nodes: Iterable[int], who: str) -> None:
+        """Refuse what is known only once u̇ is solved."""
+        names = accelerations_in(self.graph, nodes)
+        if names:
+            raise ModelError(refusal(names, who))
+
+    def tidy(self, value: Any, who: str, accelerations: bool = False) -> Number | Expr:
         """A scalar in its normal form: a number where it is one, else an expression."""
         if isinstance(value, Real) and isfinite(value):
             return exact(value)
-        made = self.scalar(value, who)
+        made = self.scalar(value, who, accelerations)
         number = self.graph.number(made.handle)
         return made if number is None else number
 
@@ -159,7 +174,8 @@ class System:
         words = all(word.isidentifier() for word in text(name, "a name").split("."))
         if not name.strip() or (spoken and not words):
             raise ModelError(f"{name!r} cannot be a name here: use letters, digits and underscores, a letter first")
-        taken = reserved(name) if spoken else ""
+        later = name.startswith((RATE, REACTION))
+        taken = reserved(name) or ("the name of an acceleration or reaction" if later else "") if spoken else ""
         if taken:
             raise ModelError(f"'{name}' cannot be a name here: in expressions it is {taken}; choose another")
         kinds = (self.values, self.inputs, self.states, self.bodies, self.loads, self.outputs, ("ground", "t"))
@@ -333,9 +349,9 @@ class System:
         g = self.graph
         length, rate = (Expr(g, g.symbol(f"{name}.{s}", Kind.INTERMEDIATE)) for s in ("length", "rate"))
         if isinstance(law, str):
-            known = {s: h for s in self._declared() if (h := self.graph.named(s)) is not None}
-            words = {**known, "length": length.handle, "rate": rate.handle}
-            made = Expr(self.graph, parse(self.graph, law, words, who=f"law of '{name}'"))
+            who, words = f"law of '{name}'", {"length": length.handle, "rate": rate.handle}
+            known = ChainMap(words, Names(self))  # type: ignore[arg-type]
+            made = self.scalar(Expr(self.graph, parse(self.graph, law, known, who=who)), who)
         else:
             made = self.scalar(law(length, rate) if callable(law) else law, f"law of '{name}'")
         return self._load(Line(name, first, last, made, length, rate))
@@ -366,6 +382,7 @@ class System:
     def _load(self, load: Kept) -> Kept:
         self._new(load.name)
         self._own(load)
+        self._require_early(handles(load), f"load '{load.name}'")
         self.loads[load.name] = load
         return load
 
@@ -401,20 +418,19 @@ class System:
         free = (name for k in count(1) if (name := f"{kind}{k}") not in self.loads)
         return text(given, f"the name of a {kind}") or next(free)
 
-    def _declared(self) -> list[str]:
-        return [s.name for s in self.graph.symbols if s.kind is not Kind.INTERMEDIATE]
-
     # Outputs and gravity
 
     def output(self, name: str, value: Any) -> None:
-        """Something to compute along the motion: a scalar or a vector expression."""
+        """Something to compute along the motion: a scalar or a vector expression. It may use accelerations and
+        reactions (``u_dot.arm``, ``reaction.arm.force.x``)."""
         with within("outputs", name):
             self._new(name)
             if isinstance(value, Vector) and value.graph is not self.graph:
                 raise ModelError(f"output '{name}': {value!r} belongs to another system")
-            made = value if isinstance(value, Vector) else self.scalar(value, f"output '{name}'")
+            made = value if isinstance(value, Vector) else self.scalar(value, f"output '{name}'", accelerations=True)
             said = [f"{name}.{c}" for c in "xyz"] if isinstance(made, Vector) else [name]
             taken = [n for n in said for kind in (self._freedoms, self.values, self.inputs, self.states) if n in kind]
+            taken += [n for n in said if n.startswith((RATE, REACTION)) and n in Names(self)]
             if taken:
                 raise ModelError(f"output '{name}': texts use '{taken[0]}' for something else; choose another name")
             self.outputs[name] = made
@@ -427,6 +443,22 @@ class System:
     @gravity.setter
     def gravity(self, xyz: Sequence[Any]) -> None:
         self._gravity = tuple(self.scalar(v, "gravity") for v in three(xyz, "gravity"))
+
+    # Reactions
+
+    def reaction_force(self, body: Reference | str) -> Vector:
+        """The force that a body's joint puts on it, at its origin: for outputs and events."""
+        return self._reaction(body, "force")
+
+    def reaction_torque(self, body: Reference | str) -> Vector:
+        """The torque that a body's joint puts on it, about its origin: for outputs and events."""
+        return self._reaction(body, "torque")
+
+    def _reaction(self, given: Reference | str, kind: str) -> Vector:
+        body = self._reference(given, f"a reaction {kind}")
+        if not isinstance(body, Body):
+            raise ModelError(f"a reaction {kind} is that of a body's joint, and the ground has none; name a body")
+        return body.vector([Expr(self.graph, reaction(self.graph, body.name, w)) for w in reactions_of(body)[kind]])
 
     # The frozen copy
 
@@ -460,6 +492,6 @@ class System:
         recipes = [b.recipe for b in self.bodies.values()]
         symbols = [h for s in self.graph.symbols if (h := self.graph.named(s.name)) is not None]
         nodes = transfer(self.graph, [*symbols, *handles(everything), *handles(recipes)], graph)
-        if all(r.tie is None for r in recipes):
+        if all(r.tie is None and r.joint.motion is None for r in recipes):
             return nodes
         return substituted(graph, Mover(graph, nodes)({r.name: r for r in recipes}), nodes)

@@ -2,6 +2,7 @@
 
 A system keeps each tie as it was said. Its copies, which derivations work on, hold no coordinate of a tied joint: there
 q is ratio · q + offset of what is followed at last, and where that moves as prescribed (or the ratio is 0), so does it.
+Nor do they hold coordinates that are prescribed: these are functions of time there.
 """
 
 from collections.abc import Mapping
@@ -9,7 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from freebody.errors import ModelError
+from freebody.model.accelerations import RATE, rate_of_speed
 from freebody.model.body import Body, Recipe, Tie, coordinates
+from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import transfer
 
@@ -78,12 +81,18 @@ def _last(recipes: Mapping[str, Recipe], recipe: Recipe) -> Recipe:
 
 
 def substituted(graph: Graph, recipes: Mapping[str, Recipe], nodes: Mapping[int, int]) -> dict[int, int]:
-    """A map of nodes whose values are told without the coordinates and speeds of tied joints."""
+    """A map of nodes whose values are written without the coordinates, speeds and accelerations of joints that are tied
+    or move as prescribed."""
     swap: dict[int, int] = {}
-    for name, recipe in followed(recipes).items():
-        if recipes[name].tie is not None:
-            told = zip("qu", coordinates(graph, recipe)[:2], strict=True)
-            own = ((graph.named(f"{letter}.{name}"), x.handle) for letter, (x,) in told)
-            swap |= {h: x for h, x in own if h is not None}
+    for recipe in followed(recipes).values():
+        if recipe.tie is None and recipe.joint.motion is None:
+            continue
+        (q_names, u_names), (q, u, given) = recipe.names, coordinates(graph, recipe)
+        for q_name, u_name, x, v, rate in zip(q_names, u_names, q, u, given, strict=True):
+            if recipe.tie is not None:
+                rate = recipe.tie.ratio * Expr(graph, rate_of_speed(graph, recipe.tie.to))
+            if rate is not None:
+                values = {f"q.{q_name}": x, f"u.{u_name}": v, f"{RATE}{u_name}": rate}
+                swap |= {h: value.handle for name, value in values.items() if (h := graph.named(name)) is not None}
     again = transfer(graph, list(nodes.values()), graph, swap)
     return {old: again[new] for old, new in nodes.items()}

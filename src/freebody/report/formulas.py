@@ -8,7 +8,6 @@ from freebody.report.html import Html, fold, html, join, note, table, tag
 from freebody.scalar.count import count
 from freebody.scalar.program import Program
 from freebody.scalar.stage import stage
-from freebody.spatial.vector import Vector, components
 
 LINES = 500
 """Lines of a listing that are shown."""
@@ -56,8 +55,8 @@ def _programs(e: Equations) -> Iterator[tuple[tuple[str, str], Said]]:
         yield ("Forward dynamics", "u̇, everything above solved for it"), _accelerations(e)
 
 
-def _named(e: Equations, title: str, results: Mapping[str, int], meanings: Mapping[str, str]) -> Said:
-    a = e.assembly(title)
+def _named(e: Equations, title: str, results: Mapping[str, int], meanings: Mapping[str, str], *more: str) -> Said:
+    a = e.assembly(title, *more)
     for name, handle in results.items():
         a.output(name, handle)
     return a.program(), meanings
@@ -90,14 +89,13 @@ def _states(e: Equations) -> Said:
 
 
 def _outputs(e: Equations) -> Said:
+    """The outputs, as functions of u̇ where they use accelerations."""
     found: dict[str, int] = {}
-    for name, value in e.forest.system.outputs.items():
-        if isinstance(value, Vector):
-            resolved = e.spoken(components(value, e.forest.root))
-            found |= {f"{name}.{c}": h for c, h in zip("xyz", resolved, strict=True)}
-        else:
-            found[name] = e.spoken([value.handle])[0]
-    return _named(e, "outputs", found, dict.fromkeys(found, "output"))
+    for name, nodes in e.outputs.items():
+        parts = [name] if len(nodes) == 1 else [f"{name}.{c}" for c in "xyz"]
+        found |= dict(zip(parts, nodes, strict=True))
+    more = ["u_dot"] if e.later(list(found.values())) else []
+    return _named(e, "outputs", found, dict.fromkeys(found, "output"), *more)
 
 
 def _accelerations(e: Equations) -> Said:

@@ -16,10 +16,12 @@ class Kind(IntFlag):
     STATE = 16
     INPUT = 32
     INTERMEDIATE = 64
+    ACCELERATION = 128
 
 
 PARAMETERS_ONLY = int(Kind.PARAMETER)
 EVERYTHING = 127
+"""All that a state's derivative may depend on. What depends on accelerations is known only after these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,20 @@ from functools import cached_property
 from itertools import pairwise
 
 from freebody.errors import ModelError
+from freebody.model.accelerations import rate_of_speed
 from freebody.model.body import Body, Point, Reference
+from freebody.model.system import System
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.scalar.symbol import Kind
+from freebody.scalar.walk import symbols_of
 from freebody.spatial.frame import Frame
 from freebody.spatial.triples import Matrix, Triple, add3, cross3, times3
 from freebody.spatial.vector import Vector, components, vector
 from freebody.tree.forest import Forest, Link
 
-_KNOWN = Kind.COORDINATE | Kind.TIME | Kind.PARAMETER  # what a vector may depend on to be differentiated
+_UNKNOWN = Kind.INPUT | Kind.ACCELERATION | Kind.INTERMEDIATE  # what has no known rate
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class Motion:
     def __init__(self, forest: Forest, accelerations: Sequence[int] = ()) -> None:
         """With ``accelerations``, a node for each u̇, nothing is left out: remainders are whole accelerations."""
         self.forest, self._rates = forest, accelerations
+        self._less = "" if accelerations else ", less u̇ terms"
         self.graph: Graph = forest.graph
         self._turning: dict[int, Turning] = {}
         self._acceleration: dict[int, Triple] = {}
@@ -66,7 +70,7 @@ class Motion:
         rest = add3(g, cross3(g, wp, own), components(self._turn_rest(link), link.frame))
         alpha = self.settled(link, add3(g, self._from_parent(link, "alpha"), rest), 0)
         name3(link, w, "w", "ω of")
-        name3(link, alpha, "alpha", "α of", ", less u̇ terms")
+        name3(link, alpha, "alpha", "α of", self._less)
         return turning(g, w, alpha)
 
     def _from_parent(self, link: Link, what: str) -> Triple:
@@ -114,7 +118,7 @@ class Motion:
         for one in unknown(link, self._acceleration):
             a = self.settled(one, components(self._accelerated(one), one.frame), 3)
             self._acceleration[one.index] = a
-            name3(one, a, "a", "felt acceleration of", ", less u̇ terms")
+            name3(one, a, "a", "felt acceleration of", self._less)
         return self._acceleration[link.index]
 
     def _accelerated(self, link: Link) -> Vector:
@@ -152,6 +156,12 @@ class Motion:
         link = self._links.get(body.name)
         return Vector(self.graph, {}) if link is None else vector(link.frame, self.turning(link).w)
 
+    def angular_acceleration(self, body: Reference) -> Vector:
+        """α of a body in the ground, whole."""
+        self._require_whole()
+        link = self._links.get(body.name)
+        return Vector(self.graph, {}) if link is None else vector(link.frame, self.turning(link).alpha)
+
     def velocity(self, point: Point) -> Vector:
         """Of a point in the ground, whether it is fixed in its body or moves on it."""
         carried = self.carried_velocity(point)
@@ -174,22 +184,38 @@ class Motion:
         return self._velocity[link.index]
 
     def acceleration_of(self, point: Point) -> Vector:
-        """Of a point fixed in its body, in the ground: without gravity, and without u̇ terms unless they are given."""
-        link = self._links.get(point.body.name)
-        if link is None:
-            return Vector(self.graph, {})
-        if any(self.graph.mask[s] > PARAMETERS_ONLY for s in components(point.offset, point.body.frame)):
-            raise ModelError(f"point '{point.name}' moves on {point.body.name}: give a fixed one for its acceleration")
-        felt = vector(link.frame, add3(self.graph, self.acceleration(link), self._around(link, point)))
-        return felt - self.fall
+        """Of a point in the ground, whole, whether it is fixed in its body or moves on it: a + 2 ω × ṙ + r̈, with a that
+        of the body's point where it is and r from the body's origin, differentiated in the body. Gravity is no part of
+        it."""
+        self._require_whole()
+        link, carried = self._links.get(point.body.name), Vector(self.graph, {})
+        if link is not None:
+            felt = vector(link.frame, add3(self.graph, self.acceleration(link), self._around(link, point)))
+            carried = felt - self.fall
+        if point.fixed:
+            return carried
+        rate = self.derivative(point.offset, point.body)
+        return carried + self.angular_velocity(point.body).cross(rate) * 2 + self.derivative(rate, point.body)
+
+    def _require_whole(self) -> None:
+        """A motion without u̇ knows remainders only, and these are not accelerations."""
+        assert self._rates or not self.forest.layout.u, "accelerations need a node for each u̇"
 
     def derivative(self, v: Vector, body: Reference) -> Vector:
-        """dv/dt as seen from a body, for a vector that depends on coordinates, time and parameters."""
+        """dv/dt as seen from a body, for a vector that depends on the state, time and parameters."""
         g, xyz = self.graph, components(v, body.frame)
-        if any(g.mask[s] & ~_KNOWN for s in xyz):
-            raise ModelError(f"the derivative of {v} would need rates of speeds or inputs; expressions hold none")
-        layout = self.forest.layout
-        seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {self.forest.system.t.handle: g.one}
+        unknown = _UNKNOWN if self._rates else _UNKNOWN | Kind.SPEED
+        if any(g.mask[s] & unknown for s in xyz):
+            names = [s.name for i in symbols_of(g, xyz) if (s := g.symbols[g.a[i]]).kind & unknown]
+            raise ModelError(
+                f"a vector that depends on {', '.join(names)} cannot be differentiated here: that would need rates of"
+                " inputs or accelerations, or u̇ where it is not known yet. Differentiate what depends on coordinates,"
+                " time, parameters, and for outputs and events on speeds"
+            )
+        layout, system = self.forest.layout, self.forest.system
+        seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {system.t.handle: g.one}
+        seeds |= dict(zip(layout.u_handles, self._rates, strict=True)) if self._rates else {}
+        seeds |= {state.symbol.handle: state.rate.handle for state in system.states.values()}
         return vector(body.frame, jvp(g, list(xyz), seeds))
 
     def _around(self, link: Link, point: Point) -> Triple:
@@ -216,6 +242,12 @@ def name3(link: Link, v: Triple, letter: str, what: str, more: str = "") -> None
 def move(forest: Forest) -> Motion:
     """The motion of a forest."""
     return Motion(forest)
+
+
+def whole_motion(system: System) -> Motion:
+    """The motion of a system in its own graph, with symbols for u̇: accelerations are whole."""
+    forest = Forest.of(system)
+    return Motion(forest, [rate_of_speed(system.graph, n) for n in forest.layout.u])
 
 
 def turning(g: Graph, w: Triple, alpha: Triple) -> Turning:
