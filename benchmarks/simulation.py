@@ -211,7 +211,32 @@ def one_satellite() -> list[Row]:
     return [("satellite, 100 s by dop853, time over SciPy", ratio, 1 / 12, more)]
 
 
-JOBS = {"one arm through time": one_arm, "many arms in lanes": many_arms, "satellite through time": one_satellite}
+def once_more() -> list[Row]:
+    """A second, short simulate of a Panda with other initial values, over the steps it takes."""
+    eq, rng = panda.system().derive(), np.random.default_rng(0)
+    n = len(eq.q)
+    eq.simulate(0.01, q=np.zeros(n))
+    whole, steps = [], []
+    for _ in range(5 * ROUNDS):
+        q, times = rng.uniform(-1, 1, n), np.linspace(0, 0.01, 1001)
+        began = time.thread_time()
+        run = eq.simulate(0.01, q=q)
+        whole.append(time.thread_time() - began)
+        i = Integrator("dop853", Field(eq.compile().function("state_dot")), 0.0, np.concatenate([q, np.zeros(n)]))
+        i.save_at(times)
+        began = time.thread_time()
+        i.advance(0.01)
+        steps.append(time.thread_time() - began)
+        assert np.allclose(i.saved, run.x)
+    found = {"simulate": timing.summary(whole), "the steps alone": timing.summary(steps)}
+    over = 1e3 * (found["simulate"]["median"] - found["the steps alone"]["median"])
+    return [("a second simulate of 10 ms of a Panda, over its steps, ms", over, 1.0, {"seconds": found})]
+
+
+JOBS = {
+    "one arm through time": one_arm, "many arms in lanes": many_arms, "satellite through time": one_satellite,
+    "once more": once_more,
+}  # fmt: skip
 
 
 if __name__ == "__main__":

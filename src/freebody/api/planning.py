@@ -1,8 +1,9 @@
 """From equations and what a user says of a run to the plant that is simulated."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from numbers import Real
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -11,15 +12,19 @@ from numpy.typing import NDArray
 from freebody.backends import compile
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.equations import Equations as Catalogue
+from freebody.formulations.kept import Same
 from freebody.formulations.rolled import Rolled
 from freebody.formulations.simulated import Simulated, Slot
 from freebody.formulations.words import Words, describe, speaks
 from freebody.results.about import About, Element, Variable
 from freebody.scalar.assemble import Assembly
+from freebody.scalar.callback import Callback
+from freebody.scalar.expr import Expr
 from freebody.scalar.ops import EQ, LE, LT, NE
 from freebody.scalar.program import Program
+from freebody.scalar.table import Table
 from freebody.simulation.numbers import number, plain, shown
-from freebody.simulation.plant import Event, Plant, Watch
+from freebody.simulation.plant import Compiled, Event, Plant, Programs, Watch
 from freebody.tree.forest import Link, quaternions
 
 Array = NDArray[np.float64]
@@ -35,27 +40,57 @@ def plan(
     e: Catalogue, values: Mapping[str, float], inputs: Mapping[str, Any] | Sequence[float] | None = None,
     events: Sequence[Event] | Event = (), exact: bool = False,
 ) -> Plant:  # fmt: skip
-    """The plant of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian."""
-    said = _inputs(e, inputs)
-    words, laws = _laws(e, said)
-    numbers = np.array([float(v) if isinstance(v, Real) else 0.0 for v in said.values()])
-    s, listed = Simulated(words, laws), list(events) if isinstance(events, list | tuple) else [events]
-    slots = tuple((f"{slot.group}.{slot.name}", slot.size) for slot, _ in s.slots)
-    return Plant(
-        _about(s, values, said), _moving(e, said, s), s.record(), s.bodies(), *_inertia(e), dict(values), numbers,
-        slots, _jacobian(s) if exact else None, _watch(s, listed) if listed else None,
-    )  # fmt: skip
+    """The plant of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian. What does not
+    depend on numbers is kept with the equations: asked once more, nothing is derived or compiled."""
+    said, listed = _inputs(e, inputs), _listed(events)
+    return e.plans.get(asked(said, listed, exact), lambda: Plan(e, said, listed, exact)).plant(values, said)
 
 
-def _inertia(e: Catalogue) -> tuple[Program, tuple[tuple[int, int], ...]]:
-    """The entries of M's lower triangle that are not zero, and their places; of rolled equations the forces for u̇, of
-    which the columns of M are made, and no places."""
-    if isinstance(e, Rolled):
-        return e.programs["inverse_dynamics"], ()
-    return e.programs.keep("inertia", _entries), tuple(e.mass)
+def _listed(events: Any) -> list[Event]:
+    return list(events) if isinstance(events, list | tuple) else [events]
 
 
-def _entries(e: Catalogue) -> Program:
+class Plan:
+    """What runs that differ in numbers alone have in common: programs, what was compiled of them, facts."""
+
+    def __init__(self, e: Catalogue, said: Mapping[str, Any], events: Sequence[Event], exact: bool) -> None:
+        self.e = e
+        words, laws = _laws(e, said)
+        self.s = s = Simulated(words, laws)
+        self.slots = tuple((f"{slot.group}.{slot.name}", slot.size) for slot, _ in s.slots)
+        self.programs = Programs({
+            "state_dot": lambda: _moving(e, said, s), "record": s.record, "bodies": s.bodies,
+            "mass_matrix": lambda: _inertia(e), "mass_entries": lambda: _entries(e),
+            "jacobian": lambda: _jacobian(s) if exact else None,
+        })  # fmt: skip
+        self.watch = _watch(s, events) if events else None
+        self.told, self.code = tuple(words.told), Compiled()
+        self.facts, self.variables = e.plans.get("facts", lambda: Facts(e)), _variables(s)
+
+    def plant(self, values: Mapping[str, float], said: Mapping[str, Any]) -> Plant:
+        """The plant for these numbers."""
+        numbers = np.array([float(v) if isinstance(v, Real) else 0.0 for v in said.values()])
+        facts, driven = self.facts, {n: describe(v) for n, v in said.items()}
+        about = About(
+            facts.name, facts.digest, elements(self.e, values), self.variables, facts.state, facts.quaternions,
+            dict(values), driven,
+        )  # fmt: skip
+        made = Plant(about, self.programs, dict(values), numbers, self.slots, self.watch, self.told)
+        return made.with_code(self.code)
+
+
+def _inertia(e: Catalogue) -> Program:
+    """The entries of M's lower triangle that are not zero; of rolled equations the forces for u̇, of which the columns
+    of M are made."""
+    return e.programs["inverse_dynamics"] if isinstance(e, Rolled) else e.programs.keep("inertia", _entries_of_mass)
+
+
+def _entries(e: Catalogue) -> tuple[tuple[int, int], ...]:
+    """The rows and columns of these entries; none of forces."""
+    return () if isinstance(e, Rolled) else tuple(e.mass)
+
+
+def _entries_of_mass(e: Catalogue) -> Program:
     a = e.assembly("inertia")
     a.output("M", list(e.mass.values()))
     return a.program()
@@ -119,18 +154,91 @@ def _jacobian(s: Simulated) -> Any:
         return None
 
 
+def asked(said: Mapping[str, Any], events: Sequence[Any], exact: bool) -> Hashable | None:
+    """What is asked of a plan, numbers of inputs left out, as a key; None where something cannot be compared."""
+    try:
+        laws = tuple((n, None if isinstance(v, Real) else _mark(v)) for n, v in said.items())
+        key = laws, tuple(_event(event) for event in events), exact
+        hash(key)
+        return key
+    except (TypeError, ValueError):
+        return None
+
+
+def _event(event: Any) -> Hashable:
+    if not isinstance(event, Event) or not isinstance(event.reset, Mapping | None):
+        raise TypeError
+    reset = None if event.reset is None else tuple((k, _mark(v)) for k, v in event.reset.items())
+    return _mark(event.when), event.direction, event.terminal, event.name, reset
+
+
+def _mark(said: Any) -> Hashable:
+    """What was said, as something that is equal where the same was said."""
+    if isinstance(said, str):
+        return said
+    if isinstance(said, Real):
+        return float(said)
+    if isinstance(said, Expr):
+        return Same(said.graph), said.handle
+    if isinstance(said, tuple):
+        return tuple((row.shape, row.tobytes()) for row in (np.array(part, float) for part in said))
+    if isinstance(said, MethodType):
+        return Same(said.__self__), Same(said.__func__)
+    if callable(said) or isinstance(said, Callback | Table):
+        return Same(said)
+    raise TypeError
+
+
 # Facts
 
 
-def _about(s: Simulated, values: Mapping[str, float], said: Mapping[str, Any]) -> About:
-    e = s.e
-    state = (*(f"q.{n}" for n in e.layout.q), *(f"u.{n}" for n in e.layout.u), *(f"z.{n}" for n in e.layout.z))
-    driven = {n: describe(v) for n, v in said.items()}
-    system = e.forest.system
-    return About(
-        system.name, system.digest(), elements(e, values), _variables(s), state, quaternions(e.forest), dict(values),
-        driven,
-    )  # fmt: skip
+class Facts:
+    """What is told of the system of equations beside its programs."""
+
+    def __init__(self, e: Catalogue) -> None:
+        layout, system = e.layout, e.forest.system
+        self.name, self.digest = system.name, system.digest()
+        self.state = (*(f"q.{n}" for n in layout.q), *(f"u.{n}" for n in layout.u), *(f"z.{n}" for n in layout.z))
+        self.quaternions = quaternions(e.forest)
+
+
+class Bodies:
+    """The bodies of equations and their joints as plain facts, parents first."""
+
+    def __init__(self, e: Catalogue) -> None:
+        nodes: list[int] = []
+        self.links, self.shapes = e.forest.links, dict[str, dict[str, Any] | None]()
+        for link in self.links:
+            nodes.append(link.body.recipe.mass.handle)
+            self.shapes[link.name] = _shape(e, link, link.body.recipe.shape, nodes)
+        a = Assembly("facts", e.graph, {"parameters": e.groups()["parameters"]})
+        a.output("numbers", nodes)
+        self.numbers = compile(a.program(), "numpy")
+        self._last: tuple[dict[str, float], tuple[Element, ...]] | None = None
+
+    def elements(self, values: Mapping[str, float]) -> tuple[Element, ...]:
+        """With masses and shapes as these parameters make them."""
+        if self._last is None or self._last[0] != values:
+            row = self.numbers(list(values.values())) if values else self.numbers()
+            taken = iter(np.asarray(row).tolist())
+            self._last = dict(values), tuple(self._element(link, taken) for link in self.links)
+        return self._last[1]
+
+    def _element(self, link: Link, numbers: Iterator[float]) -> Element:
+        recipe, body = link.body.recipe, link.body
+        mass, shape = next(numbers), _filled(self.shapes[link.name], numbers)
+        fixed = tuple(n for n, given in zip(recipe.names[0], body.given, strict=False) if given is not None)
+        tied = "" if body.tie is None else str(body.q[0])
+        limits = recipe.joint.limits
+        return Element(
+            link.name, recipe.parent, recipe.joint.kind, recipe.names[0], recipe.names[1], fixed, mass,
+            None if limits is None else (float(limits[0]), float(limits[1])), shape, tied,
+        )  # fmt: skip
+
+
+def elements(e: Catalogue, values: Mapping[str, float]) -> tuple[Element, ...]:
+    """The bodies and their joints as plain facts, parents first."""
+    return e.plans.get("bodies", lambda: Bodies(e)).elements({n: values[n] for n in e.layout.parameters})
 
 
 def _variables(s: Simulated) -> tuple[Variable, ...]:
@@ -157,37 +265,6 @@ def _symbol(e: Catalogue, key: str) -> tuple[str, str]:
     assert h is not None
     symbol = g.symbols[g.a[h]]
     return symbol.unit, "" if key[0] in "qu" else symbol.description
-
-
-def elements(e: Catalogue, values: Mapping[str, float]) -> tuple[Element, ...]:
-    """The bodies and their joints as plain facts, parents first."""
-    found, numbers = [], _numbers(e, values)
-    for link in e.forest.links:
-        recipe = link.body.recipe
-        mass, shape = numbers[link.name]
-        fixed = tuple(n for n, given in zip(recipe.names[0], link.body.given, strict=False) if given is not None)
-        tied = "" if link.body.tie is None else str(link.body.q[0])
-        limits = recipe.joint.limits
-        found.append(
-            Element(link.name, recipe.parent, recipe.joint.kind, recipe.names[0], recipe.names[1], fixed, mass,
-                    None if limits is None else (float(limits[0]), float(limits[1])), shape, tied)
-        )  # fmt: skip
-    return tuple(found)
-
-
-def _numbers(e: Catalogue, values: Mapping[str, float]) -> dict[str, tuple[float, dict[str, Any] | None]]:
-    """Each body's mass and shape as numbers."""
-    nodes: list[int] = []
-    shapes: dict[str, dict[str, Any] | None] = {}
-    for link in e.forest.links:
-        nodes.append(link.body.recipe.mass.handle)
-        shapes[link.name] = _shape(e, link, link.body.recipe.shape, nodes)
-    a = Assembly("facts", e.graph, {"parameters": e.groups()["parameters"]})
-    a.output("numbers", nodes)
-    f = compile(a.program(), "numpy")
-    row = np.asarray(f.bind(values)() if values else f()).tolist()
-    taken = iter(row)
-    return {n: (next(taken), _filled(shapes[n], taken)) for n in shapes}
 
 
 def _shape(e: Catalogue, link: Link, shape: Any, nodes: list[int]) -> dict[str, Any] | None:

@@ -1,6 +1,7 @@
 """The system as users hold it: describe it, derive its equations, let it move."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from freebody.errors import ModelError
 from freebody.files import path_of
 from freebody.formulations import kane
 from freebody.formulations.equations import Equations as Catalogue
+from freebody.formulations.kept import Same
 from freebody.model import system
 from freebody.model.body import Point, Reference
 from freebody.spatial.vector import Vector
@@ -37,6 +39,7 @@ class System(system.System, Verbs):
     the file says, by its own names of links and joints."""
 
     robot: "Robot | None" = None
+    _runs: tuple[Hashable, Equations] | None = None
 
     def derive(
         self, formulation: str | None = None, small: Sequence[str] = (), speeds: "Speeds" = "standard", effort: int = 1,
@@ -70,12 +73,12 @@ class System(system.System, Verbs):
     def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:
         """The motion until a time, or at given times: derive, compile, integrate. Options are those of
         ``Equations.simulate``: q, u, z, parameters, inputs, method, rtol, atol, step, events, start, …"""
-        return self.derive().simulate(end, **options)
+        return self._moving().simulate(end, **options)
 
     def sweep(self, end: float | ArrayLike, over: Mapping[str, ArrayLike], **options: Any) -> "xarray.Dataset":
         """Many runs at once over initial values, parameters or inputs, stacked in one dataset; options are those of
         ``Equations.sweep``: grid, record, cluster, store, …"""
-        return self.derive().sweep(end, over, **options)
+        return self._moving().sweep(end, over, **options)
 
     def _usual(self, small: Sequence[str], speeds: "Speeds", rolled: bool | None) -> str:
         """The formulation where none is named (docs/decisions/015): Kane's has the fewest operations, the work for it
@@ -84,6 +87,22 @@ class System(system.System, Verbs):
 
         many = len(self.bodies) > MANY and not small and speeds == "standard"
         return "aba" if many or rolled else "kane"
+
+    def _moving(self) -> Equations:
+        """The equations to run with, kept until the system changes."""
+        now = self._described()
+        if self._runs is None or self._runs[0] != now:
+            self._runs = now, self.derive()
+        return self._runs[1]
+
+    def _described(self) -> Hashable:
+        """All that the system is described by, to be compared with what it was. Its elements are frozen, so each is
+        known by itself."""
+        parts = (self.inputs, self.states, self.loads, self.outputs)
+        bodies = tuple((name, Same(body), Same(body.recipe)) for name, body in self.bodies.items())
+        gravity = tuple(v if isinstance(v, str | Real) else Same(v) for v in self._gravity)
+        elements = tuple(tuple((name, Same(element)) for name, element in part.items()) for part in parts)
+        return self.name, gravity, tuple(self.values.items()), bodies, elements
 
     def to_yaml(self) -> str:
         """The system as the text of a model file, which reads back as an equal system."""

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from freebody.api.planning import never_crosses
 from freebody.errors import ArgumentError
 from freebody.formulations.words import Told
-from freebody.simulation.calls import functions
 from freebody.simulation.numbers import shown
 from freebody.simulation.plant import Plant
 
@@ -19,15 +18,14 @@ SLACK = 1e-9
 
 def tried(plant: Plant, t: float, x: Array) -> None:
     """Call the functions that users gave for the run where it begins: each must give a number there."""
-    for told in functions(plant):
-        if isinstance(told, Told):
-            value = told.function(t) if told.arity == 1 else told.function(t, *x.tolist())
-            if told.crosses and isinstance(value, bool | np.bool_):
-                raise never_crosses(told.description.split("'")[1], "what its function gives")
-            if not _is_number(value):
-                raise ArgumentError(
-                    f"{told.description}: its function gives {shown(value)} at t = {t:g} s, where one number is needed"
-                )
+    for told in plant.told:
+        value = told.function(t) if told.arity == 1 else told.function(t, *x.tolist())
+        if isinstance(told, Told) and told.crosses and isinstance(value, bool | np.bool_):
+            raise never_crosses(told.description.split("'")[1], "what its function gives")
+        if not _is_number(value):
+            raise ArgumentError(
+                f"{told.description}: its function gives {shown(value)} at t = {t:g} s, where one number is needed"
+            )
 
 
 def _is_number(value: Any) -> bool:

@@ -9,6 +9,7 @@ from freebody.formulations.efforts import drive_efforts
 from freebody.formulations.energies import kinetic, potential, spin
 from freebody.formulations.independent import require_independent
 from freebody.formulations.inwards import Inwards
+from freebody.formulations.kept import Kept
 from freebody.formulations.solve import solved
 from freebody.model.accelerations import REACTION, accelerations_in, rate_of_speed, reactions_of
 from freebody.scalar.assemble import Assembly
@@ -54,6 +55,7 @@ class Equations:
         self.layout = self.forest.layout
         self.small = self._small(small)
         self.programs = Catalogue(self)
+        self.plans = Kept()
 
     @property
     def operations(self) -> "Counts":

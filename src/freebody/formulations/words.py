@@ -34,6 +34,7 @@ class Words:
 
     def __init__(self, equations: Equations) -> None:
         self.e, self.graph = equations, Graph()
+        self.told: list[Told] = []
         self._brought: dict[int, int] = {}
 
     def bring(self, nodes: Sequence[int]) -> list[int]:
@@ -99,12 +100,12 @@ class Words:
 
     def _called(self, function: Callable[..., float], who: str, crosses: bool) -> int:
         """A Python function of t, or of t and the whole state as an array."""
-        if _arguments(function, who) == 1:
-            return self.graph.call(Told(_word(who), function, 1, description=who, crosses=crosses), [self.t])
-        groups = self.e.groups()
-        x = self.bring([*groups["q"], *groups["u"], *groups["z"]])
-        told = Told(_word(who), Packed(function), 1 + len(x), description=who, crosses=crosses)
-        return self.graph.call(told, [self.t, *x])
+        x: list[int] = []
+        if _arguments(function, who) == 2:
+            groups = self.e.groups()
+            x, function = self.bring([*groups["q"], *groups["u"], *groups["z"]]), Packed(function)
+        self.told.append(Told(_word(who), function, 1 + len(x), description=who, crosses=crosses))
+        return self.graph.call(self.told[-1], [self.t, *x])
 
 
 class Known(Mapping[str, int]):

@@ -143,16 +143,6 @@ def _recorded(plant: Plant, cases: Cases, times: Array, x: Array, record: Sequen
     if rest:
         n, m = x.shape[:2]
         each = [np.repeat(a, m, axis=0) if a.ndim == 2 else None for a in (cases.parameters, cases.inputs)]
-        found = Recorder(replace(plant, parameters=_shared(plant, cases), inputs=_first(cases.inputs)))(
-            np.tile(times, n), x.reshape(n * m, -1), *each
-        )
+        found = Recorder(_own(plant, cases, 0))(np.tile(times, n), x.reshape(n * m, -1), *each)
         made |= {key: found[key].reshape(n, m, *found[key].shape[1:]) for key in rest}
     return made
-
-
-def _shared(plant: Plant, cases: Cases) -> dict[str, float]:
-    return dict(zip(plant.parameters, _first(cases.parameters).tolist(), strict=True))
-
-
-def _first(rows: Array) -> Array:
-    return rows[0] if rows.ndim == 2 else rows

@@ -1,8 +1,8 @@
 """What is simulated: programs and plain facts, so that a run can be sent to another process and compiled there."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.backends import Bound, Function, compile
 from freebody.results.about import About
+from freebody.scalar.callback import Callback
 from freebody.scalar.program import Program
 from freebody.simulation.breaks import breaks
 
 Array = NDArray[np.float64]
+Compiled = dict[tuple[int, str], tuple[Program, Function]]
+"""Programs with their functions, by the program's id and the backend."""
 
 
 @dataclass(frozen=True)
@@ -42,21 +45,76 @@ class Watch:
     resets: tuple[Program | None, ...]
 
 
+class Programs(Mapping[str, Any]):
+    """Programs and what belongs to them by name, each derived when it is first needed. Sent to another process they are
+    all derived before."""
+
+    def __init__(self, derive: Mapping[str, Callable[[], Any]]) -> None:
+        self._derive, self._derived = dict(derive), dict[str, Any]()
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._derived:
+            self._derived[name] = self._derive[name]()
+        return self._derived[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._derive)
+
+    def __len__(self) -> int:
+        return len(self._derive)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _derived, (dict(self),)
+
+
+def _derived(programs: dict[str, Any]) -> Programs:
+    return Programs({name: partial(programs.get, name) for name in programs})
+
+
 @dataclass(frozen=True)
 class Plant:
-    """Programs of one system with its inputs driven, and the values they take."""
+    """Programs of one system with its inputs driven, and the values they take. ``told`` are the Python functions that
+    were given for the run."""
 
     about: About
-    state_dot: Program
-    record: Program
-    bodies: Program
-    mass_matrix: Program  # entries of M, or the forces for u̇
-    mass_entries: tuple[tuple[int, int], ...]  # their rows and columns, lower triangle; none for forces
+    programs: Programs
     parameters: Mapping[str, float]
     inputs: Array
     slots: tuple[tuple[str, int], ...]  # keys and sizes of what the record's slots hold
-    jacobian: Program | None = None
     watch: Watch | None = None
+    told: tuple[Callback, ...] = ()
+
+    @property
+    def state_dot(self) -> Program:
+        found: Program = self.programs["state_dot"]
+        return found
+
+    @property
+    def record(self) -> Program:
+        found: Program = self.programs["record"]
+        return found
+
+    @property
+    def bodies(self) -> Program:
+        found: Program = self.programs["bodies"]
+        return found
+
+    @property
+    def mass_matrix(self) -> Program:
+        """Entries of M, or the forces for u̇."""
+        found: Program = self.programs["mass_matrix"]
+        return found
+
+    @property
+    def mass_entries(self) -> tuple[tuple[int, int], ...]:
+        """Rows and columns of these entries, lower triangle; none for forces."""
+        found: tuple[tuple[int, int], ...] = self.programs["mass_entries"]
+        return found
+
+    @property
+    def jacobian(self) -> Program | None:
+        found: Program | None = self.programs["jacobian"]
+        return found
 
     @cached_property
     def machine(self) -> "Machine":
@@ -72,9 +130,12 @@ class Plant:
     def with_values(self, parameters: ArrayLike, inputs: ArrayLike) -> "Plant":
         """The same programs for other numbers, what is compiled already shared."""
         values = dict(zip(self.parameters, np.asarray(parameters, float).tolist(), strict=True))
-        made = replace(self, parameters=values, inputs=np.asarray(inputs, float))
-        made.__dict__["machine"] = Machine(made, self.machine._made)
-        return made
+        return replace(self, parameters=values, inputs=np.asarray(inputs, float)).with_code(self.machine.code)
+
+    def with_code(self, code: "Compiled") -> "Plant":
+        """The same plant, with what was compiled of its programs already; what will be is added there."""
+        self.__dict__["machine"] = Machine(self, code)
+        return self
 
     def __getstate__(self) -> dict[str, Any]:
         return {k: v for k, v in self.__dict__.items() if k != "machine"}
@@ -85,14 +146,14 @@ class Machine:
     """A plant's functions, each compiled when first needed: those that run often by LLVM, the others by NumPy."""
 
     plant: Plant
-    _made: dict[tuple[int, str], Function] = field(default_factory=dict)
+    code: Compiled = field(default_factory=dict)
 
     def free(self, program: Program, backend: str = "numpy") -> Function:
         """The program with its parameters still to be given."""
         key = id(program), backend
-        if key not in self._made:
-            self._made[key] = compile(program, backend)
-        return self._made[key]
+        if key not in self.code:
+            self.code[key] = program, compile(program, backend)
+        return self.code[key][1]
 
     def function(self, program: Program, backend: str = "llvm") -> Bound:
         """The program with the parameters bound."""

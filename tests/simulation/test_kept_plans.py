@@ -1,0 +1,257 @@
+"""A second run with other numbers derives, plans and compiles nothing, and gives what new equations give."""
+
+import gc
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.api import planning
+from freebody.backends.llvm import jit
+from freebody.errors import ArgumentError
+from freebody.formulations.kept import LAST
+from freebody.scalar.assemble import Assembly
+
+TIMES = np.linspace(0, 0.4, 5)
+
+
+def crane(name: str = "crane") -> fb.System:
+    s = fb.System(name)
+    m, l = s.parameters(m=1.3, l=0.4)
+    motor, wind = s.input("motor"), s.input("wind")
+    s.state("z", rate="motor - z", initial=0.25)
+    cart = s.body("cart", joint=fb.Prismatic("x"), mass=2.0)
+    arm = s.body("arm", on=cart, joint=fb.Revolute("y"), mass=m, com=(0, 0, -l), inertia=(0.1, 0.2, 0.2),
+                 shape=fb.Box("l", 0.1, "m"))  # fmt: skip
+    s.effort(cart, motor + "z")
+    s.force(arm.x * wind, at=arm.point((0, 0, -l)), name="gust")
+    s.output("tip", s.position(arm.point((0, 0, -l))))
+    return s
+
+
+RESTING = {"motor": 0.0, "wind": 0.0}
+NUMBERS: dict[str, dict[str, Any]] = {
+    "the same": {},
+    "initial values": {"q": {"arm": 0.7}, "u": [0.1, 0.2], "z": {"z": 2.0}},
+    "parameters": {"parameters": {"m": 2.5}},
+    "inputs": {"inputs": {"motor": 1.5, "wind": -2}},
+    "inputs as a row": {"inputs": [1.5, 0.5]},
+    "tolerances": {"rtol": 1e-5, "atol": {"q.arm": 1e-7}},
+    "another method": {"method": "dopri5"},
+    "steps": {"method": "rk4", "step": 0.01},
+    "step sizes": {"first_step": 1e-3, "max_step": 0.02},
+}
+
+
+def run(owner: Any, end: Any = TIMES, **options: Any) -> fb.Trajectory:
+    made: fb.Trajectory = owner.simulate(end, **{"inputs": RESTING, **options})
+    return made
+
+
+def everything(run: fb.Trajectory) -> dict[str, Any]:
+    """All that a run tells: states, records, masses and shapes, what its inputs follow."""
+    found = {v.key: np.asarray(run[v.key]).tolist() for v in run.about.variables}
+    return found | {"t": run.t.tolist(), "about": run.about.to_plain(), "events": [(t, n) for t, n in run.events]}
+
+
+def nothing_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*given: Any, **named: Any) -> Any:
+        pytest.fail("something was derived or compiled once more")
+
+    for owner, name in ((Assembly, "program"), (jit, "load"), (planning, "Simulated"), (planning, "compile")):
+        monkeypatch.setattr(owner, name, refuse)
+    monkeypatch.setattr("freebody.simulation.plant.compile", refuse)
+
+
+@pytest.fixture(scope="module")
+def eq() -> fb.Equations:
+    return crane().derive()
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_other_numbers_make_nothing_and_mean_what_they_say(
+    eq: fb.Equations, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = everything(run(crane().derive(), **NUMBERS[kind]))
+    everything(run(eq, q={"arm": 0.1}))
+    everything(run(eq, parameters={"l": 0.5}))  # other parameters need the bodies' masses, once
+    nothing_is_made(monkeypatch)
+    assert everything(run(eq, **NUMBERS[kind])) == wanted
+
+
+@pytest.mark.parametrize("end", [0.1, [0.0, 0.3], np.linspace(0, 1, 3)])
+def test_other_times_too(eq: fb.Equations, end: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(eq)
+    wanted = run(crane().derive(), end)
+    nothing_is_made(monkeypatch)
+    assert np.array_equal(run(eq, end).x, wanted.x)
+
+
+def later(t: float) -> float:
+    return 2.0 * t
+
+
+class Drive:
+    """A controller whose method is a law; two of them are two laws."""
+
+    def __init__(self, gain: float) -> None:
+        self.gain = gain
+
+    def law(self, t: float, x: Any) -> float:
+        return -self.gain * float(x[0])
+
+
+HARD, SOFT = Drive(5.0), Drive(0.5)
+ASKED: dict[str, Callable[[], dict[str, Any]]] = {
+    "a text": lambda: {"inputs": {"motor": "-2*q.cart", "wind": 0.0}},
+    "another text": lambda: {"inputs": {"motor": "-3*q.cart", "wind": 0.0}},
+    "the text for the other": lambda: {"inputs": {"wind": "-2*q.cart", "motor": 0.0}},
+    "a function": lambda: {"inputs": {"motor": later, "wind": 0.0}},
+    "another function": lambda: {"inputs": {"motor": lambda t: 3.0 * t, "wind": 0.0}},
+    "a method": lambda: {"inputs": {"motor": HARD.law, "wind": 0.0}},
+    "another's method": lambda: {"inputs": {"motor": SOFT.law, "wind": 0.0}},
+    "a curve": lambda: {"inputs": {"motor": ([0, 0.2, 0.4], [0.0, 1.0, 0.0]), "wind": 0.0}},
+    "another curve": lambda: {"inputs": {"motor": ([0, 0.2, 0.4], [0.0, 2.0, 0.0]), "wind": 0.0}},
+    "an event": lambda: {"events": [fb.Event("t - 0.15", terminal=True)]},
+    "another event": lambda: {"events": [fb.Event("t - 0.25", terminal=True)]},
+    "an event that is passed": lambda: {"events": [fb.Event("t - 0.15")]},
+    "an event downwards": lambda: {"events": [fb.Event("t - 0.15", direction=-1)]},
+    "a reset": lambda: {"events": [fb.Event("t - 0.15", reset={"u.cart": 1.0})]},
+    "another reset": lambda: {"events": [fb.Event("t - 0.15", reset={"u.cart": 2.0})]},
+    "a named event": lambda: {"events": [fb.Event("t - 0.15", name="bell")]},
+    "a stiff method": lambda: {"method": "radau"},
+}
+
+
+def test_what_is_asked_is_told_apart() -> None:
+    """In one pair of equations, twice and in two orders: never the plan of another."""
+    wanted = {kind: everything(run(crane().derive(), **make())) for kind, make in ASKED.items()}
+    eq = crane().derive()
+    for kinds in (list(ASKED), list(reversed(ASKED))):
+        for kind in kinds:
+            assert everything(run(eq, **ASKED[kind]())) == wanted[kind], kind
+
+
+@pytest.mark.parametrize("kind", [k for k in ASKED if k != "another function"])
+def test_what_is_asked_again_is_kept(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    eq = crane().derive()
+    everything(run(eq, **ASKED[kind]()))
+    nothing_is_made(monkeypatch)
+    run(eq, q={"arm": 0.2}, **ASKED[kind]())
+
+
+def test_rows_that_change_are_another_curve() -> None:
+    eq, times, values = crane().derive(), np.array([0, 0.2, 0.4]), np.array([0.0, 1.0, 0.0])
+    before = run(eq, inputs={"motor": (times, values), "wind": 0.0})
+    values[1] = 5.0
+    after = run(eq, inputs={"motor": (times, values), "wind": 0.0})
+    wanted = run(crane().derive(), inputs={"motor": ([0, 0.2, 0.4], [0.0, 5.0, 0.0]), "wind": 0.0})
+    assert np.array_equal(after.x, wanted.x) and not np.array_equal(before.x, after.x)
+
+
+def test_expressions_of_two_systems_are_told_apart() -> None:
+    """Handles of two graphs may be the same numbers."""
+    eq, one, other = crane().derive(), crane(), crane()
+    first, second = one.bodies["cart"].q[0] * -2, other.bodies["arm"].q[0] * -2
+    for law in (first, second, first):
+        wanted = run(crane().derive(), inputs={"motor": law, "wind": 0.0}, q=[0.3, 0.4])
+        assert np.array_equal(run(eq, inputs={"motor": law, "wind": 0.0}, q=[0.3, 0.4]).x, wanted.x)
+
+
+def test_only_so_many_are_kept() -> None:
+    eq = crane().derive()
+    for k in range(3 * LAST):
+        run(eq, 0.01, inputs={"motor": f"{k}*t", "wind": 0.0})
+    gc.collect()
+    kept = [thing for thing in gc.get_objects() if type(thing) is planning.Plan and thing.e is eq.catalogue]
+    assert 2 < len(kept) <= LAST
+
+
+def test_mistakes_are_told_each_time(eq: fb.Equations) -> None:
+    for _ in range(2):
+        with pytest.raises(ArgumentError, match="no value"):
+            eq.simulate(0.1, inputs={"motor": 0.0})
+        with pytest.raises(ArgumentError, match="must be an Event"):
+            run(eq, events=["t - 1"])
+        with pytest.raises(ArgumentError, match="is no number, text"):
+            run(eq, inputs={"motor": object(), "wind": 0.0})
+
+
+# The system
+
+
+CHANGES: dict[str, Callable[[fb.System], object]] = {
+    "a parameter's value": lambda s: s.values.update(m=3.0),
+    "gravity": lambda s: setattr(s, "gravity", (0, 0, -1.6)),
+    "a load": lambda s: s.effort(s.bodies["arm"], 3.0),
+    "no loads": lambda s: s.loads.clear(),
+    "a load in another's place": lambda s: s.loads.update(gust=next(iter(s.loads.values()))),
+    "a body": lambda s: s.body("hook", on=s.bodies["arm"], mass=1.0),
+    "an output": lambda s: s.output("angle", s.bodies["arm"].q[0]),
+    "a state": lambda s: s.state("y", rate=1.0),
+    "a name": lambda s: setattr(s, "name", "other"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_system_is_noticed(change: str) -> None:
+    s, fresh = crane(), crane()
+    before = everything(run(s))
+    CHANGES[change](s)
+    CHANGES[change](fresh)
+    after = everything(run(s))
+    assert after == everything(run(fresh)) and after != before
+
+
+def test_tied_joints_are_noticed() -> None:
+    def pair() -> fb.System:
+        s = fb.System("pair")
+        for name in ("a", "b"):
+            s.body(name, joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1))
+        return s
+
+    s, fresh = pair(), pair()
+    s.simulate(0.1)
+    for each in (s, fresh):
+        each.tie("b", to="a", ratio=2.0)
+    assert everything(s.simulate(0.1, q={"a": 0.2})) == everything(fresh.simulate(0.1, q={"a": 0.2}))
+
+
+def test_a_system_that_stays_is_not_derived_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    s = crane()
+    run(s)
+    nothing_is_made(monkeypatch)
+    monkeypatch.setattr(fb.System, "derive", lambda *given: pytest.fail("derived once more"))
+    wanted = run(s, q={"arm": 0.5}, parameters={})
+    assert wanted.x[0, 1] == 0.5
+
+
+def test_equations_stay_what_they_were() -> None:
+    s = crane()
+    eq, wanted = s.derive(), everything(run(crane().derive()))
+    run(eq)
+    s.effort(s.bodies["arm"], 30.0)
+    s.values["m"] = 9.0
+    assert everything(run(eq)) == wanted
+
+
+def test_a_second_sweep_makes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    eq, options = crane().derive(), {"inputs": RESTING}
+    eq.sweep(TIMES, {"q.arm": [0.1, 0.2], "m": [1.0, 2.0]}, **options)
+    wanted = crane().derive().sweep(TIMES, {"q.arm": [0.3, 0.4], "m": [1.5, 2.5]}, **options)
+    nothing_is_made(monkeypatch)
+    found = eq.sweep(TIMES, {"q.arm": [0.3, 0.4], "m": [1.5, 2.5]}, **options)
+    assert found.equals(wanted)
+
+
+def test_a_plant_can_be_sent_before_all_of_it_is_derived() -> None:
+    e = crane().derive()
+    values = planning.parameters(e.catalogue, e.values, None)
+    plant = planning.plan(e.catalogue, values, RESTING)
+    there = pickle.loads(pickle.dumps(plant))
+    x = np.array([0.1, 0.2, 0.3, 0.4, 0.5])
+    assert np.array_equal(there.machine.x_dot(0.0, x), plant.machine.x_dot(0.0, x))
+    assert list(there.programs) == list(plant.programs) and there.record == plant.record
