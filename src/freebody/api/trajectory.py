@@ -37,7 +37,7 @@ class Trajectory(trajectory.Trajectory):
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         """With arrays of its own. Equations and programs never change and are shared."""
         shared = ("equations", "_recorder")
-        return self._like({k: v if k in shared else deepcopy(v, memo) for k, v in vars(self).items()})
+        return self._like({k: v if k in shared else deepcopy(v, memo) for k, v in list(vars(self).items())})
 
     def _like(self, state: Mapping[str, Any]) -> Self:
         made = type(self).__new__(type(self))
