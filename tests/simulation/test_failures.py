@@ -1,13 +1,14 @@
 """Every method with every kind of failure: the run ends, says why in the same words, and a sweep says the same."""
 
 import re
+import warnings
 from functools import cache
 
 import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import SimulationWarning
+from freebody.errors import ArgumentError, SimulationWarning
 from freebody.simulation import implicit
 from freebody.simulation.steppers import IMPLICIT, METHODS
 
@@ -116,3 +117,79 @@ def test_a_sweep_bounds_each_case_and_legs_count_together() -> None:
         one = cart().simulate(3.0, parameters={"c": 1.0}, max_steps=few, **how)  # type: ignore[arg-type]
     assert words(str(bound.message.values[1])) == words(one.message)
     assert bound["u.cart"][0].equals(free["u.cart"][0])
+
+
+# The mass matrix at the start
+
+
+def coaxial(inner: float, gravity: tuple[float, float, float] = (0, 0, 0)) -> fb.System:
+    """Two discs on one axis; no force acts about it, whatever gravity is."""
+    s = fb.System("discs", gravity=gravity)
+    a, b = s.parameters(a=inner, b=0.3)
+    disc = s.body("inner", joint=fb.Revolute("z"), inertia=(a, a, a))
+    s.body("outer", on=disc, joint=fb.Revolute("z"), inertia=(b, b, b))
+    return s
+
+
+def stilts(l1: float, l2: float) -> fb.System:
+    """Point masses on rods one on another."""
+    s = fb.System("stilts")
+    upper = s.body("upper", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -l1))
+    s.body("lower", on=upper, at=(0, 0, -l1), joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -l2))
+    return s
+
+
+@pytest.mark.parametrize("formulation", ["kane", "crba", "aba", "poincare", "cheapest"])
+@pytest.mark.parametrize("method", METHODS)
+def test_a_singular_mass_matrix_is_one_message_with_and_without_force(method: str, formulation: str) -> None:
+    told, how = set(), {**options(method), "u": {"inner": 1.0}}
+    s = coaxial(0.0)
+    s.effort(s.bodies["inner"], s.input("push"))
+    eq = s.derive(formulation)
+    for push in (0.0, 0.1):
+        with pytest.warns(SimulationWarning, match="The mass matrix is singular there: speed 'inner'"):
+            run = eq.simulate(1.0, inputs={"push": push}, **how)  # type: ignore[arg-type]
+        assert run.status == -1 and run.t.tolist() == [0.0] and run["u.inner"].tolist() == [1.0]
+        told.add(run.message)
+    with pytest.warns(SimulationWarning, match="2 of 3 cases failed"):
+        many = eq.sweep([0.0, 1.0], {"a": [0.0, 0.1, 0.0]}, inputs={"push": 0.0}, **how)  # type: ignore[arg-type]
+    assert many.status.values.tolist() == [-1, 0, -1] and told == {str(many.message.values[k]) for k in (0, 2)}
+    assert np.isnan(many["u.inner"][0, 1]) and many["u.inner"][0, 0] == 1.0
+
+
+def test_a_force_that_vanishes_beforehand_hides_no_singular_mass_matrix() -> None:
+    """u̇ = 0/M is 0 for every M but 0."""
+    for method in ("dop853", "radau"):
+        with pytest.warns(SimulationWarning, match="The mass matrix is singular there: speed 'inner'"):
+            assert coaxial(0.0).simulate(1.0, u={"inner": 1.0}, method=method).status == -1
+        assert coaxial(0.1).simulate(1.0, u={"inner": 1.0}, method=method).success
+
+
+def test_lost_digits_are_told_once_and_the_way_out_keeps_them() -> None:
+    s = stilts(1e-7, 1.0)
+    with pytest.warns(SimulationWarning, match=r"badly conditioned at the start: speed 'upper' .* 2 digits") as caught:
+        s.simulate(1e-6, q={"upper": 0.3})
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        s.derive("aba").simulate(1e-6, q={"upper": 0.3})
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("ratio", [1e-9, 1e-3, 1.0])
+def test_healthy_systems_of_any_size_are_left_alone(scale: float, ratio: float) -> None:
+    """Small ones, large ones, short rods on long ones; units mixed as metres and radians always are."""
+    s, free = stilts(scale, scale * ratio), fb.System("body")
+    free.body("body", joint=fb.Free(), mass=scale, com=(scale, 0, 0), inertia=(scale**3,) * 3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        s.simulate(1e-9, q={"lower": 1.0})
+        free.simulate(1e-9)
+
+
+def test_a_time_beyond_all_runs_is_named() -> None:
+    for end in (1e308, -1e20, [0.0, 1e16]):
+        with pytest.raises(ArgumentError, match=r"the time \S+ s is too far away for a run: beyond 1e\+15 s"):
+            cart().simulate(end, inputs={"push": 0.0})
+        with pytest.raises(ArgumentError, match="is too far away for a run"):
+            cart().sweep(end, {"c": [1.0]}, inputs={"push": 0.0})

@@ -24,15 +24,12 @@ from freebody.errors import ArgumentError, BackendError, FileError, SimulationWa
 from freebody.files import folder, open_regular, write
 from freebody.scalar.digest import digest
 from freebody.simulation.calls import functions, programs
-from freebody.simulation.cases import INTERRUPTED, Cases, run_cases, unfinished
+from freebody.simulation.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
 from freebody.simulation.plant import Plant
 from freebody.simulation.progress import Progress
 from freebody.simulation.run import Options
 
 Array = NDArray[np.float64]
-CHUNK = 1024
-"""Cases in one piece of work: enough for wide code, little to lose."""
-
 RETRIES = 5
 SEAL = "freebody.seal"
 """The array of a stored chunk that proves the others."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from freebody.api.conditioning import inspect
 from freebody.api.integration import checked, within
 from freebody.api.planning import default_state, parameters, plan
 from freebody.api.trajectory import Trajectory
@@ -14,6 +15,7 @@ from freebody.errors import ArgumentError
 from freebody.results.about import About
 from freebody.results.trajectory import Trajectory as Kept
 from freebody.simulation import run
+from freebody.simulation.cases import Cases
 from freebody.simulation.initial import Given, initial_state
 from freebody.simulation.numbers import numbers, shown
 from freebody.simulation.plant import Event
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from freebody.api.equations import Equations
 
 Array = NDArray[np.float64]
+LONGEST = 1e15
+"""Seconds: 30 million years, where neighbouring numbers are an eighth of a second apart."""
+
 SAVED = 1000
 """Intervals between saved times where only the end is given."""
 
@@ -46,7 +51,10 @@ def simulate(
     x0 = initial_state(plant.about, default, **initial)
     when = times(end, t0, how, start is not None)
     tried(plant, float(when[0]), x0)
-    found = run.simulate(plant, x0, when, run.Options(**within(how, when, plant.about)), Trajectory, start)
+    chosen = run.Options(**within(how, when, plant.about))
+    one = Cases(x0[None, :], np.array(list(values.values())), plant.inputs)
+    refused = inspect(e, plant, one, when, chosen)[0]
+    found = run.simulate(plant, x0, when, chosen, Trajectory, start, refused)
     found.equations = equations
     return found
 
@@ -70,6 +78,12 @@ def times(end: float | ArrayLike, t0: float, options: Mapping[str, Any], goes_on
     made = numbers(end, needed)
     if made.ndim > 1 or made.size == 0:
         raise ArgumentError(f"{needed}, not an array of shape {made.shape}")
+    if np.max(np.abs(made)) > LONGEST:
+        far = float(made.flat[np.argmax(np.abs(made))])
+        raise ArgumentError(
+            f"the time {far:g} s is too far away for a run: beyond {LONGEST:g} s (30 million years) numbers cannot tell"
+            " fractions of a second apart. Give an end in seconds that the motion can reach."
+        )
     if made.ndim == 0:
         return _even(t0, float(made), options)
     if goes_on and made[0] != t0:

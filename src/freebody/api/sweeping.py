@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.analysis.sweep import CHUNK, Work, sweep
+from freebody.analysis.sweep import Work, sweep
+from freebody.api.conditioning import inspect
 from freebody.api.integration import checked, within
 from freebody.api.planning import default_state, named_inputs, parameters, plan
 from freebody.api.simulating import require_standard, times
@@ -21,7 +23,7 @@ from freebody.formulations.words import describe
 from freebody.results.about import About
 from freebody.results.stack import CASE, names, stack
 from freebody.results.work import SUPPLIED
-from freebody.simulation.cases import INTERRUPTED, Cases
+from freebody.simulation.cases import CHUNK, INTERRUPTED, Cases
 from freebody.simulation.initial import initial_state, whole
 from freebody.simulation.numbers import numbers, plain
 from freebody.simulation.plant import Event, Plant
@@ -57,6 +59,7 @@ def swept(
     keys, when = _recorded(plant.about, record), times(end, 0.0, how, False)
     tried(plant, float(when[0]), cases.x0[0])
     made, kept = Options(**within(how, when, plant.about)), None if store is None else path_of(store)
+    cases = replace(cases, refused=inspect(e, plant, cases, when, made))
     work = Work(plant, cases, when, made, keys, _chunk(chunk), cluster, kept)
     named = _dimensions(plant.about, axes, keys, grid)
     dims = tuple(named) if grid else (CASE,)

@@ -18,6 +18,9 @@ from freebody.simulation.steppers import IMPLICIT
 
 Array = NDArray[np.float64]
 Poll = Callable[[int], None]
+CHUNK = 1024
+"""Cases in one piece of work: enough for wide code, little to lose."""
+
 INTERRUPTED = -2
 DIAGNOSED = 100
 """Of so many failed cases in one piece of work the causes are looked for; it takes some 10 ms each."""
@@ -27,18 +30,25 @@ REACHED, NOT_FINISHED = "reached the end", "not finished: the sweep was interrup
 
 @dataclass(frozen=True)
 class Cases:
-    """Initial states (n, nx), and parameters and inputs, each one row for all cases or a row for each."""
+    """Initial states (n, nx), and parameters and inputs, each one row for all cases or a row for each. ``refused``
+    holds for each case why it cannot begin, "" where it can (None: all can)."""
 
     x0: Array
     parameters: Array
     inputs: Array
+    refused: NDArray[np.object_] | None = None
 
     def __len__(self) -> int:
         return len(self.x0)
 
-    def __getitem__(self, part: slice) -> "Cases":
-        rows = (a[part] if a.ndim == 2 else a for a in (self.parameters, self.inputs))
-        return Cases(self.x0[part], *rows)
+    def __getitem__(self, part: slice | NDArray[np.bool_]) -> "Cases":
+        parameters, inputs = (a[part] if a.ndim == 2 else a for a in (self.parameters, self.inputs))
+        return Cases(self.x0[part], parameters, inputs, None if self.refused is None else self.refused[part])
+
+    def row(self, group: str, k: int) -> Array:
+        """The parameters or inputs of one case."""
+        rows: Array = getattr(self, group)
+        return rows[k] if rows.ndim == 2 else rows
 
 
 def run_cases(
@@ -48,10 +58,31 @@ def run_cases(
     """States (n, times, nx) under "x", "status" (0, 1, −1 or −2) and "message", "steps" and "evaluations" of each case,
     and the variables asked for by key. Rows that a run did not reach are NaN. Ctrl-C leaves the cases that are not
     finished at status −2."""
-    wide = plant.watch is None and options.method not in IMPLICIT
-    how = plant, cases, times, options, poll
-    found = _wide(*how, threads) if wide else _singly(*how)
+    free = np.ones(len(cases), bool) if cases.refused is None else cases.refused == ""
+    found = _run(plant, cases[free], times, options, poll, threads) if free.any() else None
+    if cases.refused is not None and not free.all():
+        found = _with_refused(cases, times, free, found)
+    assert found is not None
     return _texts(found) | _recorded(plant, cases, times, found["x"], record)
+
+
+def _run(
+    plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None, threads: int
+) -> dict[str, Any]:
+    how = plant, cases, times, options, poll
+    return _wide(*how, threads) if plant.watch is None and options.method not in IMPLICIT else _singly(*how)
+
+
+def _with_refused(
+    cases: Cases, times: Array, free: NDArray[np.bool_], found: dict[str, Any] | None
+) -> dict[str, Any]:
+    """The results with the cases that cannot begin in their places: failed, with their first row alone."""
+    made = _blank(cases, times)
+    assert cases.refused is not None
+    made["status"][:], made["message"][:], made["x"][:, 0] = -1, cases.refused, cases.x0
+    for name, values in (found or {}).items():
+        made[name][free] = values
+    return made
 
 
 def _texts(made: dict[str, Any]) -> dict[str, Any]:
@@ -76,8 +107,7 @@ def _blank(cases: Cases, times: Array) -> dict[str, Any]:
 
 def _own(plant: Plant, cases: Cases, k: int) -> Plant:
     """The plant with the values of one case."""
-    parameters, inputs = (a[k] if a.ndim == 2 else a for a in (cases.parameters, cases.inputs))
-    return plant.with_values(parameters, inputs)
+    return plant.with_values(cases.row("parameters", k), cases.row("inputs", k))
 
 
 def _wide(

@@ -85,15 +85,16 @@ def _singular_mass(plant: Plant, stop: Stop) -> str:
     M = plant.machine.mass_matrix(stop.t, stop.x)
     if not np.all(np.isfinite(M)):
         bad = int(np.argmax(~np.all(np.isfinite(M), axis=1)))
-        return f"The mass matrix is not finite in the row of {_speed(plant, bad)}: look at what its inertia depends on."
+        return f"The mass matrix is not finite in the row of {named_speed(plant, bad)}: look at what it depends on."
     weak = _singular(M, plant.machine.mass_matrix(*stop.start))
     return "" if weak is None else singular_at(plant, weak)
 
 
 def singular_at(plant: Plant, speed: int) -> str:
     return (
-        f"The mass matrix is singular there: {_speed(plant, speed)} has nothing to resist it in this configuration."
-        " Give the joint an armature, its body some inertia, or keep the motion away from this place."
+        f"The mass matrix is singular there: {named_speed(plant, speed)} has nothing to resist it in this"
+        " configuration. Give the joint an armature, its body some inertia, or keep the motion away from this place;"
+        " where lengths or masses differ by many orders, derive('aba') keeps what is lost here."
     )
 
 
@@ -241,7 +242,7 @@ def _fastest(plant: Plant, stop: Stop, method: str) -> str:
     )
 
 
-def _speed(plant: Plant, index: int) -> str:
+def named_speed(plant: Plant, index: int) -> str:
     """A speed and the joint it belongs to."""
     speeds = [key[2:] for key in plant.about.state if key.startswith("u.")]
     return _named(plant, speeds[index], "u", "speed")

@@ -191,16 +191,26 @@ class Machine:
 
     def mass_matrix(self, t: float, x: Array) -> Array:
         """M at a state, for what is asked once."""
-        f, (n, m) = self.function(self.plant.mass_matrix, "numpy"), self._sizes
-        held: dict[str, ArrayLike] = {"t": t, "q": x[:n], "inputs": self.plant.inputs}
-        if any(g.name == "u_dot" for g in f.groups):
-            held["u_dot"] = np.vstack([np.zeros(m), np.eye(m)])
+        values = np.array(list(self.plant.parameters.values()))
+        if self.plant.mass_entries or not self._sizes[1]:
+            return np.asarray(self.mass_matrices(t, x[None, :], values, self.plant.inputs)[0])
+        f, (n, m) = self.free(self.plant.mass_matrix), self._sizes
+        held: dict[str, ArrayLike] = {"parameters": values, "t": t, "q": x[:n], "inputs": self.plant.inputs}
+        held["u_dot"] = np.vstack([np.zeros(m), np.eye(m)])
         found = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
         assert isinstance(found, np.ndarray)
-        if "u_dot" in held:
-            return np.asarray(found[1:] - found[0])
-        M, places = np.zeros((m, m)), np.array(self.plant.mass_entries, np.intp).reshape(-1, 2)
-        M[places[:, 0], places[:, 1]] = M[places[:, 1], places[:, 0]] = found
+        return np.asarray(found[1:] - found[0])
+
+    def mass_matrices(self, t: float, x: Array, parameters: Array, inputs: Array) -> Array:
+        """M at many states; parameters and inputs are one row for all, or a row for each. Not of rolled equations."""
+        f, (n, m) = self.free(self.plant.mass_matrix), self._sizes
+        held: dict[str, ArrayLike] = {"parameters": parameters, "t": t, "q": x[:, :n], "inputs": inputs}
+        with np.errstate(all="ignore"):
+            found = np.asarray(f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups)))
+        places = np.array(self.plant.mass_entries, np.intp).reshape(-1, 2)
+        M = np.zeros((len(x), m, m))
+        M[:, places[:, 0], places[:, 1]] = found
+        M[:, places[:, 1], places[:, 0]] = found
         return M
 
     @property
@@ -222,5 +232,8 @@ class Machine:
         assert isinstance(found, dict)
         J = found["J"].reshape(len(x), len(x))
         if m:
-            J[n : n + m] = np.linalg.solve(found["M"], J[n : n + m])
+            try:
+                J[n : n + m] = np.linalg.solve(found["M"], J[n : n + m])
+            except np.linalg.LinAlgError:  # singular: no step can be taken, and the run says why
+                J[n : n + m] = np.nan
         return J

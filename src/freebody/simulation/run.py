@@ -71,14 +71,18 @@ class Diary:
 
 
 def simulate(
-    plant: Plant, x0: Array, times: Array, options: Options, made: type[Made], start: Trajectory | None = None
-) -> Made:
+    plant: Plant, x0: Array, times: Array, options: Options, made: type[Made], start: Trajectory | None = None,
+    refused: str = "",
+) -> Made:  # fmt: skip
     """The motion from x0 at times[0], saved at the times. Events that ended the run it starts from do not happen once
-    more at its end."""
+    more at its end. A run that is ``refused`` ends where it begins, for this reason."""
     began = time.perf_counter()
     run = _Run(plant, stepper(plant, options, float(times[0]), x0, room(len(x0))), times, options)
     run.goes_on_from(start)
-    run.go()
+    if refused:
+        run.fail(refused)
+    else:
+        run.go()
     t, x = run.rows()
     s = run.stepper
     statistics = Statistics(
@@ -144,9 +148,9 @@ class _Run:
         if status is Status.STALLED and not (self.stepper.hopeless or chatters(self.plant, self._stop(status))):
             return True
         if status in FAILURES:
-            self._fail(diagnose(self.plant, self._stop(status), self.options))
+            self.fail(diagnose(self.plant, self._stop(status), self.options))
         elif status is not Status.DONE and self.stepper.steps == self.options.max_steps:
-            self._fail(diagnose(self.plant, self._stop(Status.BUDGET), self.options))
+            self.fail(diagnose(self.plant, self._stop(Status.BUDGET), self.options))
         return status is not Status.DONE and not self.status
 
     def _stop(self, status: Status) -> Stop:
@@ -154,7 +158,7 @@ class _Run:
         s = self.stepper
         return Stop(status, self._start, s.t, s.x, s.size, float(self.times[-1]))
 
-    def _fail(self, message: str) -> None:
+    def fail(self, message: str) -> None:
         """The run ends here, and the user is told."""
         self.status, self.message = -1, message
         warnings.warn(f"{self.plant.about.system}: {message}", SimulationWarning, stacklevel=2)
@@ -189,7 +193,7 @@ class _Run:
         count = last[1] + 1 if abs(t - last[0]) <= INSTANT * max(1.0, abs(t)) else 0
         self._last[index] = t, count
         if count >= ZENO:
-            self._fail(
+            self.fail(
                 f"at t = {t:.6g} s event '{watch.names[index]}' happens again and again without time passing."
                 " Make it terminal once the motion is slow, or change its reset so that it leaves the zero."
             )
