@@ -50,7 +50,7 @@ def decorated(seed: int) -> tuple[trees.Tree, System]:
 def forward(s: System, tree: trees.Tree, flow: float) -> np.ndarray:
     """u̇ of the tree's random state."""
     at = trees.state(tree)
-    f = fb.System.derive(s).compile("numpy")  # type: ignore[arg-type]
+    f = fb.System.derive(s, "kane").compile("numpy")  # type: ignore[arg-type]
     return f.forward_dynamics(at.q, at.u, t=at.t, z=[at.z, flow], inputs=[at.motor, 0.3])
 
 
