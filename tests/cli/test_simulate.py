@@ -136,6 +136,13 @@ def test_a_run_that_fails_still_saves_what_it_has(run: Run, told: Told, blown: P
     assert result.exit_code == 1 and "Motion" in result.stdout and result.stderr.count("could not go on") == 1
 
 
+def test_a_run_may_be_limited_in_its_steps(run: Run, told: Told, pendulum: Path) -> None:
+    result = run("simulate", pendulum, "--until", "1000", "--set", "q.arm=1", "--max-steps", "9")
+    assert result.exit_code == 1 and "the run has taken max_steps = 9 steps. Allow more" in result.stderr
+    assert told("simulate", pendulum, "--until", "0.1", "--max-steps", "1000")["status"] == 0
+    assert run("simulate", pendulum, "--max-steps", "0").exit_code == 2
+
+
 def test_ctrl_c_saves_what_it_has(run: Run, told: Told, tmp_path: Path) -> None:
     stopping = """
 def stop(t):
