@@ -20,6 +20,7 @@ from freebody.model.joints import (
     Universal,
     Weld,
 )
+from freebody.model.loads import Bushing
 from freebody.model.shapes import Box, Cylinder, Mesh, Sphere
 from freebody.scalar.callback import callback
 from freebody.scalar.expr import (
@@ -59,13 +60,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "Box", "BuildingBlock", "ChainBody", "ChainMatrices", "Compiled", "Compound", "Custom", "Cylinder", "Cylindrical",
-    "Equations", "Event", "Explicit", "Free", "Layout", "Matrix", "Mesh", "Planar", "Prismatic", "Revolute", "Screw",
-    "Simple", "Sphere", "Spherical", "System", "Trajectory", "Universal", "Weld", "apply", "atan2", "box", "callback",
-    "chain_inertia", "cone", "coriolis_matrix", "cos", "cylinder", "diagonal", "disk", "end_effector_pose", "exp",
-    "floor", "gravity_potential", "joint_configuration", "joint_map", "kinematic_matrix", "layout", "load", "log",
-    "lookup", "maximum", "minimum", "poincare_function", "ring", "rod", "shell", "sin", "sphere", "sqrt", "table",
-    "tan", "tanh", "where",
+    "Box", "BuildingBlock", "Bushing", "ChainBody", "ChainMatrices", "Compiled", "Compound", "Custom", "Cylinder",
+    "Cylindrical", "Equations", "Event", "Explicit", "Free", "Layout", "Matrix", "Mesh", "Planar", "Prismatic",
+    "Revolute", "Screw", "Simple", "Sphere", "Spherical", "System", "Trajectory", "Universal", "Weld", "apply",
+    "atan2", "box", "callback", "chain_inertia", "cone", "coriolis_matrix", "cos", "cylinder", "diagonal", "disk",
+    "end_effector_pose", "exp", "floor", "gravity_potential", "joint_configuration", "joint_map", "kinematic_matrix",
+    "layout", "load", "log", "lookup", "maximum", "minimum", "poincare_function", "ring", "rod", "shell", "sin",
+    "sphere", "sqrt", "table", "tan", "tanh", "where",
 ]  # fmt: skip
 
 LATER = {

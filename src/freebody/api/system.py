@@ -18,6 +18,7 @@ from freebody.formulations.equations import Equations as Catalogue
 from freebody.formulations.kept import Same
 from freebody.model import system
 from freebody.model.body import Point, Reference
+from freebody.model.vectors import BodyField, PointField, VectorField
 from freebody.spatial.vector import Vector
 from freebody.tree.forest import require_untied, span
 from freebody.tree.motion import Motion, move, whole_motion
@@ -143,32 +144,33 @@ class System(system.System, Verbs):
     def position(self, point: Point | Reference | str, of: Point | Reference | str | None = None) -> Vector:
         """From the ground's origin (or another point) to a point; a body or its name stands for its origin."""
         ends = (self.ground if of is None else of), point
-        start, end = (self._point(p, "a position is of a point or a body") for p in ends)
+        start, end = (self._read(PointField(), p, "a position is of a point or a body") for p in ends)
         return self._motion.position(start, end)
 
     def velocity(self, point: Point | Reference | str) -> Vector:
         """Of a point in the ground."""
-        return self._motion.velocity(self._point(point, "a velocity is of a point or a body"))
+        return self._motion.velocity(self._read(PointField(), point, "a velocity is of a point or a body"))
 
     def acceleration(self, point: Point | Reference | str) -> Vector:
         """Of a point in the ground, for outputs and events: it holds the symbols ``u_dot.…``, so that loads, joints and
         rates of states refuse it."""
-        return self._motion.acceleration_of(self._point(point, "an acceleration is of a point or a body"))
+        where = self._read(PointField(), point, "an acceleration is of a point or a body")
+        return self._motion.acceleration_of(where)
 
     def angular_acceleration(self, body: Reference | str) -> Vector:
         """Of a body in the ground, for outputs and events."""
-        return self._motion.angular_acceleration(self._reference(body, "an angular acceleration"))
+        return self._motion.angular_acceleration(self._read(BodyField(), body, "an angular acceleration"))
 
     def derivative(self, vector: Vector, seen_from: Reference | str | None = None) -> Vector:
         """dv/dt of a vector as seen from a body (the ground by default). Where it depends on speeds, its derivative
         depends on u̇, and only outputs and events may use it."""
-        self._vector(vector, "what is differentiated")
-        body = self.ground if seen_from is None else self._reference(seen_from, "a derivative is seen from a body")
-        return self._motion.derivative(vector, body)
+        body = self.ground if seen_from is None else seen_from
+        seen = self._read(BodyField(), body, "a derivative is seen from a body")
+        return self._motion.derivative(self._read(VectorField(), vector, "what is differentiated"), seen)
 
     def angular_velocity(self, body: Reference | str) -> Vector:
         """Of a body in the ground."""
-        return self._motion.angular_velocity(self._reference(body, "an angular velocity"))
+        return self._motion.angular_velocity(self._read(BodyField(), body, "an angular velocity"))
 
 
 def _catalogue(

@@ -58,7 +58,7 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
         "states": [_symbol(equations, n, n) | {"initial": system.states[n].initial} for n in layout.z],
         "inputs": [_symbol(equations, n, n) for n in layout.inputs],
         "parameters": [_symbol(equations, n, n) | {"value": equations.values[n]} for n in layout.parameters],
-        "loads": [{"name": n, "kind": type(load).__name__.lower()} for n, load in system.loads.items()],
+        "loads": [{"name": n, "kind": load.kind} for n, load in system.loads.items()],
         "outputs": list(system.outputs),
     }
 

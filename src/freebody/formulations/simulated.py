@@ -7,7 +7,6 @@ from functools import cached_property
 from freebody.errors import ArgumentError
 from freebody.formulations.energies import kinetic, potential, powers
 from freebody.formulations.words import Words
-from freebody.model.loads import Effort, Torque
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr
@@ -226,10 +225,7 @@ class Simulated:
     def _loads(self) -> list[tuple[Slot, list[int]]]:
         motion, found = self.e.formulation.motion, []
         for name, load in self.e.forest.system.loads.items():
-            unit = "N·m" if isinstance(load, Torque) else "N"
-            if isinstance(load, Effort):
-                unit = "N·m" if load.body.recipe.joint.units[1][load.index] == "rad/s" else "N"
-            found.append(self._slot("load", name, unit, load.value(motion)))
+            found.append(self._slot("load", name, load.unit, load.value(motion)))
         return found
 
     def _powers(self) -> list[tuple[Slot, list[int]]]:

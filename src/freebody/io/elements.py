@@ -4,35 +4,40 @@ from collections.abc import Container, Mapping
 from functools import cached_property
 from typing import Any
 
-from freebody.errors import Path
 from freebody.io import models
-from freebody.io.forms import Keys, Turn
+from freebody.io.forms import Turn
 from freebody.io.lines import Places
-from freebody.io.scope import Scope, located
+from freebody.io.scope import Scope
 from freebody.model import shapes
-from freebody.model.body import Point, Reference
-from freebody.model.frames import frame_before
+from freebody.model.body import Reference
 from freebody.model.kinds import suggest
 from freebody.model.system import System
+from freebody.model.texts import Texts
 from freebody.scalar.expr import Expr
-from freebody.spatial.frame import Frame
-from freebody.spatial.vector import Vector, vector
 from freebody.tree.motion import Motion, whole_motion
 
 
-class Written:
-    """Reads the scalars of elements in the scope of a file."""
+class Written(Texts):
+    """Reads elements in the scope of a file: its definitions and tables are known too."""
 
-    def __init__(self, system: System, scope: Scope) -> None:
-        self.system, self.scope = system, scope
-        self.graph = system.graph
-        self.values: Mapping[str, float] = system.values
+    def __init__(self, system: System, scope: Scope, root: "Written | None" = None) -> None:
+        super().__init__(system)
+        self.scope, self.root = scope, root or self
 
     def scalar(self, given: Any) -> Any:
         return self.system.tidy(self.scope.parsed(given), "a scalar is needed here", accelerations=True)
 
     def inner(self, names: Mapping[str, Expr]) -> "Written":
-        return Written(self.system, self.scope.inner(names))
+        return Written(self.system, self.scope.inner(names), self.root)
+
+    @property
+    def motion(self) -> Motion:
+        return self.root._motion
+
+    @cached_property
+    def _motion(self) -> Motion:
+        """The motion of all bodies; asked for when they are there."""
+        return whole_motion(self.system)
 
 
 class Elements:
@@ -60,81 +65,6 @@ class Elements:
         if name not in self.system.bodies:
             raise self.places.error(f"'{name}' is no body. {suggest(name, ['ground', *self.system.bodies])}", *path)
         return self.system.bodies[name]
-
-    def frame(self, given: str, *path: str | int) -> Frame:
-        """The frame of a body, or with ``@k`` behind its name the one k turns before."""
-        name, at, back = given.rpartition("@")
-        if given in self.system.bodies or not (at and back.isascii() and back.isdigit()):
-            return self.body(given, *path).frame
-        with located(self.places, *path):
-            return frame_before(self.body(name, *path), int(back))
-
-    # Points and vectors
-
-    @cached_property
-    def motion(self) -> Motion:
-        """The motion of all bodies; asked for when they are there."""
-        return whole_motion(self.system)
-
-    def point(self, given: models.Point, *path: str | int) -> Point:
-        body = self.body(given.body, *path, "body")
-        if given.at == "com":
-            with located(self.places, *path, "at"):
-                made = body.centre
-        elif "at" in given.model_fields_set:
-            made = body.point(self.place(given.at, body, *path, "at"))
-        else:
-            made = body.origin
-        return Point(body, made.offset, made.name if given.name is None else given.name)
-
-    def place(self, given: Any, body: Reference, *path: str | int) -> Vector:
-        """A vector, or three components along the body's axes."""
-        if isinstance(given, list) and not all(isinstance(v, Keys) for v in given):
-            return body.vector(self.trio(given, *path))
-        return self.vector(given, *path)
-
-    def vector(self, given: Any, *path: str | int) -> Vector:
-        if isinstance(given, str):
-            return self._axis(given, *path)
-        if isinstance(given, list):
-            terms = [self._term(term, *path, k) for k, term in enumerate(given)]
-            return sum(terms, start=Vector(self.system.graph, {}))
-        return self._term(given, *path)
-
-    def _axis(self, given: str, *path: str | int) -> Vector:
-        """lower.y is the second axis of lower, -lower.y its negative."""
-        frame, dot, axis = given.removeprefix("-").rpartition(".")
-        if not dot or axis not in ("x", "y", "z"):
-            raise self.places.error(f"'{given}' is no vector: write body.x, or {{in: body, xyz: [1, 0, 0]}}", *path)
-        g = self.system.graph
-        made = vector(self.frame(frame, *path), [g.one if k == axis else g.zero for k in "xyz"])
-        return -made if given.startswith("-") else made
-
-    def _term(self, given: Any, *path: str | int) -> Vector:
-        if isinstance(given, models.Along):
-            frame = self.frame(given.in_, *path, "in")
-            xyz = [self.system.scalar(v, "a vector", True) for v in self.trio(given.xyz, *path, "xyz")]
-            return vector(frame, [v.handle for v in xyz])
-        with located(self.places, *path):
-            return self._moving(given, path)
-
-    def _moving(self, given: Any, path: Path) -> Vector:
-        """Positions, velocities and accelerations, as the system's own methods give them."""
-        match given:
-            case models.Position(position=end, of=start):
-                begin = self.system.ground.origin if start is None else self.point(start, *path, "of")
-                return self.motion.position(begin, self.point(end, *path, "position"))
-            case models.Velocity(velocity=point):
-                return self.motion.velocity(self.point(point, *path, "velocity"))
-            case models.Acceleration(acceleration=point):
-                return self.motion.acceleration_of(self.point(point, *path, "acceleration"))
-            case models.AngularVelocity(angular_velocity=body):
-                return self.motion.angular_velocity(self.body(body, *path, "angular velocity"))
-            case models.AngularAcceleration(angular_acceleration=body):
-                return self.motion.angular_acceleration(self.body(body, *path, "angular acceleration"))
-            case models.ReactionForce(reaction_force=body):
-                return self.system.reaction_force(self.body(body, *path, "reaction force"))
-        return self.system.reaction_torque(self.body(given.reaction_torque, *path, "reaction torque"))
 
     # What bodies are made of
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, 
 
 from pydantic import BeforeValidator, Field, PlainValidator, Tag, WithJsonSchema, create_model, model_validator
 
+from freebody.errors import within
 from freebody.io.forms import (
     Keys,
     Name,
@@ -25,11 +26,15 @@ from freebody.io.forms import (
     choice,
     format_number,
     listed,
+    name,
     section,
 )
 from freebody.model import inertia
 from freebody.model.joints import JOINTS
+from freebody.model.kinds import SHARED, UNREAD
+from freebody.model.loads import LOADS
 from freebody.model.shapes import SHAPES
+from freebody.model.vectors import OutputField
 
 SOLIDS: dict[str, Callable[..., Any]] = {
     f.__name__: f
@@ -94,89 +99,6 @@ class Table(Keys):
         if any(p is not None for p in points) and any(p is not None for p in pieces):
             raise ValueError("a table has x and y, or breaks, origins and coefficients, not both")
         return self
-
-
-# Points and vectors
-
-
-class Along(Keys):
-    """Components along the axes of a frame."""
-
-    in_: Name = Field(alias="in")
-    xyz: Trio
-
-
-class Point(Keys):
-    short: ClassVar[str] = "body"
-    body: Name
-    at: "Place" = Field(default_factory=lambda: [0, 0, 0])
-    name: Name | None = None
-
-
-class Position(Keys):
-    position: Point
-    of: Point | None = None
-
-
-class Velocity(Keys):
-    velocity: Point
-
-
-class Acceleration(Keys):
-    acceleration: Point
-
-
-class AngularVelocity(Keys):
-    angular_velocity: Name = Field(alias="angular velocity")
-
-
-class AngularAcceleration(Keys):
-    angular_acceleration: Name = Field(alias="angular acceleration")
-
-
-class ReactionForce(Keys):
-    reaction_force: Name = Field(alias="reaction force")
-
-
-class ReactionTorque(Keys):
-    reaction_torque: Name = Field(alias="reaction torque")
-
-
-TERMS = (
-    "position", "velocity", "acceleration", "angular velocity", "angular acceleration", "reaction force",
-    "reaction torque",
-)  # fmt: skip
-
-
-def piece(value: Any) -> str:
-    return next((key for key in TERMS if isinstance(value, dict) and key in value), "along")
-
-
-def sum_of(value: Any) -> str:
-    """Mappings in a list are terms of a sum; anything else in a list is a scalar."""
-    if isinstance(value, list):
-        return "sum" if all(isinstance(v, dict) for v in value) else "xyz"
-    return "axis" if isinstance(value, str) else "piece"
-
-
-def no_frame(value: Any) -> Any:
-    raise ValueError("say along which axes: {in: ground, xyz: [0, 0, 1]}, or a list of such")
-
-
-Piece = Annotated[
-    Annotated[Along, Tag("<along>")] | Annotated[Position, Tag("<position>")] | Annotated[Velocity, Tag("<velocity>")]
-    | Annotated[Acceleration, Tag("<acceleration>")] | Annotated[AngularVelocity, Tag("<angular velocity>")]
-    | Annotated[AngularAcceleration, Tag("<angular acceleration>")]
-    | Annotated[ReactionForce, Tag("<reaction force>")] | Annotated[ReactionTorque, Tag("<reaction torque>")],
-    choice(piece),
-]  # fmt: skip
-Sum = Annotated[list[Piece], Tag("<sum>")]
-NoFrame = Annotated[Any, PlainValidator(no_frame), WithJsonSchema({"not": {}}), Tag("<xyz>")]
-Vector = Annotated[Sum | Annotated[Piece, Tag("<piece>")] | Annotated[Text, Tag("<axis>")] | NoFrame, choice(sum_of)]
-Place = Annotated[
-    Sum | Annotated[Piece, Tag("<piece>")] | Annotated[Text, Tag("<axis>")] | Annotated[Trio, Tag("<xyz>")],
-    choice(sum_of),
-]
 
 
 # Bodies
@@ -245,7 +167,7 @@ Inertia = Annotated[
 ]
 
 
-Joint = Annotated[Any, PlainValidator(JOINTS.made), WithJsonSchema(JOINTS.schema())]
+Joint = Annotated[Any, PlainValidator(JOINTS.made), WithJsonSchema({SHARED: JOINTS.name})]
 
 
 class Tie(Keys):
@@ -275,83 +197,31 @@ class Body(Keys):
 # Loads and outputs
 
 
-class Force(Keys):
-    name: Name | None = None
-    vector: Vector
-    at: Point
-    reaction: Name | None = None
+def named_load(data: Any) -> Any:
+    """A load and the name that stands inside, where loads are a list."""
+    word = next(iter(data), "") if isinstance(data, dict) and len(data) == 1 else ""
+    inside = data[word] if word in LOADS else None
+    if not isinstance(inside, dict) or "name" not in inside:
+        return "", LOADS.made(data)
+    with within(word, "name"):
+        called = name(inside["name"])
+    return called, LOADS.made({word: {k: v for k, v in inside.items() if k != "name"}})
 
 
-class Torque(Keys):
-    """A vector, or a value about a direction."""
-
-    name: Name | None = None
-    vector: Vector | None = None
-    value: Scalar | None = None
-    about: Vector | None = None
-    on: Name
-    reaction: Name | None = None
-
-    @model_validator(mode="after")
-    def _either(self) -> "Torque":
-        if (self.vector is None) == (self.value is None) or (self.value is None) != (self.about is None):
-            raise ValueError("a torque has a vector, or a value and the direction it is about")
-        return self
+def load_schema() -> Any:
+    """Any load; where loads are a list, its name stands inside."""
+    whole = LOADS.schema()
+    for one in whole["properties"].values():
+        one["properties"]["name"] = {"type": "string", "description": "its name, where loads are a list"}
+    return whole
 
 
-class Line(Keys):
-    name: Name | None = None
-    from_: Point = Field(alias="from")
-    to: Point
-    law: Scalar
-    definitions: Annotated[dict[str, Scalar], BeforeValidator(section)] = Field(default_factory=dict)
-
-
-class Spring(Keys):
-    name: Name | None = None
-    from_: Point = Field(alias="from")
-    to: Point
-    stiffness: Scalar = 0
-    length: Scalar = 0
-    damping: Scalar = 0
-
-
-class Effort(Keys):
-    name: Name | None = None
-    on: Name
-    value: Scalar
-    speed: Text = ""
-
-
-class Load(OneOf):
-    force: Force | None = None
-    torque: Torque | None = None
-    line: Line | None = None
-    spring: Spring | None = None
-    effort: Effort | None = None
-
-
+Load = Annotated[Any, PlainValidator(named_load), WithJsonSchema(load_schema())]
 Loads = Annotated[
     Annotated[list[Load], Tag("<list>")] | Annotated[dict[str, Load], Tag("<names>")],
     choice(lambda v: "list" if isinstance(v, list) else "names"),
 ]
-
-
-class Norm(Keys):
-    norm: Vector
-
-
-def output(value: Any) -> str:
-    if isinstance(value, dict) and "norm" in value:
-        return "norm"
-    return sum_of(value) if isinstance(value, dict | list) else "scalar"
-
-
-Output = Annotated[
-    Annotated[Scalar, Tag("<scalar>")] | Sum | Annotated[Piece, Tag("<piece>")] | Annotated[Norm, Tag("<norm>")]
-    | NoFrame,
-    choice(output),
-]  # fmt: skip
+Output = Annotated[Any, PlainValidator(lambda v: OutputField().read(v, UNREAD)), WithJsonSchema(OutputField().schema())]
 
 
 class Model(Keys):
@@ -370,5 +240,4 @@ class Model(Keys):
     outputs: Annotated[dict[str, Output], BeforeValidator(section)] = Field(default_factory=dict)
 
 
-Point.model_rebuild()
 Model.model_rebuild()

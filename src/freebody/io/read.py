@@ -6,13 +6,15 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any, TypeVar
 
-from freebody.errors import ModelError
+from freebody.errors import FreebodyError, ModelError
 from freebody.io import limits
 from freebody.io.lines import Places, compose
 from freebody.io.schema import validated
 from freebody.io.scope import LOCAL, Scope, located
 from freebody.model.accelerations import Names
+from freebody.model.loads import Load
 from freebody.model.system import System, reserved
+from freebody.model.vectors import OutputField
 from freebody.scalar.expr import Expr
 from freebody.scalar.table import Table, table
 
@@ -68,8 +70,8 @@ class _Builder:
         with located(self.places, "gravity"):
             self.system.gravity = gravity
         loads = self.model.loads
-        for name, given in enumerate(loads) if isinstance(loads, list) else loads.items():
-            self._load(name, given)
+        for key, (name, load) in enumerate(loads) if isinstance(loads, list) else loads.items():
+            self._load(key, name, load)
         for name, given in self.model.outputs.items():
             self._output(name, given)
         self.scope.finish()
@@ -139,62 +141,21 @@ class _Builder:
 
     # Loads and outputs
 
-    def _load(self, key: str | int, given: Any) -> None:
-        word, said = given.chosen
-        path = ("loads", key, word)
-        if isinstance(key, str) and said.name is not None:
-            raise self.places.error("its name stands before it already; leave this one out", *path, "name")
-        name = key if isinstance(key, str) else said.name or ""
-        with located(self.places, *path):
-            getattr(self, f"_{word}")(said, path, name)
-
-    def _force(self, given: Any, path: Any, name: str) -> None:
-        e = self.elements
-        force, at = e.vector(given.vector, *path, "vector"), e.point(given.at, *path, "at")
-        self.system.force(force, at, self._reaction(given, path), name)
-
-    def _torque(self, given: Any, path: Any, name: str) -> None:
-        e, about = self.elements, None
-        if given.vector is not None:
-            torque = e.vector(given.vector, *path, "vector")
-        else:
-            torque, about = self._scalar(given.value, *path, "value"), e.vector(given.about, *path, "about")
-        self.system.torque(torque, e.body(given.on, *path, "on"), self._reaction(given, path), about, name)
-
-    def _reaction(self, given: Any, path: Any) -> Any:
-        return None if given.reaction is None else self.elements.body(given.reaction, *path, "reaction")
-
-    def _ends(self, given: Any, path: Any) -> tuple[Any, Any]:
-        return self.elements.point(given.from_, *path, "from"), self.elements.point(given.to, *path, "to")
-
-    def _line(self, given: Any, path: Any, name: str) -> None:
-        def law(length: Expr, rate: Expr) -> Any:
-            inner = self.scope.inner({"length": length, "rate": rate})
-            for word, text in given.definitions.items():
-                inner.define(word, text, *path, "definitions", word)
-            made = inner.scalar(given.law, *path, "law")
-            inner.finish()
-            return made
-
-        self.system.line(*self._ends(given, path), law, name)
-
-    def _spring(self, given: Any, path: Any, name: str) -> None:
-        said = {k: self._scalar(getattr(given, k), *path, k) for k in ("stiffness", "length", "damping")}
-        self.system.spring(*self._ends(given, path), **said, name=name)
-
-    def _effort(self, given: Any, path: Any, name: str) -> None:
-        value = self._scalar(given.value, *path, "value")
-        self.system.effort(self.elements.body(given.on, *path, "on"), value, given.speed, name)
+    def _load(self, key: str | int, name: str, load: Load) -> None:
+        if isinstance(key, str) and name:
+            text = "its name stands before it already; leave this one out"
+            raise self.places.error(text, "loads", key, load.kind, "name")
+        try:
+            self.system.add(load, key if isinstance(key, str) else name)
+        except (FreebodyError, ArithmeticError) as error:
+            with located(self.places):
+                if isinstance(error, FreebodyError):
+                    error.path = ("loads", key, *error.path[2:])
+                raise
 
     def _output(self, name: str, given: Any) -> None:
-        path = ("outputs", name)
-        with located(self.places, *path):
-            if hasattr(given, "norm"):
-                value: Any = self.elements.vector(given.norm, *path, "norm").norm()
-            elif isinstance(given, str | int | float):
-                value = self._scalar(given, *path)
-            else:
-                value = self.elements.vector(given, *path)
+        with located(self.places, "outputs", name):
+            value = OutputField().read(given, self.system.scope)
         with located(self.places):
             self.system.output(name, value)
 

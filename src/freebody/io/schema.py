@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from freebody.errors import FileError
 from freebody.io.lines import Places
+from freebody.model.kinds import SHARED
 
 if TYPE_CHECKING:
     from freebody.io.models import Model
@@ -63,6 +64,17 @@ def _first_small(message: str) -> str:
 def json_schema() -> str:
     """The format as JSON schema (docs/model.schema.json)."""
     from freebody.io.models import Model
+    from freebody.model.joints import JOINTS
+    from freebody.model.vectors import shared_schemas
 
     said = Model.model_json_schema()
-    return json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **said}, indent=1) + "\n"
+    said["$defs"] |= {**shared_schemas(), JOINTS.name: JOINTS.schema()}
+    return json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **_linked(said)}, indent=1) + "\n"
+
+
+def _linked(schema: Any) -> Any:
+    """A schema with references to those that fields share."""
+    if isinstance(schema, dict):
+        found = {k: _linked(v) for k, v in schema.items() if k != SHARED}
+        return {"$ref": f"#/$defs/{schema[SHARED]}", **found} if SHARED in schema else found
+    return [_linked(one) for one in schema] if isinstance(schema, list) else schema

@@ -3,7 +3,7 @@ system: ``loads(dumps(s), System).digest() == s.digest()``."""
 
 import os
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,14 @@ from freebody.io.formula import Formulas, Slot, exact_text
 from freebody.io.native import Natives
 from freebody.io.write_tables import listed, named
 from freebody.model.body import Body, Point, Recipe, Reference, Tie
-from freebody.model.element import fields_of, same
+from freebody.model.element import Element, fields_of, same
 from freebody.model.joints import JOINTS, Joint, Universal, Weld
-from freebody.model.joints.curve import words
-from freebody.model.loads import Effort, Force, Line, Load, Torque
+from freebody.model.laws import words
+from freebody.model.loads import LOADS, Effort, Load
 from freebody.model.mass import impossibility
 from freebody.model.shapes import SHAPES
 from freebody.model.system import System
+from freebody.model.vectors import OutputField
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Symbol
 from freebody.spatial.vector import Vector
@@ -172,7 +173,7 @@ class _Writer:
 
     def _joint(self, joint: Joint, *path: str | int) -> Any:
         try:
-            return JOINTS.data(joint, Out(self.slots, path))
+            return JOINTS.data(joint, self._out(*path))
         except ModelError as error:
             raise FileError(str(error), key=spelled(path)) from None
 
@@ -193,75 +194,69 @@ class _Writer:
 
     # Vectors and points
 
-    def _vector(self, value: Vector, prefer: Reference | None, *path: str | int) -> Any:
-        """In as few frames as can be, {in: …, xyz: …} or a list of such."""
-        terms = self.natives.terms(value, prefer)
-        made = [{"in": frame, "xyz": self._trio(xyz, *path)} for frame, xyz in terms]
-        return made[0] if len(made) == 1 else made
-
-    def _point(self, point: Point, *path: str | int) -> Any:
-        body = point.body
-        if not point.offset and point.name == body.origin.name:
-            return body.name
-        if isinstance(body, Body) and (point.offset, point.name) == (body.centre.offset, body.centre.name):
-            return {"body": body.name, "at": "com"}
-        said = {"body": body.name, "at": self._place(point, *path, "at")}
-        return said if point.name == body.point().name else {**said, "name": named(point.name, *path, "name")}
-
-    def _place(self, point: Point, *path: str | int) -> Any:
-        xyz = self.natives.inside(point.offset, point.body)
-        return self._trio(xyz, *path) if xyz is not None else self._vector(point.offset, point.body, *path)
-
     # Loads and outputs
 
     def _load(self, load: Load) -> dict[str, Any]:
-        word = next((word for word, kind in LOADS.items() if type(load) is kind), None)
-        if word is None:
-            raise FileError(f"a {type(load).__name__} cannot be written; use {', '.join(LOADS)}",
-                            key=spelled(("loads", load.name)))  # fmt: skip
-        return {word: getattr(self, f"_{word}")(load, "loads", load.name, word)}
+        path = ("loads", load.name)
+        try:
+            made: dict[str, Any] = LOADS.data(self._off_yoke(load), self._out(*path))
+        except ModelError as error:
+            raise FileError(str(error), key=spelled(path)) from None
+        return made
 
-    def _force(self, load: Force, *path: str | int) -> dict[str, Any]:
-        vector = self._vector(load.vector, load.at.body, *path, "vector")
-        return {"vector": vector, "at": self._point(load.at, *path, "at"), **_reaction(load)}
+    def _off_yoke(self, load: Load) -> Load:
+        """An effort on a hinge of a universal joint, as one on a speed of its body."""
+        if not isinstance(load, Effort):
+            return load
+        name = load.body.name
+        if self._is_yoke(name):
+            return replace(load, on=self.system.bodies[name.removesuffix(".yoke")], speed="a1")
+        return replace(load, speed="a2") if self._yoke(load.body) is not None else load
 
-    def _torque(self, load: Torque, *path: str | int) -> dict[str, Any]:
-        return {"vector": self._vector(load.vector, load.on, *path, "vector"), "on": load.on.name, **_reaction(load)}
-
-    def _line(self, load: Line, *path: str | int) -> dict[str, Any]:
-        inside = {load.length.handle: "length", load.rate.handle: "rate"}
-        law = Slot(load.law.handle, spelled((*path, "law")), inside)
-        self.slots.append(law)
-        start, end = self._point(load.start, *path, "from"), self._point(load.end, *path, "to")
-        return {"from": start, "to": end, "law": law, "definitions": _Local(law)}
-
-    def _effort(self, load: Effort, *path: str | int) -> dict[str, Any]:
-        """On a speed; the two of a universal joint are its body's."""
-        body, value = load.body, self._scalar(load.amount, *path, "value")
-        if self._is_yoke(body.name):
-            return {"on": body.name.removesuffix(".yoke"), "value": value, "speed": "a1"}
-        if self._yoke(body) is not None:
-            return {"on": body.name, "value": value, "speed": "a2"}
-        speed = _recipe(body).joint.speeds[load.index]
-        return {"on": body.name, "value": value, **({"speed": speed} if speed else {})}
+    def _out(self, *path: str | int) -> "Out":
+        return Out(self.slots, path, self.natives)
 
     def _output(self, name: str, value: Any) -> Any:
-        if isinstance(value, Vector):
-            return self._vector(value, None, "outputs", name)
-        return self._scalar(value, "outputs", name)
+        return OutputField().write(value, self._out("outputs", name))
 
 
-LOADS: Mapping[str, type[Load]] = {"force": Force, "torque": Torque, "line": Line, "effort": Effort}
 
 
 class Out:
     """Writes the scalars of elements as slots, which become texts together: they share definitions."""
 
-    def __init__(self, slots: list[Slot], path: ErrorPath) -> None:
-        self.slots, self.path = slots, path
+    def __init__(
+        self, slots: list[Slot], path: ErrorPath, natives: Natives, words: Mapping[int, str] | None = None,
+        prefer: Reference | None = None,
+    ) -> None:  # fmt: skip
+        self.slots, self.path, self.natives, self.words, self.prefer = slots, path, natives, words or {}, prefer
 
     def at(self, *parts: str | int) -> "Out":
-        return Out(self.slots, self.path + parts)
+        return Out(self.slots, self.path + parts, self.natives, self.words, self.prefer)
+
+    def of(self, element: Element) -> "Out":
+        """For the fields of an element: with the arguments of its laws, and the body along whose axes it writes."""
+        return Out(self.slots, self.path, self.natives, element.words(), element.carrier())
+
+    def vector(self, value: Vector) -> Any:
+        """In as few frames as can be, {in: …, xyz: …} or a list of such."""
+        terms = self.natives.terms(value, self.prefer)
+        made = [{"in": frame, "xyz": self._trio(xyz)} for frame, xyz in terms]
+        return made[0] if len(made) == 1 else made
+
+    def point(self, value: Point) -> Any:
+        body = value.body
+        if not value.offset and value.name == body.origin.name:
+            return body.name
+        if isinstance(body, Body) and (value.offset, value.name) == (body.centre.offset, body.centre.name):
+            return {"body": body.name, "at": "com"}
+        at, xyz = self.at("at"), self.natives.inside(value.offset, body)
+        at.prefer = body
+        said = {"body": body.name, "at": at._trio(xyz) if xyz is not None else at.vector(value.offset)}
+        return said if value.name == body.point().name else {**said, "name": named(value.name, *self.path, "name")}
+
+    def _trio(self, values: Any) -> list[Any]:
+        return [self.at(k).scalar(v) for k, v in enumerate(values)]
 
     def scalar(self, value: Any) -> Any:
         """A slot for an expression; a number as it is."""
@@ -269,7 +264,7 @@ class Out:
 
     def law(self, value: Any) -> Any:
         """A function of the element's own arguments."""
-        return self._slot(value, words(value) if isinstance(value, Expr) else {})
+        return self._slot(value, {**words(value), **self.words} if isinstance(value, Expr) else {})
 
     def _slot(self, value: Any, own: Mapping[int, str]) -> Any:
         if not isinstance(value, Expr):
@@ -296,10 +291,6 @@ class _Local:
 
 def _recipe(body: Body) -> Recipe:
     return body.recipe
-
-
-def _reaction(load: Any) -> dict[str, str]:
-    return {} if load.reaction is None else {"reaction": load.reaction.name}
 
 
 def _rejoined(first: Joint, second: Joint) -> Universal:

@@ -8,7 +8,7 @@ from dataclasses import MISSING, dataclass, replace
 from typing import Any, ClassVar, Self, TypeVar
 
 from freebody.errors import FieldError, ModelError, within
-from freebody.model.kinds import UNREAD, Kind, Scope, described, suggest
+from freebody.model.kinds import SHARED, UNREAD, Kind, Scope, described, suggest
 from freebody.scalar.expr import Expr
 
 Made = TypeVar("Made", bound="Element")
@@ -57,6 +57,14 @@ class Element:
         """The scope of its laws: those of their own arguments."""
         return scope
 
+    def words(self) -> Mapping[int, str]:
+        """The nodes that stand for the arguments of its laws, and how files call them, where these are known."""
+        return {}
+
+    def carrier(self) -> Any:
+        """The body along whose axes its vectors are best written, if there is one."""
+        return None
+
 
 def fields_of(element: type[Element]) -> tuple[Field, ...]:
     """The fields of an element, in the order of its dataclass."""
@@ -86,7 +94,7 @@ def normal(element: Made, scope: Scope, late: bool) -> Made:
     own: Scope | None = None
     for f in fields_of(type(element)):
         given = getattr(element, f.name)
-        if f.derived or given is None or f.kind.late is not late:
+        if f.derived or f.kind.late is not late or (given is None and f.default is None):
             continue
         if f.kind.own and own is None:
             own = element.arguments(scope)
@@ -143,7 +151,7 @@ def made(element: type[Made], data: Any) -> Made:
     values: dict[str, Any] = {}
     for key, value in data.items():
         if key not in fields:
-            raise FieldError(f"there is no key '{key}' here. {suggest(key, [*fields])}", key, of_key=True)
+            raise FieldError(f"there is no key '{key}' here. {suggest(str(key), [*fields])}", str(key), of_key=True)
         f = fields[key]
         with within(key):
             values[f.name] = None if value is None and f.default is None else f.kind.read(value, UNREAD)
@@ -155,7 +163,7 @@ def made(element: type[Made], data: Any) -> Made:
 
 def data(element: Element, out: Any) -> dict[str, Any]:
     """An element as the data of a file, less what need not be said; ``out`` writes scalars."""
-    usual, laws = element.usual(), out.laws()
+    usual, laws, out = element.usual(), out.laws(), out.of(element)
     found = [(f, getattr(element, f.name)) for f in fields_of(type(element)) if not f.derived]
     made = {f.key: f.kind.write(v, out.at(f.key)) for f, v in found if not same(v, usual[f.name])}
     shared = out.definitions(laws)
@@ -233,7 +241,11 @@ class Family(dict[str, type[Element]]):
             raise FieldError(f"exactly one key is needed here, one of {', '.join(self)}")
         ((word, inside),) = data.items()
         with within(word):
-            return made(self.find(word), inside)
+            member = self.find(word)
+            if inside is not None:
+                return made(member, inside)
+        keys = ", ".join(f.key for f in fields_of(member) if not f.derived)
+        raise FieldError(f"keys with values are needed here ({keys}), not nothing", word, of_key=True)
 
     def data(self, element: Element, out: Any) -> Any:
         """A member as the data of a file."""
@@ -272,7 +284,7 @@ class One(Kind):
         return self.family.data(value, out)
 
     def schema(self) -> dict[str, Any]:
-        return {"description": f"a {self.family.name}"}
+        return {SHARED: self.family.name}
 
     def split(self, value: Any, scalars: list[Any]) -> Any:
         return split(value, scalars)

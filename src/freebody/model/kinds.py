@@ -5,11 +5,13 @@ A value in its normal form is made of numbers, expressions, texts, None, tuples 
 normal form stays as it is.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isfinite
-from typing import Any, Protocol
+from types import MappingProxyType
+from typing import Any
 
 from freebody.errors import FieldError, nearest, within
 from freebody.model.accelerations import accelerations_in, refusal
@@ -23,31 +25,45 @@ from freebody.spatial.vector import Vector
 AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}
 ANYTHING = ~0
 SCALAR_SCHEMA = {"type": ["number", "string"], "description": "a number, or an expression of declared names"}
+SHARED = "shared"
+"""The key of a schema that stands for one of those that several fields share, by name: points, vectors, joints."""
 EXPRESSIONS = "an expression with commas needs quotes inside a list"
 
 
-class Scope(Protocol):
-    """What texts may say, and how scalars are read."""
+class Scope(ABC):
+    """What texts and names may mean, and how scalars are read."""
+
+    values: Mapping[str, float] = MappingProxyType({})  # of the parameters
 
     @property
+    @abstractmethod
     def graph(self) -> Graph: ...
 
-    @property
-    def values(self) -> Mapping[str, float]:
-        """Of the parameters."""
-
+    @abstractmethod
     def scalar(self, given: Any) -> Any:
         """A number, an expression or a text in its normal form: a number where it is one, else an expression."""
 
+    @abstractmethod
     def inner(self, names: Mapping[str, Expr]) -> "Scope":
         """A scope in which texts may use these names besides all others."""
 
+    def body(self, name: Any) -> Any:
+        """The body of this name, or the ground."""
+        raise FieldError(f"'{name}' is a name, and there are no bodies here")
 
-class Unread:
+    def frame(self, name: Any) -> Any:
+        """The frame of a body, or with ``@k`` behind its name the one k turns before."""
+        raise FieldError(f"'{name}' is a name, and there are no frames here")
+
+    @property
+    def motion(self) -> Any:
+        """Positions, velocities and accelerations of points."""
+        raise FieldError("positions and velocities are given by system.position(…), system.velocity(…) here")
+
+
+class Unread(Scope):
     """The scope of a first look at a file's data: is a value of the right form? No text is parsed, so a file's wrong
     forms can all be listed before any of its expressions is read."""
-
-    values: Mapping[str, float] = {}
 
     @cached_property
     def graph(self) -> Graph:
@@ -149,10 +165,12 @@ class Integers(Kind):
 @dataclass(frozen=True)
 class Scalar(Kind):
     """A number, a text or an expression. ``depends``: the kinds of symbols that it may depend on; ``exact``: its
-    numbers belong to the structure of what it is part of, so elements that differ in them are of different kinds."""
+    numbers belong to the structure of what it is part of, so elements that differ in them are of different kinds;
+    ``whole``: it may use accelerations and reactions, as outputs do."""
 
     depends: int = ANYTHING
     exact: bool = False
+    whole: bool = False
 
     @property
     def late(self) -> bool:  # type: ignore[override]
@@ -166,7 +184,7 @@ class Scalar(Kind):
         if isinstance(given, Vector):
             raise FieldError("a vector was given where a scalar belongs")
         made = scope.scalar(given)
-        if isinstance(made, Expr) and (later := accelerations_in(made.graph, [made.handle])):
+        if not self.whole and isinstance(made, Expr) and (later := accelerations_in(made.graph, [made.handle])):
             raise FieldError(refusal(later, "it"))
         if isinstance(made, Expr) and made.graph.mask[made.handle] & ~self.depends:
             raise FieldError(f"it may depend on numbers and parameters only, not on {made}")

@@ -1,6 +1,5 @@
 """The builder: a mechanical system described piece by piece, in the language of vectors."""
 
-from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
@@ -10,20 +9,22 @@ from numbers import Real
 from typing import Any, TypeVar
 from unicodedata import normalize
 
-from freebody.errors import FreebodyError, ModelError, within
+from freebody.errors import FieldError, FreebodyError, ModelError, within
 from freebody.model import shapes
-from freebody.model.accelerations import RATE, REACTION, Names, accelerations_in, reaction, reactions_of, refusal
+from freebody.model.accelerations import RATE, REACTION, Names, accelerations_in, refusal
 from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, declare, names, three
 from freebody.model.element import normal
 from freebody.model.fingerprint import Prints, fingerprint
 from freebody.model.joints import JOINTS, Joint, Universal, Weld
+from freebody.model.kinds import Kind as FieldKind
 from freebody.model.kinds import Scope
-from freebody.model.loads import Effort, Force, Line, Load, Torque
+from freebody.model.loads import Effort, Force, Line, Load, Spring, Torque
 from freebody.model.mass import matrix, not_negative
 from freebody.model.orientation import rows
 from freebody.model.remap import Mover, handles
 from freebody.model.texts import Texts
 from freebody.model.ties import followed, hinge, require_acyclic, require_loose, substituted
+from freebody.model.vectors import BodyField, reaction_vector
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number, exact
@@ -58,6 +59,14 @@ def text(given: Any, who: str) -> str:
     if not isinstance(given, str):
         raise ModelError(f"{who} must be text, not {given!r}")
     return given
+
+
+def _is_finite(value: Real) -> bool:
+    """Whether a number is finite as a float."""
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False
 
 
 def _said(who: str, unit: Any, description: Any) -> tuple[str, str]:
@@ -155,7 +164,7 @@ class System:
 
     def tidy(self, value: Any, who: str, accelerations: bool = False) -> Number | Expr:
         """A scalar in its normal form: a number where it is one, else an expression."""
-        if isinstance(value, Real) and isfinite(value):
+        if isinstance(value, Real) and _is_finite(value):
             return exact(value)
         made = self.scalar(value, who, accelerations)
         number = self.graph.number(made.handle)
@@ -317,102 +326,58 @@ class System:
 
     # Loads
 
+    def add(self, load: Kept, name: str = "") -> Kept:
+        """A load of any kind: ``s.add(fb.Bushing(s.ground, arm, stiffness=(…)), "mount")``."""
+        if not isinstance(load, Load):
+            raise ModelError(f"a load is needed, such as fb.Bushing(…), not {load!r}"[:300])
+        name = self._name(text(name, f"the name of a {load.kind}") or load.name, load.kind)
+        with within("loads", name):
+            self._new(name)
+        with within("loads", name, load.kind):
+            made: Kept = normal(self._on_yoke(replace(load, name=name)), self.scope, late=False)
+            made = normal(made, self.scope, late=True)
+            self._require_early(handles(made), f"load '{name}'")
+        self.loads[name] = made
+        return made
+
     def force(
         self, force: Vector, at: Point | Reference | str, reaction: Reference | str | None = None, name: str = ""
     ) -> Force:
         """A force through a point (a body stands for its origin), with an optional reaction on another body."""
-        name = self._name(name, "force")
-        point = self._point(at, "a force acts at a point or a body")
-        self._vector(force, "a force")
-        other = None if reaction is None else self._reference(reaction, f"reaction to '{name}'")
-        return self._load(Force(name, force, point, other))
+        return self.add(Force(force, at, reaction), name)
 
     def torque(
         self, torque: Any, on: Reference | str, reaction: Reference | str | None = None, about: Vector | None = None,
         name: str = "",
     ) -> Torque:  # fmt: skip
         """A torque on a body: a vector, or a scalar about a direction."""
-        name = self._name(name, "torque")
-        if about is not None:
-            self._vector(about, f"the direction of '{name}'")
-            torque = about * self.scalar(torque, f"torque '{name}'")
-        self._vector(torque, "a torque")
-        body = self._reference(on, f"torque '{name}'")
-        other = None if reaction is None else self._reference(reaction, f"reaction to '{name}'")
-        return self._load(Torque(name, torque, body, other))
+        vector, value = (torque, None) if about is None else (None, torque)
+        return self.add(Torque(on, vector, value, about, reaction), name)
 
     def line(self, start: Point | Reference | str, end: Point | Reference | str, law: Any, name: str = "") -> Line:
         """A force along the line between two points, pulling them together. ``law`` is a function of (length, rate),
         or text that uses ``length`` and ``rate``."""
-        name = self._name(name, "line")
-        first, last = (self._point(p, "a line runs between two points") for p in (start, end))
-        g = self.graph
-        length, rate = (Expr(g, g.symbol(f"{name}.{s}", Kind.INTERMEDIATE)) for s in ("length", "rate"))
-        if isinstance(law, str):
-            who, words = f"law of '{name}'", {"length": length.handle, "rate": rate.handle}
-            known = ChainMap(words, Names(self))  # type: ignore[arg-type]
-            made = self.scalar(Expr(self.graph, parse(self.graph, law, known, who=who)), who)
-        else:
-            made = self.scalar(law(length, rate) if callable(law) else law, f"law of '{name}'")
-        return self._load(Line(name, first, last, made, length, rate))
+        return self.add(Line(start, end, law), name)
 
     def spring(
         self, start: Point | Reference | str, end: Point | Reference | str, stiffness: Any = 0, length: Any = 0,
         damping: Any = 0, name: str = "",
     ) -> Line:  # fmt: skip
         """A linear spring and damper between two points, with its free length."""
-        name = self._name(name, "spring")
-        given = {"stiffness": stiffness, "length": length, "damping": damping}
-        k, free, c = (self.scalar(v, f"{what} of '{name}'") for what, v in given.items())
-        return self.line(start, end, lambda x, v: k * (x - free) + c * v, name)
+        made: Any = self.add(Spring(start, end, stiffness, length, damping), name)
+        return made  # type: ignore[no-any-return]
 
     def effort(self, body: Reference | str, value: Any, speed: str = "", name: str = "") -> Effort:
         """A generalised force on a speed of a body's joint: a torque about its axis, a force along it."""
-        body, speed = self._reference(body, "an effort"), text(speed, "a speed's name")
-        yoke = self.bodies.get(f"{body.name}.yoke")
-        if yoke is not None and speed in ("a1", "a2"):
-            body, speed = (yoke if speed == "a1" else body), ""
-        speeds = body.recipe.joint.speeds if isinstance(body, Body) else ()
-        if not isinstance(body, Body) or speed not in speeds:
-            known = ", ".join(repr(s) for s in speeds) or "none"
-            raise ModelError(f"'{body.name}' has no speed '{speed}', only {known}")
-        made = self.scalar(value, f"effort on '{body.name}'")
-        return self._load(Effort(self._name(name, "effort"), body, speeds.index(speed), made))
+        return self.add(Effort(body, value, speed), name)
 
-    def _load(self, load: Kept) -> Kept:
-        self._new(load.name)
-        self._own(load)
-        self._require_early(handles(load), f"load '{load.name}'")
-        self.loads[load.name] = load
-        return load
-
-    def _own(self, load: Load) -> None:
-        """Every body, point and vector of a load is this system's."""
-        for part in vars(load).values():
-            graphs = [part.body.graph, part.offset.graph] if isinstance(part, Point) else [getattr(part, "graph", None)]
-            if any(g is not None and g is not self.graph for g in graphs):
-                raise ModelError(f"load '{load.name}': {part!r} belongs to another system")
-
-    def _reference(self, given: Any, who: str) -> Reference:
-        """A body or the ground, itself or by its name."""
-        if isinstance(given, Reference) and given.graph is not self.graph:
-            raise ModelError(f"{who}: {given!r} belongs to another system")
-        known: dict[str, Reference] = {"ground": self.ground, **self.bodies}
-        if not isinstance(given, Reference) and (not isinstance(given, str) or given not in known):
-            names = ", ".join(known)
-            raise ModelError(f"{who}: a body or its name is needed, not {given!r} (there are {names})")
-        return known[given] if isinstance(given, str) else given
-
-    def _point(self, place: Any, what: str) -> Point:
-        if not isinstance(place, Point | Reference | str):
-            raise ModelError(f"{what}, such as body.point((0, 0, 1)), not {place!r}")
-        if isinstance(place, Point) and not place.body.graph is place.offset.graph is self.graph:
-            raise ModelError(f"{what}: {place!r} belongs to another system")
-        return place if isinstance(place, Point) else self._reference(place, what).origin
-
-    def _vector(self, value: Any, what: str) -> None:
-        if not isinstance(value, Vector):
-            raise ModelError(f"{what} must be a vector such as 3*body.x, not the scalar {value!r}")
+    def _on_yoke(self, load: Any) -> Any:
+        """An effort on one of the two speeds of a universal joint acts on one of its hinges."""
+        if not isinstance(load, Effort) or not isinstance(load.speed, str) or load.speed not in ("a1", "a2"):
+            return load
+        body = self.bodies.get(load.on if isinstance(load.on, str) else getattr(load.on, "name", ""))
+        yoke = None if body is None else self.bodies.get(f"{body.name}.yoke")
+        return load if yoke is None else replace(load, on=yoke if load.speed == "a1" else body, speed="")
 
     def _name(self, given: str, kind: str) -> str:
         free = (name for k in count(1) if (name := f"{kind}{k}") not in self.loads)
@@ -455,10 +420,14 @@ class System:
         return self._reaction(body, "torque")
 
     def _reaction(self, given: Reference | str, kind: str) -> Vector:
-        body = self._reference(given, f"a reaction {kind}")
-        if not isinstance(body, Body):
-            raise ModelError(f"a reaction {kind} is that of a body's joint, and the ground has none; name a body")
-        return body.vector([Expr(self.graph, reaction(self.graph, body.name, w)) for w in reactions_of(body)[kind]])
+        return reaction_vector(self._read(BodyField(), given, f"a reaction {kind}"), kind)
+
+    def _read(self, kind: FieldKind, given: Any, who: str) -> Any:
+        """A point, a body or a vector of this system."""
+        try:
+            return kind.read(given, self.scope)
+        except FieldError as error:
+            raise ModelError(f"{who}: {error}") from None
 
     # The frozen copy
 

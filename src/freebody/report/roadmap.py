@@ -78,7 +78,7 @@ def _symbols(e: Equations, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...
 
 
 def _loads(e: Equations) -> tuple[tuple[str, ...], ...]:
-    return tuple((n, type(load).__name__.lower()) for n, load in e.forest.system.loads.items())
+    return tuple((n, load.kind) for n, load in e.forest.system.loads.items())
 
 
 def _parameters(e: Equations, values: Mapping[str, float]) -> tuple[tuple[str, ...], ...]:

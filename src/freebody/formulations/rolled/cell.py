@@ -86,9 +86,11 @@ class Cell:
         body, found = self.body, list[Load]()
         if told.push:
             force, torque = vector(body.frame, told.push[:3]), vector(body.frame, told.push[3:])
-            found += [Force("force", force, Point(body, nothing(self.graph))), Torque("torque", torque, body)]
+            found.append(Force(force, Point(body, nothing(self.graph)), name="force"))
+            found.append(Torque(body, torque, name="torque"))
         for k, h in zip(self.shape.efforts, told.efforts, strict=True):
-            found.append(Effort(f"effort {k}", body, k, Expr(self.graph, h)))
+            speed = body.recipe.joint.speeds[k]
+            found.append(Effort(body, Expr(self.graph, h), speed, name=f"effort {k}"))
         return found
 
     @property

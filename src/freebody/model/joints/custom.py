@@ -10,9 +10,10 @@ from freebody.errors import FieldError, ModelError
 from freebody.model.element import field, normal
 from freebody.model.joints.base import Joint, Placement, chosen, direction, nothing, turn_about
 from freebody.model.joints.column import along
-from freebody.model.joints.curve import Along, Arguments, Definitions, Formulas, Turns
+from freebody.model.joints.curve import Along, Formulas, Turns
 from freebody.model.joints.reading import Bare
 from freebody.model.kinds import Names, Scope
+from freebody.model.laws import Arguments, Definitions, word
 from freebody.scalar.expr import Expr
 from freebody.scalar.values import values
 from freebody.spatial.frame import Frame
@@ -90,7 +91,7 @@ class Custom(Joint):
     # What its fields say together
 
     def arguments(self, scope: Scope) -> Scope:
-        return Arguments(scope, self.coordinates, self.definitions)
+        return Arguments(scope, {n: word(scope.graph, n) for n in self.coordinates}, self.definitions)
 
     def settled(self, scope: Scope) -> Self:
         if self.definitions is None:

@@ -12,12 +12,15 @@ from freebody.scalar.tokens import tokens
 from freebody.spatial.vector import handle
 
 
-class Bare:
+class Bare(Scope):
     """Reads texts in a graph. With ``declare`` names that nobody knows are parameters."""
 
     def __init__(self, graph: Graph, declare: bool = False, names: Mapping[str, Expr] | None = None) -> None:
-        self.graph, self.declare, self.names = graph, declare, names or {}
-        self.values: Mapping[str, float] = {}
+        self._graph, self.declare, self.names = graph, declare, names or {}
+
+    @property
+    def graph(self) -> Graph:
+        return self._graph
 
     def scalar(self, given: Any) -> Any:
         g = self.graph

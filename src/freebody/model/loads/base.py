@@ -1,0 +1,68 @@
+"""The load contract: each load knows its own law and says, from the motion it is shown, which forces and torques it
+puts on bodies."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, Protocol
+
+from freebody.model.body import Point, Reference
+from freebody.model.element import Element, Family, field
+from freebody.model.kinds import Text
+from freebody.scalar.expr import Expr
+from freebody.spatial.vector import Vector
+
+LOADS = Family("load")
+"""All loads by their words; filled in ``loads/__init__.py``."""
+
+
+class Shown(Protocol):
+    """What a load may ask of the motion."""
+
+    def position(self, start: Point, end: Point) -> Vector: ...
+    def velocity(self, point: Point) -> Vector: ...
+    def angular_velocity(self, body: Reference) -> Vector: ...
+
+
+@dataclass(frozen=True)
+class Wrench:
+    """A force through a point of a body and a torque on it."""
+
+    body: Reference
+    point: Point | None
+    force: Vector | None
+    torque: Vector | None
+
+
+@dataclass(frozen=True, eq=False)
+class Load(Element, ABC):
+    """Anything that pushes or turns bodies."""
+
+    _: KW_ONLY
+    name: Any = field(Text(), "what it is called", default="", derived=True)
+
+    @abstractmethod
+    def wrenches(self, motion: Shown) -> Iterator[Wrench]:
+        """What it does to which bodies."""
+
+    @abstractmethod
+    def value(self, motion: Shown) -> Vector | Expr:
+        """What it is at the moment: the vector of a force or torque, the pull of a line, an effort."""
+
+    def potential(self, motion: Shown) -> Expr | None:
+        """The energy stored in it, where it stores what it takes."""
+        return None
+
+    def unstored(self, motion: Shown) -> Iterator[Wrench]:
+        """The part of its wrenches whose work does not go into its potential: all of them, where it has none."""
+        return self.wrenches(motion)
+
+    @property
+    def unit(self) -> str:
+        """Of its value."""
+        return "N"
+
+
+def opposite(point: Point, body: Reference, motion: Shown) -> Point:
+    """The point of another body that lies where this one is now: where a reaction acts."""
+    return Point(body, motion.position(body.origin, point))

@@ -1,0 +1,93 @@
+"""A bushing: six stiffnesses and dampings between a frame of one body and one of another."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from freebody.model.element import field
+from freebody.model.joints.base import scalar
+from freebody.model.kinds import ListOf, Scalar
+from freebody.model.loads.base import Load, Shown, Wrench, opposite
+from freebody.model.vectors import PointField
+from freebody.scalar.expr import Expr
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.spatial.vector import Vector
+
+SIX = ListOf(Scalar(), 6)
+NONE = (0,) * 6
+
+
+@dataclass(frozen=True, eq=False)
+class Bushing(Load):
+    """Springs and dampers about and along the axes of the body of ``base``, between a point of it and a point of
+    another body whose axes are parallel to its own at rest.
+
+    The gap d from base to mount is resolved along these axes e₁, e₂, e₃, and so is θ = ½ Σ eᵢ × e′ᵢ, the axis of the
+    turn from one body to the other times the sine of its angle. On the mount's body act the force f, at the mount, and
+    the torque n
+
+        n = n₁ − Σ c₁ᵢ (eᵢ·ω) eᵢ,  f = −Σ (kᵢ eᵢ·d + cᵢ eᵢ·v) eᵢ,
+
+    where ω and v are the mount's angular velocity and velocity as seen from base; n₁ follows from the energy that the
+    bushing stores, V = ½ Σ k₁ᵢ (eᵢ·θ)² + ½ Σ kᵢ (eᵢ·d)²: turned by δφ, θ changes by ½ Σ eᵢ × (δφ × e′ᵢ), so that
+    n₁ = −½ Σ e′ᵢ × (m × eᵢ) with m = Σ k₁ᵢ (eᵢ·θ) eᵢ, which is −m to first order in the angle. The reaction acts on the
+    body of base at the same place, so that no torque is lost.
+    """
+
+    base: Any = field(PointField(), "the point on the body whose axes count", key="from")
+    mount: Any = field(PointField(), "the point on the other body", key="to")
+    stiffness: Any = field(SIX, "about x, y, z, then along x, y, z", default=NONE, unit="N·m/rad, N/m")
+    damping: Any = field(SIX, "about x, y, z, then along x, y, z", default=NONE, unit="N·m·s/rad, N·s/m")
+    kind: ClassVar[str] = "bushing"
+
+    def wrenches(self, motion: Shown) -> Iterator[Wrench]:
+        base, mount = self.base.body, self.mount.body
+        force, torque = self._acting(motion)
+        yield Wrench(mount, self.mount, force, torque)
+        yield Wrench(base, opposite(self.mount, base, motion), -force, -torque)
+
+    def value(self, motion: Shown) -> Vector:
+        return self._acting(motion)[0]
+
+    def unstored(self, motion: Shown) -> Iterator[Wrench]:
+        """What the dampers do."""
+        dampers = self if self.potential(motion) is None else replace(self, stiffness=NONE)
+        return dampers.wrenches(motion)
+
+    def potential(self, motion: Shown) -> Expr | None:
+        """Of the springs, where the points are fixed in their bodies and the stiffnesses do not change."""
+        fixed = self.base.fixed and self.mount.fixed
+        if not fixed or any(k.graph.mask[k.handle] > PARAMETERS_ONLY for k in self._six(self.stiffness)):
+            return None
+        g, total = self.base.body.graph, Expr(self.base.body.graph, self.base.body.graph.zero)
+        gap, angle = motion.position(self.base, self.mount), self._angle()
+        for k, e, v in zip(self._six(self.stiffness), self._axes() * 2, [angle] * 3 + [gap] * 3, strict=True):
+            if k.handle != g.zero:
+                total = total + k * e.dot(v) * e.dot(v) / 2
+        return total
+
+    def _acting(self, motion: Shown) -> tuple[Vector, Vector]:
+        """The force and the torque on the mount's body."""
+        base, mount = self.base.body, self.mount.body
+        gap, angle = motion.position(self.base, self.mount), self._angle()
+        spin = motion.angular_velocity(mount) - motion.angular_velocity(base)
+        slide = motion.velocity(self.mount) - motion.velocity(self.base) - motion.angular_velocity(base).cross(gap)
+        k, c, axes, none = self._six(self.stiffness), self._six(self.damping), self._axes(), Vector(base.graph, {})
+        moment = sum((e * (k[i] * e.dot(angle)) for i, e in enumerate(axes)), start=none)
+        turned = sum((f.cross(moment.cross(e)) for e, f in zip(axes, self._axes(mount), strict=True)), start=none)
+        torque = turned * -0.5 - sum((e * (c[i] * e.dot(spin)) for i, e in enumerate(axes)), start=none)
+        pulls = (e * (k[i + 3] * e.dot(gap) + c[i + 3] * e.dot(slide)) for i, e in enumerate(axes))
+        return -sum(pulls, start=none), torque
+
+    def _angle(self) -> Vector:
+        """½ Σ eᵢ × e′ᵢ"""
+        pairs = zip(self._axes(), self._axes(self.mount.body), strict=True)
+        return sum((e.cross(f) for e, f in pairs), start=Vector(self.base.body.graph, {})) * 0.5
+
+    def _axes(self, body: Any = None) -> list[Vector]:
+        body = self.base.body if body is None else body
+        return [body.x, body.y, body.z]
+
+    def _six(self, values: Any) -> list[Expr]:
+        g = self.base.body.graph
+        return [Expr(g, scalar(g, v)) for v in values]

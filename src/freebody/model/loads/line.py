@@ -1,0 +1,127 @@
+"""Forces along the line between two points: any law of its length, a linear spring with a damper."""
+
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, ClassVar, Self
+
+from freebody.errors import ModelError
+from freebody.model.body import Point
+from freebody.model.element import field, normal
+from freebody.model.kinds import Kind, Scalar, Scope
+from freebody.model.laws import Arguments, Definitions, Law
+from freebody.model.loads.base import Load, Shown, Wrench
+from freebody.model.vectors import PointField
+from freebody.scalar.derivative import jvp
+from freebody.scalar.expr import Expr
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.scalar.symbol import Kind as Symbols
+from freebody.scalar.walk import substitute
+from freebody.spatial.vector import Vector
+
+
+@dataclass(frozen=True, eq=False)
+class Line(Load):
+    """A force along the line between two points, pulling them together where ``law`` is positive. The law is a function
+    of ``length`` and ``rate`` (of the distance between them): a text in these names, an expression, or a Python
+    function."""
+
+    start: Any = field(PointField(), "one end", key="from")
+    end: Any = field(PointField(), "the other end", key="to")
+    law: Any = field(Law(), "of length and rate", unit="N")
+    definitions: Any = field(Definitions(), "texts by name that the law may use", default=None)
+    _: KW_ONLY
+    length: Any = field(Kind(), "the symbol in the law", default=None, derived=True)
+    rate: Any = field(Kind(), "the symbol in the law", default=None, derived=True)
+    kind: ClassVar[str] = "line"
+
+    def arguments(self, scope: Scope) -> Scope:
+        return Arguments(scope, self._symbols(scope), self.definitions)
+
+    def _symbols(self, scope: Scope) -> dict[str, Expr]:
+        g = scope.graph
+        return {s: Expr(g, g.symbol(f"{self.name}.{s}", Symbols.INTERMEDIATE)) for s in ("length", "rate")}
+
+    def settled(self, scope: Scope) -> Self:
+        if self.length is not None or isinstance(self.law, str) or callable(self.law):
+            return self
+        law = self.law if isinstance(self.law, Expr) else Expr(scope.graph, scope.graph.const(self.law))
+        words = self._symbols(scope)
+        return replace(self, law=law, definitions=None, length=words["length"], rate=words["rate"])
+
+    def words(self) -> dict[int, str]:
+        return {self.length.handle: "length", self.rate.handle: "rate"}
+
+    def wrenches(self, motion: Shown) -> Iterator[Wrench]:
+        along, pull = self._acting(motion)
+        yield Wrench(self.start.body, self.start, along * pull, None)
+        yield Wrench(self.end.body, self.end, -(along * pull), None)
+
+    def unstored(self, motion: Shown) -> Iterator[Wrench]:
+        """What the law does beside the spring in it."""
+        if self.potential(motion) is None:
+            yield from self.wrenches(motion)
+        elif self._still() != self.law.handle:
+            yield from replace(self, law=self.law - Expr(self.law.graph, self._still())).wrenches(motion)
+
+    def _still(self) -> int:
+        """The law while the length does not change."""
+        g = self.law.graph
+        return substitute(g, [self.law.handle], {self.rate.handle: g.zero})[0]
+
+    def value(self, motion: Shown) -> Expr:
+        return self._acting(motion)[1]
+
+    def potential(self, motion: Shown) -> Expr | None:
+        """Of a linear spring k (length − free), whatever damper stands beside it: ½ pull²/k; of a constant pull, pull
+        times length. Other laws may take more than they give back, and so may ends that move on their bodies."""
+        g, length, still = self.law.graph, self.length.handle, self._still()
+        if not self.start.fixed or not self.end.fixed:
+            return None
+        k = jvp(g, [still], {length: g.one})[0]
+        free = substitute(g, [still], {length: g.zero})[0]
+        if g.mask[k] > PARAMETERS_ONLY or g.mask[free] > PARAMETERS_ONLY:
+            return None
+        reach = motion.position(self.start, self.end).norm()
+        pull = Expr(g, substitute(g, [still], {length: reach.handle})[0])
+        return pull * reach if k == g.zero else pull * pull / (2 * Expr(g, k))
+
+    def _acting(self, motion: Shown) -> tuple[Vector, Expr]:
+        """The direction from start to end, and the law at the present length and rate."""
+        g = self.law.graph
+        span = motion.position(self.start, self.end)
+        if not span:
+            raise ModelError(f"load '{self.name}': its two ends are one point; a line needs two")
+        length = span.norm()
+        along = span / length
+        rate = along.dot(motion.velocity(self.end) - motion.velocity(self.start))
+        law = substitute(g, [self.law.handle], {self.length.handle: length.handle, self.rate.handle: rate.handle})[0]
+        return along, Expr(g, law)
+
+
+@dataclass(frozen=True, eq=False)
+class Spring(Load):
+    """A linear spring and damper between two points, with its free length: another way to write a line, which it
+    becomes."""
+
+    start: Any = field(PointField(), "one end", key="from")
+    end: Any = field(PointField(), "the other end", key="to")
+    stiffness: Any = field(Scalar(), "", default=0, unit="N/m")
+    length: Any = field(Scalar(), "free length", default=0, unit="m")
+    damping: Any = field(Scalar(), "", default=0, unit="N·s/m")
+    kind: ClassVar[str] = "spring"
+
+    def settled(self, scope: Scope) -> Any:
+        """The line, when all is read."""
+        given = self.stiffness, self.length, self.damping
+        if not isinstance(self.start, Point) or any(isinstance(v, str) for v in given):
+            return self
+        k, free, c = (Expr(scope.graph, scope.graph.const(v)) if not isinstance(v, Expr) else v
+                      for v in given)  # fmt: skip
+        line = Line(self.start, self.end, lambda length, rate: k * (length - free) + c * rate, name=self.name)
+        return normal(line, scope, late=True)
+
+    def wrenches(self, motion: Shown) -> Iterator[Wrench]:
+        raise ModelError(f"spring '{self.name}' belongs to no system yet; add it with system.add(…)")
+
+    def value(self, motion: Shown) -> Expr:
+        raise ModelError(f"spring '{self.name}' belongs to no system yet; add it with system.add(…)")

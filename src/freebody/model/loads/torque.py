@@ -1,0 +1,51 @@
+"""A torque on a body."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from freebody.errors import FieldError
+from freebody.model.body import Reference
+from freebody.model.element import field
+from freebody.model.kinds import Scalar, Scope
+from freebody.model.loads.base import Load, Shown, Wrench
+from freebody.model.vectors import BodyField, VectorField
+from freebody.spatial.vector import Vector
+
+
+@dataclass(frozen=True, eq=False)
+class Torque(Load):
+    """A torque vector on a body, or a value about a direction, and its reaction on another body."""
+
+    on: Any = field(BodyField(), "the body that it turns")
+    vector: Any = field(VectorField(), "the torque", default=None, unit="N·m")
+    value_: Any = field(Scalar(), "or its value", default=None, unit="N·m", key="value")
+    about: Any = field(VectorField(), "and the direction that it is about", default=None)
+    reaction: Any = field(BodyField(), "the body that feels the reaction", default=None)
+    kind: ClassVar[str] = "torque"
+
+    def __post_init__(self) -> None:
+        if (self.vector is None) == (self.value_ is None) or (self.value_ is None) != (self.about is None):
+            raise FieldError("a torque has a vector, or a value and the direction it is about")
+
+    def settled(self, scope: Scope) -> Self:
+        if self.value_ is None or isinstance(self.value_, str) or not isinstance(self.about, Vector):
+            return self
+        return replace(self, vector=self.about * self.value_, value_=None, about=None)
+
+    def carrier(self) -> Reference:
+        body: Reference = self.on
+        return body
+
+    def wrenches(self, motion: Shown) -> Iterator[Wrench]:
+        yield Wrench(self.on, None, None, self.vector)
+        if self.reaction is not None:
+            yield Wrench(self.reaction, None, None, -self.vector)
+
+    def value(self, motion: Shown) -> Vector:
+        torque: Vector = self.vector
+        return torque
+
+    @property
+    def unit(self) -> str:
+        return "N·m"
