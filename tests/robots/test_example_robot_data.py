@@ -85,9 +85,7 @@ def test_mujoco_agrees(file: str, floating: bool, freedoms: int, options: dict[s
 
 
 @EACH
-def test_exact_quarter_turns_cannot_be_seen(
-    file: str, floating: bool, freedoms: int, options: dict[str, Any]
-) -> None:
+def test_exact_quarter_turns_cannot_be_seen(file: str, floating: bool, freedoms: int, options: dict[str, Any]) -> None:
     text = text_of(file)
     plain, exact = (loaded(text, floating=floating, dynamics=False, **options, **s) for s in ({"snap": 0}, {}))
     M, exact_M = (s.derive().compile("numpy").mass_matrix(state(plain)[0]) for s in (plain, exact))

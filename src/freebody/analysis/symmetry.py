@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from freebody.analysis.field import Field, Point
 from freebody.analysis.zero import vanishing
-from freebody.formulations.energies import kinetic, potential, spin
 from freebody.formulations.equations import UNROLLED
 from freebody.formulations.quantities.centroid import centre, total
 from freebody.formulations.quantities.factor import dot
@@ -19,8 +18,7 @@ from freebody.formulations.quantities.newton import loaded, weight
 from freebody.scalar.derivative import gradient, jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
-from freebody.spatial.triples import cross3, sub3
-from freebody.spatial.vector import Vector, components
+from freebody.tree.energy import kinetic, potential, whole_momentum
 
 Array = NDArray[np.float64]
 
@@ -133,14 +131,9 @@ class Kept:
     def _whole(self) -> list[list[int]]:
         """Linear momentum, angular about the ground's origin and about the mass centre, along the ground's axes."""
         e = self.field.e
-        motion, g, root, origin = e.formulation.motion, e.graph, e.forest.root, e.forest.system.ground.origin
-        P, L = Vector(g, {}), Vector(g, {})
-        for link in e.forest.links:
-            p = motion.velocity(link.body.centre) * link.body.recipe.mass
-            P, L = P + p, L + motion.position(origin, link.body.centre).cross(p) + spin(motion, link.body)
-        linear, angular = components(P, root), components(L, root)
-        inner = sub3(g, angular, cross3(g, centre(e, total(e)), linear))
-        return [self.field.words.bring(list(three)) for three in (linear, angular, inner)]
+        whole = whole_momentum(e.formulation.motion)
+        inner = whole.angular - centre(total(e)).cross(whole.linear)
+        return [self.field.words.bring(list(v.c)) for v in (whole.linear, whole.angular, inner)]
 
     def _energy(self) -> Symmetry:
         f, g, e = self.field, self.graph, self.field.e

@@ -224,7 +224,7 @@ class Search:
         the children's places and axes, of the inertia."""
         g, body = forest.graph, inertias(forest)[link.index]
         angles, shifts = list[float](), list[float]()
-        h, S = (_floats(g, x) for x in (body.h, body.S))
+        h, S = (_floats(g, x) for x in (body.h, body.second))
         parent = forest.root if link.parent is None else link.parent.frame
         for a, z in zip(_floats(g, link.arm), _floats(g, components(_axis(link), parent)), strict=True):
             shifts += [-a / z] if abs(z) > 1e-9 else []

@@ -5,10 +5,7 @@ from functools import cached_property
 from typing import Protocol
 
 from freebody.errors import ModelError
-from freebody.formulations.efforts import drive_efforts
-from freebody.formulations.energies import kinetic, potential, spin
 from freebody.formulations.independent import require_independent
-from freebody.formulations.inwards import Inwards
 from freebody.formulations.kept import Kept
 from freebody.formulations.solve import solved
 from freebody.model.accelerations import REACTION, accelerations_in, rate_of_speed, reactions_of
@@ -21,9 +18,12 @@ from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import Vector, components, vector
+from freebody.tree.efforts import drive_efforts
+from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.forest import Forest, Link, require_own
 from freebody.tree.inertia import own
 from freebody.tree.motion import Motion
+from freebody.tree.newton import Newton
 
 UNROLLED = 32
 """Systems of up to this many speeds are solved symbolically; larger ones by a Solve region."""
@@ -131,11 +131,12 @@ class Equations:
         """What each joint passes to its body, along the body's axes at its origin, and what drives and ties must
         supply, by name: for u̇ of the standard speeds, by Newton and Euler on the bodies as the user gave them."""
         made: dict[str, list[int]] = {}
-        passed = Inwards(Motion(self.forest, self.accelerations), [own(link) for link in self.forest.links])
-        supplied = drive_efforts(passed, self.accelerations)
-        for link, push in zip(self.forest.links, passed.pushes, strict=True):
-            force = vector(link.frame, push.f)
-            torque = vector(link.frame, push.n) + link.shift.cross(force)
+        motion = Motion(self.forest, self.accelerations)
+        passed = Newton(motion, [own(link) for link in self.forest.links]).through_joints()
+        supplied = drive_efforts(self.forest, passed, self.accelerations)
+        for link, F in zip(self.forest.links, passed, strict=True):
+            force = vector(link.frame, F.linear.c)
+            torque = vector(link.frame, F.angular.c) + link.shift.cross(force)
             made[f"{link.name}.force"] = list(components(force, link.body.frame))
             made[f"{link.name}.torque"] = list(components(torque, link.body.frame))
             efforts = [supplied[link.index, k] for k in driven_speeds(link)]
@@ -365,15 +366,9 @@ def _energies(e: Equations) -> Program:
 
 def _momenta(e: Equations) -> Program:
     """Linear momentum, and angular momentum about the ground's origin, in the ground's axes."""
-    motion, a = e.formulation.motion, e.assembly("momenta")
-    linear, angular, origin = Vector(e.graph, {}), Vector(e.graph, {}), e.forest.system.ground.origin
-    for link in e.forest.links:
-        recipe = link.body.recipe
-        p = motion.velocity(link.body.centre) * recipe.mass
-        linear = linear + p
-        angular = angular + motion.position(origin, link.body.centre).cross(p) + spin(motion, link.body)
-    a.output("linear", e.spoken(components(linear, e.forest.root)))
-    a.output("angular", e.spoken(components(angular, e.forest.root)))
+    a, total = e.assembly("momenta"), whole_momentum(e.formulation.motion)
+    a.output("linear", e.spoken(list(total.linear.c)))
+    a.output("angular", e.spoken(list(total.angular.c)))
     return a.program()
 
 

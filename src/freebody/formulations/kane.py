@@ -9,14 +9,15 @@ is the force and torque that u̇_k = 1 alone needs.
 from collections.abc import Sequence
 from functools import cached_property
 
-from freebody.formulations.columns import Columns
-from freebody.formulations.efforts import efforts, required
-from freebody.formulations.inwards import Inwards
 from freebody.scalar.count import operations
 from freebody.scalar.graph import Graph
+from freebody.spatial.inertia import RigidInertia
+from freebody.tree.efforts import efforts, required
 from freebody.tree.forest import span
-from freebody.tree.inertia import Inertia, base
+from freebody.tree.inertia import base
+from freebody.tree.mass import mass
 from freebody.tree.motion import Motion, move
+from freebody.tree.newton import Newton
 
 
 class Kane:
@@ -28,19 +29,15 @@ class Kane:
         self.links = motion.forest.links
 
     @cached_property
-    def inertias(self) -> list[Inertia]:
+    def inertias(self) -> list[RigidInertia]:
         return base(self.forest)
-
-    @cached_property
-    def inwards(self) -> Inwards:
-        return Inwards(self.motion, self.inertias)
 
     # The force array
 
     @cached_property
     def force(self) -> list[int]:
         """f: the generalised forces that remain when all u̇ are zero."""
-        needed = self.inwards.generalised()
+        needed = Newton(self.motion, self.inertias).generalised()
         return [self.graph.sub(e, f) for f, e in zip(needed, efforts(self.forest), strict=True)]
 
     # The mass matrix
@@ -48,7 +45,7 @@ class Kane:
     @cached_property
     def mass(self) -> dict[tuple[int, int], int]:
         """M's lower triangle; entries that are structurally zero are absent."""
-        return Columns(self.inwards, self.inertias, self.by_trace).mass
+        return mass(self.forest, self.inertias, self.by_trace)
 
     def inverse(self, accelerations: Sequence[int]) -> list[int]:
         """The generalised forces that make these u̇ happen."""

@@ -8,16 +8,17 @@ everywhere or nowhere are the two classical ways; what is between them is often 
 from collections.abc import Collection, Sequence
 from functools import cached_property
 
-from freebody.formulations.columns import Columns
-from freebody.formulations.efforts import efforts, with_efforts
-from freebody.formulations.elimination import Elimination, own_axes
-from freebody.formulations.inwards import Inwards
 from freebody.scalar.graph import Graph
+from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.triples import Triple, cross3, scale3
 from freebody.spatial.vector import components
+from freebody.tree.efforts import efforts, with_efforts
+from freebody.tree.elimination import Elimination
 from freebody.tree.forest import Forest, Link
-from freebody.tree.inertia import Inertia, base
-from freebody.tree.motion import Motion
+from freebody.tree.inertia import base
+from freebody.tree.mass import mass
+from freebody.tree.motion import Motion, Moving, referred
+from freebody.tree.newton import Newton
 
 
 class Recursive:
@@ -26,7 +27,7 @@ class Recursive:
     length that the forest counts as 1."""
 
     def __init__(
-        self, forest: Forest, condensing: Collection[str] | None = None, inertias: Sequence[Inertia] | None = None,
+        self, forest: Forest, condensing: Collection[str] | None = None, inertias: Sequence[RigidInertia] | None = None,
         unit: float = 1.0,
     ) -> None:  # fmt: skip
         self.forest, self.motion, self.unit = forest, Motion(forest), unit
@@ -36,29 +37,25 @@ class Recursive:
         self._given = inertias
 
     @cached_property
-    def inertias(self) -> list[Inertia]:
+    def inertias(self) -> list[RigidInertia]:
         return list(base(self.forest) if self._given is None else self._given)
 
     @cached_property
-    def inwards(self) -> Inwards:
-        return Inwards(self.motion, self.inertias)
-
-    @cached_property
     def mass(self) -> dict[tuple[int, int], int]:
-        return Columns(self.inwards, self.inertias).mass
+        return mass(self.forest, self.inertias)
 
     @cached_property
     def force(self) -> list[int]:
-        needed = self.inwards.generalised()
+        needed = Newton(self.motion, self.inertias).generalised()
         return [self.graph.sub(e, f) for f, e in zip(needed, efforts(self.forest), strict=True)]
 
     def forward(self, tau: Sequence[int] = ()) -> list[int]:
         """u̇ under generalised forces tau."""
         g, reference = self.graph, Reference(self.forest)
-        inwards, own = Inwards(reference, self.inertias), efforts(self.forest)
+        newton, own = Newton(reference, self.inertias), efforts(self.forest)
         right = [g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own
-        forces = [inwards.own(link) for link in self.forest.links]
-        delta = Elimination(inwards, self.inertias, self.condensing).solve(self._referred(right), forces)
+        elimination = Elimination(self.forest, self.inertias, self.condensing)
+        delta = elimination.solve(self._referred(right), newton.own, newton.modal)
         return self._returned([g.add(d, reference.chosen.get(k, g.zero)) for k, d in enumerate(delta)])
 
     # Free bodies whose columns belong to other speeds than u: (ω, (v + ω × s)/L)
@@ -98,7 +95,7 @@ class Recursive:
             around = cross3(g, [made[k] for k in link.u[:3]], s)
             for k, place in enumerate(link.u[3:]):
                 made[place] = g.div(g.add(made[place], around[k]), unit)
-        needed = Inwards(Motion(self.forest, made), self.inertias).generalised()
+        needed = Newton(Motion(self.forest, made), self.inertias).generalised()
         for link, s, unit in self._elsewhere:
             sliding = [g.div(needed[k], unit) for k in link.u[3:]]
             felt = cross3(g, s, sliding)
@@ -109,17 +106,13 @@ class Recursive:
 
 class Reference(Motion):
     """The motion with u̇₀ in place of u̇: such that a link has no acceleration along the axes its own speeds move it
-    along. ``chosen`` holds u̇₀ by place in u, once all links were asked for their accelerations."""
+    along. ``chosen`` holds u̇₀ by index in u, once all links were asked for their motion."""
 
     def __init__(self, forest: Forest) -> None:
         super().__init__(forest)
         self.chosen: dict[int, int] = {}
 
-    def settled(self, link: Link, rest: Triple, start: int) -> Triple:
-        g, kept = self.graph, list(rest)
-        for place, (axis, sign) in own_axes(link).items():
-            if start <= axis < start + 3:
-                value = kept[axis - start]
-                self.chosen[place] = g.neg(value) if sign > 0 else value
-                kept[axis - start] = g.zero
-        return kept[0], kept[1], kept[2]
+    def step(self, link: Link, P: Moving) -> Moving:
+        made, chosen = referred(link, P)
+        self.chosen |= chosen
+        return made

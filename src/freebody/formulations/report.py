@@ -7,7 +7,7 @@ from freebody.formulations.sayers import Sayers
 from freebody.formulations.wording import HARD, Cell, Wording, letters
 from freebody.scalar.expr import Expr
 from freebody.spatial.vector import Vector
-from freebody.tree.composite import home, turns
+from freebody.tree.composite import turns
 from freebody.tree.forest import Link
 from freebody.tree.tables import Partials, axis
 
@@ -130,7 +130,7 @@ class _Tables:
     # Coordinates, speeds and their directions
 
     def _joint_point(self, link: Link) -> Cell:
-        return list(link.body.offset.resolve(home(self.sayers.forest, link)))
+        return list(link.body.offset.resolve(link.base))
 
     def _coordinates(self, link: Link, unit: str) -> list[Expr]:
         """The coordinates that are lengths ("m"), or the others."""
@@ -151,7 +151,7 @@ class _Tables:
 
     def _slide_directions(self, link: Link) -> Cell:
         """Of the coordinates: a free joint's are laid along its parent's axes."""
-        frame, q = home(self.sayers.forest, link), self._coordinates(link, "m")
+        frame, q = link.base, self._coordinates(link, "m")
         own = [s for t, s in zip(link.body.placement.turns, link.body.placement.slides, strict=True) if s and not t]
         free = link.body.recipe.joint.coordinates[:3] == ("x", "y", "z")
         return [axis(frame, k) for k in range(3)] if free else own[: len(q)]
@@ -160,7 +160,8 @@ class _Tables:
         """Of the angles: the axes of three simple rotations, the second one in the body's basis (Table 4)."""
         if len(turns(link)) < 2:
             return turns(link)
-        last = link.frame
+        last = link.frame.parent
+        assert last is not None
         middle = last.parent
         first = middle.parent if middle is not None else None
         frames = [f for f in (first, middle, last) if f is not None]

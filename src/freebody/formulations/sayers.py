@@ -11,7 +11,6 @@ from functools import cached_property
 from typing import Literal
 
 from freebody.errors import ModelError
-from freebody.formulations.efforts import armatures, efforts
 from freebody.formulations.solve import Entry, solved
 from freebody.model.body import Point
 from freebody.scalar.derivative import gradient, jvp
@@ -19,8 +18,10 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import Vector, dot, meeting
 from freebody.tree.composite import Composite
+from freebody.tree.efforts import armatures, efforts
 from freebody.tree.forest import Link, require_untied
 from freebody.tree.motion import Motion
+from freebody.tree.newton import load_sums
 from freebody.tree.tables import Tables, scaled
 
 Speeds = Literal["standard", "mass-centre"]
@@ -122,7 +123,7 @@ class Sayers:
     def _loads(self) -> list[int]:
         """(Σ T) · ω_i + (Σ F) · v̂_i, the torques about B* (Eq 13), v̂_i in the basis of its native body."""
         g, total = self.graph, [self.graph.zero] * len(self.forest.layout.u)
-        for link, (force, torque) in zip(self.links, self._wrenches(), strict=True):
+        for link, (torque, force) in zip(self.links, self._wrenches(), strict=True):
             spin, drift = self.tables.spins[link.index], self.tables.drifts[link.index]
             turning = torque.within(self.tables.basis(link))
             for i, w in spin.partials.items():
@@ -134,20 +135,12 @@ class Sayers:
         return total
 
     def _wrenches(self) -> list[tuple[Vector, Vector]]:
-        """The force and the torque about B* that loads put on each link."""
-        none = Vector(self.graph, {})
-        total = [(none, none) for _ in self.links]
-        places = {link.name: link.index for link in self.links}
-        for load in self.forest.system.loads.values():
-            for wrench in load.wrenches(self.motion):
-                k = places.get(wrench.body.name)
-                if k is None:
-                    continue
-                f = self._converted(wrench.force) if wrench.force is not None else none
-                n = self._converted(wrench.torque) if wrench.torque is not None else none
-                arm = wrench.point.offset - self.tables.drifts[k].reference if wrench.point is not None else none
-                total[k] = total[k][0] + f, total[k][1] + n + self._converted(arm).cross(f)
-        return total
+        """The torque about B* and the force that loads put on each link."""
+
+        def read(link: Link, v: Vector) -> Vector:
+            return self._converted(v)
+
+        return load_sums(self.forest, self.motion, read, lambda link: self.tables.drifts[link.index].reference)
 
     @cached_property
     def _efforts(self) -> list[int]:
@@ -267,4 +260,3 @@ class Sayers:
 def pairs(keys: Mapping[int, object]) -> list[Entry]:
     """(i, j) with j ≤ i"""
     return [(i, j) for i in keys for j in keys if j <= i]
-

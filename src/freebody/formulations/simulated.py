@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from freebody.errors import ArgumentError
-from freebody.formulations.energies import kinetic, potential, powers
 from freebody.formulations.words import Words
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.derivative import jacobian
@@ -14,6 +13,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
 from freebody.scalar.walk import substitute, transfer
 from freebody.spatial.vector import Vector, components
+from freebody.tree.energy import kinetic, potential, powers
 
 XYZ = ("x", "y", "z")
 

@@ -70,11 +70,13 @@ class RigidInertia(Resolved):
         S, p, m, h, second = X.base.S, X.arm, self.m, self.h, self.second
         add, mul, half, two = S.add, S.mul, S.const(Fraction(1, 2)), S.const(2)
         for turn in X.turns_back:
-            h, second = turn.vector(h), turn.symmetric(second)
+            h = turn.vector(h)
         w = [add(a, mul(half, mul(m, b))) for a, b in zip(h, p, strict=True)]
         more = [mul(mul(two, a), b) for a, b in zip(p, w, strict=True)]
         trace = add(self.trace, add(add(more[0], more[1]), more[2]))
         more += [add(mul(p[i], w[j]), mul(p[j], w[i])) for i, j in PAIRS[3:]]
+        for turn in X.turns_back:
+            second = turn.symmetric(second)
         moved = [add(a, mul(m, b)) for a, b in zip(h, p, strict=True)]
         return RigidInertia(X.base, (m, *moved, *[add(a, b) for a, b in zip(second, more, strict=True)], trace))
 
@@ -114,20 +116,23 @@ class ArticulatedInertia(Resolved):
     ) -> "ArticulatedInertia":
         """I − Σ (F/d) Fᵀ for pairs F, F/d; rows and columns that are gone are zero."""
         S, c = self.frame.S, list(self.c)
-        for k, (i, j) in enumerate(ENTRIES):
-            if i in gone or j in gone:
-                c[k] = S.zero
-            else:
-                for F, ratio in columns:
-                    c[k] = S.sub(c[k], S.mul(ratio[i], F[j]))
-        return ArticulatedInertia(self.frame, tuple(c))
+        left = [(k, i, j) for (i, j), k in UPPER.items() if i not in gone and j not in gone]
+        for F, ratio in columns:
+            for k, i, j in left:
+                c[k] = S.sub(c[k], S.mul(ratio[i], F[j]))
+        kept = {k for k, *_ in left}
+        return ArticulatedInertia(self.frame, tuple([x if k in kept else S.zero for k, x in enumerate(c)]))
 
     def back(self, X: Transform) -> "ArticulatedInertia":
         """About the base's origin, in its axes."""
         self.check(X.tip)
         J, H, M = self.parts
         for turn in X.turns_back:
-            J, H, M = turn.symmetric(J), turn.matrix(H), turn.symmetric(M)
+            J = turn.symmetric(J)
+        for turn in X.turns_back:
+            M = turn.symmetric(M)
+        for turn in X.turns_back:
+            H = turn.matrix(H)
         return ArticulatedInertia(X.base, shifted(X.base.S, J, H, M, X.arm))
 
 
@@ -153,7 +158,11 @@ class Mobility(Resolved):
         x, y, z = map(S.neg, X.arm)
         A, B, C = ArticulatedInertia(X.base, shifted(S, A, B, C, (x, y, z))).parts
         for turn in X.turns_out:
-            A, B, C = turn.symmetric(A), turn.matrix(B), turn.symmetric(C)
+            A = turn.symmetric(A)
+        for turn in X.turns_out:
+            C = turn.symmetric(C)
+        for turn in X.turns_out:
+            B = turn.matrix(B)
         return Mobility(X.tip, flat(A, B, C))
 
 
@@ -180,6 +189,7 @@ def flat(J: Six, H: Matrix, M: Six) -> tuple[Scalar, ...]:
 ENTRIES = (*PAIRS, *((i, j) for i in range(3) for j in (3, 4, 5)), *((i + 3, j + 3) for i, j in PAIRS))
 """Where the 21 components stand in the upper half of the 6 × 6 matrix."""
 
+UPPER = dict(sorted((pair, k) for k, pair in enumerate(ENTRIES)))
 INDEX = {pair: k for k, (i, j) in enumerate(ENTRIES) for pair in ((i, j), (j, i))}
 SIGNS = {(0, 1, 2): 1, (1, 2, 0): 1, (2, 0, 1): 1, (0, 2, 1): -1, (2, 1, 0): -1, (1, 0, 2): -1}
 MOMENTS = [

@@ -43,7 +43,8 @@ class Resolved:
     def __neg__(self) -> Self:
         return type(self)(self.frame, tuple(map(self.frame.S.neg, self.c)))
 
-    def __mul__(self, s: Scalar) -> Self:
+    def times(self, s: Scalar) -> Self:
+        """All components times a scalar."""
         mul = self.frame.S.mul
         return type(self)(self.frame, tuple([mul(s, a) for a in self.c]))
 
@@ -173,7 +174,9 @@ class Twist(Pair):
         S, (w, v) = X.base.S, self.halves
         v = add3(S, v, cross3(S, w, X.arm))
         for turn in X.turns_out:
-            w, v = turn.vector(w), turn.vector(v)
+            w = turn.vector(w)
+        for turn in X.turns_out:
+            v = turn.vector(v)
         return Twist(X.tip, w + v)
 
     def cross(self, other: "Twist") -> "Twist":

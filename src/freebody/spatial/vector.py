@@ -14,6 +14,8 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.walk import require_finite
 from freebody.spatial.frame import Frame, Unit
+from freebody.spatial.resolved import Vec
+from freebody.spatial.terms import Terms, collected
 from freebody.spatial.triples import Triple, cross3, dot3
 
 MANY = 24  # frames among which the best is looked for one by one
@@ -148,24 +150,18 @@ def vector(frame: Frame, xyz: Iterable[int]) -> Vector:
 
 
 def components(v: Vector, frame: Frame) -> Triple:
-    """The components of a vector in a frame: what lies farthest is turned first, so that shared turns are shared."""
-    g = v.graph
-    waiting: dict[Frame, list[int]] = {frame: [g.zero] * 3}
+    """The components of a vector in a frame."""
+    return collected(frame, terms(v, frame)).xyz
+
+
+def terms(v: Vector, frame: Frame) -> Terms:
+    """A vector as terms, each in the frame nearest to this one in which it lies along axes."""
+    g, found = v.graph, dict[Frame, list[int]]()
     for unit, s in v.parts.items():
         home, axis, sign = nearest(unit, frame)
-        triple = waiting.setdefault(home, [g.zero] * 3)
+        triple = found.setdefault(home, [g.zero] * 3)
         triple[axis] = g.add(triple[axis], s if sign > 0 else g.neg(s))
-    routes = {home: home.path(frame) for home in waiting}
-    while len(waiting) > 1:
-        far = max(waiting, key=lambda f: (len(routes[f]), f.depth, f.name))
-        following = routes[far][1]
-        routes.setdefault(following, routes[far][1:])
-        x, y, z = waiting.pop(far)
-        moved = far.step(following, (x, y, z))
-        triple = waiting.setdefault(following, [g.zero] * 3)
-        waiting[following] = [g.add(a, b) for a, b in zip(triple, moved, strict=True)]
-    x, y, z = waiting[frame]
-    return x, y, z
+    return tuple(Vec(home, (c[0], c[1], c[2])) for home, c in found.items())
 
 
 def nearest(unit: Unit, frame: Frame) -> tuple[Frame, int, int]:

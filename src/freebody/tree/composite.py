@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from freebody.scalar.graph import Graph
-from freebody.spatial.frame import Frame
-from freebody.spatial.triples import PAIRS, Six, Triple
+from freebody.spatial.triples import PAIRS, Six, Triple, full
 from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
 from freebody.tree.forest import Forest, Link
-from freebody.tree.inertia import PLACE, carry, six
+from freebody.tree.inertia import carry, six
 
 
 class Category(StrEnum):
@@ -69,18 +68,13 @@ def composite(forest: Forest) -> list[Composite]:
     return made[::-1]
 
 
-def home(forest: Forest, link: Link) -> Frame:
-    """The working frame of a link's parent."""
-    return forest.root if link.parent is None else link.parent.frame
-
-
 def _composed(forest: Forest, link: Link, children: Sequence[Composite]) -> Composite:
     lumps = [_own(link), *(_handed(link, child) for child in children)]
     mass, x = _mass(link.graph, lumps), _centre(link.graph, lumps)
     J = _spread(link, lumps, x)
     centre = vector(link.frame, x)
     rotation = _rotation(link, J)
-    inertia = _laid(forest, link, J) if rotation is Category.ROTOR else dyadic(link.frame, _rows(J))
+    inertia = _laid(link, J) if rotation is Category.ROTOR else dyadic(link.frame, full(J))
     return Composite(
         link, _translation(link, centre), rotation, mass, centre, inertia, tuple(c.link for c in children)
     )  # fmt: skip
@@ -120,7 +114,7 @@ def _centre(g: Graph, lumps: Sequence[Lump]) -> Triple:
 def _spread(link: Link, lumps: Sequence[Lump], centre: Triple) -> Six:
     """I_ii + Σ m (d_j² + d_k²), I_ij − Σ m d_i d_j over the body itself and its fixed children (Eq 17, corrected)."""
     g, recipe = link.graph, link.body.recipe
-    J = list(carry(link.body.frame, link.frame, [[s.handle for s in row] for row in recipe.inertia]))
+    J = list(carry(link.body.frame, link.frame, six([recipe.inertia[i][j].handle for i, j in PAIRS])))
     for lump in lumps:
         d = [g.sub(a, b) for a, b in zip(lump.x, centre, strict=True)]
         for place, (i, j) in enumerate(PAIRS):
@@ -139,17 +133,14 @@ def _arm(g: Graph, d: Sequence[int], i: int, j: int) -> int:
 # Eqs 18, 19
 
 
-def _rows(J: Six) -> list[list[int]]:
-    return [[J[PLACE[i, j]] for j in range(3)] for i in range(3)]
-
-
-def _laid(forest: Forest, link: Link, J: Six) -> Dyadic:
+def _laid(link: Link, J: Six) -> Dyadic:
     """A rotor's inertia in its parent's basis (Eq 19). Its turn does not change the matrix, which therefore is the same
     in the frame before the turn."""
-    still = link.frame
+    still = link.frame.parent
+    assert still is not None
     if turns(link) and still.up is not None and still.up.axis is not None and still.parent is not None:
         still = still.parent
-    return dyadic(still, _rows(J)).within(home(forest, link))
+    return dyadic(still, full(J)).within(link.base)
 
 
 # Tables 5, 6

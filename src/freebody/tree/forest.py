@@ -1,22 +1,60 @@
 """Who hangs on whom: the system as links in order, each after its parent, with the layout of q, u, z."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal, NamedTuple, Protocol
 
 from freebody.errors import ModelError
 from freebody.model.body import Body, Reference
+from freebody.model.joints.base import scalar
 from freebody.model.system import System
+from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
+from freebody.spatial.inertia import RigidInertia
+from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
+from freebody.spatial.scalars import Scalar
+from freebody.spatial.terms import Terms
 from freebody.spatial.triples import Triple
-from freebody.spatial.vector import Vector, components
+from freebody.spatial.vector import Vector, components, terms
+
+
+class Column(NamedTuple):
+    """What unit speed does across a link's transform: a twist in the link's frame; ``angular`` and ``linear`` are the
+    same as terms in the frames where they cost least. ``axis`` is (0 to 5, sign) where it lies along one axis of the
+    link's frame, no rotor turns with it and nothing else moves by this speed."""
+
+    speed: int
+    twist: Twist
+    angular: Terms
+    linear: Terms
+    axis: tuple[int, int] | None = None
+
+
+class Own(Protocol):
+    """A body with speeds η̇ of its own beside its joint's, as it is at the present η. Its kinetic energy is
+    ½ V·rr V + η̇·fr V + ½ η̇·ff η̇; children that hang on a node of it have columns for these speeds."""
+
+    speeds: tuple[int, ...]  # their indices in u
+    rates: tuple[Scalar, ...]  # η̇
+    rr: RigidInertia
+    fr: tuple[Wrench, ...]
+    ff: Mapping[tuple[int, int], Scalar]  # by speeds, lower half
+
+    def needs(self, w: Vec, alpha: Vec, a: Vec, rates: Sequence[Scalar]) -> tuple[Sequence[Scalar], Wrench]:
+        """For ω, α, the felt acceleration of the origin and η̈: what each own speed feels (its stiffness included), and
+        the wrench beside that of rr."""
+
+    def stored(self) -> Scalar:
+        """The energy stored in it."""
 
 
 @dataclass(eq=False)
 class Link:
-    """A body in the tree. Its working frame is the first one after its joint's last turn, so that constant rotations
-    to the body's own axes cost nothing."""
+    """A body in the tree. Its frame has the axes of the first frame after its joint's last turn, so that constant
+    rotations to the body's own axes cost nothing, and an origin of its own."""
 
     index: int
     body: Body
@@ -24,8 +62,9 @@ class Link:
     frame: Frame
     position: Vector  # from the parent's origin to this one's
     free: list[int] = field(default_factory=list)  # which of the joint's speeds are free
-    u: list[int] = field(default_factory=list)  # their places in the system's u; of a tied one that of what it follows
+    u: list[int] = field(default_factory=list)  # their indices in the system's u; of a tied one that of what it follows
     shared: bool = False  # whether another link moves by the same speed
+    own: Own | None = None
 
     @property
     def name(self) -> str:
@@ -34,6 +73,11 @@ class Link:
     @property
     def graph(self) -> Graph:
         return self.frame.graph
+
+    @property
+    def base(self) -> Frame:
+        """The frame of what it hangs on."""
+        return self.body.frame.root if self.parent is None else self.parent.frame
 
     @property
     def shift(self) -> Vector:
@@ -52,25 +96,90 @@ class Link:
 
     @property
     def gain(self) -> int:
-        """The joint's own speed per unit of the speed at its place in u: 1, or the ratio of its tie."""
+        """The joint's own speed per unit of the speed at its index in u: 1, or the ratio of its tie."""
         return self.graph.one if self.body.tie is None else self.body.tie.ratio.handle
 
     def _along(self, columns: list[Vector]) -> list[Vector]:
         return columns if self.body.tie is None else [c * self.body.tie.ratio for c in columns]
 
     @cached_property
+    def X(self) -> Transform:
+        """From the parent's frame."""
+        return Transform(self.base, self.frame, Vec(self.base, components(self.position, self.base)))
+
+    @property
     def arm(self) -> Triple:
-        """The position in the parent's working frame (the ground's, for a root)."""
-        return components(self.position, self.parent.frame if self.parent is not None else self.body.frame.root)
+        """The position in the parent's frame."""
+        return self.X.arm
 
     @cached_property
-    def feels(self) -> list[tuple[Triple | None, Triple | None]]:
-        """For each free speed its turn and slide as components in the working frame, None where they lie in another."""
-        return [(self._own(t), self._own(s)) for t, s in zip(self.turns, self.slides, strict=True)]
+    def place(self) -> Terms:
+        """The position where it is written, or nearer to the parent."""
+        return terms(self.position, self.base)
 
-    def _own(self, v: Vector) -> Triple | None:
-        inside = all(self.frame.place(unit) is not None for unit in v.parts)
-        return components(v, self.frame) if inside else None
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """Of the free speeds."""
+        made = list[Column]()
+        alone = not self.shared and self._armature == self.graph.zero
+        for speed, turn, slide in zip(self.u, self.turns, self.slides, strict=True):
+            twist = Twist(self.frame, components(turn, self.frame) + components(slide, self.frame))
+            axis = _axis(self.graph, twist) if alone else None
+            made.append(Column(speed, twist, terms(turn, self.frame), terms(slide, self.frame), axis))
+        return tuple(made)
+
+    @property
+    def _armature(self) -> int:
+        return scalar(self.graph, self.body.recipe.joint.armature)
+
+    @property
+    def axes(self) -> dict[int, tuple[int, int]]:
+        """By the speeds that move the link along one of its axes alone, and nothing else with it: axis and sign."""
+        return {c.speed: c.axis for c in self.columns if c.axis is not None}
+
+    @cached_property
+    def relative_turning(self) -> Vector:
+        """ω relative to the parent, as it is written."""
+        return self._combined("turns", self.body.rates)
+
+    @cached_property
+    def relative_velocity(self) -> Vector:
+        """Of the origin, relative to the parent, as it is written."""
+        return self._combined("slides", self.body.rates)
+
+    @cached_property
+    def turning(self) -> Vec:
+        """ω across the joint, prescribed speeds included."""
+        return Vec(self.frame, components(self.relative_turning, self.frame))
+
+    @cached_property
+    def sliding(self) -> Terms:
+        """The velocity of the origin across the joint."""
+        return terms(self.relative_velocity, self.frame)
+
+    @cached_property
+    def turning_bias(self) -> Terms:
+        """What the derivative of ``turning`` in the parent holds besides the free u̇."""
+        return terms(self.body.placement.turn_rest + self._combined("turns", self.body.given), self.frame)
+
+    @cached_property
+    def sliding_bias(self) -> Terms:
+        return terms(self.body.placement.slide_rest + self._combined("slides", self.body.given), self.frame)
+
+    def _combined(self, what: Literal["turns", "slides"], rates: Sequence[Expr | None]) -> Vector:
+        """Σ rate · column of the joint, over the rates that there are."""
+        placement, total = self.body.placement, Vector(self.graph, {})
+        for column, rate in zip(placement.turns if what == "turns" else placement.slides, rates, strict=True):
+            total = total if rate is None else total + column * rate
+        return total
+
+    def label(self, v: Vec, letter: str, what: str, more: str = "") -> Vec:
+        """Say what the components of a vector are: "ω of camera along c1"."""
+        if isinstance(self.frame.S, Graph):
+            for k, (sign, unit) in enumerate(self.frame.basis):
+                along = f"{'−' if sign < 0 else ''}{unit!r}"
+                self.frame.S.label(v.c[k], f"{letter}_{self.name}_{k + 1}", f"{what} {self.name} along {along}{more}")
+        return v
 
     def line(self) -> "list[Link]":
         """This link, its parent, … to the root."""
@@ -78,6 +187,13 @@ class Link:
         while links[-1].parent is not None:
             links.append(links[-1].parent)
         return links
+
+
+def _axis(g: Graph, twist: Twist) -> tuple[int, int] | None:
+    """(index, sign) of a twist along one axis of its frame alone, at unit rate."""
+    found = [k for k, x in enumerate(twist.c) if x != g.zero]
+    length = g.number(twist.c[found[0]]) if len(found) == 1 else None
+    return (found[0], int(length)) if length in (1, -1) else None
 
 
 @dataclass(frozen=True)
@@ -117,7 +233,7 @@ class Forest:
         nu = 0
         for body in system.bodies.values():
             place = body.offset + body.placement.position + _shift(body) - _shift(body.parent)
-            link = Link(len(links), body, links.get(body.parent.name), working(body.frame), place)
+            link = Link(len(links), body, links.get(body.parent.name), framed(body), place)
             link.free = [k for k, given in enumerate(body.given) if given is None]
             links[body.name] = link
             if body.tie is None:
@@ -152,6 +268,11 @@ def require_own(forest: Forest, name: str, what: str) -> None:
 
 def _shift(body: Reference) -> Vector:
     return Vector(body.graph, {}) if body.shift is None else body.shift
+
+
+def framed(body: Body) -> Frame:
+    """A link's frame: the working axes of its body, and an origin of its own."""
+    return Frame(body.name, body.graph, working(body.frame))
 
 
 def working(frame: Frame) -> Frame:

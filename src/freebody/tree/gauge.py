@@ -23,9 +23,10 @@ from freebody.model.system import System
 from freebody.scalar.graph import Graph
 from freebody.scalar.values import somewhere, values
 from freebody.spatial.frame import Frame
+from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.vector import Vector, components, vector
 from freebody.tree.forest import Forest, is_constant
-from freebody.tree.inertia import Inertia, base, inertia_of, own, six
+from freebody.tree.inertia import base, own, six
 
 Array = NDArray[np.float64]
 EXACT = 1e-14
@@ -95,7 +96,7 @@ def is_free(body: Body) -> bool:
     return len(body.u) == 6 and turning and sliding and all(given is None for given in body.given)
 
 
-def inertias(forest: Forest) -> list[Inertia]:
+def inertias(forest: Forest) -> list[RigidInertia]:
     """The base inertias, with what is only rounding taken for zero."""
     sizes = _sizes(forest)
     return [tidied(forest.graph, i, *sizes[k]) for k, i in enumerate(base(forest))]
@@ -106,7 +107,7 @@ def _sizes(forest: Forest) -> list[tuple[float, float]]:
     g, made = forest.graph, list[tuple[float, float]]()
     for link in forest.links:
         inertia = own(link)
-        made.append((_largest(g, [inertia.m]), _largest(g, inertia.S)))
+        made.append((_largest(g, [inertia.m]), _largest(g, inertia.second)))
     for link in reversed(forest.links):
         if link.parent is not None:
             (m, S), (M, T) = made[link.index], made[link.parent.index]
@@ -119,9 +120,9 @@ def _largest(g: Graph, handles: Iterable[int]) -> float:
     return max((abs(float(v)) for v in map(g.number, handles) if v is not None), default=0.0)
 
 
-def tidied(g: Graph, inertia: Inertia, m: float, S: float) -> Inertia:
+def tidied(g: Graph, inertia: RigidInertia, m: float, S: float) -> RigidInertia:
     """First and second moments that are nothing beside a mass and a second moment are zero."""
-    second = max(S, _largest(g, inertia.S))
+    second = max(S, _largest(g, inertia.second))
     first = max(sqrt(m * second), _largest(g, inertia.h))
 
     def kept(x: int, size: float) -> int:
@@ -129,7 +130,7 @@ def tidied(g: Graph, inertia: Inertia, m: float, S: float) -> Inertia:
         return g.zero if v is not None and abs(float(v)) < ROUNDING * size else x
 
     h = [kept(x, first) for x in inertia.h]
-    return inertia_of(g, inertia.m, (h[0], h[1], h[2]), six([kept(x, second) for x in inertia.S]))
+    return RigidInertia.of(inertia.frame, inertia.m, (h[0], h[1], h[2]), six([kept(x, second) for x in inertia.second]))
 
 
 class _Layer:

@@ -13,10 +13,11 @@ from functools import partial
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import substitute
 from freebody.spatial.frame import Frame
+from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
-from freebody.tree.composite import Category, Composite, composite, home, plane, translations
+from freebody.tree.composite import Category, Composite, composite, plane, translations
 from freebody.tree.forest import Link
-from freebody.tree.motion import Motion, turning
+from freebody.tree.motion import Motion, Moving
 
 Partials = Mapping[int, Vector]  # by the index of the speed; those that are zero are absent
 
@@ -91,7 +92,7 @@ class Tables:
     def basis(self, link: Link) -> Frame:
         """The frame in which rotational quantities of a link are written (Table 7)."""
         rotor = self.composites[link.index].rotation is Category.ROTOR
-        return home(self.forest, link) if rotor else link.frame
+        return link.base if rotor else link.frame
 
     # Table 7
 
@@ -99,7 +100,7 @@ class Tables:
         """Columns 0 DOF, rotor and 1 DOF."""
         carry = partial(self._carried, link)
         above = self.spins[link.parent.index] if link.parent is not None else self._still()
-        carried, relative = carry(above.w), self.motion.relative_turning(link).within(self.basis(link))
+        carried, relative = carry(above.w), link.relative_turning.within(self.basis(link))
         inherited = {i: carry(w) for i, w in above.partials.items()}
         own = {i: t.within(self.basis(link)) for i, t in zip(link.u, link.turns, strict=True) if t}
         alpha = carry(above.alpha) + carried.cross(relative) + rest(link).turn.within(self.basis(link))
@@ -114,7 +115,7 @@ class Tables:
 
     def _carried(self, link: Link, v: Vector) -> Vector:
         """«v · A» for a rotor, ««v · A» · B» for any other body."""
-        return v.within(home(self.forest, link)).within(self.basis(link))
+        return v.within(link.base).within(self.basis(link))
 
     def _still(self) -> Spin:
         """Eqs 34, 35"""
@@ -159,14 +160,14 @@ class Tables:
     def _arm(self, link: Link) -> Vector:
         """r^A*B₀ = r^A₀B₀ − r^A₀A*, in A's basis."""
         above = self.composites[link.parent.index].reference if link.parent is not None else Vector(self.graph, {})
-        return (link.position - above).within(home(self.forest, link))
+        return (link.position - above).within(link.base)
 
     def _increments(self, link: Link, arm: Vector, reference: Vector) -> Partials:
         """v_i^A*B* = «ω_i^A · A» × r^A*B₀ + «ω_i^B · B» × r^B₀B*, and the direction of the speed for a slide."""
         above = self.spins[link.parent.index].partials if link.parent is not None else {}
         total: dict[int, Vector] = {}
         if arm:
-            frame = home(self.forest, link)
+            frame = link.base
             total = joined(total, {i: w.within(frame).cross(arm) for i, w in above.items()})
         if reference:
             own = self.spins[link.index].partials
@@ -202,8 +203,8 @@ class Tables:
         """R^B = (α_rem · B) × B + ω × (ω × B): what turns an arm into an acceleration."""
         if link.index not in self._rotations:
             spin = self.spins[link.index]
-            w, alpha = components(spin.w, link.frame), components(spin.alpha, link.frame)
-            self._rotations[link.index] = dyadic(link.frame, turning(self.graph, w, alpha).U)
+            w, alpha = (Vec(link.frame, components(v, link.frame)) for v in (spin.w, spin.alpha))
+            self._rotations[link.index] = dyadic(link.frame, Moving(w, alpha, Vec.zero(link.frame)).U)
         return self._rotations[link.index]
 
     # A joint's own speeds, which its slides and their rests are written in
@@ -264,7 +265,7 @@ class Tables:
     def relative_velocity(self, link: Link) -> Vector:
         """ᴬv^B₀ = v^B* − ω^B × r^B₀B* − v^A* − ω^A × r^A*B₀ (Eq 22, with the last term that a turning parent needs)."""
         if not self.slides_freely(link):
-            return self._in_use(link, self.motion.relative_velocity(link))
+            return self._in_use(link, link.relative_velocity)
         around = self.spins[link.index].w.within(link.frame).cross(self.drifts[link.index].reference)
         return self.velocity(link) - around - self.dragged(link)
 

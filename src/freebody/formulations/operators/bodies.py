@@ -11,15 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from freebody.formulations.efforts import armatures, efforts
 from freebody.formulations.operators.algebra import Array
 from freebody.formulations.operators.blocks import slices
 from freebody.scalar import assemble
 from freebody.scalar.program import Program
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, components
+from freebody.tree.efforts import armatures, efforts
 from freebody.tree.forest import Forest, Link
 from freebody.tree.motion import Motion
+from freebody.tree.newton import body_wrenches
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,7 @@ def program(motion: Motion) -> Program:
     parts = [_body(link, forest.root) for link in forest.links]
     outputs: dict[str, Any] = {name: [part[name] for part in parts] for name in parts[0]}
     outputs["H"] = [row for link in forest.links for row in _map(link)]
-    outputs["wrench"] = _wrenches(motion)
+    outputs["wrench"] = [list(F.c) for F in body_wrenches(motion)]
     outputs["effort"] = efforts(forest)
     outputs["armature"] = [armature.get(k, g.zero) for k in range(len(forest.layout.u))]
     outputs["gravity"] = list(components(forest.system.gravity, forest.root))
@@ -160,18 +161,3 @@ def _six(link: Link, angular: Vector, linear: Vector) -> list[int]:
     """A spatial vector along the body's axes."""
     frame = link.body.frame
     return [*components(angular, frame), *components(linear, frame)]
-
-
-def _wrenches(motion: Motion) -> list[list[int]]:
-    """Of all loads on each body, about its origin: torque and force."""
-    torque = {link.name: Vector(motion.graph, {}) for link in motion.forest.links}
-    force = dict(torque)
-    for load in motion.forest.system.loads.values():
-        for w in load.wrenches(motion):
-            name = w.body.name
-            if w.torque is not None and name in torque:
-                torque[name] = torque[name] + w.torque
-            if w.force is not None and w.point is not None and name in force:
-                force[name] = force[name] + w.force
-                torque[name] = torque[name] + w.point.offset.cross(w.force)
-    return [_six(link, torque[link.name], force[link.name]) for link in motion.forest.links]

@@ -11,12 +11,11 @@ from freebody.scalar.derivative import jacobian
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.spatial.frame import Frame
-from freebody.spatial.triples import Triple, add3, cross3, times3, transpose
+from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
+from freebody.spatial.triples import Triple, add3, times3
 from freebody.spatial.vector import components
-from freebody.tree.motion import down
 
 Matrix = list[list[int]]
-Pair = tuple[Triple, Triple]  # angular and linear part
 
 
 @dataclass(frozen=True)
@@ -60,61 +59,54 @@ class Chain:
     @cached_property
     def X(self) -> list[Matrix]:
         """The configuration matrix of each joint (Eq 1): child to parent."""
-        g = self.graph
-        units = [(g.one, g.zero, g.zero), (g.zero, g.one, g.zero), (g.zero, g.zero, g.one)]
-        found = []
+        g, found = self.graph, list[Matrix]()
         for k, place in enumerate(self.places):
-            R = transpose([down(place.frame, self.parent(k), e) for e in units])
+            axes = [Vec(place.frame, tuple(g.one if i == n else g.zero for i in range(3))) for n in range(3)]
+            columns = [axis.in_(self.parent(k)).c for axis in axes]
+            R = [[column[row] for column in columns] for row in range(3)]
             found.append(homogeneous(g, R, components(place.position, self.parent(k))))
         return found
 
     @cached_property
-    def H(self) -> list[list[Pair]]:
+    def H(self) -> list[list[Twist]]:
         """The columns of each joint map, in the child's frame (Eq 9)."""
         return [
             [
-                (components(t, place.frame), components(s, place.frame))
+                Twist(place.frame, components(t, place.frame) + components(s, place.frame))
                 for t, s in zip(place.turns, place.slides, strict=True)
             ]
             for place in self.places
         ]
 
     @cached_property
-    def columns(self) -> list[list[Pair]]:
+    def columns(self) -> list[list[Twist]]:
         """Φ H by rows: for each body the velocity (ω, v) that each speed inboard of it gives (Eqs 47–51)."""
-        found: list[list[Pair]] = []
+        found: list[list[Twist]] = []
         for k, own in enumerate(self.H):
-            inboard = [self._carried(k, pair) for pair in found[-1]] if found else []
+            inboard = [V.out(self._transform(k)) for V in found[-1]] if found else []
             found.append(inboard + own)
         return found
 
-    def _carried(self, k: int, pair: Pair) -> Pair:
+    def _transform(self, k: int) -> Transform:
         """φ(k, k−1): from the body before, to the origin of body k and into its axes (Eq 46)."""
-        g, (w, v) = self.graph, pair
-        arm = add3(g, self.bodies[k - 1].end, components(self.places[k].position, self.parent(k)))
-        there = add3(g, v, cross3(g, w, arm))
-        frame = self.places[k].frame
-        return down(self.parent(k), frame, w), down(self.parent(k), frame, there)
+        before = self.parent(k)
+        arm = add3(self.graph, self.bodies[k - 1].end, components(self.places[k].position, before))
+        return Transform(before, self.places[k].frame, Vec(before, arm))
 
     @cached_property
     def M(self) -> Matrix:
         """Hᵀ Φᵀ M Φ H (Eq 52b), summed over the bodies; each at its mass centre, where its inertia is diag(I, m 1)."""
         g, n = self.graph, sum(len(h) for h in self.H)
         total = [[g.zero] * n for _ in range(n)]
-        for body, columns in zip(self.bodies, self.columns, strict=True):
-            moved = [(w, add3(g, v, cross3(g, w, body.com))) for w, v in columns]
-            pushed = [(times3(g, body.inertia, w), (g.mul(body.mass, v[0]), g.mul(body.mass, v[1]),
-                                                   g.mul(body.mass, v[2]))) for w, v in moved]  # fmt: skip
-            for i, column in enumerate(moved):
+        for body, columns, place in zip(self.bodies, self.columns, self.places, strict=True):
+            centre = Frame(f"{place.frame.name} centre", g, place.frame)
+            X = Transform(place.frame, centre, Vec(place.frame, body.com))
+            moved = [V.out(X) for V in columns]
+            momenta = [Wrench(centre, times3(g, body.inertia, V.c[:3]) + V.linear.times(body.mass).c) for V in moved]
+            for i, V in enumerate(moved):
                 for j in range(i + 1):
-                    total[i][j] = g.add(total[i][j], self._dot(column, pushed[j]))
+                    total[i][j] = g.add(total[i][j], V.dot(momenta[j]))
         return [[total[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
-
-    def _dot(self, a: Pair, b: Pair) -> int:
-        g, total = self.graph, self.graph.zero
-        for x, y in zip((*a[0], *a[1]), (*b[0], *b[1]), strict=True):
-            total = g.add(total, g.mul(x, y))
-        return total
 
 
 def homogeneous(g: Graph, R: Sequence[Sequence[int]], p: Sequence[int]) -> Matrix:

@@ -22,16 +22,16 @@ accelerates at −g.
 from collections.abc import Sequence
 from functools import cached_property
 
-from freebody.formulations.columns import Columns
-from freebody.formulations.efforts import armatures, efforts
-from freebody.formulations.inwards import Inwards, Push
-from freebody.formulations.poincare.momenta import Momenta, Twist
+from freebody.formulations.poincare.momenta import Momenta
 from freebody.scalar.graph import Graph
-from freebody.spatial.triples import add3, cross3
-from freebody.spatial.vector import components
-from freebody.tree.forest import Forest, Link
-from freebody.tree.inertia import Inertia, base
+from freebody.spatial.inertia import RigidInertia
+from freebody.tree.efforts import armatures, efforts
+from freebody.tree.forest import Forest
+from freebody.tree.inertia import base
+from freebody.tree.mass import mass
 from freebody.tree.motion import Motion
+from freebody.tree.newton import generalised, load_forces, load_wrenches
+from freebody.tree.passes import handed, inwards
 
 
 class Poincare:
@@ -42,17 +42,13 @@ class Poincare:
         self.graph: Graph = forest.graph
 
     @cached_property
-    def inertias(self) -> list[Inertia]:
+    def inertias(self) -> list[RigidInertia]:
         return base(self.forest)
-
-    @cached_property
-    def columns(self) -> Columns:
-        return Columns(Inwards(self.motion, self.inertias), self.inertias)
 
     @cached_property
     def mass(self) -> dict[tuple[int, int], int]:
         """𝓜 = Hᵀ Φᵀ M Φ H (Eq 52b), by composite bodies; lower triangle."""
-        return self.columns.mass
+        return mass(self.forest, self.inertias)
 
     @cached_property
     def force(self) -> list[int]:
@@ -65,35 +61,14 @@ class Poincare:
         return [g.add(x, g.mul(rotors[k], accelerations[k])) if k in rotors else x for k, x in enumerate(needed)]
 
     def _needed(self, accelerations: Sequence[int] = ()) -> list[int]:
-        """What stands left of tau on each speed."""
-        g = self.graph
-        momenta = Momenta(self.motion, self.inertias, accelerations)
-        return [g.sub(x, Q) for x, Q in zip(self._along_columns(momenta), self.loads, strict=True)]
-
-    def _along_columns(self, m: Momenta) -> list[int]:
-        """h_k · (ġ + V ×* g)."""
-        g, found = self.graph, [self.graph.zero] * len(self.forest.layout.u)
-        for link, change in zip(self.forest.links, m.changes, strict=True):
-            felt = self.columns.inwards.along(link, Push(change.P, change.L))
-            for place, x in zip(link.u, felt, strict=True):
-                found[place] = g.add(found[place], x)
-        return found
+        """What stands left of tau on each speed: h_k · (ġ + V ×* g) − Q, with the loads taken off link by link."""
+        m, links = Momenta(self.motion, self.inertias, accelerations), self.forest.links
+        own = [m.change(link) - load for link, load in zip(links, load_wrenches(self.motion), strict=True)]
+        needed = generalised(self.forest, inwards(links, own, handed), m.modal)
+        return [self.graph.sub(x, Q) for x, Q in zip(needed, efforts(self.forest), strict=True)]
 
     @cached_property
     def loads(self) -> list[int]:
         """Q: what loads do through partial velocities, and joints' own efforts."""
-        g, z = self.graph, self.graph.zero
-        nothing = Inertia(z, (z, z, z), (z,) * 6, z)
-        needed = Inwards(self.motion, [nothing for _ in self.forest.links]).generalised()
-        return [g.sub(q, n) for q, n in zip(efforts(self.forest), needed, strict=True)]
-
-
-def columns_of(link: Link) -> list[Twist]:
-    """h of each free speed."""
-    pairs = zip(link.turns, link.slides, strict=True)
-    return [Twist(components(e, link.frame), components(l, link.frame)) for e, l in pairs]
-
-
-def crossed(g: Graph, h: Twist, V: Twist) -> Twist:
-    """h × V, the bracket of two velocities."""
-    return Twist(cross3(g, h.w, V.w), add3(g, cross3(g, h.w, V.v), cross3(g, h.v, V.w)))
+        both = zip(efforts(self.forest), load_forces(self.motion), strict=True)
+        return [self.graph.add(q, f) for q, f in both]

@@ -5,16 +5,16 @@ from functools import cached_property
 from itertools import combinations
 
 from freebody.errors import ExpressionError, ModelError
-from freebody.formulations.efforts import armatures
-from freebody.formulations.energies import stored, weight
 from freebody.formulations.poincare.brackets import along, columns, constant, constants
 from freebody.formulations.poincare.coriolis import Fields, Term
-from freebody.formulations.poincare.equations import Poincare, columns_of, crossed
-from freebody.formulations.poincare.momenta import Momenta, Twist
+from freebody.formulations.poincare.equations import Poincare
+from freebody.formulations.poincare.momenta import Momenta
 from freebody.scalar.closed import closed
 from freebody.scalar.closed.ring import LIMIT
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.symbol import Kind
+from freebody.tree.efforts import armatures
+from freebody.tree.energy import stored, weight
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import own
 
@@ -105,7 +105,7 @@ class Explicit:
     def _of_joint(self, link: Link) -> dict[tuple[int, int], list[Term]]:
         """Σ_k c^k_ij h_k = h_i × h_j + v_i(h_j) − v_j(h_i) with numbers c; where there are none, the momentum of the
         link with all that hangs on it along this velocity."""
-        g, h, found = self.graph, [flat(x) for x in columns_of(link)], dict[tuple[int, int], list[Term]]()
+        g, h, found = self.graph, [list(c.twist.c) for c in link.columns], dict[tuple[int, int], list[Term]]()
         for (i, a), (j, b) in combinations(enumerate(link.u), 2):
             target = self._bracket(link, i, j)
             c = constants(g, h, target)
@@ -114,9 +114,9 @@ class Explicit:
         return {pair: terms for pair, terms in found.items() if terms}
 
     def _bracket(self, link: Link, i: int, j: int) -> list[int]:
-        g, q, h, V = self.graph, self.layout.q_handles, columns_of(link), columns(self.V)
-        first, second = (along(g, flat(h[y]), q, V[link.u[x]]) for x, y in ((i, j), (j, i)))
-        parts = zip(flat(crossed(g, h[i], h[j])), first, second, strict=True)
+        g, q, h, V = self.graph, self.layout.q_handles, [c.twist for c in link.columns], columns(self.V)
+        first, second = (along(g, h[y].c, q, V[link.u[x]]) for x, y in ((i, j), (j, i)))
+        parts = zip(h[i].cross(h[j]).c, first, second, strict=True)
         return self.short([[g.sub(g.add(x, a), b) for x, a, b in parts]])[0]
 
     @cached_property
@@ -136,10 +136,6 @@ class Explicit:
         parent's may have momentum along a bracket."""
         g, u, found = self.graph, self.layout.u_handles, list[Matrix]()
         for m in Momenta(self.poincare.motion, [own(link) for link in self.forest.links]).momenta:
-            entries = jacobian(g, [*m.L, *m.P], u)
+            entries = jacobian(g, list(m.c), u)
             found.append(self.short([[entries.get((r, k), g.zero) for k in range(len(u))] for r in range(6)]))
         return found
-
-
-def flat(h: Twist) -> list[int]:
-    return [*h.w, *h.v]

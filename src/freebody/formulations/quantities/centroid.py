@@ -1,22 +1,23 @@
 """The system's mass centre, and momentum about it: h_G = A_G u + o_G, along the ground's axes, angular part first."""
 
-from freebody.formulations.columns import Columns
-from freebody.formulations.energies import spin
 from freebody.formulations.equations import Equations
-from freebody.formulations.inwards import Inwards
-from freebody.formulations.quantities.flows import needed
 from freebody.formulations.quantities.kinematics import rates
-from freebody.formulations.quantities.places import Axes, Six, include, matrix, parent_frame, require_standard
+from freebody.formulations.quantities.places import Axes, include, matrix, require_standard
 from freebody.scalar.program import Program
-from freebody.spatial.triples import Triple, add3, cross3, sub3
-from freebody.spatial.vector import Vector, components
-from freebody.tree.inertia import PLACE, Inertia, base, own, plus, to_parent
+from freebody.spatial.inertia import RigidInertia
+from freebody.spatial.resolved import Vec, Wrench
+from freebody.spatial.triples import full
+from freebody.tree.energy import whole_momentum
+from freebody.tree.forest import Link
+from freebody.tree.inertia import base, own
+from freebody.tree.mass import composites
+from freebody.tree.passes import outwards
 
 
 def centre_of_mass(e: Equations) -> Program:
     """c from the ground's origin."""
     a = e.assembly("centre_of_mass")
-    a.output("centre", list(centre(e, total(e))))
+    a.output("centre", list(centre(total(e)).c))
     return a.program()
 
 
@@ -24,7 +25,7 @@ def centre_velocity(e: Equations) -> Program:
     """ċ."""
     require_standard(e, "centre_velocity")
     a = e.assembly("centre_velocity")
-    a.output("velocity", rates(e, list(centre(e, total(e)))))
+    a.output("velocity", rates(e, list(centre(total(e)).c)))
     return a.program()
 
 
@@ -32,74 +33,58 @@ def centroidal(e: Equations) -> Program:
     """A_G (6 × nu), the locked inertia (3 × 3, of all joints held) about the mass centre, the centre and the mass."""
     require_standard(e, "centroidal")
     whole = total(e)
-    c = centre(e, whole)
+    c = centre(whole)
     a = e.assembly("centroidal")
     a.output("matrix", matrix(e, columns(e, c)))
-    a.output("inertia", locked(e, whole, c))
-    a.output("centre", list(c))
+    a.output("inertia", locked(whole, c))
+    a.output("centre", list(c.c))
     a.output("mass", whole.m)
     return a.program()
 
 
 def centroidal_momentum(e: Equations) -> Program:
-    """h_G: Σ (r − c) × m v + J ω and Σ m v over the bodies as the user gave them."""
-    motion, origin, root = e.formulation.motion, e.forest.system.ground.origin, e.forest.root
-    linear, angular = Vector(e.graph, {}), Vector(e.graph, {})
-    for link in e.forest.links:
-        p = motion.velocity(link.body.centre) * link.body.recipe.mass
-        linear = linear + p
-        angular = angular + motion.position(origin, link.body.centre).cross(p) + spin(motion, link.body)
-    L, P = components(angular, root), components(linear, root)
+    """h_G: the system's momentum, its angular part about the mass centre."""
+    whole = whole_momentum(e.formulation.motion)
+    L, P = whole.angular, whole.linear
     a = e.assembly("centroidal_momentum")
-    a.output("momentum", e.spoken([*sub3(e.graph, L, cross3(e.graph, centre(e, total(e)), P)), *P]))
+    a.output("momentum", e.spoken([*(L - centre(total(e)).cross(P)).c, *P.c]))
     return a.program()
 
 
-def total(e: Equations) -> Inertia:
+def total(e: Equations) -> RigidInertia:
     """m, h and Σ of the whole system about the ground's origin, along its axes."""
-    g, made = e.graph, [own(link) for link in e.forest.links]
-    z = g.zero
-    whole = Inertia(z, (z, z, z), (z,) * 6, z)
-    for link in reversed(e.forest.links):
-        if link.parent is None:
-            whole = plus(g, whole, to_parent(link, made[link.index], e.forest.root))
-        else:
-            moved = to_parent(link, made[link.index], link.parent.frame)
-            made[link.parent.index] = plus(g, made[link.parent.index], moved)
+    links, whole = e.forest.links, RigidInertia.zero(e.forest.root)
+    for link, composite in reversed(list(zip(links, composites(e.forest, list(map(own, links))), strict=True))):
+        whole = whole + composite.back(link.X) if link.parent is None else whole
     return whole
 
 
-def centre(e: Equations, whole: Inertia) -> Triple:
-    x, y, z = (e.graph.div(h, whole.m) for h in whole.h)
-    return x, y, z
+def centre(whole: RigidInertia) -> Vec:
+    """h / m"""
+    return Vec(whole.frame, tuple(whole.frame.S.div(h, whole.m) for h in whole.h))
 
 
-def locked(e: Equations, whole: Inertia, c: Triple) -> list[list[int]]:
+def locked(whole: RigidInertia, c: Vec) -> list[list[int]]:
     """J = tr(Σ) 1 − Σ with Σ about the mass centre: less m c cᵀ."""
-    g, h = e.graph, whole.h
-    S = [[g.sub(whole.S[PLACE[i, j]], g.mul(h[i], c[j])) for j in range(3)] for i in range(3)]
+    g, h, rows = whole.frame.graph, whole.h, full(whole.second)
+    S = [[g.sub(rows[i][j], g.mul(h[i], c.c[j])) for j in range(3)] for i in range(3)]
     trace = g.add(g.add(S[0][0], S[1][1]), S[2][2])
     return [[g.sub(trace, S[i][i]) if i == j else g.neg(S[min(i, j)][max(i, j)]) for j in range(3)] for i in range(3)]
 
 
-def columns(e: Equations, c: Triple) -> dict[int, Six]:
+def columns(e: Equations, c: Vec) -> dict[int, Wrench]:
     """Momentum about the mass centre per unit of each speed: that of the composite body it moves."""
-    g, inertias, axes = e.graph, base(e.forest), Axes(e.forest.root)
-    bodies = Columns(Inwards(e.formulation.motion, inertias), inertias).composites
-    found: dict[int, Six] = {}
-    for link, place in zip(e.forest.links, origins(e, axes), strict=True):
-        arm = sub3(g, place, c)
-        for k, turn, slide in zip(link.u, link.turns, link.slides, strict=True):
-            push = needed(g, bodies[link.index], components(slide, link.frame), components(turn, link.frame))
-            P, L = axes.of(link.frame, push.f), axes.of(link.frame, push.n)
-            include(g, found, k, [*add3(g, L, cross3(g, arm, P)), *P])
-    return found
+    axes, found = Axes(e.forest.root), dict[int, Wrench]()
 
+    def origin(link: Link, before: Vec) -> Vec:
+        here = axes.of(Vec(link.X.base, link.X.arm))
+        return here if link.parent is None else before + here
 
-def origins(e: Equations, axes: Axes) -> list[Triple]:
-    """The places of the links' origins."""
-    found: list[Triple] = []
-    for link in e.forest.links:
-        here = axes.of(parent_frame(link), link.arm)
-        found.append(here if link.parent is None else add3(e.graph, found[link.parent.index], here))
+    origins = outwards(e.forest.links, origin, Vec.zero(e.forest.root))
+    for link, body in zip(e.forest.links, composites(e.forest, base(e.forest)), strict=True):
+        arm = origins[link.index] - c
+        for column in link.columns:
+            momentum = body.apply(column.twist)
+            P, L = axes.of(momentum.linear), axes.of(momentum.angular)
+            include(found, column.speed, Wrench.of(L + arm.cross(P), P))
     return found

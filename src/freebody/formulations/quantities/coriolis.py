@@ -7,19 +7,18 @@ symbols of the first kind (Echeandia & Wensing 2021).
 """
 
 from freebody.formulations.equations import Equations
-from freebody.formulations.quantities.flows import Column, Effect, Entries, Flows, sum_of
+from freebody.formulations.quantities.flows import Effect, Entries, Flows
 from freebody.formulations.quantities.kinematics import Weightless
-from freebody.formulations.quantities.newton import Unloaded
-from freebody.formulations.quantities.places import parent_frame, require_standard
+from freebody.formulations.quantities.newton import unloaded
+from freebody.formulations.quantities.places import require_standard
 from freebody.scalar.derivative import jvp
-from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.spatial.triples import Triple, add3, cross3
-from freebody.spatial.vector import Vector, components
-from freebody.tree.forest import Link
+from freebody.spatial.resolved import Vec
+from freebody.spatial.terms import Terms, collected
+from freebody.tree.forest import Column, Link
 from freebody.tree.inertia import base
-from freebody.tree.motion import Motion, down
+from freebody.tree.motion import Motion
 
 
 def coriolis(e: Equations) -> Program:
@@ -43,7 +42,7 @@ def coriolis_offset(e: Equations) -> Program:
 def _offset(e: Equations) -> list[int]:
     """The inertia forces at u̇ = 0, gravity apart, less C u."""
     g, inertias = e.graph, base(e.forest)
-    total = Unloaded(Weightless(e.forest), inertias).generalised()
+    total = unloaded(Weightless(e.forest), inertias).generalised()
     for (i, j), entry in matrix(Flows(e.formulation.motion, inertias)).items():
         total[i] = g.sub(total[i], g.mul(entry, e.layout.u_handles[j]))
     return total
@@ -53,37 +52,33 @@ def matrix(flows: Flows) -> Entries:
     """The entries of C."""
 
     def effect(link: Link, column: Column) -> Effect:
-        """∫ [1; r×] (l̇ + ė × r + e × ṙ) dm."""
-        g, flow = flows.graph, flows.all[link.index]
-        e_dot, l_dot = (rate(flows.motion, link, v) for v in (column.turn, column.slide))
-        push = sum_of(g, flow.push(g, l_dot, e_dot), flow.swept(g, column.e))
-        return Effect(push, push, l_dot, e_dot, column.e)
+        """∫ [r×; 1] (l̇ + ė × r + e × ṙ) dm."""
+        flow, e, l = flows.all[link.index], column.twist.angular, column.twist.linear
+        e_dot, l_dot = rate(flows.motion, link, e, column.angular), rate(flows.motion, link, l, column.linear)
+        wrench = flow.wrench(l_dot, e_dot) + flow.swept(e)
+        return Effect(wrench, wrench, l_dot, e_dot, e)
 
     return flows.matrix(effect)
 
 
-def rate(motion: Motion, link: Link, v: Vector) -> Triple:
-    """dv/dt in the ground: ω × v of the body in which v is fixed, and what its components change at if in neither."""
-    g, own = motion.graph, components(v, link.frame)
-    w = motion.turning(link).w
-    if fixed(g, own):
-        return cross3(g, w, own)
-    if fixed(g, components(v, parent_frame(link))):
-        return cross3(g, parent_turning(motion, link), own)
+def rate(motion: Motion, link: Link, own: Vec, parts: Terms) -> Vec:
+    """dv/dt in the ground of a vector in the link's frame and as it is written: ω × v of the body in which v is fixed,
+    and what its components change at if in neither."""
+    g, w = motion.graph, motion.of(link).w
+    if fixed(own):
+        return w.cross(own)
+    if fixed(collected(link.base, parts)):
+        return parent_turning(motion, link).cross(own)
     layout, t = motion.forest.layout, motion.forest.system.t.handle
     seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {t: g.one}
-    x, y, z = jvp(g, list(own), seeds)
-    return add3(g, cross3(g, w, own), (x, y, z))
+    return w.cross(own) + Vec(link.frame, tuple(jvp(g, list(own.c), seeds)))
 
 
-def fixed(g: Graph, v: Triple) -> bool:
+def fixed(v: Vec) -> bool:
     """Whether components are numbers and parameters alone."""
-    return all(g.mask[x] <= PARAMETERS_ONLY for x in v)
+    return all(v.frame.graph.mask[x] <= PARAMETERS_ONLY for x in v.c)
 
 
-def parent_turning(motion: Motion, link: Link) -> Triple:
+def parent_turning(motion: Motion, link: Link) -> Vec:
     """ω of the parent, in the link's frame."""
-    if link.parent is None:
-        z = motion.graph.zero
-        return z, z, z
-    return down(link.parent.frame, link.frame, motion.turning(link.parent).w)
+    return Vec.zero(link.frame) if link.parent is None else motion.of(link.parent).w.in_(link.frame)

@@ -10,192 +10,176 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from freebody.formulations.articulated import Matrix, carried
-from freebody.formulations.columns import Columns, gather, rotated, twice
-from freebody.formulations.efforts import armatures
-from freebody.formulations.inwards import Inwards, Push
 from freebody.scalar.graph import Graph
-from freebody.spatial.triples import Triple, add3, cross3, dot3, scale3, sub3, transpose
-from freebody.spatial.vector import Vector, components
-from freebody.tree.forest import Link
-from freebody.tree.inertia import PLACE, Inertia
-from freebody.tree.motion import Motion, down
+from freebody.spatial.inertia import RigidInertia
+from freebody.spatial.resolved import Twist, Vec, Wrench
+from freebody.spatial.scalars import Scalar
+from freebody.spatial.triples import Matrix, add3, full, times3, transpose
+from freebody.spatial.vector import components
+from freebody.tree.efforts import armatures
+from freebody.tree.forest import Column, Link
+from freebody.tree.mass import composites, gather
+from freebody.tree.motion import Motion
+from freebody.tree.newton import felt
+from freebody.tree.passes import inwards
 
 Entries = dict[tuple[int, int], int]
-Waiting = tuple[int, Push]
+Waiting = tuple[int, Wrench]
+
+
+@dataclass(frozen=True)
+class Rates:
+    """ḣ and K of a link and all that hangs on it, about its origin."""
+
+    h_dot: Vec
+    K: Matrix
+
+    def __add__(self, more: "Rates") -> "Rates":
+        S = self.h_dot.frame.S
+        x, y, z = (add3(S, a, b) for a, b in zip(self.K, more.K, strict=True))
+        return Rates(self.h_dot + more.h_dot, (x, y, z))
 
 
 @dataclass(frozen=True)
 class Flow:
-    """Of a link and all that hangs on it, about its origin in its working frame."""
+    """Of a link and all that hangs on it, about its origin in its frame."""
 
-    body: Inertia
-    h_dot: Triple
-    K: Matrix
+    body: RigidInertia
+    rates: Rates
 
-    def push(self, g: Graph, a: Triple, b: Triple) -> Push:
-        """∫ [1; r×] (a + b × r) dm."""
-        return needed(g, self.body, a, b)
+    def wrench(self, a: Vec, b: Vec) -> Wrench:
+        """∫ [r×; 1] (a + b × r) dm."""
+        return self.body.apply(Twist.of(b, a))
 
-    def swept(self, g: Graph, c: Triple) -> Push:
-        """∫ [1; r×] (c × ṙ) dm: force c × ḣ, torque (tr K − Kᵀ) c."""
-        return Push(cross3(g, c, self.h_dot), sub3(g, scale3(g, self._trace(g), c), _times(g, transpose(self.K), c)))
+    def swept(self, c: Vec) -> Wrench:
+        """∫ [r×; 1] (c × ṙ) dm: force c × ḣ, torque (tr K − Kᵀ) c."""
+        return Wrench.of(self._trace(c) - self._times(transpose(self.rates.K), c), c.cross(self.rates.h_dot))
 
-    def twist(self, g: Graph, e: Triple, l: Triple) -> Triple:
+    def twist(self, e: Vec, l: Vec) -> Vec:
         """∫ ṙ × (l + e × r) dm = ḣ × l + (tr K − K) e."""
-        return add3(g, cross3(g, self.h_dot, l), sub3(g, scale3(g, self._trace(g), e), _times(g, self.K, e)))
+        return self.rates.h_dot.cross(l) + (self._trace(e) - self._times(self.rates.K, e))
 
-    def _trace(self, g: Graph) -> int:
-        return g.add(g.add(self.K[0][0], self.K[1][1]), self.K[2][2])
+    def _trace(self, v: Vec) -> Vec:
+        S, K = v.frame.S, self.rates.K
+        return v.times(S.add(S.add(K[0][0], K[1][1]), K[2][2]))
 
-
-def needed(g: Graph, c: Inertia, a: Triple, b: Triple) -> Push:
-    """What the acceleration a + b × r needs: force m a + b × h, torque h × a + J b."""
-    force = add3(g, scale3(g, c.m, a), cross3(g, b, c.h))
-    return Push(force, add3(g, cross3(g, c.h, a), rotated(g, c, b, by_trace=False)))
-
-
-def sum_of(g: Graph, a: Push, b: Push) -> Push:
-    return Push(add3(g, a.f, b.f), add3(g, a.n, b.n))
-
-
-def _times(g: Graph, A: Sequence[Sequence[int]], v: Triple) -> Triple:
-    x, y, z = (dot3(g, row, v) for row in A)
-    return x, y, z
-
-
-@dataclass(frozen=True)
-class Column:
-    """A free speed of a link: its place in u, its turn and slide, and both in the working frame (e, l)."""
-
-    place: int
-    turn: Vector
-    slide: Vector
-    e: Triple
-    l: Triple
+    def _times(self, A: Matrix, v: Vec) -> Vec:
+        return Vec(v.frame, times3(v.frame.S, A, v.c))
 
 
 @dataclass(frozen=True)
 class Carrier:
     """What a speed's unit motion of all that it moves leaves at a link further in, about its origin in its frame: the
-    push ∫ [1; ρ×] J_p dm and the twist ∫ ρ̇ × J_p dm."""
+    wrench ∫ [ρ×; 1] J_p dm and the twist ∫ ρ̇ × J_p dm."""
 
-    place: int
-    push: Push
-    twist: Triple
+    speed: int
+    wrench: Wrench
+    twist: Vec
     link: Link  # whose speed it is
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a column is at rows of its own link (a push), of links further in (a push) and of links further out:
+    """What a column is at rows of its own link, of links further in (wrenches) and of links further out:
     ∫ J_pᵀ (a + b × ρ + c × ρ̇) dm over what their speeds move."""
 
-    own: Push
-    inward: Push
-    a: Triple
-    b: Triple
-    c: Triple
+    own: Wrench
+    inward: Wrench
+    a: Vec
+    b: Vec
+    c: Vec
 
 
 class Flows:
     """The flows of a motion, and how columns meet them."""
 
-    def __init__(self, motion: Motion, inertias: list[Inertia]) -> None:
+    def __init__(self, motion: Motion, inertias: Sequence[RigidInertia]) -> None:
         self.motion, self.inertias = motion, inertias
         self.graph: Graph = motion.graph
         self.links = motion.forest.links
-        self.inwards = Inwards(motion, inertias)
 
     @cached_property
     def all(self) -> list[Flow]:
-        bodies = Columns(self.inwards, self.inertias).composites
-        rates = [self._own(link) for link in self.links]
-        for link in reversed(self.links):
-            if link.parent is not None:
-                self._hand_on(link, bodies[link.index], rates)
-        return [Flow(body, *rate) for body, rate in zip(bodies, rates, strict=True)]
+        bodies = composites(self.motion.forest, self.inertias)
 
-    def _own(self, link: Link) -> tuple[Triple, Matrix]:
+        def step(link: Link, rates: Rates) -> Rates | None:
+            return None if link.parent is None else self._handed(link, bodies[link.index], rates)
+
+        rates = inwards(self.links, [self._own(link) for link in self.links], step)
+        return [Flow(body, rate) for body, rate in zip(bodies, rates, strict=True)]
+
+    def _own(self, link: Link) -> Rates:
         """ḣ = ω × h, and row a of K is ω × row a of Σ."""
-        g, c, w = self.graph, self.inertias[link.index], self.motion.turning(link).w
-        rows = [[c.S[PLACE[i, j]] for j in range(3)] for i in range(3)]
-        return cross3(g, w, c.h), [list(cross3(g, w, row)) for row in rows]
+        c, w = self.inertias[link.index], self.motion.of(link).w
+        x, y, z = (w.cross(Vec(link.frame, row)).xyz for row in full(c.second))
+        return Rates(w.cross(Vec(link.frame, c.h)), (x, y, z))
 
-    def _hand_on(self, link: Link, body: Inertia, rates: list[tuple[Triple, Matrix]]) -> None:
+    def _handed(self, link: Link, body: RigidInertia, rates: Rates) -> Rates:
         """About the parent's origin r becomes p + r: K gains p (ḣ + m ṗ)ᵀ + h ṗᵀ."""
-        assert link.parent is not None
-        g, parent, p = self.graph, link.parent, link.arm
-        h = down(link.frame, parent.frame, body.h)
-        h_dot, K = rates[link.index]
-        p_dot = self.drift(link)
-        moved = add3(g, down(link.frame, parent.frame, h_dot), scale3(g, body.m, p_dot))
-        gains = [[g.add(g.mul(p[i], moved[j]), g.mul(h[i], p_dot[j])) for j in range(3)] for i in range(3)]
-        before, kept = rates[parent.index]
-        turned = carried(link.frame, parent.frame, K)
-        total = [[g.add(kept[i][j], g.add(turned[i][j], gains[i][j])) for j in range(3)] for i in range(3)]
-        rates[parent.index] = add3(g, before, moved), total
+        g, base, p = self.graph, link.X.base, link.X.arm
+        h, p_dot, K = Vec(link.frame, body.h).in_(base).c, self.drift(link), rates.K
+        moved = rates.h_dot.in_(base) + p_dot.times(body.m)
+        for turn in link.X.turns_back:
+            K = turn.matrix(K)
+        gains = [[g.add(g.mul(p[i], moved.c[j]), g.mul(h[i], p_dot.c[j])) for j in range(3)] for i in range(3)]
+        x, y, z = (add3(g, a, (b[0], b[1], b[2])) for a, b in zip(K, gains, strict=True))
+        return Rates(moved, (x, y, z))
 
-    def drift(self, link: Link) -> Triple:
+    def drift(self, link: Link) -> Vec:
         """ṗ of the arm from the parent's origin, in the parent's frame: ω_A × p + the slides."""
         assert link.parent is not None
-        frame = link.parent.frame
-        sliding = components(self.motion.relative_velocity(link), frame)
-        return add3(self.graph, cross3(self.graph, self.motion.turning(link.parent).w, link.arm), sliding)
+        base = link.X.base
+        sliding = Vec(base, components(link.relative_velocity, base))
+        return self.motion.of(link.parent).w.cross(Vec(base, link.X.arm)) + sliding
 
     # Columns
 
-    def columns(self, link: Link) -> list[Column]:
-        parts = zip(link.u, link.turns, link.slides, strict=True)
-        return [Column(k, t, s, components(t, link.frame), components(s, link.frame)) for k, t, s in parts]
-
     def sweep(self) -> Iterator[tuple[Link, list[Carrier]]]:
         """The links from the tips inwards, each with the carriers of its own speeds and of those further out."""
-        g, waiting = self.graph, [list[Carrier]() for _ in self.links]
+        waiting = [list[Carrier]() for _ in self.links]
         for link in reversed(self.links):
             flow, here = self.all[link.index], waiting[link.index]
-            for c in self.columns(link):
-                here.append(Carrier(c.place, flow.push(g, c.l, c.e), flow.twist(g, c.e, c.l), link))
+            for c in link.columns:
+                e, l = c.twist.angular, c.twist.linear
+                here.append(Carrier(c.speed, flow.wrench(l, e), flow.twist(e, l), link))
             yield link, here
             if link.parent is not None:
                 waiting[link.parent.index] += [self._carried(link, one) for one in here]
 
     def _carried(self, link: Link, one: Carrier) -> Carrier:
         """To the parent: ρ̇ gains ṗ, so the twist gains ṗ × F."""
-        assert link.parent is not None
-        g, push = self.graph, self.inwards.handed(link, one.push)
-        twist = down(link.frame, link.parent.frame, one.twist)
-        return Carrier(one.place, push, add3(g, twist, cross3(g, self.drift(link), push.f)), one.link)
+        wrench = one.wrench.back(link.X)
+        return Carrier(one.speed, wrench, one.twist.in_(link.X.base) + self.drift(link).cross(wrench.linear), one.link)
 
     def matrix(self, effect: Callable[[Link, Column], Effect]) -> Entries:
         """The matrix whose columns have these effects; structural zeros are absent."""
         found, waiting = Entries(), [list[Waiting]() for _ in self.links]
         for link, carriers in self.sweep():
             here = waiting[link.index]
-            for place, push in here:
-                self._rows(link, place, push, found)
-            for column in self.columns(link):
+            for speed, wrench in here:
+                self._rows(link, speed, wrench, found)
+            for column in link.columns:
                 made = effect(link, column)
-                self._rows(link, column.place, made.own, found)
-                self._outboard(link, column.place, carriers, made, found)
-                here.append((column.place, made.inward))
+                self._rows(link, column.speed, made.own, found)
+                self._outboard(link, column.speed, carriers, made, found)
+                here.append((column.speed, made.inward))
             if link.parent is not None:
-                waiting[link.parent.index] += [(place, self.inwards.handed(link, push)) for place, push in here]
+                waiting[link.parent.index] += [(speed, wrench.back(link.X)) for speed, wrench in here]
         return {key: value for key, value in sorted(found.items()) if value != self.graph.zero}
 
-    def _rows(self, link: Link, place: int, push: Push, entries: Entries) -> None:
-        for row, value in zip(link.u, self.inwards.along(link, push), strict=True):
-            self._add(entries, row, place, value)
+    def _rows(self, link: Link, speed: int, wrench: Wrench, entries: Entries) -> None:
+        for row, H, *_ in link.columns:
+            self._add(entries, row, speed, H.dot(wrench))
 
-    def _add(self, entries: Entries, i: int, j: int, value: int) -> None:
+    def _add(self, entries: Entries, i: int, j: int, value: Scalar) -> None:
         entries[i, j] = self.graph.add(entries[i, j], value) if (i, j) in entries else value
 
-    def _outboard(self, link: Link, place: int, carriers: Sequence[Carrier], effect: Effect, entries: Entries) -> None:
+    def _outboard(self, link: Link, speed: int, carriers: Sequence[Carrier], effect: Effect, entries: Entries) -> None:
         g = self.graph
         for one in carriers:
             if one.link is not link:
-                met = g.add(dot3(g, effect.a, one.push.f), dot3(g, effect.b, one.push.n))
-                self._add(entries, one.place, place, g.add(met, dot3(g, effect.c, one.twist)))
+                met = g.add(effect.a.dot(one.wrench.linear), effect.b.dot(one.wrench.angular))
+                self._add(entries, one.speed, speed, g.add(met, effect.c.dot(one.twist)))
 
     @cached_property
     def mass(self) -> Entries:
@@ -203,11 +187,12 @@ class Flows:
         g, found = self.graph, Entries()
         for link, carriers in self.sweep():
             for one in carriers:
-                for row, value in zip(link.u, self.inwards.along(link, one.push), strict=True):
+                for row, value in felt(link, one.wrench):
                     if one.link is not link:
-                        gather(g, found, one.place, row, twice(g, value) if row == one.place else value)
-                    elif row <= one.place:
-                        gather(g, found, one.place, row, value)
-        for place, value in armatures(self.motion.forest).items():
-            gather(g, found, place, place, value)
+                        both = row == one.speed
+                        gather(g, found, one.speed, row, g.mul(g.const(2), value) if both else value)
+                    elif row <= one.speed:
+                        gather(g, found, one.speed, row, value)
+        for speed, value in armatures(self.motion.forest).items():
+            gather(g, found, speed, speed, value)
         return {key: value for key, value in sorted(found.items()) if value != g.zero}

@@ -4,18 +4,17 @@ v = J u + o with o the velocity that prescribed motions alone give; d/dt of both
 components of v change at J u̇ + J̇ u + ȯ.
 """
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from freebody.formulations.equations import Equations
-from freebody.formulations.inwards import Inwards, Push
 from freebody.formulations.quantities.places import (
     Axes,
     Columns,
-    Six,
     Where,
+    arm_of,
     link_of,
     matrix,
-    parent_frame,
     require_standard,
 )
 from freebody.scalar.assemble import Assembly
@@ -23,11 +22,13 @@ from freebody.scalar.derivative import jvp
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
-from freebody.spatial.triples import add3, cross3
+from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Link
 from freebody.tree.motion import Motion
+from freebody.tree.newton import felt
 
+Six = list[int]
 WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
 
 
@@ -43,11 +44,11 @@ def pose(e: Equations, where: Where) -> Program:
     """R (the body's components to the ground's) and p of the point from the ground's origin."""
     point, axes, a = where.point(e), Axes(e.forest.root), e.assembly("pose")
     link = link_of(e, where)
-    place = axes.of(link.frame, components(point.offset - link.shift, link.frame))
+    place = axes.of(arm_of(e, where))
     for one in link.line():
-        place = add3(e.graph, axes.of(parent_frame(one), one.arm), place)
+        place = axes.of(Vec(one.X.base, one.X.arm)) + place
     a.output("R", [list(row) for row in axes.rows(point.body.frame)])
-    a.output("p", list(place))
+    a.output("p", list(place.c))
     return a.program()
 
 
@@ -66,9 +67,8 @@ def spatial_acceleration(e: Equations, where: Where) -> Program:
     """α of the body and a of its point, as seen from the ground, for given u̇."""
     require_standard(e, "spatial_acceleration")
     motion, point, axes = Weightless(e.forest, e.accelerations), where.point(e), where.axes(e)
-    link = link_of(e, where)
-    alpha = Axes(axes).of(link.frame, motion.turning(link).alpha)
-    return _six(e, "spatial_acceleration", [*alpha, *components(motion.acceleration_of(point), axes)], "u_dot")
+    alpha = Axes(axes).of(motion.of(link_of(e, where)).alpha)
+    return _six(e, "spatial_acceleration", [*alpha.c, *components(motion.acceleration_of(point), axes)], "u_dot")
 
 
 def jacobian(e: Equations, where: Where) -> Program:
@@ -88,8 +88,9 @@ def jacobian_rate(e: Equations, where: Where) -> Program:
     """J̇, entry by entry."""
     require_standard(e, "jacobian_rate")
     columns, a = Columns(e, where).all, e.assembly("jacobian_rate")
-    moving = rates(e, [h for column in columns.values() for h in column])
-    a.output("J_dot", matrix(e, {place: moving[6 * k : 6 * k + 6] for k, place in enumerate(columns)}))
+    moving = rates(e, [h for column in columns.values() for h in column.c])
+    pieces = {speed: tuple(moving[6 * k : 6 * k + 6]) for k, speed in enumerate(columns)}
+    a.output("J_dot", matrix(e, {speed: Twist(columns[speed].frame, six) for speed, six in pieces.items()}))
     return a.program()
 
 
@@ -123,25 +124,24 @@ def generalised_force(e: Equations, where: Where) -> Program:
     require_standard(e, "generalised_force")
     g = e.graph
     wrench = [g.symbol(f"wrench.{n}", Kind.INPUT, f"{n} of a wrench") for n in WRENCH]
-    tau = felt(e, link_of(e, where), pushed(e, where, wrench))
+    tau = along(e, link_of(e, where), placed(e, where, wrench))
     a = Assembly("generalised_force", g, {**e.groups(), "wrench": wrench})
     a.output("tau", tau)
     return a.program()
 
 
-def pushed(e: Equations, where: Where, wrench: Six) -> Push:
-    """A wrench at a point as a push on its link, about the link's origin."""
-    g, link = e.graph, link_of(e, where)
-    into, arm = Axes(link.frame), components(where.point(e).offset - link.shift, link.frame)
-    n, f = (into.of(where.axes(e), (v[0], v[1], v[2])) for v in (wrench[:3], wrench[3:]))
-    return Push(f, add3(g, n, cross3(g, arm, f)))
+def placed(e: Equations, where: Where, wrench: Sequence[int]) -> Wrench:
+    """A wrench at a place, along its axes, as one on its link."""
+    into, there = Axes(link_of(e, where).frame), where.axes(e)
+    n, f = (into.of(Vec(there, tuple(v))) for v in (wrench[:3], wrench[3:]))
+    return Wrench.of(n + arm_of(e, where).cross(f), f)
 
 
-def felt(e: Equations, link: Link, push: Push) -> list[int]:
-    """What each free speed feels of a push on a link, all on the way to the ground."""
-    g, inwards, found = e.graph, Inwards(e.formulation.motion, []), [e.graph.zero] * len(e.layout.u)
+def along(e: Equations, link: Link, F: Wrench) -> list[int]:
+    """What each free speed feels of a wrench on a link, all on the way to the ground."""
+    g, found = e.graph, [e.graph.zero] * len(e.layout.u)
     for one in link.line():
-        for place, value in zip(one.u, inwards.along(one, push), strict=True):
-            found[place] = g.add(found[place], value)
-        push = push if one.parent is None else inwards.handed(one, push)
+        for speed, value in felt(one, F):
+            found[speed] = g.add(found[speed], value)
+        F = F if one.parent is None else F.back(one.X)
     return found

@@ -1,22 +1,24 @@
 """Where a quantity is asked for: a point of a body, along whose axes; and the columns of its velocity there."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import TypeVar
 
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.equations import Equations
 from freebody.model.body import Body, Point
 from freebody.model.system import System
-from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
-from freebody.spatial.triples import Matrix, Triple, add3, cross3, times3
+from freebody.spatial.resolved import Twist, Vec, Wrench
+from freebody.spatial.triples import Matrix, times3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link
 
 GROUND, BODY = "ground", "body"
-Six = list[int]
+Column = TypeVar("Column", Twist, Wrench)
 
 
 @dataclass(frozen=True)
@@ -54,11 +56,6 @@ def link_of(e: Equations, where: Where) -> Link:
     return next(link for link in e.forest.links if link.name == body.name)
 
 
-def parent_frame(link: Link) -> Frame:
-    """The frame of what a link hangs on."""
-    return link.body.frame.root if link.parent is None else link.parent.frame
-
-
 def require_standard(e: Equations, what: str, exact: bool = False) -> None:
     """Refuse equations in speeds of their own, and where exactness matters those with small quantities."""
     if e.standard != list(e.layout.u_handles):
@@ -71,9 +68,8 @@ class Axes:
     """The axes of one frame as components in others, each one step from a frame already known: rows of R."""
 
     def __init__(self, frame: Frame) -> None:
-        g = frame.graph
-        self.frame, self.graph = frame, g
-        one, zero = g.one, g.zero
+        one, zero = frame.S.one, frame.S.zero
+        self.frame = frame
         self._rows: dict[Frame, Matrix] = {frame: ((one, zero, zero), (zero, one, zero), (zero, zero, one))}
 
     def rows(self, other: Frame) -> Matrix:
@@ -85,46 +81,45 @@ class Axes:
                 self._rows[there] = x, y, z
         return self._rows[other]
 
-    def of(self, frame: Frame, v: Triple) -> Triple:
-        """Components in another frame as components along these axes."""
-        return v if frame is self.frame else times3(self.graph, self.rows(frame), v)
+    def of(self, v: Vec) -> Vec:
+        """A vector along these axes."""
+        return v if v.frame is self.frame else Vec(self.frame, times3(self.frame.S, self.rows(v.frame), v.c))
 
 
 class Columns:
     """∂(ω, v)/∂u of a point, along the axes asked for: for each free speed on the way to the ground one column."""
 
     def __init__(self, e: Equations, where: Where) -> None:
-        self.e, self.point = e, where.point(e)
-        self.axes, self.link = Axes(where.axes(e)), link_of(e, where)
+        self.e, self.axes, self.link = e, Axes(where.axes(e)), link_of(e, where)
+        self.arm = arm_of(e, where)
 
     @cached_property
-    def all(self) -> dict[int, Six]:
-        """By the speed's place in u: ω is the joint's turn, v its slide and the turn times the arm to the point."""
-        found: dict[int, Six] = {}
-        link: Link | None = self.link
-        arm = self.axes.of(self.link.frame, components(self.point.offset - self.link.shift, self.link.frame))
-        while link is not None:
-            self._own(link, arm, found)
+    def all(self) -> dict[int, Twist]:
+        """By the speed's index in u: ω is the joint's turn, v its slide and the turn times the arm to the point."""
+        found: dict[int, Twist] = {}
+        arm = self.axes.of(self.arm)
+        for link in self.link.line():
+            for c in link.columns:
+                w, v = self.axes.of(c.twist.angular), self.axes.of(c.twist.linear)
+                include(found, c.speed, Twist.of(w, v + w.cross(arm)))
             if link.parent is not None:
-                arm = add3(self.e.graph, self.axes.of(link.parent.frame, link.arm), arm)
-            link = link.parent
+                arm = self.axes.of(Vec(link.X.base, link.X.arm)) + arm
         return dict(sorted(found.items()))
 
-    def _own(self, link: Link, arm: Triple, found: dict[int, Six]) -> None:
-        g = self.e.graph
-        for place, turn, slide in zip(link.u, link.turns, link.slides, strict=True):
-            w, v = (self.axes.of(link.frame, components(x, link.frame)) for x in (turn, slide))
-            include(g, found, place, [*w, *add3(g, v, cross3(g, w, arm))])
+
+def arm_of(e: Equations, where: Where) -> Vec:
+    """From the origin of a place's link to the place."""
+    link = link_of(e, where)
+    return Vec(link.frame, components(where.point(e).offset - link.shift, link.frame))
 
 
-def include(g: Graph, columns: dict[int, Six], place: int, column: Six) -> None:
-    """Add to the column of a speed: joints that are tied share one."""
-    held = columns.get(place)
-    columns[place] = column if held is None else [g.add(a, b) for a, b in zip(held, column, strict=True)]
+def include(columns: dict[int, Column], speed: int, column: Column) -> None:
+    """Add to the column of a speed: links that share it have one."""
+    columns[speed] = columns[speed] + column if speed in columns else column
 
 
-def matrix(e: Equations, columns: dict[int, Six]) -> list[list[int]]:
+def matrix(e: Equations, columns: Mapping[int, Twist | Wrench]) -> list[list[int]]:
     """6 × nu, with zeros for speeds that have no column."""
-    none = [e.graph.zero] * 6
-    full = [columns.get(k, none) for k in range(len(e.layout.u))]
+    none = (e.graph.zero,) * 6
+    full = [columns[k].c if k in columns else none for k in range(len(e.layout.u))]
     return [[column[row] for column in full] for row in range(6)]

@@ -7,15 +7,16 @@ springs, dampers, friction and efforts put on the speeds.
 """
 
 from freebody.formulations.equations import Equations
-from freebody.formulations.inwards import Push
 from freebody.formulations.quantities.newton import geared, loaded
-from freebody.formulations.quantities.places import Axes, Six, require_standard
+from freebody.formulations.quantities.places import Axes, include, require_standard
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
-from freebody.spatial.triples import Triple, add3, cross3, dot3, times3
+from freebody.spatial.resolved import Twist, Vec, Wrench
+from freebody.spatial.triples import dot3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link
-from freebody.tree.motion import Motion, Turning, down, turning
+from freebody.tree.motion import Motion, Moving
+from freebody.tree.passes import outwards
 
 LETTERS = ("m", "hx", "hy", "hz", "Jxx", "Jxy", "Jyy", "Jxz", "Jyz", "Jzz")
 Q = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)]
@@ -56,7 +57,7 @@ def names(e: Equations) -> tuple[str, ...]:
     return tuple(f"{link.name}.{letter}" for link in e.forest.links for letter in LETTERS)
 
 
-def _given(link: Link) -> Six:
+def _given(link: Link) -> list[int]:
     """m, m r and J + m (r·r 1 − r rᵀ) of a body."""
     g, recipe = link.graph, link.body.recipe
     m, r = recipe.mass.handle, [s.handle for s in recipe.com]
@@ -72,66 +73,48 @@ def _about(g: Graph, J: int, square: int, h: int, r: int) -> int:
 # Columns
 
 
-def partial(e: Equations) -> list[dict[int, tuple[Triple, Triple]]]:
-    """For each link ∂(ω, v)/∂u of its origin, in its frame, carried outwards from joint to joint."""
-    g, found = e.graph, list[dict[int, tuple[Triple, Triple]]]()
-    none = (g.zero, g.zero, g.zero)
-    for link in e.forest.links:
-        own: dict[int, tuple[Triple, Triple]] = {}
-        if link.parent is not None:
-            for place, (w, v) in found[link.parent.index].items():
-                moved = add3(g, v, cross3(g, w, link.arm))
-                own[place] = down(link.parent.frame, link.frame, w), down(link.parent.frame, link.frame, moved)
-        for place, turn, slide in zip(link.u, link.turns, link.slides, strict=True):
-            w, v = own.get(place, (none, none))
-            own[place] = add3(g, w, components(turn, link.frame)), add3(g, v, components(slide, link.frame))
-        found.append(own)
-    return found
+def partial(e: Equations) -> dict[int, dict[int, Twist]]:
+    """For each link ∂(ω, v)/∂u of its origin, carried outwards from joint to joint."""
+
+    def step(link: Link, before: dict[int, Twist]) -> dict[int, Twist]:
+        own = {speed: V.out(link.X) for speed, V in before.items()}
+        for c in link.columns:
+            include(own, c.speed, c.twist)
+        return own
+
+    return outwards(e.forest.links, step, {})
 
 
-def _block(motion: Motion, link: Link, columns: dict[int, tuple[Triple, Triple]]) -> dict[int, Six]:
+def _block(motion: Motion, link: Link, columns: dict[int, Twist]) -> dict[int, list[int]]:
     """The rows of Y for one body: what its unit parameters need, met by each column at its origin along its axes."""
-    g, axes = motion.graph, Axes(link.body.frame)
-    spun, a = _felt(motion, link, axes)
-    pushes = unit_pushes(g, spun, a)
-    back = components(-link.shift, link.frame)
-    found: dict[int, Six] = {}
-    for place, (w, v) in columns.items():
-        e, l = axes.of(link.frame, w), axes.of(link.frame, add3(g, v, cross3(g, w, back)))
-        found[place] = [g.add(dot3(g, l, p.f), dot3(g, e, p.n)) for p in pushes]
+    axes, back = Axes(link.body.frame), Vec(link.frame, components(-link.shift, link.frame))
+    m = motion.of(link)
+    wrenches = unit_wrenches(Moving(axes.of(m.w), axes.of(m.alpha), axes.of(m.at(back.xyz))))
+    found: dict[int, list[int]] = {}
+    for speed, V in columns.items():
+        there = Twist.of(axes.of(V.angular), axes.of(V.linear + V.angular.cross(back)))
+        found[speed] = [there.dot(F) for F in wrenches]
     return found
 
 
-def _felt(motion: Motion, link: Link, axes: Axes) -> tuple[Turning, Triple]:
-    """The body's turning and its origin's felt acceleration, along its axes."""
-    g, spun = motion.graph, motion.turning(link)
-    back = components(-link.shift, link.frame)
-    a = add3(g, motion.acceleration(link), times3(g, spun.U, back))
-    if axes.frame is link.frame:
-        return spun, a
-    return turning(g, axes.of(link.frame, spun.w), axes.of(link.frame, spun.alpha)), axes.of(link.frame, a)
-
-
-def unit_pushes(g: Graph, t: Turning, a: Triple) -> list[Push]:
+def unit_wrenches(m: Moving) -> list[Wrench]:
     """What each parameter alone needs: m a, U h and h × a, J α + ω × J ω."""
-    z, one = g.zero, g.one
-    none = (z, z, z)
-    units = [(one, z, z), (z, one, z), (z, z, one)]
-    first = [Push((t.U[0][k], t.U[1][k], t.U[2][k]), cross3(g, unit, a)) for k, unit in enumerate(units)]
-    return [Push(a, none), *first, *(Push(none, n) for n in _turned(g, t))]
+    S, U, none = m.frame.S, m.U, Vec.zero(m.frame)
+    units = [Vec(m.frame, tuple(S.one if i == k else S.zero for i in range(3))) for k in range(3)]
+    first = [Wrench.of(unit.cross(m.a), Vec(m.frame, (U[0][k], U[1][k], U[2][k]))) for k, unit in enumerate(units)]
+    return [Wrench.of(none, m.a), *first, *(Wrench.of(n, none) for n in _turned(m))]
 
 
-def _turned(g: Graph, t: Turning) -> list[Triple]:
+def _turned(m: Moving) -> list[Vec]:
     """J α + ω × J ω for unit J: off-diagonal products of ω and entries of U = [α]× + ωωᵀ − |ω|² (ij: ω_iω_j ∓ α_k)."""
-    U, (xx, yy, zz), (ax, ay, az) = t.U, t.squares, t.alpha
-    x, y, z = t.w
-    xy, xz, yz = g.mul(x, y), g.mul(x, z), g.mul(y, z)
-    n = g.neg
-    return [
+    S, U, (xx, yy, zz), (ax, ay, az), (x, y, z) = m.frame.S, m.U, m.squares, m.alpha.c, m.w.c
+    xy, xz, yz, n = S.mul(x, y), S.mul(x, z), S.mul(y, z), S.neg
+    rows = [
         (ax, xz, n(xy)),
-        (n(U[2][0]), U[2][1], g.sub(xx, yy)),
+        (n(U[2][0]), U[2][1], S.sub(xx, yy)),
         (n(yz), ay, xy),
-        (U[1][0], g.sub(zz, xx), n(U[1][2])),
-        (g.sub(yy, zz), n(U[0][1]), U[0][2]),
+        (U[1][0], S.sub(zz, xx), n(U[1][2])),
+        (S.sub(yy, zz), n(U[0][1]), U[0][2]),
         (yz, n(xz), az),
     ]
+    return [Vec(m.frame, row) for row in rows]

@@ -6,9 +6,7 @@ recursion, which never forms M and whose cost grows with the number of bodies on
 
 from collections.abc import Sequence
 
-from freebody.formulations.elimination import Elimination
 from freebody.formulations.equations import UNROLLED, Equations
-from freebody.formulations.inwards import Inwards, Push
 from freebody.formulations.quantities.compliance import Compliance
 from freebody.formulations.quantities.factor import Factor, corner, small, symmetric
 from freebody.formulations.quantities.places import Columns, Where, require_standard
@@ -17,6 +15,7 @@ from freebody.scalar.assemble import Assembly
 from freebody.scalar.count import operations
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
+from freebody.tree.elimination import Elimination
 from freebody.tree.inertia import base
 
 Square = list[list[int]]
@@ -62,9 +61,7 @@ def _exact(e: Equations) -> bool:
 
 def _by_links(e: Equations, right: Sequence[int]) -> list[int]:
     """M⁻¹ right, every link condensing."""
-    motion, inertias, z = e.formulation.motion, base(e.forest), e.graph.zero
-    none, everywhere = Push((z, z, z), (z, z, z)), range(len(e.forest.links))
-    return Elimination(Inwards(motion, inertias), inertias, everywhere).solve(right, [none] * len(inertias))
+    return Elimination(e.forest, base(e.forest)).solve(right)
 
 
 # From points
@@ -90,4 +87,4 @@ def _by_recursion(e: Equations, places: Sequence[Where]) -> tuple[Square, Square
 
 def _rows(e: Equations, where: Where) -> Square:
     columns = Columns(e, where).all
-    return [[columns[k][row] if k in columns else e.graph.zero for k in range(len(e.layout.u))] for row in range(6)]
+    return [[columns[k].c[row] if k in columns else e.graph.zero for k in range(len(e.layout.u))] for row in range(6)]

@@ -3,13 +3,13 @@
 from functools import cached_property
 
 from freebody.errors import ModelError
-from freebody.formulations.inwards import loaded
 from freebody.formulations.rolled.cell import Cell, probe
 from freebody.formulations.rolled.kinds import PATTERNS, Kind, Scalars, Shape, described, gather, laid_out, settled
 from freebody.model.loads import Effort
 from freebody.scalar.graph import Graph
 from freebody.tree.forest import Forest, Link
 from freebody.tree.motion import Motion
+from freebody.tree.newton import body_wrenches
 
 
 class Bodies:
@@ -76,11 +76,10 @@ class Bodies:
 
     @cached_property
     def pushes(self) -> dict[int, list[int]]:
-        """Force and torque of loads on links, along the body's axes at its origin, where there are any."""
+        """Torque and force of loads on links, along the body's axes at its origin, where there are any."""
         if all(isinstance(load, Effort) for load in self.forest.system.loads.values()):
             return {}
-        found = loaded(Motion(self.forest), [link.body.frame for link in self.links])
-        every = {k: [*push.f, *push.n] for k, push in enumerate(found)}
+        every = {k: list(F.c) for k, F in enumerate(body_wrenches(Motion(self.forest)))}
         return {k: six for k, six in every.items() if any(x != self.graph.zero for x in six)}
 
     @cached_property

@@ -15,7 +15,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.ops import NEG
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.vector import components, vector
-from freebody.tree.forest import Forest, Layout, Link, working
+from freebody.tree.forest import Forest, Layout, Link, framed
 
 STUB = -1
 """The index of the parent's link."""
@@ -26,7 +26,7 @@ Nodes = Sequence[int]
 @dataclass(frozen=True)
 class Told:
     """What a cell is told of its body, as nodes: its scalars, coordinates, speeds and prescribed accelerations; the
-    axes of the parent's body in its working frame, row by row; gravity; loads, force first; efforts."""
+    axes of the parent's body in its working frame, row by row; gravity; loads, torque first; efforts."""
 
     scalars: Nodes
     q: Nodes
@@ -50,7 +50,7 @@ class Cell:
         free = [k for k, given in enumerate(told.given) if given is None]
         u = list(range(len(free)))
         place = self.body.offset + self.body.placement.position
-        self.link = Link(0, self.body, stub, working(self.body.frame), place, free, u)
+        self.link = Link(0, self.body, stub, framed(self.body), place, free, u)
         layout = Layout((), tuple(map(str, u)), (), (), (), (), (), ())
         self.forest = Forest(system, [self.link], layout)
         system.loads.update({load.name: load for load in self._loads(told)})
@@ -85,7 +85,7 @@ class Cell:
         """Those of the body as if it had them along its own axes at its origin."""
         body, found = self.body, list[Load]()
         if told.push:
-            force, torque = vector(body.frame, told.push[:3]), vector(body.frame, told.push[3:])
+            force, torque = vector(body.frame, told.push[3:]), vector(body.frame, told.push[:3])
             found.append(Force(force, Point(body, nothing(self.graph)), name="force"))
             found.append(Torque(body, torque, name="torque"))
         for k, h in zip(self.shape.efforts, told.efforts, strict=True):
@@ -96,7 +96,7 @@ class Cell:
     @property
     def skewed(self) -> bool:
         """The body's axes are not those of its working frame."""
-        return self.body.frame is not self.link.frame
+        return self.body.frame is not self.link.frame.parent
 
     @property
     def axes(self) -> list[int]:

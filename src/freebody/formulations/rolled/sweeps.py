@@ -12,7 +12,6 @@ from freebody.formulations.rolled.memory import Field, Step
 from freebody.model.system import System
 from freebody.scalar.assemble import Assembly, Rows, Scanning
 from freebody.tree.forest import Link
-from freebody.tree.motion import Motion
 
 Trace = Callable[[Step, Cell], None]
 
@@ -75,7 +74,7 @@ class Sweeps:
             return [] if given is None else step.read(given, "u", cell.link.u)
 
         def move(step: Step, cell: Cell) -> None:
-            passes.move(step, cell, fields, Motion(cell.forest, wanted(step, cell)))
+            passes.move(step, cell, fields, wanted(step, cell))
 
         def hand_on(step: Step, cell: Cell) -> None:
             passes.pass_on(step, cell, fields, wanted(step, cell), self.result)

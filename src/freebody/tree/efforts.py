@@ -3,15 +3,16 @@
 from collections.abc import Sequence
 
 from freebody.errors import ModelError
-from freebody.formulations.inwards import Inwards
 from freebody.model.joints.base import scalar
 from freebody.model.loads import Effort
 from freebody.scalar.ops import TANH
 from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.spatial.inertia import RigidInertia
+from freebody.spatial.resolved import Wrench
 from freebody.spatial.vector import dot, vector
 from freebody.tree.forest import Forest, Link
-from freebody.tree.inertia import Inertia
 from freebody.tree.motion import Motion
+from freebody.tree.newton import Newton
 
 STEEP = 1000
 """Friction turns over within about 1/1000 rad/s or m/s."""
@@ -62,17 +63,17 @@ def _pull(link: Link, k: int) -> int:
     return g.mul(scalar(g, joint.stiffness), g.sub(link.body.q[k].handle, scalar(g, joint.rest)))
 
 
-def drive_efforts(passed: Inwards, accelerations: Sequence[int]) -> dict[tuple[int, int], int]:
-    """What must be supplied at each speed that is prescribed or tied, by the link's index and the speed's place in its
+def drive_efforts(forest: Forest, passed: Sequence[Wrench], accelerations: Sequence[int]) -> dict[tuple[int, int], int]:
+    """What must be supplied at each speed that is prescribed or tied, by the link's index and the speed's index in its
     joint: the part of the joint's force and torque along the speed's column, and armature times the speed's rate, less
     what the joint's spring, damper and friction and the efforts there do. Were the joint free, this effort on it (and
-    −ratio times it on the joint that a tied one follows) would give the same motion. ``passed`` is made with these
-    accelerations and the bodies' own inertia."""
-    g, forest, found = passed.graph, passed.motion.forest, dict[tuple[int, int], int]()
+    −ratio times it on the joint that a tied one follows) would give the same motion. ``passed`` is what joints pass on
+    at these accelerations, with the bodies' own inertia."""
+    g, found = forest.graph, dict[tuple[int, int], int]()
     put = [load for load in forest.system.loads.values() if isinstance(load, Effort)]
     for link in forest.links:
-        body, push = link.body, passed.pushes[link.index]
-        force, torque, armature = vector(link.frame, push.f), vector(link.frame, push.n), body.recipe.joint.armature
+        body, F, armature = link.body, passed[link.index], link.body.recipe.joint.armature
+        force, torque = vector(link.frame, F.linear.c), vector(link.frame, F.angular.c)
         for k, given in enumerate(body.given):
             if given is None and body.tie is None:
                 continue
@@ -97,10 +98,10 @@ def _require_rates(link: Link) -> None:
         )
 
 
-def required(forest: Forest, inertias: Sequence[Inertia], accelerations: Sequence[int]) -> list[int]:
+def required(forest: Forest, inertias: Sequence[RigidInertia], accelerations: Sequence[int]) -> list[int]:
     """Inverse dynamics by Newton and Euler: the generalised forces, beside loads and joints' own, that make these u̇
     happen. No mass matrix is formed."""
-    needed = Inwards(Motion(forest, accelerations), list(inertias)).generalised()
+    needed = Newton(Motion(forest, accelerations), inertias).generalised()
     return with_efforts(forest, needed, accelerations)
 
 

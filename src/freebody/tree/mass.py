@@ -1,0 +1,60 @@
+"""The mass matrix by composite bodies: each speed's column is a wrench handed inwards.
+
+The column of a speed is the wrench that u̇ = 1 alone needs; a link with all that hangs on it moves as one body then.
+"""
+
+from collections.abc import Sequence
+
+from freebody.spatial.inertia import RigidInertia
+from freebody.spatial.resolved import Wrench
+from freebody.spatial.scalars import Scalar, Scalars
+from freebody.tree.efforts import armatures
+from freebody.tree.forest import Forest, Link
+from freebody.tree.passes import handed, inwards
+
+Entries = dict[tuple[int, int], Scalar]
+
+
+def composites(forest: Forest, inertias: Sequence[RigidInertia]) -> list[RigidInertia]:
+    """Each link with all that hangs on it, about its own origin."""
+    return inwards(forest.links, inertias, handed)
+
+
+def mass(forest: Forest, inertias: Sequence[RigidInertia], by_trace: bool = False) -> Entries:
+    """M's lower triangle; entries that are structurally zero are absent."""
+    g, entries = forest.graph, Entries()
+    for link, composite in zip(forest.links, composites(forest, inertias), strict=True):
+        for c in link.columns:
+            _column(g, entries, link, c.speed, composite.apply(c.twist, by_trace), inner=False)
+        if link.own is not None:
+            for speed, F in zip(link.own.speeds, link.own.fr, strict=True):
+                _column(g, entries, link, speed, F, inner=True)
+            for (i, j), value in link.own.ff.items():
+                gather(g, entries, i, j, value)
+    for speed, value in armatures(forest).items():
+        gather(g, entries, speed, speed, value)
+    return {key: value for key, value in sorted(entries.items()) if not g.vanishes(value)}
+
+
+def _column(S: Scalars, entries: Entries, link: Link, speed: int, F: Wrench, inner: bool) -> None:
+    """The rows of a column: of the link itself (above the diagonal they are not wanted), then of those it hangs on.
+    What two columns of one speed are to each other counts both ways."""
+    while True:
+        for row, H, *_ in link.columns:
+            if inner or row <= speed:
+                value = H.dot(F)
+                gather(S, entries, speed, row, S.mul(S.const(2), value) if inner and row == speed else value)
+        if link.parent is None:
+            return
+        F, link, inner = F.back(link.X), link.parent, True
+
+
+def entry(i: int, j: int) -> tuple[int, int]:
+    """Where the lower triangle has a pair."""
+    return (i, j) if i >= j else (j, i)
+
+
+def gather(S: Scalars, entries: Entries, i: int, j: int, value: Scalar) -> None:
+    """Add to an entry of a symmetric matrix's lower triangle: links that share a speed meet in one entry."""
+    key = entry(i, j)
+    entries[key] = S.add(entries[key], value) if key in entries else value
