@@ -300,7 +300,7 @@ def _filled(shape: dict[str, Any] | None, taken: Any) -> dict[str, Any] | None:
 
 def default_state(e: Catalogue) -> Array:
     """x where nothing is said: the joints' initial values or zeros, speeds 0, extra states at theirs."""
-    q: list[float] = []
+    q = dict.fromkeys(e.layout.q, 0.0)
     for link in e.forest.links:
         recipe = link.body.recipe
         joint = recipe.joint
@@ -309,8 +309,8 @@ def default_state(e: Catalogue) -> Array:
             raise ArgumentError(
                 f"joint of '{link.name}': initial has {len(start)} values for {len(joint.coordinates)} coordinates"
             )
-        q += [float(v) for v, own in zip(start, link.body.own, strict=True) if own]
-    return np.array([*q, *[0.0] * len(e.layout.u), *(s.initial for s in e.forest.system.states.values())])
+        q |= {n: float(v) for n, v, own in zip(recipe.names[0], start, link.body.own, strict=True) if own}
+    return np.array([*q.values(), *[0.0] * len(e.layout.u), *(s.initial for s in e.forest.system.states.values())])
 
 
 # Events

@@ -12,8 +12,10 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
 from freebody.scalar.walk import substitute, transfer
+from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Vector, components
-from freebody.tree.energy import kinetic, potential, powers
+from freebody.tree.energy import kinetic, potential, powers, whole_momentum
+from freebody.tree.passes import Pose, outwards, pose
 
 XYZ = ("x", "y", "z")
 
@@ -139,14 +141,15 @@ class Simulated:
     # The record
 
     def record(self) -> Program:
-        """``x_dot``; ``relative``: for each body rotation (9, row by row) and place in its parent, ω and the velocity
-        of its origin along its own axes; ``energy``: kinetic and potential; ``slots``: the rest."""
-        a = self.assembly("record")
-        x_dot = self._x_dot(a)
+        """``x_dot``; ``poses``: for each body its rotation (9, row by row) and its origin's place in the ground;
+        ``energy``: kinetic and potential; ``momentum``: linear, and angular about the ground's origin; ``slots``: the
+        rest."""
+        a, motion = self.assembly("record"), self.e.formulation.motion
+        x_dot, momentum = self._x_dot(a), whole_momentum(motion)
         a.output("x_dot", x_dot)
-        a.output("relative", self._closed_rows(self._relative()))
-        motion = self.e.formulation.motion
+        a.output("poses", self._closed_rows(self._poses()))
         a.output("energy", self.closed([kinetic(motion), potential(motion)]))
+        a.output("momentum", self.closed([*momentum.linear.c, *momentum.angular.c]))
         a.output("slots", self._filled(a, x_dot))
         return a.program()
 
@@ -165,17 +168,13 @@ class Simulated:
         a.output("bodies", self._closed_rows(rows))
         return a.program()
 
-    def _relative(self) -> list[list[int]]:
-        rows, motion, root = [], self.e.formulation.motion, self.e.forest.root
-        for link in self.e.forest.links:
-            body = link.body
-            parent = root if link.parent is None else body.parent.frame
-            axes = [components(body.axis(k), parent) for k in range(3)]
-            turned = [axes[c][r] for r in range(3) for c in range(3)]
-            velocities = (motion.angular_velocity(body), motion.velocity(body.origin))
-            moving = [h for v in velocities for h in components(v, body.frame)]
-            place = motion.position(body.parent.origin, body.origin)
-            rows.append([*turned, *components(place, parent), *moving])
+    def _poses(self) -> list[list[int]]:
+        forest, rows = self.e.forest, list[list[int]]()
+        found = outwards(forest.links, pose, Pose.at(forest.root))
+        for link in forest.links:
+            here, shift = found[link.index], Vec(link.frame, components(-link.shift, link.frame))
+            axes = [axis.in_(link.body.frame).c for axis in here.axes]
+            rows.append([*(x for row in axes for x in row), *(here.origin + here.of(shift)).c])
         return rows
 
     @cached_property

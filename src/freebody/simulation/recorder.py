@@ -1,6 +1,5 @@
 """From states to everything that follows from them: accelerations, poses, energies, momenta, outputs, loads."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -17,8 +16,7 @@ CHUNK = 1024
 
 
 class Recorder:
-    """The record of a plant. Poses and momenta are put together from relative motions body by body, so that the cost
-    grows with the number of bodies and no faster. ``method`` is how a run was integrated."""
+    """The record of a plant: its record program at rows of states. ``method`` is how a run was integrated."""
 
     def __init__(self, plant: Plant, method: str = "") -> None:
         self.plant, self.method = plant, method
@@ -61,11 +59,16 @@ class Recorder:
         speeds = [(k, key[2:]) for k, key in enumerate(about.state) if key.startswith("u.")]
         made |= {f"u_dot.{name}": found["x_dot"][:, k] for k, name in speeds}
         made |= self._slots(found["slots"])
-        bodies = self._run(self.plant.bodies, rows)
         kinetic, potential = found["energy"].T
         energies = {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}
         made |= {f"energy.{name}": values for name, values in energies.items()}
-        return made | self._moving(found["relative"], np.asarray(bodies))
+        made |= {"momentum.linear": found["momentum"][:, :3], "momentum.angular": found["momentum"][:, 3:]}
+        for k, element in enumerate(about.elements):
+            row = found["poses"][:, k]
+            made[f"pose.{element.name}"] = np.concatenate(
+                [row[:, 9:], quaternions(row[:, :9].reshape(-1, 3, 3))], axis=1
+            )
+        return made
 
     def _run(self, program: Program, rows: dict[str, Array]) -> Any:
         """A program on these rows, with the plant's own values for the groups that have none."""
@@ -81,39 +84,9 @@ class Recorder:
             at += size
         return made
 
-    def _moving(self, relative: Array, bodies: Array) -> dict[str, Array]:
-        """Poses in the ground, momenta about its origin. Bodies are rows of mass, mass centre (3), inertia (9), the
-        same for all states or one set for each."""
-        n, made = len(relative), dict[str, Array]()
-        linear, angular = np.zeros((n, 3)), np.zeros((n, 3))
-        each = np.moveaxis(np.broadcast_to(bodies, (n, *bodies.shape[-2:])), 1, 0)
-        for (name, R, p, w, v), row in zip(self._outwards(relative), each, strict=True):
-            m, com, J = row[:, :1], row[:, 1:4], row[:, 4:].reshape(-1, 3, 3)
-            vc, spin = v + np.cross(w, com), _times(J, w)
-            centre, push = p + _times(R, com), m * _times(R, vc)
-            linear += push
-            angular += np.cross(centre, push) + _times(R, spin)
-            made[f"pose.{name}"] = np.concatenate([p, quaternions(R)], axis=1)
-        return made | {"momentum.linear": linear, "momentum.angular": angular}
-
-    def _outwards(self, relative: Array) -> Iterator[tuple[str, Array, Array, Array, Array]]:
-        """Each body's rotation and place in the ground, ω and velocity along its own axes; parents first."""
-        n = len(relative)
-        poses = {"ground": (np.broadcast_to(np.eye(3), (n, 3, 3)), np.zeros((n, 3)))}
-        for k, element in enumerate(self.plant.about.elements):
-            R_P, p_P = poses[element.parent]
-            row = relative[:, k]
-            R, p = R_P @ row[:, :9].reshape(-1, 3, 3), p_P + _times(R_P, row[:, 9:12])
-            poses[element.name] = R, p
-            yield element.name, R, p, row[:, 12:15], row[:, 15:18]
-
 
 def _cut(rows: dict[str, Array | None], start: int) -> dict[str, Array]:
     return {name: a[start : start + CHUNK] for name, a in rows.items() if a is not None}
-
-
-def _times(R: Array, v: Array) -> Array:
-    return np.asarray(np.einsum("nij,nj->ni", R, v))
 
 
 def quaternions(R: Array) -> Array:

@@ -142,8 +142,8 @@ class Elimination:
         self.tau = tau
         self.rows = {(k, k): value for k, value in armatures(self.forest).items()}
         self.rows |= {(k, k): self.S.zero for k in self.multipliers}
-        self.right = {k: self.S.sub(tau[k], value) for k, value in modal.items()}
-        self.right |= {k: tau[k] for k in self.multipliers}
+        own = [speed for link in self.links if link.own is not None for speed in link.own.speeds]
+        self.right = {k: self.S.sub(tau[k], modal[k]) if k in modal else tau[k] for k in (*own, *self.multipliers)}
 
     def _pending(self, link: Link) -> tuple[Pending, ...]:
         """What is pending at a link of itself: its own speeds, and multipliers with an end on it."""

@@ -226,6 +226,11 @@ class Forest:
     def root(self) -> Frame:
         return self.system.ground.frame
 
+    @property
+    def shares(self) -> bool:
+        """Whether some speed belongs to more than one link: that of tied joints, or a body's own."""
+        return any(link.shared or link.own is not None for link in self.links)
+
     @classmethod
     def of(cls, system: System) -> "Forest":
         """The forest of a system as it stands, in its own graph."""

@@ -83,8 +83,9 @@ def columns(e: Equations, c: Vec) -> dict[int, Wrench]:
     origins = outwards(e.forest.links, origin, Vec.zero(e.forest.root))
     for link, body in zip(e.forest.links, composites(e.forest, base(e.forest)), strict=True):
         arm = origins[link.index] - c
-        for column in link.columns:
-            momentum = body.apply(column.twist)
+        momenta = [(column.speed, body.apply(column.twist)) for column in link.columns]
+        momenta += zip(link.own.speeds, link.own.fr, strict=True) if link.own is not None else ()
+        for speed, momentum in momenta:
             P, L = axes.of(momentum.linear), axes.of(momentum.angular)
-            include(found, column.speed, Wrench.of(L + arm.cross(P), P))
+            include(found, speed, Wrench.of(L + arm.cross(P), P))
     return found

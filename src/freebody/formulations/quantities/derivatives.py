@@ -21,6 +21,7 @@ from freebody.scalar.derivative import Entries
 from freebody.scalar.program import Program
 from freebody.scalar.walk import substitute
 from freebody.tree.inertia import base
+from freebody.tree.mass import mass
 from freebody.tree.motion import Motion
 
 Rows = list[list[int]]
@@ -43,7 +44,8 @@ class Inverse:
     @cached_property
     def mass(self) -> Entries:
         """M's lower triangle."""
-        return Flows(self.e.formulation.motion, base(self.e.forest)).mass
+        forest = self.e.forest
+        return mass(forest, base(forest)) if forest.shares else Flows(self.e.formulation.motion, base(forest)).mass
 
     def by(self, what: str) -> Rows:
         """nu rows; a column for each direction of q, each speed, each symbol."""

@@ -71,7 +71,7 @@ def operational_inertia(e: Equations, places: Sequence[Where]) -> Program:
     """Λ⁻¹ = J M⁻¹ Jᵀ, 6 × 6 for each pair of places: how the velocity at one answers to an impulse at another."""
     require_standard(e, "operational_inertia")
     a = e.assembly("operational_inertia")
-    ways = [*_by_recursion(e, places)] if _exact(e) and not any(link.shared for link in e.forest.links) else []
+    ways = [*_by_recursion(e, places)] if _exact(e) and not e.forest.shares else []
     if small(e.mass, len(e.layout.u)) or not ways:
         rows = [row for where in places for row in _rows(e, where)]
         ways.append(Factor(e.graph, e.mass, len(e.layout.u)).seen(rows))

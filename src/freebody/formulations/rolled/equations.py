@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 
+from freebody.errors import ModelError
 from freebody.formulations.equations import Catalogue, Closed, Equations
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.bodies import Bodies
@@ -30,13 +31,16 @@ class Rolled(Equations):
 
     @cached_property
     def bodies(self) -> Bodies:
+        own = next((link.name for link in self.forest.links if link.own is not None), None)
+        if own is not None:
+            raise ModelError(f"a loop over the bodies: '{own}' has speeds of its own; leave out rolled=True")
         return Bodies(self.forest)
 
     @property
     def pays(self) -> bool:
         """Whether the forest is better rolled: it has many bodies of few kinds, and no tied joints."""
         many = len(self.forest.links)
-        if any(link.shared for link in self.forest.links):
+        if self.forest.shares:
             return False
         return many > MANY and ALIKE * len(self.bodies.kinds) <= many
 
