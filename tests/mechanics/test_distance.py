@@ -1,0 +1,161 @@
+"""A constraint that this file alone defines, a distance between two points: proof that constraints can be built on the
+tree's steps. G made outwards is (Gᵀ made inwards)ᵀ and the derivative of φ; its multiplier, a column that waits in the
+elimination, is that of the whole linear system."""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.formulations.recursive import Recursive, Reference
+from freebody.scalar.symbol import Kind
+from freebody.scalar.values import values
+from freebody.spatial.resolved import Twist, Vec, Wrench
+from freebody.spatial.scalars import Scalar
+from freebody.tree.efforts import efforts
+from freebody.tree.elimination import GROUND, Elimination, Multiplier
+from freebody.tree.forest import Forest, quaternions, span
+from freebody.tree.inertia import base
+from freebody.tree.motion import Motion
+from freebody.tree.newton import Newton, generalised
+from freebody.tree.passes import Pose, handed, inwards, outwards, pose
+from tests.mechanics.inside import carrier, inside
+
+CLOSE, DIFFERENCED, STEP = 1e-12, 1e-8, 1e-6
+
+Array = np.ndarray
+State = dict[int, float]
+End = tuple[str, tuple[float, float, float]]
+
+TIP, ARM = ("pendulum", (0.0, 0.1, -0.3)), ("arm", (0.1, 0.0, -0.2))
+HUB, FIXED = ("hub", (0.2, 0.1, 0.0)), ("", (1.0, 2.0, 3.0))
+PAIRS = {
+    "tip to arm": (TIP, ARM),
+    "hub to tip": (HUB, TIP),
+    "ground to tip": (FIXED, TIP),
+    "arm to ground": (ARM, FIXED),
+}
+
+
+class Distance:
+    """φ = ½ (|d|² − L²) with d from a point P to a point Q of two links (or of the ground, whose name is empty). λ = 1
+    pulls P with −d and Q with d; φ̇ is the power of these wrenches."""
+
+    def __init__(self, forest: Forest, ends: Sequence[End]) -> None:
+        self.forest, self.motion, g = forest, Motion(forest), forest.graph
+        links = {link.name: link for link in forest.links}
+        self.links = [links.get(name) for name, _ in ends]
+        frames = [forest.root if link is None else link.frame for link in self.links]
+        self.points = [Vec(f, tuple(map(g.const, r))) for f, (_, r) in zip(frames, ends, strict=True)]
+        start = Pose.at(forest.root)
+        poses = outwards(forest.links, pose, start)
+        p, q = (
+            (here := start if link is None else poses[link.index]).origin + here.of(r)
+            for link, r in zip(self.links, self.points, strict=True)
+        )
+        self.d = q - p
+
+    @property
+    def twice(self) -> Scalar:
+        """|d|²"""
+        return self.d.dot(self.d)
+
+    @cached_property
+    def wrenches(self) -> list[tuple[int, Wrench]]:
+        """Of λ = 1 at each end, about the link's origin."""
+        pulls = [d.in_(r.frame) for d, r in zip((-self.d, self.d), self.points, strict=True)]
+        places = [GROUND if link is None else link.index for link in self.links]
+        return [(k, Wrench.of(r.cross(f), f)) for k, r, f in zip(places, self.points, pulls, strict=True)]
+
+    def inwards(self) -> list[Scalar]:
+        """Gᵀ: the wrenches handed inwards."""
+        own = [Wrench.zero(link.frame) for link in self.forest.links]
+        for k, W in self.wrenches:
+            own[k] = own[k] + W if k != GROUND else own[k]
+        return generalised(self.forest, inwards(self.forest.links, own, handed))
+
+    def _twists(self) -> list[Twist]:
+        return [Twist.zero(self.forest.root) if k is None else self.motion.twist(k) for k in self.links]
+
+    def outwards(self) -> Scalar:
+        """G u: the power of the wrenches on the velocities made outwards."""
+        a, b = (V.dot(W) for V, (_, W) in zip(self._twists(), self.wrenches, strict=True))
+        return self.forest.graph.add(a, b)
+
+    def residual(self, motion: Motion) -> Scalar:
+        """φ̈ = d·(a_Q − a_P) + |v_Q − v_P|² in a motion; gravity is in both accelerations."""
+        root, twists = self.forest.root, self._twists()
+        v = [(V.linear + V.angular.cross(r)).in_(root) for V, r in zip(twists, self.points, strict=True)]
+        moving = [motion.ground if link is None else motion.of(link) for link in self.links]
+        a = [m.at(r.xyz).in_(root) for m, r in zip(moving, self.points, strict=True)]
+        rate: Vec = v[1] - v[0]
+        return self.forest.graph.add(self.d.dot(a[1] - a[0]), rate.dot(rate))
+
+
+def state_of(forest: Forest) -> State:
+    g, rng, layout = forest.graph, np.random.default_rng(0), forest.layout
+    symbols = [h for h in (g.named(s.name) for s in g.symbols) if h is not None]
+    made = dict(zip(symbols, rng.uniform(0.3, 1.2, len(symbols)).tolist(), strict=True))
+    for k in quaternions(forest):
+        four = layout.q_handles[k : k + 4]
+        length = sum(made[h] ** 2 for h in four) ** 0.5
+        made |= {h: made[h] / length for h in four}
+    return made
+
+
+def given(forest: Forest) -> list[int]:
+    return [forest.graph.symbol(f"given.{n}", Kind.INPUT) for n in forest.layout.u]
+
+
+def numbers(forest: Forest, nodes: Sequence[Scalar], state: State) -> Array:
+    return np.array(values(forest.graph, list(nodes), state), float)
+
+
+FORESTS = {"prismatic children": lambda: span(carrier(fb.Free())), "own speeds": lambda: inside(carrier(fb.Free()))}
+
+
+@pytest.mark.parametrize("ends", PAIRS.values(), ids=list(PAIRS))
+@pytest.mark.parametrize("make", FORESTS.values(), ids=list(FORESTS))
+def test_the_jacobian_outwards_is_that_inwards_and_the_derivative(make: object, ends: tuple[End, End]) -> None:
+    forest = make()  # type: ignore[operator]
+    g, layout, row = forest.graph, forest.layout, Distance(forest, ends)
+    state, speeds, power = state_of(forest), layout.u_handles, row.outwards()
+    units = [state | {h: float(i == k) for i, h in enumerate(speeds)} for k in range(len(speeds))]
+    G = np.array([numbers(forest, [power], unit)[0] for unit in units])
+    assert np.max(np.abs(numbers(forest, row.inwards(), state) - G)) <= CLOSE
+    for k, unit in enumerate(units):
+        along = dict(zip(layout.q_handles, numbers(forest, layout.q_dot, unit), strict=True))
+        low, high = ({**state} | {h: state[h] + e * along[h] for h in along} for e in (-STEP, STEP))
+        difference = (values(g, [row.twice], high)[0] - values(g, [row.twice], low)[0]) / (4 * STEP)
+        assert abs(difference - G[k]) <= DIFFERENCED
+
+
+ROWS = {**{name: (ends,) for name, ends in PAIRS.items()}, "two at once": (PAIRS["tip to arm"], PAIRS["ground to tip"])}
+
+
+@pytest.mark.parametrize("pairs", ROWS.values(), ids=list(ROWS))
+@pytest.mark.parametrize("make", FORESTS.values(), ids=list(FORESTS))
+def test_multipliers_that_wait_are_those_of_the_whole_system(make: object, pairs: Sequence[tuple[End, End]]) -> None:
+    forest = make()  # type: ignore[operator]
+    g, n, tau = forest.graph, len(forest.layout.u), given(forest)
+    rows, state = [Distance(forest, ends) for ends in pairs], state_of(forest)
+    e, still = Recursive(forest), Motion(forest)
+    M = np.array([[numbers(forest, [e.mass.get((max(i, j), min(i, j)), 0)], state)[0] for j in range(n)]
+                  for i in range(n)])  # fmt: skip
+    G = np.array([numbers(forest, row.inwards(), state) for row in rows])
+    gamma = numbers(forest, [row.residual(still) for row in rows], state)
+    right = numbers(forest, list(map(g.add, e.force, tau)), state)
+    whole = np.block([[M, -G.T], [G, np.zeros((len(rows), len(rows)))]])
+    expected = np.linalg.solve(whole, [*right, *-gamma])
+    multipliers = [Multiplier(n + k, row.wrenches) for k, row in enumerate(rows)]
+    for condensing in (None, (), (1,), (0, 2)):
+        reference, inertias = Reference(forest), base(forest)
+        newton = Newton(reference, inertias)
+        residuals = [row.residual(reference) for row in rows]
+        elimination = Elimination(forest, inertias, condensing, multipliers)
+        sides = [*map(g.add, tau, efforts(forest)), *residuals]
+        delta = elimination.solve(sides, newton.own, newton.modal)
+        found = numbers(forest, [g.add(d, reference.chosen.get(k, g.zero)) for k, d in enumerate(delta)], state)
+        assert np.max(np.abs(found - expected)) <= CLOSE * np.max(np.abs(expected)), condensing
