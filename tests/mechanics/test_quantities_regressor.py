@@ -94,8 +94,8 @@ def regrouped(e: fb.Equations) -> tuple[Array, int]:
     forest, g = e.catalogue.forest, e.catalogue.graph
     rows, number = list[float](), 0
     for link, c in zip(forest.links, base(forest), strict=True):
-        assert link.frame is link.body.frame and not link.shift
-        values = [float(g.number(x)) for x in (c.m, *c.h, *c.S)]
+        assert link.frame.parent is link.body.frame and not link.shift
+        values = [float(g.number(x)) for x in (c.m, *c.h, *c.second)]
         xx, yy, zz, xy, xz, yz = values[4:]
         rows += [*values[:4], yy + zz, -xy, xx + zz, -xz, -yz, xx + yy]
         number += np.count_nonzero(values)
