@@ -16,6 +16,7 @@ from freebody.formulations.poincare import Poincare
 from freebody.formulations.quantities import program
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled import Rolled
+from freebody.formulations.sayers import Sayers
 from freebody.model.joints.base import Joint
 from freebody.scalar.evaluate import evaluate
 from freebody.scalar.program import Program
@@ -129,6 +130,8 @@ def test_what_counts_joints_alone_refuses_it_by_name(base: Joint) -> None:
             program(e, quantity)
 
 
-def test_loops_refuse_it_by_name(base: Joint) -> None:
+def test_loops_and_tables_refuse_it_by_name(base: Joint) -> None:
     with pytest.raises(ModelError, match="'hub' has speeds of its own"):
         Rolled(inside(carrier(base))).program("forward_dynamics")
+    with pytest.raises(ModelError, match="'hub' has speeds of its own"):
+        Sayers(move(inside(carrier(base))))

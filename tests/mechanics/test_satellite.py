@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from freebody.formulations.formulation import Speeds
 from freebody.formulations.kane import Kane
 from freebody.formulations.report import report
-from freebody.formulations.sayers import Sayers, Speeds
+from freebody.formulations.sayers import Sayers
 from freebody.formulations.solve import solved
 from freebody.formulations.wording import Cell, Wording
 from freebody.model.system import System

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from freebody.errors import ModelError
+from freebody.formulations.formulation import Speeds
 from freebody.formulations.kane import Kane
-from freebody.formulations.sayers import Sayers, Speeds
+from freebody.formulations.sayers import Sayers
 from freebody.model.joints import (
     BuildingBlock,
     Compound,

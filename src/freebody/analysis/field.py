@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from freebody.backends import compile
 from freebody.errors import ArgumentError
-from freebody.formulations.equations import UNROLLED, Entry, Equations
+from freebody.formulations.equations import UNROLLED, Equations
+from freebody.formulations.formulation import Entry
 from freebody.formulations.quantities.factor import Factor
 from freebody.formulations.words import Words
 from freebody.scalar.assemble import Assembly

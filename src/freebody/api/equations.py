@@ -68,12 +68,11 @@ class Equations(Known, Controlled):
     def report(self) -> str:
         """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""
         from freebody.formulations.report import report
-        from freebody.formulations.sayers import Sayers, Speeds
+        from freebody.formulations.sayers import Sayers
         from freebody.tree.forest import span
         from freebody.tree.motion import move
 
-        speeds: Speeds = getattr(self.catalogue.formulation, "speeds", "standard")
-        return report(Sayers(move(span(self.catalogue.forest.system)), speeds))
+        return report(Sayers(move(span(self.catalogue.forest.system)), self.catalogue.formulation.speeds))
 
     def explicit(
         self, skew: bool = False, simplify: bool = True, angles: str = "shortest", limit: int | None = None

@@ -104,7 +104,7 @@ def _laws(e: Catalogue, said: Mapping[str, Any]) -> tuple[Words, dict[str, int]]
 
 def _moving(e: Catalogue, said: Mapping[str, Any], s: Simulated) -> Program:
     """ẋ, by the equations that are quickest to move with where these are not the same."""
-    quick = getattr(e, "quick", e)
+    quick = e.quick
     return s.state_dot() if quick is e else Simulated(*_laws(quick, said)).state_dot()
 
 

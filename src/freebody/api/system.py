@@ -26,7 +26,7 @@ from freebody.tree.motion import Motion, move, whole_motion
 if TYPE_CHECKING:
     import xarray
 
-    from freebody.formulations.sayers import Speeds
+    from freebody.formulations.formulation import Speeds
     from freebody.io.urdf_robot import Robot
     from freebody.results.about import Element
     from freebody.viewer.diagram import Diagram

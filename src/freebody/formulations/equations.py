@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Protocol
 
 from freebody.errors import ModelError
+from freebody.formulations.formulation import Entry, Formulation
 from freebody.formulations.independent import require_independent
 from freebody.formulations.kept import Kept
 from freebody.formulations.solve import solved
@@ -28,21 +28,7 @@ from freebody.tree.newton import Newton
 UNROLLED = 32
 """Systems of up to this many speeds are solved symbolically; larger ones by a Solve region."""
 
-Entry = tuple[int, int]
 Closed = Callable[[Sequence[int]], Sequence[int]]
-
-
-class Formulation(Protocol):
-    """What a formulation must provide: M (lower triangle, structural zeros absent) and f of M u̇ = f + tau. One that
-    has speeds of its own also tells q̇ (``q_dot``) and the standard speeds (``standard``) as functions of them. One that
-    knows a shorter way gives u̇ for tau (``forward``) or tau for u̇ (``inverse``) itself."""
-
-    motion: Motion
-
-    @property
-    def mass(self) -> Mapping[Entry, int]: ...
-    @property
-    def force(self) -> Sequence[int]: ...
 
 
 class Equations:
@@ -56,6 +42,11 @@ class Equations:
         self.small = self._small(small)
         self.programs = Catalogue(self)
         self.plans = Kept()
+
+    @property
+    def quick(self) -> "Equations":
+        """The equations to move with: these, unless others have fewer operations."""
+        return self
 
     @property
     def operations(self) -> "Counts":
@@ -83,12 +74,12 @@ class Equations:
 
     @cached_property
     def q_dot(self) -> list[int]:
-        return self._truncated(list(getattr(self.formulation, "q_dot", self.layout.q_dot)))
+        return self._truncated(list(self.formulation.q_dot))
 
     @cached_property
     def standard(self) -> list[int]:
         """The standard speeds as functions of this formulation's own."""
-        return list(getattr(self.formulation, "standard", self.layout.u_handles))
+        return list(self.formulation.standard)
 
     def spoken(self, nodes: Sequence[int]) -> list[int]:
         """Nodes written in standard speeds, their rates and reactions, in this formulation's own speeds and their rates
@@ -210,10 +201,10 @@ class Equations:
 
     def moved(self, assembly: Assembly, tau: Sequence[int] = (), closed: Closed = list) -> list[int]:
         """u̇ under generalised forces tau: the formulation's own way, else M⁻¹ (f + tau)."""
-        own, g = getattr(self.formulation, "forward", None), self.graph
-        if own is not None and not self.small:
+        g = self.graph
+        if self.formulation.recursive and not self.small:
             self._require_inertia(self.formulation.mass)
-            return list(closed(own(tau)))
+            return list(closed(self.formulation.forward(tau)))
         right = [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force
         return self.solve(assembly, right, closed)
 
@@ -332,9 +323,9 @@ def _forward_dynamics(e: Equations) -> Program:
 def _inverse_dynamics(e: Equations) -> Program:
     """The formulation's own way, else tau = M u̇ − f."""
     g, a = e.graph, e.assembly("inverse_dynamics", "u_dot")
-    own = getattr(e.formulation, "inverse", None)
-    if own is not None and not e.small:
-        a.output("tau", own(e.accelerations))
+    found = None if e.small else e.formulation.inverse(e.accelerations)
+    if found is not None:
+        a.output("tau", list(found))
         return a.program()
     tau = []
     for row, f in zip(e.full_mass(), e.force, strict=True):
@@ -394,9 +385,8 @@ def _to_standard(e: Equations) -> Program:
 
 def _from_standard(e: Equations) -> Program:
     """This formulation's own speeds of a standard state."""
-    a, own = e.assembly("from_standard"), getattr(e.formulation, "from_standard", None)
-    q, u = list(e.layout.q_handles), list(e.layout.u_handles)
-    a.output("speeds", u if own is None else own(q, u))
+    a = e.assembly("from_standard")
+    a.output("speeds", list(e.formulation.from_standard(e.layout.q_handles, e.layout.u_handles)))
     return a.program()
 
 

@@ -9,6 +9,7 @@ is the force and torque that u̇_k = 1 alone needs.
 from collections.abc import Sequence
 from functools import cached_property
 
+from freebody.formulations.formulation import Formulation
 from freebody.scalar.count import operations
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
@@ -20,7 +21,7 @@ from freebody.tree.motion import Motion, move
 from freebody.tree.newton import Newton
 
 
-class Kane:
+class Kane(Formulation):
     """M, f and q̇ of a motion, as nodes of its graph."""
 
     def __init__(self, motion: Motion, by_trace: bool = False) -> None:

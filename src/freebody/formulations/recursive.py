@@ -8,6 +8,7 @@ everywhere or nowhere are the two classical ways; what is between them is often 
 from collections.abc import Collection, Sequence
 from functools import cached_property
 
+from freebody.formulations.formulation import Formulation
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.triples import Triple, cross3, scale3
@@ -21,10 +22,12 @@ from freebody.tree.motion import Motion, Moving, referred
 from freebody.tree.newton import Newton
 
 
-class Recursive:
+class Recursive(Formulation):
     """M, f, u̇ and tau of a forest. ``condensing`` names the links that eliminate what is pending (all: the articulated
     body algorithm, none: composite bodies); ``inertias`` are those of the base rewrite if not given; ``unit`` is the
     length that the forest counts as 1."""
+
+    recursive = True
 
     def __init__(
         self, forest: Forest, condensing: Collection[str] | None = None, inertias: Sequence[RigidInertia] | None = None,

@@ -8,9 +8,9 @@ products are formed there, where unit vectors still cancel (Eqs 44–46).
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Literal
 
 from freebody.errors import ModelError
+from freebody.formulations.formulation import Formulation, Speeds
 from freebody.formulations.solve import Entry, solved
 from freebody.model.body import Point
 from freebody.scalar.derivative import gradient, jvp
@@ -19,15 +19,13 @@ from freebody.scalar.walk import substitute
 from freebody.spatial.vector import Vector, dot, meeting
 from freebody.tree.composite import Composite
 from freebody.tree.efforts import armatures, efforts
-from freebody.tree.forest import Link, require_untied
+from freebody.tree.forest import Link, require_joints, require_untied
 from freebody.tree.motion import Motion
 from freebody.tree.newton import load_sums
 from freebody.tree.tables import Tables, scaled
 
-Speeds = Literal["standard", "mass-centre"]
 
-
-class Sayers:
+class Sayers(Formulation):
     """M, f and q̇ of a motion, as nodes of its graph.
 
     With ``speeds="mass-centre"`` the speeds u are the paper's: components of v^B* and of ω^B along the axes of a body
@@ -37,7 +35,9 @@ class Sayers:
     def __init__(self, motion: Motion, speeds: Speeds = "standard") -> None:
         if speeds not in ("standard", "mass-centre"):
             raise ModelError(f"speeds '{speeds}' are unknown; use 'standard' or 'mass-centre'")
-        require_untied(motion.forest, "Sayers' equations and tables", "derive by 'kane', 'crba', 'aba' or 'cheapest'")
+        what, way_out = "Sayers' equations and tables", "derive by 'kane', 'crba', 'aba' or 'cheapest'"
+        require_untied(motion.forest, what, way_out)
+        require_joints(motion.forest, what, way_out)
         self.motion, self.forest, self.speeds = motion, motion.forest, speeds
         self.graph: Graph = motion.graph
         self.links = motion.forest.links

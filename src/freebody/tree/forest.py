@@ -264,6 +264,13 @@ def require_untied(forest: Forest, what: str, way_out: str) -> None:
                          f" here; {way_out}")  # fmt: skip
 
 
+def require_joints(forest: Forest, what: str, way_out: str) -> None:
+    """Refuse bodies with speeds of their own, where only those of joints are known."""
+    own = next((link.name for link in forest.links if link.own is not None), None)
+    if own is not None:
+        raise ModelError(f"{what}: '{own}' has speeds of its own, and only those of joints are known here; {way_out}")
+
+
 def require_own(forest: Forest, name: str, what: str) -> None:
     """Refuse the name of a coordinate that follows another, where only one of its own can be meant."""
     tied = [link.body.tie.to for link in forest.links if link.name == name and link.body.tie is not None]

@@ -22,6 +22,7 @@ accelerates at −g.
 from collections.abc import Sequence
 from functools import cached_property
 
+from freebody.formulations.formulation import Formulation
 from freebody.formulations.poincare.momenta import Momenta
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
@@ -34,7 +35,7 @@ from freebody.tree.newton import generalised, load_forces, load_wrenches
 from freebody.tree.passes import handed, inwards
 
 
-class Poincare:
+class Poincare(Formulation):
     """M, f, q̇ of a forest: M ṗ = f + tau with the momenta of composite bodies."""
 
     def __init__(self, forest: Forest) -> None:

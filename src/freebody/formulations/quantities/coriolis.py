@@ -10,13 +10,13 @@ from freebody.formulations.equations import Equations
 from freebody.formulations.quantities.flows import Effect, Entries, Flows
 from freebody.formulations.quantities.kinematics import Weightless
 from freebody.formulations.quantities.newton import unloaded
-from freebody.formulations.quantities.places import require_rigid, require_standard
+from freebody.formulations.quantities.places import require_standard
 from freebody.scalar.derivative import jvp
 from freebody.scalar.program import Program
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.resolved import Vec
 from freebody.spatial.terms import Terms, collected
-from freebody.tree.forest import Column, Link
+from freebody.tree.forest import Column, Link, require_joints
 from freebody.tree.inertia import base
 from freebody.tree.motion import Motion
 
@@ -24,7 +24,7 @@ from freebody.tree.motion import Motion
 def coriolis(e: Equations) -> Program:
     """C, nu × nu."""
     require_standard(e, "coriolis", exact=True)
-    require_rigid(e, "coriolis")
+    require_joints(e.forest, "coriolis", "use inverse_dynamics and its derivatives")
     g, n, found = e.graph, len(e.layout.u), matrix(Flows(e.formulation.motion, base(e.forest)))
     a = e.assembly("coriolis")
     a.output("C", [[found.get((i, j), g.zero) for j in range(n)] for i in range(n)], (n, n))
@@ -34,7 +34,7 @@ def coriolis(e: Equations) -> Program:
 def coriolis_offset(e: Equations) -> Program:
     """c₀."""
     require_standard(e, "coriolis_offset", exact=True)
-    require_rigid(e, "coriolis_offset")
+    require_joints(e.forest, "coriolis_offset", "use inverse_dynamics and its derivatives")
     driven = any(given is not None for link in e.forest.links for given in link.body.given)
     a = e.assembly("coriolis_offset")
     a.output("c", _offset(e) if driven else [e.graph.zero] * len(e.layout.u))

@@ -64,13 +64,6 @@ def require_standard(e: Equations, what: str, exact: bool = False) -> None:
         raise ModelError(f"{what} is exact: derive once more without small=…")
 
 
-def require_rigid(e: Equations, what: str) -> None:
-    """Refuse bodies with speeds of their own, where only those of joints are counted."""
-    own = next((link.name for link in e.forest.links if link.own is not None), None)
-    if own is not None:
-        raise ModelError(f"{what}: '{own}' has speeds of its own, and only those of joints are counted here")
-
-
 class Axes:
     """The axes of one frame as components in others, each one step from a frame already known: rows of R."""
 

@@ -8,13 +8,13 @@ springs, dampers, friction and efforts put on the speeds.
 
 from freebody.formulations.equations import Equations
 from freebody.formulations.quantities.newton import geared, loaded
-from freebody.formulations.quantities.places import Axes, include, require_rigid, require_standard
+from freebody.formulations.quantities.places import Axes, include, require_standard
 from freebody.scalar.graph import Graph
 from freebody.scalar.program import Program
 from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.triples import dot3
 from freebody.spatial.vector import components
-from freebody.tree.forest import Link
+from freebody.tree.forest import Link, require_joints
 from freebody.tree.motion import Motion, Moving
 from freebody.tree.passes import outwards
 
@@ -26,7 +26,7 @@ Q = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)]
 def regressor(e: Equations) -> Program:
     """Y, nu × 10 for each body."""
     require_standard(e, "regressor", exact=True)
-    require_rigid(e, "regressor")
+    require_joints(e.forest, "regressor", "use inverse_dynamics and its derivatives")
     motion, carried = Motion(e.forest, e.accelerations), partial(e)
     blocks = [_block(motion, link, carried[link.index]) for link in e.forest.links]
     none = [e.graph.zero] * len(LETTERS)
@@ -40,7 +40,7 @@ def regressor(e: Equations) -> Program:
 def regressor_offset(e: Equations) -> Program:
     """τ₀."""
     require_standard(e, "regressor_offset", exact=True)
-    require_rigid(e, "regressor_offset")
+    require_joints(e.forest, "regressor_offset", "use inverse_dynamics and its derivatives")
     a = e.assembly("regressor_offset", "u_dot")
     parts = zip(geared(e, e.accelerations), loaded(e), strict=True)
     a.output("tau", [e.graph.sub(gear, load) for gear, load in parts])

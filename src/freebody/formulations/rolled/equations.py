@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from freebody.errors import ModelError
 from freebody.formulations.equations import Catalogue, Closed, Equations
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.sweeps import Sweeps
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.program import Program
-from freebody.tree.forest import Forest
+from freebody.tree.forest import Forest, require_joints
 
 MANY, ALIKE = 50, 4
 """Systems of more bodies than the first are better rolled, if a kind has as many as the second (docs/decisions/010)."""
@@ -31,9 +30,7 @@ class Rolled(Equations):
 
     @cached_property
     def bodies(self) -> Bodies:
-        own = next((link.name for link in self.forest.links if link.own is not None), None)
-        if own is not None:
-            raise ModelError(f"a loop over the bodies: '{own}' has speeds of its own; leave out rolled=True")
+        require_joints(self.forest, "a loop over the bodies", "leave out rolled=True")
         return Bodies(self.forest)
 
     @property
