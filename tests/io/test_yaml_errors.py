@@ -55,7 +55,7 @@ WRONG = [
     ("bodies: {a: {on: 1}}", "bodies.a.on: text is needed, not the number 1; write it in quotes"),
     ("bodies: {a: {}, ground: {}}", "bodies.ground: 'ground' is the name of something else"),
     ("bodies: {a: {orient: [[1, 0, 0], [0, 2, 0], [0, 0, 1]]}}", "bodies.a.orient: orientation of 'a': the matrix"),
-    ("bodies: {a: {shape: {bx: {}}}}", "bodies.a.shape.bx: there is no key 'bx' here. Did you mean box?"),
+    ("bodies: {a: {shape: {bx: {}}}}", "m.yaml:1:22: bodies.a.shape.bx: there is no shape 'bx'. Did you mean box?"),
     ("bodies: [a]", "bodies: keys with values are needed here"),
     ("parameters: {m: {valu: 1}}", "parameters.m.valu: there is no key 'valu' here. Did you mean value?"),
     ("parameters: {m: 1, k: 2*m}", "parameters.k: 'm' is not declared"),
@@ -202,7 +202,7 @@ def test_what_cannot_be_written_is_named() -> None:
     cases: list[tuple[Any, str]] = [
         (lambda s: s.output("o", fb.apply(f, s.t)), "outputs.o: it calls the Python function 'drag', which"),
         (lambda s: s.effort(s.bodies["arm"], fb.apply(f, s.t), name="e"), "loads.e.effort.value: it calls"),
-        (lambda s: s.body("b", shape="round"), "bodies.b.shape: 'round' is no shape of freebody's"),
+        (lambda s: s.body("b", shape="round"), "bodies.b.shape: 'round' is no shape that a file can name"),
         (lambda s: s.body("b", joint=type("Odd", (fb.Weld,), {"kind": "odd"})()), "a Odd is no joint that a file can"),
         (lambda s: s.body("b\nc"), r"bodies: the name 'b\nc' cannot stand in a file"),
         (lambda s: s.body("b" * 300), "use at most 200 visible characters"),

@@ -106,7 +106,7 @@ def test_shapes(kind: Any) -> None:
         if name not in texts:
             given = (BAD, 0, 0) if isinstance(old, tuple) else BAD
             shape = kind(**{**usual, name: given})
-            fails(lambda shape=shape: fb.System("s").body("arm", shape=shape), "shape of 'arm'")  # type: ignore[misc]
+            fails(lambda shape=shape: fb.System("s").body("arm", shape=shape), "bodies.arm.shape")  # type: ignore[misc]
 
 
 def arms() -> tuple[fb.System, Any, Any]:

@@ -8,7 +8,6 @@ from freebody.io import models
 from freebody.io.forms import Turn
 from freebody.io.lines import Places
 from freebody.io.scope import Scope
-from freebody.model import shapes
 from freebody.model.body import Reference
 from freebody.model.kinds import suggest
 from freebody.model.system import System
@@ -93,20 +92,9 @@ class Elements:
         own = mass if sizes.get("mass") is None else sizes["mass"]
         return models.SOLIDS[word](own, **{k: v for k, v in sizes.items() if k != "mass"})
 
-    def shape(self, given: Any, *path: str | int) -> Any:
-        if given is None:
-            return None
-        if isinstance(given, list):
-            return tuple(self.shape(one, *path, k) for k, one in enumerate(given))
-        word, shape = given.chosen
-        return shapes.SHAPES[word](**self._sizes(shape, *path, word))
-
     def _sizes(self, given: Any, *path: str | int) -> dict[str, Any]:
         made: dict[str, Any] = {}
         for key in given.model_fields_set:
             value = getattr(given, key)
-            if isinstance(value, list):
-                made[key] = self.trio(value, *path, key)
-            else:
-                made[key] = value if key in ("axis", "file") else self.scope.scalar(value, *path, key)
+            made[key] = value if key == "axis" else self.scope.scalar(value, *path, key)
         return made

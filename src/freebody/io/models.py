@@ -7,8 +7,7 @@ stand in angle brackets, so that no path of an error takes them for keys.
 
 import inspect
 from collections.abc import Callable
-from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, PlainValidator, Tag, WithJsonSchema, create_model, model_validator
 
@@ -115,30 +114,11 @@ def solid_models() -> Any:
     return create_model("Solid", __base__=OneOf, **made)
 
 
-Scale = Annotated[
-    Annotated[Trio, Tag("<xyz>")] | Annotated[Scalar, Tag("<one>")],
-    choice(lambda v: "xyz" if isinstance(v, list) else "one"),
-]
-
-
-def shape_models() -> Any:
-    """One key, the name of a shape, with its sizes."""
-    made: dict[str, Any] = {}
-    for word, shape in SHAPES.items():
-        sizes: dict[str, Any] = {}
-        for f in fields(shape):
-            what: Any = Trio if get_origin(f.type) is tuple else Text if f.type is str else Scalar
-            what = Scale if f.name == "scale" else what
-            sizes[f.name] = (what, ... if f.default is MISSING else f.default)
-        made[word] = (create_model(f"{word}_shape", __base__=Keys, **sizes) | None, None)
-    return create_model("Shape", __base__=OneOf, **made)
-
-
 if TYPE_CHECKING:
     Solid: TypeAlias = Any
-    OneShape: TypeAlias = Any
 else:
-    Solid, OneShape = solid_models(), shape_models()
+    Solid = solid_models()
+OneShape = Annotated[Any, PlainValidator(SHAPES.made), WithJsonSchema(SHAPES.schema())]
 Shape = Annotated[
     Annotated[list[OneShape], Tag("<several>")] | Annotated[OneShape, Tag("<one>")],
     choice(lambda v: "several" if isinstance(v, list) else "one"),

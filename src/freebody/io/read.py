@@ -129,7 +129,7 @@ class _Builder:
                 at=e.trio(given.at, *path, "at"), orient=e.orient(given.orient, *path, "orient"), mass=mass,
                 com=e.trio(given.com, *path, "com"), inertia=inertia,
                 about=None if given.about is None else e.trio(given.about, *path, "about"),
-                shape=e.shape(given.shape, *path, "shape"), physical=given.physical,
+                shape=given.shape, physical=given.physical,
             )  # fmt: skip
 
     def _tie(self, name: str, given: Any) -> None:

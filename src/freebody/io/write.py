@@ -3,7 +3,7 @@ system: ``loads(dumps(s), System).digest() == s.digest()``."""
 
 import os
 from collections.abc import Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +16,12 @@ from freebody.io.formula import Formulas, Slot, exact_text
 from freebody.io.native import Natives
 from freebody.io.write_tables import listed, named
 from freebody.model.body import Body, Point, Recipe, Reference, Tie
-from freebody.model.element import Element, fields_of, same
+from freebody.model.element import Element, fields_of
 from freebody.model.joints import JOINTS, Joint, Universal, Weld
 from freebody.model.laws import words
 from freebody.model.loads import LOADS, Effort, Load
 from freebody.model.mass import impossibility
-from freebody.model.shapes import SHAPES
+from freebody.model.shapes import ShapeField
 from freebody.model.system import System
 from freebody.model.vectors import OutputField
 from freebody.scalar.expr import Expr
@@ -178,19 +178,10 @@ class _Writer:
             raise FileError(str(error), key=spelled(path)) from None
 
     def _shape(self, shape: Any, *path: str | int) -> Any:
-        if isinstance(shape, tuple):
-            return [self._shape(one, *path, k) for k, one in enumerate(shape)]
-        word = next((word for word, kind in SHAPES.items() if type(shape) is kind), None)
-        if word is None:
-            raise FileError(f"{shape!r} is no shape of freebody's; leave it out, or use {', '.join(SHAPES)}",
-                            key=spelled(path))  # fmt: skip
-        said = {f.name: getattr(shape, f.name) for f in fields(shape) if not same(getattr(shape, f.name), f.default)}
-        return {word: {k: self._size(v, *path, word, k) for k, v in said.items()}}
-
-    def _size(self, value: Any, *path: str | int) -> Any:
-        if isinstance(value, tuple):
-            return self._trio(value, *path)
-        return value if isinstance(value, str) else self._scalar(value, *path)
+        try:
+            return ShapeField().write(shape, self._out(*path))
+        except ModelError as error:
+            raise FileError(str(error), key=spelled(path)) from None
 
     # Vectors and points
 

@@ -240,18 +240,21 @@ class Family(dict[str, type[Element]]):
         if not isinstance(data, Mapping) or len(data) != 1:
             raise FieldError(f"exactly one key is needed here, one of {', '.join(self)}")
         ((word, inside),) = data.items()
-        with within(word):
+        try:
             member = self.find(word)
-            if inside is not None:
+        except FieldError as error:
+            raise FieldError(error.message, str(word), of_key=True) from None
+        if inside is not None:
+            with within(word):
                 return made(member, inside)
         keys = ", ".join(f.key for f in fields_of(member) if not f.derived)
         raise FieldError(f"keys with values are needed here ({keys}), not nothing", word, of_key=True)
 
-    def data(self, element: Element, out: Any) -> Any:
+    def data(self, element: Any, out: Any) -> Any:
         """A member as the data of a file."""
-        if type(element) is not self.get(element.kind):
-            wrong = type(element).__name__
-            raise ModelError(f"a {wrong} is no {self.name} that a file can name; use {', '.join(self)}")
+        if not isinstance(element, Element) or type(element) is not self.get(element.kind):
+            wrong = f"a {type(element).__name__}" if isinstance(element, Element) else repr(element)[:60]
+            raise ModelError(f"{wrong} is no {self.name} that a file can name; use {', '.join(self)}")
         inside = data(element, out if self.tag else out.at(element.kind))
         if not self.tag:
             return {element.kind: inside}

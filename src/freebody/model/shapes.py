@@ -1,60 +1,93 @@
 """Shapes for display: kept with the body, never used in its equations. A shape lies ``at`` a place in the body, turned
 by ``rpy``: roll, pitch and yaw about the body's x, y and z (R = Rz Ry Rx)."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
-from typing import Any, get_origin
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from freebody.errors import within
+from freebody.model.element import Element, Family, field, normal
+from freebody.model.kinds import Kind, ListOf, Scalar, Scope, Text
+
+SIZE, THREE = Scalar(), ListOf(Scalar(), 3)
+
+
+class Scale(Kind):
+    """One number, or one for each axis."""
+
+    word = "scale"
+    late = True
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        return THREE.read(given, scope) if isinstance(given, list | tuple) else SIZE.read(given, scope)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return THREE.write(value, out) if isinstance(value, tuple) else SIZE.write(value, out)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [THREE.schema(), SIZE.schema()]}
 
 
 @dataclass(frozen=True)
-class Box:
-    x: Any
-    y: Any
-    z: Any
-    at: tuple[Any, Any, Any] = (0, 0, 0)
-    rpy: tuple[Any, Any, Any] = (0, 0, 0)
+class Box(Element):
+    x: Any = field(SIZE, "edge along x", unit="m")
+    y: Any = field(SIZE, "edge along y", unit="m")
+    z: Any = field(SIZE, "edge along z", unit="m")
+    at: Any = field(THREE, "where it lies in the body", default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, "roll, pitch and yaw", default=(0, 0, 0), unit="rad")
+    kind: ClassVar[str] = "box"
 
 
 @dataclass(frozen=True)
-class Cylinder:
-    radius: Any
-    length: Any
-    axis: str = "z"
-    at: tuple[Any, Any, Any] = (0, 0, 0)
-    rpy: tuple[Any, Any, Any] = (0, 0, 0)
+class Cylinder(Element):
+    radius: Any = field(SIZE, "", unit="m")
+    length: Any = field(SIZE, "", unit="m")
+    axis: Any = field(Text(), "x, y or z", default="z")
+    at: Any = field(THREE, "where it lies in the body", default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, "roll, pitch and yaw", default=(0, 0, 0), unit="rad")
+    kind: ClassVar[str] = "cylinder"
 
 
 @dataclass(frozen=True)
-class Sphere:
-    radius: Any
-    at: tuple[Any, Any, Any] = (0, 0, 0)
-    rpy: tuple[Any, Any, Any] = (0, 0, 0)
+class Sphere(Element):
+    radius: Any = field(SIZE, "", unit="m")
+    at: Any = field(THREE, "where it lies in the body", default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, "roll, pitch and yaw", default=(0, 0, 0), unit="rad")
+    kind: ClassVar[str] = "sphere"
 
 
 @dataclass(frozen=True)
-class Mesh:
-    """A file, which is never opened here; ``scale`` is one number, or one for each axis."""
+class Mesh(Element):
+    """A file, which is never opened here."""
 
-    file: str
-    scale: Any = 1
-    at: tuple[Any, Any, Any] = (0, 0, 0)
-    rpy: tuple[Any, Any, Any] = (0, 0, 0)
-
-
-SHAPES: dict[str, type] = {"box": Box, "cylinder": Cylinder, "sphere": Sphere, "mesh": Mesh}
+    file: Any = field(Text(), "its name")
+    scale: Any = field(Scale(), "one number, or one for each axis", default=1)
+    at: Any = field(THREE, "where it lies in the body", default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, "roll, pitch and yaw", default=(0, 0, 0), unit="rad")
+    kind: ClassVar[str] = "mesh"
 
 
-def dressed(shape: Any, scalar: Callable[[Any], Any]) -> Any:
-    """A shape (or several) whose sizes and places are numbers or expressions; a stranger's is left as it is."""
-    if isinstance(shape, list | tuple):
-        return tuple(dressed(part, scalar) for part in shape)
-    if type(shape) not in SHAPES.values():
-        return shape
-    said = {f.name: getattr(shape, f.name) for f in fields(shape)}
-    sizes = [f.name for f in fields(shape) if f.type is Any or get_origin(f.type) is tuple]
-    return replace(shape, **{name: _dressed(said[name], scalar) for name in sizes})
+SHAPES = Family("shape", Box, Cylinder, Sphere, Mesh)
 
 
-def _dressed(size: Any, scalar: Callable[[Any], Any]) -> Any:
-    """A size, or several."""
-    return tuple(map(scalar, size)) if isinstance(size, list | tuple) else scalar(size)
+class ShapeField(Kind):
+    """A shape or several; anything else is kept as it is, for other viewers."""
+
+    word = "shape"
+    late = True
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if isinstance(given, list | tuple):
+            return tuple(self._one(k, one, scope) for k, one in enumerate(given))
+        if type(given) not in SHAPES.values():
+            return given
+        with within(given.kind):
+            return normal(normal(given, scope, late=False), scope, late=True)
+
+    def _one(self, k: int, given: Any, scope: Scope) -> Any:
+        with within(k):
+            return self.read(given, scope)
+
+    def write(self, value: Any, out: Any) -> Any:
+        if isinstance(value, tuple):
+            return [self.write(one, out.at(k)) for k, one in enumerate(value)]
+        return SHAPES.data(value, out)

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from unicodedata import normalize
 
 from freebody.errors import FieldError, FreebodyError, ModelError, within
-from freebody.model import shapes
 from freebody.model.accelerations import RATE, REACTION, Names, accelerations_in, refusal
 from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, declare, names, three
 from freebody.model.element import normal
@@ -22,6 +21,7 @@ from freebody.model.loads import Effort, Force, Line, Load, Spring, Torque
 from freebody.model.mass import matrix, not_negative
 from freebody.model.orientation import rows
 from freebody.model.remap import Mover, handles
+from freebody.model.shapes import ShapeField
 from freebody.model.texts import Texts
 from freebody.model.ties import followed, hinge, require_acyclic, require_loose, substituted
 from freebody.model.vectors import BodyField, reaction_vector
@@ -239,7 +239,7 @@ class System:
         with within("orient"):
             turned = self._orient(name, orient)
         with within("shape"):
-            seen = shapes.dressed(shape, lambda v: self.tidy(v, f"shape of '{name}'"))
+            seen = ShapeField().read(shape, self.scope)
         zero = self._trio((0, 0, 0), name)
         recipe = Recipe(name, parent.name, made, laid, turned, m, centre, (zero, zero, zero), seen, said)
         with within("inertia"):
