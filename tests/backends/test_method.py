@@ -38,6 +38,8 @@ def system(parameters: bool = True) -> fb.System:
     s.body("hook", on=arm, at=(0, 0, -l), joint=fb.Revolute("x"), mass=0.7, com=(0.1, 0, -0.2), inertia=(0.1, 0.1, 0.1))
     s.effort(cart, motor + "z*sin(t)")
     s.output("tip", s.position(arm.point((0, 0, -l))))
+    if parameters:
+        s.output("felt", s.acceleration(arm.point((0, 0, -l))))
     return s
 
 
@@ -73,8 +75,9 @@ def state(rows: int | None = None) -> dict[str, Any]:
 
 
 def arguments(f: fb.Compiled, name: str, values: dict[str, Any]) -> dict[str, Any]:
-    taken = inspect.signature(python_method(name)).parameters
-    return {k: values[k] for k in taken if k in values}
+    """What the method takes and the quantity depends on: outputs depend on tau where they use accelerations."""
+    taken, groups = inspect.signature(python_method(name)).parameters, f.equations.program(name).groups
+    return {k: values[k] for k in taken if k in values and k in {g.name for g in groups}}
 
 
 def python_method(name: str) -> Callable[..., Any]:

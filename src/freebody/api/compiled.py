@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import cached_property, partial
-from inspect import Signature
+from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +12,8 @@ from freebody.api.native import builtin, native, native_dict
 from freebody.api.quantities import GROUND, Given, Quantities, Wrenches
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError
+from freebody.formulations.quantities import QUANTITIES, named
+from freebody.formulations.quantity import OPTIONAL, Quantity
 from freebody.scalar.stage import HOISTED
 
 if TYPE_CHECKING:
@@ -35,6 +37,9 @@ class Compiled(Quantities):
         self.equations, self.backend, self.values, self.options = equations, backend, dict(values), dict(options)
         self._functions: dict[Hashable, Bound] = {}
         self._calls: dict[Hashable, Callable[..., Any]] = {}
+        for quantity in QUANTITIES.values():
+            if quantity.name not in METHODS:
+                self.__dict__[quantity.name] = self._method(quantity)
 
     @cached_property
     def _sizes(self) -> dict[str, int]:
@@ -50,7 +55,7 @@ class Compiled(Quantities):
         return self._functions[key]
 
     def _key(self, quantity: str, arguments: Mapping[str, Any]) -> Hashable:
-        return (quantity, *_settled(quantity, arguments).items()) if arguments else (quantity,)
+        return (quantity, *named(quantity).chosen(arguments).items()) if arguments else (quantity,)
 
     def _call(self, quantity: str, given: Given, arguments: Mapping[str, Any] | None = None, **options: Any) -> Any:
         if not arguments:
@@ -62,6 +67,28 @@ class Compiled(Quantities):
         except TypeError:  # a point as a list
             return self._evaluated(quantity, arguments, given, options)
         return call(*given.values(), **options)
+
+    def _method(self, quantity: Quantity) -> Callable[..., Any]:
+        """The method of a quantity that has none written by hand: what its description says a call takes."""
+        signature = quantity.signature
+
+        def method(*given: Any, out: Any = None, threads: int = 1, **more: Any) -> Any:
+            try:
+                bound = signature.bind(*given, **more).arguments
+            except TypeError as error:
+                raise TypeError(f"{quantity.name}() {error}") from None
+            groups = {name: bound.pop(name, None) for name in quantity.takes}
+            return self._call(quantity.name, groups, bound, out=out, threads=threads)
+
+        method.__name__, method.__doc__ = quantity.name, quantity.meaning
+        options = [Parameter(n, Parameter.KEYWORD_ONLY, default=d) for n, d in (("out", None), ("threads", 1))]
+        shown = signature.replace(parameters=[*signature.parameters.values(), *options])
+        method.__signature__ = shown  # type: ignore[attr-defined]
+        if self.backend != "llvm" or quantity.choose is not None:
+            return method
+        required = [name for name in quantity.takes if name not in OPTIONAL]
+        code = partial(self._code, quantity.name, None, required, True)
+        return builtin(method, code, quantity.name, list(signature.parameters), shown)
 
     def _builtin(self, quantity: str, arguments: Mapping[str, Any], names: list[str]) -> Callable[..., Any]:
         """A quantity of these arguments as a function of its groups."""
@@ -182,12 +209,25 @@ class Compiled(Quantities):
         return found if isinstance(found, dict) else {self.equations.program("outputs").outputs[0].name: found}
 
     @native
+    def to_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """The standard speeds for u, which are these equations' own."""
+        return self._array("to_standard", {"q": q, "u": u, "t": t}, **options)
+
+    @native
+    def from_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """These equations' own speeds for u, which are the standard ones."""
+        return self._array("from_standard", {"q": q, "u": u, "t": t}, **options)
+
+    @native
+    def inertial_parameters(self, **options: Any) -> Array:
+        """π of tau = Y π + τ₀ (``Equations.inertial_parameters`` has their names)."""
+        return self._array("inertial_parameters", {}, **options)
+
+    @native
     def state_dot(self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None) -> Array:
         """ẋ of x = [q, u, z]."""
         return self._call("state_dot", {"t": t, "x": x, "inputs": inputs})  # type: ignore[no-any-return]
 
 
-def _settled(quantity: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    from freebody.formulations.quantities import settled
-
-    return settled(quantity, arguments)
+METHODS = frozenset(dir(Compiled))
+"""Quantities whose methods are written out above, with their types; the others' are made from their descriptions."""

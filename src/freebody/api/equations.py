@@ -14,7 +14,7 @@ from freebody.api.quantities import Known
 from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
 from freebody.errors import ArgumentError, ModelError
-from freebody.formulations.equations import QUANTITIES, Counts
+from freebody.formulations.equations import Counts
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.results.trajectory import Trajectory as Kept
 from freebody.scalar.program import Program
@@ -50,14 +50,15 @@ class Equations(Known, Controlled):
 
     @property
     def operations(self) -> Counts:
-        return self.catalogue.operations
+        """Operations of a call of each quantity, by name; what depends on parameters alone is not counted."""
+        from freebody.formulations.quantities import Listed
+
+        return Counts(Listed(self.catalogue))
 
     def program(self, quantity: str = "forward_dynamics", **arguments: Any) -> Program:
         """A quantity's program; those of docs/quantities.md take arguments: body, at, frame; places; by."""
         if not isinstance(quantity, str):
             raise ArgumentError(f"the name of a quantity is text, not {quantity!r}")
-        if quantity in QUANTITIES:
-            return self.catalogue.programs[quantity]
         from freebody.formulations.quantities import program
 
         return program(self.catalogue, quantity, **arguments)

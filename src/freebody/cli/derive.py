@@ -14,7 +14,7 @@ from freebody.cli.info import operations
 from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import Output
 from freebody.errors import ModelError
-from freebody.formulations.equations import QUANTITIES
+from freebody.formulations.quantities import listed
 from freebody.scalar.count import Operations
 
 SPEEDS = ("standard", "mass-centre")
@@ -52,7 +52,7 @@ def derive(
     """
     with Output("derive", json, quiet, debug) as out:
         out.model = model
-        names = [one_of("--quantity", n, list(QUANTITIES)) for n in quantity or [FIRST]]
+        names = [one_of("--quantity", n, listed()) for n in quantity or [FIRST]]
         if formulation is not None:
             one_of("--formulation", formulation, FORMULATIONS)
         one_of("--speeds", speeds, SPEEDS)

@@ -12,7 +12,7 @@ from freebody.cli.failure import usage
 from freebody.cli.given import one_of
 from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import Output, visible
-from freebody.formulations.equations import QUANTITIES
+from freebody.formulations.quantities import listed
 
 
 def _text(system: System, quantity: str) -> str:
@@ -66,7 +66,7 @@ def export(
     with Output("export", json, quiet, debug) as output:
         output.model = model
         one_of("--to", to, FORMATS)
-        one_of("--quantity", quantity, list(QUANTITIES))
+        one_of("--quantity", quantity, listed())
         if to == "yaml" and quantity != FIRST:
             raise usage("--to yaml writes the whole model; --quantity does not go with it")
         if to == "c" and out == "-":

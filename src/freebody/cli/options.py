@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from freebody.formulations.equations import QUANTITIES
+from freebody.formulations.quantities import listed
 
 Model = Annotated[
     str,
@@ -18,5 +18,5 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object, and n
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print errors only (and what --json or export print).")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show the Python traceback of an error.")]
 
-NAMES = ", ".join(QUANTITIES)
+NAMES = ", ".join(listed())
 """The quantities, for help texts."""

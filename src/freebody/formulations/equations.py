@@ -7,6 +7,7 @@ from freebody.errors import ModelError
 from freebody.formulations.formulation import Entry, Formulation
 from freebody.formulations.independent import require_independent
 from freebody.formulations.kept import Kept
+from freebody.formulations.quantity import Quantity
 from freebody.formulations.solve import solved
 from freebody.model.accelerations import REACTION, accelerations_in, rate_of_speed, reactions_of
 from freebody.scalar.assemble import Assembly
@@ -260,8 +261,11 @@ class Catalogue(Mapping[str, Program]):
         if name not in QUANTITIES:
             raise KeyError(f"there is no quantity '{name}'; there are {', '.join(QUANTITIES)}")
         if name not in self._made:
-            self._made[name] = self.equations.finished(QUANTITIES[name](self.equations))
+            self._made[name] = self.equations.finished(QUANTITIES[name].program(self.equations, {}))
         return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in QUANTITIES
 
     def __iter__(self) -> Iterator[str]:
         return iter(QUANTITIES)
@@ -273,11 +277,14 @@ class Catalogue(Mapping[str, Program]):
 class Counts(Mapping[str, Operations]):
     """Operations per call of each quantity."""
 
-    def __init__(self, programs: Catalogue) -> None:
+    def __init__(self, programs: Mapping[str, Program]) -> None:
         self.programs = programs
 
     def __getitem__(self, name: str) -> Operations:
         return count(stage(self.programs[name]).main)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.programs
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.programs)
@@ -400,8 +407,22 @@ def _reactions(e: Equations) -> Program:
     return a.program()
 
 
-QUANTITIES: dict[str, Callable[[Equations], Program]] = {
-    "forward_dynamics": _forward_dynamics, "inverse_dynamics": _inverse_dynamics, "mass_matrix": _mass_matrix,
-    "bias": _bias, "q_dot": _q_dot, "state_dot": _state_dot, "energies": _energies, "momenta": _momenta,
-    "outputs": _outputs, "reactions": _reactions, "to_standard": _to_standard, "from_standard": _from_standard,
-}  # fmt: skip
+STATE, LOADED = ("q", "u", "t"), ("t", "z", "inputs")
+QUANTITIES: dict[str, Quantity] = {
+    q.name: q
+    for q in (
+        Quantity("forward_dynamics", _forward_dynamics, ("q", "u", "tau", *LOADED), "u̇ from q, u, τ", listed=True),
+        Quantity("inverse_dynamics", _inverse_dynamics, ("q", "u", "u_dot", *LOADED), "τ from q, u, u̇", listed=True),
+        Quantity("mass_matrix", _mass_matrix, ("q", "t"), "M", listed=True),
+        Quantity("bias", _bias, ("q", "u", *LOADED), "f", listed=True),
+        Quantity("q_dot", _q_dot, STATE, "q̇", listed=True),
+        Quantity("state_dot", _state_dot, ("t", "x", "inputs"), "ẋ of [q, u, z]", listed=True),
+        Quantity("energies", _energies, STATE, "kinetic and potential", listed=True),
+        Quantity("momenta", _momenta, STATE, "linear and angular", listed=True),
+        Quantity("outputs", _outputs, ("q", "u", *LOADED, "tau"), "the model's outputs", listed=True),
+        Quantity("reactions", _reactions, ("q", "u", "u_dot", *LOADED), "force and torque at every joint", listed=True),
+        Quantity("to_standard", _to_standard, STATE, "standard speeds of these equations' own", listed=True),
+        Quantity("from_standard", _from_standard, STATE, "these equations' own speeds of standard ones", listed=True),
+    )
+}
+"""What every formulation gives; `quantities.QUANTITIES` has all that there is."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from freebody.backends import mathml
+from freebody.formulations import quantities
 from freebody.formulations.equations import Equations
 from freebody.report.html import Html, fold, html, join, note, table, tag
 from freebody.scalar.count import count
@@ -21,11 +22,8 @@ LARGEST = 20_000
 WIDEST = 40
 """Speeds up to which the pattern of M is drawn."""
 
-QUANTITIES = {
-    "forward_dynamics": "u̇ from q, u, τ", "inverse_dynamics": "τ from q, u, u̇", "mass_matrix": "M", "bias": "f",
-    "q_dot": "q̇", "state_dot": "ẋ of [q, u, z]", "energies": "kinetic and potential", "momenta": "linear and angular",
-    "outputs": "the model's outputs", "reactions": "force and torque at every joint",
-}  # fmt: skip
+CONVERTING = ("to_standard", "from_standard")
+"""Quantities that are no part of a page."""
 
 
 def equations(e: Equations) -> Html:
@@ -145,15 +143,16 @@ def costs(e: Equations) -> Html:
 
 def _quantities(e: Equations) -> Sequence[str]:
     """Those that these equations have, and of a very large system those that a run needs."""
-    found = list(QUANTITIES) if len(e.layout.u) <= 2 * WIDEST else ["forward_dynamics", "mass_matrix", "bias", "q_dot"]
-    absent = {"outputs"} if not e.forest.system.outputs else set()
+    few = ["forward_dynamics", "mass_matrix", "bias", "q_dot"]
+    found = quantities.listed() if len(e.layout.u) <= 2 * WIDEST else few
+    absent = {*CONVERTING} | ({"outputs"} if not e.forest.system.outputs else set())
     absent |= {"reactions"} if e.standard != list(e.layout.u_handles) else set()
     return [n for n in found if n not in absent]
 
 
 def _cost(e: Equations, name: str) -> Sequence[object]:
-    staged = stage(e.programs[name])
+    staged = stage(quantities.program(e, name))
     once, each = count(staged.setup).total if staged.setup is not None else 0, count(staged.main)
     calls = ", ".join(f"{n} {function}" for function, n in each.calls.items())
     numbers = (f"{n:,}" for n in (each.total, each.mul, each.add, each.div))
-    return (tag("code", html(name)), QUANTITIES[name], *numbers, calls or "–", f"{once:,}")
+    return (tag("code", html(name)), quantities.QUANTITIES[name].meaning, *numbers, calls or "–", f"{once:,}")

@@ -1,79 +1,121 @@
-"""What a tree can tell beside its equations of motion: each quantity a program, derived when it is first asked for.
+"""What a tree can tell: a table of quantities, each of which describes itself once.
 
-The table's functions take equations and say their program; those of a place take a ``Where``, derivatives what they are
-by. ``program`` keeps what was made, by its arguments.
+Basic ones are in `equations.py`, the others in this folder. To add one, write its derivation in a file here and a line
+in the table below; then it has a program, a count, a listing, and a method of compiled functions.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from freebody.errors import ArgumentError
-from freebody.formulations.equations import QUANTITIES, Equations
-from freebody.formulations.quantities.centroid import (
-    centre_of_mass,
-    centre_velocity,
-    centroidal,
-    centroidal_momentum,
-)
-from freebody.formulations.quantities.coriolis import coriolis, coriolis_offset
-from freebody.formulations.quantities.derivatives import forward_derivatives, inverse_derivatives
-from freebody.formulations.quantities.kinematics import (
-    generalised_force,
-    jacobian,
-    jacobian_offset,
-    jacobian_offset_rate,
-    jacobian_rate,
-    pose,
-    spatial_acceleration,
-    spatial_velocity,
-)
-from freebody.formulations.quantities.places import GROUND, Where
-from freebody.formulations.quantities.regressor import inertial_parameters, regressor, regressor_offset
-from freebody.formulations.quantities.solving import mass_inverse, mass_solve, operational_inertia
+from freebody.formulations.equations import LOADED, STATE, Equations
+from freebody.formulations.equations import QUANTITIES as BASIC
+from freebody.formulations.quantity import Quantity
 from freebody.scalar.program import Program
 
-Make = Callable[..., Program]
+if TYPE_CHECKING:
+    from freebody.formulations.quantities.places import Where
 
-OF_THE_SYSTEM: dict[str, Make] = {
-    "mass_solve": mass_solve, "mass_inverse": mass_inverse, "coriolis": coriolis, "coriolis_offset": coriolis_offset,
-    "centre_of_mass": centre_of_mass, "centre_velocity": centre_velocity, "centroidal": centroidal,
-    "centroidal_momentum": centroidal_momentum, "regressor": regressor, "regressor_offset": regressor_offset,
-    "inertial_parameters": inertial_parameters,
-}  # fmt: skip
-OF_A_PLACE: dict[str, Make] = {
-    "pose": pose, "spatial_velocity": spatial_velocity, "spatial_acceleration": spatial_acceleration,
-    "jacobian": jacobian, "jacobian_rate": jacobian_rate, "jacobian_offset": jacobian_offset,
-    "jacobian_offset_rate": jacobian_offset_rate, "generalised_force": generalised_force,
-}  # fmt: skip
-DERIVATIVES: dict[str, Make] = {
-    "forward_derivatives": forward_derivatives, "inverse_derivatives": inverse_derivatives,
-}  # fmt: skip
-NAMES = (*OF_THE_SYSTEM, *OF_A_PLACE, "operational_inertia", *DERIVATIVES)
+GROUND, ORIGIN = "ground", (0, 0, 0)
+
+
+def of_a_place(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> dict[str, Any]:
+    """What a point of a body chooses, and the axes along which components are."""
+    return {"where": where(body, at, frame)}
+
+
+def of_places(places: Sequence[Any], frame: Any = GROUND) -> dict[str, Any]:
+    """What several places choose, each a body or a body and a point of it."""
+    return {"places": tuple(where(body, at, frame) for body, at in map(_placed, places))}
+
+
+def forward_by(by: Sequence[str] = ("q", "u", "tau")) -> dict[str, Any]:
+    """By what u̇ is differentiated."""
+    return {"by": tuple(by)}
+
+
+def inverse_by(by: Sequence[str] = ("q", "u", "u_dot")) -> dict[str, Any]:
+    """By what tau is differentiated."""
+    return {"by": tuple(by)}
+
+
+def _here(name: str, file: str, takes: Sequence[str], meaning: str, choose: Any = None) -> Quantity:
+    """A quantity whose derivation is the function of its name in a file of this folder."""
+    return Quantity(name, f"{__name__}.{file}:{name}", tuple(takes), meaning, choose)
+
+
+ALL, FORCED = ("q", "u", "tau", *LOADED), ("q", "u", "u_dot", *LOADED)
+QUANTITIES: dict[str, Quantity] = BASIC | {
+    q.name: q
+    for q in (
+        _here("mass_solve", "solving", ("q", "b", "t"), "M⁻¹ b"),
+        _here("mass_inverse", "solving", ("q", "t"), "M⁻¹"),
+        _here("operational_inertia", "solving", ("q", "t"), "Λ⁻¹ = J M⁻¹ Jᵀ of places", of_places),
+        _here("coriolis", "coriolis", STATE, "C of M u̇ + C u + c₀"),
+        _here("coriolis_offset", "coriolis", STATE, "c₀, what prescribed motions add to C u"),
+        _here("centre_of_mass", "centroid", ("q", "t"), "mass centre of the system, in the ground"),
+        _here("centre_velocity", "centroid", STATE, "velocity of the mass centre"),
+        _here("centroidal", "centroid", ("q", "t"), "A_G and the locked inertia about the mass centre"),
+        _here("centroidal_momentum", "centroid", STATE, "(angular, linear) momentum about the mass centre"),
+        _here("regressor", "regressor", ("q", "u", "u_dot", "t"), "Y of tau = Y π + τ₀"),
+        _here("regressor_offset", "regressor", FORCED, "τ₀ of tau = Y π + τ₀"),
+        _here("inertial_parameters", "regressor", (), "π of tau = Y π + τ₀"),
+        _here("pose", "kinematics", ("q", "t"), "orientation of a body and position of its point", of_a_place),
+        _here("spatial_velocity", "kinematics", STATE, "(ω, v) of a body and its point", of_a_place),
+        _here(
+            "spatial_acceleration", "kinematics", ("q", "u", "u_dot", "t"), "(α, a) of a body and its point", of_a_place
+        ),
+        _here("jacobian", "kinematics", ("q", "t"), "J of (ω, v) = J u + o", of_a_place),
+        _here("jacobian_offset", "kinematics", ("q", "t"), "o of (ω, v) = J u + o", of_a_place),
+        _here("jacobian_rate", "kinematics", STATE, "J̇", of_a_place),
+        _here("jacobian_offset_rate", "kinematics", STATE, "ȯ", of_a_place),
+        _here("generalised_force", "kinematics", ("q", "wrench", "t"), "Jᵀ w of a wrench at a place", of_a_place),
+        _here("forward_derivatives", "derivatives", ALL, "u̇ and its derivatives", forward_by),
+        _here("inverse_derivatives", "derivatives", FORCED, "τ and its derivatives", inverse_by),
+    )
+}
+
+
+def named(name: str) -> Quantity:
+    if name not in QUANTITIES:
+        raise ArgumentError(f"there is no quantity '{name}'; there are {', '.join(QUANTITIES)}")
+    return QUANTITIES[name]
 
 
 def program(e: Equations, name: str, **arguments: Any) -> Program:
-    """A quantity by name: of a place with body, at and frame; operational_inertia with places and frame; derivatives
-    with by."""
-    told = settled(name, arguments)
-    return e.programs.keep((name, *told.items()), partial(_maker(name), **told))
+    """The program of a quantity by name, with its further arguments; kept by these."""
+    quantity = named(name)
+    chosen = quantity.chosen(arguments)
+    if BASIC.get(name) is quantity:
+        return e.programs[name]
+    return e.programs.keep((name, *chosen.items()), partial(quantity.program, chosen=chosen))
 
 
-def _maker(name: str) -> Make:
-    table = {**OF_THE_SYSTEM, **OF_A_PLACE, **DERIVATIVES, "operational_inertia": operational_inertia}
-    if name not in table:
-        raise ArgumentError(f"there is no quantity '{name}'; there are {', '.join((*QUANTITIES, *NAMES))}")
-    return table[name]
+def listed() -> list[str]:
+    """The quantities that are counted, reported and offered by the command line."""
+    return [name for name, quantity in QUANTITIES.items() if quantity.listed]
 
 
-def settled(name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments as values that can be kept and compared."""
-    if name in OF_A_PLACE:
-        return {"where": where(**arguments)}
-    if name == "operational_inertia":
-        frame = arguments.get("frame", GROUND)
-        return {"places": tuple(where(body, at, frame) for body, at in map(_placed, arguments["places"]))}
-    return {"by": tuple(arguments["by"])} if "by" in arguments else dict(arguments)
+class Listed(Mapping[str, Program]):
+    """The programs of these quantities; any other that takes no further arguments may be asked for as well."""
+
+    def __init__(self, e: Equations) -> None:
+        self.e = e
+
+    def __getitem__(self, name: str) -> Program:
+        if name not in QUANTITIES:
+            raise KeyError(f"there is no quantity '{name}'; there are {', '.join(listed())}")
+        return program(self.e, name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in listed()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(listed())
+
+    def __len__(self) -> int:
+        return len(listed())
 
 
 def _placed(given: Any) -> tuple[Any, Any]:
@@ -81,8 +123,10 @@ def _placed(given: Any) -> tuple[Any, Any]:
     return (given, (0, 0, 0)) if isinstance(given, str) or hasattr(given, "name") else (given[0], given[1])
 
 
-def where(body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = GROUND) -> Where:
+def where(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> "Where":
     """A place from what users say: bodies by name or as they hold them, numbers of any kind."""
+    from freebody.formulations.quantities.places import Where
+
     named, axes = (getattr(x, "name", x) for x in (body, frame))
     wrong = next((x for x in (named, axes) if not isinstance(x, str)), None)
     if wrong is not None:
