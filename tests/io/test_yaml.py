@@ -17,6 +17,7 @@ import pytest
 import freebody as fb
 from freebody.errors import FileError, FreebodyError, ModelError
 from freebody.io import dumps, json_schema, limits, loads, loads_urdf, read
+from freebody.io.reference import elements_page
 from freebody.io.write import LOADS
 from freebody.model.element import fields_of
 from freebody.model.joints import JOINTS
@@ -126,6 +127,13 @@ def test_the_published_schema_is_current() -> None:
     if os.environ.get("FREEBODY_UPDATE"):
         path.write_text(json_schema())
     assert json.loads(path.read_text()) == json.loads(json_schema())
+
+
+def test_the_published_page_of_elements_is_current() -> None:
+    path = ROOT / "docs" / "elements.md"
+    if os.environ.get("FREEBODY_UPDATE"):
+        path.write_text(elements_page())
+    assert path.read_text() == elements_page()
 
 
 @pytest.mark.parametrize(

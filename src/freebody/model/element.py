@@ -188,15 +188,18 @@ def schema(element: type[Element], tag: str = "", words: tuple[str, ...] = ()) -
     return {"type": "object", "properties": keys, "required": needed, "additionalProperties": False}
 
 
-def help_text(element: type[Element]) -> str:
-    """A table of an element's fields, in Markdown."""
-    doc = " ".join((element.__doc__ or "").split())
+def help_text(element: type[Element], title: str = "", base: type[Element] | None = None) -> str:
+    """A table of an element's fields, in Markdown; those of ``base`` are left out."""
+    known = set() if base is None else {f.name for f in fields_of(base)}
+    fields = [f for f in fields_of(element) if not f.derived and f.name not in known]
+    also = f" (also {', '.join(element.aliases)})" if element.aliases else ""
+    text = [f"### {title or element.kind}{also}", " ".join((element.__doc__ or "").split())]
     rows = [
-        f"| `{f.key}` | {f.kind.word} | {f.unit} | {'' if f.default is MISSING else f.default} | {f.text} |"
-        for f in fields_of(element) if not f.derived
-    ]  # fmt: skip
-    head = ["| field | what | unit | default | |", "|---|---|---|---|---|"]
-    return "\n".join([f"### {element.kind}", doc, "", *head, *rows])
+        f"| `{f.key}` | {f.kind.word} | {f.unit} | {'needed' if f.default is MISSING else f.default} | {f.text} |"
+        for f in fields
+    ]
+    table = "\n".join(["| field | what | unit | default | |", "|---|---|---|---|---|", *rows]) if rows else ""
+    return "\n\n".join(part for part in (*text, table) if part)
 
 
 class Family(dict[str, type[Element]]):

@@ -29,6 +29,8 @@ class Scale(Kind):
 
 @dataclass(frozen=True)
 class Box(Element):
+    """A box around its centre."""
+
     x: Any = field(SIZE, "edge along x", unit="m")
     y: Any = field(SIZE, "edge along y", unit="m")
     z: Any = field(SIZE, "edge along z", unit="m")
@@ -39,6 +41,8 @@ class Box(Element):
 
 @dataclass(frozen=True)
 class Cylinder(Element):
+    """A cylinder around its centre."""
+
     radius: Any = field(SIZE, "", unit="m")
     length: Any = field(SIZE, "", unit="m")
     axis: Any = field(Text(), "x, y or z", default="z")
@@ -49,6 +53,8 @@ class Cylinder(Element):
 
 @dataclass(frozen=True)
 class Sphere(Element):
+    """A sphere around its centre."""
+
     radius: Any = field(SIZE, "", unit="m")
     at: Any = field(THREE, "where it lies in the body", default=(0, 0, 0), unit="m")
     rpy: Any = field(THREE, "roll, pitch and yaw", default=(0, 0, 0), unit="rad")
