@@ -12,8 +12,9 @@ from examples.robots import g1, solo12, ur5
 from freebody.backends import compile
 from freebody.formulations.equations import Equations
 from freebody.formulations.quantities.compliance import Compliance
-from freebody.formulations.quantities.factor import Factor, corner, symmetric
+from freebody.formulations.quantities.factor import corner, factored
 from freebody.formulations.quantities.places import Columns, Where, matrix
+from freebody.formulations.solve import symmetric
 from freebody.scalar.count import operations
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import EXACT, SEEDS, case
@@ -24,7 +25,7 @@ Ways = dict[str, list[list[int]]]
 def ways(e: Equations, places: list[Where]) -> Ways:
     made = Compliance(e)
     rows = [row for where in places for row in matrix(e, Columns(e, where).all)]
-    by_mass = Factor(e.graph, e.mass, len(e.layout.u)).seen(rows)
+    by_mass = factored(e.graph, e.mass, len(e.layout.u)).seen(rows)
     return {"Ω": made.seen(places), "wrenches": made.gram(places), "M": by_mass}
 
 

@@ -12,7 +12,8 @@ from freebody.backends import compile
 from freebody.errors import ArgumentError
 from freebody.formulations.equations import UNROLLED, Equations
 from freebody.formulations.formulation import Entry
-from freebody.formulations.quantities.factor import Factor
+from freebody.formulations.quantities.factor import factored
+from freebody.formulations.solve import Factor
 from freebody.formulations.words import Words
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.derivative import Entries, jacobian
@@ -129,7 +130,7 @@ class Field:
                 f"system '{self.name}': {n} speeds are too many for M⁻¹ as expressions, which is made for up to"
                 f" {UNROLLED}; the numbers of equilibrium and linearize are there for any size"
             )
-        return Factor(self.graph, self.mass, n)
+        return factored(self.graph, self.mass, n)
 
     @cached_property
     def u_dot(self) -> list[int]:

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 from freebody.analysis.field import Point, Rows
 from freebody.analysis.linearise import Near
 from freebody.analysis.zero import vanishing
-from freebody.formulations.quantities.factor import Factor, dot
+from freebody.formulations.quantities.factor import factored
+from freebody.formulations.solve import dot
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
 
@@ -71,7 +72,7 @@ class Written(Near):
         pairs = {(i, j): self._paired(N, i, j) for i in range(wide) for j in range(i + 1)}
         zero = vanishing(f, list(pairs.values()), point)
         square = {key: e for (key, e), gone in zip(pairs.items(), zero, strict=True) if not gone}
-        inverse = Factor(g, square, wide) if wide else None
+        inverse = factored(g, square, wide) if wide else None
         columns = [inverse.solve(row) for row in N] if inverse is not None else []
         return T, [[column[i] for column in columns] for i in range(wide)]
 

@@ -1,4 +1,5 @@
-"""M u̇ = f solved symbolically, in the order of elimination that turns out cheapest; zeros of M cost nothing."""
+"""Symmetric systems solved symbolically by L D Lᵀ, in the order of elimination that turns out cheapest; zeros cost
+nothing. Along a tree numbered outwards L has no fill."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,13 +7,14 @@ from freebody.scalar.count import operations
 from freebody.scalar.graph import Graph
 from freebody.scalar.ldl import Plan, eliminate, plan
 from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.tree.mass import eliminated
 
 Entry = tuple[int, int]
 
 
 def solved(g: Graph, M: Mapping[Entry, int], f: Sequence[int]) -> list[int]:
-    """u̇ by L D Lᵀ: every promising order is tried, and the one with the fewest operations kept."""
-    found = [_factored(g, M, f, p) for p in _plans(g, M, len(f))]
+    """M⁻¹ f: every promising order is tried, and the one with the fewest operations kept."""
+    found = [Factor(g, M, p).solve(f) for p in _plans(g, M, len(f))]
     return min(found, key=lambda x: operations(g, x))
 
 
@@ -29,32 +31,60 @@ def _plans(g: Graph, M: Mapping[Entry, int], n: int) -> list[Plan]:
     return [best] if first == best.order else [best, eliminate(first, list(M))]
 
 
-def _factored(g: Graph, M: Mapping[Entry, int], f: Sequence[int], p: Plan) -> list[int]:
-    rank = {unknown: k for k, unknown in enumerate(p.order)}
-    A = {(max(rank[i], rank[j]), min(rank[i], rank[j])): h for (i, j), h in M.items()}
-    inverse, ratio = [g.zero] * p.size, {}
-    for k in range(p.size):
-        inverse[k] = g.div(g.one, A[k, k])
-        rows = [i for i in p.columns[k] if (i, k) in A]
-        for i in rows:
-            ratio[i, k] = g.mul(A[i, k], inverse[k])
-        for i in rows:
-            for j in (j for j in rows if j <= i):
-                product = g.mul(ratio[i, k], A[j, k])
-                A[i, j] = g.sub(A[i, j], product) if (i, j) in A else g.neg(product)
-    return _substituted(g, p.order, ratio, inverse, f)
+class Factor:
+    """The factors of a symmetric matrix given by the nodes of its lower triangle, for many right sides."""
+
+    def __init__(self, g: Graph, M: Mapping[Entry, int], p: Plan) -> None:
+        self.graph, self.plan = g, p
+        rank = {unknown: k for k, unknown in enumerate(p.order)}
+        A = {(max(rank[i], rank[j]), min(rank[i], rank[j])): h for (i, j), h in M.items()}
+        self.inverse: list[int] = []
+        self.ratio: dict[Entry, int] = {}
+        for k in range(p.size):
+            inverse, ratio = eliminated(g, A, k, p.columns[k][::-1])
+            self.inverse.append(inverse)
+            self.ratio |= {(i, k): ratio[i] for i in reversed(ratio)}
+
+    def lowered(self, b: Sequence[int]) -> list[int]:
+        """y of L y = b, in the order of elimination."""
+        g, y = self.graph, [b[unknown] for unknown in self.plan.order]
+        for (i, k), ratio in self.ratio.items():
+            y[i] = g.sub(y[i], g.mul(ratio, y[k]))
+        return y
+
+    def solve(self, b: Sequence[int]) -> list[int]:
+        """M⁻¹ b."""
+        g = self.graph
+        x = [g.mul(value, d) for value, d in zip(self.lowered(b), self.inverse, strict=True)]
+        for (i, k), ratio in reversed(self.ratio.items()):
+            x[k] = g.sub(x[k], g.mul(ratio, x[i]))
+        found = [g.zero] * len(x)
+        for place, unknown in enumerate(self.plan.order):
+            found[unknown] = x[place]
+        return found
+
+    def whole(self) -> list[list[int]]:
+        """M⁻¹, of each pair of equal entries the one further in: it needs no other tip."""
+        g, n = self.graph, len(self.inverse)
+        columns = [self.solve([g.one if i == j else g.zero for i in range(n)]) for j in range(n)]
+        return symmetric(columns)
+
+    def seen(self, rows: Sequence[Sequence[int]]) -> list[list[int]]:
+        """J M⁻¹ Jᵀ = Yᵀ D⁻¹ Y with L Y = Jᵀ, above the diagonal and on it; below stand zeros."""
+        g, Y = self.graph, [self.lowered(row) for row in rows]
+        scaled = [[g.mul(x, d) for x, d in zip(y, self.inverse, strict=True)] for y in Y]
+        return [[dot(g, y, z) if i <= j else g.zero for i, y in enumerate(Y)] for j, z in enumerate(scaled)]
 
 
-def _substituted(
-    g: Graph, order: Sequence[int], ratio: Mapping[Entry, int], inverse: Sequence[int], f: Sequence[int]
-) -> list[int]:
-    x = [f[unknown] for unknown in order]
-    for i, k in sorted(ratio, key=lambda e: (e[1], e[0])):
-        x[i] = g.sub(x[i], g.mul(ratio[i, k], x[k]))
-    x = [g.mul(value, d) for value, d in zip(x, inverse, strict=True)]
-    for i, k in sorted(ratio, key=lambda e: (-e[1], -e[0])):
-        x[k] = g.sub(x[k], g.mul(ratio[i, k], x[i]))
-    result = [g.zero] * len(order)
-    for place, unknown in enumerate(order):
-        result[unknown] = x[place]
-    return result
+def symmetric(columns: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The whole of a symmetric matrix of which what stands above the diagonal and on it is given."""
+    n = len(columns)
+    return [[columns[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+
+
+def dot(g: Graph, a: Sequence[int], b: Sequence[int]) -> int:
+    """Σ aᵢbᵢ"""
+    total = g.zero
+    for x, y in zip(a, b, strict=True):
+        total = g.add(total, g.mul(x, y))
+    return total

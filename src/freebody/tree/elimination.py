@@ -20,7 +20,7 @@ from freebody.spatial.resolved import Twist, Wrench
 from freebody.spatial.scalars import Scalar, Scalars
 from freebody.tree.efforts import armatures
 from freebody.tree.forest import Forest, Link
-from freebody.tree.mass import Entries, entry, gather
+from freebody.tree.mass import Entries, eliminated, entry, gather
 from freebody.tree.passes import inwards, outwards, unknown
 
 Components = tuple[Scalar, ...]
@@ -208,15 +208,10 @@ class Elimination:
         self, c: Pending, ready: list[Pending], waiting: list[Pending], last: bool
     ) -> tuple[list[Pending], list[Pending]]:
         """Row c out of the rows, right sides and wrenches of those that come later."""
-        S, rows, right, j = self.S, self.rows, self.right, c.speed
-        sub, mul, d = S.sub, S.mul, S.div(S.one, rows[j, j])
-        later = [k.speed for k in (*ready, *waiting) if entry(j, k.speed) in rows]
-        self.inverse[j], ratio = d, {k: mul(rows[entry(j, k)], d) for k in later}
-        for n, k in enumerate(later):
-            for other in later[n:]:
-                key, product = entry(k, other), mul(ratio[k], rows[entry(j, other)])
-                rows[key] = sub(rows[key], product) if key in rows else S.neg(product)
-            right[k] = sub(right[k], mul(ratio[k], right[j]))
+        right, j = self.right, c.speed
+        self.inverse[j], ratio = eliminated(self.S, self.rows, j, [k.speed for k in (*ready, *waiting)])
+        for k, l in ratio.items():
+            right[k] = self.S.sub(right[k], self.S.mul(l, right[j]))
         if last:
             return ready, waiting
 

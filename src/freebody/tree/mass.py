@@ -49,6 +49,22 @@ def _column(S: Scalars, entries: Entries, link: Link, speed: int, F: Wrench, inn
         F, link, inner = F.back(link.X), link.parent, True
 
 
+# Symmetric matrices by their lower triangles
+
+
+def eliminated(S: Scalars, entries: Entries, j: int, later: Sequence[int]) -> tuple[Scalar, dict[int, Scalar]]:
+    """One step of M = L D Lᵀ: the inverse pivot of row j, and its ratios to the rows that come later and have an entry
+    with it, whose entries lose l d lᵀ."""
+    sub, mul, d = S.sub, S.mul, S.div(S.one, entries[j, j])
+    rows = [k for k in later if entry(j, k) in entries]
+    ratio = {k: mul(entries[entry(j, k)], d) for k in rows}
+    for n, k in enumerate(rows):
+        for other in rows[n:]:
+            key, product = entry(k, other), mul(ratio[k], entries[entry(j, other)])
+            entries[key] = sub(entries[key], product) if key in entries else S.neg(product)
+    return d, ratio
+
+
 def entry(i: int, j: int) -> tuple[int, int]:
     """Where the lower triangle has a pair."""
     return (i, j) if i >= j else (j, i)

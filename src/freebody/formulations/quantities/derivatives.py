@@ -11,7 +11,7 @@ from functools import cached_property
 from freebody.errors import ArgumentError
 from freebody.formulations.equations import Equations
 from freebody.formulations.quantities.automatic import Tangent, shortest
-from freebody.formulations.quantities.factor import Factor, small
+from freebody.formulations.quantities.factor import factored, small
 from freebody.formulations.quantities.flows import Flows
 from freebody.formulations.quantities.newton import inverse_dynamics, loaded, weight
 from freebody.formulations.quantities.partials import Partials, known
@@ -130,7 +130,7 @@ class Written:
     """M⁻¹ B written out, M factored once."""
 
     def __init__(self, e: Equations, M: Entries) -> None:
-        self.factor = Factor(e.graph, M, len(e.layout.u))
+        self.factor = factored(e.graph, M, len(e.layout.u))
 
     def solve(self, B: Rows, what: str) -> Rows:
         columns = [self.factor.solve(column) for column in zip(*B, strict=True)]

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from freebody.formulations.equations import UNROLLED, Equations
 from freebody.formulations.quantities.compliance import Compliance
-from freebody.formulations.quantities.factor import Factor, corner, small, symmetric
+from freebody.formulations.quantities.factor import corner, factored, small
 from freebody.formulations.quantities.places import Columns, Where, require_standard
-from freebody.formulations.solve import solved
+from freebody.formulations.solve import solved, symmetric
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.count import operations
 from freebody.scalar.program import Program
@@ -48,7 +48,7 @@ def inverse(e: Equations, a: Assembly) -> Square:
     if not small(e.mass, n):
         found: Square = a.solve("inverse", e.mass, unit)
         return found
-    ways = [Factor(g, e.mass, n).whole()]
+    ways = [factored(g, e.mass, n).whole()]
     if _exact(e):
         ways.append(symmetric([_by_links(e, column) for column in unit]))
     return min(ways, key=lambda way: operations(g, corner(way)))
@@ -74,7 +74,7 @@ def operational_inertia(e: Equations, places: Sequence[Where]) -> Program:
     ways = [*_by_recursion(e, places)] if _exact(e) and not e.forest.shares else []
     if small(e.mass, len(e.layout.u)) or not ways:
         rows = [row for where in places for row in _rows(e, where)]
-        ways.append(Factor(e.graph, e.mass, len(e.layout.u)).seen(rows))
+        ways.append(factored(e.graph, e.mass, len(e.layout.u)).seen(rows))
     a.output("inverse", symmetric(min(ways, key=lambda way: operations(e.graph, corner(way)))))
     return a.program()
 
