@@ -1,0 +1,125 @@
+"""The steps of the two passes on rows of NumPy: the same numbers as in a graph, for a batch of states at once."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+
+from freebody.scalar.values import values
+from freebody.spatial.frame import Frame
+from freebody.spatial.inertia import RigidInertia
+from freebody.spatial.resolved import Resolved, Transform, Twist, Vec, Wrench
+from freebody.spatial.scalars import Arrays
+from freebody.spatial.turns import AxisTurn, MatrixTurn, Turn
+from freebody.tree.forest import Column, Forest, span
+from freebody.tree.inertia import base
+from freebody.tree.mass import composites
+from freebody.tree.motion import Motion, Moving, accelerated, at_rest
+from freebody.tree.newton import felt, needed
+from freebody.tree.passes import Pose, handed, inwards, outwards, pose, velocity
+from tests.mechanics.build import system
+from tests.mechanics.trees import tree
+
+CLOSE = 1e-13
+STATES = 4
+
+Array = np.ndarray
+
+
+@dataclass(eq=False)
+class Rows:
+    """A link whose scalars are rows; it answers what steps ask of a link."""
+
+    index: int
+    parent: "Rows | None"
+    frame: Frame
+    X: Transform
+    turning: Vec
+    sliding: tuple[Vec, ...]
+    place: tuple[Vec, ...]
+    turning_bias: tuple[Vec, ...]
+    sliding_bias: tuple[Vec, ...]
+    columns: tuple[Column, ...]
+    own: None = None
+
+
+class Batch:
+    """A forest at some states: every leaf (turns, arms, columns, inertias) as rows; numbers stay numbers."""
+
+    def __init__(self, forest: Forest) -> None:
+        g, rng = forest.graph, np.random.default_rng(1)
+        symbols = [h for h in (g.named(s.name) for s in g.symbols) if h is not None]
+        drawn = rng.uniform(0.3, 1.2, (STATES, len(symbols)))
+        self.S, self.graph = Arrays(), g
+        self.states: list[dict[int, float]] = [dict(zip(symbols, row.tolist(), strict=True)) for row in drawn]
+        self._known: dict[int, Any] = {}
+        self._frames: dict[Frame, Frame] = {}
+        self.root, self.links = self.frame(forest.root), list[Any]()
+        for k in forest.links:
+            X = Transform(self.frame(k.X.base), self.frame(k.frame), self.of(Vec(k.X.base, k.X.arm)))
+            columns = tuple(
+                Column(c.speed, self.of(c.twist), self.each(c.angular), self.each(c.linear)) for c in k.columns
+            )
+            self.links.append(Rows(
+                k.index, None if k.parent is None else self.links[k.parent.index], self.frame(k.frame), X,
+                self.of(k.turning), self.each(k.sliding), self.each(k.place), self.each(k.turning_bias),
+                self.each(k.sliding_bias), tuple(Column(*c) for c in columns),
+            ))  # fmt: skip
+
+    def row(self, node: int) -> Any:
+        if node not in self._known:
+            number = self.graph.number(node)
+            self._known[node] = float(number) if number is not None else self.numbers([node])[0]
+        return self._known[node]
+
+    def numbers(self, nodes: list[int]) -> Array:
+        return np.array([values(self.graph, nodes, state) for state in self.states], float).T
+
+    def frame(self, was: Frame) -> Frame:
+        if was not in self._frames:
+            parent = None if was.parent is None else self.frame(was.parent)
+            self._frames[was] = Frame(was.name, self.S, parent, self._turn(was.up))
+        return self._frames[was]
+
+    def _turn(self, turn: Turn | None) -> Turn | None:
+        if isinstance(turn, AxisTurn):
+            return AxisTurn(self.S, turn.axis, self.row(turn.angle))
+        x, y, z = (tuple(map(self.row, r)) for r in turn.rows) if turn is not None else ((),) * 3
+        return None if turn is None else MatrixTurn(self.S, (x, y, z))  # type: ignore[arg-type]
+
+    def of(self, x: Any) -> Any:
+        return type(x)(self.frame(x.frame), tuple(map(self.row, x.c)))
+
+    def each(self, parts: tuple[Vec, ...]) -> tuple[Vec, ...]:
+        return tuple(map(self.of, parts))
+
+    def near(self, found: Resolved, wanted: Resolved) -> bool:
+        a, b = np.array([np.broadcast_to(x, STATES) for x in found.c]), self.numbers(list(wanted.c))
+        return bool(np.max(np.abs(a - b)) <= CLOSE * max(1, np.max(np.abs(b))))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_rows_and_graphs_take_the_same_steps(seed: int) -> None:
+    forest = span(system(tree(seed)))
+    motion, inertias, batch = Motion(forest), base(forest), Batch(forest)
+    V = outwards(batch.links, velocity, Twist.zero(batch.root))
+    poses = outwards(batch.links, pose, Pose.at(batch.root))
+    start = at_rest(batch.root, batch.of(motion.ground.a))
+    moving = outwards(batch.links, lambda link, P: Moving(*accelerated(link, P)), start)
+    bodies: list[RigidInertia] = [batch.of(i) for i in inertias]
+    forces = inwards(batch.links, [needed(i, moving[k]) for k, i in enumerate(bodies)], handed)
+    known = outwards(forest.links, pose, Pose.at(forest.root))
+    wanted = inwards(
+        forest.links, [needed(i, motion.of(k)) for k, i in zip(forest.links, inertias, strict=True)], handed
+    )
+    whole = inwards(batch.links, bodies, handed)
+    for link, row, body in zip(forest.links, batch.links, composites(forest, inertias), strict=True):
+        k, m = link.index, motion.of(link)
+        assert batch.near(V[k], motion.twist(link)) and batch.near(poses[k].origin, known[k].origin)
+        assert all(batch.near(a, b) for a, b in zip(poses[k].axes, known[k].axes, strict=True))
+        assert batch.near(moving[k].w, m.w) and batch.near(moving[k].alpha, m.alpha) and batch.near(moving[k].a, m.a)
+        assert batch.near(forces[k], wanted[k]) and batch.near(whole[k], body)
+        power, expected = ([x for _, x in felt(one, F)] for one, F in ((row, forces[k]), (link, wanted[k])))
+        for x, node in zip(power, expected, strict=True):
+            assert batch.near(Wrench(row.frame, (x,)), Wrench(link.frame, (node,)))
