@@ -61,6 +61,11 @@ def pivots(M: Array) -> Array:
     size = np.sqrt(np.maximum(np.einsum("kii->ki", A), 0.0))
     positive = np.where(size > 0, size, 1.0)
     A, left = A / (positive[:, :, None] * positive[:, None, :]), np.empty(A.shape[:2])
+    try:  # all definite, as they nearly always are: the squares of Cholesky's diagonal, from the last speed on
+        factors = np.linalg.cholesky(A[:, ::-1, ::-1])
+        return np.where(size > 0, np.einsum("kii->ki", factors)[:, ::-1] ** 2, 0.0)
+    except np.linalg.LinAlgError:
+        pass
     for k in reversed(range(n)):
         pivot = A[:, k, k].copy()
         left[:, k] = np.where(size[:, k] > 0, pivot, 0.0)
@@ -82,7 +87,7 @@ def _moves(e: Catalogue, plant: Plant, case: Cases, t: float) -> bool:
 
 def _factored(e: Catalogue) -> bool:
     """Whether u̇ comes from M by elimination, wholly or in part; articulated bodies do without."""
-    formulation = getattr(e, "quick", e).formulation
+    formulation = e.quick.formulation
     bodies = len(e.forest.links)
     return e.small != [] or not isinstance(formulation, Recursive) or len(formulation.condensing) < bodies
 

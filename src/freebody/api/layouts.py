@@ -15,6 +15,7 @@ from freebody.api.layout_orders import circles, joint_names, matched, read, usua
 from freebody.api.layout_parts import WRITTEN, Array, Part, applied, same
 from freebody.errors import ArgumentError, ModelError
 from freebody.model.body import Body, Reference
+from freebody.model.joints import Free, Planar, Spherical
 
 if TYPE_CHECKING:
     from freebody.api.system import System
@@ -40,7 +41,7 @@ class Layout:
 
     def __init__(self, library: str, joints: Sequence[str], places: Sequence[Place]) -> None:
         self.library, self.joints, self._places = library, tuple(joints), tuple(places)
-        self.nq, self.nv = (sum(getattr(p.part, n) for p in places) for n in ("nq", "nv"))
+        self.nq, self.nv = sum(p.part.nq for p in places), sum(p.part.nv for p in places)
         self._n = sum(p.q.stop - p.q.start for p in places)
 
     def __repr__(self) -> str:
@@ -179,9 +180,9 @@ def _part(system: "System", library: str, body: Body, circular: bool) -> Part:
         raise ModelError(f"{who}: its motion is prescribed, which {library} has no word for; leave the motion out")
     if joint.kind in ("simple", "compound", "custom"):
         raise ModelError(f"{who}: {library} has no {joint.kind} joint; use joints that it has, or convert it yourself")
-    if getattr(joint, "sequence", None) is not None:
+    if isinstance(joint, Free | Spherical) and joint.sequence is not None:
         raise ModelError(f"{who}: {library} has quaternions where this has angles; leave the sequence out")
-    if getattr(joint, "normal", "z") != "z":
+    if isinstance(joint, Planar) and joint.normal != "z":
         raise ModelError(f"{who}: {library} lays the plane's directions otherwise unless its normal is z")
     if joint.kind == "spherical" and library == "drake":
         raise ModelError(f"{who}: {library} has no ball joint with a quaternion; use three hinges")

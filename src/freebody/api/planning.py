@@ -300,6 +300,10 @@ def _filled(shape: dict[str, Any] | None, taken: Any) -> dict[str, Any] | None:
 
 def default_state(e: Catalogue) -> Array:
     """x where nothing is said: the joints' initial values or zeros, speeds 0, extra states at theirs."""
+    return e.plans.get("default state", lambda: _default_state(e)).copy()
+
+
+def _default_state(e: Catalogue) -> Array:
     q = dict.fromkeys(e.layout.q, 0.0)
     for link in e.forest.links:
         recipe = link.body.recipe

@@ -21,7 +21,7 @@ def engine(backend: str, options: Mapping[str, Any]) -> Any:
     if not isinstance(backend, str) or backend not in ENGINES:
         raise BackendError(f"there is no backend {backend!r}; there are {', '.join(ENGINES)}")
     module, name = ENGINES[backend].split(":")
-    found = getattr(import_module(f"freebody.backends.{module}"), name)
+    found = vars(import_module(f"freebody.backends.{module}"))[name]
     known = [*signature(found).parameters][1:]
     unknown = [option for option in options if option not in known]
     if unknown:

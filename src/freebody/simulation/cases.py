@@ -47,7 +47,7 @@ class Cases:
 
     def row(self, group: str, k: int) -> Array:
         """The parameters or inputs of one case."""
-        rows: Array = getattr(self, group)
+        rows = {"parameters": self.parameters, "inputs": self.inputs}[group]
         return rows[k] if rows.ndim == 2 else rows
 
 

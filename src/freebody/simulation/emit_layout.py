@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from freebody.backends.llvm.build import Build, Value
 from freebody.backends.llvm.ir import real
+from freebody.backends.llvm.trampoline import address
 
 Array = NDArray[np.float64]
 ALIGN = 64
@@ -28,7 +29,7 @@ the step's end, further stages; the interpolation's rows."""
 def aligned(size: int) -> Array:
     """Zeros on the boundary of a vector."""
     raw = np.zeros(size + ALIGN // 8)
-    start = (-raw.ctypes.data % ALIGN) // 8
+    start = (-address(raw) % ALIGN) // 8
     return raw[start : start + size]
 
 
@@ -54,7 +55,7 @@ class Layout:
         ends = np.cumsum([0, *(self.size(name) for name in self.kinds)])
         return {name: int(end) for name, end in zip(self.kinds, ends, strict=False)}
 
-    @property
+    @cached_property
     def words(self) -> int:
         return sum(map(self.size, self.kinds))
 
@@ -73,7 +74,7 @@ class Record:
 
     @property
     def address(self) -> int:
-        return int(self.numbers.ctypes.data)
+        return address(self.numbers)
 
     def lanes(self, name: str) -> Array:
         """A field of reals, to read and write."""
@@ -91,7 +92,7 @@ class Record:
         """A number, or for a pointer the array it points to (which must be kept alive)."""
         place, kind = self.layout.offsets[name], self.layout.kinds[name]
         if isinstance(value, np.ndarray):
-            self._words[place] = value.ctypes.data
+            self._words[place] = address(value)
         elif kind == "real":
             self.lanes(name)[:] = value
         else:

@@ -153,8 +153,9 @@ class _Job:
         alive = self.reason == Status.DONE
         ended = alive & (leg.reason != UNFINISHED)
         self.reason[alive] = leg.reason[alive]
-        for name in ("t", "size", "state", "steps"):
-            getattr(self, name)[ended] = getattr(leg, name)[ended]
+        own, its = (self.t, self.size, self.state, self.steps), (leg.t, leg.size, leg.state, leg.steps)
+        for mine, found in zip(own, its, strict=True):
+            mine[ended] = found[ended]
         self.evaluations[alive] += leg.evaluations[alive]
         self._complete = last
 

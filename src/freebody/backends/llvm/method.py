@@ -368,7 +368,7 @@ def _library() -> Library:
     text = f"@api = dso_local global [{len(API)} x ptr] zeroinitializer\n{_method()}"
     library = load(text, level=2, passes=True)
     objects = [id(x) for x in (None, sys.intern("out"), np.ndarray, float, np.float64)]
-    functions = [ctypes.cast(getattr(ctypes.pythonapi, name), ctypes.c_void_p).value for name in PYTHON]
+    functions = [ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p).value for name in PYTHON]
     trampoline.fill(library.address("api"), [*objects, *functions, _pyarray_new()])
     return library
 

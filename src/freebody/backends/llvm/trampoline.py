@@ -59,7 +59,7 @@ def bind(
     if not (native and layout_is_known()):
         return checked
     examine = _examination()
-    functions = [ctypes.cast(getattr(ctypes.pythonapi, f), ctypes.c_void_p).value for f in _API[2:]]
+    functions = [ctypes.cast(ctypes.pythonapi[f], ctypes.c_void_p).value for f in _API[2:]]
     fill(library.address(f"{name}.api"), [examine.address("examine"), id(None), *functions])
     return _builtin(checked, library.address(f"{name}.call"), examine)
 
