@@ -46,19 +46,22 @@ def test_every_way_and_quantity_is_recorded(record: dict[str, Any], tmp_path: Pa
     assert done.returncode == 0 and "digests that changed: 0" in done.stdout
 
 
-@pytest.mark.parametrize("what", ["operations", "values", "missing", "error"])
+@pytest.mark.parametrize("what", ["operations", "values", "sizes", "missing", "error"])
 def test_what_became_worse_is_noticed(record: dict[str, Any], tmp_path: Path, what: str) -> None:
     new = copy.deepcopy(record)
     if what == "operations":
         forward(new)["operations"] += 1
     elif what == "values":
         forward(new)["values"]["u_dot"][0] *= 1 + 1e-11
+    elif what == "sizes":
+        forward(new)["values"]["u_dot"].append(0.0)
     elif what == "missing":
         del new[FORWARD[0]]["programs"][FORWARD[1]]
     else:
         new[FORWARD[0]] = {"error": "ModelError", "programs": {}}
     done = compared(tmp_path, record, new)
-    assert done.returncode == 1 and " | ".join(FORWARD) in done.stdout, done.stdout
+    named = FORWARD[0] if what == "error" else " | ".join(FORWARD)
+    assert done.returncode == 1 and named in done.stdout, done.stdout
 
 
 def test_fewer_operations_and_rounding_are_no_fault(record: dict[str, Any], tmp_path: Path) -> None:
