@@ -98,6 +98,7 @@ def ready() -> Any:
 
 UR5 = Path(__file__).parents[1] / "examples" / "robots" / "ur5.urdf"
 Q, U = [0.1, 0.2], [0.3, 0.4]
+HELD = {"tau.c": 9.81}
 USES: dict[str, tuple[Callable[[Any], Callable[..., Any]], dict[str, Any]]] = {
     "compile": (lambda w: w[0].compile, {"backend": "numpy", "parameters": None}),
     "to_text": (lambda w: w[0].to_text, {"quantity": "mass_matrix"}),
@@ -115,6 +116,27 @@ USES: dict[str, tuple[Callable[[Any], Callable[..., Any]], dict[str, Any]]] = {
                                      "record": (), "store": None}),
     "load": (lambda w: partial(fb.load, UR5), {"floating": False, "lock": (), "mimic": "tie", "dynamics": True,
                                                "parameters": False, "physical": True, "snap": 0.0}),
+    "to_standard": (lambda w: w[0].to_standard, {"x": [*Q, *U, 0], "t": 0.0, "parameters": None}),
+    "from_standard": (lambda w: w[0].from_standard, {"x": [*Q, *U, 0], "t": 0.0, "parameters": None}),
+    "operators": (lambda w: w[0].operators, {"q": Q, "u": U, "t": 0.0, "z": [0], "inputs": [0], "parameters": None}),
+    "explicit": (lambda w: w[0].explicit, {"skew": False, "simplify": True, "angles": "shortest", "limit": None}),
+    "closed": (lambda w: w[0].closed, {"quantity": "force", "angles": "shortest", "limit": None}),
+    "to_c": (lambda w: w[0].to_c, {"folder": "code", "quantity": "mass_matrix"}),
+    "base_parameters": (lambda w: w[0].base_parameters, {"parameters": None, "seed": 0}),
+    "equilibrium": (lambda w: w[0].equilibrium, {"q": Q, "u": None, "z": None, "inputs": {"motor": 0.0},
+                                                 "parameters": None, "free": "tau.c", "hold": "c", "t": 0.0}),
+    "equilibria": (lambda w: w[0].equilibria, {"q": Q, "free": "tau.c", "hold": "c", "starts": 2, "seed": 0}),
+    "linearize": (lambda w: w[0].linearize, {"at": {"q.a": 0.1}, "inputs": ["motor"], "outputs": {"y": "q.a"},
+                                             "parameters": {"m": 2.0}, "minimal": True, "symbolic": False}),
+    "trimmed": (lambda w: partial(w[0].linearize, HELD), {"trim": True, "free": "tau.c", "hold": "c"}),
+    "input_output": (lambda w: w[0].input_output, {"outputs": {"y": "q.a"}, "inputs": ["motor"], "parameters": None}),
+    "feedback": (lambda w: w[0].input_output({"y": "q.a"}).law, {"v": {"y": "-q.a"}}),
+    "tracking": (lambda w: w[0].input_output({"y": "q.a"}).track, {"reference": {"y": "sin(t)"}, "poles": -1}),
+    "zero_dynamics": (lambda w: w[0].input_output({"y": "q.a"}).zero_dynamics, {"at": HELD}),
+    "reduced": (lambda w: w[0].input_output({"y": "q.a"}).reduced, {"values": None}),
+    "accessibility": (lambda w: w[0].accessibility, {"at": None, "inputs": ["motor"], "parameters": None, "depth": 1}),
+    "observability": (lambda w: w[0].observability, {"at": None, "outputs": {"y": "q.a"}, "depth": 1}),
+    "symmetries": (lambda w: w[0].symmetries, {"parameters": None}),
     "plot": (lambda w: lambda name, groups: w[2].plot(name, groups=groups), {"name": "q.a", "groups": ()}),
 }  # fmt: skip
 USED = [(name, key) for name, (_, arguments) in USES.items() for key in arguments]
@@ -171,7 +193,7 @@ def test_backends_and_their_options_are_checked_before_the_first_call(ready: Any
         eq.compile("foo")
     with pytest.raises(BackendError, match="backend 'llvm' has no option 'speed'; there are width, level"):
         eq.compile(speed=3)
-    with pytest.raises(ArgumentError, match=r"parameters are values by name, such as \{'m': 2\.0\}, not 'm'"):
+    with pytest.raises(ArgumentError, match=r"parameters must be values by name, such as \{'m': 2\.0\}, not 'm'"):
         eq.compile("numpy", "m")
 
 

@@ -123,7 +123,7 @@ def test_base_parameters_of_trees(seed: int) -> None:
     t, q, u, u_dot = states(e.catalogue, 6, np.random.default_rng(77))
     Y = made.f.regressor(q, u, u_dot, t=t)
     assert error(found.columns(Y) @ found.of(pi), Y @ pi) < 1e-10
-    W = stacked(e.catalogue, lambda t, q, u, a: made.f.regressor(q, u, a, t=t), seed=1)
+    W = stacked(e.catalogue, lambda t, q, u, a: made.f.regressor(q, u, a, t=t), np.random.default_rng(1))
     size = np.linalg.norm(W, axis=0)
     sizes = np.linalg.svd(W / np.where(size > 0, size, 1.0), compute_uv=False)
     assert np.sum(sizes > LOST * sizes[0]) == len(found)

@@ -12,8 +12,10 @@ from freebody.analysis.linearise import Near
 from freebody.analysis.rest import TOLERANCE, Rest
 from freebody.analysis.zero import unit
 from freebody.errors import ArgumentError
+from freebody.simulation.numbers import seeded, shown
 from freebody.tree.forest import Link
 
+MOST = 1_000_000  # starts of a search
 Array = NDArray[np.float64]
 SAME = 1e-6
 """Two solutions nearer than this are one."""
@@ -72,9 +74,9 @@ def equilibria(rest: Rest, guess: Point, starts: int, seed: int) -> list[Equilib
     """Distinct equilibria found from the guess and random starts, those that may be stable first. Coordinates on which
     nothing depends stay at the guess."""
     require_resting(rest, guess)
-    if not isinstance(starts, int) or starts < 1:
-        raise ArgumentError(f"starts is how many guesses are tried, at least 1, not {starts!r}")
-    random, found = np.random.default_rng(seed), list[Equilibrium]()
+    if isinstance(starts, bool) or not isinstance(starts, int) or not 1 <= starts <= MOST:
+        raise ArgumentError(f"starts is how many guesses are tried, from 1 to {MOST}, not {shown(starts)}")
+    random, found = seeded(seed), list[Equilibrium]()
     for k in range(starts):
         point, r, J = rest.solve(guess if k == 0 else _start(rest, guess, random))
         if not rest.remaining(point, r, J):

@@ -18,6 +18,7 @@ from freebody.formulations.words import Words
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.expr import Expr
+from freebody.simulation.numbers import by_name, names, shown
 from freebody.spatial.vector import Vector
 from freebody.tree.forest import quaternions
 
@@ -216,7 +217,7 @@ class Field:
         if said is None:
             return list((known or forces).items())
         found: Named = []
-        for name in [said] if isinstance(said, str) else said:
+        for name in names(said, "inputs"):
             if name not in known and name not in forces and name != FORCES:
                 there = ", ".join([*known, FORCES, *forces])
                 raise ArgumentError(f"system '{self.name}' has no input '{name}'; there are {there}")
@@ -231,8 +232,14 @@ class Field:
             own = list(self.e.forest.system.outputs)
             return self.outputs(own) if own else list(zip(self.keys, self.x, strict=True))
         if isinstance(said, Mapping):
-            return [(str(n), self.words.node(v, f"output '{n}'", accelerations=True)) for n, v in said.items()]
-        listed = [said] if isinstance(said, str | Expr) else list(said)
+            said = by_name(said, "outputs", "{'y': 'q.arm'}")
+            return [(n, self.words.node(v, f"output '{n}'", accelerations=True)) for n, v in said.items()]
+        listed = [said] if isinstance(said, str | Expr) else said
+        if not isinstance(listed, list | tuple) or not all(isinstance(one, str | Expr) for one in listed):
+            raise ArgumentError(
+                "outputs must be names, texts or expressions, in a list or by name such as {'y': 'q.arm'}, not"
+                f" {shown(said)}"
+            )
         return [pair for one in listed for pair in self._output(one)]
 
     def _output(self, said: Any) -> Named:

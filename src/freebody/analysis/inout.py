@@ -18,6 +18,7 @@ from freebody.errors import ArgumentError
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Kind
+from freebody.simulation.numbers import by_name, shown
 
 Array = NDArray[np.float64]
 Exprs = NDArray[np.object_]
@@ -134,7 +135,7 @@ class InputOutput:
         """The inputs that make y⁽ʳ⁾ = v, as expressions that ``simulate(inputs=…)`` takes. v are numbers, texts or
         expressions by output; left out, 0."""
         _ = self._square
-        given = dict(v or {})
+        given = by_name(v, "v", "{'y': '-2*q.arm'}")
         unknown = [n for n in given if n not in self.outputs]
         if unknown:
             raise ArgumentError(f"there is no output '{unknown[0]}' here; there are {', '.join(self.outputs)}")
@@ -181,6 +182,7 @@ class InputOutput:
     def track(self, reference: Mapping[str, Any], poles: Any) -> dict[str, Expr]:
         """The law under which each output's error e = y − reference decays by e⁽ʳ⁾ + … + c₀ e = 0 with the given
         poles: one number for all, a row of r, or these by output. References are numbers, texts or expressions of t."""
+        reference = by_name(reference, "reference", "{'y': 'sin(t)'}")
         missing = [n for n in self.outputs if n not in reference]
         if missing:
             raise ArgumentError(
@@ -216,14 +218,20 @@ class InputOutput:
         """The zero dynamics as expressions, for outputs that are coordinates themselves: these held at ``values`` (by
         output, default 0), their speeds 0."""
         _ = self._square
-        words, given = self.along.field.words, dict(values or {})
+        words, given = self.along.field.words, by_name(values, "values", "{'y': 0.5}")
         held = [words.node(given.get(n, 0), f"value of '{n}'") for n in self.outputs]
         return reduced(self.along, self._named, self.rises, held)
 
 
 def _polynomial(name: str, degree: int, poles: Any) -> list[float]:
     """c₀ … c_{r−1} of the polynomial with these zeros."""
-    row = np.atleast_1d(np.asarray([] if poles is None else poles, complex))
+    try:
+        row = np.atleast_1d(np.asarray([] if poles is None else poles, complex))
+        known = not isinstance(poles, str | bool) and row.ndim == 1 and bool(np.isfinite(row).all())
+    except (TypeError, ValueError, OverflowError):
+        known = False
+    if not known:
+        raise ArgumentError(f"output '{name}': poles must be a finite number or a list of them, not {shown(poles)}")
     row = np.repeat(row, degree) if row.size == 1 and degree else row
     if row.size != degree:
         raise ArgumentError(f"output '{name}' has relative degree {degree}: give one pole, or {degree}, not {row.size}")

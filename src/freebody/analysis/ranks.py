@@ -92,7 +92,7 @@ def _grown(
     depth: int | None,
 ) -> Rank:  # fmt: skip
     """Depth after depth until the whole space is spanned, nothing is left, or the depth or the size is reached."""
-    if depth is not None and (not isinstance(depth, int) or depth < 0):
+    if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
         raise ArgumentError(f"depth is how many brackets are nested, 0 or more, not {depth!r}")
     size, most, start = len(states), (len(states) if depth is None else depth), len(along.graph)
     basis, members, growth, cut = np.zeros((size, 0)), list[str](), list[int](), False

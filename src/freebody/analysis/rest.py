@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from freebody.analysis.field import Field, Point
 from freebody.errors import ArgumentError
 from freebody.scalar.derivative import jacobian
+from freebody.simulation.numbers import names
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-10
@@ -26,8 +27,8 @@ class Rest:
 
     def __init__(self, field: Field, hold: Sequence[str] = (), free: Sequence[str] | str = ()) -> None:
         self.field = field
-        self.held = self._held([hold] if isinstance(hold, str) else hold)
-        self.trimmed = self._trimmed([free] if isinstance(free, str) else free)
+        self.held = self._held(names(hold, "hold"))
+        self.trimmed = self._trimmed(names(free, "free"))
 
     def _held(self, names: Sequence[str]) -> set[int]:
         """Places in q of coordinates, or of all of a body (with the yoke of a universal joint), that stay as given."""

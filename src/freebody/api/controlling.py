@@ -8,6 +8,7 @@ import numpy as np
 
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.simulation.initial import Given
+from freebody.simulation.numbers import switch
 
 if TYPE_CHECKING:
     from freebody.analysis.equilibrium import Equilibrium
@@ -65,6 +66,10 @@ class Controlled(ABC):
         from freebody.analysis.linearise import Near
         from freebody.api.locating import near, said
 
+        minimal, symbolic, trim = (
+            switch(value, who)
+            for who, value in (("minimal", minimal), ("symbolic", symbolic), ("trim", trim))
+        )
         field, point = near(self, at, parameters)
         asked = field, field.inputs(inputs), field.outputs(outputs), minimal
         if symbolic:

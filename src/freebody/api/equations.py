@@ -19,6 +19,7 @@ from freebody.formulations.equations import Equations as Catalogue
 from freebody.results.trajectory import Trajectory as Kept
 from freebody.scalar.program import Program
 from freebody.simulation.initial import Given
+from freebody.simulation.numbers import by_name, real, switch
 from freebody.simulation.plant import Event
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ class Equations(Known, Controlled):
         ``Expr.closed``) unless ``simplify=False``."""
         from freebody.api.explicit import Explicit
 
-        return Explicit(self.catalogue, skew, angles if simplify else None, limit)
+        return Explicit(self.catalogue, switch(skew, "skew"), angles if switch(simplify, "simplify") else None, limit)
 
     def to_standard(self, x: ArrayLike, t: ArrayLike = 0.0, parameters: Values | None = None) -> Array:
         """The standard state of a state x = [q, u, z] whose speeds are these equations' own, at a time (prescribed
@@ -97,7 +98,8 @@ class Equations(Known, Controlled):
         return self._converted("from_standard", x, t, parameters)
 
     def _converted(self, quantity: str, x: ArrayLike, t: ArrayLike, parameters: Values | None) -> Array:
-        states, times, n, m = np.asarray(x, dtype=float), np.asarray(t, dtype=float), len(self.q), len(self.u)
+        states, times = real(x, f"{quantity}: x"), real(t, f"{quantity}: t")
+        n, m = len(self.q), len(self.u)
         size = n + m + len(self.catalogue.layout.z)
         if states.ndim == 0 or states.shape[-1] != size:
             raise ArgumentError(f"{quantity}: x = [q, u, z] has {size} numbers along its last axis, and an array of"
@@ -110,7 +112,9 @@ class Equations(Known, Controlled):
         rows = np.broadcast_to(states, (*lead, size)).reshape(-1, size).copy()
         f = self.compile("numpy", parameters).function(quantity)
         held = {"t": np.broadcast_to(times, lead).reshape(-1, 1), "q": rows[:, :n], "u": rows[:, n : n + m]}
-        rows[:, n : n + m] = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
+        speeds = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
+        assert isinstance(speeds, np.ndarray)
+        rows[:, n : n + m] = speeds
         return rows.reshape(*lead, size)
 
     def to_text(self, quantity: str = "forward_dynamics") -> str:
@@ -135,8 +139,8 @@ class Equations(Known, Controlled):
         triangle), or of "force", the f of M u̇ = f + tau, by speed; what is 0 is left out."""
         from freebody.scalar.closed.shown import closed_expressions
 
-        if quantity not in ("mass_matrix", "force"):
-            raise ModelError(f"there is no closed form of '{quantity}'; there are those of mass_matrix, force")
+        if not isinstance(quantity, str) or quantity not in ("mass_matrix", "force"):
+            raise ModelError(f"there is no closed form of {quantity!r}; there are those of mass_matrix, force")
         entries = dict(self.catalogue.mass) if quantity == "mass_matrix" else dict(enumerate(self.catalogue.force))
         names = [tuple(self.u[i] for i in (key if isinstance(key, tuple) else (key,))) for key in entries]
         forms = closed_expressions(self.catalogue.graph, list(entries.values()), angles, limit)
@@ -152,9 +156,7 @@ class Equations(Known, Controlled):
     def compile(self, backend: str = "llvm", parameters: Values | None = None, **options: Any) -> Compiled:
         """The quantities as functions, with the parameters' default values or others."""
         engine(backend, options)
-        given = {} if parameters is None else parameters
-        if not isinstance(given, Mapping):
-            raise ArgumentError(f"parameters are values by name, such as {{'m': 2.0}}, not {given!r}")
+        given = by_name(parameters, "parameters", "{'m': 2.0}")
         return Compiled(self, backend, {**self.values, **given}, options)
 
     def operators(

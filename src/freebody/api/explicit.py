@@ -8,6 +8,7 @@ from freebody.formulations.equations import Equations as Catalogue
 from freebody.formulations.poincare import Explicit as Nodes
 from freebody.formulations.poincare import Poincare
 from freebody.formulations.quantities.places import require_standard
+from freebody.scalar.closed import check_options
 from freebody.scalar.closed.ring import LIMIT
 from freebody.scalar.closed.shown import Closed
 from freebody.scalar.expr import Expr
@@ -24,7 +25,9 @@ class Explicit:
 
     def __init__(self, catalogue: Catalogue, skew: bool, angles: str | None, limit: int | None = None) -> None:
         require_standard(catalogue, "explicit", exact=True)
-        self._nodes = Nodes(span(catalogue.forest.system), skew, angles, LIMIT if limit is None else limit)
+        limit = LIMIT if limit is None else limit
+        check_options("shortest" if angles is None else angles, limit)
+        self._nodes = Nodes(span(catalogue.forest.system), skew, angles, limit)
         self.graph, layout = self._nodes.graph, self._nodes.layout
         self.q = tuple(Expr(self.graph, h) for h in layout.q_handles)
         self.p = tuple(Expr(self.graph, h) for h in layout.u_handles)

@@ -12,7 +12,7 @@ from freebody.api.planning import default_state, elements, named_inputs, paramet
 from freebody.errors import ArgumentError
 from freebody.results.about import About
 from freebody.simulation.initial import Given, initial_state
-from freebody.simulation.numbers import number
+from freebody.simulation.numbers import by_name, number
 from freebody.tree.forest import quaternions
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def located(eq: "Controlled", field: Field, at: Any, given: Numbers | None) -> P
         return replace(at.point, parameters=np.array(list(values.values())))
     if at is not None and not isinstance(at, Mapping):
         raise ArgumentError(f"at is an equilibrium or values by name, {{'q.arm': 0.3}}, not {at!r}")
-    return _sorted(eq, field, dict(at or {}), given)
+    return _sorted(eq, field, by_name(at, "at", "{'q.arm': 0.3}"), given)
 
 
 def asked(
@@ -42,7 +42,7 @@ def asked(
 ) -> tuple[Field, Point]:
     """The field, and the point of a state and inputs."""
     field = Field(eq.catalogue)
-    return field, _point(eq, field, state, named_inputs(eq.catalogue, inputs), given, t)
+    return field, _point(eq, field, state, named_inputs(eq.catalogue, inputs), given, number(t, "t"))
 
 
 def _point(
@@ -65,7 +65,8 @@ def _point(
 def _sorted(eq: "Controlled", field: Field, at: Mapping[str, Any], given: Numbers | None) -> Point:
     """Values by name: q.…, u.…, extra states, inputs, tau.…, parameters, t."""
     state: dict[str, dict[str, Any]] = {"q": {}, "u": {}, "z": {}}
-    others: dict[str, dict[str, Any]] = {"inputs": {}, "parameters": dict(given or {}), "tau": {}, "t": {}}
+    values = by_name(given, "parameters", "{'m': 2.0}")
+    others: dict[str, dict[str, Any]] = {"inputs": {}, "parameters": values, "tau": {}, "t": {}}
     for name, value in at.items():
         if name[:2] in ("q.", "u.", "z."):
             state[name[0]][name[2:]] = value

@@ -11,6 +11,7 @@ from freebody.backends import Function, compile
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.operators import Bodies, Operators, Tree, program
 from freebody.model.system import System
+from freebody.simulation.numbers import by_name, numbers
 from freebody.tree.forest import require_untied, span
 from freebody.tree.motion import move
 
@@ -37,7 +38,7 @@ class Spatial:
         inputs: ArrayLike | None = None, parameters: Mapping[str, float] | None = None,
     ) -> Operators:  # fmt: skip
         """The operators at one state; left out, speeds and inputs are 0, z is its initial value."""
-        values = {**self.values, **dict(parameters or {})}
+        values = {**self.values, **by_name(parameters, "parameters", "{'m': 2.0}")}
         given = {"t": [t], "q": q, "u": u, "z": self.start if z is None else z, "inputs": inputs}
         f = self._function
         filled = {g.name: self._one(g.name, given[g.name], g.size) for g in f.groups if g.name != "parameters"}
@@ -46,11 +47,9 @@ class Spatial:
         return Operators(Bodies.of(self.tree, told, filled["u"]))
 
     def _one(self, name: str, value: ArrayLike | None, size: int) -> Array:
-        made = np.zeros(size) if value is None else np.asarray(value, dtype=float)
+        made = np.zeros(size) if value is None else numbers(value, f"operators: {name}")
         if made.shape != (size,):
             raise ArgumentError(f"operators are those of one state: {name} has shape {made.shape}, not ({size},)")
-        if not np.isfinite(made).all():
-            raise ArgumentError(f"operators need numbers: {name} holds some that are not finite")
         return made
 
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.api.native import native
 from freebody.errors import ArgumentError
+from freebody.simulation.numbers import seeded
 
 if TYPE_CHECKING:
     from freebody.formulations.equations import Equations as Catalogue
@@ -76,7 +77,7 @@ class Known(ABC):
         from freebody.formulations.quantities.identifiable import base_parameters, stacked
 
         f, e = self.compile("numpy", parameters), self.catalogue
-        return base_parameters(e, stacked(e, lambda t, q, u, u_dot: f.regressor(q, u, u_dot, t), seed))
+        return base_parameters(e, stacked(e, lambda t, q, u, u_dot: f.regressor(q, u, u_dot, t), seeded(seed)))
 
     @abstractmethod
     def program(self, quantity: str = "forward_dynamics", **arguments: Any) -> "Program":

@@ -1,6 +1,7 @@
-"""Numbers as users give them: one rule for initial values, parameters, inputs, tolerances, step sizes and sweeps."""
+"""Arguments of users: one rule each for numbers, names, values by name, True or False, and seeds."""
 
-from numbers import Real
+from collections.abc import Mapping
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -27,15 +28,22 @@ def number(value: Any, who: str) -> float:
 
 
 def numbers(value: Any, who: str) -> Array:
-    """Finite real numbers in any shape. Texts are none, also where they look like one, nor are masked values."""
+    """Finite real numbers in any shape."""
+    made = real(value, who)
+    if not np.all(np.isfinite(made)):
+        raise ArgumentError(f"{who}: {shown(value)} is not finite")
+    return made
+
+
+def real(value: Any, who: str) -> Array:
+    """Real numbers in any shape, NaN and infinity among them. Texts are refused, also where they look like a number,
+    and so are masked values."""
     if np.ma.is_masked(value):
         raise ArgumentError(f"{who}: {shown(value)} has masked values; fill them, such as with .filled(0.0)")
     made = _floats(value)
     if made is None:
         several = isinstance(value, list | tuple | np.ndarray)
         raise ArgumentError(f"{who}: {shown(value)} {'are no numbers' if several else 'is no number'}")
-    if not np.all(np.isfinite(made)):
-        raise ArgumentError(f"{who}: {shown(value)} is not finite")
     return made
 
 
@@ -44,6 +52,35 @@ def _floats(value: Any) -> Array | None:
         return np.array(value, dtype=float) if np.asarray(value).dtype.kind in tuple("biufO") else None
     except (TypeError, ValueError, OverflowError):
         return None
+
+
+def names(value: Any, who: str) -> list[str]:
+    """One name, or several in a list or tuple."""
+    listed = [value] if isinstance(value, str) else value
+    if not isinstance(listed, list | tuple | set | frozenset) or not all(isinstance(name, str) for name in listed):
+        raise ArgumentError(f"{who} must be a name or a list of names, not {shown(value)}")
+    return list(listed)
+
+
+def by_name(value: Any, who: str, example: str) -> dict[str, Any]:
+    """Values by name; None stands for none of them."""
+    if value is not None and (not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value)):
+        raise ArgumentError(f"{who} must be values by name, such as {example}, not {shown(value)}")
+    return dict(value or {})
+
+
+def switch(value: Any, who: str) -> bool:
+    """True or False; other values that Python takes for either are refused."""
+    if not isinstance(value, bool | np.bool_):
+        raise ArgumentError(f"{who} must be True or False, not {shown(value)}")
+    return bool(value)
+
+
+def seeded(seed: Any) -> np.random.Generator:
+    """The random numbers of a seed."""
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+        raise ArgumentError(f"seed must be an integer from 0 on, not {shown(seed)}")
+    return np.random.default_rng(int(seed))
 
 
 def shown(value: Any) -> str:

@@ -108,9 +108,9 @@ def _placed(e: Equations, rng: np.random.Generator) -> Array:
 Regressor = Callable[[Array, Array, Array, Array], Array]
 
 
-def stacked(e: Equations, Y: Regressor, seed: int = 0) -> Array:
+def stacked(e: Equations, Y: Regressor, random: np.random.Generator) -> Array:
     """Regressors Y(t, q, u, u̇) at random states, one above the other; enough of them for four rows to a column."""
     columns = len(names(e))
     number = -(-4 * columns // max(len(e.layout.u), 1))
-    made = Y(*states(e, number, np.random.default_rng(seed)))
+    made = Y(*states(e, number, random))
     return made.reshape(-1, columns)

@@ -15,7 +15,7 @@ from freebody.scalar.closed.write import FORMS, Writer
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import require_finite
 
-__all__ = ["closed", "equal", "is_zero"]
+__all__ = ["check_options", "closed", "equal", "is_zero"]
 
 
 def closed(g: Graph, nodes: Sequence[int], angles: str = "shortest", limit: int = LIMIT) -> list[int]:
@@ -25,10 +25,17 @@ def closed(g: Graph, nodes: Sequence[int], angles: str = "shortest", limit: int 
     them at all: Fourier's form), or "shortest", term by term whatever leaves less to read. ``limit`` is the number of
     terms that a polynomial may have on the way.
     """
-    if angles not in FORMS:
-        raise ExpressionError(f"angles={angles!r} is not known: there are {', '.join(map(repr, FORMS))}")
+    check_options(angles, limit)
     writer, values = _read(g, nodes, angles, limit)
     return [writer.write(value) for value in values]
+
+
+def check_options(angles: str, limit: int) -> None:
+    """Refuse forms of sines and cosines that there are not, and limits that allow no term."""
+    if not isinstance(angles, str) or angles not in FORMS:
+        raise ExpressionError(f"angles={angles!r} is not known: there are {', '.join(map(repr, FORMS))}")
+    if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+        raise ExpressionError(f"limit must be a number of terms, an integer from 1 on, not {limit!r}")
 
 
 def is_zero(g: Graph, node: int, limit: int = LIMIT) -> bool:
