@@ -1,5 +1,6 @@
 """Public functions with arguments of wrong types: they work, or an error of freebody's says what is wrong."""
 
+import inspect
 import warnings
 from collections.abc import Callable
 from functools import partial
@@ -10,7 +11,9 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.backends import ENGINES, engine
 from freebody.errors import ArgumentError, BackendError, FreebodyError, ModelError
+from freebody.model.joints.base import Joint
 
 
 def system() -> fb.System:
@@ -64,23 +67,34 @@ def valid(s: fb.System) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
     }  # fmt: skip
 
 
+def _tried(call: Callable[[Any], Any], who: str) -> None:
+    """Every wrong value works, or raises an error of freebody's with some words in it."""
+    for wrong in WRONG:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                call(wrong)
+        except FreebodyError as error:
+            assert len(str(error)) > 12, (wrong, error)
+        except Exception as error:
+            raise AssertionError(f"{who} = {wrong!r}: {type(error).__name__}: {error}") from error
+
+
 CALLS = [(name, key) for name, (_, arguments) in valid(S).items() for key in arguments]
 
 
 @pytest.mark.parametrize(("name", "key"), CALLS, ids=[f"{name}-{key}" for name, key in CALLS])
 def test_what_describes_a_system_takes_an_argument_or_says_what_is_wrong(name: str, key: str) -> None:
     """And what it takes can be written and derived."""
-    for wrong in WRONG:
+
+    def describe(wrong: Any) -> None:
         s = system()
         call, arguments = valid(s)[name]
-        try:
-            call(**{**arguments, key: wrong})
-            s.to_yaml()
-            s.derive()
-        except FreebodyError as error:
-            assert len(str(error)) > 12, (wrong, error)
-        except Exception as error:
-            raise AssertionError(f"{name}({key}={wrong!r}): {type(error).__name__}: {error}") from error
+        call(**{**arguments, key: wrong})
+        s.to_yaml()
+        s.derive()
+
+    _tried(describe, f"{name} {key}")
 
 
 @pytest.mark.parametrize("name", valid(S))
@@ -149,15 +163,106 @@ def test_what_uses_a_system_takes_an_argument_or_says_what_is_wrong(
     monkeypatch.chdir(tmp_path)  # a text may name a folder to write into
     call, arguments = USES[name]
     call(ready)(**arguments)
-    for wrong in WRONG:
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                call(ready)(**{**arguments, key: wrong})
-        except FreebodyError as error:
-            assert len(str(error)) > 12, (wrong, error)
-        except Exception as error:
-            raise AssertionError(f"{name}({key}={wrong!r}): {type(error).__name__}: {error}") from error
+    _tried(lambda wrong: call(ready)(**{**arguments, key: wrong}), f"{name} {key}")
+
+
+SOLID = {"m": 1, "radius": 1, "length": 1, "height": 1, "x": 1, "y": 1, "z": 1, "axis": "z"}
+ELEMENTS: dict[str, dict[str, Any]] = {
+    "Revolute": {"axis": "x", "stiffness": 0, "rest": 0, "damping": 0, "friction": 0, "armature": 0, "limits": (0, 1),
+                 "initial": 0, "motion": None},
+    "Prismatic": {"axis": "x"}, "Cylindrical": {"axis": "x"}, "Screw": {"axis": "x", "pitch": 1},
+    "Planar": {"normal": "z"}, "Universal": {"first": "x", "second": "y"}, "Spherical": {"sequence": "123"},
+    "Free": {"sequence": None, "stiffness": 0, "initial": None},
+    "Simple": {"H": (1, 0, 0, 0, 0, 0), "coordinates": ["s"], "speeds": ["w"], "holonomic": True},
+    "Custom": {"position": (0, 0, "s"), "turns": [("x", "s")], "coordinates": ["s"], "unit": "m", "definitions": None},
+    "BuildingBlock": {"translations": ("x",), "rotations": (1,), "axis": "x", "reference": "y"},
+    "Box": {"x": 1, "y": 1, "z": 1, "at": (0, 0, 0), "rpy": (0, 0, 0)}, "Sphere": {"radius": 1},
+    "Cylinder": {"radius": 1, "length": 1, "axis": "z"}, "Mesh": {"file": "f", "scale": 1},
+    **{name: {k: SOLID[k] for k in inspect.signature(getattr(fb, name)).parameters}
+       for name in ("rod", "disk", "ring", "cylinder", "sphere", "shell", "box", "cone")},
+}  # fmt: skip
+PARTS = [(name, key) for name, arguments in ELEMENTS.items() for key in arguments]
+
+
+@pytest.mark.parametrize(("name", "key"), PARTS, ids=[f"{name}-{key}" for name, key in PARTS])
+def test_joints_shapes_and_solids_take_an_argument_or_say_what_is_wrong(name: str, key: str) -> None:
+    slot = "joint" if issubclass(kind := type(getattr(fb, name)(**ELEMENTS[name])), Joint) else "shape"
+    slot = "inertia" if kind is tuple else slot
+    usual: dict[str, Any] = {"joint": "hinge", "inertia": (1, 1, 1)}
+
+    def build(wrong: Any) -> None:
+        s = fb.System()
+        s.body("x", mass=1, **{**usual, slot: getattr(fb, name)(**{**ELEMENTS[name], key: wrong})})
+        s.to_yaml()
+        s.derive()
+
+    build(ELEMENTS[name][key])
+    _tried(build, f"{name} {key}")
+
+
+HINGES = [fb.Revolute("z"), fb.Revolute("z")]
+LINKS = [fb.ChainBody(("a/2", 0, 0), ("a", 0, 0), "m", (0, 0, "I")) for _ in HINGES]
+CHAIN = fb.chain_inertia(HINGES, LINKS, "t1 t2")
+NAMES = {"q": "t1 t2", "p": "p1 p2"}
+CHAINS: dict[str, dict[str, Any]] = {
+    "chain_inertia": {"joints": HINGES, "bodies": LINKS, "names": "t1 t2", "angles": "shortest"},
+    "end_effector_pose": {"bodies": LINKS, "X": CHAIN.X}, "gravity_potential": {"bodies": LINKS, "X": CHAIN.X},
+    "coriolis_matrix": {"M": CHAIN.M, "V": CHAIN.V, **NAMES, "skew": False},
+    "poincare_function": {"M": CHAIN.M, "V": CHAIN.V, "potential": 0, "Q": "T1 T2", **NAMES, "on": "speeds"},
+    "joint_map": {"joint": HINGES[0], "names": "a"}, "joint_configuration": {"joint": HINGES[0], "names": "a"},
+    "kinematic_matrix": {"joint": HINGES[0], "names": "a"},
+}  # fmt: skip
+CHAINED = [(name, key) for name, arguments in CHAINS.items() for key in arguments]
+
+
+@pytest.mark.parametrize(("name", "key"), CHAINED, ids=[f"{name}-{key}" for name, key in CHAINED])
+def test_functions_of_chains_take_an_argument_or_say_what_is_wrong(name: str, key: str) -> None:
+    getattr(fb, name)(**CHAINS[name])
+    _tried(lambda wrong: getattr(fb, name)(**{**CHAINS[name], key: wrong}), f"{name} {key}")
+
+
+KNOWN = {backend: [*inspect.signature(engine(backend, {})).parameters][1:] for backend in ENGINES}
+OPTIONS = [(backend, option) for backend, options in KNOWN.items() for option in options]
+
+
+@pytest.mark.parametrize(("backend", "option"), OPTIONS, ids=["-".join(pair) for pair in OPTIONS])
+def test_options_of_backends_are_checked_by_value(ready: Any, backend: str, option: str) -> None:
+    default = inspect.signature(engine(backend, {})).parameters[option].default
+    ready[0].compile(backend, **{option: default})
+    for wrong in (-1, 2.5, "\0" if option != "compiler" else 3, [None], {"a": 1}, Odd(), np.zeros((2, 2))):
+        with pytest.raises(BackendError, match=f"backend '{backend}': {option} must be"):
+            ready[0].compile(backend, **{option: wrong})
+
+
+RUNS: dict[str, Any] = {
+    "first_step": None, "max_step": None, "max_steps": 100, "rtol": 1e-6, "atol": 1e-6, "start": None, "progress": None,
+    "events": [],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("option", RUNS)
+def test_options_of_runs_take_a_value_or_say_what_is_wrong(ready: Any, option: str) -> None:
+    given = {"inputs": {"motor": 0.0}, **RUNS}
+    _tried(lambda wrong: ready[0].simulate(0.01, **{**given, option: wrong}), f"simulate {option}")
+
+
+def test_most_steps_of_sweeps(ready: Any) -> None:
+    with pytest.raises(ArgumentError, match="max_steps is a whole number from 1 on, or left out, not 1000"):
+        ready[0].sweep(0.01, {"q.a": [1.0]}, inputs={"motor": 0.0}, max_steps=10**400)
+
+
+@pytest.mark.parametrize("option", ["when", "direction", "terminal", "reset", "name"])
+def test_options_of_events_take_a_value_or_say_what_is_wrong(ready: Any, option: str) -> None:
+    def run(wrong: Any) -> None:
+        event = fb.Event(**{"when": "q.a", option: wrong})
+        ready[0].simulate(0.01, inputs={"motor": 0.0}, max_steps=100, events=[event])
+
+    _tried(run, f"Event {option}")
+
+
+@pytest.mark.parametrize("option", ["formulation", "small", "speeds", "rolled"])
+def test_options_of_derivations_take_a_value_or_say_what_is_wrong(option: str) -> None:
+    _tried(lambda wrong: system().derive(**{option: wrong}), f"derive {option}")
 
 
 def test_bodies_may_be_named() -> None:

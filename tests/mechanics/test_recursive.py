@@ -192,9 +192,9 @@ def test_effort_and_formulation_are_checked() -> None:
         arm(0, 2).derive("cheapest", effort=7)
     with pytest.raises(ModelError, match=r"effort is one of 0, 1, 2, 3, not \[1\]"):
         arm(0, 2).derive("cheapest", effort=[1])  # type: ignore[arg-type]
-    with pytest.raises(ModelError, match="rolled='yes' with 'aba': it is True or False, and loops are by 'aba'"):
+    with pytest.raises(ModelError, match="rolled must be True, False or None, not 'yes'"):
         arm(0, 2).derive("aba", rolled="yes")  # type: ignore[arg-type]
-    with pytest.raises(ModelError, match="rolled=True with 'kane': it is True or False, and loops are by 'aba'"):
+    with pytest.raises(ModelError, match="rolled=True needs the formulation 'aba', not 'kane'"):
         arm(0, 2).derive("kane", rolled=True)
     with pytest.raises(ModelError, match="there is no formulation 'fast'; there are kane, crba, aba, cheapest, sayers"):
         arm(0, 2).derive("fast")

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any, Literal, NamedTuple
 
-from freebody.api.matrices import Matrix, graph_of, handles, shown
+from freebody.api.matrices import Matrix, entries, graph_of, handles, shown
 from freebody.errors import ArgumentError, within
 from freebody.formulations.poincare import Chain, Segment, poses
 from freebody.formulations.poincare.brackets import along, columns, structure
@@ -23,6 +23,7 @@ from freebody.scalar.closed.shown import Closed
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.simulation.numbers import switch
 from freebody.spatial.triples import Triple, add3, dot3, times3
 
 Names = str | Sequence[str | Expr]
@@ -62,7 +63,8 @@ def chain_inertia(
     coordinates are parameters."""
     g = graph_of(names, bodies) or Graph()
     q = declared(g, names, Kind.COORDINATE)
-    made = [_joint(given, f"joint {k + 1}", Bare(g, declare=True)) for k, given in enumerate(joints)]
+    bodies = entries(bodies, "bodies")
+    made = [_joint(given, f"joint {k + 1}", Bare(g, declare=True)) for k, given in enumerate(entries(joints, "joints"))]
     _check(made, bodies, q)
     chain = Chain(g, made, [_segment(g, body) for body in bodies], q)
     V, X = ([shown(g, m, angles) for m in made] for made in (chain.V, chain.X))
@@ -97,7 +99,7 @@ def coriolis_matrix(
     """C(q, p) of M ṗ + C p (Cmat, Eq 53b with its signs corrected); ``skew`` gives the one with Ṁ − 2C skew. V is one
     matrix or the list of its diagonal blocks; its columns' brackets must be combinations of its columns."""
     g = _graph(M, V)
-    return shown(g, _fields(g, M, V, q, p).matrix(skew), angles)
+    return shown(g, _fields(g, M, V, q, p).matrix(switch(skew, "skew")), angles)
 
 
 def poincare_function(
@@ -121,7 +123,7 @@ def poincare_function(
 
 def _on_speeds(fields: Fields, forces: list[int], on: str) -> list[int]:
     """Generalised forces on the speeds."""
-    if on not in ("speeds", "coordinates"):
+    if not isinstance(on, str) or on not in ("speeds", "coordinates"):
         raise ArgumentError(f"forces act on 'speeds' or on 'coordinates', not on {on!r}")
     many = len(fields.p) if on == "speeds" else len(fields.q)
     if len(forces) != many:
@@ -134,7 +136,10 @@ def _on_speeds(fields: Fields, forces: list[int], on: str) -> list[int]:
 
 def declared(g: Graph, names: Names, kind: Kind) -> list[int]:
     """The symbols of these names, made where there are none."""
-    listed = names.replace(",", " ").split() if isinstance(names, str) else names
+    listed = names.replace(",", " ").split() if isinstance(names, str) else entries(names, "names of symbols")
+    wrong = [n for n in listed if not isinstance(n, Expr | str)]
+    if wrong:
+        raise ArgumentError(f"a symbol is named by text or is an expression, not {wrong[0]!r}")
     return [n.handle if isinstance(n, Expr) else _symbol(g, n, kind) for n in listed]
 
 
@@ -146,7 +151,7 @@ def _symbol(g: Graph, name: str, kind: Kind) -> int:
 def _forces(g: Graph, Q: Any) -> list[int]:
     if isinstance(Q, str):
         return declared(g, Q, Kind.INPUT)
-    return [_symbol(g, x, Kind.INPUT) if isinstance(x, str) else handles(g, [[x]], "Q")[0][0] for x in Q]
+    return [_symbol(g, x, Kind.INPUT) if isinstance(x, str) else handles(g, [[x]], "Q")[0][0] for x in entries(Q, "Q")]
 
 
 def _graph(*given: Any) -> Graph:
@@ -165,8 +170,9 @@ def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> Fields
     shape = len(kinematic), len(kinematic[0]) if kinematic else 0
     if shape != (len(coordinates), len(speeds)) or len(mass) != len(speeds):
         raise ArgumentError(
-            f"M is {len(mass)} × {len(mass[0])} and V {shape[0]} × {shape[1]}, but there are {len(coordinates)} names"
-            f" in q and {len(speeds)} in p: M needs a row for each speed, V a row for each coordinate"
+            f"M is {len(mass)} × {len(mass[0]) if mass else 0} and V {shape[0]} × {shape[1]}, but there are"
+            f" {len(coordinates)} names in q and {len(speeds)} in p: M needs a row for each speed, V a row for each"
+            " coordinate"
         )
     found = structure(g, kinematic, coordinates)
     if found is None:
@@ -179,6 +185,7 @@ def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> Fields
 
 def _diagonal(g: Graph, V: Sequence[Any]) -> list[list[int]]:
     """V as one matrix, from itself or from its diagonal blocks."""
+    V = entries(V, "V")
     whole = not (V and isinstance(V[0], Sequence) and V[0] and isinstance(V[0][0], Sequence))
     if whole:
         return handles(g, V, "V")
@@ -222,6 +229,7 @@ def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> 
 
 
 def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[list[list[int]]], list[Segment]]:
+    X, bodies = entries(X, "X"), entries(bodies, "bodies")
     g = graph_of(X, bodies) or Graph()
     segments = [_segment(g, body) for body in bodies]
     if len(X) != len(segments):

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
 from freebody.results.about import About
-from freebody.simulation.numbers import number, numbers
+from freebody.simulation.numbers import number, numbers, switch
 from freebody.simulation.steppers import METHODS
 from freebody.simulation.tableaus import TABLEAUS
 
@@ -25,6 +25,8 @@ def checked(options: Mapping[str, Any]) -> dict[str, Any]:
     for name in SIZES:
         if made.get(name) is not None:
             made[name] = _size(name, made[name])
+    if made.get("progress") is not None:
+        made["progress"] = switch(made["progress"], "progress")
     fixed = method in TABLEAUS and TABLEAUS[method].control is None
     if fixed and made["step"] is None:
         raise ArgumentError(f"{method} takes steps of one size: give step, in seconds")

@@ -1,6 +1,6 @@
 """Matrices of expressions: indexed like nested lists, printed as text, LaTeX or SymPy's."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
 from freebody.errors import ArgumentError
@@ -101,9 +101,17 @@ def graph_of(*given: Any) -> Graph | None:
     return None
 
 
+def entries(value: Any, who: str) -> list[Any]:
+    """The entries of a list, a tuple or an array."""
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable) or getattr(value, "ndim", 1) == 0:
+        raise ArgumentError(f"{who} must be a list, not {value!r}")
+    return list(value)
+
+
 def handles(g: Graph, rows: Sequence[Sequence[Any]], who: str) -> list[list[int]]:
     """The nodes of nested sequences of expressions, texts and numbers, all rows of one length."""
-    made = [[handle(g, x, f"{who} holds scalars") for x in row] for row in rows]
+    listed = [entries(row, f"a row of {who}") for row in entries(rows, who)]
+    made = [[handle(g, x, f"{who} holds scalars") for x in row] for row in listed]
     if len({len(row) for row in made}) > 1:
         raise ArgumentError(
             f"{who}: its rows have {', '.join(str(len(row)) for row in made)} entries; give all as many"

@@ -23,7 +23,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.ops import EQ, LE, LT, NE
 from freebody.scalar.program import Program
 from freebody.scalar.table import Table
-from freebody.simulation.numbers import number, plain, shown
+from freebody.simulation.numbers import number, plain, shown, switch
 from freebody.simulation.plant import Compiled, Event, Plant, Programs, Watch
 from freebody.tree.forest import Link, quaternions
 
@@ -161,7 +161,7 @@ def asked(said: Mapping[str, Any], events: Sequence[Any], exact: bool) -> Hashab
         key = laws, tuple(_event(event) for event in events), exact
         hash(key)
         return key
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return None
 
 
@@ -324,11 +324,15 @@ def _watch(s: Simulated, events: Sequence[Any]) -> Watch:
     wrong = [event for event in events if not isinstance(event, Event)]
     if wrong:
         raise ArgumentError(f"each of the events must be an Event(when, …), not {wrong[0]!r}")
+    for event in events:
+        if not isinstance(event.name, str | None):
+            raise ArgumentError(f"the name of an event must be text, not {shown(event.name)}")
+        switch(event.terminal, "terminal of an event")
     names = [event.name or f"event{k + 1}" for k, event in enumerate(events)]
     for k, (name, event) in enumerate(zip(names, events, strict=True)):
         if name in names[:k]:
             raise ArgumentError(f"two events are called '{name}'; give each a name of its own, Event(…, name=…)")
-        if event.direction not in (-1, 0, 1):
+        if not isinstance(event.direction, Real) or event.direction not in (-1, 0, 1):
             raise ArgumentError(f"event '{name}': direction is −1, 0 or 1, not {event.direction!r}")
     conditions = [_condition(s, event, name) for event, name in zip(events, names, strict=True)]
     resets = tuple(_reset(s, event, name) for event, name in zip(events, names, strict=True))

@@ -19,6 +19,7 @@ from freebody.formulations.kept import Same
 from freebody.model import system
 from freebody.model.body import Point, Reference
 from freebody.model.vectors import BodyField, PointField, VectorField
+from freebody.simulation.numbers import names
 from freebody.spatial.vector import Vector
 from freebody.tree.forest import require_untied, span
 from freebody.tree.motion import Motion, move, whole_motion
@@ -58,12 +59,17 @@ class System(system.System, Verbs):
         and f are then exact to first order in them. ``speeds="mass-centre"`` takes Sayers' speeds in place of the
         standard ones.
         """
+        small = names(small, "small")
+        if not isinstance(speeds, str):
+            raise ModelError(f"speeds is 'standard' or 'mass-centre', not {speeds!r}")
+        if not isinstance(rolled, bool | None):
+            raise ModelError(f"rolled must be True, False or None, not {rolled!r}")
         if formulation is None:
             formulation = self._usual(small, speeds, rolled)
-        if formulation not in FORMULATIONS:
-            raise ModelError(f"there is no formulation '{formulation}'; there are {', '.join(FORMULATIONS)}")
-        if rolled not in (None, True, False) or (rolled and formulation != "aba"):
-            raise ModelError(f"rolled={rolled!r} with '{formulation}': it is True or False, and loops are by 'aba'")
+        if not isinstance(formulation, str) or formulation not in FORMULATIONS:
+            raise ModelError(f"there is no formulation {formulation!r}; there are {', '.join(FORMULATIONS)}")
+        if rolled and formulation != "aba":
+            raise ModelError(f"rolled=True needs the formulation 'aba', not '{formulation}'")
         if not self.bodies:
             raise ModelError(f"system '{self.name}' has no bodies; add some with body(…)")
         taken = formulation if speeds == "standard" else "sayers"

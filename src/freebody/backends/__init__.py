@@ -1,6 +1,6 @@
 """Targets a program can be compiled for. Each is loaded when it is first asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import signature
 from typing import Any
@@ -12,6 +12,26 @@ from freebody.scalar.stage import stage
 
 ENGINES = {"llvm": "llvm.engine:LLVM", "c": "c:C", "numpy": "numpy:NumPy"}
 """The compiled backends: where each engine lives."""
+
+
+def _count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+VALUES: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "width": (lambda v: _count(v) and v in (2, 4, 8), "2, 4 or 8 lanes"),
+    "level": (lambda v: isinstance(v, int) and not isinstance(v, bool) and 0 <= v <= 3, "0, 1, 2 or 3"),
+    "chunk": (_count, "an integer from 1 on"),
+    "states": (_count, "an integer from 1 on"),
+    "cache": (lambda v: v is None or (hasattr(v, "get") and hasattr(v, "put")), "a cache of objects, or None"),
+    "native": (lambda v: isinstance(v, bool), "True or False"),
+    "compiler": (lambda v: isinstance(v, str), "the command of a compiler as text"),
+    "flags": (
+        lambda v: isinstance(v, list | tuple) and all(isinstance(flag, str) and "\0" not in flag for flag in v),
+        "a list of texts",
+    ),
+}
+"""What the options of the engines may be; an option whose default is None may be None too."""
 
 __all__ = ["ENGINES", "Bound", "Engine", "Function", "compile"]
 
@@ -26,6 +46,10 @@ def engine(backend: str, options: Mapping[str, Any]) -> Any:
     unknown = [option for option in options if option not in known]
     if unknown:
         raise BackendError(f"backend '{backend}' has no option '{unknown[0]}'; there are {', '.join(known)}")
+    for option, value in options.items():
+        fits, meaning = VALUES[option]
+        if not fits(value) and not (value is None and signature(found).parameters[option].default is None):
+            raise BackendError(f"backend '{backend}': {option} must be {meaning}, not {value!r}")
     return found
 
 

@@ -78,7 +78,10 @@ class Words:
         if callable(said) or isinstance(said, Callback):
             return self._called(said.function if isinstance(said, Callback) else said, who, crosses)
         if isinstance(said, Real):
-            return self.graph.const(float(said))
+            try:
+                return self.graph.const(float(said))
+            except OverflowError:
+                raise ArgumentError(f"{who}: the number is too large for a float") from None
         raise ArgumentError(f"{who}: {said!r} is no number, text, expression, table, (times, values) or function")
 
     def _text(self, said: str, who: str) -> int:

@@ -227,7 +227,8 @@ class Range(Number):
     word = "range"
 
     def read(self, given: Any, scope: Scope) -> Any:
-        if isinstance(given, str) or not hasattr(given, "__len__") or len(given) != 2:
+        row = hasattr(given, "__len__") and getattr(given, "ndim", 1) == 1
+        if isinstance(given, str) or not row or len(given) != 2:
             raise FieldError(f"two numbers are needed, the lower first, not {described(given)}")
         low, high = (
             end if v is None or v == end else super(Range, self).read(v, scope)
@@ -371,7 +372,7 @@ class Names(Kind):
 
 def listed(given: Any, count: int = 0) -> list[Any]:
     """The entries of a list, so many of them."""
-    if isinstance(given, str | Mapping) or not hasattr(given, "__iter__"):
+    if isinstance(given, str | Mapping) or not hasattr(given, "__iter__") or getattr(given, "ndim", 1) == 0:
         raise FieldError(f"a list{f' of {count}' if count else ''} is needed, not {described(given)}")
     found = list(given)
     if count and len(found) != count:

@@ -15,6 +15,7 @@ from freebody.results.trajectory import Events, Statistics, Trajectory
 from freebody.simulation.diagnose import Stop, chatters, diagnose
 from freebody.simulation.emit_drive import Status
 from freebody.simulation.interrupt import Interrupt
+from freebody.simulation.numbers import shown
 from freebody.simulation.plant import Plant, Watch
 from freebody.simulation.progress import Progress
 from freebody.simulation.recorder import Recorder
@@ -23,6 +24,9 @@ from freebody.simulation.steppers import Stepper, stepper
 
 Array = NDArray[np.float64]
 Made = TypeVar("Made", bound=Trajectory)
+MOST = 2**53
+"""The largest ``max_steps``: as far as a float counts."""
+
 TURN = 0.05
 """Seconds a stepper runs before Python looks at Ctrl-C and the progress bar."""
 
@@ -46,8 +50,8 @@ class Options:
 
     def __post_init__(self) -> None:
         most: Any = self.max_steps
-        if most is not None and (type(most) is bool or not isinstance(most, Integral) or int(most) < 1):
-            raise ArgumentError(f"max_steps is a whole number from 1 on, or left out, not {most!r}")
+        if most is not None and (type(most) is bool or not isinstance(most, Integral) or not 1 <= int(most) <= MOST):
+            raise ArgumentError(f"max_steps is a whole number from 1 on, or left out, not {shown(most)}")
 
 
 @dataclass

@@ -134,6 +134,8 @@ def chosen(given: Any, usual: tuple[str, ...], who: str) -> tuple[str, ...]:
     """The names that are given, as many as are usual and each a word of its own; else the usual ones."""
     if given is None:
         return usual
+    if not isinstance(given, str | list | tuple):
+        raise ModelError(f"{who} must be a word or a list of words, not {given!r}")
     words = (given,) if isinstance(given, str) else tuple(given)
     if len(words) != len(usual):
         raise ModelError(f"{who}: {len(usual)} are needed, not {len(words)}")

@@ -34,6 +34,9 @@ class BuildingBlock(Joint):
     kind: ClassVar[str] = "building block"
 
     def __post_init__(self) -> None:
+        for who, value in (("translations", self.translations), ("rotations", self.rotations)):
+            if not isinstance(value, list | tuple):
+                raise ModelError(f"the {who} of a building block must be a list, not {value!r}")
         if len(self.translations) > 3 or len(self.rotations) not in (0, 1, 3):
             raise ModelError("a building block has up to 3 translations and 0, 1 or 3 rotations")
         wrong = [k for k in self.rotations if isinstance(k, bool) or k not in (1, 2, 3)]

@@ -66,6 +66,8 @@ class Custom(Joint):
     composed: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        if not isinstance(self.coordinates, str | list | tuple):
+            raise ModelError(f"a custom joint: coordinates must be a list of names, not {self.coordinates!r}")
         given = (self.coordinates,) if isinstance(self.coordinates, str) else tuple(self.coordinates)
         object.__setattr__(self, "coordinates", chosen(given, given, "a custom joint: names of coordinates"))
         if not isinstance(self.unit, str) and not isinstance(self.unit, Sequence):

@@ -66,6 +66,8 @@ class _Placed:
         if names is None:
             return [name or "q" for name in joint.coordinates]
         names = names.replace(",", " ").split() if isinstance(names, str) else names
+        if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
+            raise ModelError(f"names must be a text such as 'x y' or a list of texts, not {names!r}")
         if len(names) != len(joint.coordinates):
             raise ModelError(f"the joint has {len(joint.coordinates)} coordinates, but {len(names)} names are given")
         return list(names)

@@ -86,6 +86,8 @@ class Simple(Joint):
     def _settle(self, who: str) -> None:
         """What follows from H: it is checked once, and what was found is kept."""
         put = object.__setattr__
+        if not isinstance(self.holonomic, bool):
+            raise ModelError(f"{who}: holonomic must be True or False, not {self.holonomic!r}")
         if self.plan is None:
             put(self, "further", as_rows(self._closed(who)))
             put(self, "plan", planned([*self.columns, *columns(self.further)]))
@@ -210,6 +212,8 @@ def _require_rank(rows: Rows, scope: Scope) -> None:
 def _listed(given: Any, who: str) -> list[Any]:
     if isinstance(given, str) or not hasattr(given, "__iter__"):
         raise ModelError(f"{who} has 6 rows (the angular part first) of 1 to 6 columns, not {given!r}")
+    if hasattr(given, "mask") and given.mask.any():
+        raise ModelError(f"{who} has masked values; fill them, such as with .filled(0.0)")
     return list(given)
 
 
