@@ -193,7 +193,7 @@ def _mark(said: Any) -> Hashable:
 
 
 class Facts:
-    """What is told of the system of equations beside its programs."""
+    """Facts about the system of equations beside its programs."""
 
     def __init__(self, e: Catalogue) -> None:
         layout, system = e.layout, e.forest.system

@@ -50,7 +50,7 @@ class Element:
         return self
 
     def usual(self) -> dict[str, Any]:
-        """What each field holds when nothing is said of it, so that files leave it out."""
+        """The default of each field, which files leave out."""
         return {f.name: f.default for f in fields_of(type(self))}
 
     def arguments(self, scope: Scope) -> Scope:

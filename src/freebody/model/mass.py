@@ -80,8 +80,9 @@ def _symmetric(who: str, J: Matrix) -> None:
 
 
 def _noise(mass: Expr, places: Sequence[Expr]) -> float:
-    """The moment that nobody can see in a body of this mass: that of its mass a nanometre away, and what rounding
-    leaves of mass·distance² where the mass centre or the point of reference lie off the origin."""
+    """The moment below which differences are ignored for a body of this mass: that of its mass a nanometre
+    away, and what rounding leaves of mass·distance² where the mass centre or the point of reference lie off
+    the origin."""
     m, lengths = _number(mass) or 0.0, [_number(x) or 0.0 for x in places]
     return m and m * (NANOMETRE**2 + ROUNDING * sum(x * x for x in lengths))
 

@@ -151,7 +151,8 @@ def _singly(plant: Plant, cases: Cases, times: Array, options: Options, poll: Po
 
 
 def _alone(plant: Plant, x0: Array, times: Array, options: Options, made: dict[str, Any], k: int) -> None:
-    """One case as a run by itself, into place k of the results. That it failed is told there, not in a warning."""
+    """One case as a run by itself, into place k of the results. Its status and message say that it
+    failed; there is no warning."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         run = simulate(plant, x0, times, replace(options, progress=False), Trajectory)

@@ -55,9 +55,10 @@ def integrate_lanes(
     """Every case from its row of x0 at times[0] on.
 
     Parameters and inputs are one row for all cases, or a row for each; those of a bound function may be left out.
-    ``max_steps`` is how many each case may take. ``threads``: 0 for all cores. ``poll`` is told now and then how many
-    cases are done. Where f has break points that are the same for all cases, all of them go from one to the next
-    together. Ctrl-C (a KeyboardInterrupt, also by ``poll``) ends the work: what is finished is returned.
+    ``max_steps`` is how many each case may take. ``threads``: 0 for all cores. ``poll`` is called now and then with
+    the number of cases that are done. Where f has break points that are the same for all cases, all of them go
+    from one to the next together. Ctrl-C (a KeyboardInterrupt, also by ``poll``) ends the work: what is
+    finished is returned.
     """
     states = np.array(x0, dtype=np.float64, ndmin=2)
     job = _Job(method, function, states, np.array(times, dtype=np.float64).reshape(-1), step)
