@@ -261,5 +261,5 @@ def test_the_raw_function_outlives_its_engine_and_raises(native: bool) -> None:
 
 
 def test_widths_that_do_not_exist_are_refused() -> None:
-    with pytest.raises(BackendError, match="the width of a batch is 2, 4 or 8 lanes, not 3"):
+    with pytest.raises(BackendError, match="width must be 2, 4 or 8 lanes, not 3"):
         compile(random_block(1).program, width=3)

@@ -17,7 +17,6 @@ from freebody.backends.llvm.checked import Arg
 from freebody.backends.llvm.helpers import PACKED, POINTERS, Helpers
 from freebody.backends.llvm.module import emit
 from freebody.backends.llvm.region import Target
-from freebody.errors import BackendError
 from freebody.scalar.program import Program
 from freebody.scalar.split import split
 
@@ -36,8 +35,6 @@ class LLVM(Engine):
         self, program: Program, *, width: int | None = None, level: int = 1, chunk: int | None = None,
         cache: Cache | None = jit.STANDARD, native: bool = True,
     ) -> None:  # fmt: skip
-        if width not in (None, 2, 4, 8):
-            raise BackendError(f"the width of a batch is 2, 4 or 8 lanes, not {width}")
         super().__init__(program)
         self.level, self.cache = level, cache
         whole = sum(map(len, program.blocks)) <= LARGE
