@@ -258,7 +258,7 @@ def test_any_name_survives(name: str) -> None:
     s.effort(body, 3, "a1", name=f"{name} other")
     s.force(type(tail.x)(s.graph, {tail.frame.parent.basis[0][1]: s.graph.one}), at=tail, name=f"{name} force")  # type: ignore[union-attr]
     s.output(f"{name} output", body.q[0])
-    s.body(f"{name}@1@1", on=s.bodies[f"{name}.yoke"])
+    s.body(f"{name}@1@1", on=s.bodies[name])
     same(s)
 
 

@@ -84,7 +84,7 @@ def everything() -> fb.System:
     eye = type(ball.origin)(ball, ball.origin.offset, "eye")
     s.spring(eye, s.ground.point((1, 0, 0)), k / 3, half, 1, name="coil")
     s.line(drill.point((0, 0, -half)), plate.origin, lambda x, v: -fb.lookup(buffer, l - x) * (1 - 0.2 * v), "bumper")
-    s.effort(pendant, 0.3 * motor - 0.05 * s.bodies["pendant.yoke"].u[0], "a1", name="drive")
+    s.effort(pendant, 0.3 * motor - 0.05 * s.bodies["pendant"].u[0], "a1", name="drive")
     s.effort(drone, -0.2 * drone.u[2], "wz", name="trim")
 
     s.output("energy of the coil", k * heat)

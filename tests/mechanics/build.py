@@ -63,9 +63,7 @@ class Builder:
         return self.system.ground if i == GROUND else self.system.bodies[f"b{i}"]
 
     def freedom(self, i: int, k: int) -> tuple[Any, int]:
-        """The body and the place in its joint of a freedom; a universal joint's first one is its yoke's."""
-        if self.tree.twigs[i].hinge.kind == "universal":
-            return (self.system.bodies[f"b{i}.yoke"], 0) if k == 0 else (self.body(i), 0)
+        """The body and the place in its joint of a freedom."""
         return self.body(i), k
 
     def _body(self, i: int, twig: Twig) -> None:

@@ -170,14 +170,10 @@ def test_what_is_wrong_with_a_map_is_said() -> None:
         fb.Compound.of(E[:, :3], r=(1, 1))
     with pytest.raises(ModelError, match="no damping of its own; say it of the compound"):
         fb.Compound(fb.Revolute("x", damping=1))
-    with pytest.raises(ModelError, match="universal joint is no part"):
-        fb.Compound(fb.Universal())
     with pytest.raises(ModelError, match="at least one part"):
         fb.Compound()
     with pytest.raises(ModelError, match="3 coordinates, but 1 names"):
         fb.joint_map(E[:, :3], ["a"])
-    with pytest.raises(ModelError, match=r"ask for Compound\(Revolute\(second\)"):
-        fb.joint_map(fb.Universal())
     flat = fb.System()
     flat.parameter("p", 0.0)
     with pytest.raises(ModelError, match="with the parameters' own values its columns are not independent"):
@@ -331,3 +327,12 @@ def test_joints_without_values_everywhere_are_not_judged() -> None:
     joint = fb.Custom(("sqrt(0.1 - a*a)", "log(0.2 - b)", 0), coordinates=("a", "b"))
     s.body("b", joint=joint, mass=1)
     assert np.isfinite(s.derive().compile("numpy").forward_dynamics([0.1, 0.05], [0.2, 0.3])).all()
+
+
+def test_a_universal_joint_is_its_two_hinges() -> None:
+    hinges = fb.Compound(fb.Revolute("y"), fb.Revolute("x"))
+    names = ["a1", "a2"], ["a2", "a1"]
+    for matrix in (fb.joint_configuration, fb.joint_map):
+        found, wanted = (matrix(j, n) for j, n in zip((fb.Universal("x", "y"), hinges), names, strict=True))
+        columns = slice(None, None, -1) if matrix is fb.joint_map else slice(None)
+        assert [[str(x) for x in row] for row in found] == [[str(x) for x in row[columns]] for row in wanted]

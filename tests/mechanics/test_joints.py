@@ -17,6 +17,7 @@ from freebody.model.joints import (
     Screw,
     Simple,
     Spherical,
+    Universal,
     Weld,
 )
 from freebody.scalar import Expr, Graph, Kind, evaluate, program
@@ -29,7 +30,7 @@ SCREW = (0.3, -0.5, 0.8, 0.2, 0.1, -0.4)
 CASES: list[Joint] = [
     Weld(), Revolute("y"), Revolute("-z"), Revolute(SKEW), Prismatic(SKEW), Cylindrical("x"), Cylindrical(SKEW),
     Screw(SKEW, 0.2), Planar("z"), Planar("x"), Planar(SKEW), Spherical(), Spherical("123"), Spherical("313"),
-    Spherical("231"), Free(), Free("321"), Free("121"),
+    Spherical("231"), Free(), Free("321"), Free("121"), Universal("x", "y"), Universal(SKEW, "z"),
     BuildingBlock(("x", (1, 1, 0), "z"), (1, 2, 3)), BuildingBlock(("x",), (2,), "y", "x"),
     BuildingBlock((), (3,), SKEW, "x"), BuildingBlock(("y", SKEW)),
     Simple([0, 0, 2, 0, 0, 0]), Simple([1, 2, 3, -1, 2, 0.5]), Simple([0, 0, 0, 1, 2, 3]), Simple([*SKEW, *SKEW]),

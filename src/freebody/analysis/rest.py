@@ -31,12 +31,12 @@ class Rest:
         self.trimmed = self._trimmed(names(free, "free"))
 
     def _held(self, names: Sequence[str]) -> set[int]:
-        """Places in q of coordinates, or of all of a body (with the yoke of a universal joint), that stay as given."""
+        """Places in q of coordinates, or of all of a body that stay as given."""
         f, found = self.field, set[int]()
-        bodies = {link.name: link.body.recipe.names[0] for link in f.e.forest.links}
+        recipes = [link.body.recipe for link in f.e.forest.links]
         for name in names:
-            both = (*bodies.get(f"{name}.yoke", ()), *bodies.get(name, ()))
-            own = [name] if name in f.layout.q else [n for n in both if n in f.layout.q]
+            whole = [n for r in recipes if r.of == name for n in r.names[0]]
+            own = [name] if name in f.layout.q else [n for n in whole if n in f.layout.q]
             if not own:
                 there = ", ".join(f.layout.q) or "none"
                 raise ArgumentError(f"system '{f.name}' has no coordinate '{name}' to hold; there are {there}")

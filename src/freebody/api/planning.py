@@ -232,7 +232,7 @@ class Bodies:
         limits = recipe.joint.limits
         return Element(
             link.name, recipe.parent, recipe.joint.kind, recipe.names[0], recipe.names[1], fixed, mass,
-            None if limits is None else (float(limits[0]), float(limits[1])), shape, tied,
+            None if limits is None else (float(limits[0]), float(limits[1])), shape, tied, recipe.owner,
         )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """What users write behind options: numbers, names with values, initial values, choices."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any
@@ -102,13 +103,9 @@ def initial(equations: Equations, given: Sequence[str]) -> dict[str, dict[str, A
 def _places(equations: Equations) -> Mapping[str, Sequence[str]]:
     """The names of coordinates, speeds and states; bodies stand for all of theirs."""
     layout, recipes = equations.catalogue.layout, [k.body.recipe for k in equations.catalogue.forest.links]
-    several = [[r.name for r in recipes if len(r.names[k]) > 1 or _yoked(r)] for k in (0, 1)]
+    count = [Counter(r.of for r in recipes for _ in r.names[k]) for k in (0, 1)]
+    several = [[body for body, n in found.items() if n > 1] for found in count]
     return {"q": [*layout.q, *several[0]], "u": [*layout.u, *several[1]], "z": layout.z}
-
-
-def _yoked(recipe: Any) -> bool:
-    """Whether a body hangs on a universal joint, whose yoke has the first of its coordinates."""
-    return bool(recipe.parent == f"{recipe.name}.yoke")
 
 
 def _place(known: Mapping[str, Sequence[str]], text: str) -> tuple[str, str]:

@@ -106,10 +106,11 @@ class Equations:
         values: dict[str, int] = {}
         for link in self.forest.links:
             known = reactions_of(link.body)
-            for kind in ("force", "torque", "effort"):
+            owner = link.body.recipe.of
+            for kind in ("force", "torque", "effort") if owner == link.name else ("effort",):
                 nodes = self.reactions.get(f"{link.name}.{kind}", [])
                 driven = known[kind] if kind != "effort" else [known[kind][k] for k in driven_speeds(link)]
-                values |= {f"{REACTION}{link.name}.{n}": h for n, h in zip(driven, nodes, strict=True)}
+                values |= {f"{REACTION}{owner}.{n}": h for n, h in zip(driven, nodes, strict=True)}
         wrong = [n for n in names if n.startswith(REACTION) and n not in values]
         if wrong:
             raise ModelError(

@@ -3,7 +3,6 @@ system: ``loads(dumps(s), System).digest() == s.digest()``."""
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +15,10 @@ from freebody.io.formula import Formulas, Slot, exact_text
 from freebody.io.native import Natives
 from freebody.io.write_tables import listed, named
 from freebody.model.body import Body, Point, Recipe, Reference, Tie
-from freebody.model.element import Element, fields_of
-from freebody.model.joints import JOINTS, Joint, Universal, Weld
+from freebody.model.element import Element
+from freebody.model.joints import JOINTS, Joint, Weld
 from freebody.model.laws import words
-from freebody.model.loads import LOADS, Effort, Load
+from freebody.model.loads import LOADS, Load
 from freebody.model.mass import impossibility
 from freebody.model.shapes import ShapeField
 from freebody.model.system import System
@@ -31,7 +30,7 @@ from freebody.spatial.vector import Vector
 
 def dumps(system: System) -> str:
     """The system as the text of a model file."""
-    return emitted(_Writer(system.copy()).data())
+    return emitted(_Writer(system.copy(staged=False)).data())
 
 
 def write(system: System, path: "str | os.PathLike[str]") -> Path:
@@ -53,7 +52,7 @@ class _Writer:
         made = {
             "gravity": self._gravity(), "parameters": self._parameters(), "inputs": self._inputs(),
             "states": {name: self._state(name) for name in s.states},
-            "bodies": {named(b, "bodies"): self._body(s.bodies[b]) for b in s.bodies if not self._is_yoke(b)},
+            "bodies": {named(b, "bodies"): self._body(s.bodies[b]) for b in s.bodies},
             "loads": {named(n, "loads"): self._load(load) for n, load in s.loads.items()},
             "outputs": {named(n, "outputs"): self._output(n, value) for n, value in s.outputs.items()},
         }  # fmt: skip
@@ -121,28 +120,15 @@ class _Writer:
 
     # Bodies
 
-    def _is_yoke(self, name: str) -> bool:
-        """Whether a body is the part of a universal joint that the reader adds."""
-        owner = self.system.bodies.get(name.removesuffix(".yoke"))
-        return name.endswith(".yoke") and owner is not None and self._yoke(owner) is not None
-
-    def _yoke(self, body: Body) -> Recipe | None:
-        """The recipe of a universal joint's yoke, for the body behind it: its one coordinate is called a2."""
-        recipe = _recipe(body)
-        if recipe.names != ((f"{body.name}.a2",),) * 2:
-            return None
-        return _recipe(self.system.bodies[recipe.parent])
-
     def _body(self, body: Body) -> dict[str, Any]:
-        recipe, yoke, path = _recipe(body), self._yoke(body), ("bodies", body.name)
-        first, joint = yoke or recipe, recipe.joint if yoke is None else _rejoined(yoke.joint, recipe.joint)
-        said: dict[str, Any] = {} if first.parent == "ground" else {"on": first.parent}
-        if (written := self._joint(joint, *path, "joint")) != Weld.kind:
+        recipe, path = body.recipe, ("bodies", body.name)
+        said: dict[str, Any] = {} if recipe.parent == "ground" else {"on": recipe.parent}
+        if (written := self._joint(recipe.joint, *path, "joint")) != Weld.kind:
             said["joint"] = written
-        if not self._zero(first.at):
-            said["at"] = self._trio(first.at, *path, "at")
-        if first.orient is not None:
-            said["orient"] = self._rows(first.orient, *path, "orient")
+        if not self._zero(recipe.at):
+            said["at"] = self._trio(recipe.at, *path, "at")
+        if recipe.orient is not None:
+            said["orient"] = self._rows(recipe.orient, *path, "orient")
         tied = {} if recipe.tie is None else {"tie": self._tie(recipe.tie, *path, "tie")}
         return said | self._weight(recipe, *path) | tied
 
@@ -190,19 +176,10 @@ class _Writer:
     def _load(self, load: Load) -> dict[str, Any]:
         path = ("loads", load.name)
         try:
-            made: dict[str, Any] = LOADS.data(self._off_yoke(load), self._out(*path))
+            made: dict[str, Any] = LOADS.data(load, self._out(*path))
         except ModelError as error:
             raise FileError(str(error), key=spelled(path)) from None
         return made
-
-    def _off_yoke(self, load: Load) -> Load:
-        """An effort on a hinge of a universal joint, as one on a speed of its body."""
-        if not isinstance(load, Effort):
-            return load
-        name = load.body.name
-        if self._is_yoke(name):
-            return replace(load, on=self.system.bodies[name.removesuffix(".yoke")], speed="a1")
-        return replace(load, speed="a2") if self._yoke(load.body) is not None else load
 
     def _out(self, *path: str | int) -> "Out":
         return Out(self.slots, path, self.natives)
@@ -278,21 +255,6 @@ class _Local:
 
     def __init__(self, *laws: Slot) -> None:
         self.laws = laws
-
-
-def _recipe(body: Body) -> Recipe:
-    return body.recipe
-
-
-def _rejoined(first: Joint, second: Joint) -> Universal:
-    """The universal joint of two hinges."""
-    shared = {k: getattr(second, k) for f in fields_of(Joint) if (k := f.name) not in ("initial", "motion")}
-    initial = (*(first.initial or (0.0,)), *(second.initial or (0.0,)))
-    motion = (first.motion, second.motion)
-    return Universal(
-        getattr(first, "axis", "x"), getattr(second, "axis", "y"), **shared,
-        initial=None if repr(initial) == "(0.0, 0.0)" else initial, motion=None if motion == (None, None) else motion,
-    )  # fmt: skip
 
 
 def _filled(data: Any, formulas: Formulas) -> Any:

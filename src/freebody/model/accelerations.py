@@ -31,7 +31,9 @@ def reaction(g: Graph, body: str, what: str) -> int:
 def reactions_of(body: "Body") -> dict[str, list[str]]:
     """What can be asked of a body's joint: the three parts of force and torque, along the body's axes, and the efforts
     of its speeds."""
-    efforts = [f"effort.{s}" if s else "effort" for s in body.recipe.joint.speeds]
+    owner = body.recipe.of
+    speeds = [name.removeprefix(owner).removeprefix(".") for name in body.recipe.names[1]]
+    efforts = [f"effort.{s}" if s else "effort" for s in speeds]
     return {**{kind: [f"{kind}.{c}" for c in "xyz"] for kind in ("force", "torque")}, "effort": efforts}
 
 

@@ -1,7 +1,7 @@
 """A body: where it hangs, how it may move there, and what it weighs."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from freebody.errors import ModelError
@@ -44,6 +44,33 @@ class Recipe:
     shape: Any = None
     names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     tie: Tie | None = None
+    owner: str = ""  # the body that the user described, where this is a stage of its joint
+
+    @property
+    def of(self) -> str:
+        """The body that the user described."""
+        return self.owner or self.name
+
+    def stages(self, taken: Container[str]) -> "list[Recipe]":
+        """A recipe for each stage of its joint: massless bodies called as their coordinates, where these names are not
+        taken, and the body itself behind the last one."""
+        parts = self.joint.stages
+        if len(parts) == 1:
+            return [self]
+        zero = Expr(self.mass.graph, self.mass.graph.zero)
+        none, made, parent = (zero, zero, zero), list[Recipe](), self.parent
+        for k, part in enumerate(parts):
+            own = tuple(names[k : k + 1] for names in self.names)
+            at, orient = (self.at, self.orient) if k == 0 else (none, None)
+            if k == len(parts) - 1:
+                return [*made, replace(self, parent=parent, joint=part, at=at, orient=orient, names=(own[0], own[1]))]
+            name = own[0][0]
+            while name in taken:
+                name += "'"
+            made.append(Recipe(name, parent, part, at, orient, zero, none, (none, none, none), None, (own[0], own[1]),
+                               None, self.name))  # fmt: skip
+            parent = name
+        return made
 
 
 class Reference:

@@ -1,6 +1,6 @@
 """Model elements carried over to another graph: expressions, vectors, points and bodies inside any dataclass."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -43,10 +43,11 @@ class Mover:
         self.frames: dict[Frame, Frame] = {}
         self.bodies: dict[str, Reference] = {}
 
-    def learn(self, old: Reference, new: Reference) -> None:
-        """A body that was built anew, with the frames that lead to it; names may repeat, so frames go by identity."""
-        self.bodies[old.name] = new
-        for one, other in zip(_upwards(old.frame), _chain(new), strict=False):
+    def learn(self, old: Reference, new: Sequence[Reference]) -> None:
+        """A body that was built anew, perhaps in stages, with the frames that lead to it; names may repeat, so frames
+        go by identity."""
+        self.bodies[old.name] = new[-1]
+        for one, other in zip(_upwards(old.frame), _chains(new), strict=False):
             if one in self.frames:
                 break
             self.frames[one] = other
@@ -88,6 +89,15 @@ def _upwards(frame: Frame | None) -> Iterator[Frame]:
     while frame is not None:
         yield frame
         frame = frame.parent
+
+
+def _chains(stages: Sequence[Reference]) -> Iterator[Frame]:
+    """The frames of a body through all its stages."""
+    for k in reversed(range(len(stages))):
+        for frame in _chain(stages[k]):
+            if k and frame is stages[k - 1].frame:
+                break
+            yield frame
 
 
 def _chain(body: Reference) -> Iterable[Frame]:

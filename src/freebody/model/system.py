@@ -14,7 +14,7 @@ from freebody.model.accelerations import RATE, REACTION, Names, accelerations_in
 from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, declare, names, three
 from freebody.model.element import normal
 from freebody.model.fingerprint import Prints, fingerprint
-from freebody.model.joints import JOINTS, Joint, Universal, Weld
+from freebody.model.joints import JOINTS, Joint, Weld
 from freebody.model.kinds import Kind as FieldKind
 from freebody.model.kinds import Scope
 from freebody.model.loads import Effort, Force, Line, Load, Spring, Torque
@@ -226,9 +226,6 @@ class System:
         with within("joint"):
             declare(self.graph, made, said)
             made = normal(made, self.scope, late=True)
-            if isinstance(made, Universal):
-                parent, made = self._yoke(name, parent, made, at, orient)
-                at, orient, said = (0, 0, 0), None, (said[0][1:], said[1][1:])
         with within("mass"):
             m = self._constant(mass, f"mass of '{name}'")
             not_negative(m, f"mass of '{name}'")
@@ -288,19 +285,6 @@ class System:
         self._freedoms |= {f"{letter}.{n}" for letter, given in zip("qu", recipe.names, strict=True) for n in given}
         return self.bodies[recipe.name]
 
-    def _yoke(self, name: str, parent: Reference, joint: Universal, at: Any, orient: Any) -> tuple[Body, Joint]:
-        """The massless body between the two hinges of a universal joint."""
-        self._new(f"{name}.yoke")
-        first, second = joint.parts
-        zero = self._trio((0, 0, 0), name)
-        laid = self._trio(at, f"place of '{name}'")
-        first_names = ((f"{name}.a1",),) * 2
-        yoke = Recipe(
-            f"{name}.yoke", parent.name, first, laid, self._orient(name, orient), self._constant(0, name), zero,
-            (zero, zero, zero), None, first_names,
-        )  # fmt: skip
-        return self._attach(yoke), second
-
     def _parent(self, name: str, on: Reference | str | None) -> Reference:
         if on is None or on is self.ground or (isinstance(on, str) and on == "ground"):
             return self.ground
@@ -334,7 +318,7 @@ class System:
         with within("loads", name):
             self._new(name)
         with within("loads", name, load.kind):
-            made: Kept = normal(self._on_yoke(replace(load, name=name)), self.scope, late=False)
+            made: Kept = normal(replace(load, name=name), self.scope, late=False)
             made = normal(made, self.scope, late=True)
             self._require_early(handles(made), f"load '{name}'")
         self.loads[name] = made
@@ -370,14 +354,6 @@ class System:
     def effort(self, body: Reference | str, value: Any, speed: str = "", name: str = "") -> Effort:
         """A generalised force on a speed of a body's joint: a torque about its axis, a force along it."""
         return self.add(Effort(body, value, speed), name)
-
-    def _on_yoke(self, load: Any) -> Any:
-        """An effort on one of the two speeds of a universal joint acts on one of its hinges."""
-        if not isinstance(load, Effort) or not isinstance(load.speed, str) or load.speed not in ("a1", "a2"):
-            return load
-        body = self.bodies.get(load.on if isinstance(load.on, str) else getattr(load.on, "name", ""))
-        yoke = None if body is None else self.bodies.get(f"{body.name}.yoke")
-        return load if yoke is None else replace(load, on=yoke if load.speed == "a1" else body, speed="")
 
     def _name(self, given: str, kind: str) -> str:
         free = (name for k in count(1) if (name := f"{kind}{k}") not in self.loads)
@@ -431,24 +407,34 @@ class System:
 
     # The frozen copy
 
-    def copy(self, place: Callable[[Recipe, Reference, int], Body] = attach) -> "System":
+    def copy(self, place: Callable[[Recipe, Reference, int], Body] = attach, staged: bool = True) -> "System":
         """The same system in a graph of its own: what derivations work on, so that none of them leaves a trace.
-        ``place`` makes a body of its recipe and its parent."""
+        ``place`` makes a body of its recipe and its parent; joints with stages are ``staged``: a body for each."""
         new = System(self.name, self._gravity)
         mover = Mover(new.graph, self._transfer(new.graph))
         new._gravity = mover(self._gravity)
         new.values, new.inputs, new.states = dict(self.values), mover(self.inputs), mover(self.states)
-        mover.learn(self.ground, new.ground)
+        mover.learn(self.ground, [new.ground])
         recipes = followed(mover({b.name: b.recipe for b in self.bodies.values()}))
+        stages: dict[str, list[Body]] = {}
         for body in self.bodies.values():
-            mover.learn(body, new._attach(recipes[body.name], place))
+            recipe = recipes[body.name]
+            parts = recipe.stages(self.bodies) if staged else [recipe]
+            stages[body.name] = [new._attach(part, place) for part in parts]
+            mover.learn(body, stages[body.name])
         new.loads, new.outputs = mover(self.loads), mover(self.outputs)
+        for name, load in new.loads.items():
+            if isinstance(load, Effort) and len(stages[load.body.name]) > 1:
+                old = self.loads[name]
+                assert isinstance(old, Effort)
+                stage = stages[load.body.name][old.index]
+                new.loads[name] = replace(load, on=stage, speed=stage.recipe.joint.speeds[0])
         return new
 
     def digest(self) -> str:
         """The fingerprint of the system: equal for systems described alike, in every process, whatever the order in
         which parameters, bodies, loads and the expressions they hold were made (but not the order among bodies)."""
-        own = self.copy()
+        own = self.copy(staged=False)
         prints = Prints(own.graph, [own.ground, *own.bodies.values()])
         values = {name: float(value) for name, value in own.values.items()}
         symbols = [Expr(own.graph, h) for name in values if (h := own.graph.named(name)) is not None]

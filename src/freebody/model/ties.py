@@ -23,8 +23,7 @@ def hinge(bodies: Mapping[str, Body], body: Any, who: str) -> Recipe:
     found = bodies.get(name)
     if found is None or (isinstance(body, Body) and found is not body):
         raise ModelError(f"{who}: '{name}' is not a body of this system (there are {', '.join(bodies)})")
-    half = found.recipe.names[0] in ((f"{name}.a2",), (f"{name.removesuffix('.yoke')}.a1",))
-    count, kind = (2, "universal") if half else (len(found.q), found.recipe.joint.kind)
+    count, kind = len(found.q), found.recipe.joint.kind
     if count != 1:
         raise ModelError(
             f"{who}: the {kind} joint of '{name}' has {count or 'no'} coordinates; only joints with one (revolute,"

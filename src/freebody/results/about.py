@@ -37,7 +37,8 @@ class Variable:
 
 @dataclass(frozen=True)
 class Element:
-    """A body and the joint it hangs on; ``tied`` is what its coordinate is, where it follows another."""
+    """A body and the joint it hangs on; ``tied`` is what its coordinate is, where it follows another;
+    ``stage`` the body whose joint it is a stage of, where it is no body of the user's."""
 
     name: str
     parent: str
@@ -49,6 +50,7 @@ class Element:
     limits: tuple[float, float] | None = None
     shape: Mapping[str, Any] | None = None
     tied: str = ""
+    stage: str = ""
 
 
 @dataclass(frozen=True)
@@ -168,7 +170,7 @@ _TEXTS = _several(_text)
 _VARIABLE = {"group": _text, "name": _text, "unit": _text, "description": _text, "parts": _TEXTS}
 _ELEMENT: dict[str, Reader] = {
     "name": _text, "parent": _text, "joint": _text, "q": _TEXTS, "u": _TEXTS, "prescribed": _TEXTS, "mass": _number,
-    "limits": _limits, "shape": _shape, "tied": _text,
+    "limits": _limits, "shape": _shape, "tied": _text, "stage": _text,
 }  # fmt: skip
 _ABOUT: dict[str, Reader] = {
     "system": _text, "digest": _text, "elements": _several(lambda e: _read(Element, _ELEMENT, e)),

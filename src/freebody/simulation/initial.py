@@ -59,10 +59,9 @@ def _put(about: About, x: Array, places: Mapping[str, int], group: str, name: st
 
 
 def _of_body(about: About, name: str, group: str) -> tuple[str, ...]:
-    """The coordinates or speeds of a body; with a universal joint the first of them belongs to its yoke."""
-    found = {e.name: e.q if group == "q" else e.u for e in about.elements} if group in "qu" else {}
-    yoke = found.get(f"{name}.yoke", ())
-    return (*(yoke if yoke == (f"{name}.a1",) else ()), *found.get(name, ()))
+    """The coordinates or speeds of a body, those of all stages of its joint."""
+    parts = [e for e in about.elements if name in (e.stage, e.name)] if group in "qu" else []
+    return tuple(n for e in parts for n in (e.q if group == "q" else e.u))
 
 
 def _unknown(about: About, places: Mapping[str, int], group: str, name: str) -> str:

@@ -93,6 +93,12 @@ class Joint(Element, ABC):
         return self
 
     @property
+    def stages(self) -> "tuple[Joint, ...]":
+        """Simpler joints in series that cost less as links of their own, the last nearest to the child. They have its
+        coordinates and speeds in order."""
+        return (self,)
+
+    @property
     def zero(self) -> tuple[float, ...]:
         """The coordinates at which the child's frame coincides with the joint's frame in the parent."""
         return (0.0,) * len(self.coordinates)

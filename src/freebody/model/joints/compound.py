@@ -139,6 +139,4 @@ def _part(given: Any) -> Joint:
     dressed = [k for k, default in bare.items() if getattr(made, k) is not default and getattr(made, k) != default]
     if dressed:
         raise ModelError(f"a part of a compound joint has no {dressed[0]} of its own; say it of the compound joint")
-    if hasattr(made, "parts") and not isinstance(made, Compound):
-        raise ModelError(f"a {made.kind} joint is no part of a compound joint; use its two hinges")
     return made

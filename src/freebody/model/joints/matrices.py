@@ -7,7 +7,6 @@ from typing import Any
 from freebody.errors import ModelError
 from freebody.model.element import normal
 from freebody.model.joints.base import Joint, Placement
-from freebody.model.joints.compound import Compound
 from freebody.model.joints.product import tidied
 from freebody.model.joints.reading import Bare
 from freebody.model.joints.simple import Simple
@@ -53,8 +52,6 @@ class _Placed:
     def __init__(self, joint: Any, names: Sequence[str] | None) -> None:
         self.graph = g = Graph()
         made = joint if isinstance(joint, Joint) else Simple(H=joint)
-        if hasattr(made, "parts") and not isinstance(made, Compound):
-            raise ModelError(f"a {made.kind} joint is two hinges; ask for Compound(Revolute(second), Revolute(first))")
         made = normal(made, Bare(g, declare=True), late=False)
         said = self._names(made, names)
         self.q = [g.symbol(name, Kind.COORDINATE) for name in said]

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from freebody.errors import ModelError
 from freebody.model.element import field
 from freebody.model.joints.base import Joint, Placement
+from freebody.model.joints.column import composed
 from freebody.model.joints.revolute import Revolute
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
@@ -16,7 +16,7 @@ from freebody.spatial.frame import Frame
 class Universal(Joint):
     """q = (angle about the first axis, fixed in the parent; angle about the second, fixed in the child); u = q̇.
 
-    It stands for two hinges with a massless yoke between them, which the system adds (``parts``).
+    Derivations take it as two hinges with a massless yoke between them, which costs less (``stages``).
     """
 
     first: Any = field(Direction(), "fixed in the parent", default="x")
@@ -29,16 +29,16 @@ class Universal(Joint):
         return ("a1", "a2")
 
     @property
-    def parts(self) -> tuple[Revolute, Revolute]:
+    def stages(self) -> tuple[Joint, ...]:
         """The two hinges; what was said of the joint is said of both."""
         shared = {k: getattr(self, k) for k in ("stiffness", "rest", "damping", "friction", "armature", "limits")}
-        initial, motion = self.initial or (0.0, 0.0), (None, None) if self.motion is None else self.motion
-        if not isinstance(motion, tuple | list) or len(motion) != 2:
-            raise ModelError("a universal joint has 2 coordinates, which need as many motions; use None for a free one")
+        initial, motion = self.initial or (0.0, 0.0), self.motion if isinstance(self.motion, tuple) else (None, None)
         return (
             Revolute(self.first, **shared, initial=(initial[0],), motion=motion[0]),
             Revolute(self.second, **shared, initial=(initial[1],), motion=motion[1]),
         )
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
-        raise AssertionError("a universal joint is placed as its two parts")
+        first, second = Revolute(self.first), Revolute(self.second)
+        outer = first.place(parent, f"{name}.yoke", q[:1], u[:1])
+        return composed(outer, second.place(outer.frame, name, q[1:], u[1:]), u)
