@@ -54,9 +54,7 @@ def _range(names: tuple[str, ...], own: list[str]) -> str:
 
 
 def _unit(g: Graph, name: str) -> tuple[str, str]:
-    h = g.named(name)
-    assert h is not None
-    symbol = g.symbols[g.a[h]]
+    symbol = g.symbol_named(name)
     return symbol.unit, symbol.description
 
 

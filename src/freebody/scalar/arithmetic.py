@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from freebody.scalar import numbers, ops
-from freebody.scalar.ops import ADD, CONST, DIV, MUL, NEG, OPS, SQRT, SUB, Op, divide, power
+from freebody.scalar.ops import ADD, CONST, DIV, MUL, NEG, OPS, SQRT, SUB, VALUES, Op, divide, power
 
 if TYPE_CHECKING:
     from freebody.scalar.graph import Graph
@@ -295,10 +295,8 @@ def integer_power(g: "Graph", a: int, n: int) -> int:
     return result if n >= 0 else g.div(g.one, result)
 
 
-def constant_power(g: "Graph", a: int, b: int) -> int:
+def constant_power(g: "Graph", a: int, b: int, base: numbers.Number, exponent: numbers.Number) -> int:
     """A number to the power of a number: exact for integer powers of exact numbers while they fit."""
-    base, exponent = g.number(a), g.number(b)
-    assert base is not None and exponent is not None
     value = power(float(base), float(exponent))
     if not all(map(math.isfinite, (base, exponent, value))):
         return g.fail(f"{describe(g, a)}**{describe(g, b)}", value)
@@ -333,10 +331,9 @@ def function(g: "Graph", op: Op) -> Callable[..., int]:
 
 def apply(g: "Graph", op: Op, handles: tuple[int, ...], values: tuple[numbers.Number, ...]) -> int:
     """A function of numbers; exact results of exact arguments stay exact (sin 0, √¼, |−⅓|)."""
-    assert op.value is not None
     rounded = op.code not in EXACT or any(isinstance(v, float) for v in values)
     try:
-        value = op.value(*(map(float, values) if rounded else values))
+        value = VALUES[op.code](*(map(float, values) if rounded else values))
     except OverflowError:
         value = math.inf
     if not all(map(math.isfinite, (value, *values))):

@@ -139,8 +139,9 @@ class Tangents:
 
     def _tangent(self, node: Local, active: list[int], shared: Sequence[int]) -> int:
         g = self.g
-        if node.rule.condition is not None:
-            return choose(g, node.condition(), self.of(node.ids[-2]), self.of(node.ids[-1]))
+        condition = node.condition()
+        if condition is not None:
+            return choose(g, condition, self.of(node.ids[-2]), self.of(node.ids[-1]))
         total = g.zero
         for k in active:
             factor = node.partial(k, len(shared) == 1) if shared else node.factor(k)
@@ -181,9 +182,9 @@ def _pull(between: Dependence, root: int, nodes: Sequence[int], shared: Containe
 
 def _contributions(node: Local, s: int, active: Sequence[int], shared: bool) -> list[int]:
     """s·∂n/∂xₖ for the active operands."""
-    g = node.g
-    if node.rule.condition is not None:
-        return [_chosen(node, s, k == len(node.ids) - 1) for k in active]
+    g, condition = node.g, node.condition()
+    if condition is not None:
+        return [_chosen(g, condition, s, k == len(node.ids) - 1) for k in active]
     if shared:
         return [times(g, node.partial(k, len(active) == 1), s) for k in active]
     if node.rule is SQUARE:
@@ -196,7 +197,6 @@ def _contributions(node: Local, s: int, active: Sequence[int], shared: bool) -> 
     return [times(g, node.factor(k), t) for k in active]
 
 
-def _chosen(node: Local, s: int, last: bool) -> int:
+def _chosen(g: Graph, condition: int, s: int, last: bool) -> int:
     """s where the operand is chosen, inside the guards of s: choices of users stand outside those of operands."""
-    g, condition = node.g, node.condition()
     return inside(g, s, lambda v: choose(g, condition, g.zero, v) if last else choose(g, condition, v, g.zero))

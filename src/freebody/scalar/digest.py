@@ -1,10 +1,10 @@
 """A program's fingerprint: equal for equal programs, in every process and under every hash seed."""
 
-from dataclasses import astuple, fields
+from dataclasses import astuple
 from hashlib import blake2b
 
 from freebody.scalar.code import Code
-from freebody.scalar.program import Group, Output, Program, Region, Work
+from freebody.scalar.program import Block, Group, Output, Program, Region, Scan, Solve, Work
 
 
 def digest(program: Program) -> str:
@@ -21,9 +21,20 @@ def _buffer(buffer: Group | Output | Work) -> str:
 
 
 def _region(region: Region) -> str:
-    codes = getattr(region, "codes", ())
-    plain = {f.name: getattr(region, f.name) for f in fields(region) if f.name not in ("code", "codes")}
-    return "\x01".join([type(region).__name__, repr(plain), *map(_code, codes)])
+    codes = () if isinstance(region, Solve) else region.codes
+    return "\x01".join([type(region).__name__, repr(_plain(region)), *map(_code, codes)])
+
+
+def _plain(region: Region) -> dict[str, object]:
+    """What a region says beside its code."""
+    if isinstance(region, Block):
+        return {}
+    if isinstance(region, Scan):
+        return {"name": region.name, "kinds": region.kinds, "rows": region.rows}
+    return {
+        "name": region.name, "size": region.size, "entries": region.entries, "right_sides": region.right_sides,
+        "matrix": region.matrix, "right": region.right, "result": region.result,
+    }  # fmt: skip
 
 
 def _code(code: Code) -> str:

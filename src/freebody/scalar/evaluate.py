@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
 from freebody.scalar.code import Address, Code
-from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, OPS, SQRT, SUB, SYMBOL, TABLE
+from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, SQRT, SUB, SYMBOL, TABLE, VALUES
 from freebody.scalar.program import Program, Scan, Solve
 from freebody.scalar.walk import operands
 
@@ -103,9 +103,7 @@ def _function(code: Code, i: int) -> Callable[..., float]:
         return code.tables[code.b[i]].value
     if op == CALL:
         return code.calls[code.a[i]][0].function
-    value = OPS[op].value
-    assert value is not None
-    return value
+    return VALUES[op]
 
 
 def _apply(f: Callable[..., float], op: int, x: list[float], e: list[float]) -> tuple[float, float]:

@@ -121,18 +121,24 @@ class Graph:
         return handle
 
     def _contradiction(self, old: Symbol, new: Symbol) -> None:
-        for what in ("kind", "mask", "unit", "description"):
-            before, now = getattr(old, what), getattr(new, what)
+        properties = (
+            ("kind", str(old.kind.name).lower(), str(new.kind.name).lower()), ("mask", repr(old.mask), repr(new.mask)),
+            ("unit", repr(old.unit), repr(new.unit)), ("description", repr(old.description), repr(new.description)),
+        )  # fmt: skip
+        for what, before, now in properties:
             if before != now:
-                shown = (before.name.lower(), now.name.lower()) if what == "kind" else (repr(before), repr(now))
                 raise ExpressionError(
-                    f"symbol '{old.name}' exists with {what} {shown[0]}; it cannot also have {what} {shown[1]}."
+                    f"symbol '{old.name}' exists with {what} {before}; it cannot also have {what} {now}."
                     " Use another name, or the symbol you have."
                 )
 
     def named(self, name: str) -> int | None:
         """The node of the symbol of this name, if there is one."""
         return self._by_name.get(name)
+
+    def symbol_named(self, name: str) -> Symbol:
+        """The symbol of this name; a KeyError if there is none."""
+        return self.symbols[self.a[self._by_name[name]]]
 
     # Operations that need more than a memo
 
@@ -151,7 +157,7 @@ class Graph:
         if exponent is not None and base is None and exponent % 1 == 0 and -1024 <= exponent <= 1024:
             return arithmetic.integer_power(self, a, int(exponent))
         if exponent is not None and base is not None:
-            return arithmetic.constant_power(self, a, b)
+            return arithmetic.constant_power(self, a, b, base, exponent)
         if exponent is not None and exponent in (Fraction(1, 2), Fraction(-1, 2)):
             root = self.sqrt(a)
             return root if exponent > 0 else self.div(self.one, root)

@@ -4,7 +4,7 @@ A ``Form`` writes one operation from the texts of its operands and says how tigh
 ``Notation`` is a form for every operation, plus numbers, names and parentheses. There are two ways of writing:
 
 - *literal*: every operation as it stands, in its order, so that a compiler computes exactly what the graph says;
-- *gathered* (``join`` is given): products are collected into m*l**2/12, sums lose what parentheses a reader can spare.
+- *gathered*: products are collected into m*l**2/12, sums lose what parentheses a reader can spare.
 """
 
 import math
@@ -73,7 +73,8 @@ class Notation:
     number: Callable[[Number], str]
     name: Callable[[str], str] = identity
     group: Form = PARENTHESES
-    join: Callable[[Sequence[str]], str] | None = None
+    gathered: bool = False
+    join: Callable[[Sequence[str]], str] = "*".join
     truth: Form | None = None
     condition: Form | None = None
     tidy: Callable[[Number], Number] = same
@@ -139,5 +140,5 @@ TEXT = Notation(
     },
     plain,
     name=quoted,
-    join="*".join,
+    gathered=True,
 )

@@ -147,6 +147,8 @@ def _table() -> tuple[Op, ...]:
 
 
 OPS: tuple[Op, ...] = _table()
+VALUES: dict[int, Callable[..., float]] = {o.code: o.value for o in OPS if o.value is not None}
+"""The operations that are functions of numbers alone."""
 ARITY: tuple[int, ...] = tuple(o.arity for o in OPS)
 BY_NAME: dict[str, Op] = {o.name: o for o in OPS}
 UNARY: tuple[int, ...] = tuple(o.code for o in OPS if o.arity == 1 and o.code not in (NEG, TABLE))

@@ -127,10 +127,9 @@ class Local(NamedTuple):
         """d."""
         return self.g.one if self.rule.divisor is None else self.rule.divisor(self.g, self.n, *self.x)
 
-    def condition(self) -> int:
-        """What chooses between the last two operands."""
-        assert self.rule.condition is not None
-        return self.rule.condition(self.g, self.n, *self.x)
+    def condition(self) -> int | None:
+        """What chooses between the last two operands; None where nothing is chosen."""
+        return None if self.rule.condition is None else self.rule.condition(self.g, self.n, *self.x)
 
     def partial(self, k: int, alone: bool = True) -> int:
         """∂n/∂xₖ; unless it is needed alone, the reciprocal of the divisor is shared with the other operands."""

@@ -139,7 +139,6 @@ def _side(notation: Notation, number: Number, factors: Factors) -> Piece:
     pieces += [_power(notation, p, n) for p, n in sorted(factors, key=_order if notation.share else _rank)]
     if len(pieces) == 1:
         return pieces[0]
-    assert notation.join is not None
     text = notation.join([wrap(notation, p, POWER) for p in pieces])
     return Piece(text, -1, PRODUCT, 1 + max(p.levels for p in pieces), all(p.constant for p in pieces))
 

@@ -162,7 +162,7 @@ class _Printer:
         count = Counter(roots)
         for i in order:
             used = operands(self.nodes, i)
-            count.update(set(used) if self.nodes.op[i] == MUL and self.notation.join else used)
+            count.update(set(used) if self.nodes.op[i] == MUL and self.notation.gathered else used)
         return count
 
     def _wanted(self, i: int, uses: int) -> bool:
@@ -212,9 +212,9 @@ class _Printer:
         pieces = [self._value(p) for p in pieces]
         if op in (TABLE, CALL):
             return write(notation, notation.forms[op], pieces, i, notation.name(self.function(i)))
-        if notation.join and op in (ADD, SUB):
+        if notation.gathered and op in (ADD, SUB):
             return write_sum(notation, op, pieces[0], pieces[1], i)
-        if notation.join and op in (MUL, DIV):
+        if notation.gathered and op in (MUL, DIV):
             return write_product(notation, (multiply if op == MUL else divide)(*pieces), i)
         piece = write(notation, notation.forms[op], pieces, i)
         return replace(piece, comparison=True) if op in COMPARISONS else piece

@@ -185,6 +185,7 @@ LATEX = notation.Notation(
     number,
     name=name,
     group=form(r"\left(@0\right)"),
+    gathered=True,
     join=join,
     truth=form(r"\left[@0\right]"),
     condition=form(r"@0 \neq 0", COMPARE, SUM),

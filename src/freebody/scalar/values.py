@@ -7,7 +7,7 @@ from random import Random
 from freebody.errors import ExpressionError
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number, fold
-from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, OPS, SUB, SYMBOL, TABLE
+from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, SUB, SYMBOL, TABLE, VALUES
 from freebody.scalar.walk import live, operands
 
 ARITHMETIC = {ADD: "add", SUB: "sub", MUL: "mul", DIV: "div"}
@@ -52,6 +52,4 @@ def _float(g: Graph, i: int, x: list[float]) -> float:
         return g.tables[g.b[i]].value(x[0])
     if code == CALL:
         return float(g.calls[g.a[i]][0].function(*x))
-    value = OPS[code].value
-    assert value is not None
-    return value(*x)
+    return VALUES[code](*x)

@@ -31,7 +31,8 @@ class Reader:
         self.write: Writer
         self.fresh: set[int] = set()  # sums whose polynomial nobody else holds
         self.broken = ""  # what has no finite value
-        self.known: dict[int, Quotient | None] = {}  # None: without a finite value, in a branch nobody takes
+        self.known: dict[int, Quotient] = {}
+        self.infinite: set[int] = set()  # nodes without a finite value, in a branch that is not taken
         self._readers: dict[int, Callable[[int], Quotient | None]] = {
             CONST: self._number, SYMBOL: lambda i: self._atom(i), NEG: self._negative, ADD: self._sum, SUB: self._sum,
             MUL: lambda i: self.quotients.mul(*self._two(i)), DIV: self._quotient, POW: self._power,
@@ -42,16 +43,19 @@ class Reader:
     def read(self, roots: Sequence[int]) -> list[Quotient]:
         self.left = uses(self.graph, roots)
         for i in live(self.graph, roots):
-            value = self.known[i] = None if i in self.graph.broken else self._read(i)
+            value = None if i in self.graph.broken else self._read(i)
+            if value is None:
+                self.infinite.add(i)
+            else:
+                self.known[i] = value
             for k in operands(self.graph, i):
                 self._release(k, value)
         return [self.quotients.expanded(self._finite(r)) for r in roots]
 
     def _finite(self, root: int) -> Quotient:
-        value = self.known[root]
-        if value is None:
+        if root in self.infinite:
             raise ExpressionError(f"closed form: {self.broken} has no finite value. Change what leads to it.")
-        return value
+        return self.known[root]
 
     def _release(self, k: int, user: Quotient | None) -> None:
         """An operand has been used once more; a polynomial that its user shares is no longer its own."""
@@ -60,18 +64,16 @@ class Reader:
         if own is not None and user is not None and own.num.terms is user.num.terms:
             self.fresh.discard(k)
         if not self.left[k]:
-            del self.known[k]
+            self.known.pop(k, None)
 
     def _read(self, i: int) -> Quotient | None:
         op = self.graph.op[i]
-        if op != ops.WHERE and any(self.known[k] is None for k in operands(self.graph, i)):
+        if op != ops.WHERE and any(k in self.infinite for k in operands(self.graph, i)):
             return None
         return self._readers.get(op, self._other)(i)
 
     def _value(self, i: int) -> Quotient:
-        value = self.known[i]
-        assert value is not None
-        return value
+        return self.known[i]
 
     def _two(self, i: int) -> tuple[Quotient, Quotient]:
         return self._value(self.graph.a[i]), self._value(self.graph.b[i])
@@ -164,9 +166,9 @@ class Reader:
         g, op = self.graph, OPS[self.graph.op[i]]
         if op.odd or op.even:
             return self._signed(i, op.odd)
-        mapped = {k: k if self.known[k] is None else self.write(self._value(k)) for k in operands(g, i)}
+        mapped = {k: k if k in self.infinite else self.write(self._value(k)) for k in operands(g, i)}
         made = rebuild(g, i, g, mapped, g.const)
-        same = [k for k, node in mapped.items() if node == made and self.known[k] is not None]
+        same = [k for k, node in mapped.items() if node == made and k not in self.infinite]
         return self._value(same[0]) if same else self._atom(made)
 
     def _signed(self, i: int, odd: bool) -> Quotient | None:
