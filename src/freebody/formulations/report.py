@@ -160,12 +160,8 @@ class _Tables:
         """Of the angles: the axes of three simple rotations, the second one in the body's basis (Table 4)."""
         if len(turns(link)) < 2:
             return turns(link)
-        last = link.frame.parent
-        assert last is not None
-        middle = last.parent
-        first = middle.parent if middle is not None else None
-        frames = [f for f in (first, middle, last) if f is not None]
-        found = [axis(f, f.up.axis) for f in frames if f.up is not None and f.up.axis is not None]
+        last, *more = link.frame.line()[1:4]
+        found = [axis(f, f.up.axis) for f in (*reversed(more), last) if f.up is not None and f.up.axis is not None]
         if len(found) < 3:
             return "quaternion"
         return [found[0], found[1].within(last), found[2]]

@@ -189,8 +189,10 @@ class Sayers(Formulation):
             return {}
         ways = {i: s for i, t, s in zip(link.u, link.turns, link.slides, strict=True) if s and not t}
         d = list(ways.values())
-        v = self.tables.relative_velocity(link) - self._prescribed(link)
-        v = v.within(meeting(unit for way in d for unit in way.parts))
+        frame = meeting(unit for way in d for unit in way.parts)
+        if frame is None:
+            return {}
+        v = (self.tables.relative_velocity(link) - self._prescribed(link)).within(frame)
         gram = {(i, j): dot(d[i], d[j]) for i, j in pairs(dict(enumerate(d)))}
         entries = {key: value for key, value in gram.items() if value != self.graph.zero}
         return dict(zip(ways, solved(self.graph, entries, [dot(v, way) for way in d]), strict=True))
@@ -198,7 +200,6 @@ class Sayers(Formulation):
     def _prescribed(self, link: Link) -> Vector:
         """The part of ᴬv^B₀ that belongs to prescribed speeds."""
         body, total = link.body, Vector(self.graph, {})
-        assert body.placement is not None
         for slide, speed, given in zip(body.placement.slides, body.rates, body.given, strict=True):
             total = total if given is None else total + slide * speed
         return total

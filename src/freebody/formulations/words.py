@@ -1,7 +1,7 @@
 """What users say about a run, as nodes: laws for inputs, conditions and resets of events."""
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
@@ -172,7 +172,7 @@ class Packed:
 
 def _curve(said: tuple[Any, ...], who: str) -> Table:
     """The table of (times, values)."""
-    if len(said) != 2 or any(isinstance(row, str) or not hasattr(row, "__len__") for row in said):
+    if len(said) != 2 or any(isinstance(row, str) or not isinstance(row, Sized) for row in said):
         raise ArgumentError(f"{who}: {said!r} is no (times, values): give two rows of numbers of one length")
     try:
         return table(who.replace("'", ""), *said, outside="hold")

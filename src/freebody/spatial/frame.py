@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Protocol
 
 from freebody.errors import GraphError
 from freebody.scalar.graph import Graph
@@ -28,6 +29,13 @@ class Unit:
         return f"{self.frame.name}{self.index + 1}"
 
 
+class Framed(Protocol):
+    """A frame, or what has one: a body."""
+
+    @property
+    def frame(self) -> "Frame": ...
+
+
 class Frame:
     """Axes and an origin. ``up`` takes components here to components in the parent; None: the axes are parallel."""
 
@@ -41,6 +49,11 @@ class Frame:
 
     def __repr__(self) -> str:
         return f"<Frame {self.name}>"
+
+    @property
+    def frame(self) -> "Frame":
+        """Itself, as a body has the frame that is fixed in it."""
+        return self
 
     @property
     def graph(self) -> Graph:

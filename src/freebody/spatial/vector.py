@@ -13,7 +13,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.walk import require_finite
-from freebody.spatial.frame import Frame, Unit
+from freebody.spatial.frame import Frame, Framed, Unit
 from freebody.spatial.resolved import Vec
 from freebody.spatial.terms import Terms, collected
 from freebody.spatial.triples import Triple, cross3, dot3
@@ -101,15 +101,14 @@ class Vector:
 
     # In a basis
 
-    def resolve(self, frame: Any) -> tuple[Expr, Expr, Expr]:
+    def resolve(self, frame: Framed) -> tuple[Expr, Expr, Expr]:
         """The three components in a frame (or in a body's)."""
-        x, y, z = (Expr(self.graph, s) for s in components(self, getattr(frame, "frame", frame)))
+        x, y, z = (Expr(self.graph, s) for s in components(self, frame.frame))
         return x, y, z
 
-    def within(self, frame: Any) -> "Vector":
+    def within(self, frame: Framed) -> "Vector":
         """The same vector, written in the basis of a frame: v · B of Eq 7."""
-        target = getattr(frame, "frame", frame)
-        return vector(target, components(self, target))
+        return vector(frame.frame, components(self, frame.frame))
 
     def _alike(self, other: object, sign: str) -> None:
         if not isinstance(other, Vector):
@@ -167,13 +166,12 @@ def terms(v: Vector, frame: Frame) -> Terms:
 def nearest(unit: Unit, frame: Frame) -> tuple[Frame, int, int]:
     """The frame nearest to another in which a unit vector is an axis: (frame, axis, sign). Frames take axes over from
     their parents alone, so those that have it follow each other from its own one on."""
-    found, place = unit.frame, unit.frame.place(unit)
+    found, place = unit.frame, (unit.index, 1)
     for candidate in reversed(frame.path(unit.frame)[:-1]):
         there = candidate.place(unit)
         if there is None:
             break
         found, place = candidate, there
-    assert place is not None, "a unit vector is an axis of its own frame"
     return found, *place
 
 
@@ -190,10 +188,9 @@ def meeting(units: Iterable[Unit]) -> Frame | None:
 
 def dot(a: Vector, b: Vector) -> int:
     """a · b as a node; 0 at once for unit vectors of one frame, 1 for the same one."""
-    if not a.parts or not b.parts:
+    frame = meeting([*a.parts, *b.parts]) if a.parts and b.parts else None
+    if frame is None:
         return a.graph.zero
-    frame = meeting([*a.parts, *b.parts])
-    assert frame is not None
     found: int = dot3(a.graph, components(a, frame), components(b, frame))
     return found
 

@@ -136,8 +136,7 @@ def _arm(g: Graph, d: Sequence[int], i: int, j: int) -> int:
 def _laid(link: Link, J: Six) -> Dyadic:
     """A rotor's inertia in its parent's basis (Eq 19). Its turn does not change the matrix, which therefore is the same
     in the frame before the turn."""
-    still = link.frame.parent
-    assert still is not None
+    still = link.frame.line()[1]
     if turns(link) and still.up is not None and still.up.axis is not None and still.parent is not None:
         still = still.parent
     return dyadic(still, full(J)).within(link.base)

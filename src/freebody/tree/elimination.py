@@ -15,6 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from freebody.errors import ModelError
 from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
 from freebody.spatial.resolved import Twist, Wrench
 from freebody.spatial.scalars import Scalar, Scalars
@@ -79,7 +80,8 @@ class Group(NamedTuple):
     @property
     def at(self) -> Link:
         """The link, where there is one: in a tree without shared speeds."""
-        assert self.link is not None
+        if self.link is None:
+            raise ModelError("speeds that several joints share are eliminated at the ground, not at one link")
         return self.link
 
 

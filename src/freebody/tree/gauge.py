@@ -11,7 +11,7 @@ costs nothing, and a turn about the hinge's axis, which joins q.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from math import atan2, cos, pi, sin, sqrt
+from math import atan2, cos, inf, pi, sin, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -238,7 +238,8 @@ def _turns_by_q(body: Body, axis: Array, orient: Array) -> bool:
 
 def _matrix(g: Graph, frame: Frame, known: Mapping[int, float]) -> Array:
     """R of a frame's turn, in numbers."""
-    assert frame.up is not None
+    if frame.up is None:
+        return np.eye(3)
     entries = values(g, [x for row in frame.up.rows for x in row], known, somewhere(0))
     return np.array([float(x) for x in entries]).reshape(3, 3)
 
@@ -310,17 +311,15 @@ def decomposed(C: Array) -> tuple[list[tuple[int, float]], Array, float]:
         T = T @ _planar(k, angle)
     z = np.round(e)
     k = int(np.argmax(np.abs(z)))
-    best: tuple[float, Array] | None = None
+    angle, P = inf, np.eye(3)
     for other in ((k + 1) % 3, (k + 2) % 3):
         for sign in (1.0, -1.0):
             x = sign * np.eye(3)[other]
-            P = np.array([x, np.cross(z, x), z]).T
-            rest = P.T @ T.T @ C
-            angle = atan2(rest[1, 0], rest[0, 0])
-            if best is None or abs(angle) < abs(best[0]) - EXACT:
-                best = angle, P
-    assert best is not None
-    angle, P = best
+            exchange = np.array([x, np.cross(z, x), z]).T
+            rest = exchange.T @ T.T @ C
+            left = atan2(rest[1, 0], rest[0, 0])
+            if abs(left) < abs(angle) - EXACT:
+                angle, P = left, exchange
     return turns, P, 0.0 if abs(angle) < EXACT else angle
 
 

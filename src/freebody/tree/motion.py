@@ -139,10 +139,9 @@ class Motion:
         one, other = (self._links.get(point.body.name) for point in (start, end))
         back, forth = self._arm(start), self._arm(end)
         while one is not other:
-            if other is None or (one is not None and one.index > other.index):
-                assert one is not None
+            if one is not None and (other is None or one.index > other.index):
                 back, one = back + one.position, one.parent
-            else:
+            elif other is not None:
                 forth, other = forth + other.position, other.parent
         return forth - back
 

@@ -152,9 +152,9 @@ class Tables:
 
     def _directions(self, link: Link) -> Partials:
         """The body's axes for its translational speeds; in a plane, the two that lie in it."""
-        normal = plane(link) if len(translations(link)) == 2 else 2
-        assert normal is not None
-        places = zip(translations(link), ((normal + 1 + k) % 3 for k in range(3)), strict=False)
+        normal = plane(link)
+        first = 0 if normal is None else normal + 1
+        places = zip(translations(link), ((first + k) % 3 for k in range(3)), strict=False)
         return {link.u[k]: axis(link.frame, place) for k, place in places}
 
     def _arm(self, link: Link) -> Vector:

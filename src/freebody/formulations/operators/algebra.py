@@ -54,16 +54,16 @@ class Operator(ABC):
         return self.backward(fitting(self.T, np.asarray(other, dtype=float).T)).T
 
     def __add__(self, other: "Operator | float") -> "Operator":
-        return Sum(*terms(self), *terms(other, self))
+        return Sum(*terms(self, self), *terms(other, self))
 
     def __sub__(self, other: "Operator | float") -> "Operator":
-        return Sum(*terms(self), *((-c, o) for c, o in terms(other, self)))
+        return Sum(*terms(self, self), *((-c, o) for c, o in terms(other, self)))
 
     def __radd__(self, other: float) -> "Operator":
-        return Sum(*terms(other, self), *terms(self))
+        return Sum(*terms(other, self), *terms(self, self))
 
     def __rsub__(self, other: float) -> "Operator":
-        return Sum(*terms(other, self), *((-c, o) for c, o in terms(self)))
+        return Sum(*terms(other, self), *((-c, o) for c, o in terms(self, self)))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self.matrix, dtype=dtype)
@@ -168,13 +168,12 @@ def factors(o: Operator) -> tuple[Operator, ...]:
     return o.factors if isinstance(o, Product) else (o,)
 
 
-def terms(o: "Operator | float", beside: Operator | None = None) -> tuple[tuple[float, Operator], ...]:
+def terms(o: "Operator | float", beside: Operator) -> tuple[tuple[float, Operator], ...]:
     """An operator's terms; a number beside a square operator is so many identities."""
     if isinstance(o, Operator):
         return o.terms if isinstance(o, Sum) else ((1.0, o),)
     if not isinstance(o, int | float):
         raise ArgumentError(f"an operator and {o!r} have no sum: add an operator, or a number for so many identities")
-    assert beside is not None
     if beside.shape[0] != beside.shape[1]:
         raise ArgumentError(f"{beside!r} is not square: {o} times the identity cannot be added to it")
     return ((float(o), Identity(beside.shape[0])),)

@@ -4,7 +4,7 @@ Basic ones are in `equations.py`, the others in this folder. To add one, write i
 in the table below; then it has a program, a count, a listing, and a method of compiled functions.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from freebody.errors import ArgumentError
 from freebody.formulations.equations import LOADED, STATE, Equations
 from freebody.formulations.equations import QUANTITIES as BASIC
 from freebody.formulations.quantity import Quantity
+from freebody.model.body import Body, Ground
 from freebody.scalar.program import Program
 
 if TYPE_CHECKING:
@@ -120,18 +121,18 @@ class Listed(Mapping[str, Program]):
 
 def _placed(given: Any) -> tuple[Any, Any]:
     """A body, or a body and a point of it."""
-    return (given, (0, 0, 0)) if isinstance(given, str) or hasattr(given, "name") else (given[0], given[1])
+    return (given, (0, 0, 0)) if isinstance(given, str | Body | Ground) else (given[0], given[1])
 
 
 def where(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> "Where":
     """A place from what users say: bodies by name or as they hold them, numbers of any kind."""
     from freebody.formulations.quantities.places import Where
 
-    named, axes = (getattr(x, "name", x) for x in (body, frame))
+    named, axes = (x.name if isinstance(x, Body | Ground) else x for x in (body, frame))
     wrong = next((x for x in (named, axes) if not isinstance(x, str)), None)
     if wrong is not None:
         raise ArgumentError(f"a place is in a body, itself or by its name, not in {wrong!r}")
-    if isinstance(at, str | bytes | Mapping) or not hasattr(at, "__len__") or len(at) != 3:
+    if isinstance(at, str | bytes | Mapping) or not isinstance(at, Sized) or len(at) != 3:
         raise ArgumentError(f"a point of '{named}' needs three numbers or texts of parameters, not {at!r}")
     x, y, z = (s if isinstance(s, str) else _number(s) for s in at)
     return Where(named, (x, y, z), axes)

@@ -127,10 +127,10 @@ class Flows:
 
     def drift(self, link: Link) -> Vec:
         """ṗ of the arm from the parent's origin, in the parent's frame: ω_A × p + the slides."""
-        assert link.parent is not None
-        base = link.X.base
+        base, motion = link.X.base, self.motion
+        above = motion.ground if link.parent is None else motion.of(link.parent)
         sliding = Vec(base, components(link.relative_velocity, base))
-        return self.motion.of(link.parent).w.cross(Vec(base, link.X.arm)) + sliding
+        return above.w.cross(Vec(base, link.X.arm)) + sliding
 
     # Columns
 

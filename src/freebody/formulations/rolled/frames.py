@@ -23,17 +23,17 @@ class Laid(Frame):
         return Laid(name, g, self.parent, MatrixTurn(g, transpose(columns)))
 
     def turned(self, name: str, axis: int, angle: int) -> Frame:
-        if "basis" not in vars(self) and isinstance(self.up, MatrixTurn) and _full(self.graph, self.up.rows):
-            self._split(axis)
+        up, parent, whole = self.up, self.parent, "basis" not in vars(self)
+        if whole and isinstance(up, MatrixTurn) and parent is not None and _full(self.graph, up.rows):
+            self._split(parent, up.rows, axis)
         if isinstance(self.up, AxisTurn) and self.up.axis == axis and self.parent is not None:
             return self.parent.turned(name, axis, self.graph.add(angle, self.up.angle))
         return super().turned(name, axis, angle)
 
-    def _split(self, k: int) -> None:
+    def _split(self, parent: Frame, rows: Matrix, k: int) -> None:
         """The matrix as turns about k, about the axis after it, and about k again."""
-        assert isinstance(self.up, MatrixTurn) and self.parent is not None
-        a, b, c = angles(self.graph, self.up.rows, k)
-        first = self.parent.turned(f"{self.name}1", k, a)
+        a, b, c = angles(self.graph, rows, k)
+        first = parent.turned(f"{self.name}1", k, a)
         self.parent, self.up = first.turned(f"{self.name}2", (k + 1) % 3, b), AxisTurn(self.S, k, c)
         self.depth = self.parent.depth + 1
 

@@ -99,11 +99,12 @@ def settled(shapes: Sequence[Shape]) -> list[Shape]:
     made = list(shapes)
     for members in groups.values():
         own = [shapes[k] for k in members]
-        few = {what: 0 < sum(getattr(s, what) for s in own) * FEW <= len(own) for what in ("root", "leaf")}
+        few_roots = 0 < sum(s.root for s in own) * FEW <= len(own)
+        few_leaves = 0 < sum(s.leaf for s in own) * FEW <= len(own)
         alone = all(s.alone or s.root for s in own)
         for k in members:
             s = shapes[k]
-            made[k] = replace(s, root=s.root and not few["root"], leaf=s.leaf and not few["leaf"], alone=alone)
+            made[k] = replace(s, root=s.root and not few_roots, leaf=s.leaf and not few_leaves, alone=alone)
     return made
 
 
@@ -124,8 +125,9 @@ def laid_out(g: Graph, kinds: Sequence[Kind], bodies: int) -> Scalars:
         columns: dict[str, list[int]] = {"numbers": [], "given": []}
         for k, column in enumerate(zip(*kind.scalars, strict=True)):
             values = {g.number(h) for h in set(column)}
-            if len(values) == 1 and None not in values:
-                kind.places.append(_plain(values.pop()))
+            value = next(iter(values)) if len(values) == 1 else None
+            if value is not None:
+                kind.places.append(int(value) if value in EXACT else value)
                 continue
             where = "given" if None in values else "numbers"
             kind.places.append((where, len(columns[where])))
@@ -133,11 +135,6 @@ def laid_out(g: Graph, kinds: Sequence[Kind], bodies: int) -> Scalars:
         for where, store in (("numbers", made.numbers), ("given", made.nodes)):
             _fill(kind, columns[where], store, made.starts[where])
     return made
-
-
-def _plain(value: Number | None) -> Number:
-    assert value is not None
-    return int(value) if value in EXACT else value
 
 
 def _fill(kind: Kind, columns: Sequence[int], store: list[int], starts: list[int]) -> None:
