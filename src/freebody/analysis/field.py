@@ -53,8 +53,10 @@ class Point:
 
     @property
     def groups(self) -> dict[str, Array]:
-        names = ("parameters", "q", "u", "z", "inputs", "tau")
-        return {"t": np.atleast_1d(self.t), **{n: getattr(self, n) for n in names}}
+        return {
+            "t": np.atleast_1d(self.t), "parameters": self.parameters, "q": self.q, "u": self.u, "z": self.z,
+            "inputs": self.inputs, "tau": self.tau,
+        }  # fmt: skip
 
 
 class Field:

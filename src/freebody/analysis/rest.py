@@ -100,12 +100,12 @@ class Rest:
     # A point and its unknowns
 
     def taken(self, point: Point) -> Array:
-        trimmed = [getattr(point, group)[k] for group, k, _ in self.trimmed]
+        trimmed = [point.groups[group][k] for group, k, _ in self.trimmed]
         return np.array([*point.q[self.moving], *point.z, *trimmed], dtype=float)
 
     def put(self, point: Point, values: Array) -> Point:
         n, k = len(self.moving), len(point.z)
-        q, made = point.q.copy(), {name: getattr(point, name).copy() for name in ("inputs", "tau", "parameters")}
+        q, made = point.q.copy(), {name: point.groups[name].copy() for name in ("inputs", "tau", "parameters")}
         q[self.moving] = values[:n]
         for (group, place, _), value in zip(self.trimmed, values[n + k :], strict=True):
             made[group][place] = value

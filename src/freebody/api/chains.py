@@ -30,7 +30,6 @@ Names = str | Sequence[str | Expr]
 Map = Sequence[Any]  # H, or (r, H)
 Nested = Sequence[Sequence[Any]]
 DOWN = (0, 0, -9.81)
-FORCES = ("stiffness", "damping", "friction", "armature", "motion")
 
 
 class ChainBody(NamedTuple):
@@ -218,11 +217,13 @@ def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> 
     for k, joint in enumerate(joints):
         if joint.kind == "universal":
             raise ArgumentError(f"a {joint.kind} joint is two hinges with a body between them: give them one by one")
-        said = [n for n in FORCES if getattr(joint, n) is not None and getattr(joint, n) != 0]
-        if said:
-            raise ArgumentError(
-                f"joint {k + 1} has a {said[0]}, of which a chain knows nothing: build a System instead"
-            )
+        forces = {
+            "stiffness": joint.stiffness, "damping": joint.damping, "friction": joint.friction,
+            "armature": joint.armature, "motion": joint.motion,
+        }  # fmt: skip
+        for name, value in forces.items():
+            if value is not None and value != 0:
+                raise ArgumentError(f"joint {k + 1} has a {name}, which a chain does not have: build a System instead")
     needed = sum(len(joint.coordinates) for joint in joints)
     if needed != len(q) or len(set(q)) != len(q):
         raise ArgumentError(f"the joints have {needed} coordinates, but {len(set(q))} different names were given")

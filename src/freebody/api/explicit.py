@@ -1,9 +1,11 @@
 """Equations of motion as matrices, for reading and for control."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
 from freebody.api.matrices import Matrix
+from freebody.errors import ArgumentError
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.formulations.poincare import Explicit as Nodes
 from freebody.formulations.poincare import Poincare
@@ -15,7 +17,10 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.program import Program
 from freebody.tree.forest import span
 
-PARTS = ("M", "C", "F", "V", "Q")
+Part = Matrix | tuple[Expr, ...]
+PARTS: dict[str, "Callable[[Explicit], Part]"] = {
+    "M": lambda e: e.M, "C": lambda e: e.C, "F": lambda e: e.F, "V": lambda e: e.V, "Q": lambda e: e.Q,
+}  # fmt: skip
 
 
 class Explicit:
@@ -68,6 +73,11 @@ class Explicit:
         """𝒱: of uniform gravity (0 at the ground's origin) and of springs."""
         return self._expression(self._nodes.potential)
 
+    def _part(self, name: str) -> Part:
+        if name not in PARTS:
+            raise ArgumentError(f"explicit equations have no part {name!r}; there are {', '.join(PARTS)}")
+        return PARTS[name](self)
+
     # As text
 
     def text(self, *parts: str) -> str:
@@ -75,7 +85,7 @@ class Explicit:
         return "\n".join(self._lines(part) for part in parts or PARTS)
 
     def _lines(self, part: str) -> str:
-        made = getattr(self, part)
+        made = self._part(part)
         if isinstance(made, Matrix):
             return made.text(part)
         return "\n".join(f"{part}[{k}] = {x}" for k, x in enumerate(made) if x != 0) or f"{part} = 0"
@@ -85,7 +95,7 @@ class Explicit:
         return "\n".join(f"{part} = {self._grid(part).latex()}" for part in parts or PARTS)
 
     def _grid(self, part: str) -> Matrix:
-        made = getattr(self, part)
+        made = self._part(part)
         return made if isinstance(made, Matrix) else Matrix([[x] for x in made])
 
     def to_sympy(self, *parts: str) -> dict[str, Any]:
@@ -101,5 +111,5 @@ class Explicit:
         a = catalogue.assembly("explicit", "tau")
         for part in parts or PARTS:
             rows = [[x.handle for x in row] for row in self._grid(part)]
-            a.output(part, rows if isinstance(getattr(self, part), Matrix) else [row[0] for row in rows])
+            a.output(part, rows if isinstance(self._part(part), Matrix) else [row[0] for row in rows])
         return a.program()

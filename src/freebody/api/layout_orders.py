@@ -1,7 +1,7 @@
 """In which order other libraries have the joints of a system, and which angles they write as (cos, sin)."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from freebody.errors import ArgumentError
 from freebody.model.body import Body
@@ -12,6 +12,33 @@ if TYPE_CHECKING:
 PLANE = ("_TX", "_TY", "_RZ")  # MuJoCo's three joints for a planar one
 
 
+@runtime_checkable
+class PinocchioModel(Protocol):
+    """What is read of a ``pinocchio.Model``."""
+
+    names: Sequence[str]
+    nqs: Sequence[int]
+    nvs: Sequence[int]
+
+
+@runtime_checkable
+class MujocoModel(Protocol):
+    """What is read of a ``mujoco.MjModel``."""
+
+    njnt: int
+
+    def joint(self, index: int) -> Any: ...
+
+
+@runtime_checkable
+class DrakePlant(Protocol):
+    """What is read of Drake's ``MultibodyPlant``."""
+
+    def GetJointIndices(self) -> Sequence[Any]: ...
+
+    def get_joint(self, index: Any) -> Any: ...
+
+
 def joint_names(system: "System", bodies: Mapping[str, Body]) -> dict[str, str]:
     """The name of each moving body's joint: the URDF's, or else the body's own."""
     told = {} if system.robot is None else {j.body: j.name for j in system.robot.joints.values()}
@@ -20,7 +47,7 @@ def joint_names(system: "System", bodies: Mapping[str, Body]) -> dict[str, str]:
 
 def circles(system: "System", found: Sequence[str], model: Any) -> set[str]:
     """The bodies whose angle Pinocchio writes as (cos, sin): those on continuous joints, or as its model has them."""
-    if hasattr(model, "nqs"):
+    if isinstance(model, PinocchioModel):
         sizes = [(nq, nv) for nq, nv in zip(model.nqs, model.nvs, strict=True) if nq]
         return {name for name, size in zip(found, sizes, strict=True) if size == (2, 1)}
     return set() if system.robot is None else {j.body for j in system.robot.joints.values() if j.kind == "continuous"}
@@ -28,11 +55,11 @@ def circles(system: "System", found: Sequence[str], model: Any) -> set[str]:
 
 def read(model: Any) -> list[str]:
     """The names of the joints of another library's model, in its order."""
-    if hasattr(model, "nqs") and hasattr(model, "names"):
+    if isinstance(model, PinocchioModel):
         return [name for name, n in zip(model.names, model.nqs, strict=True) if n]
-    if hasattr(model, "njnt"):
+    if isinstance(model, MujocoModel):
         return [model.joint(k).name for k in range(model.njnt)]
-    if hasattr(model, "GetJointIndices"):
+    if isinstance(model, DrakePlant):
         joints = [model.get_joint(k) for k in model.GetJointIndices()]
         moving = [j for j in joints if j.num_positions()]
         return [j.name() for j in sorted(moving, key=lambda j: j.position_start())]

@@ -16,6 +16,7 @@ from freebody.api.layout_parts import WRITTEN, Array, Part, applied, same
 from freebody.errors import ArgumentError, ModelError
 from freebody.model.body import Body, Reference
 from freebody.model.joints import Free, Planar, Spherical
+from freebody.model.system import System as Model
 
 if TYPE_CHECKING:
     from freebody.api.system import System
@@ -121,7 +122,7 @@ def layout(system: "System", library: str, order: Sequence[str] | None = None, m
     (``pinocchio.Model``, ``mujoco.MjModel``, Drake's ``MultibodyPlant``), whose order is taken. Without either it is
     the order in which the library gives the joints of a URDF file.
     """
-    if not hasattr(system, "bodies"):
+    if not isinstance(system, Model):
         raise ModelError(f"a layout is of a system, not of {system!r}")
     if not isinstance(library, str) or library not in LIBRARIES:
         raise ModelError(f"there is no layout '{library}'; there are {', '.join(LIBRARIES)}")

@@ -1,7 +1,7 @@
 """From equations and what a user says of a run to the plant that is simulated."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict
 from numbers import Real
 from types import MethodType
 from typing import Any
@@ -261,9 +261,7 @@ def _keys(e: Catalogue) -> list[str]:
 def _symbol(e: Catalogue, key: str) -> tuple[str, str]:
     """Unit and description of a coordinate, speed or state."""
     g = e.graph
-    h = g.named(key[2:] if key.startswith("z.") else key)
-    assert h is not None
-    symbol = g.symbols[g.a[h]]
+    symbol = g.symbol_named(key[2:] if key.startswith("z.") else key)
     return symbol.unit, "" if key[0] in "qu" else symbol.description
 
 
@@ -275,14 +273,13 @@ def _shape(e: Catalogue, link: Link, shape: Any, nodes: list[int]) -> dict[str, 
     if isinstance(shape, tuple):
         return {"kind": "group", "parts": [_shape(e, link, part, nodes) for part in shape]}
     found: dict[str, Any] = {"kind": type(shape).__name__.lower()}
-    for f in fields(shape):
-        value = getattr(shape, f.name)
+    for name, value in asdict(shape).items():
         several = value if isinstance(value, tuple | list) else [value]
-        if f.name in TEXTS:
-            found[f.name] = value
+        if name in TEXTS:
+            found[name] = value
         else:
             nodes += [e.forest.system.scalar(v, f"shape of '{link.name}'").handle for v in several]
-            found[f.name] = [None] * len(several) if isinstance(value, tuple | list) else None
+            found[name] = [None] * len(several) if isinstance(value, tuple | list) else None
     return found
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from freebody.report.html import Html, facts, fold, html, join, note, table, tag
 from freebody.results import Trajectory
-from freebody.results.about import GROUPS, Element
+from freebody.results.about import GROUPS
 from freebody.results.summary import facts as known
 from freebody.results.work import account
 
@@ -42,16 +42,14 @@ MOST = 200
 def warnings(run: Trajectory) -> list[str]:
     """What a reader should know before believing the numbers."""
     found = [] if run.success else [run.message]
-    found += [w for e in run.about.elements if e.limits is not None for w in _outside(run, e)]
+    found += [w for e in run.about.elements if e.limits is not None for w in _outside(run, e.q, *e.limits)]
     lost = [key for k, key in enumerate(run.about.state) if not np.all(np.isfinite(run.x[:, k]))]
     return [*found, *([f"{', '.join(lost[:10])}: not finite at some times"] if lost else [])]
 
 
-def _outside(run: Trajectory, element: Element) -> Iterator[str]:
+def _outside(run: Trajectory, coordinates: Sequence[str], low: float, high: float) -> Iterator[str]:
     """Coordinates that leave their limits."""
-    assert element.limits is not None
-    low, high = element.limits
-    for name in (n for n in element.q if f"q.{n}" in run):
+    for name in (n for n in coordinates if f"q.{n}" in run):
         outside = np.flatnonzero((run[f"q.{name}"] < low) | (run[f"q.{name}"] > high))
         if len(outside):
             yield (
