@@ -7,6 +7,7 @@ Where a folder itself is asked for (C files, a sweep's store), it is created.
 
 import os
 import stat
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -14,7 +15,10 @@ from uuid import uuid4
 
 from freebody.errors import FileError
 
-FLAGS = os.O_RDONLY | sum(getattr(os, flag, 0) for flag in ("O_CLOEXEC", "O_NONBLOCK", "O_BINARY"))
+if sys.platform == "win32":
+    FLAGS = os.O_RDONLY | os.O_BINARY
+else:
+    FLAGS = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
 PARTIAL = ".partial"
 _KINDS = (
     (stat.S_ISDIR, "a directory"), (stat.S_ISFIFO, "a named pipe"), (stat.S_ISSOCK, "a socket"),

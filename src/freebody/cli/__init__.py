@@ -20,6 +20,10 @@ __all__ = ["app", "main"]
 EPILOG = "Exit codes: 0 done, 1 the run failed, 2 wrong usage, 3 the model is wrong, 4 a file problem, 130 interrupted."
 
 
+USAGE_ERROR: Any = typer.BadParameter.__base__
+"""Every mistake in a command line: of click, or of the copy of it inside newer versions of typer."""
+
+
 class Commands(TyperGroup):
     """All commands; mistakes in the command line are told as all other errors are."""
 
@@ -28,16 +32,14 @@ class Commands(TyperGroup):
             code = super().main(*given, **{**more, "standalone_mode": False})
         except typer.Abort:
             code = INTERRUPTED
-        except Exception as error:
-            if not hasattr(error, "format_message"):
-                raise
+        except USAGE_ERROR as error:
             code = _mistaken(error)
         sys.exit(code if isinstance(code, int) else 0)
 
 
 def _mistaken(error: Any) -> int:
     """Say what is wrong with the command line, and where help is."""
-    context = error.ctx.command_path if getattr(error, "ctx", None) is not None else "freebody"
+    context = error.ctx.command_path if error.ctx is not None else "freebody"
     complain(error.format_message())
     print(f"See '{context} --help'.", file=sys.stderr)
     return int(error.exit_code)

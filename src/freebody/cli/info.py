@@ -75,8 +75,5 @@ def _body(equations: Equations, index: int) -> dict[str, Any]:
 
 
 def _symbol(equations: Equations, name: str, shown: str) -> dict[str, Any]:
-    graph = equations.catalogue.graph
-    handle = graph.named(name)
-    assert handle is not None
-    symbol = graph.symbols[graph.a[handle]]
+    symbol = equations.catalogue.graph.symbol_named(name)
     return {"name": shown, "unit": symbol.unit, "description": symbol.description}

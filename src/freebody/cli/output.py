@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, TextIO
 
+import numpy as np
 import typer
 
 import freebody
@@ -33,9 +34,8 @@ def plain(value: Any) -> Any:
         return {str(k): plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [plain(v) for v in value]
-    value = value.tolist() if hasattr(value, "tolist") else value
-    if isinstance(value, list):
-        return plain(value)
+    if isinstance(value, np.ndarray | np.generic):
+        return plain(value.tolist())
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
@@ -55,7 +55,7 @@ class Output:
 
     def __enter__(self) -> Self:
         for stream in (sys.stdout, sys.stderr):
-            if hasattr(stream, "reconfigure"):
+            if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(errors="backslashreplace")
         self._stdout = sys.stdout if sys.stdout is not None else io.StringIO()
         self._aside.enter_context(contextlib.redirect_stdout(sys.stderr))

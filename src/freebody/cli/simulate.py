@@ -63,8 +63,8 @@ def ready(equations: Equations) -> Equations:
     if isinstance(equations.catalogue, Rolled):
         equations.program("state_dot")
         return equations
-    for name in ("mass", "force", "q_dot"):
-        getattr(equations.catalogue, name)
+    catalogue = equations.catalogue
+    _ = catalogue.mass, catalogue.force, catalogue.q_dot
     return equations
 
 
