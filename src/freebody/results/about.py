@@ -1,8 +1,10 @@
 """Plain facts about a system, kept with its results: the tree, the names, the units. Nothing here needs the model."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeVar
+
+import numpy as np
 
 from freebody.errors import ArgumentError
 
@@ -69,9 +71,7 @@ class About:
 
     def to_plain(self) -> dict[str, Any]:
         """Dicts, lists, texts and numbers alone."""
-        made = _plain(self)
-        assert isinstance(made, dict)
-        return made
+        return {name: _plain(value) for name, value in asdict(self).items()}
 
     @classmethod
     def from_plain(cls, given: Mapping[str, Any]) -> "About":
@@ -84,13 +84,11 @@ class About:
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, About | Element | Variable):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
     if isinstance(value, Mapping):
         return {str(k): _plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [_plain(v) for v in value]
-    return value.tolist() if hasattr(value, "tolist") else value
+    return value.tolist() if isinstance(value, np.ndarray | np.generic) else value
 
 
 Reader = Callable[[Any], Any]

@@ -1,5 +1,6 @@
 """A run: times, states, and everything that follows from them, by name."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -21,12 +22,39 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Places = NDArray[np.intp]
-Recorder = Callable[[Array, Array], Mapping[str, Array]]
-"""From times (n,) and states (n, nx) to ẋ under "x_dot", and to each variable by its key."""
-
 QUATERNION = ("qw", "qx", "qy", "qz")
 FINE = 8
 """Into so many parts files cut the steps of a run."""
+
+
+class StateRecorder(ABC):
+    """Computes what follows from the states of a run."""
+
+    @abstractmethod
+    def __call__(self, t: Array, x: Array) -> Mapping[str, Array]:
+        """From times (n,) and states (n, nx) to ẋ under "x_dot", and to each variable by its key."""
+
+    def powers(self, t: Array, x: Array) -> Mapping[str, Array]:
+        """The powers, perhaps among other variables."""
+        return self(t, x)
+
+    def retrace(self, knots: Knots, times: Array) -> Array | None:
+        """The states at times between the ends of a run's steps, as exact as the run; None where the method has no
+        better than cubic interpolation."""
+        return None
+
+
+RecordFunction = Callable[[Array, Array], Mapping[str, Array]]
+
+
+@dataclass(frozen=True)
+class FunctionRecorder(StateRecorder):
+    """A recorder that is a function of times and states alone."""
+
+    function: RecordFunction
+
+    def __call__(self, t: Array, x: Array) -> Mapping[str, Array]:
+        return self.function(t, x)
 
 
 class UnknownNameError(ArgumentError, KeyError):
@@ -86,7 +114,7 @@ class Trajectory:
 
     def __init__(
         self, about: About, t: Array, x: Array, *, status: int = 0, message: str = "", events: Events | None = None,
-        statistics: Statistics | None = None, recorder: Recorder | None = None,
+        statistics: Statistics | None = None, recorder: StateRecorder | RecordFunction | None = None,
         recorded: Mapping[str, Array] | None = None, sides: Mapping[str, Array] | None = None,
         knots: Knots | None = None,
     ) -> None:  # fmt: skip
@@ -99,7 +127,11 @@ class Trajectory:
         self.status, self.message = status, message
         self.events = Events() if events is None else events
         self.statistics = Statistics() if statistics is None else statistics
-        self._recorder, self._recorded, self._sides = recorder, dict(recorded or {}), dict(sides or {})
+        if recorder is None or isinstance(recorder, StateRecorder):
+            self._recorder = recorder
+        else:
+            self._recorder = FunctionRecorder(recorder)
+        self._recorded, self._sides = dict(recorded or {}), dict(sides or {})
         self.knots = Knots.none(len(about.state)) if knots is None else knots
 
     def __repr__(self) -> str:
@@ -130,7 +162,7 @@ class Trajectory:
         if self._recorder is None:
             return found
         found |= self._recorder(self.t, self.x)
-        return Recorded(found, {key: partial(self._work, "saved", key) for key in work_keys(self)})
+        return Recorded(found, {key: partial(self._saved_work, key) for key in work_keys(self)})
 
     @cached_property
     def sides(self) -> Mapping[str, Array]:
@@ -139,17 +171,19 @@ class Trajectory:
         if self._recorder is None or not len(jumps):
             return self._sides
         found = self._recorder(np.repeat(self.events.t[jumps], 2), self._jumped)
-        return Recorded(found, {key: partial(self._work, "sides", key) for key in work_keys(self)})
+        return Recorded(found, {key: partial(self._side_work, key) for key in work_keys(self)})
 
-    def _work(self, where: str, key: str) -> Array:
-        found: Mapping[str, Array] = getattr(self._works, where)
-        return found[key]
+    def _saved_work(self, key: str) -> Array:
+        return self._works.saved[key]
+
+    def _side_work(self, key: str) -> Array:
+        return self._works.sides[key]
 
     @cached_property
     def _works(self) -> Works:
-        assert self._recorder is not None
-        jumps = np.repeat(self.events.t[self.events.jumps], 2)
-        return integrated(self, getattr(self._recorder, "powers", self._recorder), jumps)
+        if self._recorder is None:
+            return Works({}, {})
+        return integrated(self, self._recorder.powers, np.repeat(self.events.t[self.events.jumps], 2))
 
     @cached_property
     def variables(self) -> dict[str, Variable]:
@@ -265,8 +299,9 @@ class Trajectory:
 
     def _retraced(self, times: Array) -> Array | None:
         """The states inside of steps, by the method that made them; None where it is not at hand."""
-        retrace = getattr(self._recorder, "retrace", None)
-        return None if retrace is None or not len(times) or not len(self.knots) else retrace(self.knots, times)
+        if self._recorder is None or not len(times) or not len(self.knots):
+            return None
+        return self._recorder.retrace(self.knots, times)
 
     def refined(self) -> Knots:
         """The knots, with more of them inside each step where the method that made them is at hand and there is room:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from freebody.results.interpolate import unwound
 from freebody.results.timeline import Knots
+from freebody.results.trajectory import StateRecorder
 from freebody.scalar.program import Program
 from freebody.simulation.plant import Plant
 
@@ -15,15 +16,13 @@ CHUNK = 1024
 """States recorded at once: the vectorised program holds all its intermediate rows."""
 
 
-class Recorder:
+class Recorder(StateRecorder):
     """The record of a plant: its record program at rows of states. ``method`` is how a run was integrated."""
 
     def __init__(self, plant: Plant, method: str = "") -> None:
         self.plant, self.method = plant, method
 
     def retrace(self, knots: Knots, times: Array) -> Array | None:
-        """The states at times between the ends of a run's steps, as exact as the run; None where the method has no
-        better than cubic interpolation."""
         from freebody.simulation.retrace import retrace
 
         return retrace(self.plant, self.method, knots, times)
