@@ -437,3 +437,13 @@ def test_joint_options_have_one_normal_form(options: dict[str, Any]) -> None:
 def test_wrong_joint_options_are_told(options: dict[str, Any], text: str) -> None:
     with pytest.raises(ModelError, match=re.escape(text)):
         pendulum(**options)
+
+
+def test_joints_that_share_some_names_of_coordinates_keep_their_definitions() -> None:
+    """A definition of the first joint needs a and b; the second joint knows a alone."""
+    long = "0.09592071135543012 - (0.9268753439383484*a + 0.575168862172116*b)"
+    s = fb.System("two laws")
+    one = fb.Custom((f"{long} + a*b", f"2*({long}) - a*b", 0), coordinates=("a", "b"))
+    first = s.body("first", joint=one, mass=1, inertia=(1, 1, 1))
+    s.body("second", on=first, joint=fb.Custom(("a", "a**2", 0), coordinates=("a",)), mass=1, inertia=(1, 1, 1))
+    assert loads(s.to_yaml(), fb.System).digest() == s.digest()

@@ -53,7 +53,7 @@ class Formulas:
         self.tables: dict[str, Table] = {}
         self.names: dict[int, str] = {}  # texts of symbols and of definitions
         self.known: dict[str, int] = {}  # the same the other way, less what belongs to one law
-        self.laws = {i: slot.inside for slot in slots for i in slot.inside}  # nodes of one law, and its symbols
+        self.laws = {i: {i: name} for slot in slots for i, name in slot.inside.items()}  # a node's symbols of its law
         self.aliases: dict[str, str] = {}  # definitions that stand for symbols no text can spell
         self.texts: dict[int, str] = {}  # definitions by node
         self.proved: dict[int, str] = {}
@@ -149,7 +149,7 @@ class Formulas:
         belongs to that law."""
         g = self.graph
         if g.mask[i] & LOCAL and i not in self.laws:
-            self.laws[i] = next(self.laws[k] for k in operands(g, i) if k in self.laws)
+            self.laws[i] = {s: name for k in operands(g, i) for s, name in self.laws.get(k, {}).items()}
         needed = (g.a[i],) if g.op[i] == WHERE else operands(g, i)
         if i in g.broken or any(k in self.fragile for k in needed):
             self.fragile.add(i)
