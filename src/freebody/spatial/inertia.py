@@ -73,12 +73,13 @@ class RigidInertia(Resolved):
             h = turn.vector(h)
         w = [add(a, mul(half, mul(m, b))) for a, b in zip(h, p, strict=True)]
         more = [mul(mul(two, a), b) for a, b in zip(p, w, strict=True)]
-        trace = add(self.trace, add(add(more[0], more[1]), more[2]))
         more += [add(mul(p[i], w[j]), mul(p[j], w[i])) for i, j in PAIRS[3:]]
         for turn in X.turns_back:
             second = turn.symmetric(second)
+        there = [add(a, b) for a, b in zip(second, more, strict=True)]
         moved = [add(a, mul(m, b)) for a, b in zip(h, p, strict=True)]
-        return RigidInertia(X.base, (m, *moved, *[add(a, b) for a, b in zip(second, more, strict=True)], trace))
+        trace = add(self.trace, add(add(more[0], more[1]), more[2]))
+        return RigidInertia(X.base, (m, *moved, *there, trace))
 
     def articulated(self) -> "ArticulatedInertia":
         S, m, (x, y, z), (xx, yy, zz, xy, xz, yz) = self.frame.S, self.m, self.h, self.second

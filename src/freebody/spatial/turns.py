@@ -12,21 +12,27 @@ from freebody.spatial.triples import Matrix, Six, Triple, dot3, full, times3, tr
 class AxisTurn:
     """A turn by an angle about coordinate axis ``axis``: Euler's simple rotation."""
 
-    def __init__(self, S: Scalars, axis: int, angle: Scalar) -> None:
-        self.S, self.axis, self.angle = S, axis, angle
+    def __init__(self, S: Scalars, axis: int, angle: Scalar, opposite: "AxisTurn | None" = None) -> None:
+        """``opposite``: the turn by the same angle that this one undoes."""
+        self.S, self.axis, self.angle, self._opposite = S, axis, angle, opposite
 
     @cached_property
     def s(self) -> Scalar:
-        return self.S.sin(self.angle)
+        return self.S.sin(self.angle) if self._opposite is None else self.S.neg(self._opposite.s)
 
     @cached_property
     def c(self) -> Scalar:
-        return self.S.cos(self.angle)
+        return self.S.cos(self.angle) if self._opposite is None else self._opposite.c
 
     @cached_property
     def back(self) -> "AxisTurn":
-        """The turn the other way."""
-        return AxisTurn(self.S, self.axis, self.S.neg(self.angle))
+        """The turn the other way; sine and cosine are those of this one, whatever a graph makes of −angle."""
+        return AxisTurn(self.S, self.axis, self.angle, self) if self._opposite is None else self._opposite
+
+    @property
+    def given(self) -> tuple[Scalar, ...]:
+        """What it was given by; nothing is computed from it yet."""
+        return (self.angle,)
 
     @property
     def entries(self) -> tuple[Scalar, ...]:
@@ -48,6 +54,8 @@ class AxisTurn:
         return k if k == self.axis else None
 
     def pair(self, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
+        if self.S.vanishes(x) and self.S.vanishes(y):
+            return x, y  # no sine is needed
         S, s, c, mul = self.S, self.s, self.c, self.S.mul
         return S.sub(mul(c, x), mul(s, y)), S.add(mul(s, x), mul(c, y))
 
@@ -58,10 +66,10 @@ class AxisTurn:
 
     def symmetric(self, m: Six) -> Six:
         """By double angles: A = s²(mⱼⱼ − mᵢᵢ) − 2sc mᵢⱼ, m'ᵢᵢ = mᵢᵢ + A, m'ⱼⱼ = mⱼⱼ − A."""
-        S, s, k = self.S, self.s, self.axis
+        S, s, c, k = self.S, self.s, self.c, self.axis
         add, sub, mul, i, j = S.add, S.sub, S.mul, (k + 1) % 3, (k + 2) % 3
         ij, ik, jk = 2 + i + j, 2 + i + k, 2 + j + k  # xy, xz, yz stand at 3, 4, 5
-        ss, sc, D = mul(s, s), mul(s, self.c), sub(m[j], m[i])
+        ss, sc, D = mul(s, s), mul(s, c), sub(m[j], m[i])
         A = sub(mul(ss, D), mul(add(sc, sc), m[ij]))
         out = list(m)
         out[i], out[j] = add(m[i], A), sub(m[j], A)
@@ -71,9 +79,9 @@ class AxisTurn:
 
     def matrix(self, H: Matrix) -> Matrix:
         """With D = H_bb − H_aa, T = H_ab + H_ba: aa gains s²D − scT, ab loses s²T + scD."""
-        S, s, k = self.S, self.s, self.axis
+        S, s, c, k = self.S, self.s, self.c, self.axis
         add, sub, mul, a, b = S.add, S.sub, S.mul, (k + 1) % 3, (k + 2) % 3
-        ss, sc, D, T = mul(s, s), mul(s, self.c), sub(H[b][b], H[a][a]), add(H[a][b], H[b][a])
+        ss, sc, D, T = mul(s, s), mul(s, c), sub(H[b][b], H[a][a]), add(H[a][b], H[b][a])
         A, B = sub(mul(ss, D), mul(sc, T)), add(mul(ss, T), mul(sc, D))
         out = [list(row) for row in H]
         out[a][a], out[a][b] = add(H[a][a], A), sub(H[a][b], B)
@@ -102,6 +110,8 @@ class MatrixTurn:
         x, y, z = self.rows
         return x + y + z
 
+    given = entries
+
     def keeps(self, k: int) -> int | None:
         found = [i for i in range(3) if not self.S.vanishes(self.rows[i][k])]
         return found[0] if len(found) == 1 else None
@@ -111,7 +121,9 @@ class MatrixTurn:
 
     def symmetric(self, m: Six) -> Six:
         S, (x, y, z), (P, Q, T) = self.S, self.rows, self._left(full(m))
-        return dot3(S, x, P), dot3(S, y, Q), dot3(S, z, T), dot3(S, y, P), dot3(S, z, P), dot3(S, z, Q)
+        xx, xy, xz = dot3(S, x, P), dot3(S, y, P), dot3(S, z, P)
+        yy, yz = dot3(S, y, Q), dot3(S, z, Q)
+        return xx, yy, dot3(S, z, T), xy, xz, yz
 
     def matrix(self, H: Matrix) -> Matrix:
         P, Q, T = self._left(H)

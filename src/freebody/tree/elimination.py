@@ -210,10 +210,8 @@ class Elimination:
         self, c: Pending, ready: list[Pending], waiting: list[Pending], last: bool
     ) -> tuple[list[Pending], list[Pending]]:
         """Row c out of the rows, right sides and wrenches of those that come later."""
-        right, j = self.right, c.speed
-        self.inverse[j], ratio = eliminated(self.S, self.rows, j, [k.speed for k in (*ready, *waiting)])
-        for k, l in ratio.items():
-            right[k] = self.S.sub(right[k], self.S.mul(l, right[j]))
+        j, later = c.speed, [k.speed for k in (*ready, *waiting)]
+        self.inverse[j], ratio = eliminated(self.S, self.rows, j, later, self.right)
         if last:
             return ready, waiting
 

@@ -296,7 +296,7 @@ def working(frame: Frame) -> Frame:
 
 def is_constant(frame: Frame) -> bool:
     """Whether a frame does not turn in its parent."""
-    return frame.up is None or all(frame.graph.mask[x] <= PARAMETERS_ONLY for x in frame.up.entries)
+    return frame.up is None or all(frame.graph.mask[x] <= PARAMETERS_ONLY for x in frame.up.given)
 
 
 def _layout(system: System) -> Layout:

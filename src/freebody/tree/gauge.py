@@ -238,9 +238,12 @@ def _turns_by_q(body: Body, axis: Array, orient: Array) -> bool:
 
 def _matrix(g: Graph, frame: Frame, known: Mapping[int, float]) -> Array:
     """R of a frame's turn, in numbers."""
-    if frame.up is None:
+    turn = frame.up
+    if turn is None:
         return np.eye(3)
-    entries = values(g, [x for row in frame.up.rows for x in row], known, somewhere(0))
+    if turn.axis is not None:  # the angle alone: sines of it are not wanted in the graph yet
+        return _planar(turn.axis, float(values(g, [turn.angle], known, somewhere(0))[0]))
+    entries = values(g, [x for row in turn.rows for x in row], known, somewhere(0))
     return np.array([float(x) for x in entries]).reshape(3, 3)
 
 

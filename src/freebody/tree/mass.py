@@ -52,9 +52,11 @@ def _column(S: Scalars, entries: Entries, link: Link, speed: int, F: Wrench, inn
 # Symmetric matrices by their lower triangles
 
 
-def eliminated(S: Scalars, entries: Entries, j: int, later: Sequence[int]) -> tuple[Scalar, dict[int, Scalar]]:
+def eliminated(
+    S: Scalars, entries: Entries, j: int, later: Sequence[int], right: dict[int, Scalar] | None = None
+) -> tuple[Scalar, dict[int, Scalar]]:
     """One step of M = L D Lᵀ: the inverse pivot of row j, and its ratios to the rows that come later and have an entry
-    with it, whose entries lose l d lᵀ."""
+    with it, whose entries lose l d lᵀ and whose right sides, where given, lose l times that of j."""
     sub, mul, d = S.sub, S.mul, S.div(S.one, entries[j, j])
     rows = [k for k in later if entry(j, k) in entries]
     ratio = {k: mul(entries[entry(j, k)], d) for k in rows}
@@ -62,6 +64,8 @@ def eliminated(S: Scalars, entries: Entries, j: int, later: Sequence[int]) -> tu
         for other in rows[n:]:
             key, product = entry(k, other), mul(ratio[k], entries[entry(j, other)])
             entries[key] = sub(entries[key], product) if key in entries else S.neg(product)
+        if right is not None:
+            right[k] = sub(right[k], mul(ratio[k], right[j]))
     return d, ratio
 
 

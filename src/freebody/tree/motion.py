@@ -65,8 +65,8 @@ def accelerated(link: Link, P: Moving, rates: Sequence[Scalar] = ()) -> tuple[Ve
         a.append(P.w.in_(where).cross(collected(where, link.sliding)).times(S.const(2)))
     felt = collected(frame, a)
     w_P, own = P.w.in_(frame), link.turning
-    w = w_P + own
-    return w, P.alpha.in_(frame) + (w_P.cross(own) + collected(frame, alpha)), felt
+    w, across = w_P + own, w_P.cross(own) + collected(frame, alpha)
+    return w, P.alpha.in_(frame) + across, felt
 
 
 def moved(link: Link, w: Vec, alpha: Vec, a: Vec, whole: bool = False) -> Moving:
