@@ -95,8 +95,7 @@ def _load(code: Code, i: int, known: Mapping[str, Array]) -> Line | None:
 
 
 def _value(code: Code, i: int, x: Sequence[float]) -> float:
-    compute = code.tables[code.b[i]].value if code.op[i] == ops.TABLE else ops.OPS[code.op[i]].value
-    assert compute is not None
+    compute = code.tables[code.b[i]].value if code.op[i] == ops.TABLE else ops.VALUES[code.op[i]]
     return compute(*x)
 
 

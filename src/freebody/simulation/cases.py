@@ -58,11 +58,11 @@ def run_cases(
     """States (n, times, nx) under "x", "status" (0, 1, −1 or −2) and "message", "steps" and "evaluations" of each case,
     and the variables asked for by key. Rows that a run did not reach are NaN. Ctrl-C leaves the cases that are not
     finished at status −2."""
-    free = np.ones(len(cases), bool) if cases.refused is None else cases.refused == ""
-    found = _run(plant, cases[free], times, options, poll, threads) if free.any() else None
-    if cases.refused is not None and not free.all():
-        found = _with_refused(cases, times, free, found)
-    assert found is not None
+    refused = cases.refused
+    free = np.ones(len(cases), bool) if refused is None else refused == ""
+    found = _run(plant, cases[free], times, options, poll, threads) if free.any() else {}
+    if refused is not None and not free.all():
+        found = _with_refused(cases, refused, times, found)
     return _texts(found) | _recorded(plant, cases, times, found["x"], record)
 
 
@@ -74,14 +74,13 @@ def _run(
 
 
 def _with_refused(
-    cases: Cases, times: Array, free: NDArray[np.bool_], found: dict[str, Any] | None
+    cases: Cases, refused: NDArray[np.object_], times: Array, found: dict[str, Any]
 ) -> dict[str, Any]:
     """The results with the cases that cannot begin in their places: failed, with their first row alone."""
     made = _blank(cases, times)
-    assert cases.refused is not None
-    made["status"][:], made["message"][:], made["x"][:, 0] = -1, cases.refused, cases.x0
-    for name, values in (found or {}).items():
-        made[name][free] = values
+    made["status"][:], made["message"][:], made["x"][:, 0] = -1, refused, cases.x0
+    for name, values in found.items():
+        made[name][refused == ""] = values
     return made
 
 

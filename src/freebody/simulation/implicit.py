@@ -191,7 +191,8 @@ class Implicit:
         """Events inside a part of the last step, in order of time. Where the sign at the start is unknown (the event
         has just happened, or g is 0), it is asked a little behind."""
         watch, (start, end), found = self.plant.watch, part, list[Hit]()
-        assert watch is not None
+        if watch is None:
+            return found
         behind = self._signs(start + probe, engine.between(start + probe)) if self._unsure() else self._g
         for k, direction in enumerate(watch.directions):
             unsure = k in self._unknown or self._g[k] == 0

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.backends import Bound, Function, compile
+from freebody.errors import ArgumentError
 from freebody.results.about import About
 from freebody.scalar.callback import Callback
 from freebody.scalar.program import Program
@@ -230,7 +231,8 @@ class Machine:
 
     @cached_property
     def _linear(self) -> Bound:
-        assert self.plant.jacobian is not None
+        if self.plant.jacobian is None:
+            raise ArgumentError(f"{self.plant.about.system}: the plan has no Jacobian; plan it for an implicit method")
         return self.function(self.plant.jacobian)
 
     def jacobian(self, t: float, x: Array) -> Array:

@@ -147,8 +147,8 @@ class _Run:
         return budget if most is None else min(budget, most - self.stepper.steps)
 
     def _goes_on(self, status: Status) -> bool:
-        if status is Status.EVENT:
-            return self._happened()
+        if status is Status.EVENT and self._resets is not None:
+            return self._happened(self._resets)
         if status is Status.STALLED and not (self.stepper.hopeless or chatters(self.plant, self._stop(status))):
             return True
         if status in FAILURES:
@@ -172,10 +172,9 @@ class _Run:
         for t, index, x in self.stepper.take_log():
             self.diary.add(t, index, x, x)
 
-    def _happened(self) -> bool:
+    def _happened(self, resets: Resets) -> bool:
         """What stopped the stepper, several events at once perhaps: change the state, end or go on."""
-        watch, s, resets = self.plant.watch, self.stepper, self._resets
-        assert watch is not None and resets is not None
+        watch, s = resets.watch, self.stepper
         state = s.x.copy()
         for index in s.together:
             before, state = state, resets.apply(index, s.t, state)
