@@ -4,7 +4,7 @@ Spatial vectors put the angular part first. Everything takes one state, or array
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -167,7 +167,7 @@ class Quantities(ABC):
         return total
 
     def _wrench(self, q: ArrayLike, body: Any, given: Sequence[Any], frame: Any, t: ArrayLike) -> Array:
-        if isinstance(given, str | Mapping) or not hasattr(given, "__len__") or len(given) not in (2, 3):
+        if isinstance(given, str | Mapping) or not isinstance(given, Sized) or len(given) not in (2, 3):
             raise ArgumentError(f"a wrench on '{body}' is (torque, force) or (torque, force, point), not {given!r}")
         try:
             parts = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in given[:2]))

@@ -11,6 +11,7 @@ import hashlib
 import os
 import stat
 import struct
+import sys
 import tempfile
 import time
 import warnings
@@ -136,7 +137,7 @@ def _standard_folder() -> Path | None:
 
 def _is_private(status: os.stat_result) -> bool:
     """Whether nobody but this user and root can write there. Windows keeps that apart from the mode bits."""
-    if not hasattr(os, "getuid"):
+    if sys.platform == "win32":
         return True
     return status.st_uid in (os.getuid(), 0) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 

@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal, NoReturn
+from typing import Any, Literal, NoReturn, SupportsFloat, SupportsIndex
 
 import numpy as np
 
@@ -100,7 +100,7 @@ class Checked:
 
     def _require_doubles(self, k: int, value: Any, view: memoryview) -> None:
         if view.format not in _DOUBLES:
-            held = getattr(value, "dtype", f"items of format '{view.format}'")
+            held = value.dtype if isinstance(value, np.ndarray | np.generic) else f"items of format '{view.format}'"
             self._refuse(k, f"holds {held}", "native float64 is expected", TypeError)
         self._require_size(k, view.nbytes // 8)
         if not view.c_contiguous:
@@ -132,7 +132,7 @@ def _address(view: memoryview) -> int:
 
 
 def _is_number(value: object) -> bool:
-    return hasattr(value, "__float__") or hasattr(value, "__index__")
+    return isinstance(value, SupportsFloat | SupportsIndex)
 
 
 def _kind(value: object) -> str:

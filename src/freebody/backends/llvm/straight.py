@@ -174,11 +174,10 @@ class Straight:
         x = [self.at(a) for a in arguments]
         wants = ["".join(f for f, op in (("s", SIN), ("c", COS)) if (op, a) in wanted) for a in arguments]
         sines, cosines = self._inlined(x, wants) if self.inline else self._called(x)
-        found = {SIN: dict(zip(arguments, sines, strict=True)), COS: dict(zip(arguments, cosines, strict=True))}
+        pairs = {SIN: zip(arguments, sines, strict=True), COS: zip(arguments, cosines, strict=True)}
+        found = {(op, a): value for op, both in pairs.items() for a, value in both if value is not None}
         for i in ready:
-            value = found[self.code.op[i]][self.code.a[i]]
-            assert value is not None
-            self._known(i, value)
+            self._known(i, found[self.code.op[i], self.code.a[i]])
 
     def _inlined(self, x: list[str], wants: list[str]) -> Pairs:
         found = trig.sincos(x, wants, self.w.name("trig"), self.w.block, self.width, min(self.vector, 4))

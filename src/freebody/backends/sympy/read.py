@@ -13,6 +13,7 @@ from freebody.backends.sympy.write import RELATIONS, WRITERS
 from freebody.errors import ExpressionError
 from freebody.scalar import ops
 from freebody.scalar.callback import Callback
+from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.table import Table
 
@@ -30,7 +31,7 @@ def from_sympy(
     ``symbols`` maps SymPy symbols (or whole expressions such as q(t), or names) to nodes; a symbol it does not hold is
     looked up in the graph by name. ``functions`` gives tables and user functions by name, beside those the graph uses.
     """
-    given = {k: int(getattr(v, "handle", v)) for k, v in (symbols or {}).items()}
+    given = {k: v.handle if isinstance(v, Expr) else int(v) for k, v in (symbols or {}).items()}
     return _Reader(graph, given, functions or {}).read(sympy.sympify(expression))
 
 
