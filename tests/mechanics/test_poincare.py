@@ -9,7 +9,7 @@ import pytest
 import freebody as fb
 from examples.robots import puma560
 from freebody.backends import compile
-from freebody.errors import ExpressionError, ModelError
+from freebody.errors import ArgumentError, ExpressionError, ModelError
 from freebody.formulations.equations import Equations
 from freebody.formulations.poincare import Explicit, Poincare
 from freebody.formulations.poincare.brackets import along, structure
@@ -223,3 +223,10 @@ def test_what_is_too_large_to_read_can_be_had_as_it_was_derived() -> None:
     with pytest.raises(ExpressionError, match=r"raise limit.*explicit\(simplify=False\)"):
         pendulum().derive("poincare").explicit(limit=1).M  # noqa: B018
     assert pendulum().derive("poincare").explicit(simplify=False).M.operations > 0
+
+
+def test_parts_of_explicit_equations_are_named() -> None:
+    x = pendulum().derive("poincare").explicit()
+    for call in (x.text, x.latex, x.to_sympy, x.program):
+        with pytest.raises(ArgumentError, match="have no part 'K'; there are M, C, F, V, Q"):
+            call("K")

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, overload
 
+import numpy as np
+
 from freebody.errors import ArgumentError
 from freebody.scalar.closed import closed
 from freebody.scalar.closed.shown import Closed, latex
@@ -103,7 +105,8 @@ def graph_of(*given: Any) -> Graph | None:
 
 def entries(value: Any, who: str) -> list[Any]:
     """The entries of a list, a tuple or an array."""
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable) or getattr(value, "ndim", 1) == 0:
+    single = isinstance(value, str | bytes | Mapping) or (isinstance(value, np.ndarray) and value.ndim == 0)
+    if single or not isinstance(value, Iterable):
         raise ArgumentError(f"{who} must be a list, not {value!r}")
     return list(value)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from inspect import signature
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from freebody.backends.function import Bound, Engine, Function, require_callable
 from freebody.errors import BackendError
@@ -12,6 +12,15 @@ from freebody.scalar.stage import stage
 
 ENGINES = {"llvm": "llvm.engine:LLVM", "c": "c:C", "numpy": "numpy:NumPy"}
 """The compiled backends: where each engine lives."""
+
+
+@runtime_checkable
+class ObjectCache(Protocol):
+    """Compiled objects by key."""
+
+    def get(self, key: bytes) -> bytes | None: ...
+
+    def put(self, key: bytes, body: bytes) -> None: ...
 
 
 def _count(value: Any) -> bool:
@@ -23,7 +32,7 @@ VALUES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "level": (lambda v: isinstance(v, int) and not isinstance(v, bool) and 0 <= v <= 3, "0, 1, 2 or 3"),
     "chunk": (_count, "an integer from 1 on"),
     "states": (_count, "an integer from 1 on"),
-    "cache": (lambda v: v is None or (hasattr(v, "get") and hasattr(v, "put")), "a cache of objects, or None"),
+    "cache": (lambda v: v is None or isinstance(v, ObjectCache), "a cache of objects, or None"),
     "native": (lambda v: isinstance(v, bool), "True or False"),
     "compiler": (lambda v: isinstance(v, str), "the command of a compiler as text"),
     "flags": (
