@@ -1,7 +1,6 @@
 """From equations and what a user says of a run to the plant that is simulated."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from numbers import Real
 from types import MethodType
 from typing import Any
@@ -16,6 +15,7 @@ from freebody.formulations.kept import Same
 from freebody.formulations.rolled import Rolled
 from freebody.formulations.simulated import Simulated, Slot
 from freebody.formulations.words import Words, describe, speaks
+from freebody.model.element import values_of
 from freebody.results.about import About, Element, Variable
 from freebody.scalar.assemble import Assembly
 from freebody.scalar.callback import Callback
@@ -273,7 +273,8 @@ def _shape(e: Catalogue, link: Link, shape: Any, nodes: list[int]) -> dict[str, 
     if isinstance(shape, tuple):
         return {"kind": "group", "parts": [_shape(e, link, part, nodes) for part in shape]}
     found: dict[str, Any] = {"kind": type(shape).__name__.lower()}
-    for name, value in asdict(shape).items():
+    for field, value in values_of(shape):
+        name = field.name
         several = value if isinstance(value, tuple | list) else [value]
         if name in TEXTS:
             found[name] = value

@@ -118,7 +118,7 @@ if TYPE_CHECKING:
     Solid: TypeAlias = Any
 else:
     Solid = solid_models()
-OneShape = Annotated[Any, PlainValidator(SHAPES.made), WithJsonSchema(SHAPES.schema())]
+OneShape = Annotated[Any, PlainValidator(SHAPES.made), WithJsonSchema({SHARED: SHAPES.name})]
 Shape = Annotated[
     Annotated[list[OneShape], Tag("<several>")] | Annotated[OneShape, Tag("<one>")],
     choice(lambda v: "several" if isinstance(v, list) else "one"),
@@ -196,7 +196,7 @@ def load_schema() -> Any:
     return whole
 
 
-Load = Annotated[Any, PlainValidator(named_load), WithJsonSchema(load_schema())]
+Load = Annotated[Any, PlainValidator(named_load), WithJsonSchema({SHARED: LOADS.name})]
 Loads = Annotated[
     Annotated[list[Load], Tag("<list>")] | Annotated[dict[str, Load], Tag("<names>")],
     choice(lambda v: "list" if isinstance(v, list) else "names"),

@@ -63,12 +63,15 @@ def _first_small(message: str) -> str:
 
 def json_schema() -> str:
     """The format as JSON schema (docs/model.schema.json)."""
-    from freebody.io.models import Model
+    from freebody.io.models import Model, load_schema
     from freebody.model.joints import JOINTS
+    from freebody.model.loads import LOADS
+    from freebody.model.shapes import SHAPES
     from freebody.model.vectors import shared_schemas
 
     said = Model.model_json_schema()
     said["$defs"] |= {**shared_schemas(), JOINTS.name: JOINTS.schema()}
+    said["$defs"] |= {LOADS.name: load_schema(), SHAPES.name: SHAPES.schema()}
     return json.dumps({"$schema": "https://json-schema.org/draft/2020-12/schema", **_linked(said)}, indent=1) + "\n"
 
 

@@ -84,6 +84,11 @@ def _listed(element: type[Any]) -> tuple[Field, ...]:
     return tuple(found)
 
 
+def values_of(element: Element) -> list[tuple[Field, Any]]:
+    """The fields of an element with their values."""
+    return [(f, getattr(element, f.name)) for f in fields_of(type(element))]
+
+
 # Normal form
 
 
@@ -92,8 +97,7 @@ def normal(element: Made, scope: Scope, late: bool) -> Made:
     those that may depend on coordinates too. Done again, nothing changes."""
     changed: dict[str, Any] = {}
     own: Scope | None = None
-    for f in fields_of(type(element)):
-        given = getattr(element, f.name)
+    for f, given in values_of(element):
         if f.derived or f.kind.late is not late or (given is None and f.default is None):
             continue
         if f.kind.own and own is None:
@@ -127,8 +131,8 @@ class Pattern:
 
 def split(element: Element, scalars: list[Any]) -> Pattern:
     """The pattern of an element; its scalars are added to the list."""
-    parts = [f for f in fields_of(type(element)) if not f.idle]
-    return Pattern(type(element), tuple((f.name, f.kind.split(getattr(element, f.name), scalars)) for f in parts))
+    parts = [(f.name, f.kind.split(v, scalars)) for f, v in values_of(element) if not f.idle]
+    return Pattern(type(element), tuple(parts))
 
 
 def filled(value: Any, scalars: Iterator[Expr]) -> Any:
@@ -164,8 +168,8 @@ def made(element: type[Made], data: Any) -> Made:
 def data(element: Element, out: Any) -> dict[str, Any]:
     """An element as the data of a file, less what need not be said; ``out`` writes scalars."""
     usual, laws, out = element.usual(), out.laws(), out.of(element)
-    found = [(f, getattr(element, f.name)) for f in fields_of(type(element)) if not f.derived]
-    made = {f.key: f.kind.write(v, out.at(f.key)) for f, v in found if not same(v, usual[f.name])}
+    said = [(f, v) for f, v in values_of(element) if not f.derived and not same(v, usual[f.name])]
+    made = {f.key: f.kind.write(v, out.at(f.key)) for f, v in said}
     shared = out.definitions(laws)
     return {**made, "definitions": shared} if shared is not None else made
 
