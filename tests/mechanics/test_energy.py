@@ -104,6 +104,17 @@ def test_a_pendulum_with_a_rotor_keeps_its_energy() -> None:
     assert np.ptp(run["energy.total"]) < 1e-6 * np.max(run["energy.kinetic"])
 
 
+def test_a_spring_whose_stiffness_is_set_to_zero_stores_nothing() -> None:
+    s = fb.System("spring")
+    k, c = s.parameters(k=3.0, c=0.0)
+    ball = s.body("ball", joint=fb.Prismatic("x"), mass=1.0)
+    s.line(ball.point((0, 1, 0)), s.ground.point((0, 0, 0)), "k*(length - 0.5) + c")
+    for values in ({"k": 0.0}, {"k": 0.0, "c": 2.0}, {"k": 3.0, "c": 2.0}):
+        run = s.simulate(2.0, q={"ball": 0.3}, u={"ball": 0.2}, parameters=values)
+        assert np.ptp(run["energy.total"]) < 1e-7, values
+        assert run.energy_error < 1e-7, values
+
+
 # Without forces nothing is gained
 
 

@@ -12,7 +12,7 @@ from freebody.model.laws import Arguments, Definitions, Law
 from freebody.model.loads.base import Load, Shown, Wrench
 from freebody.model.vectors import PointField
 from freebody.scalar.derivative import jvp
-from freebody.scalar.expr import Expr
+from freebody.scalar.expr import Expr, equal, where
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as Symbols
 from freebody.scalar.walk import substitute
@@ -72,18 +72,21 @@ class Line(Load):
         return self._acting(motion)[1]
 
     def potential(self, motion: Shown) -> Expr | None:
-        """Of a linear spring k (length − free), whatever damper stands beside it: ½ pull²/k; of a constant pull, pull
-        times length. Other laws may take more than they give back, and so may ends that move on their bodies."""
+        """Of a linear spring k (length − free), whatever damper stands beside it: ½ pull²/k; of a constant pull (k = 0,
+        also as the value of a parameter), pull times length. Other laws may take more than they give back, and so may ends that move on their bodies."""
         g, length, still = self.law.graph, self.length.handle, self._still()
         if not self.start.fixed or not self.end.fixed:
             return None
-        k = jvp(g, [still], {length: g.one})[0]
+        k = Expr(g, jvp(g, [still], {length: g.one})[0])
         free = substitute(g, [still], {length: g.zero})[0]
-        if g.mask[k] > PARAMETERS_ONLY or g.mask[free] > PARAMETERS_ONLY:
+        if g.mask[k.handle] > PARAMETERS_ONLY or g.mask[free] > PARAMETERS_ONLY:
             return None
         reach = motion.position(self.start, self.end).norm()
         pull = Expr(g, substitute(g, [still], {length: reach.handle})[0])
-        return pull * reach if k == g.zero else pull * pull / (2 * Expr(g, k))
+        if k == 0:
+            return pull * reach
+        spring = pull * pull / (2 * k)
+        return spring if g.number(k.handle) is not None else where(equal(k, 0), pull * reach, spring)
 
     def _acting(self, motion: Shown) -> tuple[Vector, Expr]:
         """The direction from start to end, and the law at the present length and rate."""
