@@ -189,7 +189,8 @@ def test_ctrl_c_keeps_the_cases_that_are_finished(method: str) -> None:
         cut = eq.sweep(TIMES, {"k": [1.0, 0.9, 0.8, 0.7, 0.6, 2.0, 3.0]}, q={"cart": 1.0}, chunk=6, **how)
     timer.join()
     assert cut.status.values.tolist() == [0] * 5 + [-2] * 2
-    assert cut.message.values.tolist()[5:] == ["not finished: the sweep was interrupted"] * 2 or method == "radau"
+    at_hand, later = cut.message.values.tolist()[5:]
+    assert "interrupted" in at_hand and later == "not finished: the sweep was interrupted"
     assert np.isfinite(cut["energy.total"][:5]).all() and np.isnan(cut["q.cart"][6]).all()
     whole = eq.sweep(TIMES, {"k": [1.0, 0.9, 0.8, 0.7, 0.6]}, q={"cart": 1.0}, **how)
     assert np.array_equal(whole["q.cart"], cut["q.cart"][:5])
