@@ -106,7 +106,7 @@ def test_a_pendulum_with_a_rotor_keeps_its_energy() -> None:
 
 def test_a_spring_whose_stiffness_is_set_to_zero_stores_nothing() -> None:
     s = fb.System("spring")
-    k, c = s.parameters(k=3.0, c=0.0)
+    s.parameters(k=3.0, c=0.0)
     ball = s.body("ball", joint=fb.Prismatic("x"), mass=1.0)
     s.line(ball.point((0, 1, 0)), s.ground.point((0, 0, 0)), "k*(length - 0.5) + c")
     for values in ({"k": 0.0}, {"k": 0.0, "c": 2.0}, {"k": 3.0, "c": 2.0}):

@@ -73,7 +73,8 @@ class Line(Load):
 
     def potential(self, motion: Shown) -> Expr | None:
         """Of a linear spring k (length − free), whatever damper stands beside it: ½ pull²/k; of a constant pull (k = 0,
-        also as the value of a parameter), pull times length. Other laws may take more than they give back, and so may ends that move on their bodies."""
+        also as the value of a parameter), pull times length. Other laws may take more than they give back, and so may
+        ends that move on their bodies."""
         g, length, still = self.law.graph, self.length.handle, self._still()
         if not self.start.fixed or not self.end.fixed:
             return None
