@@ -103,14 +103,16 @@ class Equations:
 
     def _reactions(self, names: Sequence[str]) -> dict[int, int]:
         """The symbols of reactions, and what they are."""
-        values: dict[str, int] = {}
+        spelled: dict[str, list[str]] = {}
         for link in self.forest.links:
-            known = reactions_of(link.body)
-            owner = link.body.recipe.of
-            for kind in ("force", "torque", "effort") if owner == link.name else ("effort",):
-                nodes = self.reactions.get(f"{link.name}.{kind}", [])
-                driven = known[kind] if kind != "effort" else [known[kind][k] for k in driven_speeds(link)]
-                values |= {f"{REACTION}{owner}.{n}": h for n, h in zip(driven, nodes, strict=True)}
+            known, owner = reactions_of(link.body), link.body.recipe.of
+            if owner == link.name:
+                spelled |= {f"{owner}.{kind}": known[kind] for kind in ("force", "torque")}
+            spelled.setdefault(f"{owner}.effort", []).extend(known["effort"][k] for k in driven_speeds(link))
+        values = {
+            f"{REACTION}{key.rpartition('.')[0]}.{name}": node
+            for key, parts in spelled.items() if parts for name, node in zip(parts, self.reactions[key], strict=True)
+        }  # fmt: skip
         wrong = [n for n in names if n.startswith(REACTION) and n not in values]
         if wrong:
             raise ModelError(
@@ -132,8 +134,10 @@ class Equations:
             torque = vector(link.frame, F.angular.c) + link.shift.cross(force)
             made[f"{link.name}.force"] = list(components(force, link.body.frame))
             made[f"{link.name}.torque"] = list(components(torque, link.body.frame))
+        for link in self.forest.links:
             efforts = [supplied[link.index, k] for k in driven_speeds(link)]
-            made |= {f"{link.name}.effort": efforts} if efforts else {}
+            if efforts:
+                made.setdefault(f"{link.body.recipe.of}.effort", []).extend(efforts)
         return made
 
     @cached_property
