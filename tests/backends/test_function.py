@@ -89,6 +89,20 @@ def test_what_depends_on_parameters_alone_is_hoisted(spring: Function) -> None:
     assert spring.bind([2.0, 4.0]).hoisted.size >= 1
 
 
+@pytest.mark.parametrize("backend", ["llvm", "numpy"])
+def test_a_function_in_one_piece_gives_what_the_staged_one_gives(spring: Function, backend: str) -> None:
+    whole = compile(spring.program, backend, staged=False)
+    assert whole.setup is None and whole.staged.main is spring.program and spring.setup is not None
+    rows = np.array([[2.0, 4.0], [3.0, 5.0], [0.5, 7.0]])
+    for parameters in (rows[0], rows):
+        given = parameters, 0.5, np.array([[1.0], [2.0], [3.0]]), [3.0]
+        found, expected = whole(*given), spring(*given)
+        assert isinstance(found, dict) and isinstance(expected, dict)
+        for name, values in expected.items():
+            np.testing.assert_allclose(found[name], values, rtol=1e-15)
+    assert whole.bind(rows[0])(0.5, 1.0, 3.0)["f"].tolist() == [-4.0, 0.5]  # type: ignore[index]
+
+
 def test_batches_share_or_vary_any_group(spring: Function) -> None:
     x = np.linspace(-1, 1, 21)
     found = spring([2.0, 4.0], 0.5, x, 1.0)

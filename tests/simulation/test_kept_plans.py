@@ -1,7 +1,9 @@
 """A second run with other numbers derives, plans and compiles nothing, and gives what new equations give."""
 
+import cProfile
 import gc
 import pickle
+import pstats
 from collections.abc import Callable
 from typing import Any
 
@@ -255,3 +257,22 @@ def test_a_plant_can_be_sent_before_all_of_it_is_derived() -> None:
     x = np.array([0.1, 0.2, 0.3, 0.4, 0.5])
     assert np.array_equal(there.machine.x_dot(0.0, x), plant.machine.x_dot(0.0, x))
     assert list(there.programs) == list(plant.programs) and there.record == plant.record
+
+
+def double_pendulum() -> fb.System:
+    s = fb.System("double pendulum")
+    m, l, k = s.parameters(m=1.0, l=0.5, k=20.0)
+    rod: dict[str, Any] = {"joint": fb.Revolute("y"), "mass": m, "com": (0, 0, -l / 2), "inertia": fb.rod(m, l, "z")}
+    upper = s.body("upper", **rod)
+    lower = s.body("lower", on=upper, at=(0, 0, -l), **rod)
+    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, length=0.2)
+    s.torque(s.input("motor"), on=lower, reaction=upper, about=lower.y)
+    return s
+
+
+def test_a_first_run_of_two_bodies_takes_at_most_30_000_calls() -> None:
+    """From the model to the trajectory, what can be compiled being in the cache of objects."""
+    double_pendulum().simulate(1.0, inputs={"motor": 0.0})
+    s, profile = double_pendulum(), cProfile.Profile()
+    profile.runcall(s.simulate, 1.0, inputs={"motor": 0.0})
+    assert pstats.Stats(profile).total_calls <= 30_000  # type: ignore[attr-defined]

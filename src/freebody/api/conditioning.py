@@ -81,7 +81,7 @@ def _moves(e: Catalogue, plant: Plant, case: Cases, t: float) -> bool:
     held = {"parameters": case.row("parameters", 0), "inputs": case.row("inputs", 0), "t": np.array([t])}
     held |= {"q": x[:n], "u": x[n : n + m], "z": x[n + m :], "tau": 1.0 + np.arange(m) / max(m, 1)}
     with np.errstate(all="ignore"):
-        found = compile(program, "numpy")(*(held[g.name] for g in program.groups))
+        found = compile(program, "numpy", staged=False)(*(held[g.name] for g in program.groups))
     return bool(np.all(np.isfinite(np.asarray(found))))
 
 

@@ -213,7 +213,7 @@ class Bodies:
             self.shapes[link.name] = _shape(e, link, link.body.recipe.shape, nodes)
         a = Assembly("facts", e.graph, {"parameters": e.groups()["parameters"]})
         a.output("numbers", nodes)
-        self.numbers = compile(a.program(), "numpy")
+        self.numbers = compile(a.program(), "numpy", staged=False)
         self._last: tuple[dict[str, float], tuple[Element, ...]] | None = None
 
     def elements(self, values: Mapping[str, float]) -> tuple[Element, ...]:

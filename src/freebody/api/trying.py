@@ -55,7 +55,7 @@ def possible(plant: Plant, parameters: Array, usual: Mapping[str, float]) -> Non
 
 def _bodies(plant: Plant, rows: Array) -> Array:
     """Mass, mass centre and inertia of each body for rows of parameters: (cases, bodies, 13)."""
-    f = plant.machine.free(plant.bodies)
+    f = plant.machine.free(plant.bodies, staged=False)
     made = np.asarray(f(*(rows if g.name == "parameters" else np.zeros(g.size) for g in f.groups)))
     return np.broadcast_to(made, (len(rows), len(plant.about.elements), 13))
 

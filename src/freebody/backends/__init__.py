@@ -8,7 +8,7 @@ from typing import Any, Protocol, runtime_checkable
 from freebody.backends.function import Bound, Engine, Function, require_callable
 from freebody.errors import BackendError
 from freebody.scalar.program import Program
-from freebody.scalar.stage import stage
+from freebody.scalar.stage import Staged, stage
 
 ENGINES = {"llvm": "llvm.engine:LLVM", "c": "c:C", "numpy": "numpy:NumPy"}
 """The compiled backends: where each engine lives."""
@@ -51,6 +51,8 @@ def engine(backend: str, options: Mapping[str, Any]) -> Any:
         raise BackendError(f"there is no backend {backend!r}; there are {', '.join(ENGINES)}")
     module, name = ENGINES[backend].split(":")
     found = vars(import_module(f"freebody.backends.{module}"))[name]
+    if not options:
+        return found
     known = [*signature(found).parameters][1:]
     unknown = [option for option in options if option not in known]
     if unknown:
@@ -62,10 +64,11 @@ def engine(backend: str, options: Mapping[str, Any]) -> Any:
     return found
 
 
-def compile(program: Program, backend: str = "llvm", **options: Any) -> Function:
-    """The program as a function: staged, so that what depends on parameters alone is computed once per binding."""
+def compile(program: Program, backend: str = "llvm", staged: bool = True, **options: Any) -> Function:
+    """The program as a function: staged, so that what depends on parameters alone is computed once per binding. With
+    ``staged=False`` it stays in one piece, which suits functions that are called once per set of parameters."""
     made = engine(backend, options)
     require_callable(program)
-    staged = stage(program)
-    setup = made(staged.setup, **options) if staged.setup is not None else None
-    return Function(program, staged, setup, made(staged.main, **options))
+    parts = stage(program) if staged else Staged(None, program)
+    setup = made(parts.setup, **options) if parts.setup is not None else None
+    return Function(program, parts, setup, made(parts.main, **options))

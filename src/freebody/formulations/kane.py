@@ -56,6 +56,7 @@ class Kane(Formulation):
 def derive(motion: Motion) -> Kane:
     """Kane's equations, with the cheaper of the two ways to the diagonal of the composites' inertia. The second is
     derived again in a graph of its own, lest its nodes stand in the order of the first's (they would live too long)."""
-    plain, traced = Kane(motion), Kane(motion, by_trace=True)
-    costs = [operations(k.graph, list(k.mass.values())) for k in (plain, traced)]
+    plain = Kane(motion)
+    both = plain.mass, mass(plain.forest, plain.inertias, by_trace=True)
+    costs = [operations(plain.graph, list(entries.values())) for entries in both]
     return plain if costs[0] <= costs[1] else Kane(move(span(motion.forest.system)), by_trace=True)

@@ -6,13 +6,13 @@ do: ±print, where a − b and −(b − a) are one.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields, is_dataclass
 from hashlib import blake2b
 from numbers import Real
 from typing import Any
 
 from freebody.model.body import Reference
 from freebody.model.frames import Address, addresses
+from freebody.model.remap import FIELDS
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import exact
@@ -40,18 +40,21 @@ class Prints:
         """A value as plain tuples: scalars and vectors by their prints, bodies by their names."""
         if isinstance(value, Expr):
             return self.node(value.handle)
-        if isinstance(value, Real):
-            return self._number(value)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list | tuple):
+            return tuple([self(v) for v in value])
         if isinstance(value, Vector):
             return tuple(sorted((self._unit(unit), self.node(s)) for unit, s in value.parts.items()))
         if isinstance(value, Reference):
             return ("body", value.name)
+        names = FIELDS[type(value)]
+        if names is not None:
+            return (type(value).__name__, *[(name, self(getattr(value, name))) for name in names])
+        if isinstance(value, Real):
+            return self._number(value)
         if isinstance(value, Mapping):
-            return tuple((k, self(v)) for k, v in value.items())
-        if isinstance(value, list | tuple):
-            return tuple(self(v) for v in value)
-        if is_dataclass(value) and not isinstance(value, type):
-            return (type(value).__name__, *((f.name, self(getattr(value, f.name))) for f in fields(value)))
+            return tuple([(k, self(v)) for k, v in value.items()])
         return value
 
     def node(self, handle: int) -> Print:

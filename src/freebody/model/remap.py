@@ -1,7 +1,7 @@
 """Model elements carried over to another graph: expressions, vectors, points and bodies inside any dataclass."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from typing import Any
 
 from freebody.model.body import Body, Point, Reference
@@ -14,25 +14,44 @@ PLAIN = frozenset((str, int, float, bool, type(None)))
 """What holds no nodes."""
 
 
+class Names(dict[type, tuple[str, ...] | None]):
+    """The names of a dataclass's fields by its type, looked up once; None for any other type."""
+
+    def __init__(self, every: bool) -> None:
+        super().__init__()
+        self.every = every
+
+    def __missing__(self, kind: type) -> tuple[str, ...] | None:
+        names = tuple(f.name for f in fields(kind) if self.every or f.init) if is_dataclass(kind) else None
+        self[kind] = names
+        return names
+
+
+FIELDS, ARGUMENTS = Names(every=True), Names(every=False)
+"""All fields, and those among them that the constructor takes."""
+
+
 def handles(value: Any) -> Iterator[int]:
     """Every node that a value holds, at any depth; bodies are not entered."""
     todo = [value]
     while todo:
         one = todo.pop()
+        if type(one) in PLAIN:
+            continue
         if isinstance(one, Expr):
             yield one.handle
         elif isinstance(one, list | tuple):
             todo.extend(one)
-        elif type(one) in PLAIN:
-            continue
         elif isinstance(one, Vector):
             yield from one.parts.values()
         elif isinstance(one, Point):
             todo.append(one.offset)
+        elif isinstance(one, Reference):
+            continue
+        elif (names := FIELDS[type(one)]) is not None:
+            todo.extend([getattr(one, name) for name in names])
         elif isinstance(one, Mapping):
             todo.extend(one.values())
-        elif is_dataclass(one) and not isinstance(one, Reference | type):
-            todo.extend(getattr(one, f.name) for f in fields(one))
 
 
 class Mover:
@@ -54,25 +73,22 @@ class Mover:
 
     def __call__(self, value: Any) -> Any:
         """The value in the new graph."""
-        if isinstance(value, Expr):
-            return Expr(self.graph, self.nodes[value.handle])
         if type(value) in PLAIN:
             return value
+        if isinstance(value, Expr):
+            return Expr(self.graph, self.nodes[value.handle])
         if isinstance(value, list | tuple):
             return type(value)([self(v) for v in value])
         if isinstance(value, Vector):
             return self._vector(value)
         if isinstance(value, Reference):
             return self.bodies[value.name]
+        names = ARGUMENTS[type(value)]
+        if names is not None:
+            return type(value)(**{name: self(getattr(value, name)) for name in names})
         if isinstance(value, Mapping):
             return {k: self(v) for k, v in value.items()}
-        if is_dataclass(value) and not isinstance(value, type):
-            return self._dataclass(value)
         return value
-
-    def _dataclass(self, value: Any) -> Any:
-        changed = {f.name: self(getattr(value, f.name)) for f in fields(value) if f.init}
-        return replace(value, **changed)
 
     def _vector(self, value: Vector) -> Vector:
         """Along the same axes of the frames built anew, which may be (minus) an axis of another frame there."""

@@ -261,7 +261,7 @@ class Assembly:
         level = dict(self._level)
         for i in live(self.graph, roots):
             if i not in level:
-                level[i] = max((level[k] for k in operands(self.graph, i)), default=0)
+                level[i] = max([level[k] for k in operands(self.graph, i)], default=0)
         return level
 
     def _carried(self, level: Mapping[int, int], stores: Iterable[tuple[int, Store]]) -> list[int]:

@@ -44,8 +44,9 @@ def _indices(program: Program) -> None:
     """Operands come before their users, and each code is complete in itself."""
     for code in program.blocks:
         for i in range(len(code)):
-            if any(not 0 <= k < i for k in operands(code, i)):
-                raise ProgramError(f"{program.name}: node {i} uses a node that does not come before it")
+            for k in operands(code, i):
+                if not 0 <= k < i:
+                    raise ProgramError(f"{program.name}: node {i} uses a node that does not come before it")
         if any(not 0 <= s.value < len(code) for s in code.stores):
             raise ProgramError(f"{program.name}: a store names a node that does not exist")
 

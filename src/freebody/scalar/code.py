@@ -95,7 +95,7 @@ def compact(
     """The live part of a graph as code, renumbered from 0; the negative of a number becomes a number. ``order`` may put
     its nodes in another order, operands first; ``exact`` has the numbers that some floats stand for."""
     builder = CodeBuilder(exact)
-    numbers = {i for i in range(len(g)) if g.number(i) is not None}
+    numbers = {i for i, op in enumerate(g.op) if op == CONST or (op == NEG and g.op[g.a[i]] == CONST)}
     for i in order(live(g, [s.value for s in stores], numbers)):
         builder.take(g, i, loads)
     return builder.code([Store(builder.at[s.value], s.to, s.add) for s in stores])
@@ -131,8 +131,10 @@ class CodeBuilder:
         elif op == CALL:
             function, arguments = g.calls[g.a[i]]
             new = self._row(CALL, self._side(self.calls, (function, tuple(self.at[k] for k in arguments))))
+        elif ARITY[op] == 2:
+            new = self._row(op, self.at[g.a[i]], self.at[g.b[i]])
         else:
-            new = self._row(op, *(self.at[k] for k in operands(g, i)))
+            new = self._row(op, *[self.at[k] for k in operands(g, i)])
         self.at[i] = new
         if i in g.labels:
             self.labels[new] = tuple(g.labels[i])

@@ -43,7 +43,7 @@ def count(program: Program) -> Operations:
 def operations(g: Graph, roots: Sequence[int]) -> int:
     """Additions, multiplications and divisions behind these nodes that depend on more than parameters."""
     counted = [o.cost in ("add", "mul", "div") for o in OPS]
-    return sum(counted[g.op[i]] and g.mask[i] > PARAMETERS_ONLY for i in live(g, roots))
+    return sum([counted[g.op[i]] and g.mask[i] > PARAMETERS_ONLY for i in live(g, roots)])
 
 
 def _region(region: Region) -> Counter[str]:

@@ -56,15 +56,14 @@ class Graph:
         self.mul: Binary = arithmetic.multiplier(self)
         self.div: Binary = arithmetic.divider(self)
         self.neg: Unary = arithmetic.negater(self)
-        self.build: list[Callable[..., int]] = [self._maker(o) for o in ops.OPS]
-        self.sqrt, self.sin, self.cos = (self.build[k] for k in (ops.SQRT, ops.SIN, ops.COS))
-
-    def _maker(self, op: ops.Op) -> Callable[..., int]:
         known: dict[int, Callable[..., int]] = {
             ops.ADD: self.add, ops.SUB: self.sub, ops.MUL: self.mul, ops.DIV: self.div, ops.NEG: self.neg,
             ops.POW: self.pow, ops.WHERE: self.where,
         }  # fmt: skip
-        return known.get(op.code) or arithmetic.function(self, op)
+        self.build: list[Callable[..., int]] = [
+            known[op.code] if op.code in known else arithmetic.function(self, op) for op in ops.OPS
+        ]
+        self.sqrt, self.sin, self.cos = self.build[ops.SQRT], self.build[ops.SIN], self.build[ops.COS]
 
     def __len__(self) -> int:
         return len(self.op)

@@ -41,19 +41,19 @@ def operands(g: Nodes, handle: int) -> tuple[int, ...]:
 
 def live(g: Nodes, roots: Iterable[int], leaves: Container[int] = ()) -> list[int]:
     """Every node the roots need, the roots included, operands first; what only ``leaves`` need is left out."""
-    seen = set(roots)
-    todo = list(seen)
+    seen = dict.fromkeys(roots, True)
+    found = list(seen)
     op, A, B = g.op, g.a, g.b
-    while todo:
-        i = todo.pop()
-        if i in leaves:
-            continue
+    for i in found:  # which grows on the way
         n = ARITY[op[i]]
+        if n == 0 or i in leaves:
+            continue
         for k in (A[i], B[i]) if n == 2 else (A[i],) if n == 1 else operands(g, i):
             if k not in seen:
-                seen.add(k)
-                todo.append(k)
-    return sorted(seen)
+                seen[k] = True
+                found.append(k)
+    found.sort()
+    return found
 
 
 def symbols_of(g: Graph, roots: Iterable[int]) -> list[int]:
@@ -79,8 +79,8 @@ def transfer(
         if i in done:
             continue
         done[i] = rebuild(source, i, target, done, make)
-        if target.op[done[i]] != CONST:
-            for label in source.labels.get(i, ()):
+        if i in source.labels and target.op[done[i]] != CONST:
+            for label in source.labels[i]:
                 target.label(done[i], label.name, label.description)
     return done
 
@@ -105,7 +105,10 @@ def computed(source: Nodes, i: int, target: Graph, done: Mapping[int, int]) -> i
     if code == CALL:
         function, arguments = source.calls[source.a[i]]
         return target.call(function, [done[k] for k in arguments])
-    return target.build[code](*(done[k] for k in operands(source, i)))
+    n, make = ARITY[code], target.build[code]
+    if n == 2:
+        return make(done[source.a[i]], done[source.b[i]])
+    return make(done[source.a[i]]) if n == 1 else make(*[done[k] for k in operands(source, i)])
 
 
 def substitute(g: Graph, roots: Sequence[int], replace: Mapping[int, int]) -> list[int]:

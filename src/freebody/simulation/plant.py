@@ -16,8 +16,8 @@ from freebody.scalar.program import Program
 from freebody.simulation.breaks import breaks
 
 Array = NDArray[np.float64]
-Compiled = dict[tuple[int, str], tuple[Program, Function]]
-"""Programs with their functions, by the program's id and the backend."""
+Compiled = dict[tuple[int, str, bool], tuple[Program, Function]]
+"""Programs with their functions, by the program's id, the backend and whether they are staged."""
 
 
 @dataclass(frozen=True)
@@ -156,11 +156,11 @@ class Machine:
     plant: Plant
     code: Compiled = field(default_factory=dict)
 
-    def free(self, program: Program, backend: str = "numpy") -> Function:
+    def free(self, program: Program, backend: str = "numpy", staged: bool = True) -> Function:
         """The program with its parameters still to be given."""
-        key = id(program), backend
+        key = id(program), backend, staged
         if key not in self.code:
-            self.code[key] = program, compile(program, backend)
+            self.code[key] = program, compile(program, backend, staged)
         return self.code[key][1]
 
     def function(self, program: Program, backend: str = "llvm") -> Bound:
@@ -211,7 +211,7 @@ class Machine:
 
     def mass_matrices(self, t: float, x: Array, parameters: Array, inputs: Array) -> Array:
         """M at many states; parameters and inputs are one row for all, or a row for each. Not of rolled equations."""
-        f, (n, m) = self.free(self.plant.mass_matrix), self._sizes
+        f, (n, m) = self.free(self.plant.mass_matrix, staged=False), self._sizes
         rows = {"parameters": parameters, "q": x[:, :n], "inputs": inputs}
         if len(x) == 1:  # one state goes through the program five times as fast as a batch of one
             rows = {name: a[0] if a.ndim == 2 else a for name, a in rows.items()}

@@ -17,7 +17,7 @@ import time
 import warnings
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
@@ -48,7 +48,7 @@ class Recipe:
     def key(self, content: str) -> bytes:
         """The digest of the recipe and the content, each part preceded by its length."""
         digest = hashlib.blake2b(digest_size=32)
-        for part in (*astuple(self), content):
+        for part in (*vars(self).values(), content):
             data = str(part).encode()
             digest.update(struct.pack("<Q", len(data)))
             digest.update(data)

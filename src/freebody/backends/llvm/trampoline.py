@@ -18,7 +18,6 @@ import json
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple
 from functools import cache as once
 from typing import Any
 
@@ -31,7 +30,7 @@ from freebody.backends.llvm.jit import Library, load
 
 def emit(name: str, target: str, arguments: Sequence[Arg], *, release_gil: bool = False) -> str:
     """IR of the builtin `name`, which calls void @target(ptr or double, …) in the same module."""
-    takes = json.dumps({"release_gil": release_gil, "arguments": [astuple(a) for a in arguments]})
+    takes = json.dumps({"release_gil": release_gil, "arguments": [(a.name, a.size, a.kind) for a in arguments]})
     sizes = [a.size for a in arguments]
     wanted = [(a.size, _FLAGS[a.kind]) for a in arguments]
     pairs = [(i, j, 8 * sizes[i] - 1, 8 * (sizes[i] + sizes[j]) - 1) for i, j in rivals(arguments)]
