@@ -134,7 +134,7 @@ def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
         for (index, k), effort in drive_efforts(forest, passed, accelerations).items():
             body = forest.links[index].body
             if body.given[k] is not None:
-                key = f"drive.{body.name}"
+                key = f"drive.{body.recipe.of}"
                 found[key] = g.add(found.get(key, g.zero), g.mul(effort, body.u[k].handle))
     if not constant_gravity(motion):
         found["gravity"] = g.zero
