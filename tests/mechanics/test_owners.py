@@ -153,7 +153,7 @@ RUNS: dict[str, tuple[Callable[[fb.System], Any], str]] = {
         "event 'hit', reset of u.lower",
     ),
     "sweep input": (lambda s: s.sweep([0, 1], {"q.upper": [0, 1]}, inputs={"motor": BAD}), "input 'motor'"),
-    "output of a linearisation": (lambda s: s.linearize(inputs={"motor": 0}, outputs={"y": BAD}), "output 'y'"),
+    "output of a linearisation": (lambda s: s.linearize(inputs=["motor"], outputs={"y": BAD}), "output 'y'"),
 }  # fmt: skip
 
 
