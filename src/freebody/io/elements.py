@@ -93,8 +93,5 @@ class Elements:
         return models.SOLIDS[word](own, **{k: v for k, v in sizes.items() if k != "mass"})
 
     def _sizes(self, given: Any, *path: str | int) -> dict[str, Any]:
-        made: dict[str, Any] = {}
-        for key in given.model_fields_set:
-            value = getattr(given, key)
-            made[key] = value if key == "axis" else self.scope.scalar(value, *path, key)
-        return made
+        said = {k: v for k, v in given if k in given.model_fields_set}
+        return {k: v if k == "axis" else self.scope.scalar(v, *path, k) for k, v in said.items()}

@@ -157,7 +157,7 @@ class OneOf(Keys):
     def chosen(self) -> tuple[str, Any]:
         """The key and its value."""
         (key,) = self.model_fields_set
-        return key, getattr(self, key)
+        return key, dict(self)[key]
 
 
 class Turn(Keys):

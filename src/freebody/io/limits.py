@@ -42,7 +42,8 @@ def raw(path: "str | os.PathLike[str]") -> bytes:
     except (OSError, ValueError) as error:
         if isinstance(error, FileError):
             raise
-        raise FileError(f"it cannot be read: {getattr(error, 'strerror', None) or error}", _shown(name)) from None
+        why = (isinstance(error, OSError) and error.strerror) or error
+        raise FileError(f"it cannot be read: {why}", _shown(name)) from None
 
 
 def _shown(name: str) -> str:

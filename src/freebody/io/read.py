@@ -104,7 +104,8 @@ class _Builder:
                 x, y = self._numbers(given.x, *path, "x"), self._numbers(given.y, *path, "y")
                 return table(name, x, y, given.method, given.outside)
             rows = [self._numbers(row, *path, "coefficients", k) for k, row in enumerate(given.coefficients)]
-            breaks, origins = (self._numbers(getattr(given, k), *path, k) for k in ("breaks", "origins"))
+            breaks = self._numbers(given.breaks, *path, "breaks")
+            origins = self._numbers(given.origins, *path, "origins")
             return _pieces(name, breaks, origins, rows)
 
     def _numbers(self, given: Any, *path: str | int) -> tuple[float, ...]:
@@ -135,9 +136,9 @@ class _Builder:
     def _tie(self, name: str, given: Any) -> None:
         path = ("bodies", name, "tie")
         if given is not None:
-            law = {k: self._scalar(getattr(given, k), *path, k) for k in ("ratio", "offset")}
+            ratio, offset = self._scalar(given.ratio, *path, "ratio"), self._scalar(given.offset, *path, "offset")
             with located(self.places):
-                self.system.tie(name, self.elements.body(given.to, *path, "to"), **law)
+                self.system.tie(name, self.elements.body(given.to, *path, "to"), ratio, offset)
 
     # Loads and outputs
 

@@ -136,13 +136,13 @@ class _Builder:
         made = Free() if joint.kind == "floating" else JOINTS[joint.kind](NAMES.get(joint.axis, joint.axis))
         ends = (joint.lower, joint.upper)
         made = replace(made, limits=ends) if any(map(isfinite, ends)) else made
-        drags = {k: self._drag(joint, k) for k in ("damping", "friction") if self.dynamics and getattr(joint, k)}
-        return replace(made, **drags)
+        said = {"damping": joint.damping, "friction": joint.friction}
+        return replace(made, **{k: self._drag(joint, k, v) for k, v in said.items() if self.dynamics and v})
 
-    def _drag(self, joint: RobotJoint, what: str) -> Any:
+    def _drag(self, joint: RobotJoint, what: str, value: float) -> Any:
         units = {"damping": {"prismatic": "N s/m"}, "friction": {"prismatic": "N"}}[what]
         usual = {"damping": "N m s/rad", "friction": "N m"}[what]
-        return self._parameter(joint.body, what, getattr(joint, what), units.get(joint.kind, usual))
+        return self._parameter(joint.body, what, value, units.get(joint.kind, usual))
 
     # What they weigh
 

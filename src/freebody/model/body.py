@@ -187,6 +187,13 @@ class Point:
         return all(g.mask[s] <= PARAMETERS_ONLY for s in components(self.offset, self.body.frame))
 
 
+def called(given: Any) -> str:
+    """The name of a body, a frame or a point; the repr of anything that has none, for errors."""
+    if isinstance(given, str):
+        return given
+    return given.name if isinstance(given, Reference | Frame | Point) else repr(given)
+
+
 def three(values: Any, who: str) -> Sequence[Any]:
     """Three of something, or an error that says who needs them."""
     if isinstance(values, str) or not isinstance(values, Iterable):

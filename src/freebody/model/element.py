@@ -119,9 +119,9 @@ def normal(element: Made, scope: Scope, late: bool) -> Made:
 
 @dataclass(frozen=True)
 class Pattern:
-    """An element without its scalars: elements of one pattern differ by numbers alone."""
+    """An element, or a part of one, without its scalars: elements of one pattern differ by numbers alone."""
 
-    element: type[Element]
+    element: type[Any]
     values: tuple[tuple[str, Any], ...]
 
     def filled(self, scalars: Iterator[Expr]) -> Any:
@@ -141,7 +141,7 @@ def filled(value: Any, scalars: Iterator[Expr]) -> Any:
         return next(scalars)
     if isinstance(value, tuple):
         return tuple(filled(one, scalars) for one in value)
-    return value.filled(scalars) if hasattr(value, "filled") else value
+    return value.filled(scalars) if isinstance(value, Pattern) else value
 
 
 # Files

@@ -6,12 +6,12 @@ normal form stays as it is.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isfinite
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol, SupportsIndex, runtime_checkable
 
 from freebody.errors import FieldError, nearest, within
 from freebody.model.accelerations import accelerations_in, refusal
@@ -151,7 +151,7 @@ class Integers(Kind):
     def read(self, given: Any, scope: Scope) -> Any:
         entries = listed(given)
         for k, one in enumerate(entries):
-            if isinstance(one, bool) or not hasattr(one, "__index__"):
+            if isinstance(one, bool) or not isinstance(one, SupportsIndex):
                 raise FieldError(f"an integer is needed, not {described(one)}", k)
         return tuple(entries)
 
@@ -227,7 +227,7 @@ class Range(Number):
     word = "range"
 
     def read(self, given: Any, scope: Scope) -> Any:
-        row = hasattr(given, "__len__") and getattr(given, "ndim", 1) == 1
+        row = isinstance(given, Sized) and dimensions(given) == 1
         if isinstance(given, str) or not row or len(given) != 2:
             raise FieldError(f"two numbers are needed, the lower first, not {described(given)}")
         low, high = (
@@ -268,7 +268,7 @@ class ListOf(Kind):
         return self.item.own
 
     def read(self, given: Any, scope: Scope) -> Any:
-        single = self.alone and (isinstance(given, str) or not hasattr(given, "__len__"))
+        single = self.alone and (isinstance(given, str) or not isinstance(given, Sized))
         return tuple(self._one(k, one, scope) for k, one in enumerate([given] if single else listed(given, self.count)))
 
     def _one(self, k: int, given: Any, scope: Scope) -> Any:
@@ -326,7 +326,7 @@ class Direction(Kind):
             if given not in AXES:
                 raise FieldError(f"'{given}' is no direction: use one of {', '.join(AXES)} or three numbers")
             return given
-        if not hasattr(given, "__len__") or isinstance(given, Mapping):
+        if not isinstance(given, Sized) or isinstance(given, Mapping):
             raise FieldError(f"a direction is one of {', '.join(AXES)} or three numbers, not {described(given)}")
         made = Trio.read(given, scope)
         if all(not isinstance(v, Expr | str) and v == 0 for v in made):
@@ -370,9 +370,21 @@ class Names(Kind):
         return {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
 
 
+@runtime_checkable
+class Array(Protocol):
+    """An array of NumPy or of another library."""
+
+    ndim: int
+
+
+def dimensions(given: Any) -> int:
+    """How many indices an entry of a list or of an array has."""
+    return given.ndim if not isinstance(given, list | tuple) and isinstance(given, Array) else 1
+
+
 def listed(given: Any, count: int = 0) -> list[Any]:
     """The entries of a list, so many of them."""
-    if isinstance(given, str | Mapping) or not hasattr(given, "__iter__") or getattr(given, "ndim", 1) == 0:
+    if isinstance(given, str | Mapping) or not isinstance(given, Iterable) or dimensions(given) == 0:
         raise FieldError(f"a list{f' of {count}' if count else ''} is needed, not {described(given)}")
     found = list(given)
     if count and len(found) != count:

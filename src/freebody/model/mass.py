@@ -1,6 +1,6 @@
 """Mass and inertia as users give them, checked: symmetric, not negative, and such as a body can have."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,7 +42,7 @@ def _rows(s: "System", who: str, given: Any) -> Matrix:
     if given is None:
         given = (0, 0, 0)
     rows = list(three(given, who))
-    if not hasattr(rows[0], "__len__") or isinstance(rows[0], str):
+    if not isinstance(rows[0], Sized) or isinstance(rows[0], str):
         rows = [[rows[i] if i == j else 0 for j in range(3)] for i in range(3)]
     x, y, z = (s._trio(r, who) for r in rows)
     return x, y, z

@@ -1,5 +1,6 @@
 """Orientations as users give them: a matrix, an axis with an angle, or several of these in turn."""
 
+from collections.abc import Sized
 from typing import TYPE_CHECKING, Any
 
 from freebody.errors import ModelError
@@ -28,7 +29,7 @@ def rows(s: "System", name: str, given: Any) -> Rows:
 
 def _holds(given: Any, count: int) -> bool:
     """Whether this is a sequence (not a text) of so many."""
-    return not isinstance(given, str) and hasattr(given, "__len__") and len(given) == count
+    return not isinstance(given, str) and isinstance(given, Sized) and len(given) == count
 
 
 def _is_turn(given: Any) -> bool:
@@ -36,7 +37,7 @@ def _is_turn(given: Any) -> bool:
     if not _holds(given, 2):
         return False
     axis, angle = given
-    return (isinstance(axis, str) or _holds(axis, 3)) and (isinstance(angle, str) or not hasattr(angle, "__len__"))
+    return (isinstance(axis, str) or _holds(axis, 3)) and (isinstance(angle, str) or not isinstance(angle, Sized))
 
 
 def _turned(s: "System", name: str, turns: list[Any]) -> Rows:

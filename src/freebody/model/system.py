@@ -11,7 +11,7 @@ from unicodedata import normalize
 
 from freebody.errors import FieldError, FreebodyError, ModelError, within
 from freebody.model.accelerations import RATE, REACTION, Names, accelerations_in, refusal
-from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, declare, names, three
+from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, called, declare, names, three
 from freebody.model.element import normal
 from freebody.model.fingerprint import Prints, fingerprint
 from freebody.model.joints import JOINTS, Joint, Weld
@@ -252,7 +252,7 @@ class System:
         Both joints have one coordinate; ratio and offset are numbers, expressions or texts of parameters. The tied
         coordinate leaves q and u, and tau on what is followed is the generalised force on all that follows it.
         """
-        name = body if isinstance(body, str) else getattr(body, "name", str(body))
+        name = called(body)
         who = f"tie of '{name}'"
         with within("bodies", name, "tie"):
             recipe, other = hinge(self.bodies, body, who), hinge(self.bodies, to, who)
@@ -288,7 +288,7 @@ class System:
     def _parent(self, name: str, on: Reference | str | None) -> Reference:
         if on is None or on is self.ground or (isinstance(on, str) and on == "ground"):
             return self.ground
-        key = on if isinstance(on, str) else getattr(on, "name", repr(on))
+        key = called(on)
         found = self.bodies.get(key)
         if found is None or (isinstance(on, Body) and found is not on):
             known = ", ".join(["ground", *self.bodies])

@@ -11,7 +11,7 @@ from typing import Any
 
 from freebody.errors import ModelError
 from freebody.model.accelerations import RATE, rate_of_speed
-from freebody.model.body import Body, Recipe, Tie, coordinates
+from freebody.model.body import Body, Recipe, Tie, called, coordinates
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import transfer
@@ -19,7 +19,7 @@ from freebody.scalar.walk import transfer
 
 def hinge(bodies: Mapping[str, Body], body: Any, who: str) -> Recipe:
     """The recipe of a body whose joint has one coordinate."""
-    name = body if isinstance(body, str) else getattr(body, "name", repr(body))
+    name = called(body)
     found = bodies.get(name)
     if found is None or (isinstance(body, Body) and found is not body):
         raise ModelError(f"{who}: '{name}' is not a body of this system (there are {', '.join(bodies)})")

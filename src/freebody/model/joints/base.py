@@ -5,7 +5,7 @@ same law serves symbols, numbers and rolled code). It answers with a ``Placement
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar, Self
 
@@ -159,7 +159,7 @@ def direction(frame: Frame, given: Any, who: str) -> Triple:
             raise ModelError(f"{who}: '{given}' is no direction; use one of {', '.join(AXES)} or three numbers")
         x, y, z = (g.const(v) for v in AXES[given])
         return x, y, z
-    if not hasattr(given, "__len__") or len(given) != 3:
+    if (len(given) if isinstance(given, Sized) else 0) != 3:
         raise ModelError(f"{who}: a direction is one of {', '.join(AXES)} or three numbers, not {given!r}")
     x, y, z = (constant(g, v, f"{who}: a direction") for v in given)
     return unit(g, (x, y, z), who)

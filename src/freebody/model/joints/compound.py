@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.model.element import One, field
+from freebody.model.element import One, field, values_of
 from freebody.model.joints.base import JOINTS, Joint, Numbers, Placement, chosen, nothing
 from freebody.model.joints.column import composed, ordered
 from freebody.model.joints.simple import Simple, six_rows
@@ -59,16 +59,16 @@ class Compound(Joint):
         return {**super().usual(), "coordinates": own.coordinates, "speeds": own.speeds}
 
     def _name(self) -> None:
-        for what, index in (("coordinates", 0), ("speeds", 1)):
-            made, given = self._default(what, index), getattr(self, what)
-            if given is None and what == "speeds" and self.rates:
-                made = self.coordinates
-            object.__setattr__(self, what, chosen(given, made, f"a compound joint: names of {what}"))
+        q = self._default([n for part in self.parts for n in part.coordinates], 0)
+        q = chosen(self.coordinates, q, "a compound joint: names of coordinates")
+        u = self._default([n for part in self.parts for n in part.speeds], 1)
+        u = q if self.speeds is None and self.rates else chosen(self.speeds, u, "a compound joint: names of speeds")
+        object.__setattr__(self, "coordinates", q)
+        object.__setattr__(self, "speeds", u)
 
-    def _default(self, what: str, index: int) -> tuple[str, ...]:
+    def _default(self, own: list[str], index: int) -> tuple[str, ...]:
         """The parts' own names where nobody else has them; a letter and a number for those that have none."""
         units = [unit for part in self.parts for unit in part.units[index]]
-        own = [n for part in self.parts for n in getattr(part, what)]
         if len(own) == 1:
             return ("",)
         letters = [("a", "s"), ("w", "v")][index if not self.rates else 0]
@@ -136,7 +136,8 @@ class Compound(Joint):
 def _part(given: Any) -> Joint:
     made = given if isinstance(given, Joint) else Simple(H=given)
     bare = {f.name: f.default for f in fields(Joint)}
-    dressed = [k for k, default in bare.items() if getattr(made, k) is not default and getattr(made, k) != default]
+    said = [(f.name, v) for f, v in values_of(made) if f.name in bare]
+    dressed = [k for k, v in said if v is not bare[k] and v != bare[k]]
     if dressed:
         raise ModelError(f"a part of a compound joint has no {dressed[0]} of its own; say it of the compound joint")
     return made

@@ -1,10 +1,11 @@
 """Functions of a joint's coordinates, as expressions in words that stand for these, and their derivatives."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from freebody.errors import FieldError, within
+from freebody.model.element import Pattern
 from freebody.model.kinds import Direction, Kind, ListOf, Scalar, Scope, listed
 from freebody.model.laws import Arguments, word, words
 from freebody.scalar.derivative import jvp
@@ -15,32 +16,14 @@ from freebody.scalar.walk import substitute, symbols_of, transfer
 from freebody.spatial.triples import Triple, dot3, transpose
 
 
-@dataclass(frozen=True)
-class Law:
-    """An expression of some graph, and the parameters in it."""
-
-    graph: Graph
-    handle: int
-    parameters: tuple[int, ...]
-
-    @classmethod
-    def of(cls, x: Expr) -> "Law":
-        g = x.graph
-        found = [i for i in symbols_of(g, [x.handle]) if g.symbols[g.a[i]].kind is Symbols.PARAMETER]
-        return cls(g, x.handle, tuple(found))
-
-    def filled(self, scalars: Iterator[Expr]) -> "Foreign":
-        """With nodes of another graph for its parameters."""
-        return Foreign(self.graph, self.handle, {h: next(scalars) for h in self.parameters})
-
-
 @dataclass(frozen=True, eq=False)
 class Foreign:
     """An expression of another graph, with nodes of this one for its parameters."""
 
     source: Graph
     handle: int
-    given: Mapping[int, Expr]
+    parameters: tuple[int, ...]
+    given: tuple[Expr, ...]
 
 
 @dataclass(frozen=True)
@@ -68,9 +51,11 @@ class Formula(Scalar):
         """Its parameters are scalars."""
         if not isinstance(value, Expr):
             return value
-        law = Law.of(value)
-        scalars += [Expr(law.graph, h) for h in law.parameters]
-        return law
+        g, h = value.graph, value.handle
+        found = tuple(i for i in symbols_of(g, [h]) if g.symbols[g.a[i]].kind is Symbols.PARAMETER)
+        scalars += [Expr(g, i) for i in found]
+        parts = ("source", g), ("handle", h), ("parameters", found), ("given", (...,) * len(found))
+        return Pattern(Foreign, parts)
 
 
 @dataclass(frozen=True)
@@ -140,7 +125,8 @@ class Along:
 
     def _node(self, x: Any) -> int:
         if isinstance(x, Foreign):
-            return transfer(x.source, [x.handle], self.graph, {h: e.handle for h, e in x.given.items()})[x.handle]
+            known = {h: e.handle for h, e in zip(x.parameters, x.given, strict=True)}
+            return transfer(x.source, [x.handle], self.graph, known)[x.handle]
         return x.handle if isinstance(x, Expr) else self.graph.const(x)
 
     def _at(self, nodes: Sequence[int]) -> list[int]:

@@ -1,6 +1,6 @@
 """A joint given by its map H: the twist of the child relative to the parent is H β (Kwatny & Blankenship 1995)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Sized
 from dataclasses import KW_ONLY, dataclass, replace
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -191,7 +191,7 @@ class Simple(Joint):
 
 def six_rows(given: Any, who: str) -> Rows:
     """Six rows of as many entries each; six entries are one column."""
-    rows = [x if hasattr(x, "__len__") and not isinstance(x, str) else (x,) for x in _listed(given, who)]
+    rows: list[Any] = [x if isinstance(x, Sized) and not isinstance(x, str) else (x,) for x in _listed(given, who)]
     if len(rows) != 6 or len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= 6:
         raise ModelError(f"{who} has 6 rows (the angular part first) of 1 to 6 columns, or 6 entries for one column;"
                          f" not {_sizes(rows)}")  # fmt: skip
@@ -210,9 +210,9 @@ def _require_rank(rows: Rows, scope: Scope) -> None:
 
 
 def _listed(given: Any, who: str) -> list[Any]:
-    if isinstance(given, str) or not hasattr(given, "__iter__"):
+    if isinstance(given, str) or not isinstance(given, Iterable):
         raise ModelError(f"{who} has 6 rows (the angular part first) of 1 to 6 columns, not {given!r}")
-    if hasattr(given, "mask") and given.mask.any():
+    if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
         raise ModelError(f"{who} has masked values; fill them, such as with .filled(0.0)")
     return list(given)
 

@@ -31,7 +31,8 @@ class Universal(Joint):
     @property
     def stages(self) -> tuple[Joint, ...]:
         """The two hinges; what was said of the joint is said of both."""
-        shared = {k: getattr(self, k) for k in ("stiffness", "rest", "damping", "friction", "armature", "limits")}
+        shared: dict[str, Any] = {"stiffness": self.stiffness, "rest": self.rest, "damping": self.damping,
+                    "friction": self.friction, "armature": self.armature, "limits": self.limits}  # fmt: skip
         initial, motion = self.initial or (0.0, 0.0), self.motion if isinstance(self.motion, tuple) else (None, None)
         return (
             Revolute(self.first, **shared, initial=(initial[0],), motion=motion[0]),
