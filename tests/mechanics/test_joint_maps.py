@@ -5,6 +5,7 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy.spatial.transform import Rotation
 
@@ -336,3 +337,13 @@ def test_a_universal_joint_is_its_two_hinges() -> None:
         found, wanted = (matrix(j, n) for j, n in zip((fb.Universal("x", "y"), hinges), names, strict=True))
         columns = slice(None, None, -1) if matrix is fb.joint_map else slice(None)
         assert [[str(x) for x in row] for row in found] == [[str(x) for x in row[columns]] for row in wanted]
+
+
+def test_maps_in_arrays_of_any_library() -> None:
+    """A DataFrame iterates over the names of its columns, which are not the map."""
+    rng = np.random.default_rng(4)
+    for H in (E[:, 2], E[:, [2, 5]], rng.normal(size=(6, 6))):
+        other = (pd.Series if H.ndim == 1 else pd.DataFrame)(H)
+        assert fb.Simple(other).H == fb.Simple(np.ma.masked_array(H)).H == fb.Simple(H).H == fb.Simple(H.tolist()).H
+    with pytest.raises(ModelError, match="masked values"):
+        fb.Simple(np.ma.masked_array(E[:, 2], E[:, 2] == 0))
