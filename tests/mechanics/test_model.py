@@ -1,6 +1,7 @@
 """The builder: what it keeps, and the errors a wrong model gets."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from freebody.api import System
@@ -170,6 +171,13 @@ def test_helper_inertias(made: tuple, wanted: list[float]) -> None:
 
 def test_errors_are_all_of_one_family() -> None:
     assert issubclass(ModelError, FreebodyError)
+
+
+def test_an_inertia_in_a_table_of_pandas_is_read_by_rows() -> None:
+    J = np.array([[2.0, 0.1, 0.0], [0.1, 3.0, 0.2], [0.0, 0.2, 4.0]])
+    found = [System("s").body("b", mass=1, com=com, inertia=given).recipe for com, given in (
+        ((1, 2, 3), J), (pd.Series([1, 2, 3]), pd.DataFrame(J, columns=["x", "y", "z"])))]  # fmt: skip
+    assert str(found[0].inertia) == str(found[1].inertia) and str(found[0].com) == str(found[1].com)
 
 
 def test_an_inertia_dyadic_is_a_function_of_the_body() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from freebody.errors import ModelError
 from freebody.model.joints.base import Joint, Placement, nothing, scalar
+from freebody.model.kinds import entries
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -198,7 +199,7 @@ def three(values: Any, who: str) -> Sequence[Any]:
     """Three of something, or an error that says who needs them."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise ModelError(f"{who} needs three numbers, not {values!r}")
-    found = list(values)
+    found = entries(values)
     if len(found) != 3:
         raise ModelError(f"{who} needs three numbers, not {len(found)}")
     if any(isinstance(v, Vector) for v in found):

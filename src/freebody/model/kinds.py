@@ -13,6 +13,8 @@ from math import inf, isfinite
 from types import MappingProxyType
 from typing import Any, Protocol, SupportsIndex, runtime_checkable
 
+import numpy as np
+
 from freebody.errors import FieldError, nearest, within
 from freebody.model.accelerations import accelerations_in, refusal
 from freebody.scalar.expr import Expr
@@ -382,11 +384,18 @@ def dimensions(given: Any) -> int:
     return given.ndim if not isinstance(given, list | tuple) and isinstance(given, Array) else 1
 
 
+def entries(given: Iterable[Any]) -> list[Any]:
+    """The entries of a list or an array along its first index; a table of pandas would iterate over its columns."""
+    if isinstance(given, np.ndarray | list | tuple) or not isinstance(given, Array):
+        return list(given)
+    return list(np.asarray(given))
+
+
 def listed(given: Any, count: int = 0) -> list[Any]:
     """The entries of a list, so many of them."""
     if isinstance(given, str | Mapping) or not isinstance(given, Iterable) or dimensions(given) == 0:
         raise FieldError(f"a list{f' of {count}' if count else ''} is needed, not {described(given)}")
-    found = list(given)
+    found = entries(given)
     if count and len(found) != count:
         broken = any(isinstance(v, str) and v.count("(") != v.count(")") for v in found)
         raise FieldError(f"a list of {count} is needed, not of {len(found)}" + broken * f"; {EXPRESSIONS}")

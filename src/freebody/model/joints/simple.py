@@ -13,7 +13,7 @@ from freebody.model.joints import algebra, exponential
 from freebody.model.joints.base import Joint, Numbers, Placement, chosen, constant, nothing
 from freebody.model.joints.column import Line, composed, line, moved, total
 from freebody.model.joints.rates import Plan, Rates, Step
-from freebody.model.kinds import Array, Kind, ListOf, Names, Scalar, Scope, Switch, listed
+from freebody.model.kinds import Kind, ListOf, Names, Scalar, Scope, Switch, entries, listed
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import LARGEST, exact
@@ -214,7 +214,7 @@ def _listed(given: Any, who: str) -> list[Any]:
         raise ModelError(f"{who} has 6 rows (the angular part first) of 1 to 6 columns, not {given!r}")
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
         raise ModelError(f"{who} has masked values; fill them, such as with .filled(0.0)")
-    return list(np.asarray(given) if isinstance(given, Array) else given)
+    return entries(given)
 
 
 def _entry(x: Any, who: str) -> Any:
