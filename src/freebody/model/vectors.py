@@ -1,6 +1,7 @@
 """Bodies, points and vectors as fields of elements. In Python they are objects; in a file they are data, sums of terms
 such as {in: arm, xyz: [0, 0, 1]} or {velocity: arm}, with bodies by their names."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -137,11 +138,12 @@ class Place(Element):
         return point if self.name is None else Point(body, point.offset, self.name)
 
 
-class Term(Element):
+class Term(Element, ABC):
     """A term of a vector as a file says it."""
 
+    @abstractmethod
     def vector(self, scope: Scope) -> Vector:
-        raise NotImplementedError
+        """The vector, its bodies and texts read in this scope."""
 
 
 @dataclass(frozen=True, eq=False)
