@@ -2,13 +2,20 @@
 
 import copy
 import pickle
+from random import Random
+from typing import Any
 
 import pytest
 
 from freebody.errors import GraphError
+from freebody.scalar import ops
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, transfer
+from tests.scalar.expressions import Recipe, build, recipe
+
+NUMBERS = (0, 1, -1, 2, 3, 0.5, -0.0, 1e300)
+CODES = [op.code for op in ops.OPS if op.code != ops.SYMBOL]
 
 
 def test_a_graph_is_not_copied_or_pickled() -> None:
@@ -38,3 +45,67 @@ def test_a_node_keeps_its_first_name_and_lists_the_others() -> None:
     for name in ("first", "second", "first"):
         g.label(g.sin(x), name)
     assert [label.name for label in g.labels[g.sin(x)]] == ["first", "second"]
+
+
+def contents(g: Graph) -> dict[str, Any]:
+    """All that a graph holds, functions left out."""
+    held = {name: value.copy() for name, value in vars(g).items() if isinstance(value, list | dict | set)}
+    del held["build"]
+    labels = {handle: [*given] for handle, given in g.labels.items()}
+    return {**held, "labels": labels, "numbers": [repr(number) for number in g.numbers]}
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_fork_goes_on_as_the_graph_itself_would_and_neither_sees_the_others_nodes(seed: int) -> None:
+    """Random expressions: the first half is built in a graph, the second half in a fork of it, and all in one graph."""
+    r = recipe(Random(seed), 60, NUMBERS, CODES)
+    first, g, whole = Recipe(r.steps[: len(r.steps) // 2]), Graph(), Graph()
+    handles = build(g, first)
+    g.label(handles[-1], "half")
+    before = contents(g)
+    fork = g.fork()
+    assert build(fork, first) == handles and contents(fork) == before
+    made = build(fork, r)
+    fork.label(made[-1], "end")
+    fork.label(handles[-1], "half way")
+    assert contents(g) == before
+
+    whole.label(build(whole, first)[-1], "half")
+    assert build(whole, r) == made
+    whole.label(made[-1], "end")
+    whole.label(handles[-1], "half way")
+    assert contents(whole) == contents(fork)
+
+    after = contents(fork)
+    build(g, recipe(Random(seed + 100), 60, NUMBERS, CODES))
+    assert contents(fork) == after
+
+
+def test_a_fork_knows_the_nodes_that_it_shares_with_its_origins() -> None:
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    fork = g.fork()
+    second = fork.fork()
+    later, own = g.sin(x), fork.cos(x)
+    assert fork.holds(g, x) and second.holds(g, x) and fork.holds(fork, own)
+    assert not fork.holds(g, later) and not second.holds(fork, own) and not g.holds(fork, x)
+    assert not fork.holds(Graph(), 0)
+
+
+def test_a_frozen_graph_gives_what_it_has_and_refuses_the_rest() -> None:
+    g = Graph()
+    x = g.symbol("x", Kind.COORDINATE)
+    y = g.sin(x)
+    g.freeze()
+    before = contents(g)
+    assert g.symbol("x", Kind.COORDINATE) == x and g.const(1) == g.one and g.number(g.one) == 1
+    for build_node in (
+        lambda: g.add(x, y), lambda: g.mul(x, y), lambda: g.const(7), lambda: g.symbol("z", Kind.COORDINATE),
+        lambda: g.label(y, "s"), lambda: g.build[ops.TAN](x), lambda: g.pow(x, y), lambda: g.neg(x),
+        lambda: g.fail("1/0", float("inf")),
+    ):  # fmt: skip
+        with pytest.raises(GraphError, match=r"this graph is frozen, .* build new nodes in a fork"):
+            build_node()
+    assert contents(g) == before
+    fork = g.fork()
+    assert fork.sin(x) == y and fork.add(x, y) == len(g)

@@ -3,7 +3,8 @@
 Each function here makes one constructor of a graph. They are closures over the graph's arrays because they are the
 innermost loop of every derivation; integer keys and appends written out halve their time (docs/decisions/001).
 
-A memo maps operands to the result, simplified or not, so asking twice costs one look-up.
+A memo maps operands to the result, simplified or not, so asking twice costs one look-up. Memos belong to the graph, so
+that a fork begins with those of the graph it was made from.
 """
 
 import math
@@ -24,7 +25,7 @@ EXACT = ops.COMPARISONS | {ops.ABS, ops.SIGN, ops.FLOOR, ops.MIN, ops.MAX}  # wi
 def adder(g: "Graph") -> Callable[[int, int], int]:
     """a + b: x+0, constants, and signs turned into differences."""
     op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
-    memo: dict[int, int] = {}
+    memo = g._sums
 
     def add(a: int, b: int) -> int:
         if a > b:
@@ -62,7 +63,7 @@ def adder(g: "Graph") -> Callable[[int, int], int]:
 def subtracter(g: "Graph") -> Callable[[int, int], int]:
     """a − b: a−a, x−0, constants, signs, and −(b−a) where b−a exists."""
     op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
-    memo: dict[int, int] = {}
+    memo = g._differences
 
     def sub(a: int, b: int) -> int:
         if b == 0:
@@ -102,7 +103,7 @@ def subtracter(g: "Graph") -> Callable[[int, int], int]:
 def negater(g: "Graph") -> Callable[[int], int]:
     """−a: −(−x), and zeros."""
     op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
-    memo: dict[int, int] = {}
+    memo = g._negatives
 
     def neg(a: int) -> int:
         i = memo.get(a)
@@ -129,7 +130,7 @@ def negater(g: "Graph") -> Callable[[int], int]:
 def multiplier(g: "Graph") -> Callable[[int, int], int]:
     """a·b: x·0, x·1, constants, signs pulled outwards, parameter-only factors gathered."""
     op, A, B, C, mask, broken = g.op, g.a, g.b, g.c, g.mask, g.broken
-    memo: dict[int, int] = {}
+    memo = g._products
 
     def mul(a: int, b: int) -> int:
         if a > b:
@@ -212,7 +213,7 @@ def merge(g: "Graph", op: int, a: int, b: int) -> int | None:
 def divider(g: "Graph") -> Callable[[int, int], int]:
     """a/b: x/1, 0/x, constants, signs; what divides by less often changing factors multiplies by their reciprocal."""
     op, A, B, C, mask = g.op, g.a, g.b, g.c, g.mask
-    memo: dict[int, int] = {}
+    memo = g._quotients
 
     def div(a: int, b: int) -> int:
         key = a << 32 | b

@@ -23,7 +23,8 @@ Side = TypeVar("Side")
 
 
 class Graph:
-    """A growing set of nodes; equal expressions built in one graph are one node."""
+    """A growing set of nodes; equal expressions built in one graph are one node. A fork's ``origin`` is the graph that
+    it was made from, and its first ``shared`` nodes are those of the origin."""
 
     zero = 0
     one = 1
@@ -46,6 +47,13 @@ class Graph:
         self._sides: dict[object, int] = {}
         self._memo: dict[object, int] = {}
         self._labelled: set[tuple[int, str]] = set()
+        self._sums: dict[int, int] = {}
+        self._differences: dict[int, int] = {}
+        self._negatives: dict[int, int] = {}
+        self._products: dict[int, int] = {}
+        self._quotients: dict[int, int] = {}
+        self.origin: Graph | None = None
+        self.shared = 0
         self._arithmetic()
         self.const(0)
         self.const(1)
@@ -68,8 +76,36 @@ class Graph:
     def __len__(self) -> int:
         return len(self.op)
 
+    def fork(self) -> "Graph":
+        """A graph that begins with all nodes of this one, under the same handles, and grows on its own."""
+        new = Graph.__new__(Graph)
+        for name, value in vars(self).items():
+            if isinstance(value, list | dict | set):
+                setattr(new, name, value.copy())
+        new.labels = {handle: labels.copy() for handle, labels in self.labels.items()}
+        new.origin, new.shared = self, len(self)
+        new._arithmetic()
+        return new
+
+    def freeze(self) -> None:
+        """Refuse to build nodes from now on. Numbers and symbols that exist can still be found, and forks grow."""
+        for name in (
+            "add", "sub", "mul", "div", "neg", "pow", "where", "table", "call", "sqrt", "sin", "cos", "node", "label",
+        ):  # fmt: skip
+            setattr(self, name, _refuse)
+        self.build = [_refuse] * len(self.build)
+
+    def holds(self, graph: "Graph", handle: int) -> bool:
+        """Whether a node of another graph is here under the same handle: this is a fork of that graph."""
+        one: Graph | None = self
+        while one is not None and one is not graph:
+            if handle >= one.shared:
+                return False
+            one = one.origin
+        return one is not None
+
     def __reduce_ex__(self, protocol: object) -> NoReturn:
-        raise GraphError("a graph cannot be copied or pickled: walk.transfer rebuilds what you need in another graph")
+        raise GraphError("a graph cannot be copied or pickled: fork it, or rebuild what you need by walk.transfer")
 
     # Structure
 
@@ -95,8 +131,8 @@ class Graph:
     def _number(self, key: tuple[type, Number], number: Number) -> int:
         handle = self._constants.get(key)
         if handle is None:
+            handle = self._constants[key] = self.node(ops.CONST, len(self.numbers))
             self.numbers.append(number)
-            handle = self._constants[key] = self.node(ops.CONST, len(self.numbers) - 1)
         return handle
 
     def number(self, handle: int) -> Number | None:
@@ -113,8 +149,8 @@ class Graph:
         symbol = Symbol(name, kind, description, unit, mask)
         handle = self._by_name.get(name)
         if handle is None:
+            handle = self._by_name[name] = self.node(ops.SYMBOL, len(self.symbols), mask=symbol.mask)
             self.symbols.append(symbol)
-            handle = self._by_name[name] = self.node(ops.SYMBOL, len(self.symbols) - 1, mask=symbol.mask)
         elif self.symbols[self.a[handle]] != symbol:
             self._contradiction(self.symbols[self.a[handle]], symbol)
         return handle
@@ -217,7 +253,11 @@ class Graph:
         """The node of a value that is not finite; an error only where it is used (see ``walk.require_finite``)."""
         handle = self._memo.get(("broken", text))
         if handle is None:
+            handle = self._memo["broken", text] = self.node(ops.CONST, len(self.numbers))
             self.numbers.append(value)
-            handle = self._memo["broken", text] = self.node(ops.CONST, len(self.numbers) - 1)
             self.broken[handle] = text
         return handle
+
+
+def _refuse(*arguments: object, **options: object) -> NoReturn:
+    raise GraphError("this graph is frozen, for a model holds it: build new nodes in a fork of it")
