@@ -23,8 +23,8 @@ from sympy.physics.mechanics.models import n_link_pendulum_on_cart
 import freebody as fb
 from freebody.formulations import kane
 from freebody.formulations.equations import Equations
-from freebody.scalar import Program, count, evaluate, stage
-from freebody.scalar.ldl import plan
+from freebody.program import Program, count, evaluate, stage
+from freebody.program.ldl import plan
 from freebody.tree.forest import span
 from freebody.tree.motion import move
 

@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 import freebody as fb
-from freebody.scalar import digest, evaluate
+from freebody.program import digest, evaluate
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))

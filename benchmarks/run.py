@@ -30,8 +30,8 @@ from freebody.backends.c import C
 from freebody.backends.llvm import jit
 from freebody.backends.llvm.cache import Cache
 from freebody.backends.llvm.engine import LLVM
-from freebody.scalar.count import count
-from freebody.scalar.program import Program
+from freebody.program.count import count
+from freebody.program.program import Program
 
 console = Console(width=118)
 LINKS = {"small": 6, "large": 100}  # about 1 500 and 38 000 operations

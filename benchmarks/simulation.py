@@ -16,9 +16,9 @@ from scipy.integrate import solve_ivp
 from freebody.backends import Bound
 from freebody.backends.llvm import jit
 from freebody.backends.llvm.build import Build, module
-from freebody.simulation.field import Field
-from freebody.simulation.integrator import Integrator
-from freebody.simulation.lanes import integrate_lanes
+from freebody.integrate.field import Field
+from freebody.integrate.integrator import Integrator
+from freebody.integrate.lanes import integrate_lanes
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 import satellite

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import casadi
 import numpy as np
 
-from freebody.scalar.assemble import Assembly, Rows, program
+from freebody.program.assemble import Assembly, Rows, program
+from freebody.program.program import Program
 from freebody.scalar.graph import Graph
-from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 
 PAIRS = ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2))

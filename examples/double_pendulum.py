@@ -3,7 +3,8 @@
 Two point masses on massless links, angles from straight down (relative to the vertical, not to each other).
 """
 
-from freebody.scalar import Assembly, Expr, Graph, Kind, Program, gradient, jacobian, jvp, symbol
+from freebody.program import Assembly, Program
+from freebody.scalar import Expr, Graph, Kind, gradient, jacobian, jvp, symbol
 from freebody.scalar.expr import cos, sin
 
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from freebody.program.assemble import Assembly, Rows, program
+from freebody.program.program import Program
 from freebody.scalar import ops
-from freebody.scalar.assemble import Assembly, Rows, program
 from freebody.scalar.callback import callback
 from freebody.scalar.graph import Graph
-from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 from freebody.scalar.table import table
 

@@ -23,7 +23,11 @@ WRONG_WAY = [
     ("freebody.formulations", "freebody.backends"),
     ("freebody.formulations", "freebody.analysis"),
     ("freebody.results", "freebody.scalar"),
-    ("freebody.viewer", "freebody.simulation"),
+    ("freebody.viewer", "freebody.run"),
+    ("freebody.scalar", "freebody.program"),
+    ("freebody.program", "freebody.printing"),
+    ("freebody.integrate", "freebody.run"),
+    ("freebody.integrate", "freebody.tree"),
     ("freebody.viewer", "freebody.model"),
 ]
 

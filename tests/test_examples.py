@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from freebody.backends import compile
-from freebody.scalar import count, stage
+from freebody.program import count, stage
 
 ROOT = Path(__file__).parent.parent
 

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from freebody.api import Compiled, Equations, System, Trajectory, load
+from freebody.integrate.plant import Event
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
     BuildingBlock,
@@ -40,10 +41,11 @@ from freebody.scalar.expr import (
     where,
 )
 from freebody.scalar.table import table
-from freebody.simulation.plant import Event
 
 if TYPE_CHECKING:
-    from freebody.api.chains import (
+    from freebody.api.layouts import Layout, layout
+    from freebody.model.joints.matrices import joint_configuration, joint_map, kinematic_matrix
+    from freebody.papers.chains import (
         ChainBody,
         ChainMatrices,
         chain_inertia,
@@ -52,10 +54,8 @@ if TYPE_CHECKING:
         gravity_potential,
         poincare_function,
     )
-    from freebody.api.explicit import Explicit
-    from freebody.api.layouts import Layout, layout
-    from freebody.api.matrices import Matrix
-    from freebody.model.joints.matrices import joint_configuration, joint_map, kinematic_matrix
+    from freebody.papers.explicit_matrices import Explicit
+    from freebody.papers.matrices import Matrix
 
 __version__ = "0.1.0"
 
@@ -72,8 +72,8 @@ __all__ = [
 LATER = {
     **dict.fromkeys(
         ("ChainBody", "ChainMatrices", "chain_inertia", "coriolis_matrix", "end_effector_pose", "gravity_potential",
-         "poincare_function"), "freebody.api.chains"),
-    "Explicit": "freebody.api.explicit", "Matrix": "freebody.api.matrices",
+         "poincare_function"), "freebody.papers.chains"),
+    "Explicit": "freebody.papers.explicit_matrices", "Matrix": "freebody.papers.matrices",
     "Layout": "freebody.api.layouts", "layout": "freebody.api.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.model.joints.matrices"),
 }  # fmt: skip

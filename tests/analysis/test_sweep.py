@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.analysis import sweep as sweeping
 from freebody.errors import ArgumentError, FileError, SimulationWarning
+from freebody.run import sweep as sweeping
 from tests.simulation.systems import double_pendulum, oscillator, pendulum, spinning
 
 TIMES = np.linspace(0, 1, 6)

@@ -1,9 +1,9 @@
 """Names and descriptions that would be code, end a comment, hide a function or a keyword, or meet each other."""
 
-from freebody.scalar.assemble import Assembly
+from freebody.program.assemble import Assembly
+from freebody.program.program import Program
 from freebody.scalar.callback import callback
 from freebody.scalar.graph import Graph
-from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 from freebody.scalar.table import table
 

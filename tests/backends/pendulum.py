@@ -1,9 +1,9 @@
 """Two equal links on pins, as a formulation might hand them over: labelled nodes, a solve, outputs."""
 
-from freebody.scalar.assemble import Assembly
+from freebody.program.assemble import Assembly
+from freebody.program.program import Program
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
-from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 
 

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from freebody.backends import mathml
+from freebody.printing import mathml
 from tests.cases import DRAG, MIX, SPRING, TYRE
 
 TABLES = {t.name: t.value for t in (SPRING, TYRE, SPRING.derivative, TYRE.derivative.derivative)}

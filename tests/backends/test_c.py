@@ -17,12 +17,12 @@ from freebody.backends.c import C, Source, emit
 from freebody.backends.c.names import RESERVED, comment, identifier
 from freebody.backends.c.notation import number
 from freebody.errors import BackendError
-from freebody.scalar.assemble import Assembly, program
+from freebody.program.assemble import Assembly, program
+from freebody.program.evaluate import evaluate
+from freebody.program.program import Program
+from freebody.program.stage import Staged, stage
 from freebody.scalar.callback import Callback, callback
-from freebody.scalar.evaluate import evaluate
 from freebody.scalar.graph import Graph
-from freebody.scalar.program import Program
-from freebody.scalar.stage import Staged, stage
 from freebody.scalar.symbol import Kind
 from tests.backends.compiler import COMPILER, compiled
 from tests.backends.hostile import hostile

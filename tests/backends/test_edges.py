@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from freebody.backends import ENGINES, compile
+from freebody.program.assemble import program
 from freebody.scalar import ops
-from freebody.scalar.assemble import program
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.table import table

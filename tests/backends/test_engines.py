@@ -7,7 +7,7 @@ import pytest
 
 from freebody.backends import ENGINES, compile
 from freebody.backends.function import Function
-from freebody.scalar.evaluate import evaluate
+from freebody.program.evaluate import evaluate
 from tests.cases import CASES, Case
 
 SLACK = 4  # how far beyond the running error bound two correct computations may differ

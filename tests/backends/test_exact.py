@@ -8,15 +8,15 @@ import pytest
 import sympy
 
 import freebody as fb
-from freebody.backends import latex, mathml, text
 from freebody.backends.c.module import emit
-from freebody.backends.sympy import from_sympy, program_to_sympy, to_sympy
-from freebody.cli.sympy_source import source
-from freebody.scalar.assemble import program
+from freebody.printing import latex, mathml, text
+from freebody.printing.sympy import from_sympy, program_to_sympy, to_sympy
+from freebody.printing.sympy_source import source
+from freebody.program.assemble import program
+from freebody.program.program import Program
+from freebody.program.shorten import shortened
+from freebody.program.stage import stage
 from freebody.scalar.graph import Graph
-from freebody.scalar.program import Program
-from freebody.scalar.shorten import shortened
-from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 
 RNG = Random(5)

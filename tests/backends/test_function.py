@@ -12,8 +12,8 @@ import pytest
 from freebody.backends import ENGINES, compile
 from freebody.backends.function import Complaints, Function
 from freebody.errors import ArgumentError, BackendError
+from freebody.program.assemble import program
 from freebody.scalar import ops
-from freebody.scalar.assemble import program
 from freebody.scalar.callback import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
@@ -274,12 +274,13 @@ def test_complaints_stay_in_their_thread() -> None:
 def test_no_emission_depends_on_the_hash_seed() -> None:
     script = """
 from hashlib import sha256
-from freebody.backends import c, latex, numpy, text
+from freebody.backends import c, numpy
+from freebody.printing import latex, text
 from freebody.backends.llvm.batch import driver
 from freebody.backends.llvm.module import emit
 from freebody.backends.llvm.region import Target
-from freebody.scalar.split import split
-from freebody.scalar.stage import stage
+from freebody.program.split import split
+from freebody.program.stage import stage
 from tests.backends.hostile import hostile
 from tests.backends.pendulum import pendulum
 from tests.cases import CASES

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from freebody.backends import latex
+from freebody.printing import latex
+from freebody.program.assemble import program
 from freebody.scalar import ops, printing, tex
-from freebody.scalar.assemble import program
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.symbol import Kind

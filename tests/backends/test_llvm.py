@@ -21,12 +21,12 @@ from freebody.backends.llvm.region import Target
 from freebody.backends.llvm.straight import Straight
 from freebody.backends.regions import ON_STACK
 from freebody.errors import BackendError
-from freebody.scalar.assemble import program
+from freebody.program.assemble import program
+from freebody.program.evaluate import evaluate
+from freebody.program.program import Group, Output, Program, Solve
+from freebody.program.split import split
 from freebody.scalar.callback import callback
-from freebody.scalar.evaluate import evaluate
 from freebody.scalar.graph import Graph
-from freebody.scalar.program import Group, Output, Program, Solve
-from freebody.scalar.split import split
 from freebody.scalar.symbol import Kind
 from tests.cases import CASES, Case, every_operation, random_block, solved, tree
 

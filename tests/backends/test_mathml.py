@@ -6,11 +6,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from freebody.backends import mathml
-from freebody.backends.mathml.read import names, plain
+from freebody.printing import mathml
+from freebody.printing.mathml.read import names, plain
+from freebody.program.assemble import program
+from freebody.program.evaluate import evaluate
 from freebody.scalar import ops, tex
-from freebody.scalar.assemble import program
-from freebody.scalar.evaluate import evaluate
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.printing import latex

@@ -16,16 +16,16 @@ import sympy
 
 import freebody as fb
 from freebody.backends import ENGINES, compile
-from freebody.backends.sympy import to_sympy
 from freebody.errors import ExpressionError, SimulationWarning
+from freebody.printing.sympy import to_sympy
+from freebody.program.assemble import program
+from freebody.program.evaluate import evaluate
+from freebody.program.program import Program
 from freebody.scalar import ops
-from freebody.scalar.assemble import program
 from freebody.scalar.callback import callback
 from freebody.scalar.derivative import gradient, jvp
-from freebody.scalar.evaluate import evaluate
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
-from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 from freebody.scalar.table import table
 from freebody.scalar.values import values

@@ -11,11 +11,11 @@ import pytest
 from freebody.backends import compile
 from freebody.backends.numpy import NumPy, emit, helpers
 from freebody.backends.numpy.source import NAMES
-from freebody.scalar.assemble import Assembly, program
+from freebody.program.assemble import Assembly, program
+from freebody.program.evaluate import evaluate
+from freebody.program.program import Program
 from freebody.scalar.callback import callback
-from freebody.scalar.evaluate import evaluate
 from freebody.scalar.graph import Graph
-from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 from freebody.scalar.table import table
 from tests.backends.hostile import hostile

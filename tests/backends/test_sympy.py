@@ -8,11 +8,11 @@ import pytest
 import sympy
 from sympy.core.function import AppliedUndef
 
-from freebody.backends.sympy import from_sympy, program_to_sympy, to_sympy
 from freebody.errors import ExpressionError
+from freebody.printing.sympy import from_sympy, program_to_sympy, to_sympy
+from freebody.program.assemble import program
+from freebody.program.evaluate import evaluate
 from freebody.scalar import ops
-from freebody.scalar.assemble import program
-from freebody.scalar.evaluate import evaluate
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.symbol import Kind

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from freebody.backends import text
+from freebody.printing import text
+from freebody.printing.listing import Loop, listing
+from freebody.program.assemble import Assembly, program
+from freebody.program.evaluate import Evaluation, evaluate
+from freebody.program.program import Program, Solve, Work
+from freebody.program.stage import stage
 from freebody.scalar import ops
-from freebody.scalar.assemble import Assembly, program
-from freebody.scalar.evaluate import Evaluation, evaluate
 from freebody.scalar.graph import Graph
-from freebody.scalar.listing import Loop, listing
 from freebody.scalar.notation import TEXT, short
-from freebody.scalar.program import Program, Solve, Work
-from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 from tests.backends.pendulum import pendulum
 from tests.cases import CASES, Case, tables, tree

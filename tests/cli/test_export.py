@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from freebody.backends.sympy import program_to_sympy
-from freebody.cli.sympy_source import source
-from freebody.scalar.evaluate import evaluate
-from freebody.scalar.places import Places
-from freebody.scalar.program import Program
+from freebody.printing.places import Places
+from freebody.printing.sympy import program_to_sympy
+from freebody.printing.sympy_source import source
+from freebody.program.evaluate import evaluate
+from freebody.program.program import Program
 from tests.backends.hostile import hostile as hostile_program
 from tests.cases import CASES, Case
 from tests.cli.conftest import Run

@@ -10,7 +10,7 @@ from freebody.backends import compile
 from freebody.formulations.kane import Kane
 from freebody.formulations.solve import solved
 from freebody.model.system import System
-from freebody.scalar import program
+from freebody.program import program
 from freebody.tree.forest import span
 from freebody.tree.inertia import own
 from freebody.tree.motion import move

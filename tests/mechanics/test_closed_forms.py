@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import freebody as fb
+from freebody.algebra import closed
+from freebody.algebra.shown import Closed, text
 from freebody.errors import ExpressionError, ModelError
-from freebody.scalar.closed import closed
-from freebody.scalar.closed.shown import Closed, text
 from freebody.scalar.walk import symbols_of
 from tests.mechanics.arms import planar, puma
 from tests.scalar.expressions import evaluate, mp

@@ -11,11 +11,11 @@ import freebody as fb
 from examples.robots import g1, solo12, ur5
 from freebody.backends import compile
 from freebody.formulations.equations import Equations
-from freebody.formulations.quantities.compliance import Compliance
-from freebody.formulations.quantities.factor import corner, factored
-from freebody.formulations.quantities.places import Columns, Where, matrix
 from freebody.formulations.solve import symmetric
-from freebody.scalar.count import operations
+from freebody.program.count import operations
+from freebody.quantities.compliance import Compliance
+from freebody.quantities.factor import corner, factored
+from freebody.quantities.places import Columns, Where, matrix
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import EXACT, SEEDS, case
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from freebody.errors import ExpressionError, GraphError
-from freebody.scalar import Expr, Graph, Kind, evaluate, program
+from freebody.program import evaluate, program
+from freebody.scalar import Expr, Graph, Kind
 from freebody.scalar.graph import Graph as _Graph
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Dyadic, Vector, basis_dyadic, components, dot, dyadic, vector

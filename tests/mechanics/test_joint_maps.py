@@ -11,7 +11,8 @@ from scipy.spatial.transform import Rotation
 
 import freebody as fb
 from freebody.errors import ModelError
-from freebody.scalar import Expr, evaluate, program
+from freebody.program import evaluate, program
+from freebody.scalar import Expr
 from freebody.scalar.symbol import Kind
 
 E = np.eye(6)

@@ -20,7 +20,8 @@ from freebody.model.joints import (
     Universal,
     Weld,
 )
-from freebody.scalar import Expr, Graph, Kind, evaluate, program
+from freebody.program import evaluate, program
+from freebody.scalar import Expr, Graph, Kind
 from freebody.scalar.expr import cos, sin
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import components, vector

@@ -10,9 +10,9 @@ import pytest
 
 import freebody as fb
 from freebody.api.operators import Spatial
-from freebody.formulations.operators import Operator, Operators
-from freebody.formulations.operators.algebra import Product
 from freebody.model.joints import JOINTS
+from freebody.papers.operators import Operator, Operators
+from freebody.papers.operators.algebra import Product
 from tests.mechanics.build import system
 from tests.mechanics.numeric import Equations, Numbers, error
 from tests.mechanics.referee import motions

@@ -15,9 +15,9 @@ from examples.robots import ur5
 from freebody.api.operators import Spatial
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.choose import Cheapest
-from freebody.formulations.operators import Operator, Operators
-from freebody.formulations.operators.algebra import Identity, Product, Sum, Transposed
-from freebody.formulations.operators.blocks import Blocks, Compliance, Transition
+from freebody.papers.operators import Operator, Operators
+from freebody.papers.operators.algebra import Identity, Product, Sum, Transposed
+from freebody.papers.operators.blocks import Blocks, Compliance, Transition
 from tests.mechanics.numeric import error
 
 ROUNDING = 1e-12  # relative to the largest entry; measured: below 2e-14

@@ -13,13 +13,13 @@ from freebody.formulations.choose import FACTORING, Short
 from freebody.formulations.equations import Equations
 from freebody.formulations.kane import Kane
 from freebody.formulations.poincare import Poincare
-from freebody.formulations.quantities import program
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled import Rolled
 from freebody.formulations.sayers import Sayers
 from freebody.model.joints.base import Joint
-from freebody.scalar.evaluate import evaluate
-from freebody.scalar.program import Program
+from freebody.program.evaluate import evaluate
+from freebody.program.program import Program
+from freebody.quantities import program
 from freebody.tree.forest import quaternions
 from freebody.tree.motion import move
 from tests.mechanics.inside import carrier, inside

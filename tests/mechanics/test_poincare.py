@@ -8,15 +8,16 @@ import pytest
 
 import freebody as fb
 from examples.robots import puma560
+from freebody.algebra import is_zero
 from freebody.backends import compile
 from freebody.errors import ArgumentError, ExpressionError, ModelError
 from freebody.formulations.equations import Equations
-from freebody.formulations.poincare import Explicit, Poincare
-from freebody.formulations.poincare.brackets import along, structure
+from freebody.formulations.poincare import Poincare
 from freebody.model.joints import JOINTS
-from freebody.scalar.closed import is_zero
+from freebody.papers.brackets import along, structure
+from freebody.papers.explicit import Explicit
+from freebody.program.program import Program
 from freebody.scalar.graph import Graph
-from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 from freebody.tree.forest import span
 from tests.mechanics import build, trees

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.algebra import is_zero
 from freebody.backends import compile
 from freebody.errors import ArgumentError, ModelError
-from freebody.scalar.closed import is_zero
 from freebody.scalar.expr import Expr
 from freebody.scalar.parse import parse
 

@@ -13,10 +13,10 @@ import pytest
 import freebody as fb
 from examples.robots import panda, ur5
 from freebody.backends import compile
-from freebody.formulations.quantities.automatic import Tangent, shortest
-from freebody.formulations.quantities.newton import inverse_dynamics
-from freebody.formulations.quantities.partials import known
 from freebody.model.joints.base import Joint, Placement, nothing
+from freebody.quantities.automatic import Tangent, shortest
+from freebody.quantities.newton import inverse_dynamics
+from freebody.quantities.partials import known
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import vector
 from tests.mechanics.numeric import error

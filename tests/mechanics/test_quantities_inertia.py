@@ -5,7 +5,7 @@ import pytest
 
 import freebody as fb
 from examples.robots import ur5
-from freebody.formulations.quantities import factor
+from freebody.quantities import factor
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import DIFFERENCED, EXACT, SEEDS, Array, Case, case, slope
 

@@ -12,7 +12,7 @@ import pytest
 
 import freebody as fb
 from examples.robots import panda, ur5
-from freebody.formulations.quantities.identifiable import LOST, stacked, states
+from freebody.quantities.identifiable import LOST, stacked, states
 from freebody.tree.inertia import base
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import EXACT, SEEDS, Array, case

@@ -15,10 +15,10 @@ from freebody.api.system import FORMULATIONS
 from freebody.cli import app
 from freebody.errors import ArgumentError
 from freebody.formulations.equations import Equations
-from freebody.formulations.quantities import QUANTITIES, of_a_place
-from freebody.formulations.quantities.places import Where
 from freebody.formulations.quantity import OPTIONAL, Quantity
-from freebody.scalar.program import Program
+from freebody.program.program import Program
+from freebody.quantities import QUANTITIES, of_a_place
+from freebody.quantities.places import Where
 from freebody.spatial.vector import components
 from tests.mechanics.build import system
 from tests.mechanics.trees import state, tree

@@ -16,10 +16,10 @@ from freebody.formulations.rolled.frames import angles, laid
 from freebody.formulations.rolled.kinds import FEW, PATTERNS
 from freebody.model.joints import JOINTS, Free, Joint, Prismatic, Revolute, Spherical, Universal, Weld
 from freebody.model.system import System
-from freebody.scalar.count import count
-from freebody.scalar.evaluate import evaluate
+from freebody.program.count import count
+from freebody.program.evaluate import evaluate
+from freebody.program.program import Program, Scan
 from freebody.scalar.graph import Graph
-from freebody.scalar.program import Program, Scan
 from freebody.scalar.symbol import Kind
 from freebody.spatial.frame import Frame
 from freebody.tree.forest import span

@@ -11,12 +11,13 @@ import pytest
 
 from freebody.formulations.formulation import Speeds
 from freebody.formulations.kane import Kane
-from freebody.formulations.report import report
 from freebody.formulations.sayers import Sayers
 from freebody.formulations.solve import solved
-from freebody.formulations.wording import Cell, Wording
 from freebody.model.system import System
-from freebody.scalar import Expr, count, evaluate, jacobian, jvp, stage
+from freebody.papers.sayers_tables import report
+from freebody.papers.wording import Cell, Wording
+from freebody.program import count, evaluate, stage
+from freebody.scalar import Expr, jacobian, jvp
 from freebody.scalar.expr import cos, sin
 from freebody.tree.composite import Category
 from freebody.tree.forest import span

@@ -27,7 +27,8 @@ from freebody.model.joints import (
     Weld,
 )
 from freebody.model.system import System
-from freebody.scalar import Program, evaluate, jacobian, jvp, program
+from freebody.program import Program, evaluate, program
+from freebody.scalar import jacobian, jvp
 from freebody.tree.composite import Category, composite
 from freebody.tree.forest import Forest, span
 from freebody.tree.motion import move

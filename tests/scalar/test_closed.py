@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from freebody.algebra import closed, equal, is_zero
+from freebody.algebra.cancel import available
+from freebody.algebra.shown import latex, text
 from freebody.errors import ExpressionError
 from freebody.scalar import Graph, Kind, callback, ops, parse, symbols, table
-from freebody.scalar.closed import closed, equal, is_zero
-from freebody.scalar.closed.cancel import available
-from freebody.scalar.closed.shown import latex, text
 from freebody.scalar.expr import Expr, cos, exp, sin, sqrt, symbol
 from tests.scalar.expressions import KINDS as OTHER_KINDS
 from tests.scalar.expressions import build, evaluate, mp, recipe
@@ -126,7 +126,7 @@ def test_the_order_of_asking_is_of_no_account() -> None:
 
 def test_sympy_agrees(g: Graph) -> None:
     sympy = pytest.importorskip("sympy")
-    from freebody.backends.sympy import to_sympy
+    from freebody.printing.sympy import to_sympy
 
     for formula in (f for f in FORMULAS if "sqrt" not in f):
         before, after = to_sympy(g, [parse(g, formula), closed(g, [parse(g, formula)])[0]])
@@ -279,7 +279,7 @@ def test_equal_quotients_are_one_node(angles: str) -> None:
 
 
 def test_quotients_keep_their_value_with_and_without_common_divisors(monkeypatch: pytest.MonkeyPatch) -> None:
-    from freebody.scalar.closed import cancel
+    from freebody.algebra import cancel
 
     for seed in range(8):
         for flint in {available(), False}:

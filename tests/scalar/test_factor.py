@@ -18,14 +18,15 @@ from freebody.formulations.kane import derive
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.solve import solved
 from freebody.model.system import System
-from freebody.scalar import digest, evaluate, ops, parse, program, walk
-from freebody.scalar.count import count, operations
-from freebody.scalar.expand import read
-from freebody.scalar.factor import WORK, Search, factored
+from freebody.program import digest, evaluate, program
+from freebody.program.count import count, operations
+from freebody.program.expand import read
+from freebody.program.factor import WORK, Search, factored
+from freebody.program.program import Solve
+from freebody.program.shorten import shortened
+from freebody.program.stage import stage
+from freebody.scalar import ops, parse, walk
 from freebody.scalar.graph import Graph
-from freebody.scalar.program import Solve
-from freebody.scalar.shorten import shortened
-from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 from freebody.tree.forest import span
 from freebody.tree.motion import move

@@ -6,13 +6,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from freebody.program.assemble import program
+from freebody.program.evaluate import evaluate
+from freebody.program.program import Program
 from freebody.scalar import ops, printing
-from freebody.scalar.assemble import program
-from freebody.scalar.evaluate import evaluate
 from freebody.scalar.graph import Graph
 from freebody.scalar.notation import LITERAL, TEXT, Notation, quoted, short
 from freebody.scalar.parse import parse
-from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
 from tests.cases import DRAG, SPRING
 

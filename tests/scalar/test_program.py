@@ -9,20 +9,20 @@ import numpy as np
 import pytest
 
 from freebody.errors import ExpressionError, GraphError, ProgramError
+from freebody.program.assemble import Assembly, Rows, program
+from freebody.program.check import check
+from freebody.program.code import Address, Store, computes
+from freebody.program.count import count
+from freebody.program.dead import select, sweep
+from freebody.program.digest import digest
+from freebody.program.evaluate import evaluate
+from freebody.program.ldl import plan
+from freebody.program.program import Block, Program, Scan, Solve, Work
+from freebody.program.split import split
+from freebody.program.stage import stage
 from freebody.scalar import ops
-from freebody.scalar.assemble import Assembly, Rows, program
-from freebody.scalar.check import check
-from freebody.scalar.code import Address, Store, computes
-from freebody.scalar.count import count
-from freebody.scalar.dead import select, sweep
-from freebody.scalar.digest import digest
-from freebody.scalar.evaluate import evaluate
 from freebody.scalar.expr import symbols
 from freebody.scalar.graph import Graph
-from freebody.scalar.ldl import plan
-from freebody.scalar.program import Block, Program, Scan, Solve, Work
-from freebody.scalar.split import split
-from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 from tests.cases import (
     CASES,
@@ -303,8 +303,8 @@ def seeded(seed: str, script: str) -> str:
 def test_digests_and_emission_do_not_depend_on_the_hash_seed() -> None:
     script = """
 from tests.cases import CASES
-from freebody.scalar.digest import digest
-from freebody.scalar.stage import stage
+from freebody.program.digest import digest
+from freebody.program.stage import stage
 from freebody.backends.llvm.module import emit
 from freebody.backends.llvm.region import Target
 import hashlib

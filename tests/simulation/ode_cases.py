@@ -6,12 +6,12 @@ from functools import cache
 import numpy as np
 
 from freebody.backends import Bound, Function, compile
-from freebody.scalar.assemble import Assembly
+from freebody.integrate.field import Field
+from freebody.program.assemble import Assembly
+from freebody.program.program import Program
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
-from freebody.scalar.program import Program
 from freebody.scalar.symbol import Kind
-from freebody.simulation.field import Field
 
 
 @cache

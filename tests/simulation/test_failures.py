@@ -9,8 +9,8 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError, SimulationWarning
-from freebody.simulation import implicit
-from freebody.simulation.steppers import IMPLICIT, METHODS
+from freebody.integrate import implicit
+from freebody.integrate.steppers import IMPLICIT, METHODS
 
 LOST = "the derivative of the state is not finite. The rate of speed 'cart' (joint 'cart', prismatic, cart on ground)"
 LAWS = {

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from freebody.simulation.integrator import Integrator, Status
-from freebody.simulation.tableaus import TABLEAUS
+from freebody.integrate.integrator import Integrator, Status
+from freebody.integrate.tableaus import TABLEAUS
 from tests.simulation.ode_cases import FALL, SPRING, field
 
 METHODS = tuple(TABLEAUS)

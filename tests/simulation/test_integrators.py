@@ -6,13 +6,13 @@ from scipy.integrate import solve_ivp
 
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError, BackendError
-from freebody.scalar.assemble import Assembly
+from freebody.integrate.field import Field
+from freebody.integrate.integrator import Integrator, Status
+from freebody.integrate.tableaus import TABLEAUS, Tableau
+from freebody.program.assemble import Assembly
 from freebody.scalar.callback import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.simulation.field import Field
-from freebody.simulation.integrator import Integrator, Status
-from freebody.simulation.tableaus import TABLEAUS, Tableau
 from tests.simulation.ode_cases import (
     CURVES,
     FALL,

@@ -14,13 +14,13 @@ import pytest
 
 import freebody as fb
 from freebody.backends import Bound, compile
-from freebody.scalar.assemble import Assembly
+from freebody.integrate.interrupt import Interrupt
+from freebody.integrate.lanes import integrate_lanes
+from freebody.program.assemble import Assembly
+from freebody.run import run
 from freebody.scalar.callback import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.simulation import run
-from freebody.simulation.interrupt import Interrupt
-from freebody.simulation.lanes import integrate_lanes
 from tests.simulation.systems import oscillator
 
 PROMPT = 5.0

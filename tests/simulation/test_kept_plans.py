@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.api import planning
 from freebody.backends.llvm import jit
 from freebody.errors import ArgumentError
 from freebody.formulations.kept import LAST
-from freebody.scalar.assemble import Assembly
+from freebody.program.assemble import Assembly
+from freebody.run import planning
 
 TIMES = np.linspace(0, 0.4, 5)
 
@@ -65,7 +65,7 @@ def nothing_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for owner, name in ((Assembly, "program"), (jit, "load"), (planning, "Simulated"), (planning, "compile")):
         monkeypatch.setattr(owner, name, refuse)
-    monkeypatch.setattr("freebody.simulation.plant.compile", refuse)
+    monkeypatch.setattr("freebody.integrate.plant.compile", refuse)
 
 
 @pytest.fixture(scope="module")

@@ -5,15 +5,15 @@ import pytest
 
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError, BackendError
-from freebody.scalar.assemble import Assembly
+from freebody.integrate import lanes
+from freebody.integrate.field import Field
+from freebody.integrate.integrator import Integrator, Status
+from freebody.integrate.lanes import integrate_lanes
+from freebody.integrate.tableaus import TABLEAUS
+from freebody.program.assemble import Assembly
 from freebody.scalar.callback import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.simulation import lanes
-from freebody.simulation.field import Field
-from freebody.simulation.integrator import Integrator, Status
-from freebody.simulation.lanes import integrate_lanes
-from freebody.simulation.tableaus import TABLEAUS
 from tests.simulation.ode_cases import FALL, PENDULUM, TOP, TOP_MOMENTS, TOP_START, bound, compiled, program
 
 METHODS = tuple(TABLEAUS)

@@ -9,13 +9,13 @@ import pytest
 
 import freebody as fb
 from freebody.api.equations import Equations
-from freebody.api.planning import plan
 from freebody.backends import compile
 from freebody.formulations.rolled import MANY, Rolled
-from freebody.scalar.assemble import program
+from freebody.program.assemble import program
+from freebody.program.program import Scan
+from freebody.run.planning import plan
 from freebody.scalar.callback import callback
 from freebody.scalar.graph import Graph
-from freebody.scalar.program import Scan
 from freebody.scalar.symbol import Kind
 
 SAME = 1e-9  # of the largest entry; the runs take the same steps, and differ by rounding alone

@@ -7,7 +7,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError, SimulationWarning
-from freebody.simulation.integrator import Integrator, Status
+from freebody.integrate.integrator import Integrator, Status
 from tests.simulation.ode_cases import SPRING, field
 from tests.simulation.systems import ball, oscillator
 

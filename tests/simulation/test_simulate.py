@@ -391,7 +391,7 @@ def test_backwards_undoes_forwards() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_the_jacobian_is_the_derivative(seed: int) -> None:
     """∂ẋ/∂x with a feedback law, against central differences, on random trees."""
-    from freebody.api.planning import plan
+    from freebody.run.planning import plan
 
     s = build.system(trees.tree(seed, bodies=2))
     system = fb.System(s.name)

@@ -12,7 +12,7 @@ from freebody.analysis.linearise import Near
 from freebody.analysis.rest import TOLERANCE, Rest
 from freebody.analysis.zero import unit
 from freebody.errors import ArgumentError
-from freebody.simulation.numbers import seeded, shown
+from freebody.run.numbers import seeded, shown
 from freebody.tree.forest import Link
 
 MOST = 1_000_000  # starts of a search

@@ -12,13 +12,13 @@ from freebody.backends import compile
 from freebody.errors import ArgumentError
 from freebody.formulations.equations import UNROLLED, Equations
 from freebody.formulations.formulation import Entry
-from freebody.formulations.quantities.factor import factored
 from freebody.formulations.solve import Factor
-from freebody.formulations.words import Words
-from freebody.scalar.assemble import Assembly
+from freebody.program.assemble import Assembly
+from freebody.quantities.factor import factored
+from freebody.run.numbers import by_name, names, shown
+from freebody.run.words import Words
 from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.expr import Expr
-from freebody.simulation.numbers import by_name, names, shown
 from freebody.spatial.vector import Vector
 from freebody.tree.forest import quaternions
 

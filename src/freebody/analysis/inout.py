@@ -15,10 +15,10 @@ from freebody.analysis.field import Named, Point
 from freebody.analysis.zero import somewhere, sure
 from freebody.analysis.zerodynamics import Reduced, ZeroDynamics, reduced, zero_dynamics
 from freebody.errors import ArgumentError
+from freebody.run.numbers import by_name, shown
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Kind
-from freebody.simulation.numbers import by_name, shown
 
 Array = NDArray[np.float64]
 Exprs = NDArray[np.object_]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from freebody.analysis.field import Field, Named, Point, Rows
 from freebody.analysis.linear import Linear
 from freebody.errors import ArgumentError
-from freebody.formulations.quantities.derivatives import Inverse
+from freebody.quantities.derivatives import Inverse
 from freebody.scalar.derivative import Entries, jacobian, jvp
 
 Array = NDArray[np.float64]

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from freebody.analysis.field import Field, Point
 from freebody.errors import ArgumentError
+from freebody.run.numbers import names
 from freebody.scalar.derivative import jacobian
-from freebody.simulation.numbers import names
 
 Array = NDArray[np.float64]
 TOLERANCE = 1e-10

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from freebody.analysis.field import Point, Rows
 from freebody.analysis.linearise import Near
 from freebody.analysis.zero import vanishing
-from freebody.formulations.quantities.factor import factored
 from freebody.formulations.solve import dot
+from freebody.quantities.factor import factored
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
 

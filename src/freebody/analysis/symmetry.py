@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from freebody.analysis.field import Field, Point
 from freebody.analysis.zero import vanishing
 from freebody.formulations.equations import UNROLLED
-from freebody.formulations.quantities.centroid import centre, total
-from freebody.formulations.quantities.newton import loaded, weight
 from freebody.formulations.solve import dot
+from freebody.quantities.centroid import centre, total
+from freebody.quantities.newton import loaded, weight
 from freebody.scalar.derivative import gradient, jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute

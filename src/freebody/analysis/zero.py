@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.analysis.field import Field, Point
-from freebody.scalar.assemble import Assembly
-from freebody.scalar.evaluate import evaluate
+from freebody.program.assemble import Assembly
+from freebody.program.evaluate import evaluate
 from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, TABLE, WHERE
 from freebody.scalar.walk import live
 

@@ -8,7 +8,7 @@ from freebody.backends.llvm.cache import Cache
 from freebody.errors import ModelError
 from freebody.formulations.choose import EVALUATIONS, Cheapest, Choice, Quantity
 from freebody.model.system import System
-from freebody.simulation.progress import Progress
+from freebody.run.progress import Progress
 
 RULES = "6"
 """Raised when choices of older releases must no longer be taken."""

@@ -12,9 +12,9 @@ from freebody.api.native import builtin, native, native_dict
 from freebody.api.quantities import GROUND, Given, Quantities, Wrenches
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError
-from freebody.formulations.quantities import QUANTITIES, named
 from freebody.formulations.quantity import OPTIONAL, Quantity
-from freebody.scalar.stage import HOISTED
+from freebody.program.stage import HOISTED
+from freebody.quantities import QUANTITIES, named
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations

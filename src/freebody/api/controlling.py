@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from freebody.formulations.equations import Equations as Catalogue
-from freebody.simulation.initial import Given
-from freebody.simulation.numbers import switch
+from freebody.run.initial import Given
+from freebody.run.numbers import switch
 
 if TYPE_CHECKING:
     from freebody.analysis.equilibrium import Equilibrium

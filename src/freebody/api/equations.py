@@ -16,19 +16,19 @@ from freebody.backends import engine
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.equations import Counts
 from freebody.formulations.equations import Equations as Catalogue
+from freebody.integrate.plant import Event
+from freebody.program.program import Program
 from freebody.results.trajectory import Trajectory as Kept
-from freebody.scalar.program import Program
-from freebody.simulation.initial import Given
-from freebody.simulation.numbers import by_name, real, switch
-from freebody.simulation.plant import Event
+from freebody.run.initial import Given
+from freebody.run.numbers import by_name, real, switch
 
 if TYPE_CHECKING:
     import xarray
 
-    from freebody.api.explicit import Explicit
+    from freebody.algebra.shown import Closed
     from freebody.api.operators import Spatial
-    from freebody.formulations.operators import Operators
-    from freebody.scalar.closed.shown import Closed
+    from freebody.papers.explicit_matrices import Explicit
+    from freebody.papers.operators import Operators
 
 Array = NDArray[np.float64]
 
@@ -52,7 +52,7 @@ class Equations(Known, Controlled):
     @property
     def operations(self) -> Counts:
         """Operations of a call of each quantity, by name; what depends on parameters alone is not counted."""
-        from freebody.formulations.quantities import Listed
+        from freebody.quantities import Listed
 
         return Counts(Listed(self.catalogue))
 
@@ -60,7 +60,7 @@ class Equations(Known, Controlled):
         """A quantity's program; those of docs/quantities.md take arguments: body, at, frame; places; by."""
         if not isinstance(quantity, str):
             raise ArgumentError(f"the name of a quantity is text, not {quantity!r}")
-        from freebody.formulations.quantities import program
+        from freebody.quantities import program
 
         return program(self.catalogue, quantity, **arguments)
 
@@ -69,8 +69,8 @@ class Equations(Known, Controlled):
 
     def report(self) -> str:
         """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""
-        from freebody.formulations.report import report
         from freebody.formulations.sayers import Sayers
+        from freebody.papers.sayers_tables import report
         from freebody.tree.forest import span
         from freebody.tree.motion import move
 
@@ -82,7 +82,7 @@ class Equations(Known, Controlled):
         """M ṗ + C p + F = Q and q̇ = V p as matrices of expressions (docs/poincare.md), with p the speeds. ``skew``
         takes the C for which Ṁ − 2C is skew. Entries stand in closed form (``angles`` and ``limit`` as in
         ``Expr.closed``) unless ``simplify=False``."""
-        from freebody.api.explicit import Explicit
+        from freebody.papers.explicit_matrices import Explicit
 
         return Explicit(self.catalogue, switch(skew, "skew"), angles if switch(simplify, "simplify") else None, limit)
 
@@ -118,17 +118,17 @@ class Equations(Known, Controlled):
         return rows.reshape(*lead, size)
 
     def to_text(self, quantity: str = "forward_dynamics") -> str:
-        from freebody.backends import text
+        from freebody.printing import text
 
         return text.emit(self.program(quantity))
 
     def to_latex(self, quantity: str = "forward_dynamics") -> str:
-        from freebody.backends import latex
+        from freebody.printing import latex
 
         return latex.emit(self.program(quantity))
 
     def to_sympy(self, quantity: str = "forward_dynamics") -> Any:
-        from freebody.backends.sympy import program_to_sympy
+        from freebody.printing.sympy import program_to_sympy
 
         return program_to_sympy(self.program(quantity))
 
@@ -137,7 +137,7 @@ class Equations(Known, Controlled):
     ) -> "dict[tuple[str, ...], Closed]":
         """Closed forms for reading (docs/closed-forms.md): of "mass_matrix" by the speeds of row and column (lower
         triangle), or of "force", the f of M u̇ = f + tau, by speed; what is 0 is left out."""
-        from freebody.scalar.closed.shown import closed_expressions
+        from freebody.algebra.shown import closed_expressions
 
         if not isinstance(quantity, str) or quantity not in ("mass_matrix", "force"):
             raise ModelError(f"there is no closed form of {quantity!r}; there are those of mass_matrix, force")
@@ -149,7 +149,7 @@ class Equations(Known, Controlled):
     def to_c(self, folder: str | Path, quantity: str = "forward_dynamics") -> list[Path]:
         """C files for a quantity, written into a folder."""
         from freebody.backends import c
-        from freebody.scalar.stage import stage
+        from freebody.program.stage import stage
 
         return list(c.emit(stage(self.program(quantity))).write(folder))
 

@@ -8,11 +8,11 @@ import numpy as np
 
 from freebody.analysis.equilibrium import Equilibrium
 from freebody.analysis.field import Field, Point
-from freebody.api.planning import default_state, elements, named_inputs, parameters
 from freebody.errors import ArgumentError
 from freebody.results.about import About
-from freebody.simulation.initial import Given, initial_state
-from freebody.simulation.numbers import by_name, number
+from freebody.run.initial import Given, initial_state
+from freebody.run.numbers import by_name, number
+from freebody.run.planning import default_state, elements, named_inputs, parameters
 from freebody.tree.forest import quaternions
 
 if TYPE_CHECKING:

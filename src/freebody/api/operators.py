@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.backends import Function, compile
 from freebody.errors import ArgumentError, ModelError
-from freebody.formulations.operators import Bodies, Operators, Tree, program
 from freebody.model.system import System
-from freebody.simulation.numbers import by_name, numbers
+from freebody.papers.operators import Bodies, Operators, Tree, program
+from freebody.run.numbers import by_name, numbers
 from freebody.tree.forest import require_untied, span
 from freebody.tree.motion import move
 

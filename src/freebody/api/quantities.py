@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.api.native import native
 from freebody.errors import ArgumentError
-from freebody.simulation.numbers import seeded
+from freebody.run.numbers import seeded
 
 if TYPE_CHECKING:
     from freebody.formulations.equations import Equations as Catalogue
-    from freebody.formulations.quantities.identifiable import BaseParameters
-    from freebody.scalar.count import Operations
-    from freebody.scalar.program import Program
+    from freebody.program.count import Operations
+    from freebody.program.program import Program
+    from freebody.quantities.identifiable import BaseParameters
 
 Array = NDArray[np.float64]
 Given = dict[str, ArrayLike | None]
@@ -60,21 +60,21 @@ class Known(ABC):
 
     def count(self, quantity: str, **arguments: Any) -> "Operations":
         """Operations of a call; arguments are those of ``program``."""
-        from freebody.scalar.count import count
-        from freebody.scalar.stage import stage
+        from freebody.program.count import count
+        from freebody.program.stage import stage
 
         return count(stage(self.program(quantity, **arguments)).main)
 
     def inertial_parameters(self, parameters: Mapping[str, float] | None = None) -> Inertial:
         """π of tau = Y π + τ₀ (docs/quantities.md)."""
-        from freebody.formulations.quantities.regressor import names
+        from freebody.quantities.regressor import names
 
         found = self.compile("numpy", parameters)._array("inertial_parameters", {})
         return Inertial(names(self.catalogue), found)
 
     def base_parameters(self, parameters: Mapping[str, float] | None = None, seed: int = 0) -> "BaseParameters":
         """The fewest combinations of inertial parameters that tau depends on, found at random states."""
-        from freebody.formulations.quantities.identifiable import base_parameters, stacked
+        from freebody.quantities.identifiable import base_parameters, stacked
 
         f, e = self.compile("numpy", parameters), self.catalogue
         return base_parameters(e, stacked(e, lambda t, q, u, u_dot: f.regressor(q, u, u_dot, t), seeded(seed)))

@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.api.conditioning import inspect
-from freebody.api.integration import checked, within
-from freebody.api.planning import default_state, parameters, plan
 from freebody.api.trajectory import Trajectory
-from freebody.api.trying import possible, tried
 from freebody.errors import ArgumentError
+from freebody.integrate.plant import Event
+from freebody.integrate.steppers import IMPLICIT
 from freebody.results.about import About
 from freebody.results.trajectory import Trajectory as Kept
-from freebody.simulation import run
-from freebody.simulation.cases import Cases
-from freebody.simulation.initial import Given, initial_state
-from freebody.simulation.numbers import numbers, shown
-from freebody.simulation.plant import Event
-from freebody.simulation.steppers import IMPLICIT
+from freebody.run import run
+from freebody.run.cases import Cases
+from freebody.run.conditioning import inspect
+from freebody.run.initial import Given, initial_state
+from freebody.run.integration import checked, within
+from freebody.run.numbers import numbers, shown
+from freebody.run.planning import default_state, parameters, plan
+from freebody.run.trying import possible, tried
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations

@@ -10,25 +10,25 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.analysis.sweep import Work, sweep
-from freebody.api.conditioning import inspect
-from freebody.api.integration import checked, within
-from freebody.api.planning import default_state, named_inputs, parameters, plan
 from freebody.api.simulating import require_standard, times
-from freebody.api.trying import possible, tried
 from freebody.errors import ArgumentError, SimulationWarning
 from freebody.files import path_of
 from freebody.formulations.equations import Equations as Catalogue
-from freebody.formulations.words import describe
+from freebody.integrate.plant import Event, Plant
+from freebody.integrate.steppers import IMPLICIT
 from freebody.results.about import About
 from freebody.results.stack import CASE, names, stack
 from freebody.results.work import SUPPLIED
-from freebody.simulation.cases import CHUNK, INTERRUPTED, Cases
-from freebody.simulation.initial import initial_state, whole
-from freebody.simulation.numbers import numbers, plain
-from freebody.simulation.plant import Event, Plant
-from freebody.simulation.run import Options
-from freebody.simulation.steppers import IMPLICIT
+from freebody.run.cases import CHUNK, INTERRUPTED, Cases
+from freebody.run.conditioning import inspect
+from freebody.run.initial import initial_state, whole
+from freebody.run.integration import checked, within
+from freebody.run.numbers import numbers, plain
+from freebody.run.planning import default_state, named_inputs, parameters, plan
+from freebody.run.run import Options
+from freebody.run.sweep import Work, sweep
+from freebody.run.trying import possible, tried
+from freebody.run.words import describe
 
 if TYPE_CHECKING:
     import xarray

@@ -19,7 +19,7 @@ from freebody.formulations.kept import Same
 from freebody.model import system
 from freebody.model.body import Point, Reference
 from freebody.model.vectors import BodyField, PointField, VectorField
-from freebody.simulation.numbers import names
+from freebody.run.numbers import names
 from freebody.spatial.vector import Vector
 from freebody.tree.forest import require_untied, span
 from freebody.tree.motion import Motion, move, whole_motion
@@ -137,7 +137,7 @@ class System(system.System, Verbs):
         return write(page_of_model(eq.catalogue, self.values, self._elements(eq)), file)
 
     def _elements(self, eq: Equations) -> "tuple[Element, ...]":
-        from freebody.api.planning import elements
+        from freebody.run.planning import elements
 
         return elements(eq.catalogue, self.values)
 

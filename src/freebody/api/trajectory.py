@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Self
 from numpy.typing import ArrayLike
 
 from freebody.results import trajectory
-from freebody.simulation.calls import functions
-from freebody.simulation.recorder import Recorder
+from freebody.run.calls import functions
+from freebody.run.recorder import Recorder
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations

@@ -7,8 +7,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from freebody.backends.function import Bound, Engine, Function, require_callable
 from freebody.errors import BackendError
-from freebody.scalar.program import Program
-from freebody.scalar.stage import Staged, stage
+from freebody.program.program import Program
+from freebody.program.stage import Staged, stage
 
 ENGINES = {"llvm": "llvm.engine:LLVM", "c": "c:C", "numpy": "numpy:NumPy"}
 """The compiled backends: where each engine lives."""

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, BackendError
+from freebody.program.program import Group, Program
+from freebody.program.stage import HOISTED, Staged
 from freebody.scalar.callback import Callback
-from freebody.scalar.program import Group, Program
-from freebody.scalar.stage import HOISTED, Staged
 
 Array = NDArray[np.float64]
 Result = Array | dict[str, Array]

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from freebody.scalar.code import Address, Code
+from freebody.printing.places import overwritten
+from freebody.program.code import Address, Code
+from freebody.program.program import Block, Scan
 from freebody.scalar.notation import Notation
 from freebody.scalar.ops import CALL, SYMBOL, WHERE
-from freebody.scalar.places import overwritten
 from freebody.scalar.printing import Names, Statement, describe, statements
-from freebody.scalar.program import Block, Scan
 from freebody.scalar.walk import operands
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from freebody.scalar.program import Region, buffers_of
+from freebody.program.program import Region, buffers_of
 
 ON_STACK = 2**16
 """Work memory of up to this many bytes lives on the stack, which a thread may have little of; more is taken from the

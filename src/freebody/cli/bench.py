@@ -13,7 +13,7 @@ from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import Output
 
 if TYPE_CHECKING:
-    from freebody.simulation.steppers import Stepper
+    from freebody.integrate.steppers import Stepper
 
 Array = NDArray[np.float64]
 PATIENCE = 0.3
@@ -106,7 +106,7 @@ def _calls(equations: Equations) -> Iterator[tuple[str, float]]:
 
 def _states(equations: Equations, number: int) -> tuple[Array, Array]:
     """States near the one a run starts from."""
-    from freebody.api.planning import default_state
+    from freebody.run.planning import default_state
 
     n, m = len(equations.q), len(equations.u)
     x = default_state(equations.catalogue)[: n + m]
@@ -141,9 +141,9 @@ def _round(action: Callable[[], object], times: int) -> float:
 
 def _steps(equations: Equations, method: str) -> float | None:
     """Steps in a second from where a run starts, inputs 0; None where it cannot go on."""
-    from freebody.api.planning import default_state, plan
-    from freebody.simulation.run import Options
-    from freebody.simulation.steppers import stepper
+    from freebody.integrate.steppers import stepper
+    from freebody.run.planning import default_state, plan
+    from freebody.run.run import Options
 
     e = equations.catalogue
     plant = plan(e, equations.values, [0.0] * len(e.layout.inputs))

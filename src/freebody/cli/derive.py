@@ -14,8 +14,8 @@ from freebody.cli.info import operations
 from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import Output
 from freebody.errors import ModelError
-from freebody.formulations.quantities import listed
-from freebody.scalar.count import Operations
+from freebody.program.count import Operations
+from freebody.quantities import listed
 
 SPEEDS = ("standard", "mass-centre")
 FIRST = "forward_dynamics"

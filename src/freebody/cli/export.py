@@ -12,7 +12,7 @@ from freebody.cli.failure import usage
 from freebody.cli.given import one_of
 from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import Output, visible
-from freebody.formulations.quantities import listed
+from freebody.quantities import listed
 
 
 def _text(system: System, quantity: str) -> str:
@@ -24,7 +24,7 @@ def _latex(system: System, quantity: str) -> str:
 
 
 def _sympy(system: System, quantity: str) -> str:
-    from freebody.cli.sympy_source import source
+    from freebody.printing.sympy_source import source
 
     return source(system.derive().program(quantity))
 

@@ -6,8 +6,8 @@ from freebody.api import Equations, System
 from freebody.cli import models
 from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import Output
+from freebody.program.count import Operations
 from freebody.report.roadmap import roadmap
-from freebody.scalar.count import Operations
 
 
 def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = False) -> None:

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from freebody.formulations.quantities import listed
+from freebody.quantities import listed
 
 Model = Annotated[
     str,

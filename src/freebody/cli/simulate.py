@@ -12,7 +12,7 @@ from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import Output
 from freebody.errors import ArgumentError, ExpressionError, SimulationWarning
 from freebody.formulations.rolled import Rolled
-from freebody.simulation.plant import Event
+from freebody.integrate.plant import Event
 
 
 def simulate(
@@ -49,7 +49,7 @@ def simulate(
 
 
 def _method(name: str, step: float | None) -> None:
-    from freebody.simulation.steppers import METHODS
+    from freebody.integrate.steppers import METHODS
 
     given.one_of("--method", name, list(METHODS))
     if name == "rk4" and step is None:

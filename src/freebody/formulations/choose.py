@@ -18,12 +18,12 @@ from freebody.formulations import kane
 from freebody.formulations.equations import Catalogue, Equations
 from freebody.formulations.recursive import Recursive
 from freebody.model.system import System
-from freebody.scalar.count import count, operations
+from freebody.program.count import count, operations
+from freebody.program.program import Program
+from freebody.program.shorten import shortened
+from freebody.program.stage import stage
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import OPS
-from freebody.scalar.program import Program
-from freebody.scalar.shorten import shortened
-from freebody.scalar.stage import stage
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live
 from freebody.spatial.vector import Vector, components

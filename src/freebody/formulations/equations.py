@@ -10,12 +10,12 @@ from freebody.formulations.kept import Kept
 from freebody.formulations.quantity import Quantity
 from freebody.formulations.solve import solved
 from freebody.model.accelerations import REACTION, accelerations_in, rate_of_speed, reactions_of
-from freebody.scalar.assemble import Assembly
-from freebody.scalar.count import Operations, count
+from freebody.program.assemble import Assembly
+from freebody.program.count import Operations, count
+from freebody.program.program import Program
+from freebody.program.stage import stage
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
-from freebody.scalar.program import Program
-from freebody.scalar.stage import stage
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import Vector, components, vector

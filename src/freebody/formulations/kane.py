@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from freebody.formulations.formulation import Formulation
-from freebody.scalar.count import operations
+from freebody.program.count import operations
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
 from freebody.tree.efforts import efforts, required

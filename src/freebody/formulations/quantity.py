@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from freebody.errors import ArgumentError
-from freebody.scalar.program import Program
+from freebody.program.program import Program
 
 OPTIONAL = ("tau", "t", "z", "inputs")
 """Groups that a call may leave out: tau, t and inputs are then 0, z is its initial value."""

@@ -3,9 +3,9 @@ nothing. Along a tree numbered outwards L has no fill."""
 
 from collections.abc import Mapping, Sequence
 
-from freebody.scalar.count import operations
+from freebody.program.count import operations
+from freebody.program.ldl import Plan, eliminate, plan
 from freebody.scalar.graph import Graph
-from freebody.scalar.ldl import Plan, eliminate, plan
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.tree.mass import eliminated
 

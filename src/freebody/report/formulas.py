@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from freebody.backends import mathml
-from freebody.formulations import quantities
+from freebody import quantities
 from freebody.formulations.equations import Equations
+from freebody.printing import mathml
+from freebody.program.count import count
+from freebody.program.program import Program
+from freebody.program.stage import stage
 from freebody.report.html import Html, fold, html, join, note, table, tag
-from freebody.scalar.count import count
-from freebody.scalar.program import Program
-from freebody.scalar.stage import stage
 
 LINES = 500
 """Lines of a listing that are shown."""

@@ -20,8 +20,8 @@ from freebody.backends.c.module import CHUNK, Source, compose
 from freebody.backends.c.unit import Unit, define, prototype
 from freebody.backends.function import Engine
 from freebody.errors import BackendError
+from freebody.program.program import Program
 from freebody.scalar.callback import Callback
-from freebody.scalar.program import Program
 
 FLAGS = ("-O2", "-march=native", "-std=gnu99")
 COMPILERS = ("cc", "gcc", "clang")

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from freebody.backends.c.names import comment
 from freebody.backends.c.unit import Unit, outer, pointer, prototype
+from freebody.program.program import Group, Output, Program
 from freebody.scalar.callback import Callback
-from freebody.scalar.program import Group, Output, Program
 
 NOTE = (
     "Arguments are arrays of double; they must not overlap. The functions keep nothing between calls, so several",

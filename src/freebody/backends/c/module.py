@@ -11,9 +11,9 @@ from freebody.backends.c.region import Writer
 from freebody.backends.c.solve import scratch, solve
 from freebody.backends.c.unit import Unit, define, indented, outer, prototype
 from freebody.backends.regions import ON_STACK, touched
-from freebody.scalar.program import Block, Program, Scan, Solve
-from freebody.scalar.split import split
-from freebody.scalar.stage import Staged
+from freebody.program.program import Block, Program, Scan, Solve
+from freebody.program.split import split
+from freebody.program.stage import Staged
 
 CHUNK = 1000
 """Operations in one function: a compiler's time grows faster than linearly (docs/decisions/004)."""

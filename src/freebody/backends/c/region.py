@@ -8,10 +8,10 @@ from freebody.backends.c.notation import C
 from freebody.backends.c.unit import Unit, define, indented, integers, pointer, prototype
 from freebody.backends.lines import Lines, Put
 from freebody.backends.regions import stride, touched
-from freebody.scalar.code import Address, Code
-from freebody.scalar.places import Places
+from freebody.printing.places import Places
+from freebody.program.code import Address, Code
+from freebody.program.program import Block, Program, Scan, buffers_of
 from freebody.scalar.printing import Names, Statement
-from freebody.scalar.program import Block, Program, Scan, buffers_of
 
 
 @dataclass

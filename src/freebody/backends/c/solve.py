@@ -1,4 +1,4 @@
-"""A symmetric solve as loops in C: full or sparse L D Lᵀ, of which ``scalar/ldl.py`` is the plan.
+"""A symmetric solve as loops in C: full or sparse L D Lᵀ, of which ``program/ldl.py`` is the plan.
 
 The right-hand sides are eliminated together with the matrix. A full one is worked on as padded rows, so that the inner
 loop goes in steps of fixed length, which compilers turn into vectors: what lies left of the pivot's column is
@@ -10,7 +10,7 @@ from string import Template
 
 from freebody.backends.c.names import comment
 from freebody.backends.c.unit import integers, pointer, prototype
-from freebody.scalar.program import Solve
+from freebody.program.program import Solve
 
 VECTOR = 4
 

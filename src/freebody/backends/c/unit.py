@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from freebody.backends.c.names import RESERVED, comment, identifier
 from freebody.backends.c.notation import HELPERS, number
-from freebody.scalar.code import Code
+from freebody.program.code import Code
+from freebody.program.program import Group, Output, Program
 from freebody.scalar.ops import TABLE
 from freebody.scalar.printing import Names
-from freebody.scalar.program import Group, Output, Program
 from freebody.scalar.table import Table
 
 WIDTH = 110  # of a line

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from freebody.backends.llvm.ir import Writer, attributes, define, real
 from freebody.backends.llvm.memory import fill_with_nan, memory
 from freebody.backends.llvm.region import Target
-from freebody.scalar.program import Program
+from freebody.program.program import Program
 
 
 def driver(program: Program, target: Target, kernel: str = "run", name: str = "batch") -> str:

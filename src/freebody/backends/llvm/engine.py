@@ -17,8 +17,8 @@ from freebody.backends.llvm.checked import Arg
 from freebody.backends.llvm.helpers import PACKED, POINTERS, Helpers
 from freebody.backends.llvm.module import emit
 from freebody.backends.llvm.region import Target
-from freebody.scalar.program import Program
-from freebody.scalar.split import split
+from freebody.program.program import Program
+from freebody.program.split import split
 
 CHUNK, SMALL, LARGE = 1000, 400, 10_000
 """Operations in one function: the code generator's time grows faster than linearly. Wide code of up to ``LARGE`` is one

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from freebody.backends.llvm import trampoline
 from freebody.backends.llvm.build import Build, Value, module
 from freebody.backends.llvm.jit import Library, load
-from freebody.scalar.program import Group, Output
+from freebody.program.program import Group, Output
 
 AXES = 3
 """Results have at most so many axes, one state's; those of a batch have one more."""

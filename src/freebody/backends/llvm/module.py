@@ -10,7 +10,7 @@ from freebody.backends.llvm.memory import DECLARATIONS, fill_with_nan, memory
 from freebody.backends.llvm.region import Target
 from freebody.backends.llvm.solve import scratch, solve
 from freebody.backends.regions import touched
-from freebody.scalar.program import Block, Program, Scan, Solve
+from freebody.program.program import Block, Program, Scan, Solve
 
 
 def emit(program: Program, target: Target, name: str = "run", linkage: str = "") -> tuple[str, Helpers]:

@@ -7,9 +7,9 @@ from freebody.backends.llvm.helpers import Helpers
 from freebody.backends.llvm.ir import Writer, attributes, define, global_integers
 from freebody.backends.llvm.straight import Straight
 from freebody.backends.regions import stride, touched
-from freebody.scalar.code import Code
+from freebody.program.code import Code
+from freebody.program.program import Block, Scan
 from freebody.scalar.ops import COS, SIN
-from freebody.scalar.program import Block, Scan
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from freebody.backends.llvm import trig
 from freebody.backends.llvm.helpers import Helpers
 from freebody.backends.llvm.ir import Writer, constant, real
-from freebody.scalar.code import Address, Code, Store
+from freebody.program.code import Address, Code, Store
 from freebody.scalar.ops import ARITY, CONST, COS, OPS, SIN, SYMBOL
 from freebody.scalar.walk import operands
 

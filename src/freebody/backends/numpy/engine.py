@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from freebody.backends.function import Engine
 from freebody.backends.numpy.source import CHUNK, callbacks, emit
+from freebody.program.program import Program
 from freebody.scalar.callback import Callback
-from freebody.scalar.program import Program
 
 STATES = 1024
 """A batch is worked on in parts of this many states, so that what is between two operations stays in the cache."""

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from freebody.backends.lines import Lines, Put
 from freebody.backends.numpy import helpers
 from freebody.backends.regions import stride, touched
+from freebody.program.code import Address, Code
+from freebody.program.program import Block, Program, Scan, Solve
+from freebody.program.split import split
 from freebody.scalar import ops
 from freebody.scalar.callback import Callback
-from freebody.scalar.code import Address, Code
 from freebody.scalar.notation import LEAVES, LITERAL, Notation, call
 from freebody.scalar.numbers import Number
 from freebody.scalar.printing import Names, Statement
-from freebody.scalar.program import Block, Program, Scan, Solve
-from freebody.scalar.split import split
 from freebody.scalar.table import Table
 
 CHUNK = 1000

@@ -10,7 +10,7 @@ from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.cell import Told
 from freebody.formulations.rolled.kinds import FEW
 from freebody.formulations.rolled.memory import Field, Notes, Step
-from freebody.scalar.assemble import Assembly, Rows
+from freebody.program.assemble import Assembly, Rows
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY

@@ -7,8 +7,8 @@ from freebody.formulations.equations import Catalogue, Closed, Equations
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.sweeps import Sweeps
-from freebody.scalar.assemble import Assembly
-from freebody.scalar.program import Program
+from freebody.program.assemble import Assembly
+from freebody.program.program import Program
 from freebody.tree.forest import Forest, require_joints
 
 MANY, ALIKE = 50, 4

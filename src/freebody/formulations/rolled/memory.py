@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from freebody.formulations.rolled.kinds import Kind
-from freebody.scalar.assemble import Kernel, Rows
+from freebody.program.assemble import Kernel, Rows
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 

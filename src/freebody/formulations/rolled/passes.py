@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from freebody.errors import ModelError
 from freebody.formulations.rolled.cell import STUB, Cell
 from freebody.formulations.rolled.memory import Field, Step
-from freebody.scalar.assemble import Rows
+from freebody.program.assemble import Rows
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench

@@ -10,7 +10,7 @@ from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.cell import Cell
 from freebody.formulations.rolled.memory import Field, Step
 from freebody.model.system import System
-from freebody.scalar.assemble import Assembly, Rows, Scanning
+from freebody.program.assemble import Assembly, Rows, Scanning
 from freebody.tree.forest import Link
 
 Trace = Callable[[Step, Cell], None]

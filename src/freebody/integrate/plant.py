@@ -1,0 +1,250 @@
+"""What is simulated: programs and plain facts, so that a run can be sent to another process and compiled there."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.backends import Bound, Function, compile
+from freebody.errors import ArgumentError
+from freebody.integrate.breaks import breaks
+from freebody.program.program import Program
+from freebody.results.about import About
+from freebody.scalar.callback import Callback
+
+Array = NDArray[np.float64]
+Compiled = dict[tuple[int, str, bool], tuple[Program, Function]]
+"""Programs with their functions, by the program's id, the backend and whether they are staged."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something to watch for: ``when`` crosses zero, upwards (direction 1), downwards (−1) or either way (0).
+
+    ``when`` is a text, an expression of the system, or a Python function of (t, x). ``terminal`` ends the run there;
+    ``reset`` changes the state, ``{"u.ball": "-0.8*u.ball"}``, and the run goes on.
+    """
+
+    when: Any
+    direction: int = 0
+    terminal: bool = False
+    reset: Mapping[str, Any] | None = None
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Watch:
+    """The events of a run, compiled to programs: one for all conditions, one for each reset."""
+
+    names: tuple[str, ...]
+    directions: tuple[int, ...]
+    terminal: tuple[bool, ...]
+    program: Program
+    resets: tuple[Program | None, ...]
+
+
+class Programs(Mapping[str, Any]):
+    """Programs and what belongs to them by name, each derived when it is first needed. Sent to another process they are
+    all derived before."""
+
+    def __init__(self, derive: Mapping[str, Callable[[], Any]]) -> None:
+        self._derive, self._derived = dict(derive), dict[str, Any]()
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._derived:
+            self._derived[name] = self._derive[name]()
+        return self._derived[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._derive)
+
+    def __len__(self) -> int:
+        return len(self._derive)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _derived, (dict(self),)
+
+
+def _derived(programs: dict[str, Any]) -> Programs:
+    return Programs({name: partial(programs.get, name) for name in programs})
+
+
+@dataclass(frozen=True)
+class Plant:
+    """Programs of one system with its inputs driven, and the values they take. ``told`` are the Python functions that
+    were given for the run."""
+
+    about: About
+    programs: Programs
+    parameters: Mapping[str, float]
+    inputs: Array
+    slots: tuple[tuple[str, int], ...]  # keys and sizes of what the record's slots hold
+    watch: Watch | None = None
+    told: tuple[Callback, ...] = ()
+
+    @property
+    def state_dot(self) -> Program:
+        found: Program = self.programs["state_dot"]
+        return found
+
+    @property
+    def record(self) -> Program:
+        found: Program = self.programs["record"]
+        return found
+
+    @property
+    def bodies(self) -> Program:
+        found: Program = self.programs["bodies"]
+        return found
+
+    @property
+    def mass_matrix(self) -> Program:
+        """Entries of M, or the forces for u̇."""
+        found: Program = self.programs["mass_matrix"]
+        return found
+
+    @property
+    def mass_entries(self) -> tuple[tuple[int, int], ...]:
+        """Rows and columns of these entries, lower triangle; none for forces."""
+        found: tuple[tuple[int, int], ...] = self.programs["mass_entries"]
+        return found
+
+    @property
+    def jacobian(self) -> Program | None:
+        found: Program | None = self.programs["jacobian"]
+        return found
+
+    @cached_property
+    def machine(self) -> "Machine":
+        return Machine(self)
+
+    @cached_property
+    def breaks(self) -> tuple[float, ...]:
+        """The times at which laws in t alone jump or have a kink: steps end there."""
+        known, watched = list(self.parameters.values()), [] if self.watch is None else [self.watch.program]
+        found = (breaks(p, parameters=known, inputs=self.inputs) for p in (self.state_dot, *watched))
+        return tuple(sorted(set().union(*found)))
+
+    def with_values(self, parameters: ArrayLike, inputs: ArrayLike) -> "Plant":
+        """The same programs for other numbers, what is compiled already shared."""
+        values = dict(zip(self.parameters, np.asarray(parameters, float).tolist(), strict=True))
+        return replace(self, parameters=values, inputs=np.asarray(inputs, float)).with_code(self.machine.code)
+
+    def with_code(self, code: "Compiled") -> "Plant":
+        """The same plant, with what was compiled of its programs already; what will be is added there."""
+        self.__dict__["machine"] = Machine(self, code)
+        return self
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {k: v for k, v in self.__dict__.items() if k != "machine"}
+
+
+@lru_cache(16)
+def _places(entries: tuple[tuple[int, int], ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The rows and the columns of a matrix's entries."""
+    rows, columns = np.array(entries, np.intp).reshape(-1, 2).T
+    return rows, columns
+
+
+@dataclass
+class Machine:
+    """A plant's functions, each compiled when first needed: those that run often by LLVM, the others by NumPy."""
+
+    plant: Plant
+    code: Compiled = field(default_factory=dict)
+
+    def free(self, program: Program, backend: str = "numpy", staged: bool = True) -> Function:
+        """The program with its parameters still to be given."""
+        key = id(program), backend, staged
+        if key not in self.code:
+            self.code[key] = program, compile(program, backend, staged)
+        return self.code[key][1]
+
+    def function(self, program: Program, backend: str = "llvm") -> Bound:
+        """The program with the parameters bound."""
+        made, values = self.free(program, backend), self.plant.parameters
+        return made.bind(values) if values else Bound(made, {})
+
+    @cached_property
+    def state_dot(self) -> Bound:
+        return self.function(self.plant.state_dot)
+
+    def rates(self) -> Callable[[float, Array], Array]:
+        """ẋ as a quick Python function."""
+        return self.quick(self.plant.state_dot)
+
+    def quick(self, program: Program) -> Callable[[float, Array], Array]:
+        """A program of one output as a quick function of t and x: the compiled code with all other arrays at hand. Each
+        call makes an array."""
+        f, time, size = self.function(program), np.zeros(1), program.outputs[0].size
+        held = {**f.parameters, "hoisted": f.hoisted, "t": time, "inputs": self.plant.inputs}
+        names, raw = [g.name for g in f.staged.main.groups], f.main.raw  # type: ignore[attr-defined]
+        before = [held.get(n, np.empty(0)) for n in names[: names.index("x")]]
+        after = [held[n] for n in names[names.index("x") + 1 :]]
+
+        def call(t: float, x: Array) -> Array:
+            time[0], out = t, np.empty(size)
+            raw(*before, np.ascontiguousarray(x), *after, out)
+            return out
+
+        return call
+
+    def x_dot(self, t: float, x: Array) -> Array:
+        found = self.state_dot(t=t, x=x, inputs=self.plant.inputs)
+        assert isinstance(found, np.ndarray)
+        return found
+
+    def mass_matrix(self, t: float, x: Array) -> Array:
+        """M at a state, for what is asked once."""
+        values = np.array(list(self.plant.parameters.values()))
+        if self.plant.mass_entries or not self._sizes[1]:
+            return np.asarray(self.mass_matrices(t, x[None, :], values, self.plant.inputs)[0])
+        f, (n, m) = self.free(self.plant.mass_matrix), self._sizes
+        held: dict[str, ArrayLike] = {"parameters": values, "t": t, "q": x[:n], "inputs": self.plant.inputs}
+        held["u_dot"] = np.vstack([np.zeros(m), np.eye(m)])
+        found = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
+        assert isinstance(found, np.ndarray)
+        return np.asarray(found[1:] - found[0])
+
+    def mass_matrices(self, t: float, x: Array, parameters: Array, inputs: Array) -> Array:
+        """M at many states; parameters and inputs are one row for all, or a row for each. Not of rolled equations."""
+        f, (n, m) = self.free(self.plant.mass_matrix, staged=False), self._sizes
+        rows = {"parameters": parameters, "q": x[:, :n], "inputs": inputs}
+        if len(x) == 1:  # one state goes through the program five times as fast as a batch of one
+            rows = {name: a[0] if a.ndim == 2 else a for name, a in rows.items()}
+        held: dict[str, ArrayLike] = {**rows, "t": t}
+        with np.errstate(all="ignore"):
+            found = np.asarray(f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))).reshape(len(x), -1)
+        rows_of, columns_of = _places(self.plant.mass_entries)
+        M = np.zeros((len(x), m, m))
+        M[:, rows_of, columns_of] = M[:, columns_of, rows_of] = found
+        return M
+
+    @property
+    def _sizes(self) -> tuple[int, int]:
+        """How many coordinates and speeds there are."""
+        q, u = (sum(k.startswith(f"{letter}.") for k in self.plant.about.state) for letter in "qu")
+        return q, u
+
+    @cached_property
+    def _linear(self) -> Bound:
+        if self.plant.jacobian is None:
+            raise ArgumentError(f"{self.plant.about.system}: the plan has no Jacobian; plan it for an implicit method")
+        return self.function(self.plant.jacobian)
+
+    def jacobian(self, t: float, x: Array) -> Array:
+        """∂ẋ/∂x: M⁻¹ on the rows of the speeds, the others as they are."""
+        n, m = self._sizes
+        u_dot = self.x_dot(t, x)[n : n + m]
+        found = self._linear(t=t, x=x, inputs=self.plant.inputs, u_dot=u_dot)
+        assert isinstance(found, dict)
+        J = found["J"].reshape(len(x), len(x))
+        if m:
+            try:
+                J[n : n + m] = np.linalg.solve(found["M"], J[n : n + m])
+            except np.linalg.LinAlgError:  # singular: no step can be taken, and the run says why
+                J[n : n + m] = np.nan
+        return J

@@ -1,0 +1,122 @@
+"""Matrices of expressions: indexed like nested lists, printed as text, LaTeX or SymPy's."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, overload
+
+import numpy as np
+
+from freebody.algebra import closed
+from freebody.algebra.shown import Closed, latex
+from freebody.errors import ArgumentError
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.ops import OPS
+from freebody.scalar.walk import live
+from freebody.spatial.vector import handle
+
+Row = tuple[Expr, ...]
+
+
+class Matrix(Sequence[Row]):
+    """Rows of expressions: ``A[i]`` is a row, ``A[i, j]`` an entry."""
+
+    def __init__(self, rows: Iterable[Iterable[Expr]]) -> None:
+        self.rows: tuple[Row, ...] = tuple(tuple(row) for row in rows)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return len(self.rows), len(self.rows[0]) if self.rows else 0
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    @overload  # type: ignore[override]
+    def __getitem__(self, place: int) -> Row: ...
+    @overload
+    def __getitem__(self, place: tuple[int, int]) -> Expr: ...
+    def __getitem__(self, place: int | tuple[int, int]) -> Row | Expr:
+        return self.rows[place[0]][place[1]] if isinstance(place, tuple) else self.rows[place]
+
+    def text(self, name: str = "") -> str:
+        """An entry a line, those that are 0 left out."""
+        lines = [f"{name}[{i}, {j}] = {x}" for i, row in enumerate(self) for j, x in enumerate(row) if x != 0]
+        return "\n".join(lines) or f"{name} = 0"
+
+    def latex(self) -> str:
+        """A bmatrix."""
+        rows = (" & ".join(latex(x.graph, x.handle) for x in row) for row in self)
+        return "\\begin{bmatrix}\n" + " \\\\\n".join(rows) + "\n\\end{bmatrix}"
+
+    def to_sympy(self) -> Any:
+        """SymPy's matrix of the same entries."""
+        import sympy
+
+        from freebody.printing.sympy import to_sympy
+
+        flat = [x for row in self for x in row]
+        return sympy.Matrix(*self.shape, to_sympy(flat[0].graph, [x.handle for x in flat]) if flat else [])
+
+    @property
+    def operations(self) -> int:
+        """Additions, multiplications and divisions of all entries, what they share counted once."""
+        flat = [x for row in self for x in row]
+        return operations(flat[0].graph, [x.handle for x in flat]) if flat else 0
+
+    def closed(self, angles: str = "shortest") -> "Matrix":
+        """Every entry in closed form."""
+        g = self.rows[0][0].graph
+        return shown(g, [[x.handle for x in row] for row in self], angles)
+
+    def __str__(self) -> str:
+        return self.text()
+
+    __repr__ = __str__
+
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
+
+def operations(g: Graph, roots: Sequence[int]) -> int:
+    return sum(OPS[g.op[i]].cost in ("add", "mul", "div") for i in live(g, roots))
+
+
+def shown(g: Graph, rows: Sequence[Sequence[int]], angles: str | None = None) -> Matrix:
+    """Nodes as a matrix; with ``angles`` in closed form."""
+    if angles is None:
+        return Matrix([Expr(g, x) for x in row] for row in rows)
+    made = iter(closed(g, [x for row in rows for x in row], angles))
+    return Matrix([Closed(g, next(made)) for _ in row] for row in rows)
+
+
+def graph_of(*given: Any) -> Graph | None:
+    """The graph of the first expression in nested sequences."""
+    for x in given:
+        if isinstance(x, Expr):
+            return x.graph
+        if isinstance(x, Sequence) and not isinstance(x, str):
+            found = graph_of(*x)
+            if found is not None:
+                return found
+    return None
+
+
+def entries(value: Any, who: str) -> list[Any]:
+    """The entries of a list, a tuple or an array."""
+    single = isinstance(value, str | bytes | Mapping) or (isinstance(value, np.ndarray) and value.ndim == 0)
+    if single or not isinstance(value, Iterable):
+        raise ArgumentError(f"{who} must be a list, not {value!r}")
+    return list(value)
+
+
+def handles(g: Graph, rows: Sequence[Sequence[Any]], who: str) -> list[list[int]]:
+    """The nodes of nested sequences of expressions, texts and numbers, all rows of one length."""
+    listed = [entries(row, f"a row of {who}") for row in entries(rows, who)]
+    made = [[handle(g, x, f"{who} holds scalars") for x in row] for row in listed]
+    if len({len(row) for row in made}) > 1:
+        raise ArgumentError(
+            f"{who}: its rows have {', '.join(str(len(row)) for row in made)} entries; give all as many"
+        )
+    return made

@@ -1,0 +1,163 @@
+"""What spatial operators are made of: one program for the numbers of every body, and these numbers with their meaning.
+
+Everything is told at the body's origin (its inboard joint) along the body's own axes, angular part first. Bodies come
+parents first. A prescribed speed is no freedom: it enters the velocity offset and the acceleration remainder.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from freebody.papers.operators.algebra import Array
+from freebody.papers.operators.blocks import slices
+from freebody.program import assemble
+from freebody.program.program import Program
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector, components
+from freebody.tree.efforts import armatures, efforts
+from freebody.tree.forest import Forest, Link
+from freebody.tree.motion import Motion
+from freebody.tree.newton import body_wrenches
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Who hangs on whom: parents by number (−1 is the ground) and name, free speeds by joint and by name."""
+
+    names: tuple[str, ...]
+    parents: tuple[int, ...]
+    on: tuple[str, ...]
+    freedoms: tuple[int, ...]
+    speeds: tuple[str, ...]
+
+    @classmethod
+    def of(cls, forest: Forest) -> "Tree":
+        links = forest.links
+        parents = tuple(-1 if link.parent is None else link.parent.index for link in links)
+        on = tuple(link.body.parent.name for link in links)
+        return cls(tuple(link.name for link in links), parents, on, tuple(len(li.u) for li in links), forest.layout.u)
+
+
+@dataclass(frozen=True)
+class Bodies:
+    """The numbers at one state: for each body R (its axes to the parent's), p (its origin in the parent), mass, mass
+    centre, inertia about it; ``offset`` and ``rest``, of velocity and acceleration relative to the parent what holds no
+    free u and no free u̇; ``wrench``, of loads on the body; for each speed its row of H, ``effort`` and ``armature``."""
+
+    tree: Tree
+    R: Array
+    p: Array
+    H: Array
+    mass: Array
+    com: Array
+    inertia: Array
+    offset: Array
+    rest: Array
+    wrench: Array
+    effort: Array
+    armature: Array
+    gravity: Array
+    u: Array
+
+    @classmethod
+    def of(cls, tree: Tree, told: Mapping[str, Array], u: Array) -> "Bodies":
+        """From the outputs of ``program``."""
+        shape = {"R": (-1, 3, 3), "inertia": (-1, 3, 3), "H": (-1, 6)}
+        return cls(tree, u=u, **{k: v.reshape(shape.get(k, v.shape)) for k, v in told.items()})
+
+    @cached_property
+    def phi(self) -> Array:
+        """φ(parent, k) = [R, p̃R; 0, R]: a force at k's origin along k's axes, as the parent knows it (n, 6, 6)."""
+        return rigid(self.R, self.p)
+
+    @cached_property
+    def M(self) -> Array:
+        """φ(c) diag(J, m) φ*(c) = [J − m c̃c̃, m c̃; −m c̃, m]: spatial inertia about the origin (n, 6, 6)."""
+        centre = np.zeros((len(self.mass), 6, 6))
+        centre[:, :3, :3], centre[:, 3:, 3:] = self.inertia, self.mass[:, None, None] * np.eye(3)
+        moved = rigid(np.broadcast_to(np.eye(3), self.R.shape), self.com)
+        return moved @ centre @ moved.transpose(0, 2, 1)
+
+    @cached_property
+    def rows(self) -> list[slice]:
+        """The speeds of each joint."""
+        return slices(self.tree.freedoms)
+
+
+def tilde(l: Array) -> Array:
+    """The matrices of the products l × … (…, 3, 3)."""
+    made = np.zeros((*l.shape, 3))
+    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
+        made[..., j, k], made[..., k, j] = -l[..., i], l[..., i]
+    return made
+
+
+def rigid(R: Array, l: Array) -> Array:
+    """φ(l) = [I, l̃; 0, I] after the turn R of the axes (…, 6, 6)."""
+    made = np.zeros((*l.shape[:-1], 6, 6))
+    made[..., :3, :3] = made[..., 3:, 3:] = R
+    made[..., :3, 3:] = tilde(l) @ R
+    return made
+
+
+# The program
+
+
+def program(motion: Motion) -> Program:
+    """The outputs that ``Bodies`` holds, as functions of parameters, t, q, u, z and inputs."""
+    forest, g = motion.forest, motion.graph
+    armature = armatures(forest)
+    parts = [_body(link, forest.root) for link in forest.links]
+    outputs: dict[str, Any] = {name: [part[name] for part in parts] for name in parts[0]}
+    outputs["H"] = [row for link in forest.links for row in _map(link)]
+    outputs["wrench"] = [list(F.c) for F in body_wrenches(motion)]
+    outputs["effort"] = efforts(forest)
+    outputs["armature"] = [armature.get(k, g.zero) for k in range(len(forest.layout.u))]
+    outputs["gravity"] = list(components(forest.system.gravity, forest.root))
+    return assemble.program("spatial_operators", g, _groups(forest), outputs)
+
+
+def _groups(forest: Forest) -> dict[str, list[int]]:
+    layout = forest.layout
+    named = {"parameters": layout.parameters, "z": layout.z, "inputs": layout.inputs}
+    found = {key: [h for n in names if (h := forest.graph.named(n)) is not None] for key, names in named.items()}
+    q, u = list(layout.q_handles), list(layout.u_handles)
+    t = [forest.system.t.handle]
+    return {"parameters": found["parameters"], "t": t, "q": q, "u": u, "z": found["z"], "inputs": found["inputs"]}
+
+
+def _body(link: Link, root: Frame) -> dict[str, int | list[int]]:
+    recipe, body = link.body.recipe, link.body
+    parent = root if link.parent is None else body.parent.frame
+    axes = [components(body.axis(k), parent) for k in range(3)]
+    driven = [body.u[k] if given is not None else 0 for k, given in enumerate(body.given)]
+    rates = [given if given is not None else 0 for given in body.given]
+    turns, slides = body.placement.turns, body.placement.slides
+    turn_rest = body.placement.turn_rest + _along(link, turns, rates)
+    slide_rest = body.placement.slide_rest + _along(link, slides, rates)
+    return {
+        "R": [axes[c][r] for r in range(3) for c in range(3)], "p": list(components(link.position, parent)),
+        "mass": recipe.mass.handle, "com": [s.handle for s in recipe.com],
+        "inertia": [s.handle for row in recipe.inertia for s in row],
+        "offset": _six(link, _along(link, turns, driven), _along(link, slides, driven)),
+        "rest": _six(link, turn_rest, slide_rest),
+    }  # fmt: skip
+
+
+def _along(link: Link, columns: list[Vector], rates: list[Any]) -> Vector:
+    """Σ columnᵢ · rateᵢ."""
+    return sum((c * r for c, r in zip(columns, rates, strict=True)), Vector(link.graph, {}))
+
+
+def _map(link: Link) -> list[list[int]]:
+    """The joint's H: a row for each free speed."""
+    return [_six(link, turn, slide) for turn, slide in zip(link.turns, link.slides, strict=True)]
+
+
+def _six(link: Link, angular: Vector, linear: Vector) -> list[int]:
+    """A spatial vector along the body's axes."""
+    frame = link.body.frame
+    return [*components(angular, frame), *components(linear, frame)]

@@ -1,0 +1,205 @@
+"""The spatial operators of a tree at one state, in the order and with the letters of the paper.
+
+Rodriguez, Jain, Kreutz: Spatial operator algebra framework for multibody system dynamics; A.1 … are in its appendix.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from freebody.errors import ArgumentError
+from freebody.papers.operators.algebra import Array, Operator
+from freebody.papers.operators.articulation import Articulated, articulate
+from freebody.papers.operators.blocks import Blocks, Compliance, Diagonal, Shift, Transition
+from freebody.papers.operators.bodies import Bodies, rigid
+
+Place = tuple[str, Sequence[float]]
+
+
+class Operators:
+    """𝓔_φ, φ, H, M, P, D, G, K, 𝓔_ψ, ψ, Υ, Ω and the vectors V, a, b at one state, each made when first asked for.
+
+    Blocks are at the bodies' origins along the bodies' axes. Bodies come parents first, where the paper counts from the
+    tips: what is lower triangular there is upper triangular here.
+    """
+
+    def __init__(self, bodies: Bodies) -> None:
+        self.bodies, self.names, self.speeds = bodies, bodies.tree.names, bodies.tree.speeds
+
+    # Section 2: equations of motion
+
+    @cached_property
+    def E_phi(self) -> Shift:
+        """𝓔_φ (Eqs 2.3, 2.7): forces of bodies as their parents know them."""
+        return Shift("E_φ", self.bodies.tree.parents, list(self.bodies.phi))
+
+    @cached_property
+    def phi(self) -> Transition:
+        """φ = (I − 𝓔_φ)⁻¹ (Eqs 2.4, 2.9)."""
+        return Transition("φ", self.E_phi)
+
+    @cached_property
+    def H(self) -> Diagonal:
+        """The joint maps (Eq 2.3): H*(k), 6 × freedoms, has the permitted relative velocities as columns."""
+        return Diagonal("H", [self.bodies.H[rows] for rows in self.bodies.rows])
+
+    @cached_property
+    def M(self) -> Diagonal:
+        """Spatial inertias about the origins (Eq 2.3)."""
+        return Diagonal("M", list(self.bodies.M))
+
+    @cached_property
+    def A(self) -> Diagonal:
+        """The joints' armatures, which the paper has not: a diagonal that is added to 𝓜 and D."""
+        return Diagonal("A", [np.diag(self.bodies.armature[rows]) for rows in self.bodies.rows])
+
+    @cached_property
+    def mass(self) -> Operator:
+        """𝓜 = H φ M φ* H* (Eqs 2.5, 2.11), with armatures + A."""
+        bare = self.H @ self.phi @ self.M @ self.phi.T @ self.H.T
+        return bare + self.A if self.bodies.armature.any() else bare
+
+    @cached_property
+    def V(self) -> Array:
+        """Spatial velocities φ* H* β (Eq 2.11); prescribed speeds are added to H* β."""
+        return self.phi.T @ (self.H.T @ self.bodies.u + self.bodies.offset.ravel())
+
+    @cached_property
+    def a(self) -> Array:
+        """Coriolis accelerations a(k) (Eq 2.1): (ω_p × ω_r + …, ω_p × (ω_p × l) + 2 ω_p × v_r + …), p the parent, r
+        relative to it, l from its origin, and … the joint's own remainder and its prescribed accelerations."""
+        b = self.bodies
+        before = np.vstack([self.V.reshape(-1, 6), np.zeros(6)])[list(b.tree.parents), :3]
+        w, l = (np.einsum("nji,nj->ni", b.R, x) for x in (before, b.p))
+        moved = (self.H.T @ b.u).reshape(-1, 6) + b.offset
+        turn = np.cross(w, moved[:, :3])
+        slide = np.cross(w, np.cross(w, l) + 2 * moved[:, 3:])
+        return (np.hstack([turn, slide]) + b.rest).ravel()
+
+    @cached_property
+    def b(self) -> Array:
+        """Gyroscopic forces b(k) (Eq 2.1): (ω × J ω, m ω × (ω × c)), J about the origin."""
+        w, body = self.V.reshape(-1, 6)[:, :3], self.bodies
+        turned = np.einsum("nij,nj->ni", body.M[:, :3, :3], w)
+        pulled = body.mass[:, None] * np.cross(w, np.cross(w, body.com))
+        return np.hstack([np.cross(w, turned), pulled]).ravel()
+
+    @cached_property
+    def fall(self) -> Array:
+        """Gravity as the acceleration −g of the ground, where roots hang: what is added to a to feel weight."""
+        b = self.bodies
+        up = np.einsum("nji,j->ni", b.R, -b.gravity) * (np.array(b.tree.parents) < 0)[:, None]
+        return np.hstack([np.zeros_like(up), up]).ravel()
+
+    @cached_property
+    def C(self) -> Array:
+        """𝓒 of T = 𝓜 β̇ + 𝓒: H φ (M φ* a + b) (Eq 2.11), with weight, less loads and the efforts of joints."""
+        forces = self.M @ (self.phi.T @ (self.a + self.fall)) + self.b - self.bodies.wrench.ravel()
+        return self.H @ (self.phi @ forces) - self.bodies.effort
+
+    # Section 3: factors of the mass matrix, and its inverse
+
+    @cached_property
+    def _articulated(self) -> Articulated:
+        return articulate(self.bodies)
+
+    @cached_property
+    def P(self) -> Diagonal:
+        """Articulated-body inertias: M = P − 𝓔_φ [P − P H* D⁻¹ H P] 𝓔_φ* on the diagonal (Eqs 3.1, A.1)."""
+        return Diagonal("P", self._articulated.P)
+
+    @cached_property
+    def D(self) -> Diagonal:
+        """Hinge inertias H P H* (Eq 3.2), with armatures + A."""
+        return Diagonal("D", self._articulated.D)
+
+    @cached_property
+    def G(self) -> Diagonal:
+        """Gains P H* D⁻¹ (Eq 3.2)."""
+        return Diagonal("G", self._articulated.G)
+
+    @cached_property
+    def K(self) -> Shift:
+        """𝓔_φ G (Eq 3.2): the gains shifted to the parents."""
+        shifted = [phi @ g for phi, g in zip(self.bodies.phi, self._articulated.G, strict=True)]
+        return Shift("K", self.bodies.tree.parents, shifted)
+
+    @cached_property
+    def tau_bar(self) -> Diagonal:
+        """τ̄ = I − G H (Eq 3.2): what of a force passes a joint that gives way."""
+        return Diagonal("τ̄", [np.eye(6) - g @ h for g, h in zip(self._articulated.G, self.H.blocks, strict=True)])
+
+    @cached_property
+    def E_psi(self) -> Shift:
+        """𝓔_ψ = 𝓔_φ τ̄ (Eq 3.2)."""
+        passed = [phi @ t for phi, t in zip(self.bodies.phi, self.tau_bar.blocks, strict=True)]
+        return Shift("E_ψ", self.bodies.tree.parents, passed)
+
+    @cached_property
+    def psi(self) -> Transition:
+        """ψ = (I − 𝓔_ψ)⁻¹ (Eq 3.3): φ for joints that give way."""
+        return Transition("ψ", self.E_psi)
+
+    @cached_property
+    def mass_factor(self) -> Operator:
+        """I + H φ K, a square root of 𝓜 (Eq 3.4)."""
+        return 1 + self.H @ self.phi @ self.K
+
+    @cached_property
+    def mass_factor_inverse(self) -> Operator:
+        """I − H ψ K (Eq 3.5)."""
+        return 1 - self.H @ self.psi @ self.K
+
+    @cached_property
+    def mass_inverse(self) -> Operator:
+        """𝓜⁻¹ = [I − H ψ K]* D⁻¹ [I − H ψ K] (Eq 3.6)."""
+        half = self.mass_factor_inverse
+        return half.T @ self.D.inverse @ half
+
+    def forward_dynamics(self, tau: ArrayLike | None = None) -> Array:
+        """β̇ = 𝓜⁻¹ (T − 𝓒) by sweeps alone (Eq 3.7)."""
+        force = np.zeros(len(self.speeds)) if tau is None else np.asarray(tau, dtype=float)
+        return self.mass_inverse @ (force - self.C)
+
+    # Admittance at points
+
+    @cached_property
+    def Upsilon(self) -> Diagonal:
+        """Υ(k) = ψ*(p, k) Υ(p) ψ(p, k) + H*(k) D⁻¹(k) H(k), outwards from the roots: the diagonal of Ω (A.3, A.5)."""
+        made = list(self._felt.blocks)
+        for (p, k), psi in self.E_psi.cells.items():
+            made[k] = made[k] + psi.T @ made[p] @ psi
+        return Diagonal("Υ", made)
+
+    @cached_property
+    def Omega(self) -> Compliance:
+        """Ω = ψ* H* D⁻¹ H ψ (Eq 3.10)."""
+        return Compliance(self.psi, self._felt, self.Upsilon)
+
+    @cached_property
+    def _felt(self) -> Diagonal:
+        """H* D⁻¹ H."""
+        pairs = zip(self.H.blocks, self.D.blocks, strict=True)
+        return Diagonal("H* D⁻¹ H", [h.T @ np.linalg.solve(d, h) for h, d in pairs])
+
+    def B(self, points: Sequence[Place]) -> Blocks:
+        """Forces at points of bodies, moved to the bodies' origins (Eq 2.13). A point is (body, place in its axes)."""
+        cells = {(self._body(name), k): rigid(np.eye(3), np.array(at, float)) for k, (name, at) in enumerate(points)}
+        return Blocks("B", [6] * len(self.names), [6] * len(points), cells)
+
+    def _body(self, name: str) -> int:
+        if name not in self.names:
+            raise ArgumentError(f"there is no body '{name}'; there are {', '.join(self.names)}")
+        return self.names.index(name)
+
+    def jacobian(self, points: Sequence[Place]) -> Operator:
+        """J = B* φ* H* (Eq 2.14): spatial velocities at points, along their bodies' axes, from the free speeds."""
+        return self.B(points).T @ self.phi.T @ self.H.T
+
+    def admittance(self, points: Sequence[Place]) -> Array:
+        """The paper's Λ = J 𝓜⁻¹ J* = B* Ω B (Eq 3.10), from the blocks of Ω that the points need: the inverse of the
+        operational-space inertia."""
+        placed = [(i, cell) for (i, _), cell in self.B(points).cells.items()]
+        return np.block([[b.T @ self.Omega.block(i, j) @ c for j, c in placed] for i, b in placed])

@@ -1,0 +1,1 @@
+"""Programs as text for people and for other algebra systems: listings, LaTeX, MathML, SymPy."""

@@ -1,0 +1,161 @@
+"""SymPy expressions to nodes."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import reduce
+from typing import Any
+
+import sympy
+from sympy.core.function import AppliedUndef
+from sympy.functions.elementary.piecewise import ExprCondPair
+
+from freebody.errors import ExpressionError
+from freebody.printing.sympy.write import RELATIONS, WRITERS
+from freebody.scalar import ops
+from freebody.scalar.callback import Callback
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.table import Table
+
+Builder = Callable[[Graph, Any, Mapping[Any, int]], int]  # a node, from a SymPy expression whose arguments are done
+
+
+def from_sympy(
+    graph: Graph,
+    expression: Any,
+    symbols: Mapping[Any, Any] | None = None,
+    functions: Mapping[str, Table | Callback] | None = None,
+) -> int:
+    """The node of a SymPy expression.
+
+    ``symbols`` maps SymPy symbols (or whole expressions such as q(t), or names) to nodes; a symbol it does not hold is
+    looked up in the graph by name. ``functions`` gives tables and user functions by name, beside those the graph uses.
+    """
+    given = {k: v.handle if isinstance(v, Expr) else int(v) for k, v in (symbols or {}).items()}
+    return _Reader(graph, given, functions or {}).read(sympy.sympify(expression))
+
+
+class _Reader:
+    """A walk over a SymPy expression, operands first."""
+
+    def __init__(self, graph: Graph, symbols: Mapping[Any, int], functions: Mapping[str, Table | Callback]) -> None:
+        self.graph, self.symbols = graph, symbols
+        self.functions: dict[str, Table | Callback] = {t.name: t for t in graph.tables}
+        self.functions |= {f.name: f for f, _ in graph.calls}
+        self.functions |= functions
+        self.done: dict[Any, int] = {k: v for k, v in symbols.items() if isinstance(k, sympy.Basic)}
+
+    def read(self, expression: Any) -> int:
+        """The node of an expression, without recursion."""
+        todo = [expression]
+        while todo:
+            e = todo.pop()
+            if e in self.done:
+                continue
+            build = self._builder(e)
+            missing = [a for a in e.args if a not in self.done]
+            if missing:
+                todo += [e, *missing]
+            else:
+                self.done[e] = build(self.graph, e, self.done)
+        return self.done[expression]
+
+    def _builder(self, e: Any) -> Builder:
+        if isinstance(e, sympy.Symbol):
+            return self._symbol
+        if isinstance(e, AppliedUndef):
+            return self._call(e)
+        build = next((BUILDERS[c] for c in type(e).__mro__ if c in BUILDERS), None)
+        if build is None:
+            raise ExpressionError(f"SymPy's {type(e).__name__} in {_brief(e)} has no counterpart here: rewrite it")
+        return build
+
+    def _symbol(self, graph: Graph, e: Any, done: Mapping[Any, int]) -> int:
+        handle = self.symbols.get(e.name, graph.named(e.name))
+        if handle is None:
+            raise ExpressionError(f"SymPy's symbol '{e.name}' is not known: name its node in symbols={{'{e.name}': …}}")
+        return handle
+
+    def _call(self, e: Any) -> Builder:
+        """A table or a user's function, by name."""
+        name = e.func.__name__
+        function = self.functions.get(name)
+        if function is None:
+            raise ExpressionError(f"{_brief(e)} is not known: give functions={{'{name}': …}}, or symbols={{{e}: …}}")
+        if isinstance(function, Callback):
+            return lambda g, e, done: g.call(function, [done[a] for a in e.args])
+        if len(e.args) != 1:
+            raise ExpressionError(f"table '{name}' takes 1 argument, {len(e.args)} were given")
+        return lambda g, e, done: g.table(function, done[e.args[0]])
+
+
+def _brief(e: Any, most: int = 60) -> str:
+    text = str(e) if e.count_ops() < 100 else type(e).__name__
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def _number(g: Graph, e: Any, done: Mapping[Any, int]) -> int:
+    return g.const(Fraction(int(e.p), int(e.q)) if isinstance(e, sympy.Rational) else float(e))
+
+
+def _product(g: Graph, e: Any, done: Mapping[Any, int]) -> int:
+    """Factors with negative powers go below the line."""
+    below = [a for a in e.args if isinstance(a, sympy.Pow) and a.exp.is_Number and a.exp.is_negative]
+    over = reduce(g.mul, (done[a] for a in e.args if a not in below), g.one)
+    under = reduce(g.mul, (g.pow(done[a.base], _number(g, -a.exp, done)) for a in below), g.one)
+    return g.div(over, under)
+
+
+def _pieces(g: Graph, e: Any, done: Mapping[Any, int]) -> int:
+    """The last piece must hold everywhere."""
+    if e.args[-1].cond != sympy.true:
+        raise ExpressionError(f"{_brief(e)} is not defined everywhere: give it a last piece (…, True)")
+    value = done[e.args[-1].expr]
+    for piece in reversed(e.args[:-1]):
+        value = g.where(done[piece.cond], done[piece.expr], value)
+    return value
+
+
+def _chain(op: int) -> Builder:
+    """An operation of two operands over all of them."""
+    return lambda g, e, done: reduce(g.build[op], (done[a] for a in e.args))
+
+
+def _plain(op: int, *order: int) -> Builder:
+    """An operation of the same operands, or of these."""
+    return lambda g, e, done: g.build[op](*(done[e.args[k]] for k in order or range(len(e.args))))
+
+
+def _quotient(over: int | None, under: int) -> Builder:
+    """over(x)/under(x), or 1/under(x)."""
+    return lambda g, e, done: g.div(
+        g.one if over is None else g.build[over](done[e.args[0]]), g.build[under](done[e.args[0]])
+    )
+
+
+BUILDERS: dict[Any, Builder] = {
+    sympy.Rational: _number,
+    sympy.Float: _number,
+    sympy.NumberSymbol: _number,
+    sympy.Add: _chain(ops.ADD),
+    sympy.Mul: _product,
+    sympy.Pow: _plain(ops.POW),
+    sympy.Min: _chain(ops.MIN),
+    sympy.Max: _chain(ops.MAX),
+    sympy.sec: _quotient(None, ops.COS),
+    sympy.csc: _quotient(None, ops.SIN),
+    sympy.cot: _quotient(ops.COS, ops.SIN),
+    sympy.ceiling: lambda g, e, done: g.neg(g.build[ops.FLOOR](g.neg(done[e.args[0]]))),
+    sympy.Gt: _plain(ops.LT, 1, 0),
+    sympy.Ge: _plain(ops.LE, 1, 0),
+    sympy.And: _chain(ops.MUL),
+    sympy.Or: _chain(ops.MAX),
+    sympy.Not: lambda g, e, done: g.sub(g.one, done[e.args[0]]),
+    type(sympy.true): lambda g, e, done: g.one,
+    type(sympy.false): lambda g, e, done: g.zero,
+    sympy.ITE: _plain(ops.WHERE),
+    sympy.Piecewise: _pieces,
+    ExprCondPair: lambda g, e, done: done[e.expr],  # _pieces looks inside
+    **{kind: _plain(op) for op, kind in RELATIONS.items()},
+    **{WRITERS[op]: _plain(op) for op in (*ops.UNARY, ops.ATAN2) if op != ops.SQRT},
+}

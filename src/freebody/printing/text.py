@@ -1,0 +1,185 @@
+"""A program as a listing to read, in the manner of AUTOSIM: named variables in order, what each is beside it."""
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+
+from freebody.printing.listing import Lines, Loop, Part, listing
+from freebody.program.program import Group, Program, Solve
+from freebody.scalar.notation import TEXT, short
+
+NOTATION = replace(TEXT, tidy=short)
+WORD = re.compile(r"[^\W\d][\w.]*(?:\[\d+\])?")
+INDENT = "    "
+MOST = 40  # numbers of a table
+CODE = 0.62  # the part of the width that formulas get where they have remarks beside them
+
+
+def emit(program: Program, *, width: int = 100) -> str:
+    """The listing of a program; no line is longer than ``width``."""
+    listed = listing(program, NOTATION)
+    lines = [*_header(program, listed.inputs, width)]
+    for part in listed.parts:
+        lines += ["", *_part(part, width)]
+    return "\n".join(lines) + "\n"
+
+
+def clean(text: str) -> str:
+    """Any text on one line, with visible characters only."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _prose(text: str, width: int, indent: str = "") -> list[str]:
+    return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent + INDENT)
+
+
+# Header
+
+
+def _header(program: Program, inputs: Mapping[str, Sequence[str]], width: int) -> Iterator[str]:
+    outputs = [f"{o.name}[{','.join(map(str, o.shape))}]" if o.shape else o.name for o in program.outputs]
+    groups = [g.name for g in program.groups]
+    yield from _prose(clean(f"{program.name}({', '.join(groups)}) -> {', '.join(outputs)}"), width)
+    for group in (g for g in program.groups if g.size):
+        yield from ["", *_prose(clean(group.name), width), *_table(group, inputs[group.name], width)]
+    zeroed = [f"{w.name}[{w.size}]" for w in program.work if w.zeroed]
+    if zeroed:
+        yield from ["", *_prose(clean(f"zero at the start: {', '.join(zeroed)}"), width)]
+    for table in program.tables:
+        texts = [*(NOTATION.number(short(v)) for v in table.values[:MOST]), *["…"][: table.size > MOST]]
+        yield from ["", *_prose(clean(f"{table.name}[{table.size}] = {', '.join(texts)}"), width)]
+
+
+def _table(group: Group, names: Sequence[str], width: int) -> Iterator[str]:
+    """The elements of an input: name, unit, description; names alone in one paragraph."""
+    if not any((*group.units, *group.descriptions)):
+        yield from _prose(clean(", ".join(names)), width, INDENT)
+        return
+    blank = ("",) * group.size
+    columns = (names, group.units or blank, group.descriptions or blank)
+    rows = [tuple(map(clean, row)) for row in zip(*columns, strict=True)]
+    widths = [min(24, max(len(r[k]) for r in rows)) for k in (0, 1)]
+    for name, unit, description in rows:
+        yield from _prose(f"{name:{widths[0]}}  {unit:{widths[1]}}  {description}".rstrip(), width, INDENT)
+
+
+# Regions
+
+
+def _part(part: Part, width: int) -> Iterator[str]:
+    if isinstance(part, Solve):
+        return _solve(part, width)
+    return _loop(part, width) if isinstance(part, Loop) else _lines(part, width)
+
+
+def _lines(lines: Lines, width: int, indent: str = "") -> Iterator[str]:
+    """Formulas, with what they are in a column to the right."""
+    formulas = [f"{indent}{line.name} {'+=' if line.add else '='} {line.text}" for line in lines]
+    remarks = _remarks(lines)
+    widest = max((len(f) for f, r in zip(formulas, remarks, strict=True) if r), default=0)
+    column = min(widest, int(CODE * width))
+    for formula, remark in zip(formulas, remarks, strict=True):
+        yield from _beside(formula, remark, column, width, indent + INDENT)
+
+
+def _remarks(lines: Lines) -> list[str]:
+    """What each line is. In a listing with descriptions, a line without one is part of the next that has a name."""
+    remarks = [clean(line.description) for line in lines]
+    if not any(remarks):
+        return remarks
+    places = {line.name: k for k, line in enumerate(lines)}
+    user: dict[int, int] = {}
+    for k, line in enumerate(lines):
+        for name in WORD.findall(line.text):
+            if name in places:
+                user.setdefault(places[name], k)
+    whole = list(range(len(lines)))
+    for k in reversed(range(len(lines))):
+        if not remarks[k] and user.get(k, k) > k:
+            whole[k] = whole[user[k]]
+            remarks[k] = f"part of {lines[whole[k]].name}"
+    return remarks
+
+
+def _beside(formula: str, remark: str, column: int, width: int, indent: str) -> Iterator[str]:
+    if not remark or max(len(formula), column) + 4 + len(remark) <= width:
+        line = f"{formula:{column}}  # {remark}" if remark else formula
+        yield from [line] if len(line) <= width else fold(formula, width, indent)
+        return
+    pieces = fold(formula, column, indent), textwrap.wrap(remark, width - column - 4)
+    for left, right in zip_longest(*pieces, fillvalue=""):
+        yield f"{left:{column}}  # {right}" if right else left
+
+
+def _loop(loop: Loop, width: int) -> Iterator[str]:
+    kinds = loop.scan.kinds
+    yield from _prose(f"for each step i of {len(kinds)} ({clean(loop.scan.name)}):", width)
+    for name, values in loop.indices.items():
+        yield from _prose(f"{name} = {_ranges(values)} for i = 0, 1, …", width, INDENT)
+    several = len(loop.kinds) > 1
+    for kind, lines in enumerate(loop.kinds):
+        if several:
+            yield from _prose(f"at i = {_ranges([k for k, own in enumerate(kinds) if own == kind])}:", width, INDENT)
+        yield from _lines(lines, width, INDENT * (1 + several))
+
+
+def _solve(solve: Solve, width: int) -> Iterator[str]:
+    n, m, known = solve.size, solve.right_sides, len(solve.entries)
+    filled = solve.plan.entries - known
+    yield from _prose(
+        f"solve A x = b ({clean(solve.name)}): {n} unknown{'s' * (n > 1)}, {m} right-hand side{'s' * (m > 1)},"
+        f" {known} of {n * (n + 1) // 2} entries in the lower triangle{f', {filled} more filled in' if filled else ''},"
+        f" eliminated in the order {_ranges(solve.plan.order)}",
+        width,
+    )
+    names = (("A", solve.matrix), ("b", solve.right), ("x", solve.result))
+    yield from _prose(", ".join(f"{letter} = {clean(name)}" for letter, name in names), width, INDENT)
+
+
+def _ranges(values: Sequence[int], most: int = 24) -> str:
+    """0, 1, 2, 7, 5, 4, 3 as 0–2, 7, 5–3."""
+    runs: list[list[int]] = []
+    for v in values:
+        last = runs[-1] if runs else []
+        if last and v - last[-1] in ((1, -1) if len(last) == 1 else (last[1] - last[0],)):
+            last.append(v)
+        else:
+            runs.append([v])
+    texts = [f"{r[0]}–{r[-1]}" if len(r) > 2 else ", ".join(map(str, r)) for r in runs]
+    return ", ".join([*texts[:most], *["…"][: len(texts) > most]])
+
+
+# Long formulas
+
+
+def fold(formula: str, width: int, indent: str) -> list[str]:
+    """A formula on lines of at most ``width``, broken at operators, outer ones first."""
+    lines = []
+    while len(formula) > width:
+        at = _break(formula, width, len(indent))
+        lines.append(formula[:at].rstrip())
+        formula = indent + formula[at:].lstrip()
+    return [*lines, formula]
+
+
+def _break(formula: str, width: int, least: int) -> int:
+    """Where to break: before + and −, or else after a comma, ×, /; never inside a name if it can be helped."""
+    places = [(depth, rank, -at) for depth, rank, at in _operators(formula[: width + 3]) if least < at <= width]
+    far = [p for p in places if -p[2] > width // 3]
+    return -min(far or places, default=(0, 0, -width))[2]
+
+
+def _operators(formula: str) -> Iterator[tuple[int, int, int]]:
+    """Depth, rank and place of each operator."""
+    depth, name = 0, False
+    for k, c in enumerate(formula):
+        name ^= c == "`"
+        depth += (c in "([") - (c in ")]")
+        if name or k == 0:
+            continue
+        if formula[k : k + 3] in (" + ", " - "):
+            yield depth, 0, k
+        elif c in ",*/" and formula[k + 1 : k + 2] != "*" and formula[k - 1] != "*":
+            yield depth, 1, k + 1

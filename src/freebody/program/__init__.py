@@ -1,0 +1,15 @@
+"""Programs: expressions put in order as blocks, scans and solves; checked, staged, factored, counted and evaluated."""
+
+from freebody.program.assemble import Assembly, program
+from freebody.program.count import Operations, count
+from freebody.program.dead import select
+from freebody.program.digest import digest
+from freebody.program.evaluate import Evaluation, evaluate
+from freebody.program.program import Block, Group, Output, Program, Scan, Solve
+from freebody.program.split import split
+from freebody.program.stage import Staged, stage
+
+__all__ = [
+    "Assembly", "Block", "Evaluation", "Group", "Operations", "Output", "Program", "Scan", "Solve", "Staged", "count",
+    "digest", "evaluate", "program", "select", "split", "stage",
+]  # fmt: skip

@@ -1,0 +1,345 @@
+"""Programs put together: expressions of one graph, with solves and scans between them, become regions.
+
+    a = Assembly("forward_dynamics", graph, {"parameters": [m, l], "q": [q], "u": [u]})
+    udot = a.solve("u̇", {(0, 0): m00, (1, 0): m10, (1, 1): m11}, [f0, f1])
+    a.output("u_dot", udot)
+    program = a.program()
+
+A node is computed in the first block in which everything it needs exists.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from freebody.errors import GraphError, ProgramError
+from freebody.program.check import check
+from freebody.program.code import Address, Code, Store, lower
+from freebody.program.ldl import Entry
+from freebody.program.program import Block, Group, Output, Program, Region, Scan, Solve, Work
+from freebody.scalar.arithmetic import describe
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.ops import SYMBOL
+from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY, Kind
+from freebody.scalar.walk import live, operands
+
+Node = int | Expr
+RESERVED = frozenset(("carry", "hoisted", "spill"))
+"""Buffers that assembling, staging and splitting add; ``region…`` is what backends call theirs."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A buffer seen as rows of ``width`` numbers, from ``start`` on."""
+
+    buffer: str
+    width: int
+    rows: int
+    start: int = 0
+
+    def place(self, row: int, column: int = 0) -> int:
+        if not (0 <= row < self.rows and 0 <= column < self.width):
+            raise ProgramError(f"{self.buffer}[{row}, {column}] is outside its {self.rows} × {self.width} numbers")
+        return self.start + row * self.width + column
+
+
+@dataclass
+class Kernel:
+    """The step of a scan at one kind of body, traced on abstract scalars: read, compute on ``graph``, write."""
+
+    scan: "Scanning"
+    graph: Graph = field(default_factory=Graph)
+    loads: dict[int, Address] = field(default_factory=dict)
+    stores: list[Store] = field(default_factory=list)
+
+    def read(self, array: Rows, at: str, column: int = 0) -> int:
+        """The number in this column of the row that index ``at`` points to."""
+        address = self.scan.address(array, at, column)
+        name = f"{address.buffer}[{address.row}].{address.offset}"
+        handle = self.graph.symbol(name, Kind.INTERMEDIATE, mask=self.scan.mask(array))
+        self.loads[handle] = address
+        return handle
+
+    def write(self, array: Rows, at: str, column: int, value: Node, add: bool = False) -> None:
+        """Put (or add) a value into this column of the row that index ``at`` points to."""
+        self.stores.append(Store(_handle(self.graph, value), self.scan.address(array, at, column), add))
+
+    def code(self) -> Code:
+        return lower(self.graph, self.stores, self.loads, self.scan.name)
+
+
+class Scanning:
+    """A scan being described: index lists by name, one kernel per kind of body, the kind of each step."""
+
+    def __init__(self, assembly: "Assembly", name: str, indices: Mapping[str, Sequence[int]]) -> None:
+        self.assembly, self.name, self.indices = assembly, name, indices
+        if not indices:
+            raise ProgramError(f"scan '{name}' has no index lists: give at least one, such as {{'own': [0, 1, 2]}}")
+        self.steps = len(next(iter(indices.values())))
+        if any(len(v) != self.steps for v in indices.values()):
+            raise ProgramError(f"scan '{name}': the index lists have different lengths")
+        self.rows: dict[tuple[int, ...], int] = {}
+        self.kernels: list[Kernel] = []
+        self._known: dict[tuple[int, int, str], int] = {}
+
+    def kernel(self, graph: Graph | None = None) -> Kernel:
+        """A new kind of body, traced in a graph of its own."""
+        self.kernels.append(Kernel(self, graph or Graph()))
+        return self.kernels[-1]
+
+    def address(self, array: Rows, at: str, column: int) -> Address:
+        if at not in self.indices:
+            raise ProgramError(f"scan '{self.name}' has no index '{at}', only {', '.join(self.indices)}")
+        key = array.start, array.width, at
+        if key not in self._known:
+            starts = tuple(array.start + r * array.width for r in self.indices[at])
+            self._known[key] = self.rows.setdefault(starts, len(self.rows))
+        return Address(array.buffer, column, self._known[key])
+
+    def mask(self, array: Rows) -> int:
+        return self.assembly.mask(array)
+
+    def region(self, kinds: Sequence[int]) -> Scan | None:
+        """The scan without kinds that no step has; None where there is no step, or nothing that a step stores."""
+        if len(kinds) != self.steps or any(not 0 <= k < len(self.kernels) for k in kinds):
+            raise ProgramError(
+                f"scan '{self.name}' has {self.steps} steps and {len(self.kernels)} kernels, which the kinds"
+                f" {list(kinds)} do not fit: give each step the number of its kernel, from 0 on"
+            )
+        used = sorted(set(kinds))
+        codes = tuple(self.kernels[k].code() for k in used)
+        if not any(code.stores for code in codes):
+            return None
+        return Scan(self.name, codes, tuple(used.index(k) for k in kinds), tuple(self.rows))
+
+
+class Assembly:
+    """A program being put together from the nodes of one graph."""
+
+    def __init__(self, name: str, graph: Graph, groups: Mapping[str, Sequence[Node]]) -> None:
+        self.name, self.graph = name, graph
+        held = {_free(n): [_handle(graph, h) for h in handles] for n, handles in groups.items()}
+        _only_once(graph, held)
+        self.groups = tuple(_group(graph, n, handles) for n, handles in held.items())
+        self.masks = {g.name: g.mask for g in self.groups}
+        self._known: dict[str, int] = {}
+        self._loads = {h: Address(n, k) for n, handles in held.items() for k, h in enumerate(handles)}
+        self._level = dict.fromkeys(self._loads, 0)
+        self._outputs: list[Output] = []
+        self._work: list[Work] = []
+        self._regions: list[Region | None] = []
+        self._stores: list[tuple[int | None, Store]] = []
+
+    # Arrays and what is in them
+
+    def rows(self, group: str, width: int = 1, start: int = 0, rows: int | None = None) -> Rows:
+        """An input group seen as rows."""
+        sizes = {g.name: g.size for g in self.groups}
+        if group not in sizes:
+            raise ProgramError(f"{self.name} has no input group '{group}', only {', '.join(sizes) or 'none at all'}")
+        return Rows(group, width, (sizes[group] - start) // width if rows is None else rows, start)
+
+    def found(self, nodes: Sequence[Node]) -> Rows | None:
+        """The inputs where these nodes lie one behind the other, one in each row; None where they do not."""
+        places = [self._loads.get(_handle(self.graph, node)) for node in nodes]
+        first = places[0] if places else None
+        if first is None or first.buffer not in self.masks:
+            return None
+        straight = [Address(first.buffer, first.offset + k) for k in range(len(places))]
+        return Rows(first.buffer, 1, len(places), first.offset) if places == straight else None
+
+    def array(self, name: str, rows: int, width: int = 1, zeroed: bool = False, mask: int = EVERYTHING) -> Rows:
+        """A work array of rows × width numbers; ``mask`` says what the numbers that kernels find there depend on."""
+        self._work.append(Work(_free(name), rows * width, zeroed))
+        self._known[name] = mask
+        return Rows(name, width, rows)
+
+    def table(self, name: str, values: Sequence[float]) -> Rows:
+        """Numbers known beforehand, one in each row."""
+        self._work.append(Work(_free(name), len(values), values=tuple(map(float, values))))
+        self.masks[name] = PARAMETERS_ONLY
+        return Rows(name, 1, len(values))
+
+    def mask(self, array: Rows) -> int:
+        """What the numbers of an array depend on."""
+        return self.masks.get(array.buffer, self._known.get(array.buffer, EVERYTHING))
+
+    def output_array(self, name: str, rows: int, width: int = 1) -> Rows:
+        """An output that regions write row by row."""
+        self._outputs.append(Output(_free(name), (rows, width) if width > 1 else (rows,)))
+        return Rows(name, width, rows)
+
+    def read(self, array: Rows, row: int, column: int = 0) -> int:
+        """The number at (row, column) as it is after the regions so far (and not what ``write`` has put there since),
+        as a node. It stays this number, whatever is written there later."""
+        place = array.place(row, column)
+        mask = self.mask(array)
+        level = 0 if array.buffer in self.masks else len(self._regions)
+        handle = self.graph.symbol(f"{array.buffer}[{place}]@{level}", Kind.INTERMEDIATE, mask=mask)
+        self._loads[handle] = Address(array.buffer, place)
+        self._level[handle] = level
+        return handle
+
+    def write(self, array: Rows, row: int, column: int, value: Node) -> None:
+        """Put a value at (row, column) after the regions so far and before the next."""
+        to = Address(array.buffer, array.place(row, column))
+        self._stores.append((len(self._regions), Store(_handle(self.graph, value), to)))
+
+    # Regions
+
+    def solve(self, name: str, matrix: Mapping[Entry, Node], right: Sequence[Node] | Sequence[Sequence[Node]]) -> Any:
+        """The nodes of x in A x = b. ``matrix`` maps (row, column) of the lower triangle to nodes; ``right`` is b, a
+        list of n nodes or n lists of as many nodes as there are right-hand sides."""
+        shape, flat = _flatten(self.graph, right)
+        if len(shape) not in (1, 2) or not flat:
+            raise ProgramError(f"solve '{name}' needs a right side: a list of nodes, or of lists of nodes, one per row")
+        n, m = shape[0], len(flat) // shape[0]
+        held = {k: _handle(self.graph, v) for k, v in matrix.items()}
+        entries = tuple(sorted(k for k, v in held.items() if v != self.graph.zero))
+        a, b = self.array(f"{name}.A", len(entries)), self.array(f"{name}.b", n, m)
+        for k, entry in enumerate(entries):
+            self.write(a, k, 0, held[entry])
+        for k, value in enumerate(flat):
+            self.write(b, k // m, k % m, value)
+        x = self.array(f"{name}.x", n, m)
+        self._regions.append(Solve(name, n, entries, m, a.buffer, b.buffer, x.buffer))
+        found = [[self.read(x, i, j) for j in range(m)] for i in range(n)]
+        return found if len(shape) == 2 else [row[0] for row in found]
+
+    def scan(self, name: str, indices: Mapping[str, Sequence[int]]) -> Scanning:
+        """A scan to be described; hand it to ``add`` when its kernels are traced."""
+        return Scanning(self, name, indices)
+
+    def add(self, scan: Scanning, kinds: Sequence[int] | None = None) -> None:
+        """Append the scan as the next region; without steps it only separates what is before it from what is after."""
+        self._regions.append(scan.region(kinds if kinds is not None else [0] * scan.steps))
+
+    def output(self, name: str, values: Any, shape: tuple[int, ...] | None = None) -> None:
+        """A named result: one node, or nested lists of nodes of any depth. An empty list does not say how many entries
+        its rows would have: ``shape`` does."""
+        found, flat = _flatten(self.graph, values)
+        shape = found if shape is None else shape
+        if prod(shape) != len(flat):
+            raise ProgramError(f"output '{name}' has {len(flat)} nodes, which is not {shape}")
+        self._outputs.append(Output(_free(name), shape))
+        self._stores += [(None, Store(h, Address(name, k))) for k, h in enumerate(flat)]
+
+    # The program
+
+    def program(self) -> Program:
+        """The finished program, checked."""
+        blocks, carry = self._blocks()
+        regions: list[Region] = []
+        for block, region in zip(blocks, [*self._regions, None], strict=True):
+            regions += [Block(block)] if block.stores else []
+            regions += [region] if region is not None else []
+        work = (*self._work, *carry)
+        return check(Program(self.name, self.groups, tuple(self._outputs), work, tuple(regions)))
+
+    def _blocks(self) -> tuple[list[Code], list[Work]]:
+        """One block before each region and one after the last; what a later block needs is carried in a buffer."""
+        level = self._levels([s.value for _, s in self._stores])
+        stores = [(level[s.value] if k is None else k, s) for k, s in self._stores]  # outputs as early as they can be
+        carried = self._carried(level, stores)
+        place = {h: Address("carry", k) for k, h in enumerate(carried)}
+        within: list[list[Store]] = [[] for _ in range(len(self._regions) + 1)]
+        for k, store in (*stores, *((level[h], Store(h, to)) for h, to in place.items())):
+            within[k].append(store)
+        blocks = []
+        for k, kept in enumerate(within):
+            earlier = {h: a for h, a in place.items() if level[h] < k}
+            blocks.append(lower(self.graph, kept, {**self._loads, **earlier}, self.name))
+        return blocks, [Work("carry", len(place))] if place else []
+
+    def _levels(self, roots: Sequence[int]) -> dict[int, int]:
+        """For each node the block it is computed in."""
+        level = dict(self._level)
+        for i in live(self.graph, roots):
+            if i not in level:
+                level[i] = max([level[k] for k in operands(self.graph, i)], default=0)
+        return level
+
+    def _carried(self, level: Mapping[int, int], stores: Iterable[tuple[int, Store]]) -> list[int]:
+        """The nodes computed (or read) in one block and used in a later one."""
+        needed = {k for i in level for k in operands(self.graph, i) if level[k] < level[i]}
+        needed |= {s.value for k, s in stores if level[s.value] < k}
+        return sorted(h for h in needed if not self._everywhere(h))
+
+    def _everywhere(self, h: int) -> bool:
+        """Numbers and inputs can be had in every block (and ``lower`` refuses a symbol that is no input)."""
+        if self.graph.op[h] != SYMBOL:
+            return self.graph.number(h) is not None
+        return h not in self._loads or self._loads[h].buffer in self.masks
+
+
+def program(name: str, graph: Graph, groups: Mapping[str, Sequence[Node]], outputs: Mapping[str, Any]) -> Program:
+    """A program of one block: the outputs (nodes, or nested lists or arrays of them) as functions of the groups'
+    symbols. A node is a handle or an expression."""
+    assembly = Assembly(name, graph, groups)
+    for key, values in outputs.items():
+        assembly.output(key, values)
+    return assembly.program()
+
+
+def _group(g: Graph, name: str, handles: Sequence[int]) -> Group:
+    if any(g.op[h] != SYMBOL for h in handles):
+        raise ProgramError(f"group '{name}' may hold symbols only")
+    symbols = [g.symbols[g.a[h]] for h in handles]
+    mask = 0
+    for s in symbols:
+        mask |= s.mask
+    descriptions, units = tuple(s.description for s in symbols), tuple(s.unit for s in symbols)
+    return Group(name, tuple(s.name for s in symbols), mask, descriptions, units)
+
+
+def _free(name: str) -> str:
+    """The name of a buffer, if it is not one of ours."""
+    if name in RESERVED or name.startswith("region"):
+        raise ProgramError(f"'{name}' is a name the library keeps for itself: give the group, output or array another")
+    return name
+
+
+def _only_once(g: Graph, held: Mapping[str, Sequence[int]]) -> None:
+    """Refuse a symbol that two groups hold, or one group twice: it would have two values."""
+    owner: dict[int, str] = {}
+    for group, handles in held.items():
+        for h in handles:
+            if h in owner:
+                where = f"group '{group}' twice" if owner[h] == group else f"the groups '{owner[h]}' and '{group}'"
+                raise ProgramError(f"{describe(g, h)} is in {where}: leave it in one place")
+            owner[h] = group
+
+
+def _handle(g: Graph, node: object) -> int:
+    """The handle of a node given as a handle or as an expression of this graph."""
+    if isinstance(node, Expr):
+        if node.graph is not g:
+            raise GraphError(f"{node} belongs to another graph than the program's")
+        return node.handle
+    if isinstance(node, bool) or not isinstance(node, Integral):
+        number, text = isinstance(node, Real), isinstance(node, str)
+        hint = f"use graph.const({node!r})" if number else f"use parse(graph, {node!r})" if text else "give its handle"
+        raise ProgramError(f"{node!r} ({type(node).__name__}) is no node: {hint}")
+    handle = int(node)
+    if not 0 <= handle < len(g):
+        raise ProgramError(f"there is no node {handle} among the graph's {len(g)}: use graph.const for a number")
+    return handle
+
+
+def _flatten(g: Graph, values: Any) -> tuple[tuple[int, ...], list[int]]:
+    """The shape and the flat list of nested lists of nodes."""
+    if isinstance(values, np.ndarray):
+        values = values.tolist()
+    if not isinstance(values, Sequence) or isinstance(values, str):
+        return (), [_handle(g, values)]
+    parts = [_flatten(g, v) for v in values]
+    shapes = {shape for shape, _ in parts}
+    if len(shapes) > 1:
+        raise ProgramError(f"nested lists of nodes have different shapes: {sorted(shapes)}")
+    inner = shapes.pop() if shapes else ()
+    return (len(parts), *inner), [h for _, flat in parts for h in flat]

@@ -1,0 +1,182 @@
+"""Is a program legal? Every address inside its buffer, everything written before it is read, every output written."""
+
+from collections import Counter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ProgramError
+from freebody.program.code import Address, Code
+from freebody.program.program import Program, Region, Scan, Solve
+from freebody.scalar.walk import operands
+
+
+def check(program: Program) -> Program:
+    """The program itself, if it is legal; a ProgramError that says what is not, otherwise."""
+    _names(program)
+    _tables(program)
+    _indices(program)
+    run = _Run(program)
+    for region in program.regions:
+        run.region(region)
+    for output in program.outputs:
+        missing = np.flatnonzero(~run.written[output.name])
+        if len(missing):
+            raise ProgramError(f"{program.name}: output '{output.name}' element {missing[0]} is never written")
+    return program
+
+
+def _names(program: Program) -> None:
+    twice = sorted(n for n, times in Counter(b.name for b in program.buffers).items() if times > 1)
+    if twice:
+        raise ProgramError(f"{program.name}: the name {twice[0]!r} is used for more than one buffer")
+
+
+def _tables(program: Program) -> None:
+    wrong = [w for w in program.tables if len(w.values) != w.size or w.zeroed]
+    if wrong:
+        raise ProgramError(
+            f"{program.name}: table '{wrong[0].name}' needs a number for each of its {wrong[0].size} places"
+        )
+
+
+def _indices(program: Program) -> None:
+    """Operands come before their users, and each code is complete in itself."""
+    for code in program.blocks:
+        for i in range(len(code)):
+            for k in operands(code, i):
+                if not 0 <= k < i:
+                    raise ProgramError(f"{program.name}: node {i} uses a node that does not come before it")
+        if any(not 0 <= s.value < len(code) for s in code.stores):
+            raise ProgramError(f"{program.name}: a store names a node that does not exist")
+
+
+class _Run:
+    """A program run without numbers: which of them are written after the regions so far."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.groups = {g.name for g in program.groups}
+        self.tables = {w.name for w in program.tables}
+        self.work = {w.name for w in program.work} - self.tables
+        self.zeroed = {w.name for w in program.work if w.zeroed}
+        full = self.groups | self.zeroed | self.tables
+        self.written = {name: np.full(size, name in full) for name, size in program.sizes.items()}
+
+    def error(self, text: str) -> ProgramError:
+        return ProgramError(f"{self.program.name}: {text}")
+
+    def region(self, region: Region) -> None:
+        if isinstance(region, Solve):
+            self._solve(region)
+        elif isinstance(region, Scan):
+            self._scan(region)
+        else:
+            self._block(region.code)
+
+    def _solve(self, solve: Solve) -> None:
+        n, who = solve.size, f"solve '{solve.name}'"
+        if any(not 0 <= j <= i < n for i, j in solve.entries) or len(set(solve.entries)) < len(solve.entries):
+            raise self.error(f"{who} needs distinct entries (row ≥ column) below {n}")
+        empty = set(range(n)) - {i for i, j in solve.entries if i == j}
+        if empty:
+            raise self.error(f"{who} has a zero on its diagonal, row {min(empty)}")
+        if n < 1 or solve.right_sides < 1 or len({solve.matrix, solve.right, solve.result}) < 3:
+            raise self.error(f"{who} needs at least one row, one right side, and three different buffers")
+        for buffer, size in ((solve.matrix, len(solve.entries)), (solve.right, n * solve.right_sides)):
+            if buffer in self.written and buffer not in self.work:
+                raise self.error(f"{who} reads '{buffer}', which is no work buffer: copy it to one with write")
+            for k in range(size):
+                self._read(buffer, k)
+        for k in range(n * solve.right_sides):
+            self._write(solve.result, k, False)
+
+    def _scan(self, scan: Scan) -> None:
+        """Reads and writes of all steps; what a step reads may be written by earlier steps of the same scan."""
+        if set(scan.kinds) != set(range(len(scan.codes))) or any(len(r) != scan.steps for r in scan.rows):
+            raise self.error(f"scan '{scan.name}': a kind or an index list does not fit its steps")
+        if not scan.steps:
+            raise self.error(f"scan '{scan.name}' has no steps: leave it out")
+        first = self._first_writes(scan)
+        for kind, code in enumerate(scan.codes):
+            for a in code.loads:
+                places = self._places(scan, kind, a)
+                early = ~self.written[a.buffer][places] & (first[a.buffer][places] >= scan.steps_of[kind])
+                if early.any():
+                    raise self.error(f"{a.buffer}[{places[early][0]}] is read before it is written")
+        for buffer, steps in first.items():
+            self.written[buffer] |= steps < scan.steps
+
+    def _first_writes(self, scan: Scan) -> dict[str, NDArray[np.int64]]:
+        """For every number of every buffer the first step that writes it, or the number of steps."""
+        first = {name: np.full(len(known), scan.steps) for name, known in self.written.items()}
+        for kind, code in enumerate(scan.codes):
+            stored: dict[str, list[tuple[NDArray[np.int64], bool]]] = {}
+            for store in code.stores:
+                places = self._places(scan, kind, store.to)
+                self._writable(store.to.buffer, store.add)
+                np.minimum.at(first[store.to.buffer], places, scan.steps_of[kind])
+                stored.setdefault(store.to.buffer, []).append((places, store.add))
+            for buffer, several in stored.items():
+                self._apart(scan, kind, buffer, several)
+        return first
+
+    def _places(self, scan: Scan, kind: int, a: Address) -> NDArray[np.int64]:
+        """Where an address points to at each step of a kind, all of them inside the buffer."""
+        if a.row >= len(scan.rows):
+            step = f"step {scan.steps_of[kind][0]} of scan '{scan.name}'"
+            raise self.error(f"{a.buffer} is addressed by index {a.row} in {step}; it has {len(scan.rows)}")
+        places = scan.places(kind, a)
+        for outside in (places.min(), places.max()):
+            self._exists(a.buffer, int(outside))
+        return places
+
+    def _apart(self, scan: Scan, kind: int, buffer: str, stored: list[tuple[NDArray[np.int64], bool]]) -> None:
+        """No number stored to twice in one step, unless it is only added to."""
+        places = np.array([places for places, _ in stored])
+        order = np.argsort(places, axis=0, kind="stable")
+        ordered, adds = np.take_along_axis(places, order, 0), np.array([add for _, add in stored])[order]
+        twice = (ordered[1:] == ordered[:-1]) & ~(adds[1:] & adds[:-1])
+        if twice.any():
+            step = int(np.flatnonzero(twice.any(axis=0))[0])
+            k = ordered[1:][twice[:, step], step][0]
+            where = f"step {scan.steps_of[kind][step]} of scan '{scan.name}'"
+            raise self.error(f"{buffer}[{k}] is stored to twice in {where}: store to it once, or only add to it")
+
+    def _block(self, code: Code) -> None:
+        """Straight-line code: all loads, then all stores."""
+        for address in code.loads:
+            self._read(address.buffer, self._place(address))
+        added: dict[tuple[str, int], bool] = {}
+        for store in code.stores:
+            buffer, k = store.to.buffer, self._place(store.to)
+            self._write(buffer, k, store.add)
+            if (buffer, k) in added and not (added[buffer, k] and store.add):
+                raise self.error(f"{buffer}[{k}] is stored to twice in one block: store to it once, or only add to it")
+            added[buffer, k] = store.add
+
+    def _place(self, address: Address) -> int:
+        if address.row >= 0:
+            raise self.error(f"{address.buffer} is addressed by index {address.row} in one block; it has 0")
+        return address.offset
+
+    def _read(self, buffer: str, k: int) -> None:
+        self._exists(buffer, k)
+        if not self.written[buffer][k]:
+            raise self.error(f"{buffer}[{k}] is read before it is written")
+
+    def _write(self, buffer: str, k: int, add: bool) -> None:
+        self._writable(buffer, add)
+        self._exists(buffer, k)
+        self.written[buffer][k] = True
+
+    def _writable(self, buffer: str, add: bool) -> None:
+        if buffer in self.groups | self.tables:
+            what = "input group" if buffer in self.groups else "table"
+            raise self.error(f"{what} '{buffer}' cannot be written")
+        if add and buffer not in self.zeroed:
+            raise self.error(f"'{buffer}' is added to, but it is not a zeroed work buffer")
+
+    def _exists(self, buffer: str, k: int) -> None:
+        if buffer not in self.written or not 0 <= k < len(self.written[buffer]):
+            raise self.error(f"{buffer}[{k}] does not exist")

@@ -1,0 +1,69 @@
+"""The cost of a program as a number: multiplications, additions, divisions; calls apart; signs free."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from freebody.program.code import Code
+from freebody.program.program import Program, Region, Scan, Solve
+from freebody.scalar.graph import Graph
+from freebody.scalar.ops import CALL, OPS, TABLE
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.scalar.walk import live
+
+
+@dataclass(frozen=True)
+class Operations:
+    """How many of each; ``calls`` lists functions by name (sin, cos, where, table, …)."""
+
+    mul: int = 0
+    add: int = 0
+    div: int = 0
+    calls: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def total(self) -> int:
+        """The headline: multiplications, additions and divisions together."""
+        return self.mul + self.add + self.div
+
+    def __str__(self) -> str:
+        calls = "".join(f", {n} {name}" for name, n in sorted(self.calls.items()))
+        return f"{self.total} operations ({self.mul} mul, {self.add} add, {self.div} div{calls})"
+
+
+def count(program: Program) -> Operations:
+    """What one call of the program costs."""
+    total: Counter[str] = Counter()
+    for region in program.regions:
+        total += _region(region)
+    calls = {k[1:]: n for k, n in sorted(total.items()) if k.startswith("(")}
+    return Operations(total["mul"], total["add"], total["div"], calls)
+
+
+def operations(g: Graph, roots: Sequence[int]) -> int:
+    """Additions, multiplications and divisions behind these nodes that depend on more than parameters."""
+    counted = [o.cost in ("add", "mul", "div") for o in OPS]
+    return sum([counted[g.op[i]] and g.mask[i] > PARAMETERS_ONLY for i in live(g, roots)])
+
+
+def _region(region: Region) -> Counter[str]:
+    if isinstance(region, Solve):
+        return Counter(region.plan.operations(region.right_sides))
+    if isinstance(region, Scan):
+        times = Counter(region.kinds)
+        each = [Counter(_code(code)) for code in region.codes]
+        return sum((Counter({k: n * times[i] for k, n in c.items()}) for i, c in enumerate(each)), Counter())
+    return Counter(_code(region.code))
+
+
+def _code(code: Code) -> Iterator[str]:
+    """One heading for each operation done: mul, add, div, or "(" and the name of a call."""
+    for i, op in enumerate(code.op):
+        cost = OPS[op].cost
+        if cost == "call":
+            yield "(" + (code.calls[code.a[i]][0].name if op == CALL else "table" if op == TABLE else OPS[op].name)
+        elif cost != "free":
+            yield cost
+    for store in code.stores:
+        if store.add:
+            yield "add"

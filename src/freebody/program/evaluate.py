@@ -1,0 +1,149 @@
+"""The slow, obvious evaluator: what every backend is compared with.
+
+Each value comes with a bound on the rounding error that any correct backend may have made on the way to it (other
+order of rounding, fused multiply-add, a library's last digits): a value is moved by its bound to both sides and the
+operation looked at again. Near a jump (floor, comparison, ``where``) the bound covers both sides of it.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.errors import ArgumentError
+from freebody.program.code import Address, Code
+from freebody.program.program import Program, Scan, Solve
+from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, SQRT, SUB, SYMBOL, TABLE, VALUES
+from freebody.scalar.walk import operands
+
+ROUNDING = 2.0**-53
+LIBRARY = 8 * ROUNDING  # what a sine or a power may be off by, relative
+LOST = 1e-3  # an argument known no better than this says nothing about a sine
+EXACT = frozenset((ADD, SUB, MUL, DIV, SQRT))
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Outputs by name, and by how much each may be off for rounding alone."""
+
+    values: dict[str, Array]
+    bounds: dict[str, Array]
+
+
+class _State:
+    """Every buffer's values and bounds while a program runs."""
+
+    def __init__(self, program: Program, inputs: Mapping[str, ArrayLike]) -> None:
+        self.value = {name: np.full(size, math.nan) for name, size in program.sizes.items()}
+        self.bound = {name: np.zeros(size) for name, size in program.sizes.items()}
+        for work in program.work:
+            if work.zeroed or work.table:
+                self.value[work.name][:] = work.values or 0.0
+        for group in program.groups:
+            self.value[group.name][:] = _given(program, group.name, group.size, inputs)
+
+
+def _given(program: Program, name: str, size: int, inputs: Mapping[str, ArrayLike]) -> Array:
+    if name not in inputs and size:
+        raise ArgumentError(f"{program.name}: input group '{name}' ({size} numbers) is missing")
+    given = np.asarray(inputs.get(name, ()), dtype=float).reshape(-1)
+    if len(given) != size:
+        raise ArgumentError(f"{program.name}: input group '{name}' has {len(given)} numbers, {size} are expected")
+    return given
+
+
+def evaluate(program: Program, inputs: Mapping[str, ArrayLike]) -> Evaluation:
+    """The program's outputs for one set of inputs, with their rounding bounds."""
+    state = _State(program, inputs)
+    for region in program.regions:
+        if isinstance(region, Solve):
+            _solve(region, state)
+        elif isinstance(region, Scan):
+            for step, kind in enumerate(region.kinds):
+                _run(region.codes[kind], state, region, step)
+        else:
+            _run(region.code, state)
+    shapes = {o.name: o.shape for o in program.outputs}
+    return Evaluation(
+        {n: state.value[n].reshape(s) for n, s in shapes.items()},
+        {n: state.bound[n].reshape(s) for n, s in shapes.items()},
+    )
+
+
+def _run(code: Code, state: _State, scan: Scan | None = None, step: int = 0) -> None:
+    def place(address: Address) -> int:
+        return address.offset + (scan.rows[address.row][step] if scan is not None and address.row >= 0 else 0)
+
+    v = [0.0] * len(code)
+    e = [0.0] * len(code)
+    for i, op in enumerate(code.op):
+        if op == CONST:
+            v[i] = float(code.numbers[code.a[i]])
+        elif op == SYMBOL:
+            buffer, k = code.loads[code.a[i]].buffer, place(code.loads[code.a[i]])
+            v[i], e[i] = float(state.value[buffer][k]), float(state.bound[buffer][k])
+        else:
+            at = operands(code, i)
+            v[i], e[i] = _apply(_function(code, i), op, [v[k] for k in at], [e[k] for k in at])
+    for store in code.stores:
+        values, bounds, k = state.value[store.to.buffer], state.bound[store.to.buffer], place(store.to)
+        old, slack = (values[k], bounds[k]) if store.add else (0.0, 0.0)
+        values[k] = old + v[store.value]
+        bounds[k] = slack + e[store.value] + (ROUNDING * abs(values[k]) if store.add else 0.0)
+
+
+def _function(code: Code, i: int) -> Callable[..., float]:
+    op = code.op[i]
+    if op == TABLE:
+        return code.tables[code.b[i]].value
+    if op == CALL:
+        return code.calls[code.a[i]][0].function
+    return VALUES[op]
+
+
+def _apply(f: Callable[..., float], op: int, x: list[float], e: list[float]) -> tuple[float, float]:
+    """f(x) and its bound: how far f moves when each argument moves by its own bound, plus f's own rounding."""
+    value = float(f(*x))
+    bound = 0.0 if op == NEG else (ROUNDING if op in EXACT else LIBRARY) * abs(value)
+    for k, error in enumerate(e):
+        if error > LOST * (1 + abs(x[k])) and op not in EXACT:
+            return value, math.inf
+        if error:
+            moved = (float(f(*x[:k], x[k] + d, *x[k + 1 :])) for d in (-error, error))
+            bound += max(_distance(value, m) for m in moved)
+    return value, bound
+
+
+def _distance(a: float, b: float) -> float:
+    return 0.0 if a == b or (a != a and b != b) else abs(a - b) if math.isfinite(a) and math.isfinite(b) else math.inf
+
+
+def _solve(solve: Solve, state: _State) -> None:
+    """x = A⁻¹b by LU with pivoting; the bound is |A⁻¹|(|δA||x| + |δb|) plus the factorisation's own rounding."""
+    n, m = solve.size, solve.right_sides
+    A, dA = (_symmetric(solve, buffers[solve.matrix]) for buffers in (state.value, state.bound))
+    b, db = (buffers[solve.right][: n * m].reshape(n, m) for buffers in (state.value, state.bound))
+    x, inverse = _solution(A, b)
+    own = 4 * n * ROUNDING * np.abs(A)
+    bound = np.abs(inverse) @ ((dA + own) @ np.abs(x) + db) + 4 * ROUNDING * np.abs(x)
+    state.value[solve.result][: n * m] = x.reshape(-1)
+    state.bound[solve.result][: n * m] = np.nan_to_num(bound, nan=math.inf).reshape(-1)
+
+
+def _solution(A: Any, b: Any) -> tuple[Array, Array]:
+    try:
+        return np.linalg.solve(A, b), np.linalg.inv(A)
+    except np.linalg.LinAlgError:
+        return np.full_like(b, math.nan), np.full_like(A, math.inf)
+
+
+def _symmetric(solve: Solve, entries: Array) -> Array:
+    full = np.zeros((solve.size, solve.size))
+    for k, (i, j) in enumerate(solve.entries):
+        full[i, j] = full[j, i] = entries[k]
+    return full

@@ -1,0 +1,169 @@
+"""A program: named input groups, named shaped outputs, and regions that run one after the other.
+
+Three kinds of region: a ``Block`` is straight-line code; a ``Scan`` applies a block per body along index lists, with
+gather and scatter, one block per kind of body; a ``Solve`` solves A x = b for a symmetric A of known pattern. Regions
+speak to each other through buffers only. Mechanics ends here; backends begin here.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.program.code import Address, Code
+from freebody.program.ldl import Entry, Plan, plan
+from freebody.scalar.symbol import PARAMETERS_ONLY
+
+
+@dataclass(frozen=True)
+class Group:
+    """An input: a vector of named numbers that depend on what ``mask`` says."""
+
+    name: str
+    elements: tuple[str, ...]
+    mask: int
+    descriptions: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+
+    @property
+    def size(self) -> int:
+        return len(self.elements)
+
+    @property
+    def fixed(self) -> bool:
+        """Parameters, and nothing else."""
+        return self.mask == PARAMETERS_ONLY
+
+
+@dataclass(frozen=True)
+class Output:
+    """A result: an array of this shape, kept flat in C order."""
+
+    name: str
+    shape: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+
+@dataclass(frozen=True)
+class Work:
+    """A buffer between regions. ``zeroed`` says it starts as zero at every call, so that stores may add to it. One with
+    ``values`` is a table of these numbers, which nothing writes to."""
+
+    name: str
+    size: int
+    zeroed: bool = False
+    values: tuple[float, ...] = ()
+
+    @property
+    def table(self) -> bool:
+        return bool(self.values)
+
+
+@dataclass(frozen=True)
+class Block:
+    """Straight-line code."""
+
+    code: Code
+
+    @property
+    def codes(self) -> tuple[Code, ...]:
+        return (self.code,)
+
+
+@dataclass(frozen=True)
+class Scan:
+    """Steps 0 … n−1, each running the code of its kind; ``rows[r][step]`` is where index r points at that step."""
+
+    name: str
+    codes: tuple[Code, ...]
+    kinds: tuple[int, ...]
+    rows: tuple[tuple[int, ...], ...]
+
+    @property
+    def steps(self) -> int:
+        return len(self.kinds)
+
+    @cached_property
+    def table(self) -> NDArray[np.int64]:
+        """The index lists as an array."""
+        return np.array(self.rows, np.int64).reshape(len(self.rows), self.steps)
+
+    @cached_property
+    def steps_of(self) -> list[NDArray[np.int64]]:
+        """The steps of each kind, in order."""
+        return [np.flatnonzero(np.asarray(self.kinds) == kind) for kind in range(len(self.codes))]
+
+    def places(self, kind: int, address: Address) -> NDArray[np.int64]:
+        """Where an address points to, at each step of this kind."""
+        steps = self.steps_of[kind]
+        start = self.table[address.row][steps] if address.row >= 0 else np.zeros(len(steps), np.int64)
+        return start + address.offset
+
+
+@dataclass(frozen=True)
+class Solve:
+    """A x = b, A symmetric. ``entries[k]`` (row ≥ column) is kept at ``matrix[k]``; b and x have ``right_sides``
+    columns, row after row. A is not changed."""
+
+    name: str
+    size: int
+    entries: tuple[Entry, ...]
+    right_sides: int
+    matrix: str
+    right: str
+    result: str
+
+    @cached_property
+    def plan(self) -> Plan:
+        return plan(self.size, self.entries)
+
+
+Region = Block | Scan | Solve
+
+
+@dataclass(frozen=True)
+class Program:
+    """What to compute, in an order in which it can be computed."""
+
+    name: str
+    groups: tuple[Group, ...]
+    outputs: tuple[Output, ...]
+    work: tuple[Work, ...]
+    regions: tuple[Region, ...]
+
+    @property
+    def buffers(self) -> tuple[Group | Output | Work, ...]:
+        """Inputs, outputs and work buffers, in this order."""
+        return (*self.groups, *self.outputs, *self.work)
+
+    @property
+    def tables(self) -> tuple[Work, ...]:
+        """The work buffers that hold numbers known beforehand."""
+        return tuple(w for w in self.work if w.table)
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """How many numbers each buffer holds."""
+        return {b.name: b.size for b in self.buffers}
+
+    @property
+    def blocks(self) -> Iterator[Code]:
+        """Every piece of straight-line code, scans' included."""
+        for region in self.regions:
+            if not isinstance(region, Solve):
+                yield from region.codes
+
+
+def buffers_of(region: Region) -> tuple[list[str], list[str]]:
+    """The buffers a region reads and those it writes, each once, in order of first appearance."""
+    if isinstance(region, Solve):
+        return [region.matrix, region.right], [region.result]
+    reads = dict.fromkeys(a.buffer for code in region.codes for a in code.loads)
+    writes = dict.fromkeys(s.to.buffer for code in region.codes for s in code.stores)
+    return list(reads), list(writes)

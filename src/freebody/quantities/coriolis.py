@@ -1,0 +1,86 @@
+"""C(q, u) of M u̇ + C u + c₀ = …: C = ∫ J_pᵀ J̇_p dm over all mass points, J_p a point's velocity per unit of each speed.
+
+J̇_p is the rate along the motion. So Ṁ = ∫ J̇_pᵀ J_p + J_pᵀ J̇_p dm = C + Cᵀ, and Ṁ − 2C is skew. A point accelerates at
+J_p u̇ + J̇_p u + ȯ_p, with o_p what prescribed motions alone make of its velocity; hence C u + c₀, c₀ = ∫ J_pᵀ ȯ_p dm, is
+all that velocities add to the inertia forces. Where speeds are the rates of coordinates, C is that of Christoffel's
+symbols of the first kind (Echeandia & Wensing 2021).
+"""
+
+from freebody.formulations.equations import Equations
+from freebody.program.program import Program
+from freebody.quantities.flows import Effect, Entries, Flows
+from freebody.quantities.kinematics import Weightless
+from freebody.quantities.newton import unloaded
+from freebody.quantities.places import require_standard
+from freebody.scalar.derivative import jvp
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.spatial.resolved import Vec
+from freebody.spatial.terms import Terms, collected
+from freebody.tree.forest import Column, Link, require_joints
+from freebody.tree.inertia import base
+from freebody.tree.motion import Motion
+
+
+def coriolis(e: Equations) -> Program:
+    """C, nu × nu."""
+    require_standard(e, "coriolis", exact=True)
+    require_joints(e.forest, "coriolis", "use inverse_dynamics and its derivatives")
+    g, n, found = e.graph, len(e.layout.u), matrix(Flows(e.formulation.motion, base(e.forest)))
+    a = e.assembly("coriolis")
+    a.output("C", [[found.get((i, j), g.zero) for j in range(n)] for i in range(n)], (n, n))
+    return a.program()
+
+
+def coriolis_offset(e: Equations) -> Program:
+    """c₀."""
+    require_standard(e, "coriolis_offset", exact=True)
+    require_joints(e.forest, "coriolis_offset", "use inverse_dynamics and its derivatives")
+    driven = any(given is not None for link in e.forest.links for given in link.body.given)
+    a = e.assembly("coriolis_offset")
+    a.output("c", _offset(e) if driven else [e.graph.zero] * len(e.layout.u))
+    return a.program()
+
+
+def _offset(e: Equations) -> list[int]:
+    """The inertia forces at u̇ = 0, gravity apart, less C u."""
+    g, inertias = e.graph, base(e.forest)
+    total = unloaded(Weightless(e.forest), inertias).generalised()
+    for (i, j), entry in matrix(Flows(e.formulation.motion, inertias)).items():
+        total[i] = g.sub(total[i], g.mul(entry, e.layout.u_handles[j]))
+    return total
+
+
+def matrix(flows: Flows) -> Entries:
+    """The entries of C."""
+
+    def effect(link: Link, column: Column) -> Effect:
+        """∫ [r×; 1] (l̇ + ė × r + e × ṙ) dm."""
+        flow, e, l = flows.all[link.index], column.twist.angular, column.twist.linear
+        e_dot, l_dot = rate(flows.motion, link, e, column.angular), rate(flows.motion, link, l, column.linear)
+        wrench = flow.wrench(l_dot, e_dot) + flow.swept(e)
+        return Effect(wrench, wrench, l_dot, e_dot, e)
+
+    return flows.matrix(effect)
+
+
+def rate(motion: Motion, link: Link, own: Vec, parts: Terms) -> Vec:
+    """dv/dt in the ground of a vector in the link's frame and as it is written: ω × v of the body in which v is fixed,
+    and what its components change at if in neither."""
+    g, w = motion.graph, motion.of(link).w
+    if fixed(own):
+        return w.cross(own)
+    if fixed(collected(link.base, parts)):
+        return parent_turning(motion, link).cross(own)
+    layout, t = motion.forest.layout, motion.forest.system.t.handle
+    seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {t: g.one}
+    return w.cross(own) + Vec(link.frame, tuple(jvp(g, list(own.c), seeds)))
+
+
+def fixed(v: Vec) -> bool:
+    """Whether components are numbers and parameters alone."""
+    return all(v.frame.graph.mask[x] <= PARAMETERS_ONLY for x in v.c)
+
+
+def parent_turning(motion: Motion, link: Link) -> Vec:
+    """ω of the parent, in the link's frame."""
+    return Vec.zero(link.frame) if link.parent is None else motion.of(link.parent).w.in_(link.frame)

@@ -1,1 +1,0 @@
-"""Motion through time: integrators, events, initial states, and the runs that use them."""
