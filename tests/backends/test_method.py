@@ -1,21 +1,24 @@
 """Methods that are builtins do what the same methods written in Python do: for every quantity, every way to call it,
 everything that is refused; and nothing leaks."""
 
+import copy
 import gc
 import inspect
 import pickle
+import subprocess
 import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from textwrap import dedent
 from typing import Any
 
 import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.backends.llvm import method
+from freebody.api.native import WRITTEN
 from freebody.errors import ArgumentError
 from tests.backends.test_trampoline import Child, frozen, misaligned
 
@@ -58,7 +61,7 @@ def f(request: pytest.FixtureRequest) -> fb.Compiled:
 
 def python(f: fb.Compiled, name: str) -> Callable[..., Any]:
     """The method written in Python."""
-    written: Callable[..., Any] = getattr(fb.Compiled, name)
+    written = python_method(name)
     return lambda *given, **named: written(f, *given, **named)
 
 
@@ -81,8 +84,7 @@ def arguments(f: fb.Compiled, name: str, values: dict[str, Any]) -> dict[str, An
 
 
 def python_method(name: str) -> Callable[..., Any]:
-    found: Callable[..., Any] = getattr(fb.Compiled, name)
-    return found
+    return WRITTEN[name][0]
 
 
 def same(a: Any, b: Any) -> bool:
@@ -101,7 +103,7 @@ def test_every_quantity_by_every_way(
     call = getattr(f, name)
     call(**given)  # the first one compiles
     quick(f, monkeypatch)
-    assert inspect.isbuiltin(call) and getattr(f, name) is call
+    assert inspect.isbuiltin(call) and getattr(f, name) == call
     assert same(call(*given.values()), wanted)
     assert same(call(**given), wanted)
     assert same(call(**dict(reversed(given.items()))), wanted)
@@ -227,6 +229,8 @@ OTHER: dict[str, Callable[[], tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "out of the wrong shape": lambda: ((Q, U), {"out": np.zeros(4)}),
     "out of the wrong axes": lambda: ((Q, U), {"out": np.zeros((1, 3))}),
     "out for a batch": lambda: ((np.zeros((2, 3)), U), {"out": np.zeros((3, 3))}),
+    "out for more states than there are": lambda: ((Q, U), {"out": np.zeros((5, 3))}),
+    "out for one state of a batch": lambda: ((np.zeros((2, 3)), U), {"out": np.zeros(3)}),
     "out of float32": lambda: ((Q, U), {"out": np.zeros(3, "f4")}),
     "out of other byte order": lambda: ((Q, U), {"out": np.zeros(3, ">f8")}),
     "out read-only": lambda: ((Q, U), {"out": frozen(np.zeros(3))}),
@@ -317,18 +321,83 @@ def test_it_looks_like_a_method() -> None:
     assert str(inspect.signature(call)) == (
         "(q, u, tau=None, t=0.0, z=None, inputs=None, wrenches=None, frame='ground', *, out=None, threads=1)"
     )
-    assert call.__name__ == "forward_dynamics" and call.__doc__ == inspect.getdoc(fb.Compiled.forward_dynamics)
-    assert inspect.isfunction(fb.Compiled.forward_dynamics)
+    assert call.__name__ == "forward_dynamics" and call.__doc__ == inspect.getdoc(python_method("forward_dynamics"))
+    assert call.__self__ is f and call.__qualname__ == "Compiled.forward_dynamics"
+    assert inspect.ismethoddescriptor(fb.Compiled.forward_dynamics), "so that CPython's quickest instructions call it"
+    assert str(inspect.signature(fb.Compiled.mass_matrix)) == "(self, /, q, t=0.0, *, out=None, threads=1)"
     for name in (*ONE, *SEVERAL):
         made = getattr(f, name)
         assert inspect.isbuiltin(made) and made.__doc__ and made.__name__ == name
         positional = [p for p in inspect.signature(made).parameters if p not in ("out", "threads")]
         assert positional == [
-            n for n, p in inspect.signature(getattr(fb.Compiled, name)).parameters.items()
+            n for n, p in inspect.signature(python_method(name)).parameters.items()
             if n != "self" and p.kind is not p.VAR_KEYWORD
         ]  # fmt: skip
-    with pytest.raises(TypeError, match="machine code in this process and cannot be pickled"):
-        pickle.dumps(call)
+
+
+def test_an_instance_is_what_methods_of_the_class_take() -> None:
+    f, g = system().derive().compile(), system(parameters=False).derive().compile("numpy")
+    wanted = python(f, "forward_dynamics")(Q, U)
+    for _ in range(3):
+        assert np.array_equal(fb.Compiled.forward_dynamics(f, Q, U), wanted)
+        assert np.allclose(fb.Compiled.forward_dynamics(g, Q, U), wanted)
+    for other in (3, None, Q, f.equations):
+        with pytest.raises(TypeError, match=r"forward_dynamics' for .*Compiled' objects"):
+            fb.Compiled.forward_dynamics(other, Q, U)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        fb.Compiled.forward_dynamics()  # type: ignore[call-arg]
+    with pytest.raises(AttributeError):
+        object.__new__(fb.Compiled).forward_dynamics(Q, U)
+
+
+def test_instances_that_share_a_line_of_code_keep_their_own_results() -> None:
+    def moved(f: fb.Compiled) -> Any:
+        return f.forward_dynamics(Q, U, out=np.empty(3)), f.forward_dynamics(Q, U)
+
+    eq = system().derive()
+    several = [eq.compile(parameters={"m": m}) for m in (0.5, 1.0, 2.0)] + [eq.compile("numpy")]
+    wanted = [python(f, "forward_dynamics")(Q, U) for f in several]
+    for _ in range(200):
+        for f, value in zip(several, wanted, strict=True):
+            assert all(np.array_equal(u_dot, value) for u_dot in moved(f))
+
+
+def test_a_dtype_of_its_own_is_a_float64_too(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
+    own = np.dtype(np.float64, metadata={"unit": "rad"})
+    q, out = np.empty(3, dtype=own), np.empty(3, dtype=own)
+    q[:] = Q
+    assert q.dtype is not Q.dtype and q.dtype == Q.dtype
+    wanted = f.forward_dynamics(Q, U)
+    quick(f, monkeypatch)
+    assert np.array_equal(f.forward_dynamics(q, U), wanted)
+    assert f.forward_dynamics(Q, U, out=out) is out and np.array_equal(out, wanted)
+
+
+def test_copies_compute_the_same_and_pickles_are_refused() -> None:
+    f = system().derive().compile(parameters={"m": 2.0})
+    wanted = f.forward_dynamics(Q, U)
+    twin = copy.copy(f)
+    assert twin is not f and np.array_equal(twin.forward_dynamics(Q, U), wanted)
+    for what in (f, f.forward_dynamics, f._methods):
+        with pytest.raises(TypeError, match="machine code in this process and cannot be pickled"):
+            pickle.dumps(what)
+
+
+def test_threads_may_make_the_first_call_together() -> None:
+    f, start = system().derive().compile(), threading.Barrier(4)
+    q, results = np.tile(Q, (50, 1)), []
+
+    def work() -> None:
+        start.wait()
+        for _ in range(50):
+            results.append(np.array_equal(f.forward_dynamics(q, U), f.forward_dynamics(q, U)))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(results) == 200 and all(results)
 
 
 def test_a_method_held_before_its_first_call_becomes_quick(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -416,22 +485,29 @@ def test_what_is_not_used_any_more_goes() -> None:
     assert gone() is None
 
 
-@pytest.fixture
-def no_builtins(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(method, "available", lambda: False)
-    yield
-
-
-@pytest.mark.usefixtures("no_builtins")
 def test_without_builtins_all_goes_through_python() -> None:
-    f = system().derive().compile()
-    assert not inspect.isbuiltin(f.forward_dynamics)
-    assert f.forward_dynamics(Q, U).shape == (3,) and f.jacobian(Q, "arm").shape == (6, 3)
+    program = """
+        import inspect
+        import numpy as np
+        from freebody.backends.llvm import method
+        method.available = lambda: False
+        from tests.backends.test_method import Q, U, system
+        f = system().derive().compile()
+        assert inspect.ismethod(f.forward_dynamics)
+        for _ in range(2):
+            assert f.forward_dynamics(Q, U).shape == (3,) and f.jacobian(Q, "arm").shape == (6, 3)
+        print("works")
+    """
+    done = subprocess.run([sys.executable, "-c", dedent(program)], capture_output=True, text=True)
+    assert done.stdout == "works\n", done.stderr
 
 
 @pytest.mark.parametrize("backend", ["numpy", "c"])
 def test_other_backends_have_no_builtins(backend: str) -> None:
     f = system().derive().compile(backend)
     wanted = system().derive().compile().forward_dynamics(Q, U)
-    assert np.allclose(f.forward_dynamics(Q, U), wanted) and not inspect.isbuiltin(f.forward_dynamics)
+    for _ in range(2):
+        assert np.allclose(f.forward_dynamics(Q, U), wanted)
     assert f.jacobian(Q, "arm").shape == (6, 3)
+    with pytest.raises(AttributeError, match="_methods"):
+        f._methods  # noqa: B018

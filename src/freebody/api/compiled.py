@@ -1,14 +1,14 @@
 """Functions of the state, by quantity."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import cached_property, partial
+from functools import partial
 from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.api.native import builtin, native, native_dict
+from freebody.api.native import SLOT, builtin, install, native, native_dict
 from freebody.api.quantities import GROUND, Given, Quantities, Wrenches
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError
@@ -18,7 +18,7 @@ from freebody.quantities import QUANTITIES, named
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations
-    from freebody.backends.llvm.method import Code
+    from freebody.backends.llvm.method import Code, Methods
 
 Array = NDArray[np.float64]
 Values = Mapping[str, float]
@@ -30,21 +30,28 @@ class Compiled(Quantities):
     One state, or arrays with a leading batch axis. Left out, tau and inputs are 0, t is 0, z is its initial value.
     """
 
+    __slots__ = (SLOT,)
+    _methods: "Methods"
+
     def __init__(self, equations: "Equations", backend: str, values: Values, options: Mapping[str, Any]) -> None:
         unknown = [n for n in values if n not in equations.values]
         if unknown:
             raise ArgumentError(f"'{unknown[0]}' is no parameter; there are {', '.join(equations.values) or 'none'}")
         self.equations, self.backend, self.values, self.options = equations, backend, dict(values), dict(options)
+        installed = install(Compiled) if backend == "llvm" else None
+        if installed is not None:
+            self._methods = installed.connectable()
         self._functions: dict[Hashable, Bound] = {}
         self._calls: dict[Hashable, Callable[..., Any]] = {}
         for quantity in QUANTITIES.values():
             if quantity.name not in METHODS:
-                self.__dict__[quantity.name] = self._method(quantity)
+                setattr(self, quantity.name, self._method(quantity))
 
-    @cached_property
-    def _sizes(self) -> dict[str, int]:
-        layout = self.equations.catalogue.layout
-        return {"q": len(layout.q), "u": len(layout.u), "z": len(layout.z), "inputs": len(layout.inputs)}
+    def __copy__(self) -> "Compiled":
+        return type(self)(self.equations, self.backend, self.values, self.options)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("compiled functions are machine code in this process and cannot be pickled: send their model")
 
     def function(self, quantity: str, **arguments: Any) -> Bound:
         """The compiled function of a quantity (docs/quantities.md), its parameters bound."""

@@ -1,52 +1,70 @@
-"""Methods of compiled functions that are builtins where the backend has one (`backends.llvm.method`)."""
+"""Methods of compiled functions that are builtins where the backend has some (`backends.llvm.method`)."""
 
 import inspect
 from collections.abc import Callable
+from functools import cache as once
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from freebody.backends.llvm.method import Code
+    from freebody.backends.llvm.method import Code, Described, Installed
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+SLOT = "_methods"
+"""Where an instance holds the tables of its builtins."""
+
+
+WRITTEN: dict[str, tuple[Callable[..., Any], bool]] = {}
+"""Methods written in Python that become builtins, by name, which is that of their quantity; and whether they return an
+array where the quantity has a single one, not a dict."""
+
 
 def native(method: Function) -> Function:
-    """A method, named after its quantity, that is a builtin on instances.
+    """A method, named after its quantity, that becomes a builtin.
 
     Its first parameters are groups of the quantity's program. Calls with float64 arrays go straight to the compiled
     code; all others, and the first ones, to the method.
     """
-    return cast(Function, _Native(method))
+    WRITTEN[method.__name__] = (method, True)
+    return method
 
 
 def native_dict(method: Function) -> Function:
     """The same for a method that always returns a dict, also of a single array."""
-    return cast(Function, _Native(method, single=False))
+    WRITTEN[method.__name__] = (method, False)
+    return method
 
 
-class _Native:
-    """A descriptor, as functions are: on an instance it makes the builtin, which then stands there in its place."""
+@once
+def install(owner: type) -> "Installed | None":
+    """Put builtins in the place of the class's methods marked with `native`; None where there are no builtins."""
+    from freebody.backends.llvm import method as backend
 
-    def __init__(self, method: Callable[..., Any], single: bool = True) -> None:
-        self.method, self.single = method, single
-        self.__doc__ = method.__doc__
-        given = list(inspect.signature(method).parameters.values())[1:]
-        self.signature = _shown(given)
-        self.names = [p.name for p in given if p.kind is not p.VAR_KEYWORD]
-        self.required = [p.name for p in given if p.default is p.empty and p.kind is not p.VAR_KEYWORD]
+    if not backend.available():
+        return None
+    return backend.Installed(owner, SLOT, [_described(k, *written) for k, written in enumerate(WRITTEN.values())])
 
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
-        if instance is None:
-            return self.method
-        bound, name = self.method.__get__(instance, owner), self.method.__name__
-        if instance.backend != "llvm":
-            return bound
-        code = partial(instance._code, name, None, self.required, self.single)
-        made = builtin(bound, code, name, self.names, self.signature)
-        if inspect.getattr_static(type(instance), name) is self:  # not where a subclass has a method of its own
-            instance.__dict__[name] = made
-        return made
+
+def _described(k: int, method: Callable[..., Any], single: bool) -> "Described":
+    """The k-th method of instances that hold what is installed in their slot."""
+    from freebody.backends.llvm.method import Described
+
+    name, given = method.__name__, list(inspect.signature(method).parameters.values())[1:]
+    parameters = [p.replace(annotation=p.empty) for p in given if p.kind is not p.VAR_KEYWORD]
+    names, required = [p.name for p in parameters], [p.name for p in parameters if p.default is p.empty]
+
+    def slow(self: Any, *given: Any, **named: Any) -> Any:
+        result = method(self, *given, **named)
+        if self.backend == "llvm":
+            self._methods.connect(k, names, partial(self._code, name, None, required, single))
+        return result
+
+    if len(parameters) < len(given):  # options of every call, by name
+        kind = inspect.Parameter.KEYWORD_ONLY
+        parameters += [inspect.Parameter("out", kind, default=None), inspect.Parameter("threads", kind, default=1)]
+    shown = str(inspect.Signature(parameters)).replace("(", "($self, " if parameters else "($self", 1)
+    return Described(slow, name, shown, inspect.getdoc(method) or "")
 
 
 def builtin(
@@ -55,28 +73,15 @@ def builtin(
 ) -> Callable[..., Any]:  # fmt: skip
     """The method as a builtin that turns to what was compiled for it as soon as there is something; the method itself
     where there are no builtins."""
-    from freebody.backends.llvm import method as native
+    from freebody.backends.llvm import method as backend
 
-    if not native.available():
+    if not backend.available():
         return method
 
     def slow(*given: Any, **named: Any) -> Any:
         result = method(*given, **named)
-        if table.connected:
-            table.refresh()
-        elif (found := code()) is not None:
-            table.connect(names, found)
+        methods.connect(0, names, code)
         return result
 
-    made: Callable[..., Any]
-    made, table = native.builtin(slow, name, signature, inspect.getdoc(method) or "")
+    made, methods = backend.builtin(backend.Described(slow, name, str(signature), inspect.getdoc(method) or ""))
     return made
-
-
-def _shown(parameters: list[inspect.Parameter]) -> inspect.Signature:
-    """As ``help`` shows it: without types, the options of every call by name."""
-    plain = [p.replace(annotation=p.empty) for p in parameters if p.kind is not p.VAR_KEYWORD]
-    if len(plain) < len(parameters):
-        kind = inspect.Parameter.KEYWORD_ONLY
-        plain += [inspect.Parameter("out", kind, default=None), inspect.Parameter("threads", kind, default=1)]
-    return inspect.Signature(plain)

@@ -1,21 +1,23 @@
 """Methods of compiled functions as Python builtins: f.forward_dynamics(q, u, tau, out=…) at the price of machine code.
 
-One native function (`_method`) serves all methods; a table says what each takes, where its defaults lie, what its
-results are and where the compiled code is. It takes exact float64 arrays (contiguous and aligned; one row, or a row for
-each state of a batch), floats for groups of one number, None or nothing where there is a default, all of them by
-position or by name, and ``out=``. It allocates the results and calls the code; for a batch the interpreter's lock is
-released meanwhile. Anything else (lists, other types, other options, mistakes) goes, untouched, to the same method
-written in Python. No user code runs between the checks and the call.
+The same native code serves all methods; a table for each says what it takes, where its defaults lie, what its results
+are and where the compiled code is. It takes exact float64 arrays (contiguous and aligned; one row, or a row for each
+state of a batch), floats for groups of one number, None or nothing where there is a default, all of them by position or
+by name, and ``out=``. It allocates the results and calls the code; for a batch the interpreter's lock is released
+meanwhile. Anything else (lists, other types, other options, mistakes) goes, untouched, to the same method written in
+Python. No user code runs between the checks and the call.
+
+A call goes through at most three functions, each leaving to the next what it does not serve: ``one`` (one state, one
+array), ``many`` (batches, dicts of arrays), ``python``. They are entered from methods of a class (`Installed`) or from
+builtins on their own (`builtin`).
 
 As in `trampoline.py`, fields of objects are read only where they lie as expected. Elsewhere there are no builtins, and
 the methods written in Python are all there is (`available`).
 """
 
 import ctypes
-import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache as once
 from importlib import import_module
@@ -34,31 +36,28 @@ AXES = 3
 """Results have at most so many axes, one state's; those of a batch have one more."""
 
 SLOW, TABLE = range(2)
-"""What a builtin's self holds: the method in Python, and the address of the table (0: all calls go to Python)."""
+"""Two addresses for each method: the function in Python, and the table (0: all calls go to Python)."""
 
-RUN, BATCH, TAKEN, REQUIRED, PASSED, RESULTS, SINGLE, HEAD = range(8)
+RUN, BATCH, TAKEN, REQUIRED, PASSED, RESULTS, SINGLE, GROUPS, ARGUMENTS, HEAD = range(10)
 """The head of a table: the code for one state and for a batch (0: not compiled yet); how many arguments there are, and
 how many of them must be given; how many groups and results; whether the result is the one array (else a dict of
-arrays). Then come arguments, groups, results."""
+arrays); where the groups and the arguments begin. Then come results, groups, arguments."""
 
 NAME, GROUP, SIZE, NEEDED, ARGUMENT = range(5)
 """An argument: its name (interned), which group it is, that one's size, whether it must be given (else None or
-nothing stands for its default)."""
-
-DEFAULT, NUMBERS, PASSED_GROUP = range(3)
-"""A group of the compiled code: where its default lies (0: there is none), and its size."""
+nothing stands for its default). A group: where its default lies (0: there is none)."""
 
 TOTAL, RANK, KEY, SHAPE, RESULT = 0, 1, 2, 3, 3 + AXES
 """A result: its size, number of axes, name and shape."""
 
-OBJECTS = ("None", "out", "ndarray", "float", "float64")
+OBJECTS = ("None", "out", "ndarray", "float", "float64", "dtype")
 PYTHON = (
-    "PyObject_Vectorcall", "Py_IncRef", "Py_DecRef", "PyEval_SaveThread", "PyEval_RestoreThread", "PyDict_New",
+    "PyObject_Vectorcall", "PyMethod_New", "Py_DecRef", "PyEval_SaveThread", "PyEval_RestoreThread", "PyDict_New",
     "PyDict_SetItem",
 )  # fmt: skip
 FUNCTIONS = (*PYTHON, "PyArray_New")
 API = (*OBJECTS, *FUNCTIONS)
-"""Addresses of this process that the native function needs, in the order of its variable @api."""
+"""Addresses of this process that the native code needs, in the order of its variable @api."""
 
 DOUBLE = np.dtype(float).num
 DTYPE, DTYPE_FIELDS = DOUBLE << 32 | ord("=") << 16, (-1 << 32) + (0xFF << 16)
@@ -87,44 +86,76 @@ class Code:
     single: bool
 
 
-class Method(np.ndarray[Any, np.dtype[np.int64]]):
-    """The self of a builtin: two addresses, and what must live as long as they are used."""
+class Table:
+    """What the native code knows of a method that takes arguments of these names, in this order. Those behind the first
+    name that is not a group of the code are left to Python, as is every call where ``address`` is 0."""
 
-    keep: dict[str, object]
-    connected = False
+    def __init__(self, names: Sequence[str], code: Code) -> None:
+        self.code, self.address = code, 0
+        places = {g.name: k for k, g in enumerate(code.groups)}
+        taken = [sys.intern(name) for name in takewhile(places.__contains__, names)]
+        defaults = {name: np.array(x, dtype=float) for name, x in code.defaults.items()}
+        keys = [sys.intern(o.name) for o in code.outputs]
+        run, batch = code.entries()
+        lost = any(g.name not in defaults and g.name not in taken for g in code.groups)
+        if not run or lost or any(len(o.shape) > AXES for o in code.outputs):
+            return
+        required, groups = sum(name not in defaults for name in taken), HEAD + RESULT * len(keys)
+        rows: list[int] = [run, batch, len(taken), required, len(places), len(keys), code.single]
+        rows += [groups, groups + len(places)]
+        for key, o in zip(keys, code.outputs, strict=True):
+            rows += [o.size, len(o.shape), id(key), *o.shape, *[0] * (AXES - len(o.shape))]
+        rows += [trampoline.address(defaults[g.name]) if g.name in defaults else 0 for g in code.groups]
+        for name in taken:
+            rows += [id(name), places[name], code.groups[places[name]].size, name not in defaults]
+        self.rows, self.keep = np.array(rows, np.int64), (defaults, taken, keys)
+        self.address = trampoline.address(self.rows)
+
+    def refresh(self) -> None:
+        """Take the code for batches, if it was compiled meanwhile."""
+        if self.address and not self.rows[BATCH]:
+            self.rows[BATCH] = self.code.entries()[1]
+
+
+class Methods(np.ndarray[Any, np.dtype[np.int64]]):
+    """A pair of addresses (SLOW, TABLE) for each of some methods, and what must live as long as they are used."""
+
+    keep: list[object]
+    tables: dict[int, Table]
+
+    @classmethod
+    def of(cls, functions: Sequence[Callable[..., Any]], *keep: object) -> "Methods":
+        methods = np.zeros(2 * len(functions), np.int64).view(cls)
+        methods[SLOW::2] = [id(f) for f in functions]
+        methods.keep, methods.tables = [*functions, *keep], {}
+        return methods
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a compiled method is machine code in this process and cannot be pickled: send its model")
 
-    def connect(self, names: Sequence[str], code: Code) -> None:
-        """From now on calls with arguments of these names, in this order, go to the code; those behind the first name
-        that is no group of it are left to Python, as is everything where there is no code for one state."""
-        self.connected = True
-        places = {g.name: k for k, g in enumerate(code.groups)}
-        taken = [sys.intern(name) for name in takewhile(places.__contains__, names)]
-        run, batch = code.entries()
-        if not run or any(len(o.shape) > AXES for o in code.outputs):
-            return
-        defaults = {name: np.ascontiguousarray(x, dtype=float) for name, x in code.defaults.items()}
-        keys = [sys.intern(o.name) for o in code.outputs]
-        if any(g.name not in defaults and g.name not in taken for g in code.groups):
-            return
-        required = sum(name not in defaults for name in taken)
-        rows: list[int] = [run, batch, len(taken), required, len(places), len(keys), code.single]
-        for name in taken:
-            rows += [id(name), places[name], code.groups[places[name]].size, name not in defaults]
-        for g in code.groups:
-            rows += [trampoline.address(defaults[g.name]) if g.name in defaults else 0, g.size]
-        for key, o in zip(keys, code.outputs, strict=True):
-            rows += [o.size, len(o.shape), id(key), *o.shape, *[0] * (AXES - len(o.shape))]
-        self.code, self.rows = code, np.array(rows, np.int64)
-        self.keep["code"] = (defaults, taken, keys)
-        self[TABLE] = trampoline.address(self.rows)
+    def connect(self, k: int, names: Sequence[str], code: Callable[[], Code | None]) -> None:
+        """From now on calls of method k go to its code, if there is some by now."""
+        if k in self.tables:
+            self.tables[k].refresh()
+        elif (found := code()) is not None:
+            table = self.tables[k] = Table(names, found)
+            self.keep.append(table)  # for good: another thread may be running it
+            self[2 * k + TABLE] = table.address
 
-    def refresh(self) -> None:
-        """Take the code for batches, if it was compiled meanwhile."""
-        if self[TABLE] and not self.rows[BATCH]:
-            self.rows[BATCH] = self.code.entries()[1]
+
+@dataclass(frozen=True)
+class Described:
+    """A method written in Python, and what ``help`` shows; in the signature of a class's method, self is $self."""
+
+    function: Callable[..., Any]
+    name: str
+    signature: str
+    doc: str
+
+    def definition(self, address: int) -> trampoline.MethodDef:
+        flags = trampoline.MethodDef.FASTCALL | trampoline.MethodDef.KEYWORDS
+        text = f"{self.name}{self.signature}\n--\n\n{self.doc}"
+        return trampoline.MethodDef(self.name.encode(), address, flags, text.encode())
 
 
 def spread(name: str, target: str, groups: int, outputs: int) -> str:
@@ -144,27 +175,72 @@ def spread_batch(name: str, target: str, groups: int, outputs: int) -> str:
     return b.text()
 
 
-def builtin(slow: Callable[..., Any], name: str, signature: inspect.Signature, doc: str) -> tuple[Any, Method]:
-    """A builtin that does what ``slow`` does, and its self, by whose ``connect`` it becomes quick."""
-    method = np.zeros(2, np.int64).view(Method)
-    flags = trampoline.MethodDef.FASTCALL | trampoline.MethodDef.KEYWORDS
-    text = f"{name}{signature}\n--\n\n{doc}"
-    definition = trampoline.MethodDef(name.encode(), _library().address("method"), flags, text.encode())
-    method.keep = {"slow": slow, "definition": definition, "library": _library()}
-    method[SLOW] = id(slow)
-    return trampoline.new_builtin(definition, method), method
+def builtin(method: Described) -> tuple[Callable[..., Any], Methods]:
+    """A builtin that does what the method does, and its self, by whose ``connect(0, …)`` it becomes quick."""
+    library = _library()
+    definition = method.definition(library.address("method"))
+    methods = Methods.of([method.function], definition, library)
+    return trampoline.new_builtin(definition, methods), methods
 
 
-# The native function
+class Installed:
+    """Builtins in the place of methods of a class: method descriptors, as those of ``list`` are, so that CPython finds
+    and calls them by its quickest instructions.
+
+    Instances have a slot of the given name. ``connectable()`` is what goes into it; while it is empty, all calls go to
+    Python.
+    """
+
+    def __init__(self, owner: type, slot: str, methods: Sequence[Described]) -> None:
+        self.functions = [m.function for m in methods]
+        self._unconnected, library = self.connectable(), _library()
+        self._stubs = load(_stubs(len(methods), _offset(owner, slot)), level=2, passes=True)
+        addresses = [library.address("one"), trampoline.address(self._unconnected)]
+        trampoline.fill(self._stubs.address("class"), addresses)
+        self._definitions = [m.definition(self._stubs.address(f"method{k}")) for k, m in enumerate(methods)]
+        for m, definition in zip(methods, self._definitions, strict=True):
+            setattr(owner, m.name, trampoline.new_descriptor(owner, definition))
+
+    def connectable(self) -> Methods:
+        return Methods.of(self.functions)
+
+
+def _offset(owner: type, slot: str) -> int:
+    """Where the slot lies in an instance, in steps of eight bytes."""
+    probe: object = object.__new__(owner)
+    mark = object()
+    setattr(probe, slot, mark)
+    words = (ctypes.c_size_t * (owner.__basicsize__ // 8)).from_address(id(probe))
+    return list(words).index(id(mark))
+
+
+def _stubs(count: int, offset: int) -> str:
+    """IR of @method0, …: functions of method descriptors, whose self is the instance."""
+    stubs = []
+    for k in range(count):
+        b = _Native(f"method{k}", {"self": "ptr", "args": "ptr", "nargs": "i64", "names": "ptr"}, export=True)
+        held, fixed = b["self"].load(offset, "i64"), Value(b, "ptr", "@class")
+        pairs = b.variable(fixed.load(1, "i64"))
+        with b.when(held.ne(0)):
+            pairs.set(b.pointer(held).load(DATA, "i64"))
+        b.pass_to(fixed.load(0, "ptr"), b.pointer(pairs() + 16 * k), b["self"], b["args"], b["nargs"], b["names"])
+        stubs.append(b)
+    return f"@class = dso_local global [2 x ptr] zeroinitializer\n{module(stubs)}"
+
+
+# The native code
+
+CALL = {"pair": "ptr", "owner": "ptr", "args": "ptr", "nargs": "i64", "names": "ptr"}
+"""Arguments of the native functions: SLOW and TABLE of the method; the instance whose method it is, or null where SLOW
+is bound already; and what METH_FASTCALL | METH_KEYWORDS passes."""
 
 
 class _Native(Build):
-    """@method(self, args, nargs, kwnames), as METH_FASTCALL | METH_KEYWORDS calls it."""
+    """A function of the native code. Calls that it does not serve are left to another one of the same arguments."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "method", "ptr", {"self": "ptr", "args": "ptr", "nargs": "i64", "names": "ptr"}, export=True
-        )  # fmt: skip
+    def __init__(self, name: str, given: Mapping[str, str], otherwise: str = "", export: bool = False) -> None:
+        super().__init__(name, "ptr", given, export=export)
+        self.otherwise, self.null = otherwise, Value(self, "ptr", "null")
 
     def api(self, name: str) -> Value:
         """An address, loaded where it is needed: an object's as a number, a function's as a pointer."""
@@ -180,196 +256,271 @@ class _Native(Build):
         """Memory on the stack for so many addresses."""
         return self.let("ptr", f"alloca i64, {count}, align 16")
 
-    def to_python(self, condition: Value) -> None:
-        """Leave the call to Python where the condition holds."""
-        name = self.w.name("plain")
-        self.w(f"br {condition}, label %python, label %{name}")
+    def pass_to(self, function: str | Value, *given: Value) -> None:
+        """Return what another native function returns."""
+        target = function.name if isinstance(function, Value) else f"@{function}"
+        self.give(self.let("ptr", f"tail call ptr {target}({', '.join(map(str, given))})"))
+
+    def leave(self, condition: Value) -> None:
+        """Leave the call to the other function where the condition holds."""
+        name = self.w.name("stay")
+        self.w(f"br {condition}, label %leave, label %{name}")
         self.w.label(name)
 
-    @contextmanager
-    def python(self) -> Iterator[None]:
-        """What is written inside is where `to_python` goes."""
-        self.w("br label %python")
-        self.w.label("python")
-        yield
+    def text(self) -> str:
+        if self.otherwise:
+            self.w("br label %leave")
+            self.w.label("leave")
+            self.pass_to(self.otherwise, *[self[name] for name in self.given])
+        return super().text()
 
-    def require_array(self, o: Value, flags: int) -> None:
-        """Leave what is not an exact float64 array with these flags to Python."""
-        description = self.pointer(o.load(DESCRIPTION, "i64"))
-        same = (description.load(NDIM, "i64") & DTYPE_FIELDS).eq(DTYPE)
-        self.to_python(~(same & (o.load(FLAGS, "i64") & flags).eq(flags)))
+    def increment(self, o: Value) -> None:
+        """One reference more to an object that is not immortal."""
+        o.store(o.load(0, "i64") + 1)
 
 
-def _method() -> str:
-    b = _Native()
-    none = Value(b, "ptr", "null")
-    mine = b.pointer(b["self"].load(DATA, "i64"))
-    table = b.pointer(mine.load(TABLE, "i64"))
-    b.to_python(b.number(table).eq(0))
-    head = [table.load(k, "i64") for k in range(HEAD)]
-    arguments = table.at(HEAD, "i64")
-    groups = arguments.at(head[TAKEN] * ARGUMENT, "i64")
-    results = groups.at(head[PASSED] * PASSED_GROUP, "i64")
-    values = b.room(head[PASSED] * 2 + head[RESULTS])
-    outputs = values.at(head[PASSED] * 2, "i64")
-    b.to_python(b["nargs"] > head[TAKEN])
-    with b.loop(0, head[PASSED]) as k:
-        values.store(groups.load(k * PASSED_GROUP + DEFAULT, "i64"), k * 2)
-        values.store(b.value(0, "i64"), k * 2 + 1)
-
-    total, states, out, missing = b.variable(b["nargs"]), b.variable(-1), b.variable(0), b.variable(head[REQUIRED])
-    with b.when(b.number(b["names"]).ne(0)):
-        total.set(total() + b["names"].load(TUPLE_SIZE, "i64"))
-    with b.loop(0, total()) as k:
-        given = b["args"].load(k, "i64")
-        which = b.variable(k)
-        with b.when(k >= b["nargs"]):
-            which.set(_named(b, b["names"].load(k - b["nargs"] + TUPLE_ITEMS, "i64"), arguments, head[TAKEN]))
-            with b.when(which().eq(-1)):
-                out.set(given)
-        with b.when(which() >= 0):
-            missing.set(missing() - _take(b, given, arguments.at(which() * ARGUMENT, "i64"), values, states))
-    b.to_python(missing().ne(0))
-
-    batch = states() >= 0
-    code = b.select(batch, head[BATCH], head[RUN])
-    b.to_python(code.eq(0) | states().eq(0))
-    dimensions = b.let("ptr", f"alloca [{AXES + 1} x i64], align 16")
-    dimensions.store(states())
-    shape = dimensions.at(b.select(batch, 0, b.value(1, "i64")), "i64")
-    made = b.room(head[RESULTS])
-    with b.either(out().ne(0)) as otherwise:
-        _take_output(b, out(), results, head, values, states(), shape)
-        b.call(b.api("Py_IncRef"), "void", b.pointer(out()))
-        made.store(out())
-        outputs.store(b.pointer(out()).load(DATA, "i64"))
-        otherwise()
-        ndarray = b.pointer(b.api("ndarray"))
-        with b.loop(0, head[RESULTS]) as k:
-            result = results.at(k * RESULT, "i64")
-            for axis in range(AXES):
-                dimensions.store(result.load(SHAPE + axis, "i64"), axis + 1)
-            rank = result.load(RANK, "i64") + b.whole(batch)
-            few, kind = b.let("i32", f"trunc {rank} to i32"), Value(b, "i32", str(DOUBLE))
-            zero = Value(b, "i32", "0")
-            array = b.call(b.api("PyArray_New"), "ptr", ndarray, few, shape, kind, none, none, zero, zero, none)
-            with b.when(b.number(array).eq(0)):
-                with b.loop(0, k) as i:
-                    b.call(b.api("Py_DecRef"), "void", made.load(i, "ptr"))
-                b.give(none)
-            made.store(array, k)
-            outputs.store(array.load(DATA, "i64"), k)
-
-    with b.either(batch) as otherwise:
-        thread = b.call(b.api("PyEval_SaveThread"), "ptr")
-        b.call(b.pointer(code), "void", states(), values)
-        b.call(b.api("PyEval_RestoreThread"), "void", thread)
-        otherwise()
-        b.call(b.pointer(code), "void", values)
-    with b.when(head[SINGLE].ne(0)):
-        b.give(made.load(0, "ptr"))
-    _give_dict(b, results, head[RESULTS], made)
-    with b.python():
-        slow = b.pointer(b.pointer(b["self"].load(DATA, "i64")).load(SLOW, "i64"))
-        b.give(b.call(b.api("PyObject_Vectorcall"), "ptr", slow, b["args"], b["nargs"], b["names"]))
-    return module([b])
+def _entry() -> _Native:
+    """The function of a builtin, whose self is a `Methods`."""
+    b = _Native("method", {"self": "ptr", "args": "ptr", "nargs": "i64", "names": "ptr"}, export=True)
+    b.pass_to("one", b.pointer(b["self"].load(DATA, "i64")), b.null, b["args"], b["nargs"], b["names"])
+    return b
 
 
-def _named(b: _Native, name: Value, arguments: Value, taken: Value) -> Value:
-    """Which argument has this name, −1 for ``out``. One that has no such name (or an equal one that is another object)
-    or was given by position is left to Python."""
-    found = b.variable(-1)
-    with b.when(name.ne(b.api("out"))):
-        found.set(-2)
-        with b.loop(b["nargs"], taken) as j, b.when(arguments.load(j * ARGUMENT + NAME, "i64").eq(name)):
-            found.set(j)
-        b.to_python(found().eq(-2))
-    return found()
+def _python() -> _Native:
+    """Call the method in Python."""
+    b = _Native("python", CALL)
+    slow, call = b["pair"].load(SLOW, "ptr"), b.api("PyObject_Vectorcall")
+    with b.when(b.number(b["owner"]).eq(0)):
+        b.give(b.call(call, "ptr", slow, b["args"], b["nargs"], b["names"]))
+    bound = b.call(b.api("PyMethod_New"), "ptr", slow, b["owner"])
+    with b.when(b.number(bound).eq(0)):
+        b.give(b.null)
+    result = b.call(call, "ptr", bound, b["args"], b["nargs"], b["names"])
+    b.call(b.api("Py_DecRef"), "void", bound)
+    b.give(result)
+    return b
 
 
-def _take(b: _Native, given: Value, argument: Value, values: Value, states: Any) -> Value:
-    """The address and row length of one argument into the values of its group; 1 if it is one that must be given."""
-    default, needed = given.eq(b.api("None")), argument.load(NEEDED, "i64")
-    b.to_python(default & needed.ne(0))
-    with b.when(~default):
-        o, size = b.pointer(given), argument.load(SIZE, "i64")
-        kind, place = o.load(1, "i64"), argument.load(GROUP, "i64") * 2
-        rows, address = b.variable(-1), b.variable(given + 16)
-        with b.either(kind.eq(b.api("ndarray"))) as otherwise:
-            b.require_array(o, READABLE)
-            ndim = o.load(NDIM, "i64") & 0xFFFFFFFF
-            b.to_python((ndim < 1) | (ndim > 2))
-            shape = b.pointer(o.load(DIMENSIONS, "i64"))
-            length = shape.load(ndim - 1, "i64")
-            address.set(o.load(DATA, "i64"))
-            with b.either(length.eq(size)) as other:
-                with b.when(ndim.eq(2)):
-                    rows.set(shape.load(0, "i64"))
-                other()
-                b.to_python(~(ndim.eq(1) & size.eq(1)))  # as many states as there are numbers
-                rows.set(length)
+class _Call(_Native):
+    """Check the arguments, allocate the results, run the code.
+
+    Written twice, for one function that does all of this keeps hardly anything in registers: ``one`` takes one state
+    and returns one array, ``many`` takes batches and returns dicts as well.
+    """
+
+    def __init__(self, name: str, otherwise: str, many: bool) -> None:
+        super().__init__(name, CALL, otherwise, export=not many)
+        self.many = many
+        self.table = self["pair"].load(TABLE, "ptr")
+        self.leave(self.number(self.table).eq(0))
+        self.fields = [self.table.load(k, "i64") for k in range(HEAD)]
+        taken, passed, results = (self.fields[k] for k in (TAKEN, PASSED, RESULTS))
+        self.leave(self["nargs"] > taken)
+        if not many:
+            self.leave(self.fields[SINGLE].eq(0))
+        self.results = self.table.at(HEAD, "i64")
+        self.groups = self.table.at(self.fields[GROUPS], "i64")
+        self.arguments = self.table.at(self.fields[ARGUMENTS], "i64")
+        self.values = self.room(passed * 2 + results)
+        self.outputs = self.values.at(passed * 2, "i64")
+        self.states = self.variable(-1)
+        self.out, self.rows = self.variable(0), self.variable(-1)
+        self.start, self.end = self.variable(0), self.variable(0)
+        self._take_all()
+        if many:
+            self._run_many()
+        else:
+            self._run_one()
+
+    def _take_all(self) -> None:
+        """Addresses and row lengths of all groups into the values."""
+        with self.loop(0, self.fields[PASSED]) as k:
+            self.values.store(self.groups.load(k, "i64"), k * 2)
+            if self.many:
+                self.values.store(self.value(0, "i64"), k * 2 + 1)
+        named, missing = self.variable(0), self.variable(self.fields[REQUIRED])
+        with self.when(self.number(self["names"]).ne(0)):
+            named.set(self["names"].load(TUPLE_SIZE, "i64"))
+            self._take_output(named())
+        with self.loop(0, self["nargs"]) as k:
+            missing.set(missing() - self._take(self["args"].load(k, "i64"), self.arguments.at(k * ARGUMENT, "i64")))
+        with self.loop(0, named()) as k:
+            name = self["names"].load(k + TUPLE_ITEMS, "i64")
+            with self.when(name.ne(self.api("out"))):
+                argument, given = self._named(name), self["args"].load(k + self["nargs"], "i64")
+                missing.set(missing() - self._take(given, argument))
+        self.leave(missing().ne(0))
+        if self.many:
+            self.leave(self.states().eq(0) | (self.out().ne(0) & self.rows().ne(self.states())))
+
+    def _take_output(self, named: Value) -> None:
+        """Where the array given as ``out`` begins and ends, if there is one; its shape must be that of the result."""
+        with self.loop(0, named) as k, self.when(self["names"].load(k + TUPLE_ITEMS, "i64").eq(self.api("out"))):
+            self.out.set(self["args"].load(k + self["nargs"], "i64"))
+        with self.when(self.out().ne(0)):
+            if self.many:
+                self.leave(self.fields[SINGLE].eq(0))
+            o = self.pointer(self.out())
+            self.leave(o.load(1, "i64").ne(self.api("ndarray")))
+            self._require_array(o, WRITEABLE)
+            ndim, rank = o.load(NDIM, "i64") & 0xFFFFFFFF, self.results.load(RANK, "i64")
+            lengths, rows = self.pointer(o.load(DIMENSIONS, "i64")), self.value(1, "i64")
+            if self.many:
+                batch = ndim.eq(rank + 1)
+                with self.when(batch):
+                    self.rows.set(lengths.load(0, "i64"))
+                rows = self.select(batch, self.rows(), 1)
+                lengths, ndim = lengths.at(self.whole(batch), "i64"), ndim - self.whole(batch)
+            self.leave(ndim.ne(rank))
+            with self.loop(0, rank) as axis:
+                self.leave(lengths.load(axis, "i64").ne(self.results.load(axis + SHAPE, "i64")))
+            self.start.set(o.load(DATA, "i64"))
+            self.end.set(self.start() + self.results.load(TOTAL, "i64") * rows * 8)
+
+    def _require_array(self, o: Value, flags: int) -> None:
+        """Leave unless it is a float64 array with these flags; ``one`` takes those with NumPy's own dtype only."""
+        self.leave((o.load(FLAGS, "i64") & flags).ne(flags))
+        description = o.load(DESCRIPTION, "i64")
+        if self.many:
+            self.leave((self.pointer(description).load(NDIM, "i64") & DTYPE_FIELDS).ne(DTYPE))
+        else:
+            self.leave(description.ne(self.api("dtype")))
+
+    def _named(self, name: Value) -> Value:
+        """The argument of this name. A name that none has (or an equal one that is another object), or that of one that
+        was given by position, is left."""
+        found = self.variable(-1)
+        with self.loop(self["nargs"], self.fields[TAKEN]) as j:
+            same = self.arguments.load(j * ARGUMENT + NAME, "i64").eq(name)
+            found.set(self.select(same, j, found()))
+        self.leave(found() < 0)
+        return self.arguments.at(found() * ARGUMENT, "i64")
+
+    def _take(self, given: Value, argument: Value) -> Value:
+        """The address and row length of one argument into the values of its group; 1 if it must be given."""
+        needed, size = argument.load(NEEDED, "i64"), argument.load(SIZE, "i64")
+        place, o = argument.load(GROUP, "i64") * 2, self.pointer(given)
+        kind = o.load(1, "i64")
+        with self.either(kind.eq(self.api("ndarray"))) as otherwise:
+            self._require_array(o, READABLE)
+            address, ndim = o.load(DATA, "i64"), o.load(NDIM, "i64") & 0xFFFFFFFF
+            shape = self.pointer(o.load(DIMENSIONS, "i64"))
+            if self.many:
+                rows = self._rows(ndim, shape, size)
+                with self.when(rows >= 0):
+                    self.values.store(size, place + 1)
+                numbers = size * self.select(rows >= 0, rows, 1)
+            else:
+                self.leave(ndim.ne(1))
+                self.leave(shape.load(0, "i64").ne(size))
+                numbers = size
+            self.leave((address < self.end()) & (self.start() < address + numbers * 8))
+            self.values.store(address, place)
             otherwise()
-            b.to_python(~((kind.eq(b.api("float")) | kind.eq(b.api("float64"))) & size.eq(1)))
-        with b.when(rows() >= 0):
-            b.to_python((states() >= 0) & states().ne(rows()))
-            states.set(rows())
-            values.store(size, place + 1)
-        values.store(address(), place)
-    return needed
+            with self.either(given.eq(self.api("None"))) as other:
+                self.leave(needed.ne(0))
+                other()
+                self.leave(~((kind.eq(self.api("float")) | kind.eq(self.api("float64"))) & size.eq(1)))
+                self.values.store(given + 16, place)
+        return needed
 
+    def _rows(self, ndim: Value, shape: Value, size: Value) -> Value:
+        """How many rows an argument has, −1 for a single one; all that have rows must have as many."""
+        rows = self.variable(-1)
+        self.leave((ndim < 1) | (ndim > 2))
+        length = shape.load(ndim - 1, "i64")
+        with self.either(length.eq(size)) as otherwise:
+            with self.when(ndim.eq(2)):
+                rows.set(shape.load(0, "i64"))
+            otherwise()
+            self.leave(~(ndim.eq(1) & size.eq(1)))  # as many states as there are numbers
+            rows.set(length)
+        with self.when(rows() >= 0):
+            self.leave((self.states() >= 0) & self.states().ne(rows()))
+            self.states.set(rows())
+        return rows()
 
-def _take_output(
-    b: _Native, out: Value, results: Value, head: list[Value], values: Value, states: Value, shape: Value
-) -> None:
-    """Leave ``out`` to Python unless it is a writeable array of the right shape that shares no memory with inputs."""
-    b.to_python(head[SINGLE].eq(0))
-    o = b.pointer(out)
-    b.to_python(o.load(1, "i64").ne(b.api("ndarray")))
-    b.require_array(o, WRITEABLE)
-    batch, rank = states >= 0, results.load(RANK, "i64")
-    b.to_python((o.load(NDIM, "i64") & 0xFFFFFFFF).ne(rank + b.whole(batch)))
-    dimensions = b.pointer(o.load(DIMENSIONS, "i64"))
-    with b.when(batch):
-        b.to_python(dimensions.load(0, "i64").ne(states))
-    with b.loop(0, rank) as axis:
-        length = dimensions.load(axis + b.whole(batch), "i64")
-        b.to_python(length.ne(results.load(axis + SHAPE, "i64")))
-    rows = b.select(batch, states, 1)
-    start = o.load(DATA, "i64")
-    end = start + results.load(TOTAL, "i64") * rows * 8
-    groups = b.pointer(b.number(results) - head[PASSED] * (8 * PASSED_GROUP))
-    with b.loop(0, head[PASSED]) as k:
-        first, many = values.load(k * 2, "i64"), values.load(k * 2 + 1, "i64").ne(0)
-        size = groups.load(k * PASSED_GROUP + NUMBERS, "i64") * b.select(many, rows, 1)
-        b.to_python((first < end) & (start < first + size * 8))
+    def _run_one(self) -> None:
+        array = self.variable(self.out())
+        with self.either(self.out().ne(0)) as otherwise:
+            self.increment(self.pointer(self.out()))
+            otherwise()
+            array.set(self.number(self._allocate(self.results.load(RANK, "i64"), self.results.at(SHAPE, "i64"))))
+            with self.when(array().eq(0)):
+                self.give(self.null)
+        self.outputs.store(self.pointer(array()).load(DATA, "i64"))
+        self.call(self.pointer(self.fields[RUN]), "void", self.values)
+        self.give(self.pointer(array()))
 
+    def _run_many(self) -> None:
+        batch = self.states() >= 0
+        code = self.select(batch, self.fields[BATCH], self.fields[RUN])
+        self.leave(code.eq(0))
+        dimensions = self.let("ptr", f"alloca [{AXES + 1} x i64], align 16")
+        dimensions.store(self.states())
+        made = self.room(self.fields[RESULTS])
+        with self.either(self.out().ne(0)) as otherwise:
+            o = self.pointer(self.out())
+            self.increment(o)
+            made.store(o)
+            self.outputs.store(o.load(DATA, "i64"))
+            otherwise()
+            with self.loop(0, self.fields[RESULTS]) as k:
+                result = self.results.at(k * RESULT, "i64")
+                for axis in range(AXES):
+                    dimensions.store(result.load(SHAPE + axis, "i64"), axis + 1)
+                shape = dimensions.at(self.select(batch, 0, self.value(1, "i64")), "i64")
+                array = self._allocate(result.load(RANK, "i64") + self.whole(batch), shape)
+                with self.when(self.number(array).eq(0)):
+                    with self.loop(0, k) as i:
+                        self.call(self.api("Py_DecRef"), "void", made.load(i, "ptr"))
+                    self.give(self.null)
+                made.store(array, k)
+                self.outputs.store(array.load(DATA, "i64"), k)
+        with self.either(batch) as otherwise:
+            thread = self.call(self.api("PyEval_SaveThread"), "ptr")
+            self.call(self.pointer(code), "void", self.states(), self.values)
+            self.call(self.api("PyEval_RestoreThread"), "void", thread)
+            otherwise()
+            self.call(self.pointer(code), "void", self.values)
+        with self.when(self.fields[SINGLE].ne(0)):
+            self.give(made.load(0, "ptr"))
+        self._give_dict(made)
 
-def _give_dict(b: _Native, results: Value, count: Value, made: Value) -> None:
-    """Return the results by name."""
-    answer = b.call(b.api("PyDict_New"), "ptr")
-    failed = b.variable(b.whole(b.number(answer).eq(0)))
-    with b.loop(0, count) as k:
-        array = made.load(k, "ptr")
-        with b.when(failed().eq(0)):
-            key = b.pointer(results.load(k * RESULT + KEY, "i64"))
-            wrong = b.call(b.api("PyDict_SetItem"), "i32", answer, key, array)
-            failed.set(b.whole(wrong.ne(0)))
-        b.call(b.api("Py_DecRef"), "void", array)
-    with b.when(failed().ne(0)):
-        with b.when(b.number(answer).ne(0)):
-            b.call(b.api("Py_DecRef"), "void", answer)
-        b.give(Value(b, "ptr", "null"))
-    b.give(answer)
+    def _allocate(self, rank: Value, shape: Value) -> Value:
+        """A new float64 array; null where there is no memory, and Python's error is set."""
+        few, kind = self.let("i32", f"trunc {rank} to i32"), Value(self, "i32", str(DOUBLE))
+        ndarray, zero = self.pointer(self.api("ndarray")), Value(self, "i32", "0")
+        given = (ndarray, few, shape, kind, self.null, self.null, zero, zero, self.null)
+        return self.call(self.api("PyArray_New"), "ptr", *given)
+
+    def _give_dict(self, made: Value) -> None:
+        """Return the results by name."""
+        answer = self.call(self.api("PyDict_New"), "ptr")
+        failed = self.variable(self.whole(self.number(answer).eq(0)))
+        with self.loop(0, self.fields[RESULTS]) as k:
+            array = made.load(k, "ptr")
+            with self.when(failed().eq(0)):
+                key = self.pointer(self.results.load(k * RESULT + KEY, "i64"))
+                wrong = self.call(self.api("PyDict_SetItem"), "i32", answer, key, array)
+                failed.set(self.whole(wrong.ne(0)))
+            self.call(self.api("Py_DecRef"), "void", array)
+        with self.when(failed().ne(0)):
+            with self.when(self.number(answer).ne(0)):
+                self.call(self.api("Py_DecRef"), "void", answer)
+            self.give(self.null)
+        self.give(answer)
 
 
 @once
 def _library() -> Library:
-    """The native function, with the addresses of this process filled in."""
-    text = f"@api = dso_local global [{len(API)} x ptr] zeroinitializer\n{_method()}"
+    """The native code, with the addresses of this process filled in."""
+    functions = [_entry(), _Call("one", "many", False), _Call("many", "python", True), _python()]
+    text = f"@api = dso_local global [{len(API)} x ptr] zeroinitializer\n{module(functions)}"
     library = load(text, level=2, passes=True)
-    objects = [id(x) for x in (None, sys.intern("out"), np.ndarray, float, np.float64)]
-    functions = [ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p).value for name in PYTHON]
-    trampoline.fill(library.address("api"), [*objects, *functions, _pyarray_new()])
+    objects = [id(x) for x in (None, sys.intern("out"), np.ndarray, float, np.float64, np.dtype(float))]
+    addresses = [ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p).value for name in PYTHON]
+    trampoline.fill(library.address("api"), [*objects, *addresses, _pyarray_new()])
     return library
 
 
@@ -386,7 +537,7 @@ def _pyarray_new() -> int:
 
 @once
 def available() -> bool:
-    """Whether builtins can be made here: objects lie in memory as the native function reads them."""
+    """Whether builtins can be made here: objects lie in memory as the native code reads them."""
     if sys.byteorder != "little" or not trampoline.layout_is_known():
         return False
     word, pair = ctypes.c_size_t.from_address, ("q", None)

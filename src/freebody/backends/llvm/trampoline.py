@@ -241,6 +241,13 @@ def new_builtin(definition: MethodDef, owner: object) -> Callable[..., Any]:
     return function
 
 
+def new_descriptor(owner: type, definition: MethodDef) -> Any:
+    """The native function as a method of a class; the definition must live as long as the class."""
+    prototype = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object, ctypes.c_void_p)
+    create = prototype(("PyDescr_NewMethod", ctypes.pythonapi))
+    return create(owner, ctypes.addressof(definition))
+
+
 def _signature(checked: Checked) -> str:
     """What CPython takes off a builtin's documentation for `inspect.signature`."""
     names = [a.name for a in checked.arguments]
