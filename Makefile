@@ -8,7 +8,7 @@ AFTER  :=
 FINDER := import ensurepip, sys; sys.exit(sys.version_info < (3, 11))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long check bench clean
+.PHONY: help demo test test-long check bench docs clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
@@ -30,6 +30,9 @@ check: .venv/dev.stamp  ## lint, types, and the doors between the rooms
 bench: .venv/bench.stamp  ## measure against peers
 	$(BIN)/python benchmarks/run.py
 
+docs: .venv/docs.stamp  ## build the documentation as web pages in out/docs
+	$(BIN)/mkdocs build --quiet --strict
+
 clean:  ## remove the environment, caches and outputs
 	rm -rf .venv out build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find src tests -name __pycache__ -prune -exec rm -rf {} +
@@ -37,6 +40,7 @@ clean:  ## remove the environment, caches and outputs
 .venv/core.stamp:  EXTRA :=
 .venv/dev.stamp:   EXTRA := [dev]
 .venv/dev.stamp:   AFTER = $(PIP) --only-binary pin,mujoco --editable '.[referee]' || echo "no wheels of Pinocchio or MuJoCo; their tests skip"
+.venv/docs.stamp:  EXTRA := [docs]
 .venv/bench.stamp: EXTRA := [bench]
 .venv/bench.stamp: AFTER = $(PIP) --only-binary pin --editable '.[peers]' || echo "no wheel of Pinocchio; it is left out"
 .venv/%.stamp: pyproject.toml | $(BIN)/python

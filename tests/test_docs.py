@@ -10,7 +10,9 @@ import pytest
 DOCS = Path(__file__).parent.parent / "docs"
 
 
-@pytest.mark.parametrize(("page", "left"), [("simulation.md", {".nc", ".png"}), ("control.md", set())])
+@pytest.mark.parametrize(
+    ("page", "left"), [("simulation.md", {".nc", ".png"}), ("control.md", set()), ("vectors.md", set())]
+)
 def test_a_page_works_as_written(page: str, left: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {}
@@ -19,9 +21,11 @@ def test_a_page_works_as_written(page: str, left: set[str], tmp_path: Path, monk
     assert {p.suffix for p in tmp_path.iterdir()} == left
 
 
-@pytest.mark.parametrize("page", ["closed-forms.md", "poincare.md"])
-def test_a_page_prints_what_it_says(page: str) -> None:
-    """Each block of Python prints the block of text that follows it."""
+@pytest.mark.parametrize("page", ["closed-forms.md", "poincare.md", "tutorial.md"])
+def test_a_page_prints_what_it_says(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each block of Python prints the block of text that follows it; the pictures it shows are those it makes."""
+    (tmp_path / "examples").symlink_to(DOCS.parent / "examples")
+    monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {}
     blocks = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```)?", (DOCS / page).read_text(), re.DOTALL)
     assert blocks
@@ -29,3 +33,31 @@ def test_a_page_prints_what_it_says(page: str) -> None:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             exec(block, space)
         assert printed.getvalue() == expected
+    shown = set(re.findall(r"\(images/(\w+\.png)\)", (DOCS / page).read_text())) - {"report.png"}
+    assert shown == {p.name for p in tmp_path.glob("*.png")}
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as they are on its web page."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL), re.MULTILINE)
+    return {re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", h.replace("`", "").lower()).strip()) for h in headings}
+
+
+PAGES = [DOCS.parent / "README.md", DOCS.parent / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith(("http://", "https://", "mailto:")):
+            continue
+        name, _, anchor = target.partition("#")
+        other = page.parent / name if name else page
+        assert other.exists(), target
+        assert not anchor or anchor in anchors(other), target
+
+
+def test_every_page_is_in_the_navigation() -> None:
+    listed = set(re.findall(r": ([\w-]+\.md)$", (DOCS.parent / "mkdocs.yml").read_text(), re.MULTILINE))
+    assert listed == {page.name for page in DOCS.glob("*.md")}
