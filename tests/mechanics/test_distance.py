@@ -2,14 +2,15 @@
 tree's steps. G made outwards is (Gᵀ made inwards)ᵀ and the derivative of φ; its multiplier, a column that waits in the
 elimination, is that of the whole linear system."""
 
-from collections.abc import Sequence
-from functools import cached_property
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 
 import numpy as np
 import pytest
 
 import freebody as fb
 from freebody.formulations.recursive import Recursive, Reference
+from freebody.model.joints.base import Joint
 from freebody.scalar.symbol import Kind
 from freebody.scalar.values import values
 from freebody.spatial.resolved import Twist, Vec, Wrench
@@ -21,7 +22,7 @@ from freebody.tree.inertia import base
 from freebody.tree.motion import Motion
 from freebody.tree.newton import Newton, generalised
 from freebody.tree.passes import Pose, handed, inwards, outwards, pose
-from tests.mechanics.inside import carrier, inside
+from tests.mechanics.inside import carrier, flexible
 
 CLOSE, DIFFERENCED, STEP = 1e-12, 1e-8, 1e-6
 
@@ -30,12 +31,17 @@ State = dict[int, float]
 End = tuple[str, tuple[float, float, float]]
 
 TIP, ARM = ("pendulum", (0.0, 0.1, -0.3)), ("arm", (0.1, 0.0, -0.2))
-HUB, FIXED = ("hub", (0.2, 0.1, 0.0)), ("", (1.0, 2.0, 3.0))
+HUB, FIXED, PIECE = ("hub", (0.2, 0.1, 0.0)), ("", (1.0, 2.0, 3.0)), ("one", (0.2, -0.1, 0.3))
+NODES = {"node": "one"}
+"""What stands for a piece that is inside another body."""
+
 PAIRS = {
     "tip to arm": (TIP, ARM),
     "hub to tip": (HUB, TIP),
     "ground to tip": (FIXED, TIP),
     "arm to ground": (ARM, FIXED),
+    "piece to arm": (PIECE, ARM),
+    "ground to piece": (FIXED, PIECE),
 }
 
 
@@ -45,7 +51,7 @@ class Distance:
 
     def __init__(self, forest: Forest, ends: Sequence[End]) -> None:
         self.forest, self.motion, g = forest, Motion(forest), forest.graph
-        links = {link.name: link for link in forest.links}
+        links = {NODES.get(link.name, link.name): link for link in forest.links}
         self.links = [links.get(name) for name, _ in ends]
         frames = [forest.root if link is None else link.frame for link in self.links]
         self.points = [Vec(f, tuple(map(g.const, r))) for f, (_, r) in zip(frames, ends, strict=True)]
@@ -109,11 +115,18 @@ def given(forest: Forest) -> list[int]:
     return [forest.graph.symbol(f"given.{n}", Kind.INPUT) for n in forest.layout.u]
 
 
+def _spanned(make: Callable[[Joint, bool], fb.System], turning: bool) -> Forest:
+    return span(make(fb.Free(), turning))
+
+
 def numbers(forest: Forest, nodes: Sequence[Scalar], state: State) -> Array:
     return np.array(values(forest.graph, list(nodes), state), float)
 
 
-FORESTS = {"prismatic children": lambda: span(carrier(fb.Free())), "own speeds": lambda: inside(carrier(fb.Free()))}
+FORESTS = {
+    f"{kind}{', turning' * turning}": partial(_spanned, make, turning)
+    for kind, make in (("children", carrier), ("own speeds", flexible)) for turning in (False, True)
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("ends", PAIRS.values(), ids=list(PAIRS))

@@ -6,6 +6,7 @@ from typing import Any
 
 from freebody.errors import ModelError
 from freebody.model.joints.base import Joint, Placement, nothing, scalar
+from freebody.model.joints.flexible import Flexible, Node
 from freebody.model.kinds import entries
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
@@ -210,12 +211,32 @@ def three(values: Any, who: str) -> Sequence[Any]:
 def attach(recipe: Recipe, parent: Reference, index: int) -> Body:
     """The body on its parent: the joint's frame laid in the parent, then the joint's own motion."""
     base, g = parent.frame, parent.graph
+    if isinstance(recipe.joint, Node):
+        return _on_node(recipe, recipe.joint.node, parent, index)
     if recipe.orient is not None:
         base = base.oriented(f"{recipe.name}°", [[s.handle for s in row] for row in recipe.orient])
     offset = vector(parent.frame, [s.handle for s in recipe.at])
     q, u, given = coordinates(g, recipe)
     placement = recipe.joint.place(base, recipe.name, [s.handle for s in q], [s.handle for s in u])
     return Body(recipe, recipe.name, placement.frame, parent, offset, placement, q, u, given, index, tie=recipe.tie)
+
+
+def _on_node(recipe: Recipe, node: str, parent: Reference, index: int) -> Body:
+    """A body that stands for a node of its parent."""
+    who, zero = f"body '{recipe.name}' on node '{node}'", parent.graph.zero
+    joint = parent.recipe.joint if isinstance(parent, Body) else None
+    if not isinstance(parent, Body) or not isinstance(joint, Flexible):
+        raise ModelError(f"{who}: '{parent.name}' has no nodes, for nothing moves inside it; hang it on a body that has"
+                         " coordinates of its own, or use Weld")  # fmt: skip
+    if node not in joint.nodes:
+        raise ModelError(f"{who}: '{parent.name}' has no node of this name; there are {', '.join(joint.nodes)}")
+    if recipe.orient is not None or any(s.handle != zero for s in recipe.at):
+        raise ModelError(f"{who}: '{parent.name}' says where its nodes lie; leave out its place and orientation, and"
+                         " weld another body to it where an offset is needed")  # fmt: skip
+    q, u = ([s.handle for s in some] for some in (parent.q, parent.u))
+    placement = joint.node(node, parent.frame, recipe.name, q, u)
+    return Body(recipe, recipe.name, placement.frame, parent, nothing(parent.graph), placement, index=index,
+                moving=parent.u)  # fmt: skip
 
 
 def coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr | None, ...]]:

@@ -84,7 +84,7 @@ def columns(e: Equations, c: Vec) -> dict[int, Wrench]:
     for link, body in zip(e.forest.links, composites(e.forest, base(e.forest)), strict=True):
         arm = origins[link.index] - c
         momenta = [(column.speed, body.apply(column.twist)) for column in link.columns]
-        momenta += zip(link.own.speeds, link.own.fr, strict=True) if link.own is not None else ()
+        momenta += zip(link.u, link.inside.fr, strict=True) if link.inside is not None else ()
         for speed, momentum in momenta:
             P, L = axes.of(momentum.linear), axes.of(momentum.angular)
             include(found, speed, Wrench.of(L + arm.cross(P), P))

@@ -32,7 +32,7 @@ def known(links: Sequence[Link]) -> bool:
     """Whether every joint turns about axes fixed in the child and slides along directions fixed in one of the two, and
     nothing moves inside a body."""
     return all(
-        link.own is None and _turns_in_child(link) and (_slides_in_parent(link) or _slides_in_child(link))
+        link.inside is None and _turns_in_child(link) and (_slides_in_parent(link) or _slides_in_child(link))
         for link in links
     )
 

@@ -99,7 +99,7 @@ class Elimination:
         self.condensing = range(len(self.links)) if condensing is None else condensing
         self.multipliers = {row.speed: row for row in multipliers}
         self.ends = Counter(c.speed for link in self.links for c in link.columns)
-        self.ends.update(speed for link in self.links if link.own is not None for speed in link.own.speeds)
+        self.ends.update(speed for link in self.links if link.inside is not None for speed in link.u)
         self.ends.update({row.speed: len(row.ends) for row in multipliers})
         self.rows: Entries = {}
         self.right: dict[int, Scalar] = {}
@@ -128,8 +128,8 @@ class Elimination:
         S = self.S
         self.begin(tau, modal or {})
         for link in self.links:
-            for (i, j), value in link.own.ff.items() if link.own is not None else ():
-                gather(S, self.rows, i, j, value)
+            for (i, j), value in link.inside.ff.items() if link.inside is not None else ():
+                gather(S, self.rows, link.u[i], link.u[j], value)
         own = [Wrench.zero(link.frame) for link in self.links] if forces is None else forces
         levels = zip(self.links, self.inertias, own, strict=True)
         inwards(self.links, [Level(i, None, F, self._pending(link)) for link, i, F in levels], self.meet)
@@ -144,12 +144,12 @@ class Elimination:
         self.tau = tau
         self.rows = {(k, k): value for k, value in armatures(self.forest).items()}
         self.rows |= {(k, k): self.S.zero for k in self.multipliers}
-        own = [speed for link in self.links if link.own is not None for speed in link.own.speeds]
+        own = [speed for link in self.links if link.inside is not None for speed in link.u]
         self.right = {k: self.S.sub(tau[k], modal[k]) if k in modal else tau[k] for k in (*own, *self.multipliers)}
 
     def _pending(self, link: Link) -> tuple[Pending, ...]:
         """What is pending at a link of itself: its own speeds, and multipliers with an end on it."""
-        own = () if link.own is None else map(Pending, link.own.speeds, link.own.fr)
+        own = () if link.inside is None else map(Pending, link.u, link.inside.fr)
         ends = (Pending(row.speed, -W) for row in self.multipliers.values() for k, W in row.ends if k == link.index)
         return (*own, *ends)
 

@@ -42,12 +42,12 @@ def _twice_kinetic(link: Link, V: Twist) -> Scalar:
     w = V.angular.in_(link.body.frame)
     spin = Vec(w.frame, times3(S, [[x.handle for x in row] for row in recipe.inertia], w.c))
     twice = S.add(S.mul(recipe.mass.handle, v.dot(v)), w.dot(spin))
-    if link.own is not None:
-        rates = dict(zip(link.own.speeds, link.own.rates, strict=True))
-        twice = S.add(twice, V.dot(link.own.rr.apply(V)))
-        for rate, F in zip(link.own.rates, link.own.fr, strict=True):
+    if link.inside is not None:
+        rates = link.inside.rates
+        twice = S.add(twice, V.dot(link.inside.rr.apply(V)))
+        for rate, F in zip(rates, link.inside.fr, strict=True):
             twice = S.add(twice, S.mul(S.mul(S.const(2), rate), V.dot(F)))
-        for (i, j), value in link.own.ff.items():
+        for (i, j), value in link.inside.ff.items():
             part = S.mul(S.mul(value, rates[i]), rates[j])
             twice = S.add(twice, part if i == j else S.mul(S.const(2), part))
     return twice
@@ -91,8 +91,9 @@ def weight(motion: Motion) -> int:
         here = fallen[link.index]
         height = g.add(here.height, here.g.dot(centre_of(link)))
         total = g.sub(total, g.mul(link.body.recipe.mass.handle, height))
-        if link.own is not None:
-            inside = g.add(g.mul(link.own.rr.m, here.height), here.g.dot(Vec(link.frame, link.own.rr.h)))
+        if link.inside is not None:
+            rr = link.inside.rr
+            inside = g.add(g.mul(rr.m, here.height), here.g.dot(Vec(link.frame, rr.h)))
             total = g.sub(total, inside)
     return total
 
@@ -108,8 +109,8 @@ def stored(motion: Motion) -> Expr:
             for q in link.body.q:
                 stretch = q - system.scalar(joint.rest, "rest")
                 total = total + system.scalar(joint.stiffness, "stiffness") * stretch * stretch / 2
-        if link.own is not None:
-            total = total + Expr(g, link.own.stored())
+        if link.inside is not None:
+            total = total + Expr(g, link.inside.stored())
     for load in system.loads.values():
         energy = load.potential(motion)
         total = total if energy is None else total + energy
@@ -163,7 +164,7 @@ def _load_power(motion: Motion, load: Load) -> int:
 def momentum(link: Link, V: Twist, inertia: RigidInertia) -> Wrench:
     """Of one link about its origin: rr V + frᵀ η̇ (Kwatny & Blankenship Eq 44)."""
     total = inertia.apply(V)
-    for F, rate in zip(link.own.fr, link.own.rates, strict=True) if link.own is not None else ():
+    for F, rate in zip(link.inside.fr, link.inside.rates, strict=True) if link.inside is not None else ():
         total = total + F.times(rate)
     return total
 

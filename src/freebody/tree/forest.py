@@ -1,21 +1,20 @@
 """Who hangs on whom: the system as links in order, each after its parent, with the layout of q, u, z."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple
 
 from freebody.errors import ModelError
 from freebody.model.body import Body, Reference
 from freebody.model.joints.base import scalar
+from freebody.model.joints.flexible import Flexible, Inside, Node
 from freebody.model.system import System
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
-from freebody.spatial.inertia import RigidInertia
-from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
-from freebody.spatial.scalars import Scalar
+from freebody.spatial.resolved import Transform, Twist, Vec
 from freebody.spatial.terms import Terms
 from freebody.spatial.triples import Triple
 from freebody.spatial.vector import Vector, components, terms
@@ -33,24 +32,6 @@ class Column(NamedTuple):
     axis: tuple[int, int] | None = None
 
 
-class Own(Protocol):
-    """A body with speeds η̇ of its own beside its joint's, as it is at the present η. Its kinetic energy is
-    ½ V·rr V + η̇·fr V + ½ η̇·ff η̇; children that hang on a node of it have columns for these speeds."""
-
-    speeds: tuple[int, ...]  # their indices in u
-    rates: tuple[Scalar, ...]  # η̇
-    rr: RigidInertia
-    fr: tuple[Wrench, ...]
-    ff: Mapping[tuple[int, int], Scalar]  # by speeds, lower half
-
-    def needs(self, w: Vec, alpha: Vec, a: Vec, rates: Sequence[Scalar]) -> tuple[Sequence[Scalar], Wrench]:
-        """For ω, α, the felt acceleration of the origin and η̈: what each own speed feels (its stiffness included), and
-        the wrench beside that of rr."""
-
-    def stored(self) -> Scalar:
-        """The energy stored in it."""
-
-
 @dataclass(eq=False)
 class Link:
     """A body in the tree. Its frame has the axes of the first frame after its joint's last turn, so that constant
@@ -64,7 +45,6 @@ class Link:
     free: list[int] = field(default_factory=list)  # which of the joint's speeds are free
     u: list[int] = field(default_factory=list)  # their indices in the system's u; of a tied one that of what it follows
     shared: bool = False  # whether another link moves by the same speed
-    own: Own | None = None
 
     @property
     def name(self) -> str:
@@ -118,11 +98,29 @@ class Link:
         return terms(self.position, self.base)
 
     @cached_property
+    def inside(self) -> Inside | None:
+        """What moves inside the body by the joint's speeds, where these are the body's own."""
+        joint, body = self.body.recipe.joint, self.body
+        if not isinstance(joint, Flexible):
+            return None
+        tip, q, u = Frame(self.name, self.graph, body.frame), *([s.handle for s in some] for some in (body.q, body.u))
+        return joint.inside(Transform(self.frame, tip, -Vec(self.frame, components(self.shift, self.frame))), q, u)
+
+    @property
+    def _moves(self) -> Iterable[tuple[int, Vector, Vector]]:
+        """The speeds that move it on its parent, each with turn and slide: its joint's; of a node its parent's."""
+        if isinstance(self.body.recipe.joint, Node) and self.parent is not None:
+            placement = self.body.placement
+            every = zip(self.parent.u, placement.turns, placement.slides, strict=True)
+            return [(speed, turn, slide) for speed, turn, slide in every if turn or slide]
+        return () if self.inside is not None else zip(self.u, self.turns, self.slides, strict=True)
+
+    @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """Of the free speeds."""
+        """Of the speeds that move it on its parent."""
         made = list[Column]()
         alone = not self.shared and self._armature == self.graph.zero
-        for speed, turn, slide in zip(self.u, self.turns, self.slides, strict=True):
+        for speed, turn, slide in self._moves:
             twist = Twist(self.frame, components(turn, self.frame) + components(slide, self.frame))
             axis = _axis(self.graph, twist) if alone else None
             made.append(Column(speed, twist, terms(turn, self.frame), terms(slide, self.frame), axis))
@@ -167,9 +165,9 @@ class Link:
         return terms(self.body.placement.slide_rest + self._combined("slides", self.body.given), self.frame)
 
     def _combined(self, what: Literal["turns", "slides"], rates: Sequence[Expr | None]) -> Vector:
-        """Σ rate · column of the joint, over the rates that there are."""
+        """Σ rate · column of the joint, over the rates that there are (a node has no prescribed ones)."""
         placement, total = self.body.placement, Vector(self.graph, {})
-        for column, rate in zip(placement.turns if what == "turns" else placement.slides, rates, strict=True):
+        for column, rate in zip(placement.turns if what == "turns" else placement.slides, rates, strict=bool(rates)):
             total = total if rate is None else total + column * rate
         return total
 
@@ -229,7 +227,7 @@ class Forest:
     @property
     def shares(self) -> bool:
         """Whether some speed belongs to more than one link: that of tied joints, or a body's own."""
-        return any(link.shared or link.own is not None for link in self.links)
+        return any(link.shared or link.inside is not None for link in self.links)
 
     @classmethod
     def of(cls, system: System) -> "Forest":
@@ -248,6 +246,7 @@ class Forest:
             if link.body.tie is not None:
                 leader = links[link.body.tie.to]
                 link.u, link.shared, leader.shared = list(leader.u), True, True
+            link.shared |= isinstance(link.body.recipe.joint, Node)
         return cls(system, list(links.values()), _layout(system))
 
 
@@ -266,9 +265,9 @@ def require_untied(forest: Forest, what: str, way_out: str) -> None:
 
 def require_joints(forest: Forest, what: str, way_out: str) -> None:
     """Refuse bodies with speeds of their own, where only those of joints are known."""
-    own = next((link.name for link in forest.links if link.own is not None), None)
-    if own is not None:
-        raise ModelError(f"{what}: '{own}' has speeds of its own, and only those of joints are known here; {way_out}")
+    name = next((link.name for link in forest.links if link.inside is not None), None)
+    if name is not None:
+        raise ModelError(f"{what}: '{name}' has speeds of its own, and only those of joints are known here; {way_out}")
 
 
 def require_own(forest: Forest, name: str, what: str) -> None:

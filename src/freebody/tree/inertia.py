@@ -24,7 +24,7 @@ def own(link: Link) -> RigidInertia:
     h = (g.mul(m, c[0]), g.mul(m, c[1]), g.mul(m, c[2]))
     second = [g.add(s, g.mul(h[i], c[j])) for s, (i, j) in zip(spread, PAIRS, strict=True)]
     made = RigidInertia.of(link.frame, m, h, six(second))
-    return made if link.own is None else made + link.own.rr
+    return made if link.inside is None else made + link.inside.rr
 
 
 def _spread(g: Graph, i: int, j: int, k: int) -> int:

@@ -26,11 +26,11 @@ def mass(forest: Forest, inertias: Sequence[RigidInertia], by_trace: bool = Fals
     for link, composite in zip(forest.links, composites(forest, inertias), strict=True):
         for c in link.columns:
             _column(g, entries, link, c.speed, composite.apply(c.twist, by_trace), inner=False)
-        if link.own is not None:
-            for speed, F in zip(link.own.speeds, link.own.fr, strict=True):
+        if link.inside is not None:
+            for speed, F in zip(link.u, link.inside.fr, strict=True):
                 _column(g, entries, link, speed, F, inner=True)
-            for (i, j), value in link.own.ff.items():
-                gather(g, entries, i, j, value)
+            for (i, j), value in link.inside.ff.items():
+                gather(g, entries, link.u[i], link.u[j], value)
     for speed, value in armatures(forest).items():
         gather(g, entries, speed, speed, value)
     return {key: value for key, value in sorted(entries.items()) if not g.vanishes(value)}

@@ -105,11 +105,10 @@ def own_wrench(
 ) -> tuple[Wrench, dict[int, Scalar]]:
     """What one link's motion needs; and by own speed what a body needs that has such."""
     F = needed(inertia, m)
-    if link.own is None:
+    if link.inside is None:
         return F, {}
-    own = [rates[k] for k in link.own.speeds] if rates else [link.frame.S.zero] * len(link.own.speeds)
-    felt, more = link.own.needs(m.w, m.alpha, m.a, own)
-    return F + more, dict(zip(link.own.speeds, felt, strict=True))
+    felt, more = link.inside.needs(m.w, m.alpha, m.a, [rates[k] if rates else link.frame.S.zero for k in link.u])
+    return F + more, dict(zip(link.u, felt, strict=True))
 
 
 class Newton:

@@ -72,21 +72,21 @@ class Momenta:
         """ġ + V ×* g of one link: how its momentum changes, seen from the ground."""
         V, inertia = self.velocities[link.index], self.inertias[link.index]
         total = inertia.apply(self.rates[link.index]) + V.cross_dual(inertia.apply(V))
-        return total if link.own is None else total + self._within(link)[1]
+        return total if link.inside is None else total + self._within(link)[1]
 
     def _within(self, link: Link) -> tuple[Sequence[Scalar], Wrench]:
         """Of a body with speeds of its own: what they feel, and the change beside that of its rigid part."""
-        own, V, rate = link.own, self.velocities[link.index], self.rates[link.index]
-        if own is None:
+        V, rate = self.velocities[link.index], self.rates[link.index]
+        if link.inside is None:
             return (), Wrench.zero(link.frame)
-        given = [self.accelerations[k] if self.accelerations else self.graph.zero for k in own.speeds]
-        return own.needs(V.angular, rate.angular, rate.linear + V.angular.cross(V.linear), given)
+        given = [self.accelerations[k] if self.accelerations else self.graph.zero for k in link.u]
+        return link.inside.needs(V.angular, rate.angular, rate.linear + V.angular.cross(V.linear), given)
 
     @cached_property
     def modal(self) -> dict[int, Scalar]:
         """By own speed of a body, what it needs."""
         found: dict[int, Scalar] = {}
         for link in self.links:
-            if link.own is not None:
-                found |= dict(zip(link.own.speeds, self._within(link)[0], strict=True))
+            if link.inside is not None:
+                found |= dict(zip(link.u, self._within(link)[0], strict=True))
         return found
