@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from freebody.printing.places import Places
+from freebody.printing.addresses import AddressNames
 from freebody.printing.sympy import program_to_sympy
 from freebody.printing.sympy_source import source
 from freebody.program.evaluate import evaluate
@@ -39,7 +39,7 @@ def computed(space: dict[str, Any], values: dict[str, float]) -> dict[str, np.nd
 
 
 def named(program: Program, inputs: dict[str, np.ndarray]) -> dict[str, float]:
-    places = Places(program).elements
+    places = AddressNames(program).elements
     return {n: float(v) for g, names in places.items() for n, v in zip(names, inputs[g], strict=True)}
 
 

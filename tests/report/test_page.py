@@ -4,12 +4,16 @@ import pickle
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import freebody as fb
 from freebody.errors import FileError
+from freebody.printing import mathml
+from freebody.program.count import count
+from freebody.program.program import Program
 from freebody.report import formulas, moved
 from freebody.report.page import page_of_model, page_of_run
 from tests.backends.readmath import leaf, read
@@ -174,17 +178,42 @@ def test_the_equations_on_the_page_are_those_that_are_compiled(name: str) -> Non
     known |= {leaf(n): float(v) for n, v in zip(layout.inputs, given["inputs"], strict=True)}
     q, u, inputs = given["q"], given["u"], given["inputs"]
     rates = read(text["Kinematics"], dict(known))
-    assert np.allclose([rates[leaf(f"q_dot.{n}")] for n in layout.q], f.q_dot(q, u), rtol=1e-12)
+    assert np.allclose([rates[leaf(f"q_dot[{k}]")] for k in range(len(q))], f.q_dot(q, u), rtol=1e-12)
     forces = read(text["Forces"], dict(known))
-    found = [forces[leaf(f"f_{k + 1}")] for k in range(len(u))]
+    found = [forces[leaf(f"f[{k}]")] for k in range(len(u))]
     assert np.allclose(found, f.bias(q, u, inputs=inputs), rtol=1e-10, atol=1e-10)
     mass, M = read(text["Mass matrix"], dict(known)), f.mass_matrix(q)
     for i in range(len(u)):
         for j in range(i + 1):
-            assert np.isclose(mass.get(leaf(f"M_{i + 1}_{j + 1}"), 0.0), M[i, j], rtol=1e-12, atol=1e-10)
+            assert np.isclose(mass.get(leaf(f"M[{i},{j}]"), 0.0), M[i, j], rtol=1e-12, atol=1e-10)
     moved_by = read(text["Forward dynamics"], dict(known))
-    found = [moved_by[leaf(f"u_dot.{n}")] for n in layout.u]
+    found = [moved_by[leaf(f"u_dot[{k}]")] for k in range(len(u))]
     assert np.allclose(found, f.forward_dynamics(q, u, given["tau"], inputs=inputs), rtol=1e-9, atol=1e-10)
+
+
+def test_the_page_lists_the_programs_that_it_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are the ones that are compiled; the operations of a call and those once per parameter set are all of them,
+    and the same numbers stand in the table of costs."""
+    listed: list[Program] = []
+    emit = mathml.emit
+
+    def record(program: Program, *arguments: Any) -> str:
+        listed.append(program)
+        return emit(program, *arguments)
+
+    monkeypatch.setattr(mathml, "emit", record)
+    e = arm().derive().catalogue
+    text = formulas.equations(e)
+    titles = dict(re.findall(r"<summary>([\w ]+) <span[^>]*>(.*?)</span></summary>", text))
+    names = {"Kinematics": "q_dot", "Mass matrix": "mass_matrix", "Forces": "bias", "Outputs": "outputs",
+             "Forward dynamics": "forward_dynamics"}  # fmt: skip
+    costs = {row[0]: (row[2], row[7]) for row in rows(next(Page(formulas.costs(e)).root.all("table")))}
+    assert list(titles) == ["Kinematics", "Mass matrix", "Forces", "States", "Outputs", "Forward dynamics"]
+    for (title, said), program in zip(titles.items(), listed, strict=True):
+        each, once = re.search(r"· ([\d,]+) operations(?: and ([\d,]+) once per parameter set)?$", said).groups("0")  # type: ignore[union-attr]
+        assert int(each) + int(once) == count(program).total
+        if title in names:
+            assert program is e.programs[names[title]] and costs[names[title]] == (each, once)
 
 
 def test_long_listings_are_cut_and_very_long_ones_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from freebody.printing.places import overwritten
+from freebody.printing.addresses import overwritten
 from freebody.program.code import Address, Code
 from freebody.program.program import Block, Scan
 from freebody.scalar.notation import Notation

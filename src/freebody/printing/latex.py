@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from freebody.printing.listing import Line, Loop, Part, listing
+from freebody.printing.listing import Formulas, Loop, Part, listing
 from freebody.program.program import Group, Program, Solve
 from freebody.scalar import tex
 from freebody.scalar.notation import short
@@ -50,7 +50,7 @@ def _part(part: Part) -> Iterator[str]:
     return _loop(part) if isinstance(part, Loop) else _align(_rows(part))
 
 
-def _rows(lines: Sequence[Line]) -> list[str]:
+def _rows(lines: Formulas) -> list[str]:
     return [f"{x.name} &{PLUS if x.add else '='} {x.text}{tex.remark(x.description)}" for x in lines]
 
 

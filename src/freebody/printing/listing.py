@@ -1,4 +1,4 @@
-"""A program as lines to read: what the text and the LaTeX backend lay out, each in its own notation.
+"""A program as formulas to read, in any notation: what text, LaTeX and MathML lay out.
 
 Numbers in buffers go by names: an input by its element's, outputs and work buffers by index (``u_dot[0]``), inside a
 scan by the step (``v[6*i + 2]``). What one block only hands to a later one keeps the name of its variable.
@@ -8,38 +8,40 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from freebody.printing.places import Places, overwritten
-from freebody.program.code import Address, Store
+from freebody.printing.addresses import AddressNames, overwritten
+from freebody.program.code import Address
 from freebody.program.program import Block, Program, Region, Scan, Solve, buffers_of
 from freebody.scalar.notation import Notation
 from freebody.scalar.ops import SYMBOL
 from freebody.scalar.printing import Names, statements
 from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.scalar.walk import operands
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """name = text (or name += text), and what it is."""
+class Formula:
+    """name = text (or name += text), what it is, and the names that it uses."""
 
     name: str
     text: str
     description: str = ""
     add: bool = False
+    uses: frozenset[str] = frozenset()
 
 
-Lines = tuple[Line, ...]
+Formulas = tuple[Formula, ...]
 
 
 @dataclass(frozen=True)
 class Loop:
-    """A scan: its index lists that follow no rule, by name, and the lines of each kind of step."""
+    """A scan: its index lists that are not evenly spaced, by name, and the formulas of each kind of step."""
 
     scan: Scan
     indices: Mapping[str, tuple[int, ...]]
-    kinds: tuple[Lines, ...]
+    kinds: tuple[Formulas, ...]
 
 
-Part = Lines | Loop | Solve
+Part = Formulas | Loop | Solve
 
 
 @dataclass(frozen=True)
@@ -51,93 +53,111 @@ class Listing:
 
 
 def listing(program: Program, notation: Notation) -> Listing:
-    """A program as lines in a notation."""
+    """A program as formulas in a notation."""
     lister = _Lister(program, notation)
-    inputs = {group: tuple(map(lister.names.leaf, names)) for group, names in lister.places.elements.items()}
+    inputs = {group: tuple(map(lister.names.leaf, names)) for group, names in lister.addresses.elements.items()}
     return Listing(inputs, tuple(lister.part(region) for region in program.regions))
 
 
+def wholes(formulas: Formulas, remarks: Sequence[str]) -> list[int]:
+    """For each formula the index of the one that it is part of: itself where it has a remark or no later formula uses
+    it, else the first that uses it, or what that one is part of."""
+    user: dict[str, int] = {}
+    for k, formula in enumerate(formulas):
+        for used in formula.uses:
+            user.setdefault(used, k)
+    whole = list(range(len(formulas)))
+    for k in reversed(range(len(formulas))):
+        if not remarks[k] and user.get(formulas[k].name, k) > k:
+            whole[k] = whole[user[formulas[k].name]]
+    return whole
+
+
+def clean(text: str) -> str:
+    """Any text on one line, with visible characters only."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
 class _Lister:
-    """One listing, with the names given so far and those to be kept free."""
+    """The state of one listing: the names in use, and those reserved for inputs and results.
+
+    ``handed`` are the work buffers that blocks alone use, each number of which is written once.
+    """
 
     def __init__(self, program: Program, notation: Notation) -> None:
-        self.program, self.notation = program, notation
-        self.places = Places(program)
+        self.notation, self.addresses = notation, AddressNames(program)
         self.parameters = {g.name for g in program.groups if g.mask <= PARAMETERS_ONLY}
-        self.handed = _handed(program)
+        shared = {b for r in program.regions if not isinstance(r, Block) for side in buffers_of(r) for b in side}
+        writes = Counter(s.to for code in program.blocks for s in code.stores)
+        shared |= {to.buffer for to, times in writes.items() if times > 1}
+        self.handed = {w.name for w in program.work if not (w.zeroed or w.table)} - shared
         labels = Counter(x[0].name for code in program.blocks for x in code.labels.values())
         self.names = Names(notation.name, labels)
-        self._reserve(labels)
-
-    def _reserve(self, labels: Mapping[str, int]) -> None:
-        """Keep the names of inputs and results free; a result may share the name of the variable it is."""
-        for names in self.places.elements.values():
+        for names in self.addresses.elements.values():
             for name in names:
                 self.names.leaf(name)
-        for code in self.program.blocks:
+        for code in program.blocks:  # a result may have the name of the variable that it is
             for store in code.stores:
-                name = self.places.name(store.to) if store.to.row < 0 else ""
-                own = [x.name for x in code.labels.get(store.value, ())[:1]] == [name] and labels[name] == 1
-                if name and not own:
+                name = self.addresses.name(store.to) if store.to.row < 0 else ""
+                label = [x.name for x in code.labels.get(store.value, ())[:1]]
+                if name and not (label == [name] and labels[name] == 1):
                     self.names.leaf(name)
 
     def part(self, region: Region) -> Part:
         if isinstance(region, Solve):
             return region
         if isinstance(region, Block):
-            return self._lines(region, 0)
-        return Loop(region, self.places.lists(region), tuple(self._local(region, k) for k in range(len(region.codes))))
+            return self._formulas(region, 0)
+        kinds = []
+        for kind in range(len(region.codes)):  # the names of a step's variables are free again after it
+            taken = set(self.names.taken)
+            kinds.append(self._formulas(region, kind))
+            self.names.taken = taken
+        return Loop(region, self.addresses.lists(region), tuple(kinds))
 
-    def _local(self, scan: Scan, kind: int) -> Lines:
-        """The lines of a step; the names of its variables are free again after it."""
-        taken = set(self.names.taken)
-        lines = self._lines(scan, kind)
-        self.names.taken = taken
-        return lines
-
-    def _lines(self, region: Block | Scan, kind: int) -> Lines:
+    def _formulas(self, region: Block | Scan, kind: int) -> Formulas:
         """One code: old values that its stores would overwrite, its variables, its stores."""
         code = region.codes[kind]
         scan = region if isinstance(region, Scan) else None
-        lines, keys = self._kept(region, kind)
+        formulas, keys = self._old_values(region, kind)
 
         def leaf(i: int) -> str:
             address = code.loads[code.a[i]]
-            return keys.get(address) or self.places.name(address, scan)
+            return keys.get(address) or self.addresses.name(address, scan)
 
         handed = [s.value for s in code.stores if s.to.buffer in self.handed]  # used again: they become variables
-        found, texts = statements(
+        variables, texts = statements(
             code, [*(s.value for s in code.stores), *handed], leaf, self.notation, self.names,
             constant=lambda i: code.loads[code.a[i]].buffer in self.parameters,
         )  # fmt: skip
-        lines += [Line(s.name, s.text, s.description) for s in found]
-        named = {s.node for s in found} | {i for i, op in enumerate(code.op) if op == SYMBOL}
-        stored = zip(code.stores, texts[: len(code.stores)], strict=True)
-        return (*lines, *(x for s, text in stored for x in self._store(s, text, s.value in named, scan)))
+        named = {i: self.names.leaf(leaf(i)) for i, op in enumerate(code.op) if op == SYMBOL}
+        named |= {s.node: s.name for s in variables}
 
-    def _kept(self, region: Block | Scan, kind: int) -> tuple[list[Line], dict[Address, str]]:
+        def uses(*nodes: int) -> frozenset[str]:
+            found, todo = set(), [*nodes]
+            while todo:
+                i = todo.pop()
+                if i in named:
+                    found.add(named[i])
+                else:
+                    todo += operands(code, i)
+            return frozenset(found)
+
+        formulas += [Formula(s.name, s.text, s.description, uses=uses(*operands(code, s.node))) for s in variables]
+        for store, text in zip(code.stores, texts, strict=False):
+            key = self.addresses.name(store.to, scan)
+            if store.value in named and store.to.buffer in self.handed:
+                self.names.leaves[key] = text  # the value goes by the name of its variable
+            elif (target := self.names.leaf(key)) != text:
+                formulas.append(Formula(target, text, "", store.add, uses(store.value)))
+        return tuple(formulas)
+
+    def _old_values(self, region: Block | Scan, kind: int) -> tuple[list[Formula], dict[Address, str]]:
         """Loads come before stores: what is read and then overwritten is read into a variable first."""
-        lines, keys = [], {}
+        formulas, keys = [], {}
         for address in overwritten(region, kind):
-            name = self.places.name(address, region if isinstance(region, Scan) else None)
+            name = self.addresses.name(address, region if isinstance(region, Scan) else None)
             key = keys[address] = f"{name} before {len(self.names.leaves)}"
             self.names.leaves[key] = self.names.take(f"{address.buffer}_old")
-            lines.append(Line(self.names.leaves[key], self.names.leaf(name)))
-        return lines, keys
-
-    def _store(self, store: Store, text: str, named: bool, scan: Scan | None) -> Sequence[Line]:
-        """The line of a store; none where the value goes by its own name."""
-        place = self.places.name(store.to, scan)
-        if named and store.to.buffer in self.handed:
-            self.names.leaves[place] = text
-            return []
-        target = self.names.leaf(place)
-        return [Line(target, text, "", store.add)] if target != text else []
-
-
-def _handed(program: Program) -> set[str]:
-    """The work buffers that blocks alone use, each number of which is written once."""
-    used = {b for r in program.regions if not isinstance(r, Block) for side in buffers_of(r) for b in side}
-    writes = Counter(s.to for code in program.blocks for s in code.stores)
-    used |= {to.buffer for to, times in writes.items() if times > 1}
-    return {w.name for w in program.work if not (w.zeroed or w.table)} - used
+            formulas.append(Formula(self.names.leaves[key], self.names.leaf(name)))
+        return formulas, keys

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from freebody.printing.places import Places
+from freebody.printing.addresses import AddressNames
 from freebody.program.program import Program
 
 OPENING = '''\
@@ -37,7 +37,7 @@ def source(program: Program) -> str:
     from freebody.printing.sympy import program_to_sympy
 
     replacements, outputs = program_to_sympy(program)
-    order = [name for names in Places(program).elements.values() for name in names]
+    order = [name for names in AddressNames(program).elements.values() for name in names]
     return _Writer(replacements, outputs, order).text(program.name)
 
 

@@ -1,17 +1,15 @@
 """A program as a listing to read, in the manner of AUTOSIM: named variables in order, what each is beside it."""
 
-import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from freebody.printing.listing import Lines, Loop, Part, listing
+from freebody.printing.listing import Formulas, Loop, Part, clean, listing, wholes
 from freebody.program.program import Group, Program, Solve
 from freebody.scalar.notation import TEXT, short
 
 NOTATION = replace(TEXT, tidy=short)
-WORD = re.compile(r"[^\W\d][\w.]*(?:\[\d+\])?")
 INDENT = "    "
 MOST = 40  # numbers of a table
 CODE = 0.62  # the part of the width that formulas get where they have remarks beside them
@@ -24,11 +22,6 @@ def emit(program: Program, *, width: int = 100) -> str:
     for part in listed.parts:
         lines += ["", *_part(part, width)]
     return "\n".join(lines) + "\n"
-
-
-def clean(text: str) -> str:
-    """Any text on one line, with visible characters only."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def _prose(text: str, width: int, indent: str = "") -> list[str]:
@@ -71,36 +64,21 @@ def _table(group: Group, names: Sequence[str], width: int) -> Iterator[str]:
 def _part(part: Part, width: int) -> Iterator[str]:
     if isinstance(part, Solve):
         return _solve(part, width)
-    return _loop(part, width) if isinstance(part, Loop) else _lines(part, width)
+    return _loop(part, width) if isinstance(part, Loop) else _formulas(part, width)
 
 
-def _lines(lines: Lines, width: int, indent: str = "") -> Iterator[str]:
-    """Formulas, with what they are in a column to the right."""
-    formulas = [f"{indent}{line.name} {'+=' if line.add else '='} {line.text}" for line in lines]
-    remarks = _remarks(lines)
-    widest = max((len(f) for f, r in zip(formulas, remarks, strict=True) if r), default=0)
+def _formulas(formulas: Formulas, width: int, indent: str = "") -> Iterator[str]:
+    """Formulas, with what they are in a column to the right. Among formulas with descriptions, one without is part of
+    the next that has a name."""
+    texts = [f"{indent}{f.name} {'+=' if f.add else '='} {f.text}" for f in formulas]
+    remarks = [clean(f.description) for f in formulas]
+    if any(remarks):
+        whole = wholes(formulas, remarks)
+        remarks = [r if whole[k] == k else f"part of {formulas[whole[k]].name}" for k, r in enumerate(remarks)]
+    widest = max((len(text) for text, remark in zip(texts, remarks, strict=True) if remark), default=0)
     column = min(widest, int(CODE * width))
-    for formula, remark in zip(formulas, remarks, strict=True):
-        yield from _beside(formula, remark, column, width, indent + INDENT)
-
-
-def _remarks(lines: Lines) -> list[str]:
-    """What each line is. In a listing with descriptions, a line without one is part of the next that has a name."""
-    remarks = [clean(line.description) for line in lines]
-    if not any(remarks):
-        return remarks
-    places = {line.name: k for k, line in enumerate(lines)}
-    user: dict[int, int] = {}
-    for k, line in enumerate(lines):
-        for name in WORD.findall(line.text):
-            if name in places:
-                user.setdefault(places[name], k)
-    whole = list(range(len(lines)))
-    for k in reversed(range(len(lines))):
-        if not remarks[k] and user.get(k, k) > k:
-            whole[k] = whole[user[k]]
-            remarks[k] = f"part of {lines[whole[k]].name}"
-    return remarks
+    for text, remark in zip(texts, remarks, strict=True):
+        yield from _beside(text, remark, column, width, indent + INDENT)
 
 
 def _beside(formula: str, remark: str, column: int, width: int, indent: str) -> Iterator[str]:
@@ -122,7 +100,7 @@ def _loop(loop: Loop, width: int) -> Iterator[str]:
     for kind, lines in enumerate(loop.kinds):
         if several:
             yield from _prose(f"at i = {_ranges([k for k, own in enumerate(kinds) if own == kind])}:", width, INDENT)
-        yield from _lines(lines, width, INDENT * (1 + several))
+        yield from _formulas(lines, width, INDENT * (1 + several))
 
 
 def _solve(solve: Solve, width: int) -> Iterator[str]:

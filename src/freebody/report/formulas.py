@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from freebody import quantities
 from freebody.formulations.equations import Equations
 from freebody.printing import mathml
-from freebody.program.count import count
+from freebody.program.count import Operations, count
 from freebody.program.program import Program
 from freebody.program.stage import stage
 from freebody.report.html import Html, fold, html, join, note, table, tag
@@ -28,88 +28,53 @@ CONVERTING = ("to_standard", "from_standard")
 
 def equations(e: Equations) -> Html:
     """q̇, M, f, ż, the outputs, and u̇ with its elimination, each a listing."""
-    law = mathml.markup(r"\dot{q} = N u + n"), mathml.markup(r"M \dot{u} = f + \tau")
-    parts = [tag("p", Html(",&emsp; ".join(law)), class_="display"), *_pattern(e)]
-    for (title, meaning), (program, meanings) in _programs(e):
-        parts.append(_listing(title, meaning, program, meanings))
-    return join(parts)
+    N, u, n, q_dot, M, u_dot, f, tau = map(mathml.name, ("N", "u", "n", "q_dot", "M", "u_dot", "f", "tau"))
+    kinematics = mathml.equation(q_dot, mathml.join([N, u]), n)
+    dynamics = mathml.equation(mathml.join([M, u_dot]), f, tau)
+    parts = [tag("p", Html(f"{kinematics},&emsp; {dynamics}"), class_="display"), *_pattern(e)]
+    return join([*parts, *(_listing(*part) for part in _parts(e))])
 
 
-Said = tuple[Program, Mapping[str, str]]  # a program, and what its results mean
-
-
-def _programs(e: Equations) -> Iterator[tuple[tuple[str, str], Said]]:
-    system = e.forest.system
-    if e.layout.q:
-        yield ("Kinematics", "q̇, the rates of the coordinates"), _rates(e)
-    if e.layout.u:
-        yield ("Mass matrix", "M, what resists u̇: its lower triangle"), _mass(e)
-        yield ("Forces", "f, all else: loads, springs, gravity, and what is left of the accelerations"), _forces(e)
+def _parts(e: Equations) -> Iterator[tuple[str, str, Program, dict[str, str], Sequence[str]]]:
+    """The listed programs, which are those that are counted and compiled: title, meaning, program, what its results
+    are, and which of these are left out."""
+    system, q, u = e.forest.system, e.layout.q, e.layout.u
+    if q:
+        rates = {f"q_dot[{k}]": f"rate of coordinate {n}" for k, n in enumerate(q)}
+        yield "Kinematics", "q̇, the rates of the coordinates", e.programs["q_dot"], rates, ()
+    if u:
+        entries = {f"M[{i},{j}]": f"mass matrix, row {u[i]}, column {u[j]}" for i, j in e.mass}
+        others = [m for i in range(len(u)) for j in range(len(u)) if (m := f"M[{i},{j}]") not in entries]
+        lower = "M, the inertia against u̇: its lower triangle without zeros"
+        yield "Mass matrix", lower, e.programs["mass_matrix"], entries, others
+        forces = {f"f[{k}]": f"generalised force on {n}" for k, n in enumerate(u)}
+        yield "Forces", "f, all else: loads, springs, gravity and inertial forces", e.programs["bias"], forces, ()
     if system.states:
-        yield ("States", "ż, the rates of the extra states"), _states(e)
+        a = e.assembly("states")
+        a.output("z_dot", e.spoken([s.rate.handle for s in system.states.values()]))
+        rates = {f"z_dot[{k}]": f"rate of {n}" for k, n in enumerate(system.states)}
+        yield "States", "ż, the rates of the extra states", a.program(), rates, ()
     if system.outputs:
-        yield ("Outputs", "along the ground's axes where they are vectors"), _outputs(e)
-    if e.layout.u:
-        yield ("Forward dynamics", "u̇, everything above solved for it"), _accelerations(e)
+        yield "Outputs", "vectors in the axes of the ground", e.programs["outputs"], {}, ()
+    if u:
+        rates = {f"u_dot[{k}]": f"rate of speed {n}" for k, n in enumerate(u)}
+        yield "Forward dynamics", "u̇, everything above solved for it", e.programs["forward_dynamics"], rates, ()
 
 
-def _named(e: Equations, title: str, results: Mapping[str, int], meanings: Mapping[str, str], *more: str) -> Said:
-    a = e.assembly(title, *more)
-    for name, handle in results.items():
-        a.output(name, handle)
-    return a.program(), meanings
-
-
-def _rates(e: Equations) -> Said:
-    names = [f"q_dot.{n}" for n in e.layout.q]
-    said = {f"q_dot.{n}": f"rate of coordinate {n}" for n in e.layout.q}
-    return _named(e, "q_dot", dict(zip(names, e.q_dot, strict=True)), said)
-
-
-def _mass(e: Equations) -> Said:
-    u = e.layout.u
-    found = {f"M_{i + 1}_{j + 1}": h for (i, j), h in sorted(e.mass.items())}
-    said = {f"M_{i + 1}_{j + 1}": f"mass matrix, row {u[i]}, column {u[j]}" for i, j in e.mass}
-    return _named(e, "mass_matrix", found, said)
-
-
-def _forces(e: Equations) -> Said:
-    names = [f"f_{k + 1}" for k in range(len(e.layout.u))]
-    said = {f: f"generalised force on {n}" for f, n in zip(names, e.layout.u, strict=True)}
-    return _named(e, "bias", dict(zip(names, e.force, strict=True)), said)
-
-
-def _states(e: Equations) -> Said:
-    states = e.forest.system.states
-    rates = e.spoken([s.rate.handle for s in states.values()])
-    said = {f"z_dot.{n}": f"rate of {n}" for n in states}
-    return _named(e, "states", dict(zip(said, rates, strict=True)), said)
-
-
-def _outputs(e: Equations) -> Said:
-    """The outputs, as functions of u̇ where they use accelerations."""
-    found: dict[str, int] = {}
-    for name, nodes in e.outputs.items():
-        parts = [name] if len(nodes) == 1 else [f"{name}.{c}" for c in "xyz"]
-        found |= dict(zip(parts, nodes, strict=True))
-    more = ["u_dot"] if e.later(list(found.values())) else []
-    return _named(e, "outputs", found, dict.fromkeys(found, "output"), *more)
-
-
-def _accelerations(e: Equations) -> Said:
-    a = e.assembly("forward_dynamics", "tau")
-    right = [e.graph.add(f, t) for f, t in zip(e.force, e.tau, strict=True)]
-    for name, handle in zip(e.layout.u, e.solve(a, right), strict=True):
-        a.output(f"u_dot.{name}", handle)
-    return a.program(), {f"u_dot.{n}": f"rate of speed {n}" for n in e.layout.u}
-
-
-def _listing(title: str, meaning: str, program: Program, meanings: Mapping[str, str]) -> Html:
-    total = count(stage(program).main).total
-    text = join([title, tag("span", f"{meaning} · {total:,} operations", class_="note")], " ")
-    if total > LARGEST:
+def _listing(title: str, meaning: str, program: Program, meanings: Mapping[str, str], hidden: Sequence[str]) -> Html:
+    once, each = _counts(program)
+    numbers = f"{each.total:,} operations" + (f" and {once:,} once per parameter set" if once else "")
+    text = join([title, tag("span", f"{meaning} · {numbers}", class_="note")], " ")
+    if once + each.total > LARGEST:
         return fold(text, note(f"More than {LARGEST:,} operations are not listed here; to_text() lists them all."))
-    return fold(text, tag("div", Html(mathml.emit(program, meanings, LINES)), class_="wide"), total <= OPEN)
+    formulas = Html(mathml.emit(program, meanings, LINES, hidden))
+    return fold(text, tag("div", formulas, class_="wide"), once + each.total <= OPEN)
+
+
+def _counts(program: Program) -> tuple[int, Operations]:
+    """Operations once per parameter set, and of each call."""
+    staged = stage(program)
+    return count(staged.setup).total if staged.setup is not None else 0, count(staged.main)
 
 
 def _pattern(e: Equations) -> list[Html]:
@@ -151,8 +116,7 @@ def _quantities(e: Equations) -> Sequence[str]:
 
 
 def _cost(e: Equations, name: str) -> Sequence[object]:
-    staged = stage(quantities.program(e, name))
-    once, each = count(staged.setup).total if staged.setup is not None else 0, count(staged.main)
+    once, each = _counts(quantities.program(e, name))
     calls = ", ".join(f"{n} {function}" for function, n in each.calls.items())
     numbers = (f"{n:,}" for n in (each.total, each.mul, each.add, each.div))
     return (tag("code", html(name)), quantities.QUANTITIES[name].meaning, *numbers, calls or "–", f"{once:,}")

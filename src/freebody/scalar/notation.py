@@ -63,6 +63,7 @@ def same(number: Number) -> Number:
 class Notation:
     """One way of writing. The forms of TABLE and CALL get the function's name first.
 
+    ``minus`` is how a negative text begins, ``atomic`` tells whether the text of a number stands alone under a power.
     ``truth`` writes a comparison used as a number, ``condition`` a number used as a condition, where these differ from
     the comparison or the number itself. ``tidy`` may find a nicer number of the same value. A text of more than
     ``longest`` characters or ``deepest`` levels is cut by variables; without ``share`` nothing else becomes one,
@@ -75,6 +76,8 @@ class Notation:
     group: Form = PARENTHESES
     gathered: bool = False
     join: Callable[[Sequence[str]], str] = "*".join
+    minus: str = "-"
+    atomic: Callable[[str], object] = re.compile(r"[\w.+-]+").fullmatch
     truth: Form | None = None
     condition: Form | None = None
     tidy: Callable[[Number], Number] = same

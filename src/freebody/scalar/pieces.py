@@ -3,7 +3,6 @@
 A product is kept as number · Π over / Π under, so that the graph's (1/12)·(m·(l·l)) is written m*l**2/12.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -46,13 +45,11 @@ def write_number(notation: Notation, value: Number, node: int = -1) -> Piece:
     """A number, in the notation's best form."""
     number = notation.tidy(value)
     text = notation.number(number)
-    return Piece(text, node, _number_hold(number, text), product=Product(number))
-
-
-def _number_hold(number: Number, text: str) -> int:
-    if text.startswith("-"):
-        return NEGATIVE
-    return ATOM if re.fullmatch(r"[\w.+-]+", text) else PRODUCT if isinstance(number, Fraction) else POWER
+    if text.startswith(notation.minus):
+        hold = NEGATIVE
+    else:
+        hold = ATOM if notation.atomic(text) else PRODUCT if isinstance(number, Fraction) else POWER
+    return Piece(text, node, hold, product=Product(number))
 
 
 def write(notation: Notation, form: Form, pieces: Sequence[Piece], node: int = -1, *before: str) -> Piece:
@@ -75,9 +72,9 @@ def _deeper(form: Form, piece: Piece, need: int) -> bool:
 
 def write_sum(notation: Notation, op: int, x: Piece, y: Piece, node: int) -> Piece:
     """x ± y. A minus sign that y starts with is taken out: a + (−b) is written a - b."""
-    opened = y.hold == NEGATIVE or (op == ADD and y.hold == SUM and y.text.startswith("-"))
+    opened = y.hold == NEGATIVE or (op == ADD and y.hold == SUM and y.text.startswith(notation.minus))
     if opened:
-        op, y = ADD + SUB - op, replace(y, text=y.text[1:], hold=PRODUCT)
+        op, y = ADD + SUB - op, replace(y, text=y.text.removeprefix(notation.minus), hold=PRODUCT)
     return write(notation, notation.forms[op], (x, y), node)
 
 

@@ -8,6 +8,7 @@ is put in \text{}, escaped.
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from freebody.scalar import notation, ops
@@ -43,7 +44,7 @@ def _dotted(text: str) -> str:
 def _character(letter: str, dots: str) -> str:
     if dots and letter.isalpha():
         return f"${DOTS[dots]}{{{_letters(letter)}}}$"
-    return f"${_letters(letter)}$" if _greek(letter) else SPECIAL.get(letter, letter)
+    return f"${_letters(letter)}$" if greek(letter) else SPECIAL.get(letter, letter)
 
 
 def remark(description: str) -> str:
@@ -60,65 +61,77 @@ _NAME = re.compile(rf"((?:{_WORD}(?:_{_WORD})*\.)*)({_WORD}(?:_{_WORD})*)(?:\[([
 _OF_A_COORDINATE = re.compile(r"(q|u|tau|[quz]_dot)\.(.+)")
 
 
-def name(raw: str) -> str:
-    """A name in mathematical mode."""
+class Index(str):
+    """The index of an array's element, such as ``1, 0`` or ``6*j2 + 1``."""
+
+
+@dataclass(frozen=True)
+class Name:
+    """The parts of a name that are written: letters, dots above them, subscripts, primes. ``text`` says that the
+    letters are any text, which follows no rule."""
+
+    letters: str
+    dots: str = ""
+    below: tuple["Name | Index", ...] = ()
+    primes: int = 0
+    text: bool = False
+
+
+def read_name(raw: str) -> Name:
+    """The parts of a name."""
     if owned := _OF_A_COORDINATE.fullmatch(raw):
-        index = ",".join(name(part) if part else "" for part in owned[2].split("."))
-        return f"{name(owned[1])}_{{{index}}}"
+        return replace(read_name(owned[1]), below=tuple(read_name(part) for part in owned[2].split(".") if part))
     found = _NAME.fullmatch(_dotted(raw))
     if not found or raw[0].isdigit():
-        return rf"\text{{{escape(raw)}}}"
+        return Name(raw, text=True)
     owners, own, index, primes = found.groups(default="")
     head, *below = own.split("_")
-    dots = DOTS[below.pop()] if below and below[-1] in ("dot", "ddot") else ""
-    symbol, number = _word(head, dots)
-    subscripts = [number, *(_simple(w) for w in below), _index(index), *map(_owner, owners.split("."))]
-    return symbol + _subscript(subscripts) + "'" * len(primes)
+    dots = below.pop() if below and below[-1] in ("dot", "ddot") else ""
+    first = word_name(head)
+    subscripts = [*first.below, *map(word_name, below), *([Index(index)] if index else [])]
+    subscripts += [Name(owner) if "_" in owner else word_name(owner) for owner in owners.split(".") if owner]
+    return Name(first.letters, first.dots or dots, tuple(subscripts), len(primes))
 
 
-def _owner(owner: str) -> str:
-    return _letters(owner) if "_" in owner or not owner else _simple(owner)
+def word_name(word: str) -> Name:
+    """A word with its number (or its axis, as in px and qw) as a subscript."""
+    if found := re.fullmatch("([pqvw])([wxyz])", word):
+        return Name(found[1], below=(Name(found[2]),))
+    if found := re.fullmatch("([^\\W\\d_]+)([\u0307\u0308]?)(\\d*)", word):
+        return Name(found[1], found[2], (Name(found[3]),) if found[3] else ())
+    return Name(word)
 
 
-def _index(index: str) -> str:
-    """6*j2 + 1 as 6 j₂ + 1."""
-    return re.sub(r"([A-Za-z])(\d+)", r"\1_{\2}", index).replace("*", " ")
+def name(raw: str) -> str:
+    """A name in mathematical mode."""
+    return _written(read_name(raw))
 
 
-def _simple(word: str) -> str:
-    symbol, number = _word(word)
-    return symbol + _subscript([number])
-
-
-def _subscript(parts: Sequence[str]) -> str:
-    text = ",".join(p for p in parts if p)
-    return f"_{{{text}}}" if text else ""
-
-
-def _word(word: str, dots: str = "") -> tuple[str, str]:
-    """The letters of a word and the number (or the axis, as in px and qw) behind them."""
-    found = re.fullmatch("([pqvw])([wxyz])()", word) or re.fullmatch("([^\\W\\d_]+)([\u0307\u0308]?)(\\d*)", word)
-    if not found:
-        return _letters(word), ""
-    letters, mark, number = (found[1], "", found[2]) if found[2] in ("w", "x", "y", "z") else found.groups()
-    dots = DOTS.get(mark, dots)
-    return (f"{dots}{{{_letters(letters)}}}" if dots else _letters(letters)), number
+def _written(part: Name | Index) -> str:
+    if isinstance(part, Index):
+        return re.sub(r"([A-Za-z])(\d+)", r"\1_{\2}", part).replace("*", " ")
+    symbol = rf"\text{{{escape(part.letters)}}}" if part.text else _letters(part.letters)
+    below = ",".join(map(_written, part.below))
+    dotted = f"{DOTS[part.dots]}{{{symbol}}}" if part.dots else symbol
+    return dotted + (f"_{{{below}}}" if below else "") + "'" * part.primes
 
 
 def _letters(word: str) -> str:
-    if word in GREEK or _greek(word):
-        return f"\\{_greek(word) or word}"
+    if letter := greek(word):
+        return f"\\{letter}"
     if not (word.isascii() and word.isalnum()):
-        return rf"\text{{{escape(word)}}}" if word else ""
+        return rf"\text{{{escape(word)}}}"
     return word if len(word) == 1 or word.isdecimal() else rf"\mathrm{{{word}}}"
 
 
-def _greek(letter: str) -> str:
-    """The LaTeX name of a Greek letter, if it is one that LaTeX knows."""
-    kind, _, own = (unicodedata.name(letter, "") if len(letter) == 1 else "").partition(" LETTER ")
-    word = own.lower() if kind == "GREEK SMALL" else own.capitalize() if kind == "GREEK CAPITAL" else ""
-    word = word.replace("amda", "ambda")
-    return word if word in GREEK else ""
+def greek(word: str) -> str:
+    """The LaTeX name of a Greek letter, given as such a name or as the letter; empty for anything else."""
+    if word in GREEK:
+        return word
+    kind, _, own = (unicodedata.name(word, "") if len(word) == 1 else "").partition(" LETTER ")
+    spelled = own.lower() if kind == "GREEK SMALL" else own.capitalize() if kind == "GREEK CAPITAL" else ""
+    spelled = spelled.replace("amda", "ambda")
+    return spelled if spelled in GREEK else ""
 
 
 # The notation

@@ -8,7 +8,7 @@ from freebody.backends.c.notation import C
 from freebody.backends.c.unit import Unit, define, indented, integers, pointer, prototype
 from freebody.backends.lines import Lines, Put
 from freebody.backends.regions import stride, touched
-from freebody.printing.places import Places
+from freebody.printing.addresses import AddressNames
 from freebody.program.code import Address, Code
 from freebody.program.program import Block, Program, Scan, buffers_of
 from freebody.scalar.printing import Names, Statement
@@ -22,7 +22,7 @@ class Writer:
     program: Program
 
     def __post_init__(self) -> None:
-        self.places = Places(self.program)
+        self.places = AddressNames(self.program)
 
     def block(self, name: str, region: Block, about: str) -> str:
         """The function of a block."""

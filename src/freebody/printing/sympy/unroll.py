@@ -5,7 +5,7 @@ from typing import Any
 
 import sympy
 
-from freebody.printing.places import Places
+from freebody.printing.addresses import AddressNames
 from freebody.printing.sympy.write import number, write
 from freebody.program.code import Address, Code
 from freebody.program.ldl import Entry
@@ -45,7 +45,7 @@ class _Unrolled:
     """A program run on SymPy expressions; what is used again becomes a replacement."""
 
     def __init__(self, program: Program) -> None:
-        places = Places(program)
+        places = AddressNames(program)
         self.names = Names(labels=(x[0].name for code in program.blocks for x in code.labels.values()))
         self.memory: dict[str, list[Any]] = {b: [sympy.S.Zero] * size for b, size in program.sizes.items()}
         for group, names in places.elements.items():
