@@ -1,12 +1,14 @@
 """Runs written down from closed forms: what they hold is known at every time, and no simulation is needed."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.results import About, Element, Events, Statistics, Trajectory, Variable
-from freebody.results.timeline import Knots
+from freebody.results import About, BodyInfo, Events, RunResult, Statistics, Variable
+from freebody.results.interpolation import Knots
+from freebody.results.trajectory import StateRecorder
 
 Array = NDArray[np.float64]
 XYZ = ("x", "y", "z")
@@ -18,11 +20,21 @@ HOSTILE = (
 """Names that break files, markup and formulas."""
 
 
-def spring(t: Array, steps: Array | None = None) -> Trajectory:
+@dataclass(frozen=True)
+class FunctionRecorder(StateRecorder):
+    """A recorder that is a function of times and states alone."""
+
+    function: Callable[[Array, Array], Mapping[str, Array]]
+
+    def __call__(self, t: Array, x: Array) -> Mapping[str, Array]:
+        return self.function(t, x)
+
+
+def spring(t: Array, steps: Array | None = None) -> RunResult:
     """A mass on a spring, x = cos t, and a spinning body with the quaternion (cos t/2, 0, 0, sin t/2). ``steps`` are
     the times at which steps ended."""
-    return Trajectory(
-        SPRING, t, spring_state(t), message="reached the end", recorder=record,
+    return RunResult(
+        SPRING, t, spring_state(t), message="reached the end", recorder=RECORD,
         statistics=Statistics("dop853", 120, 3, 1480, 2, 4, 0.0123), knots=None if steps is None else knots(steps),
     )  # fmt: skip
 
@@ -34,8 +46,8 @@ def knots(t: Array) -> Knots:
 
 SPRING = About(
     "spring & spin", "d1g3st",
-    (Element("mass", "ground", "prismatic", ("mass",), ("mass",), (), 2.0, (-np.inf, 3.5), {"box": (1, (2, 3))}),
-     Element("top", "ground", "spherical", ("top.qw", "top.qx", "top.qy", "top.qz"), ("top.wx", "top.wy", "top.wz"))),
+    (BodyInfo("mass", "ground", "prismatic", ("mass",), ("mass",), (), 2.0, (-np.inf, 3.5), {"box": (1, (2, 3))}),
+     BodyInfo("top", "ground", "spherical", ("top.qw", "top.qx", "top.qy", "top.qz"), ("top.wx", "top.wy", "top.wz"))),
     (Variable("q", "mass", "m", "along z"), *(Variable("q", f"top.{p}") for p in POSE[3:]),
      Variable("u", "mass", "m/s"), *(Variable("u", f"top.w{p}", "rad/s") for p in XYZ),
      Variable("u_dot", "mass", "m/s²"), Variable("input", "motor", "N·m"),
@@ -64,22 +76,23 @@ def record(t: Array, x: Array) -> Mapping[str, Array]:
     }  # fmt: skip
 
 
+RECORD = FunctionRecorder(record)
 FALL = About(
-    "ball", "b0", (Element("ball", "ground", "prismatic", ("ball",), ("ball",), (), 1.0),),
+    "ball", "b0", (BodyInfo("ball", "ground", "prismatic", ("ball",), ("ball",), (), 1.0),),
     (Variable("q", "ball", "m"), Variable("u", "ball", "m/s"), Variable("energy", "kinetic", "J"),
      Variable("energy", "potential", "J"), Variable("energy", "total", "J")), ("q.ball", "u.ball"),
 )  # fmt: skip
 G, BOUNCE, TOP = 9.81, 0.8, 1.0
 
 
-def ball(t: Array) -> Trajectory:
+def ball(t: Array) -> RunResult:
     """A ball dropped from 1 m that keeps 0.8 of its speed at each bounce."""
     before, after = _bounces(6)
     when = before[:, 0]
     inside = (when >= t.min()) & (when <= t.max()) if len(t) else when < 0
     n = int(inside.sum())
     events = Events(("floor", "never"), when[inside], np.zeros(n, np.int64), before[inside, 1:], after[inside, 1:])
-    return Trajectory(FALL, t, ball_state(t), events=events, recorder=fall, message="reached the end")
+    return RunResult(FALL, t, ball_state(t), events=events, recorder=FALLING, message="reached the end")
 
 
 def _bounces(count: int) -> tuple[Array, Array]:
@@ -109,13 +122,16 @@ def fall(t: Array, x: Array) -> Mapping[str, Array]:
     return {"x_dot": rates} | {f"energy.{name}": values for name, values in energies.items()}
 
 
-def hostile(names: tuple[str, ...] = HOSTILE) -> Trajectory:
+FALLING = FunctionRecorder(fall)
+
+
+def hostile(names: tuple[str, ...] = HOSTILE) -> RunResult:
     """A run in which everything that has a name has a bad one."""
     t, n = np.linspace(0.0, 1.0, 5), len(names)
     variables = [Variable("q", name, name, name) for name in names]
     variables += [Variable("output", name, name, name, (name, "x", *names[:k])) for k, name in enumerate(names)]
     about = About(
-        names[0] + names[-4], names[3], tuple(Element(name, "ground", name, (name,), (), (), 1.0) for name in names),
+        names[0] + names[-4], names[3], tuple(BodyInfo(name, "ground", name, (name,), (), (), 1.0) for name in names),
         tuple(variables), tuple(f"q.{name}" for name in names), (), dict.fromkeys(names, 0.1),
         dict(zip(names, names, strict=True)),
     )  # fmt: skip
@@ -124,4 +140,4 @@ def hostile(names: tuple[str, ...] = HOSTILE) -> Trajectory:
     recorded |= {v.key: np.resize(recorded[v.key], (5, len(v.parts))) for v in variables if v.group == "output"}
     events = Events(names, t[1:3], np.array([1, n - 1]), x[1:3], x[2:4])
     sides = {key: np.repeat(values[1:3], 2, axis=0) for key, values in recorded.items()}
-    return Trajectory(about, t, x, status=-1, message="".join(names), events=events, recorded=recorded, sides=sides)
+    return RunResult(about, t, x, status=-1, message="".join(names), events=events, recorded=recorded, sides=sides)

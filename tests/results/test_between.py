@@ -6,16 +6,15 @@ import numpy as np
 import pytest
 
 from freebody.errors import ArgumentError
-from freebody.results import Events, Trajectory
-from freebody.results.interpolate import splined
-from freebody.results.timeline import Knots
-from tests.results.runs import FALL, SPRING, ball, ball_state, knots, record, spring, spring_state
+from freebody.results import Events, RunResult
+from freebody.results.interpolation import Knots, spline
+from tests.results.runs import FALL, RECORD, SPRING, ball, ball_state, knots, spring, spring_state
 
 FINE = np.linspace(0.0, 6.0, 4001)
 EPS = np.finfo(float).eps
 
 
-def error(run: Trajectory) -> float:
+def error(run: RunResult) -> float:
     """Of position and speed between the times."""
     return float(np.abs(run.sol(FINE).T - spring_state(FINE))[:, [0, 5]].max())
 
@@ -62,7 +61,7 @@ def test_a_saved_time_at_a_jump_may_hold_either_side(side: str) -> None:
     t = np.sort(np.append(run.t, run.events.t[0]))
     x = ball_state(t)
     x[t == run.events.t[0]] = getattr(run.events, side)[0]
-    again = Trajectory(FALL, t, x, events=run.events, recorder=run._recorder)
+    again = RunResult(FALL, t, x, events=run.events, recorder=run._recorder)
     assert np.abs(again.sol(FINE[:2000]).T - ball_state(FINE[:2000])).max() < 200 * EPS
 
 
@@ -78,15 +77,15 @@ def test_series_step_at_the_jumps() -> None:
 
 def test_a_run_backwards_in_time() -> None:
     t = np.linspace(6.0, 0.0, 61)
-    run = Trajectory(SPRING, t, spring_state(t), recorder=record)
+    run = RunResult(SPRING, t, spring_state(t), recorder=RECORD)
     assert error(run) < 1e-6
     assert np.array_equal(run.at([4.0, 3.0]).t, [4.0, 3.0])
-    with pytest.raises(ArgumentError, match="do not go the run's way; sort them"):
+    with pytest.raises(ArgumentError, match="are not in the order of the run; sort them"):
         run.at([3.0, 4.0])
     down = ball(np.linspace(3.0, 0.0, 16))
     e = down.events
     events = Events(e.names, e.t[::-1], e.index[::-1], before=e.after[::-1], after=e.before[::-1])
-    back = Trajectory(FALL, down.t, down.x, events=events, recorder=down._recorder)
+    back = RunResult(FALL, down.t, down.x, events=events, recorder=down._recorder)
     times = np.linspace(3.0, 0.0, 501)
     assert np.abs(back.sol(times).T - ball_state(times)).max() < 200 * EPS
 
@@ -99,7 +98,7 @@ def test_steps_help_where_rows_are_few(tmp_path: Path) -> None:
         run = spring(np.array(rows), steps)
         assert 0.9 * error(run) <= (6.0 / 40) ** 4 / 384
         assert error(loaded(run, tmp_path)) == error(run) < error(spring(np.array(rows))) / 1000
-    backwards = Trajectory(SPRING, np.array([6.0, 0.0]), spring_state(np.array([6.0, 0.0])), recorder=record,
+    backwards = RunResult(SPRING, np.array([6.0, 0.0]), spring_state(np.array([6.0, 0.0])), recorder=RECORD,
                            knots=knots(steps[::-1]))  # fmt: skip
     assert error(backwards) == pytest.approx((6.0 / 40) ** 4 / 384, rel=0.1)
 
@@ -122,7 +121,7 @@ def test_the_sides_of_a_jump_come_before_the_ends_of_steps() -> None:
     run = ball(np.linspace(0.0, 3.0, 3))
     t = np.sort(np.concatenate([np.linspace(0.0, 3.0, 7), run.events.t]))
     steps = Knots(t, ball_state(t), run._recorder(t, ball_state(t))["x_dot"])  # type: ignore[misc]
-    again = Trajectory(FALL, run.t, run.x, events=run.events, recorder=run._recorder, knots=steps)
+    again = RunResult(FALL, run.t, run.x, events=run.events, recorder=run._recorder, knots=steps)
     times = np.linspace(0.0, 3.0, 1001)
     assert np.abs(again.sol(times).T - ball_state(times)).max() < 200 * EPS
 
@@ -136,8 +135,8 @@ def test_at_computes_anew() -> None:
     assert seen.at(0.123)["mass"].shape == (1,)
 
 
-def loaded(run: Trajectory, folder: Path) -> Trajectory:
-    return Trajectory.load(run.save(folder / "run.parquet"))
+def loaded(run: RunResult, folder: Path) -> RunResult:
+    return RunResult.load(run.save(folder / "run.parquet"))
 
 
 def test_a_loaded_run_interpolates_to_fourth_order(tmp_path: Path) -> None:
@@ -169,7 +168,7 @@ def test_quaternions_of_poses_may_change_sign(tmp_path: Path) -> None:
     run = spring(np.linspace(0.0, 6.0, 121))
     pose = run["pose.top"].copy()
     pose[::2, 3:] *= -1
-    flipped = Trajectory(SPRING, run.t, run.x, recorded={**run.recorded, "pose.top": pose})
+    flipped = RunResult(SPRING, run.t, run.x, recorded={**run.recorded, "pose.top": pose})
     seen, true = flipped.at(FINE)["pose.top"][:, 3:], spring_state(FINE)[:, 1:5]
     assert np.abs(np.abs(np.sum(seen * true, axis=1)) - 1).max() < 1e-8
 
@@ -178,7 +177,7 @@ def test_gaps_stay_where_they_are() -> None:
     run = spring(np.linspace(0.0, 6.0, 61))
     speed = run["output.speed"].copy()
     speed[30] = np.nan
-    seen = Trajectory(SPRING, run.t, run.x, recorded={**run.recorded, "output.speed": speed}).at(FINE)
+    seen = RunResult(SPRING, run.t, run.x, recorded={**run.recorded, "output.speed": speed}).at(FINE)
     gap = np.abs(FINE - run.t[30]) < 0.1 - 1e-9
     assert np.array_equal(np.isnan(seen["output.speed"]), gap)
 
@@ -188,7 +187,7 @@ def test_few_rows_are_joined_by_what_they_allow(rows: int) -> None:
     """A polynomial of degree rows − 1 is met exactly."""
     t = np.linspace(0.0, 1.0, rows)
     law = np.poly1d(np.arange(1.0, rows + 1))
-    assert np.allclose(splined(t, law(t), FINE[:60] * (rows > 1)), law(FINE[:60] * (rows > 1)))
+    assert np.allclose(spline(t, law(t), FINE[:60] * (rows > 1)), law(FINE[:60] * (rows > 1)))
 
 
 def test_one_row_and_none() -> None:
@@ -212,4 +211,4 @@ def test_rounding_at_the_edges_is_forgiven() -> None:
 
 def test_without_rates_there_is_nothing_between() -> None:
     with pytest.raises(ArgumentError, match="it holds no rates 'x_dot'"):
-        Trajectory(FALL, FINE, ball_state(FINE)).sol(1.0)
+        RunResult(FALL, FINE, ball_state(FINE)).sol(1.0)

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from freebody.errors import ArgumentError, FreebodyError
-from freebody.results import About, Events, Trajectory, Variable
-from tests.results.runs import FALL, HOSTILE, SPRING, ball, hostile, spring
+from freebody.results import About, Events, RunResult, Variable
+from tests.results.runs import FALL, HOSTILE, SPRING, FunctionRecorder, ball, hostile, spring
 
 T = np.linspace(0.0, 5.0, 51)
 
@@ -29,11 +29,11 @@ def test_unknown_names_get_a_hint() -> None:
         hostile_free(30)["!!"]
 
 
-def hostile_free(n: int) -> Trajectory:
+def hostile_free(n: int) -> RunResult:
     """A run with many variables, of which the message lists twenty."""
     more = tuple(replace(v, name=f"{v.name}{k}") for k in range(n) for v in SPRING.variables[:1])
     about = replace(SPRING, variables=SPRING.variables + more)
-    return Trajectory(about, T, spring(T).x)
+    return RunResult(about, T, spring(T).x)
 
 
 def test_the_last_state_by_full_name() -> None:
@@ -48,7 +48,7 @@ def test_a_run_is_true_even_when_empty() -> None:
 
 def test_the_state_must_fit_its_names() -> None:
     with pytest.raises(ArgumentError, match=r"run of ball: 51 times and 2 states need x of shape \(51, 2\), not"):
-        Trajectory(FALL, T, np.zeros((51, 3)))
+        RunResult(FALL, T, np.zeros((51, 3)))
 
 
 def test_scipys_names() -> None:
@@ -60,7 +60,7 @@ def test_scipys_names() -> None:
 
 
 def test_events_without_an_occurrence_keep_their_names() -> None:
-    assert Trajectory(FALL, T, np.zeros((51, 2)), events=Events(("floor",))).t_events[0].shape == (0,)
+    assert RunResult(FALL, T, np.zeros((51, 2)), events=Events(("floor",))).t_events[0].shape == (0,)
 
 
 def test_the_energy_error_is_what_work_does_not_explain() -> None:
@@ -74,7 +74,7 @@ def test_the_energy_error_is_what_work_does_not_explain() -> None:
     for work, error in ((0.0, 0.5), (0.5, 0.0), (2.0, 0.75)):
         push = np.where(T[-1] == T, work, 0.0)
         given = {**run.recorded, **energies, "energy.supplied": push, "work.load.push": push}
-        held = Trajectory(about, T, run.x, recorded=given)
+        held = RunResult(about, T, run.x, recorded=given)
         assert held.energy_error == pytest.approx(error, abs=1e-3)
 
 
@@ -90,7 +90,7 @@ def test_the_summary_says_what_matters() -> None:
 
 
 @pytest.mark.parametrize("run", [spring(T), hostile(), spring(T[:0])])
-def test_the_notebook_table_is_escaped(run: Trajectory) -> None:
+def test_the_notebook_table_is_escaped(run: RunResult) -> None:
     seen = Seen()
     seen.feed(run._repr_html_())
     assert seen.tags <= {"table", "caption", "tr", "th", "td"}
@@ -101,7 +101,7 @@ def test_the_notebook_table_computes_nothing() -> None:
     def refuse(t: object, x: object) -> dict[str, np.ndarray]:
         raise AssertionError("asked to record")
 
-    Trajectory(SPRING, T, spring(T).x, recorder=refuse)._repr_html_()
+    RunResult(SPRING, T, spring(T).x, recorder=FunctionRecorder(refuse))._repr_html_()
 
 
 class Seen(HTMLParser):
@@ -123,15 +123,15 @@ def test_plain_facts_come_back(about: About) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "text"),
     [
-        ("state", "q", "a list is needed"),
-        ("state", [1], "a text is needed, not '1'"),
-        ("elements", [{"name": "a"}], "missing 2 required"),
-        ("elements", [{"name": "a", "parent": "b", "joint": "c", "mass": "heavy"}], "a number is needed, not 'heavy'"),
-        ("elements", [{"name": "a", "parent": "b", "joint": "c", "limits": [1]}], "a pair of limits is needed"),
-        ("variables", ["q"], "a mapping with group, name"),
-        ("quaternions", [9], "no quaternion begins at place 9 of 9 states"),
-        ("quaternions", [0.5], "a whole number is needed"),
-        ("parameters", [1.0], "a mapping is needed"),
+        ("state", "q", "state: Input should be a valid tuple, not 'q'"),
+        ("state", [1], r"state\.0: Input should be a valid string, not '1'"),
+        ("elements", [{"name": "a"}], r"elements\.0\.parent: Field required"),
+        ("elements", [{"name": "a", "parent": "b", "joint": "c", "mass": "heavy"}], "mass: Input should be a valid"),
+        ("elements", [{"name": "a", "parent": "b", "joint": "c", "limits": [1]}], r"limits\.1: Field required"),
+        ("variables", ["q"], r"variables\.0: Input should be a dictionary or an instance of Variable"),
+        ("quaternions", [9], "no quaternion begins at index 9 of 9 states"),
+        ("quaternions", [0.5], r"quaternions\.0: Input should be a valid integer"),
+        ("parameters", [1.0], "parameters: Input should be a valid dictionary"),
     ],
 )
 def test_facts_that_are_none_are_refused(field: str, value: object, text: str) -> None:

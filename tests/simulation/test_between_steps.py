@@ -8,7 +8,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import freebody as fb
-from freebody.results import timeline
+from freebody.results import interpolation
 from tests.simulation.systems import ball, double_pendulum, oscillator, pendulum, spinning
 
 METHODS = ("dop853", "dopri5", "rk4", "radau", "bdf", "lsoda", "cvode")
@@ -103,7 +103,7 @@ def test_a_run_from_another_process_knows_it_too() -> None:
 
 @pytest.mark.parametrize("method", ["rk4", "radau"])
 def test_beyond_the_room_there_are_the_saved_rows(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timeline, "KNOTS", 50)
+    monkeypatch.setattr(interpolation, "KNOTS", 50)
     run = double_pendulum().simulate(np.linspace(0, 3, 31), **START, **sizes(method))
     assert len(run.knots) == 50 < run.statistics.steps
     monkeypatch.undo()
@@ -114,4 +114,5 @@ def test_beyond_the_room_there_are_the_saved_rows(method: str, monkeypatch: pyte
 
 def test_knots_take_little_memory_however_many_states() -> None:
     for states in (0, 2, 14, 200, 4000):
-        assert 1 < timeline.room(states) <= 20_000 and timeline.room(states) * 8 * (2 * states + 1) <= 8 * 2**20
+        most = interpolation.max_knots(states)
+        assert 1 < most <= 20_000 and most * 8 * (2 * states + 1) <= 8 * 2**20

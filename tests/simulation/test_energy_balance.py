@@ -9,7 +9,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError
-from freebody.results.stored import entries, facts, read_facts, rebuild
+from freebody.results.files import arrays, facts, read_facts, rebuild
 
 
 def arm() -> fb.System:
@@ -100,16 +100,16 @@ def test_files_copies_and_pickles_keep_the_works(eq: fb.Equations, tmp_path: Pat
 def test_a_file_without_works_says_so(eq: fb.Equations) -> None:
     """As versions before this one wrote them."""
     run = eq.simulate(1.0, **GIVEN)
-    known, arrays = read_facts(facts(run)), entries(run)
+    known, held = read_facts(facts(run)), arrays(run)
     old = [v for v in run.about.variables if v.group not in ("work", "power") and v.key != "energy.supplied"]
     about = type(run.about)(**{**vars(run.about), "variables": tuple(old)})
-    loaded = rebuild(fb.Trajectory, type(known)(**{**vars(known), "about": about}), arrays)
+    loaded = rebuild(fb.Trajectory, type(known)(**{**vars(known), "about": about}), held)
     assert np.isnan(loaded.energy_error) and loaded.energy_balance is None
     assert "energy error  not known: the run does not hold the work" in loaded.summary()
 
 
 def test_the_summary_says_when_steps_are_not_kept(eq: fb.Equations, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("freebody.results.timeline.KNOTS", 10)
+    monkeypatch.setattr("freebody.results.interpolation.KNOTS", 10)
     run = eq.simulate(5.0, **GIVEN)
     assert run.energy_balance.known_until == run.knots.t[-1] < 5.0  # type: ignore[union-attr]
     assert f"work after t = {run.knots.t[-1]:g} s from saved times only" in run.summary()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from freebody.errors import ArgumentError, FileError
-from freebody.results import Element
+from freebody.results import BodyInfo
 from freebody.viewer import Diagram, diagram
 from freebody.viewer.lettering import fitted, width
 from freebody.viewer.symbols import SYMBOLS
@@ -20,8 +20,8 @@ KINDS = [*SYMBOLS, "homemade"]
 Rect = tuple[float, float, float, float]
 
 
-def body(name: str, parent: str = "ground", joint: str = "revolute", mass: float = 1.0) -> Element:
-    return Element(name, parent, joint, (name,), (name,), (), mass)
+def body(name: str, parent: str = "ground", joint: str = "revolute", mass: float = 1.0) -> BodyInfo:
+    return BodyInfo(name, parent, joint, (name,), (name,), (), mass)
 
 
 def suffixed(name: str, suffixes: str) -> tuple[str, ...]:
@@ -29,9 +29,10 @@ def suffixed(name: str, suffixes: str) -> tuple[str, ...]:
 
 
 SATELLITE = [
-    Element("bus", "ground", "free", suffixed("bus", "x y z a1 a2 a3"), suffixed("bus", "wx wy wz vx vy vz"), (), 1200),
+    BodyInfo("bus", "ground", "free", suffixed("bus", "x y z a1 a2 a3"), suffixed("bus", "wx wy wz vx vy vz"),
+             mass=1200),
     body("clock", "bus", mass=12.5),
-    Element("camera", "clock", "revolute", ("camera",), ("camera",), ("camera",), 8.25, (-1.0, 1.0)),
+    BodyInfo("camera", "clock", "revolute", ("camera",), ("camera",), ("camera",), 8.25, (-1.0, 1.0)),
     body("e", "bus", mass=0.0),
     body("boom", "e", mass=30.0),
 ]  # fmt: skip
@@ -39,7 +40,7 @@ CHAIN = [body(f"link {k}", f"link {k - 1}" if k else "ground") for k in range(10
 STAR = [body("hub"), *(body(f"arm {k}", "hub", KINDS[k % len(KINDS)], k % 3) for k in range(50))]
 
 
-def random_tree(seed: int) -> list[Element]:
+def random_tree(seed: int) -> list[BodyInfo]:
     """Bodies of all kinds with names of all lengths, children before parents among them."""
     rng = random.Random(seed)
     names = [f"{'x' * rng.choice([1, 5, 30])}{k}" for k in range(rng.randint(1, 60))]
@@ -119,7 +120,7 @@ def on_edge(point: tuple[float, float], box: Rect) -> bool:
 
 
 @pytest.mark.parametrize("elements", TREES.values(), ids=TREES)
-def test_nothing_overlaps(elements: list[Element]) -> None:
+def test_nothing_overlaps(elements: list[BodyInfo]) -> None:
     seen = read(diagram(elements, "tree"))
     boxes = list(seen.boxes.values())
     labels = [label for several in seen.labels.values() for label in several]
@@ -132,7 +133,7 @@ def test_nothing_overlaps(elements: list[Element]) -> None:
 
 
 @pytest.mark.parametrize("elements", TREES.values(), ids=TREES)
-def test_lines_lead_from_parent_to_child(elements: list[Element]) -> None:
+def test_lines_lead_from_parent_to_child(elements: list[BodyInfo]) -> None:
     seen = read(diagram(elements, "tree"))
     places = {e.name: k for k, e in enumerate(elements)}
     for k, line in seen.lines.items():
@@ -147,7 +148,7 @@ def test_lines_lead_from_parent_to_child(elements: list[Element]) -> None:
 
 
 @pytest.mark.parametrize("elements", [*TREES.values(), []], ids=[*TREES, "empty"])
-def test_everything_is_inside(elements: list[Element]) -> None:
+def test_everything_is_inside(elements: list[BodyInfo]) -> None:
     seen = read(diagram(elements, "a title"))
     wide, high = seen.size
     rects = [*seen.boxes.values(), *(label for several in seen.labels.values() for label in several)]
@@ -191,7 +192,7 @@ def test_each_kind_has_its_symbol(kind: str) -> None:
 def test_no_name_can_break_it() -> None:
     bad = [*HOSTILE, '"/><script>alert(1)</script>', "</title><image href='http://x'/>", "&#0;", "\ufffe"]
     elements = [
-        Element(n, bad[k - 1] if k else "\x01<&", n, (n,), (n, n), (n,) * (k % 2), 1.0) for k, n in enumerate(bad)
+        BodyInfo(n, bad[k - 1] if k else "\x01<&", n, (n,), (n, n), (n,) * (k % 2), 1.0) for k, n in enumerate(bad)
     ]
     made = diagram(elements, "".join(bad))
     root = ET.fromstring(made.svg.encode("utf-8"))

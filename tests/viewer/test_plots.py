@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from freebody.errors import ArgumentError, FileError, FreebodyError
-from freebody.results import About, Events, Trajectory, Variable
+from freebody.results import About, Events, RunResult, Variable
 from freebody.viewer import plot
 from freebody.viewer.draw import COLOURS
 from freebody.viewer.scale import limits, thin, unit_text
@@ -30,10 +30,10 @@ def legend(ax: Any) -> list[str]:
     return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
-def chain(count: int) -> Trajectory:
+def chain(count: int) -> RunResult:
     variables = tuple(Variable("q", f"link{k}", "rad") for k in range(count))
     about = About("chain", "", (), variables, tuple(v.key for v in variables))
-    return Trajectory(about, T, np.stack([np.cos(T + k) for k in range(count)], axis=1))
+    return RunResult(about, T, np.stack([np.cos(T + k) for k in range(count)], axis=1))
 
 
 def test_without_names_it_shows_what_one_wants_to_see() -> None:
@@ -52,7 +52,7 @@ def test_without_names_it_shows_what_one_wants_to_see() -> None:
 
 def test_inputs_are_shown_only_if_they_change() -> None:
     run = spring(T)
-    moving = Trajectory(SPRING, T, run.x, recorded={**run.recorded, "input.motor": np.sign(np.sin(T))})
+    moving = RunResult(SPRING, T, run.x, recorded={**run.recorded, "input.motor": np.sign(np.sin(T))})
     assert "torque [N·m]" not in labels(plot(run)) and "torque [N·m]" in labels(plot(moving))
 
 
@@ -80,14 +80,14 @@ def test_names_that_are_not_there() -> None:
 def test_variables_without_a_unit_stand_apart() -> None:
     about = replace(SPRING, variables=(*SPRING.variables, Variable("output", "force"), Variable("output", "mood")))
     run = spring(T)
-    more = Trajectory(about, T, run.x, recorded={**run.recorded, "output.force": T, "output.mood": -T})
+    more = RunResult(about, T, run.x, recorded={**run.recorded, "output.force": T, "output.mood": -T})
     assert labels(plot(more, "outputs")) == ["position [m]", "speed [m/s]", "force", "mood"]
 
 
 def test_a_coordinate_without_a_unit_is_no_quaternion() -> None:
     run, (first, *rest) = spring(T), SPRING.variables
     assert first.group == "q"
-    bare = Trajectory(replace(SPRING, variables=(replace(first, unit=""), *rest)), T, run.x, recorded=run.recorded)
+    bare = RunResult(replace(SPRING, variables=(replace(first, unit=""), *rest)), T, run.x, recorded=run.recorded)
     assert labels(plot(bare, first.name)) == [first.name]
 
 
@@ -107,7 +107,7 @@ def test_every_event_has_its_name_and_no_two_names_meet(times: list[float]) -> N
     run, names = spring(T), tuple(f"the event {k}" for k in range(len(times)))
     x = np.zeros((len(times), 9))
     events = Events(names, np.array(times), np.arange(len(times)), x, x)
-    figure = plot(Trajectory(SPRING, T, run.x, events=events, recorded=run.recorded), "q")
+    figure = plot(RunResult(SPRING, T, run.x, events=events, recorded=run.recorded), "q")
     figure.canvas.draw()
     texts = figure.axes[0].texts
     assert sorted(t.get_text() for t in texts) == sorted(names)
@@ -118,7 +118,7 @@ def test_every_event_has_its_name_and_no_two_names_meet(times: list[float]) -> N
 def test_many_events_are_counted() -> None:
     n, run = 500, spring(T)
     events = Events(("hit",), np.linspace(0, 10, n), np.zeros(n, np.int64), np.zeros((n, 9)), np.zeros((n, 9)))
-    figure = plot(Trajectory(SPRING, T, run.x, events=events, recorded=run.recorded), "q")
+    figure = plot(RunResult(SPRING, T, run.x, events=events, recorded=run.recorded), "q")
     assert [t.get_text() for t in figure.axes[0].texts] == ["500 events: hit"]
 
 
@@ -159,7 +159,7 @@ def test_no_number_crashes_it(value: float, where: slice) -> None:
     run = spring(T)
     tip = run["output.tip"].copy()
     tip[where] = value
-    figure = plot(Trajectory(SPRING, T, run.x, recorded={**run.recorded, "output.tip": tip}), "tip", size=(3, 2))
+    figure = plot(RunResult(SPRING, T, run.x, recorded={**run.recorded, "output.tip": tip}), "tip", size=(3, 2))
     figure.canvas.draw()
     low, high = figure.axes[0].get_ylim()
     assert np.isfinite(low) and low < high
@@ -169,7 +169,7 @@ def test_no_number_crashes_it(value: float, where: slice) -> None:
 def test_very_large_values_are_drawn_or_called_large(value: float, told: list[str]) -> None:
     run = spring(T)
     tip = np.full_like(run["output.tip"], value)
-    figure = plot(Trajectory(SPRING, T, run.x, recorded={**run.recorded, "output.tip": tip}), "tip", size=(3, 2))
+    figure = plot(RunResult(SPRING, T, run.x, recorded={**run.recorded, "output.tip": tip}), "tip", size=(3, 2))
     said = [t.get_text() for t in figure.axes[0].texts]
     assert len(said) == len(told) and all(part in text for part, text in zip(told, said, strict=True))
     drawn = figure.axes[0].lines[0].get_ydata()
@@ -177,7 +177,7 @@ def test_very_large_values_are_drawn_or_called_large(value: float, told: list[st
 
 
 def test_nothing_at_all() -> None:
-    figure = plot(Trajectory(About("nothing", "", (), (), ()), T, np.empty((201, 0))))
+    figure = plot(RunResult(About("nothing", "", (), (), ()), T, np.empty((201, 0))))
     assert [t.get_text() for t in figure.axes[0].texts] == ["nothing to draw"]
     assert figure._repr_png_().startswith(PNG)
 
@@ -194,7 +194,7 @@ def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
 
 def test_a_failed_run_says_why() -> None:
     run = spring(T)
-    failed = Trajectory(SPRING, T, run.x, status=-1, message="joint '$elbow' has no inertia", recorder=run._recorder)
+    failed = RunResult(SPRING, T, run.x, status=-1, message="joint '$elbow' has no inertia", recorder=run._recorder)
     assert plot(failed, "mass").axes[0].get_title("left") == "joint '$elbow' has no inertia"
     assert plot(run, "mass").axes[0].get_title("left") == ""
 
@@ -258,10 +258,10 @@ import freebody.results, freebody.viewer
 heavy = {"matplotlib", "xarray", "pandas", "pyarrow"} & set(sys.modules)
 assert not heavy, heavy
 import numpy as np
-from freebody.results import About, Trajectory, Variable
+from freebody.results import About, RunResult, Variable
 from freebody.viewer import plot
 t = np.linspace(0, 1, 9)
-plot(Trajectory(About("a", "", (), (Variable("q", "a", "m"),), ("q.a",)), t, t[:, None]))._repr_png_()
+plot(RunResult(About("a", "", (), (Variable("q", "a", "m"),), ("q.a",)), t, t[:, None]))._repr_png_()
 assert "matplotlib.pyplot" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)

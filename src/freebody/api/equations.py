@@ -18,7 +18,7 @@ from freebody.formulations.equations import Counts
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.integrate.plant import Event
 from freebody.program.program import Program
-from freebody.results.trajectory import Trajectory as Kept
+from freebody.results import RunResult
 from freebody.run.initial import Given
 from freebody.run.numbers import by_name, real, switch
 
@@ -177,7 +177,7 @@ class Equations(Known, Controlled):
         parameters: Values | None = None, inputs: Mapping[str, Any] | Sequence[float] | None = None,
         method: str = "dop853", rtol: float | Mapping[str, float] = 1e-8, atol: float | Mapping[str, float] = 1e-10,
         step: float | None = None, first_step: float | None = None, max_step: float | None = None,
-        max_steps: int | None = None, events: Sequence[Event] = (), start: Kept | None = None,
+        max_steps: int | None = None, events: Sequence[Event] = (), start: RunResult | None = None,
         progress: bool | None = None,
     ) -> Trajectory:  # fmt: skip
         """The motion until a time, or at given times (the first is the start).

@@ -10,8 +10,8 @@ from freebody.api.trajectory import Trajectory
 from freebody.errors import ArgumentError
 from freebody.integrate.plant import Event
 from freebody.integrate.steppers import IMPLICIT
+from freebody.results import RunResult
 from freebody.results.about import About
-from freebody.results.trajectory import Trajectory as Kept
 from freebody.run import run
 from freebody.run.cases import Cases
 from freebody.run.conditioning import inspect
@@ -35,13 +35,13 @@ SAVED = 1000
 def simulate(
     equations: "Equations", end: float | ArrayLike, initial: Mapping[str, Given],
     given: Mapping[str, float] | None, inputs: Mapping[str, Any] | Sequence[float] | None, events: Sequence[Event],
-    start: Kept | None, options: Mapping[str, Any],
+    start: RunResult | None, options: Mapping[str, Any],
 ) -> Trajectory:  # fmt: skip
     """See ``Equations.simulate``."""
     e = equations.catalogue
     require_standard(equations)
     how = checked(options)
-    if start is not None and not isinstance(start, Kept):
+    if start is not None and not isinstance(start, RunResult):
         raise ArgumentError(f"start is a run to go on from, what simulate gave, not {shown(start)}")
     defaults = equations.values if start is None else {**equations.values, **start.about.parameters}
     values = parameters(e, defaults, given)
@@ -64,7 +64,7 @@ def require_standard(equations: "Equations") -> None:
         raise ArgumentError("a run uses the standard speeds: derive once more without speeds=…, then simulate")
 
 
-def _last(start: Kept, about: About) -> tuple[Array, float]:
+def _last(start: RunResult, about: About) -> tuple[Array, float]:
     """The state and time at which another run ended."""
     if start.about.digest != about.digest or not len(start.t):
         why = "it is empty" if not len(start.t) else "it is of another system, or of this one before it was changed"

@@ -17,7 +17,7 @@ from freebody.formulations.equations import Equations as Catalogue
 from freebody.integrate.plant import Event, Plant
 from freebody.integrate.steppers import IMPLICIT
 from freebody.results.about import About
-from freebody.results.stack import CASE, names, stack
+from freebody.results.files import CASE, reserved_names, stack
 from freebody.results.work import SUPPLIED
 from freebody.run.cases import CHUNK, INTERRUPTED, Cases
 from freebody.run.conditioning import inspect
@@ -121,7 +121,7 @@ def _chunk(given: Any) -> int:
 def _dimensions(about: About, axes: Mapping[str, Array], keys: Sequence[str], grid: bool) -> dict[str, Array]:
     """The rows by the names they have in the dataset: an initial value is ``q.arm.initial``, and a name that the
     dataset needs for itself gets ``.value`` behind it."""
-    taken = names(about, keys) | (set() if grid else {CASE})
+    taken = reserved_names(about, keys) | (set() if grid else {CASE})
     found: dict[str, Array] = {}
     for name, row in axes.items():
         word = f"{name}.initial" if name in about.state else name

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from freebody.formulations.formulation import Speeds
     from freebody.io.urdf_robot import Robot
-    from freebody.results.about import Element
+    from freebody.results import BodyInfo
     from freebody.viewer.diagram import Diagram
 
 URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap")
@@ -136,7 +136,7 @@ class System(system.System, Verbs):
         file, eq = target(path), self.derive()
         return write(page_of_model(eq.catalogue, self.values, self._elements(eq)), file)
 
-    def _elements(self, eq: Equations) -> "tuple[Element, ...]":
+    def _elements(self, eq: Equations) -> "tuple[BodyInfo, ...]":
         from freebody.run.planning import elements
 
         return elements(eq.catalogue, self.values)

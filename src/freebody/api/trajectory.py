@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
 
-from freebody.results import trajectory
+from freebody.results import RunResult
 from freebody.run.calls import functions
 from freebody.run.recorder import Recorder
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from freebody.api.equations import Equations
 
 
-class Trajectory(trajectory.Trajectory):
+class Trajectory(RunResult):
     """The motion of a system: everything by name, files, pictures. ``equations`` are those it was made with; a run
     from a file, or from another process, has none."""
 

@@ -7,7 +7,7 @@ from freebody.integrate.field import Field
 from freebody.integrate.integrator import Integrator, Status
 from freebody.integrate.plant import Plant
 from freebody.integrate.tableaus import TABLEAUS
-from freebody.results.timeline import Knots
+from freebody.results.interpolation import Knots
 
 Array = NDArray[np.float64]
 ANYTHING = 1e200

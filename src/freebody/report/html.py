@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from freebody.results.names import shorten
+from freebody.results.summary import shorten
 
 LONGEST = 400
 """Characters of a text that are shown; the middle of a longer one is left out."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from freebody.report.html import Html, facts, fold, html, join, note, table, tag
-from freebody.results import Trajectory
+from freebody.results import RunResult
 from freebody.results.about import GROUPS
 from freebody.results.summary import facts as known
 from freebody.results.work import account
@@ -39,7 +39,7 @@ MOST = 200
 # How it went
 
 
-def warnings(run: Trajectory) -> list[str]:
+def warnings(run: RunResult) -> list[str]:
     """What a reader should know before believing the numbers."""
     found = [] if run.success else [run.message]
     found += [w for e in run.about.elements if e.limits is not None for w in _outside(run, e.q, *e.limits)]
@@ -47,7 +47,7 @@ def warnings(run: Trajectory) -> list[str]:
     return [*found, *([f"{', '.join(lost[:10])}: not finite at some times"] if lost else [])]
 
 
-def _outside(run: Trajectory, coordinates: Sequence[str], low: float, high: float) -> Iterator[str]:
+def _outside(run: RunResult, coordinates: Sequence[str], low: float, high: float) -> Iterator[str]:
     """Coordinates that leave their limits."""
     for name in (n for n in coordinates if f"q.{n}" in run):
         outside = np.flatnonzero((run[f"q.{name}"] < low) | (run[f"q.{name}"] > high))
@@ -58,7 +58,7 @@ def _outside(run: Trajectory, coordinates: Sequence[str], low: float, high: floa
             )
 
 
-def summary(run: Trajectory, more: Sequence[tuple[str, object]] = ()) -> Html:
+def summary(run: RunResult, more: Sequence[tuple[str, object]] = ()) -> Html:
     """The facts of the run, its status first, and its warnings."""
     said = [(name, value) for name, value in known(run, energy=True) if name not in ("ended", "states")]
     status = tag("span", run.message or "done", class_=f"status {'good' if run.success else 'bad'}")
@@ -67,7 +67,7 @@ def summary(run: Trajectory, more: Sequence[tuple[str, object]] = ()) -> Html:
     return join([*box, facts([("status", status), *more, *said]), *_energy(run)])
 
 
-def _energy(run: Trajectory) -> list[Html]:
+def _energy(run: RunResult) -> list[Html]:
     """Where the energy went."""
     rows = [(name, f"{x:.6g}") for name, x in account(run)]
     return [note(ENERGY), *([fold("Energy from start to end", table(("", "J"), rows))] if rows else [])]
@@ -76,7 +76,7 @@ def _energy(run: Trajectory) -> list[Html]:
 # What moved
 
 
-def plots(run: Trajectory) -> Html:
+def plots(run: RunResult) -> Html:
     """A figure for each group that is there."""
     from freebody.viewer.plots import plot
 
@@ -85,7 +85,7 @@ def plots(run: Trajectory) -> Html:
     return join(figures) if figures else note("Nothing was saved, so there is nothing to draw.")
 
 
-def _shown(run: Trajectory, group: str) -> list[str]:
+def _shown(run: RunResult, group: str) -> list[str]:
     """The variables of a group that are worth a line."""
     keys = [v.key for v in run.about.variables if v.group == group]
     return [k for k in keys if group not in CHANGING or np.any(run[k] != run[k][:1])]
@@ -116,7 +116,7 @@ def _saved(figure: "Figure", kind: str) -> bytes:
     return held.getvalue()
 
 
-def states(run: Trajectory) -> Html:
+def states(run: RunResult) -> Html:
     """The state at the start and the end, and between which values it was."""
     columns = ("state", "unit", "start", "end", "least", "most")
     rows = [
@@ -141,13 +141,13 @@ def _cut(rows: int) -> list[Html]:
 # What happened
 
 
-def events(run: Trajectory) -> Html:
+def events(run: RunResult) -> Html:
     """When each event happened, and what it changed."""
     rows = [(f"{t:.9g}", name, _change(run, k)) for k, (t, name) in enumerate(run.events) if k < MOST]
     return join([table(("time [s]", "event", "changed"), rows, ("time [s]",)), *_cut(len(run.events))])
 
 
-def _change(run: Trajectory, k: int) -> str:
+def _change(run: RunResult, k: int) -> str:
     before, after = run.events.before[k], run.events.after[k]
     places = np.flatnonzero(before != after)
     told = [f"{run.about.state[i]} from {_number(before[i])} to {_number(after[i])}" for i in places[:6]]
@@ -157,7 +157,7 @@ def _change(run: Trajectory, k: int) -> str:
 # What drove it
 
 
-def inputs(run: Trajectory) -> Html:
+def inputs(run: RunResult) -> Html:
     """How each input was driven."""
     units = {v.name: (v.unit, v.description) for v in run.about.variables if v.group == "input"}
     rows = [(name, *units.get(name, ("", "")), _law(said)) for name, said in run.about.inputs.items()]
@@ -168,7 +168,7 @@ def _law(said: str) -> Html:
     return tag("code", said.removeprefix("law ")) if said.startswith("law ") else html(said)
 
 
-def recorded(run: Trajectory) -> Html:
+def recorded(run: RunResult) -> Html:
     """What the run holds, by group."""
     rows = []
     for group, word in GROUPS.items():

@@ -11,13 +11,12 @@ from freebody.report.html import Html, facts, join, note, tag
 from freebody.report.roadmap import Table, roadmap
 from freebody.report.style import Section, document
 from freebody.report.tables import Values, changed, known, laid, tree
-from freebody.results import About, Trajectory
-from freebody.results.about import Element
+from freebody.results import About, BodyInfo, RunResult
 
 FILE = "The run was loaded from a file, which keeps its numbers but not the equations behind them."
 
 
-def page_of_run(run: Trajectory, e: Equations | None = None, defaults: Values | None = None) -> str:
+def page_of_run(run: RunResult, e: Equations | None = None, defaults: Values | None = None) -> str:
     """The page of a run; without the equations, as for a run from a file, it has all but these and says so."""
     about = run.about
     tables = [changed(t, about.parameters, defaults or {}) for t in _roadmap(about, e)]
@@ -32,7 +31,7 @@ def page_of_run(run: Trajectory, e: Equations | None = None, defaults: Values | 
     return document(about.system, _lead(run), sections, _foot())
 
 
-def page_of_model(e: Equations, values: Values, elements: Sequence[Element]) -> str:
+def page_of_model(e: Equations, values: Values, elements: Sequence[BodyInfo]) -> str:
     """The page of a model that has not moved yet."""
     system, tables = e.forest.system, roadmap(e, values)
     layout = e.layout
@@ -56,7 +55,7 @@ def write(text: str, path: Path) -> Path:
     return files.write_text(path, text)
 
 
-def _lead(run: Trajectory) -> str:
+def _lead(run: RunResult) -> str:
     if not len(run):
         return "A run without a single saved time"
     method = f" by {run.statistics.method}" if run.statistics.method else ""
@@ -79,7 +78,7 @@ def _roadmap(about: About, e: Equations | None) -> list[Table]:
     return known(about) if e is None else roadmap(e, about.parameters)
 
 
-def _happened(run: Trajectory) -> Iterator[Section]:
+def _happened(run: RunResult) -> Iterator[Section]:
     if len(run.events):
         yield Section("events", "Events", moved.events(run))
     if run.about.inputs:

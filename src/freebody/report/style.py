@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from freebody.report.html import Html, html, join, tag
-from freebody.results.names import shorten
+from freebody.results.summary import shorten
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from freebody.report.html import Html, fold, join, table, tag
 from freebody.report.roadmap import Table
-from freebody.results import About
-from freebody.results.about import Element
+from freebody.results import About, BodyInfo
 
 Values = Mapping[str, float]
 BODIES = "Bodies and joints"
@@ -17,7 +16,7 @@ LONG = 60
 """Rows beyond which a table is folded."""
 
 
-def tree(elements: Sequence[Element], tables: Sequence[Table]) -> Html:
+def tree(elements: Sequence[BodyInfo], tables: Sequence[Table]) -> Html:
     """The tree of bodies and joints, and the table of them beside it where there is room."""
     from freebody.viewer.diagram import diagram
 

@@ -1,6 +1,6 @@
-"""What a run leaves: arrays with names and units, and plain facts about the system that made them."""
+"""Results of runs: arrays with names and units, and facts about the system behind them."""
 
-from freebody.results.about import About, Element, Variable
-from freebody.results.trajectory import Events, Statistics, Trajectory, UnknownNameError
+from freebody.results.about import About, BodyInfo, Variable
+from freebody.results.trajectory import Events, RunResult, Statistics, UnknownNameError
 
-__all__ = ["About", "Element", "Events", "Statistics", "Trajectory", "UnknownNameError", "Variable"]
+__all__ = ["About", "BodyInfo", "Events", "RunResult", "Statistics", "UnknownNameError", "Variable"]

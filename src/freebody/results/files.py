@@ -1,49 +1,433 @@
-"""Runs in files: NetCDF and Parquet keep all of a run, CSV its numbers."""
+"""Runs in files and tables: NetCDF and Parquet hold a whole run, CSV its numbers; xarray datasets, pandas tables.
 
-from collections.abc import Callable
+A file holds the facts of a run as JSON, and arrays of numbers by kind and name: ``run`` (t, x_dot), ``series`` (each
+variable and state over time), ``event`` (t, index, before, after), ``side`` (variables before and after each jump, two
+rows for each) and ``knot`` (t, x, x_dot at the ends of steps). Nothing that is read is evaluated.
+"""
+
+import base64
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 from freebody import files
-from freebody.errors import FileError
-from freebody.results import netcdf
-from freebody.results import table as tables
-from freebody.results.names import shorten
-from freebody.results.netcdf import dataset
-from freebody.results.stored import Entry, Facts, rebuild
-from freebody.results.table import table
-from freebody.results.trajectory import Trajectory
+from freebody.errors import ArgumentError, FileError
+from freebody.results.about import About, Variable, to_json, validate
+from freebody.results.interpolation import Knots
+from freebody.results.summary import shorten
+from freebody.results.trajectory import Events, RunResult, Statistics
 
-__all__ = ["dataset", "load", "save", "table"]
+if TYPE_CHECKING:
+    import pandas
+    import xarray
 
-Run = TypeVar("Run", bound=Trajectory)
-WRITERS: dict[str, Callable[[Trajectory, Path], None]] = {
-    ".nc": netcdf.write, ".parquet": tables.write_parquet, ".csv": tables.write_csv,
-}  # fmt: skip
-READERS: dict[str, Callable[[Path], tuple[Facts, dict[Entry, NDArray[Any]]]]] = {
-    ".nc": netcdf.read, ".parquet": tables.read_parquet,
-}  # fmt: skip
+Array = NDArray[np.float64]
+Entry = tuple[str, str]
+Arrays = dict[Entry, NDArray[Any]]
+Run = TypeVar("Run", bound=RunResult)
+
+FORMAT = 1
+EVENT = ("t", "index", "before", "after")
+KNOT = ("t", "x", "x_dot")
+LONGEST = 256 * 2**20
+"""The largest number of characters of facts that is read."""
+
+LARGEST = 2**33
+"""The largest size of the arrays, in bytes, of a file that is read whole."""
 
 
-def save(run: Trajectory, path: Any) -> Path:
-    """Write a run by the suffix of the file's name; the file appears whole or not at all."""
+def save(run: RunResult, path: Any) -> Path:
+    """Write a run in the format of the file's suffix; the file appears whole or not at all."""
     target = files.target(path, "a run", tuple(WRITERS))
     return files.write(target, lambda draft: WRITERS[target.suffix.lower()](run, draft))
 
 
-def load(given: Any, cls: type[Run]) -> Run:
+def load(path: Any, cls: type[Run]) -> Run:
     """A run as it was saved."""
-    path = files.path_of(given)
-    read = READERS.get(path.suffix.lower())
+    source = files.path_of(path)
+    read = READERS.get(source.suffix.lower())
     if read is None:
-        why = "CSV keeps the numbers alone; " if path.suffix.lower() == ".csv" else ""
-        raise FileError(f"{why}a run is loaded from {' or '.join(READERS)}, as save() wrote it", str(path))
-    if not path.is_file():
-        raise FileError("there is no such file; save() writes one", str(path))
+        why = "CSV keeps the numbers alone; " if source.suffix.lower() == ".csv" else ""
+        raise FileError(f"{why}a run is loaded from {' or '.join(READERS)}, as save() wrote it", str(source))
+    if not source.is_file():
+        raise FileError("there is no such file; save() writes one", str(source))
     try:
-        return rebuild(cls, *read(path))
+        return rebuild(cls, *read(source))
     except Exception as error:
         why = shorten(str(error) or type(error).__name__, 300)
-        raise FileError(f"no run can be loaded from it: {why}", str(path)) from error
+        raise FileError(f"no run can be loaded from it: {why}", str(source)) from error
+
+
+# Facts and arrays
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """Everything of a run except its arrays."""
+
+    about: About
+    statistics: Statistics
+    status: int
+    message: str
+    events: tuple[str, ...]
+
+
+def facts(run: RunResult) -> str:
+    """The facts as ASCII JSON."""
+    held = RunFacts(run.about, run.statistics, int(run.status), run.message, run.events.names)
+    return to_json({"format": FORMAT, **asdict(held)})
+
+
+def read_facts(text: str) -> RunFacts:
+    """The facts in a text that ``facts`` wrote; raises ValueError for any other text."""
+    if len(text) > LONGEST:
+        raise ValueError(f"it holds {len(text)} characters of facts, more than the {LONGEST} that are read")
+    held = json.loads(text)
+    if not isinstance(held, dict) or held.get("format") != FORMAT:
+        raise ValueError("it was written by another version of freebody; load it with that one, or update this one")
+    return validate(RunFacts, held, "its facts")
+
+
+def variables(about: About) -> dict[str, Variable]:
+    """What is stored over time, by key: the variables, and states that are not among them."""
+    known = {v.key: v for v in about.variables}
+    return known | {key: Variable("", key) for key in about.state if key not in known}
+
+
+def arrays(run: RunResult) -> Arrays:
+    """All arrays of a run."""
+    column = {key: k for k, key in enumerate(run.about.state)}
+    others = [key for key in variables(run.about) if key not in column]
+    missing = next((key for key in others if key not in run.recorded), None)
+    if missing is not None:
+        raise ArgumentError(f"run of {run.about.system}: '{missing}' is announced, but nothing was recorded under it")
+    held: Arrays = {("run", "t"): run.t}
+    if "x_dot" in run.recorded:
+        held["run", "x_dot"] = run.recorded["x_dot"]
+    for key in variables(run.about):
+        held["series", key] = run.x[:, column[key]] if key in column else run.recorded[key]
+    if len(run.events):
+        e = run.events
+        held |= {("event", n): v for n, v in zip(EVENT, (e.t, e.index, e.before, e.after), strict=True)}
+    held |= {("side", key): run.sides[key] for key in ("x_dot", *others) if key in run.sides}
+    if len(run.knots):
+        k = run.refined()
+        held |= {("knot", n): v for n, v in zip(KNOT, (k.t, k.x, k.x_dot), strict=True)}
+    return {e: np.asarray(v, np.int64 if e == ("event", "index") else np.float64) for e, v in held.items()}
+
+
+def rebuild(cls: type[Run], known: RunFacts, held: Mapping[Entry, NDArray[Any]]) -> Run:
+    """The run that facts and arrays describe. An array without entries may be missing."""
+    about = known.about
+    widths: dict[str, tuple[int, ...]] = {
+        key: (len(v.parts),) if v.parts else () for key, v in variables(about).items()
+    }
+    widths |= {"t": (), "index": ()} | dict.fromkeys(("x", "x_dot", "before", "after"), (len(about.state),))
+
+    def get(entry: Entry, rows: int) -> Array:
+        shape, values = (rows, *widths[entry[1]]), held.get(entry)
+        if values is None and 0 in shape:
+            return np.empty(shape)
+        if values is None or values.shape != shape:
+            has = "is missing" if values is None else f"has the shape {values.shape}"
+            raise ValueError(f"'{entry[1]}' ({entry[0]}) {has}, where {shape} is needed")
+        return np.array(values, np.float64)
+
+    def group(kind: str, names: Sequence[str]) -> list[Array]:
+        return [get((kind, name), len(held.get((kind, "t"), ()))) for name in names]
+
+    (t,) = group("run", ("t",))
+    series = {key: get(("series", key), len(t)) for key in variables(about)}
+    x = np.stack([series[key] for key in about.state], axis=1) if about.state else np.empty((len(t), 0))
+    recorded = {key: values for key, values in series.items() if key not in about.state}
+    if ("run", "x_dot") in held or not x.size:
+        recorded["x_dot"] = get(("run", "x_dot"), len(t))
+    when, index, before, after = group("event", EVENT)
+    if len(when) and not 0 <= index.min() <= index.max() < len(known.events):
+        raise ValueError(f"events are numbered {index.min():g} to {index.max():g}, but {len(known.events)} have a name")
+    events = Events(known.events, when, index.astype(np.int64), before, after)
+    sides = {key: get((kind, key), 2 * len(events.jumps)) for kind, key in held if kind == "side"}
+    return cls(
+        about, t, x, status=known.status, message=known.message, events=events, statistics=known.statistics,
+        recorded=recorded, sides=sides, knots=Knots(*group("knot", KNOT)),
+    )  # fmt: skip
+
+
+# Names
+
+
+def clean(text: str) -> str:
+    """The text without what no file can hold: lone surrogates and NUL become a replacement character."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
+def safe(key: str) -> str:
+    """A name that NetCDF allows: ASCII letters, digits and ._+-, beginning with a letter, a digit or _. Greek letters
+    become their names."""
+
+    def spelled(c: str) -> str:
+        greek = re.fullmatch(r"GREEK (SMALL|CAPITAL) LETTER ([A-Z]+)", unicodedata.name(c, ""))
+        return "_" if greek is None else greek[2].lower() if greek[1] == "SMALL" else greek[2].capitalize()
+
+    ascii_key = "".join(c if c.isascii() else spelled(c) for c in key)
+    name = re.sub(r"[^A-Za-z0-9_.+-]", "_", ascii_key)[:120]
+    return name if name[:1].isalnum() or name[:1] == "_" else f"_{name}"
+
+
+def distinct(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """The names, with a number added to those that occurred before."""
+    used, result = set(taken), list[str]()
+    for name in names:
+        unique, count = name, 1
+        while unique in used:
+            count += 1
+            unique = f"{name}_{count}"
+        used.add(unique)
+        result.append(unique)
+    return result
+
+
+# xarray and NetCDF
+
+ENGINES = {b"\x89HDF\r\n\x1a\n": "h5netcdf", b"CDF\x01": "scipy", b"CDF\x02": "scipy"}
+MANY = 300
+"""The number of variables from which NetCDF 3 is written: the time for HDF5 grows with its square (10 s for 1500)."""
+
+PARTS = {("x", "y", "z"): "axis", ("x", "y", "z", "qw", "qx", "qy", "qz"): "place"}
+"""Names of dimensions for the usual parts of vectors; others are numbered."""
+
+ROWS = {"run": ("time",), "series": ("time",), "event": ("event",), "side": ("jump", "side"), "knot": ("knot",)}
+TIME, CASE = "time", "case"
+
+
+def dataset(run: RunResult) -> "xarray.Dataset":
+    """All of a run over ``time``: a variable for each that is recorded, under its full name (or, where NetCDF does not
+    allow that, a similar one; the attribute ``key`` holds the full name), ẋ as ``x_dot``, events over ``event``, values
+    at both sides of the jumps over ``jump`` and ``side``, and time, state and ẋ at the ends of steps over ``knot``. The
+    attribute ``freebody`` holds the facts as JSON."""
+    import xarray
+
+    names, known, data = dataset_names(run.about), variables(run.about), dict[str, Any]()
+    parts = dict.fromkeys(v.parts for v in known.values())
+    dims = {p: (PARTS.get(p, f"part_{k + 1}"),) if p else () for k, p in enumerate(parts)}
+    for entry, values in arrays(run).items():
+        variable = known.get(entry[1])
+        columns = ("state",) * (values.ndim - 1) if variable is None else dims[variable.parts]
+        if entry[0] == "side":
+            values = values.reshape(len(values) // 2, 2, *values.shape[1:])
+        data[names[entry]] = ((*ROWS[entry[0]], *columns), values, {} if variable is None else _attributes(variable))
+    data[TIME] = (TIME, data.pop(TIME)[1], {"units": "s", "long_name": "time"})
+
+    def labels(texts: Iterable[str]) -> NDArray[Any]:
+        return np.array([clean(text) or " " for text in texts], "U")
+
+    coords: dict[str, Any] = {dim: (dim, labels(p)) for p, of_parts in dims.items() for dim in of_parts}
+    coords["state"] = ("state", labels(run.about.state))
+    if len(run.events):
+        coords["event_name"] = ("event", labels([run.events.names[k] for k in run.events.index]))
+    if run.sides:
+        coords["side"] = ("side", labels(("before", "after")))
+    attributes = {
+        "title": clean(run.about.system) or " ", "status": run.status, "message": clean(run.message) or " ",
+        "freebody": facts(run),
+    }  # fmt: skip
+    return xarray.Dataset(data, coords, attributes).set_coords(TIME)
+
+
+def dataset_names(about: About) -> dict[Entry, str]:
+    """The name of each array in a dataset."""
+    known = list(variables(about))
+    series = dict(zip(known, distinct(map(safe, known), (TIME,)), strict=True)) | {"x_dot": "x_dot"}
+    sides = distinct([f"jump.{series[key]}" for key in series], series.values())
+    names: dict[Entry, str] = {("run", "t"): TIME, ("run", "x_dot"): "x_dot"}
+    names |= {("series", key): series[key] for key in known}
+    for kind, of_kind in (("event", EVENT), ("knot", KNOT)):
+        names |= {(kind, n): f"{kind}_{'time' if n == 't' else n}" for n in of_kind}
+    return names | {("side", key): name for key, name in zip(series, sides, strict=True)}
+
+
+def _attributes(variable: Variable) -> dict[str, str]:
+    held = {"key": variable.key, "units": variable.unit, "long_name": variable.description or variable.key}
+    return {name: clean(text) for name, text in held.items() if text}
+
+
+def write_netcdf(run: RunResult, path: Path) -> None:
+    """Write HDF5 with h5netcdf where it is installed, else NetCDF 3; any NetCDF reader opens the file."""
+    whole = dataset(run)
+    whole = whole.drop_vars([name for name, v in whole.variables.items() if not v.size])
+    plain: dict[Any, dict[str, Any]] = {name: {"_FillValue": None} for name in whole.variables}
+    whole.to_netcdf(path, engine="h5netcdf" if _has_hdf5() and len(plain) < MANY else "scipy", encoding=plain)
+
+
+def _has_hdf5() -> bool:
+    return all(find_spec(name) is not None for name in ("h5netcdf", "h5py"))
+
+
+def read_netcdf(path: Path) -> tuple[RunFacts, Arrays]:
+    """What ``write_netcdf`` wrote; raises errors of many kinds for other files."""
+    import xarray
+
+    with path.open("rb") as file:
+        start = file.read(8)
+    engine = next((engine for magic, engine in ENGINES.items() if start.startswith(magic)), None)
+    if engine is None:
+        raise ValueError("it is not a NetCDF file")
+    if engine == "h5netcdf" and not _has_hdf5():
+        raise ValueError('it is NetCDF 4, which needs h5netcdf: pip install "freebody[netcdf]"')
+    with xarray.open_dataset(path, engine=engine, decode_times=False, mask_and_scale=False) as opened:
+        if "freebody" not in opened.attrs:
+            raise ValueError("it is NetCDF, but holds no run of freebody; open it with xarray")
+        known = read_facts(str(opened.attrs["freebody"]))
+        names = {entry: n for entry, n in dataset_names(known.about).items() if n in opened.variables}
+        size = sum(opened.variables[n].nbytes for n in names.values())
+        if size > LARGEST:
+            raise ValueError(f"its arrays take {size / 2**30:.1f} GiB; open it with xarray and choose a part")
+        held = {entry: opened.variables[n].values for entry, n in names.items()}
+    return known, {e: v.reshape(2 * len(v), *v.shape[2:]) if e[0] == "side" else v for e, v in held.items()}
+
+
+COUNTS = {
+    "status": "0 reached the end, 1 ended by an event, -1 failed, -2 not finished", "message": "how it ended",
+    "steps": "steps", "evaluations": "evaluations",
+}  # fmt: skip
+"""What a dataset of many runs holds of each case beside its variables."""
+
+
+def reserved_names(about: About, keys: Sequence[str]) -> set[str]:
+    """The names that a dataset of many runs with these variables uses itself."""
+    every = {*about.state, *keys}
+    return {TIME, *COUNTS, *every, *(f"{key}.part" for key in every)}
+
+
+def stack(
+    about: About, times: Array, held: Mapping[str, Any], dims: Sequence[str], shape: Sequence[int],
+    coords: Mapping[str, Any],
+) -> "xarray.Dataset":  # fmt: skip
+    """Many runs in one dataset over the cases' dims and ``time``: every state and recorded variable by its key, status
+    and steps."""
+    import xarray
+
+    known = {v.key: v for v in about.variables}
+    states = {key: held["x"][:, :, k] for k, key in enumerate(about.state)}
+    others = {key: a for key, a in held.items() if key in known and key not in states}
+    data: dict[str, Any] = {}
+    for key, a in {**states, **others}.items():
+        v = known[key]
+        attributes = {"units": v.unit, "long_name": v.description or v.key}
+        inner = (f"{key}.part",) if v.parts else ()
+        data[key] = ((*dims, TIME, *inner), a.reshape(*shape, *a.shape[1:]), attributes)
+    for name, what in COUNTS.items():
+        data[name] = (tuple(dims), held[name].reshape(shape), {"long_name": what})
+    labels = {f"{key}.part": list(known[key].parts) for key in others if known[key].parts}
+    facts_of_all = {"system": about.system, "digest": about.digest}
+    return xarray.Dataset(data, {**coords, **labels, TIME: (TIME, times, {"units": "s"})}, facts_of_all)
+
+
+# pandas, CSV and Parquet
+
+KEY = b"freebody"
+
+
+def table(run: RunResult) -> "pandas.DataFrame":
+    """A column for each number, under its full name, over the time in s; ``attrs`` holds the units by column."""
+    return _frame(run, arrays(run), {})
+
+
+def _frame(run: RunResult, held: Arrays, more: Mapping[str, NDArray[Any]]) -> "pandas.DataFrame":
+    """The table, and further columns after its own."""
+    import pandas
+
+    about = run.about
+    series = [held["series", key] for key in variables(about)]
+    numbers = [column for values in series for column in (values.T if values.ndim > 1 else [values])]
+    columns = dict(zip(column_names(about), numbers, strict=True))
+    frame = pandas.DataFrame(columns | dict(more), index=pandas.Index(held["run", "t"], name=TIME))
+    units = [clean(v.unit) for v in variables(about).values() for _ in v.columns]
+    frame.attrs = {
+        "system": clean(about.system), "message": clean(run.message),
+        "units": dict(zip(column_names(about), units, strict=True)),
+    }  # fmt: skip
+    return frame
+
+
+def column_names(about: About) -> list[str]:
+    """A name for each column of the table, all different."""
+    names = [clean(c) for key, v in variables(about).items() for c in (v.columns if v.group else (key,))]
+    return distinct(names, (TIME,))
+
+
+def _rate_names(about: About) -> list[str]:
+    """The names of the columns of ẋ."""
+    return distinct([f"x_dot.{clean(key)}" for key in about.state], column_names(about))
+
+
+def write_csv(run: RunResult, path: Path) -> None:
+    """Write a line for each time, every number with as many digits as it takes to read it back exactly."""
+    frame = table(run)
+    units = frame.attrs["units"]
+    header = [f"{name} [{units[name]}]" if units[name] else name for name in frame.columns]
+    frame.to_csv(path, header=header, index_label="time [s]", encoding="utf-8")
+
+
+def write_parquet(run: RunResult, path: Path) -> None:
+    """Write the table and ẋ as columns, and everything else as metadata of the file."""
+    pyarrow, parquet = _pyarrow()
+    held = arrays(run)
+    rates = held.get(("run", "x_dot"), np.empty((len(run.t), 0))).T
+    wide = pyarrow.Table.from_pandas(_frame(run, held, dict(zip(_rate_names(run.about), rates, strict=False))))
+    packed = {
+        f"{kind} {key}": [list(v.shape), base64.b64encode(np.asarray(v, "<f8").tobytes()).decode()]
+        for (kind, key), v in held.items() if kind in ("event", "side", "knot")
+    }  # fmt: skip
+    extra = {KEY: facts(run).encode(), KEY + b".arrays": json.dumps(packed).encode()}
+    parquet.write_table(wide.replace_schema_metadata({**wide.schema.metadata, **extra}), path)
+
+
+def read_parquet(path: Path) -> tuple[RunFacts, Arrays]:
+    """What ``write_parquet`` wrote; raises errors of many kinds for other files."""
+    _, parquet = _pyarrow()
+    with parquet.ParquetFile(path) as file:
+        metadata, size = file.schema_arrow.metadata or {}, 8 * file.metadata.num_rows * file.metadata.num_columns
+        if KEY not in metadata:
+            raise ValueError("it is Parquet, but holds no run of freebody; open it with pandas")
+        if size > LARGEST:
+            raise ValueError(f"its columns take {size / 2**30:.1f} GiB; open it with pandas and choose a part")
+        known = read_facts(metadata[KEY].decode())
+        wide = file.read(use_pandas_metadata=False)
+    columns = {name: np.asarray(wide.column(k).to_numpy(), np.float64) for k, name in enumerate(wide.column_names)}
+    held: Arrays = {("run", "t"): columns[TIME]}
+    names = iter(column_names(known.about))
+    for key, v in variables(known.about).items():
+        several = [columns[next(names)] for _ in v.columns]
+        held["series", key] = np.stack(several, axis=1) if v.parts else several[0]
+    rates = [columns[name] for name in _rate_names(known.about) if name in columns]
+    if rates:
+        held["run", "x_dot"] = np.stack(rates, axis=1)
+    for name, (shape, text) in json.loads(metadata[KEY + b".arrays"]).items():
+        kind, key = name.split(" ", 1)
+        numbers = np.frombuffer(base64.b64decode(text, validate=True), "<f8")
+        held[kind, key] = numbers.reshape(shape).astype(np.float64)
+    return known, held
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    if find_spec("pyarrow") is None:
+        raise ArgumentError('Parquet needs pyarrow: pip install "freebody[parquet]"')
+    import pyarrow
+    from pyarrow import parquet
+
+    return pyarrow, parquet
+
+
+WRITERS: dict[str, Callable[[RunResult, Path], None]] = {
+    ".nc": write_netcdf, ".parquet": write_parquet, ".csv": write_csv,
+}  # fmt: skip
+READERS: dict[str, Callable[[Path], tuple[RunFacts, Arrays]]] = {".nc": read_netcdf, ".parquet": read_parquet}

@@ -1,26 +1,37 @@
-"""A run in a few lines: what it is, how it ended, what it cost, how well it kept its energy."""
+"""A run as a few lines of text: what it is, how it ended, what it cost, how well its energy balance holds."""
 
 from collections import Counter
 from html import escape
+from typing import TYPE_CHECKING
 
 from freebody.results.about import GROUPS
-from freebody.results.names import shorten
-from freebody.results.trajectory import Trajectory
 from freebody.results.work import UNKNOWN
+
+if TYPE_CHECKING:
+    from freebody.results.trajectory import RunResult
 
 LONGEST = 400
 
 
-def text(run: Trajectory) -> str:
+def shorten(text: str, longest: int) -> str:
+    """The text on one line, printable and no longer than that; an ellipsis replaces the middle."""
+    shown = "".join(c if c.isprintable() else " " for c in text)
+    if len(shown) <= longest:
+        return shown
+    tail = (longest - 1) // 3
+    return f"{shown[: longest - 1 - tail]}…{shown[len(shown) - tail :]}"
+
+
+def text(run: "RunResult") -> str:
     """Lines of text, the facts in two columns."""
-    found = facts(run, energy=True)
-    width = max(len(name) for name, _ in found)
+    rows = facts(run, energy=True)
+    width = max(len(name) for name, _ in rows)
     title = f"run of {shorten(run.about.system, LONGEST)}"
-    return "\n".join([title, *(f"  {name:{width}}  {value}" for name, value in found)])
+    return "\n".join([title, *(f"  {name:{width}}  {value}" for name, value in rows)])
 
 
-def html(run: Trajectory) -> str:
-    """A small table for notebooks. Nothing is computed for it that is not known yet."""
+def html(run: "RunResult") -> str:
+    """A small table for notebooks. It shows only what is known already and computes nothing."""
     rows = (
         f'<tr><th style="text-align:left">{escape(name)}</th><td style="text-align:left">{escape(value)}</td></tr>'
         for name, value in facts(run, energy="energy_balance" in vars(run))
@@ -29,51 +40,35 @@ def html(run: Trajectory) -> str:
     return f'<table><caption style="text-align:left">{title}</caption>{"".join(rows)}</table>'
 
 
-def facts(run: Trajectory, energy: bool) -> list[tuple[str, str]]:
-    """Names and values worth knowing; what is nothing is left out."""
+def facts(run: "RunResult", energy: bool) -> list[tuple[str, str]]:
+    """Names and values of a run; those that are empty or 0 are left out."""
     s = run.statistics
-    rejected = f" ({s.rejected:,} rejected)" if s.rejected else ""
-    found = [
-        ("times", _times(run)), ("ended", shorten(run.message, LONGEST)), ("states", _states(run)),
-        ("events", _events(run)),
-        ("method", shorten(s.method, LONGEST)), ("steps", f"{s.steps:,}{rejected}" if s.steps else ""),
-        ("evaluations", _count(s.evaluations)), ("jacobians", _count(s.jacobians)),
-        ("factorisations", _count(s.factorisations)), ("wall time", _seconds(s.seconds)),
-        ("energy error", _energy(run) if energy else ""),
-    ]  # fmt: skip
-    return [(name, value) for name, value in found if value]
+    events = Counter(name for _, name in run.events).most_common(10)
+    rows = {
+        "times": f"{len(run):,}, from {run.t[0]:g} to {run.t[-1]:g} s" if len(run) else "none",
+        "ended": shorten(run.message, LONGEST),
+        "states": _states(run),
+        "events": ", ".join(f"{n} × {shorten(name, 40)}" for name, n in events),
+        "method": shorten(s.method, LONGEST),
+        "steps": (f"{s.steps:,}" + (f" ({s.rejected:,} rejected)" if s.rejected else "")) if s.steps else "",
+        "evaluations": f"{s.evaluations:,}" if s.evaluations else "",
+        "jacobians": f"{s.jacobians:,}" if s.jacobians else "",
+        "factorisations": f"{s.factorisations:,}" if s.factorisations else "",
+        "wall time": _seconds(s.seconds) if s.seconds else "",
+    }
+    if energy and len(run) and "energy.total" in run:
+        balance = run.energy_balance
+        rows["energy error"] = UNKNOWN if balance is None else balance.text(float(run.t[-1]))
+    return [(name, value) for name, value in rows.items() if value]
 
 
-def _times(run: Trajectory) -> str:
-    return f"{len(run):,}, from {run.t[0]:g} to {run.t[-1]:g} s" if len(run) else "none"
-
-
-def _states(run: Trajectory) -> str:
-    """How many of each kind make up x."""
-    kinds = Counter(key.split(".", 1)[0] for key in run.about.state)
-    words = ((n, GROUPS.get(kind, shorten(kind, 40))) for kind, n in kinds.items())
+def _states(run: "RunResult") -> str:
+    """How many of each group make up x."""
+    groups = Counter(key.split(".", 1)[0] for key in run.about.state)
+    words = ((n, GROUPS.get(group, shorten(group, 40))) for group, n in groups.items())
     return ", ".join(f"{n} {word.removesuffix('s') if n == 1 else word}" for n, word in words)
 
 
-def _events(run: Trajectory) -> str:
-    counted = Counter(name for _, name in run.events)
-    return ", ".join(f"{n} × {shorten(name, 40)}" for name, n in counted.most_common(10))
-
-
-def _count(n: int) -> str:
-    return f"{n:,}" if n else ""
-
-
 def _seconds(seconds: float) -> str:
-    if not seconds:
-        return ""
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds * 1e6:.3g} µs"
-
-
-def _energy(run: Trajectory) -> str:
-    if not len(run) or "energy.total" not in run:
-        return ""
-    return UNKNOWN if run.energy_balance is None else run.energy_balance.text(float(run.t[-1]))
+    unit, size = next(((u, s) for u, s in (("s", 1.0), ("ms", 1e-3)) if seconds >= s), ("µs", 1e-6))
+    return f"{seconds / size:.3g} {unit}"

@@ -1,71 +1,65 @@
-"""A run: times, states, and everything that follows from them, by name."""
+"""The result of a run: times, states, and everything that follows from them, by name."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, nearest
 from freebody.results.about import GROUPS, About, Variable
-from freebody.results.interpolate import hermite, splined, united, unwound
-from freebody.results.timeline import Knots, Timeline, room
-from freebody.results.work import Balance, Recorded, Works, balance, integrated, work_keys
+from freebody.results.interpolation import (
+    HermiteCurve,
+    Indices,
+    Knots,
+    Timeline,
+    max_knots,
+    normalised,
+    spline,
+    unwound,
+)
+from freebody.results.work import Balance, Recorded, Works, balance, integrate_powers, work_keys
 
 if TYPE_CHECKING:
     import pandas
     import xarray
 
 Array = NDArray[np.float64]
-Places = NDArray[np.intp]
 QUATERNION = ("qw", "qx", "qy", "qz")
 FINE = 8
-"""Into so many parts files cut the steps of a run."""
+"""The number of parts into which files divide the steps of a run."""
 
 
 class StateRecorder(ABC):
-    """Computes what follows from the states of a run."""
+    """Computes the variables that follow from the states of a run."""
 
     @abstractmethod
     def __call__(self, t: Array, x: Array) -> Mapping[str, Array]:
-        """From times (n,) and states (n, nx) to ẋ under "x_dot", and to each variable by its key."""
+        """ẋ under "x_dot" and each variable by its key, for times (n,) and states (n, nx)."""
 
     def powers(self, t: Array, x: Array) -> Mapping[str, Array]:
-        """The powers, perhaps among other variables."""
+        """The powers by key, possibly among other variables."""
         return self(t, x)
 
     def retrace(self, knots: Knots, times: Array) -> Array | None:
-        """The states at times between the ends of a run's steps, as exact as the run; None where the method has no
-        better than cubic interpolation."""
+        """The states at times between the ends of a run's steps, as exact as the run; None where the method has
+        nothing better than cubic interpolation."""
         return None
 
 
-RecordFunction = Callable[[Array, Array], Mapping[str, Array]]
-
-
-@dataclass(frozen=True)
-class FunctionRecorder(StateRecorder):
-    """A recorder that is a function of times and states alone."""
-
-    function: RecordFunction
-
-    def __call__(self, t: Array, x: Array) -> Mapping[str, Array]:
-        return self.function(t, x)
-
-
 class UnknownNameError(ArgumentError, KeyError):
-    """A name that nothing recorded has."""
+    """A name under which nothing is recorded."""
 
     __str__ = Exception.__str__
 
 
 @dataclass(frozen=True)
 class Events:
-    """What happened on the way, in order: when, which (an index into ``names``), the state before and after."""
+    """The events of a run in order: time, which one (an index into ``names``), the state before and after."""
 
     names: tuple[str, ...] = ()
     t: Array = field(default_factory=lambda: np.empty(0))
@@ -80,8 +74,8 @@ class Events:
         return ((float(t), self.names[k]) for t, k in zip(self.t, self.index, strict=True))
 
     @cached_property
-    def jumps(self) -> Places:
-        """Those that change the state."""
+    def jumps(self) -> Indices:
+        """The indices of the events that change the state."""
         return np.flatnonzero(np.any(self.before != self.after, axis=1))
 
 
@@ -98,23 +92,23 @@ class Statistics:
     seconds: float = 0.0
 
 
-class Trajectory:
+class RunResult:
     """The motion of a system at the saved times.
 
     ``run["upper"]`` is a coordinate, ``run["u.upper"]`` a speed, ``run["energy.total"]``, ``run["tip"]`` an output;
     ``run.q``, ``run.u``, ``run.u_dot``, ``run.z``, ``run.inputs``, ``run.outputs``, ``run.energies``, ``run.momenta``,
     ``run.loads``, ``run.poses``, ``run.powers`` and ``run.works`` are the groups by name; iterating gives all full
-    names. What scipy's solve_ivp returns has its names here too: t, y, sol, t_events, y_events, nfev, njev, nlu,
-    status, message, success.
+    names. The attributes of the result of scipy's solve_ivp are here too: t, y, sol, t_events, y_events, nfev, njev,
+    nlu, status, message, success.
 
-    ``recorder`` computes what follows from the state; a run without one (from a file) has it in ``recorded`` and, for
-    both sides of the jumps, in ``sides``. ``knots`` are the ends of the integrator's steps, as many as there is room
-    for: ``sol`` and ``at`` go from one to the next.
+    ``recorder`` computes the variables that follow from the state; a run without one (from a file) holds them in
+    ``recorded`` and, for both sides of the jumps, in ``sides``. ``knots`` are the ends of the integrator's steps, up to
+    ``max_knots``: ``sol`` and ``at`` interpolate between them.
     """
 
     def __init__(
         self, about: About, t: Array, x: Array, *, status: int = 0, message: str = "", events: Events | None = None,
-        statistics: Statistics | None = None, recorder: StateRecorder | RecordFunction | None = None,
+        statistics: Statistics | None = None, recorder: StateRecorder | None = None,
         recorded: Mapping[str, Array] | None = None, sides: Mapping[str, Array] | None = None,
         knots: Knots | None = None,
     ) -> None:  # fmt: skip
@@ -127,10 +121,7 @@ class Trajectory:
         self.status, self.message = status, message
         self.events = Events() if events is None else events
         self.statistics = Statistics() if statistics is None else statistics
-        if recorder is None or isinstance(recorder, StateRecorder):
-            self._recorder = recorder
-        else:
-            self._recorder = FunctionRecorder(recorder)
+        self._recorder = recorder
         self._recorded, self._sides = dict(recorded or {}), dict(sides or {})
         self.knots = Knots.none(len(about.state)) if knots is None else knots
 
@@ -148,7 +139,7 @@ class Trajectory:
         return html(self)
 
     def summary(self) -> str:
-        """What the run is, what it cost and how well it kept its energy, as lines of text."""
+        """What the run is, what it cost and how well its energy balance holds, as lines of text."""
         from freebody.results.summary import text
 
         return text(self)
@@ -158,11 +149,10 @@ class Trajectory:
     @cached_property
     def recorded(self) -> Mapping[str, Array]:
         """ẋ and every variable at the saved times, computed when first asked for."""
-        found = dict(self._recorded)
         if self._recorder is None:
-            return found
-        found |= self._recorder(self.t, self.x)
-        return Recorded(found, {key: partial(self._saved_work, key) for key in work_keys(self)})
+            return dict(self._recorded)
+        known = {**self._recorded, **self._recorder(self.t, self.x)}
+        return Recorded(known, {key: partial(self._work, key, "saved") for key in work_keys(self)})
 
     @cached_property
     def sides(self) -> Mapping[str, Array]:
@@ -170,24 +160,21 @@ class Trajectory:
         jumps = self.events.jumps
         if self._recorder is None or not len(jumps):
             return self._sides
-        found = self._recorder(np.repeat(self.events.t[jumps], 2), self._jumped)
-        return Recorded(found, {key: partial(self._side_work, key) for key in work_keys(self)})
+        known = self._recorder(np.repeat(self.events.t[jumps], 2), self._jump_states)
+        return Recorded(known, {key: partial(self._work, key, "sides") for key in work_keys(self)})
 
-    def _saved_work(self, key: str) -> Array:
-        return self._works.saved[key]
-
-    def _side_work(self, key: str) -> Array:
-        return self._works.sides[key]
+    def _work(self, key: str, where: Literal["saved", "sides"]) -> Array:
+        return (self._works.saved if where == "saved" else self._works.sides)[key]
 
     @cached_property
     def _works(self) -> Works:
         if self._recorder is None:
             return Works({}, {})
-        return integrated(self, self._recorder.powers, np.repeat(self.events.t[self.events.jumps], 2))
+        return integrate_powers(self, self._recorder.powers, np.repeat(self.events.t[self.events.jumps], 2))
 
     @cached_property
     def variables(self) -> dict[str, Variable]:
-        """What is recorded, by key."""
+        """The recorded variables by key."""
         return {v.key: v for v in self.about.variables}
 
     def __len__(self) -> int:
@@ -198,7 +185,7 @@ class Trajectory:
         return True
 
     def __iter__(self) -> Iterator[str]:
-        """The full names of what is recorded."""
+        """The full names of the recorded variables."""
         return iter(self.variables)
 
     def __contains__(self, name: object) -> bool:
@@ -206,10 +193,10 @@ class Trajectory:
 
     def __getitem__(self, name: str) -> Array:
         key = self.key(name)
-        return self.x[:, self._places[key]] if key in self._places else self.recorded[key]
+        return self.x[:, self._column[key]] if key in self._column else self.recorded[key]
 
     def key(self, name: str) -> str:
-        """The full name of what is meant: itself, or the first group that knows the name."""
+        """The full name of a variable, from that name itself or from the name in the first group that has it."""
         if not isinstance(name, str):
             raise UnknownNameError(f"run of {self.about.system}: a name is text, not {name!r}")
         key = self._find(name)
@@ -226,11 +213,11 @@ class Trajectory:
         return next((k for k in candidates if k in self.variables), None)
 
     @cached_property
-    def _places(self) -> dict[str, int]:
+    def _column(self) -> dict[str, int]:
         return {key: k for k, key in enumerate(self.about.state)}
 
     def group(self, group: str) -> dict[str, Array]:
-        """All of one group, by the names the user knows."""
+        """The variables of one group, by the names the user knows."""
         return {v.name: self[v.key] for v in self.about.variables if v.group == group}
 
     q = property(lambda self: self.group("q"), doc="Coordinates by name.")
@@ -242,19 +229,19 @@ class Trajectory:
     energies = property(lambda self: self.group("energy"), doc="Kinetic, potential, total; the work supplied.")
     momenta = property(lambda self: self.group("momentum"), doc="Linear momentum, and angular about the origin.")
     loads = property(lambda self: self.group("load"), doc="Loads by name.")
-    powers = property(lambda self: self.group("power"), doc="What loads, drives and joints add to the energy.")
+    powers = property(lambda self: self.group("power"), doc="Powers of loads, drives and joints.")
     works = property(lambda self: self.group("work"), doc="The powers integrated since the start.")
     poses = property(lambda self: self.group("pose"), doc="x, y, z, qw, qx, qy, qz of each body in the ground.")
 
     @property
     def final(self) -> dict[str, float]:
-        """The last state, by full name; nothing in an empty run."""
+        """The last state, by full name; empty for an empty run."""
         return dict(zip(self.about.state, self.x[-1].tolist(), strict=True)) if len(self.t) else {}
 
     @cached_property
     def energy_balance(self) -> Balance | None:
-        """The error of the balance between the change of energy and the work of loads, drives and joints, and the scale
-        that it is relative to; None where the run does not hold the work (a file of an earlier version)."""
+        """The error of the balance between the change of energy and the work of loads, drives and joints, with the
+        scale it is relative to; None where the run does not hold the work (a file of an earlier version)."""
         return balance(self)
 
     @property
@@ -265,7 +252,7 @@ class Trajectory:
     # As scipy's OdeResult
 
     y = property(lambda self: self.x.T, doc="The states, one column a time.")
-    success = property(lambda self: self.status >= 0, doc="Whether the run got where it should.")
+    success = property(lambda self: self.status >= 0, doc="Whether the run reached its end or a terminal event.")
     nfev = property(lambda self: self.statistics.evaluations)
     njev = property(lambda self: self.statistics.jacobians)
     nlu = property(lambda self: self.statistics.factorisations)
@@ -282,31 +269,31 @@ class Trajectory:
 
     def sol(self, t: ArrayLike) -> Array:
         """The state at any time, (nx,) for one time and (nx, n) for several, quaternions at unit length. Within a step
-        of "dop853" and "dopri5" it is what the method itself would have saved there; elsewhere it is cubic Hermite
-        between the ends of steps, the saved times and the jumps. At a jump it is the state after."""
+        of "dop853" and "dopri5" it is the state that the method itself would have saved there; elsewhere it is
+        interpolated by cubic Hermite splines between the ends of steps, the saved times and the jumps. At a jump it is
+        the state after."""
         times = self._inside(t)
         if "x_dot" not in self.recorded:
             raise ArgumentError(f"run of {self.about.system}: it holds no rates 'x_dot', so nothing between its times")
-        nodes, sign = self._nodes, self._line.sign
-        x = hermite(nodes.t * sign, nodes.x, nodes.x_dot * sign, times * sign)
-        between = np.flatnonzero(~np.isin(times, nodes.t))
-        found = self._retraced(times[between])
-        if found is not None:
-            x[between] = np.where(np.isfinite(found), found, x[between])
+        x = self._curve(times * self._timeline.sign)
+        between = np.flatnonzero(~np.isin(times * self._timeline.sign, self._curve.t))
+        exact = self._retraced(times[between])
+        if exact is not None:
+            x[between] = np.where(np.isfinite(exact), exact, x[between])
         for k in self.about.quaternions:
-            x[:, k : k + 4] = united(x[:, k : k + 4])
+            x[:, k : k + 4] = normalised(x[:, k : k + 4])
         return x[0] if np.ndim(t) == 0 else x.T
 
     def _retraced(self, times: Array) -> Array | None:
-        """The states inside of steps, by the method that made them; None where it is not at hand."""
+        """The states inside steps, by the method that integrated them; None where it is not available."""
         if self._recorder is None or not len(times) or not len(self.knots):
             return None
         return self._recorder.retrace(self.knots, times)
 
     def refined(self) -> Knots:
-        """The knots, with more of them inside each step where the method that made them is at hand and there is room:
-        for a reader who has nothing but cubic interpolation."""
-        parts = min(FINE, room(len(self.about.state)) // max(1, len(self.knots)))
+        """The knots, with more of them inside each step where the method that integrated them is available: for a
+        reader who has only cubic interpolation."""
+        parts = min(FINE, max_knots(len(self.about.state)) // max(1, len(self.knots)))
         a, size = self.knots.t[:-1, None], np.diff(self.knots.t)[:, None]
         times = np.ravel(a + size * np.arange(1, parts) / parts)
         x = self._retraced(times)
@@ -314,14 +301,14 @@ class Trajectory:
             return self.knots
         known = np.isfinite(x).all(axis=1)
         more = Knots(times[known], x[known], self._recorder(times[known], x[known])["x_dot"])
-        return self.knots.joined(more, self._line.sign)
+        return self.knots.joined(more, self._timeline.sign)
 
     def at(self, t: ArrayLike) -> Self:
-        """The run seen at other times inside it, in its own order. What follows from the state is computed anew where
-        the system is at hand, and interpolated by splines in a run that was loaded from a file."""
+        """The run at other times inside it, in its own order. The variables that follow from the state are computed
+        again where the system is available, and interpolated by splines in a run that was loaded from a file."""
         times = self._inside(t)
-        if np.any(np.diff(times) * self._line.sign < 0):
-            raise ArgumentError(f"run of {self.about.system}: the times do not go the run's way; sort them")
+        if np.any(np.diff(times) * self._timeline.sign < 0):
+            raise ArgumentError(f"run of {self.about.system}: the times are not in the order of the run; sort them")
         recorded = {} if self._recorder is not None else {k: self._between(k, times) for k in self.recorded}
         return type(self)(
             self.about, times, self.sol(times).T, status=self.status, message=self.message, events=self.events,
@@ -329,10 +316,10 @@ class Trajectory:
         )  # fmt: skip
 
     def series(self, name: str) -> tuple[Array, Array]:
-        """Times and values to draw: the saved ones, and both sides of every jump, where a time comes twice."""
+        """Times and values to draw: the saved ones, and both sides of every jump, where a time occurs twice."""
         key = self.key(name)
-        sides = self._jumped[:, self._places[key]] if key in self._places else self.sides.get(key)
-        return self._line.t, self._line.merge(self[key], sides)
+        sides = self._jump_states[:, self._column[key]] if key in self._column else self.sides.get(key)
+        return self._timeline.t, self._timeline.merge(self[key], sides)
 
     def _inside(self, t: ArrayLike) -> Array:
         try:
@@ -341,46 +328,48 @@ class Trajectory:
             asked = None
         if asked is None or asked.ndim > 1 or np.ma.is_masked(t):
             raise ArgumentError(f"run of {self.about.system}: times are a number or a row of numbers, not {t!r}"[:300])
-        times = self._line.inside(asked)
+        times = self._timeline.inside(asked)
         if times is not None:
             return times
         span = f"from {self.t[0]:g} to {self.t[-1]:g} s" if len(self.t) else "no time at all"
         raise ArgumentError(f"run of {self.about.system}: it covers {span}; other times need another run")
 
     def _between(self, key: str, times: Array) -> Array:
-        values = self._line.merge(self.recorded[key], self.sides.get(key))
-        turning = key in self.variables and self.variables[key].parts[-4:] == QUATERNION
-        if turning:
+        """A recorded variable at other times."""
+        line, is_pose = self._timeline, key in self.variables and self.variables[key].parts[-4:] == QUATERNION
+        values = line.merge(self.recorded[key], self.sides.get(key))
+        if is_pose:
             values = np.hstack([values[:, :-4], unwound(values[:, -4:])])
-        found = splined(self._line.along, values, times * self._line.sign)
-        if turning:
-            found[:, -4:] = united(found[:, -4:])
-        return found
+        result = spline(line.t * line.sign, values, times * line.sign)
+        if is_pose:
+            result[:, -4:] = normalised(result[:, -4:])
+        return result
 
     @cached_property
-    def _line(self) -> Timeline:
-        """The saved rows and, where values for their sides are at hand, the jumps."""
+    def _timeline(self) -> Timeline:
+        """The saved rows and, where values for their sides are available, the jumps."""
         return Timeline(self.t, self.events.t[self.events.jumps] if "x_dot" in self.sides else self.t[:0])
 
     @cached_property
-    def _nodes(self) -> Knots:
-        """What is interpolated between: both sides of the jumps, else the ends of steps, else what was saved."""
-        line, rates = self._line, self.recorded["x_dot"]
-        saved = Knots(line.t, line.merge(self.x, self._jumped), line.merge(rates, self.sides.get("x_dot")))
-        jumps = np.isin(line.t, line.when)
-        ends = self.knots.joined(saved[np.flatnonzero(~jumps)], line.sign)
-        return saved[np.flatnonzero(jumps)].joined(ends, line.sign)
+    def _curve(self) -> HermiteCurve:
+        """The interpolated states over increasing time: between both sides of jumps, ends of steps and saved rows."""
+        line, rates = self._timeline, self.recorded["x_dot"]
+        saved = Knots(line.t, line.merge(self.x, self._jump_states), line.merge(rates, self.sides.get("x_dot")))
+        at_jump = np.isin(line.t, line.jumps)
+        ends = self.knots.joined(saved[np.flatnonzero(~at_jump)], line.sign)
+        nodes = saved[np.flatnonzero(at_jump)].joined(ends, line.sign)
+        return HermiteCurve(nodes.t * line.sign, nodes.x, nodes.x_dot * line.sign)
 
     @property
-    def _jumped(self) -> Array:
+    def _jump_states(self) -> Array:
         """The state before and after each jump."""
         before, after = (side[self.events.jumps] for side in (self.events.before, self.events.after))
         return np.stack([before, after], 1).reshape(2 * len(before), len(self.about.state))
 
-    # Out
+    # Files and tables
 
     def to_xarray(self) -> "xarray.Dataset":
-        """A dataset over ``time``, with units and descriptions as attributes and all that ``load`` needs."""
+        """A dataset over ``time``, with units and descriptions as attributes and everything that ``load`` needs."""
         from freebody.results import files
 
         return files.dataset(self)

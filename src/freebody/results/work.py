@@ -1,4 +1,4 @@
-"""The work of what changes the energy of a run: powers integrated along it, and the balance of energy and work."""
+"""The work of loads, drives and joints along a run, and the balance of energy and work."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -8,13 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from freebody.results.trajectory import Trajectory
+    from freebody.results.trajectory import RunResult
 
 Array = NDArray[np.float64]
 Powers = Callable[[Array, Array], Mapping[str, Array]]
 SUPPLIED = "energy.supplied"
 POINTS = 4
-"""Of Gauss in each step, or part of one between saved times: exact for polynomials of degree 7."""
+"""Gauss points in each step, or part of one between saved times: exact for polynomials of degree 7."""
+
+MOST = 20
+"""Works that are listed one by one in an account of the energy."""
+
+UNKNOWN = "not known: the run does not hold the work of its loads, drives and joints"
 
 
 @dataclass(frozen=True)
@@ -25,13 +30,13 @@ class Works:
     sides: Mapping[str, Array]
 
 
-def work_keys(run: "Trajectory") -> list[str]:
+def work_keys(run: "RunResult") -> list[str]:
     """The variables that are integrals along a run, not functions of a state."""
     return [v.key for v in run.about.variables if v.group == "work" or v.key == SUPPLIED]
 
 
-def integrated(run: "Trajectory", powers: Powers, jumps: Array) -> Works:
-    """∫ power dt from step to step, on the states that ``run.sol`` has inside of each. ``jumps`` are the times of the
+def integrate_powers(run: "RunResult", powers: Powers, jumps: Array) -> Works:
+    """∫ power dt from step to step, at the states that ``run.sol`` returns inside each. ``jumps`` are the times of the
     jumps, each twice."""
     sign = -1.0 if len(run.t) and run.t[-1] < run.t[0] else 1.0
     times = np.concatenate([run.t, jumps, run.knots.t]) * sign
@@ -40,11 +45,11 @@ def integrated(run: "Trajectory", powers: Powers, jumps: Array) -> Works:
     names = [key.removeprefix("work.") for key in work_keys(run) if key != SUPPLIED]
     totals = np.zeros((len(grid), len(names)))
     if len(grid) > 1 and names:
-        places, weights = np.polynomial.legendre.leggauss(POINTS)
+        nodes, weights = np.polynomial.legendre.leggauss(POINTS)
         size = np.diff(grid)
-        inside = (grid[:-1, None] + size[:, None] * (1 + places) / 2).ravel() * sign
-        found = powers(inside, run.sol(inside).T)
-        rows = np.stack([found[f"power.{name}"] for name in names], axis=-1).reshape(len(size), POINTS, -1)
+        inside = (grid[:-1, None] + size[:, None] * (1 + nodes) / 2).ravel() * sign
+        values = powers(inside, run.sol(inside).T)
+        rows = np.stack([values[f"power.{name}"] for name in names], axis=-1).reshape(len(size), POINTS, -1)
         totals[1:] = np.cumsum(np.einsum("npk,p->nk", rows, weights) * size[:, None] / 2 * sign, axis=0)
 
     def at(t: Array) -> dict[str, Array]:
@@ -55,7 +60,7 @@ def integrated(run: "Trajectory", powers: Powers, jumps: Array) -> Works:
 
 
 class Recorded(Mapping[str, Array]):
-    """What follows from the states, and works, which are integrated when one of them is first asked for."""
+    """Recorded arrays by key, some of them computed when they are first asked for."""
 
     def __init__(self, known: Mapping[str, Array], later: Mapping[str, Callable[[], Array]]) -> None:
         self._known, self._later = known, later
@@ -77,8 +82,8 @@ class Recorded(Mapping[str, Array]):
 @dataclass(frozen=True)
 class Balance:
     """Energy and work along a run. ``error`` is the largest difference between the change of the total energy and the
-    work since the start, over ``scale``, the largest kinetic energy, change of potential energy or work in it (in J).
-    What resets change is no error. From ``known_until`` on the ends of steps are not kept, and the work is integrated
+    work since the start, divided by ``scale``, the largest kinetic energy, change of potential energy or work (in J).
+    Changes by resets are not errors. After ``known_until`` the ends of steps are not stored, and the work is integrated
     between the saved times."""
 
     error: float
@@ -91,54 +96,44 @@ class Balance:
         return f"{self.error:.2g} of {self.scale:.3g} J, the largest energy or work{rough}"
 
 
-UNKNOWN = "not known: the run does not hold the work of its loads, drives and joints"
-
-
-def balance(run: "Trajectory") -> Balance | None:
-    """None where the work is not recorded."""
+def balance(run: "RunResult") -> Balance | None:
+    """The balance of energy and work; None where the work is not recorded."""
     if SUPPLIED not in run or not len(run):
         return None
     t, total = run.series("energy.total")
     work, kinetic, potential = (run.series(f"energy.{name}")[1] for name in ("supplied", "kinetic", "potential"))
     each = [run[key] for key in work_keys(run)]
     with np.errstate(all="ignore"):  # a run that failed may hold infinities
-        left = total - total[0] - work - np.concatenate([[0.0], np.cumsum(_reset(t, total))])
+        error = total - total[0] - work - np.concatenate([[0.0], np.cumsum(_by_resets(t, total))])
         scale = max(float(np.max(np.abs(x), initial=0.0)) for x in (kinetic, potential - potential[0], *each))
     sign = -1.0 if t[-1] < t[0] else 1.0
     last = run.knots.t[-1] if len(run.knots) else t[0]
     known = t[-1] if last * sign >= t[-1] * sign or len(work_keys(run)) == 1 else last
-    return Balance(float(np.max(np.abs(left))) / (scale or 1.0), scale, float(known))
+    return Balance(float(np.max(np.abs(error))) / (scale or 1.0), scale, float(known))
 
 
-def _reset(t: Array, total: Array) -> Array:
+def _by_resets(t: Array, total: Array) -> Array:
     """The changes of energy while no time passes."""
     return np.where(np.diff(t) == 0, np.diff(total), 0.0)
 
 
-MOST = 20
-
-
-def account(run: "Trajectory") -> list[tuple[str, float]]:
-    """Where the energy went between the start and the end of a run, in J: what changed, what did it (the largest
-    ``MOST`` works), and what is left. Nothing where the work is not recorded."""
+def account(run: "RunResult") -> list[tuple[str, float]]:
+    """Changes of energy between the start and the end of a run in J, the works that caused them (the largest ``MOST``),
+    and the difference. Empty where the work is not recorded."""
     if SUPPLIED not in run or not len(run):
         return []
-    t, total = run.series("energy.total")
-    resets = float(np.sum(_reset(t, total)))
+    resets = float(np.sum(_by_resets(*run.series("energy.total"))))
     works = {v.name: float(run[v.key][-1]) for v in run.about.variables if v.group == "work"}
-    shown = sorted(works, key=lambda name: -abs(works[name]))[:MOST]
-    rows = [(f"change of {name} energy", float(np.diff(run[f"energy.{name}"][[0, -1]])[0])) for name in PARTS]
-    rows += [(f"work of {_words(name)}", works[name]) for name in works if name in shown]
+    listed = sorted(works, key=lambda name: -abs(works[name]))[:MOST]
+    changes = {name: float(np.diff(run[f"energy.{name}"][[0, -1]])[0]) for name in ("kinetic", "potential")}
+    causes = [(f"work of {_source(name)}", works[name]) for name in works if name in listed]
     if len(works) > MOST:
-        rows.append((f"work of {len(works) - MOST} others", sum(works[name] for name in works if name not in shown)))
-    rows += [("change by resets", resets)] if resets else []
-    return [*rows, ("difference", sum(x for _, x in rows[:2]) - sum(x for _, x in rows[2:]))]
+        causes.append((f"work of {len(works) - MOST} others", sum(works[n] for n in works if n not in listed)))
+    causes += [("change by resets", resets)] if resets else []
+    difference = sum(changes.values()) - sum(x for _, x in causes)
+    return [*((f"change of {name} energy", x) for name, x in changes.items()), *causes, ("difference", difference)]
 
 
-PARTS = ("kinetic", "potential")
-
-
-def _words(name: str) -> str:
-    """What does the work: "load.motor", "drive.crank", "joints", "gravity"."""
-    kind, _, which = name.partition(".")
-    return {"joints": "joint dampers and friction"}.get(name, f"{kind} {which}".strip())
+def _source(name: str) -> str:
+    """What does a work: "load motor", "drive crank", "gravity"."""
+    return "joint dampers and friction" if name == "joints" else name.replace(".", " ", 1).strip()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from freebody.integrate.emit_drive import Status
 from freebody.integrate.plant import Plant
 from freebody.integrate.steppers import IMPLICIT
-from freebody.results.trajectory import Trajectory
+from freebody.results.trajectory import RunResult
 from freebody.run.diagnose import Stop, chatters, diagnose, ended
 from freebody.run.recorder import Recorder
 from freebody.run.run import Options, simulate
@@ -154,7 +154,7 @@ def _alone(plant: Plant, x0: Array, times: Array, options: Options, made: dict[s
     failed; there is no warning."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        run = simulate(plant, x0, times, replace(options, progress=False), Trajectory)
+        run = simulate(plant, x0, times, replace(options, progress=False), RunResult)
     for w in caught:
         if not str(w.message).endswith(run.message):
             warnings.warn_explicit(w.message, w.category, w.filename, w.lineno)

@@ -17,7 +17,7 @@ from freebody.integrate.plant import Compiled, Event, Plant, Programs, Watch
 from freebody.model.element import values_of
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
-from freebody.results.about import About, Element, Variable
+from freebody.results import About, BodyInfo, Variable
 from freebody.run.numbers import number, plain, shown, switch
 from freebody.run.simulated import Simulated, Slot
 from freebody.run.words import Words, describe, speaks
@@ -214,9 +214,9 @@ class Bodies:
         a = Assembly("facts", e.graph, {"parameters": e.groups()["parameters"]})
         a.output("numbers", nodes)
         self.numbers = compile(a.program(), "numpy", staged=False)
-        self._last: tuple[dict[str, float], tuple[Element, ...]] | None = None
+        self._last: tuple[dict[str, float], tuple[BodyInfo, ...]] | None = None
 
-    def elements(self, values: Mapping[str, float]) -> tuple[Element, ...]:
+    def elements(self, values: Mapping[str, float]) -> tuple[BodyInfo, ...]:
         """With masses and shapes as these parameters make them."""
         if self._last is None or self._last[0] != values:
             row = self.numbers(list(values.values())) if values else self.numbers()
@@ -224,19 +224,19 @@ class Bodies:
             self._last = dict(values), tuple(self._element(link, taken) for link in self.links)
         return self._last[1]
 
-    def _element(self, link: Link, numbers: Iterator[float]) -> Element:
+    def _element(self, link: Link, numbers: Iterator[float]) -> BodyInfo:
         recipe, body = link.body.recipe, link.body
         mass, shape = next(numbers), _filled(self.shapes[link.name], numbers)
         fixed = tuple(n for n, given in zip(recipe.names[0], body.given, strict=False) if given is not None)
         tied = "" if body.tie is None else str(body.q[0])
         limits = recipe.joint.limits
-        return Element(
+        return BodyInfo(
             link.name, recipe.parent, recipe.joint.kind, recipe.names[0], recipe.names[1], fixed, mass,
             None if limits is None else (float(limits[0]), float(limits[1])), shape, tied, recipe.owner,
         )  # fmt: skip
 
 
-def elements(e: Catalogue, values: Mapping[str, float]) -> tuple[Element, ...]:
+def elements(e: Catalogue, values: Mapping[str, float]) -> tuple[BodyInfo, ...]:
     """The bodies and their joints as plain facts, parents first."""
     return e.plans.get("bodies", lambda: Bodies(e)).elements({n: values[n] for n in e.layout.parameters})
 

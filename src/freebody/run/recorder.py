@@ -7,8 +7,7 @@ from numpy.typing import NDArray
 
 from freebody.integrate.plant import Plant
 from freebody.program.program import Program
-from freebody.results.interpolate import unwound
-from freebody.results.timeline import Knots
+from freebody.results.interpolation import Knots, unwound
 from freebody.results.trajectory import StateRecorder
 
 Array = NDArray[np.float64]

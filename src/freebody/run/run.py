@@ -14,8 +14,8 @@ from freebody.integrate.emit_drive import Status
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.plant import Plant, Watch
 from freebody.integrate.steppers import Stepper, stepper
-from freebody.results.timeline import Knots, room
-from freebody.results.trajectory import Events, Statistics, Trajectory
+from freebody.results.interpolation import Knots, max_knots
+from freebody.results.trajectory import Events, RunResult, Statistics
 from freebody.run.diagnose import Stop, chatters, diagnose
 from freebody.run.numbers import shown
 from freebody.run.progress import Progress
@@ -23,7 +23,7 @@ from freebody.run.recorder import Recorder
 from freebody.run.resets import Resets
 
 Array = NDArray[np.float64]
-Made = TypeVar("Made", bound=Trajectory)
+Made = TypeVar("Made", bound=RunResult)
 MOST = 2**53
 """The largest ``max_steps``: as far as a float counts."""
 
@@ -75,13 +75,13 @@ class Diary:
 
 
 def simulate(
-    plant: Plant, x0: Array, times: Array, options: Options, made: type[Made], start: Trajectory | None = None,
+    plant: Plant, x0: Array, times: Array, options: Options, made: type[Made], start: RunResult | None = None,
     refused: str = "",
 ) -> Made:  # fmt: skip
     """The motion from x0 at times[0], saved at the times. Events that ended the run it starts from do not happen once
     more at its end. A run that is ``refused`` ends where it begins, for this reason."""
     began = time.perf_counter()
-    run = _Run(plant, stepper(plant, options, float(times[0]), x0, room(len(x0))), times, options)
+    run = _Run(plant, stepper(plant, options, float(times[0]), x0, max_knots(len(x0))), times, options)
     run.goes_on_from(start)
     if refused:
         run.fail(refused)
@@ -114,7 +114,7 @@ class _Run:
         self._resets = None if plant.watch is None else Resets(plant, plant.watch, stepping.t)
         self.stepper.save_at(times)
 
-    def goes_on_from(self, other: Trajectory | None) -> None:
+    def goes_on_from(self, other: RunResult | None) -> None:
         """Events of these names that happened where another run ended are over."""
         if other is None or self.plant.watch is None:
             return
@@ -226,7 +226,7 @@ class _Run:
         return Knots(rows[:, 0].copy(), rows[:, 1 : n + 1].copy(), rows[:, n + 1 :].copy())
 
 
-def _limits(run: Trajectory) -> None:
+def _limits(run: RunResult) -> None:
     """Say where a coordinate leaves its limits; nothing stops it there."""
     for element in run.about.elements:
         if element.limits is None:

@@ -6,7 +6,7 @@ from math import ceil, isfinite
 from pathlib import Path
 
 from freebody import files
-from freebody.results import Element
+from freebody.results import BodyInfo
 from freebody.viewer.layout import tree
 from freebody.viewer.lettering import escaped, fitted, width
 from freebody.viewer.plan import HEIGHT, MARGIN, Plan, Size, Spot, plan
@@ -32,7 +32,7 @@ class Diagram:
         return files.write_text(files.target(path, "a diagram", (".svg",)), self.svg)
 
 
-def diagram(elements: Sequence[Element], title: str = "") -> Diagram:
+def diagram(elements: Sequence[BodyInfo], title: str = "") -> Diagram:
     """The tree of bodies on the ground, from the top down, or sideways where that would be too wide.
 
     Boxes are bodies with their masses, pale where they have none. Symbols on the lines are joints, with their freedoms
@@ -50,12 +50,12 @@ def diagram(elements: Sequence[Element], title: str = "") -> Diagram:
     return Diagram("\n".join([*parts, "</g>", "</svg>", ""]))
 
 
-def freedoms(e: Element) -> int:
+def freedoms(e: BodyInfo) -> int:
     """Speeds that are neither prescribed nor tied to others."""
     return max(0, len(e.u) - len(e.prescribed) - bool(e.tied))
 
 
-def _label(e: Element) -> list[str]:
+def _label(e: BodyInfo) -> list[str]:
     """The joint in a few short lines."""
     count = freedoms(e)
     lines = [f"{e.joint} · {count} dof" if e.u else e.joint]
@@ -96,7 +96,7 @@ def _ground(made: Plan, name: str) -> str:
     )
 
 
-def _joint(e: Element, spot: Spot, label: Sequence[str], sideways: bool, numbers: str) -> str:
+def _joint(e: BodyInfo, spot: Spot, label: Sequence[str], sideways: bool, numbers: str) -> str:
     """The line from the parent, the symbol on it and the label beside."""
     colour = GIVEN if e.prescribed or e.tied else JOINT
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in spot.line)
@@ -111,7 +111,7 @@ def _joint(e: Element, spot: Spot, label: Sequence[str], sideways: bool, numbers
     )
 
 
-def _lines(e: Element, label: Sequence[str], places: Sequence[tuple[float, float]]) -> str:
+def _lines(e: BodyInfo, label: Sequence[str], places: Sequence[tuple[float, float]]) -> str:
     """The label: the first line dark, what is prescribed or tied (the last) in its colour."""
     colours = [INK, *[SOFT] * (len(label) - 1)]
     if e.prescribed or e.tied:
@@ -120,7 +120,7 @@ def _lines(e: Element, label: Sequence[str], places: Sequence[tuple[float, float
     return "".join(f'<text x="{x:.1f}" y="{y:.1f}" fill="{c}">{escaped(text)}</text>' for (x, y), c, text in texts)
 
 
-def _body(e: Element, spot: Spot, box: float, number: int) -> str:
+def _body(e: BodyInfo, spot: Spot, box: float, number: int) -> str:
     """The box with the name and the mass."""
     pale = e.mass == 0
     fill, edge, ink = ("#fbfbfb", "#b9c3ca", SOFT) if pale else ("#e9f1f8", "#4a6b86", INK)
@@ -136,15 +136,15 @@ def _body(e: Element, spot: Spot, box: float, number: int) -> str:
     )
 
 
-def _mass(e: Element) -> str:
+def _mass(e: BodyInfo) -> str:
     return "massless" if e.mass == 0 else f"{e.mass:.4g} kg" if isfinite(e.mass) else "mass unknown"
 
 
-def _about_body(e: Element) -> str:
+def _about_body(e: BodyInfo) -> str:
     return f"{escaped(e.name)}, {_mass(e)}, on {escaped(e.parent)}"
 
 
-def _about_joint(e: Element) -> str:
+def _about_joint(e: BodyInfo) -> str:
     """The joint in full."""
     limits = "" if e.limits is None else f"; limits {e.limits[0]:g} … {e.limits[1]:g}"
     lists = (("coordinates", e.q), ("speeds", e.u), ("prescribed", e.prescribed))

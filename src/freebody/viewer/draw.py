@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from freebody.results import Trajectory
-from freebody.results.names import shorten
+from freebody.results import RunResult
+from freebody.results.summary import shorten
 from freebody.viewer.panels import Panel
 from freebody.viewer.scale import drawable, limits, missing, thin
 
@@ -26,7 +26,7 @@ LISTED, MARKED = 24, 40
 ROW = 9.0  # from one row of names of events to the next, in points
 
 
-def draw(ax: "Axes", run: Trajectory, panel: Panel) -> None:
+def draw(ax: "Axes", run: RunResult, panel: Panel) -> None:
     """Lines, axes and legend of a panel."""
     series, drawn = [line.values(run) for line in panel.lines], []
     marker = "o" if len(run) == 1 else None
@@ -87,7 +87,7 @@ def note(ax: "Axes", text: str) -> None:
     ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=FAINT, fontsize=9)
 
 
-def events(axes: "Sequence[Axes]", run: Trajectory, span: tuple[float, float]) -> float:
+def events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -> float:
     """Thin dotted lines in every panel, with names above the first; of many only marks at the upper edge, with their
     number. Returns the height of the names in points."""
     inside = [(t, name) for t, name in run.events if span[0] <= t <= span[1]]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from freebody.errors import ArgumentError
-from freebody.results import Element
+from freebody.results import BodyInfo
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Tree:
         return 1 + max(self.depths, default=-1)
 
 
-def tree(elements: Sequence[Element]) -> Tree:
+def tree(elements: Sequence[BodyInfo]) -> Tree:
     """Who hangs on whom. What no element is called is the ground."""
     places = {e.name: k for k, e in enumerate(elements)}
     if len(places) < len(elements):

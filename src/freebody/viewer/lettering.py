@@ -3,7 +3,7 @@
 from html import escape
 from unicodedata import combining, east_asian_width
 
-from freebody.results.names import shorten
+from freebody.results.summary import shorten
 
 NARROW, WIDE = frozenset("iljtfrI.,:;|!'()[]{} ·"), frozenset("mwMW@%&—…")
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
-from freebody.results import Trajectory, Variable
+from freebody.results import RunResult, Variable
 from freebody.results.about import GROUPS
 from freebody.viewer.scale import unit_text
 
@@ -40,7 +40,7 @@ class Line:
     def key(self) -> str:
         return f"{self.variable.group}.{self.name}"
 
-    def values(self, run: Trajectory) -> tuple[Array, Array]:
+    def values(self, run: RunResult) -> tuple[Array, Array]:
         """Times and values, both sides of the jumps among them."""
         t, y = run.series(self.variable.key)
         return t, y if self.part is None else y[:, self.part]
@@ -89,7 +89,7 @@ def turns(line: Line) -> bool:
     return not line.unit and line.name.endswith(QUATERNION)
 
 
-def panels(run: Trajectory, names: Sequence[str], groups: Sequence[str]) -> list[Panel]:
+def panels(run: RunResult, names: Sequence[str], groups: Sequence[str]) -> list[Panel]:
     """Panels for the named, by unit; without names for what one usually wants to see, by group and unit."""
     wrong = [name for name in (*names, *groups) if not isinstance(name, str)]
     if wrong:
@@ -103,7 +103,7 @@ def panels(run: Trajectory, names: Sequence[str], groups: Sequence[str]) -> list
     return _gathered(usual, by_group=True)
 
 
-def _named(run: Trajectory, name: str) -> Iterable[Line]:
+def _named(run: RunResult, name: str) -> Iterable[Line]:
     """Lines for a full name, the coordinates of a body, a variable, one of its parts, or a group."""
     known = run.variables
     moved = dict.fromkeys(f"q.{n}" for e in run.about.elements if e.name == name for n in (*e.q, *e.prescribed))
@@ -119,7 +119,7 @@ def _named(run: Trajectory, name: str) -> Iterable[Line]:
     return _lines(known[run.key(name)])
 
 
-def _group_key(run: Trajectory, name: str) -> str:
+def _group_key(run: RunResult, name: str) -> str:
     found = [g for g, word in GROUPS.items() if name in (g, word)]
     found += [v.group for v in run.about.variables if v.group == name]
     if not found:
@@ -128,7 +128,7 @@ def _group_key(run: Trajectory, name: str) -> str:
     return found[0]
 
 
-def _group(run: Trajectory, group: str) -> list[Line]:
+def _group(run: RunResult, group: str) -> list[Line]:
     return [line for v in run.about.variables if v.group == group for line in _lines(v)]
 
 
@@ -141,7 +141,7 @@ def _lines(v: Variable) -> Iterator[Line]:
         yield Line(v, None, unit)
 
 
-def _changes(run: Trajectory, line: Line) -> bool:
+def _changes(run: RunResult, line: Line) -> bool:
     _, y = line.values(run)
     return bool(len(y)) and not np.all(y == y[0])
 

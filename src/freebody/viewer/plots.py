@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from freebody import files
-from freebody.results import Trajectory
-from freebody.results.names import shorten
+from freebody.results import RunResult
+from freebody.results.summary import shorten
 from freebody.viewer.draw import ALARM, FAINT, INK, PALE, draw, events, note, verbatim
 from freebody.viewer.panels import panels
 
@@ -24,7 +24,7 @@ WIDTH, HEIGHT, MARGIN = 8.0, 1.9, 0.9
 
 
 def plot(
-    run: Trajectory, names: Sequence[str] | str = (), *, path: str | Path | None = None,
+    run: RunResult, names: Sequence[str] | str = (), *, path: str | Path | None = None,
     groups: Sequence[str] | str = (), size: tuple[float, float] | None = None,
 ) -> "Figure":  # fmt: skip
     """A figure of a run; ``path`` (.png, .svg, .pdf) writes it too, ``size`` is in inches.
@@ -85,7 +85,7 @@ def _sheet(count: int, size: tuple[float, float] | None) -> "tuple[Figure, list[
     return figure, axes
 
 
-def _finish(figure: "Figure", axes: "Sequence[Axes]", run: Trajectory) -> None:
+def _finish(figure: "Figure", axes: "Sequence[Axes]", run: RunResult) -> None:
     """Grids, events, the title."""
     span = _span(run)
     for ax in axes:
@@ -108,7 +108,7 @@ def _finish(figure: "Figure", axes: "Sequence[Axes]", run: Trajectory) -> None:
         verbatim(axes[0].set_title(said, fontsize=8, color=ALARM, loc="left", pad=5 + max(names, 9.0)))
 
 
-def _span(run: Trajectory) -> tuple[float, float]:
+def _span(run: RunResult) -> tuple[float, float]:
     """From the first time to the last, or something around a single one."""
     t = run.t[np.isfinite(run.t)]
     low, high = (float(t.min()), float(t.max())) if len(t) else (0.0, 1.0)
