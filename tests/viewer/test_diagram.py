@@ -11,8 +11,7 @@ import pytest
 from freebody.errors import ArgumentError, FileError
 from freebody.results import BodyInfo
 from freebody.viewer import Diagram, diagram
-from freebody.viewer.lettering import fitted, width
-from freebody.viewer.symbols import SYMBOLS
+from freebody.viewer.diagram import SYMBOLS, fitted, width
 from tests.results.runs import HOSTILE
 
 NS = "{http://www.w3.org/2000/svg}"

@@ -14,8 +14,8 @@ import pytest
 from freebody.errors import ArgumentError, FileError, FreebodyError
 from freebody.results import About, Events, RunResult, Variable
 from freebody.viewer import plot
-from freebody.viewer.draw import COLOURS
-from freebody.viewer.scale import limits, thin, unit_text
+from freebody.viewer.panels import limits, thin, unit_text
+from freebody.viewer.plots import COLOURS
 from tests.results.runs import SPRING, ball, hostile, spring
 
 T = np.linspace(0.0, 10.0, 201)

@@ -1,4 +1,4 @@
-"""Pictures of runs and of systems, from plain results alone."""
+"""Pictures of runs and of systems, from results alone."""
 
 from freebody.viewer.diagram import Diagram, diagram
 from freebody.viewer.plots import plot

@@ -1,21 +1,43 @@
-"""A system as a picture: the tree of bodies and joints with their freedoms, as SVG."""
+"""A system as a picture: the tree of bodies and joints with their degrees of freedom, as SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from math import ceil, isfinite
 from pathlib import Path
+from unicodedata import combining, east_asian_width
 
 from freebody import files
 from freebody.results import BodyInfo
-from freebody.viewer.layout import tree
-from freebody.viewer.lettering import escaped, fitted, width
-from freebody.viewer.plan import HEIGHT, MARGIN, Plan, Size, Spot, plan
-from freebody.viewer.symbols import symbol
+from freebody.results.summary import shorten
+from freebody.viewer.layout import HEIGHT, MARGIN, DiagramLayout, Placed, Size, arrange, tree
 
-INK, SOFT, LINES, JOINT, GIVEN = "#333333", "#6b7780", "#98a2a9", "#0072B2", "#B84A00"
+INK, SOFT, LINES, JOINT, DRIVEN = "#333333", "#6b7780", "#98a2a9", "#0072B2", "#B84A00"
 NAME, SMALL = 13.0, 10.5
 NARROWEST, WIDEST, LABEL = 84.0, 170.0, 190.0
 FONT = "Helvetica, Arial, sans-serif"
+NARROW, WIDE = frozenset("iljtfrI.,:;|!'()[]{} ·"), frozenset("mwMW@%&—…")
+
+_RAILS = '<path d="M-8 -9V9M8 -9V9"/>'
+SYMBOLS = {
+    "revolute": '<circle r="7"/><circle r="2" fill="currentColor"/>',
+    "prismatic": f'{_RAILS}<rect x="-5" y="-6" width="10" height="12"/>',
+    "cylindrical": f'{_RAILS}<circle r="5.5"/><circle r="1.5" fill="currentColor"/>',
+    "screw": '<circle r="7"/><path d="M-4 3.5L-2 -3.5L0 3.5L2 -3.5L4 3.5" fill="none"/>',
+    "universal": '<circle r="7"/><path d="M-5 -5L5 5M-5 5L5 -5"/>',
+    "spherical": '<path d="M-6.9 -4A8 8 0 1 0 6.9 -4" fill="none"/><circle r="4.5" fill="currentColor"/>',
+    "planar": '<path d="M-9 4.5H4L9 -4.5H-4Z"/><circle r="1.8" fill="currentColor"/>',
+    "free": '<circle r="7" stroke-dasharray="2.5 2"/>',
+    "weld": '<rect x="-4.5" y="-4.5" width="9" height="9" fill="currentColor"/>',
+    "simple": '<circle r="7"/><path d="M-4 -4V4M4 -4V4M-4 0H4"/>',
+    "compound": '<circle cx="-3" r="5.5" fill="none"/><circle cx="3" r="5.5" fill="none"/>',
+    "custom": '<circle r="7"/><path d="M-4.5 2C-3 -5 1.5 5 4.5 -2" fill="none"/>',
+    "building block": '<rect x="-6.5" y="-6.5" width="13" height="13"/><path d="M-6.5 0H6.5M0 -6.5V6.5"/>',
+}
+"""Symbols of joints around (0, 0), on a line that comes from above."""
+
+OTHER = '<path d="M0 -8L8 0L0 8L-8 0Z"/>'
+"""The symbol of a joint of any other kind."""
 
 
 @dataclass(frozen=True)
@@ -32,45 +54,44 @@ class Diagram:
         return files.write_text(files.target(path, "a diagram", (".svg",)), self.svg)
 
 
-def diagram(elements: Sequence[BodyInfo], title: str = "") -> Diagram:
+def diagram(bodies: Sequence[BodyInfo], title: str = "") -> Diagram:
     """The tree of bodies on the ground, from the top down, or sideways where that would be too wide.
 
-    Boxes are bodies with their masses, pale where they have none. Symbols on the lines are joints, with their freedoms
-    and the names of their coordinates and speeds; what is prescribed or tied is marked. Tooltips say all of it in full.
+    Boxes are bodies with their masses, pale where they have none. Symbols on the lines are joints, with their degrees
+    of freedom and the names of their coordinates and speeds; prescribed and tied joints are marked. Tooltips hold the
+    full texts.
     """
-    t = tree(elements)
-    box = min(max([NARROWEST, *(width(e.name, NAME) + 24 for e in elements)]), WIDEST)
-    labels = [_label(e) for e in elements]
-    sizes = [Size(2 * ceil(box / 2), max(width(text, SMALL) for text in lines), len(lines)) for lines in labels]
-    made = plan(t, sizes)
-    parts = [_head(made, title), _ground(made, t.ground)]
-    for k, (e, spot) in enumerate(zip(elements, made.spots, strict=True)):
-        parts += [_joint(e, spot, labels[k], made.sideways, f'data-body="{k}" data-parent="{t.parents[k]}"')]
-    parts += [_body(e, spot, sizes[k].box, k) for k, (e, spot) in enumerate(zip(elements, made.spots, strict=True))]
+    t = tree(bodies)
+    box = 2 * ceil(min(max([NARROWEST, *(width(b.name, NAME) + 24 for b in bodies)]), WIDEST) / 2)
+    labels = [_label(b) for b in bodies]
+    layout = arrange(t, box, [Size(max(width(text, SMALL) for text in lines), len(lines)) for lines in labels])
+    rows = list(zip(bodies, layout.bodies, strict=True))
+    parts = [_head(layout, title), _ground(layout, t.ground)]
+    for k, (b, place) in enumerate(rows):
+        parts.append(_joint(b, place, labels[k], layout.sideways, f'data-body="{k}" data-parent="{t.parents[k]}"'))
+    parts += [_body(b, place, box, k) for k, (b, place) in enumerate(rows)]
     return Diagram("\n".join([*parts, "</g>", "</svg>", ""]))
 
 
-def freedoms(e: BodyInfo) -> int:
-    """Speeds that are neither prescribed nor tied to others."""
-    return max(0, len(e.u) - len(e.prescribed) - bool(e.tied))
+def freedoms(b: BodyInfo) -> int:
+    """The number of speeds that are neither prescribed nor tied to others."""
+    return max(0, len(b.u) - len(b.prescribed) - bool(b.tied))
 
 
-def _label(e: BodyInfo) -> list[str]:
+def _label(b: BodyInfo) -> list[str]:
     """The joint in a few short lines."""
-    count = freedoms(e)
-    lines = [f"{e.joint} · {count} dof" if e.u else e.joint]
-    q, u = (", ".join(n.removeprefix(f"{e.name}.") for n in names) for names in (e.q, e.u))
-    lines += [f"q, u: {q}"] if q and q == u else [f"{name}: {text}" for name, text in (("q", q), ("u", u)) if text]
-    if e.prescribed:
-        lines.append(f"prescribed: {', '.join(n.removeprefix(f'{e.name}.') for n in e.prescribed)}")
-    if e.tied:
-        lines.append(f"tied: {e.tied}")
+    q, u, prescribed = (
+        ", ".join(n.removeprefix(f"{b.name}.") for n in names) for names in (b.q, b.u, b.prescribed)
+    )
+    named = [("q, u", q)] if q == u else [("q", q), ("u", u)]
+    lines = [f"{b.joint} · {freedoms(b)} dof" if b.u else b.joint]
+    lines += [f"{what}: {text}" for what, text in (*named, ("prescribed", prescribed), ("tied", b.tied)) if text]
     return [fitted(line, SMALL, LABEL) for line in lines]
 
 
-def _head(made: Plan, title: str) -> str:
-    wide, high = f"{made.width:.0f}", f"{made.height:.0f}"
-    shown = escaped(fitted(title, 15, made.width - 2 * MARGIN))
+def _head(layout: DiagramLayout, title: str) -> str:
+    wide, high = f"{layout.width:.0f}", f"{layout.height:.0f}"
+    shown = escaped(fitted(title, 15, layout.width - 2 * MARGIN))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}"'
         f' width="{wide}" height="{high}" role="img">\n'
@@ -81,73 +102,93 @@ def _head(made: Plan, title: str) -> str:
     )
 
 
-def _ground(made: Plan, name: str) -> str:
+def _ground(layout: DiagramLayout, name: str) -> str:
     """A bar with hatches on the far side, and its name."""
-    x, y, right, low = made.bar
-    count = int(max(right - x, low - y) // 8)
-    steps = (((x, y + 8 * (k + 1)) if made.sideways else (x + 8 * k, y)) for k in range(count))
-    hatch = "".join(f"M{a:.1f} {b:.1f}{'l-7 -7' if made.sideways else 'l7 -7'}" for a, b in steps)
-    place = (x - 8, y - 6) if made.sideways else (x, y - 12)
+    x, y, right, low = layout.bar
+    count, sideways = int(max(right - x, low - y) // 8), layout.sideways
+    steps = (((x, y + 8 * (k + 1)) if sideways else (x + 8 * k, y)) for k in range(count))
+    hatch = "".join(f"M{a:.1f} {b:.1f}{'l-7 -7' if sideways else 'l7 -7'}" for a, b in steps)
+    text_x, text_y = (x - 8, y - 6) if sideways else (x, y - 12)
     return (
         f'<g class="ground"><title>{escaped(name)}</title>'
         f'<path d="{hatch}" stroke="{SOFT}" stroke-width="1" fill="none"/>'
         f'<path d="M{x:.1f} {y:.1f}L{right:.1f} {low:.1f}" stroke="{INK}" stroke-width="2.5"/>'
-        f'<text x="{place[0]:.1f}" y="{place[1]:.1f}" fill="{SOFT}">{escaped(fitted(name, SMALL, 80))}</text></g>'
+        f'<text x="{text_x:.1f}" y="{text_y:.1f}" fill="{SOFT}">{escaped(fitted(name, SMALL, 80))}</text></g>'
     )
 
 
-def _joint(e: BodyInfo, spot: Spot, label: Sequence[str], sideways: bool, numbers: str) -> str:
-    """The line from the parent, the symbol on it and the label beside."""
-    colour = GIVEN if e.prescribed or e.tied else JOINT
-    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in spot.line)
-    dashes = ' stroke-dasharray="5 4"' if e.joint == "free" else ""
+def _joint(b: BodyInfo, place: Placed, label: Sequence[str], sideways: bool, numbers: str) -> str:
+    """The line from the parent, the symbol on it and the label beside it: its first line dark, the last one coloured
+    where the joint is prescribed or tied."""
+    driven = bool(b.prescribed or b.tied)
+    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in place.line)
+    dashes = ' stroke-dasharray="5 4"' if b.joint == "free" else ""
     turned = " rotate(-90)" if sideways else ""
-    place = f"translate({spot.symbol[0]:.1f} {spot.symbol[1]:.1f}){turned}"
+    colours = [INK, *[SOFT] * (len(label) - 1)]
+    if driven:
+        colours[-1] = DRIVEN
+    texts = zip(place.label, colours, label, strict=True)
+    lines = "".join(f'<text x="{x:.1f}" y="{y:.1f}" fill="{c}">{escaped(text)}</text>' for (x, y), c, text in texts)
+    limits = "" if b.limits is None else f"; limits {b.limits[0]:g} … {b.limits[1]:g}"
+    lists = (("coordinates", b.q), ("speeds", b.u), ("prescribed", b.prescribed))
+    names = "".join(f"; {word} {escaped(', '.join(held), 2000)}" for word, held in lists if held)
+    tied = f"; tied: q = {escaped(b.tied, 2000)}" if b.tied else ""
+    about = f"{escaped(b.joint)} of {escaped(b.name)} on {escaped(b.parent)}: {freedoms(b)} dof{names}{tied}{limits}"
     return (
-        f'<g class="joint" {numbers}><title>{_about_joint(e)}</title>'
+        f'<g class="joint" {numbers}><title>{about}</title>'
         f'<path class="line" d="{line}" fill="none" stroke="{LINES}" stroke-width="2"{dashes}/>'
-        f'<g transform="{place}" color="{colour}" stroke="currentColor" stroke-width="1.5" fill="white">'
-        f"{symbol(e.joint)}</g>{_lines(e, label, spot.label)}</g>"
+        f'<g transform="translate({place.symbol[0]:.1f} {place.symbol[1]:.1f}){turned}"'
+        f' color="{DRIVEN if driven else JOINT}" stroke="currentColor" stroke-width="1.5" fill="white">'
+        f"{SYMBOLS.get(b.joint, OTHER)}</g>{lines}</g>"
     )
 
 
-def _lines(e: BodyInfo, label: Sequence[str], places: Sequence[tuple[float, float]]) -> str:
-    """The label: the first line dark, what is prescribed or tied (the last) in its colour."""
-    colours = [INK, *[SOFT] * (len(label) - 1)]
-    if e.prescribed or e.tied:
-        colours[-1] = GIVEN
-    texts = zip(places, colours, label, strict=True)
-    return "".join(f'<text x="{x:.1f}" y="{y:.1f}" fill="{c}">{escaped(text)}</text>' for (x, y), c, text in texts)
-
-
-def _body(e: BodyInfo, spot: Spot, box: float, number: int) -> str:
+def _body(b: BodyInfo, place: Placed, box: float, number: int) -> str:
     """The box with the name and the mass."""
-    pale = e.mass == 0
+    pale = b.mass == 0
     fill, edge, ink = ("#fbfbfb", "#b9c3ca", SOFT) if pale else ("#e9f1f8", "#4a6b86", INK)
     dashes = ' stroke-dasharray="3 3"' if pale else ""
-    middle = spot.x + box / 2
+    mass = "massless" if pale else f"{b.mass:.4g} kg" if isfinite(b.mass) else "mass unknown"
+    middle = place.x + box / 2
     return (
-        f'<g class="body" data-body="{number}" text-anchor="middle"><title>{_about_body(e)}</title>'
-        f'<rect x="{spot.x:.1f}" y="{spot.y:.1f}" width="{box:.1f}" height="{HEIGHT:g}" rx="7" fill="{fill}"'
+        f'<g class="body" data-body="{number}" text-anchor="middle">'
+        f"<title>{escaped(b.name)}, {mass}, on {escaped(b.parent)}</title>"
+        f'<rect x="{place.x:.1f}" y="{place.y:.1f}" width="{box:.1f}" height="{HEIGHT:g}" rx="7" fill="{fill}"'
         f' stroke="{edge}" stroke-width="1.3"{dashes}/>'
-        f'<text x="{middle:.1f}" y="{spot.y + 18:.1f}" font-size="{NAME:g}" font-weight="bold" fill="{ink}">'
-        f"{escaped(fitted(e.name, NAME, box - 16))}</text>"
-        f'<text x="{middle:.1f}" y="{spot.y + 33:.1f}" fill="{SOFT}">{escaped(_mass(e))}</text></g>'
+        f'<text x="{middle:.1f}" y="{place.y + 18:.1f}" font-size="{NAME:g}" font-weight="bold" fill="{ink}">'
+        f"{escaped(fitted(b.name, NAME, box - 16))}</text>"
+        f'<text x="{middle:.1f}" y="{place.y + 33:.1f}" fill="{SOFT}">{escaped(mass)}</text></g>'
     )
 
 
-def _mass(e: BodyInfo) -> str:
-    return "massless" if e.mass == 0 else f"{e.mass:.4g} kg" if isfinite(e.mass) else "mass unknown"
+# Text
 
 
-def _about_body(e: BodyInfo) -> str:
-    return f"{escaped(e.name)}, {_mass(e)}, on {escaped(e.parent)}"
+def escaped(text: str, longest: int = 400) -> str:
+    """The text for XML, on one line."""
+    return escape(shorten(text, longest))
 
 
-def _about_joint(e: BodyInfo) -> str:
-    """The joint in full."""
-    limits = "" if e.limits is None else f"; limits {e.limits[0]:g} … {e.limits[1]:g}"
-    lists = (("coordinates", e.q), ("speeds", e.u), ("prescribed", e.prescribed))
-    names = "".join(f"; {word} {escaped(', '.join(held), 2000)}" for word, held in lists if held)
-    tied = f"; tied: q = {escaped(e.tied, 2000)}" if e.tied else ""
-    return f"{escaped(e.joint)} of {escaped(e.name)} on {escaped(e.parent)}: {freedoms(e)} dof{names}{tied}{limits}"
+def width(text: str, size: float) -> float:
+    """The approximate width of a text in a sans-serif font of that size."""
+
+    def of(c: str) -> float:
+        if combining(c):
+            return 0.0
+        if east_asian_width(c) in "WF":
+            return 1.05
+        return 0.32 if c in NARROW else 0.9 if c in WIDE else 0.7 if c.isupper() else 0.58
+
+    return size * sum(map(of, text))
+
+
+def fitted(text: str, size: float, room: float) -> str:
+    """The text, or as much of its beginning as fits into the room, with an ellipsis."""
+    text = shorten(text, 400)
+    if width(text, size) <= room:
+        return text
+    left, count = room - width("…", size), 0
+    while count < len(text) and left >= width(text[count], size):
+        left -= width(text[count], size)
+        count += 1
+    return f"{text[:count].rstrip()}…"

@@ -1,15 +1,26 @@
-"""Where the bodies of a tree stand: parents centred over their children, no two in each other's way."""
+"""The geometry of a diagram: boxes, lines, symbols and labels of a tree of bodies, from the top down or sideways."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from freebody.errors import ArgumentError
 from freebody.results import BodyInfo
 
+MARGIN, TITLE, GROUND = 18.0, 30.0, 26.0
+HEIGHT, APART, BESIDE = 42.0, 22.0, 15.0
+NARROWEST, STEM, LINE = 260.0, 16.0, 13.0
+"""The smallest width of a diagram; from a box to where its line forks; between lines of text."""
+NEAR = 8.0
+"""A parent that would stand this close to the position of a child stands exactly there."""
+
+Outline = tuple[list[float], list[float]]
+"""The two sides of a subtree level by level, the deepest first, relative to its root."""
+
 
 @dataclass(frozen=True)
-class Tree:
-    """Bodies by number: parents (−1 for the ground), children, depths, and an order from the ground outwards."""
+class BodyTree:
+    """Bodies by index: parents (−1 for the ground), children, depths, and an order from the ground outwards."""
 
     parents: list[int]
     children: list[list[int]]
@@ -21,54 +32,42 @@ class Tree:
     def roots(self) -> list[int]:
         return [k for k, p in enumerate(self.parents) if p < 0]
 
-    @property
-    def leaves(self) -> int:
-        return sum(not c for c in self.children)
 
-    @property
-    def levels(self) -> int:
-        return 1 + max(self.depths, default=-1)
-
-
-def tree(elements: Sequence[BodyInfo]) -> Tree:
-    """Who hangs on whom. What no element is called is the ground."""
-    places = {e.name: k for k, e in enumerate(elements)}
-    if len(places) < len(elements):
-        twice = next(e.name for k, e in enumerate(elements) if places[e.name] != k)
+def tree(bodies: Sequence[BodyInfo]) -> BodyTree:
+    """The tree of bodies. A parent that is not among them is the ground."""
+    index = {b.name: k for k, b in enumerate(bodies)}
+    if len(index) < len(bodies):
+        twice = next(b.name for k, b in enumerate(bodies) if index[b.name] != k)
         raise ArgumentError(f"diagram: two bodies are called '{twice}'; give each its own name")
-    parents = [places.get(e.parent, -1) for e in elements]
-    children: list[list[int]] = [[] for _ in elements]
+    parents = [index.get(b.parent, -1) for b in bodies]
+    children: list[list[int]] = [[] for _ in bodies]
     for k, p in enumerate(parents):
         if p >= 0:
             children[p].append(k)
-    order = [k for k, p in enumerate(parents) if p < 0]
+    order, depths = [k for k, p in enumerate(parents) if p < 0], [0] * len(bodies)
     for k in order:
         order += children[k]
-    if len(order) < len(elements):
-        lost = elements[min(set(range(len(elements))) - set(order))].name
-        raise ArgumentError(f"diagram: '{lost}' hangs on itself, by way of its parents; one of them must be the ground")
-    depths = [0] * len(elements)
-    for k in order:
         depths[k] = 0 if parents[k] < 0 else depths[parents[k]] + 1
-    grounds = dict.fromkeys(e.parent for e in elements if e.parent not in places)
-    return Tree(parents, children, depths, order, ", ".join(grounds) or "ground")
+    if len(order) < len(bodies):
+        lost = bodies[min(set(range(len(bodies))) - set(order))].name
+        raise ArgumentError(f"diagram: '{lost}' hangs on itself, by way of its parents; one of them must be the ground")
+    grounds = dict.fromkeys(b.parent for b in bodies if b.parent not in index)
+    return BodyTree(parents, children, depths, order, ", ".join(grounds) or "ground")
 
 
-NEAR = 8.0
-Outline = tuple[list[float], list[float]]
-"""The two sides of a subtree level by level, the deepest first, seen from its root."""
-
-
-def spread(t: Tree, before: Sequence[float], after: Sequence[float], apart: float, lean: float = 0.5) -> list[float]:
-    """The places of the bodies across the levels, all from 0 on (after Reingold and Tilford, 1981).
+def spread(
+    t: BodyTree, before: Sequence[float], after: Sequence[float], apart: float, lean: float = 0.5
+) -> list[float]:
+    """The positions of the bodies across the levels, all from 0 on (after Reingold and Tilford, 1981).
 
     A body needs ``before`` and ``after`` on its two sides. Subtrees stand as close as their outlines allow, and a
     parent stands between its first child (``lean`` 0) and its last (1).
     """
     offsets, outlines = [0.0] * len(before), dict[int, Outline]()
     for k in reversed(t.order):
-        centres, (low, high) = _packed([outlines.pop(c) for c in t.children[k]], apart)
-        middle = _middle(centres, lean)
+        centres, (low, high) = _pack([outlines.pop(c) for c in t.children[k]], apart)
+        middle = centres[0] + lean * (centres[-1] - centres[0]) if centres else 0.0
+        middle = next((c for c in centres if abs(c - middle) < NEAR), middle)
         for child, centre in zip(t.children[k], centres, strict=True):
             offsets[child] = centre - middle
         if middle:
@@ -76,24 +75,16 @@ def spread(t: Tree, before: Sequence[float], after: Sequence[float], apart: floa
         low.append(-before[k])
         high.append(after[k])
         outlines[k] = low, high
-    centres, (low, _) = _packed([outlines[k] for k in t.roots], apart)
-    found = dict(zip(t.roots, (c - min(low, default=0.0) for c in centres), strict=True))
+    centres, (low, _) = _pack([outlines[k] for k in t.roots], apart)
+    positions = dict(zip(t.roots, (c - min(low, default=0.0) for c in centres), strict=True))
     for k in t.order:
         if t.parents[k] >= 0:
-            found[k] = found[t.parents[k]] + offsets[k]
-    return [found[k] for k in range(len(before))]
+            positions[k] = positions[t.parents[k]] + offsets[k]
+    return [positions[k] for k in range(len(before))]
 
 
-def _middle(centres: Sequence[float], lean: float) -> float:
-    """A place between the first and the last, or that of one that is all but there."""
-    if not centres:
-        return 0.0
-    middle = centres[0] + lean * (centres[-1] - centres[0])
-    return next((c for c in centres if abs(c - middle) < NEAR), middle)
-
-
-def _packed(subtrees: Sequence[Outline], apart: float) -> tuple[list[float], Outline]:
-    """Where the roots of neighbouring subtrees stand, and the outline of them all."""
+def _pack(subtrees: Sequence[Outline], apart: float) -> tuple[list[float], Outline]:
+    """The positions of the roots of neighbouring subtrees, and the outline of all of them."""
     if len(subtrees) == 1:
         return [0.0], subtrees[0]
     centres, low, high = list[float](), list[float](), list[float]()
@@ -104,3 +95,95 @@ def _packed(subtrees: Sequence[Outline], apart: float) -> tuple[list[float], Out
         low = [x + shift for x in left[: max(0, len(left) - len(low))]] + low
         high = high[: max(0, len(high) - len(right))] + [x + shift for x in right]
     return centres, (low, high)
+
+
+@dataclass(frozen=True)
+class Size:
+    """The width of a joint's label and the number of its lines."""
+
+    label: float
+    lines: int
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A body and its joint: the upper left corner of its box, the line from its parent (corners in order), the joint's
+    symbol, and the left ends of the lines of the label."""
+
+    x: float
+    y: float
+    line: tuple[tuple[float, float], ...]
+    symbol: tuple[float, float]
+    label: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True)
+class DiagramLayout:
+    """The size of a diagram and the positions of everything in it; ``bar`` is the surface of the ground."""
+
+    width: float
+    height: float
+    sideways: bool
+    bar: tuple[float, float, float, float]
+    bodies: list[Placed]
+
+
+def arrange(t: BodyTree, box: float, sizes: Sequence[Size], widest: float = 1000.0) -> DiagramLayout:
+    """From the top down; sideways where that is too wide for a page and sideways is narrower. ``box`` is the width of
+    all boxes."""
+    upright = _down(t, box, sizes)
+    if upright.width <= widest:
+        return upright
+    lying = _sideways(t, box, sizes)
+    return lying if lying.width < upright.width else upright
+
+
+def _down(t: BodyTree, box: float, sizes: Sequence[Size]) -> DiagramLayout:
+    needs = [max(box / 2, BESIDE + s.label) for s in sizes]
+    across = [MARGIN + round(x) for x in spread(t, [box / 2] * len(sizes), needs, APART)]
+    surface, drop = MARGIN + TITLE + GROUND, max([40.0, *(LINE * s.lines + 18 for s in sizes)])
+    tops = [surface + drop + d * (HEIGHT + STEM + drop) for d in t.depths]
+    bodies = []
+    for k, (x, y) in enumerate(zip(across, tops, strict=True)):
+        p, middle, fork = t.parents[k], y - drop / 2, y - drop
+        start = [(x, surface)] if p < 0 else [(across[p], tops[p] + HEIGHT), (across[p], fork), (x, fork)]
+        first = middle + LINE * (0.8 - sizes[k].lines / 2)
+        label = tuple((x + BESIDE, first + j * LINE) for j in range(sizes[k].lines))
+        bodies.append(Placed(x - box / 2, y, (*start, (x, y)), (x, middle), label))
+    right = max((x + n for x, n in zip(across, needs, strict=True)), default=MARGIN + 100)
+    ends = [across[k] for k in t.roots] or [MARGIN + 40]
+    bar = (min(ends) - 40, surface, max(ends) + 40, surface)
+    return _framed(right, max(tops, default=surface) + HEIGHT, False, bar, bodies)
+
+
+def _sideways(t: BodyTree, box: float, sizes: Sequence[Size]) -> DiagramLayout:
+    below = [max(HEIGHT / 2, LINE * (s.lines - 1) + 6) for s in sizes]
+    top, surface = MARGIN + TITLE + LINE, MARGIN + GROUND
+    across = [top + round(y) for y in spread(t, [HEIGHT / 2] * len(sizes), below, APART / 2, lean=0)]
+    labels = [0.0] * (1 + max(t.depths))
+    for s, d in zip(sizes, t.depths, strict=True):
+        labels[d] = max(labels[d], s.label)
+    gaps = [STEM + 2 * BESIDE + 10 + ceil(label) for label in labels]
+    lefts = [surface + sum(gaps[: d + 1]) + d * box for d in range(len(gaps))]
+    bodies = []
+    for k, y in enumerate(across):
+        p, left = t.parents[k], lefts[t.depths[k]]
+        fork = left - gaps[t.depths[k]] + STEM
+        start = [(surface, y)] if p < 0 else [(lefts[t.depths[p]] + box, across[p]), (fork, across[p]), (fork, y)]
+        x = fork + BESIDE
+        heights = [y - 5.0, *(y + LINE * j for j in range(1, sizes[k].lines))]
+        label = tuple((x + BESIDE, h) for h in heights[: sizes[k].lines])
+        bodies.append(Placed(left, y - HEIGHT / 2, (*start, (left, y)), (x, y), label))
+    low = max(y + b for y, b in zip(across, below, strict=True))
+    roots = [across[k] for k in t.roots]
+    bar = (surface, min(roots) - 24, surface, max(roots) + 24)
+    return _framed(lefts[-1] + box, max(low, bar[3]), True, bar, bodies)
+
+
+def _framed(
+    width: float, height: float, sideways: bool, bar: tuple[float, float, float, float], bodies: list[Placed]
+) -> DiagramLayout:
+    """The layout with a margin around everything, the ends of the bar included."""
+    return DiagramLayout(
+        max(width, bar[2], NARROWEST) + MARGIN, max(height, bar[3]) + MARGIN, sideways, bar, bodies
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Which lines stand in which panel of a plot."""
+"""The panels of a plot: which curves share an axis, and their numbers made fit to be drawn."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,23 +9,30 @@ from numpy.typing import NDArray
 from freebody.errors import ArgumentError
 from freebody.results import RunResult, Variable
 from freebody.results.about import GROUPS
-from freebody.viewer.scale import unit_text
 
 Array = NDArray[np.float64]
-USUAL = ("q", "u", "z", "energy", "output", "input")
+USUAL = ("q", "u", "z", "energy", "output")
 QUATERNION = ("qw", "qx", "qy", "qz")
 QUANTITIES = {
     "rad": "angle", "deg": "angle", "m": "position", "rad/s": "angular speed", "m/s": "speed", "m/s²": "acceleration",
     "rad/s²": "angular acceleration", "N": "force", "N·m": "torque", "J": "energy", "W": "power",
     "kg·m/s": "momentum", "kg·m²/s": "angular momentum",
 }  # fmt: skip
+SIGNS = {"**": "^", "^2": "²", "^3": "³", "*": "·"}
 APART = 8
 """Variables without a unit have nothing in common and get a panel each, unless there are more of them than this."""
 
+MOST = 4000
+"""The number of bins into which longer series are gathered; no picture is as many pixels wide."""
+
+HUGE, TINY, FLAT = 1e306, 1e-12, 1e-9
+"""Larger values are not drawn, for the margins and ticks of an axis must be numbers too; smaller ones count as 0; a
+change below the third, relative to the values, is rounding and drawn as a constant."""
+
 
 @dataclass(frozen=True)
-class Line:
-    """One number over time: the variable, which of its parts, and its unit."""
+class Curve:
+    """One number over time: the variable, the index of its part, and its unit."""
 
     variable: Variable
     part: int | None
@@ -33,125 +40,165 @@ class Line:
 
     @property
     def name(self) -> str:
-        part = "" if self.part is None else f".{self.variable.parts[self.part]}"
-        return f"{self.variable.name}{part}"
+        return self.variable.name if self.part is None else f"{self.variable.name}.{self.variable.parts[self.part]}"
 
     @property
     def key(self) -> str:
         return f"{self.variable.group}.{self.name}"
 
+    @property
+    def of_quaternion(self) -> bool:
+        return not self.unit and self.name.endswith(QUATERNION)
+
     def values(self, run: RunResult) -> tuple[Array, Array]:
-        """Times and values, both sides of the jumps among them."""
+        """Times and values, with both sides of the jumps."""
         t, y = run.series(self.variable.key)
         return t, y if self.part is None else y[:, self.part]
 
 
 @dataclass
 class Panel:
-    """Lines with an axis in common."""
+    """Curves with one axis."""
 
-    lines: list[Line] = field(default_factory=list)
+    curves: list[Curve] = field(default_factory=list)
 
     @property
     def unit(self) -> str:
-        return self.lines[0].unit
+        return self.curves[0].unit
 
     @property
     def groups(self) -> set[str]:
-        return {line.variable.group for line in self.lines}
+        return {c.variable.group for c in self.curves}
 
     @property
     def quantity(self) -> str:
         """What the axis measures."""
-        first = self.lines[0].variable
+        first = self.curves[0].variable
         if self.unit in QUANTITIES:
             return QUANTITIES[self.unit]
-        if all(turns(line) for line in self.lines):
+        if all(c.of_quaternion for c in self.curves):
             return "quaternion"
-        if len({line.variable.key for line in self.lines}) == 1:
+        if len({c.variable.key for c in self.curves}) == 1:
             return first.name
         return GROUPS.get(first.group, first.group) if len(self.groups) == 1 else "value"
 
     @property
     def title(self) -> str:
-        """What the lines have in common."""
-        group = self.lines[0].variable.group
-        return GROUPS.get(group, "") if len(self.groups) == 1 else ""
+        """The group of the curves, where they have one in common."""
+        return GROUPS.get(self.curves[0].variable.group, "") if len(self.groups) == 1 else ""
 
     @property
     def labels(self) -> list[str]:
-        """Names of the lines: with their group where there are several groups."""
-        return [line.name if len(self.groups) == 1 else line.key for line in self.lines]
-
-
-def turns(line: Line) -> bool:
-    """Whether it is part of a quaternion."""
-    return not line.unit and line.name.endswith(QUATERNION)
+        """The names of the curves, with their group where there are several groups."""
+        return [c.name if len(self.groups) == 1 else c.key for c in self.curves]
 
 
 def panels(run: RunResult, names: Sequence[str], groups: Sequence[str]) -> list[Panel]:
-    """Panels for the named, by unit; without names for what one usually wants to see, by group and unit."""
+    """Panels for the named variables, by unit; without names for the usual ones, by group and unit."""
     wrong = [name for name in (*names, *groups) if not isinstance(name, str)]
     if wrong:
         hint = "give several one by one, such as plot('a', 'b')"
         raise ArgumentError(f"run of {run.about.system}: a name is text, not {wrong[0]!r}; {hint}")
-    wanted = [line for name in names for line in _named(run, name)]
-    wanted += [line for name in groups for line in _group(run, _group_key(run, name))]
+    wanted = [c for name in names for c in _named(run, name)]
+    wanted += [c for name in groups for c in _group(run, _group_key(run, name))]
     if wanted or names or groups:
-        return _gathered(dict.fromkeys(wanted), by_group=False)
-    usual = [line for g in USUAL for line in _group(run, g) if g != "input" or _changes(run, line)]
-    return _gathered(usual, by_group=True)
+        return _gather(dict.fromkeys(wanted), by_group=False)
+    changing = [c for c in _group(run, "input") if np.any(c.values(run)[1] != c.values(run)[1][:1])]
+    return _gather([*(c for g in USUAL for c in _group(run, g)), *changing], by_group=True)
 
 
-def _named(run: RunResult, name: str) -> Iterable[Line]:
-    """Lines for a full name, the coordinates of a body, a variable, one of its parts, or a group."""
+def _named(run: RunResult, name: str) -> Iterable[Curve]:
+    """The curves of a full name, the coordinates of a body, a variable, one of its parts, or a group."""
     known = run.variables
-    moved = dict.fromkeys(f"q.{n}" for e in run.about.elements if e.name == name for n in (*e.q, *e.prescribed))
-    of_body = [line for key in moved if key in known for line in _lines(known[key])]
+    coordinates = dict.fromkeys(f"q.{n}" for e in run.about.elements if e.name == name for n in (*e.q, *e.prescribed))
+    of_body = [c for key in coordinates if key in known for c in _curves(known[key])]
     if of_body and name not in known:
         return of_body
-    if name in run:
-        return _lines(known[run.key(name)])
-    parts = [line for v in run.about.variables for line in _lines(v) if name in (line.key, line.name)]
-    groups = [g for g, word in GROUPS.items() if name in (g, word)]
-    if parts or groups:
-        return parts[:1] or _group(run, groups[0])
-    return _lines(known[run.key(name)])
+    if name not in run:
+        parts = [c for v in run.about.variables for c in _curves(v) if name in (c.key, c.name)]
+        groups = [g for g, word in GROUPS.items() if name in (g, word)]
+        if parts or groups:
+            return parts[:1] or _group(run, groups[0])
+    return _curves(known[run.key(name)])
 
 
 def _group_key(run: RunResult, name: str) -> str:
-    found = [g for g, word in GROUPS.items() if name in (g, word)]
-    found += [v.group for v in run.about.variables if v.group == name]
-    if not found:
+    keys = [g for g, word in GROUPS.items() if name in (g, word)]
+    keys += [v.group for v in run.about.variables if v.group == name]
+    if not keys:
         known = ", ".join(f"{g} ({word})" for g, word in GROUPS.items())
         raise ArgumentError(f"run of {run.about.system}: there is no group '{name}'; there are {known}")
-    return found[0]
+    return keys[0]
 
 
-def _group(run: RunResult, group: str) -> list[Line]:
-    return [line for v in run.about.variables if v.group == group for line in _lines(v)]
+def _group(run: RunResult, group: str) -> list[Curve]:
+    return [c for v in run.about.variables if v.group == group for c in _curves(v)]
 
 
-def _lines(v: Variable) -> Iterator[Line]:
-    """A line for each number; of a pose the places are in m."""
-    unit, posed = unit_text(v.unit), v.parts[-4:] == QUATERNION
+def _curves(v: Variable) -> Iterator[Curve]:
+    """A curve for each number; the positions of a pose are in m."""
+    unit, is_pose = unit_text(v.unit), v.parts[-4:] == QUATERNION
     for k in range(len(v.parts)):
-        yield Line(v, k, unit if not posed else "m" if k < len(v.parts) - 4 else "")
+        yield Curve(v, k, unit if not is_pose else "m" if k < len(v.parts) - 4 else "")
     if not v.parts:
-        yield Line(v, None, unit)
+        yield Curve(v, None, unit)
 
 
-def _changes(run: RunResult, line: Line) -> bool:
-    _, y = line.values(run)
-    return bool(len(y)) and not np.all(y == y[0])
-
-
-def _gathered(lines: Iterable[Line], by_group: bool) -> list[Panel]:
-    lines = list(lines)
-    alone = {line.variable.key for line in lines if not line.unit and not turns(line)}
+def _gather(curves: Iterable[Curve], by_group: bool) -> list[Panel]:
+    curves = list(curves)
+    alone = {c.variable.key for c in curves if not c.unit and not c.of_quaternion}
     found: dict[Hashable, Panel] = {}
-    for line in lines:
-        own = line.variable.key if line.variable.key in alone and len(alone) <= APART else ""
-        place = (line.variable.group if by_group else "", line.unit, turns(line), own)
-        found.setdefault(place, Panel()).lines.append(line)
+    for c in curves:
+        single = c.variable.key if c.variable.key in alone and len(alone) <= APART else ""
+        panel = (c.variable.group if by_group else "", c.unit, c.of_quaternion, single)
+        found.setdefault(panel, Panel()).curves.append(c)
     return list(found.values())
+
+
+# Numbers
+
+
+def drawable(values: Array) -> Array:
+    """The values, NaN where they are not finite or too large for axes."""
+    return np.where(np.abs(values) < HUGE, values, np.nan)
+
+
+def missing(series: list[Array]) -> str:
+    """Why there is nothing to draw; empty where there is something."""
+    if any(np.isfinite(drawable(y)).any() for y in series):
+        return ""
+    if any(np.isfinite(y).any() for y in series):
+        return f"all values are beyond {HUGE:g}, too large for an axis"
+    return "no finite values" if any(len(y) for y in series) else "no times"
+
+
+def thin(t: Array, y: Array, most: int = MOST) -> tuple[Array, Array]:
+    """A long series by the smallest and the largest value of each bin, in order, so that no peak is lost."""
+    if len(t) <= 2 * most:
+        return t, y
+    edges = np.linspace(0, len(t), most + 1).astype(int)
+    width = int(np.diff(edges).max())
+    rows = np.minimum(edges[:-1, None] + np.arange(width), edges[1:, None] - 1)
+    bins = y[rows]
+    picks = np.stack([rows[np.arange(most), bins.argmin(axis=1)], rows[np.arange(most), bins.argmax(axis=1)]])
+    kept = np.unique(np.concatenate([[0, len(t) - 1], picks.ravel()]))
+    return t[kept], y[kept]
+
+
+def limits(series: list[Array]) -> tuple[float, float] | None:
+    """The limits of an axis for values that do not change; None where they do, and matplotlib chooses."""
+    values = np.concatenate([*series, np.empty(0)])
+    values = values[np.isfinite(values)]
+    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 0.0)
+    size = max(abs(low), abs(high))
+    if size < TINY:
+        return -1.0, 1.0
+    middle = (low + high) / 2
+    return (middle - size / 2, middle + size / 2) if high - low < FLAT * size else None
+
+
+def unit_text(unit: str) -> str:
+    """m/s^2 as m/s², N*m as N·m."""
+    for ascii_sign, sign in SIGNS.items():
+        unit = unit.replace(ascii_sign, sign)
+    return unit

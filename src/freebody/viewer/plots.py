@@ -1,8 +1,9 @@
-"""Runs as figures: lines over time with their units, for reports and notebooks."""
+"""Runs as figures: curves over time with their units and events, for reports and notebooks."""
 
 from collections.abc import Sequence
 from functools import partial
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,7 @@ import numpy as np
 from freebody import files
 from freebody.results import RunResult
 from freebody.results.summary import shorten
-from freebody.viewer.draw import ALARM, FAINT, INK, PALE, draw, events, note, verbatim
-from freebody.viewer.panels import panels
+from freebody.viewer.panels import Panel, drawable, limits, missing, panels, thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".png", ".svg", ".pdf")
 WIDTH, HEIGHT, MARGIN = 8.0, 1.9, 0.9
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#333333")
+"""The colours of Okabe and Ito, which colour-blind readers can distinguish, without the yellow, invisible on paper."""
+
+DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.5)), (0, (5, 1.5, 1, 1.5)))
+INK, PALE, FAINT, ALARM = "#333333", "#e4e4e4", "#888888", "#B00020"
+LONGEST = 28
+LISTED, MARKED = 24, 40
+"""With more curves a legend lists only some; with more events there is no line for each."""
+
+ROW = 9.0  # from one row of names of events to the next, in points
 
 
 def plot(
@@ -34,33 +44,25 @@ def plot(
     Dotted lines mark events.
     """
     target = None if path is None else files.target(path, "a picture", SUFFIXES)
-    chosen = panels(run, _several(names), _several(groups))
+    chosen = panels(run, *(tuple(n) if isinstance(n, list | tuple) else (n,) for n in (names, groups)))
     figure, axes = _sheet(max(len(chosen), 1), size)
     for ax, panel in zip(axes, chosen, strict=False):
-        draw(ax, run, panel)
+        _draw(ax, run, panel)
     if not chosen:
-        note(axes[0], "nothing to draw")
+        _note(axes[0], "nothing to draw")
     _finish(figure, axes, run)
     if target is not None:
-        _write(figure, target)
+        suffix = target.suffix.lower()[1:]
+        metadata = {"Date": None} if suffix == "svg" else None
+        files.write(target, lambda draft: figure.savefig(draft, format=suffix, dpi=200, metadata=metadata))
     return figure
-
-
-def _several(names: Any) -> Sequence[str]:
-    return tuple(names) if isinstance(names, list | tuple) else (names,)
-
-
-def _write(figure: "Figure", path: Path) -> None:
-    kind = path.suffix.lower()[1:]
-    metadata = {"Date": None} if kind == "svg" else None
-    files.write(path, lambda draft: figure.savefig(draft, format=kind, dpi=200, metadata=metadata))
 
 
 def png(figure: "Figure") -> bytes:
     """The figure as a picture, for notebooks."""
-    held = BytesIO()
-    figure.savefig(held, format="png")
-    return held.getvalue()
+    picture = BytesIO()
+    figure.savefig(picture, format="png")
+    return picture.getvalue()
 
 
 def _sheet(count: int, size: tuple[float, float] | None) -> "tuple[Figure, list[Axes]]":
@@ -81,13 +83,77 @@ def _sheet(count: int, size: tuple[float, float] | None) -> "tuple[Figure, list[
         axes[k].tick_params(labelbottom=lowest)
         axes[k].xaxis.set_in_layout(k % rows == rows - 1)
         if lowest:
-            verbatim(axes[k].set_xlabel("time [s]", fontsize=9, color=INK))
+            _verbatim(axes[k].set_xlabel("time [s]", fontsize=9, color=INK))
     return figure, axes
+
+
+def _draw(ax: "Axes", run: RunResult, panel: Panel) -> None:
+    """The curves, axes and legend of a panel."""
+    series, drawn = [curve.values(run) for curve in panel.curves], []
+    marker = "o" if len(run) == 1 else None
+    for (t, y), style in zip(series, _styles(panel), strict=True):
+        t, y = thin(t, drawable(y))
+        drawn += ax.plot(t, y, linewidth=1.3, marker=marker, markersize=4, **style)
+    flat = limits([drawable(y) for _, y in series])
+    if flat is not None:
+        ax.set_ylim(*flat)
+    if why := missing([y for _, y in series]):
+        _note(ax, why)
+    unit = f" [{shorten(panel.unit, 10)}]" if panel.unit else ""
+    _verbatim(ax.set_ylabel(f"{shorten(panel.quantity, 20)}{unit}", fontsize=9, color=INK))
+    _legend(ax, drawn, panel)
+
+
+def _styles(panel: Panel) -> list[dict[str, Any]]:
+    """A colour and dashes for each curve; along a colour scale where there are too many to distinguish. The total of
+    energies is dark."""
+    from matplotlib import colormaps
+
+    count, distinct = len(panel.curves), list(product(DASHES, COLOURS))
+    if count > len(distinct):
+        return [{"color": colormaps["viridis"](k / count)} for k in range(count)]
+    styles = [{"color": colour, "linestyle": dashes} for dashes, colour in distinct[:count]]
+    for style, curve in zip(styles, panel.curves, strict=True):
+        if curve.variable.key == "energy.total":
+            style["color"] = INK
+    return styles
+
+
+def _legend(ax: "Axes", drawn: Sequence[Any], panel: Panel) -> None:
+    """Names beside the axes, where they hide nothing; of very many a few, evenly chosen."""
+    count, labels = len(drawn), panel.labels
+    chosen = range(count) if count <= LISTED else np.linspace(0, count - 1, 11).astype(int)
+    texts = [shorten(labels[k], LONGEST) for k in chosen]
+    small = len(texts) > 8
+    legend = ax.legend(
+        [drawn[k] for k in chosen], ["name"] * len(texts), loc="upper left", bbox_to_anchor=(1.0, 1.04), frameon=False,
+        fontsize=7 if small else 8, ncols=-(-len(texts) // 12), handlelength=1.8, labelspacing=0.25 if small else 0.4,
+        columnspacing=1.0, labelcolor=INK, alignment="left",
+    )  # fmt: skip
+    for entry, label in zip(legend.get_texts(), texts, strict=True):
+        _verbatim(entry).set_text(label or " ")
+    legend.set_title(panel.title if count <= LISTED else f"{count} {panel.title or 'lines'}, such as")
+    _verbatim(legend.get_title()).set(color=FAINT, fontsize=8)
+
+
+def _verbatim(text: Any) -> Any:
+    """A text of matplotlib that is shown as it is written, without mathtext or TeX."""
+    text.set_parse_math(False)
+    text.set_usetex(False)
+    return text
+
+
+def _note(ax: "Axes", text: str) -> None:
+    ax.set_yticks([])
+    ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=FAINT, fontsize=9)
 
 
 def _finish(figure: "Figure", axes: "Sequence[Axes]", run: RunResult) -> None:
     """Grids, events, the title."""
-    span = _span(run)
+    t = run.t[np.isfinite(run.t)]
+    low, high = (float(t.min()), float(t.max())) if len(t) else (0.0, 1.0)
+    margin = max(abs(low), 1.0) * 0.05 if high - low <= 1e-12 * abs(low) else 0.0  # around a single time
+    span = low - margin, high + margin
     for ax in axes:
         ax.set_facecolor("white")
         ax.set_xlim(*span)
@@ -100,17 +166,48 @@ def _finish(figure: "Figure", axes: "Sequence[Axes]", run: RunResult) -> None:
             ax.ticklabel_format(axis="y", scilimits=(-3, 4), useMathText=True)
             ax.yaxis.get_offset_text().set_fontsize(8)
     figure.align_ylabels(axes)
-    names = events(axes, run, span)
+    height = _events(axes, run, span)
     title = shorten(run.about.system, 80)
-    verbatim(figure.suptitle(title or " ", fontsize=11, color=INK, x=0.01, ha="left"))
+    _verbatim(figure.suptitle(title or " ", fontsize=11, color=INK, x=0.01, ha="left"))
     if not run.success:
-        said = fill(shorten(run.message, 300), 105)
-        verbatim(axes[0].set_title(said, fontsize=8, color=ALARM, loc="left", pad=5 + max(names, 9.0)))
+        message = fill(shorten(run.message, 300), 105)
+        _verbatim(axes[0].set_title(message, fontsize=8, color=ALARM, loc="left", pad=5 + max(height, 9.0)))
 
 
-def _span(run: RunResult) -> tuple[float, float]:
-    """From the first time to the last, or something around a single one."""
-    t = run.t[np.isfinite(run.t)]
-    low, high = (float(t.min()), float(t.max())) if len(t) else (0.0, 1.0)
-    room = max(abs(low), 1.0) * 0.05 if high - low <= 1e-12 * abs(low) else 0.0
-    return low - room, high + room
+def _events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -> float:
+    """Thin dotted lines in every panel, with names above the first; of many only marks at the upper edge, with their
+    number. Returns the height of the names in points."""
+    inside = [(t, name) for t, name in run.events if span[0] <= t <= span[1]]
+    many = len(inside) > MARKED
+    for ax in axes:
+        ax.vlines(
+            [t for t, _ in inside], 0.97 if many else 0, 1, transform=ax.get_xaxis_transform(), color=FAINT, zorder=0.5,
+            linewidth=0.5 if many else 0.8, linestyles="-" if many else (0, (1, 2)),
+        )  # fmt: skip
+    if many:
+        names = ", ".join(dict.fromkeys(name for _, name in inside))
+        inside = [(span[0], f"{len(inside)} events: {shorten(names, 60)}")]
+    labels = [((t - span[0]) / (span[1] - span[0]), name) for t, name in inside]
+    return _write_names(axes[0], labels, 80 if many else 18)
+
+
+def _write_names(ax: "Axes", labels: Sequence[tuple[float, str]], longest: int) -> float:
+    """Names above a panel, each in the lowest row in which it meets no other; a name that is shown already is left out
+    where the first row has no room for it. Returns the height of the rows in points."""
+    ends: list[float] = []  # of the names in each row
+    shown: set[str] = set()
+    for x, name in labels:
+        text = shorten(name, longest)
+        width = 0.012 * len(text)
+        start = x if x + width <= 1 else x - width
+        row = next((k for k, end in enumerate(ends) if start >= end), len(ends))
+        if row and name in shown:
+            continue
+        shown.add(name)
+        ends[row:] = [start + width + 0.02, *ends[row + 1 :]]
+        side = "left" if start == x else "right"
+        label = ax.annotate(
+            text, (x, 1), (0, 2 + ROW * row), "axes fraction", "offset points", fontsize=7, color=FAINT, ha=side
+        )
+        _verbatim(label)
+    return ROW * len(ends)
