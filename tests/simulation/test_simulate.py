@@ -11,6 +11,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError, SimulationWarning
+from freebody.run.recorder import Recorder
 from tests.mechanics import build, trees
 from tests.simulation.systems import PI, ball, double_pendulum, oscillator, pendulum, spinning
 
@@ -245,6 +246,38 @@ def test_joints_bring_their_own_start_and_limits_are_watched() -> None:
     with pytest.warns(SimulationWarning, match=r"coordinate 'arm' leaves its limits -0\.5 … 0\.5 at t"):
         run = pendulum(initial=(0.4,), limits=(-0.5, 0.5)).simulate(1.0, u={"arm": 2.0})
     assert run["arm"][0] == 0.4
+
+
+def gripper() -> fb.System:
+    """A finger with limits, one that follows it at half its angle, one that moves as prescribed, one without limits."""
+    s = fb.System("gripper")
+    for name, joint in {
+        "lead": fb.Revolute("y", limits=(-1.0, 0.5)), "follow": fb.Revolute("y", limits=(-0.2, 0.2)),
+        "timed": fb.Revolute("y", limits=(-2.0, 0.3), motion="2*t"), "free": fb.Revolute("y"),
+    }.items():  # fmt: skip
+        s.body(name, joint=joint, mass=1.0, inertia=(1, 1, 1))
+    s.tie("follow", to="lead", ratio=0.5)
+    return s
+
+
+def test_limits_of_coordinates_that_follow_others_are_watched() -> None:
+    """lead = t, so that lead / 2 passes 0.2 at t = 0.4 and 2 t passes 0.3 at t = 0.15."""
+    with pytest.warns(SimulationWarning) as told:
+        run = gripper().simulate([0.0, 0.1, 0.2, 0.3, 0.41, 0.49], u={"lead": 1.0, "free": 9.0})
+    texts = [str(w.message) for w in told]
+    assert [t.split("'")[1] for t in texts] == ["follow", "timed"]
+    assert "leaves its limits -0.2 … 0.2 at t = 0.41 s" in texts[0]
+    assert "leaves its limits -2 … 0.3 at t = 0.2 s" in texts[1]
+    assert np.allclose(run["follow"], run.t / 2) and np.allclose(run["timed"], 2 * run.t)
+
+
+@pytest.mark.filterwarnings("ignore::freebody.errors.SimulationWarning")
+def test_limits_take_no_record() -> None:
+    """What a run records is derived when it is first read, limits or not."""
+    run = gripper().simulate([0.0, 0.4], u={"lead": 1.0})
+    recorder = run._recorder
+    assert isinstance(recorder, Recorder)
+    assert "followers" in recorder.plant.programs._derived and "record" not in recorder.plant.programs._derived
 
 
 # Events

@@ -78,7 +78,7 @@ def times(end: float | ArrayLike, t0: float, options: Mapping[str, Any], goes_on
     made = numbers(end, needed)
     if made.ndim > 1 or made.size == 0:
         raise ArgumentError(f"{needed}, not an array of shape {made.shape}")
-    if np.max(np.abs(made)) > LONGEST:
+    if np.abs(made).max() > LONGEST:
         far = float(made.flat[np.argmax(np.abs(made))])
         raise ArgumentError(
             f"the time {far:g} s is too far away for a run: beyond {LONGEST:g} s (30 million years) numbers cannot tell"

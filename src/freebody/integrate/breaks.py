@@ -44,7 +44,7 @@ def breaks(program: Program, **known: ArrayLike) -> tuple[float, ...]:
     """The break points of a program of time ``t``, in order. ``known`` are the groups that stay as they are, by name;
     a value that is not known is NaN, and so is every break that depends on it: it is left out."""
     values = {name: np.asarray(row, float).reshape(-1) for name, row in known.items()}
-    codes = (code for code in program.blocks if not BREAKING.isdisjoint(code.op) and _knows_time(code))
+    codes = (code for code in program.blocks if _knows_time(code) and not BREAKING.isdisjoint(code.op))
     return tuple(sorted({when for code in codes for when in _of(code, values) if isfinite(when)}))
 
 

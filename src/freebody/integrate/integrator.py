@@ -126,8 +126,8 @@ class Integrator:
     def save_at(self, times: ArrayLike) -> None:
         """Write the state at these times, in order from t on, into the rows of ``saved`` as they are passed."""
         wanted = np.array(times, dtype=np.float64).reshape(-1)
-        steps = np.diff(wanted, prepend=self.t) if len(wanted) else wanted
-        if not (np.all(steps >= 0) or np.all(steps <= 0)):
+        steps = wanted - np.concatenate([[self.t], wanted[:-1]]) if len(wanted) else wanted
+        if not ((steps >= 0).all() or (steps <= 0).all()):
             raise ArgumentError(f"saved times must go one way from t = {self.t:g} on: sort them, or start there")
         self.times, self.saved, self.count = wanted, np.full((len(wanted), self.n), np.nan), 0
         self._point("times", self.times)
@@ -271,15 +271,16 @@ def set_control(record: Record, tableau: Tableau) -> None:
 
 
 def tolerance(name: str, value: Tolerance, n: int) -> Array:
-    """One tolerance for each component."""
+    """One tolerance for all components, or one for each."""
     given = np.asarray(value, dtype=np.float64)
     if given.shape not in ((), (n,)):
         raise ArgumentError(f"{name} is one number or {n} of them, not an array of shape {given.shape}")
-    if not np.all(np.isfinite(given)) or np.any(given < 0) or (name == "atol" and np.any(given == 0)):
+    large_enough = given > 0 if name == "atol" else given >= 0
+    if not (np.isfinite(given).all() and large_enough.all()):
         raise ArgumentError(
             f"{name} must be finite and {'positive' if name == 'atol' else 'not negative'}, not {given}"
         )
-    return np.broadcast_to(given, (n,))
+    return given
 
 
 def places_of(quaternions: Sequence[int], n: int) -> NDArray[np.int64]:

@@ -216,7 +216,7 @@ class _Share:
         self.s, n, width = Record(layout(job.width)), job.sizes["x"], job.width
         self.rows = aligned(len(ROWS) * n * width).reshape(len(ROWS), n, width)
         for name, values in job.tolerances.items():
-            self.rows[ROWS[name]] = values[:, None]
+            self.rows[ROWS[name]] = values.reshape(-1, 1)
         self.kept: list[NDArray[np.generic]] = []
         self._hold()
         self._constants()

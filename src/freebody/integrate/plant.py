@@ -46,6 +46,21 @@ class Watch:
     resets: tuple[Program | None, ...]
 
 
+@dataclass(frozen=True)
+class Limits:
+    """Coordinates with limits. Those of ``followers``, which are not states (they are prescribed or follow others),
+    come last; the others stand in x at ``places``."""
+
+    names: tuple[str, ...] = ()
+    low: Array = field(default_factory=lambda: np.empty(0))
+    high: Array = field(default_factory=lambda: np.empty(0))
+    places: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
+
+    @property
+    def followers(self) -> tuple[str, ...]:
+        return self.names[len(self.places) :]
+
+
 class Programs(Mapping[str, Any]):
     """Programs and what belongs to them by name, each derived when it is first needed. Sent to another process they are
     all derived before."""
@@ -84,6 +99,7 @@ class Plant:
     slots: tuple[tuple[str, int], ...]  # keys and sizes of what the record's slots hold
     watch: Watch | None = None
     told: tuple[Callback, ...] = ()
+    limits: Limits = field(default_factory=Limits)
 
     @property
     def state_dot(self) -> Program:
@@ -192,6 +208,36 @@ class Machine:
 
         return call
 
+    def rows(self, program: Program, rows: Mapping[str, Array]) -> Any:
+        """A program at rows of some groups, with the plant's own values for those that have none."""
+        own = {"parameters": self._values, "inputs": self.plant.inputs}
+        f = self.free(program)
+        return f(*(rows.get(g.name, own.get(g.name, np.zeros(g.size))) for g in f.groups))
+
+    def limited(self, t: Array, x: Array) -> Array:
+        """The coordinates with limits along a run: (times, coordinates)."""
+        limits = self.plant.limits
+        q = x[:, limits.places]
+        if not limits.followers:
+            return q
+        rows = {"parameters": self._values, "t": t.reshape(-1, 1), "x": x, "inputs": self.plant.inputs}
+        return np.hstack([q, self._at(self.plant.programs["followers"], rows, len(t))])
+
+    def _at(self, program: Program, rows: Mapping[str, Array], n: int) -> Array:
+        """The output of a program at n states, without the checks of a call; groups are one row for all, or n rows."""
+        f, out = self.free(program, staged=False), np.empty((n, program.outputs[0].size))
+        given = [rows[g.name] if g.name in rows else np.zeros(g.size) for g in f.groups]
+        if n == 1:  # one state goes through the program five times as fast as a batch of one
+            f.main.run([a[0] if a.ndim == 2 else a for a in given], [out[0]])
+        else:
+            f.main.run_batch(n, given, [out])
+        return out
+
+    @cached_property
+    def _values(self) -> Array:
+        """The parameters."""
+        return np.array(list(self.plant.parameters.values()), float)
+
     def x_dot(self, t: float, x: Array) -> Array:
         found = self.state_dot(t=t, x=x, inputs=self.plant.inputs)
         assert isinstance(found, np.ndarray)
@@ -199,7 +245,7 @@ class Machine:
 
     def mass_matrix(self, t: float, x: Array) -> Array:
         """M at a state, for what is asked once."""
-        values = np.array(list(self.plant.parameters.values()))
+        values = self._values
         if self.plant.mass_entries or not self._sizes[1]:
             return np.asarray(self.mass_matrices(t, x[None, :], values, self.plant.inputs)[0])
         f, (n, m) = self.free(self.plant.mass_matrix), self._sizes
@@ -211,19 +257,14 @@ class Machine:
 
     def mass_matrices(self, t: float, x: Array, parameters: Array, inputs: Array) -> Array:
         """M at many states; parameters and inputs are one row for all, or a row for each. Not of rolled equations."""
-        f, (n, m) = self.free(self.plant.mass_matrix, staged=False), self._sizes
-        rows = {"parameters": parameters, "q": x[:, :n], "inputs": inputs}
-        if len(x) == 1:  # one state goes through the program five times as fast as a batch of one
-            rows = {name: a[0] if a.ndim == 2 else a for name, a in rows.items()}
-        held: dict[str, ArrayLike] = {**rows, "t": t}
-        with np.errstate(all="ignore"):
-            found = np.asarray(f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))).reshape(len(x), -1)
-        rows_of, columns_of = _places(self.plant.mass_entries)
+        n, m = self._sizes
+        rows = {"parameters": parameters, "q": x[:, :n], "inputs": inputs, "t": np.array([t])}
+        found, (rows_of, columns_of) = self._at(self.plant.mass_matrix, rows, len(x)), _places(self.plant.mass_entries)
         M = np.zeros((len(x), m, m))
         M[:, rows_of, columns_of] = M[:, columns_of, rows_of] = found
         return M
 
-    @property
+    @cached_property
     def _sizes(self) -> tuple[int, int]:
         """How many coordinates and speeds there are."""
         q, u = (sum(k.startswith(f"{letter}.") for k in self.plant.about.state) for letter in "qu")

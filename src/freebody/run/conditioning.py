@@ -1,6 +1,7 @@
 """The mass matrix where a run begins: speeds that nothing resists, and digits that solving for u̇ loses."""
 
 import warnings
+from contextlib import suppress
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,17 +56,17 @@ def inspect(e: Catalogue, plant: Plant, cases: Cases, times: Array, options: Opt
 def pivots(M: Array) -> Array:
     """What is left of each diagonal entry when the speeds behind it are eliminated, as a part of it: (cases, n). A
     matrix that is not finite counts as 1: the run says what is wrong with it."""
+    inertias = M.diagonal(axis1=1, axis2=2)
+    if np.isfinite(M).all() and (inertias > 0).all():
+        with suppress(np.linalg.LinAlgError):  # all definite, as they nearly always are
+            factors = np.linalg.cholesky(M[:, ::-1, ::-1])  # from the last speed on
+            return np.asarray(factors.diagonal(axis1=1, axis2=2)[:, ::-1] ** 2 / inertias)
     n = M.shape[1]
     lost = ~np.all(np.isfinite(M), axis=(1, 2))
     A = np.where(lost[:, None, None], np.eye(n), M)
     size = np.sqrt(np.maximum(np.einsum("kii->ki", A), 0.0))
     positive = np.where(size > 0, size, 1.0)
     A, left = A / (positive[:, :, None] * positive[:, None, :]), np.empty(A.shape[:2])
-    try:  # all definite, as they nearly always are: the squares of Cholesky's diagonal, from the last speed on
-        factors = np.linalg.cholesky(A[:, ::-1, ::-1])
-        return np.where(size > 0, np.einsum("kii->ki", factors)[:, ::-1] ** 2, 0.0)
-    except np.linalg.LinAlgError:
-        pass
     for k in reversed(range(n)):
         pivot = A[:, k, k].copy()
         left[:, k] = np.where(size[:, k] > 0, pivot, 0.0)

@@ -62,6 +62,6 @@ def tolerance(about: About, given: Any, what: str) -> Array:
         given = row
     made, least = numbers(given, what), "≥ 0" if what == "rtol" else "> 0"
     enough = made >= 0 if what == "rtol" else made > 0
-    if not np.all(enough) or made.shape not in ((), (len(about.state),)):
+    if not enough.all() or made.shape not in ((), (len(about.state),)):
         raise ArgumentError(f"{what} must be a number {least}, a row of {len(about.state)}, or numbers by name")
     return made

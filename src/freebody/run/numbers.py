@@ -30,7 +30,7 @@ def number(value: Any, who: str) -> float:
 def numbers(value: Any, who: str) -> Array:
     """Finite real numbers in any shape."""
     made = real(value, who)
-    if not np.all(np.isfinite(made)):
+    if not np.isfinite(made).all():
         raise ArgumentError(f"{who}: {shown(value)} is not finite")
     return made
 
@@ -38,6 +38,8 @@ def numbers(value: Any, who: str) -> Array:
 def real(value: Any, who: str) -> Array:
     """Real numbers in any shape, NaN and infinity among them. Texts are refused, also where they look like a number,
     and so are masked values."""
+    if type(value) is float:
+        return np.array(value)
     if np.ma.is_masked(value):
         raise ArgumentError(f"{who}: {shown(value)} has masked values; fill them, such as with .filled(0.0)")
     made = _floats(value)

@@ -13,7 +13,7 @@ from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.formulations.kept import Same
 from freebody.formulations.rolled import Rolled
-from freebody.integrate.plant import Compiled, Event, Plant, Programs, Watch
+from freebody.integrate.plant import Compiled, Event, Limits, Plant, Programs, Watch
 from freebody.model.element import values_of
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
@@ -61,11 +61,12 @@ class Plan:
         self.programs = Programs({
             "state_dot": lambda: _moving(e, said, s), "record": s.record, "bodies": s.bodies,
             "mass_matrix": lambda: _inertia(e), "mass_entries": lambda: _entries(e),
-            "jacobian": lambda: _jacobian(s) if exact else None,
+            "jacobian": lambda: _jacobian(s) if exact else None, "followers": lambda: _followers(s, self.limits),
         })  # fmt: skip
         self.watch = _watch(s, events) if events else None
         self.told, self.code = tuple(words.told), Compiled()
         self.facts, self.variables = e.plans.get("facts", lambda: Facts(e)), _variables(s)
+        self.limits = e.plans.get("limits", lambda: _limits(e))
 
     def plant(self, values: Mapping[str, float], said: Mapping[str, Any]) -> Plant:
         """The plant for these numbers."""
@@ -75,7 +76,7 @@ class Plan:
             facts.name, facts.digest, elements(self.e, values), self.variables, facts.state, facts.quaternions,
             dict(values), driven,
         )  # fmt: skip
-        made = Plant(about, self.programs, dict(values), numbers, self.slots, self.watch, self.told)
+        made = Plant(about, self.programs, dict(values), numbers, self.slots, self.watch, self.told, self.limits)
         return made.with_code(self.code)
 
 
@@ -200,6 +201,20 @@ class Facts:
         self.name, self.digest = system.name, system.digest()
         self.state = (*(f"q.{n}" for n in layout.q), *(f"u.{n}" for n in layout.u), *(f"z.{n}" for n in layout.z))
         self.quaternions = quaternions(e.forest)
+
+
+def _limits(e: Catalogue) -> Limits:
+    """The coordinates that have limits, states first."""
+    places = {n: k for k, n in enumerate(e.layout.q)}
+    joints = [link.body.recipe for link in e.forest.links]
+    pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0]}
+    names = sorted(pairs, key=lambda n: n not in places)
+    low, high = np.array([pairs[n] for n in names], float).reshape(-1, 2).T
+    return Limits(tuple(names), low, high, np.array([places[n] for n in names if n in places], np.intp))
+
+
+def _followers(s: Simulated, limits: Limits) -> Program | None:
+    return s.followers(limits.followers) if limits.followers else None
 
 
 class Bodies:

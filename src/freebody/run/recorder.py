@@ -1,12 +1,9 @@
 """From states to everything that follows from them: accelerations, poses, energies, momenta, outputs, loads."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.integrate.plant import Plant
-from freebody.program.program import Program
 from freebody.results.interpolation import Knots, unwound
 from freebody.results.trajectory import StateRecorder
 
@@ -44,15 +41,14 @@ class Recorder(StateRecorder):
         made: dict[str, list[Array]] = {key: [] for key, _ in self.plant.slots if key.startswith("power.")}
         for k in range(0, len(t), CHUNK) if made else ():
             rows = slice(k, k + CHUNK)
-            found = self._slots(self._run(self.plant.record, {"t": t[rows].reshape(-1, 1), "x": x[rows]})["slots"])
+            found = self._slots(self._record({"t": t[rows].reshape(-1, 1), "x": x[rows]})["slots"])
             for key, values in made.items():
                 values.append(found[key])
         return {key: np.concatenate(values) for key, values in made.items()}
 
     def _some(self, t: Array, x: Array, rows: dict[str, Array]) -> dict[str, Array]:
         about = self.plant.about
-        found = self._run(self.plant.record, {"t": t.reshape(-1, 1), "x": x, **rows})
-        assert isinstance(found, dict)
+        found = self._record({"t": t.reshape(-1, 1), "x": x, **rows})
         made = {"x_dot": found["x_dot"]} | {key: x[:, k] for k, key in enumerate(about.state)}
         speeds = [(k, key[2:]) for k, key in enumerate(about.state) if key.startswith("u.")]
         made |= {f"u_dot.{name}": found["x_dot"][:, k] for k, name in speeds}
@@ -68,12 +64,9 @@ class Recorder(StateRecorder):
             )
         return made
 
-    def _run(self, program: Program, rows: dict[str, Array]) -> Any:
-        """A program on these rows, with the plant's own values for the groups that have none."""
-        plant = self.plant
-        own = {"parameters": np.array(list(plant.parameters.values())), "inputs": plant.inputs}
-        f = plant.machine.free(program)
-        return f(*(rows.get(g.name, own.get(g.name, np.zeros(g.size))) for g in f.groups))
+    def _record(self, rows: dict[str, Array]) -> dict[str, Array]:
+        found: dict[str, Array] = self.plant.machine.rows(self.plant.record, rows)
+        return found
 
     def _slots(self, values: Array) -> dict[str, Array]:
         made, at = {}, 0

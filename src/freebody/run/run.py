@@ -35,6 +35,7 @@ ZENO, INSTANT = 3, 1e-10
 
 FAILURES = (Status.UNDERFLOW, Status.NOT_FINITE, Status.STALLED)
 
+
 @dataclass
 class Options:
     """How to integrate. ``max_steps`` ends a run that takes more."""
@@ -97,7 +98,7 @@ def simulate(
         plant.about, t, x, status=run.status, message=run.message, events=run.diary.events(names, x.shape[1]),
         statistics=statistics, recorder=Recorder(plant, options.method), knots=run.knots(),
     )  # fmt: skip
-    _limits(trajectory)
+    _watch_limits(plant, trajectory)
     return trajectory
 
 
@@ -226,17 +227,17 @@ class _Run:
         return Knots(rows[:, 0].copy(), rows[:, 1 : n + 1].copy(), rows[:, n + 1 :].copy())
 
 
-def _limits(run: RunResult) -> None:
-    """Say where a coordinate leaves its limits; nothing stops it there."""
-    for element in run.about.elements:
-        if element.limits is None:
-            continue
-        low, high = element.limits
-        for name in element.q:
-            outside = np.flatnonzero((run[f"q.{name}"] < low) | (run[f"q.{name}"] > high))
-            if len(outside):
-                warnings.warn(
-                    f"{run.about.system}: coordinate '{name}' leaves its limits {low:g} … {high:g} at"
-                    f" t = {run.t[outside[0]]:.6g} s; limits are watched, not enforced: add an event or a stop",
-                    SimulationWarning, stacklevel=3,
-                )  # fmt: skip
+def _watch_limits(plant: Plant, run: RunResult) -> None:
+    """Warn where a coordinate leaves its limits; nothing stops it there."""
+    limits = plant.limits
+    if not limits.names:
+        return
+    q = plant.machine.limited(run.t, run.x)
+    outside = (q < limits.low) | (q > limits.high)
+    for k in np.flatnonzero(outside.any(axis=0)).tolist():
+        warnings.warn(
+            f"{run.about.system}: coordinate '{limits.names[k]}' leaves its limits {limits.low[k]:g} …"
+            f" {limits.high[k]:g} at t = {run.t[outside[:, k].argmax()]:.6g} s; limits are watched, not enforced: add"
+            " an event or a stop",
+            SimulationWarning, stacklevel=3,
+        )  # fmt: skip

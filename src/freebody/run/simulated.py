@@ -168,6 +168,13 @@ class Simulated:
         a.output("bodies", self._closed_rows(rows))
         return a.program()
 
+    def followers(self, names: Sequence[str]) -> Program:
+        """Coordinates that are prescribed or follow others."""
+        nodes = {slot.name: node for slot, (node, *_) in self.slots if slot.group == "q"}
+        a = self.assembly("followers")
+        a.output("q", self.closed([nodes[n] for n in names]))
+        return a.program()
+
     def _poses(self) -> list[list[int]]:
         forest, rows = self.e.forest, list[list[int]]()
         found = outwards(forest.links, pose, Pose.at(forest.root))
