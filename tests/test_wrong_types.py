@@ -279,10 +279,10 @@ def test_bodies_may_be_named() -> None:
 
 
 @pytest.mark.parametrize(("action", "message"), [
-    (lambda s: s.parameter("x", "1"), "parameter 'x' must be a number, not '1'"),
+    (lambda s: s.parameter("x", "m"), "parameters.x.value: a number is needed; m has a value only when"),
     (lambda s: s.parameter(5, 1), "a name must be text, not 5"),
-    (lambda s: s.parameter("x", 1, unit=3), "the unit of parameter 'x' must be text, not 3"),
-    (lambda s: s.state("x", 0, float("inf")), "initial value of state 'x' is inf; give it a finite value"),
+    (lambda s: s.parameter("x", 1, unit=3), "parameters.x.unit: text is needed, not the number 3"),
+    (lambda s: s.state("x", 0, float("inf")), "states.x.initial: inf cannot be part of an expression"),
     (lambda s: fb.System(None), "the name of a system must be text, not None"),
     (lambda s: s.force(s.ground.x, "a", name=3), "the name of a force must be text, not 3"),
 ])  # fmt: skip

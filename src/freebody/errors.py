@@ -1,6 +1,6 @@
 """The exception types, with the path of what they are about."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from itertools import islice
 from types import TracebackType
@@ -11,9 +11,11 @@ LEVELS = 10  # keys of a path that are shown
 
 class FreebodyError(Exception):
     """Any error that freebody raises on purpose. ``path`` leads to the part of a model that it is about, such as
-    ("bodies", "arm", "joint", "axis"); it is empty where an error is about no part of a model."""
+    ("bodies", "arm", "joint", "axis"); it is empty where an error is about no part of a model. ``others`` are further
+    errors of the same model file."""
 
     path: Path = ()
+    others: "Sequence[FreebodyError]" = ()
 
 
 def spelled(path: Path) -> str:
@@ -44,8 +46,29 @@ class within:
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
+        if isinstance(error, OverflowError):
+            raise located(error, *self.parts) from None
         if isinstance(error, FreebodyError):
-            error.path = self.parts + error.path
+            located(error, *self.parts)
+
+
+def located(error: "FreebodyError | OverflowError", *parts: str | int) -> "FreebodyError":
+    """The error with these keys in front of its path and of those of its others; what ``within`` does, for loops:
+    ``except LOCATED as error: raise located(error, key) from None``."""
+    if isinstance(error, OverflowError):
+        return FieldError("the numbers here are too large to be computed with", *parts)
+    for one in (error, *error.others):
+        one.path = parts + one.path
+    return error
+
+
+def together(errors: "Sequence[FreebodyError]") -> "FreebodyError":
+    """Several errors as one: the first, with the others beside it."""
+    flat = [one for error in errors for one in (error, *error.others)]
+    for one in flat:
+        one.others = ()
+    flat[0].others = flat[1:]
+    return flat[0]
 
 
 class ExpressionError(FreebodyError, ValueError):
@@ -130,6 +153,10 @@ class SlowWarning(UserWarning):
 
 class SimulationWarning(UserWarning):
     """A run that ended early, or a coordinate that left its limits."""
+
+
+LOCATED = (FreebodyError, OverflowError)
+"""What gains a path on its way up."""
 
 
 def nearest(name: str, known: Iterable[str], n: int = 3) -> list[str]:

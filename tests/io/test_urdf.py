@@ -293,7 +293,7 @@ def test_noise_in_a_file_is_not_a_negative_moment() -> None:
     """As in icub's files: zeros but for 1.4e-20 beside a mass of 0.1 kg."""
     noise = '<inertia ixx="0" ixy="1.4e-20" ixz="0" iyy="0" iyz="0" izz="0"/>'
     assert loaded(robot(link("a", f'<inertial><mass value="0.1"/>{noise}</inertial>'))).bodies["a"]
-    with pytest.raises(FileError, match=r"inertia of 'a': the principal moment -1e-12 is negative"):
+    with pytest.raises(FileError, match=r"link 'a': inertia: the principal moment -1e-12 is negative"):
         loaded(robot(link("a", f'<inertial><mass value="0.1"/>{noise.replace("1.4e-20", "1e-12")}</inertial>')))
 
 

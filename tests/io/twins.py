@@ -1,5 +1,6 @@
 """The example models once more, in Python: what the files must mean; and a pendulum to be changed."""
 
+from dataclasses import replace
 from math import pi
 from typing import Any
 
@@ -70,7 +71,7 @@ def everything() -> fb.System:
 
     joint = fb.Custom(rail, [("z", "s"), ((1, 0, 1), "s**2/9")], stiffness=3)
     s.body("follower", on=drill, joint=joint, mass=0.1, inertia=(0.001, 0.001, 0.001))
-    s.states["lag"] = type(s.states["lag"])(lag, (command - lag) / 0.05, 0.1)
+    s.states["lag"] = replace(s.states["lag"], rate=(command - lag) / 0.05)
     heat = s.state("heat", "u.arm**2 - heat/10")
 
     vx, vy, vz = drone.u[3:]

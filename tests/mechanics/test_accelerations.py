@@ -209,10 +209,10 @@ REFUSED: dict[str, Any] = {
     "loads.effort1.effort.value": lambda s, b: s.effort(b, "-2*u_dot.arm"),
     "loads.rope.line.law": lambda s, b: s.line(b.origin, s.ground.point((1, 0, 0)), "length*u_dot.arm", name="rope"),
     "spring1.spring.stiffness": lambda s, b: s.spring(b.origin, s.ground.point((1, 0, 0)), "reaction.arm.force.x"),
-    "rate of state 'z'": lambda s, b: s.state("z", s.acceleration(b.centre).norm()),
+    "states.z.rate: it": lambda s, b: s.state("z", s.acceleration(b.centre).norm()),
     "bodies.next.joint.damping: it": lambda s, b: s.body("next", b, fb.Revolute("y", damping="u_dot.arm"), mass=1),
     "bodies.next.joint.motion: it": lambda s, b: s.body("next", b, fb.Revolute("y", motion="u_dot.arm"), mass=1),
-    "mass of 'next'": lambda s, b: s.body("next", b, mass="1 + u_dot.arm"),
+    "bodies.next.mass: it": lambda s, b: s.body("next", b, mass="1 + u_dot.arm"),
     "gravity": lambda s, b: setattr(s, "gravity", (0, 0, "u_dot.arm")),
 }
 
@@ -223,7 +223,7 @@ def test_what_forces_depend_on_may_not_use_accelerations(who: str) -> None:
     before = s.digest()
     with pytest.raises(ModelError, match=f"{who}.* uses accelerations or reactions .*known only after.*outputs and"):
         REFUSED[who](s, s.bodies["arm"])
-    if who != "rate of state 'z'":
+    if who != "states.z.rate: it":
         assert s.digest() == before
 
 

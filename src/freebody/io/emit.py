@@ -63,6 +63,8 @@ class _Nodes:
         if isinstance(data, float) and not isfinite(data):
             raise FileError(f"{data} is no number that a file can hold; give a finite one", key=spelled(path))
         tag, text = _scalar(data)
+        if (not text.isprintable() and limits.CONTROL.search(text)) or len(text) > limits.TEXT:
+            raise FileError("it has control characters or is too long for a file; change it", key=spelled(path))
         return yaml.ScalarNode(TAG + tag, text, style='"' if "\n" in text else None)
 
 

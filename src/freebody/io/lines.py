@@ -11,7 +11,7 @@ from math import isfinite
 from typing import Any
 
 from freebody.errors import FieldError, FileError, FreebodyError, ParseError, spelled
-from freebody.io.limits import DEPTH, DIGITS, NAME, NODES, TEXT, WIDTH
+from freebody.io.limits import CONTROL, DEPTH, DIGITS, NAME, NODES, TEXT, WIDTH
 
 INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)")
 DECIMAL = re.compile(r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?")
@@ -173,6 +173,8 @@ class _Composer:
         text, start, end = event.value, event.start_mark, event.end_mark
         if len(text) > TEXT:
             raise self._error(event, f"a text has more than {TEXT} characters")
+        if event.style == '"' and CONTROL.search(text):
+            raise self._error(event, "a control character has no place in a text")
         quotes, column = 1 if event.style else 0, start.column
         value = text if quotes else self._plain(event, text)
         if end.line != start.line:
@@ -248,7 +250,11 @@ class Places:
         return FileError(message, self.file, line, column, spelled(tuple(found)))
 
     def wrong(self, error: Exception, *path: "str | int") -> FileError:
-        """An error of the library, at this path and then at its own."""
+        """An error of the library, at this path and then at its own; one of the file as it is."""
+        if isinstance(error, FileError):
+            return error
+        if isinstance(error, ArithmeticError):
+            return self.error("the numbers here are too large to be computed with", *path)
         if not isinstance(error, FreebodyError):
             return self.error(str(error), *path)
         whole = (*path, *error.path)

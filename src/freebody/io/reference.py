@@ -1,24 +1,37 @@
-"""The page of all joints, loads and shapes with their fields (docs/elements.md), from the fields themselves."""
+"""The page of all elements with their fields (docs/elements.md), from the fields themselves."""
 
-from freebody.model.element import Family, help_text
+from freebody.io.format import ModelFile
+from freebody.model.body import Recipe, Tie
+from freebody.model.declared import Input, Parameter, State, Tabulated
+from freebody.model.element import Element, Family, help_text
+from freebody.model.inertia import SOLIDS
 from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
 from freebody.model.loads import LOADS
+from freebody.model.orientation import Turn
 from freebody.model.shapes import SHAPES
 
-HEAD = """# Joints, loads and shapes
+HEAD = """# Elements of a model
 
 Every field of every element, as Python and model files know them; this page is made from the elements themselves
 (`FREEBODY_UPDATE=1 pytest tests/io/test_yaml.py -k published`). A *scalar* is a number, an expression or a text that
-may use anything that is declared; a *constant* uses numbers and parameters only.
+may use anything that is declared; a *constant* uses numbers and parameters only; a *number* uses neither.
 """
+
+DECLARED: dict[str, type[Element]] = {"Parameters": Parameter, "Inputs": Input, "States": State, "Tables": Tabulated}
 
 
 def elements_page() -> str:
     """The page, in Markdown."""
     common = help_text(Joint, "All joints").replace("What all joints share. ", "")
-    joints, loads, shapes = _members(JOINTS, Joint), _members(LOADS), _members(SHAPES)
-    parts = [HEAD, "## Joints", common, *joints, "## Loads", *loads, "## Shapes", *shapes]
+    body = [help_text(cls, title, level=3) for title, cls in (("tie", Tie), ("orient", Turn))]
+    parts = [
+        HEAD, help_text(ModelFile, "Model files", level=2),
+        *(help_text(cls, title, level=2) for title, cls in DECLARED.items()),
+        help_text(Recipe, "Bodies", level=2), *body,
+        "## Solids", "Inertias of bodies, each about its own mass centre.", *_members(SOLIDS),
+        "## Joints", common, *_members(JOINTS, Joint), "## Loads", *_members(LOADS), "## Shapes", *_members(SHAPES),
+    ]  # fmt: skip
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from math import isfinite
 from typing import Any, TypeVar
 
-from freebody.errors import FileError, FreebodyError, ModelError
+from freebody.errors import FieldError, FileError, FreebodyError, ModelError
 from freebody.io import limits
 from freebody.io.urdf_held import Locked, Mimicry, held, tie
 from freebody.io.urdf_pose import Pose, about
@@ -82,6 +82,9 @@ class _Builder:
             on, at, joint = self._placed(link)
             try:
                 self._body(link, on, at, joint)
+            except FieldError as error:
+                error.path = error.path[2:]  # the link is named already
+                raise self._error(str(error), link) from None
             except ModelError as error:
                 raise self._error(str(error), link) from None
             except (FreebodyError, ArithmeticError, ValueError):

@@ -1,30 +1,51 @@
 """A body: where it hangs, how it may move there, and what it weighs."""
 
+import dataclasses
 from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from freebody.errors import ModelError
+from freebody.model.element import Element, One, Part, field
+from freebody.model.joints import JOINTS, Weld
 from freebody.model.joints.base import Joint, Placement, nothing, scalar
 from freebody.model.joints.flexible import Flexible, Node
-from freebody.model.kinds import entries
+from freebody.model.kinds import UNREAD, Kind, Scope, Switch, Symbolic, Text, entries
+from freebody.model.mass import THREE, Inertia, Mass
+from freebody.model.orientation import Orientation
+from freebody.model.shapes import ShapeField
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.scalar.symbol import Kind as SymbolKind
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, components, vector
 
 Trio = tuple[Expr, Expr, Expr]
 
 
+class NameField(Kind):
+    """A body by its name. Python's objects stay as they are: the system knows whether they are its own."""
+
+    word = "body"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        return Text().read(given, scope) if scope is UNREAD else given
+
+    def schema(self) -> dict[str, Any]:
+        return {"type": "string", "description": "the name of a body, or ground"}
+
+
 @dataclass(frozen=True)
-class Tie:
+class Tie(Element):
     """A coordinate that follows another: q = ratio · q of body ``to`` + offset, both constant."""
 
-    to: str
-    ratio: Expr
-    offset: Expr
+    to: str = field(NameField(), "the body whose coordinate is followed")
+    ratio: Expr = field(Symbolic(PARAMETERS_ONLY), "of the two coordinates", default=1)
+    offset: Expr = field(Symbolic(PARAMETERS_ONLY), "added to it", default=0)
+    kind: ClassVar[str] = "tie"
+    short: ClassVar[str] = "to"
 
     def on(self, other: "Tie") -> "Tie":
         """The law in what is followed at last, where ``to`` is tied itself."""
@@ -32,21 +53,31 @@ class Tie:
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """What the user said of a body. Scalars are expressions of the system's graph; ``parent`` is a name."""
+class Recipe(Element):
+    """A body on its parent. Mass centre and inertia are along its own axes."""
 
-    name: str
-    parent: str
-    joint: Joint
-    at: Trio
-    orient: tuple[Trio, Trio, Trio] | None
-    mass: Expr
-    com: Trio
-    inertia: tuple[Trio, Trio, Trio]
-    shape: Any = None
-    names: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    tie: Tie | None = None
-    owner: str = ""  # the body that the user described, where this is a stage of its joint
+    # In the normal form scalars are expressions of the system's graph, and the inertia is about the mass centre.
+    name: str = field(Text(), "what it is called", default="", derived=True)
+    parent: str = field(NameField(), "the body it hangs on", default="ground", key="on")
+    joint: Joint = field(One(JOINTS), "how it moves there", default=Weld())
+    at: Trio = field(THREE, "the joint's place in the parent", default=(0, 0, 0), unit="m")
+    orient: tuple[Trio, Trio, Trio] | None = field(Orientation(), "the joint's orientation there", default=None)
+    mass: Expr = field(Mass(PARAMETERS_ONLY), "", default=0, unit="kg")
+    com: Trio = field(THREE, "its mass centre", default=(0, 0, 0), unit="m")
+    inertia: tuple[Trio, Trio, Trio] = field(
+        Inertia(), "about the mass centre, or about a point", default=None, unit="kg·m²"
+    )
+    about: Trio | None = field(THREE, "that point", default=None, unit="m", silent=True)
+    physical: bool = field(Switch(), "whether a body must be able to have this inertia", default=True, silent=True)
+    shape: Any = field(ShapeField(), "for display", default=None)
+    names: tuple[tuple[str, ...], tuple[str, ...]] = field(
+        Kind(), "of its coordinates and speeds", default=((), ()), derived=True
+    )
+    tie: Tie | None = field(Part(Tie), "the coordinate that its own follows", default=None)
+    owner: str = field(
+        Text(), "the body that the user described, where this is a stage of its joint", default="", derived=True
+    )
+    kind: ClassVar[str] = "body"
 
     @property
     def of(self) -> str:
@@ -69,8 +100,8 @@ class Recipe:
             name = own[0][0]
             while name in taken:
                 name += "'"
-            made.append(Recipe(name, parent, part, at, orient, zero, none, (none, none, none), None, (own[0], own[1]),
-                               None, self.name))  # fmt: skip
+            made.append(Recipe(name, parent, part, at, orient, zero, none, (none, none, none), names=(own[0], own[1]),
+                               owner=self.name))  # fmt: skip
             parent = name
         return made
 
@@ -148,7 +179,7 @@ class Body(Reference):
     q: tuple[Expr, ...] = ()
     u: tuple[Expr, ...] = ()
     given: tuple[Expr | None, ...] = ()  # for each speed its prescribed derivative, None where it is free
-    index: int = field(default=-1)
+    index: int = dataclasses.field(default=-1)
     shift: Vector | None = None
     chain: list[Frame] | None = None  # the frames from its own to the root as the user laid them, where they differ
     moving: tuple[Expr, ...] = ()  # the speeds its columns belong to, where these are not u
@@ -268,7 +299,7 @@ def names(name: str, joint: Joint) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def declare(g: Graph, joint: Joint, said: Sequence[Sequence[str]]) -> tuple[list[Expr], list[Expr]]:
     """The symbols of a joint's coordinates and speeds; asked for again, the same ones."""
-    kinds = ("q", Kind.COORDINATE), ("u", Kind.SPEED)
+    kinds = ("q", SymbolKind.COORDINATE), ("u", SymbolKind.SPEED)
     q, u = (
         [_symbol(g, letter, n, kind, unit) for n, unit in zip(given, units, strict=True)]
         for (letter, kind), given, units in zip(kinds, said, joint.units, strict=True)
@@ -276,7 +307,7 @@ def declare(g: Graph, joint: Joint, said: Sequence[Sequence[str]]) -> tuple[list
     return q, u
 
 
-def _symbol(g: Graph, letter: str, name: str, kind: Kind, unit: str) -> Expr:
+def _symbol(g: Graph, letter: str, name: str, kind: SymbolKind, unit: str) -> Expr:
     what = "coordinate" if letter == "q" else "speed"
     return Expr(g, g.symbol(f"{letter}.{name}", kind, f"{what} {name}", unit))
 
@@ -300,7 +331,7 @@ def _motions(recipe: Recipe) -> Sequence[Any]:
 def _rate(recipe: Recipe, x: Expr) -> Expr:
     """dx/dt of a function of time and parameters alone."""
     g = x.graph
-    if g.mask[x.handle] & ~(Kind.TIME | Kind.PARAMETER):
+    if g.mask[x.handle] & ~(SymbolKind.TIME | SymbolKind.PARAMETER):
         raise ModelError(f"joint of '{recipe.name}': a prescribed motion may depend on t and parameters only, not {x}")
-    t = g.symbol("t", Kind.TIME, "time", "s")
+    t = g.symbol("t", SymbolKind.TIME, "time", "s")
     return Expr(g, jvp(g, [x.handle], {t: g.one})[0])

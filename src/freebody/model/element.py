@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, dataclass, replace
 from typing import Any, ClassVar, Self, TypeVar
 
-from freebody.errors import FieldError, ModelError, within
+from freebody.errors import LOCATED, FieldError, FreebodyError, ModelError, located, together, within
 from freebody.model.kinds import SHARED, UNREAD, Kind, Scope, described, suggest
 from freebody.scalar.expr import Expr
 
@@ -17,7 +17,8 @@ Made = TypeVar("Made", bound="Element")
 @dataclass(frozen=True)
 class Field:
     """What a field holds, in which unit, and what it means. ``key`` is its name in files. A ``derived`` field follows
-    from the others and is in no file; an ``idle`` one changes nothing of the motion."""
+    from the others and is in no file; an ``idle`` one changes nothing of the motion; a ``silent`` one is in no digest,
+    for another field or a symbol holds what it says."""
 
     name: str
     kind: Kind
@@ -27,15 +28,29 @@ class Field:
     key: str
     derived: bool
     idle: bool
+    silent: bool
 
 
 def field(
     kind: Kind, text: str = "", *, default: Any = MISSING, unit: str = "", key: str = "", derived: bool = False,
-    idle: bool = False,
+    idle: bool = False, silent: bool = False,
 ) -> Any:  # fmt: skip
     """A field of an element."""
-    about = {"kind": kind, "text": text, "unit": unit, "key": key, "derived": derived, "idle": idle}
+    about = {"kind": kind, "text": text, "unit": unit, "key": key, "derived": derived, "idle": idle, "silent": silent}
     return dataclasses.field(default=default, metadata={"element": about}, repr=not derived)
+
+
+@dataclass(frozen=True)
+class Form:
+    """What is looked up of an element's fields again and again."""
+
+    fields: tuple[Field, ...]
+    keys: Mapping[str, Field]  # of files
+    needed: tuple[str, ...]  # the keys without a default
+    early: tuple[Field, ...]
+    late: tuple[Field, ...]
+    laws: bool  # whether it holds definitions of its laws
+    copied: bool  # whether a change of fields is no more than a copy
 
 
 class Element:
@@ -43,7 +58,8 @@ class Element:
 
     kind: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
-    _fields: ClassVar[tuple[Field, ...]]
+    short: ClassVar[str] = ""  # the key that a bare value stands for in a file
+    _form: ClassVar[Form]
 
     def settled(self, scope: Scope) -> Self:
         """What several fields say together: checks across them, and derived fields."""
@@ -66,27 +82,40 @@ class Element:
         return None
 
 
-def fields_of(element: type[Element]) -> tuple[Field, ...]:
-    """The fields of an element, in the order of its dataclass."""
-    known = element.__dict__.get("_fields")
+def form_of(element: type[Element]) -> Form:
+    """The form of an element, made when it is first asked for."""
+    known = element.__dict__.get("_form")
     if known is None:
-        known = element._fields = _listed(element)
+        known = element._form = _form(element)
     return known
 
 
-def _listed(element: type[Any]) -> tuple[Field, ...]:
-    found = []
-    for f in dataclasses.fields(element):
-        about = f.metadata.get("element")
-        if about is None:
-            raise TypeError(f"{element.__name__}.{f.name}: a field of an element is made by element.field(kind, …)")
-        found.append(Field(f.name, default=f.default, **{**about, "key": about["key"] or f.name}))
-    return tuple(found)
+def _form(element: type[Any]) -> Form:
+    fields = tuple(_field(element, f) for f in dataclasses.fields(element))
+    read = [f for f in fields if not f.derived]
+    plain = element.__dataclass_params__.init and not any("__post_init__" in vars(c) for c in element.__mro__)
+    return Form(
+        fields, {f.key: f for f in read}, tuple(f.key for f in read if f.default is MISSING),
+        tuple(f for f in read if not f.kind.late), tuple(f for f in read if f.kind.late or f.kind.nested),
+        any(f.kind.of_laws for f in read), plain,
+    )  # fmt: skip
+
+
+def _field(element: type[Any], f: "dataclasses.Field[Any]") -> Field:
+    about = f.metadata.get("element")
+    if about is None:
+        raise TypeError(f"{element.__name__}.{f.name}: a field of an element is made by element.field(kind, …)")
+    return Field(f.name, default=f.default, **{**about, "key": about["key"] or f.name})
+
+
+def fields_of(element: type[Element]) -> tuple[Field, ...]:
+    """The fields of an element, in the order of its dataclass."""
+    return form_of(element).fields
 
 
 def values_of(element: Element) -> list[tuple[Field, Any]]:
     """The fields of an element with their values."""
-    return [(f, getattr(element, f.name)) for f in fields_of(type(element))]
+    return [(f, element.__dict__[f.name]) for f in fields_of(type(element))]
 
 
 # Normal form
@@ -95,23 +124,39 @@ def values_of(element: Element) -> list[tuple[Field, Any]]:
 def normal(element: Made, scope: Scope, late: bool) -> Made:
     """The element with its fields in their normal form: those that may depend on parameters at most, or (``late``)
     those that may depend on coordinates too. Done again, nothing changes."""
-    changed: dict[str, Any] = {}
+    form, values, changed = form_of(type(element)), element.__dict__, dict[str, Any]()
     own: Scope | None = None
-    for f, given in values_of(element):
-        if f.derived or f.kind.late is not late or (given is None and f.default is None):
+    for f in form.late if late else form.early:
+        given, kind = values[f.name], f.kind
+        if given is f.default and (given is None or not kind.symbolic):
             continue
-        if f.kind.own and own is None:
+        if kind.own and own is None:
             own = element.arguments(scope)
-        with within(f.key):
-            made = f.kind.read(given, own if f.kind.own and own is not None else scope)
+        try:
+            if kind.late is late:
+                made = kind.read(given, own if kind.own and own is not None else scope)
+            else:
+                made = kind.finish(given, scope)
+        except LOCATED as error:
+            raise located(error, f.key) from None
         if made is not given:
             changed[f.name] = made
     try:
-        return (replace(element, **changed) if changed else element).settled(scope)  # type: ignore[type-var]
+        return (with_fields(element, changed) if changed else element).settled(scope)
     except FieldError:
         raise
     except ModelError as error:
         raise FieldError(str(error)) from None
+
+
+def with_fields(element: Made, changed: Mapping[str, Any]) -> Made:
+    """The element with some of its fields changed."""
+    form = form_of(type(element))
+    if not form.copied:
+        return replace(element, **changed)  # type: ignore[type-var]
+    new = object.__new__(type(element))
+    new.__dict__.update({f.name: element.__dict__[f.name] for f in form.fields}, **changed)
+    return new
 
 
 # Rolled kinds
@@ -148,62 +193,81 @@ def filled(value: Any, scalars: Iterator[Expr]) -> Any:
 
 
 def made(element: type[Made], data: Any) -> Made:
-    """An element from a file's data: keys and the form of values are checked, texts are not read yet."""
-    fields = {f.key: f for f in fields_of(element) if not f.derived}
+    """An element from a file's data: keys and the form of values are checked, texts are not read yet. All that is wrong
+    is raised at once."""
+    form = form_of(element)
     if not isinstance(data, Mapping):
-        raise FieldError(f"keys with values are needed here ({', '.join(fields)}), not {described(data)}")
-    values: dict[str, Any] = {}
+        if element.short:
+            data = {element.short: data}
+        elif data is None and not form.needed:
+            data = {}
+        else:
+            raise FieldError(f"keys with values are needed here ({', '.join(form.keys)}), not {described(data)}")
+    values, errors = dict[str, Any](), list[FreebodyError]()
     for key, value in data.items():
-        if key not in fields:
-            raise FieldError(f"there is no key '{key}' here. {suggest(str(key), [*fields])}", str(key), of_key=True)
-        f = fields[key]
-        with within(key):
+        f = form.keys.get(key)
+        if f is None:
+            hint = suggest(str(key), [*form.keys])
+            errors.append(FieldError(f"there is no key '{key}' here. {hint}", str(key), of_key=True))
+            continue
+        try:
             values[f.name] = None if value is None and f.default is None else f.kind.read(value, UNREAD)
-    missing = [f.key for f in fields.values() if f.default is MISSING and f.key not in data]
-    if missing:
-        raise FieldError(f"the key '{missing[0]}' is missing")
+        except LOCATED as error:
+            errors.append(located(error, key))
+    errors += [FieldError(f"the key '{key}' is missing") for key in form.needed if key not in data]
+    if errors:
+        raise together(errors)
     return element(**values)
 
 
 def data(element: Element, out: Any) -> dict[str, Any]:
     """An element as the data of a file, less what need not be said; ``out`` writes scalars."""
-    usual, laws, out = element.usual(), out.laws(), out.of(element)
-    said = [(f, v) for f, v in values_of(element) if not f.derived and not same(v, usual[f.name])]
-    made = {f.key: f.kind.write(v, out.at(f.key)) for f, v in said}
-    shared = out.definitions(laws)
-    return {**made, "definitions": shared} if shared is not None else made
-
-
-def same(value: Any, default: Any) -> bool:
-    """Whether nothing needs to be said: 0 and 0.0 are different numbers."""
-    return type(value) is type(default) and not isinstance(value, Expr) and repr(value) == repr(default)
+    form, usual, values = form_of(type(element)), element.usual(), element.__dict__
+    laws, out, written = out.laws(), out.of(element), dict[str, Any]()
+    for key, f in form.keys.items():
+        value = values[f.name]
+        if not f.kind.same(value, usual[f.name]):
+            written[key] = f.kind.write(value, out.at(key))
+    if form.laws and (shared := out.definitions(laws)) is not None:
+        written["definitions"] = shared
+    return written
 
 
 def schema(element: type[Element], tag: str = "", words: tuple[str, ...] = ()) -> dict[str, Any]:
     """The data of an element as JSON schema; ``tag`` is the key that holds one of its words."""
     keys: dict[str, Any] = {tag: {"enum": [*words]}} if tag else {}
-    fields = [f for f in fields_of(element) if not f.derived]
-    for f in fields:
+    form = form_of(element)
+    for f in form.keys.values():
         about = f"{f.text} ({f.unit})" if f.unit and f.text else f.text or f.unit
-        form = f.kind.schema()
-        form = {"anyOf": [form, {"type": "null"}]} if f.default is None else form
-        keys[f.key] = {**form, "description": about} if about else form
-    needed = [tag] * bool(tag) + [f.key for f in fields if f.default is MISSING]
-    return {"type": "object", "properties": keys, "required": needed, "additionalProperties": False}
+        value = f.kind.schema()
+        value = {"anyOf": [value, {"type": "null"}]} if f.default is None else value
+        keys[f.key] = {**value, "description": about} if about else value
+    needed = [tag] * bool(tag) + [*form.needed]
+    whole = {"type": "object", "properties": keys, "required": needed, "additionalProperties": False}
+    if element.short:
+        return {"anyOf": [keys[element.short], whole]}
+    return whole
 
 
-def help_text(element: type[Element], title: str = "", base: type[Element] | None = None) -> str:
+def help_text(element: type[Element], title: str = "", base: type[Element] | None = None, level: int = 3) -> str:
     """A table of an element's fields, in Markdown; those of ``base`` are left out."""
     known = set() if base is None else {f.name for f in fields_of(base)}
     fields = [f for f in fields_of(element) if not f.derived and f.name not in known]
     also = f" (also {', '.join(element.aliases)})" if element.aliases else ""
-    text = [f"### {title or element.kind}{also}", " ".join((element.__doc__ or "").split())]
+    text = [f"{'#' * level} {title or element.kind}{also}", " ".join((element.__doc__ or "").split())]
     rows = [
-        f"| `{f.key}` | {f.kind.word} | {f.unit} | {'needed' if f.default is MISSING else f.default} | {f.text} |"
+        f"| `{f.key}` | {f.kind.word} | {f.unit} | {_shown(f.default)} | {f.text} |"
         for f in fields
     ]
     table = "\n".join(["| field | what | unit | default | |", "|---|---|---|---|---|", *rows]) if rows else ""
     return "\n\n".join(part for part in (*text, table) if part)
+
+
+def _shown(default: Any) -> str:
+    """A default in words."""
+    if default is MISSING:
+        return "needed"
+    return default.kind if isinstance(default, Element) else "" if default in ("", ()) else str(default)
 
 
 class Family(dict[str, type[Element]]):
@@ -261,7 +325,7 @@ class Family(dict[str, type[Element]]):
         """A member as the data of a file."""
         if not isinstance(element, Element) or type(element) is not self.get(element.kind):
             wrong = f"a {type(element).__name__}" if isinstance(element, Element) else repr(element)[:60]
-            raise ModelError(f"{wrong} is no {self.name} that a file can name; use {', '.join(self)}")
+            raise FieldError(f"{wrong} is no {self.name} that a file can name; use {', '.join(self)}", *out.path)
         inside = data(element, out if self.tag else out.at(element.kind))
         if not self.tag:
             return {element.kind: inside}
@@ -281,6 +345,7 @@ class One(Kind):
     """An element of a family."""
 
     family: Family
+    nested = True
 
     @property
     def word(self) -> str:  # type: ignore[override]
@@ -298,3 +363,29 @@ class One(Kind):
 
     def split(self, value: Any, scalars: list[Any]) -> Any:
         return split(value, scalars)
+
+    def finish(self, value: Any, scope: Scope) -> Any:
+        return normal(value, scope, late=True)
+
+
+@dataclass(frozen=True)
+class Part(Kind):
+    """An element of one class."""
+
+    element: type[Element]
+
+    @property
+    def word(self) -> str:  # type: ignore[override]
+        return self.element.kind
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        element = given if isinstance(given, self.element) else made(self.element, given)
+        return element if scope is UNREAD else normal(element, scope, late=False)
+
+    def write(self, value: Any, out: Any) -> Any:
+        """A bare value, where that is all that is said."""
+        written, short = data(value, out), self.element.short
+        return written[short] if short and [*written] == [short] else written
+
+    def schema(self) -> dict[str, Any]:
+        return schema(self.element)

@@ -1,13 +1,20 @@
-"""Inertia of common solids about their mass centres, as 3×3 matrices of scalars; m and sizes may be expressions."""
+"""Inertia of common solids about their mass centres, as 3×3 matrices of scalars; m and sizes may be expressions.
+
+In Python a solid is a function of its mass and sizes. In a file it is an element whose fields are the sizes: its mass
+is the body's unless it is given.
+"""
 
 from collections.abc import Callable
+from dataclasses import MISSING, dataclass, make_dataclass
 from functools import wraps
 from inspect import signature
 from math import isfinite
 from numbers import Real
-from typing import Any
+from typing import Any, ClassVar
 
 from freebody.errors import ModelError
+from freebody.model.element import Element, Family, field
+from freebody.model.kinds import Choice, Constant
 from freebody.scalar.expr import Expr
 
 AXIS = {"x": 0, "y": 1, "z": 2}
@@ -100,3 +107,30 @@ def box(m: Any, x: Any, y: Any, z: Any) -> Rows:
 def cone(m: Any, radius: Any, height: Any, axis: str = "z") -> Rows:
     """A solid cone along an axis (its mass centre is a quarter of the height above the base)."""
     return _about(axis, 3 * m * radius**2 / 10, 3 * m * (4 * radius**2 + height**2) / 80)
+
+
+@dataclass(frozen=True)
+class Solid(Element):
+    """The inertia of a solid."""
+
+    law: ClassVar[Callable[..., Rows]]
+
+    def matrix(self, mass: Any) -> Rows:
+        """About its mass centre, of its own mass if it has one."""
+        sizes = {name: value for name, value in self.__dict__.items() if name != "mass"}
+        own = self.__dict__["mass"]
+        return type(self).law(mass if own is None else own, **sizes)
+
+
+def _element(law: Callable[..., Rows]) -> type[Solid]:
+    """The element whose fields are what the function of a solid takes."""
+    fields: list[Any] = [("mass", Any, field(Constant, "if it is not the body's", default=None, unit="kg"))]
+    for name in [*signature(law).parameters][1:]:
+        size = field(Choice(("x", "y", "z")), "along which it lies", default="z") if name == "axis" else None
+        fields.append((name, Any, size or field(Constant, unit="m")))
+    sizes = sorted(fields, key=lambda f: f[2].default is not MISSING)
+    inside = {"kind": law.__name__, "law": staticmethod(law), "__doc__": law.__doc__, "__module__": __name__}
+    return make_dataclass(law.__name__.title() + "Inertia", sizes, bases=(Solid,), frozen=True, namespace=inside)
+
+
+SOLIDS = Family("solid", *map(_element, (rod, disk, ring, cylinder, sphere, shell, box, cone)))

@@ -6,7 +6,7 @@ normal form stays as it is.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Container, Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, isfinite
@@ -15,7 +15,7 @@ from typing import Any, Protocol, SupportsIndex, runtime_checkable
 
 import numpy as np
 
-from freebody.errors import FieldError, nearest, within
+from freebody.errors import LOCATED, FieldError, located, nearest, within
 from freebody.model.accelerations import accelerations_in, refusal
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -36,6 +36,7 @@ class Scope(ABC):
     """What texts and names may mean, and how scalars are read."""
 
     values: Mapping[str, float] = MappingProxyType({})  # of the parameters
+    further: Container[str] = ()  # the bodies of a file, those that are not read yet included
 
     @property
     @abstractmethod
@@ -85,11 +86,16 @@ UNREAD = Unread()
 
 class Kind:
     """``late``: a value may use coordinates, so it is read when these exist; all others are read before, for they may
-    decide how many coordinates there are. ``own``: a value is a function of the element's own arguments."""
+    decide how many coordinates there are. ``own``: a value is a function of the element's own arguments. ``nested``: a
+    value is an element, which may have late fields itself. ``symbolic``: a normal form holds expressions in place of
+    numbers. ``of_laws``: it holds the definitions of the element's laws."""
 
     word: str = "anything"
     late: bool = False
     own: bool = False
+    nested: bool = False
+    symbolic: bool = False
+    of_laws: bool = False
 
     def read(self, given: Any, scope: Scope) -> Any:
         """The normal form of what a user or a file gives."""
@@ -106,6 +112,14 @@ class Kind:
     def split(self, value: Any, scalars: list[Any]) -> Any:
         """The value with ``...`` in place of its scalars, which are added to the list."""
         return value
+
+    def finish(self, value: Any, scope: Scope) -> Any:
+        """The value of a ``nested`` kind with its late fields read."""
+        return value
+
+    def same(self, value: Any, default: Any) -> bool:
+        """Whether a normal form is the default, which files leave out: 0 and 0.0 are different numbers."""
+        return type(value) is type(default) and not isinstance(value, Expr) and repr(value) == repr(default)
 
 
 class Text(Kind):
@@ -130,6 +144,25 @@ class Switch(Kind):
 
     def schema(self) -> dict[str, Any]:
         return {"type": "boolean"}
+
+
+@dataclass(frozen=True)
+class Choice(Kind):
+    """One of several words."""
+
+    words: tuple[str, ...]
+
+    @property
+    def word(self) -> str:  # type: ignore[override]
+        return either(self.words)
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if not isinstance(given, str) or given not in self.words:
+            raise FieldError(f"one of {either([repr(word) for word in self.words])} is needed here")
+        return given
+
+    def schema(self) -> dict[str, Any]:
+        return {"enum": [*self.words]}
 
 
 class AxisSequence(Kind):
@@ -208,6 +241,20 @@ class Scalar(Kind):
 Constant = Scalar(PARAMETERS_ONLY)
 
 
+@dataclass(frozen=True)
+class Symbolic(Scalar):
+    """A scalar whose normal form is an expression, also where it is a number."""
+
+    symbolic = True
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        made = super().read(given, scope)
+        return made if scope is UNREAD or isinstance(made, Expr) else Expr(scope.graph, scope.graph.const(made))
+
+    def same(self, value: Any, default: Any) -> bool:
+        return super().same(value.graph.number(value.handle) if isinstance(value, Expr) else value, default)
+
+
 class Number(Kind):
     """A number, or arithmetic that gives one."""
 
@@ -259,7 +306,8 @@ class ListOf(Kind):
 
     @property
     def word(self) -> str:  # type: ignore[override]
-        return f"{self.count or 'list of'} {self.item.word}s"
+        several = self.item.word.replace("list of", "lists of", 1)
+        return f"{self.count or 'list of'} {several if several.endswith('s') else several + 's'}"
 
     @property
     def late(self) -> bool:  # type: ignore[override]
@@ -269,13 +317,20 @@ class ListOf(Kind):
     def own(self) -> bool:  # type: ignore[override]
         return self.item.own
 
+    @property
+    def symbolic(self) -> bool:  # type: ignore[override]
+        return self.item.symbolic
+
     def read(self, given: Any, scope: Scope) -> Any:
         single = self.alone and (isinstance(given, str) or not isinstance(given, Sized))
-        return tuple(self._one(k, one, scope) for k, one in enumerate([given] if single else listed(given, self.count)))
-
-    def _one(self, k: int, given: Any, scope: Scope) -> Any:
-        with within(k):
-            return self.item.read(given, scope)
+        values = [given] if single else listed(given, self.count)
+        read, made = self.item.read, list[Any]()
+        try:
+            for one in values:
+                made.append(read(one, scope))
+        except LOCATED as error:
+            raise located(error, len(made)) from None
+        return tuple(made)
 
     def write(self, value: Any, out: Any) -> Any:
         made = [self.item.write(one, out.at(k)) for k, one in enumerate(value)]
@@ -289,8 +344,20 @@ class ListOf(Kind):
     def split(self, value: Any, scalars: list[Any]) -> Any:
         return None if value is None else tuple(self.item.split(one, scalars) for one in value)
 
+    def same(self, value: Any, default: Any) -> bool:
+        if not isinstance(value, tuple) or not isinstance(default, tuple):
+            return super().same(value, default)
+        return len(value) == len(default) and all(map(self.item.same, value, default))
+
 
 Trio = ListOf(Constant, 3)
+
+
+class OptionalScalar(Scalar):
+    """A scalar, or None."""
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        return None if given is None else super().read(given, scope)
 
 
 class Motion(Kind):
@@ -305,7 +372,7 @@ class Motion(Kind):
             raise FieldError(f"give a text or an expression of t ('sin(t)', lookup(table, s.t)), not {given!r}")
         if not isinstance(given, tuple | list):
             return Scalar().read(given, scope)
-        made = tuple(None if one is None else ListOf(Scalar())._one(k, one, scope) for k, one in enumerate(given))
+        made = ListOf(OptionalScalar()).read(given, scope)
         return None if all(one is None for one in made) else made[0] if len(made) == 1 else made
 
     def write(self, value: Any, out: Any) -> Any:
@@ -411,6 +478,11 @@ def described(value: Any) -> str:
         return repr(value)[:60]
     shown = f" {value!r}"[:60] if isinstance(value, str | int | float) else ""
     return words.get(type(value), "the number") + shown
+
+
+def either(words: Sequence[str]) -> str:
+    """a, b or c."""
+    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
 
 
 def suggest(word: str, known: "list[str]") -> str:

@@ -89,6 +89,7 @@ class Definitions(Kind):
     """Texts by name that an element's formulas may use."""
 
     word = "texts by name"
+    of_laws = True
 
     def read(self, given: Any, scope: Scope) -> Any:
         if not isinstance(given, Mapping):

@@ -1,59 +1,110 @@
 """Mass and inertia as users give them, checked: symmetric, not negative, and such as a body can have."""
 
-from collections.abc import Sequence, Sized
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence, Sized
+from typing import Any
 
 import numpy as np
 
-from freebody.errors import ModelError
-from freebody.model.body import three
+from freebody.errors import FieldError
+from freebody.model.element import normal
+from freebody.model.inertia import SOLIDS, Solid
+from freebody.model.kinds import UNREAD, Kind, ListOf, Scope, Symbolic, listed
 from freebody.scalar.expr import Expr
-from freebody.spatial.vector import Dyadic
-
-if TYPE_CHECKING:
-    from freebody.model.system import System
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.spatial.vector import Dyadic, Vector
 
 SLACK = 1e-9  # relative, of moments as files write them
 NANOMETRE = 1e-9  # m
 ROUNDING = 1e-15
 Row = tuple[Expr, Expr, Expr]
 Matrix = tuple[Row, Row, Row]
+SYMBOLIC = Symbolic(PARAMETERS_ONLY)
+PRODUCTS = [(i, j) for i in range(3) for j in range(3) if i != j]
 
 
-def matrix(
-    s: "System", name: str, given: Any, mass: Expr, com: tuple[Expr, ...], about: Any, physical: bool = True
-) -> Matrix:
-    """The inertia about the mass centre in the body's axes; with ``physical`` it must be one that a body can have."""
-    who = f"inertia of '{name}'"
-    made = _rows(s, who, given)
-    _symmetric(who, made)
-    point = [s._constant(v, who) for v in three((0, 0, 0) if about is None else about, who)]
+class Mass(Symbolic):
+    """A constant that is not negative."""
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        made = super().read(given, scope)
+        value = _number(made) if isinstance(made, Expr) else None
+        if value is not None and value < 0:
+            raise FieldError(f"it is {value}; it cannot be negative")
+        return made
+
+
+class Coordinates(ListOf):
+    """Three components along a body's axes."""
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if isinstance(given, Vector):
+            raise FieldError("three components along the body's axes are needed, not a vector")
+        return super().read(given, scope)
+
+
+THREE = Coordinates(SYMBOLIC, 3)
+ROWS = ListOf(ListOf(SYMBOLIC, 3), 3)
+
+
+class Inertia(Kind):
+    """Three moments, three rows, a solid with its sizes such as {rod: {length: l}}, or a function of the body that
+    returns a dyadic. The normal form is the rows about the mass centre, which ``about_centre`` finds."""
+
+    word = "inertia"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if isinstance(given, Dyadic):
+            raise FieldError("give a dyadic as a function of the body: inertia=lambda b: b.x.outer(b.x)*3 + …")
+        if callable(given) and scope is not UNREAD:
+            return given
+        if isinstance(given, Solid | Mapping):
+            solid = given if isinstance(given, Solid) else SOLIDS.made(given)
+            return solid if scope is UNREAD else normal(solid, scope, late=False)
+        rows = listed(given, 3)
+        if any(isinstance(row, Sized) and not isinstance(row, str) for row in rows):
+            return ROWS.read(rows, scope)
+        moments = THREE.read(rows, scope)
+        if scope is UNREAD:
+            return moments
+        zero = Expr(scope.graph, scope.graph.zero)
+        return tuple(tuple(x if i == j else zero for j in range(3)) for i, x in enumerate(moments))
+
+    def write(self, value: Any, out: Any) -> Any:
+        """Three moments where the products are zero, else the matrix."""
+        if all(SYMBOLIC.same(value[i][j], 0) for i, j in PRODUCTS):
+            return THREE.write([value[k][k] for k in range(3)], out)
+        return ROWS.write(value, out)
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [THREE.schema(), ROWS.schema(), SOLIDS.schema()]}
+
+    def same(self, value: Any, default: Any) -> bool:
+        return value is default or all(SYMBOLIC.same(x, 0) for row in value for x in row)
+
+
+def about_centre(
+    scope: Scope, given: Any, mass: Expr, com: Sequence[Expr], about: Sequence[Expr] | None, physical: bool
+) -> tuple[Matrix, bool]:
+    """An inertia that was read, about the mass centre in the body's axes, and whether a body can have it; with
+    ``physical`` it must be one that a body can have."""
+    if isinstance(given, Solid):
+        given = ROWS.read(given.matrix(mass), scope)
+    made: Matrix = given
+    _require_symmetric(made)
     if about is not None:
-        made = _moved(s, made, mass, com, point)
-    why = impossibility(made, mass, [*com, *point]) if physical else ""
-    if why:
-        raise ModelError(f"{who}: {why}; correct the numbers, or accept them with physical=False")
-    return made
+        made = _moved(made, mass, com, about)
+    why = impossibility(made, mass, [*com, *(about or ())])
+    if why and physical:
+        raise FieldError(f"{why}; correct the numbers, or accept them with physical=False")
+    return made, not (impossibility(made, mass, com) if about else why)
 
 
-def _rows(s: "System", who: str, given: Any) -> Matrix:
-    if isinstance(given, Dyadic):
-        raise ModelError(f"{who}: give a dyadic as a function of the body: inertia=lambda b: b.x.outer(b.x)*3 + …")
-    if given is None:
-        given = (0, 0, 0)
-    rows = list(three(given, who))
-    if not isinstance(rows[0], Sized) or isinstance(rows[0], str):
-        rows = [[rows[i] if i == j else 0 for j in range(3)] for i in range(3)]
-    x, y, z = (s._trio(r, who) for r in rows)
-    return x, y, z
-
-
-def _moved(s: "System", J: Matrix, mass: Expr, com: tuple[Expr, ...], about: list[Expr]) -> Matrix:
+def _moved(J: Matrix, mass: Expr, com: Sequence[Expr], about: Sequence[Expr]) -> Matrix:
     """From about a point to about the mass centre: J − m(|d|² − d dᵀ)."""
     d = [c - p for c, p in zip(com, about, strict=True)]
     square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2]
     rows = [[J[i][j] - mass * ((square if i == j else 0) - d[i] * d[j]) for j in range(3)] for i in range(3)]
-    x, y, z = (s._trio(r, "inertia") for r in rows)
+    x, y, z = ((a, b, c) for a, b, c in rows)
     return x, y, z
 
 
@@ -62,21 +113,15 @@ def _number(x: Expr) -> float | None:
     return None if value is None else float(value)
 
 
-def not_negative(x: Expr, who: str) -> None:
-    value = _number(x)
-    if value is not None and value < 0:
-        raise ModelError(f"{who} is {value}; it cannot be negative")
-
-
-def _symmetric(who: str, J: Matrix) -> None:
+def _require_symmetric(J: Matrix) -> None:
     """Entries that mirror each other differ by rounding at most, measured by the largest number of the matrix."""
-    slack = SLACK * max(abs(_number(x) or 0.0) for row in J for x in row)
-    for i, j in ((0, 1), (0, 2), (1, 2)):
+    pairs = [(i, j) for i, j in ((0, 1), (0, 2), (1, 2)) if J[i][j].handle != J[j][i].handle]
+    slack = SLACK * max(abs(_number(x) or 0.0) for row in J for x in row) if pairs else 0.0
+    for i, j in pairs:
         a, b = _number(J[i][j]), _number(J[j][i])
-        different = abs(a - b) > slack if a is not None and b is not None else J[i][j] != J[j][i]
-        if different:
+        if a is None or b is None or abs(a - b) > slack:
             entries = f"entry {i + 1}{j + 1} is {J[i][j]} but {j + 1}{i + 1} is {J[j][i]}"
-            raise ModelError(f"{who}: the matrix is not symmetric, {entries}")
+            raise FieldError(f"the matrix is not symmetric, {entries}")
 
 
 def _noise(mass: Expr, places: Sequence[Expr]) -> float:
@@ -91,15 +136,28 @@ def impossibility(J: Matrix, mass: Expr, places: Sequence[Expr]) -> str:
     """Why no body has this inertia, if none has: moments are not negative, and none is larger than the other two
     together. What cannot be seen beside the largest moment, the mass and the places of the mass centre and of the point
     of reference is 0; expressions that are not numbers are not judged."""
-    values = [[_number(x) for x in row] for row in J]
-    if any(v is None for row in values for v in row):
+    moments = _moments(J)
+    if moments is None:
         return ""
-    moments = np.linalg.eigvalsh(np.array(values, dtype=float))
-    slack = SLACK * float(np.abs(moments).max()) + _noise(mass, places)
-    if moments[0] < -slack:
-        return f"the principal moment {moments[0]:.6g} is negative"
-    if moments[2] > moments[0] + moments[1] + slack:
+    low, middle, high = moments
+    slack = SLACK * max(abs(low), abs(high)) + _noise(mass, places)
+    if low < -slack:
+        return f"the principal moment {low:.6g} is negative"
+    if high > low + middle + slack:
         shown = ", ".join(f"{m:.6g}" for m in moments)
         rule = "no body has one moment larger than the sum of the others"
         return f"principal moments {shown} break the triangle inequality; {rule}"
     return ""
+
+
+def _moments(J: Matrix) -> list[float] | None:
+    """The principal moments in order; None where some entry is no number."""
+    values = list[list[float]]()
+    for row in J:
+        numbers = [_number(x) for x in row]
+        if None in numbers:
+            return None
+        values.append([x for x in numbers if x is not None])
+    if not any(values[i][j] for i, j in PRODUCTS):
+        return sorted(values[k][k] for k in range(3))
+    return [float(x) for x in np.linalg.eigvalsh(np.array(values))]

@@ -1,62 +1,111 @@
-"""Orientations as users give them: a matrix, an axis with an angle, or several of these in turn."""
+"""Orientations of joints in their parents: a matrix, an axis with an angle, or several of these in turn."""
 
-from collections.abc import Sized
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence, Sized
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
-from freebody.errors import ModelError
+from freebody.errors import LOCATED, FieldError, located
+from freebody.model.element import Element, field, made, normal, schema
 from freebody.model.joints.base import direction, turn_about
+from freebody.model.kinds import UNREAD, Constant, Direction, Kind, ListOf, Scope, Symbolic
 from freebody.scalar.expr import Expr
-from freebody.spatial.triples import transpose
+from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.spatial.frame import Frame
+from freebody.spatial.triples import Triple, transpose
 
-if TYPE_CHECKING:
-    from freebody.model.system import System
-
-Rows = list[list[Expr]]
+ROWS = ListOf(ListOf(Symbolic(PARAMETERS_ONLY), 3), 3)
 
 
-def rows(s: "System", name: str, given: Any) -> Rows:
-    """The three rows of R (joint's frame to parent) from rows, from (axis, angle), or from a list of such turns."""
-    if _is_turn(given):
-        return _turned(s, name, [given])
-    if isinstance(given, list | tuple) and given and all(map(_is_turn, given)):
-        return _turned(s, name, list(given))
-    if _holds(given, 3) and all(_holds(r, 3) for r in given):
-        matrix = [[s._constant(x, f"orientation of '{name}'") for x in r] for r in given]
-        _orthogonal(name, matrix)
-        return matrix
-    raise ModelError(f"orientation of '{name}': give three rows of a rotation matrix, (axis, angle), or several such")
+@dataclass(frozen=True)
+class Turn(Element):
+    """A rotation about an axis."""
+
+    axis: Any = field(Direction(), "about which it turns")
+    angle: Any = field(Constant, "by how much", unit="rad")
+
+
+class Orientation(Kind):
+    """Three rows of R (joint's frame to parent), {axis: y, angle: 0.3} or (axis, angle), or several turns one after
+    another, each about axes of the frame as it has turned. The normal form is the rows."""
+
+    word = "orientation"
+    symbolic = True
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if _is_turn(given):
+            turn = _turn(given, scope)
+            return turn if scope is UNREAD else _turned([turn], scope)
+        if isinstance(given, list | tuple) and any(map(_is_turn, given)):
+            turns = list[Turn]()
+            try:
+                for one in given:
+                    turns.append(_turn(one, scope))
+            except LOCATED as error:
+                raise located(error, len(turns)) from None
+            return tuple(turns) if scope is UNREAD else _turned(turns, scope)
+        if scope is not UNREAD and not (_holds(given, 3) and all(_holds(row, 3) for row in given)):
+            raise FieldError("give three rows of a rotation matrix, (axis, angle), or several such")
+        rows = ROWS.read(given, scope)
+        if scope is not UNREAD:
+            _require_rotation(rows)
+        return rows
+
+    def write(self, value: Any, out: Any) -> Any:
+        return ROWS.write(value, out)
+
+    def schema(self) -> dict[str, Any]:
+        turn = schema(Turn)
+        return {"anyOf": [turn, {"type": "array", "items": turn}, ROWS.schema()]}
 
 
 def _holds(given: Any, count: int) -> bool:
     """Whether this is a sequence (not a text) of so many."""
-    return not isinstance(given, str) and isinstance(given, Sized) and len(given) == count
+    return not isinstance(given, str | Mapping) and isinstance(given, Sized) and len(given) == count
 
 
 def _is_turn(given: Any) -> bool:
-    """(axis, angle): the axis is a name or three components, the angle a scalar, which may be a text."""
-    if not _holds(given, 2):
+    """A turn, its keys with values, or (axis, angle): the axis is a name or three components, the angle a scalar, which
+    may be a text."""
+    if isinstance(given, Turn | Mapping):
+        return True
+    if not isinstance(given, Sequence) or not _holds(given, 2):
         return False
     axis, angle = given
     return (isinstance(axis, str) or _holds(axis, 3)) and (isinstance(angle, str) or not isinstance(angle, Sized))
 
 
-def _turned(s: "System", name: str, turns: list[Any]) -> Rows:
-    g, frame = s.graph, s.ground.frame
-    for axis, angle in turns:
-        value = s._constant(angle, f"orientation of '{name}'").handle
-        frame, _ = turn_about(frame, f"{name} turned", direction(frame, axis, f"orientation of '{name}'"), value)
-    columns = []
+def _turn(given: Any, scope: Scope) -> Turn:
+    if isinstance(given, Mapping):
+        turn = made(Turn, given)
+    elif isinstance(given, Turn):
+        turn = given
+    elif scope is UNREAD or not _is_turn(given):
+        raise FieldError("a turn is {axis: y, angle: 0.3}")
+    else:
+        turn = Turn(*given)
+    return turn if scope is UNREAD else normal(turn, scope, late=False)
+
+
+def _turned(turns: Sequence[Turn], scope: Scope) -> Any:
+    """The rows of R after these turns."""
+    g = scope.graph
+    frame = base = Frame("parent", g)
+    for turn in turns:
+        angle = turn.angle.handle if isinstance(turn.angle, Expr) else g.const(turn.angle)
+        frame, _ = turn_about(frame, "turned", direction(frame, turn.axis, "its axis"), angle)
+    path, columns = frame.path(base), list[Triple]()
     for k in range(3):
-        v = tuple(g.one if i == k else g.zero for i in range(3))
-        for here, there in zip(frame.path(s.ground.frame), frame.path(s.ground.frame)[1:], strict=False):
-            v = here.step(there, (v[0], v[1], v[2]))
-        columns.append((v[0], v[1], v[2]))
-    return [[Expr(g, x) for x in row] for row in transpose(columns)]
+        v = (g.one if k == 0 else g.zero, g.one if k == 1 else g.zero, g.one if k == 2 else g.zero)
+        for here, there in pairwise(path):
+            v = here.step(there, v)
+        columns.append(v)
+    return tuple(tuple(Expr(g, x) for x in row) for row in transpose(columns))
 
 
-def _orthogonal(name: str, matrix: Rows) -> None:
+def _require_rotation(rows: Any) -> None:
     """Numbers must make a rotation: R Rᵀ = 1 and det R = 1."""
-    values = [[x.graph.number(x.handle) for x in row] for row in matrix]
+    values = [[x.graph.number(x.handle) for x in row] for row in rows]
     if any(v is None for row in values for v in row):
         return
     R = [[float(v or 0) for v in row] for row in values]
@@ -64,8 +113,8 @@ def _orthogonal(name: str, matrix: Rows) -> None:
         for j in range(3):
             product = sum(R[i][k] * R[j][k] for k in range(3))
             if abs(product - (i == j)) > 1e-9:
-                raise ModelError(f"orientation of '{name}': the matrix is no rotation (its rows are not orthonormal)")
+                raise FieldError("the matrix is no rotation (its rows are not orthonormal)")
     a, b, c = R
     det = sum(a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3]) for i in range(3))
     if det < 0:
-        raise ModelError(f"orientation of '{name}': the matrix mirrors (determinant −1); rotations have +1")
+        raise FieldError("the matrix mirrors (determinant −1); rotations have +1")

@@ -1,7 +1,7 @@
 """Model elements carried over to another graph: expressions, vectors, points and bodies inside any dataclass."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from typing import Any
 
 from freebody.model.body import Body, Point, Reference
@@ -22,13 +22,20 @@ class Names(dict[type, tuple[str, ...] | None]):
         self.every = every
 
     def __missing__(self, kind: type) -> tuple[str, ...] | None:
-        names = tuple(f.name for f in fields(kind) if self.every or f.init) if is_dataclass(kind) else None
+        names = None
+        if is_dataclass(kind):
+            names = tuple(f.name for f in fields(kind) if (not _is_silent(f) if self.every else f.init))
         self[kind] = names
         return names
 
 
+def _is_silent(f: "Field[Any]") -> bool:
+    """Whether a field of an element only repeats what others hold."""
+    return bool(f.metadata.get("element", {}).get("silent"))
+
+
 FIELDS, ARGUMENTS = Names(every=True), Names(every=False)
-"""All fields, and those among them that the constructor takes."""
+"""All fields but those that repeat what others hold, and those that the constructor takes."""
 
 
 def handles(value: Any) -> Iterator[int]:

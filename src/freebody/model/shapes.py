@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 from freebody.errors import within
 from freebody.model.element import Element, Family, field, normal
-from freebody.model.kinds import Kind, ListOf, Scalar, Scope, Text
+from freebody.model.kinds import SHARED, UNREAD, Kind, ListOf, Scalar, Scope, Text
 
 SIZE, THREE = Scalar(), ListOf(Scalar(), 3)
 
@@ -76,7 +76,7 @@ SHAPES = Family("shape", Box, Cylinder, Sphere, Mesh)
 
 
 class ShapeField(Kind):
-    """A shape or several; anything else is kept as it is, for other viewers."""
+    """A shape or several. What Python gives and is none is kept as it is, for other viewers."""
 
     word = "shape"
     late = True
@@ -84,6 +84,8 @@ class ShapeField(Kind):
     def read(self, given: Any, scope: Scope) -> Any:
         if isinstance(given, list | tuple):
             return tuple(self._one(k, one, scope) for k, one in enumerate(given))
+        if scope is UNREAD:
+            return SHAPES.made(given)
         if type(given) not in SHAPES.values():
             return given
         with within(given.kind):
@@ -97,3 +99,7 @@ class ShapeField(Kind):
         if isinstance(value, tuple):
             return [self.write(one, out.at(k)) for k, one in enumerate(value)]
         return SHAPES.data(value, out)
+
+    def schema(self) -> dict[str, Any]:
+        one = {SHARED: SHAPES.name}
+        return {"anyOf": [{"type": "array", "items": one}, one]}

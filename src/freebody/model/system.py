@@ -1,40 +1,37 @@
 """The builder: a mechanical system described piece by piece, in the language of vectors."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from keyword import iskeyword
 from math import isfinite
-from numbers import Real
 from typing import Any, TypeVar
 from unicodedata import normalize
 
 from freebody.errors import FieldError, FreebodyError, ModelError, within
 from freebody.model.accelerations import RATE, REACTION, Names, accelerations_in, refusal
 from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, called, declare, names, three
+from freebody.model.declared import Declared, Input, Parameter, State
 from freebody.model.element import normal
 from freebody.model.fingerprint import Prints, fingerprint
 from freebody.model.joints import JOINTS, Joint, Weld
 from freebody.model.kinds import Kind as FieldKind
-from freebody.model.kinds import Scope
+from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
 from freebody.model.loads import Effort, Force, Line, Load, Spring, Torque
-from freebody.model.mass import matrix, not_negative
-from freebody.model.orientation import rows
+from freebody.model.mass import ROWS, about_centre
 from freebody.model.remap import Mover, handles
-from freebody.model.shapes import ShapeField
 from freebody.model.texts import Texts
 from freebody.model.ties import followed, hinge, require_acyclic, require_loose, substituted
-from freebody.model.vectors import BodyField, reaction_vector
+from freebody.model.vectors import BodyField, OutputField, reaction_vector
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.numbers import Number, exact
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import transfer
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Dyadic, Vector, handle
 
-CONSTANT = int(Kind.PARAMETER)
+GRAVITY = ListOf(Symbolic(), 3)
 Kept = TypeVar("Kept", bound=Load)
 
 
@@ -46,32 +43,10 @@ def reserved(name: str) -> str:
     return "a constant" if read in CONSTANTS else "a function" if read in FUNCTIONS else ""
 
 
-@dataclass(frozen=True)
-class State:
-    """An extra state z: its rate and its value at the start."""
-
-    symbol: Expr
-    rate: Expr
-    initial: float
-
-
 def text(given: Any, who: str) -> str:
     if not isinstance(given, str):
         raise ModelError(f"{who} must be text, not {given!r}")
     return given
-
-
-def _is_finite(value: Real) -> bool:
-    """Whether a number is finite as a float."""
-    try:
-        return isfinite(value)
-    except OverflowError:
-        return False
-
-
-def _said(who: str, unit: Any, description: Any) -> tuple[str, str]:
-    """Description and unit of a symbol."""
-    return text(description, f"the description of {who}"), text(unit, f"the unit of {who}")
 
 
 def finite(given: Any, who: str) -> float:
@@ -85,6 +60,11 @@ def finite(given: Any, who: str) -> float:
     if not isfinite(value):
         raise ModelError(f"{who} is {value}; give it a finite value")
     return value
+
+
+def _freedoms(recipe: Recipe) -> set[str]:
+    """The symbols of a body's coordinates and speeds."""
+    return {f"{letter}.{n}" for letter, given in zip("qu", recipe.names, strict=True) for n in given}
 
 
 class System:
@@ -105,6 +85,7 @@ class System:
         self.scope: Scope = Texts(self)  # how elements are read; while a file is read, its definitions are known too
         self._gravity = gravity
         self._freedoms: set[str] = set()  # the symbols of all coordinates and speeds
+        self._begun: dict[str, Recipe] = {}  # bodies whose coordinates are declared, and that are not placed yet
 
     def __repr__(self) -> str:
         return f"<System {self.name}: {len(self.bodies)} bodies, {len(self.loads)} loads>"
@@ -113,11 +94,7 @@ class System:
 
     def parameter(self, name: str, value: float, unit: str = "", description: str = "") -> Expr:
         """A constant of the model with its default value."""
-        with within("parameters", name):
-            self._new(name, spoken=True)
-            said = _said(f"parameter '{name}'", unit, description)
-            self.values[name] = finite(value, f"parameter '{name}'")
-        return Expr(self.graph, self.graph.symbol(name, Kind.PARAMETER, *said))
+        return self.declare(name, Parameter(value, unit, description))
 
     def parameters(self, **values: float) -> tuple[Expr, ...]:
         """Several parameters at once: ``m, l = s.parameters(m=1.0, l=0.5)``."""
@@ -125,23 +102,37 @@ class System:
 
     def input(self, name: str, unit: str = "", description: str = "") -> Expr:
         """A named input: a force, a voltage, anything that comes from outside."""
-        with within("inputs", name):
-            self._new(name, spoken=True)
-            said = _said(f"input '{name}'", unit, description)
-        self.inputs[name] = Expr(self.graph, self.graph.symbol(name, Kind.INPUT, *said))
-        return self.inputs[name]
+        return self.declare(name, Input(unit, description))
 
     def state(self, name: str, rate: Any, initial: float = 0.0, unit: str = "", description: str = "") -> Expr:
         """An extra state ż = rate, of an actuator, a filter, a tyre. The rate may use the state itself."""
-        with within("states", name):
-            self._new(name, spoken=True)
-            said = _said(f"state '{name}'", unit, description)
-            with within("initial"):
-                start = finite(initial, f"initial value of state '{name}'")
-            symbol = Expr(self.graph, self.graph.symbol(name, Kind.STATE, *said))
-            with within("rate"):
-                self.states[name] = State(symbol, self.scalar(rate, f"rate of state '{name}'"), start)
+        symbol = self.declare(name, State(rate=rate, initial=initial, unit=unit, description=description))
+        try:
+            self.finish_state(name)
+        except FreebodyError:
+            del self.states[name]
+            raise
         return symbol
+
+    def declare(self, name: str, given: Declared) -> Expr:
+        """The symbol of a parameter, an input or a state. The rate of a state is read by ``finish_state``, when all
+        that it may use is there."""
+        with within(given.section, name):
+            self._new(name, spoken=True)
+            made = normal(given, self.scope, late=False)
+            symbol = Expr(self.graph, self.graph.symbol(name, made.symbol_kind, made.description, made.unit))
+        if isinstance(made, Parameter):
+            self.values[name] = made.value
+        elif isinstance(made, State):
+            self.states[name] = replace(made, symbol=symbol)
+        else:
+            self.inputs[name] = symbol
+        return symbol
+
+    def finish_state(self, name: str) -> None:
+        """Read the rate of a state."""
+        with within("states", name):
+            self.states[name] = normal(self.states[name], self.scope, late=True)
 
     def scalar(self, value: Any, who: str, accelerations: bool = False) -> Expr:
         """A number, an expression or text as an expression of this system; one that uses accelerations is refused
@@ -162,21 +153,6 @@ class System:
         if names:
             raise ModelError(refusal(names, who))
 
-    def tidy(self, value: Any, who: str, accelerations: bool = False) -> Number | Expr:
-        """A scalar in its normal form: a number where it is one, else an expression."""
-        if isinstance(value, Real) and _is_finite(value):
-            return exact(value)
-        made = self.scalar(value, who, accelerations)
-        number = self.graph.number(made.handle)
-        return made if number is None else number
-
-    def _constant(self, value: Any, who: str) -> Expr:
-        """A scalar that depends on parameters only."""
-        made = self.scalar(value, who)
-        if self.graph.mask[made.handle] > CONSTANT:
-            raise ModelError(f"{who}: {made} depends on the state, time or an input; only numbers and parameters may")
-        return made
-
     def _new(self, name: str, spoken: bool = False) -> None:
         """A name must be free, and one that texts may use must be a word (or words with dots between) that they do not
         read otherwise."""
@@ -187,7 +163,8 @@ class System:
         taken = reserved(name) or ("the name of an acceleration or reaction" if later else "") if spoken else ""
         if taken:
             raise ModelError(f"'{name}' cannot be a name here: in expressions it is {taken}; choose another")
-        kinds = (self.values, self.inputs, self.states, self.bodies, self.loads, self.outputs, ("ground", "t"))
+        kinds = (self.values, self.inputs, self.states, self.bodies, self._begun, self.loads, self.outputs,
+                 ("ground", "t"))  # fmt: skip
         if any(name in kind for kind in kinds) or (spoken and name in {*self._freedoms, *self._parts()}):
             raise ModelError(f"'{name}' is the name of something else in system '{self.name}'; choose another")
 
@@ -209,42 +186,51 @@ class System:
         ``rod``, or a function of the body that gives a dyadic) about the mass centre, or about the point ``about``.
         ``physical=False`` accepts an inertia that no body can have, as some robots' files have.
         """
-        with within("bodies", name):
-            return self._body(name, on, joint, at, orient, mass, com, inertia, about, shape, physical)
+        given: dict[str, Any] = {
+            "parent": on, "joint": self._joint(name, joint), "at": at, "orient": orient, "mass": mass, "com": com,
+            "inertia": inertia, "about": about, "physical": physical, "shape": shape,
+        }  # fmt: skip
+        self.begin_body(name, Recipe(**given))
+        try:
+            return self.finish_body(name)
+        except FreebodyError:
+            self._freedoms -= _freedoms(self._begun.pop(name))
+            raise
 
-    def _body(
-        self, name: str, on: Any, joint: Any, at: Any, orient: Any, mass: Any, com: Any, inertia: Any, about: Any,
-        shape: Any, physical: bool,
-    ) -> Body:  # fmt: skip
-        self._new(name)
-        with within("on"):
-            parent = self._parent(name, on)
-        with within("joint"):
-            made = normal(self._joint(joint), self.scope, late=False)
-            said = names(name, made)
-        self._unnamed(name, said)
-        with within("joint"):
-            declare(self.graph, made, said)
-            made = normal(made, self.scope, late=True)
-        with within("mass"):
-            m = self._constant(mass, f"mass of '{name}'")
-            not_negative(m, f"mass of '{name}'")
-        with within("com"):
-            centre = self._trio(com, f"mass centre of '{name}'")
-        with within("at"):
-            laid = self._trio(at, f"place of '{name}'")
-        with within("orient"):
-            turned = self._orient(name, orient)
-        with within("shape"):
-            seen = ShapeField().read(shape, self.scope)
-        zero = self._trio((0, 0, 0), name)
-        recipe = Recipe(name, parent.name, made, laid, turned, m, centre, (zero, zero, zero), seen, said)
-        with within("inertia"):
-            if callable(inertia):
-                inertia = self._resolved(inertia, attach(recipe, parent, -1))
-            recipe = replace(recipe, inertia=matrix(self, name, inertia, m, centre, about, physical))
-        with within("joint"):
-            return self._attach(recipe)
+    def begin_body(self, name: str, given: Recipe) -> None:
+        """Read what a body may not make depend on coordinates, and declare its own."""
+        with within("bodies", name):
+            self._new(name)
+            with within("on"):
+                parent = self._parent(name, given.parent)
+            recipe = normal(replace(given, name=name, parent=parent, tie=None), self.scope, late=False)
+            with within("joint"):
+                recipe = replace(recipe, names=names(name, recipe.joint))
+            self._unnamed(name, recipe.names)
+            with within("joint"):
+                declare(self.graph, recipe.joint, recipe.names)
+            self._begun[name] = recipe
+            self._freedoms |= _freedoms(recipe)
+
+    def finish_body(self, name: str) -> Body:
+        """Read the rest of a body, and place it on its parent."""
+        with within("bodies", name):
+            recipe = normal(self._begun[name], self.scope, late=True)
+            parent: Reference = self.ground if recipe.parent == "ground" else self.bodies[recipe.parent]
+            with within("inertia"):
+                given: Any = recipe.inertia
+                if given is None:
+                    given = ROWS.read(((0, 0, 0),) * 3, self.scope)
+                elif callable(given):
+                    given = self._resolved(given, recipe, parent)
+                inertia, physical = about_centre(
+                    self.scope, given, recipe.mass, recipe.com, recipe.about, recipe.physical
+                )
+            recipe = replace(recipe, inertia=inertia, about=None, physical=physical)
+            with within("joint"):
+                body = self._attach(recipe)
+            del self._begun[name]
+            return body
 
     def tie(self, body: Body | str, to: Reference | str, ratio: Any = 1, offset: Any = 0) -> None:
         """Let the coordinate of a body's joint follow another's: q = ratio · q(to) + offset, one freedom for both.
@@ -252,21 +238,29 @@ class System:
         Both joints have one coordinate; ratio and offset are numbers, expressions or texts of parameters. The tied
         coordinate leaves q and u, and tau on what is followed is the generalised force on all that follows it.
         """
-        name = called(body)
+        law: dict[str, Any] = {"to": to, "ratio": ratio, "offset": offset}
+        self.finish_tie(called(body), body, Tie(**law))
+
+    def finish_tie(self, name: str, body: Body | str, given: Tie) -> None:
+        """Read a tie, when the bodies that it joins are there."""
         who = f"tie of '{name}'"
         with within("bodies", name, "tie"):
-            recipe, other = hinge(self.bodies, body, who), hinge(self.bodies, to, who)
+            recipe = hinge(self.bodies, body, who)
+            with within("to"):
+                other = hinge(self.bodies, given.to, who)
             require_loose(recipe, who)
             require_acyclic(self.bodies, recipe.name, other.name, f"{who} to '{other.name}'")
-            law = (self._constant(v, f"{who}: {what}") for v, what in ((ratio, "ratio"), (offset, "offset")))
-            self.bodies[recipe.name].recipe = replace(recipe, tie=Tie(other.name, *law))
+            made = normal(replace(given, to=other.name), self.scope, late=False)
+            self.bodies[recipe.name].recipe = replace(recipe, tie=made)
 
-    def _resolved(self, inertia: Callable[[Body], Dyadic], body: Body) -> list[list[Expr]]:
+    def _resolved(self, inertia: Callable[[Body], Dyadic], recipe: Recipe, parent: Reference) -> Any:
         """The matrix of an inertia dyadic, written as a function of the body, in the body's basis."""
+        zero = ROWS.read(((0, 0, 0),) * 3, self.scope)
+        body = attach(replace(recipe, inertia=zero), parent, -1)
         given = inertia(body)
         if not isinstance(given, Dyadic):
-            raise ModelError(f"inertia of '{body.name}': the function must give a dyadic, not {given!r}")
-        return [[Expr(self.graph, s) for s in row] for row in given.resolve(body.frame)]
+            raise FieldError(f"the function must return a dyadic, not {given!r}")
+        return ROWS.read([[Expr(self.graph, s) for s in row] for row in given.resolve(body.frame)], self.scope)
 
     def _unnamed(self, name: str, said: tuple[tuple[str, ...], ...]) -> None:
         """Names of coordinates and speeds that no other body's joint has given: 'a.x' of body 'a' or of body 'a.x'."""
@@ -282,31 +276,28 @@ class System:
     def _attach(self, recipe: Recipe, place: Callable[[Recipe, Reference, int], Body] = attach) -> Body:
         parent: Reference = self.ground if recipe.parent == "ground" else self.bodies[recipe.parent]
         self.bodies[recipe.name] = place(recipe, parent, len(self.bodies))
-        self._freedoms |= {f"{letter}.{n}" for letter, given in zip("qu", recipe.names, strict=True) for n in given}
+        self._freedoms |= _freedoms(recipe)
         return self.bodies[recipe.name]
 
-    def _parent(self, name: str, on: Reference | str | None) -> Reference:
+    def _parent(self, name: str, on: Reference | str | None) -> str:
         if on is None or on is self.ground or (isinstance(on, str) and on == "ground"):
-            return self.ground
+            return "ground"
         key = called(on)
+        if isinstance(on, str) and key in self._begun:
+            return key
         found = self.bodies.get(key)
-        if found is None or (isinstance(on, Body) and found is not on):
-            known = ", ".join(["ground", *self.bodies])
-            raise ModelError(f"body '{name}' hangs on '{key}', which is not a body of this system (there are {known})")
-        return found
+        if found is not None and (isinstance(on, str) or found is on):
+            return key
+        if key in self.scope.further:
+            raise FieldError(f"body '{key}' comes further down; a parent stands before its children")
+        if isinstance(on, str):
+            raise FieldError(f"'{key}' is no body. {suggest(key, ['ground', *self.bodies, *self._begun])}")
+        known = ", ".join(["ground", *self.bodies])
+        raise FieldError(f"body '{name}' hangs on '{key}', which is not a body of this system (there are {known})")
 
-    def _joint(self, joint: Joint | str | None) -> Joint:
-        if joint is None:
-            return Weld()
-        return joint if isinstance(joint, Joint) else JOINTS.find(joint)()  # type: ignore[return-value]
-
-    def _trio(self, values: Any, who: str) -> tuple[Expr, Expr, Expr]:
-        x, y, z = (self._constant(v, who) for v in three(values, who))
-        return x, y, z
-
-    def _orient(self, name: str, given: Any) -> Any:
-        who = f"orientation of '{name}'"
-        return None if given is None else tuple(self._trio(r, who) for r in rows(self, name, given))
+    def _joint(self, name: str, joint: Joint | str | None) -> Any:
+        with within("bodies", name, "joint"):
+            return Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
 
     # Loads
 
@@ -366,9 +357,7 @@ class System:
         reactions (``u_dot.arm``, ``reaction.arm.force.x``)."""
         with within("outputs", name):
             self._new(name)
-            if isinstance(value, Vector) and value.graph is not self.graph:
-                raise ModelError(f"output '{name}': {value!r} belongs to another system")
-            made = value if isinstance(value, Vector) else self.scalar(value, f"output '{name}'", accelerations=True)
+            made = OutputField().read(value, self.scope)
             said = [f"{name}.{c}" for c in "xyz"] if isinstance(made, Vector) else [name]
             taken = [n for n in said for kind in (self._freedoms, self.values, self.inputs, self.states) if n in kind]
             taken += [n for n in said if n.startswith((RATE, REACTION)) and n in Names(self)]
@@ -383,7 +372,8 @@ class System:
 
     @gravity.setter
     def gravity(self, xyz: Sequence[Any]) -> None:
-        self._gravity = tuple(self.scalar(v, "gravity") for v in three(xyz, "gravity"))
+        with within("gravity"):
+            self._gravity = GRAVITY.read(xyz, self.scope)
 
     # Reactions
 

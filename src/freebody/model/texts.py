@@ -2,15 +2,18 @@
 
 from collections import ChainMap
 from collections.abc import Mapping
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from freebody.errors import FieldError
+from freebody.errors import ExpressionError, FieldError
 from freebody.model.accelerations import Names
 from freebody.model.frames import frame_before
 from freebody.model.kinds import Scope, described, suggest
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.numbers import LARGEST, exact
 from freebody.scalar.parse import parse
+from freebody.scalar.table import Table
 from freebody.spatial.frame import Frame
 
 if TYPE_CHECKING:
@@ -19,11 +22,14 @@ if TYPE_CHECKING:
 
 
 class Texts(Scope):
-    """Reads scalars for a system's elements; ``names`` are known besides those of the system."""
+    """Reads scalars for a system's elements; ``names`` are known besides those of the system, ``tables`` besides the
+    functions that all texts know."""
 
-    def __init__(self, system: "System", names: Mapping[str, Expr] | None = None) -> None:
-        self.system, self.names = system, names or {}
+    def __init__(self, system: "System", names: Mapping[str, int] | None = None) -> None:
+        self.system, self.names = system, Names(system) if names is None else names
+        self.tables: Mapping[str, Table] = {}
         self.values: Mapping[str, float] = system.values
+        self._read: dict[str, Any] = {}  # texts that were read
 
     @property
     def graph(self) -> Graph:
@@ -31,13 +37,25 @@ class Texts(Scope):
 
     def scalar(self, given: Any) -> Any:
         if isinstance(given, str):
-            given = Expr(self.graph, parse(self.graph, given, self._known()))
-        return self.system.tidy(given, "a scalar is needed here", accelerations=True)
+            made = self._read.get(given)
+            if made is None:
+                made = self._plain(parse(self.graph, given, self.names, self.tables))
+                self._read[given] = made
+            return made
+        if (type(given) is float and isfinite(given)) or (type(given) is int and abs(given) <= LARGEST):
+            return given
+        if isinstance(given, Expr):
+            if given.graph is not self.graph:
+                raise FieldError(f"{given} belongs to another system")
+            return self._plain(given.handle)
+        try:
+            return exact(given)
+        except ExpressionError as error:
+            raise FieldError(str(error)) from None
 
-    def _known(self) -> Mapping[str, int]:
-        """What texts may use: the names given here, and those of the system."""
-        own = {name: x.handle for name, x in self.names.items()}
-        return ChainMap(own, Names(self.system))  # type: ignore[arg-type]
+    def _plain(self, node: int) -> Any:
+        number = self.graph.number(node)
+        return Expr(self.graph, node) if number is None else number
 
     def body(self, name: Any) -> "Reference":
         return found_body(self.system, name)
@@ -45,8 +63,11 @@ class Texts(Scope):
     def frame(self, name: Any) -> Frame:
         return found_frame(self.system, name)
 
-    def inner(self, names: Mapping[str, Expr]) -> Scope:
-        return Texts(self.system, {**self.names, **names})
+    def inner(self, names: Mapping[str, Expr]) -> "Texts":
+        own = {name: x.handle for name, x in names.items()}
+        made = Texts(self.system, ChainMap(own, self.names))  # type: ignore[arg-type]
+        made.tables = self.tables
+        return made
 
 
 def found_body(system: "System", name: Any) -> "Reference":

@@ -10,7 +10,7 @@ from freebody.errors import FieldError, ModelError, within
 from freebody.model.accelerations import reaction, reactions_of
 from freebody.model.body import Body, Point, Reference
 from freebody.model.element import Element, field, made, schema
-from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNREAD, Kind, ListOf, Scalar, Scope, Text, described
+from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNREAD, Kind, ListOf, Scalar, Scope, Symbolic, Text, described
 from freebody.scalar.expr import Expr
 from freebody.spatial.vector import Vector, vector
 
@@ -290,7 +290,7 @@ class OutputField(Kind):
             return given if scope is UNREAD else v.norm()
         if isinstance(given, Mapping | list | tuple | Term | Vector):
             return VectorField().read(given, scope)
-        return Scalar(whole=True).read(given, scope)
+        return Symbolic(whole=True).read(given, scope)
 
     def write(self, value: Any, out: Any) -> Any:
         return out.vector(value) if isinstance(value, Vector) else out.scalar(value)

@@ -1,0 +1,228 @@
+"""The format of model files: a file is an element like those that it holds, and its fields are its sections."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from freebody.errors import LOCATED, FieldError, FreebodyError, located, together, within
+from freebody.io import limits
+from freebody.model.body import Recipe
+from freebody.model.declared import Input, Parameter, State, Tabulated
+from freebody.model.element import Element, Family, One, Part, data, field, fields_of, made, schema
+from freebody.model.joints import JOINTS
+from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNREAD, Kind, ListOf, Scope, Text, described
+from freebody.model.loads import LOADS, Load
+from freebody.model.shapes import SHAPES
+from freebody.model.system import GRAVITY
+from freebody.model.vectors import OutputField, shared_schemas
+
+
+class FormatNumber(Kind):
+    """The number of the format, which is always the same."""
+
+    word = str(limits.FORMAT)
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if type(given) is not int or given != limits.FORMAT:
+            text = f"the number of the format is {limits.FORMAT}, not {described(given)}; this release reads no other"
+            raise FieldError(text)
+        return given
+
+    def same(self, value: Any, default: Any) -> bool:
+        return False
+
+    def schema(self) -> dict[str, Any]:
+        return {"const": limits.FORMAT}
+
+
+class Name(Text):
+    """What something is called."""
+
+    word = "name"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        name = super().read(given, scope)
+        if len(name) > limits.NAME or not name.isprintable():
+            raise FieldError(f"a name has at most {limits.NAME} visible characters")
+        return name
+
+    def write(self, value: Any, out: Any) -> Any:
+        return named(value, *out.path)
+
+    def same(self, value: Any, default: Any) -> bool:
+        return False
+
+
+def named(name: str, *path: str | int) -> str:
+    """A name that a file can hold."""
+    if len(name) > limits.NAME or not name.isprintable() or not name.strip():
+        text = f"the name {name[:60]!r} cannot stand in a file; use at most {limits.NAME} visible characters"
+        raise FieldError(text, *path)
+    return name
+
+
+@dataclass(frozen=True)
+class Section(Kind):
+    """Elements by name, or nothing. ``most``: how many there may be; ``bare``: a list of names stands for names with
+    nothing said of them."""
+
+    item: Kind
+    most: int = 0
+    bare: bool = False
+
+    @property
+    def word(self) -> str:  # type: ignore[override]
+        return f"{self.item.word} by name"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if given is None:
+            return {}
+        if self.bare and isinstance(given, list):
+            given = dict.fromkeys(ListOf(Text()).read(given, scope))
+        if not isinstance(given, Mapping):
+            raise FieldError(f"keys with values are needed here, not {described(given)}")
+        if self.most and len(given) > self.most:
+            raise FieldError(f"there are {len(given)} bodies; a model file has at most {self.most}")
+        return collected(given.items(), lambda one: self.item.read(one, scope))
+
+    def write(self, value: Any, out: Any) -> Any:
+        written = {named(name, *out.path): self.item.write(one, out.at(name)) for name, one in value.items()}
+        return list(written) if self.bare and not any(written.values()) else written
+
+    def same(self, value: Any, default: Any) -> bool:
+        return not value
+
+    def schema(self) -> dict[str, Any]:
+        most = {"maxProperties": self.most} if self.most else {}
+        forms = [{"type": "object", "additionalProperties": self.item.schema(), **most}, {"type": "null"}]
+        return {"anyOf": [*forms, {"type": "array", "items": {"type": "string"}}] if self.bare else forms}
+
+
+Read = TypeVar("Read")
+
+
+def collected(parts: "Iterable[tuple[Any, Any]]", read: Callable[[Any], Read]) -> "dict[Any, Read]":
+    """What is read of each part, by its key; all that is wrong is raised at once."""
+    found, errors = dict[Any, Read](), list[FreebodyError]()
+    for key, given in parts:
+        try:
+            found[key] = read(given)
+        except LOCATED as error:
+            errors.append(located(error, key))
+    if errors:
+        raise together(errors)
+    return found
+
+
+class LoadSection(Section):
+    """Loads by name, or a list of loads with an optional name inside. What is read is (name, load) by key or index."""
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        if isinstance(given, list):
+            return collected(enumerate(given), _named_load)
+        return super().read(given, scope)
+
+    def schema(self) -> dict[str, Any]:
+        """Any load; where loads are a list, its name stands inside."""
+        one, name = LOADS.schema(), {"type": "string", "description": "what it is called"}
+        for inside in one["properties"].values():
+            inside["properties"] = {**inside["properties"], "name": name}
+        return {"anyOf": [*super().schema()["anyOf"], {"type": "array", "items": one}]}
+
+
+class LoadKind(One):
+    """A load whose name stands before it."""
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        inside = _inside(given)
+        if inside is not None and "name" in inside:
+            text = "its name stands before it already; leave this one out"
+            raise FieldError(text, next(iter(given)), "name")
+        return "", super().read(given, scope)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return LOADS.data(value, out)
+
+
+def _inside(given: Any) -> Mapping[str, Any] | None:
+    """What is said of a load, if its kind is known."""
+    word = next(iter(given)) if isinstance(given, Mapping) and len(given) == 1 else ""
+    inside = given[word] if word in LOADS else None
+    return inside if isinstance(inside, Mapping) else None
+
+
+def _named_load(given: Any) -> tuple[str, Load]:
+    """A load and the name that stands inside."""
+    inside, name = _inside(given), ""
+    if inside is not None and "name" in inside:
+        (word,) = given
+        with within(word, "name"):
+            name = Name().read(inside["name"], UNREAD)
+        given = {word: {key: value for key, value in inside.items() if key != "name"}}
+    load: Load = LOADS.made(given)
+    return name, load
+
+
+@dataclass(frozen=True)
+class SymbolName(Element):
+    """A symbol by its name, where no expression can spell that."""
+
+    symbol: Any = field(Text(), "its name")
+
+
+class Definition(Kind):
+    """A number, a text, or {symbol: name}."""
+
+    word = "expression"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        return made(SymbolName, given) if isinstance(given, Mapping) else UNREAD.scalar(given)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return data(value, out) if isinstance(value, SymbolName) else value
+
+    def schema(self) -> dict[str, Any]:
+        return {"anyOf": [SCALAR_SCHEMA, schema(SymbolName)]}
+
+
+@dataclass(frozen=True)
+class ModelFile(Element):
+    """A mechanical system."""
+
+    freebody: Any = field(FormatNumber(), "the number of the format", default=limits.FORMAT)
+    name: Any = field(Name(), "what the system is called", default="system")
+    gravity: Any = field(GRAVITY, "along the ground's axes", default=(0, 0, -9.81), unit="m/s²")
+    parameters: Any = field(Section(Part(Parameter)), "", default=())
+    inputs: Any = field(Section(Part(Input), bare=True), "", default=())
+    states: Any = field(Section(Part(State)), "", default=())
+    tables: Any = field(Section(Part(Tabulated)), "functions that expressions may use", default=())
+    definitions: Any = field(Section(Definition()), "names for expressions", default=())
+    bodies: Any = field(Section(Part(Recipe), limits.BODIES), "parents before their children", default=())
+    loads: Any = field(LoadSection(LoadKind(LOADS)), "", default=())
+    outputs: Any = field(Section(OutputField()), "what is computed along the motion", default=())
+
+    def __post_init__(self) -> None:
+        for f in fields_of(type(self)):
+            if isinstance(f.kind, Section):
+                object.__setattr__(self, f.name, dict(self.__dict__[f.name]))
+
+    def usual(self) -> dict[str, Any]:
+        """A file says the number of its format, its name and gravity also where they are the usual ones."""
+        return {**super().usual(), "freebody": None, "name": None, "gravity": None}
+
+
+def json_schema() -> str:
+    """The format as JSON schema (docs/model.schema.json)."""
+    families: tuple[Family, ...] = (JOINTS, SHAPES)
+    shared = {**shared_schemas(), **{family.name: family.schema() for family in families}}
+    whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A model file of freebody"}
+    return json.dumps(_linked({**whole, **schema(ModelFile), "$defs": shared}), indent=1) + "\n"
+
+
+def _linked(schema: Any) -> Any:
+    """A schema with references to those that fields share."""
+    if isinstance(schema, dict):
+        found = {k: _linked(v) for k, v in schema.items() if k != SHARED}
+        return {"$ref": f"#/$defs/{schema[SHARED]}", **found} if SHARED in schema else found
+    return [_linked(one) for one in schema] if isinstance(schema, list) else schema
