@@ -220,8 +220,8 @@ WRONG: list[tuple[tuple[Any, ...], str]] = [
     (("d", "cross"), "tie of 'd': the universal joint of 'cross' has 2 coordinates"),
     (("d", "w"), "tie of 'd': the weld joint of 'w' has no coordinates"),
     (("b", "d"), "tie of 'b': it is tied to 'a' already; tie it once"),
-    (("d", "a", "t"), "tie of 'd': ratio: t depends on the state, time or an input"),
-    (("d", "a", 1, "q.a"), "tie of 'd': offset: q.a depends on the state, time or an input"),
+    (("d", "a", "t"), "bodies.d.tie.ratio: it may depend on numbers and parameters only, not on t"),
+    (("d", "a", 1, "q.a"), "bodies.d.tie.offset: it may depend on numbers and parameters only, not on q.a"),
 ]
 
 

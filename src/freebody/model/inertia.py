@@ -7,7 +7,7 @@ is the body's unless it is given.
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, make_dataclass
 from functools import wraps
-from inspect import signature
+from inspect import signature, unwrap
 from math import isfinite
 from numbers import Real
 from typing import Any, ClassVar
@@ -129,7 +129,7 @@ def _element(law: Callable[..., Rows]) -> type[Solid]:
         size = field(Choice(("x", "y", "z")), "along which it lies", default="z") if name == "axis" else None
         fields.append((name, Any, size or field(Constant, unit="m")))
     sizes = sorted(fields, key=lambda f: f[2].default is not MISSING)
-    inside = {"kind": law.__name__, "law": staticmethod(law), "__doc__": law.__doc__, "__module__": __name__}
+    inside = {"kind": law.__name__, "law": staticmethod(unwrap(law)), "__doc__": law.__doc__, "__module__": __name__}
     return make_dataclass(law.__name__.title() + "Inertia", sizes, bases=(Solid,), frozen=True, namespace=inside)
 
 

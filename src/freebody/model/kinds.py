@@ -21,11 +21,12 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number as Exact
 from freebody.scalar.symbol import PARAMETERS_ONLY
+from freebody.scalar.symbol import Kind as Symbols
 from freebody.scalar.table import Table
 from freebody.spatial.vector import Vector
 
 AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}
-ANYTHING = ~0
+ANYTHING, LATER = ~0, int(Symbols.ACCELERATION)
 SCALAR_SCHEMA = {"type": ["number", "string"], "description": "a number, or an expression of declared names"}
 SHARED = "shared"
 """The key of a schema that stands for one of those that several fields share, by name: points, vectors, joints."""
@@ -219,10 +220,12 @@ class Scalar(Kind):
         if isinstance(given, Vector):
             raise FieldError("a vector was given where a scalar belongs")
         made = scope.scalar(given)
-        if not self.whole and isinstance(made, Expr) and (later := accelerations_in(made.graph, [made.handle])):
-            raise FieldError(refusal(later, "it"))
-        if isinstance(made, Expr) and made.graph.mask[made.handle] & ~self.depends:
-            raise FieldError(f"it may depend on numbers and parameters only, not on {made}")
+        if isinstance(made, Expr):
+            mask = made.graph.mask[made.handle]
+            if mask & LATER and not self.whole:
+                raise FieldError(refusal(accelerations_in(made.graph, [made.handle]), "it"))
+            if mask & ~self.depends:
+                raise FieldError(f"it may depend on numbers and parameters only, not on {made}")
         return made
 
     def write(self, value: Any, out: Any) -> Any:
@@ -248,8 +251,11 @@ class Symbolic(Scalar):
     symbolic = True
 
     def read(self, given: Any, scope: Scope) -> Any:
-        made = super().read(given, scope)
-        return made if scope is UNREAD or isinstance(made, Expr) else Expr(scope.graph, scope.graph.const(made))
+        made = Scalar.read(self, given, scope)
+        if isinstance(made, Expr) or scope is UNREAD:
+            return made
+        graph = scope.graph
+        return Expr(graph, graph.const(made))
 
     def same(self, value: Any, default: Any) -> bool:
         return super().same(value.graph.number(value.handle) if isinstance(value, Expr) else value, default)
@@ -458,11 +464,14 @@ def entries(given: Iterable[Any]) -> list[Any]:
     return list(np.asarray(given))
 
 
-def listed(given: Any, count: int = 0) -> list[Any]:
+def listed(given: Any, count: int = 0) -> Sequence[Any]:
     """The entries of a list, so many of them."""
-    if isinstance(given, str | Mapping) or not isinstance(given, Iterable) or dimensions(given) == 0:
+    if type(given) is list or type(given) is tuple:
+        found = given
+    elif isinstance(given, str | Mapping) or not isinstance(given, Iterable) or dimensions(given) == 0:
         raise FieldError(f"a list{f' of {count}' if count else ''} is needed, not {described(given)}")
-    found = entries(given)
+    else:
+        found = entries(given)
     if count and len(found) != count:
         broken = any(isinstance(v, str) and v.count("(") != v.count(")") for v in found)
         raise FieldError(f"a list of {count} is needed, not of {len(found)}" + broken * f"; {EXPRESSIONS}")

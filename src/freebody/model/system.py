@@ -12,7 +12,7 @@ from freebody.errors import FieldError, FreebodyError, ModelError, within
 from freebody.model.accelerations import RATE, REACTION, Names, accelerations_in, refusal
 from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, called, declare, names, three
 from freebody.model.declared import Declared, Input, Parameter, State
-from freebody.model.element import normal
+from freebody.model.element import normal, with_fields
 from freebody.model.fingerprint import Prints, fingerprint
 from freebody.model.joints import JOINTS, Joint, Weld
 from freebody.model.kinds import Kind as FieldKind
@@ -203,9 +203,10 @@ class System:
             self._new(name)
             with within("on"):
                 parent = self._parent(name, given.parent)
-            recipe = normal(replace(given, name=name, parent=parent, tie=None), self.scope, late=False)
+            recipe = with_fields(given, {"name": name, "parent": parent, "tie": None})
+            recipe = normal(recipe, self.scope, late=False)
             with within("joint"):
-                recipe = replace(recipe, names=names(name, recipe.joint))
+                recipe = with_fields(recipe, {"names": names(name, recipe.joint)})
             self._unnamed(name, recipe.names)
             with within("joint"):
                 declare(self.graph, recipe.joint, recipe.names)
@@ -226,7 +227,7 @@ class System:
                 inertia, physical = about_centre(
                     self.scope, given, recipe.mass, recipe.com, recipe.about, recipe.physical
                 )
-            recipe = replace(recipe, inertia=inertia, about=None, physical=physical)
+            recipe = with_fields(recipe, {"inertia": inertia, "about": None, "physical": physical})
             with within("joint"):
                 body = self._attach(recipe)
             del self._begun[name]

@@ -38,8 +38,17 @@ def tidy(x: Any) -> Any:
 
 
 def sampled(twist: Sequence[Any]) -> list[list[Number]]:
-    """The entries where the parameters have random values, point by point."""
+    """The entries where the parameters have random values, point by point; numbers are the same at all of them."""
+    if not any(isinstance(x, Expr) for x in twist):
+        return [[*twist]]
     return [[_at(x, seed) for x in twist] for seed in range(SEEDS)]
+
+
+def at_each(*twists: Sequence[Any]) -> "list[tuple[list[Number], ...]]":
+    """The entries of several twists at the same points, as many as they need."""
+    points = [sampled(twist) for twist in twists]
+    count = max(map(len, points))
+    return list(zip(*(each if len(each) == count else each * count for each in points), strict=True))
 
 
 def _at(x: Any, seed: int) -> Number:
@@ -88,6 +97,8 @@ class Span:
 
 
 def _ratio(a: Any, b: Any) -> Any:
+    if type(a) is int and type(b) is int and a % b == 0:
+        return a // b
     return a / b if isinstance(b, float) else Fraction(a) / b
 
 
@@ -95,17 +106,26 @@ def _ratio(a: Any, b: Any) -> Any:
 class Spans:
     """The space that twists span, at each point of the parameters."""
 
-    every: list[Span] = field(default_factory=lambda: [Span() for _ in range(SEEDS)])
+    every: list[Span] = field(default_factory=lambda: [Span()])  # one is enough while there are numbers alone
 
     def add(self, twist: Sequence[Any]) -> int | None:
         """The row of its leading entry (at the first point); None if it adds nothing at one of them."""
-        rows = [span.add(v) for span, v in zip(self.every, sampled(twist), strict=True)]
+        points = sampled(twist)
+        if len(points) > len(self.every):
+            self.every = [Span([*self.every[0].basis]) for _ in points]
+        elif len(points) < len(self.every):
+            points *= len(self.every)
+        rows = [span.add(v) for span, v in zip(self.every, points, strict=True)]
         return None if None in rows else rows[0]
 
     def hold(self, found: Twist, h: Twist, k: Twist) -> bool:
-        """Whether a bracket of two twists lies in the space."""
-        each = zip(self.every, sampled(found), sampled(h), sampled(k), strict=True)
-        return all(span.holds(v, largest(a) * largest(b)) for span, v, a, b in each)
+        """Whether a bracket of two twists, which are in the space themselves, lies in it."""
+        points = at_each(found, h, k)
+        if len(points) < len(self.every):
+            points *= len(self.every)
+        return all(
+            span.holds(v, largest(a) * largest(b)) for span, (v, a, b) in zip(self.every, points, strict=True)
+        )
 
 
 def leading(twists: Sequence[Sequence[Any]]) -> tuple[int, ...] | None:
@@ -156,5 +176,4 @@ def commute(twists: Sequence[Twist]) -> bool:
 
 
 def _zero(found: Twist, h: Twist, k: Twist) -> bool:
-    each = zip(sampled(found), sampled(h), sampled(k), strict=True)
-    return all(vanishes(v, largest(a) * largest(b)) for v, a, b in each)
+    return all(vanishes(v, largest(a) * largest(b)) for v, a, b in at_each(found, h, k))

@@ -200,6 +200,8 @@ def six_rows(given: Any, who: str) -> Rows:
 
 def _require_rank(rows: Rows, scope: Scope) -> None:
     """The columns are independent also where the parameters have their own values."""
+    if not any(isinstance(x, Expr) for row in rows for x in row):
+        return
     g = scope.graph
     known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}
     nodes = [x.handle if isinstance(x, Expr) else g.const(x) for row in rows for x in row]
