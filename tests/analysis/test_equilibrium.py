@@ -148,7 +148,7 @@ def test_a_moving_prescription_has_no_rest() -> None:
     from freebody.api.locating import asked
 
     eq = pendulum().derive()
-    _, guess = asked(eq, {}, None, None, 0.0)
+    guess = asked(eq, Field(eq.catalogue), {}, None, None, 0.0)
     field = Field(eq.catalogue)
     field.q_dot = [field.graph.one]
     with pytest.raises(ArgumentError, match="coordinate 'arm' moves at all speeds 0"):

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.analysis.linear import Linear
 from freebody.backends.llvm import jit
 from freebody.errors import ArgumentError
 from freebody.formulations.kept import LAST
@@ -247,6 +248,44 @@ def test_a_second_sweep_makes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     nothing_is_made(monkeypatch)
     found = eq.sweep(TIMES, {"q.arm": [0.3, 0.4], "m": [1.5, 2.5]}, **options)
     assert found.equals(wanted)
+
+
+# Analyses
+
+
+STUDIES: dict[str, Callable[[Any, float], Any]] = {
+    "linearize": lambda eq, x: eq.linearize({"q.arm": x, "motor": x}),
+    "one input": lambda eq, x: eq.linearize({"q.arm": x}, inputs="motor"),
+    "another input": lambda eq, x: eq.linearize({"q.arm": x}, inputs=["wind"]),
+    "forces": lambda eq, x: eq.linearize({"q.arm": x}, inputs="tau"),
+    "outputs": lambda eq, x: eq.linearize({"q.arm": x}, outputs=["q.arm", "tip"]),
+    "named outputs": lambda eq, x: eq.linearize({"q.arm": x}, outputs={"y": "2*q.arm"}),
+    "other outputs of this name": lambda eq, x: eq.linearize({"q.arm": x}, outputs={"y": "3*q.arm"}),
+    "the whole state": lambda eq, x: eq.linearize({"q.arm": x}, minimal=False),
+    "other parameters": lambda eq, x: eq.linearize({"q.arm": x}, parameters={"m": 1 + x}),
+    "trimmed": lambda eq, x: eq.linearize({"q.arm": x / 9}, trim=True, hold="cart"),
+    "equilibrium": lambda eq, x: eq.equilibrium(q={"arm": x / 9}, hold="cart"),
+    "held": lambda eq, x: eq.equilibrium(q={"arm": x}, hold=["cart", "arm"], free="tau"),
+    "freed": lambda eq, x: eq.equilibrium(q={"arm": x}, hold=["cart", "arm"], free=["motor", "tau.arm"]),
+}
+
+
+def numbers_of(found: Any) -> list[Any]:
+    names = ("A", "B", "C", "D", "rate") if isinstance(found, Linear) else ("eigenvalues",)
+    rows = [np.asarray(getattr(found, name)).tolist() for name in names]
+    return rows if isinstance(found, Linear) else [*rows, found.q, found.inputs, found.tau, found.stability]
+
+
+@pytest.mark.parametrize("owner", ["equations", "system"])
+def test_a_second_study_derives_nothing_and_is_told_apart(owner: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    wanted = {kind: numbers_of(study(crane().derive(), 0.4)) for kind, study in STUDIES.items()}
+    kept = crane() if owner == "system" else crane().derive()
+    for study in STUDIES.values():
+        study(kept, 0.3)
+    nothing_is_made(monkeypatch)
+    monkeypatch.setattr("freebody.analysis.field.compile", lambda *given: pytest.fail("compiled once more"))
+    for kind, study in STUDIES.items():
+        assert numbers_of(study(kept, 0.4)) == wanted[kind], kind
 
 
 def test_a_plant_can_be_sent_before_all_of_it_is_derived() -> None:

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from freebody.analysis.field import Field, Point
 from freebody.analysis.linear import stability
-from freebody.analysis.linearise import Near
 from freebody.analysis.rest import TOLERANCE, Rest
 from freebody.analysis.zero import unit
 from freebody.errors import ArgumentError
@@ -64,7 +63,7 @@ def require_resting(rest: Rest, guess: Point) -> None:
     f = rest.field
     if np.any(guess.u):
         return
-    rates = f.function("rest_rates", {"q_dot": f.q_dot})(guess)["q_dot"]
+    rates = rest.rates(guess)["q_dot"]
     moving = [n for n, rate in zip(f.layout.q, rates, strict=True) if abs(rate) > TOLERANCE]
     if moving:
         raise ArgumentError(f"system '{f.name}': coordinate '{moving[0]}' moves at all speeds 0, so nothing is at rest")
@@ -88,8 +87,7 @@ def equilibria(rest: Rest, guess: Point, starts: int, seed: int) -> list[Equilib
 
 
 def _made(rest: Rest, point: Point, r: Array, J: Array) -> Equilibrium:
-    f, layout = rest.field, rest.field.layout
-    linear = Near(f, [], []).at(point)
+    layout, linear = rest.field.layout, rest.near.at(point)
     trimmed = {g: {k for group, k, _ in rest.trimmed if group == g} for g in ("inputs", "tau", "parameters")}
     rows = (
         (layout.q, point.q), (layout.u, point.u), (layout.z, point.z), (layout.inputs, point.inputs),

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.analysis.field import Field, Point
+from freebody.analysis.linearise import Near
 from freebody.errors import ArgumentError
 from freebody.run.numbers import names
 from freebody.scalar.derivative import jacobian
@@ -96,6 +97,16 @@ class Rest:
         """The equations' values r and Jacobian J."""
         f, rows, columns = self.field, len(self._equations), len(self.unknowns)
         return f.function("rest", {"r": self._equations, "J": f.dense(self._entries, rows, columns)})
+
+    @cached_property
+    def rates(self) -> Callable[[Point], dict[str, Array]]:
+        """q̇."""
+        return self.field.function("rest_rates", {"q_dot": self.field.q_dot})
+
+    @cached_property
+    def near(self) -> Near:
+        """The derivatives by the state, which tell stability."""
+        return Near(self.field, [], [])
 
     # A point and its unknowns
 

@@ -37,11 +37,10 @@ class Controlled(ABC):
         names coordinates that stay as given, ``free`` what may be trimmed: inputs, "tau" or "tau.‹speed›", parameters.
         """
         from freebody.analysis.equilibrium import equilibrium
-        from freebody.analysis.rest import Rest
-        from freebody.api.locating import asked
+        from freebody.api.locating import asked, at_rest
 
-        field, guess = asked(self, {"q": q, "u": u, "z": z}, inputs, parameters, t)
-        return equilibrium(Rest(field, hold, free), guess)
+        rest = at_rest(self, hold, free)
+        return equilibrium(rest, asked(self, rest.field, {"q": q, "u": u, "z": z}, inputs, parameters, t))
 
     def equilibria(
         self, q: Given = None, u: Given = None, z: Given = None, inputs: Any = None, parameters: Numbers | None = None,
@@ -49,11 +48,11 @@ class Controlled(ABC):
     ) -> "list[Equilibrium]":  # fmt: skip
         """Distinct equilibria found from the guess and random starts, with their stability."""
         from freebody.analysis.equilibrium import equilibria
-        from freebody.analysis.rest import Rest
-        from freebody.api.locating import asked
+        from freebody.api.locating import asked, at_rest
 
-        field, guess = asked(self, {"q": q, "u": u, "z": z}, inputs, parameters, t)
-        return equilibria(Rest(field, hold, free), guess, starts, seed)
+        rest = at_rest(self, hold, free)
+        guess = asked(self, rest.field, {"q": q, "u": u, "z": z}, inputs, parameters, t)
+        return equilibria(rest, guess, starts, seed)
 
     def linearize(
         self, at: Any = None, inputs: Names | None = None, outputs: Any = None, parameters: Numbers | None = None,
@@ -63,25 +62,25 @@ class Controlled(ABC):
         there. ``minimal`` states are along the tangent of q (2 nu + nz of them, more only for joints that are not
         holonomic), else x itself. ``symbolic`` gives expressions (``Symbolic``), with numbers only where ``at`` says
         them; else it is a ``Linear``."""
-        from freebody.analysis.linearise import Near
-        from freebody.api.locating import near, said
+        from freebody.api.locating import at_rest, derivatives, located, near, said
 
         minimal, symbolic, trim = (
             switch(value, who)
             for who, value in (("minimal", minimal), ("symbolic", symbolic), ("trim", trim))
         )
-        field, point = near(self, at, parameters)
-        asked = field, field.inputs(inputs), field.outputs(outputs), minimal
         if symbolic:
             from freebody.analysis.symbolic import Written
 
-            return Written(*asked).symbolic(point, said(field, at, point))
+            field, point = near(self, at, parameters)
+            written = Written(field, field.inputs(inputs), field.outputs(outputs), minimal)
+            return written.symbolic(point, said(field, at, point))
+        exact = derivatives(self, inputs, outputs, minimal)
+        point = located(self, exact.field, at, parameters)
         if trim:
             from freebody.analysis.equilibrium import equilibrium
-            from freebody.analysis.rest import Rest
 
-            point = equilibrium(Rest(field, hold, free), point).point
-        return Near(*asked).at(point)
+            point = equilibrium(at_rest(self, hold, free), point).point
+        return exact.at(point)
 
     def input_output(
         self, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None
@@ -133,35 +132,36 @@ class Controlled(ABC):
 
 
 class Verbs(ABC):
-    """The same verbs of a system, which derives its equations for each."""
+    """The same verbs of a system."""
 
     @abstractmethod
-    def derive(self) -> "Equations": ...
+    def _moving(self) -> "Equations":
+        """Its equations, kept until it changes."""
 
     def equilibrium(self, *given: Any, **options: Any) -> "Equilibrium":
         """A state where nothing changes; see ``Equations.equilibrium``: q, u, z, inputs, parameters, free, hold."""
-        return self.derive().equilibrium(*given, **options)
+        return self._moving().equilibrium(*given, **options)
 
     def equilibria(self, *given: Any, **options: Any) -> "list[Equilibrium]":
         """Several, from random starts; see ``Equations.equilibria``: as above, starts, seed."""
-        return self.derive().equilibria(*given, **options)
+        return self._moving().equilibria(*given, **options)
 
     def linearize(self, at: Any = None, **options: Any) -> Any:
         """A, B, C, D near a point; see ``Equations.linearize``: inputs, outputs, trim, minimal, symbolic, …"""
-        return self.derive().linearize(at, **options)
+        return self._moving().linearize(at, **options)
 
     def input_output(self, outputs: Any = None, **options: Any) -> "InputOutput":
         """Relative degrees and linearising feedback; see ``Equations.input_output``: outputs, inputs, parameters."""
-        return self.derive().input_output(outputs, **options)
+        return self._moving().input_output(outputs, **options)
 
     def accessibility(self, at: Any = None, **options: Any) -> "Rank":
         """Rank of Lie brackets at a point; see ``Equations.accessibility``: inputs, parameters, depth."""
-        return self.derive().accessibility(at, **options)
+        return self._moving().accessibility(at, **options)
 
     def observability(self, at: Any = None, **options: Any) -> "Rank":
         """Rank of gradients of Lie derivatives; see ``Equations.observability``: outputs, inputs, depth."""
-        return self.derive().observability(at, **options)
+        return self._moving().observability(at, **options)
 
     def symmetries(self, **options: Any) -> "list[Symmetry]":
         """Cyclic coordinates, conserved momenta and energy; see ``Equations.symmetries``."""
-        return self.derive().symmetries(**options)
+        return self._moving().symmetries(**options)

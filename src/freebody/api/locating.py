@@ -8,7 +8,10 @@ import numpy as np
 
 from freebody.analysis.equilibrium import Equilibrium
 from freebody.analysis.field import Field, Point
+from freebody.analysis.linearise import Near
+from freebody.analysis.rest import Rest
 from freebody.errors import ArgumentError
+from freebody.formulations.kept import key_of
 from freebody.results.about import About
 from freebody.run.initial import Given, initial_state
 from freebody.run.numbers import by_name, number
@@ -27,6 +30,21 @@ def near(eq: "Controlled", at: Any, given: Numbers | None) -> tuple[Field, Point
     return field, located(eq, field, at, given)
 
 
+def derivatives(eq: "Controlled", inputs: Any, outputs: Any, minimal: bool) -> Near:
+    """The derivatives of the field by its state and these inputs, kept with the equations."""
+
+    def derive() -> Near:
+        field = Field(eq.catalogue)
+        return Near(field, field.inputs(inputs), field.outputs(outputs), minimal)
+
+    return eq.catalogue.plans.get(key_of("linearize", inputs, outputs, minimal), derive)
+
+
+def at_rest(eq: "Controlled", hold: Any, free: Any) -> Rest:
+    """The equations of rest, kept with the equations of motion."""
+    return eq.catalogue.plans.get(key_of("rest", hold, free), lambda: Rest(Field(eq.catalogue), hold, free))
+
+
 def located(eq: "Controlled", field: Field, at: Any, given: Numbers | None) -> Point:
     """The point that a user says: an equilibrium, with its parameters unless others are given, or values by name."""
     if isinstance(at, Equilibrium):
@@ -38,11 +56,10 @@ def located(eq: "Controlled", field: Field, at: Any, given: Numbers | None) -> P
 
 
 def asked(
-    eq: "Controlled", state: Mapping[str, Given], inputs: Any, given: Numbers | None, t: float
-) -> tuple[Field, Point]:
-    """The field, and the point of a state and inputs."""
-    field = Field(eq.catalogue)
-    return field, _point(eq, field, state, named_inputs(eq.catalogue, inputs), given, number(t, "t"))
+    eq: "Controlled", field: Field, state: Mapping[str, Given], inputs: Any, given: Numbers | None, t: float
+) -> Point:
+    """The point of a state and inputs."""
+    return _point(eq, field, state, named_inputs(eq.catalogue, inputs), given, number(t, "t"))
 
 
 def _point(

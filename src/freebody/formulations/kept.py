@@ -1,8 +1,16 @@
 """What was made for equations, by what was asked: asked the same once more, it is there."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
+from numbers import Real
+from types import MethodType
 from typing import Any, TypeVar
+
+import numpy as np
+
+from freebody.scalar.callback import Callback
+from freebody.scalar.expr import Expr
+from freebody.scalar.table import Table
 
 LAST = 16
 """So many are kept, those asked for last."""
@@ -23,6 +31,41 @@ class Same:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Same) and other.object is self.object
+
+
+def mark(said: Any) -> Hashable:
+    """What a user said, as a part of a key: equal where the same was said. Raises TypeError for what cannot be
+    compared."""
+    if isinstance(said, str | None):
+        return said
+    if isinstance(said, bool | np.bool_):
+        return "bool", bool(said)
+    if isinstance(said, Real):
+        return float(said)
+    if isinstance(said, Expr):
+        return Same(said.graph), said.handle
+    if isinstance(said, np.ndarray):
+        row = np.array(said, float)
+        return "array", row.shape, row.tobytes()
+    if isinstance(said, list | tuple):
+        return type(said).__name__, *map(mark, said)
+    if isinstance(said, Mapping):
+        return "mapping", *((key, mark(value)) for key, value in said.items())
+    if isinstance(said, MethodType):
+        return Same(said.__self__), Same(said.__func__)
+    if callable(said) or isinstance(said, Callback | Table):
+        return Same(said)
+    raise TypeError(f"{type(said).__name__} cannot be compared")
+
+
+def key_of(*said: Any) -> Hashable | None:
+    """All of this as one key; None where something cannot be compared."""
+    try:
+        key = tuple(map(mark, said))
+        hash(key)
+        return key
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 class Kept:

@@ -2,7 +2,6 @@
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from numbers import Real
-from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 from freebody.backends import compile
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.equations import Equations as Catalogue
-from freebody.formulations.kept import Same
+from freebody.formulations.kept import key_of
 from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import Compiled, Event, Limits, Plant, Programs, Watch
 from freebody.model.element import values_of
@@ -21,10 +20,7 @@ from freebody.results import About, BodyInfo, Variable
 from freebody.run.numbers import number, plain, shown, switch
 from freebody.run.simulated import Simulated, Slot
 from freebody.run.words import Words, describe, speaks
-from freebody.scalar.callback import Callback
-from freebody.scalar.expr import Expr
 from freebody.scalar.ops import EQ, LE, LT, NE
-from freebody.scalar.table import Table
 from freebody.tree.forest import Link, quaternions
 
 Array = NDArray[np.float64]
@@ -157,37 +153,10 @@ def _jacobian(s: Simulated) -> Any:
 
 def asked(said: Mapping[str, Any], events: Sequence[Any], exact: bool) -> Hashable | None:
     """What is asked of a plan, numbers of inputs left out, as a key; None where something cannot be compared."""
-    try:
-        laws = tuple((n, None if isinstance(v, Real) else _mark(v)) for n, v in said.items())
-        key = laws, tuple(_event(event) for event in events), exact
-        hash(key)
-        return key
-    except (TypeError, ValueError, OverflowError):
+    laws = {n: None if isinstance(v, Real) else v for n, v in said.items()}
+    if not all(isinstance(event, Event) for event in events):
         return None
-
-
-def _event(event: Any) -> Hashable:
-    if not isinstance(event, Event) or not isinstance(event.reset, Mapping | None):
-        raise TypeError
-    reset = None if event.reset is None else tuple((k, _mark(v)) for k, v in event.reset.items())
-    return _mark(event.when), event.direction, event.terminal, event.name, reset
-
-
-def _mark(said: Any) -> Hashable:
-    """What was said, as something that is equal where the same was said."""
-    if isinstance(said, str):
-        return said
-    if isinstance(said, Real):
-        return float(said)
-    if isinstance(said, Expr):
-        return Same(said.graph), said.handle
-    if isinstance(said, tuple):
-        return tuple((row.shape, row.tobytes()) for row in (np.array(part, float) for part in said))
-    if isinstance(said, MethodType):
-        return Same(said.__self__), Same(said.__func__)
-    if callable(said) or isinstance(said, Callback | Table):
-        return Same(said)
-    raise TypeError
+    return key_of(laws, [(e.when, e.direction, e.terminal, e.name, e.reset) for e in events], exact)
 
 
 # Facts
