@@ -306,14 +306,6 @@ def test_two_bodies_never_share_a_coordinate() -> None:
         s.body("a.x", joint=Prismatic("x"), **SOLID)
 
 
-def test_stages_of_a_joint_take_no_names_from_bodies() -> None:
-    s = System()
-    s.body("a.a1", **SOLID)
-    s.body("a", joint=Universal(), **SOLID)
-    s.body("a.yoke", joint=Revolute(), on="a", **SOLID)
-    assert list(s.copy().bodies) == ["a.a1", "a.a1'", "a", "a.yoke"]
-
-
 def test_loads_stay_in_their_system() -> None:
     s, other = System(), System()
     mine, theirs = (system.body("a", joint=Revolute(), **SOLID) for system in (s, other))

@@ -34,9 +34,9 @@ class Rest:
     def _held(self, names: Sequence[str]) -> set[int]:
         """Places in q of coordinates, or of all of a body that stay as given."""
         f, found = self.field, set[int]()
-        recipes = [link.body.recipe for link in f.e.forest.links]
+        coordinates = {link.name: link.described.names[0] for *_, link in f.e.forest.bodies}
         for name in names:
-            whole = [n for r in recipes if r.of == name for n in r.names[0]]
+            whole = coordinates.get(name, ())
             own = [name] if name in f.layout.q else [n for n in whole if n in f.layout.q]
             if not own:
                 there = ", ".join(f.layout.q) or "none"
@@ -183,6 +183,6 @@ class Rest:
         layout = self.field.layout
         if i < len(layout.u):
             link = next(link for link in self.field.e.forest.links if i in link.u)
-            return f"the generalised force on '{layout.u[i]}' (joint of '{link.name}')"
+            return f"the generalised force on '{layout.u[i]}' (joint of '{link.described.name}')"
         rest = i - len(layout.u)
         return f"the rate of state '{layout.z[rest]}'" if rest < len(layout.z) else "a quaternion's length"

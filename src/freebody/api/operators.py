@@ -25,7 +25,7 @@ class Spatial:
     """The spatial operators of a system at any state; the program behind them is compiled at the first call."""
 
     def __init__(self, system: System, values: Mapping[str, float], start: Sequence[float]) -> None:
-        self.values, self.start, self._motion = dict(values), list(start), move(span(system))
+        self.values, self.start, self._motion = dict(values), list(start), move(span(system, staged=False))
         require_untied(self._motion.forest, "spatial operators", "ask compiled equations for M, Jacobians and the like")
         self.tree = Tree.of(self._motion.forest)
 

@@ -187,7 +187,7 @@ def _catalogue(
     if formulation == "sayers":
         from freebody.formulations.sayers import Sayers
 
-        return Catalogue(Sayers(move(span(model)), speeds), small)
+        return Catalogue(Sayers(move(span(model, staged=speeds == "standard")), speeds), small)
     if formulation == "poincare":
         from freebody.formulations.poincare import Poincare
 

@@ -1,6 +1,5 @@
 """What users write behind options: numbers, names with values, initial values, choices."""
 
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from math import isfinite
 from typing import Any
@@ -102,9 +101,8 @@ def initial(equations: Equations, given: Sequence[str]) -> dict[str, dict[str, A
 
 def _places(equations: Equations) -> Mapping[str, Sequence[str]]:
     """The names of coordinates, speeds and states; bodies stand for all of theirs."""
-    layout, recipes = equations.catalogue.layout, [k.body.recipe for k in equations.catalogue.forest.links]
-    count = [Counter(r.of for r in recipes for _ in r.names[k]) for k in (0, 1)]
-    several = [[body for body, n in found.items() if n > 1] for found in count]
+    layout, recipes = equations.catalogue.layout, [k.described for *_, k in equations.catalogue.forest.bodies]
+    several = [[r.name for r in recipes if len(r.names[k]) > 1] for k in (0, 1)]
     return {"q": [*layout.q, *several[0]], "u": [*layout.u, *several[1]], "z": layout.z}
 
 

@@ -8,6 +8,7 @@ from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import Output
 from freebody.program.count import Operations
 from freebody.report.roadmap import roadmap
+from freebody.tree.forest import Link
 
 
 def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = False) -> None:
@@ -52,7 +53,7 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
         "system": system.name,
         "digest": system.digest(),
         "degrees_of_freedom": len(layout.u),
-        "bodies": [_body(equations, k) for k in range(len(equations.catalogue.forest.links))],
+        "bodies": [_body(equations, stages[-1]) for stages in equations.catalogue.forest.bodies],
         "coordinates": [_symbol(equations, f"q.{n}", n) for n in layout.q],
         "speeds": [_symbol(equations, f"u.{n}", n) for n in layout.u],
         "states": [_symbol(equations, n, n) | {"initial": system.states[n].initial} for n in layout.z],
@@ -63,11 +64,10 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
     }
 
 
-def _body(equations: Equations, index: int) -> dict[str, Any]:
-    link, layout = equations.catalogue.forest.links[index], equations.catalogue.layout
-    recipe = link.body.recipe
+def _body(equations: Equations, link: Link) -> dict[str, Any]:
+    recipe, layout = link.described, equations.catalogue.layout
     return {
-        "name": link.name, "on": recipe.parent, "joint": recipe.joint.kind, "mass": str(recipe.mass),
+        "name": recipe.name, "on": recipe.parent, "joint": recipe.joint.kind, "mass": str(recipe.mass),
         "coordinates": [n for n in recipe.names[0] if n in layout.q],
         "speeds": [n for n in recipe.names[1] if n in layout.u],
         **({} if link.body.tie is None else {"tied": str(link.body.q[0])}),

@@ -104,11 +104,12 @@ class Equations:
     def _reactions(self, names: Sequence[str]) -> dict[int, int]:
         """The symbols of reactions, and what they are."""
         spelled: dict[str, list[str]] = {}
-        for link in self.forest.links:
-            known, owner = reactions_of(link.body), link.body.recipe.of
-            if owner == link.name:
-                spelled |= {f"{owner}.{kind}": known[kind] for kind in ("force", "torque")}
-            spelled.setdefault(f"{owner}.effort", []).extend(known["effort"][k] for k in driven_speeds(link))
+        for stages in self.forest.bodies:
+            body = stages[-1].body
+            known, speeds = reactions_of(body), body.recipe.described.names[1]
+            driven = [link.body.recipe.names[1][k] for link in stages for k in driven_speeds(link)]
+            spelled |= {f"{body.name}.{kind}": known[kind] for kind in ("force", "torque")}
+            spelled[f"{body.name}.effort"] = [known["effort"][speeds.index(name)] for name in driven]
         values = {
             f"{REACTION}{key.rpartition('.')[0]}.{name}": node
             for key, parts in spelled.items() if parts for name, node in zip(parts, self.reactions[key], strict=True)
@@ -129,15 +130,16 @@ class Equations:
         motion = Motion(self.forest, self.accelerations)
         passed = Newton(motion, [own(link) for link in self.forest.links]).through_joints()
         supplied = drive_efforts(self.forest, passed, self.accelerations)
-        for link, F in zip(self.forest.links, passed, strict=True):
+        for *_, link in self.forest.bodies:
+            F = passed[link.index]
             force = vector(link.frame, F.linear.c)
             torque = vector(link.frame, F.angular.c) + link.shift.cross(force)
             made[f"{link.name}.force"] = list(components(force, link.body.frame))
             made[f"{link.name}.torque"] = list(components(torque, link.body.frame))
-        for link in self.forest.links:
-            efforts = [supplied[link.index, k] for k in driven_speeds(link)]
+        for stages in self.forest.bodies:
+            efforts = [supplied[link.index, k] for link in stages for k in driven_speeds(link)]
             if efforts:
-                made.setdefault(f"{link.body.recipe.of}.effort", []).extend(efforts)
+                made[f"{stages[-1].name}.effort"] = efforts
         return made
 
     @cached_property
@@ -171,11 +173,12 @@ class Equations:
         for link in self.forest.links:
             for k, place in zip(link.free, link.u, strict=True):
                 if (place, place) not in entries:
-                    what = "rotation" if link.body.placement and link.body.placement.turns[k] else "translation"
+                    what = "rotation" if link.body.placement.turns[k] else "translation"
+                    body, parent = link.described.name, link.described.parent
                     raise ModelError(
-                        f"joint '{link.name}' ({link.name} on {link.body.parent.name}): its inertia is 0. It allows"
-                        f" {what} ({self.layout.u[place]}), but {link.name} and its outboard bodies resist none. Give"
-                        f" {link.name} mass or inertia, or use Weld."
+                        f"joint '{body}' ({body} on {parent}): its inertia is 0. It allows {what}"
+                        f" ({self.layout.u[place]}), but {body} and its outboard bodies resist none. Give {body} mass"
+                        " or inertia, or use Weld."
                     )
 
     # Programs

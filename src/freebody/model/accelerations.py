@@ -31,9 +31,7 @@ def reaction(g: Graph, body: str, what: str) -> int:
 def reactions_of(body: "Body") -> dict[str, list[str]]:
     """What can be asked of a body's joint: the three parts of force and torque, along the body's axes, and the efforts
     of its speeds."""
-    owner = body.recipe.of
-    speeds = [name.removeprefix(owner).removeprefix(".") for name in body.recipe.names[1]]
-    efforts = [f"effort.{s}" if s else "effort" for s in speeds]
+    efforts = [f"effort.{s}" if s else "effort" for s in body.recipe.described.joint.speeds]
     return {**{kind: [f"{kind}.{c}" for c in "xyz"] for kind in ("force", "torque")}, "effort": efforts}
 
 
@@ -56,7 +54,7 @@ class Names(Mapping[str, int]):
         bodies = self.system.bodies.values()
         if name.startswith(RATE):
             speed = name.removeprefix(RATE)
-            there = any(speed in b.recipe.names[1] for b in bodies)
+            there = any(speed in b.recipe.described.names[1] for b in bodies)
             return rate_of_speed(self.graph, speed) if there else None
         for b in bodies if name.startswith(REACTION) else ():
             what = name.removeprefix(f"{REACTION}{b.name}.")

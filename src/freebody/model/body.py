@@ -74,36 +74,42 @@ class Recipe(Element):
         Kind(), "of its coordinates and speeds", default=((), ()), derived=True
     )
     tie: Tie | None = field(Part(Tie), "the coordinate that its own follows", default=None)
-    owner: str = field(
-        Text(), "the body that the user described, where this is a stage of its joint", default="", derived=True
+    whole: "Recipe | None" = field(
+        Kind(), "the body as it was described, where this is a stage of its joint", default=None, derived=True
     )
     kind: ClassVar[str] = "body"
 
     @property
-    def of(self) -> str:
-        """The body that the user described."""
-        return self.owner or self.name
+    def described(self) -> "Recipe":
+        """The body as the user described it."""
+        return self.whole or self
 
     def stages(self, taken: Container[str]) -> "list[Recipe]":
-        """A recipe for each stage of its joint: massless bodies called as their coordinates, where these names are not
-        taken, and the body itself behind the last one."""
-        parts = self.joint.stages
-        if len(parts) == 1:
+        """A recipe for each stage of its joint, in series: massless links named after their coordinates, where these
+        names are not taken, and the body itself behind the last one."""
+        joints = self.joint.stages
+        if len(joints) == 1:
             return [self]
         zero = Expr(self.mass.graph, self.mass.graph.zero)
-        none, made, parent = (zero, zero, zero), list[Recipe](), self.parent
-        for k, part in enumerate(parts):
-            own = tuple(names[k : k + 1] for names in self.names)
-            at, orient = (self.at, self.orient) if k == 0 else (none, None)
-            if k == len(parts) - 1:
-                return [*made, replace(self, parent=parent, joint=part, at=at, orient=orient, names=(own[0], own[1]))]
-            name = own[0][0]
-            while name in taken:
-                name += "'"
-            made.append(Recipe(name, parent, part, at, orient, zero, none, (none, none, none), names=(own[0], own[1]),
-                               owner=self.name))  # fmt: skip
-            parent = name
-        return made
+        origin = (zero, zero, zero)
+        light = replace(self, mass=zero, com=origin, inertia=(origin, origin, origin), shape=None)
+        recipes, parent, at, orient, start = list[Recipe](), self.parent, self.at, self.orient, (0, 0)
+        for joint in joints:
+            end = start[0] + len(joint.coordinates), start[1] + len(joint.speeds)
+            q, u = (names[i:j] for names, i, j in zip(self.names, start, end, strict=True))
+            body, name = (self, self.name) if joint is joints[-1] else (light, _stage_name(self.name, q, taken))
+            recipes.append(replace(body, name=name, parent=parent, joint=joint, at=at, orient=orient, names=(q, u),
+                                   whole=self))  # fmt: skip
+            parent, at, orient, start = name, origin, None, end
+        return recipes
+
+
+def _stage_name(body: str, coordinates: Sequence[str], taken: Container[str]) -> str:
+    """The body's name with the suffixes of the coordinates: "a.a1", "plate.xy"; with marks until it is not taken."""
+    name = coordinates[0] + "".join(n.removeprefix(f"{body}.") for n in coordinates[1:])
+    while name in taken:
+        name += "'"
+    return name
 
 
 class Reference:

@@ -77,6 +77,7 @@ class System:
         self.ground = Ground(Frame("ground", self.graph))
         self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
         self.bodies: dict[str, Body] = {}
+        self.placed: dict[str, Body] = {}  # the bodies with the massless links of joints in stages, parents first
         self.values: dict[str, float] = {}
         self.inputs: dict[str, Expr] = {}
         self.states: dict[str, State] = {}
@@ -275,10 +276,12 @@ class System:
                 raise ModelError(f"body '{name}': '{shadows[0]}' is the name of an output; rename one of them")
 
     def _attach(self, recipe: Recipe, place: Callable[[Recipe, Reference, int], Body] = attach) -> Body:
-        parent: Reference = self.ground if recipe.parent == "ground" else self.bodies[recipe.parent]
-        self.bodies[recipe.name] = place(recipe, parent, len(self.bodies))
+        parent: Reference = self.ground if recipe.parent == "ground" else self.placed[recipe.parent]
+        body = self.placed[recipe.name] = place(recipe, parent, len(self.placed))
+        if recipe.name == recipe.described.name:
+            self.bodies[recipe.name] = body
         self._freedoms |= _freedoms(recipe)
-        return self.bodies[recipe.name]
+        return body
 
     def _parent(self, name: str, on: Reference | str | None) -> str:
         if on is None or on is self.ground or (isinstance(on, str) and on == "ground"):
@@ -400,26 +403,19 @@ class System:
 
     def copy(self, place: Callable[[Recipe, Reference, int], Body] = attach, staged: bool = True) -> "System":
         """The same system in a graph of its own: what derivations work on, so that none of them leaves a trace.
-        ``place`` makes a body of its recipe and its parent; joints with stages are ``staged``: a body for each."""
+        ``place`` makes a body of its recipe and its parent. Where it is ``staged``, ``placed`` has a massless link for
+        each stage of a joint but the last."""
         new = System(self.name, self._gravity)
         mover = Mover(new.graph, self._transfer(new.graph))
         new._gravity = mover(self._gravity)
         new.values, new.inputs, new.states = dict(self.values), mover(self.inputs), mover(self.states)
         mover.learn(self.ground, [new.ground])
-        recipes = followed(mover({b.name: b.recipe for b in self.bodies.values()}))
-        stages: dict[str, list[Body]] = {}
+        recipes = followed(mover({b.name: b.recipe.described for b in self.bodies.values()}))
         for body in self.bodies.values():
             recipe = recipes[body.name]
             parts = recipe.stages(self.bodies) if staged else [recipe]
-            stages[body.name] = [new._attach(part, place) for part in parts]
-            mover.learn(body, stages[body.name])
+            mover.learn(body, [new._attach(part, place) for part in parts])
         new.loads, new.outputs = mover(self.loads), mover(self.outputs)
-        for name, load in new.loads.items():
-            if isinstance(load, Effort) and len(stages[load.body.name]) > 1:
-                old = self.loads[name]
-                assert isinstance(old, Effort)
-                stage = stages[load.body.name][old.index]
-                new.loads[name] = replace(load, on=stage, speed=stage.recipe.joint.speeds[0])
         return new
 
     def digest(self) -> str:
@@ -435,7 +431,7 @@ class System:
 
     def _transfer(self, graph: Graph) -> Mapping[int, int]:
         everything = (self._gravity, self.inputs, self.states, self.loads, self.outputs)
-        recipes = [b.recipe for b in self.bodies.values()]
+        recipes = [b.recipe.described for b in self.bodies.values()]
         symbols = [h for s in self.graph.symbols if (h := self.graph.named(s.name)) is not None]
         nodes = transfer(self.graph, [*symbols, *handles(everything), *handles(recipes)], graph)
         if all(r.tie is None and r.joint.motion is None for r in recipes):

@@ -28,7 +28,7 @@ def regressor(e: Equations) -> Program:
     require_standard(e, "regressor", exact=True)
     require_joints(e.forest, "regressor", "use inverse_dynamics and its derivatives")
     motion, carried = Motion(e.forest, e.accelerations), partial(e)
-    blocks = [_block(motion, link, carried[link.index]) for link in e.forest.links]
+    blocks = [_block(motion, link, carried[link.index]) for *_, link in e.forest.bodies]
     none = [e.graph.zero] * len(LETTERS)
     a = e.assembly("regressor", "u_dot")
     n = len(e.layout.u)
@@ -50,13 +50,13 @@ def regressor_offset(e: Equations) -> Program:
 def inertial_parameters(e: Equations) -> Program:
     """π."""
     a = e.assembly("inertial_parameters")
-    a.output("pi", [x for link in e.forest.links for x in _given(link)])
+    a.output("pi", [x for *_, link in e.forest.bodies for x in _given(link)])
     return a.program()
 
 
 def names(e: Equations) -> tuple[str, ...]:
     """Of the entries of π: "forearm.hx"."""
-    return tuple(f"{link.name}.{letter}" for link in e.forest.links for letter in LETTERS)
+    return tuple(f"{link.name}.{letter}" for *_, link in e.forest.bodies for letter in LETTERS)
 
 
 def _given(link: Link) -> list[int]:

@@ -34,16 +34,17 @@ def roadmap(e: Equations, values: Mapping[str, float]) -> list[Table]:
 
 
 def _bodies(e: Equations) -> tuple[tuple[str, ...], ...]:
-    return tuple(_body(e, link) for link in e.forest.links)
+    return tuple(_body(e, stages) for stages in e.forest.bodies)
 
 
-def _body(e: Equations, link: Link) -> tuple[str, ...]:
-    recipe = link.body.recipe
+def _body(e: Equations, stages: list[Link]) -> tuple[str, ...]:
+    body = stages[-1].body
+    recipe = body.recipe.described
     q = [n for n in recipe.names[0] if n in e.layout.q]
-    how = ", prescribed" if len(link.free) < len(recipe.names[1]) else ""
-    joint = recipe.joint.kind + (how if link.body.tie is None else f", tied to {link.body.tie.to}")
+    how = ", prescribed" if sum(len(link.free) for link in stages) < len(recipe.names[1]) else ""
+    joint = recipe.joint.kind + (how if body.tie is None else f", tied to {body.tie.to}")
     places = (_range(e.layout.q, q), _range(e.layout.u, [n for n in recipe.names[1] if n in e.layout.u]))
-    return (link.name, recipe.parent, joint, *places, str(recipe.mass))
+    return (recipe.name, recipe.parent, joint, *places, str(recipe.mass))
 
 
 def _range(names: tuple[str, ...], own: list[str]) -> str:

@@ -41,7 +41,7 @@ class Variable:
 @dataclass(frozen=True)
 class BodyInfo:
     """A body and the joint that connects it to its parent. ``tied`` is the formula of its coordinate where that follows
-    another; ``stage`` is the body to whose joint it belongs where it is only a stage of a compound joint."""
+    another."""
 
     name: str
     parent: str
@@ -53,7 +53,6 @@ class BodyInfo:
     limits: tuple[float, float] | None = None
     shape: Mapping[str, Any] | None = None
     tied: str = ""
-    stage: str = ""
 
 
 @dataclass(frozen=True)

@@ -59,9 +59,9 @@ def _put(about: About, x: Array, places: Mapping[str, int], group: str, name: st
 
 
 def _of_body(about: About, name: str, group: str) -> tuple[str, ...]:
-    """The coordinates or speeds of a body, those of all stages of its joint."""
-    parts = [e for e in about.elements if name in (e.stage, e.name)] if group in "qu" else []
-    return tuple(n for e in parts for n in (e.q if group == "q" else e.u))
+    """The coordinates or speeds of a body."""
+    bodies = [e for e in about.elements if e.name == name] if group in "qu" else []
+    return tuple(n for e in bodies for n in (e.q if group == "q" else e.u))
 
 
 def _unknown(about: About, places: Mapping[str, int], group: str, name: str) -> str:

@@ -191,8 +191,8 @@ class Bodies:
 
     def __init__(self, e: Catalogue) -> None:
         nodes: list[int] = []
-        self.links, self.shapes = e.forest.links, dict[str, dict[str, Any] | None]()
-        for link in self.links:
+        self.bodies, self.shapes = e.forest.bodies, dict[str, dict[str, Any] | None]()
+        for *_, link in self.bodies:
             nodes.append(link.body.recipe.mass.handle)
             self.shapes[link.name] = _shape(e, link, link.body.recipe.shape, nodes)
         a = Assembly("facts", e.graph, {"parameters": e.groups()["parameters"]})
@@ -205,18 +205,20 @@ class Bodies:
         if self._last is None or self._last[0] != values:
             row = self.numbers(list(values.values())) if values else self.numbers()
             taken = iter(np.asarray(row).tolist())
-            self._last = dict(values), tuple(self._element(link, taken) for link in self.links)
+            self._last = dict(values), tuple(self._element(stages, taken) for stages in self.bodies)
         return self._last[1]
 
-    def _element(self, link: Link, numbers: Iterator[float]) -> BodyInfo:
-        recipe, body = link.body.recipe, link.body
-        mass, shape = next(numbers), _filled(self.shapes[link.name], numbers)
-        fixed = tuple(n for n, given in zip(recipe.names[0], body.given, strict=False) if given is not None)
+    def _element(self, stages: list[Link], numbers: Iterator[float]) -> BodyInfo:
+        body = stages[-1].body
+        recipe = body.recipe.described
+        mass, shape = next(numbers), _filled(self.shapes[recipe.name], numbers)
+        every = [(n, x) for s in stages for n, x in zip(s.body.recipe.names[0], s.body.given, strict=False)]
+        fixed = tuple(n for n, given in every if given is not None)
         tied = "" if body.tie is None else str(body.q[0])
         limits = recipe.joint.limits
         return BodyInfo(
-            link.name, recipe.parent, recipe.joint.kind, recipe.names[0], recipe.names[1], fixed, mass,
-            None if limits is None else (float(limits[0]), float(limits[1])), shape, tied, recipe.owner,
+            recipe.name, recipe.parent, recipe.joint.kind, recipe.names[0], recipe.names[1], fixed, mass,
+            None if limits is None else (float(limits[0]), float(limits[1])), shape, tied,
         )  # fmt: skip
 
 
@@ -232,7 +234,7 @@ def _variables(s: Simulated) -> tuple[Variable, ...]:
     energies = [Slot("energy", n, "J", what) for n, what in ENERGIES.items()]
     works = [Slot("work", slot.name, "J", "since the start") for slot, _ in s.slots if slot.group == "power"]
     momenta = [Slot("momentum", "linear", "kg·m/s", "", XYZ), Slot("momentum", "angular", "kg·m²/s", "", XYZ)]
-    poses = [Slot("pose", link.name, "", "place and orientation in the ground", POSE) for link in e.forest.links]
+    poses = [Slot("pose", link.name, "", "place and orientation in the ground", POSE) for *_, link in e.forest.bodies]
     every = [*own, *rates, *(slot for slot, _ in s.slots), *works, *energies, *momenta, *poses]
     return tuple(Variable(v.group, v.name, v.unit, v.description, v.parts) for v in every)
 
@@ -293,7 +295,8 @@ def _default_state(e: Catalogue) -> Array:
         start = joint.zero if joint.initial is None else np.atleast_1d(np.asarray(joint.initial, float))
         if len(start) != len(joint.coordinates):
             raise ArgumentError(
-                f"joint of '{link.name}': initial has {len(start)} values for {len(joint.coordinates)} coordinates"
+                f"joint of '{link.described.name}': initial has {len(start)} values for {len(joint.coordinates)}"
+                " coordinates"
             )
         q |= {n: float(v) for n, v, own in zip(recipe.names[0], start, link.body.own, strict=True) if own}
     return np.array([*q.values(), *[0.0] * len(e.layout.u), *(s.initial for s in e.forest.system.states.values())])

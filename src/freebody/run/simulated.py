@@ -162,7 +162,7 @@ class Simulated:
     def bodies(self) -> Program:
         """Mass, mass centre (3) and inertia about it (9) of each body: constants of the parameters."""
         a, rows = self.assembly("bodies"), []
-        for link in self.e.forest.links:
+        for *_, link in self.e.forest.bodies:
             r = link.body.recipe
             rows.append([s.handle for s in (r.mass, *r.com, *(x for row in r.inertia for x in row))])
         a.output("bodies", self._closed_rows(rows))
@@ -178,7 +178,7 @@ class Simulated:
     def _poses(self) -> list[list[int]]:
         forest, rows = self.e.forest, list[list[int]]()
         found = outwards(forest.links, pose, Pose.at(forest.root))
-        for link in forest.links:
+        for *_, link in forest.bodies:
             here, shift = found[link.index], Vec(link.frame, components(-link.shift, link.frame))
             axes = [axis.in_(link.body.frame).c for axis in here.axes]
             rows.append([*(x for row in axes for x in row), *(here.origin + here.of(shift)).c])

@@ -20,16 +20,17 @@ STEEP = 1000
 
 def efforts(forest: Forest) -> list[int]:
     """The generalised force on each free speed."""
-    g, places = forest.graph, dict[tuple[str, int], tuple[int, int]]()
+    g = forest.graph
     total = [g.zero] * len(forest.layout.u)
     for link in forest.links:
         for place, k in zip(link.u, link.free, strict=True):
-            places[link.name, k] = place, link.gain
             total[place] = g.add(total[place], g.mul(link.gain, joint_effort(link, k)))
     for load in forest.system.loads.values():
-        if isinstance(load, Effort) and (load.body.name, load.index) in places:
-            place, gain = places[load.body.name, load.index]
-            total[place] = g.add(total[place], g.mul(gain, load.amount.handle))
+        if isinstance(load, Effort):
+            link, k = forest.speeds[load.speed_name]
+            if k in link.free:
+                place = link.u[link.free.index(k)]
+                total[place] = g.add(total[place], g.mul(link.gain, load.amount.handle))
     return total
 
 
@@ -82,7 +83,7 @@ def drive_efforts(forest: Forest, passed: Sequence[Wrench], accelerations: Seque
             effort = g.add(effort, g.mul(scalar(g, armature), rate))
             effort = g.sub(effort, joint_effort(link, k))
             for load in put:
-                if (load.body.name, load.index) == (link.name, k):
+                if load.speed_name == body.recipe.names[1][k]:
                     effort = g.sub(effort, load.amount.handle)
             found[link.index, k] = effort
     return found
@@ -93,8 +94,8 @@ def _require_rates(link: Link) -> None:
     joint = link.body.recipe.joint
     if not joint.rates:
         raise ModelError(
-            f"joint of '{link.name}': a {joint.kind} joint cannot have a stiffness, for its speeds are not the rates of"
-            " its coordinates. Use a spring between points, a torque, or joints of one freedom each."
+            f"joint of '{link.described.name}': a {joint.kind} joint cannot have a stiffness, for its speeds are not"
+            " the rates of its coordinates. Use a spring between points, a torque, or joints of one freedom each."
         )
 
 

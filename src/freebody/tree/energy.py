@@ -135,7 +135,7 @@ def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
         for (index, k), effort in drive_efforts(forest, passed, accelerations).items():
             body = forest.links[index].body
             if body.given[k] is not None:
-                key = f"drive.{body.recipe.of}"
+                key = f"drive.{body.recipe.described.name}"
                 found[key] = g.add(found.get(key, g.zero), g.mul(effort, body.u[k].handle))
     if not constant_gravity(motion):
         found["gravity"] = g.zero
@@ -148,7 +148,8 @@ def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
 def _load_power(motion: Motion, load: Load) -> int:
     """Σ F·v + T·ω of what the load does beside what it stores; v is that of the body where F acts."""
     if isinstance(load, Effort):
-        return (load.amount * load.body.u[load.index]).handle
+        link, k = motion.forest.speeds[load.speed_name]
+        return (load.amount * link.body.u[k]).handle
     total = Expr(motion.graph, motion.graph.zero)
     for wrench in load.unstored(motion):
         if wrench.force is not None and wrench.point is not None:

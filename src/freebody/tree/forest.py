@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from freebody.errors import ModelError
-from freebody.model.body import Body, Reference
+from freebody.model.body import Body, Recipe, Reference
 from freebody.model.joints.base import scalar
 from freebody.model.joints.flexible import Flexible, Inside, Node
 from freebody.model.system import System
@@ -49,6 +49,16 @@ class Link:
     @property
     def name(self) -> str:
         return self.body.name
+
+    @property
+    def described(self) -> Recipe:
+        """The body as the user described it; of a stage of a joint the one that the joint belongs to."""
+        return self.body.recipe.described
+
+    @property
+    def carries(self) -> bool:
+        """Whether a body of the user's is here, not just a stage of its joint."""
+        return self.name == self.described.name
 
     @property
     def graph(self) -> Graph:
@@ -176,7 +186,8 @@ class Link:
         if isinstance(self.frame.S, Graph):
             for k, (sign, unit) in enumerate(self.frame.basis):
                 along = f"{'−' if sign < 0 else ''}{unit!r}"
-                self.frame.S.label(v.c[k], f"{letter}_{self.name}_{k + 1}", f"{what} {self.name} along {along}{more}")
+                who = self.name if self.carries else f"the joint of {self.described.name} behind {self.name}"
+                self.frame.S.label(v.c[k], f"{letter}_{self.name}_{k + 1}", f"{what} {who} along {along}{more}")
         return v
 
     def line(self) -> "list[Link]":
@@ -224,6 +235,19 @@ class Forest:
     def root(self) -> Frame:
         return self.system.ground.frame
 
+    @cached_property
+    def bodies(self) -> "list[list[Link]]":
+        """For each body of the user's the links of its joint, one for each stage; the last of them is the body."""
+        found: dict[str, list[Link]] = {}
+        for link in self.links:
+            found.setdefault(link.described.name, []).append(link)
+        return list(found.values())
+
+    @cached_property
+    def speeds(self) -> dict[str, tuple[Link, int]]:
+        """By the name of each joint's speed: its link, and its index among the link's."""
+        return {name: (link, k) for link in self.links for k, name in enumerate(link.body.recipe.names[1])}
+
     @property
     def shares(self) -> bool:
         """Whether some speed belongs to more than one link: that of tied joints, or a body's own."""
@@ -234,7 +258,7 @@ class Forest:
         """The forest of a system as it stands, in its own graph."""
         links: dict[str, Link] = {}
         nu = 0
-        for body in system.bodies.values():
+        for body in system.placed.values():
             place = body.offset + body.placement.position + _shift(body) - _shift(body.parent)
             link = Link(len(links), body, links.get(body.parent.name), framed(body), place)
             link.free = [k for k, given in enumerate(body.given) if given is None]
@@ -250,9 +274,9 @@ class Forest:
         return cls(system, list(links.values()), _layout(system))
 
 
-def span(system: System) -> Forest:
-    """The forest of a system, in a graph of its own."""
-    return Forest.of(system.copy())
+def span(system: System, staged: bool = True) -> Forest:
+    """The forest of a system, in a graph of its own. Joints with stages are several links where it is ``staged``."""
+    return Forest.of(system.copy(staged=staged))
 
 
 def require_untied(forest: Forest, what: str, way_out: str) -> None:
@@ -283,7 +307,7 @@ def _shift(body: Reference) -> Vector:
 
 def framed(body: Body) -> Frame:
     """A link's frame: the working axes of its body, and an origin of its own."""
-    return Frame(body.name, body.graph, working(body.frame))
+    return Frame(body.name, body.graph, body.placement.axes or working(body.frame))
 
 
 def working(frame: Frame) -> Frame:
@@ -301,7 +325,7 @@ def is_constant(frame: Frame) -> bool:
 def _layout(system: System) -> Layout:
     q: list[tuple[str, int, int]] = []
     u: list[tuple[str, int]] = []
-    for body in system.bodies.values():
+    for body in system.placed.values():
         q_names, u_names = body.recipe.names
         coordinates = zip(q_names, body.q, body.placement.q_dot, body.own, strict=True)
         q += [(n, x.handle, rate) for n, x, rate, own in coordinates if own]

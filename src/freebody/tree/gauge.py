@@ -76,7 +76,7 @@ def gauged(system: System, laying: Laying) -> Forest:
 def scalable(system: System) -> bool:
     """Whether lengths can be counted in another unit: no joint slides but that of a free body on the ground, and no
     load has a place or a speed."""
-    turning = all(_is_still(b) or (b.parent is system.ground and is_free(b)) for b in system.bodies.values())
+    turning = all(_is_still(b) or (b.parent is system.ground and is_free(b)) for b in system.placed.values())
     return turning and all(isinstance(load, Effort) for load in system.loads.values())
 
 

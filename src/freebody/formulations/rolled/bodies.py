@@ -85,11 +85,12 @@ class Bodies:
     @cached_property
     def efforts(self) -> dict[int, dict[int, int]]:
         """Efforts on links, by place among the joint's speeds."""
-        index, total = {link.name: link.index for link in self.links}, dict[int, dict[int, int]]()
+        total: dict[int, dict[int, int]] = {}
         for load in self.forest.system.loads.values():
             if isinstance(load, Effort):
-                own = total.setdefault(index[load.body.name], {})
-                own[load.index] = self.graph.add(own.get(load.index, self.graph.zero), load.amount.handle)
+                link, k = self.forest.speeds[load.speed_name]
+                own = total.setdefault(link.index, {})
+                own[k] = self.graph.add(own.get(k, self.graph.zero), load.amount.handle)
         return total
 
     @cached_property
@@ -109,13 +110,13 @@ class Bodies:
         """Refuse a joint on which nothing has mass or inertia."""
         resists = [False] * len(self.links)
         for link in reversed(self.links):
-            recipe, parent = link.body.recipe, link.body.parent
+            recipe, body, parent = link.body.recipe, link.described.name, link.described.parent
             said = (recipe.mass, *(x for row in recipe.inertia for x in row))
             resists[link.index] |= any(s.handle != self.graph.zero for s in said) or recipe.joint.armature != 0
             if link.u and not resists[link.index]:
                 raise ModelError(
-                    f"joint '{link.name}' ({link.name} on {parent.name}): its inertia is 0, for {link.name} and its"
-                    f" outboard bodies have neither mass nor inertia. Give {link.name} some, or use Weld."
+                    f"joint '{body}' ({body} on {parent}): its inertia is 0, for {body} and its outboard bodies have"
+                    f" neither mass nor inertia. Give {body} some, or use Weld."
                 )
             if link.parent is not None:
                 resists[link.parent.index] |= resists[link.index]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from freebody.formulations.rolled.frames import laid
 from freebody.formulations.rolled.kinds import Shape
-from freebody.model.body import Body, Point, Recipe, attach
+from freebody.model.body import Body, Point, Recipe, attach, names
 from freebody.model.joints import Weld
 from freebody.model.joints.base import nothing
 from freebody.model.loads import Effort, Force, Load, Torque
@@ -70,7 +70,8 @@ class Cell:
         x, y, z, m, cx, cy, cz, xx, yy, zz, xy, xz, yz = (next(scalars) for _ in range(13))
         inertia = (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)
         turned = [[next(scalars).handle for _ in range(3)] for _ in range(3)] if shape.orient is not None else None
-        recipe = Recipe(name, "ground", shape.dressed(scalars), (x, y, z), None, m, (cx, cy, cz), inertia)
+        joint = shape.dressed(scalars)
+        recipe = Recipe(name, "ground", joint, (x, y, z), None, m, (cx, cy, cz), inertia, names=names(name, joint))
         base = self.system.ground.frame
         if shape.skewed:
             base = laid(base, "parent", [told.axes[k : k + 3] for k in (0, 3, 6)])

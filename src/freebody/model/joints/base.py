@@ -42,6 +42,7 @@ class Placement:
     turn_rest: Vector
     slide_rest: Vector
     q_dot: list[int]
+    axes: Frame | None = None  # what the child is computed in, where it is not the frame behind the joint's last turn
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,18 @@ class Joint(Element, ABC):
         """Simpler joints in series that cost less as links of their own, the last nearest to the child. They have its
         coordinates and speeds in order."""
         return (self,)
+
+    def options(self, first: int, end: int) -> dict[str, Any]:
+        """What all joints share, for a stage with the coordinates from ``first`` to before ``end``: what holds for
+        every speed as it is, of initial values and prescribed motions those of these coordinates."""
+        initial = None if self.initial is None else tuple(self.initial)[first:end]
+        motion = self.motion[first:end] if isinstance(self.motion, tuple) else (None,)
+        free = all(m is None for m in motion)
+        return {
+            "stiffness": self.stiffness, "rest": self.rest, "damping": self.damping, "friction": self.friction,
+            "armature": self.armature, "limits": self.limits, "initial": initial,
+            "motion": None if free else motion if end - first > 1 else motion[0],
+        }  # fmt: skip
 
     @property
     def zero(self) -> tuple[float, ...]:
@@ -204,9 +217,19 @@ def turn_about(parent: Frame, name: str, axis: Triple, angle: int) -> tuple[Fram
         index, sign = found
         child = parent.turned(name, index, angle if sign > 0 else g.neg(angle))
         return child, vector(parent, axis)
-    aligned = parent.oriented(f"{name}'", columns(align(g, axis)))
-    turned = aligned.turned(f"{name}''", 2, angle)
-    return turned.oriented(name, align(g, axis)), vector(aligned, (g.zero, g.zero, g.one))
+    return turn_aligned(aligned(parent, name, axis), name, axis, angle)
+
+
+def aligned(parent: Frame, name: str, axis: Triple) -> Frame:
+    """A frame whose third axis lies along a direction."""
+    return parent.oriented(f"{name}'", columns(align(parent.graph, axis)))
+
+
+def turn_aligned(start: Frame, name: str, axis: Triple, angle: int) -> tuple[Frame, Vector]:
+    """A frame turned about the third axis of an aligned one and laid back as the parent of that is; and the axis."""
+    g = start.graph
+    frame = start.turned(f"{name}''", 2, angle).oriented(name, align(g, axis))
+    return frame, vector(start, (g.zero, g.zero, g.one))
 
 
 def align(g: Graph, axis: Triple) -> list[Triple]:

@@ -30,14 +30,8 @@ class Universal(Joint):
 
     @property
     def stages(self) -> tuple[Joint, ...]:
-        """The two hinges; what was said of the joint is said of both."""
-        shared: dict[str, Any] = {"stiffness": self.stiffness, "rest": self.rest, "damping": self.damping,
-                    "friction": self.friction, "armature": self.armature, "limits": self.limits}  # fmt: skip
-        initial, motion = self.initial or (0.0, 0.0), self.motion if isinstance(self.motion, tuple) else (None, None)
-        return (
-            Revolute(self.first, **shared, initial=(initial[0],), motion=motion[0]),
-            Revolute(self.second, **shared, initial=(initial[1],), motion=motion[1]),
-        )
+        """The two hinges."""
+        return Revolute(self.first, **self.options(0, 1)), Revolute(self.second, **self.options(1, 2))
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         first, second = Revolute(self.first), Revolute(self.second)

@@ -26,7 +26,7 @@ class Effort(Load):
     def settled(self, scope: Scope) -> Self:
         if not isinstance(self.on, Reference):
             return self
-        speeds = self.on.recipe.joint.speeds if isinstance(self.on, Body) else ()
+        speeds = self.on.recipe.described.joint.speeds if isinstance(self.on, Body) else ()
         if self.speed not in speeds:
             known = ", ".join(repr(s) for s in speeds) or "none"
             raise FieldError(f"'{self.on.name}' has no speed '{self.speed}', only {known}")
@@ -40,7 +40,12 @@ class Effort(Load):
     @property
     def index(self) -> int:
         """Which of the joint's speeds."""
-        return self.body.recipe.joint.speeds.index(self.speed)
+        return self.body.recipe.described.joint.speeds.index(self.speed)
+
+    @property
+    def speed_name(self) -> str:
+        """The name of the speed in the system."""
+        return self.body.recipe.described.names[1][self.index]
 
     @property
     def amount(self) -> Expr:
@@ -55,4 +60,4 @@ class Effort(Load):
 
     @property
     def unit(self) -> str:
-        return "N·m" if self.body.recipe.joint.units[1][self.index] == "rad/s" else "N"
+        return "N·m" if self.body.recipe.described.joint.units[1][self.index] == "rad/s" else "N"
