@@ -3,22 +3,22 @@
 The language is Python's arithmetic with declared names, the functions of ``FUNCTIONS``, comparisons (0 or 1, also
 chained), ``and``, ``or`` and ``not`` between comparisons, and ``a if condition else b``, which is ``where``. Integers
 and their quotients stay exact; decimals are floats. Names with dots are names (``body.x``), never attributes. Nothing
-is ever evaluated by Python; the sizes that are accepted are in ``freebody.scalar.tokens``.
+is evaluated by Python; the limits on size are in ``freebody.scalar.tokens``.
 """
 
-import ast
 import math
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property, partial, reduce
 from itertools import pairwise
+from typing import NamedTuple
 
 from freebody.errors import ExpressionError, ParseError, nearest
 from freebody.scalar import ops
 from freebody.scalar.callback import Callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.table import Table
-from freebody.scalar.tokens import short, tree
+from freebody.scalar.tokens import NESTING, Token, short, tokens
 from freebody.scalar.walk import require_finite
 
 EXPONENT = 1024  # the largest integer power, up or down
@@ -27,15 +27,14 @@ FUNCTIONS: dict[str, int] = {ops.OPS[code].name: code for code in (*ops.UNARY, o
     "min": ops.MIN, "minimum": ops.MIN, "max": ops.MAX, "maximum": ops.MAX,
 }  # fmt: skip
 
-_BINARY: dict[type, int] = {ast.Add: ops.ADD, ast.Sub: ops.SUB, ast.Mult: ops.MUL, ast.Div: ops.DIV}
-_COMPARE: dict[type, tuple[int, bool]] = {  # the operation, and whether the operands change places
-    ast.Lt: (ops.LT, False), ast.LtE: (ops.LE, False), ast.Gt: (ops.LT, True), ast.GtE: (ops.LE, True),
-    ast.Eq: (ops.EQ, False), ast.NotEq: (ops.NE, False),
+CONDITION, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, POWER = range(9)
+_BINDS = {"if": CONDITION, "or": OR, "and": AND, "+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT, "**": POWER}
+_COMPARE = {  # the operation, and whether the operands change sides
+    "<": (ops.LT, False), "<=": (ops.LE, False), ">": (ops.LT, True), ">=": (ops.LE, True),
+    "==": (ops.EQ, False), "!=": (ops.NE, False),
 }  # fmt: skip
-_LOGICAL = (ast.Compare, ast.BoolOp)
-
-Maker = Callable[..., int]
-Plan = tuple[Sequence[ast.expr], Maker]  # the operands, and what makes a node of them
+_BINDS |= dict.fromkeys(_COMPARE, COMPARISON)  # how tightly operators bind, the loosest first, as in Python
+_ARITHMETIC = {"+": ops.ADD, "-": ops.SUB, "*": ops.MUL, "/": ops.DIV}
 
 
 def parse(
@@ -45,103 +44,225 @@ def parse(
     functions: Mapping[str, Table | Callback] | None = None,
     who: str = "",
 ) -> int:
-    """The node of an expression given as text; it may use only these names (default: the graph's symbols). ``who`` says
-    in errors whose text it is: "mass of 'arm'"."""
+    """The node of an expression given as text. It may use only these names (default: the graph's symbols). ``who``
+    says in errors whose text it is: "mass of 'arm'"."""
     if not isinstance(text, str):
         raise ExpressionError(f"{text!r} ({type(text).__name__}) is not a text")
     try:
-        root = tree(text)
-        return _Reader(graph, text, names, functions or {}).read(root)
+        return _TextParser(graph, text, names, functions or {}).parse()
     except ParseError as error:
         raise ParseError(error.message, error.text, error.column, who) from None
 
 
-class _Reader:
-    """A syntax tree turned into nodes, operands first."""
+class _Operand(NamedTuple):
+    """A part of the text that has been read: its node, where it starts, whether it is made of comparisons."""
+
+    node: int
+    column: int
+    logical: bool = False
+
+
+class _TextParser:
+    """Nodes from tokens by operator precedence: operands before operators, from left to right."""
 
     def __init__(
         self, graph: Graph, text: str, names: Mapping[str, int] | None, functions: Mapping[str, Table | Callback]
     ) -> None:
-        self.graph = graph
-        self.text = text
-        self.bytes = text.encode()
-        self.names = names
-        self.functions = functions
+        self.graph, self.text, self.names, self.functions = graph, text, names, functions
+        self.tokens = tokens(text)
+        self.next = next(self.tokens)
+        self.depth = 0
+        self.unchecked: list[_Operand] = []  # must have finite values, unless they turn out to be in a branch
 
-    def read(self, root: ast.expr) -> int:
-        """The node of the whole tree. What is inside a branch of ``where`` need not have a finite value."""
-        todo: list[tuple[ast.expr, bool, Plan | None]] = [(root, False, None)]
-        values: list[int] = []
-        while todo:
-            node, branch, plan = todo.pop()
-            if plan is None:
-                plan = self.plan(node)
-                todo.append((node, branch, plan))
-                inside = branch or plan[1] == self.graph.where
-                todo += [(part, inside if k else branch, None) for k, part in reversed([*enumerate(plan[0])])]
-            else:
-                start = len(values) - len(plan[0])
-                values[start:] = [self.make(node, plan[1], values[start:], branch)]
-        return values[0]
-
-    def make(self, node: ast.expr, make: Maker, operands: list[int], branch: bool) -> int:
-        """One node from its operands, with the place in the text if that fails."""
+    def parse(self) -> int:
+        """The node of the whole text. What is inside a branch of ``where`` need not have a finite value."""
         try:
-            handle = make(*operands)
-            if not branch:
-                require_finite(self.graph, (handle,))
-        except ParseError:
-            raise
+            root = self.expression()
+        except RecursionError:
+            raise self.error("the expression is too deep for Python's stack here: give it in parts", 0) from None
+        if self.next.kind != "end":
+            raise self.misplaced(self.next)
+        for operand in self.unchecked:
+            try:
+                require_finite(self.graph, (operand.node,))
+            except ExpressionError as error:
+                raise self.error(str(error), operand.column) from None
+        return root.node
+
+    def take(self) -> Token:
+        """The next token; the one after it is next then."""
+        token, self.next = self.next, next(self.tokens, self.next)
+        return token
+
+    def made(self, column: int, make: Callable[..., int], *operands: int, logical: bool = False) -> _Operand:
+        """The node that ``make`` builds of some operands, with its position in the text if that fails."""
+        try:
+            operand = _Operand(make(*operands), column, logical)
         except ExpressionError as error:
-            raise self.error(str(error), node) from None
-        return handle
+            raise self.error(str(error), column) from None
+        if self.graph.broken:
+            self.unchecked.append(operand)
+        return operand
 
-    def plan(self, node: ast.expr) -> Plan:
-        """The operands of a piece of syntax, and what makes a node of them. Only what is listed here is read."""
-        build = self.graph.build
-        match node:
-            case ast.Constant(value=value):
-                return (), partial(self.number, node, value)
-            case ast.Name() | ast.Attribute():
-                return (), partial(self.name, node)
-            case ast.BinOp(left=a, op=ast.Pow(), right=b):
-                return (a, b), partial(self.power, b)
-            case ast.BinOp(left=a, op=op, right=b) if type(op) in _BINARY:
-                return (a, b), build[_BINARY[type(op)]]
-            case ast.UnaryOp(op=ast.USub() | ast.UAdd() as op, operand=a):
-                return (a,), self.graph.neg if isinstance(op, ast.USub) else int
-            case ast.UnaryOp(op=ast.Not(), operand=a):
-                return self.logical("not", [a]), partial(self.graph.sub, self.graph.one)
-            case ast.BoolOp(op=op, values=parts):
-                word, code = ("and", ops.MUL) if isinstance(op, ast.And) else ("or", ops.MAX)
-                return self.logical(word, parts), _chain(build[code])
-            case ast.Compare(left=a, ops=signs, comparators=rest):
-                return (a, *rest), partial(self.compare, [_COMPARE[type(sign)] for sign in signs])
-            case ast.IfExp(test=condition, body=a, orelse=b):
-                return (condition, a, b), self.graph.where
-            case ast.Call(func=ast.Name() | ast.Attribute() as function, args=arguments, keywords=[]):
-                return arguments, self.function(function, len(arguments))
-        raise self.error(f"{type(node).__name__} has no meaning in an expression", node)
+    # Operators
 
-    # Leaves
+    def expression(self, binds: int = CONDITION) -> _Operand:
+        """The longest expression from here on whose operators bind at least as tightly as this."""
+        start = len(self.unchecked)
+        left = self.operand(binds)
+        while True:
+            token = self.next
+            if token.kind in ("name", "number") or token.word in ("(", "not"):
+                raise self.error(f"an operator is missing before {short(token.word)}", token.column)
+            level = _BINDS.get(token.word, -1)
+            if level < binds:
+                return left
+            if level == CONDITION:
+                left = self.condition(left, start)
+            elif level in (OR, AND):
+                left = self.logical(left, level)
+            elif level == COMPARISON:
+                left = self.comparison(left)
+            elif level == POWER:
+                left = self.power(left)
+            else:
+                self.take()
+                right = self.expression(level + 1)
+                left = self.made(left.column, self.graph.build[_ARITHMETIC[token.word]], left.node, right.node)
 
-    def number(self, node: ast.expr, value: object) -> int:
-        if type(value) not in (int, float):
-            raise self.error(f"{value!r} is not a real number", node)
-        return self.graph.const(value)
+    def nested(self, binds: int = CONDITION) -> _Operand:
+        """An expression inside another one; how deep these go is limited."""
+        self.depth += 1
+        if self.depth > NESTING:
+            message = f"brackets, signs, powers and conditions go more than {NESTING} deep: give it in parts"
+            raise self.error(message, self.next.column)
+        inner = self.expression(binds)
+        self.depth -= 1
+        return inner
 
-    def name(self, node: ast.expr) -> int:
+    def condition(self, left: _Operand, start: int) -> _Operand:
+        """``left if condition else right``; what is unchecked from ``start`` on is in the left branch."""
+        sign = self.take()
+        del self.unchecked[start:]
+        condition = self.nested(OR)
+        if self.next.word != "else":
+            raise self.error("'if' needs an 'else': write a if condition else b", sign.column)
+        self.take()
+        start = len(self.unchecked)
+        right = self.nested()
+        del self.unchecked[start:]
+        return self.made(left.column, self.graph.where, condition.node, left.node, right.node)
+
+    def logical(self, left: _Operand, level: int) -> _Operand:
+        """``a and b`` is a·b, ``a or b`` the larger of them; both must be made of comparisons."""
+        word, parts = self.next.word, [left]
+        while self.next.word == word:
+            self.take()
+            parts.append(self.expression(level + 1))
+        nodes = [self.comparisons(word, part) for part in parts]
+        make = self.graph.build[ops.MUL if level == AND else ops.MAX]
+        return self.made(left.column, lambda: reduce(make, nodes), logical=True)
+
+    def comparisons(self, word: str, part: _Operand) -> int:
+        """The node of an operand of and, or, not."""
+        if not part.logical:
+            raise self.error(f"'{word}' stands between comparisons only: write … != 0 here", part.column)
+        return part.node
+
+    def comparison(self, left: _Operand) -> _Operand:
+        """a < b < c is (a < b)·(b < c)."""
+        signs, nodes = list[tuple[int, bool]](), [left.node]
+        while self.next.word in _COMPARE:
+            signs.append(_COMPARE[self.take().word])
+            nodes.append(self.expression(SUM).node)
+
+        def chain() -> int:
+            pairs = zip(signs, pairwise(nodes), strict=True)
+            links = [self.graph.build[op](*((b, a) if swapped else (a, b))) for (op, swapped), (a, b) in pairs]
+            return reduce(self.graph.mul, links)
+
+        return self.made(left.column, chain, logical=True)
+
+    def power(self, left: _Operand) -> _Operand:
+        self.take()
+        right = self.nested(SIGN)
+        exponent = self.graph.number(right.node)
+        if exponent is not None and exponent % 1 == 0 and not -EXPONENT <= exponent <= EXPONENT:
+            raise self.error(f"the power is beyond ±{EXPONENT}: write exp(…*log(…)) if it is meant", right.column)
+        return self.made(left.column, self.graph.pow, left.node, right.node)
+
+    # Operands
+
+    def operand(self, binds: int) -> _Operand:
+        """A number, a name, a function of arguments, an expression in brackets, or one with a sign before it."""
+        if self.next.word == "(":
+            return self.bracketed()[0]
+        token = self.take()
+        if token.kind == "number":
+            value = int(token.word) if token.word.isdigit() else float(token.word)
+            return self.made(token.column, self.graph.const, value)
+        if token.kind == "name":
+            name = "".join(token.word.split())
+            return self.call(name, token.column) if self.next.word == "(" else self.name(name, token.column)
+        if token.kind == "end":
+            ends = "the text ends where something must follow" if self.text.strip() else "the text is empty"
+            raise self.error(f"{ends}: give an expression such as m*l**2/12", token.column)
+        if token.word == "not":
+            if binds > NOT:
+                raise self.error("'not' needs brackets here: write (not …)", token.column)
+            node = self.comparisons("not", self.nested(NOT))
+            return self.made(token.column, self.graph.sub, self.graph.one, node, logical=True)
+        if token.word not in ("+", "-"):
+            raise self.error(f"something is missing before '{token.word}'", token.column)
+        inner = self.nested(SIGN).node
+        return _Operand(inner, token.column) if token.word == "+" else self.made(token.column, self.graph.neg, inner)
+
+    def bracketed(self, call: bool = False, branches: bool = False) -> list[_Operand]:
+        """The expression in a pair of brackets, or the arguments of a call; ``branches``: those of ``where``."""
+        opening, parts = self.take(), list[_Operand]()
+        while True:
+            start = len(self.unchecked)
+            parts.append(self.nested()._replace(column=opening.column))
+            if branches and len(parts) > 1:
+                del self.unchecked[start:]
+            token = self.take()
+            if token.word == ")":
+                return parts
+            if token.kind == "end":
+                raise self.error("'(' is never closed", opening.column)
+            if token.word != "," or not call:
+                raise self.misplaced(token)
+
+    def call(self, name: str, column: int) -> _Operand:
+        """A function of its arguments; tables and callbacks given with the text come first."""
+        function, code = self.functions.get(name), FUNCTIONS.get(name, -1)
+        if function is None and code < 0:
+            raise self.error(self.no_function(name), column)
+        nodes = [x.node for x in self.bracketed(True, function is None and code == ops.WHERE)]
+        make, arity = self.graph.build[code], ops.ARITY[code]
+        if isinstance(function, Table):
+            make, arity = partial(self.graph.table, function), 1
+        elif function is not None:
+            make, arity = lambda *x: self.graph.call(function, x), function.arity
+        elif code in (ops.MIN, ops.MAX):
+            make, arity = lambda *x: reduce(self.graph.build[code], x), len(nodes)
+        if len(nodes) != arity:
+            arguments = "1 argument" if arity == 1 else f"{arity} arguments"
+            raise self.error(f"{name}() takes {arguments}, not {len(nodes)}", column)
+        return self.made(column, make, *nodes)
+
+    def name(self, name: str, column: int) -> _Operand:
         """The declared name as it is spelled, or else the one declared name with the same NFKC form, or a constant."""
-        spelled = self.spelled(node)
-        handle = self.graph.named(spelled) if self.names is None else self.names.get(spelled)
-        if handle is not None:
-            return handle
-        alike = self.alike.get(_normal(spelled), [])
-        if len(alike) == 1:
-            return alike[0]
-        if not alike and spelled in CONSTANTS:
-            return self.graph.const(CONSTANTS[spelled])
-        raise self.error(self.unknown(spelled), node)
+        node = self.graph.named(name) if self.names is None else self.names.get(name)
+        if node is None:
+            alike = self.alike.get(_normal(name), [])
+            if len(alike) == 1:
+                node = alike[0]
+            elif not alike and name in CONSTANTS:
+                node = self.graph.const(CONSTANTS[name])
+            else:
+                raise self.error(self.unknown(name), column)
+        return self.made(column, int, node)
 
     @cached_property
     def declared(self) -> Mapping[str, int]:
@@ -158,56 +279,17 @@ class _Reader:
             alike.setdefault(_normal(name), []).append(handle)
         return alike
 
-    def spelled(self, node: ast.expr) -> str:
-        """A name as the text has it, without the spaces around its dots."""
-        raw = self.bytes[node.col_offset - 1 : (node.end_col_offset or 0) - 1]
-        return "".join(raw.decode().split())
-
-    # Operations that need a look at their operands
-
-    def power(self, right: ast.expr, a: int, b: int) -> int:
-        exponent = self.graph.number(b)
-        if exponent is not None and exponent % 1 == 0 and not -EXPONENT <= exponent <= EXPONENT:
-            raise self.error(f"the power is beyond ±{EXPONENT}: write exp(…*log(…)) if it is meant", right)
-        return self.graph.pow(a, b)
-
-    def compare(self, signs: Sequence[tuple[int, bool]], *operands: int) -> int:
-        """a < b < c is (a < b)·(b < c)."""
-        build = self.graph.build
-        pairs = zip(signs, pairwise(operands), strict=True)
-        links = [build[code](b, a) if swapped else build[code](a, b) for (code, swapped), (a, b) in pairs]
-        return reduce(self.graph.mul, links)
-
-    def logical(self, word: str, parts: Sequence[ast.expr]) -> Sequence[ast.expr]:
-        """The parts, if each is a comparison or made of comparisons."""
-        for part in parts:
-            negated = isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not)
-            if not isinstance(part, _LOGICAL) and not negated:
-                raise self.error(f"'{word}' stands between comparisons only: write … != 0 here", part)
-        return parts
-
-    def function(self, node: ast.expr, count: int) -> Maker:
-        """What makes the node of a function; tables and callbacks given with the text come first."""
-        name = self.spelled(node)
-        given = self.functions.get(name)
-        if isinstance(given, Table):
-            return self.counted(node, partial(self.graph.table, given), count, 1)
-        if given is not None:
-            return self.counted(node, lambda *handles: self.graph.call(given, handles), count, given.arity)
-        code = FUNCTIONS.get(name)
-        if code is None:
-            raise self.error(self.no_function(name), node)
-        if code in (ops.MIN, ops.MAX):
-            return _chain(self.graph.build[code])
-        return self.counted(node, self.graph.build[code], count, ops.ARITY[code])
-
-    def counted(self, node: ast.expr, make: Maker, given: int, wanted: int) -> Maker:
-        if given != wanted:
-            arguments = "1 argument" if wanted == 1 else f"{wanted} arguments"
-            raise self.error(f"{self.spelled(node)}() takes {arguments}, not {given}", node)
-        return make
-
     # Errors
+
+    def error(self, message: str, column: int) -> ParseError:
+        return ParseError(message, self.text, column)
+
+    def misplaced(self, token: Token) -> ParseError:
+        messages = {
+            ")": "')' closes nothing: there is no '(' before it",
+            ",": "',' stands only between the arguments of a function",
+        }
+        return self.error(messages.get(token.word, f"'{token.word}' has no 'if' before it"), token.column)
 
     def unknown(self, name: str) -> str:
         if name in FUNCTIONS or name in self.functions:
@@ -223,22 +305,13 @@ class _Reader:
         last = name.rpartition(".")[2]
         return f"there is no function {short(name)}. {_suggest(last, [*self.functions, *FUNCTIONS])}"
 
-    def error(self, message: str, node: ast.expr) -> ParseError:
-        """The error at the node; Python counts its columns in bytes of UTF-8, and from the bracket put around."""
-        return ParseError(message, self.text, len(self.bytes[: node.col_offset - 1].decode()))
-
-
-def _chain(make: Callable[[int, int], int]) -> Maker:
-    """A function of two as a function of any number."""
-    return lambda *handles: reduce(make, handles)
-
 
 def _normal(name: str) -> str:
     return unicodedata.normalize("NFKC", name)
 
 
 def _suggest(name: str, known: Iterable[str]) -> str:
-    """What could have been meant, for an error."""
+    """The declared names that could have been meant, for an error text."""
     names = [*known]
     close = nearest(name, names)
     if close:

@@ -1,6 +1,5 @@
-"""What a text must be before Python's parser sees it: known tokens in a possible order, and sizes within limits."""
+"""The tokens of an expression given as text: numbers, names, operators and brackets, with limits on their size."""
 
-import ast
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -11,8 +10,7 @@ from keyword import kwlist
 from freebody.errors import ParseError
 
 LENGTH = 20_000  # characters
-NESTING = 100  # brackets in brackets; signs, nots and powers in a row; conditions in a row; dots in a name
-DEPTH = 2_200  # operations one inside another: a sum of n terms is n − 1 deep
+NESTING = 100  # brackets, signs, powers and conditions inside each other; dots in a name
 DIGITS = 40  # in one number, its exponent included
 
 _SPACE = r"[ \t\r\n\f]"
@@ -40,61 +38,16 @@ _HINTS = {
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A number, a (dotted) name or a sign; the words and, or, not, if, else are signs."""
+    """A number, a (dotted) name or a sign; the words and, or, not, if, else are signs. The last token is the end."""
 
     kind: str
     word: str
     column: int
 
 
-@dataclass(slots=True)
-class Level:
-    """What is between two brackets, as far as it is read."""
-
-    column: int
-    call: bool
-    sums: int = 0  # binary + and −
-    run: int = 0  # other operators since the last of these
-    longest: int = 0  # the longest such run
-    row: int = 0  # signs, nots and powers in a row
-    conditions: int = 0
-    inner: int = 0  # the height of the tallest bracket inside
-
-    def settle(self) -> None:
-        """End the run of operators."""
-        self.longest, self.run, self.row = max(self.longest, self.run), 0, 0
-
-    @property
-    def height(self) -> int:
-        """How many operations are at most one inside another."""
-        return self.sums + max(self.longest, self.run) + self.inner
-
-
-def tree(text: str) -> ast.expr:
-    """Python's syntax tree of the text, whose columns are one more than the text's; nothing is evaluated."""
-    check(text)
-    line = re.sub(_SPACE, " ", text)
-    try:
-        return ast.parse(f"({line})", mode="eval").body
-    except SyntaxError as error:
-        raise ParseError(f"this is no expression: {error.msg}", text, (error.offset or 2) - 2) from None
-    except (RecursionError, MemoryError, ValueError):
-        raise ParseError("the expression is too deep for Python's parser: give it in parts", text, 0) from None
-
-
-def check(text: str) -> None:
-    """Refuse a text that is too long or too deep, or that has foreign or misplaced tokens."""
-    if len(text) > LENGTH:
-        raise ParseError(f"the text has {len(text)} characters, more than {LENGTH}: give it in parts", text, LENGTH)
-    order = _Order(text)
-    for token in tokens(text):
-        order.take(token)
-    order.end()
-
-
 @cache
 def _token() -> re.Pattern[str]:
-    """Compiled when the first text is read: it takes a tenth of the time that importing the library takes."""
+    """The pattern of a token, compiled on first use: that takes a tenth of the time of importing the library."""
     return re.compile(
         rf"(?P<space>{_SPACE}+)"
         r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
@@ -104,7 +57,9 @@ def _token() -> re.Pattern[str]:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The text cut into tokens; a character that belongs to none is an error."""
+    """The tokens of a text, the end included; raises a ParseError at a character that belongs to none."""
+    if len(text) > LENGTH:
+        raise ParseError(f"the text has {len(text)} characters, more than {LENGTH}: give it in parts", text, LENGTH)
     column, token = 0, _token()
     while column < len(text):
         match = token.match(text, column)
@@ -118,6 +73,7 @@ def tokens(text: str) -> Iterator[Token]:
         if kind != "space":
             yield Token("sign" if word in _WORDS else str(kind), word, column)
         column = match.end()
+    yield Token("end", "", column)
 
 
 def _check_number(text: str, word: str, column: int) -> None:
@@ -144,109 +100,13 @@ def _check_name(text: str, word: str, column: int) -> None:
 
 
 def _foreign(text: str, column: int) -> ParseError:
-    """The error for a character that is in no expression."""
+    """The error for a character that no token has."""
     c = text[column]
     shown = f"'{c}'" if c.isascii() and c.isprintable() else f"{c!r} ({unicodedata.name(c, 'unnamed')})"
     hint = _HINTS.get(c, "use names, numbers, + - * / ** and brackets")
     return ParseError(f"{shown} has no meaning in an expression: {hint}", text, column)
 
 
-class _Order:
-    """Whether operands and operators follow each other as they can, and how deep they go."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.levels = [Level(0, False)]
-        self.wanted = True  # an operand must come next
-        self.last = Token("sign", "", 0)
-
-    def take(self, token: Token) -> None:
-        """The next token in its place."""
-        if token.kind != "sign":
-            self.operand(token)
-        elif token.word == "(":
-            self.open(token)
-        elif token.word in (")", ","):
-            self.close(token)
-        elif self.wanted or token.word == "not":
-            self.prefix(token)
-        else:
-            self.infix(token)
-        self.last = token
-
-    def operand(self, token: Token) -> None:
-        if not self.wanted:
-            raise self.error(f"an operator is missing before {short(token.word)}", token.column)
-        self.wanted = False
-
-    def open(self, token: Token) -> None:
-        call = not self.wanted and self.last.kind == "name"
-        if not self.wanted and not call:
-            raise self.error("an operator is missing before '('", token.column)
-        if len(self.levels) > NESTING:
-            raise self.error(f"brackets go more than {NESTING} deep: give it in parts", token.column)
-        self.levels.append(Level(token.column, call))
-        self.wanted = True
-
-    def close(self, token: Token) -> None:
-        """The end of an argument or of a bracket."""
-        level = self.levels[-1]
-        if self.wanted:
-            raise self.error(f"something is missing before '{token.word}'", token.column)
-        if token.word == ",":
-            if not level.call:
-                raise self.error("',' stands only between the arguments of a function", token.column)
-            level.settle()
-            level.conditions = 0
-            self.wanted = True
-            return
-        if len(self.levels) == 1:
-            raise self.error("')' closes nothing: there is no '(' before it", token.column)
-        self.levels.pop()
-        self.levels[-1].inner = max(self.levels[-1].inner, level.height + 1)
-        self.measure(token)
-
-    def prefix(self, token: Token) -> None:
-        if not self.wanted:
-            raise self.error(f"an operator is missing before '{token.word}'", token.column)
-        if token.word not in ("+", "-", "not"):
-            raise self.error(f"something is missing before '{token.word}'", token.column)
-        self.levels[-1].run += 1
-        self.levels[-1].row += 1
-        self.measure(token)
-
-    def infix(self, token: Token) -> None:
-        level = self.levels[-1]
-        row = level.row + 1 if token.word == "**" else 0
-        if token.word in ("+", "-", "and", "or"):
-            level.settle()
-            level.sums += token.word in ("+", "-")
-        else:
-            level.run += 1
-        level.row = row
-        level.conditions += token.word == "if"
-        self.wanted = True
-        self.measure(token)
-
-    def measure(self, token: Token) -> None:
-        level = self.levels[-1]
-        if max(level.row, level.conditions) > NESTING:
-            raise self.error(f"over {NESTING} signs, powers or conditions in a row: give it in parts", token.column)
-        if level.height > DEPTH:
-            raise self.error(f"over {DEPTH} operations are one inside another: give it in parts", token.column)
-
-    def end(self) -> None:
-        """Nothing may be left open."""
-        if len(self.levels) > 1:
-            raise self.error("'(' is never closed", self.levels[-1].column)
-        if self.wanted:
-            ends = "the text ends where something must follow" if self.last.word else "the text is empty"
-            raise self.error(f"{ends}: give an expression such as m*l**2/12", len(self.text))
-
-    def error(self, message: str, column: int) -> ParseError:
-        return ParseError(message, self.text, column)
-
-
 def short(word: str) -> str:
-    """A word in quotes for an error, cut if it is long."""
+    """A word in quotes for an error text, cut if it is long."""
     return repr(word if len(word) <= 40 else word[:39] + "…")
