@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import freebody as fb
-from freebody.algebra import closed
-from freebody.algebra.shown import Closed, text
+from freebody.algebra import Closed, closed, text
 from freebody.errors import ExpressionError, ModelError
 from freebody.scalar.walk import symbols_of
 from tests.mechanics.arms import planar, puma

@@ -4,24 +4,33 @@ Two nodes that are equal as polynomials in symbols, sines and cosines of linear 
 functions they hold have the same closed form, so that questions of equality have exact answers.
 """
 
+import sys
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from freebody.algebra.angles import Finer, Scales
+from freebody.algebra.polynomial import LIMIT
 from freebody.algebra.quotient import Quotient
-from freebody.algebra.read import Reader
-from freebody.algebra.ring import LIMIT
-from freebody.algebra.write import FORMS, Writer
+from freebody.algebra.read import FinerUnit, QuotientReader, Scales
+from freebody.algebra.write import FORMS, QuotientWriter
 from freebody.errors import ExpressionError
+from freebody.scalar import tex
+from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.notation import TEXT
+from freebody.scalar.printing import written
 from freebody.scalar.walk import require_finite
 
-__all__ = ["check_options", "closed", "equal", "is_zero"]
+__all__ = ["LIMIT", "Closed", "check_options", "closed", "closed_expressions", "equal", "is_zero", "latex", "text"]
+
+_INLINE, _INLINE_LATEX = (
+    replace(notation, share=False, longest=sys.maxsize, deepest=sys.maxsize) for notation in (TEXT, tex.LATEX)
+)
 
 
 def closed(g: Graph, nodes: Sequence[int], angles: str = "shortest", limit: int = LIMIT) -> list[int]:
     """The closed forms of nodes, as nodes of the same graph.
 
-    ``angles`` says how sines and cosines are written: "products" of those of single angles, "sums" (no products of
+    ``angles`` chooses how sines and cosines are written: "products" of those of single angles, "sums" (no products of
     them at all: Fourier's form), or "shortest", term by term whatever leaves less to read. ``limit`` is the number of
     terms that a polynomial may have on the way.
     """
@@ -31,7 +40,7 @@ def closed(g: Graph, nodes: Sequence[int], angles: str = "shortest", limit: int 
 
 
 def check_options(angles: str, limit: int) -> None:
-    """Refuse forms of sines and cosines that there are not, and limits that allow no term."""
+    """Raise an ExpressionError for an unknown form of sines and cosines, or a limit below one term."""
     if not isinstance(angles, str) or angles not in FORMS:
         raise ExpressionError(f"angles={angles!r} is not known: there are {', '.join(map(repr, FORMS))}")
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
@@ -48,15 +57,48 @@ def equal(g: Graph, a: int, b: int, limit: int = LIMIT) -> bool:
     return is_zero(g, g.sub(a, b), limit)
 
 
-def _read(g: Graph, nodes: Sequence[int], angles: str, limit: int) -> tuple[Writer, list[Quotient]]:
-    """What the nodes are; again with smaller units where an angle turns out to be needed in parts."""
+def _read(g: Graph, nodes: Sequence[int], angles: str, limit: int) -> tuple[QuotientWriter, list[Quotient]]:
+    """The quotients of nodes; read again with smaller units where an argument needs a fraction of an angle."""
     require_finite(g, nodes, "closed form")
     scales: Scales = {}
     while True:
-        reader = Reader(g, limit, dict(scales))
-        writer = Writer(reader, angles)
+        reader = QuotientReader(g, limit, dict(scales))
+        writer = QuotientWriter(reader, angles)
         reader.write = writer.write
         try:
             return writer, reader.read(nodes)
-        except Finer as found:
-            scales = {**reader.angles.scales, found.what: found.scale}
+        except FinerUnit as finer:
+            scales = {**reader.angles.scales, finer.term: finer.scale}
+
+
+def text(g: Graph, node: int) -> str:
+    """A node in one line, whatever it repeats."""
+    return written(g, node, _INLINE)[1]
+
+
+def latex(g: Graph, node: int) -> str:
+    """A node as one formula, in LaTeX's mathematical mode."""
+    return written(g, node, _INLINE_LATEX)[1]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Closed(Expr):
+    """An expression in closed form; what is computed with it is an expression like any other."""
+
+    def __str__(self) -> str:
+        return text(self.graph, self.handle)
+
+    def __repr__(self) -> str:
+        return text(self.graph, self.handle)
+
+    def to_latex(self) -> str:
+        """One formula, for LaTeX's mathematical mode."""
+        return latex(self.graph, self.handle)
+
+    def _repr_latex_(self) -> str:
+        return f"${self.to_latex()}$"
+
+
+def closed_expressions(g: Graph, nodes: Sequence[int], angles: str, limit: int | None = None) -> list[Closed]:
+    """The closed forms of nodes as expressions."""
+    return [Closed(g, node) for node in closed(g, nodes, angles, LIMIT if limit is None else limit)]

@@ -1,31 +1,25 @@
-"""Quotients of polynomials: a numerator and powers, positive or negative, of factors that stay whole.
+"""Quotients of polynomials: a numerator and powers, positive or negative, of factors that are not multiplied out.
 
-What was divided by is kept as a factor, so that a/b·b is a without any search; only sums multiply factors out, down
-to the powers that all have in common.
+What was divided by stays a factor, so that a/b·b is a without any search; only sums multiply factors out, down to the
+powers that all have in common. Greatest common divisors are cancelled at the end, by python-flint where it is
+installed; without it only atoms and whole factors are.
 """
 
+import importlib.util
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
+from functools import cache
+from typing import Any
 
-from freebody.algebra.poly import (
-    FIELD,
-    ONE,
-    WIDTH,
-    ZERO,
-    Poly,
-    added,
-    common_monomial,
-    divided,
-    exponents,
-    primitive,
-    scaled,
-    shifted,
-)
-from freebody.algebra.ring import Ring
+from freebody.algebra.polynomial import FIELD, ONE, WIDTH, ZERO, Poly, Ring, exponents
 from freebody.errors import ExpressionError
 
-Powers = dict[int, int]  # of factors
+MOST = 20_000  # terms above and below together, past which no common divisor is looked for
+
+FactorPowers = dict[int, int]  # by the index of the factor
+Exponents = tuple[int, ...]
+Plain = dict[Exponents, int]  # integers before powers of the variables of one problem
 
 
 @dataclass(slots=True)
@@ -33,31 +27,31 @@ class Quotient:
     """num · Π factorᵖ."""
 
     num: Poly
-    powers: Powers = field(default_factory=dict)
+    powers: FactorPowers = field(default_factory=dict)
 
 
 class Quotients:
-    """Arithmetic of quotients over a ring; each factor is known by its place in a list."""
+    """Arithmetic of quotients over a ring; each factor is known by its index in a list."""
 
     def __init__(self, ring: Ring) -> None:
         self.ring = ring
         self.factors: list[Poly] = []
-        self._known: dict[frozenset[tuple[int, int]], int] = {}
+        self._indices: dict[frozenset[tuple[int, int]], int] = {}
         self._raised: dict[tuple[int, int], Poly] = {}
 
-    def add(self, a: Quotient, b: Quotient, sign: int = 1, own: bool = False) -> Quotient:
-        """a ± b; ``own`` allows to change a's numerator."""
+    def add(self, a: Quotient, b: Quotient, sign: int = 1, in_place: bool = False) -> Quotient:
+        """a ± b; ``in_place`` allows to change a's numerator."""
         if not a.powers and not b.powers:
-            made = Quotient(added(a.num, b.num, sign, own))
-            self.ring.check(len(made.num))
-            return made
+            total = Quotient(a.num.plus(b.num, sign, in_place))
+            self.ring.check(len(total.num))
+            return total
         if not a.num or not b.num:
-            return a if not b.num else Quotient(b.num if sign > 0 else scaled(b.num, Fraction(-1)), b.powers)
-        common = _lowest(a.powers, b.powers)
-        num = added(self._lifted(a, common), self._lifted(b, common), sign)
-        return self.tidy(Quotient(num, common))
+            return a if not b.num else Quotient(b.num if sign > 0 else -b.num, b.powers)
+        least = {f: min(a.powers.get(f, 0), b.powers.get(f, 0)) for f in {**a.powers, **b.powers}}
+        common = {f: p for f, p in least.items() if p}
+        return self.tidy(Quotient(self._lifted(a, common).plus(self._lifted(b, common), sign), common))
 
-    def _lifted(self, a: Quotient, common: Powers) -> Poly:
+    def _lifted(self, a: Quotient, common: FactorPowers) -> Poly:
         """The numerator of a over common powers."""
         num = a.num
         for f in {**a.powers, **common}:
@@ -71,39 +65,34 @@ class Quotients:
         return self.tidy(Quotient(num, _sum(a.powers, b.powers))) if a.powers or b.powers else Quotient(num)
 
     def inverse(self, a: Quotient, what: str) -> Quotient:
-        """1/a; ``what`` names the expression if a is 0."""
+        """1/a, with no root as a factor below: 1/√x is √x/x. ``what`` names the expression if a is 0."""
         if not a.num:
             raise ExpressionError(
                 f"{what} divides by an expression that is 0 everywhere. Look at the denominator, or divide by something"
                 " else."
             )
-        above, below = self._rational(a.num)
-        number, whole = primitive(below)
-        monomial = common_monomial(whole.terms)
-        powers = {f: -p for f, p in a.powers.items()}
-        for place, power in exponents(monomial):
-            powers = _sum(powers, {self.factor(self.ring.variable(place)): -power})
-        rest = shifted(whole, monomial, -1)
-        sign = -1 if rest.terms[max(rest.terms)] < 0 else 1
-        if len(rest) > 1:
-            powers = _sum(powers, {self.factor(scaled(rest, Fraction(sign))): -1})
-        return self.tidy(Quotient(scaled(above, sign / number), powers))
-
-    def _rational(self, below: Poly) -> tuple[Poly, Poly]:
-        """1/below as above/below with no root as a factor below: 1/√x is √x/x."""
-        above, ring = ONE, self.ring
-        while roots := common_monomial(below.terms) & ring.related & ~ring.trig:
+        ring, above, below = self.ring, ONE, a.num
+        while roots := below.monomial & ring.related & ~ring.trig:
             root = ring.variable((roots.bit_length() - 1) // WIDTH)
             above, below = ring.mul(above, root), ring.mul(below, root)
-        return above, below
+        common, monomial = below.content, below.monomial
+        powers = {f: -p for f, p in a.powers.items()}
+        for index, power in exponents(monomial):
+            powers = _sum(powers, {self.factor(ring.variable(index)): -power})
+        remainder = below.primitive.over(monomial)
+        if remainder.terms[max(remainder.terms)] < 0:
+            common, remainder = -common, -remainder
+        if len(remainder) > 1:
+            powers = _sum(powers, {self.factor(remainder): -1})
+        return self.tidy(Quotient(above.scaled(1 / common), powers))
 
     def factor(self, p: Poly) -> int:
-        """The place of a factor."""
+        """The index of a factor."""
         key = frozenset(p.terms.items())
-        if key not in self._known:
-            self._known[key] = len(self.factors)
+        if key not in self._indices:
+            self._indices[key] = len(self.factors)
             self.factors.append(Poly(dict(p.terms)))
-        return self._known[key]
+        return self._indices[key]
 
     def raised(self, f: int, power: int) -> Poly:
         """A power of a factor."""
@@ -122,61 +111,127 @@ class Quotients:
         below = {f: p for f, p in a.powers.items() if p < 0}
         return self.tidy(Quotient(self._lifted(a, below), below))
 
-    def below(self, a: Quotient) -> Poly:
-        """The denominator of an expanded quotient."""
-        den = ONE
-        for f, p in sorted(a.powers.items()):
-            den = self.ring.mul(den, self.raised(f, -p))
-        return den
-
     def tidy(self, a: Quotient) -> Quotient:
         """a without the atoms below that divide the numerator."""
         if not a.num:
             return Quotient(ZERO)
-        for f, p in [(f, p) for f, p in a.powers.items() if p < 0]:
-            a = self._cancelled(a, f, -p)
-        return Quotient(a.num, {f: p for f, p in a.powers.items() if p})
+        num, powers = a.num, dict(a.powers)
+        for f, p in a.powers.items():
+            if p < 0 and len(self.factors[f]) == 1:
+                (atom,) = self.factors[f].terms
+                at = atom.bit_length() - 1
+                times = min(-p, *(key >> at & FIELD for key in num.terms))
+                num, powers[f] = num.over(times * atom), p + times
+        return Quotient(num, {f: p for f, p in powers.items() if p})
 
-    def _cancelled(self, a: Quotient, f: int, p: int) -> Quotient:
-        """a without a factor below that also stands above."""
-        factor = self.factors[f]
-        if len(factor) == 1:
-            ((k, _),) = factor.terms.items()
-            place = k.bit_length() // WIDTH
-            least = min(key >> place * WIDTH & FIELD for key in a.num.terms)
-            times = min(least, p)
-            return Quotient(shifted(a.num, times * k, -1), _sum(a.powers, {f: times})) if times else a
-        return a
-
-    def settled(self, a: Quotient) -> Quotient:
-        """a, expanded, without the factors below that divide what is above."""
-        a = self.expanded(a)
-        for f, p in list(a.powers.items()):
-            for _ in range(-p):
-                num = self._divided(a.num, f)
-                if num is None:
+    def sides(self, a: Quotient) -> tuple[Poly, Poly]:
+        """Numerator and denominator in lowest terms."""
+        a, ring = self.expanded(a), self.ring
+        num, den = a.num, ONE
+        for f, p in sorted(a.powers.items()):
+            factor, left = self.factors[f], -p
+            while left and len(factor) > 1 and len(factor) * len(num) <= ring.limit:
+                divides = None if any(k & ring.related for k in factor.terms) else num.divided(factor, ring.guards)
+                if divides is None:
                     break
-                a = Quotient(num, _sum(a.powers, {f: 1}))
-        return a
-
-    def _divided(self, num: Poly, f: int) -> Poly | None:
-        """The numerator over a factor, if nothing is left over."""
-        factor, ring = self.factors[f], self.ring
-        if len(factor) == 1 or len(factor) * len(num) > ring.limit or any(k & ring.related for k in factor.terms):
-            return None
-        return divided(num, factor, ring.guards)
+                num, left = divides, left - 1
+            if left:
+                den = ring.mul(den, self.raised(f, left))
+        return lowest_terms(ring, num, den)
 
 
-def _sum(a: Mapping[int, int], b: Mapping[int, int]) -> Powers:
-    out = dict(a)
-    for f, p in b.items():
-        out[f] = out.get(f, 0) + p
-        if not out[f]:
-            del out[f]
-    return out
+def _sum(a: Mapping[int, int], b: Mapping[int, int]) -> FactorPowers:
+    total = {f: a.get(f, 0) + b.get(f, 0) for f in {**a, **b}}
+    return {f: p for f, p in total.items() if p}
 
 
-def _lowest(a: Mapping[int, int], b: Mapping[int, int]) -> Powers:
-    """The lower power of each factor; one that is absent has power 0."""
-    both = {f: min(a.get(f, 0), b.get(f, 0)) for f in {**a, **b}}
-    return {f: p for f, p in both.items() if p}
+# Common divisors
+
+
+@cache
+def flint_available() -> bool:
+    """Whether python-flint is installed."""
+    return importlib.util.find_spec("flint") is not None
+
+
+def lowest_terms(ring: Ring, num: Poly, den: Poly) -> tuple[Poly, Poly]:
+    """num/den with the greatest common divisor cancelled, if python-flint is there to find it."""
+    plain = len(den) == 1 and not next(iter(den.terms)) & ring.trig
+    if not num or plain or len(num) + len(den) > MOST or not flint_available():
+        return num, den
+    return _HalfTangents(ring, num, den).solve()
+
+
+class _HalfTangents:
+    """One quotient: its atoms as variables, the sine and cosine of an angle as one, τ = tan ½θ.
+
+    sin² + cos² = 1 makes the ring one without unique factors: s·s = (1 − c)(1 + c). In τ every quotient is one of
+    plain polynomials, s = 2τ/(1 + τ²) and c = (1 − τ²)/(1 + τ²), which has lowest terms; of these the way back is
+    τ = sin ½θ / cos ½θ, made even in ½θ above and below.
+    """
+
+    def __init__(self, ring: Ring, num: Poly, den: Poly) -> None:
+        self.ring, self.num, self.den = ring, num, den
+        used = 0
+        for k in (*num.terms, *den.terms):
+            used |= k
+        atoms = [a for a, _ in exponents(used)]
+        index = {(atom.angle, atom.sine): k for k, atom in enumerate(ring.atoms)}
+        angles = sorted({ring.atoms[a].angle for a in atoms} - {-1})
+        self.pairs = [(index[a, True] * WIDTH, index[a, False] * WIDTH) for a in angles]
+        self.plain = [a * WIDTH for a in atoms if ring.atoms[a].angle < 0]
+
+    def solve(self) -> tuple[Poly, Poly]:
+        import flint
+
+        names = [f"x{k}" for k in range(len(self.pairs) + len(self.plain))]
+        context = flint.fmpz_mpoly_ctx.get(names, "degrevlex")
+        keys = [*self.num.terms, *self.den.terms]
+        highest = [max((k >> s & FIELD) + (k >> c & FIELD) for k in keys) for s, c in self.pairs]
+        above, below = (self._tangents(context, p, highest) for p in (self.num, self.den))
+        common = above.gcd(below)
+        sides = [{tuple(map(int, k)): int(c) for k, c in (p // common).to_dict().items()} for p in (above, below)]
+        halves = [(max(k[i] for s in sides for k in s) + 1) // 2 for i in range(len(self.pairs))]
+        return self._back(sides[0], halves), self._back(sides[1], halves)
+
+    def _tangents(self, context: Any, p: Poly, highest: list[int]) -> Any:
+        """p with every s and c in τ, times (1 + τ²) to the highest power, times its denominator and the other's."""
+        total = context.from_dict({})
+        groups: dict[tuple[tuple[int, int], ...], Plain] = {}
+        for k, c in p.terms.items():
+            waves = tuple((k >> s & FIELD, k >> co & FIELD) for s, co in self.pairs)
+            groups.setdefault(waves, {})[*[0] * len(self.pairs), *(k >> a & FIELD for a in self.plain)] = c
+        for waves, part in groups.items():
+            product = context.from_dict(part)
+            for x, (s, c), most in zip(context.gens(), waves, highest, strict=False):
+                product *= (2 * x) ** s * (1 - x * x) ** c * (1 + x * x) ** (most - s - c)
+            total += product
+        other = self.den if p is self.num else self.num
+        return total * (other.den // math.gcd(p.den, other.den))
+
+    def _back(self, side: Plain, halves: list[int]) -> Poly:
+        """A polynomial in τ times 2ⁿ cos²ⁿ ½θ for every angle, as one in s and c of the whole angles."""
+        state: dict[Exponents, Poly] = {}
+        for key, c in side.items():
+            monomial = sum(e << a for e, a in zip(key[len(halves) :], self.plain, strict=True))
+            _add(state, key[: len(halves)], Poly({monomial: c}))
+        for i, n in enumerate(halves):
+            waves = [self._wave(i, k, n) for k in range(2 * n + 1)]
+            done: dict[Exponents, Poly] = {}
+            for key, p in state.items():
+                _add(done, key[1:], self.ring.mul(p, waves[key[0]]))
+            state = done
+        return state.get((), ZERO)
+
+    def _wave(self, i: int, sines: int, n: int) -> Poly:
+        """2ⁿ sinᵏ ½θ cos²ⁿ⁻ᵏ ½θ in s and c: 2 sin² ½θ = 1 − c, 2 cos² ½θ = 1 + c, 2 sin ½θ cos ½θ = s."""
+        s, c = (1 << at for at in self.pairs[i])
+        minus, plus = Poly({0: 1, c: -1}), Poly({0: 1, c: 1})
+        odd = sines % 2
+        power, mul = self.ring.power, self.ring.mul
+        even = mul(power(minus, sines // 2), power(plus, n - odd - sines // 2))
+        return mul(Poly({s: 1}), even) if odd else even
+
+
+def _add(into: dict[Exponents, Poly], key: Exponents, p: Poly) -> None:
+    into[key] = into[key].plus(p, in_place=True) if key in into else Poly(dict(p.terms), p.den)

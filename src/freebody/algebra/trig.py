@@ -1,14 +1,16 @@
-"""Sums of products of sines and cosines with numbers before them, in the ways a person may write one.
+"""Sums of products of sines and cosines with numeric coefficients, in the ways a person may write one.
 
 An angle here is a vector of whole multiples of base angles, the first of them positive; a factor is the power of its
-sine or cosine; a sum maps products of factors to numbers. Base angles go by their rank in the order of names, so that
-what is found does not depend on what was read first.
+sine or cosine; a sum maps products of factors to coefficients. Base angles go by their rank in the order of names, so
+that the result does not depend on what was read first.
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from typing import Any, NamedTuple
 
 Vector = tuple[tuple[int, int], ...]
 Factor = tuple[Vector, int, int]  # angle, 1 for a sine and 0 for a cosine, power
@@ -17,17 +19,13 @@ Sum = dict[Product, Fraction]
 Monomial = tuple[tuple[int, int, int], ...]  # base angle, power of its sine, power of its cosine
 Powers = dict[Monomial, Fraction]
 Parts = Mapping[int, int]  # how many parts a base angle's unit is of what it is a part of
-State = dict[tuple[Monomial, Vector, int], int]  # a monomial that waits, the angle and kind of a wave, a number
+State = dict[tuple[Monomial, Vector, int], int]  # a monomial still to be turned, the angle and kind of a wave, a number
+Wave = tuple[Vector, int]  # an angle and SIN or COS
+Waves = tuple[Wave, ...]
+Merged = tuple[int, Waves]  # a number (times the first term's) and the waves that replace both terms
 
 COS, SIN = 0, 1
-
-
-def put(into: dict[Product, Fraction], key: Product, value: Fraction) -> None:
-    total = into.get(key, Fraction(0)) + value
-    if total:
-        into[key] = total
-    else:
-        into.pop(key, None)
+MOST = 300  # terms of a sum whose pairs are tried
 
 
 def cost(terms: Iterable[Product]) -> int:
@@ -46,23 +44,21 @@ def products(powers: Powers, parts: Parts) -> Sum:
 
 def single(powers: Powers) -> Sum:
     """Powers of single angles, with 1 − s² for c² where that is shorter."""
-    return {_product(m): c for m, c in _sides(powers).items()}
 
+    def product(m: Monomial) -> Product:
+        return tuple(sorted((((a, 1),), kind, p) for a, s, c in m for kind, p in ((COS, c), (SIN, s)) if p))
 
-def _product(m: Monomial) -> Product:
-    factors = [(((a, 1),), kind, p) for a, s, c in m for kind, p in ((COS, c), (SIN, s)) if p]
-    return tuple(sorted(factors))
+    return {product(m): coefficient for m, coefficient in _shorter_sides(powers).items()}
 
 
 def stretched(terms: Sum, units: Mapping[int, int]) -> Sum:
     """The sum with each base angle replaced by a multiple of it."""
     if not units:
         return terms
-    return {tuple((_times(v, units), kind, p) for v, kind, p in key): c for key, c in terms.items()}
-
-
-def _times(v: Vector, units: Mapping[int, int]) -> Vector:
-    return tuple((a, n * units.get(a, 1)) for a, n in v)
+    return {
+        tuple((tuple((a, n * units.get(a, 1)) for a, n in v), kind, p) for v, kind, p in key): c
+        for key, c in terms.items()
+    }
 
 
 def whole(powers: Powers, parts: Parts) -> tuple[Powers, dict[int, int]]:
@@ -80,72 +76,82 @@ def _twice(powers: Powers, angle: int) -> Powers:
     """c² = ½(1 + C) and s·c = ½ S, where C and S belong to twice the angle; s appears to the first power at most."""
     out: Powers = {}
     for m, value in powers.items():
-        others = [x for x in m if x[0] != angle]
-        s, c = next(((s, c) for a, s, c in m if a == angle), (0, 0))
+        others, s, c = _apart(m, angle)
         n = (c - s) // 2
         for k in range(n + 1):
-            key = tuple(sorted([*others, *([(angle, s, k)] if s or k else [])]))
-            out[key] = out.get(key, Fraction(0)) + value * Fraction(math.comb(n, k), 2 ** (n + s))
-    return {m: c for m, c in out.items() if c}
+            _add(out, _monomial(others, angle, s, k), value * Fraction(math.comb(n, k), 2 ** (n + s)))
+    return out
 
 
-def _sides(powers: Powers) -> Powers:
+def _apart(m: Monomial, angle: int) -> tuple[Monomial, int, int]:
+    """A monomial without one angle, and the powers of that angle's sine and cosine."""
+    s, c = next(((s, c) for a, s, c in m if a == angle), (0, 0))
+    return tuple(x for x in m if x[0] != angle), s, c
+
+
+def _monomial(others: Monomial, angle: int, s: int, c: int) -> Monomial:
+    return tuple(sorted((*others, (angle, s, c)))) if s or c else others
+
+
+def _add(into: dict[Any, Fraction], key: Any, value: Fraction) -> None:
+    """Add to a coefficient; one that becomes 0 is dropped."""
+    total = into.get(key, Fraction(0)) + value
+    if total:
+        into[key] = total
+    else:
+        into.pop(key, None)
+
+
+def _shorter_sides(powers: Powers) -> Powers:
     """Each angle's even powers as cosines or as sines, whichever leaves less to read, until none helps any more."""
+
+    def size(powers: Powers) -> int:
+        return sum(4 + sum(2 * ((s > 0) + (c > 0)) + (s > 1) + (c > 1) for _, s, c in m) for m in powers)
+
     angles = sorted({a for m in powers for a, s, c in m if max(s, c) > 1})
-    best, least, better = powers, _size(powers), True
+    best, least, better = powers, size(powers), True
     while better:
         better = False
         for a in angles:
             for side in (SIN, COS):
                 other = _switched(best, a, side)
-                if _size(other) < least:
-                    best, least, better = other, _size(other), True
+                if size(other) < least:
+                    best, least, better = other, size(other), True
     return best
-
-
-def _size(powers: Powers) -> int:
-    return sum(4 + sum(2 * ((s > 0) + (c > 0)) + (s > 1) + (c > 1) for _, s, c in m) for m in powers)
 
 
 def _switched(powers: Powers, angle: int, side: int) -> Powers:
     """The even powers of one angle's cosine as sines (or the reverse)."""
     out: Powers = {}
     for m, value in powers.items():
-        others = [x for x in m if x[0] != angle]
-        s, c = next(((s, c) for a, s, c in m if a == angle), (0, 0))
-        kept, gone = (s, c) if side == SIN else (c, s)
-        for k in range(gone // 2 + 1):
-            new = (kept + 2 * k, gone % 2)
-            pair = new if side == SIN else new[::-1]
-            key = tuple(sorted([*others, *([(angle, *pair)] if any(pair) else [])]))
-            total = out.get(key, Fraction(0)) + value * (-1) ** k * math.comb(gone // 2, k)
-            out[key] = total
-    return {m: c for m, c in out.items() if c}
+        others, s, c = _apart(m, angle)
+        stays, goes = (s, c) if side == SIN else (c, s)
+        for k in range(goes // 2 + 1):
+            pair = (stays + 2 * k, goes % 2)
+            key = _monomial(others, angle, *(pair if side == SIN else pair[::-1]))
+            _add(out, key, value * (-1) ** k * math.comb(goes // 2, k))
+    return out
 
 
 # Fourier's form
 
 
 def fourier(powers: Powers, parts: Parts) -> Sum:
-    """Products turned into sines and cosines of sums: 1, cos(v), sin(v) with numbers before them, a unique form.
+    """Products turned into sines and cosines of sums: 1, cos(v), sin(v) with coefficients, a unique form.
 
     Angle after angle, so that what is equal so far is carried on once; numbers are integers until the end.
     """
-    degree = max(_degree(m) for m in powers)
-    below = math.lcm(*(c.denominator for c in powers.values()))
-    state: State = {(m, (), COS): int(c * below) << degree - _degree(m) for m, c in powers.items()}
+    degrees = {m: sum(s + c for _, s, c in m) for m in powers}
+    degree, below = max(degrees.values()), math.lcm(*(c.denominator for c in powers.values()))
+    state: State = {(m, (), COS): int(c * below) << degree - degrees[m] for m, c in powers.items()}
     for angle in sorted({a for m in powers for a, _, _ in m}):
-        state = _carried(state, angle)
-    found = {((v, kind, 1),) if v else (): n for (_, v, kind), n in state.items()}
-    return {key: Fraction(n, below << degree) for key, n in found.items() if n}
+        state = _turned(state, angle)
+    waves = {((v, kind, 1),) if v else (): n for (_, v, kind), n in state.items()}
+    return {key: Fraction(n, below << degree) for key, n in waves.items() if n}
 
 
-def _degree(m: Monomial) -> int:
-    return sum(s + c for _, s, c in m)
-
-
-def _carried(state: State, angle: int) -> State:
-    """One angle's powers turned into waves; what is left of the monomials waits for the other angles."""
+def _turned(state: State, angle: int) -> State:
+    """One angle's powers turned into waves; what is left of the monomials is for the other angles."""
     out: State = {}
     for (m, vector, kind), n in state.items():
         if not m or m[0][0] != angle:
@@ -168,10 +174,10 @@ def _pattern(kind: int, s: int, c: int) -> tuple[tuple[int, int, int], ...]:
     waves = {(0, kind): 1}
     for other in (SIN,) * s + (COS,) * c:
         out: dict[tuple[int, int], int] = {}
-        for (steps, own), n in waves.items():
+        for (steps, wave), n in waves.items():
             for sign in (1, -1):
-                key = steps + sign, own ^ other
-                out[key] = out.get(key, 0) + n * (1 if other == COS else sign if own == COS else -sign)
+                key = steps + sign, wave ^ other
+                out[key] = out.get(key, 0) + n * (1 if other == COS else sign if wave == COS else -sign)
         waves = {key: n for key, n in out.items() if n}
     return tuple((*key, n) for key, n in waves.items())
 
@@ -194,3 +200,188 @@ def oriented(v: Vector) -> tuple[int, Vector]:
 def half(v: Vector) -> Vector | None:
     """v/2 if this is whole."""
     return tuple((a, n // 2) for a, n in v) if all(n % 2 == 0 for _, n in v) else None
+
+
+# Two terms become one: the rules of trigonometry, each read in the direction in which it shortens
+
+
+def shortest(powers: Powers, parts: Parts) -> Sum:
+    """The shorter of two: powers of base angles with terms merged, and Fourier's form with terms merged."""
+    powers, units = whole(powers, parts)
+    candidates = [single(powers)]
+    if len(candidates[0]) > 1:
+        candidates = [merged(candidates[0]), doubled(merged(fourier(powers, parts)))]
+    return stretched(min(candidates, key=cost), units)
+
+
+def merged(terms: Sum) -> Sum:
+    """Pairs of terms whose coefficients are equal up to sign, merged until none can be; what saves most first."""
+    if len(terms) > MOST:
+        return terms
+    merger = _Merger()
+    for key in sorted(terms):
+        merger.enter(key, terms[key])
+    while merger.pairs:
+        merger.step()
+    return merger.terms
+
+
+class _Replacement(NamedTuple):
+    """A product with its coefficient that replaces two terms, and how much less there is to read then."""
+
+    saved: int
+    product: Product
+    value: Fraction
+
+
+class _Merger:
+    """Terms, by their coefficients as well, and the pairs of them that can be merged."""
+
+    def __init__(self) -> None:
+        self.terms: Sum = {}
+        self.sizes: dict[Fraction, dict[Product, None]] = {}
+        self.pairs: dict[tuple[Product, Product], _Replacement] = {}
+
+    def step(self) -> None:
+        """Merge the pair that saves most."""
+        best = min(self.pairs, key=lambda p: (-self.pairs[p].saved, p))
+        _, product, value = self.pairs[best]
+        for key in best:
+            self.leave(key)
+        value += self.terms.get(product, 0)
+        self.leave(product)
+        if value:
+            self.enter(product, value)
+
+    def enter(self, key: Product, value: Fraction) -> None:
+        """Add a term and the pairs it makes."""
+        alike = self.sizes.setdefault(abs(value), {})
+        for other in alike:
+            one, two = min(key, other), max(key, other)
+            left, right = _beyond(one, two), _beyond(two, one)
+            merged = None if left is None or right is None else _rule(left, right, self.terms[other] == value)
+            if merged is not None and left is not None:
+                product = _replaced(one, left, merged[1])
+                coefficient = merged[0] * (value if one == key else self.terms[other])
+                self.pairs[one, two] = _Replacement(cost((one, two)) - cost((product,)), product, coefficient)
+        self.terms[key] = value
+        alike[key] = None
+
+    def leave(self, key: Product) -> None:
+        """Take a term out, and the pairs it made."""
+        if key in self.terms:
+            del self.sizes[abs(self.terms.pop(key))][key]
+            for pair in [p for p in self.pairs if key in p]:
+                del self.pairs[pair]
+
+
+def _beyond(one: Product, other: Product) -> Waves | None:
+    """The factors that one has and the other lacks; None where these are too many for any rule."""
+    known = {(v, k): p for v, k, p in other}
+    left: list[Wave] = []
+    for v, k, p in one:
+        more = p - known.get((v, k), 0)
+        if more > 0:
+            left += [(v, k)] * min(more, 3)
+            if len(left) > 2:
+                return None
+    return tuple(left)
+
+
+def _replaced(product: Product, without: Waves, waves: Waves) -> Product:
+    """A product with some factors in place of others."""
+    powers = Counter({(v, k): p for v, k, p in product})
+    powers.subtract(without)
+    powers.update(waves)
+    return tuple(sorted((v, k, p) for (v, k), p in powers.items() if p))
+
+
+def _rule(x: Waves, y: Waves, same: bool) -> Merged | None:
+    """x ± y, what they have in common left out."""
+    match len(x), len(y):
+        case 2, 2:
+            return _contraction(x, y, same)
+        case 1, 1:
+            return _expansion(x[0], y[0], same)
+        case (0, 2) | (2, 0):
+            return _pythagoras(x, y, same)
+        case (0, 1) | (1, 0):
+            return _half_angle(x, y, same)
+    return None
+
+
+def _contraction(x: Waves, y: Waves, same: bool) -> Merged | None:
+    """cos a cos b ∓ sin a sin b = cos(a ± b); sin a cos b ± cos a sin b = sin(a ± b)."""
+    (a, ka), (b, kb) = x
+    if a == b or sorted(y) != sorted([(a, 1 - ka), (b, 1 - kb)]):
+        return None
+    sine = ka != kb
+    factor = 1 if same or sine == (ka == SIN) else -1
+    sign, angle = oriented(plus(a, b, 1 if same == sine else -1))
+    return factor * (sign if sine else 1), ((angle, SIN if sine else COS),)
+
+
+def _expansion(x: Wave, y: Wave, same: bool) -> Merged | None:
+    """cos a + cos b = 2 cos ½(a + b) cos ½(a − b), and its like, where the halves are whole."""
+    (a, kind), (b, other) = x, y
+    middle, apart = half(plus(a, b)), half(plus(a, b, -1))
+    if kind != other or middle is None or apart is None:
+        return None
+    if kind == COS:
+        kinds, factor = ((COS, COS), 2) if same else ((SIN, SIN), -2)
+    else:
+        kinds, factor = ((SIN, COS) if same else (COS, SIN)), 2
+    waves = []
+    for angle, k in zip((middle, apart), kinds, strict=True):
+        sign, turned = oriented(angle)
+        factor *= sign if k == SIN else 1
+        waves.append((turned, k))
+    return factor, tuple(waves)
+
+
+def _pythagoras(x: Waves, y: Waves, same: bool) -> Merged | None:
+    """1 − cos² a = sin² a, and the reverse."""
+    (v, kind), again = x or y
+    if same or again != (v, kind):
+        return None
+    return (1 if y else -1), ((v, 1 - kind),) * 2
+
+
+def _half_angle(x: Waves, y: Waves, same: bool) -> Merged | None:
+    """1 + cos 2a = 2 cos² a, 1 − cos 2a = 2 sin² a."""
+    ((angle, kind),) = x or y
+    halved = half(angle)
+    if kind == SIN or halved is None:
+        return None
+    return (2 if same or y else -2), ((halved, COS if same else SIN),) * 2
+
+
+def doubled(terms: Sum) -> Sum:
+    """cos 2a as 2 cos² a − 1 or 1 − 2 sin² a wherever that leaves less to read."""
+    out, better = terms, len(terms) <= MOST
+    while better:
+        better = False
+        for key in sorted(out):
+            for factor in key:
+                for other in _halved(out, key, factor):
+                    if not better and cost(other) < cost(out):
+                        out, better = other, True
+            if better:
+                break
+    return out
+
+
+def _halved(terms: Sum, key: Product, factor: Factor) -> Sequence[Sum]:
+    """The sum with cos 2a of one term replaced, in both ways."""
+    angle, kind, power = factor
+    halved = half(angle)
+    if kind == SIN or power != 1 or halved is None:
+        return ()
+    sums = []
+    for new, sign in ((COS, 1), (SIN, -1)):
+        out = dict(terms)
+        value = out.pop(key)
+        _add(out, _replaced(key, ((angle, kind),), ((halved, new),) * 2), 2 * sign * value)
+        _add(out, _replaced(key, ((angle, kind),), ()), -sign * value)
+        sums.append(out)
+    return sums

@@ -25,7 +25,7 @@ from freebody.run.numbers import by_name, real, switch
 if TYPE_CHECKING:
     import xarray
 
-    from freebody.algebra.shown import Closed
+    from freebody.algebra import Closed
     from freebody.api.operators import Spatial
     from freebody.papers.explicit_matrices import Explicit
     from freebody.papers.operators import Operators
@@ -137,7 +137,7 @@ class Equations(Known, Controlled):
     ) -> "dict[tuple[str, ...], Closed]":
         """Closed forms for reading (docs/closed-forms.md): of "mass_matrix" by the speeds of row and column (lower
         triangle), or of "force", the f of M u̇ = f + tau, by speed; what is 0 is left out."""
-        from freebody.algebra.shown import closed_expressions
+        from freebody.algebra import closed_expressions
 
         if not isinstance(quantity, str) or quantity not in ("mass_matrix", "force"):
             raise ModelError(f"there is no closed form of {quantity!r}; there are those of mass_matrix, force")

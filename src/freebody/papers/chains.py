@@ -9,8 +9,7 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any, Literal, NamedTuple
 
-from freebody.algebra import closed
-from freebody.algebra.shown import Closed
+from freebody.algebra import Closed, closed
 from freebody.errors import ArgumentError, within
 from freebody.model.element import normal
 from freebody.model.joints import Compound, Simple

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from itertools import combinations
 
-from freebody.algebra import closed
-from freebody.algebra.ring import LIMIT
+from freebody.algebra import LIMIT, closed
 from freebody.errors import ExpressionError, ModelError
 from freebody.formulations.poincare.equations import Poincare
 from freebody.formulations.poincare.momenta import Momenta

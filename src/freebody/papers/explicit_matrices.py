@@ -4,9 +4,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from freebody.algebra import check_options
-from freebody.algebra.ring import LIMIT
-from freebody.algebra.shown import Closed
+from freebody.algebra import LIMIT, Closed, check_options
 from freebody.errors import ArgumentError
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.formulations.poincare import Poincare

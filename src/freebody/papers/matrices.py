@@ -5,8 +5,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from freebody.algebra import closed
-from freebody.algebra.shown import Closed, latex
+from freebody.algebra import Closed, closed, latex
 from freebody.errors import ArgumentError
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph

@@ -26,7 +26,7 @@ from freebody.scalar.table import Table
 from freebody.scalar.walk import require_finite, substitute
 
 if TYPE_CHECKING:
-    from freebody.algebra.shown import Closed
+    from freebody.algebra import Closed
 
 
 def _method(code: int) -> "Callable[[Expr], Expr]":
@@ -158,7 +158,7 @@ class Expr:
     def closed(self, angles: str = "shortest", limit: int | None = None) -> "Closed":
         """This expression simplified for reading: a polynomial, or a quotient of two, in symbols, sines and cosines
         (docs/closed-forms.md). ``angles``: "shortest", "products" or "sums"; ``limit``: terms allowed on the way."""
-        from freebody.algebra.shown import closed_expressions
+        from freebody.algebra import closed_expressions
 
         return closed_expressions(self.graph, [self.handle], angles, limit)[0]
 

@@ -200,7 +200,7 @@ class _TextParser:
         token = self.take()
         if token.kind == "number":
             value = int(token.word) if token.word.isdigit() else float(token.word)
-            return self.made(token.column, self.graph.const, value)
+            return self.made(token.column, partial(self.graph.const, value))
         if token.kind == "name":
             name = "".join(token.word.split())
             return self.call(name, token.column) if self.next.word == "(" else self.name(name, token.column)
