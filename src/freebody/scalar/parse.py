@@ -69,8 +69,8 @@ class _TextParser:
         self, graph: Graph, text: str, names: Mapping[str, int] | None, functions: Mapping[str, Table | Callback]
     ) -> None:
         self.graph, self.text, self.names, self.functions = graph, text, names, functions
-        self.tokens = tokens(text)
-        self.next = next(self.tokens)
+        self.tokens, self.end = tokens(text), Token("end", "", len(text))
+        self.next = next(self.tokens, self.end)
         self.depth = 0
         self.unchecked: list[_Operand] = []  # must have finite values, unless they turn out to be in a branch
 
@@ -91,7 +91,7 @@ class _TextParser:
 
     def take(self) -> Token:
         """The next token; the one after it is next then."""
-        token, self.next = self.next, next(self.tokens, self.next)
+        token, self.next = self.next, next(self.tokens, self.end)
         return token
 
     def made(self, column: int, make: Callable[..., int], *operands: int, logical: bool = False) -> _Operand:

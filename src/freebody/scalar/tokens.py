@@ -38,7 +38,7 @@ _HINTS = {
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A number, a (dotted) name or a sign; the words and, or, not, if, else are signs. The last token is the end."""
+    """A number, a (dotted) name or a sign; the words and, or, not, if, else are signs."""
 
     kind: str
     word: str
@@ -57,7 +57,7 @@ def _token() -> re.Pattern[str]:
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """The tokens of a text, the end included; raises a ParseError at a character that belongs to none."""
+    """The tokens of a text; raises a ParseError at a character that belongs to none."""
     if len(text) > LENGTH:
         raise ParseError(f"the text has {len(text)} characters, more than {LENGTH}: give it in parts", text, LENGTH)
     column, token = 0, _token()
@@ -73,7 +73,6 @@ def tokens(text: str) -> Iterator[Token]:
         if kind != "space":
             yield Token("sign" if word in _WORDS else str(kind), word, column)
         column = match.end()
-    yield Token("end", "", column)
 
 
 def _check_number(text: str, word: str, column: int) -> None:
