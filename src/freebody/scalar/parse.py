@@ -69,7 +69,7 @@ class _TextParser:
         self, graph: Graph, text: str, names: Mapping[str, int] | None, functions: Mapping[str, Table | Callback]
     ) -> None:
         self.graph, self.text, self.names, self.functions = graph, text, names, functions
-        self.tokens, self.end = tokens(text), Token("end", "", len(text))
+        self.tokens, self.end = iter([*tokens(text)]), Token("end", "", len(text))
         self.next = next(self.tokens, self.end)
         self.depth = 0
         self.unchecked: list[_Operand] = []  # must have finite values, unless they turn out to be in a branch
