@@ -14,8 +14,7 @@ import pytest
 
 from freebody.backends import compile
 from freebody.backends.c import C, Source, emit
-from freebody.backends.c.names import RESERVED, comment, identifier
-from freebody.backends.c.notation import number
+from freebody.backends.c.language import RESERVED, comment, identifier, number
 from freebody.errors import BackendError
 from freebody.program.assemble import Assembly, program
 from freebody.program.evaluate import evaluate

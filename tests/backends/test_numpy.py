@@ -10,7 +10,7 @@ import pytest
 
 from freebody.backends import compile
 from freebody.backends.numpy import NumPy, emit, helpers
-from freebody.backends.numpy.source import NAMES
+from freebody.backends.numpy.engine import NAMES
 from freebody.program.assemble import Assembly, program
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program

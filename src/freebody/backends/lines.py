@@ -4,24 +4,34 @@ Variables and stores come in an order in which they can be computed, each store 
 is kept longer than needed. What a code reads and then overwrites is read into a variable first.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from freebody.printing.addresses import overwritten
 from freebody.program.code import Address, Code
 from freebody.program.program import Block, Scan
-from freebody.scalar.notation import Notation
-from freebody.scalar.ops import CALL, SYMBOL, WHERE
+from freebody.scalar.notation import LITERAL, Notation, call
+from freebody.scalar.numbers import Number
+from freebody.scalar.ops import BY_NAME, CALL, OPS, SYMBOL, WHERE
 from freebody.scalar.printing import Names, Statement, describe, statements
 from freebody.scalar.walk import operands
 
+INFIX = ("add", "sub", "mul", "div", "neg", "table", "call")
+
+
+def literal(functions: Mapping[str, str], number: Callable[[Number], str]) -> Notation:
+    """Arithmetic as it stands, every other operation a call of the function that the language has for its name."""
+    assert {*functions, *INFIX, "const", "symbol"} == {o.name for o in OPS}, "every operation has its form"
+    forms = {BY_NAME[name].code: LITERAL.forms[BY_NAME[name].code] for name in INFIX}
+    return Notation(forms | {BY_NAME[op].code: call(name) for op, name in functions.items()}, number)
+
 
 @dataclass(frozen=True, slots=True)
-class Put:
-    """The value of a node put (or added) to a place."""
+class Assignment:
+    """The value of a node assigned (or added) to an element of a buffer."""
 
-    place: str
+    target: str
     text: str
     add: bool
     node: int
@@ -31,22 +41,24 @@ class Put:
 class Lines:
     """How to write the codes of one program.
 
-    ``place`` writes an address as the language does, ``wish`` gives it a name for readers, ``function`` names the table
-    or the user's function that a node calls.
+    ``element`` writes an address as the language does, ``wish`` gives it a name for readers, ``function`` names the
+    table or the user's function that a node calls.
     """
 
     notation: Notation
-    place: Callable[[Address], str]
+    element: Callable[[Address], str]
     wish: Callable[[Address], str]
     function: Callable[[Code, int], str]
 
-    def write(self, region: Block | Scan, kind: int, names: Names) -> list[Statement | Put]:
+    def write(self, region: Block | Scan, kind: int, names: Names) -> list[Statement | Assignment]:
         """One code of a region: its variables and its stores, with fresh names."""
         code = region.codes[kind]
         first, leaves = self._leaves(code, set(overwritten(region, kind)), names)
         roots, called = [s.value for s in code.stores], partial(self.function, code)
-        found, texts = statements(code, [*roots, *_always(code)], leaves.__getitem__, self.notation, names, called)
-        return [*first, *self._merged(code, found, texts[: len(roots)])]
+        # A user's function inside a choice might not be called: with a choice, each call becomes a variable.
+        calls = [i for i, op in enumerate(code.op) if op == CALL] if WHERE in code.op else []
+        variables, texts = statements(code, [*roots, *calls], leaves.__getitem__, self.notation, names, called)
+        return [*first, *self._merged(code, variables, texts[: len(roots)])]
 
     def _leaves(self, code: Code, kept: set[Address], names: Names) -> tuple[list[Statement], dict[int, str]]:
         """Loads that become variables (they are overwritten, or they have a label), and the name of every load."""
@@ -54,44 +66,30 @@ class Lines:
         keys: dict[int, str] = {}
         for i in (i for i, op in enumerate(code.op) if op == SYMBOL):
             address = code.loads[code.a[i]]
-            keys[i], text = _free(self.wish(address), names), self.place(address)
-            labels = code.labels.get(i, ())
+            key, text, labels = self.wish(address), self.element(address), code.labels.get(i, ())
+            while key in names.leaves:
+                key += "'"
             if labels or address in kept:
-                name = names.take(labels[0].name if labels else keys[i])
+                name = names.take(labels[0].name if labels else key)
                 first.append(Statement(name, text, describe(labels), i))
                 text = name
-            names.leaves[keys[i]] = text
+            keys[i], names.leaves[key] = key, text
         return first, keys
 
-    def _merged(self, code: Code, found: Sequence[Statement], texts: Sequence[str]) -> Iterator[Statement | Put]:
+    def _merged(
+        self, code: Code, variables: Sequence[Statement], texts: Sequence[str]
+    ) -> Iterator[Statement | Assignment]:
         """Variables, with each store behind the last one it needs; stores to one address keep their order."""
-        after: list[list[Put]] = [[] for _ in range(len(found) + 1)]
-        ready, latest = _ready(code, found), dict[Address, int]()
+        number = {s.node: k + 1 for k, s in enumerate(variables)}
+        ready: list[int] = []  # for each node, how many of the variables must stand before it can be written
+        for i in range(len(code)):
+            ready.append(number.get(i) or max((ready[k] for k in operands(code, i)), default=0))
+        after: list[list[Assignment]] = [[] for _ in range(len(variables) + 1)]
+        latest = dict[Address, int]()
         for store, text in zip(code.stores, texts, strict=True):
             k = latest[store.to] = max(ready[store.value], latest.get(store.to, 0))
-            after[k].append(Put(self.place(store.to), text, store.add, store.value))
+            after[k].append(Assignment(self.element(store.to), text, store.add, store.value))
         yield from after[0]
-        for statement, puts in zip(found, after[1:], strict=True):
+        for statement, assignments in zip(variables, after[1:], strict=True):
             yield statement
-            yield from puts
-
-
-def _always(code: Code) -> list[int]:
-    """The user's functions that a choice might leave uncalled if they stood in it: these become variables."""
-    return [i for i, op in enumerate(code.op) if op == CALL] if WHERE in code.op else []
-
-
-def _free(wish: str, names: Names) -> str:
-    """The wish, or something like it that names no other leaf."""
-    while wish in names.leaves:
-        wish += "'"
-    return wish
-
-
-def _ready(code: Code, found: Sequence[Statement]) -> list[int]:
-    """For each node, how many of the variables must stand before it can be written."""
-    place = {s.node: k + 1 for k, s in enumerate(found)}
-    ready: list[int] = []
-    for i in range(len(code)):
-        ready.append(place.get(i) or max((ready[k] for k in operands(code, i)), default=0))
-    return ready
+            yield from assignments

@@ -1,4 +1,4 @@
-"""The C backend as an engine: what is emitted, compiled by the system's compiler and loaded."""
+"""The C engine: emitted C, compiled by the system's compiler and loaded."""
 
 import ctypes
 import os
@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.backends.c.module import CHUNK, Source, compose
-from freebody.backends.c.unit import Unit, define, prototype
+from freebody.backends.c.language import define, prototype
+from freebody.backends.c.module import CHUNK, Source, SourceNames, compose
 from freebody.backends.function import Engine
 from freebody.errors import BackendError
 from freebody.program.program import Program
@@ -32,8 +32,7 @@ Array = NDArray[np.float64]
 class C(Engine):
     """One program as machine code by way of C.
 
-    ``source`` is the C; ``seconds`` is how long the compiler took; ``raw`` takes the addresses of all groups' numbers,
-    then of all outputs'.
+    ``source`` is the C, ``seconds`` the compiler's time; ``raw`` takes the addresses of all groups, then all outputs.
     """
 
     def __init__(
@@ -41,18 +40,18 @@ class C(Engine):
     ) -> None:  # fmt: skip
         super().__init__(program)
         command = [*find_compiler(program.name, compiler), *flags]
-        self.source, unit = compose(program, chunk=chunk)
-        glue = Glue(unit, program)
+        self.source, names = compose(program, chunk=chunk)
+        more, batch, pointers = glue(names, program)
         start = time.perf_counter()
-        library = _compile(command, self.source, glue.text())
+        library = _compile(command, self.source, more)
         self.seconds = time.perf_counter() - start
-        for function, name in glue.pointers.items():
+        for function, name in pointers.items():
             library.connect(name, self.complaints.pointer(function))
         inputs, outputs = len(program.groups), [ctypes.c_void_p] * len(program.outputs)
         rows = [ctypes.c_void_p, ctypes.c_ssize_t] * inputs
-        self.raw = library.function(unit.name, [*[ctypes.c_void_p] * inputs, *outputs])
-        self.batch = library.function(glue.batch, [ctypes.c_ssize_t, *rows, *outputs])
-        if glue.pointers:
+        self.raw = library.function(names.name, [*[ctypes.c_void_p] * inputs, *outputs])
+        self.batch = library.function(batch, [ctypes.c_ssize_t, *rows, *outputs])
+        if pointers:
             self.raw, self.batch = self.complaints.settling(self.raw), self.complaints.settling(self.batch)
 
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
@@ -66,54 +65,46 @@ class C(Engine):
 
 
 def find_compiler(who: str, compiler: str | None = None) -> list[str]:
-    """The compiler asked for, or $CC, cc, gcc, clang, whichever is there; as a command."""
-    wishes = [compiler] if compiler else [os.environ.get("CC", ""), *COMPILERS]
-    for wish in filter(None, wishes):
-        command = shlex.split(wish)
+    """The command of the named compiler, or of the first that exists of $CC, cc, gcc, clang."""
+    candidates = [compiler] if compiler else [os.environ.get("CC", ""), *COMPILERS]
+    for command in map(shlex.split, filter(None, candidates)):
         if shutil.which(command[0]):
             return command
-    looked = compiler or "$CC, " + ", ".join(COMPILERS)
+    tried = compiler or "$CC, " + ", ".join(COMPILERS)
     raise BackendError(
-        f"{who}: no C compiler was found (looked for {looked}). Install one, name it by the environment variable CC or"
+        f"{who}: no C compiler was found (looked for {tried}). Install one, name it by the environment variable CC or"
         " by compiler=…, or use the backend 'llvm', which needs none."
     )
 
 
-class Glue:
-    """What Python needs beside the program: a loop over states, and a place for the address of each user function."""
+def glue(names: SourceNames, program: Program) -> tuple[str, str, dict[Callback, str]]:
+    """What Python needs beside the program: C with a loop over states and a function for each of the user's, the name
+    of the loop, and those of the variables that take the addresses of the user's functions.
 
-    def __init__(self, unit: Unit, program: Program) -> None:
-        self.unit, self.program = unit, program
-        self.batch = unit.names.take(f"{unit.name}_batch")
-        self.pointers = {f: unit.names.take(f"{name}_pointer") for f, name in unit.callbacks.items()}
-
-    def text(self) -> str:
-        """C to be added to the program's own."""
-        return "\n".join(["\n#include <stddef.h>\n", *map(self._call, self.pointers), self._loop()])
-
-    def _call(self, function: Callback) -> str:
-        """The user's function for C: it calls what the address points to."""
+    In the loop, a row length of 0 means one row for all states.
+    """
+    batch = names.names.take(f"{names.name}_batch")
+    pointers = {f: names.names.take(f"{name}_pointer") for f, name in names.callbacks.items()}
+    texts = ["\n#include <stddef.h>\n"]
+    for function, pointer in pointers.items():
         x = [f"x{k}" for k in range(function.arity)]
-        arguments, pointer = [f"double {a}" for a in x], self.pointers[function]
-        head = prototype(self.unit.callbacks[function], arguments, "double")
-        call = define(head, [f"return {pointer}({', '.join(x)});"])
-        return f"double (*{pointer})({', '.join(arguments)});\n\n{call}"
-
-    def _loop(self) -> str:
-        """A row length of 0 means one row for all states."""
-        names = self.unit.local()
-        n, i = names.take("n"), names.take("i")
-        inputs = [(names.take("row"), names.take("length")) for _ in self.program.groups]
-        outputs = [(names.take("result"), o.size) for o in self.program.outputs]
-        arguments = [f"const double *{row}, ptrdiff_t {length}" for row, length in inputs]
-        arguments += [f"double *{row}" for row, _ in outputs]
-        passed = ", ".join(f"{row} + {i}*{length}" for row, length in (*inputs, *outputs))
-        loop = [f"for (ptrdiff_t {i} = 0; {i} < {n}; ++{i})", f"    {self.unit.name}({passed});"]
-        return define(prototype(self.batch, [f"ptrdiff_t {n}", *arguments]), loop)
+        doubles = [f"double {a}" for a in x]
+        head = prototype(names.callbacks[function], doubles, "double")
+        texts += [f"double (*{pointer})({', '.join(doubles)});\n", define(head, [f"return {pointer}({', '.join(x)});"])]
+    local = names.local()
+    n, i = local.take("n"), local.take("i")
+    inputs = [(local.take("row"), local.take("length")) for _ in program.groups]
+    outputs = [(local.take("result"), o.size) for o in program.outputs]
+    arguments = [f"const double *{row}, ptrdiff_t {length}" for row, length in inputs]
+    arguments += [f"double *{row}" for row, _ in outputs]
+    passed = ", ".join(f"{row} + {i}*{length}" for row, length in (*inputs, *outputs))
+    loop = [f"for (ptrdiff_t {i} = 0; {i} < {n}; ++{i})", f"    {names.name}({passed});"]
+    texts.append(define(prototype(batch, [f"ptrdiff_t {n}", *arguments]), loop))
+    return "\n".join(texts), batch, pointers
 
 
-class Library(ctypes.CDLL):
-    """A loaded library. Its functions keep it; without any of them, and where the system has ``dlclose``, it goes."""
+class SharedLibrary(ctypes.CDLL):
+    """A loaded library. Its functions keep it loaded; without them it is closed, where the system has ``dlclose``."""
 
     def __init__(self, path: str) -> None:
         super().__init__(path)
@@ -135,7 +126,7 @@ class Library(ctypes.CDLL):
         self._connected.append(pointer)
 
 
-def _compile(command: Sequence[str], source: Source, more: str) -> Library:
+def _compile(command: Sequence[str], source: Source, more: str) -> SharedLibrary:
     """The loaded library; its files are not needed any more."""
     with tempfile.TemporaryDirectory(prefix="freebody-", ignore_cleanup_errors=True) as folder:
         _, path = source.write(folder)
@@ -147,4 +138,4 @@ def _compile(command: Sequence[str], source: Source, more: str) -> Library:
         )  # fmt: skip
         if done.returncode:
             raise BackendError(f"{source.name}: {' '.join(command)} failed:\n{done.stderr[-2000:]}")
-        return Library(str(library))
+        return SharedLibrary(str(library))

@@ -1,22 +1,40 @@
 """A program as C: a header, and a file with a function for it and one for each of its regions."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from pathlib import Path
 
 from freebody import files
-from freebody.backends.c.header import arguments, header
-from freebody.backends.c.region import Writer
+from freebody.backends.c.language import (
+    C99,
+    HELPERS,
+    RESERVED,
+    comment,
+    define,
+    doubles,
+    identifier,
+    indented,
+    integers,
+    pointer,
+    prototype,
+)
 from freebody.backends.c.solve import scratch, solve
-from freebody.backends.c.unit import Unit, define, indented, outer, prototype
-from freebody.backends.regions import ON_STACK, touched
-from freebody.program.program import Block, Program, Scan, Solve
+from freebody.backends.lines import Assignment, Lines
+from freebody.backends.regions import ON_STACK, rows_used, stride, touched
+from freebody.printing.addresses import AddressNames
+from freebody.program.code import Address, Code
+from freebody.program.program import Block, Group, Output, Program, Region, Scan, Solve, buffers_of
 from freebody.program.split import split
 from freebody.program.stage import Staged
+from freebody.scalar.ops import TABLE
+from freebody.scalar.printing import Names, Statement
+from freebody.scalar.table import Table
 
 CHUNK = 1000
 """Operations in one function: a compiler's time grows faster than linearly (docs/decisions/004)."""
+
+LONGEST = 60  # of the file's own name, which begins all the others
 
 
 @dataclass(frozen=True)
@@ -39,88 +57,255 @@ def emit(program: Program | Staged, name: str | None = None, chunk: int = CHUNK)
     return compose(program, name, chunk)[0]
 
 
-def compose(program: Program | Staged, name: str | None = None, chunk: int = CHUNK) -> tuple[Source, Unit]:
-    """The C files, and what everything in them is called."""
-    programs = {suffix: split(p, chunk) for suffix, p in _programs(program).items()}
-    unit = Unit(name or programs[""].name, programs)
-    texts = [text for suffix, p in programs.items() for text in _Entry(unit, p).write(unit.entries[suffix])]
+def compose(program: Program | Staged, name: str | None = None, chunk: int = CHUNK) -> tuple[Source, "SourceNames"]:
+    """The C files, and the names in them."""
+    if isinstance(program, Staged):
+        parts = {"": program.main} if program.setup is None else {"_setup": program.setup, "": program.main}
+    else:
+        parts = {"": program}
+    programs = {suffix: split(p, chunk) for suffix, p in parts.items()}
+    names = SourceNames(name or programs[""].name, programs)
+    texts = [text for suffix, p in programs.items() for text in _Entry(names, p).write(names.entries[suffix])]
     heap = any("malloc(" in text for text in texts)
-    includes = [f'#include "{unit.name}.h"\n', "#include <math.h>", *(["#include <stdlib.h>"] if heap else []), ""]
-    source = "\n".join([*includes, *unit.helpers(), *texts])
-    return Source(header(unit, programs), source, unit.name), unit
+    includes = [f'#include "{names.name}.h"\n', "#include <math.h>", *(["#include <stdlib.h>"] if heap else []), ""]
+    source = "\n".join([*includes, *names.helpers(), *texts])
+    return Source(_header(names, programs), source, names.name), names
 
 
-def _programs(program: Program | Staged) -> Mapping[str, Program]:
-    if isinstance(program, Program):
-        return {"": program}
-    return {"_setup": program.setup, "": program.main} if program.setup is not None else {"": program.main}
+def outer(program: Program) -> list[Group | Output]:
+    """The arguments of a program's function."""
+    return [*program.groups, *program.outputs]
+
+
+class SourceNames:
+    """The identifiers of one C file: each is used once, so that no variable hides a function or another buffer.
+
+    ``programs`` maps the suffix of each entry function's name to what it computes.
+    """
+
+    def __init__(self, name: str, programs: Mapping[str, Program]) -> None:
+        self.names = Names(identifier)
+        self.names.taken |= RESERVED
+        self.name = self.names.take(name[:LONGEST])
+        self.entries = {suffix: self.names.take(self.name + suffix) if suffix else self.name for suffix in programs}
+        self.outer = {b.name: b for p in programs.values() for b in outer(p)}
+        self.buffers = {b: self.names.take(b) for b in self.outer}
+        self.sizes = {b: self.names.take(f"{self.name}_{text}_SIZE".upper()) for b, text in self.buffers.items()}
+        self.guard = self.names.take(f"{self.name}_H".upper())
+        inner = dict.fromkeys(w.name for p in programs.values() for w in p.work)
+        self.buffers |= {b: self.names.take(b) for b in inner}
+        self.numbers = {w.name: (self._prefixed(w.name), w.values) for p in programs.values() for w in p.tables}
+        codes = [code for p in programs.values() for code in p.blocks]
+        self.ops = {op for code in codes for op in code.op}
+        self.tables = {t: self._prefixed(t.name) for t in dict.fromkeys(t for c in codes for t in c.tables)}
+        self.callbacks = {f: self._prefixed(f.name) for f in dict.fromkeys(f for c in codes for f, _ in c.calls)}
+
+    def _prefixed(self, name: str) -> str:
+        return self.names.take(f"{self.name}_{name}")
+
+    def function(self, code: Code, i: int) -> str:
+        """The C function of the table or the user's function that a node calls."""
+        return self.tables[code.tables[code.b[i]]] if code.op[i] == TABLE else self.callbacks[code.calls[code.a[i]][0]]
+
+    def local(self, taken: Collection[str] = ()) -> Names:
+        """Names for the variables of one function."""
+        names = Names(identifier)
+        names.taken |= self.names.taken | set(taken)
+        return names
+
+    def arguments(self, program: Program) -> list[str]:
+        """A pointer for each group, then one for each output."""
+        return [pointer(self.buffers[b.name], isinstance(b, Output)) for b in outer(program)]
+
+    def helpers(self) -> list[str]:
+        """The functions that C lacks and this file needs, and its tables."""
+        small = [text for op, text in HELPERS.items() if op in self.ops]
+        small += [f"{doubles(name, values)}\n" for name, values in self.numbers.values()]
+        return [*small, *(_lookup(name, table) for table, name in self.tables.items())]
+
+
+def _lookup(name: str, table: Table) -> str:
+    """Binary search for the piece (the first break beyond x), then Horner's rule."""
+    terms = table.degree + 1
+    body = [
+        doubles("breaks", table.breaks),
+        doubles("origins", table.origins),
+        doubles("coefficients", [c for row in table.coefficients for c in row]),
+        f"int low = 0, high = {len(table.breaks)};",
+        "while (low < high) {",
+        "    const int middle = (low + high)/2;",
+        "    if (x < breaks[middle])",
+        "        high = middle;",
+        "    else",
+        "        low = middle + 1;",
+        "}",
+        "const double away = x - origins[low];",
+        "double value = 0.0;",
+        f"for (int k = {terms - 1}; k >= 0; --k)",
+        f"    value = value*away + coefficients[{terms}*low + k];",
+        "return value;",
+    ]
+    return define(f"static double {name}(double x)", body, f"The curve {table.name}.")
+
+
+# The functions of a program
 
 
 class _Entry:
     """The function of one program, and those of its regions."""
 
-    def __init__(self, unit: Unit, program: Program) -> None:
-        self.unit, self.program = unit, program
-        self.writer = Writer(unit, program)
+    def __init__(self, names: SourceNames, program: Program) -> None:
+        self.names, self.program, self.addresses = names, program, AddressNames(program)
         self.scratch: dict[str, int] = {}
 
     def write(self, name: str) -> list[str]:
-        """The functions, the program's own last."""
-        regions, head = self.program.regions, prototype(name, arguments(self.unit, self.program))
+        """The functions, the program's own last. Arguments that a function does not use would make compilers warn."""
+        regions, head = self.program.regions, prototype(name, self.names.arguments(self.program))
+        used = {b for region in regions for b in touched(region)}
+        unused = [f"(void){self.names.buffers[b.name]};" for b in outer(self.program) if b.name not in used]
         if len(regions) == 1 and isinstance(regions[0], Block) and not self.program.work:
-            return [define(head, [*self._unused(), *self.writer.body(regions[0])])]
-        made = [self._region(name, k) for k in range(len(regions))]
-        calls = [call for call, _ in made]
-        return [*(text for _, text in made), define(head, [*self._unused(), *self._memory(calls)])]
+            return [define(head, [*unused, *self._code(regions[0], 0, self.names.local(), {})])]
+        parts = [self._region(name, k, region) for k, region in enumerate(regions)]
+        calls = [call for call, _ in parts]
+        return [*(text for _, text in parts), define(head, [*unused, *self._with_memory(calls)])]
 
-    def _unused(self) -> list[str]:
-        """Compilers warn of arguments that a function does not use."""
-        used = {b for region in self.program.regions for b in touched(region)}
-        return [f"(void){self.unit.buffers[b.name]};" for b in outer(self.program) if b.name not in used]
-
-    def _region(self, entry: str, k: int) -> tuple[str, str]:
-        """The call of a region and its function."""
-        region, called = self.program.regions[k], self.unit.buffers
+    def _region(self, entry: str, k: int, region: Region) -> tuple[str, str]:
+        """The call of a region, and its function."""
+        buffers, take = self.names.buffers, self.names.names.take
         if isinstance(region, Solve):
-            name = self.unit.names.take(f"{entry}_solve_{region.name}")
-            work = {self.unit.names.take(f"{region.name}_{key}"): size for key, size in scratch(region).items()}
+            name = take(f"{entry}_solve_{region.name}")
+            work = {take(f"{region.name}_{key}"): size for key, size in scratch(region).items()}
             self.scratch |= work
-            passed = [*(called[b] for b in (region.matrix, region.right, region.result)), *work]
+            passed = [*(buffers[b] for b in (region.matrix, region.right, region.result)), *work]
             return f"{name}({', '.join(passed)});", solve(name, region)
-        name = self.unit.names.take(f"{entry}_{region.name if isinstance(region, Scan) else f'part{k + 1}'}")
-        call = f"{name}({', '.join(called[b] for b in touched(region))});"
+        name = take(f"{entry}_{region.name if isinstance(region, Scan) else f'part{k + 1}'}")
+        written = buffers_of(region)[1]
+        head = prototype(name, [pointer(buffers[b], b in written) for b in touched(region)], "static void")
         if isinstance(region, Scan):
-            return call, self.writer.scan(name, region)
-        return call, self.writer.block(name, region, f"Part {k + 1} of {len(self.program.regions)}.")
+            body, about = self._scan(region), f"Scan '{region.name}': {region.steps} steps."
+        else:
+            body, about = self._code(region, 0, self.names.local(), {}), f"Part {k + 1} of {len(self.program.regions)}."
+        return f"{name}({', '.join(buffers[b] for b in touched(region))});", define(head, body, about)
 
-    # Memory
+    def _scan(self, region: Scan) -> list[str]:
+        """A loop over the steps, with a switch where there are several kinds."""
+        names = self.names.local()
+        rows = {r: (names.take(f"i{r}"), names.take(f"row{r}")) for r in range(len(region.rows))}
+        kinds, indices = names.take("kind"), {r: index for r, (index, _) in rows.items()}
+        looked_up = sorted({r for code in region.codes for r in rows_used(code) if stride(region.rows[r]) is None})
+        tables = [integers(rows[r][1], region.rows[r]) for r in looked_up]
+        steps = []
+        for kind, code in enumerate(region.codes):
+            starts = [f"const int {rows[r][0]} = {_row(region.rows[r], rows[r][1])};" for r in sorted(rows_used(code))]
+            steps.append([*starts, *self._code(region, kind, self.names.local(names.taken), indices)])
+        loop = steps[0]
+        if len(steps) > 1:
+            tables.append(integers(kinds, region.kinds))
+            cases = [[f"case {k}: {{", *indented([*lines, "break;"]), "}"] for k, lines in enumerate(steps)]
+            loop = [f"switch ({kinds}[step]) {{", *(line for lines in cases for line in lines), "}"]
+        return [*tables, f"for (int step = 0; step < {region.steps}; ++step) {{", *indented(loop), "}"]
 
-    def _memory(self, calls: list[str]) -> list[str]:
-        """The calls between taking and giving back the work buffers."""
-        called = self.unit.buffers
-        tables = [
-            f"const double *const {called[w.name]} = {self.unit.numbers[w.name][0]};" for w in self.program.tables
-        ]
-        sizes = {called[w.name]: w.size for w in self.program.work if not w.table} | self.scratch
-        zeroed = [w for w in self.program.work if w.zeroed]
-        zeros = [line for w in zeroed for line in _fill(called[w.name], w.size, "0.0")]
+    def _code(self, region: Block | Scan, kind: int, names: Names, rows: dict[int, str]) -> list[str]:
+        """The lines of a code; ``rows`` has the variables of a scan's indices."""
+
+        def element(a: Address) -> str:
+            terms = [rows[a.row]] if a.row >= 0 else []
+            terms += [str(a.offset)] if a.offset or not terms else []
+            return f"{self.names.buffers[a.buffer]}[{' + '.join(terms)}]"
+
+        scan = region if isinstance(region, Scan) else None
+        lines = Lines(C99, element, lambda a: self.addresses.name(a, scan), self.names.function)
+        return [_line(x) for x in lines.write(region, kind, names)]
+
+    def _with_memory(self, calls: list[str]) -> list[str]:
+        """The calls between taking and freeing the work buffers; without memory, the outputs are NaN."""
+        buffers, tables = self.names.buffers, self.names.numbers
+        lines = [f"const double *const {buffers[w.name]} = {tables[w.name][0]};" for w in self.program.tables]
+        sizes = {buffers[w.name]: w.size for w in self.program.work if not w.table} | self.scratch
+        zeros = [line for w in self.program.work if w.zeroed for line in _fill(buffers[w.name], w.size, "0.0")]
         if 8 * sum(sizes.values()) <= ON_STACK:
-            return [*tables, *(f"double {b}[{size or 1}];" for b, size in sizes.items()), *zeros, *calls]
-        return [*tables, *self._heap(sizes), *zeros, *calls, "free(memory);"]
-
-    def _heap(self, sizes: Mapping[str, int]) -> list[str]:
-        """One piece of memory for all; where there is none, the outputs are NaN."""
+            return [*lines, *(f"double {b}[{size or 1}];" for b, size in sizes.items()), *zeros, *calls]
         starts = accumulate(sizes.values(), initial=0)
-        places = [f"double *const {b} = memory + {start};" for b, start in zip(sizes, starts, strict=False)]
-        lost = [line for o in self.program.outputs for line in _fill(self.unit.buffers[o.name], o.size, "NAN")]
         return [
+            *lines,
             f"double *const memory = malloc({sum(sizes.values())}*sizeof(double));",
             "if (memory == NULL) {",
-            *indented([*lost, "return;"]),
+            *indented(line for o in self.program.outputs for line in _fill(buffers[o.name], o.size, "NAN")),
+            "    return;",
             "}",
-            *places,
+            *(f"double *const {b} = memory + {start};" for b, start in zip(sizes, starts, strict=False)),
+            *zeros,
+            *calls,
+            "free(memory);",
         ]
+
+
+def _line(line: Statement | Assignment) -> str:
+    if isinstance(line, Assignment):
+        return f"{line.target} {'+=' if line.add else '='} {line.text};"
+    about = f" /* {comment(line.description)} */" if line.description else ""
+    return f"const double {line.name} = {line.text};{about}"
+
+
+def _row(rows: Sequence[int], table: str) -> str:
+    """An index at this step: computed if it is evenly spaced, looked up otherwise."""
+    step, start = stride(rows), rows[0] if rows else 0
+    if step is None:
+        return f"{table}[step]"
+    times = "step" if abs(step) == 1 else f"{abs(step)}*step"
+    if step <= 0:
+        return f"{start} - {times}" if step else str(start)
+    return f"{times} + {start}" if start else times
 
 
 def _fill(name: str, size: int, value: str) -> list[str]:
     return [f"for (int entry = 0; entry < {size}; ++entry)", f"    {name}[entry] = {value};"]
+
+
+# The header
+
+NOTE = (
+    "Arguments are arrays of double; they must not overlap. The functions keep nothing between calls, so several",
+    "threads may call them at once.",
+)
+SETUP = "What depends on parameters alone: once for each set of them."
+OPEN = '#ifdef __cplusplus\n#define restrict __restrict\nextern "C" {\n#endif'
+CLOSE = "#ifdef __cplusplus\n}\n#undef restrict\n#endif"
+
+
+def _header(names: SourceNames, programs: Mapping[str, Program]) -> str:
+    """What the file computes, from what, and how it is called."""
+    filled_by = {o.name: names.entries[suffix] for suffix, p in programs.items() for o in p.outputs}
+    lines = [f"{names.name}: generated by freebody.", "", *NOTE, ""]
+    for name, b in names.outer.items():
+        lines += [f"{names.buffers[name]}[{b.size}]" + (f": filled by {filled_by[name]}" if name in filled_by else "")]
+        lines += [f"  [{k}] {text}" for k, text in enumerate(_elements(b)) if text] if isinstance(b, Group) else []
+        if isinstance(b, Output) and len(b.shape) > 1:
+            lines += [f"  {' x '.join(map(str, b.shape))} numbers, row after row"]
+    first, *others = map(comment, lines)
+    functions = []
+    for f, name in names.callbacks.items():
+        about = comment(f"{f.name}: {f.description}" if f.description else f.name)
+        head = prototype(name, [f"double x{k + 1}" for k in range(f.arity)], "double")
+        functions.append(f"/* To be provided by you: {about} */\n{head};")
+    for suffix, p in programs.items():
+        about = f"/* {SETUP if suffix else 'Everything else.'} */\n" if len(programs) > 1 else ""
+        functions.append(f"{about}{prototype(names.entries[suffix], names.arguments(p))};")
+    parts = [
+        "\n".join([f"/* {first}", *(f" * {line}".rstrip() for line in others), " */"]),
+        f"#ifndef {names.guard}\n#define {names.guard}",
+        "\n".join(f"#define {names.sizes[name]} {b.size}" for name, b in names.outer.items()),
+        OPEN,
+        *functions,
+        CLOSE,
+        f"#endif /* {names.guard} */",
+    ]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _elements(group: Group) -> Iterator[str]:
+    """Name, unit and description of each element; nothing for one that has only its index."""
+    for k, element in enumerate(group.elements):
+        unit = f" ({group.units[k]})" if group.units and group.units[k] else ""
+        about = f": {group.descriptions[k]}" if group.descriptions and group.descriptions[k] else ""
+        yield "" if element == f"{group.name}[{k}]" else f"{element}{unit}{about}"

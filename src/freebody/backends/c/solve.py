@@ -8,8 +8,7 @@ multiplied by 0, what lies right of the diagonal is never read.
 from itertools import accumulate
 from string import Template
 
-from freebody.backends.c.names import comment
-from freebody.backends.c.unit import integers, pointer, prototype
+from freebody.backends.c.language import comment, integers, pointer, prototype
 from freebody.program.program import Solve
 
 VECTOR = 4
@@ -101,6 +100,7 @@ $head
 
 
 def _stride(n: int) -> int:
+    """The length of a row: n, rounded up to whole vectors."""
     return -(-n // VECTOR) * VECTOR
 
 
@@ -115,27 +115,23 @@ def scratch(solve: Solve) -> dict[str, int]:
 def solve(name: str, region: Solve) -> str:
     """name(a, b, x, work buffers…)."""
     n, m, plan = region.size, region.right_sides, region.plan
+    rank = {unknown: k for k, unknown in enumerate(plan.order)}
+    entries = [(max(rank[i], rank[j]), min(rank[i], rank[j])) for i, j in region.entries]
+    if plan.dense:
+        tables = {"place": [i * _stride(n) + j for i, j in entries]}
+    else:
+        columns, at = plan.columns, plan.position
+        tables = {
+            "place": [at[entry] for entry in entries],
+            "rows": [i for rows in columns for i in rows],
+            "begin": list(accumulate(map(len, columns), initial=n)),
+            "update": [at[i, j] for rows in columns for b, i in enumerate(rows) for j in rows[: b + 1]],
+        }
     arguments = [pointer("a"), pointer("b"), *(pointer(x, written=True) for x in ("x", *scratch(region)))]
     values = {
         "head": prototype(name, arguments, "static void"), "about": comment(region.name), "vector": VECTOR,
         "n": n, "last": n - 1, "m": m, "all": n + m, "by": f"{m}*" if m > 1 else "", "stride": _stride(n),
         "factor": scratch(region)["l"], "entries": len(region.entries), "order": integers("order", plan.order),
-        **_tables(region),
     }  # fmt: skip
-    return Template(DENSE if plan.dense else SPARSE).substitute(values)
-
-
-def _tables(region: Solve) -> dict[str, str]:
-    """Where each entry, each column and each number that a pivot changes is found."""
-    rank = {unknown: k for k, unknown in enumerate(region.plan.order)}
-    entries = [(max(rank[i], rank[j]), min(rank[i], rank[j])) for i, j in region.entries]
-    if region.plan.dense:
-        return {"place": integers("place", [i * _stride(region.size) + j for i, j in entries])}
-    columns, at = region.plan.columns, region.plan.position
-    updates = [at[i, j] for rows in columns for b, i in enumerate(rows) for j in rows[: b + 1]]
-    return {
-        "place": integers("place", [at[entry] for entry in entries]),
-        "rows": integers("rows", [i for rows in columns for i in rows]),
-        "begin": integers("begin", list(accumulate(map(len, columns), initial=region.size))),
-        "update": integers("update", updates),
-    }
+    texts = {key: integers(key, numbers) for key, numbers in tables.items()}
+    return Template(DENSE if plan.dense else SPARSE).substitute(values, **texts)
