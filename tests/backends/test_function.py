@@ -277,8 +277,7 @@ from hashlib import sha256
 from freebody.backends import c, numpy
 from freebody.printing import latex, text
 from freebody.backends.llvm.batch import driver
-from freebody.backends.llvm.module import emit
-from freebody.backends.llvm.region import Target
+from freebody.backends.llvm.module import Target, emit
 from freebody.program.split import split
 from freebody.program.stage import stage
 from tests.backends.hostile import hostile

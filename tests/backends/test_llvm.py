@@ -15,9 +15,7 @@ from freebody.backends.llvm import jit
 from freebody.backends.llvm.batch import driver
 from freebody.backends.llvm.cache import Cache
 from freebody.backends.llvm.engine import LLVM
-from freebody.backends.llvm.memory import DECLARATIONS
-from freebody.backends.llvm.module import emit
-from freebody.backends.llvm.region import Target
+from freebody.backends.llvm.module import DECLARATIONS, Target, emit
 from freebody.backends.llvm.straight import Straight
 from freebody.backends.regions import ON_STACK
 from freebody.errors import BackendError

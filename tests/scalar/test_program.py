@@ -305,8 +305,7 @@ def test_digests_and_emission_do_not_depend_on_the_hash_seed() -> None:
 from tests.cases import CASES
 from freebody.program.digest import digest
 from freebody.program.stage import stage
-from freebody.backends.llvm.module import emit
-from freebody.backends.llvm.region import Target
+from freebody.backends.llvm.module import Target, emit
 import hashlib
 for case in CASES[:3] + CASES[9:12] + CASES[-2:]:
     staged = stage(case.program)

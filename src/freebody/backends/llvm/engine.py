@@ -14,9 +14,8 @@ from freebody.backends.llvm import jit, method, trampoline
 from freebody.backends.llvm.batch import driver
 from freebody.backends.llvm.cache import Cache
 from freebody.backends.llvm.checked import Arg
-from freebody.backends.llvm.helpers import PACKED, POINTERS, Helpers
-from freebody.backends.llvm.module import emit
-from freebody.backends.llvm.region import Target
+from freebody.backends.llvm.module import Target, emit
+from freebody.backends.llvm.straight import PACKED, POINTERS, Helpers
 from freebody.program.program import Program
 from freebody.program.split import split
 

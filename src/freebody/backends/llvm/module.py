@@ -1,85 +1,173 @@
-"""A program as a module of LLVM IR: its regions, the function that runs them, and the loop over a batch."""
+"""A program as a module of LLVM IR: a function for each region, and the one that runs them on its work memory."""
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import accumulate
 
-from freebody.backends.llvm import region as regions
-from freebody.backends.llvm.helpers import Helpers
-from freebody.backends.llvm.ir import Writer, attributes, define, global_doubles
-from freebody.backends.llvm.memory import DECLARATIONS, fill_with_nan, memory
-from freebody.backends.llvm.region import Target
+from freebody.backends.llvm.ir import Writer, attributes, constant, define, global_doubles, global_integers, real
 from freebody.backends.llvm.solve import scratch, solve
-from freebody.backends.regions import touched
-from freebody.program.program import Block, Program, Scan, Solve
+from freebody.backends.llvm.straight import Helpers, Straight
+from freebody.backends.regions import ON_STACK, rows_used, stride, touched
+from freebody.program.code import Code
+from freebody.program.program import Block, Program, Region, Scan, Solve
+from freebody.scalar.ops import COS, SIN
+
+ALIGN = 64
+"""Bytes: the widest vector. ``aligned_alloc`` wants a whole number of them."""
+
+DECLARATIONS = (
+    "declare noalias ptr @aligned_alloc(i64, i64) nounwind",
+    "declare void @free(ptr) nounwind",
+    "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)",
+)
+"""What a module needs, once."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is compiled for: lanes per number, lanes of the machine's vectors, buffers that all lanes share."""
+
+    width: int
+    vector: int
+    uniform: frozenset[str] = frozenset()
+
+    def attributes(self, codes: Sequence[Code]) -> str:
+        """Scalar code keeps its angles in vectors, so it needs the stack and registers of vectors too."""
+        trigonometry = any(op in (SIN, COS) for code in codes for op in code.op)
+        return attributes(self.width if self.width > 1 else min(self.vector, 4) if trigonometry else 1)
 
 
 def emit(program: Program, target: Target, name: str = "run", linkage: str = "") -> tuple[str, Helpers]:
     """The module: @name(inputs…, outputs…), a pointer each; and what its helpers need at load time."""
-    helpers = Helpers()
-    if _is_one_block(program):
-        texts = [_alone(program, target, helpers, name, linkage)]
+    helpers, outer = Helpers(), [*(g.name for g in program.groups), *(o.name for o in program.outputs)]
+    first = program.regions[0] if len(program.regions) == 1 and not program.work else None
+    if isinstance(first, Block):
+        texts = [_block(name, first, target, helpers, linkage, outer)]
     else:
-        tables = {w.name: f"numbers{k}" for k, w in enumerate(program.tables)}
+        tables = {w.name: f"@numbers{k}" for k, w in enumerate(program.tables)}
         target = replace(target, uniform=target.uniform | set(tables))
-        texts = [global_doubles(tables[w.name], w.values) for w in program.tables]
+        texts = [global_doubles(tables[w.name][1:], w.values) for w in program.tables]
         texts += [_region(f"region{k}", r, target, helpers) for k, r in enumerate(program.regions)]
-        texts += [_run(program, target, name, linkage, tables)]
+        texts += [_run(program, target, name, linkage, outer, tables)]
     return "\n".join([*DECLARATIONS, *helpers.text(), *texts]), helpers
 
 
-def _is_one_block(program: Program) -> bool:
-    return len(program.regions) == 1 and isinstance(program.regions[0], Block) and not program.work
+# Regions
 
 
-def _alone(program: Program, target: Target, helpers: Helpers, name: str, linkage: str) -> str:
-    """A single block is the function itself."""
-    region = program.regions[0]
-    assert isinstance(region, Block)
-    return regions.block(name, region, target, helpers, linkage, _outer(program))
+def _arguments(buffers: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Pointer arguments for these buffers: the text for a signature, and each buffer's value."""
+    names = {b: f"%p{k}" for k, b in enumerate(buffers)}
+    return ", ".join(f"ptr noalias {n}" for n in names.values()), names
 
 
-def _outer(program: Program) -> list[str]:
-    """The buffers a caller gives, in order."""
-    return [*(g.name for g in program.groups), *(o.name for o in program.outputs)]
-
-
-def _region(name: str, region: Block | Scan | Solve, target: Target, helpers: Helpers) -> str:
+def _region(name: str, region: Region, target: Target, helpers: Helpers) -> str:
+    if isinstance(region, Solve):
+        return solve(name, region, target.width, target.vector)
     if isinstance(region, Block):
-        return regions.block(name, region, target, helpers)
-    if isinstance(region, Scan):
-        return regions.scan(name, region, target, helpers)
-    return solve(name, region, target.width, target.vector)
+        return _block(name, region, target, helpers, "internal", touched(region))
+    return _scan(name, region, target, helpers)
 
 
-def _sizes(program: Program, target: Target) -> dict[str | int, int]:
-    """Work buffers by name, and solves' scratch by the number of the region, in numbers."""
-    solves = [(k, r) for k, r in enumerate(program.regions) if isinstance(r, Solve)]
-    work: dict[str | int, int] = {w.name: w.size for w in program.work if not w.table}
-    return work | {k: scratch(r, target.width, target.vector) for k, r in solves}
+def _block(name: str, region: Block, target: Target, helpers: Helpers, linkage: str, buffers: Sequence[str]) -> str:
+    signature, pointers = _arguments(buffers)
+    w = Writer()
+    Straight(w, helpers, region.code, target.width, target.vector, pointers, {}, target.uniform).write()
+    return define(f"{linkage} void @{name}({signature})", w, f"noinline {target.attributes(region.codes)}")
 
 
-def _run(program: Program, target: Target, name: str, linkage: str, tables: Mapping[str, str]) -> str:
-    signature, outer = regions.arguments(_outer(program))
-    w, sizes = Writer(), _sizes(program, target)
+def _scan(name: str, region: Scan, target: Target, helpers: Helpers) -> str:
+    """The functions of a scan: one for each kind of step, and the loop that calls them."""
+    signature, pointers = _arguments(touched(region))
+    tables = [global_integers(f"{name}.row{r}", rows) for r, rows in enumerate(region.rows) if stride(rows) is None]
+    kernels = []
+    for kind, code in enumerate(region.codes):
+        w = Writer()
+        rows = {r: _row(w, f"{name}.row{r}", region.rows[r]) for r in sorted(rows_used(code))}
+        Straight(w, helpers, code, target.width, target.vector, pointers, rows, target.uniform).write()
+        function = f"internal void @{name}.kind{kind}({signature}, i64 %step)"
+        kernels.append(define(function, w, f"noinline {target.attributes([code])}"))
+    w, kinds = Writer(), len(region.codes)
+    with w.loop(0, region.steps) as step:
+        passed = ", ".join([*(f"ptr {p}" for p in pointers.values()), f"i64 {step}"])
+        if kinds == 1:
+            w(f"call void @{name}.kind0({passed})")
+        else:
+            kind_of_step = w.load(f"@{name}.kinds", step, "i64")
+            label = w.name("kind")
+            cases = " ".join(f"i64 {k}, label %{label}.{k}" for k in range(1, kinds))
+            w(f"switch i64 {kind_of_step}, label %{label}.0 [ {cases} ]")
+            for k in range(kinds):
+                w.label(f"{label}.{k}")
+                w(f"call void @{name}.kind{k}({passed})")
+                w(f"br label %{label}.end")
+            w.label(f"{label}.end")
+    loop = [global_integers(f"{name}.kinds", region.kinds)] if kinds > 1 else []
+    loop += [define(f"internal void @{name}({signature})", w, "noinline nounwind")]
+    return "\n".join([*tables, *kernels, *loop])
+
+
+def _row(w: Writer, name: str, rows: Sequence[int]) -> str:
+    """An index at this step: computed if it is evenly spaced, looked up otherwise."""
+    step = stride(rows)
+    if step is None:
+        return w.load(f"@{name}", "%step", "i64")
+    return w.let(f"add i64 {w.let(f'mul i64 %step, {step}')}, {rows[0]}")
+
+
+def _run(
+    program: Program, target: Target, name: str, linkage: str, outer: Sequence[str], tables: dict[str, str]
+) -> str:
+    """The function that calls the regions, with memory for work buffers and for the scratch of solves."""
+    signature, pointers = _arguments(outer)
+    w, work = Writer(), {x.name: x.size for x in program.work if not x.table}
+    solves = [scratch(r, target.width, target.vector) for r in program.regions if isinstance(r, Solve)]
 
     def lost() -> None:
         for o in program.outputs:
-            fill_with_nan(w, outer[o.name], o.size, target.width)
+            fill_with_nan(w, pointers[o.name], o.size, target.width)
 
-    with memory(w, list(sizes.values()), target.width, lost) as places:
-        pointers = dict(zip((*outer, *sizes), (*outer.values(), *places), strict=True))
-        pointers |= {work: f"@{table}" for work, table in tables.items()}
-        for work in program.work:
-            if work.zeroed:
-                size = 8 * target.width * work.size
-                w(f"call void @llvm.memset.p0.i64(ptr {pointers[work.name]}, i8 0, i64 {size}, i1 false)")
+    with memory(w, [*work.values(), *solves], target.width, lost) as parts:
+        at = pointers | dict(zip(work, parts, strict=False)) | tables
+        scratches = iter(parts[len(work) :])
+        for x in program.work:
+            if x.zeroed:
+                size = 8 * target.width * x.size
+                w(f"call void @llvm.memset.p0.i64(ptr {at[x.name]}, i8 0, i64 {size}, i1 false)")
         for k, r in enumerate(program.regions):
-            w(f"call void @region{k}({_passed(k, r, pointers)})")
+            buffers = [r.matrix, r.right, r.result] if isinstance(r, Solve) else touched(r)
+            passed = [*(at[b] for b in buffers), *([next(scratches)] if isinstance(r, Solve) else [])]
+            w(f"call void @region{k}({', '.join(f'ptr {p}' for p in passed)})")
     return define(f"{linkage} void @{name}({signature})", w, attributes(max(target.width, target.vector)))
 
 
-def _passed(k: int, region: Block | Scan | Solve, pointers: Mapping[str | int, str]) -> str:
-    buffers: list[str | int] = [*touched(region)]
-    if isinstance(region, Solve):
-        buffers = [region.matrix, region.right, region.result, k]
-    return ", ".join(f"ptr {pointers[b]}" for b in buffers)
+# Work memory
+
+
+@contextmanager
+def memory(w: Writer, sizes: Sequence[int], width: int, lost: Callable[[], None]) -> Iterator[list[str]]:
+    """Pointers to as many numbers as ``sizes`` says, on the stack while they are few, else on the heap, for what is
+    written inside; if there is no memory, what ``lost`` writes happens instead. Each part is aligned."""
+    T, aligned = real(width), [-(-size // 8) * 8 for size in sizes]
+    total = sum(aligned)
+
+    def parts(base: str) -> list[str]:
+        return [w.element(base, start, T) for start in accumulate(aligned[:-1], initial=0)] if sizes else []
+
+    if 8 * width * total <= ON_STACK:
+        yield parts(w.let(f"alloca {T}, i64 {total}, align {ALIGN}") if total else "null")
+        return
+    base = w.let(f"call ptr @aligned_alloc(i64 {ALIGN}, i64 {8 * width * total})")
+    none = w.let(f"icmp eq ptr {base}, null")
+    with w.when(w.let(f"xor i1 {none}, true")):
+        yield parts(base)
+        w(f"call void @free(ptr {base})")
+    with w.when(none):
+        lost()
+
+
+def fill_with_nan(w: Writer, pointer: str, count: str | int, width: int) -> None:
+    """NaN in this many numbers from the pointer on."""
+    with w.loop(0, count) as k:
+        w.store(constant(float("nan"), width), pointer, k, real(width), 8 * width)

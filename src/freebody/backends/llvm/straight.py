@@ -1,14 +1,19 @@
-"""Straight-line code as LLVM instructions, for numbers of one lane or several."""
+"""Straight-line code as LLVM instructions, for numbers of one lane or several, and the functions it calls."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from freebody.backends.llvm import trig
-from freebody.backends.llvm.helpers import Helpers
-from freebody.backends.llvm.ir import Writer, constant, real
+from freebody.backends.llvm.ir import Writer, attributes, constant, define, global_doubles, real, suffix
 from freebody.program.code import Address, Code, Store
-from freebody.scalar.ops import ARITY, CONST, COS, OPS, SIN, SYMBOL
+from freebody.scalar.callback import Callback
+from freebody.scalar.ops import ARITY, CALL, CONST, COS, OPS, POW, SIGN, SIN, SYMBOL, TABLE
+from freebody.scalar.table import Table
 from freebody.scalar.walk import operands
+
+POINTERS = "freebody.callbacks"
+PACKED = 64
+"""Users' functions of more arguments than this get them in an array; ctypes knows none of more than 1024."""
 
 # How each operation is written: an instruction on values {0}, {1}, {2} of type {T}; an intrinsic; a library function.
 INSTRUCTIONS = {
@@ -40,7 +45,7 @@ class Straight:
     ``uniform`` names the buffers that hold one number for all lanes."""
 
     def __init__(
-        self, w: Writer, helpers: Helpers, code: Code, width: int, vector: int, pointers: Mapping[str, str],
+        self, w: Writer, helpers: "Helpers", code: Code, width: int, vector: int, pointers: Mapping[str, str],
         rows: Mapping[int, str], uniform: frozenset[str],
     ) -> None:  # fmt: skip
         self.w, self.helpers, self.code, self.width, self.vector = w, helpers, code, width, vector
@@ -51,7 +56,7 @@ class Straight:
         self.stores: dict[int, list[Store]] = {}
         for s in code.stores:
             self.stores.setdefault(s.value, []).append(s)
-        self.angles = [i for i, op in enumerate(code.op) if op in (SIN, COS)]  # to be looked at for the next cluster
+        self.angles = [i for i, op in enumerate(code.op) if op in (SIN, COS)]  # to be examined for the next group
         self.blocked: dict[int, list[int]] = {}  # by a node still to be written: the sines and cosines that wait for it
         self.inline = len({code.a[i] for i in self.angles}) <= INLINE
 
@@ -82,7 +87,7 @@ class Straight:
         return self.value[i]
 
     def _known(self, i: int, value: str) -> None:
-        """The value of an operation; those that wait for it may be looked at again."""
+        """Set the value of an operation; the sines and cosines that wait for it may be examined again."""
         self.value[i] = value
         self.angles += self.blocked.pop(i, ())
 
@@ -108,22 +113,26 @@ class Straight:
     # Operations
 
     def _operation(self, i: int, op: int) -> str:
-        name = OPS[op].name
-        x = [self.at(k) for k in operands(self.code, i)]
+        name, code, helpers = OPS[op].name, self.code, self.helpers
+        x = [self.at(k) for k in operands(code, i)]
         if name in INSTRUCTIONS:
             return self.w.let(INSTRUCTIONS[name].format(*x, T=self.T))
         if name in COMPARE:
             return self._comparison(i, COMPARE[name], x)
         if name in INTRINSICS:
-            return self._call(self.helpers.intrinsic(INTRINSICS[name], self.width), x)
+            return self._call(helpers.intrinsic(INTRINSICS[name], self.width), x)
         if name in EXTREMA:  # which of two zeros does not matter (nsz)
-            return self._call(self.helpers.intrinsic(EXTREMA[name], self.width, 2), x, "nsz ")
+            return self._call(helpers.intrinsic(EXTREMA[name], self.width, 2), x, "nsz ")
         if name in LIBRARY:
-            return self._call(self.helpers.library(name, len(x), self.width), x)
-        special: dict[str, Callable[[int, list[str]], str]] = {
-            "pow": self._power, "sign": self._sign, "where": self._where, "table": self._table, "call": self._callback,
-        }  # fmt: skip
-        return special[name](i, x)
+            return self._call(helpers.library(name, len(x), self.width), x)
+        if op == TABLE:
+            return self._call(helpers.table(code.tables[code.b[i]], self.width), x)
+        if op == CALL:
+            return self._call(helpers.callback(code.calls[code.a[i]][0], self.width), x)
+        if op == POW:  # libm has pow(NaN, 0) = pow(1, NaN) = 1
+            unordered = self._compare("uno", *x)
+            return self._unless_nan(unordered, self._call(helpers.library("pow", 2, self.width), x))
+        return self._sign(x[0]) if op == SIGN else self._where(i, x)
 
     def _call(self, function: str, x: list[str], flags: str = "") -> str:
         return self.w.let(f"call {flags}{self.T} @{function}({', '.join(f'{self.T} {v}' for v in x)})")
@@ -144,15 +153,11 @@ class Straight:
         value = self._select(holds, constant(1.0, self.width), constant(0.0, self.width))
         return self._unless_nan(unordered, value)
 
-    def _power(self, i: int, x: list[str]) -> str:
-        """libm has pow(NaN, 0) = pow(1, NaN) = 1."""
-        return self._unless_nan(self._compare("uno", *x), self._call(self.helpers.library("pow", 2, self.width), x))
-
-    def _sign(self, i: int, x: list[str]) -> str:
+    def _sign(self, x: str) -> str:
         """1, −1, or x itself where it is 0 or NaN."""
         zero, one, minus = (constant(v, self.width) for v in (0.0, 1.0, -1.0))
-        rest = self._select(self._compare("olt", x[0], zero), minus, x[0])
-        return self._select(self._compare("ogt", x[0], zero), one, rest)
+        not_positive = self._select(self._compare("olt", x, zero), minus, x)
+        return self._select(self._compare("ogt", x, zero), one, not_positive)
 
     def _where(self, i: int, x: list[str]) -> str:
         c, zero = x[0], constant(0.0, self.width)
@@ -160,11 +165,7 @@ class Straight:
         holds, unordered = known or (self._compare("une", c, zero), self._compare("uno", c, c))
         return self._unless_nan(unordered, self._select(holds, x[1], x[2]))
 
-    def _table(self, i: int, x: list[str]) -> str:
-        return self._call(self.helpers.table(self.code.tables[self.code.b[i]], self.width), x)
-
-    def _callback(self, i: int, x: list[str]) -> str:
-        return self._call(self.helpers.callback(self.code.calls[self.code.a[i]][0], self.width), x)
+    # Sines and cosines
 
     def _trigonometry(self) -> None:
         """Every sine and cosine whose argument is at hand, at once: scalars share vectors, all share one branch."""
@@ -189,34 +190,32 @@ class Straight:
     def _called(self, x: list[str]) -> Pairs:
         """By calls of a shared function, scalars four to a call."""
         w, lanes = self.w, self.width if self.width > 1 else 4
-        V = real(lanes)
+        V, group = real(lanes), 1 if self.width > 1 else lanes
         sines: list[str] = []
         cosines: list[str] = []
         function = self.helpers.sincos(lanes)
-        for k in range(0, len(x), 1 if self.width > 1 else lanes):
-            group = x[k : k + 1] if self.width > 1 else x[k : k + lanes]
-            packed = group[0] if self.width > 1 else self._packed(group, V)
+        for k in range(0, len(x), group):
+            packed = x[k]
+            if self.width == 1:
+                packed = "zeroinitializer"
+                for lane, value in enumerate(x[k : k + group]):
+                    packed = w.let(f"insertelement {V} {packed}, double {value}, i32 {lane}")
             both = w.let(f"call {{ {V}, {V} }} @{function}({V} {packed})")
-            for place, values in ((0, sines), (1, cosines)):
-                half = w.let(f"extractvalue {{ {V}, {V} }} {both}, {place}")
-                values += [half] if self.width > 1 else self._unpacked(half, len(group), V)
+            for member, values in ((0, sines), (1, cosines)):
+                half = w.let(f"extractvalue {{ {V}, {V} }} {both}, {member}")
+                if self.width > 1:
+                    values.append(half)
+                else:
+                    count = len(x[k : k + group])
+                    values += [w.let(f"extractelement {V} {half}, i32 {lane}") for lane in range(count)]
         return sines, cosines
-
-    def _packed(self, group: list[str], V: str) -> str:
-        packed = "zeroinitializer"
-        for lane, value in enumerate(group):
-            packed = self.w.let(f"insertelement {V} {packed}, double {value}, i32 {lane}")
-        return packed
-
-    def _unpacked(self, vector: str, count: int, V: str) -> list[str]:
-        return [self.w.let(f"extractelement {V} {vector}, i32 {lane}") for lane in range(count)]
 
     def _ready(self) -> list[int]:
         """The sines and cosines not yet written whose arguments are at hand, or a few plain operations away. Each is
-        looked at again only when what it waited for has been written: else long chains would take quadratic time."""
-        looked, self.angles = self.angles, []
+        examined again only when what it waited for has been written: else long chains would take quadratic time."""
+        examined, self.angles = self.angles, []
         ready = []
-        for i in looked:
+        for i in examined:
             blocker = self._blocker(self.code.a[i])
             if blocker is None:
                 ready.append(i)
@@ -240,3 +239,123 @@ class Straight:
             seen.update(fresh)
             todo += fresh
         return None
+
+
+class Helpers:
+    """Collects what the functions of one module need, each once, in order of first use."""
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.widths: set[int] = set()
+        self.callbacks: list[Callback] = []
+        self._tables: dict[Table, str] = {}
+
+    def text(self) -> list[str]:
+        """All of it, as module text."""
+        trigonometry = trig.declarations(self.widths) if self.widths else []
+        known = [line for line in trigonometry if line not in self.texts.values()]
+        pointers = [f"@{POINTERS} = global [{len(self.callbacks)} x ptr] zeroinitializer"] if self.callbacks else []
+        return [*known, *pointers, *self.texts.values()]
+
+    def intrinsic(self, name: str, width: int, arity: int = 1) -> str:
+        """llvm.NAME for this width."""
+        full = f"llvm.{name}.{suffix(width)}"
+        self.texts[full] = f"declare {real(width)} @{full}({', '.join([real(width)] * arity)})"
+        return full
+
+    def library(self, name: str, arity: int, width: int) -> str:
+        """A function of libm; for vectors one lane after the other."""
+        self.texts[name] = f"declare double @{name}({', '.join(['double'] * arity)})"
+        return self.lanes(name, arity, width)
+
+    def lanes(self, name: str, arity: int, width: int) -> str:
+        """The vector version of a scalar function: a loop over the lanes."""
+        if width == 1:
+            return name
+        full = f"{name}.v{width}"
+        if full not in self.texts:
+            w, T = Writer(), real(width)
+            results = w.let(f"alloca {T}, align {8 * width}")
+            with w.loop(0, width) as i:
+                lanes = [w.let(f"extractelement {T} %x{k}, i64 {i}") for k in range(arity)]
+                w.store(w.let(f"call double @{name}({', '.join('double ' + x for x in lanes)})"), results, i)
+            y = w.load(results, 0, T, 8 * width)
+            signature = f"internal {T} @{full}({', '.join(f'{T} %x{k}' for k in range(arity))})"
+            self.texts[full] = define(signature, w, f"noinline {attributes(width)}", f"ret {T} {y}")
+        return full
+
+    def sincos(self, width: int) -> str:
+        """Sine and cosine of a vector as a function, for code that needs so many that inlining would swell it."""
+        full = f"freebody.sincos.v{width}"
+        if full not in self.texts:
+            self.widths.add(width)
+            w, T = Writer(), real(width)
+            found = trig.sincos(["%x"], ["sc"], "t", w.block, width)
+            w.lines += found.lines
+            half = w.let(f"insertvalue {{ {T}, {T} }} poison, {T} {found.sines[0]}, 0")
+            both = w.let(f"insertvalue {{ {T}, {T} }} {half}, {T} {found.cosines[0]}, 1")
+            signature = f"internal {{ {T}, {T} }} @{full}({T} %x)"
+            self.texts[full] = define(signature, w, f"noinline {attributes(width)}", f"ret {{ {T}, {T} }} {both}")
+        return full
+
+    def table(self, table: Table, width: int) -> str:
+        """The function of a table."""
+        if table not in self._tables:
+            name = self._tables[table] = f"table{len(self._tables)}"
+            self.texts[name] = _table(table, name)
+        return self.lanes(self._tables[table], 1, width)
+
+    def callback(self, function: Callback, width: int) -> str:
+        """The function that calls a user's own, through a pointer filled in at load time."""
+        if function not in self.callbacks:
+            self.callbacks.append(function)
+            k = len(self.callbacks) - 1
+            self.texts[f"callback{k}"] = _callback(k, function.arity)
+        return self.lanes(f"callback{self.callbacks.index(function)}", function.arity, width)
+
+
+def _callback(k: int, arity: int) -> str:
+    w = Writer()
+    pointer = w.load(f"@{POINTERS}", k, "ptr")
+    types, given = ", ".join(f"double %x{i}" for i in range(arity)), ""
+    if arity > PACKED:
+        row = w.let(f"alloca [{arity} x double]")
+        for i in range(arity):
+            w.store(f"%x{i}", row, i)
+        given = f"ptr {row}"
+    y = w.let(f"call double {pointer}({given or types})")
+    return define(f"internal double @callback{k}({types})", w, "noinline nounwind", f"ret double {y}")
+
+
+def _table(table: Table, name: str) -> str:
+    """Binary search for the piece (the first break beyond x), then Horner's rule."""
+    pieces, terms = len(table.origins), len(table.coefficients[0])
+    data = [
+        global_doubles(f"{name}.breaks", table.breaks),
+        global_doubles(f"{name}.origins", table.origins),
+        global_doubles(f"{name}.rows", [c for row in table.coefficients for c in row]),
+    ]
+    w = Writer()
+    piece = _search(w, f"@{name}.breaks", pieces - 1)
+    step = w.let(f"fsub double %x, {w.load(f'@{name}.origins', piece)}")
+    row = w.let(f"mul i64 {piece}, {terms}")
+    total = "0.0"
+    for k in reversed(range(terms)):
+        scaled = w.let(f"fmul contract double {total}, {step}")
+        c = w.load(f"@{name}.rows", w.let(f"add i64 {row}, {k}"))
+        total = w.let(f"fadd contract double {scaled}, {c}")
+    function = define(f"internal double @{name}(double %x)", w, "noinline nounwind", f"ret double {total}")
+    return "\n".join([*data, function])
+
+
+def _search(w: Writer, breaks: str, count: int) -> str:
+    """How many breaks are ≤ x (all of them for NaN), by halving; steps of fixed number, without branches."""
+    low, size = "0", count
+    while size > 0:
+        half = (size + 1) // 2
+        probe = w.let(f"add i64 {low}, {half - 1}")
+        beyond = w.let(f"fcmp olt double %x, {w.load(breaks, probe)}")
+        up = w.let(f"add i64 {low}, {half}")
+        low = w.let(f"select i1 {beyond}, i64 {low}, i64 {up}")
+        size = size - half if size - half >= half - 1 else half - 1
+    return low
