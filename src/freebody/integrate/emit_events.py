@@ -6,7 +6,7 @@ crossing lost. A step is looked at in ``PARTS`` equal parts, one after the other
 is seen, unless it does both within one part: then a smaller ``max_step`` is needed.
 """
 
-from freebody.backends.llvm.build import Build, Value, Variable
+from freebody.backends.llvm.build import Build, Mutable, Value
 from freebody.integrate.emit_layout import Fields
 from freebody.integrate.emit_rows import Rows, Space
 
@@ -148,7 +148,7 @@ def locate(space: Space) -> Build:
     return b
 
 
-def _guess(b: Build, low: Value, high: Value, g_low: Value, g_high: Value, tries: Value, width: Variable) -> Value:
+def _guess(b: Build, low: Value, high: Value, g_low: Value, g_high: Value, tries: Value, width: Mutable) -> Value:
     """Where the line through both ends is zero; every third time the middle, if the bracket has not become half."""
     least = 0.5 * SAME * high
     line = (low * g_high - high * g_low) / (g_high - g_low)
@@ -160,7 +160,7 @@ def _guess(b: Build, low: Value, high: Value, g_low: Value, g_high: Value, tries
     return b.select((third & slow) | line.ne(line), middle, inside)
 
 
-def _narrow(b: Build, theta: Value, g: Value, low: Variable, high: Variable, g_low: Variable, g_high: Variable) -> None:
+def _narrow(b: Build, theta: Value, g: Value, low: Mutable, high: Mutable, g_low: Mutable, g_high: Mutable) -> None:
     """The bracket with a new point in it. The end that stays loses weight, 1 − g/g_replaced or a half."""
     beyond = sign(b, g) * sign(b, g_high()) >= 0.0
     with b.either(beyond) as otherwise:
@@ -217,7 +217,7 @@ def log(space: Space) -> Build:
     return b
 
 
-def _earliest(b: Build, marks: Marks, limit: Value, which: Variable) -> Value:
+def _earliest(b: Build, marks: Marks, limit: Value, which: Mutable) -> Value:
     """The event not yet taken that happens first, −1 where there is none."""
     best = b.variable(NEVER)
     which.set(-1)

@@ -29,8 +29,8 @@ Operand: TypeAlias = "Value | float | int | bool"
 @cache
 def lanes(type_: str) -> int:
     """How many numbers a value of this type holds."""
-    found = re.match(r"<(\d+) x", type_)
-    return int(found[1]) if found else 1
+    vector = re.match(r"<(\d+) x", type_)
+    return int(vector[1]) if vector else 1
 
 
 @cache
@@ -44,8 +44,21 @@ def like(type_: str, of: str) -> str:
     return of if lanes(type_) == 1 else f"<{lanes(type_)} x {of}>"
 
 
+def _binary(op: str) -> Callable[["Value", "Operand"], "Value"]:
+    return lambda x, y: x.b.binary(op, x, y)
+
+
+def _reflected(op: str) -> Callable[["Value", "Operand"], "Value"]:
+    return lambda x, y: x.b.binary(op, y, x)
+
+
+def _comparison(op: str) -> Callable[["Value", "Operand"], "Value"]:
+    return lambda x, y: x.b.compare(op, x, y)
+
+
 class Value:
-    """A value in registers: of type double, i64, i1, ptr, or a vector of them."""
+    """A value in registers: of type double, i64, i1, ptr, or a vector of them. A shift to the right keeps the sign; NaN
+    is different (``ne``) from everything."""
 
     __slots__ = ("b", "name", "type")
 
@@ -55,109 +68,58 @@ class Value:
     def __str__(self) -> str:
         return f"{self.type} {self.name}"
 
-    def __add__(self, other: "Operand") -> "Value":
-        return self.b.binary("add", self, other)
-
-    def __radd__(self, other: "Operand") -> "Value":
-        return self.b.binary("add", other, self)
-
-    def __sub__(self, other: "Operand") -> "Value":
-        return self.b.binary("sub", self, other)
-
-    def __rsub__(self, other: "Operand") -> "Value":
-        return self.b.binary("sub", other, self)
-
-    def __mul__(self, other: "Operand") -> "Value":
-        return self.b.binary("mul", self, other)
-
-    def __rmul__(self, other: "Operand") -> "Value":
-        return self.b.binary("mul", other, self)
-
-    def __truediv__(self, other: "Operand") -> "Value":
-        return self.b.binary("div", self, other)
-
-    def __rtruediv__(self, other: "Operand") -> "Value":
-        return self.b.binary("div", other, self)
-
-    def __and__(self, other: "Operand") -> "Value":
-        return self.b.binary("and", self, other)
-
-    def __or__(self, other: "Operand") -> "Value":
-        return self.b.binary("or", self, other)
-
-    def __lshift__(self, other: "Operand") -> "Value":
-        return self.b.binary("shl", self, other)
-
-    def __rshift__(self, other: "Operand") -> "Value":
-        """The sign stays."""
-        return self.b.binary("shr", self, other)
+    __add__, __sub__, __mul__, __truediv__ = map(_binary, ("add", "sub", "mul", "div"))
+    __radd__, __rsub__, __rmul__, __rtruediv__ = map(_reflected, ("add", "sub", "mul", "div"))
+    __and__, __or__, __lshift__, __rshift__ = map(_binary, ("and", "or", "shl", "shr"))
+    __lt__, __le__, __gt__, __ge__, eq, ne = map(_comparison, ("lt", "le", "gt", "ge", "eq", "ne"))
 
     def __invert__(self) -> "Value":
         return self.b.binary("xor", self, True)
-
-    def __lt__(self, other: "Operand") -> "Value":
-        return self.b.compare("lt", self, other)
-
-    def __le__(self, other: "Operand") -> "Value":
-        return self.b.compare("le", self, other)
-
-    def __gt__(self, other: "Operand") -> "Value":
-        return self.b.compare("gt", self, other)
-
-    def __ge__(self, other: "Operand") -> "Value":
-        return self.b.compare("ge", self, other)
-
-    def eq(self, other: "Operand") -> "Value":
-        return self.b.compare("eq", self, other)
-
-    def ne(self, other: "Operand") -> "Value":
-        """Different; NaN is different from everything."""
-        return self.b.compare("ne", self, other)
 
     # Pointers
 
     def at(self, index: "Value | int", type_: str = "double") -> "Value":
         """The address of an element of an array of this type."""
-        place = index.name if isinstance(index, Value) else index
-        return Value(self.b, "ptr", self.b.w.element(self.name, place, type_))
+        k = index.name if isinstance(index, Value) else index
+        return Value(self.b, "ptr", self.b.w.element(self.name, k, type_))
 
     def load(self, index: "Value | int" = 0, type_: str = "double") -> "Value":
-        place = self.at(index, type_)
-        return self.b.let(type_, f"load {type_}, ptr {place.name}, align {8 * lanes(type_)}")
+        address = self.at(index, type_)
+        return self.b.let(type_, f"load {type_}, ptr {address.name}, align {8 * lanes(type_)}")
 
     def store(self, value: "Value", index: "Value | int" = 0) -> None:
-        place = self.at(index, value.type)
-        self.b.w(f"store {value}, ptr {place.name}, align {8 * lanes(value.type)}")
+        address = self.at(index, value.type)
+        self.b.w(f"store {value}, ptr {address.name}, align {8 * lanes(value.type)}")
 
 
-class Variable:
-    """A value that may be set again."""
+class Mutable:
+    """A local variable, in memory until LLVM's passes take it into a register."""
 
     def __init__(self, b: "Build", type_: str) -> None:
         self.b, self.type = b, type_
-        self.place = Value(b, "ptr", f"%{b.w.name('variable')}")
-        b.head.append(f"  {self.place.name} = alloca {type_}, align {8 * lanes(type_)}")
+        self.address = Value(b, "ptr", f"%{b.w.name('variable')}")
+        b.head.append(f"  {self.address.name} = alloca {type_}, align {8 * lanes(type_)}")
 
     def __call__(self) -> Value:
-        return self.place.load(0, self.type)
+        return self.address.load(0, self.type)
 
     def set(self, value: "Operand") -> Self:
-        self.place.store(self.b.value(value, self.type))
+        self.address.store(self.b.value(value, self.type))
         return self
 
 
 class Build:
-    """One function being written, of arguments by name and type; ``b["x"]`` is the argument x. What is not exported can
-    be called from its own module only."""
+    """The builder of one function, with arguments by name and type; ``b["x"]`` is the argument x. A function that is
+    not exported can be called from its own module only."""
 
     def __init__(
-        self, name: str, result: str, given: Mapping[str, str], *, width: int = 1, export: bool = False
+        self, name: str, result: str, arguments: Mapping[str, str], *, width: int = 1, export: bool = False
     ) -> None:
         self.name, self.result, self.width, self.export = name, result, width, export
         self.w = Writer()
         self.head: list[str] = []
         self.declared: set[str] = set()
-        self.given = given
+        self.given = arguments
 
     def __getitem__(self, argument: str) -> Value:
         return Value(self, self.given[argument], f"%{argument}")
@@ -177,7 +139,7 @@ class Build:
         return Value(self, type_, self.w.let(right))
 
     def value(self, x: "Operand", type_: str) -> Value:
-        """A number of Python, or a value, as a value of this type; a scalar goes into every lane."""
+        """A number, or a value, as a value of this type; a scalar goes into every lane."""
         if isinstance(x, Value):
             return x if x.type == type_ else self._spread(x, type_)
         if element(type_) == "double":
@@ -236,35 +198,35 @@ class Build:
         return self.let(like(x.type, "double"), f"sitofp {x} to {like(x.type, 'double')}")
 
     def bits(self, x: Value, of: str = "i64") -> Value:
-        """The same bits taken for numbers of another type: of reals as whole numbers, or the other way round."""
+        """The same bits as numbers of another type: reals as whole numbers, or the reverse."""
         return self.let(like(x.type, of), f"bitcast {x} to {like(x.type, of)}")
 
     def lane(self, x: Value, index: "Value | int") -> Value:
         """One lane of a vector."""
-        place = index.name if isinstance(index, Value) else index
-        return self.let(element(x.type), f"extractelement {x}, i64 {place}")
+        k = index.name if isinstance(index, Value) else index
+        return self.let(element(x.type), f"extractelement {x}, i64 {k}")
 
     # Functions
 
-    def call(self, function: "Value | str", result: str, *given: Value) -> Value:
+    def call(self, function: "Value | str", result: str, *arguments: Value) -> Value:
         """A function of this module by name, or one by its address."""
         target = function.name if isinstance(function, Value) else f'@"{function}"'
-        text = f"call {result} {target}({', '.join(map(str, given))})"
+        text = f"call {result} {target}({', '.join(map(str, arguments))})"
         if result == "void":
             self.w(text)
             return Value(self, "void", "")
         return self.let(result, text)
 
-    def outside(self, name: str, result: str, *given: Value) -> Value:
-        """A function that lies elsewhere: declared here, found when linking."""
-        self.declared.add(f"declare {result} @{name}({', '.join(v.type for v in given)})")
-        return self.call(name, result, *given)
+    def outside(self, name: str, result: str, *arguments: Value) -> Value:
+        """A function of another library: declared here, resolved by the linker."""
+        self.declared.add(f"declare {result} @{name}({', '.join(v.type for v in arguments)})")
+        return self.call(name, result, *arguments)
 
-    def intrinsic(self, name: str, *given: Value) -> Value:
+    def intrinsic(self, name: str, *arguments: Value) -> Value:
         """llvm.NAME of reals, or of vectors of them."""
-        type_ = given[0].type
+        type_ = arguments[0].type
         suffix = "f64" if lanes(type_) == 1 else f"v{lanes(type_)}f64"
-        return self.outside(f"llvm.{name}.{suffix}", type_, *given)
+        return self.outside(f"llvm.{name}.{suffix}", type_, *arguments)
 
     def total(self, x: Value) -> Value:
         """The sum of all lanes, pair by pair."""
@@ -286,20 +248,20 @@ class Build:
         return self.outside(f"llvm.vector.reduce.or.v{lanes(x.type)}i1", "i1", x)
 
     def copy(self, to: Value, source: Value, numbers: "Value | int") -> None:
-        """So many doubles from one place to another."""
+        """Copy this many doubles from one address to another."""
         size = self.value(numbers, "i64") * 8
         flag = Value(self, "i1", "false")
         self.outside("llvm.memcpy.p0.p0.i64", "void", to, source, size, flag)
 
-    # Order of events
+    # Control flow
 
-    def variable(self, start: "Operand", type_: str = "") -> Variable:
+    def variable(self, start: "Operand", type_: str = "") -> Mutable:
         """A variable with its first value; Python's numbers are double or i64."""
-        found = start.type if isinstance(start, Value) else "double" if isinstance(start, float) else "i64"
-        return Variable(self, type_ or found).set(start)
+        default = start.type if isinstance(start, Value) else "double" if isinstance(start, float) else "i64"
+        return Mutable(self, type_ or default).set(start)
 
     def give(self, value: "Operand | None" = None) -> None:
-        """Return from the function; what is written behind is never reached."""
+        """Return from the function; what is written after it is never reached."""
         self.w("ret void" if value is None else f"ret {self.value(value, self.result)}")
         self.w.label(self.w.name("after"))
 
@@ -311,7 +273,7 @@ class Build:
 
     @contextmanager
     def either(self, condition: Value) -> Iterator[Callable[[], None]]:
-        """What is written before ``otherwise()`` happens if the condition holds, what comes behind it if not."""
+        """What is written before ``otherwise()`` happens if the condition holds, what is written after it if not."""
         name = self.w.name("either")
         self.w(f"br {condition}, label %{name}.then, label %{name}.else")
         self.w.label(f"{name}.then")
@@ -333,7 +295,7 @@ class Build:
 
     @contextmanager
     def repeat(self, condition: Callable[[], Value]) -> Iterator[None]:
-        """As long as the condition, written anew for each time, holds."""
+        """While the condition, evaluated before each round, holds."""
         name = self.w.name("repeat")
         self.w(f"br label %{name}.head")
         self.w.label(f"{name}.head")

@@ -6,7 +6,7 @@ read.
 """
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import accumulate
 
 from freebody.backends.llvm.ir import Writer, attributes, constant, define, global_integers, real
@@ -27,23 +27,51 @@ def _stride(n: int, width: int, vector: int) -> int:
     return -(-n // step) * step
 
 
-@dataclass
+def solve(name: str, region: Solve, width: int, vector: int) -> str:
+    """@name(A, b, x, scratch)."""
+    s = (_Dense if region.plan.dense else _Sparse)(name, region, width, vector)
+    w, n, m = s.w, region.size, region.right_sides
+    order, entries = s.table("order", region.plan.order), s.table("place", s.entries)
+    with w.loop(0, s.filled) as k:
+        s.put(constant(0.0, width), "%s", k)
+    with w.loop(0, len(s.entries)) as k:
+        s.put(s.get("%a", k), "%s", w.load(entries, k, "i64"))
+    s.factor()
+    with w.loop(0, n) as r, w.loop(0, m) as j:  # y = b in the order of elimination
+        source = s.index(w.load(order, r, "i64"), m, j)
+        s.put(s.get("%b", source), s.y, s.index(r, m, j))
+    s.forward()
+    with w.loop(0, n) as r:  # y /= D
+        d = s.get(s.inverse, r)
+        with w.loop(0, m) as j:
+            k = s.index(r, m, j)
+            s.put(s.multiply(s.get(s.y, k), d), s.y, k)
+    s.backward()
+    with w.loop(0, n) as r, w.loop(0, m) as j:  # x in the order of the unknowns
+        target = s.index(w.load(order, r, "i64"), m, j)
+        s.put(s.get(s.y, s.index(r, m, j)), "%x", target)
+    signature = "ptr noalias %a, ptr noalias %b, ptr noalias %x, ptr noalias %s"
+    text = define(f"internal void @{name}({signature})", w, f"noinline {attributes(width if width > 1 else vector)}")
+    return "\n".join([*s.globals, text])
+
+
 class _Solver(ABC):
-    """What both kinds share: the writer, the number's type, and where things are kept (as pointer values)."""
+    """What both kinds share. In the scratch %s: the factor of ``filled`` numbers, into which the ``entries`` of A go,
+    pointers to 1/D (``inverse``), to a copy of the pivot's column (``column``), to the right-hand sides (``y``)."""
 
-    name: str
-    solve: Solve
-    w: Writer
-    width: int
-    vector: int
+    entries: Sequence[int]
+    filled: int
+    inverse: str
+    column: str
+    y: str
 
-    def __post_init__(self) -> None:
-        self.T, self.align = real(self.width), 8 * self.width
+    def __init__(self, name: str, solve: Solve, width: int, vector: int) -> None:
+        self.name, self.solve, self.width, self.vector = name, solve, width, vector
+        self.w, self.T, self.align = Writer(), real(width), 8 * width
         self.globals: list[str] = []
-        self.inverse = self.y = ""
+        rank = {unknown: k for k, unknown in enumerate(solve.plan.order)}
+        self.lower = [(max(rank[i], rank[j]), min(rank[i], rank[j])) for i, j in solve.entries]
 
-    @abstractmethod
-    def fill(self) -> None: ...
     @abstractmethod
     def factor(self) -> None: ...
     @abstractmethod
@@ -51,12 +79,9 @@ class _Solver(ABC):
     @abstractmethod
     def backward(self) -> None: ...
 
-    def table(self, what: str, values: list[int]) -> str:
+    def table(self, what: str, values: Sequence[int]) -> str:
         self.globals.append(global_integers(f"{self.name}.{what}", values or [0]))
         return f"@{self.name}.{what}"
-
-    def integer(self, table: str, index: str) -> str:
-        return self.w.load(table, index, "i64")
 
     def get(self, pointer: str, index: str | int) -> str:
         return self.w.load(pointer, index, self.T, self.align)
@@ -81,104 +106,50 @@ class _Solver(ABC):
         first = str(factors[0]) if len(factors) == 1 else self.w.let(f"mul i64 {factors[0]}, {factors[1]}")
         return self.w.let(f"add i64 {first}, {last}")
 
-    def spread(self, size: int, places: list[int]) -> None:
-        """A into the factor's places, the rest of it 0."""
-        place = self.table("place", places)
-        with self.w.loop(0, size) as k:
-            self.put(constant(0.0, self.width), "%s", k)
-        with self.w.loop(0, len(places)) as k:
-            self.put(self.get("%a", k), "%s", self.integer(place, k))
-
     def combine(self, ratio: str, target: str, source: str) -> None:
         """Row ``target`` of y −= ratio · row ``source``."""
         m = self.solve.right_sides
         with self.w.loop(0, m) as j:
             self.reduce(self.y, self.index(target, m, j), ratio, self.get(self.y, self.index(source, m, j)))
 
-    def gather(self, order: str, y: str) -> None:
-        """y = b in the order of elimination."""
-        n, m = self.solve.size, self.solve.right_sides
-        with self.w.loop(0, n) as r, self.w.loop(0, m) as j:
-            source = self.index(self.integer(order, r), m, j)
-            self.put(self.get("%b", source), y, self.index(r, m, j))
-
-    def scatter(self, order: str, y: str) -> None:
-        """x back in the order of the unknowns."""
-        n, m = self.solve.size, self.solve.right_sides
-        with self.w.loop(0, n) as r, self.w.loop(0, m) as j:
-            target = self.index(self.integer(order, r), m, j)
-            self.put(self.get(y, self.index(r, m, j)), "%x", target)
-
-    def scale(self, y: str, inverse: str) -> None:
-        """y /= D"""
-        n, m = self.solve.size, self.solve.right_sides
-        with self.w.loop(0, n) as r:
-            d = self.get(inverse, r)
-            with self.w.loop(0, m) as j:
-                k = self.index(r, m, j)
-                self.put(self.multiply(self.get(y, k), d), y, k)
-
-
-def solve(name: str, region: Solve, width: int, vector: int) -> str:
-    """@name(A, b, x, scratch)."""
-    s = (_Dense if region.plan.dense else _Sparse)(name, region, Writer(), width, vector)
-    order = s.table("order", list(region.plan.order))
-    s.fill()
-    s.factor()
-    s.gather(order, s.y)
-    s.forward()
-    s.scale(s.y, s.inverse)
-    s.backward()
-    s.scatter(order, s.y)
-    signature = "ptr noalias %a, ptr noalias %b, ptr noalias %x, ptr noalias %s"
-    lanes = width if width > 1 else vector
-    text = define(f"internal void @{name}({signature})", s.w, f"noinline {attributes(lanes)}")
-    return "\n".join([*s.globals, text])
-
 
 class _Sparse(_Solver):
     """Right-looking over the columns of the plan; every position is looked up. Scratch: factor, 1/D, column, y."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        plan = self.solve.plan
-        n, at, rank = plan.size, plan.position, {u: k for k, u in enumerate(plan.order)}
-        self.places = [at[max(rank[i], rank[j]), min(rank[i], rank[j])] for i, j in self.solve.entries]
+    def __init__(self, name: str, solve: Solve, width: int, vector: int) -> None:
+        super().__init__(name, solve, width, vector)
+        plan = solve.plan
+        n, at, lengths = plan.size, plan.position, [len(c) for c in plan.columns]
+        self.entries, self.filled = [at[entry] for entry in self.lower], plan.entries
         self.rows = self.table("rows", [i for c in plan.columns for i in c])
-        lengths = [len(c) for c in plan.columns]
-        self.begin = self.table("begin", [n, *(n + k for k in accumulate(lengths))])
-        self.first = self.table("first", [0, *accumulate(m * (m + 1) // 2 for m in lengths)])
-        below = [at[i, j] for c in plan.columns for k, i in enumerate(c) for j in c[: k + 1]]
-        self.below = self.table("below", below)
+        self.begin = self.table("begin", list(accumulate(lengths, initial=n)))
+        self.first = self.table("first", list(accumulate((m * (m + 1) // 2 for m in lengths), initial=0)))
+        self.below = self.table("below", [at[i, j] for c in plan.columns for k, i in enumerate(c) for j in c[: k + 1]])
         starts = (plan.entries, plan.entries + n, plan.entries + 2 * n)
         self.inverse, self.column, self.y = (self.w.element("%s", k, self.T) for k in starts)
 
-    def fill(self) -> None:
-        self.spread(self.solve.plan.entries, self.places)
-
     def column_of(self, k: str) -> tuple[str, str]:
         """Where the entries below pivot k begin and end."""
-        return self.integer(self.begin, k), self.integer(self.begin, self.index(k, 1))
+        return self.w.load(self.begin, k, "i64"), self.w.load(self.begin, self.index(k, 1), "i64")
 
     def factor(self) -> None:
+        """For entry a of a column: its ratio to the pivot, and its products with the entries before it."""
         w = self.w
         with w.loop(0, self.solve.size) as k:
             d = self.invert(self.get("%s", k))
             self.put(d, self.inverse, k)
             start, end = self.column_of(k)
-            base = self.integer(self.first, k)
+            base = w.load(self.first, k, "i64")
             with w.loop(0, w.let(f"sub i64 {end}, {start}")) as a:
-                self._reduce_row(a, self.index(a, start), base, d)
-
-    def _reduce_row(self, a: str, here: str, base: str, d: str) -> None:
-        """Entry a of the column: its ratio to the pivot, and its products with the entries before it."""
-        entry = self.get("%s", here)
-        self.put(entry, self.column, a)
-        ratio = self.multiply(entry, d)
-        self.put(ratio, "%s", here)
-        row = self.index(self.w.let(f"lshr i64 {self.index(a, a, a)}, 1"), base)
-        with self.w.loop(0, self.index(a, 1)) as b:
-            self.reduce("%s", self.integer(self.below, self.index(row, b)), ratio, self.get(self.column, b))
+                here = self.index(a, start)
+                entry = self.get("%s", here)
+                self.put(entry, self.column, a)
+                ratio = self.multiply(entry, d)
+                self.put(ratio, "%s", here)
+                row = self.index(w.let(f"lshr i64 {self.index(a, a, a)}, 1"), base)
+                with w.loop(0, self.index(a, 1)) as b:
+                    changed = w.load(self.below, self.index(row, b), "i64")
+                    self.reduce("%s", changed, ratio, self.get(self.column, b))
 
     def forward(self) -> None:
         with self.w.loop(0, self.solve.size) as k:
@@ -190,30 +161,25 @@ class _Sparse(_Solver):
 
     def _sweep(self, k: str, forward: bool) -> None:
         with self.w.loop(*self.column_of(k)) as e:
-            row = self.integer(self.rows, self.w.let(f"sub i64 {e}, {self.solve.size}"))
+            row = self.w.load(self.rows, self.w.let(f"sub i64 {e}, {self.solve.size}"), "i64")
             self.combine(self.get("%s", e), *((row, k) if forward else (k, row)))
 
 
 class _Dense(_Solver):
     """Right-looking on padded rows: row i of what is left −= (A[i,k]/D[k])·column k. Scratch: rows, column, 1/D, y."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        plan = self.solve.plan
-        n, rank = plan.size, {u: k for k, u in enumerate(plan.order)}
-        self.stride = _stride(n, self.width, self.vector)
-        self.chunk = self.vector if self.width == 1 else 1
-        self.places = [max(rank[i], rank[j]) * self.stride + min(rank[i], rank[j]) for i, j in self.solve.entries]
-        self.column, self.inverse, self.y = (self.w.element("%s", (n + k) * self.stride, self.T) for k in range(3))
-
-    def fill(self) -> None:
-        self.spread((self.solve.size + 1) * self.stride, self.places)
+    def __init__(self, name: str, solve: Solve, width: int, vector: int) -> None:
+        super().__init__(name, solve, width, vector)
+        self.stride = _stride(solve.size, width, vector)
+        self.entries, self.filled = [i * self.stride + j for i, j in self.lower], (solve.size + 1) * self.stride
+        starts = ((solve.size + k) * self.stride for k in range(3))
+        self.column, self.inverse, self.y = (self.w.element("%s", start, self.T) for start in starts)
 
     def at(self, i: str, k: str) -> str:
         return self.index(i, self.stride, k)
 
     def factor(self) -> None:
-        w, n = self.w, self.solve.size
+        w, n, chunk = self.w, self.solve.size, self.vector if self.width == 1 else 1
         with w.loop(0, n) as k:
             d = self.invert(self.get("%s", self.at(k, k)))
             self.put(d, self.inverse, k)
@@ -221,24 +187,24 @@ class _Dense(_Solver):
             after = self.index(k, 1)
             with w.loop(after, n) as i:
                 self.put(self.get("%s", self.at(i, k)), self.column, i)
-            start = w.let(f"and i64 {after}, {-self.chunk}")
+            start = w.let(f"and i64 {after}, {-chunk}")
             with w.loop(after, n) as i:
                 ratio = self.multiply(self.get(self.column, i), d)
                 row = w.element("%s", w.let(f"mul i64 {i}, {self.stride}"), self.T)
-                self._reduce_row(row, ratio, start, self.index(i, 1))
+                self._reduce_row(row, ratio, start, self.index(i, 1), chunk)
                 self.put(ratio, row, k)
 
-    def _reduce_row(self, row: str, ratio: str, start: str, end: str) -> None:
+    def _reduce_row(self, row: str, ratio: str, start: str, end: str, chunk: int) -> None:
         """row −= ratio·column, in whole vectors."""
         w, lanes = self.w, self.vector if self.width == 1 else self.width
         V, align = real(lanes), 8 * lanes
-        many = w.splat(ratio, self.vector) if self.width == 1 else ratio
-        with w.loop(start, end, self.chunk) as j:
-            spot = w.element(row, j, self.T)
+        ratios = w.splat(ratio, self.vector) if self.width == 1 else ratio
+        with w.loop(start, end, chunk) as j:
+            address = w.element(row, j, self.T)
             c = w.let(f"load {V}, ptr {w.element(self.column, j, self.T)}, align {align}")
-            old = w.let(f"load {V}, ptr {spot}, align {align}")
-            new = w.let(f"fsub contract {V} {old}, {w.let(f'fmul contract {V} {many}, {c}')}")
-            w(f"store {V} {new}, ptr {spot}, align {align}")
+            old = w.let(f"load {V}, ptr {address}, align {align}")
+            new = w.let(f"fsub contract {V} {old}, {w.let(f'fmul contract {V} {ratios}, {c}')}")
+            w(f"store {V} {new}, ptr {address}, align {align}")
 
     def forward(self) -> None:
         with self.w.loop(0, self.solve.size) as i, self.w.loop(0, i) as k:
