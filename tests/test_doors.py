@@ -73,3 +73,15 @@ def test_a_room_without_a_place_is_caught(copy: Path) -> None:
     result = lint(copy)
     assert result.returncode == 1, result.stdout
     assert "freebody.attic" in result.stdout
+
+
+def test_importing_loads_no_more_than_a_model_needs() -> None:
+    """What the first run, file, thread, report or mistake needs is imported there."""
+    later = (
+        "llvmlite", "scipy", "sympy", "pandas", "xarray", "matplotlib", "yaml", "pydantic", "numpy.random", "json",
+        "hashlib", "difflib", "uuid", "logging", "concurrent.futures", "freebody.io", "freebody.report",
+        "freebody.backends.llvm", "freebody.analysis",
+    )  # fmt: skip
+    code = f"import sys, freebody; print([m for m in {later} if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout == "[]\n", done.stdout + done.stderr

@@ -1,7 +1,6 @@
 """The exception types, with the path of what they are about."""
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from itertools import islice
 from types import TracebackType
 
@@ -161,6 +160,8 @@ LOCATED = (FreebodyError, OverflowError)
 
 def nearest(name: str, known: Iterable[str], n: int = 3) -> list[str]:
     """Known names that are spelled like this one, the most alike first, each once."""
+    from difflib import get_close_matches  # only here, where something went wrong already
+
     return get_close_matches(name, list(islice(dict.fromkeys(known), 1000)), n)
 
 

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
-from uuid import uuid4
 
 from freebody.errors import FileError
 
@@ -63,6 +62,8 @@ def folder(given: Any) -> Path:
 def write(path: Path, fill: Callable[[Path], object]) -> Path:
     """Let ``fill`` write a file beside the path, and put it in its place when it is complete: a disk that is full
     leaves the old file as it was and nothing else behind."""
+    from uuid import uuid4
+
     draft = path.with_name(f".{uuid4().hex}{PARTIAL}")
     try:
         fill(draft)

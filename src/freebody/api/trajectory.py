@@ -2,7 +2,6 @@
 
 import pickle
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -37,6 +36,8 @@ class Trajectory(RunResult):
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         """With arrays of its own. Equations and programs never change and are shared."""
         shared = ("equations", "_recorder")
+        from copy import deepcopy
+
         return self._like({k: v if k in shared else deepcopy(v, memo) for k, v in list(vars(self).items())})
 
     def _like(self, state: Mapping[str, Any]) -> Self:

@@ -6,7 +6,6 @@ import os
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from types import CodeType, FrameType
 from typing import Any, ClassVar
 
@@ -334,6 +333,8 @@ def _dispatch(engine: Engine, n: int | None, inputs: list[Array], outputs: list[
     if workers == 1 or share >= n:
         engine.run_batch(n, inputs, outputs)
         return
+    from concurrent.futures import ThreadPoolExecutor
+
     with ThreadPoolExecutor(workers) as pool:
         parts = [slice(k, min(k + share, n)) for k in range(0, n, share)]
         jobs = [pool.submit(_part, engine, part, inputs, outputs) for part in parts]

@@ -6,7 +6,6 @@ do: ±print, where a − b and −(b − a) are one.
 """
 
 from collections.abc import Iterable, Mapping
-from hashlib import blake2b
 from numbers import Real
 from typing import Any
 
@@ -26,6 +25,8 @@ Print = tuple[int, str]  # a sign and a print
 
 def fingerprint(*parts: object) -> str:
     """40 hexadecimal digits of anything whose ``repr`` says it all."""
+    from hashlib import blake2b  # OpenSSL comes with it
+
     return blake2b(repr(parts).encode("utf-8", "backslashreplace"), digest_size=20).hexdigest()
 
 

@@ -1,7 +1,6 @@
 """A program's fingerprint: equal for equal programs, in every process and under every hash seed."""
 
 from dataclasses import astuple
-from hashlib import blake2b
 
 from freebody.program.code import Code
 from freebody.program.program import Block, Group, Output, Program, Region, Scan, Solve, Work
@@ -11,6 +10,8 @@ def digest(program: Program) -> str:
     """40 hexadecimal digits over everything a backend may read; user functions count by name."""
     parts = [program.name, *(_buffer(b) for b in program.buffers)]
     parts += [_region(r) for r in program.regions]
+    from hashlib import blake2b  # OpenSSL comes with it
+
     return blake2b("\x00".join(parts).encode(), digest_size=20).hexdigest()
 
 

@@ -1,6 +1,5 @@
 """Facts about the system behind a run: its bodies, joints, variables, units and parameter values."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeVar
@@ -76,6 +75,8 @@ class About:
 
     def to_plain(self) -> dict[str, Any]:
         """The facts as dicts, lists, texts and numbers."""
+        import json
+
         plain: dict[str, Any] = json.loads(to_json(asdict(self)))
         return plain
 
@@ -87,6 +88,8 @@ class About:
 
 def to_json(value: Any) -> str:
     """The value as ASCII JSON, NumPy's numbers and arrays as plain ones."""
+    import json
+
     return json.dumps(value, default=lambda x: x.tolist())
 
 

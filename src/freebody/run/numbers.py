@@ -78,7 +78,7 @@ def switch(value: Any, who: str) -> bool:
     return bool(value)
 
 
-def seeded(seed: Any) -> np.random.Generator:
+def seeded(seed: Any) -> "np.random.Generator":
     """The random numbers of a seed."""
     if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
         raise ArgumentError(f"seed must be an integer from 0 on, not {shown(seed)}")
