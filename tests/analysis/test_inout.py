@@ -165,7 +165,7 @@ def test_the_ball_on_the_beam_loses_its_degree_at_rest() -> None:
 
 def test_zero_dynamics_are_told_at_rest_only() -> None:
     s = cart_pole()
-    with pytest.raises(ArgumentError, match=r"told at an equilibrium, and the rate of 'u.pole' is .*; give at="):
+    with pytest.raises(ArgumentError, match=r"defined at an equilibrium, and the rate of 'u.pole' is .*; give at="):
         s.input_output(["q.cart"]).zero_dynamics({"q.pole": 0.3})
 
 
@@ -184,7 +184,7 @@ def test_what_has_no_degree_or_no_inverse_is_refused() -> None:
     with pytest.raises(ArgumentError, match="no inputs are chosen"):
         s.input_output(["q.left"], inputs=[])
     with pytest.raises(
-        ArgumentError, match="output 'tip': reduced equations are written where outputs are coordinates"
+        ArgumentError, match="output 'tip': reduced equations need outputs that are coordinates"
     ):
         cart_pole().input_output({"tip": "sin(q.pole)"}).reduced()
 
@@ -221,16 +221,16 @@ def test_an_acceleration_has_relative_degree_zero() -> None:
 
 
 def test_too_many_equations_are_not_written_out() -> None:
-    from freebody.analysis.cramer import determinant, solved
+    from freebody.analysis.input_output import cramer, determinant
     from freebody.scalar import Graph
 
     g = Graph()
     rows = np.random.default_rng(0).integers(-4, 5, (5, 5))
     nodes = [[g.const(int(v)) for v in row] for row in rows]
     assert float(g.number(determinant(g, nodes)) or 0) == pytest.approx(np.linalg.det(rows))
-    found = solved(g, nodes, [g.const(k) for k in range(5)])
+    found = cramer(g, nodes, [g.const(k) for k in range(5)])
     assert np.allclose([float(g.number(h) or 0) for h in found], np.linalg.solve(rows, range(5)))
     with pytest.raises(ArgumentError, match="9 linear equations are too many"):
-        solved(g, [[g.one] * 9] * 9, [g.one] * 9)
+        cramer(g, [[g.one] * 9] * 9, [g.one] * 9)
     with pytest.raises(ArgumentError, match="determinant is 0 everywhere"):
-        solved(g, [[g.zero]], [g.one])
+        cramer(g, [[g.zero]], [g.one])

@@ -275,7 +275,7 @@ def test_two_torques_reach_all_of_a_body_with_three_moments() -> None:
 
 
 def test_a_search_that_grows_too_large_ends_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("freebody.analysis.ranks.NODES", 200)
+    monkeypatch.setattr("freebody.analysis.lie.NODES", 200)
     found = turner((1.0, 2.0, 3.0)).accessibility()
     assert found.cut and found.rank < 6 and "cut: too large" in str(found)
 

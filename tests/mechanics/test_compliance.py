@@ -14,17 +14,17 @@ from freebody.formulations.equations import Equations
 from freebody.formulations.solve import symmetric
 from freebody.program.count import operations
 from freebody.quantities.compliance import Compliance
-from freebody.quantities.factor import corner, factored
-from freebody.quantities.places import Columns, Where, matrix
+from freebody.quantities.mass_inverse import factored, upper
+from freebody.quantities.points import Location, matrix
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import EXACT, SEEDS, case
 
 Ways = dict[str, list[list[int]]]
 
 
-def ways(e: Equations, places: list[Where]) -> Ways:
+def ways(e: Equations, places: list[Location]) -> Ways:
     made = Compliance(e)
-    rows = [row for where in places for row in matrix(e, Columns(e, where).all)]
+    rows = [row for where in places for row in matrix(e, where.columns(e))]
     by_mass = factored(e.graph, e.mass, len(e.layout.u)).seen(rows)
     return {"Ω": made.seen(places), "wrenches": made.gram(places), "M": by_mass}
 
@@ -48,7 +48,7 @@ def test_trees_of_every_joint(seed: int, frame: str) -> None:
     eq, names = made.f.equations, made.names
     bodies = names[-1], names[len(names) // 2], names[-1], names[0]
     spots = list(zip(bodies, [(0.1, -0.2, 0.3), (0, 0, 0), (1, 0, 0), (0, 0.5, 0)], strict=True))
-    places = [Where(name, at, frame) for name, at in spots]
+    places = [Location(name, at, frame) for name, at in spots]
     found = numbers(eq.catalogue, ways(eq.catalogue, places), eq.values.values(), made.state.q, made.state.t)
     expected = eq.operators(made.state.q, t=made.state.t).admittance(spots)
     if frame == "ground":
@@ -65,7 +65,7 @@ def test_bodies_that_share_nothing_but_the_ground_do_not_answer() -> None:
     for name in "ab":
         s.body(name, joint=fb.Free(), mass=1.0, inertia=(1, 2, 3))
     e = s.derive("aba").catalogue
-    places = [Where("a"), Where("b")]
+    places = [Location("a"), Location("b")]
     for way in ways(e, places).values():
         assert all(way[6 + j][i] == e.graph.zero for i in range(6) for j in range(6))
 
@@ -90,5 +90,5 @@ def robot(model: Any) -> Equations:
 def test_the_shortest_way_is_taken(name: str) -> None:
     model, spots, best = SETS[name]
     e = robot(model)
-    costs = {way: operations(e.graph, corner(x)) for way, x in ways(e, [Where(b, at) for b, at in spots]).items()}
+    costs = {way: operations(e.graph, upper(x)) for way, x in ways(e, [Location(b, at) for b, at in spots]).items()}
     assert min(costs, key=lambda way: costs[way]) == best, costs

@@ -14,8 +14,8 @@ import freebody as fb
 from examples.robots import panda, ur5
 from freebody.backends import compile
 from freebody.model.joints.base import Joint, Placement, nothing
-from freebody.quantities.automatic import Tangent, shortest
-from freebody.quantities.newton import inverse_dynamics
+from freebody.quantities.derivatives import Tangent, shortest
+from freebody.quantities.forces import inverse_dynamics
 from freebody.quantities.partials import known
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import vector

@@ -5,7 +5,7 @@ import pytest
 
 import freebody as fb
 from examples.robots import ur5
-from freebody.quantities import factor
+from freebody.quantities import mass_inverse
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import DIFFERENCED, EXACT, SEEDS, Array, Case, case, slope
 
@@ -38,7 +38,7 @@ def test_operational_inertia_of_several_places(seed: int) -> None:
 def test_large_systems_are_solved_by_loops(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where M⁻¹ would take more than so many operations; here all of them."""
     written = ur5.system().derive().compile("numpy")
-    monkeypatch.setattr(factor, "LARGEST", 0)
+    monkeypatch.setattr(mass_inverse, "LARGEST", 0)
     f, (q, u, tau) = ur5.system().derive().compile("numpy"), np.random.default_rng(0).normal(size=(3, 6))
     M = f.mass_matrix(q)
     names = "mass_inverse", "forward_derivatives"

@@ -12,7 +12,7 @@ import pytest
 
 import freebody as fb
 from examples.robots import panda, ur5
-from freebody.quantities.identifiable import LOST, stacked, states
+from freebody.quantities.regressor import LOST, random_regressors, random_states
 from freebody.tree.inertia import base
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import EXACT, SEEDS, Array, case
@@ -120,10 +120,10 @@ def test_base_parameters_of_trees(seed: int) -> None:
     made = case(seed)
     e, found = made.equations, made.equations.base_parameters()
     pi = e.inertial_parameters().values
-    t, q, u, u_dot = states(e.catalogue, 6, np.random.default_rng(77))
+    t, q, u, u_dot = random_states(e.catalogue, 6, np.random.default_rng(77))
     Y = made.f.regressor(q, u, u_dot, t=t)
     assert error(found.columns(Y) @ found.of(pi), Y @ pi) < 1e-10
-    W = stacked(e.catalogue, lambda t, q, u, a: made.f.regressor(q, u, a, t=t), np.random.default_rng(1))
+    W = random_regressors(e.catalogue, lambda t, q, u, a: made.f.regressor(q, u, a, t=t), np.random.default_rng(1))
     size = np.linalg.norm(W, axis=0)
     sizes = np.linalg.svd(W / np.where(size > 0, size, 1.0), compute_uv=False)
     assert np.sum(sizes > LOST * sizes[0]) == len(found)

@@ -18,7 +18,7 @@ from freebody.formulations.equations import Equations
 from freebody.formulations.quantity import OPTIONAL, Quantity
 from freebody.program.program import Program
 from freebody.quantities import QUANTITIES, of_a_place
-from freebody.quantities.places import Where
+from freebody.quantities.points import Location
 from freebody.spatial.vector import components
 from tests.mechanics.build import system
 from tests.mechanics.trees import state, tree
@@ -39,7 +39,7 @@ def conjugate_momentum(e: Equations) -> Program:
     return a.program()
 
 
-def height(e: Equations, where: Where) -> Program:
+def height(e: Equations, where: Location) -> Program:
     """Of a point above the ground's origin."""
     a, system = e.assembly("height"), e.forest.system
     place = e.formulation.motion.position(system.ground.origin, where.point(e))

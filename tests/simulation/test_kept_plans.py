@@ -283,7 +283,7 @@ def test_a_second_study_derives_nothing_and_is_told_apart(owner: str, monkeypatc
     for study in STUDIES.values():
         study(kept, 0.3)
     nothing_is_made(monkeypatch)
-    monkeypatch.setattr("freebody.analysis.field.compile", lambda *given: pytest.fail("compiled once more"))
+    monkeypatch.setattr("freebody.analysis.state_equations.compile", lambda *given: pytest.fail("compiled once more"))
     for kind, study in STUDIES.items():
         assert numbers_of(study(kept, 0.4)) == wanted[kind], kind
 

@@ -1,1 +1,1 @@
-"""What is learnt from equations (equilibria, linearisations, feedback, symmetries) and from many runs (sweeps)."""
+"""Equilibria, linearisation, feedback and symmetries of equations of motion."""

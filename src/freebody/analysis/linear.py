@@ -1,25 +1,30 @@
-"""A linear system ẋ = A x + B w, y = C x + D w with its names: modes, what inputs reach, what outputs see, zeros."""
+"""Linear systems ẋ = A x + B w, y = C x + D w with names: modes, controllability, observability, zeros
+(Wonham 1985, ch. 1, 4 and 5)."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.analysis.reach import Reach, involved, reach, zeros
 from freebody.errors import ArgumentError, BackendError
 
 Array = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+INVOLVED = 0.3
+EDGE = 1e-9
+"""An eigenvalue decays where its real part is left of the imaginary axis by more than this part of its size."""
 
 
 @dataclass(frozen=True)
 class Mode:
-    """An eigenvalue, or a conjugate pair of them (the one above the real axis is told). ``states`` are those that take
-    most part in it, by participation factors |vᵢ wᵢ| of its right and left eigenvectors, which have no units."""
+    """An eigenvalue, or a conjugate pair of them (``value`` is the one above the real axis). ``states`` are those with
+    the largest participation factors |vᵢ wᵢ| of the right and left eigenvectors, which have no units."""
 
     value: complex
     states: tuple[str, ...]
-    shape: NDArray[np.complex128] = field(repr=False, compare=False)
+    shape: Complex = field(repr=False, compare=False)
 
     @property
     def frequency(self) -> float:
@@ -36,6 +41,15 @@ class Mode:
         """−1/Re λ in seconds: e-fold decay, negative where it grows."""
         return -1 / self.value.real if self.value.real else float("inf")
 
+    def _row(self) -> str:
+        v = self.value
+        shown = f"{v.real:.5g} ± {v.imag:.5g}j" if v.imag else f"{v.real:.5g}"
+        hertz = f"{self.frequency / (2 * np.pi):.4g}"
+        return (
+            f"{shown:>24} {self.frequency:>10.4g} {hertz:>10} {self.damping:>9.4g} {self.time:>10.4g}"
+            f"  {', '.join(self.states)}"
+        )
+
 
 @dataclass(frozen=True)
 class Modes:
@@ -43,18 +57,51 @@ class Modes:
 
     every: tuple[Mode, ...]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Mode]:
         return iter(self.every)
 
     def __len__(self) -> int:
         return len(self.every)
 
-    def __getitem__(self, place: int) -> Mode:
-        return self.every[place]
+    def __getitem__(self, index: int) -> Mode:
+        return self.every[index]
 
     def __str__(self) -> str:
         head = f"{'eigenvalue':>24} {'rad/s':>10} {'Hz':>10} {'damping':>9} {'time/s':>10}  states"
-        return "\n".join([head, *map(_line, self.every)])
+        return "\n".join([head, *(mode._row() for mode in self.every)])
+
+
+@dataclass(frozen=True)
+class Hidden:
+    """A mode that no input reaches (or no output shows): its eigenvector passes the test of Popov, Belevitch and
+    Hautus, wᴴ(A − λ) = 0 and wᴴB = 0 (or C w = 0). ``states`` are its largest components."""
+
+    value: complex
+    states: tuple[str, ...]
+    vector: Complex = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The dimension that is reached (or seen) of all, and the modes that are not."""
+
+    rank: int
+    size: int
+    hidden: tuple[Hidden, ...]
+    what: str
+
+    @property
+    def complete(self) -> bool:
+        return self.rank == self.size
+
+    @property
+    def harmless(self) -> bool:
+        """Whether all hidden modes decay: the system is stabilisable (or detectable)."""
+        return all(h.value.real < -EDGE * max(1.0, abs(h.value)) for h in self.hidden)
+
+    def __str__(self) -> str:
+        head = f"{self.rank} of {self.size} dimensions are {self.what}"
+        return "\n".join([head, *(f"  not {h.value:.5g}: {', '.join(h.states)}" for h in self.hidden)])
 
 
 @dataclass(frozen=True)
@@ -73,7 +120,7 @@ class Linear:
     rate: Array = field(repr=False)
 
     @property
-    def eigenvalues(self) -> NDArray[np.complex128]:
+    def eigenvalues(self) -> Complex:
         return np.asarray(np.linalg.eigvals(self.A), complex)
 
     @property
@@ -88,29 +135,28 @@ class Linear:
         share = np.abs(left * right)
         order = sorted(range(len(values)), key=lambda k: (abs(values[k]), values[k].real))
         upper = [k for k in order if values[k].imag >= 0]
-        made = (Mode(complex(values[k]), involved(self.states, share[:, k]), right[:, k]) for k in upper)
-        return Modes(tuple(made))
+        return Modes(tuple(Mode(complex(values[k]), involved(self.states, share[:, k]), right[:, k]) for k in upper))
 
     def controllability(self, tolerance: float = 1e-9) -> Reach:
         """How much of the state the inputs reach, and the modes they do not."""
         return reach(self.A, self.B, self.states, "reached by the inputs", tolerance)
 
     def observability(self, tolerance: float = 1e-9) -> Reach:
-        """How much of the state the outputs see, and the modes they do not."""
+        """How much of the state the outputs show, and the modes they do not."""
         return reach(self.A.T, self.C.T, self.states, "seen in the outputs", tolerance)
 
-    def zeros(self, tolerance: float = 1e-9) -> NDArray[np.complex128]:
+    def zeros(self, tolerance: float = 1e-9) -> Complex:
         """The transmission zeros: the frequencies that the outputs do not pass on."""
         if len(self.inputs) != len(self.outputs):
             raise ArgumentError(
-                f"zeros are told for as many outputs as inputs; there are {len(self.outputs)} outputs"
+                f"zeros need as many outputs as inputs; there are {len(self.outputs)} outputs"
                 f" ({', '.join(self.outputs)}) and {len(self.inputs)} inputs ({', '.join(self.inputs)}): choose with"
                 " linearize(inputs=…, outputs=…)"
             )
         return zeros(self.A, self.B, self.C, self.D, tolerance)
 
     def to_control(self) -> Any:
-        """The same as ``control.StateSpace``, with its names; that library wants _ where ours have dots."""
+        """The same as ``control.StateSpace``, with its names; that library wants _ instead of dots in names."""
         try:
             import control
         except ImportError:
@@ -122,8 +168,8 @@ class Linear:
 
 def stability(A: Array) -> str:
     """ "stable" where all eigenvalues lie left of the imaginary axis, "unstable" where one lies right of it,
-    "undecided" where some are on it and none is right of it. An eigenvalue of a defective cluster is known to the root
-    of the rounding, and no better is asked."""
+    "undecided" where some are on it and none is right of it. The edge is the root of the rounding, as exact as the
+    eigenvalues of a defective cluster."""
     values = np.linalg.eigvals(A) if len(A) else np.zeros(0)
     edge = 1e-7 * max(1.0, float(np.abs(values).max(initial=0.0)))
     if np.any(values.real > edge):
@@ -131,11 +177,54 @@ def stability(A: Array) -> str:
     return "stable" if np.all(values.real < -edge) else "undecided"
 
 
-def _line(mode: Mode) -> str:
-    v = mode.value
-    shown = f"{v.real:.5g} ± {v.imag:.5g}j" if v.imag else f"{v.real:.5g}"
-    hertz = f"{mode.frequency / (2 * np.pi):.4g}"
-    return (
-        f"{shown:>24} {mode.frequency:>10.4g} {hertz:>10} {mode.damping:>9.4g} {mode.time:>10.4g}"
-        f"  {', '.join(mode.states)}"
-    )
+def reach(A: Array, B: Array, names: Sequence[str], what: str, tolerance: float) -> Reach:
+    """The smallest subspace that contains the columns of B and that A maps into itself, and the modes outside it."""
+    V, new = np.zeros((len(A), 0)), _range(B, tolerance * _norm(B))
+    while new.shape[1]:
+        V = np.hstack([V, new])
+        step = A @ new
+        new = _range(step - V @ (V.T @ step), tolerance * _norm(A))
+    outside = (np.linalg.qr(V, mode="complete")[0] if V.shape[1] else np.eye(len(A)))[:, V.shape[1] :]
+    values, vectors = np.linalg.eig((outside.T @ A @ outside).T) if outside.size else (np.zeros(0), np.zeros((0, 0)))
+    order = sorted(range(len(values)), key=lambda k: (abs(values[k]), values[k].real, values[k].imag))
+    whole = np.asarray(outside @ vectors, complex)
+    hidden = [Hidden(complex(values[k]), involved(names, np.abs(whole[:, k])), whole[:, k]) for k in order]
+    return Reach(V.shape[1], len(A), tuple(hidden), what)
+
+
+def zeros(A: Array, B: Array, C: Array, D: Array, tolerance: float) -> Complex:
+    """Eigenvalues of the motion within V*, the largest subspace in which the state can stay while y = 0."""
+    n, V = len(A), np.eye(len(A))
+    edge = tolerance * max(map(_norm, (A, B, C, D)))
+    while True:
+        out = np.eye(n) - V @ V.T
+        left, right = np.vstack([out @ A @ V, C @ V]), np.vstack([out @ B, D])
+        _, s, Vt = np.linalg.svd(np.hstack([left, right]))
+        kernel = Vt[int(np.sum(s > edge)) :].T
+        smaller = V @ _range(kernel[: V.shape[1]], tolerance)
+        if smaller.shape[1] == V.shape[1]:
+            break
+        V = smaller
+    if np.linalg.matrix_rank(right, edge) < B.shape[1]:
+        raise ArgumentError("the outputs do not depend on all inputs independently, so that zeros are not defined")
+    feedback = -np.linalg.lstsq(right, left, rcond=None)[0]
+    return np.asarray(np.sort_complex(np.linalg.eigvals(V.T @ (A @ V + B @ feedback))), complex)
+
+
+def _range(matrix: Array, edge: float) -> Array:
+    """An orthonormal basis of the range, singular values up to the edge left out."""
+    if not matrix.size:
+        return matrix[:, :0]
+    U, s, _ = np.linalg.svd(matrix, full_matrices=False)
+    return np.asarray(U[:, s > edge])
+
+
+def _norm(matrix: Array) -> float:
+    return float(np.linalg.norm(matrix, 2)) if matrix.size else 0.0
+
+
+def involved(names: Sequence[str], share: Array) -> tuple[str, ...]:
+    """The names with the largest shares, largest first: those of at least ``INVOLVED`` times the largest."""
+    largest = float(share.max(initial=0.0))
+    order = sorted(range(len(share)), key=lambda k: (-round(float(share[k]) / (largest or 1), 6), k))
+    return tuple(names[k] for k in order if share[k] >= INVOLVED * largest > 0)

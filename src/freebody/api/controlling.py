@@ -12,8 +12,8 @@ from freebody.run.numbers import switch
 
 if TYPE_CHECKING:
     from freebody.analysis.equilibrium import Equilibrium
-    from freebody.analysis.inout import InputOutput
-    from freebody.analysis.ranks import Rank
+    from freebody.analysis.input_output import InputOutput
+    from freebody.analysis.lie import Rank
     from freebody.analysis.symmetry import Symmetry
     from freebody.api.equations import Equations
 
@@ -40,7 +40,7 @@ class Controlled(ABC):
         from freebody.api.locating import asked, at_rest
 
         rest = at_rest(self, hold, free)
-        return equilibrium(rest, asked(self, rest.field, {"q": q, "u": u, "z": z}, inputs, parameters, t))
+        return equilibrium(rest, asked(self, rest.state, {"q": q, "u": u, "z": z}, inputs, parameters, t))
 
     def equilibria(
         self, q: Given = None, u: Given = None, z: Given = None, inputs: Any = None, parameters: Numbers | None = None,
@@ -51,7 +51,7 @@ class Controlled(ABC):
         from freebody.api.locating import asked, at_rest
 
         rest = at_rest(self, hold, free)
-        guess = asked(self, rest.field, {"q": q, "u": u, "z": z}, inputs, parameters, t)
+        guess = asked(self, rest.state, {"q": q, "u": u, "z": z}, inputs, parameters, t)
         return equilibria(rest, guess, starts, seed)
 
     def linearize(
@@ -69,13 +69,13 @@ class Controlled(ABC):
             for who, value in (("minimal", minimal), ("symbolic", symbolic), ("trim", trim))
         )
         if symbolic:
-            from freebody.analysis.symbolic import Written
+            from freebody.analysis.linearise import SymbolicLinearisation
 
             field, point = near(self, at, parameters)
-            written = Written(field, field.inputs(inputs), field.outputs(outputs), minimal)
-            return written.symbolic(point, said(field, at, point))
+            exprs = SymbolicLinearisation(field, field.inputs(inputs), field.outputs(outputs), minimal)
+            return exprs.symbolic(point, said(field, at, point))
         exact = derivatives(self, inputs, outputs, minimal)
-        point = located(self, exact.field, at, parameters)
+        point = located(self, exact.state, at, parameters)
         if trim:
             from freebody.analysis.equilibrium import equilibrium
 
@@ -86,49 +86,48 @@ class Controlled(ABC):
         self, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None
     ) -> "InputOutput":
         """How inputs move outputs: relative degrees, decoupling matrix, linearising feedback, zero dynamics."""
-        from freebody.analysis.along import Along
-        from freebody.analysis.inout import InputOutput
+        from freebody.analysis.input_output import InputOutput
+        from freebody.analysis.lie import ControlAffine
         from freebody.api.locating import located, near
 
         field, point = near(self, None, parameters)
-        along = Along(field, field.inputs(inputs), point)
-        return InputOutput(along, along.whole(field.outputs(outputs)), lambda at: located(self, field, at, parameters))
+        motion = ControlAffine(field, field.inputs(inputs), point)
+        chosen = motion.with_accelerations(field.outputs(outputs))
+        return InputOutput(motion, chosen, lambda at: located(self, field, at, parameters))
 
     def accessibility(
         self, at: Any = None, inputs: Names | None = None, parameters: Numbers | None = None, depth: int | None = None
     ) -> "Rank":
         """The dimension that Lie brackets of the inputs' fields span at a point, up to a depth of brackets."""
-        from freebody.analysis.along import Along
-        from freebody.analysis.linearise import Near
-        from freebody.analysis.ranks import accessibility
+        from freebody.analysis.lie import ControlAffine, accessibility
+        from freebody.analysis.linearise import Linearisation
         from freebody.api.locating import near
 
         field, point = near(self, at, parameters)
-        nearby = Near(field, [], [])
+        nearby = Linearisation(field, [], [])
         over = np.asarray(np.linalg.pinv(nearby.lift(point)), float)
-        return accessibility(Along(field, field.inputs(inputs), point), nearby.states, over, depth)
+        return accessibility(ControlAffine(field, field.inputs(inputs), point), nearby.states, over, depth)
 
     def observability(
         self, at: Any = None, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None,
         depth: int | None = None,
     ) -> "Rank":  # fmt: skip
         """The dimension that gradients of the outputs' Lie derivatives span at a point, up to a depth."""
-        from freebody.analysis.along import Along
-        from freebody.analysis.linearise import Near
-        from freebody.analysis.ranks import observability
+        from freebody.analysis.lie import ControlAffine, observability
+        from freebody.analysis.linearise import Linearisation
         from freebody.api.locating import near
 
         field, point = near(self, at, parameters)
-        T = (nearby := Near(field, [], [])).lift(point)
-        along = Along(field, field.inputs(inputs), point)
-        return observability(along, along.whole(field.outputs(outputs)), nearby.states, T, depth)
+        T = (nearby := Linearisation(field, [], [])).lift(point)
+        motion = ControlAffine(field, field.inputs(inputs), point)
+        return observability(motion, motion.with_accelerations(field.outputs(outputs)), nearby.states, T, depth)
 
     def symmetries(self, parameters: Numbers | None = None) -> "list[Symmetry]":
         """Cyclic coordinates with their momenta, and the momenta and the energy that are conserved."""
-        from freebody.analysis.symmetry import Kept
+        from freebody.analysis.symmetry import ConservedQuantities
         from freebody.api.locating import near
 
-        return Kept(*near(self, None, parameters)).every()
+        return ConservedQuantities(*near(self, None, parameters)).every()
 
 
 class Verbs(ABC):

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from freebody.analysis.equilibrium import Equilibrium
-from freebody.analysis.field import Field, Point
-from freebody.analysis.linearise import Near
-from freebody.analysis.rest import Rest
+from freebody.analysis.equilibrium import Equilibrium, RestEquations
+from freebody.analysis.linearise import Linearisation
+from freebody.analysis.state_equations import OperatingPoint, StateEquations
 from freebody.errors import ArgumentError
 from freebody.formulations.kept import key_of
 from freebody.results.about import About
@@ -24,28 +23,32 @@ if TYPE_CHECKING:
 Numbers = Mapping[str, float]
 
 
-def near(eq: "Controlled", at: Any, given: Numbers | None) -> tuple[Field, Point]:
+def near(eq: "Controlled", at: Any, given: Numbers | None) -> tuple[StateEquations, OperatingPoint]:
     """The field of equations, and a point."""
-    field = Field(eq.catalogue)
+    field = StateEquations(eq.catalogue)
     return field, located(eq, field, at, given)
 
 
-def derivatives(eq: "Controlled", inputs: Any, outputs: Any, minimal: bool) -> Near:
+def derivatives(eq: "Controlled", inputs: Any, outputs: Any, minimal: bool) -> Linearisation:
     """The derivatives of the field by its state and these inputs, kept with the equations."""
 
-    def derive() -> Near:
-        field = Field(eq.catalogue)
-        return Near(field, field.inputs(inputs), field.outputs(outputs), minimal)
+    def derive() -> Linearisation:
+        field = StateEquations(eq.catalogue)
+        return Linearisation(field, field.inputs(inputs), field.outputs(outputs), minimal)
 
     return eq.catalogue.plans.get(key_of("linearize", inputs, outputs, minimal), derive)
 
 
-def at_rest(eq: "Controlled", hold: Any, free: Any) -> Rest:
+def at_rest(eq: "Controlled", hold: Any, free: Any) -> RestEquations:
     """The equations of rest, kept with the equations of motion."""
-    return eq.catalogue.plans.get(key_of("rest", hold, free), lambda: Rest(Field(eq.catalogue), hold, free))
+
+    def derive() -> RestEquations:
+        return RestEquations(StateEquations(eq.catalogue), hold, free)
+
+    return eq.catalogue.plans.get(key_of("rest", hold, free), derive)
 
 
-def located(eq: "Controlled", field: Field, at: Any, given: Numbers | None) -> Point:
+def located(eq: "Controlled", field: StateEquations, at: Any, given: Numbers | None) -> OperatingPoint:
     """The point that a user says: an equilibrium, with its parameters unless others are given, or values by name."""
     if isinstance(at, Equilibrium):
         values = parameters(eq.catalogue, at.parameters, given)
@@ -56,16 +59,16 @@ def located(eq: "Controlled", field: Field, at: Any, given: Numbers | None) -> P
 
 
 def asked(
-    eq: "Controlled", field: Field, state: Mapping[str, Given], inputs: Any, given: Numbers | None, t: float
-) -> Point:
+    eq: "Controlled", field: StateEquations, state: Mapping[str, Given], inputs: Any, given: Numbers | None, t: float
+) -> OperatingPoint:
     """The point of a state and inputs."""
     return _point(eq, field, state, named_inputs(eq.catalogue, inputs), given, number(t, "t"))
 
 
 def _point(
-    eq: "Controlled", field: Field, state: Mapping[str, Given], inputs: Mapping[str, Any], given: Numbers | None,
-    t: float, forces: Numbers | None = None,
-) -> Point:  # fmt: skip
+    eq: "Controlled", field: StateEquations, state: Mapping[str, Given], inputs: Mapping[str, Any],
+    given: Numbers | None, t: float, forces: Numbers | None = None,
+) -> OperatingPoint:  # fmt: skip
     """Everything that ẋ depends on, from what a user says; inputs that are not said are 0."""
     e = eq.catalogue
     values, layout = parameters(e, eq.values, given), e.layout
@@ -76,10 +79,10 @@ def _point(
     tau = [number((forces or {}).get(n, 0.0), n) for n in field.forces]
     n, m = len(layout.q), len(layout.u)
     given_values = np.array(list(values.values()))
-    return Point(given_values, t, x[:n], x[n : n + m], x[n + m :], np.array(w), np.array(tau))
+    return OperatingPoint(given_values, t, x[:n], x[n : n + m], x[n + m :], np.array(w), np.array(tau))
 
 
-def _sorted(eq: "Controlled", field: Field, at: Mapping[str, Any], given: Numbers | None) -> Point:
+def _sorted(eq: "Controlled", field: StateEquations, at: Mapping[str, Any], given: Numbers | None) -> OperatingPoint:
     """Values by name: q.…, u.…, extra states, inputs, tau.…, parameters, t."""
     state: dict[str, dict[str, Any]] = {"q": {}, "u": {}, "z": {}}
     values = by_name(given, "parameters", "{'m': 2.0}")
@@ -94,7 +97,7 @@ def _sorted(eq: "Controlled", field: Field, at: Mapping[str, Any], given: Number
 
 
 def _place(
-    field: Field, name: str, state: dict[str, dict[str, Any]], others: dict[str, dict[str, Any]]
+    field: StateEquations, name: str, state: dict[str, dict[str, Any]], others: dict[str, dict[str, Any]]
 ) -> dict[str, Any]:
     layout = field.layout
     known = {
@@ -107,7 +110,7 @@ def _place(
     return known[name]
 
 
-def said(field: Field, at: Any, point: Point) -> dict[int, int]:
+def said(field: StateEquations, at: Any, point: OperatingPoint) -> dict[int, int]:
     """The nodes of what a user has said of a point, by symbol; generalised forces that are not said are 0."""
     symbols, values = _symbols(field), dict[str, float]()
     every = np.concatenate([point.x, point.inputs, point.tau, point.parameters, np.atleast_1d(point.t)])
@@ -122,7 +125,7 @@ def said(field: Field, at: Any, point: Point) -> dict[int, int]:
     return quiet | {symbols[n]: field.graph.const(_whole(values[n])) for n in told}
 
 
-def _symbols(field: Field) -> dict[str, int]:
+def _symbols(field: StateEquations) -> dict[str, int]:
     """Every symbol by the name a user says: the state's, inputs, generalised forces, parameters, t."""
     found = dict(zip(field.keys, field.x, strict=True))
     for group, names in (

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from freebody.formulations.equations import Equations as Catalogue
     from freebody.program.count import Operations
     from freebody.program.program import Program
-    from freebody.quantities.identifiable import BaseParameters
+    from freebody.quantities.regressor import BaseParameters
 
 Array = NDArray[np.float64]
 Given = dict[str, ArrayLike | None]
@@ -74,10 +74,11 @@ class Known(ABC):
 
     def base_parameters(self, parameters: Mapping[str, float] | None = None, seed: int = 0) -> "BaseParameters":
         """The fewest combinations of inertial parameters that tau depends on, found at random states."""
-        from freebody.quantities.identifiable import base_parameters, stacked
+        from freebody.quantities.regressor import base_parameters, random_regressors
 
         f, e = self.compile("numpy", parameters), self.catalogue
-        return base_parameters(e, stacked(e, lambda t, q, u, u_dot: f.regressor(q, u, u_dot, t), seeded(seed)))
+        W = random_regressors(e, lambda t, q, u, u_dot: f.regressor(q, u, u_dot, t), seeded(seed))
+        return base_parameters(e, W)
 
     @abstractmethod
     def program(self, quantity: str = "forward_dynamics", **arguments: Any) -> "Program":

@@ -11,7 +11,7 @@ from freebody.formulations.poincare import Poincare
 from freebody.papers.explicit import Explicit as Nodes
 from freebody.papers.matrices import Matrix
 from freebody.program.program import Program
-from freebody.quantities.places import require_standard
+from freebody.quantities.points import require_standard
 from freebody.scalar.expr import Expr
 from freebody.tree.forest import span
 

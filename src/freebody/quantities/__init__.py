@@ -16,7 +16,7 @@ from freebody.model.body import Body, Ground
 from freebody.program.program import Program
 
 if TYPE_CHECKING:
-    from freebody.quantities.places import Where
+    from freebody.quantities.points import Location
 
 GROUND, ORIGIN = "ground", (0, 0, 0)
 
@@ -50,9 +50,9 @@ ALL, FORCED = ("q", "u", "tau", *LOADED), ("q", "u", "u_dot", *LOADED)
 QUANTITIES: dict[str, Quantity] = BASIC | {
     q.name: q
     for q in (
-        _here("mass_solve", "solving", ("q", "b", "t"), "M⁻¹ b"),
-        _here("mass_inverse", "solving", ("q", "t"), "M⁻¹"),
-        _here("operational_inertia", "solving", ("q", "t"), "Λ⁻¹ = J M⁻¹ Jᵀ of places", of_places),
+        _here("mass_solve", "mass_inverse", ("q", "b", "t"), "M⁻¹ b"),
+        _here("mass_inverse", "mass_inverse", ("q", "t"), "M⁻¹"),
+        _here("operational_inertia", "mass_inverse", ("q", "t"), "Λ⁻¹ = J M⁻¹ Jᵀ of places", of_places),
         _here("coriolis", "coriolis", STATE, "C of M u̇ + C u + c₀"),
         _here("coriolis_offset", "coriolis", STATE, "c₀, what prescribed motions add to C u"),
         _here("centre_of_mass", "centroid", ("q", "t"), "mass centre of the system, in the ground"),
@@ -124,9 +124,9 @@ def _placed(given: Any) -> tuple[Any, Any]:
     return (given, (0, 0, 0)) if isinstance(given, str | Body | Ground) else (given[0], given[1])
 
 
-def where(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> "Where":
+def where(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> "Location":
     """A place from what users say: bodies by name or as they hold them, numbers of any kind."""
-    from freebody.quantities.places import Where
+    from freebody.quantities.points import Location
 
     named, axes = (x.name if isinstance(x, Body | Ground) else x for x in (body, frame))
     wrong = next((x for x in (named, axes) if not isinstance(x, str)), None)
@@ -135,7 +135,7 @@ def where(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> "Where"
     if isinstance(at, str | bytes | Mapping) or not isinstance(at, Sized) or len(at) != 3:
         raise ArgumentError(f"a point of '{named}' needs three numbers or texts of parameters, not {at!r}")
     x, y, z = (s if isinstance(s, str) else _number(s) for s in at)
-    return Where(named, (x, y, z), axes)
+    return Location(named, (x, y, z), axes)
 
 
 def _number(x: Any) -> int | float:

@@ -1,9 +1,9 @@
-"""The system's mass centre, and momentum about it: h_G = A_G u + o_G, along the ground's axes, angular part first."""
+"""The mass centre of the system, and the momentum about it: h_G = A_G u + o_G in the ground, angular part first."""
 
 from freebody.formulations.equations import Equations
 from freebody.program.program import Program
 from freebody.quantities.kinematics import rates
-from freebody.quantities.places import Axes, include, matrix, require_standard
+from freebody.quantities.points import Axes, include, matrix, require_standard
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.triples import full
@@ -74,7 +74,7 @@ def locked(whole: RigidInertia, c: Vec) -> list[list[int]]:
 
 def columns(e: Equations, c: Vec) -> dict[int, Wrench]:
     """Momentum about the mass centre per unit of each speed: that of the composite body it moves."""
-    axes, found = Axes(e.forest.root), dict[int, Wrench]()
+    axes, result = Axes(e.forest.root), dict[int, Wrench]()
 
     def origin(link: Link, before: Vec) -> Vec:
         here = axes.of(Vec(link.X.base, link.X.arm))
@@ -87,5 +87,5 @@ def columns(e: Equations, c: Vec) -> dict[int, Wrench]:
         momenta += zip(link.u, link.inside.fr, strict=True) if link.inside is not None else ()
         for speed, momentum in momenta:
             P, L = axes.of(momentum.linear), axes.of(momentum.angular)
-            include(found, speed, Wrench.of(L + arm.cross(P), P))
-    return found
+            include(result, speed, Wrench.of(L + arm.cross(P), P))
+    return result

@@ -9,9 +9,9 @@ symbols of the first kind (Echeandia & Wensing 2021).
 from freebody.formulations.equations import Equations
 from freebody.program.program import Program
 from freebody.quantities.flows import Effect, Entries, Flows
+from freebody.quantities.forces import without_loads
 from freebody.quantities.kinematics import Weightless
-from freebody.quantities.newton import unloaded
-from freebody.quantities.places import require_standard
+from freebody.quantities.points import require_standard
 from freebody.scalar.derivative import jvp
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.resolved import Vec
@@ -32,22 +32,18 @@ def coriolis(e: Equations) -> Program:
 
 
 def coriolis_offset(e: Equations) -> Program:
-    """c₀."""
+    """c₀: the inertia forces at u̇ = 0 without gravity, less C u."""
     require_standard(e, "coriolis_offset", exact=True)
     require_joints(e.forest, "coriolis_offset", "use inverse_dynamics and its derivatives")
-    driven = any(given is not None for link in e.forest.links for given in link.body.given)
-    a = e.assembly("coriolis_offset")
-    a.output("c", _offset(e) if driven else [e.graph.zero] * len(e.layout.u))
+    g, a = e.graph, e.assembly("coriolis_offset")
+    offset = [g.zero] * len(e.layout.u)
+    if any(given is not None for link in e.forest.links for given in link.body.given):
+        inertias = base(e.forest)
+        offset = without_loads(Weightless(e.forest), inertias).generalised()
+        for (i, j), entry in matrix(Flows(e.formulation.motion, inertias)).items():
+            offset[i] = g.sub(offset[i], g.mul(entry, e.layout.u_handles[j]))
+    a.output("c", offset)
     return a.program()
-
-
-def _offset(e: Equations) -> list[int]:
-    """The inertia forces at u̇ = 0, gravity apart, less C u."""
-    g, inertias = e.graph, base(e.forest)
-    total = unloaded(Weightless(e.forest), inertias).generalised()
-    for (i, j), entry in matrix(Flows(e.formulation.motion, inertias)).items():
-        total[i] = g.sub(total[i], g.mul(entry, e.layout.u_handles[j]))
-    return total
 
 
 def matrix(flows: Flows) -> Entries:
@@ -64,8 +60,8 @@ def matrix(flows: Flows) -> Entries:
 
 
 def rate(motion: Motion, link: Link, own: Vec, parts: Terms) -> Vec:
-    """dv/dt in the ground of a vector in the link's frame and as it is written: ω × v of the body in which v is fixed,
-    and what its components change at if in neither."""
+    """dv/dt in the ground of a vector of a link: ω × v of the body in which v is fixed, plus the rate of its components
+    where it is fixed in neither. ``parts`` is the vector in its native form."""
     g, w = motion.graph, motion.of(link).w
     if fixed(own):
         return w.cross(own)
@@ -77,7 +73,7 @@ def rate(motion: Motion, link: Link, own: Vec, parts: Terms) -> Vec:
 
 
 def fixed(v: Vec) -> bool:
-    """Whether components are numbers and parameters alone."""
+    """Whether the components are numbers and parameters alone."""
     return all(v.frame.graph.mask[x] <= PARAMETERS_ONLY for x in v.c)
 
 

@@ -1,9 +1,9 @@
-"""Composite bodies with what flows in them: the first moment's rate ḣ and K = ∫ r ṙᵀ dm beside m, h and Σ.
+"""Composite bodies with the rates of their moments: ḣ and K = ∫ r ṙᵀ dm beside m, h and Σ.
 
 With J_p the velocity of a mass point per unit of a speed, M = ∫ J_pᵀ J_p dm, and all that the Coriolis matrix and the
-derivatives of M u̇ + … need is of the forms ∫ J_pᵀ (a + b × r + 2 c × ṙ) dm, over a link and all that hangs on it, with
-r from the link's origin and ṙ its rate as seen from the ground. A link's origin, axes and inertia are those of the
-`base` rewrite: mass that it moves to a parent lies where both bodies move alike, so these integrals are the same.
+derivatives of M u̇ + … need has the form ∫ J_pᵀ (a + b × r + c × ṙ) dm, over a link and all that hangs on it, with r
+from the link's origin and ṙ its rate relative to the ground. A link's origin, axes and inertia are those of the `base`
+rewrite: mass that it moves to a parent lies where both bodies move alike, so these integrals are the same.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,28 +24,27 @@ from freebody.tree.newton import felt
 from freebody.tree.passes import inwards
 
 Entries = dict[tuple[int, int], int]
-Waiting = tuple[int, Wrench]
 
 
 @dataclass(frozen=True)
-class Rates:
+class MomentRates:
     """ḣ and K of a link and all that hangs on it, about its origin."""
 
     h_dot: Vec
     K: Matrix
 
-    def __add__(self, more: "Rates") -> "Rates":
+    def __add__(self, more: "MomentRates") -> "MomentRates":
         S = self.h_dot.frame.S
         x, y, z = (add3(S, a, b) for a, b in zip(self.K, more.K, strict=True))
-        return Rates(self.h_dot + more.h_dot, (x, y, z))
+        return MomentRates(self.h_dot + more.h_dot, (x, y, z))
 
 
 @dataclass(frozen=True)
 class Flow:
-    """Of a link and all that hangs on it, about its origin in its frame."""
+    """The inertia and moment rates of a link and all that hangs on it, about its origin in its frame."""
 
     body: RigidInertia
-    rates: Rates
+    rates: MomentRates
 
     def wrench(self, a: Vec, b: Vec) -> Wrench:
         """∫ [r×; 1] (a + b × r) dm."""
@@ -53,24 +52,22 @@ class Flow:
 
     def swept(self, c: Vec) -> Wrench:
         """∫ [r×; 1] (c × ṙ) dm: force c × ḣ, torque (tr K − Kᵀ) c."""
-        return Wrench.of(self._trace(c) - self._times(transpose(self.rates.K), c), c.cross(self.rates.h_dot))
+        return Wrench.of(self._trace_less(transpose(self.rates.K), c), c.cross(self.rates.h_dot))
 
     def twist(self, e: Vec, l: Vec) -> Vec:
         """∫ ṙ × (l + e × r) dm = ḣ × l + (tr K − K) e."""
-        return self.rates.h_dot.cross(l) + (self._trace(e) - self._times(self.rates.K, e))
+        return self.rates.h_dot.cross(l) + self._trace_less(self.rates.K, e)
 
-    def _trace(self, v: Vec) -> Vec:
-        S, K = v.frame.S, self.rates.K
-        return v.times(S.add(S.add(K[0][0], K[1][1]), K[2][2]))
-
-    def _times(self, A: Matrix, v: Vec) -> Vec:
-        return Vec(v.frame, times3(v.frame.S, A, v.c))
+    def _trace_less(self, K: Matrix, v: Vec) -> Vec:
+        """(tr K − K) v."""
+        S = v.frame.S
+        return v.times(S.add(S.add(K[0][0], K[1][1]), K[2][2])) - Vec(v.frame, times3(S, K, v.c))
 
 
 @dataclass(frozen=True)
 class Carrier:
-    """What a speed's unit motion of all that it moves leaves at a link further in, about its origin in its frame: the
-    wrench ∫ [ρ×; 1] J_p dm and the twist ∫ ρ̇ × J_p dm."""
+    """The unit motion by a speed of everything that it moves, as integrals at a link further in, about its origin in
+    its frame: the wrench ∫ [ρ×; 1] J_p dm and the twist ∫ ρ̇ × J_p dm."""
 
     speed: int
     wrench: Wrench
@@ -80,8 +77,8 @@ class Carrier:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a column is at rows of its own link, of links further in (wrenches) and of links further out:
-    ∫ J_pᵀ (a + b × ρ + c × ρ̇) dm over what their speeds move."""
+    """A column at the rows of its own link and of links further in (wrenches), and of links further out:
+    ∫ J_pᵀ (a + b × ρ + c × ρ̇) dm over everything that their speeds move."""
 
     own: Wrench
     inward: Wrench
@@ -91,7 +88,7 @@ class Effect:
 
 
 class Flows:
-    """The flows of a motion, and how columns meet them."""
+    """The composite bodies of a motion with their moment rates, and the matrices that they give."""
 
     def __init__(self, motion: Motion, inertias: Sequence[RigidInertia]) -> None:
         self.motion, self.inertias = motion, inertias
@@ -102,19 +99,19 @@ class Flows:
     def all(self) -> list[Flow]:
         bodies = composites(self.motion.forest, self.inertias)
 
-        def step(link: Link, rates: Rates) -> Rates | None:
-            return None if link.parent is None else self._handed(link, bodies[link.index], rates)
+        def step(link: Link, rates: MomentRates) -> MomentRates | None:
+            return None if link.parent is None else self._at_parent(link, bodies[link.index], rates)
 
         rates = inwards(self.links, [self._own(link) for link in self.links], step)
         return [Flow(body, rate) for body, rate in zip(bodies, rates, strict=True)]
 
-    def _own(self, link: Link) -> Rates:
+    def _own(self, link: Link) -> MomentRates:
         """ḣ = ω × h, and row a of K is ω × row a of Σ."""
         c, w = self.inertias[link.index], self.motion.of(link).w
         x, y, z = (w.cross(Vec(link.frame, row)).xyz for row in full(c.second))
-        return Rates(w.cross(Vec(link.frame, c.h)), (x, y, z))
+        return MomentRates(w.cross(Vec(link.frame, c.h)), (x, y, z))
 
-    def _handed(self, link: Link, body: RigidInertia, rates: Rates) -> Rates:
+    def _at_parent(self, link: Link, body: RigidInertia, rates: MomentRates) -> MomentRates:
         """About the parent's origin r becomes p + r: K gains p (ḣ + m ṗ)ᵀ + h ṗᵀ."""
         g, base, p = self.graph, link.X.base, link.X.arm
         h, p_dot, K = Vec(link.frame, body.h).in_(base).c, self.drift(link), rates.K
@@ -123,7 +120,7 @@ class Flows:
             K = turn.matrix(K)
         gains = [[g.add(g.mul(p[i], moved.c[j]), g.mul(h[i], p_dot.c[j])) for j in range(3)] for i in range(3)]
         x, y, z = (add3(g, a, (b[0], b[1], b[2])) for a, b in zip(K, gains, strict=True))
-        return Rates(moved, (x, y, z))
+        return MomentRates(moved, (x, y, z))
 
     def drift(self, link: Link) -> Vec:
         """ṗ of the arm from the parent's origin, in the parent's frame: ω_A × p + the slides."""
@@ -153,7 +150,7 @@ class Flows:
 
     def matrix(self, effect: Callable[[Link, Column], Effect]) -> Entries:
         """The matrix whose columns have these effects; structural zeros are absent."""
-        found, waiting = Entries(), [list[Waiting]() for _ in self.links]
+        g, found, waiting = self.graph, Entries(), [list[tuple[int, Wrench]]() for _ in self.links]
         for link, carriers in self.sweep():
             here = waiting[link.index]
             for speed, wrench in here:
@@ -161,11 +158,14 @@ class Flows:
             for column in link.columns:
                 made = effect(link, column)
                 self._rows(link, column.speed, made.own, found)
-                self._outboard(link, column.speed, carriers, made, found)
+                for one in carriers:
+                    if one.link is not link:
+                        value = g.add(made.a.dot(one.wrench.linear), made.b.dot(one.wrench.angular))
+                        self._add(found, one.speed, column.speed, g.add(value, made.c.dot(one.twist)))
                 here.append((column.speed, made.inward))
             if link.parent is not None:
                 waiting[link.parent.index] += [(speed, wrench.back(link.X)) for speed, wrench in here]
-        return {key: value for key, value in sorted(found.items()) if value != self.graph.zero}
+        return {key: value for key, value in sorted(found.items()) if value != g.zero}
 
     def _rows(self, link: Link, speed: int, wrench: Wrench, entries: Entries) -> None:
         for row, H, *_ in link.columns:
@@ -173,13 +173,6 @@ class Flows:
 
     def _add(self, entries: Entries, i: int, j: int, value: Scalar) -> None:
         entries[i, j] = self.graph.add(entries[i, j], value) if (i, j) in entries else value
-
-    def _outboard(self, link: Link, speed: int, carriers: Sequence[Carrier], effect: Effect, entries: Entries) -> None:
-        g = self.graph
-        for one in carriers:
-            if one.link is not link:
-                met = g.add(effect.a.dot(one.wrench.linear), effect.b.dot(one.wrench.angular))
-                self._add(entries, one.speed, speed, g.add(met, effect.c.dot(one.twist)))
 
     @cached_property
     def mass(self) -> Entries:

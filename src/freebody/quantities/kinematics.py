@@ -1,6 +1,6 @@
-"""Poses, velocities, accelerations and Jacobians of points of bodies, angular part first; and Jᵀ times a wrench.
+"""Poses, velocities, accelerations and Jacobians of points of bodies, angular part first, and Jᵀ times a wrench.
 
-v = J u + o with o the velocity that prescribed motions alone give; d/dt of both along q̇ gives J̇ and ȯ, so that the
+v = J u + o with o the velocity by prescribed motions alone; d/dt of both along q̇ gives J̇ and ȯ, so that the
 components of v change at J u̇ + J̇ u + ȯ.
 """
 
@@ -10,21 +10,12 @@ from functools import cached_property
 from freebody.formulations.equations import Equations
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
-from freebody.quantities.places import (
-    Axes,
-    Columns,
-    Where,
-    arm_of,
-    link_of,
-    matrix,
-    require_standard,
-)
+from freebody.quantities.points import Axes, Location, matrix, require_standard
 from freebody.scalar.derivative import jvp
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.vector import Vector, components
-from freebody.tree.forest import Link
 from freebody.tree.motion import Motion
 from freebody.tree.newton import felt
 
@@ -33,68 +24,67 @@ WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
 
 
 class Weightless(Motion):
-    """A motion whose accelerations are those a film would show: gravity is no part of them."""
+    """A motion whose accelerations do not include gravity."""
 
     @cached_property
     def fall(self) -> Vector:
         return Vector(self.graph, {})
 
 
-def pose(e: Equations, where: Where) -> Program:
+def pose(e: Equations, where: Location) -> Program:
     """R (the body's components to the ground's) and p of the point from the ground's origin."""
     point, axes, a = where.point(e), Axes(e.forest.root), e.assembly("pose")
-    link = link_of(e, where)
-    place = axes.of(arm_of(e, where))
-    for one in link.line():
-        place = axes.of(Vec(one.X.base, one.X.arm)) + place
+    position = axes.of(where.arm(e))
+    for link in where.link(e).line():
+        position = axes.of(Vec(link.X.base, link.X.arm)) + position
     a.output("R", [list(row) for row in axes.rows(point.body.frame)])
-    a.output("p", list(place.c))
+    a.output("p", list(position.c))
     return a.program()
 
 
-def velocity(e: Equations, where: Where) -> Six:
+def velocity(e: Equations, where: Location) -> Six:
     """ω of the body and v of its point."""
     require_standard(e, "spatial_velocity")
     point, axes, motion = where.point(e), where.axes(e), e.formulation.motion
     return [*components(motion.angular_velocity(point.body), axes), *components(motion.velocity(point), axes)]
 
 
-def spatial_velocity(e: Equations, where: Where) -> Program:
+def spatial_velocity(e: Equations, where: Location) -> Program:
     return _six(e, "spatial_velocity", velocity(e, where))
 
 
-def spatial_acceleration(e: Equations, where: Where) -> Program:
-    """α of the body and a of its point, as seen from the ground, for given u̇."""
+def spatial_acceleration(e: Equations, where: Location) -> Program:
+    """α of the body and a of its point relative to the ground, for given u̇."""
     require_standard(e, "spatial_acceleration")
     motion, point, axes = Weightless(e.forest, e.accelerations), where.point(e), where.axes(e)
-    alpha = Axes(axes).of(motion.of(link_of(e, where)).alpha)
+    alpha = Axes(axes).of(motion.of(where.link(e)).alpha)
     return _six(e, "spatial_acceleration", [*alpha.c, *components(motion.acceleration_of(point), axes)], "u_dot")
 
 
-def jacobian(e: Equations, where: Where) -> Program:
+def jacobian(e: Equations, where: Location) -> Program:
     """J, 6 × nu."""
     require_standard(e, "jacobian")
     a = e.assembly("jacobian")
-    a.output("J", matrix(e, Columns(e, where).all))
+    a.output("J", matrix(e, where.columns(e)))
     return a.program()
 
 
-def jacobian_offset(e: Equations, where: Where) -> Program:
+def jacobian_offset(e: Equations, where: Location) -> Program:
     """o: the velocity when all free speeds are zero."""
     return _six(e, "jacobian_offset", _offset(e, where))
 
 
-def jacobian_rate(e: Equations, where: Where) -> Program:
+def jacobian_rate(e: Equations, where: Location) -> Program:
     """J̇, entry by entry."""
     require_standard(e, "jacobian_rate")
-    columns, a = Columns(e, where).all, e.assembly("jacobian_rate")
+    columns, a = where.columns(e), e.assembly("jacobian_rate")
     moving = rates(e, [h for column in columns.values() for h in column.c])
     pieces = {speed: tuple(moving[6 * k : 6 * k + 6]) for k, speed in enumerate(columns)}
     a.output("J_dot", matrix(e, {speed: Twist(columns[speed].frame, six) for speed, six in pieces.items()}))
     return a.program()
 
 
-def jacobian_offset_rate(e: Equations, where: Where) -> Program:
+def jacobian_offset_rate(e: Equations, where: Location) -> Program:
     """ȯ, entry by entry."""
     return _six(e, "jacobian_offset_rate", rates(e, _offset(e, where)))
 
@@ -106,7 +96,7 @@ def rates(e: Equations, nodes: list[int]) -> list[int]:
     return jvp(e.graph, nodes, seeds)
 
 
-def _offset(e: Equations, where: Where) -> Six:
+def _offset(e: Equations, where: Location) -> Six:
     return substitute(e.graph, velocity(e, where), dict.fromkeys(e.layout.u_handles, e.graph.zero))
 
 
@@ -116,32 +106,24 @@ def _six(e: Equations, name: str, values: Six, *more: str) -> Program:
     return a.program()
 
 
-# Wrenches
-
-
-def generalised_force(e: Equations, where: Where) -> Program:
-    """Jᵀ w of a wrench (torque, force) on a body at a point, handed inwards from joint to joint."""
+def generalised_force(e: Equations, where: Location) -> Program:
+    """Jᵀ w of a wrench (torque, force) on a body at a point, carried inwards from joint to joint."""
     require_standard(e, "generalised_force")
-    g = e.graph
+    g, tau = e.graph, [e.graph.zero] * len(e.layout.u)
     wrench = [g.symbol(f"wrench.{n}", Kind.INPUT, f"{n} of a wrench") for n in WRENCH]
-    tau = along(e, link_of(e, where), placed(e, where, wrench))
+    F = wrench_on_link(e, where, wrench)
+    for link in where.link(e).line():
+        for speed, value in felt(link, F):
+            tau[speed] = g.add(tau[speed], value)
+        F = F if link.parent is None else F.back(link.X)
     a = Assembly("generalised_force", g, {**e.groups(), "wrench": wrench})
     a.output("tau", tau)
     return a.program()
 
 
-def placed(e: Equations, where: Where, wrench: Sequence[int]) -> Wrench:
-    """A wrench at a place, along its axes, as one on its link."""
-    into, there = Axes(link_of(e, where).frame), where.axes(e)
+def wrench_on_link(e: Equations, where: Location, wrench: Sequence[int]) -> Wrench:
+    """A wrench at a point, along its axes, as one at the origin of its link."""
+    into, there = Axes(where.link(e).frame), where.axes(e)
     n, f = (into.of(Vec(there, tuple(v))) for v in (wrench[:3], wrench[3:]))
-    return Wrench.of(n + arm_of(e, where).cross(f), f)
+    return Wrench.of(n + where.arm(e).cross(f), f)
 
-
-def along(e: Equations, link: Link, F: Wrench) -> list[int]:
-    """What each free speed feels of a wrench on a link, all on the way to the ground."""
-    g, found = e.graph, [e.graph.zero] * len(e.layout.u)
-    for one in link.line():
-        for speed, value in felt(one, F):
-            found[speed] = g.add(found[speed], value)
-        F = F if one.parent is None else F.back(one.X)
-    return found

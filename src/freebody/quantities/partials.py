@@ -1,4 +1,4 @@
-"""∂τ/∂q along q̇ = N δ and ∂τ/∂u of the inertia forces τ, by composite bodies: for a few times the cost of M.
+"""∂τ/∂q along q̇ = N δ and ∂τ/∂u of the inertia forces τ, by composite bodies, for a few times the cost of M.
 
 Let a speed j turn and slide all outboard of its link by δ. A mass point's acceleration, seen in axes that turn along,
 changes by c + e″ × r + 2 e′ × ṙ with e′ = ω_A × e, e″ = U_A e, U = [α]× + ωωᵀ − |ω|² of the parent A, r from the link's
@@ -9,7 +9,7 @@ origin O (the rates are those of the ground), and
 
 ā felt accelerations of O and of the point of A at O. A change of u_j changes it by d + E × r + 2 e × ṙ, with
 E = (ω_A + ω_B) × e and d = 2 ω_A × l, or (ω_A + ω_B) × l + e × v. Integrated with J_pᵀ over the composite bodies
-(``flows``), these are the columns. Rows further in also feel the forces of the outboard bodies turn with them.
+(``flows``), these are the columns. Rows further in also have the change of the outboard forces, which turn.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from functools import cached_property
 
 from freebody.quantities.coriolis import fixed, parent_turning
 from freebody.quantities.flows import Effect, Entries, Flow, Flows
-from freebody.quantities.newton import unloaded
+from freebody.quantities.forces import without_loads
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
@@ -32,17 +32,11 @@ def known(links: Sequence[Link]) -> bool:
     """Whether every joint turns about axes fixed in the child and slides along directions fixed in one of the two, and
     nothing moves inside a body."""
     return all(
-        link.inside is None and _turns_in_child(link) and (_slides_in_parent(link) or _slides_in_child(link))
+        link.inside is None
+        and _fixed_in(link.frame, link.body.placement.turns)
+        and (_slides_in_parent(link) or _fixed_in(link.frame, link.body.placement.slides))
         for link in links
     )
-
-
-def _turns_in_child(link: Link) -> bool:
-    return _fixed_in(link.frame, link.body.placement.turns)
-
-
-def _slides_in_child(link: Link) -> bool:
-    return _fixed_in(link.frame, link.body.placement.slides)
 
 
 def _slides_in_parent(link: Link) -> bool:
@@ -55,17 +49,17 @@ def _fixed_in(frame: Frame, vectors: Sequence[Vector]) -> bool:
 
 @dataclass(frozen=True)
 class Change:
-    """a + b × r + 2 c × ṙ of a column."""
+    """The change a + b × r + c × ṙ of a mass point's acceleration by a column."""
 
     a: Vec
     b: Vec
     c: Vec
 
     def wrench(self, flow: Flow) -> Wrench:
-        return flow.wrench(self.a, self.b) + flow.swept(double(self.c))
+        return flow.wrench(self.a, self.b) + flow.swept(self.c)
 
     def effect(self, own: Wrench, inward: Wrench) -> Effect:
-        return Effect(own, inward, self.a, self.b, double(self.c))
+        return Effect(own, inward, self.a, self.b, self.c)
 
 
 class Partials:
@@ -78,72 +72,62 @@ class Partials:
 
     @cached_property
     def _through_joints(self) -> list[Wrench]:
-        return unloaded(self.motion, self._inertias).through_joints()
-
-    # Along q
+        return without_loads(self.motion, self._inertias).through_joints()
 
     @cached_property
     def by_q(self) -> Entries:
         """∂τ/∂δ."""
 
         def effect(link: Link, column: Column) -> Effect:
-            change = self._shifted(link, column)
+            change = self._change_by_q(link, column)
             own, inward = self._turned(link, column, change.wrench(self.flows.all[link.index]))
             return change.effect(own, inward)
 
         return self.flows.matrix(effect)
 
     def _turned(self, link: Link, column: Column, F: Wrench) -> tuple[Wrench, Wrench]:
-        """Own rows turn along with the bodies, but for slides fixed in the parent; rows further in stay behind and feel
-        the forces of all outboard bodies turn and move."""
+        """The wrenches at the link's own rows and at rows further in. Own rows turn along with the bodies, except for
+        slides fixed in the parent; rows further in do not, and the forces of all outboard bodies turn and move."""
         total, e, l = self._through_joints[link.index], column.twist.angular, column.twist.linear
         force = F.linear + e.cross(total.linear)
         swung = e.cross(total.angular) + l.cross(total.linear)
         own = Wrench.of(F.angular, force if _slides_in_parent(link) else F.linear)
         return own, Wrench.of(F.angular + swung, force)
 
-    def _shifted(self, link: Link, column: Column) -> Change:
-        """c, e″ and e′."""
-        e, l, w, alpha = column.twist.angular, column.twist.linear, parent_turning(self.motion, link), self._alpha(link)
+    def _change_by_q(self, link: Link, column: Column) -> Change:
+        """c, e″ and 2 e′."""
+        e, l, w = column.twist.angular, column.twist.linear, parent_turning(self.motion, link)
+        parent = self.motion.ground if link.parent is None else self.motion.of(link.parent)
+        alpha = Vec.zero(link.frame) if link.parent is None else parent.alpha.in_(link.frame)
         e1 = w.cross(e)
         carried = alpha.cross(l) + w.cross(w.cross(l))  # U_A l
         if _slides_in_parent(link):
             c = carried - e.cross(self.motion.of(link).a)
         else:
-            c = carried - e.cross(self._beneath(link)) + double(e1).cross(self._sliding(link))
-        return Change(c, alpha.cross(e) + w.cross(e1), e1)
-
-    def _alpha(self, link: Link) -> Vec:
-        """α of the parent, in the link's frame."""
-        return Vec.zero(link.frame) if link.parent is None else self.motion.of(link.parent).alpha.in_(link.frame)
-
-    def _beneath(self, link: Link) -> Vec:
-        """ā of the point of the parent at the link's origin."""
-        parent = self.motion.ground if link.parent is None else self.motion.of(link.parent)
-        return parent.at(link.X.arm).in_(link.frame)
-
-    def _sliding(self, link: Link) -> Vec:
-        return collected(link.frame, link.sliding)
-
-    # Along u
+            beneath = parent.at(link.X.arm).in_(link.frame)  # ā of the point of the parent at the link's origin
+            c = carried - e.cross(beneath) + double(e1).cross(collected(link.frame, link.sliding))
+        return Change(c, alpha.cross(e) + w.cross(e1), double(e1))
 
     @cached_property
     def by_u(self) -> Entries:
         """∂τ/∂u, whatever u̇ are."""
 
         def effect(link: Link, column: Column) -> Effect:
-            change = self._quickened(link, column)
+            change = self._change_by_u(link, column)
             wrench = change.wrench(self.flows.all[link.index])
             return change.effect(wrench, wrench)
 
         return self.flows.matrix(effect)
 
-    def _quickened(self, link: Link, column: Column) -> Change:
-        """d, E and e."""
+    def _change_by_u(self, link: Link, column: Column) -> Change:
+        """d, E and 2 e."""
         e, l, w = column.twist.angular, column.twist.linear, parent_turning(self.motion, link)
         both = w + self.motion.of(link).w
-        d = double(w).cross(l) if _slides_in_parent(link) else both.cross(l) + e.cross(self._sliding(link))
-        return Change(d, both.cross(e), e)
+        if _slides_in_parent(link):
+            d = double(w).cross(l)
+        else:
+            d = both.cross(l) + e.cross(collected(link.frame, link.sliding))
+        return Change(d, both.cross(e), double(e))
 
 
 def double(v: Vec) -> Vec:

@@ -2,33 +2,50 @@
 
 π holds ten numbers for each body, in the order of bodies: m, the first moment h = m r (x, y, z) and the inertia matrix
 (xx, xy, yy, xz, yz, zz), both about the body's origin along its axes; J_xy is the matrix's entry, minus the product of
-inertia. Weight is part of Y π. τ₀ is what bodies without mass would need: armatures times u̇ less what loads, joint
-springs, dampers, friction and efforts put on the speeds.
+inertia. Weight is part of Y π. τ₀ is the tau of bodies without mass: armatures times u̇ less the forces of loads, joint
+springs, dampers, friction and users' joint forces on the speeds.
+
+The base parameters are the combinations of π that motion can distinguish, found by numbers. Columns of Y are taken in
+the order of π, bodies from the root outwards. One that is a combination of earlier ones at every state adds nothing,
+and its parameter joins theirs. So a parameter that a joint cannot distinguish from its parent's goes to the parent
+(Gautier & Khalil 1990), as in the `base` rewrite, and parameters that no motion shows are left out.
 """
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from freebody.formulations.equations import Equations
 from freebody.program.program import Program
-from freebody.quantities.newton import geared, loaded
-from freebody.quantities.places import Axes, include, require_standard
-from freebody.scalar.graph import Graph
+from freebody.quantities.forces import applied_forces
+from freebody.quantities.points import Axes, include, require_standard
 from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.triples import dot3
 from freebody.spatial.vector import components
+from freebody.tree.efforts import armatures
 from freebody.tree.forest import Link, require_joints
 from freebody.tree.motion import Motion, Moving
 from freebody.tree.passes import outwards
 
+Array = NDArray[np.float64]
+Regressor = Callable[[Array, Array, Array, Array], Array]
 LETTERS = ("m", "hx", "hy", "hz", "Jxx", "Jxy", "Jyy", "Jxz", "Jyz", "Jzz")
 Q = [(0, 0), (0, 1), (1, 1), (0, 2), (1, 2), (2, 2)]
 """The inertia matrix' entries in the order of π."""
+
+LOST = 1e-8
+"""A column of which less than this part is left when all earlier ones are subtracted is dependent (measured on arms and
+random trees: below 1e-14 or above 5e-3)."""
 
 
 def regressor(e: Equations) -> Program:
     """Y, nu × 10 for each body."""
     require_standard(e, "regressor", exact=True)
     require_joints(e.forest, "regressor", "use inverse_dynamics and its derivatives")
-    motion, carried = Motion(e.forest, e.accelerations), partial(e)
-    blocks = [_block(motion, link, carried[link.index]) for *_, link in e.forest.bodies]
+    motion, columns = Motion(e.forest, e.accelerations), origin_columns(e)
+    blocks = [_block(motion, link, columns[link.index]) for *_, link in e.forest.bodies]
     none = [e.graph.zero] * len(LETTERS)
     a = e.assembly("regressor", "u_dot")
     n = len(e.layout.u)
@@ -41,16 +58,25 @@ def regressor_offset(e: Equations) -> Program:
     """τ₀."""
     require_standard(e, "regressor_offset", exact=True)
     require_joints(e.forest, "regressor_offset", "use inverse_dynamics and its derivatives")
-    a = e.assembly("regressor_offset", "u_dot")
-    parts = zip(geared(e, e.accelerations), loaded(e), strict=True)
-    a.output("tau", [e.graph.sub(gear, load) for gear, load in parts])
+    g, a, armature = e.graph, e.assembly("regressor_offset", "u_dot"), armatures(e.forest)
+    inertia = [g.mul(armature[k], r) if k in armature else g.zero for k, r in enumerate(e.accelerations)]
+    a.output("tau", [g.sub(i, f) for i, f in zip(inertia, applied_forces(e), strict=True)])
     return a.program()
 
 
 def inertial_parameters(e: Equations) -> Program:
-    """π."""
-    a = e.assembly("inertial_parameters")
-    a.output("pi", [x for *_, link in e.forest.bodies for x in _given(link)])
+    """π: m, m r and J + m (r·r 1 − r rᵀ) of each body."""
+    g, a, pi = e.graph, e.assembly("inertial_parameters"), list[int]()
+    for *_, link in e.forest.bodies:
+        recipe = link.body.recipe
+        m, r = recipe.mass.handle, [s.handle for s in recipe.com]
+        h = [g.mul(m, x) for x in r]
+        square = dot3(g, h, r)
+        pi += [m, *h]
+        for i, j in Q:
+            steiner = g.sub(square if i == j else g.zero, g.mul(h[i], r[j]))
+            pi.append(g.add(recipe.inertia[i][j].handle, steiner))
+    a.output("pi", pi)
     return a.program()
 
 
@@ -59,57 +85,37 @@ def names(e: Equations) -> tuple[str, ...]:
     return tuple(f"{link.name}.{letter}" for *_, link in e.forest.bodies for letter in LETTERS)
 
 
-def _given(link: Link) -> list[int]:
-    """m, m r and J + m (r·r 1 − r rᵀ) of a body."""
-    g, recipe = link.graph, link.body.recipe
-    m, r = recipe.mass.handle, [s.handle for s in recipe.com]
-    h = [g.mul(m, x) for x in r]
-    square = dot3(g, h, r)
-    return [m, *h, *(_about(g, recipe.inertia[i][j].handle, square if i == j else g.zero, h[i], r[j]) for i, j in Q)]
-
-
-def _about(g: Graph, J: int, square: int, h: int, r: int) -> int:
-    return g.add(J, g.sub(square, g.mul(h, r)))
-
-
-# Columns
-
-
-def partial(e: Equations) -> dict[int, dict[int, Twist]]:
+def origin_columns(e: Equations) -> dict[int, dict[int, Twist]]:
     """For each link ∂(ω, v)/∂u of its origin, carried outwards from joint to joint."""
 
     def step(link: Link, before: dict[int, Twist]) -> dict[int, Twist]:
-        own = {speed: V.out(link.X) for speed, V in before.items()}
+        columns = {speed: V.out(link.X) for speed, V in before.items()}
         for c in link.columns:
-            include(own, c.speed, c.twist)
-        return own
+            include(columns, c.speed, c.twist)
+        return columns
 
     return outwards(e.forest.links, step, {})
 
 
 def _block(motion: Motion, link: Link, columns: dict[int, Twist]) -> dict[int, list[int]]:
-    """The rows of Y for one body: what its unit parameters need, met by each column at its origin along its axes."""
+    """The rows of Y for one body: the wrenches of its unit parameters times each column at its origin, in its axes."""
     axes, back = Axes(link.body.frame), Vec(link.frame, components(-link.shift, link.frame))
     m = motion.of(link)
     wrenches = unit_wrenches(Moving(axes.of(m.w), axes.of(m.alpha), axes.of(m.at(back.xyz))))
-    found: dict[int, list[int]] = {}
+    rows: dict[int, list[int]] = {}
     for speed, V in columns.items():
-        there = Twist.of(axes.of(V.angular), axes.of(V.linear + V.angular.cross(back)))
-        found[speed] = [there.dot(F) for F in wrenches]
-    return found
+        at_origin = Twist.of(axes.of(V.angular), axes.of(V.linear + V.angular.cross(back)))
+        rows[speed] = [at_origin.dot(F) for F in wrenches]
+    return rows
 
 
 def unit_wrenches(m: Moving) -> list[Wrench]:
-    """What each parameter alone needs: m a, U h and h × a, J α + ω × J ω."""
+    """The wrench that each parameter alone needs: m a, U h and h × a, J α + ω × J ω. For unit J the last are
+    off-diagonal products of ω and entries of U = [α]× + ωωᵀ − |ω|² (ij: ω_iω_j ∓ α_k)."""
     S, U, none = m.frame.S, m.U, Vec.zero(m.frame)
     units = [Vec(m.frame, tuple(S.one if i == k else S.zero for i in range(3))) for k in range(3)]
     first = [Wrench.of(unit.cross(m.a), Vec(m.frame, (U[0][k], U[1][k], U[2][k]))) for k, unit in enumerate(units)]
-    return [Wrench.of(none, m.a), *first, *(Wrench.of(n, none) for n in _turned(m))]
-
-
-def _turned(m: Moving) -> list[Vec]:
-    """J α + ω × J ω for unit J: off-diagonal products of ω and entries of U = [α]× + ωωᵀ − |ω|² (ij: ω_iω_j ∓ α_k)."""
-    S, U, (xx, yy, zz), (ax, ay, az), (x, y, z) = m.frame.S, m.U, m.squares, m.alpha.c, m.w.c
+    (xx, yy, zz), (ax, ay, az), (x, y, z) = m.squares, m.alpha.c, m.w.c
     xy, xz, yz, n = S.mul(x, y), S.mul(x, z), S.mul(y, z), S.neg
     rows = [
         (ax, xz, n(xy)),
@@ -119,4 +125,92 @@ def _turned(m: Moving) -> list[Vec]:
         (S.sub(yy, zz), n(U[0][1]), U[0][2]),
         (yz, n(xz), az),
     ]
-    return [Vec(m.frame, row) for row in rows]
+    return [Wrench.of(none, m.a), *first, *(Wrench.of(Vec(m.frame, row), none) for row in rows)]
+
+
+# Base parameters
+
+
+@dataclass(frozen=True)
+class BaseParameters:
+    """``combination`` @ π are the base parameters; ``independent`` are the indices of π that name them, so that
+    Y π = Y[:, independent] @ (combination @ π) at every state."""
+
+    names: tuple[str, ...]
+    independent: tuple[int, ...]
+    combination: Array
+
+    def __len__(self) -> int:
+        return len(self.independent)
+
+    def of(self, pi: ArrayLike) -> Array:
+        """The base parameters of a set of inertial parameters."""
+        values: Array = self.combination @ np.asarray(pi, dtype=float)
+        return values
+
+    def columns(self, Y: ArrayLike) -> Array:
+        """The regressor's independent columns."""
+        return np.asarray(Y, dtype=float)[..., list(self.independent)]
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Each as a formula: "forearm.hx + 0.392 wrist_1.m"."""
+
+        def term(factor: float, name: str) -> str:
+            sign, size = " - " if factor < 0 else " + ", abs(factor)
+            return f"{sign}{name}" if abs(size - 1) < 1e-12 else f"{sign}{size:.6g} {name}"
+
+        return tuple(
+            self.names[own] + "".join(term(row[j], self.names[j]) for j in np.flatnonzero(row) if j != own)
+            for own, row in zip(self.independent, self.combination, strict=True)
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(self.texts)
+
+
+def base_parameters(e: Equations, W: Array) -> BaseParameters:
+    """The base parameters from the regressors of many states, one above the other."""
+    size = np.linalg.norm(W, axis=0)
+    seen = size > LOST * size.max(initial=0.0)
+    independent, basis = list[int](), np.zeros((W.shape[0], 0))
+    for k in np.flatnonzero(seen):  # Gram and Schmidt, twice for rounding's sake
+        left = W[:, k] / size[k]
+        for _ in range(2):
+            left = left - basis @ (basis.T @ left)
+        length = np.linalg.norm(left)
+        if length > LOST:
+            independent.append(int(k))
+            basis = np.column_stack([basis, left / length])
+    others = [k for k in range(W.shape[1]) if k not in independent]
+    combination = np.zeros((len(independent), W.shape[1]))
+    combination[range(len(independent)), independent] = 1.0
+    if independent and others:
+        scale = size[independent]
+        part = np.linalg.lstsq(W[:, independent] / scale, W[:, others], rcond=None)[0] / scale[:, None]
+        combination[:, others] = np.where(np.abs(part) > LOST * np.abs(part).max(axis=0, initial=0.0), part, 0.0)
+        combination[:, ~seen] = 0.0
+    return BaseParameters(names(e), tuple(independent), combination)
+
+
+def random_regressors(e: Equations, Y: Regressor, random: np.random.Generator) -> Array:
+    """Regressors Y(t, q, u, u̇) at random states, one above the other, with at least four rows to a column."""
+    columns = len(names(e))
+    number = -(-4 * columns // max(len(e.layout.u), 1))
+    return Y(*random_states(e, number, random)).reshape(-1, columns)
+
+
+def random_states(e: Equations, number: int, random: np.random.Generator) -> tuple[Array, Array, Array, Array]:
+    """Random t, q, u and u̇: coordinates at random displacements from zero."""
+
+    def coordinates() -> Array:
+        parts: list[Array] = []
+        for link in e.forest.links:
+            joint = link.body.recipe.joint
+            q = joint.scatter(random.uniform(-1.5, 1.5, len(joint.speeds)))
+            parts.append(np.array([x for x, own in zip(q, link.body.own, strict=True) if own]))
+        return np.concatenate(parts)
+
+    q = np.array([coordinates() for _ in range(number)])
+    u, u_dot = random.normal(size=(2, number, len(e.layout.u)))
+    return random.uniform(0, 10, number), q, 2 * u, 4 * u_dot

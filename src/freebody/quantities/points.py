@@ -1,15 +1,13 @@
-"""Where a quantity is asked for: a point of a body, along whose axes; and the columns of its velocity there."""
+"""Points of bodies at which a quantity is asked for, with the axes of its components; Jacobian columns there."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
 
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.equations import Equations
 from freebody.model.body import Body, Point
-from freebody.model.system import System
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Twist, Vec, Wrench
@@ -22,44 +20,61 @@ Column = TypeVar("Column", Twist, Wrench)
 
 
 @dataclass(frozen=True)
-class Where:
-    """A point fixed in a body, ``at`` along the body's axes (numbers, or texts of parameters), and the axes of numbers
-    that are told there: "ground", "body" (its own) or another body's by name."""
+class Location:
+    """A point fixed in a body, ``at`` along the body's axes (numbers, or texts of parameters), and the axes of the
+    components asked for there: "ground", "body" (its own) or another body's by name."""
 
     body: str
     at: tuple[int | float | str, int | float | str, int | float | str] = (0, 0, 0)
     frame: str = GROUND
 
     def point(self, e: Equations) -> Point:
-        made = body_of(e.forest.system, self.body).point(self.at)
-        if any(e.graph.mask[s] > PARAMETERS_ONLY for s in components(made.offset, made.body.frame)):
+        point = _body(e, self.body).point(self.at)
+        if any(e.graph.mask[s] > PARAMETERS_ONLY for s in components(point.offset, point.body.frame)):
             raise ArgumentError(f"a point of '{self.body}' at {self.at}: give it by numbers and parameters alone")
-        return made
+        return point
 
     def axes(self, e: Equations) -> Frame:
-        system = e.forest.system
         if self.frame == GROUND:
             return e.forest.root
-        return body_of(system, self.body if self.frame == BODY else self.frame).frame
+        return _body(e, self.body if self.frame == BODY else self.frame).frame
+
+    def link(self, e: Equations) -> Link:
+        """The link of the body."""
+        body = _body(e, self.body)
+        return next(link for link in e.forest.links if link.name == body.name)
+
+    def arm(self, e: Equations) -> Vec:
+        """From the origin of the link to the point."""
+        link = self.link(e)
+        return Vec(link.frame, components(self.point(e).offset - link.shift, link.frame))
+
+    def columns(self, e: Equations) -> dict[int, Twist]:
+        """∂(ω, v)/∂u of the point along its axes, by the index of each speed on the way to the ground: ω is the joint's
+        turn, v its slide and the turn times the arm to the point."""
+        columns: dict[int, Twist] = {}
+        axes = Axes(self.axes(e))
+        arm = axes.of(self.arm(e))
+        for link in self.link(e).line():
+            for c in link.columns:
+                w, v = axes.of(c.twist.angular), axes.of(c.twist.linear)
+                include(columns, c.speed, Twist.of(w, v + w.cross(arm)))
+            if link.parent is not None:
+                arm = axes.of(Vec(link.X.base, link.X.arm)) + arm
+        return dict(sorted(columns.items()))
 
 
-def body_of(system: System, name: str) -> Body:
-    """A body by its name; the ground is none of them."""
+def _body(e: Equations, name: str) -> Body:
+    system = e.forest.system
     if name not in system.bodies:
         raise ArgumentError(f"there is no body '{name}' in '{system.name}'; there are {', '.join(system.bodies)}")
     return system.bodies[name]
 
 
-def link_of(e: Equations, where: Where) -> Link:
-    """The link that the body of a place is."""
-    body = body_of(e.forest.system, where.body)
-    return next(link for link in e.forest.links if link.name == body.name)
-
-
 def require_standard(e: Equations, what: str, exact: bool = False) -> None:
-    """Refuse equations in speeds of their own, and where exactness matters those with small quantities."""
+    """Raises for equations in other speeds, and where exactness matters for those with small quantities."""
     if e.standard != list(e.layout.u_handles):
-        raise ModelError(f"{what} is told for standard speeds: derive once more without speeds=…")
+        raise ModelError(f"{what} needs the standard speeds: derive once more without speeds=…")
     if exact and e.small:
         raise ModelError(f"{what} is exact: derive once more without small=…")
 
@@ -84,33 +99,6 @@ class Axes:
     def of(self, v: Vec) -> Vec:
         """A vector along these axes."""
         return v if v.frame is self.frame else Vec(self.frame, times3(self.frame.S, self.rows(v.frame), v.c))
-
-
-class Columns:
-    """∂(ω, v)/∂u of a point, along the axes asked for: for each free speed on the way to the ground one column."""
-
-    def __init__(self, e: Equations, where: Where) -> None:
-        self.e, self.axes, self.link = e, Axes(where.axes(e)), link_of(e, where)
-        self.arm = arm_of(e, where)
-
-    @cached_property
-    def all(self) -> dict[int, Twist]:
-        """By the speed's index in u: ω is the joint's turn, v its slide and the turn times the arm to the point."""
-        found: dict[int, Twist] = {}
-        arm = self.axes.of(self.arm)
-        for link in self.link.line():
-            for c in link.columns:
-                w, v = self.axes.of(c.twist.angular), self.axes.of(c.twist.linear)
-                include(found, c.speed, Twist.of(w, v + w.cross(arm)))
-            if link.parent is not None:
-                arm = self.axes.of(Vec(link.X.base, link.X.arm)) + arm
-        return dict(sorted(found.items()))
-
-
-def arm_of(e: Equations, where: Where) -> Vec:
-    """From the origin of a place's link to the place."""
-    link = link_of(e, where)
-    return Vec(link.frame, components(where.point(e).offset - link.shift, link.frame))
 
 
 def include(columns: dict[int, Column], speed: int, column: Column) -> None:

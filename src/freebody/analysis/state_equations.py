@@ -1,4 +1,4 @@
-"""The equations of motion as a field: ẋ of x = [q, u, z] under inputs, in a graph of its own, and its numbers."""
+"""The equations of motion in state form, ẋ of x = [q, u, z] under inputs, as nodes of one graph and as numbers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,9 +12,10 @@ from freebody.backends import compile
 from freebody.errors import ArgumentError
 from freebody.formulations.equations import UNROLLED, Equations
 from freebody.formulations.formulation import Entry
-from freebody.formulations.solve import Factor
+from freebody.formulations.solve import Factor, dot
 from freebody.program.assemble import Assembly
-from freebody.quantities.factor import factored
+from freebody.quantities.derivatives import coordinates_of_speeds
+from freebody.quantities.mass_inverse import factored
 from freebody.run.numbers import by_name, names, shown
 from freebody.run.words import Words
 from freebody.scalar.derivative import Entries, jacobian
@@ -27,11 +28,11 @@ Named = list[tuple[str, int]]
 """Nodes by name, in order."""
 Rows = list[list[int]]
 FORCES = "tau"
-"""What all generalised forces are called among inputs; one is tau.‹speed›."""
+"""The name of all generalised forces among inputs; one of them is tau.‹speed›."""
 
 
 @dataclass(frozen=True)
-class Point:
+class OperatingPoint:
     """Values of everything that ẋ depends on; or rows of them, t then a column."""
 
     parameters: Array
@@ -46,22 +47,19 @@ class Point:
     def x(self) -> Array:
         return np.concatenate([self.q, self.u, self.z])
 
-    def moved(self, x: Array) -> "Point":
-        """The same with another state."""
+    def at_state(self, x: Array) -> "OperatingPoint":
+        """The same point with another state."""
         n, m = len(self.q), len(self.u)
         return replace(self, q=x[:n], u=x[n : n + m], z=x[n + m :])
 
     @property
     def groups(self) -> dict[str, Array]:
-        return {
-            "t": np.atleast_1d(self.t), "parameters": self.parameters, "q": self.q, "u": self.u, "z": self.z,
-            "inputs": self.inputs, "tau": self.tau,
-        }  # fmt: skip
+        return {**vars(self), "t": np.atleast_1d(self.t)}
 
 
-class Field:
-    """q̇, M u̇ = f + tau and ż of equations, and what users say of outputs, as nodes of one graph that belongs to
-    nobody else: analyses leave nothing in the equations' graph."""
+class StateEquations:
+    """q̇, M u̇ = f + tau and ż of equations, and users' outputs, as nodes of a graph of their own, so that analyses leave
+    nothing in the graph of the equations."""
 
     def __init__(self, e: Equations) -> None:
         if e.standard != list(e.layout.u_handles):
@@ -85,7 +83,7 @@ class Field:
 
     @property
     def keys(self) -> list[str]:
-        """The names of x: q.…, u.…, and extra states by their own."""
+        """The names of x: q.…, u.…, and extra states by their own names."""
         layout = self.layout
         return [*(f"q.{n}" for n in layout.q), *(f"u.{n}" for n in layout.u), *layout.z]
 
@@ -94,8 +92,8 @@ class Field:
         return [f"{FORCES}.{n}" for n in self.layout.u]
 
     @cached_property
-    def spheres(self) -> tuple[int, ...]:
-        """Places in q where a unit quaternion begins."""
+    def quaternions(self) -> tuple[int, ...]:
+        """The indices in q where a unit quaternion begins."""
         return quaternions(self.e.forest)
 
     # Nodes
@@ -126,7 +124,7 @@ class Field:
 
     @cached_property
     def factor(self) -> Factor:
-        """M = L D Lᵀ written out, for what is symbolic."""
+        """M = L D Lᵀ as expressions."""
         n = len(self.layout.u)
         if n > UNROLLED:
             raise ArgumentError(
@@ -143,15 +141,23 @@ class Field:
     def x_dot(self) -> list[int]:
         return [*self.q_dot, *self.u_dot, *self.z_dot]
 
+    @property
+    def along_q(self) -> dict[int, int]:
+        """The seeds of d/dt of nodes of q and t along the motion: q̇ and 1."""
+        return dict(zip(self.groups["q"], self.q_dot, strict=True)) | {self.groups["t"][0]: self.graph.one}
+
     @cached_property
-    def rest(self) -> list[int]:
-        """f + tau − M u̇ for symbols u̇: its derivatives at u̇ held are M times those of u̇."""
-        g, found = self.graph, list[int]()
+    def residual(self) -> list[int]:
+        """f + tau − M u̇ for symbols u̇: its derivatives at constant u̇ are M times those of u̇."""
+        g, rates = self.graph, self.groups["u_dot"]
+        residual = []
         for row, f in zip(self.mass_rows, self.force, strict=True):
-            for entry, rate in zip(row, self.groups["u_dot"], strict=True):
+            for entry, rate in zip(row, rates, strict=True):
                 f = g.sub(f, g.mul(entry, rate))
-            found.append(f)
-        return found
+            residual.append(f)
+        return residual
+
+    # Directions of q
 
     @cached_property
     def tangent(self) -> Entries:
@@ -159,98 +165,101 @@ class Field:
         return jacobian(self.graph, self.q_dot, self.groups["u"])
 
     @cached_property
-    def plain(self) -> dict[int, int]:
-        """For each speed that is the rate of one coordinate, and of no other, this coordinate."""
-        N = self.tangent
-        rows, columns = [i for i, _ in N], [j for _, j in N]
-        single = [(i, j) for i, j in N if rows.count(i) == 1 == columns.count(j)]
-        return {j: i for i, j in single if N[i, j] == self.graph.one}
+    def coordinates(self) -> dict[int, int]:
+        """By each speed that is the rate of one coordinate, and of no other, this coordinate."""
+        return coordinates_of_speeds(self.graph, self.tangent)
 
     @cached_property
     def directions(self) -> Named:
-        """How q can differ from what it is, by name, with the place of a speed, which leads along its column of N, or
-        −1 − the place of a coordinate: those of joints that are not holonomic each by itself, for the speeds of such a
-        joint lead to all of them in time."""
-        q, found, wide = self.layout.q, list[tuple[str, int]](), self._wide
+        """The directions in which q can change, by name, with the index of the speed whose column of N it is, or
+        −1 − the index of a coordinate. The coordinates of nonholonomic joints are directions themselves, for the
+        speeds of such a joint lead to all of them in time."""
+        q, directions = self.layout.q, list[tuple[str, int]]()
         for j, speed in enumerate(self.layout.u):
-            if j in wide:
-                found += [(f"q.{q[i]}", -1 - i) for i in wide[j]]
+            if j in self._nonholonomic:
+                directions += [(f"q.{q[i]}", -1 - i) for i in self._nonholonomic[j]]
             else:
-                found.append((f"q.{q[self.plain[j]]}" if j in self.plain else f"along.{speed}", j))
-        return found
+                name = f"q.{q[self.coordinates[j]]}" if j in self.coordinates else f"along.{speed}"
+                directions.append((name, j))
+        return directions
 
     @cached_property
-    def _wide(self) -> dict[int, list[int]]:
-        """By each speed of joints that are not holonomic, the places of the joint's coordinates, with its first."""
-        found: dict[int, list[int]] = {}
+    def _nonholonomic(self) -> dict[int, list[int]]:
+        """By each speed of nonholonomic joints, the indices of the joint's coordinates at its first speed."""
+        indices: dict[int, list[int]] = {}
         for link in self.e.forest.links:
             recipe = link.body.recipe
             joint = recipe.joint
             if len(joint.coordinates) - len(joint.quaternions) > len(joint.speeds):
                 own = [self.layout.q.index(n) for n in recipe.names[0]]
-                found |= {j: [] for j in link.u} | {min(link.u): own}
-        return found
+                indices |= {j: [] for j in link.u} | {min(link.u): own}
+        return indices
 
     @property
     def holonomic(self) -> bool:
-        return not self._wide
+        return not self._nonholonomic
 
     @property
     def dimension(self) -> int:
-        """How many numbers tell the state: directions of q, speeds and extra states."""
+        """The number of directions of q, speeds and extra states."""
         return len(self.directions) + len(self.layout.u) + len(self.layout.z)
 
     @cached_property
-    def ways(self) -> Entries:
+    def displacements(self) -> Entries:
         """δq along the directions, by (coordinate, direction)."""
-        places = {j: k for k, (_, j) in enumerate(self.directions)}
-        alone = {(-1 - j, k): self.graph.one for j, k in places.items() if j < 0}
-        return {(i, places[j]): h for (i, j), h in self.tangent.items() if j in places} | alone
+        index = {j: k for k, (_, j) in enumerate(self.directions)}
+        alone = {(-1 - j, k): self.graph.one for j, k in index.items() if j < 0}
+        return {(i, index[j]): h for (i, j), h in self.tangent.items() if j in index} | alone
 
     def dense(self, entries: Entries, rows: int, columns: int) -> Rows:
         return [[entries.get((i, j), self.graph.zero) for j in range(columns)] for i in range(rows)]
 
-    # What users say
+    def times(self, left: Rows, right: Rows) -> Rows:
+        """The product of two matrices."""
+        columns = [list(c) for c in zip(*right, strict=True)]
+        return [[dot(self.graph, row, column) for column in columns] for row in left]
 
-    def inputs(self, said: Sequence[str] | str | None) -> Named:
-        """Inputs by name; "tau" stands for all generalised forces. Left out: all named ones, else tau."""
+    # Inputs and outputs by name
+
+    def inputs(self, chosen: Sequence[str] | str | None) -> Named:
+        """Inputs by name; "tau" stands for all generalised forces. None: all named ones, else tau."""
         known = dict(zip(self.layout.inputs, self.groups["inputs"], strict=True))
         forces = dict(zip(self.forces, self.groups["tau"], strict=True))
-        if said is None:
+        if chosen is None:
             return list((known or forces).items())
-        found: Named = []
-        for name in names(said, "inputs"):
+        inputs: Named = []
+        for name in names(chosen, "inputs"):
             if name not in known and name not in forces and name != FORCES:
                 there = ", ".join([*known, FORCES, *forces])
                 raise ArgumentError(f"system '{self.name}' has no input '{name}'; there are {there}")
-            found += forces.items() if name == FORCES else [(name, (known | forces)[name])]
-        return found
+            inputs += forces.items() if name == FORCES else [(name, (known | forces)[name])]
+        return inputs
 
-    def outputs(self, said: Any) -> Named:
-        """Scalars to look at: outputs of the model by name (vectors by all their parts), texts, expressions, or a
-        mapping from names to these. Left out: the model's outputs, else all states. Accelerations in them are symbols
+    def outputs(self, chosen: Any) -> Named:
+        """Scalar outputs: outputs of the model by name (vectors by all their parts), texts, expressions, or a mapping
+        from names to these. None: the model's outputs, else all states. Accelerations in them are symbols
         (``groups["u_dot"]``)."""
-        if said is None:
+        if chosen is None:
             own = list(self.e.forest.system.outputs)
             return self.outputs(own) if own else list(zip(self.keys, self.x, strict=True))
-        if isinstance(said, Mapping):
-            said = by_name(said, "outputs", "{'y': 'q.arm'}")
-            return [(n, self.words.node(v, f"output '{n}'", accelerations=True)) for n, v in said.items()]
-        listed = [said] if isinstance(said, str | Expr) else said
+        if isinstance(chosen, Mapping):
+            named = by_name(chosen, "outputs", "{'y': 'q.arm'}")
+            return [(n, self.words.node(v, f"output '{n}'", accelerations=True)) for n, v in named.items()]
+        listed = [chosen] if isinstance(chosen, str | Expr) else chosen
         if not isinstance(listed, list | tuple) or not all(isinstance(one, str | Expr) for one in listed):
             raise ArgumentError(
                 "outputs must be names, texts or expressions, in a list or by name such as {'y': 'q.arm'}, not"
-                f" {shown(said)}"
+                f" {shown(chosen)}"
             )
         return [pair for one in listed for pair in self._output(one)]
 
-    def _output(self, said: Any) -> Named:
+    def _output(self, output: str | Expr) -> Named:
         known = self.words.known
-        if isinstance(said, str) and isinstance(self.e.forest.system.outputs.get(said), Vector):
-            return [(f"{said}.{c}", known[f"{said}.{c}"]) for c in "xyz"]
-        if isinstance(said, str) and said in known:
-            return [(said, known[said])]
-        return [(str(said), self.words.node(said, f"output '{said}'", accelerations=True))]
+        if isinstance(output, str) and isinstance(self.e.forest.system.outputs.get(output), Vector):
+            return [(f"{output}.{c}", known[f"{output}.{c}"]) for c in "xyz"]
+        if isinstance(output, str) and output in known:
+            return [(output, known[output])]
+        return [(str(output), self.words.node(output, f"output '{output}'", accelerations=True))]
 
     # Numbers
 
@@ -262,12 +271,12 @@ class Field:
             if 0 not in shapes[key]:
                 a.output(key, nodes)
         program = a.program()
-        f, made = compile(program, "numpy"), [o.name for o in program.outputs]
+        f, computed = compile(program, "numpy"), [o.name for o in program.outputs]
 
-        def call(point: Point, u_dot: Array | None = None) -> dict[str, Array]:
-            held = {**point.groups, "u_dot": np.zeros(point.u.shape[-1]) if u_dot is None else u_dot}
-            found = f(*(held[g.name] for g in f.groups)) if made else {}
-            some = found if isinstance(found, dict) else {made[0]: found}
-            return {key: some[key] if key in some else np.zeros(shape) for key, shape in shapes.items()}
+        def call(point: OperatingPoint, u_dot: Array | None = None) -> dict[str, Array]:
+            groups = {**point.groups, "u_dot": np.zeros(point.u.shape[-1]) if u_dot is None else u_dot}
+            result = f(*(groups[g.name] for g in f.groups)) if computed else {}
+            values = result if isinstance(result, dict) else {computed[0]: result}
+            return {key: values[key] if key in values else np.zeros(shape) for key, shape in shapes.items()}
 
         return call

@@ -1,11 +1,11 @@
-"""Newton and Euler's tau for given u̇, whole or in parts: of the bodies' inertia and weight, of loads and joints."""
+"""Generalised forces in parts: of the bodies' inertia and weight, of loads and joints."""
 
 from collections.abc import Sequence
 
 from freebody.formulations.equations import Equations
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
-from freebody.tree.efforts import armatures, efforts, required
+from freebody.tree.efforts import efforts, required
 from freebody.tree.inertia import base
 from freebody.tree.mass import composites
 from freebody.tree.motion import Motion
@@ -13,34 +13,29 @@ from freebody.tree.newton import Newton, felt, load_forces
 from freebody.tree.passes import outwards
 
 
-def unloaded(motion: Motion, inertias: Sequence[RigidInertia]) -> Newton:
-    """Inertia and weight alone."""
+def without_loads(motion: Motion, inertias: Sequence[RigidInertia]) -> Newton:
+    """Newton and Euler's forces of inertia and weight alone."""
     return Newton(motion, inertias, [Wrench.zero(link.frame) for link in motion.forest.links])
 
 
-def loaded(e: Equations) -> list[int]:
-    """What loads, joint springs, dampers, friction and efforts put on each free speed."""
+def applied_forces(e: Equations) -> list[int]:
+    """What loads, joint springs, dampers, friction and users' joint forces put on each free speed."""
     both = zip(efforts(e.forest), load_forces(e.formulation.motion), strict=True)
     return [e.graph.add(q, f) for q, f in both]
 
 
-def inverse_dynamics(e: Equations, rates: Sequence[int]) -> list[int]:
+def inverse_dynamics(e: Equations, u_dot: Sequence[int]) -> list[int]:
     """tau for u̇, O(N)."""
-    return required(e.forest, base(e.forest), rates)
+    return required(e.forest, base(e.forest), u_dot)
 
 
 def weight(e: Equations) -> list[int]:
-    """What holds the bodies up: each composite body's mass and first moment meet −g, turned from link to link."""
+    """The generalised forces that hold the bodies up: each composite body's mass and first moment times −g, which is
+    turned from link to link."""
     g, total = e.graph, [e.graph.zero] * len(e.layout.u)
-    fall = outwards(e.forest.links, lambda link, a: a.in_(link.frame), e.formulation.motion.ground.a)
+    gravity = outwards(e.forest.links, lambda link, a: a.in_(link.frame), e.formulation.motion.ground.a)
     for link, c in zip(e.forest.links, composites(e.forest, base(e.forest)), strict=True):
-        a = fall[link.index]
+        a = gravity[link.index]
         for speed, value in felt(link, Wrench.of(Vec(link.frame, c.h).cross(a), a.times(c.m))):
             total[speed] = g.add(total[speed], value)
     return total
-
-
-def geared(e: Equations, rates: Sequence[int]) -> list[int]:
-    """Armatures times u̇."""
-    g, found = e.graph, armatures(e.forest)
-    return [g.mul(found[k], r) if k in found else g.zero for k, r in enumerate(rates)]
