@@ -2,6 +2,7 @@
 read as something else."""
 
 import re
+from functools import cache
 from math import isfinite
 from typing import Any
 
@@ -25,7 +26,8 @@ def emitted(data: dict[str, Any]) -> str:
     """The text of a model file, within the limits of one."""
     import yaml
 
-    text = str(yaml.serialize(_Nodes().node(data, ()), Dumper=_dumper(), allow_unicode=True, width=WIDTH))
+    dumper = _dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper))
+    text = str(yaml.serialize(_Nodes().node(data)[0], Dumper=dumper, allow_unicode=True, width=WIDTH))
     try:
         limits.check(text, "the file")
     except FileError as error:
@@ -33,11 +35,9 @@ def emitted(data: dict[str, Any]) -> str:
     return text
 
 
-def _dumper() -> Any:
+@cache
+def _dumper(base: Any) -> Any:
     """PyYAML's emitter with the reader's own idea of what a plain text is."""
-    import yaml
-
-    base: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
     every = [(TAG + tag, re.compile(rf"(?:{pattern})\Z")) for tag, pattern in RESOLVED.items()]
     return type("Dumper", (base,), {"yaml_implicit_resolvers": {None: every, "": every}})
 
@@ -46,42 +46,51 @@ class _Nodes:
     """YAML nodes of plain data, counted."""
 
     def __init__(self) -> None:
+        from yaml import MappingNode, ScalarNode, SequenceNode
+
+        self.mapping, self.sequence, self.scalar = MappingNode, SequenceNode, ScalarNode
         self.count = 0
+        self.path: list[str | int] = []  # of what is being written
 
-    def node(self, data: Any, path: "tuple[str | int, ...]") -> Any:
-        import yaml
-
+    def node(self, data: Any) -> tuple[Any, int]:
+        """The node of a value, and about how long it is in one line."""
         self.count += 1
         if self.count > limits.NODES:
             raise FileError(f"the system needs more than {limits.NODES} values; keep it in Python")
-        if isinstance(data, dict):
-            pairs = [(self.node(str(k), ()), self.node(v, (*path, k))) for k, v in data.items()]
-            return yaml.MappingNode(TAG + "map", pairs, flow_style=not _blocks(path) and _width(data) <= SHORT)
-        if isinstance(data, list):
-            return yaml.SequenceNode(TAG + "seq", [self.node(v, (*path, k)) for k, v in enumerate(data)],
-                                     flow_style=_numbers(data) or _width(data) <= SHORT)  # fmt: skip
-        if isinstance(data, float) and not isfinite(data):
-            raise FileError(f"{data} is no number that a file can hold; give a finite one", key=spelled(path))
+        kind, path = type(data), self.path
+        if kind is dict:
+            pairs, width = list[Any](), 2
+            blocks = len(path) < 2 or (len(path) == 2 and path[0] == "bodies")  # sections and bodies, line by line
+            for key, value in data.items():
+                path.append(key)
+                inside, size = self.node(value)
+                path.pop()
+                self.count += 1
+                pairs.append((self._text("str", str(key)), inside))
+                width += len(str(key)) + 4 + size
+            return self.mapping(TAG + "map", pairs, flow_style=not blocks and width <= SHORT), width
+        if kind is list:
+            items, width, numbers = list[Any](), 2, True
+            for index, value in enumerate(data):
+                path.append(index)
+                inside, size = self.node(value)
+                path.pop()
+                items.append(inside)
+                width += 2 + size
+                numbers = numbers and isinstance(value, int | float)
+            return self.sequence(TAG + "seq", items, flow_style=numbers or width <= SHORT), width
+        if kind is float and not isfinite(data):
+            raise FileError(f"{data} is no number that a file can hold; give a finite one", key=self._spelled())
         tag, text = _scalar(data)
+        return self._text(tag, text), len(text)
+
+    def _text(self, tag: str, text: str) -> Any:
         if (not text.isprintable() and limits.CONTROL.search(text)) or len(text) > limits.TEXT:
-            raise FileError("it has control characters or is too long for a file; change it", key=spelled(path))
-        return yaml.ScalarNode(TAG + tag, text, style='"' if "\n" in text else None)
+            raise FileError("it has control characters or is too long for a file; change it", key=self._spelled())
+        return self.scalar(TAG + tag, text, style='"' if "\n" in text else None)
 
-
-def _blocks(path: "tuple[str | int, ...]") -> bool:
-    """Sections and bodies stand line by line."""
-    return len(path) < 2 or (len(path) == 2 and path[0] == "bodies")
-
-
-def _numbers(data: list[Any]) -> bool:
-    return all(isinstance(v, int | float) for v in data)
-
-
-def _width(data: Any) -> int:
-    """About how long the data is in one line."""
-    if isinstance(data, dict):
-        return 2 + sum(len(str(k)) + 4 + _width(v) for k, v in data.items())
-    return 2 + sum(2 + _width(v) for v in data) if isinstance(data, list) else len(str(data))
+    def _spelled(self) -> str:
+        return spelled(tuple(self.path))
 
 
 def _scalar(value: Any) -> tuple[str, str]:

@@ -8,11 +8,10 @@ definition, so that no text grows with what it shares.
 import re
 from collections import ChainMap, Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import count
 from keyword import iskeyword
 
-from freebody.errors import ExpressionError, FileError, ParseError
+from freebody.errors import ExpressionError, FileError, ParseError, Path, spelled
 from freebody.io.limits import TEXT
 from freebody.scalar import notation
 from freebody.scalar.graph import Graph
@@ -34,13 +33,17 @@ EXACT = Notation({**LITERAL.forms, POW: form("@0**@1", POWER, ATOM, ATOM)}, plai
 TIDY = Notation({**notation.TEXT.forms, TABLE: LITERAL.forms[TABLE]}, plain, join="*".join)
 
 
-@dataclass(frozen=True, eq=False)
 class Slot:
-    """A scalar that becomes text: its node, who needs it, and within a law the names of its own symbols."""
+    """A scalar that becomes text: its node, the path of who needs it, and within a law the names of its own symbols."""
 
-    handle: int
-    who: str
-    inside: Mapping[int, str] = field(default_factory=dict)
+    __slots__ = ("handle", "inside", "path")
+
+    def __init__(self, handle: int, path: Path, inside: Mapping[int, str]) -> None:
+        self.handle, self.path, self.inside = handle, path, inside
+
+    @property
+    def who(self) -> str:
+        return spelled(self.path)
 
 
 class Formulas:
@@ -57,7 +60,8 @@ class Formulas:
         self.aliases: dict[str, str] = {}  # definitions that stand for symbols no text can spell
         self.texts: dict[int, str] = {}  # definitions by node
         self.proved: dict[int, str] = {}
-        self.pieces: dict[int, tuple[Piece, Piece]] = {}
+        self.pieces: dict[int, Piece] = {}  # as people write them
+        self.literal: dict[int, Piece] = {}  # operation by operation, where that was needed
         self.fragile: set[int] = set()
         self._check()
         self._write(live(graph, [s.handle for s in slots]))
@@ -154,43 +158,52 @@ class Formulas:
         if i in g.broken or any(k in self.fragile for k in needed):
             self.fragile.add(i)
 
-    def _fitting(self, i: int) -> tuple[Piece, Piece]:
-        """The texts of a node, tidy and exact, its longest operands made definitions until it fits."""
+    def _fitting(self, i: int) -> Piece:
+        """The text of a node, its longest operands made definitions until it fits."""
         while True:
-            made = self._pair(i)
-            if max(p.levels for p in made) <= DEEPEST and max(len(p.text) for p in made) <= LONGEST:
+            made = self._piece(i)
+            if made.levels <= DEEPEST and len(made.text) <= LONGEST:
                 return made
             inlined = [k for k in operands(self.graph, i) if self._cuttable(k)]
-            if not inlined and max(len(p.text) for p in made) > TEXT:
-                raise self._unwritable(made[1].text, self._owner(i))
+            if not inlined and len(made.text) > TEXT:
+                raise self._unwritable(made.text, self._owner(i))
             if not inlined:
                 return made
             self._define(max(inlined, key=self._length))
 
     def _cuttable(self, i: int) -> bool:
-        negative = self.graph.op[i] == NEG and self.pieces[self.graph.a[i]][1].levels == 0
-        return self.pieces[i][1].levels > 0 and not negative and i not in self.fragile
+        negative = self.graph.op[i] == NEG and self.pieces[self.graph.a[i]].levels == 0
+        return self.pieces[i].levels > 0 and not negative and i not in self.fragile
 
     def _length(self, i: int) -> int:
-        return len(self.pieces[i][1].text) if self._cuttable(i) else 0
+        return len(self.pieces[i].text) if self._cuttable(i) else 0
 
     def _define(self, i: int) -> None:
         self.texts[i] = self._proved(i)
         self._name(i, self._fresh(f"d{len(self.texts)}"))
         self.proved[i] = self.names[i]
-        name = Piece(self.names[i], i, constant=self.graph.mask[i] <= PARAMETERS_ONLY)
-        self.pieces[i] = name, name
+        self.pieces[i] = Piece(self.names[i], i, constant=self.graph.mask[i] <= PARAMETERS_ONLY)
 
-    def _pair(self, i: int) -> tuple[Piece, Piece]:
+    def _piece(self, i: int) -> Piece:
         g, op = self.graph, self.graph.op[i]
         if op in (CONST, SYMBOL):
-            leaf = self._leaf(i)
-            return leaf, leaf
-        tidy, exact = zip(*(self.pieces[k] for k in operands(g, i)), strict=True)
-        if op == TABLE:
-            key = self._table(i)
-            return write(TIDY, TIDY.forms[op], tidy, i, key), write(EXACT, EXACT.forms[op], exact, i, key)
-        return self._tidy(op, tidy, i), write(EXACT, EXACT.forms[op], exact, i)
+            return self._leaf(i)
+        pieces = [self.pieces[k] for k in operands(g, i)]
+        return write(TIDY, TIDY.forms[op], pieces, i, self._table(i)) if op == TABLE else self._tidy(op, pieces, i)
+
+    def _exact(self, root: int) -> Piece:
+        """The text of a node operation by operation, down to leaves and definitions."""
+        g, made, named = self.graph, self.literal, self.texts
+        for i in live(g, [root], named):
+            if i in made and i not in named:
+                continue
+            op = g.op[i]
+            if op in (CONST, SYMBOL) or (i in named and i != root):
+                made[i] = self.pieces[i]
+                continue
+            pieces = [self.pieces[k] if k in named else made[k] for k in operands(g, i)]
+            made[i] = write(EXACT, EXACT.forms[op], pieces, i, *([self._table(i)] if op == TABLE else []))
+        return made[root]
 
     def _leaf(self, i: int) -> Piece:
         g = self.graph
@@ -211,12 +224,15 @@ class Formulas:
 
     def _proved(self, i: int, who: str = "") -> str:
         """The first of a node's texts that reads as this node."""
-        if i not in self.proved:
-            found = next((p.text for p in self.pieces[i] if self._reads(p.text, i) == i), None)
-            if found is None:
-                raise self._unwritable(self.pieces[i][1].text, who or self._owner(i))
-            self.proved[i] = found
-        return self.proved[i]
+        known = self.proved.get(i)
+        if known is None:
+            known = self.pieces[i].text
+            if self._reads(known, i) != i:
+                known = self._exact(i).text
+                if self._reads(known, i) != i:
+                    raise self._unwritable(known, who or self._owner(i))
+            self.proved[i] = known
+        return known
 
     def _owner(self, i: int) -> str:
         """Who needs a node."""
@@ -230,9 +246,10 @@ class Formulas:
         )  # fmt: skip
 
     def _reads(self, text: str, i: int) -> int:
-        own = {name: symbol for symbol, name in self.laws.get(i, {}).items()}
+        laws = self.laws.get(i)
+        known = ChainMap({name: symbol for symbol, name in laws.items()}, self.known) if laws else self.known
         try:
-            return parse(self.graph, text, ChainMap(own, self.known), self.tables)
+            return parse(self.graph, text, known, self.tables)
         except ExpressionError:
             return -1
 

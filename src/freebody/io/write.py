@@ -55,7 +55,7 @@ def file_of(system: System) -> ModelFile:
 def _written(system: System) -> dict[str, Any]:
     """A system as plain data. Scalars are slots at first; they become texts together, for they share definitions."""
     slots = list[Slot]()
-    out = Out(slots, (), Natives(system))
+    out = Out(slots, (), Natives(system), {}, None)
     sections = data(file_of(system), out)
     formulas = Formulas(system.graph, slots)
     tables = {key: Tabulated.of(table, key) for key, table in formulas.tables.items()}
@@ -68,11 +68,12 @@ def _written(system: System) -> dict[str, Any]:
 class Out:
     """Writes the scalars of elements as slots, which become texts together: they share definitions."""
 
+    __slots__ = ("natives", "path", "prefer", "slots", "words")
+
     def __init__(
-        self, slots: list[Slot], path: ErrorPath, natives: Natives, words: Mapping[int, str] | None = None,
-        prefer: Reference | None = None,
-    ) -> None:  # fmt: skip
-        self.slots, self.path, self.natives, self.words, self.prefer = slots, path, natives, words or {}, prefer
+        self, slots: list[Slot], path: ErrorPath, natives: Natives, words: Mapping[int, str], prefer: Reference | None
+    ) -> None:
+        self.slots, self.path, self.natives, self.words, self.prefer = slots, path, natives, words, prefer
 
     def at(self, *parts: str | int) -> "Out":
         return Out(self.slots, self.path + parts, self.natives, self.words, self.prefer)
@@ -110,10 +111,12 @@ class Out:
         return self._slot(value, {**words(value), **self.words} if isinstance(value, Expr) else {})
 
     def _slot(self, value: Any, own: Mapping[int, str]) -> Any:
-        if not isinstance(value, Expr):
-            return exact_text(value)
-        self.slots.append(Slot(value.handle, spelled(self.path), own))
-        return self.slots[-1]
+        number = value.graph.number(value.handle) if isinstance(value, Expr) else value
+        if number is not None and (number is value or value.handle not in value.graph.broken):
+            return exact_text(number)
+        slot = Slot(value.handle, self.path, own)
+        self.slots.append(slot)
+        return slot
 
     def laws(self) -> int:
         """How many scalars were written so far."""
@@ -134,11 +137,13 @@ class _Local:
 
 def _filled(data: Any, formulas: Formulas) -> Any:
     """The data with texts in place of slots."""
-    if isinstance(data, Slot):
+    kind = type(data)
+    if kind is Slot:
         return formulas.value(data)
-    if isinstance(data, _Local):
-        return {k: v for law in data.laws for k, v in formulas.local(law).items()}
-    if isinstance(data, dict):
+    if kind is list:
+        return [_filled(v, formulas) for v in data]
+    if kind is dict:
         made = {k: _filled(v, formulas) for k, v in data.items()}
-        return {k: v for k, v in made.items() if v or not isinstance(data[k], _Local)}
-    return [_filled(v, formulas) for v in data] if isinstance(data, list) else data
+        local = "definitions" in data and type(data["definitions"]) is _Local and not made["definitions"]
+        return {k: v for k, v in made.items() if k != "definitions"} if local else made
+    return {k: v for law in data.laws for k, v in formulas.local(law).items()} if kind is _Local else data

@@ -30,6 +30,7 @@ ANYTHING, LATER = ~0, int(Symbols.ACCELERATION)
 SCALAR_SCHEMA = {"type": ["number", "string"], "description": "a number, or an expression of declared names"}
 SHARED = "shared"
 """The key of a schema that stands for one of those that several fields share, by name: points, vectors, joints."""
+PLAIN = frozenset((int, bool, str))  # what is the same if it is equal
 EXPRESSIONS = "an expression with commas needs quotes inside a list"
 
 
@@ -120,7 +121,10 @@ class Kind:
 
     def same(self, value: Any, default: Any) -> bool:
         """Whether a normal form is the default, which files leave out: 0 and 0.0 are different numbers."""
-        return type(value) is type(default) and not isinstance(value, Expr) and repr(value) == repr(default)
+        kind = type(value)
+        if kind is not type(default) or kind is Expr:
+            return False
+        return value is default or (value == default if kind in PLAIN else repr(value) == repr(default))
 
 
 class Text(Kind):
@@ -339,7 +343,8 @@ class ListOf(Kind):
         return tuple(made)
 
     def write(self, value: Any, out: Any) -> Any:
-        made = [self.item.write(one, out.at(k)) for k, one in enumerate(value)]
+        write = self.item.write
+        made = [one if type(one) is float or type(one) is int else write(one, out.at(k)) for k, one in enumerate(value)]
         return made[0] if self.alone and len(made) == 1 else made
 
     def schema(self) -> dict[str, Any]:
