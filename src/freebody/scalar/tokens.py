@@ -3,9 +3,9 @@
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from keyword import kwlist
+from typing import NamedTuple
 
 from freebody.errors import ParseError
 
@@ -36,8 +36,7 @@ _HINTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A number, a (dotted) name or a sign; the words and, or, not, if, else are signs."""
 
     kind: str
@@ -76,9 +75,9 @@ def tokens(text: str) -> Iterator[Token]:
 
 
 def _check_number(text: str, word: str, column: int) -> None:
-    if sum(map(str.isdigit, word)) > DIGITS:
+    if len(word) > DIGITS and sum(map(str.isdigit, word)) > DIGITS:
         raise ParseError(f"a number has more than {DIGITS} digits: round it", text, column)
-    if word.isdigit() and word.lstrip("0") not in ("", word):
+    if word[0] == "0" and word.isdigit() and word.lstrip("0"):
         raise ParseError(f"{short(word)} starts with zeros: leave them out", text, column)
     after = text[column + len(word) : column + len(word) + 1]
     if after.isidentifier():
@@ -86,6 +85,8 @@ def _check_number(text: str, word: str, column: int) -> None:
 
 
 def _check_name(text: str, word: str, column: int) -> None:
+    if word.isascii() and word.isidentifier() and word not in _RESERVED:
+        return
     if word.count(".") > NESTING:
         raise ParseError(f"a name has more than {NESTING} dots", text, column)
     for part in re.finditer(_NAME, word):
