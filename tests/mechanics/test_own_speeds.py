@@ -3,19 +3,22 @@ same for random mechanisms that mix such bodies with every joint."""
 
 from collections.abc import Callable, Sequence
 from itertools import chain, combinations
+from typing import Any
 
 import numpy as np
 import pytest
 
 import freebody as fb
 from freebody.errors import ModelError
-from freebody.formulations.choose import FACTORING, Short
+from freebody.formulations.choose import FACTORING, Cheapest, Search, Short
 from freebody.formulations.equations import Equations
 from freebody.formulations.formulation import Formulation
 from freebody.formulations.kane import Kane
 from freebody.formulations.poincare import Poincare
 from freebody.formulations.recursive import Recursive
+from freebody.formulations.rolled import Rolled
 from freebody.formulations.sayers import Sayers
+from freebody.model.joints.base import Joint
 from freebody.model.joints.flexible import Node
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
@@ -25,7 +28,7 @@ from freebody.scalar.values import values
 from freebody.tree.energy import kinetic, potential, powers, whole_momentum
 from freebody.tree.forest import Forest, quaternions, span
 from freebody.tree.motion import move
-from tests.mechanics.inside import PLACES, Pieces, carrier, flexible, twins
+from tests.mechanics.inside import ARM, AXES, HUB, MASSES, PLACES, SPRINGS, TURNED, Pieces, carrier, flexible, twins
 
 CLOSE = 1e-12
 BASES = {
@@ -130,6 +133,46 @@ def test_a_recorded_run_is_the_same(base: str, turning: bool) -> None:
         assert np.max(np.abs(a - b)) <= CLOSE * max(1, np.max(np.abs(b))), key
 
 
+LOOPED = ("forward_dynamics", "inverse_dynamics", "bias", "state_dot")
+
+
+def test_loops_move_alike(pair: tuple[fb.System, Equations]) -> None:
+    s, referee = pair
+    e = Rolled(span(s))
+    for quantity in LOOPED:
+        a, b = evaluated(e, e.programs[quantity]), evaluated(referee, referee.programs[quantity])
+        require_near(a, b, quantity)
+
+
+@pytest.mark.parametrize(("base", "turning"), [("revolute", True), ("free", False)])
+def test_the_cheapest_moves_alike(base: str, turning: bool) -> None:
+    e, referee = Cheapest(flexible(BASES[base], turning), effort=0), carrier(BASES[base], turning).derive().catalogue
+    for quantity in DYNAMICS:
+        a, b = evaluated(e, e.programs[quantity]), evaluated(referee, referee.programs[quantity])
+        require_near(a, b, quantity)
+
+
+@pytest.mark.parametrize("base", [fb.Revolute("y"), fb.Free()], ids=["revolute", "free"])
+def test_the_search_lays_frames_anywhere(base: Joint) -> None:
+    """Angles, shifts and condensing links, one after the other and at once; lengths keep their unit, which is known to
+    the body alone."""
+    s = flexible(base, turning=True)
+    expected = answers(Kane(move(span(carrier(base, turning=True)))))
+    search = Search(s, "forward")
+    assert not search.scalable and not Search(lone(base), "forward").scalable
+    for link in search.forest.links:
+        for choice in [*search._moves(link.name), *search._base_moves(link.name)][:6]:
+            require_near(answers(choice.formulation(s), ("u_dot", "tau")), expected, f"{link.name}: {choice}")
+    require_near(answers(search.run().formulation(s), ("u_dot",)), expected, "best")
+
+
+def lone(base: Joint) -> fb.System:
+    """A body inside which a piece turns, without a node."""
+    s = fb.System("lone")
+    s.body("core", on=s.body("hub", joint=base), joint=Pieces(PLACES, AXES, MASSES, SPRINGS, (1, 2), **TURNED), **HUB)
+    return s
+
+
 def test_what_counts_joints_alone_refuses_it_by_name(pair: tuple[fb.System, Equations]) -> None:
     s, _ = pair
     e = Equations(Kane(move(span(s))))
@@ -180,6 +223,47 @@ def test_random_mechanisms_move_alike(seed: int) -> None:
     expected = answers(Kane(move(span(other))))
     for e in (Kane(move(span(s))), Poincare(span(s)), Recursive(span(s), ()), Recursive(span(s))):
         require_near(answers(e), expected, type(e).__name__)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_mechanisms_loop_alike(seed: int) -> None:
+    s, other = twins(seed)
+    expected, e = answers(Kane(move(span(other)))), Rolled(span(s))
+    state, some = values_at(e.forest), np.random.default_rng(3).normal(size=len(e.layout.u))
+    given = {"tau": some, "u_dot": some}
+    for quantity, name in (("forward_dynamics", "u_dot"), ("inverse_dynamics", "tau"), ("bias", "f")):
+        p = e.programs[quantity]
+        held = {g.name: [state[e.graph.named(n)] for n in g.elements] for g in p.groups if g.name not in given}
+        found = evaluate(p, held | {g.name: some for g in p.groups if g.name in given}).values
+        require_near({name: np.asarray(found[name], float)}, expected, quantity)
+
+
+@pytest.mark.parametrize("seed", [0, 5, 10])
+def test_random_mechanisms_of_the_cheapest_move_alike(seed: int) -> None:
+    s, other = twins(seed, bodies=2)
+    expected = answers(Kane(move(span(other))))
+    for quantity, name in (("forward", "u_dot"), ("inverse", "tau"), ("mass", "M")):
+        search = Search(s, quantity)
+        search.limit = 20
+        require_near(answers(search.run().formulation(s), (name,)), expected, quantity)
+
+
+def test_a_chain_of_such_bodies_is_a_loop_over_few_kinds() -> None:
+    """Its operations grow with the bodies and no faster, and its motion is that without a loop."""
+    operations = []
+    for n in (8, 16, 24):
+        s = fb.System("chain")
+        on: Any = s.ground
+        for k in range(n):
+            hub = s.body(f"hub{k}", on=on, joint=fb.Revolute("xyz"[k % 2]))
+            core = s.body(f"core{k}", on=hub, joint=Pieces(PLACES, AXES, MASSES, SPRINGS, (2,), **TURNED), **HUB)
+            on = s.body(f"tip{k}", on=core, joint=Node("p2"))
+            s.body(f"side{k}", on=s.body(f"aside{k}", on=core, joint=Node("p1")), **ARM)
+        e = Rolled(span(s))
+        assert len(e.bodies.kinds) <= 8
+        operations.append(e.operations["forward_dynamics"].total)
+    assert operations[2] - operations[1] == operations[1] - operations[0]
+    require_near(*(evaluated(x, x.programs["forward_dynamics"]) for x in (e, Equations(Recursive(span(s))))), "", 1e-10)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

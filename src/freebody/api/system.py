@@ -21,7 +21,7 @@ from freebody.model.body import Point, Reference
 from freebody.model.vectors import BodyField, PointField, VectorField
 from freebody.run.numbers import names
 from freebody.spatial.vector import Vector
-from freebody.tree.forest import require_untied, span
+from freebody.tree.forest import span
 from freebody.tree.motion import Motion, move, whole_motion
 
 if TYPE_CHECKING:
@@ -201,8 +201,6 @@ def _catalogue(
 
     if formulation == "aba" and not small:
         looped = Rolled(span(model))
-        if rolled:
-            require_untied(looped.forest, "a loop over the bodies", "leave out rolled=True")
         if rolled or (rolled is None and looped.pays):
             return looped
     return Catalogue(Recursive(span(model), () if formulation == "crba" else None), small)

@@ -125,29 +125,33 @@ class Elimination:
         self, tau: Sequence[Scalar], forces: Sequence[Wrench] | None = None, modal: Mapping[int, Scalar] | None = None
     ) -> list[Group]:
         """The way inwards."""
-        S = self.S
         self.begin(tau, modal or {})
-        for link in self.links:
-            for (i, j), value in link.inside.ff.items() if link.inside is not None else ():
-                gather(S, self.rows, link.u[i], link.u[j], value)
         own = [Wrench.zero(link.frame) for link in self.links] if forces is None else forces
         levels = zip(self.links, self.inertias, own, strict=True)
-        inwards(self.links, [Level(i, None, F, self._pending(link)) for link, i, F in levels], self.meet)
+        inwards(self.links, [Level(i, None, F, self.pending(link)) for link, i, F in levels], self.meet)
+        return self.finish()
+
+    def finish(self) -> list[Group]:
+        """At the ground what has met only there is eliminated."""
         columns = self._ordered(self._at_ground.values())
-        for n, c in enumerate(columns):  # what has met only at the ground
+        for n, c in enumerate(columns):
             self._eliminate(c, columns[n + 1 :], [], last=True)
         self.groups += [Group(None, columns, [], {})] if columns else []
         return self.groups
 
     def begin(self, tau: Sequence[Scalar], modal: Mapping[int, Scalar]) -> None:
-        """Rotors stand on the diagonal of M from the start, where they meet constants; multipliers have a zero."""
+        """Rotors stand on the diagonal of M from the start, where they meet constants; multipliers have a zero; bodies
+        with speeds of their own add these speeds' block."""
         self.tau = tau
         self.rows = {(k, k): value for k, value in armatures(self.forest).items()}
         self.rows |= {(k, k): self.S.zero for k in self.multipliers}
+        for link in self.links:
+            for (i, j), value in link.inside.ff.items() if link.inside is not None else ():
+                gather(self.S, self.rows, link.u[i], link.u[j], value)
         own = [speed for link in self.links if link.inside is not None for speed in link.u]
         self.right = {k: self.S.sub(tau[k], modal[k]) if k in modal else tau[k] for k in (*own, *self.multipliers)}
 
-    def _pending(self, link: Link) -> tuple[Pending, ...]:
+    def pending(self, link: Link) -> tuple[Pending, ...]:
         """What is pending at a link of itself: its own speeds, and multipliers with an end on it."""
         own = () if link.inside is None else map(Pending, link.u, link.inside.fr)
         ends = (Pending(row.speed, -W) for row in self.multipliers.values() for k, W in row.ends if k == link.index)

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from freebody.model.body import Body, Recipe, Reference, attach
 from freebody.model.joints.base import Placement, nothing, scalar
+from freebody.model.joints.flexible import Flexible
 from freebody.model.loads import Effort
 from freebody.model.system import System
 from freebody.scalar.graph import Graph
@@ -74,10 +75,11 @@ def gauged(system: System, laying: Laying) -> Forest:
 
 
 def scalable(system: System) -> bool:
-    """Whether lengths can be counted in another unit: no joint slides but that of a free body on the ground, and no
-    load has a place or a speed."""
+    """Whether lengths can be counted in another unit: no joint slides but that of a free body on the ground, nothing
+    moves inside a body, and no load has a place or a speed."""
     turning = all(_is_still(b) or (b.parent is system.ground and is_free(b)) for b in system.placed.values())
-    return turning and all(isinstance(load, Effort) for load in system.loads.values())
+    solid = not any(isinstance(b.recipe.joint, Flexible) for b in system.placed.values())
+    return turning and solid and all(isinstance(load, Effort) for load in system.loads.values())
 
 
 def _is_still(body: Body) -> bool:

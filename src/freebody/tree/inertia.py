@@ -15,7 +15,12 @@ from freebody.tree.passes import inwards
 
 
 def own(link: Link) -> RigidInertia:
-    """What the user gave, about the link's origin in its frame; with that of masses that move inside the body."""
+    """Of a link about its origin in its frame: what the user gave, and masses that move inside the body."""
+    return solid(link) if link.inside is None else solid(link) + link.inside.rr
+
+
+def solid(link: Link) -> RigidInertia:
+    """What the user gave, which is constant."""
     g, recipe = link.graph, link.body.recipe
     c = components(vector(link.body.frame, [s.handle for s in recipe.com]) - link.shift, link.frame)
     J = carry(link.body.frame, link.frame, six([recipe.inertia[i][j].handle for i, j in PAIRS]))
@@ -23,8 +28,7 @@ def own(link: Link) -> RigidInertia:
     m = recipe.mass.handle
     h = (g.mul(m, c[0]), g.mul(m, c[1]), g.mul(m, c[2]))
     second = [g.add(s, g.mul(h[i], c[j])) for s, (i, j) in zip(spread, PAIRS, strict=True)]
-    made = RigidInertia.of(link.frame, m, h, six(second))
-    return made if link.inside is None else made + link.inside.rr
+    return RigidInertia.of(link.frame, m, h, six(second))
 
 
 def _spread(g: Graph, i: int, j: int, k: int) -> int:

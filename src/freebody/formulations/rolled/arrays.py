@@ -8,8 +8,8 @@ from freebody.formulations.equations import Closed
 from freebody.formulations.rolled import passes
 from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.cell import Told
-from freebody.formulations.rolled.kinds import FEW
-from freebody.formulations.rolled.memory import Field, Notes, Step
+from freebody.formulations.rolled.kinds import FEW, OUTER
+from freebody.formulations.rolled.memory import Field, Notes, Step, of_member
 from freebody.program.assemble import Assembly, Rows
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
@@ -78,9 +78,8 @@ class Arrays:
         """Where each link's free coordinates and speeds begin."""
         places: dict[str, list[int]] = {"q": [0], "u": [0]}
         for link in self.bodies.links:
-            fixed = sum(given is not None for given in link.body.given)
-            places["q"].append(places["q"][-1] + len(link.body.q) - fixed)
-            places["u"].append(places["u"][-1] + len(link.u))
+            places["q"].append(places["q"][-1] + sum(link.body.own))
+            places["u"].append(places["u"][-1] + len(link.u) * (link.body.tie is None))
         return places
 
     # What steps share
@@ -88,16 +87,16 @@ class Arrays:
     def _notes(self) -> list[list[Notes]]:
         """Of each kind: those that numbers and parameters decide, and those of each call."""
         cells = [self.bodies.cell(kind) for kind in self.bodies.kinds]
-        lists = [passes.sizes(len(cell.pose), len(cell.link.u), self.forward) for cell in cells]
-        fixed = self._lists("fixed", [{"inertia": passes.TEN}] * len(lists), PARAMETERS_ONLY)
+        lists = [passes.sizes(cell, self.forward) for cell in cells]
+        fixed = self._lists("fixed", [{"inertia": passes.TEN * len(cell.links)} for cell in cells], PARAMETERS_ONLY)
         return [list(both) for both in zip(fixed, self._lists("notes", lists, EVERYTHING), strict=True)]
 
     def _lists(self, name: str, lists: Sequence[Mapping[str, int]], mask: int) -> list[Notes]:
-        """Named lists of each kind, as rows of the bodies, one behind the other."""
-        starts, size = list[int](), 0
-        for k in self.bodies.of:
-            starts.append(size)
-            size += sum(lists[k].values())
+        """Named lists of each kind, as rows of the clusters, one behind the other."""
+        starts, size = [0] * len(self.bodies.links), 0
+        for link in self.bodies.first:
+            starts[link.index] = size
+            size += sum(lists[self.bodies.of[link.index]].values())
         self.starts[name], rows = starts, self.assembly.array(f"links.{name}", size, mask=mask)
         return [Notes(rows, name, dict(zip(own, accumulate(own.values(), initial=0), strict=False))) for own in lists]
 
@@ -105,7 +104,7 @@ class Arrays:
         """A row for each body, and one for the ground."""
         array, fixed = self.assembly.array, PARAMETERS_ONLY
         shared = any(not k.shape.alone for k in self.bodies.kinds) or len(self._tips) > FEW
-        skewed = any(k.shape.skewed for k in self.bodies.kinds)
+        skewed = any(shape.skewed for shape in self.bodies.shapes)
         sums = passes.SIX + passes.ARTICULATED * self.forward
         return passes.Fields(
             array("links.axes", n, 9, mask=fixed) if skewed else Rows("links.axes", 9, 0),
@@ -118,8 +117,8 @@ class Arrays:
     @cached_property
     def _tips(self) -> list[int]:
         """The leaves that are taken for bodies with others on them."""
-        kinds, of = self.bodies.kinds, self.bodies.of
-        return [k for k, count in enumerate(self.bodies.children) if not count and not kinds[of[k]].shape.leaf]
+        shapes = self.bodies.shapes
+        return [k for k, count in enumerate(self.bodies.children) if not count and not shapes[k].leaf]
 
     def _sums(self, rows: Rows, tips: Sequence[int]) -> Rows:
         """Rows of zeros for the tips."""
@@ -130,8 +129,8 @@ class Arrays:
 
     def _ground(self, n: int) -> None:
         """The ground's rows, where roots are taken for other bodies: it does not move, but feels −g."""
-        g, kinds, of = self.graph, self.bodies.kinds, self.bodies.of
-        if not any(link.parent is None and not kinds[of[link.index]].shape.root for link in self.bodies.links):
+        g, shapes = self.graph, self.bodies.shapes
+        if not any(link.parent is None and not shapes[link.index].root for link in self.bodies.links):
             return
         none = [g.zero] * passes.SIX
         for field, row in ((self.fields.motion, [*none, *map(g.neg, self._gravity)]), (self.fields.reached, none)):
@@ -141,31 +140,40 @@ class Arrays:
 
     # Reading
 
-    def tell(self, step: Step) -> Told:
-        """What a cell of the step's kind is told, as nodes that are read."""
-        shape = step.kind.shape
-        return Told(
-            [self._scalar(step, place) for place in step.kind.places], *self._freedom(step),
-            step.read(self.fields.axes, "parent", range(9 * shape.skewed)), self._fall(step) if shape.root else (),
-            step.read(self.rows["pushes"], "pushes", range(6 * shape.pushed)),
-            step.read(self.rows["efforts"], "efforts", range(len(shape.efforts))),
-        )  # fmt: skip
+    def tell(self, step: Step) -> list[Told]:
+        """What a cell of the step's kind is told of each of its bodies, as nodes that are read."""
+        places, found = iter(step.kind.places), list[Told]()
+        for k, (shape, count) in enumerate(zip(step.kind.shapes, step.kind.counts, strict=True)):
+            found.append(Told(
+                [self._scalar(step, next(places)) for _ in range(count)], *self._freedom(step, k),
+                step.read(self.fields.axes, of_member("parent", k), range(9 * shape.skewed)),
+                self._fall(step) if shape.root else (),
+                step.read(self.rows["pushes"], of_member("pushes", k), range(6 * shape.pushed)),
+                step.read(self.rows["efforts"], of_member("efforts", k), range(len(shape.efforts))),
+            ))  # fmt: skip
+        return found
 
     def _scalar(self, step: Step, place: Number | tuple[str, int]) -> int:
         if isinstance(place, tuple):
             return step.kernel.read(self.rows[place[0]], *place)
         return step.graph.const(place)
 
-    def _freedom(self, step: Step) -> tuple[list[int], list[int], list[int | None]]:
-        """Coordinates, speeds, and accelerations where they are prescribed."""
-        body, fixed = step.kind.links[0].body, [k for k, given in enumerate(step.kind.shape.given) if given]
-        q = step.read(self.rows["q"], "q", range(len(body.q) - len(fixed)))
-        u = step.read(self.rows["u"], "u", range(len(body.u) - len(fixed)))
+    def _freedom(self, step: Step, k: int) -> tuple[list[int], list[int], list[int | None]]:
+        """Coordinates, speeds, and accelerations where they are prescribed; none of a joint that follows another."""
+        shape = step.kind.shapes[k]
+        body = self.bodies.cluster[step.kind.links[0].index][k].body
+        fixed = [j for j, given in enumerate(shape.given) if given]
         given: list[int | None] = [None] * len(body.u)
-        for n, k in enumerate(fixed):
-            value, rate, given[k] = step.read(self.rows["driven"], "driven", range(3 * n, 3 * n + 3))
-            q.insert(k, value)
-            u.insert(k, rate)
+        if shape.follows != OUTER:
+            return [], [], given
+        q = step.read(self.rows["q"], of_member("q", k), range(len(body.q) - len(fixed)))
+        u = step.read(self.rows["u"], of_member("u", k), range(len(body.u) - len(fixed)))
+        for n, j in enumerate(fixed):
+            value, rate, given[j] = step.read(
+                self.rows["driven"], of_member("driven", k), range(3 * n, 3 * n + 3)
+            )
+            q.insert(j, value)
+            u.insert(j, rate)
         return q, u, given
 
     def _fall(self, step: Step) -> list[int]:

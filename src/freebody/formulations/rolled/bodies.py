@@ -1,10 +1,22 @@
 """The bodies of a forest by kinds, with what blocks must tell their steps: loads, efforts, prescribed motions."""
 
+from collections.abc import Sequence
 from functools import cached_property
 
 from freebody.errors import ModelError
 from freebody.formulations.rolled.cell import Cell, probe
-from freebody.formulations.rolled.kinds import PATTERNS, Kind, Scalars, Shape, described, gather, laid_out, settled
+from freebody.formulations.rolled.kinds import (
+    OUTER,
+    PATTERNS,
+    Kind,
+    Scalars,
+    Shape,
+    clustered,
+    described,
+    gather,
+    laid_out,
+    settled,
+)
 from freebody.model.loads import Effort
 from freebody.scalar.graph import Graph
 from freebody.tree.forest import Forest, Link
@@ -18,12 +30,21 @@ class Bodies:
     def __init__(self, forest: Forest) -> None:
         self.forest, self.links = forest, forest.links
         self.graph: Graph = forest.graph
-        self._probes: dict[Shape, Cell] = {}
+        self.clusters = clustered(forest)
+        self.cluster = {link.index: cluster for cluster in self.clusters for link in cluster}
+        self._probes: dict[tuple[Shape, ...], Cell] = {}
+        self.shapes: list[Shape] = []
         self.kinds = self._kinds()
         self.of = [0] * len(self.links)
         for k, kind in enumerate(self.kinds):
-            for link in kind.links:
-                self.of[link.index] = k
+            for first in kind.links:
+                for link in self.cluster[first.index]:
+                    self.of[link.index] = k
+
+    @property
+    def first(self) -> list[Link]:
+        """The first links of the clusters."""
+        return [cluster[0] for cluster in self.clusters]
 
     @cached_property
     def scalars(self) -> Scalars:
@@ -36,41 +57,63 @@ class Bodies:
         patterns: dict[object, set[object]] = {}
         for joint, options, exact, _ in told:
             patterns.setdefault((joint, options), set()).add(exact)
-        shapes, skewed = list[Shape](), list[bool]()
-        for link, (joint, options, exact, scalars) in zip(self.links, told, strict=True):
-            if exact is not None and len(patterns[joint, options]) > PATTERNS:
-                exact = (None,) * 9
-            skew = link.parent is not None and skewed[link.parent.index]
-            given = tuple(given is not None for given in link.body.given)
-            shapes.append(Shape(joint, options, exact, given, skew, *self._loads(link), *self._place(link)))
-            skewed.append(self._probe(shapes[-1], len(scalars)).skewed)
-        return gather(self.links, settled(shapes), [scalars for *_, scalars in told])
+        shapes, skewed = dict[int, Shape](), dict[int, bool]()
+        for cluster in self.clusters:
+            for link in cluster:
+                joint, options, exact, _ = told[link.index]
+                if exact is not None and len(patterns[joint, options]) > PATTERNS:
+                    exact = (None,) * 9
+                inner = link.parent is not None and link.parent.index in self._numbers(cluster)
+                skew = not inner and link.parent is not None and skewed[link.parent.index]
+                given = tuple(given is not None for given in link.body.given)
+                shapes[link.index] = Shape(
+                    joint, options, exact, given, skew, *self._loads(link), *self._place(link), *self._within(link)
+                )
+            whole, counts = (tuple(some) for some in zip(*(
+                (shapes[link.index], len(told[link.index][-1])) for link in cluster
+            ), strict=True))  # fmt: skip
+            probed = self._probe(whole, counts)
+            skewed |= {link.index: probed.is_skewed(k) for k, link in enumerate(cluster)}
+        single = [len(self.cluster[k]) == 1 for k in range(len(self.links))]
+        self.shapes = settled([shapes[k] for k in range(len(self.links))], single)
+        return gather(self.clusters, self.shapes, [scalars for *_, scalars in told])
+
+    def _numbers(self, cluster: Sequence[Link]) -> dict[int, int]:
+        """By the index of a link, its number in its cluster."""
+        return {link.index: k for k, link in enumerate(cluster)}
+
+    def _within(self, link: Link) -> tuple[int, int]:
+        """The numbers in its cluster of what it hangs on, and of what it is tied to."""
+        numbers = self._numbers(self.cluster[link.index])
+        parent = OUTER if link.parent is None else numbers.get(link.parent.index, OUTER)
+        tie = link.body.tie
+        return parent, OUTER if tie is None else next(numbers[k.index] for k in self.links if k.name == tie.to)
 
     def _loads(self, link: Link) -> tuple[bool, tuple[int, ...]]:
         return link.index in self.pushes, tuple(k for k in link.free if k in self.efforts.get(link.index, {}))
 
     def _place(self, link: Link) -> tuple[bool, bool, bool]:
-        """Whether it is a root, a leaf, its parent's only child."""
+        """Whether it is a root, a leaf, its parent's only child; children in its own cluster do not count."""
         alone = link.parent is not None and self.children[link.parent.index] == 1
         return link.parent is None, not self.children[link.index], alone
 
     @cached_property
     def children(self) -> list[int]:
-        """How many bodies hang on each."""
+        """How many bodies of other clusters hang on each."""
         count = [0] * len(self.links)
         for link in self.links:
-            if link.parent is not None:
+            if link.parent is not None and link.parent.index not in self._numbers(self.cluster[link.index]):
                 count[link.parent.index] += 1
         return count
 
-    def _probe(self, shape: Shape, scalars: int) -> Cell:
-        if shape not in self._probes:
-            self._probes[shape] = probe(shape, scalars)
-        return self._probes[shape]
+    def _probe(self, shapes: tuple[Shape, ...], scalars: Sequence[int]) -> Cell:
+        if shapes not in self._probes:
+            self._probes[shapes] = probe(shapes, scalars)
+        return self._probes[shapes]
 
     def cell(self, kind: Kind) -> Cell:
-        """A body of this kind, made of symbols."""
-        return self._probe(kind.shape, len(kind.scalars[0]))
+        """A cluster of this kind, made of symbols."""
+        return self._probe(kind.shapes, kind.counts)
 
     # What blocks compute
 
@@ -113,6 +156,7 @@ class Bodies:
             recipe, body, parent = link.body.recipe, link.described.name, link.described.parent
             said = (recipe.mass, *(x for row in recipe.inertia for x in row))
             resists[link.index] |= any(s.handle != self.graph.zero for s in said) or recipe.joint.armature != 0
+            resists[link.index] |= link.inside is not None
             if link.u and not resists[link.index]:
                 raise ModelError(
                     f"joint '{body}' ({body} on {parent}): its inertia is 0, for {body} and its outboard bodies have"

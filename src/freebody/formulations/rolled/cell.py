@@ -1,14 +1,15 @@
-"""A cell: one body on the stub of its parent, in a graph of their own. Joints, kinematics and recursions see a forest
-of one link, so that the step of a rolled program is the very one of an unrolled one."""
+"""A cell: one body (or a cluster of them) on the stub of its parent, in a graph of their own. Joints, kinematics and
+recursions see a forest of its links alone, so that the step of a rolled program is the very one of an unrolled one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from freebody.formulations.rolled.frames import laid
-from freebody.formulations.rolled.kinds import Shape
-from freebody.model.body import Body, Point, Recipe, attach, names
+from freebody.formulations.rolled.kinds import OUTER, Shape
+from freebody.model.body import Body, Point, Recipe, Reference, Tie, attach, names
 from freebody.model.joints import Weld
 from freebody.model.joints.base import nothing
+from freebody.model.joints.flexible import Node
 from freebody.model.loads import Effort, Force, Load, Torque
 from freebody.model.system import System
 from freebody.scalar.expr import Expr
@@ -25,7 +26,7 @@ Nodes = Sequence[int]
 
 @dataclass(frozen=True)
 class Told:
-    """What a cell is told of its body, as nodes: its scalars, coordinates, speeds and prescribed accelerations; the
+    """What a cell is told of a body, as nodes: its scalars, coordinates, speeds and prescribed accelerations; the
     axes of the parent's body in its working frame, row by row; gravity; loads, torque first; efforts."""
 
     scalars: Nodes
@@ -39,21 +40,32 @@ class Told:
 
 
 class Cell:
-    """``link`` is the body's, the only one of ``forest``; its parent, the stub, is none of the forest's."""
+    """``links`` are the bodies', all of ``forest``; what the first one hangs on, the stub, is none of the forest's.
+    ``speeds`` are the indices of each joint's own free speeds."""
 
-    def __init__(self, system: System, shape: Shape, told: Told) -> None:
-        self.system, self.shape, self.graph = system, shape, system.graph
-        if told.gravity:
-            system.gravity = self._exprs(told.gravity)
-        self.body = self._body(told)
-        stub = None if shape.root else self._stub()
-        free = [k for k, given in enumerate(told.given) if given is None]
-        u = list(range(len(free)))
-        place = self.body.offset + self.body.placement.position
-        self.link = Link(0, self.body, stub, framed(self.body), place, free, u)
-        layout = Layout((), tuple(map(str, u)), (), (), (), (), (), ())
-        self.forest = Forest(system, [self.link], layout)
-        system.loads.update({load.name: load for load in self._loads(told)})
+    def __init__(self, system: System, shapes: Sequence[Shape], told: Sequence[Told]) -> None:
+        self.system, self.shapes, self.graph = system, shapes, system.graph
+        if told[0].gravity:
+            system.gravity = self._exprs(told[0].gravity)
+        self.speeds = _numbered(shapes, told)
+        self.links: list[Link] = []
+        for shape, one in zip(shapes, told, strict=True):
+            self.links.append(self._link(shape, one, told))
+        for link, shape in zip(self.links, shapes, strict=True):
+            link.u = self.speeds[link.index if shape.follows == OUTER else shape.follows]
+            if shape.follows != OUTER:
+                link.shared = self.links[shape.follows].shared = True
+            link.shared |= issubclass(shape.joint, Node)
+        layout = Layout((), tuple(map(str, range(sum(map(len, self.speeds))))), (), (), (), (), (), ())
+        self.forest = Forest(system, self.links, layout)
+        for link, shape, one in zip(self.links, shapes, told, strict=True):
+            system.loads.update({load.name: load for load in self._loads(link.body, shape, one)})
+
+    def _link(self, shape: Shape, told: Told, every: Sequence[Told]) -> Link:
+        body = self._body(shape, told, every)
+        parent = self.links[shape.parent] if shape.parent != OUTER else None if shape.root else self._stub()
+        free = [k for k, given in enumerate(body.given) if given is None]
+        return Link(len(self.links), body, parent, framed(body), body.offset + body.placement.position, free)
 
     def _stub(self) -> Link:
         """The parent: its frame is all that is known of it."""
@@ -65,70 +77,92 @@ class Cell:
     def _exprs(self, nodes: Nodes) -> tuple[Expr, ...]:
         return tuple(Expr(self.graph, h) for h in nodes)
 
-    def _body(self, told: Told) -> Body:
-        shape, name, scalars = self.shape, self.shape.joint.kind, iter(self._exprs(told.scalars))
+    def _body(self, shape: Shape, told: Told, every: Sequence[Told]) -> Body:
+        scalars = iter(self._exprs(told.scalars))
+        name = shape.joint.kind + f" {len(self.links)}" * bool(self.links)
         x, y, z, m, cx, cy, cz, xx, yy, zz, xy, xz, yz = (next(scalars) for _ in range(13))
         inertia = (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)
         turned = [[next(scalars).handle for _ in range(3)] for _ in range(3)] if shape.orient is not None else None
         joint = shape.dressed(scalars)
         recipe = Recipe(name, "ground", joint, (x, y, z), None, m, (cx, cy, cz), inertia, names=names(name, joint))
-        base = self.system.ground.frame
+        parent: Reference = self.system.ground if shape.parent == OUTER else self.links[shape.parent].body
+        if isinstance(joint, Node):  # its place is the parent's to say
+            zero = Expr(self.graph, self.graph.zero)
+            return attach(replace(recipe, at=(zero, zero, zero)), parent, -1)
+        base = parent.frame
         if shape.skewed:
             base = laid(base, "parent", [told.axes[k : k + 3] for k in (0, 3, 6)])
         offset = vector(base, (x.handle, y.handle, z.handle))
         base = base if turned is None else laid(base, f"{name}°", turned)
-        placement = recipe.joint.place(base, name, told.q, told.u)
-        q, u = self._exprs(told.q), self._exprs(told.u)
+        q: tuple[Expr, ...] = self._exprs(told.q)
+        u: tuple[Expr, ...] = self._exprs(told.u)
+        tie: Tie | None = None
+        if shape.follows != OUTER:
+            tie, leader = Tie("", next(scalars), next(scalars)), every[shape.follows]
+            position, speed = self._exprs((*leader.q, *leader.u))
+            q, u = (tie.ratio * position + tie.offset,), (tie.ratio * speed,)
+        placement = joint.place(base, name, [s.handle for s in q], [s.handle for s in u])
         given = tuple(None if h is None else Expr(self.graph, h) for h in told.given)
-        return Body(recipe, name, placement.frame, self.system.ground, offset, placement, q, u, given)
+        return Body(recipe, name, placement.frame, parent, offset, placement, q, u, given, tie=tie)
 
-    def _loads(self, told: Told) -> list[Load]:
+    def _loads(self, body: Body, shape: Shape, told: Told) -> list[Load]:
         """Those of the body as if it had them along its own axes at its origin."""
-        body, found = self.body, list[Load]()
+        found = list[Load]()
         if told.push:
             force, torque = vector(body.frame, told.push[3:]), vector(body.frame, told.push[:3])
-            found.append(Force(force, Point(body, nothing(self.graph)), name="force"))
-            found.append(Torque(body, torque, name="torque"))
-        for k, h in zip(self.shape.efforts, told.efforts, strict=True):
+            found.append(Force(force, Point(body, nothing(self.graph)), name=f"force on {body.name}"))
+            found.append(Torque(body, torque, name=f"torque on {body.name}"))
+        for k, h in zip(shape.efforts, told.efforts, strict=True):
             speed = body.recipe.joint.speeds[k]
-            found.append(Effort(body, Expr(self.graph, h), speed, name=f"effort {k}"))
+            found.append(Effort(body, Expr(self.graph, h), speed, name=f"effort {k} on {body.name}"))
         return found
 
-    @property
-    def skewed(self) -> bool:
-        """The body's axes are not those of its working frame."""
-        return self.body.frame is not self.link.frame.parent
+    def is_skewed(self, k: int) -> bool:
+        """Whether a body's axes are not those of its working frame."""
+        return self.links[k].body.frame is not self.links[k].frame.parent
 
-    @property
-    def axes(self) -> list[int]:
-        """The body's axes in its working frame: a rotation matrix, row by row."""
-        columns = [components(self.body.axis(k), self.link.frame) for k in range(3)]
+    def axes(self, k: int) -> list[int]:
+        """A body's axes in its working frame: a rotation matrix, row by row."""
+        link = self.links[k]
+        columns = [components(link.body.axis(k), link.frame) for k in range(3)]
         return [column[row] for row in range(3) for column in columns]
 
     @property
     def pose(self) -> list[int]:
-        """What the turns between parent and body are computed from: sines and cosines, or matrices."""
+        """What the turns between parent and bodies are computed from: sines and cosines, or matrices."""
         g, found = self.graph, list[int]()
-        for frame in self.link.frame.line():
-            found += frame.up.entries if frame.up is not None else ()
+        for link in self.links:
+            for frame in link.frame.line():
+                found += frame.up.entries if frame.up is not None else ()
         unsigned = (g.a[h] if g.op[h] == NEG else h for h in found)
         return list(dict.fromkeys(h for h in unsigned if g.mask[h] > PARAMETERS_ONLY))
 
 
-def probe(shape: Shape, scalars: int) -> Cell:
-    """A cell of symbols, to see what the bodies of a shape look like."""
+def _numbered(shapes: Sequence[Shape], told: Sequence[Told]) -> list[list[int]]:
+    """Of each link, the indices of its joint's own free speeds among those of the cell."""
+    count, found = 0, list[list[int]]()
+    for shape, one in zip(shapes, told, strict=True):
+        free = 0 if shape.follows != OUTER else sum(given is None for given in one.given)
+        found.append(list(range(count, count + free)))
+        count += free
+    return found
+
+
+def probe(shapes: Sequence[Shape], scalars: Sequence[int]) -> Cell:
+    """A cell of symbols, to see what the bodies of some shapes look like."""
     system = System("probe")
-    g = system.graph
+    g, told = system.graph, list[Told]()
 
     def symbols(what: str, count: int, mask: int) -> list[int]:
-        return [g.symbol(f"{what}{k}", Kind.INTERMEDIATE, mask=mask) for k in range(count)]
+        return [g.symbol(f"{what}{k}.{len(told)}", Kind.INTERMEDIATE, mask=mask) for k in range(count)]
 
-    speeds = len(shape.given)
-    given: list[int | None] = [g.zero if fixed else None for fixed in shape.given]
-    joint = shape.dressed(Expr(g, h) for h in symbols("option", scalars, PARAMETERS_ONLY))
-    q, u = symbols("q", len(joint.coordinates), Kind.COORDINATE), symbols("u", speeds, Kind.SPEED)
-    told = Told(
-        symbols("scalar", scalars, PARAMETERS_ONLY), q, u, given, symbols("axis", 9, PARAMETERS_ONLY),
-        push=symbols("push", 6 * shape.pushed, Kind.INPUT), efforts=symbols("effort", len(shape.efforts), Kind.INPUT),
-    )  # fmt: skip
-    return Cell(system, shape, told)
+    for shape, count in zip(shapes, scalars, strict=True):
+        given: list[int | None] = [g.zero if fixed else None for fixed in shape.given]
+        joint = shape.dressed(Expr(g, h) for h in symbols("option", count, PARAMETERS_ONLY))
+        q, u = symbols("q", len(joint.coordinates), Kind.COORDINATE), symbols("u", len(given), Kind.SPEED)
+        told.append(Told(
+            symbols("scalar", count, PARAMETERS_ONLY), q, u, given, symbols("axis", 9, PARAMETERS_ONLY),
+            push=symbols("push", 6 * shape.pushed, Kind.INPUT),
+            efforts=symbols("effort", len(shape.efforts), Kind.INPUT),
+        ))  # fmt: skip
+    return Cell(system, shapes, told)

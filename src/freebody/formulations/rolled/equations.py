@@ -9,7 +9,7 @@ from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.sweeps import Sweeps
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
-from freebody.tree.forest import Forest, require_joints
+from freebody.tree.forest import Forest
 
 MANY, ALIKE = 50, 4
 """Systems of more bodies than the first are better rolled, if a kind has as many as the second (docs/decisions/010)."""
@@ -30,16 +30,12 @@ class Rolled(Equations):
 
     @cached_property
     def bodies(self) -> Bodies:
-        require_joints(self.forest, "a loop over the bodies", "leave out rolled=True")
         return Bodies(self.forest)
 
     @property
     def pays(self) -> bool:
-        """Whether the forest is better rolled: it has many bodies of few kinds, and no tied joints."""
-        many = len(self.forest.links)
-        if self.forest.shares:
-            return False
-        return many > MANY and ALIKE * len(self.bodies.kinds) <= many
+        """Whether the forest is better rolled: it has many bodies of few kinds."""
+        return len(self.forest.links) > MANY and ALIKE * len(self.bodies.kinds) <= len(self.bodies.clusters)
 
     def moved(self, assembly: Assembly, tau: Sequence[int] = (), closed: Closed = list) -> list[int]:
         """u̇ under generalised forces tau. What blocks tell the loops is ``closed``; the loops know their own graphs."""

@@ -3,9 +3,12 @@
 What a body's description holds besides numbers is its ``Shape``; the numbers are its scalars, in a fixed order. Bodies
 of one shape are a kind. A scalar that all of a kind share stands in the step as a number; the others are read from a
 table, or where parameters decide them from an array that a block fills.
+
+Links that share a speed (a body with speeds of its own and its nodes; tied joints and the links between them) are one
+``cluster``: one step serves them all, so that the speed is eliminated within it. All other links are clusters alone.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
@@ -16,7 +19,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.spatial.triples import PAIRS
-from freebody.tree.forest import Link
+from freebody.tree.forest import Forest, Link
 
 PATTERNS = 8
 """Orientations whose exact entries (0, ±1) differ are kinds of their own, up to so many for joints of one shape."""
@@ -25,6 +28,7 @@ FEW = 8
 """Roots and leaves are kinds of their own where they are more than one in so many of their shape."""
 
 EXACT = (0, 1, -1)
+OUTER = -1
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,9 @@ class Shape:
     """What bodies of a kind have in common. ``orient``: the exact entries of the joint's orientation in the parent,
     None where it has none; ``given``: which speeds are prescribed; ``skewed``: the parent's axes are not its working
     frame's; ``pushed``: loads act on it; ``efforts``: the speeds with efforts; ``root``: it hangs on the ground;
-    ``leaf``: nothing hangs on it; ``alone``: nothing else hangs on its parent."""
+    ``leaf``: nothing hangs on it; ``alone``: nothing else hangs on its parent. In a cluster of several links ``leaf``
+    and ``alone`` count bodies of other clusters, ``parent`` is the parent's number in the cluster (``OUTER``: it is of
+    another one, or the ground) and ``follows`` that of the link to whose joint its own is tied."""
 
     joint: type[Joint]
     options: tuple[tuple[str, Any], ...]
@@ -44,6 +50,8 @@ class Shape:
     root: bool = False
     leaf: bool = False
     alone: bool = False
+    parent: int = OUTER
+    follows: int = OUTER
 
     def dressed(self, scalars: Iterator[Expr]) -> Joint:
         """The joint with these scalars in its options."""
@@ -52,12 +60,19 @@ class Shape:
 
 @dataclass(eq=False)
 class Kind:
-    """The bodies of one shape, and where their scalars are found: a number, or ("numbers" | "given", column)."""
+    """The clusters of one shape, by their first links, and where their scalars are found: a number, or ("numbers" |
+    "given", column). ``counts`` are those of each link's scalars."""
 
-    shape: Shape
+    shapes: tuple[Shape, ...]
+    counts: tuple[int, ...]
     links: list[Link] = field(default_factory=list)
     scalars: list[list[int]] = field(default_factory=list)
     places: list[Number | tuple[str, int]] = field(default_factory=list)
+
+    @property
+    def shape(self) -> Shape:
+        """That of the first link."""
+        return self.shapes[0]
 
 
 @dataclass(frozen=True)
@@ -71,7 +86,7 @@ class Scalars:
 
 def described(link: Link) -> tuple[type[Joint], tuple[tuple[str, Any], ...], tuple[int | None, ...] | None, list[int]]:
     """A body's joint, its options without their scalars, the exact entries of its orientation, and its scalars: place,
-    mass, mass centre, inertia, orientation, the joint's."""
+    mass, mass centre, inertia, orientation, the joint's, ratio and offset of a tie."""
     g, recipe = link.graph, link.body.recipe
     inertia = [recipe.inertia[i][j] for i, j in PAIRS]
     found = [s.handle for s in (*recipe.at, recipe.mass, *recipe.com, *inertia)]
@@ -82,6 +97,7 @@ def described(link: Link) -> tuple[type[Joint], tuple[tuple[str, Any], ...], tup
     scalars: list[Any] = []
     pattern = split(recipe.joint, scalars)
     found += [*turned, *(scalar(g, value) for value in scalars)]
+    found += [] if link.body.tie is None else [link.body.tie.ratio.handle, link.body.tie.offset.handle]
     return recipe.joint.__class__, pattern.values, exact, found
 
 
@@ -90,12 +106,14 @@ def _exact(g: Graph, handle: int) -> int | None:
     return int(value) if value in EXACT else None
 
 
-def settled(shapes: Sequence[Shape]) -> list[Shape]:
+def settled(shapes: Sequence[Shape], single: Sequence[bool]) -> list[Shape]:
     """The shapes with few roots or leaves among many bodies that are alike taken for what these are: roots hang on a
-    row of the ground's then, leaves find rows of zeros; a step more to trace costs more than it saves."""
+    row of the ground's then, leaves find rows of zeros; a step more to trace costs more than it saves. Those of larger
+    clusters stay as they are."""
     groups: dict[Shape, list[int]] = {}
     for k, shape in enumerate(shapes):
-        groups.setdefault(replace(shape, root=False, leaf=False, alone=False), []).append(k)
+        if single[k]:
+            groups.setdefault(replace(shape, root=False, leaf=False, alone=False), []).append(k)
     made = list(shapes)
     for members in groups.values():
         own = [shapes[k] for k in members]
@@ -108,14 +126,58 @@ def settled(shapes: Sequence[Shape]) -> list[Shape]:
     return made
 
 
-def gather(links: Sequence[Link], shapes: Sequence[Shape], scalars: Sequence[list[int]]) -> list[Kind]:
-    """The kinds of some links, in the order in which they first appear."""
-    kinds: dict[Shape, Kind] = {}
-    for link, shape, own in zip(links, shapes, scalars, strict=True):
-        kind = kinds.setdefault(shape, Kind(shape))
-        kind.links.append(link)
-        kind.scalars.append(own)
+def gather(clusters: Sequence[Sequence[Link]], shapes: Sequence[Shape], scalars: Sequence[list[int]]) -> list[Kind]:
+    """The kinds of clusters, in the order in which they first appear."""
+    kinds: dict[tuple[Shape, ...], Kind] = {}
+    for cluster in clusters:
+        alike = tuple(shapes[link.index] for link in cluster)
+        own = [scalars[link.index] for link in cluster]
+        kind = kinds.setdefault(alike, Kind(alike, tuple(map(len, own))))
+        kind.links.append(cluster[0])
+        kind.scalars.append([*chain(*own)])
     return list(kinds.values())
+
+
+def clustered(forest: Forest) -> list[list[Link]]:
+    """The links of a forest by clusters: those that share a speed, with the links between them and the one at which
+    they meet. A cluster stands where its first link does, so that what it hangs on comes before it."""
+    links = forest.links
+    leader = list(range(len(links)))
+
+    def find(k: int) -> int:
+        while leader[k] != k:
+            k = leader[k]
+        return k
+
+    def join(some: Iterable[Link]) -> None:
+        every = [find(link.index) for link in some]
+        for k in every:
+            leader[k] = min(every)
+
+    ends: dict[int, list[Link]] = {}
+    for link in links if forest.shares else ():
+        for speed in {c.speed for c in link.columns} | ({*link.u} if link.inside is not None else set()):
+            ends.setdefault(speed, []).append(link)
+    for first, *others in ends.values():
+        for other in others:
+            join(_between(first, other))
+    clusters: dict[int, list[Link]] = {}
+    for link in links:
+        clusters.setdefault(find(link.index), []).append(link)
+    return list(clusters.values())
+
+
+def _between(one: Link | None, other: Link | None) -> list[Link]:
+    """The links from one to another, both included, by way of the nearest one that both hang on (or the ground)."""
+    found: list[Link] = []
+    while one is not other:
+        if one is not None and (other is None or one.index > other.index):
+            found.append(one)
+            one = one.parent
+        elif other is not None:
+            found.append(other)
+            other = other.parent
+    return found if one is None else [*found, one]
 
 
 def laid_out(g: Graph, kinds: Sequence[Kind], bodies: int) -> Scalars:

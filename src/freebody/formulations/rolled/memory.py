@@ -3,6 +3,7 @@ notes that one pass over the bodies leaves for the next."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from freebody.formulations.rolled.kinds import Kind
 from freebody.program.assemble import Kernel, Rows
@@ -35,10 +36,32 @@ class Notes:
     at: str
     starts: Mapping[str, int]
     numbers: dict[tuple[str, int], Number] = field(default_factory=dict)
+    groups: list["Eliminated"] = field(default_factory=list)
+
+
+class Eliminated(NamedTuple):
+    """The speeds that were eliminated at a link of a cluster, in this order, and those that waited on; without a link:
+    at the ground."""
+
+    link: int | None
+    speeds: list[int]
+    waiting: list[int]
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Each eliminated speed with every later one."""
+        later = (*self.speeds, *self.waiting)
+        return [(j, k) for n, j in enumerate(self.speeds) for k in later[n + 1 :]]
+
+
+def of_member(at: str, member: int) -> str:
+    """The name of an index list for a link of a cluster, by its number there: ``own``, ``own.1``, …"""
+    return f"{at}.{member}" if member else at
 
 
 class Step:
-    """The step at the bodies of one kind while it is traced. Rows are found by indices: ``own``, ``parent``, …"""
+    """The step at the clusters of one kind while it is traced. Rows are found by indices: ``own``, ``parent``, … of the
+    first link, ``own.1``, … of the others."""
 
     def __init__(self, kernel: Kernel, kind: Kind, notes: Sequence[Notes]) -> None:
         self.kernel, self.kind = kernel, kind
@@ -71,6 +94,11 @@ class Step:
                 field.assumed.add(k)
 
     # Notes
+
+    @property
+    def groups(self) -> list[Eliminated]:
+        """What the elimination of this kind did at its links, for the way back."""
+        return self._notes["pose"].groups
 
     def leave(self, name: str, values: Sequence[int]) -> None:
         """A list for later passes."""

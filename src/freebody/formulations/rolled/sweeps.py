@@ -8,7 +8,7 @@ from freebody.formulations.rolled import passes
 from freebody.formulations.rolled.arrays import Arrays
 from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.cell import Cell
-from freebody.formulations.rolled.memory import Field, Step
+from freebody.formulations.rolled.memory import Field, Step, of_member
 from freebody.model.system import System
 from freebody.program.assemble import Assembly, Rows, Scanning
 from freebody.tree.forest import Link
@@ -26,17 +26,27 @@ class Sweeps:
         self.result = assembly.array("links.result", len(bodies.forest.layout.u))
 
     def sweep(self, name: str, links: Sequence[Link], trace: Trace) -> None:
-        """One pass over links. It is traced again while a column that was taken for zero turns out not to be."""
+        """One pass over clusters, by their first links. It is traced again while a column that was taken for zero turns
+        out not to be."""
         if not links:
             return
         order = [self.bodies.of[link.index] for link in links]
         kinds = list(dict.fromkeys(order))
-        indices = {at: [starts[link.index] for link in links] for at, starts in self.arrays.starts.items()}
+        indices = self._indices(links)
         fields = [f for f in vars(self.fields).values() if isinstance(f, Field)]
         scan = self._traced(name, indices, kinds, trace)
         while sum(f.mistaken() for f in fields):
             scan = self._traced(name, indices, kinds, trace)
         self.assembly.add(scan, [kinds.index(k) for k in order])
+
+    def _indices(self, links: Sequence[Link]) -> dict[str, list[int]]:
+        """Where the rows begin of all links of the clusters; 0 where a cluster has no link of a number."""
+        clusters = [self.bodies.cluster[link.index] for link in links]
+        found: dict[str, list[int]] = {}
+        for k in range(max(map(len, clusters))):
+            for at, starts in self.arrays.starts.items():
+                found[of_member(at, k)] = [starts[c[k].index] if k < len(c) else 0 for c in clusters]
+        return found
 
     def _traced(self, name: str, indices: dict[str, list[int]], kinds: Sequence[int], trace: Trace) -> Scanning:
         scan = self.assembly.scan(name, indices)
@@ -44,20 +54,23 @@ class Sweeps:
             kind = self.bodies.kinds[k]
             system = System(kind.shape.joint.kind)
             step = Step(scan.kernel(system.graph), kind, self.arrays.notes[k])
-            trace(step, Cell(system, kind.shape, self.arrays.tell(step)))
+            trace(step, Cell(system, kind.shapes, self.arrays.tell(step)))
         return scan
 
     def _constants(self) -> None:
         """What numbers and parameters decide: axes of skew bodies, inertia moved to where it costs least."""
-        kinds, of = self.bodies.kinds, self.bodies.of
-        skewed = {k for k, kind in enumerate(kinds) if self.bodies.cell(kind).skewed}
-        inner = [link for link in self.bodies.links if of[link.index] in skewed and self.bodies.children[link.index]]
+        bodies = self.bodies
+        inner = [
+            cluster[0] for cluster in bodies.clusters
+            if any(bodies.children[link.index] and bodies.cell(bodies.kinds[bodies.of[link.index]]).is_skewed(k)
+                   for k, link in enumerate(cluster))
+        ]  # fmt: skip
         self.sweep("axes", inner, partial(passes.lay, fields=self.fields))
-        self.sweep("inertia", self.bodies.links[::-1], partial(passes.rewrite, fields=self.fields))
+        self.sweep("inertia", bodies.first[::-1], partial(passes.rewrite, fields=self.fields))
 
     def forward(self, tau: Sequence[int]) -> Rows:
         """u̇ by articulated bodies."""
-        links, fields = self.bodies.links, self.fields
+        links, fields = self.bodies.first, self.fields
         given = self.arrays.held("tau", tau) if tau else None
         self._constants()
         self.sweep("motion", links, partial(passes.refer, fields=fields))
@@ -67,11 +80,11 @@ class Sweeps:
 
     def inverse(self, rates: Sequence[int]) -> Rows:
         """The generalised forces that make u̇ happen; without u̇, f of M u̇ = f + tau."""
-        links, fields = self.bodies.links, self.fields
+        links, fields = self.bodies.first, self.fields
         given = self.arrays.held("rates", rates) if rates else None
 
         def wanted(step: Step, cell: Cell) -> list[int]:
-            return [] if given is None else step.read(given, "u", cell.link.u)
+            return [] if given is None else passes.by_speed(step, cell, given)
 
         def move(step: Step, cell: Cell) -> None:
             passes.move(step, cell, fields, wanted(step, cell))
