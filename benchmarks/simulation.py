@@ -224,13 +224,14 @@ def _once_more(name: str, eq: fb.Equations) -> Row:
     rng, n = np.random.default_rng(0), len(eq.q)
     limits = [e.limits or (-1.0, 1.0) for e in eq.simulate(0.01).about.elements if e.q and not e.tied]
     low, high = np.array(limits).T
+    field = Field(eq.compile().function("state_dot"))
     whole, steps = [], []
     for _ in range(5 * ROUNDS):
         q, times = rng.uniform(0.6 * low + 0.4 * high, 0.4 * low + 0.6 * high), np.linspace(0, 0.01, 1001)
         began = time.thread_time()
         run = eq.simulate(0.01, q=q)
         whole.append(time.thread_time() - began)
-        i = Integrator("dop853", Field(eq.compile().function("state_dot")), 0.0, np.concatenate([q, np.zeros(n)]))
+        i = Integrator("dop853", field, 0.0, np.concatenate([q, np.zeros(n)]))
         i.save_at(times)
         began = time.thread_time()
         i.advance(0.01)

@@ -351,6 +351,7 @@ WRONG = [
     ("dopri5", {"step": 0.1}, r"dopri5 chooses its steps by their error: leave step out"),
     ("dopri5", {"max_step": 0.0}, r"max_step = 0.0 is no step size"),
     ("dopri5", {"first_step": -1.0}, r"first_step = -1.0 is no step size"),
+    ("dopri5", {"max_step": float("nan")}, r"max_step = nan is no step size"),
     ("dopri5", {"atol": 0.0}, r"atol must be finite and positive"),
     ("dopri5", {"rtol": [1e-3]}, r"rtol is one number or 2 of them, not an array of shape \(1,\)"),
     ("dopri5", {"quaternions": [0]}, r"no quaternion can begin at place 0 of a state of 2"),

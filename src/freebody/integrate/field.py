@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.backends import Bound, Function
+from freebody.backends.llvm.trampoline import address
 from freebody.errors import ArgumentError
 from freebody.integrate.emit import HELD, ORDERS, adapter_name, library
 
@@ -36,7 +37,7 @@ class Field:
             raise ArgumentError(f"{who}: {sizes['inputs']} inputs are expected, {len(self.inputs)} were given")
         self.address = library().address(adapter_name(order))
         self._held = {"hoisted": function.hoisted, "inputs": self.inputs, **function.parameters}
-        places = {name: array.ctypes.data for name, array in self._held.items()}
+        places = {name: address(array) for name, array in self._held.items()}
         self._context = (ctypes.c_void_p * len(HELD))(*({"run": run, **places}.get(name) for name in HELD))
         self._call = CALL(self.address)
 

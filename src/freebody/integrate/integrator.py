@@ -1,7 +1,7 @@
 """Explicit Runge–Kutta methods in machine code, seen from Python: one state led through time."""
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,8 +57,7 @@ class Integrator:
         set_control(self._record, self.tableau)
         self.breaks = () if step else tuple(sorted(breaks))
         self._min_step = min_step or 0.0
-        sizes = {"step": step or 0.0, "first_step": first_step, "max_step": max_step, "min_step": min_step or 0.0}
-        self._limit(**{name: np.nan if value is None else value for name, value in sizes.items()})
+        self._limit({"step": step, "first_step": first_step, "max_step": max_step, "min_step": min_step})
         self._point("quaternions", places_of(quaternions, self.n))
         self._record["quaternion_count"] = len(quaternions)
         self._watch(directions, stopping, log)
@@ -85,15 +84,13 @@ class Integrator:
         s["n"], s["stride"], s["vectors"], s["inverse_n"] = self.n, stride, stride // lanes, 1 / max(self.n, 1)
         s["field"], s["context"] = self.field.address, self.field.context
 
-    def _limit(self, step: float, first_step: float, max_step: float, min_step: float) -> None:
-        given = {"step": step, "first_step": first_step, "max_step": max_step, "min_step": min_step}
-        for name, value in given.items():
-            if value < 0 or np.isinf(value) or (value == 0 and name.endswith("x_step")):
+    def _limit(self, sizes: Mapping[str, float | None]) -> None:
+        for name, value in sizes.items():
+            if value is not None and (not 0 <= value < np.inf or (value == 0 and name == "max_step")):
                 raise ArgumentError(f"{name} = {value} is no step size: give a positive number, or leave it out")
-        s = self._record
-        s["step"] = step
-        s["first"] = 0.0 if np.isnan(first_step) else first_step
-        s["max_step"] = np.inf if np.isnan(max_step) else max_step
+        s, largest = self._record, sizes["max_step"]
+        s["step"], s["first"] = sizes["step"] or 0.0, sizes["first_step"] or 0.0
+        s["max_step"] = np.inf if largest is None else largest
 
     def _point(self, name: str, array: NDArray[np.generic]) -> None:
         """Let the record point to an array, and keep it alive."""
