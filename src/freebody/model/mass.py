@@ -88,7 +88,8 @@ def about_centre(
     """An inertia that was read, about the mass centre in the body's axes, and whether a body can have it; with
     ``physical`` it must be one that a body can have."""
     if isinstance(given, Solid):
-        given = ROWS.read(given.matrix(mass), scope)
+        g, rows = scope.graph, given.matrix(mass)
+        given = tuple(tuple(x if isinstance(x, Expr) else Expr(g, g.const(x)) for x in row) for row in rows)
     made: Matrix = given
     _require_symmetric(made)
     if about is not None:

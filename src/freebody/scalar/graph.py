@@ -14,7 +14,7 @@ from freebody.errors import ExpressionError, GraphError
 from freebody.scalar import arithmetic, ops
 from freebody.scalar.callback import Callback
 from freebody.scalar.numbers import LARGEST, Number, exact
-from freebody.scalar.symbol import Kind, Label, Symbol
+from freebody.scalar.symbol import Kind, Label, Symbol, usual_mask
 from freebody.scalar.table import Table
 
 Binary = Callable[[int, int], int]
@@ -146,13 +146,15 @@ class Graph:
 
     def symbol(self, name: str, kind: Kind, description: str = "", unit: str = "", mask: int = 0) -> int:
         """The node of a symbol; asked for again, the same node."""
-        symbol = Symbol(name, kind, description, unit, mask)
         handle = self._by_name.get(name)
         if handle is None:
+            symbol = Symbol(name, kind, description, unit, mask)
             handle = self._by_name[name] = self.node(ops.SYMBOL, len(self.symbols), mask=symbol.mask)
             self.symbols.append(symbol)
-        elif self.symbols[self.a[handle]] != symbol:
-            self._contradiction(self.symbols[self.a[handle]], symbol)
+            return handle
+        old = self.symbols[self.a[handle]]
+        if (old.kind, old.description, old.unit, old.mask) != (kind, description, unit, mask or usual_mask(kind)):
+            self._contradiction(old, Symbol(name, kind, description, unit, mask))
         return handle
 
     def _contradiction(self, old: Symbol, new: Symbol) -> None:

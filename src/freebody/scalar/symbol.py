@@ -38,7 +38,12 @@ class Symbol:
         if not self.name or not self.name.isprintable() or self.name != self.name.strip():
             raise ExpressionError(f"{self.name!r} is not a usable symbol name: give it visible characters only")
         if self.mask == 0:
-            object.__setattr__(self, "mask", EVERYTHING if self.kind is Kind.INTERMEDIATE else int(self.kind))
+            object.__setattr__(self, "mask", usual_mask(self.kind))
+
+
+def usual_mask(kind: Kind) -> int:
+    """What a symbol of this kind depends on, if nothing else is known."""
+    return EVERYTHING if kind is Kind.INTERMEDIATE else int(kind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,9 @@ class Simple(Joint):
             raise ModelError(f"{who}: its {len(given)} columns are not independent; leave out those that follow from"
                              " the others")  # fmt: skip
         found = algebra.escapes(given)
-        if found is None or not self.holonomic:
+        if found is None:
+            return []
+        if not self.holonomic:
             return algebra.closure(given)
         i, j, out = found
         raise ModelError(
