@@ -10,8 +10,7 @@ import sympy
 import freebody as fb
 from freebody.backends.c.module import emit
 from freebody.printing import latex, mathml, text
-from freebody.printing.sympy import from_sympy, program_to_sympy, to_sympy
-from freebody.printing.sympy_source import source
+from freebody.printing.sympy import from_sympy, program_to_sympy, source, to_sympy
 from freebody.program.assemble import program
 from freebody.program.program import Program
 from freebody.program.shorten import shortened

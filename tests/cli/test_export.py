@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from freebody.printing.addresses import AddressNames
-from freebody.printing.sympy import program_to_sympy
-from freebody.printing.sympy_source import source
+from freebody.printing.sympy import program_to_sympy, source
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
 from tests.backends.hostile import hostile as hostile_program

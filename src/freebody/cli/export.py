@@ -24,7 +24,7 @@ def _latex(system: System, quantity: str) -> str:
 
 
 def _sympy(system: System, quantity: str) -> str:
-    from freebody.printing.sympy_source import source
+    from freebody.printing.sympy import source
 
     return source(system.derive().program(quantity))
 

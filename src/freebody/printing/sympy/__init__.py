@@ -4,8 +4,7 @@ Symbols are real and keep their names; ``where`` is a Piecewise; tables and user
 the same name.
 """
 
-from freebody.printing.sympy.read import from_sympy
-from freebody.printing.sympy.unroll import program_to_sympy
-from freebody.printing.sympy.write import to_sympy
+from freebody.printing.sympy.expressions import from_sympy, to_sympy
+from freebody.printing.sympy.programs import program_to_sympy, source
 
-__all__ = ["from_sympy", "program_to_sympy", "to_sympy"]
+__all__ = ["from_sympy", "program_to_sympy", "source", "to_sympy"]
