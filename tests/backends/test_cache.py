@@ -8,16 +8,17 @@ import subprocess
 import sys
 import time
 import warnings
-from dataclasses import fields, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from freebody.backends.llvm import cache as module
-from freebody.backends.llvm.cache import Cache, Recipe
+from freebody.backends.llvm import jit
+from freebody.backends.llvm.cache import Cache, object_key
 
-RECIPE = Recipe("0.50.0", "22.1.0", "x86_64-unknown-linux-gnu", "znver4", "+avx,+avx2", "pic", "jitdefault", 1, "1")
-KEY = RECIPE.key("define void @f() { ret void }")
+SETTINGS = ("0.50.0", "22.1.0", "x86_64-unknown-linux-gnu", "znver4", "+avx,+avx2", "pic", "jitdefault", 1, "1")
+KEY = object_key(*SETTINGS, "define void @f() { ret void }")
 BODY = random.Random(0).randbytes(5000)
 
 
@@ -36,16 +37,24 @@ def partials(cache: Cache) -> list[Path]:
     return sorted(cache.root.glob("*.fbo-partial"))
 
 
-@pytest.mark.parametrize("ingredient", [f.name for f in fields(Recipe)])
-def test_each_ingredient_changes_the_key(ingredient: str) -> None:
-    changed = 2 if ingredient == "level" else getattr(RECIPE, ingredient) + "x"
-    assert replace(RECIPE, **{ingredient: changed}).key("text") != RECIPE.key("text")
+@pytest.mark.parametrize("k", range(len(SETTINGS)))
+def test_each_setting_changes_the_key(k: int) -> None:
+    changed = [f"{value}x" if i == k else value for i, value in enumerate(SETTINGS)]
+    assert object_key(*changed, "text") != object_key(*SETTINGS, "text")
 
 
 def test_the_content_changes_the_key_and_nothing_moves_between_neighbours() -> None:
-    assert RECIPE.key("text") == replace(RECIPE).key("text") != RECIPE.key("text ")
-    assert replace(RECIPE, cpu="ab", features="c").key("") != replace(RECIPE, cpu="a", features="bc").key("")
-    assert replace(RECIPE, emitter="1a").key("b") != replace(RECIPE, emitter="1").key("ab")
+    assert object_key(*SETTINGS, "text") == object_key(*SETTINGS, "text") != object_key(*SETTINGS, "text ")
+    assert object_key("ab", "c") != object_key("a", "bc") and object_key("1a", "b") != object_key("1", "ab")
+
+
+def test_the_key_of_an_object_depends_on_level_passes_and_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = {jit.settings(level, passes) for level in (1, 2) for passes in (False, True)}
+    host = jit.features()
+    for other in (replace(host, cpu=host.cpu + "x"), replace(host, flags=host.flags + ",+x")):
+        monkeypatch.setattr(jit, "features", lambda other=other: other)
+        keys.add(jit.settings.__wrapped__(1, False))
+    assert len(keys) == 6
 
 
 def test_what_is_put_comes_back(cache: Cache) -> None:
@@ -70,7 +79,7 @@ def test_a_named_pipe_in_place_of_an_entry_is_a_miss(cache: Cache) -> None:
 def damaged() -> dict[str, bytes]:
     """An entry as vandals, crashes and other releases may leave it."""
     whole = module._HEADER.pack(module._MAGIC, KEY, len(BODY), module._checksum(BODY)) + BODY
-    other = RECIPE.key("other")
+    other = object_key("other")
     flips = {f"byte {at}": bytes([*whole[:at], whole[at] ^ 4, *whole[at + 1 :]]) for at in (0, 9, 40, 50, 200, 5000)}
     return flips | {
         "empty": b"",
@@ -153,7 +162,7 @@ def test_a_failing_disk_is_no_error(cache: Cache, call: str, monkeypatch: pytest
 
     cache.put(KEY, BODY)
     monkeypatch.setattr(module.tempfile if call == "mkstemp" else os, call, fail)
-    other = RECIPE.key("other")
+    other = object_key("other")
     cache.put(other, BODY)
     cache.sweep()
     assert cache.get(KEY) == BODY
@@ -174,8 +183,8 @@ def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path) -> None:
 def test_a_read_only_folder_still_gives_what_it_has(cache: Cache) -> None:
     cache.put(KEY, BODY)
     cache.root.chmod(0o500)  # type: ignore[union-attr]
-    cache.put(RECIPE.key("other"), BODY)
-    assert cache.get(KEY) == BODY and cache.get(RECIPE.key("other")) is None
+    cache.put(object_key("other"), BODY)
+    assert cache.get(KEY) == BODY and cache.get(object_key("other")) is None
     cache.root.chmod(0o700)  # type: ignore[union-attr]
 
 
@@ -187,8 +196,8 @@ def test_a_folder_open_to_others_is_refused(cache: Cache, mode: int) -> None:
     with pytest.warns(UserWarning, match=r"other users can write there.*chmod go-w"):
         assert cache.get(KEY) is None
     with pytest.warns(UserWarning, match="FREEBODY_CACHE"):
-        cache.put(RECIPE.key("other"), BODY)
-    assert not entry(cache, RECIPE.key("other")).exists()
+        cache.put(object_key("other"), BODY)
+    assert not entry(cache, object_key("other")).exists()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="mode bits are POSIX")
@@ -230,7 +239,7 @@ def test_off_means_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_least_recently_used_go_first_and_strangers_stay(tmp_path: Path) -> None:
     cache = Cache(tmp_path, limit=10 * 1080)
-    keys = [RECIPE.key(str(n)) for n in range(10)]
+    keys = [object_key(str(n)) for n in range(10)]
     for age, key in enumerate(keys):
         cache.put(key, bytes(1000))
         os.utime(entry(cache, key), (0, 1e9 - age))
@@ -239,18 +248,18 @@ def test_the_least_recently_used_go_first_and_strangers_stay(tmp_path: Path) -> 
     cache.sweep()
     assert all(entry(cache, key).exists() for key in keys), "the limit is not passed yet"
     assert cache.get(keys[9]) is not None, "reading makes it the newest"
-    cache.put(RECIPE.key("one more"), bytes(1000))
+    cache.put(object_key("one more"), bytes(1000))
     cache.sweep()
     kept = [n for n, key in enumerate(keys) if entry(cache, key).exists()]
-    assert kept == [0, 1, 2, 3, 4, 9] and entry(cache, RECIPE.key("one more")).exists() and stranger.exists()
+    assert kept == [0, 1, 2, 3, 4, 9] and entry(cache, object_key("one more")).exists() and stranger.exists()
 
 
 def test_the_bound_holds_without_being_asked(tmp_path: Path) -> None:
     cache = Cache(tmp_path, limit=50 * 1080)
     for n in range(300):
-        cache.put(RECIPE.key(str(n)), bytes(1000))
+        cache.put(object_key(str(n)), bytes(1000))
     assert len(list(tmp_path.iterdir())) <= 50 + module._SWEEP_EVERY
-    assert cache.get(RECIPE.key("299")) is not None
+    assert cache.get(object_key("299")) is not None
 
 
 HAMMER = """

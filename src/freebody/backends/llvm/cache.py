@@ -1,8 +1,8 @@
-"""Compiled objects on disk, found by what decides their bytes.
+"""Compiled objects on disk, by the digest of what decides their bytes.
 
 An entry is one file: header (magic, key, length, checksum), then the object. It is written beside its place and
 renamed, so a reader sees a whole entry or none; whatever does not match its header is a miss, and the next `put`
-replaces it. A cache never breaks a run: a disk that is full, read-only or absent only makes it useless.
+replaces it. A cache never breaks a run: with a disk that is full, read-only or absent it stores nothing.
 
 The entries are code that will run, so a folder in which other users may write is refused.
 """
@@ -18,7 +18,7 @@ import warnings
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import count
+from itertools import accumulate, count
 from pathlib import Path
 
 from freebody.files import open_regular
@@ -31,28 +31,14 @@ _SWEEP_EVERY = 32
 _puts = count()
 
 
-@dataclass(frozen=True)
-class Recipe:
-    """All that decides the bytes of an object, or where it may run, besides the text it is compiled from."""
-
-    llvmlite: str
-    llvm: str
-    triple: str
-    cpu: str
-    features: str
-    reloc: str
-    model: str
-    level: int
-    emitter: str
-
-    def key(self, content: str) -> bytes:
-        """The digest of the recipe and the content, each part preceded by its length."""
-        digest = hashlib.blake2b(digest_size=32)
-        for part in (*vars(self).values(), content):
-            data = str(part).encode()
-            digest.update(struct.pack("<Q", len(data)))
-            digest.update(data)
-        return digest.digest()
+def object_key(*parts: object) -> bytes:
+    """The digest of all that decides the bytes of an object, each part preceded by its length."""
+    digest = hashlib.blake2b(digest_size=32)
+    for part in parts:
+        data = str(part).encode()
+        digest.update(struct.pack("<Q", len(data)))
+        digest.update(data)
+    return digest.digest()
 
 
 @dataclass(frozen=True)
@@ -71,7 +57,7 @@ class Cache:
         folder = self._folder()
         if folder is None:
             return None
-        path = _entry(folder, key)
+        path = folder / (key.hex() + _SUFFIX)
         try:
             body = _read(path, key)
         except OSError:
@@ -87,7 +73,7 @@ class Cache:
         if folder is None:
             return
         with suppress(OSError):
-            _write(_entry(folder, key), _HEADER.pack(_MAGIC, key, len(body), _checksum(body)) + body)
+            _write(folder / (key.hex() + _SUFFIX), _HEADER.pack(_MAGIC, key, len(body), _checksum(body)) + body)
         if next(_puts) % _SWEEP_EVERY == 0:
             self.sweep()
 
@@ -100,12 +86,19 @@ class Cache:
         if folder is None:
             return
         with suppress(OSError):
-            files = sorted(_files(folder), reverse=True)
-            _remove(path for when, _, path in files if path.suffix == _PARTIAL and when < time.time() - DAY)
-            _remove(_excess([(size, path) for _, size, path in files if path.suffix == _SUFFIX], self.limit))
+            newest_first = sorted(_files(folder), reverse=True)
+            excess = [path for when, _, path in newest_first if path.suffix == _PARTIAL and when < time.time() - DAY]
+            entries = [(size, path) for _, size, path in newest_first if path.suffix == _SUFFIX]
+            totals = list(accumulate(size for size, _ in entries))
+            if totals and totals[-1] > self.limit:
+                kept = self.limit - self.limit // 4
+                excess += [path for total, (_, path) in zip(totals, entries, strict=True) if total > kept]
+            for path in excess:
+                with suppress(OSError):
+                    path.unlink()
 
     def _folder(self) -> Path | None:
-        """The folder, made where it is missing; None where there is none to be trusted."""
+        """The folder, created where it is missing; None where there is none that can be trusted."""
         folder = self.root or _standard_folder()
         if folder is None:
             return None
@@ -116,8 +109,8 @@ class Cache:
             return None
         if not private:
             warnings.warn(
-                f"{folder}: other users can write there, so no compiled code is kept or taken from it. "
-                "Make it yours alone (chmod go-w), or let FREEBODY_CACHE name another folder.",
+                f"{folder}: other users can write there, so compiled code is neither stored in it nor loaded from it. "
+                "Make it writable by you alone (chmod go-w), or name another folder by FREEBODY_CACHE.",
                 stacklevel=3,
             )
         return folder if private else None
@@ -142,29 +135,25 @@ def _is_private(status: os.stat_result) -> bool:
     return status.st_uid in (os.getuid(), 0) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
 
 
-def _entry(folder: Path, key: bytes) -> Path:
-    return folder / (key.hex() + _SUFFIX)
-
-
 def _checksum(body: bytes) -> bytes:
     return hashlib.blake2b(body, digest_size=32).digest()
 
 
 def _read(path: Path, key: bytes) -> bytes | None:
-    """The object in the file, if all that its header says is true. The size comes first: a wrong one may be huge."""
+    """The object in the file, if its header matches. The size is checked before reading: a wrong one may be huge."""
     with open_regular(path) as file:
         status, head = os.fstat(file.fileno()), file.read(_HEADER.size)
         if len(head) < _HEADER.size or not _is_private(status):
             return None
-        magic, own_key, length, checksum = _HEADER.unpack(head)
-        if (magic, own_key, _HEADER.size + length) != (_MAGIC, key, status.st_size):
+        magic, stored_key, length, checksum = _HEADER.unpack(head)
+        if (magic, stored_key, _HEADER.size + length) != (_MAGIC, key, status.st_size):
             return None
         body = file.read(length)
     return body if len(body) == length and _checksum(body) == checksum else None
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Put a whole file in its place, or leave no trace. Nothing is flushed to disk: the checksum covers power cuts."""
+    """Write a whole file, or nothing. It is not flushed to disk: the checksum detects what a power cut left."""
     handle, partial = tempfile.mkstemp(suffix=_PARTIAL, dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -177,26 +166,9 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _files(folder: Path) -> Iterator[tuple[float, int, Path]]:
-    """Time of last use, size and path of each file of ours; one that goes away meanwhile is skipped."""
+    """Time of last use, size and path of each file of the cache; one that disappears meanwhile is skipped."""
     for entry in os.scandir(folder):
         if entry.name.endswith((_SUFFIX, _PARTIAL)):
             with suppress(OSError):
                 status = entry.stat(follow_symlinks=False)
                 yield status.st_mtime, status.st_size, Path(entry.path)
-
-
-def _excess(newest_first: list[tuple[int, Path]], limit: int) -> Iterator[Path]:
-    """The entries past three quarters of the limit, if all together are past the limit."""
-    if sum(size for size, _ in newest_first) <= limit:
-        return
-    total = 0
-    for size, path in newest_first:
-        total += size
-        if total > limit - limit // 4:
-            yield path
-
-
-def _remove(paths: Iterator[Path]) -> None:
-    for path in paths:
-        with suppress(OSError):
-            path.unlink()

@@ -1,7 +1,7 @@
 """From LLVM IR as text to machine code in memory, through the cache of objects.
 
-No passes run over the IR unless asked for: our programs arrive small, and the code generator alone gives code as fast;
-what is written with variables (`build.py`) needs them. Objects are position independent with the small code model,
+Passes run over the IR only on request: programs arrive small, and the code generator alone gives code as fast; what is
+written with variables (`build.py`) needs them. Objects are position independent with the small code model,
 2–5 % faster than "jitdefault" (which is the large one); they are linked by JITLink, which keeps a library's sections
 together, so that nothing is out of reach (RuntimeDyld would abort there). Libraries share engines, 64 to one: 0.4 ms a
 library where an engine of its own takes 1.4. (An engine keeps 7 kB of each library it has seen, even of those dropped.)
@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Any
 
-from freebody.backends.llvm.cache import Cache, Recipe
+from freebody.backends.llvm.cache import Cache, object_key
 from freebody.errors import BackendError
 
 EMITTER = "1"
@@ -54,7 +54,7 @@ class Features:
 class Library:
     """Machine code in memory. Addresses are valid as long as the library lives.
 
-    `seconds` tells what parsing (with verification), emitting and loading took; the first two are 0 from the cache.
+    `seconds` are the times of parsing (with verification), emitting and loading; the first two are 0 from the cache.
     """
 
     from_cache: bool
@@ -63,7 +63,7 @@ class Library:
     _engine: Any = field(repr=False)
 
     def address(self, name: str) -> int:
-        """Where the function or variable of that name lies."""
+        """The address of the function or variable of that name."""
         try:
             return int(self._tracker[name])
         except KeyError:
@@ -71,17 +71,17 @@ class Library:
 
 
 def load(ir: str, *, level: int = 1, passes: bool = False, cache: Cache | None = STANDARD) -> Library:
-    """Compile the text, or take what an earlier run made of it, and link it with this process and libm.
+    """Compile the text, or load what an earlier run compiled, and link it with this process and libm.
 
-    With ``passes``, LLVM's own optimisations run over it first. Definitions neither internal nor private get addresses.
-    Their names are stored with the object, for reading them off a long text would take as long as all the rest.
+    With ``passes``, LLVM's optimisations run over it first. Definitions neither internal nor private get addresses;
+    their names are stored with the object, because finding them in a long text takes as long as everything else.
     """
-    key = _recipe(level, passes).key(ir)
-    stored = cache.get(key) if cache else None
+    entry = object_key(*settings(level, passes), ir)
+    stored = cache.get(entry) if cache else None
     seconds = {"parse": 0.0, "emit": 0.0}
     body = stored or _compile(ir, level, passes, seconds)
     if cache and not stored:
-        cache.put(key, body)
+        cache.put(entry, body)
     start = time.perf_counter()
     tracker, engine = _link(body)
     seconds["load"] = time.perf_counter() - start
@@ -90,7 +90,7 @@ def load(ir: str, *, level: int = 1, passes: bool = False, cache: Cache | None =
 
 @once
 def features() -> Features:
-    """What the host can do; where LLVM cannot tell, what every machine of its kind can."""
+    """The features of the host; where LLVM does not know them, those that every machine of its kind has."""
     llvm = _binding()
     try:
         flags = llvm.get_host_cpu_features()
@@ -114,59 +114,46 @@ def _binding() -> Any:
 
 
 @once
-def _recipe(level: int, passes: bool) -> Recipe:
+def settings(level: int, passes: bool) -> tuple[object, ...]:
+    """What decides the bytes of an object, or where it may run, besides the text it is compiled from."""
     import llvmlite
 
     llvm, host = _binding(), features()
     version = ".".join(map(str, llvm.llvm_version_info))
-    triple = llvm.get_process_triple()
     emitter = f"{EMITTER} with passes" if passes else EMITTER
-    return Recipe(llvmlite.__version__, version, triple, host.cpu, host.flags, RELOC, MODEL, level, emitter)
-
-
-def _machine(level: int) -> Any:
-    """A new target machine for each emission: nothing is shared between threads."""
-    llvm, host = _binding(), features()
-    target = llvm.Target.from_triple(llvm.get_process_triple())
-    return target.create_target_machine(cpu=host.cpu, features=host.flags, opt=level, reloc=RELOC, codemodel=MODEL)
+    triple = llvm.get_process_triple()
+    return llvmlite.__version__, version, triple, host.cpu, host.flags, RELOC, MODEL, level, emitter
 
 
 def _compile(ir: str, level: int, passes: bool, seconds: dict[str, float]) -> bytes:
     """The names that the text exports, a zero, and its object code.
 
-    Verification is 2 % of the time, and without it a bad text may end the process.
+    Each emission has its own target machine, so threads share nothing. The target stands before the first instruction,
+    on the first line, so that line numbers stay. Verification is 2 % of the time, and without it a bad text may end the
+    process. The passes are the usual ones without those that turn loops into vectors: what is to be a vector is written
+    as one.
     """
-    machine = _machine(level)
+    llvm, host = _binding(), features()
+    target = llvm.Target.from_triple(llvm.get_process_triple())
+    machine = target.create_target_machine(cpu=host.cpu, features=host.flags, opt=level, reloc=RELOC, codemodel=MODEL)
     start = time.perf_counter()
     try:
-        module = _binding().parse_assembly(_heading(machine) + ir)
+        heading = f'target datalayout = "{machine.target_data}" target triple = "{machine.triple}" '
+        module = llvm.parse_assembly(heading + ir)
         module.verify()
     except RuntimeError as error:
         raise BackendError(f"LLVM refuses the emitted text: {error}") from error
     parsed = time.perf_counter()
     if passes:
-        _improve(module, machine)
+        options = llvm.create_pipeline_tuning_options(speed_level=2)
+        options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False
+        builder = llvm.create_pass_builder(machine, options)
+        builder.getModulePassManager().run(module, builder)
     code: bytes = machine.emit_object(module)
     seconds.update(parse=parsed - start, emit=time.perf_counter() - parsed)
-    return "\n".join(_exports(module)).encode() + b"\0" + code
-
-
-def _improve(module: Any, machine: Any) -> None:
-    """The usual passes, but for those that turn loops into vectors: what is to be a vector is written as one."""
-    options = _binding().create_pipeline_tuning_options(speed_level=2)
-    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = False
-    builder = _binding().create_pass_builder(machine, options)
-    builder.getModulePassManager().run(module, builder)
-
-
-def _heading(machine: Any) -> str:
-    """The target, known before the first instruction is read; on the first line, so that line numbers stay."""
-    return f'target datalayout = "{machine.target_data}" target triple = "{machine.triple}" '
-
-
-def _exports(module: Any) -> list[str]:
     symbols = (*module.functions, *module.global_variables)
-    return [s.name for s in symbols if not s.is_declaration and s.linkage.name not in _HIDDEN]
+    exports = [s.name for s in symbols if not s.is_declaration and s.linkage.name not in _HIDDEN]
+    return "\n".join(exports).encode() + b"\0" + code
 
 
 @lru_cache(1)
@@ -176,7 +163,7 @@ def _engine(number: int) -> Any:
 
 
 def _link(body: bytes) -> tuple[Any, Any]:
-    """The object in the engine, its symbols resolved. What is missing is told on standard error by LLVM."""
+    """The object in the engine, its symbols resolved. LLVM names missing ones on standard error."""
     names, _, code = body.partition(b"\0")
     builder = _binding().JITLibraryBuilder().add_object_img(code).add_current_process()
     for name in names.decode().split():
