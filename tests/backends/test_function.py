@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from freebody.backends import ENGINES, compile
-from freebody.backends.function import Complaints, Function
+from freebody.backends.function import CallbackErrors, Function
 from freebody.errors import ArgumentError, BackendError
 from freebody.program.assemble import program
 from freebody.scalar import ops
@@ -255,17 +255,17 @@ def test_users_functions_are_called_in_branches_not_taken_too(backend: str) -> N
     assert made(2.0) == 2.0 and seen == [2.0]
 
 
-def test_complaints_stay_in_their_thread() -> None:
-    complaints = Complaints()
-    inverse = complaints.pointer(callback("inverse", lambda v: 1 / v))
+def test_errors_of_callbacks_stay_in_their_thread() -> None:
+    callback_errors = CallbackErrors()
+    inverse = callback_errors.pointer(callback("inverse", lambda v: 1 / v))
     other = threading.Thread(target=inverse, args=(0.0,))
     other.start()
     other.join()
-    complaints.settle()
+    callback_errors.reraise()
     assert np.isnan(inverse(0.0))
     with pytest.raises(ZeroDivisionError):
-        complaints.settle()
-    complaints.settle()
+        callback_errors.reraise()
+    callback_errors.reraise()
 
 
 # Determinism

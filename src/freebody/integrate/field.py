@@ -57,7 +57,7 @@ class Field:
 
     def settle(self) -> None:
         """Raise what a user's own function raised while compiled code called it."""
-        self.function.main.complaints.settle()
+        self.function.main.callback_errors.reraise()
 
 
 def order_of(function: Function) -> tuple[str, ...]:

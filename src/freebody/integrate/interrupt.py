@@ -6,7 +6,7 @@ from collections.abc import Callable
 from types import FrameType, TracebackType
 from typing import Any
 
-from freebody.backends.function import Complaints
+from freebody.backends.function import CallbackErrors
 
 
 class Interrupt:
@@ -34,7 +34,7 @@ class Interrupt:
     def _note(self, number: int, frame: FrameType | None) -> None:
         self._noted = number, frame
         self.halt()
-        if Complaints.inside(frame):
+        if CallbackErrors.inside(frame):
             self.settle()
 
     def settle(self) -> None:

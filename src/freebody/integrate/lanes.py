@@ -281,7 +281,7 @@ class _Share:
             self.s["budget"] = budget
             start = time.perf_counter()
             status = Status(self.entry(self.s.address))
-            self.job.engine.complaints.settle()
+            self.job.engine.callback_errors.reraise()
             spent = time.perf_counter() - start
             budget = max(1, min(4 * budget, int(budget * TURN / max(spent, 1e-6))))
             told()

@@ -46,13 +46,13 @@ class C(Engine):
         library = _compile(command, self.source, more)
         self.seconds = time.perf_counter() - start
         for function, name in pointers.items():
-            library.connect(name, self.complaints.pointer(function))
+            library.connect(name, self.callback_errors.pointer(function))
         inputs, outputs = len(program.groups), [ctypes.c_void_p] * len(program.outputs)
         rows = [ctypes.c_void_p, ctypes.c_ssize_t] * inputs
         self.raw = library.function(names.name, [*[ctypes.c_void_p] * inputs, *outputs])
         self.batch = library.function(batch, [ctypes.c_ssize_t, *rows, *outputs])
         if pointers:
-            self.raw, self.batch = self.complaints.settling(self.raw), self.complaints.settling(self.batch)
+            self.raw, self.batch = self.callback_errors.reraising(self.raw), self.callback_errors.reraising(self.batch)
 
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """One state."""

@@ -60,12 +60,12 @@ class LLVM(Engine):
         doc = f"{self.program.name}, one state"
         raw = trampoline.bind(library, name, doc, native=native, keep=pointers)
         self._calls_users = bool(pointers)
-        return library, self.complaints.settling(raw) if pointers else raw
+        return library, self.callback_errors.reraising(raw) if pointers else raw
 
     def _load(self, text: str, helpers: Helpers) -> tuple[jit.Library, list[Any]]:
         """The code, and the C functions it calls for the user's: they must live as long."""
         library = jit.load(text, level=self.level, cache=self.cache)
-        pointers = [self.complaints.pointer(f, f.arity > PACKED) for f in helpers.callbacks]
+        pointers = [self.callback_errors.pointer(f, f.arity > PACKED) for f in helpers.callbacks]
         if pointers:
             place = (ctypes.c_void_p * len(pointers)).from_address(library.address(POINTERS))
             for k, pointer in enumerate(pointers):
@@ -85,7 +85,7 @@ class LLVM(Engine):
             uniform = uniform and not (rows and fixed)
         batch = self._batches.get(uniform) or self._batch(uniform)
         batch(*arguments, *map(trampoline.address, outputs))
-        self.complaints.settle()
+        self.callback_errors.reraise()
 
     def _batch(self, uniform: bool) -> Callable[..., None]:
         """The compiled loop over a batch, made when it is first needed: parameters shared by all lanes, or not."""

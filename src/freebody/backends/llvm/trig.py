@@ -23,8 +23,9 @@ fused products get libm's `fma`: as exact, but slow; calls of `sin` and `cos` ar
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from struct import pack, unpack
 from typing import NamedTuple
+
+from freebody.backends.llvm.ir import constant
 
 LIMIT = 2.0**30
 """The largest |x| of the fast path: there k·1e-49 is still nothing beside the smallest |r| of any double, 1e-19."""
@@ -129,14 +130,49 @@ def sincos(args: Sequence[str], wants: Sequence[str], prefix: str, block: str, w
 
     The lines continue the block labelled `block` and leave another one open; every name they define begins with
     `prefix`. Scalars are packed into vectors of at most `vector` lanes: 4 with AVX2 or AVX-512, else 2. (8 lanes gain
-    nothing for scalars: what the evaluation saves is lost on moving them in and out.)
+    nothing for scalars: what the evaluation saves is lost on moving them in and out.) A lone scalar takes two lanes, so
+    that its bits never leave the vector registers.
     """
-    vectors = _whole(args, wants, prefix, width) if width > 1 else _packed(args, wants, prefix, vector)
+    lanes = width if width > 1 else min(vector, 1 << max(len(args) - 1, 1).bit_length())
+    step = 1 if width > 1 else lanes
+    starts = range(0, len(args), step)
+    vectors = [
+        _Vector(f"{prefix}.{i}", lanes, args[i : i + step], wants[i : i + step], packed=width == 1) for i in starts
+    ]
     lines = [line for v in vectors for line in v.gather() + v.kernel()]
-    lines += _branch(vectors, prefix) + _far(vectors, prefix) + _join(vectors, prefix, block)
+    lines += _far_branch(vectors, prefix, lanes)
+    values = [(f"%{v.name}.{f}", v.type) for v in vectors for f in v.want]
+    lines += [f"  {y} = phi {type_} [ {y}.near, %{block} ], [ {y}.far, %{prefix}.far ]" for y, type_ in values]
     lines += [line for v in vectors for line in v.scatter()]
     sines, cosines = ([y for v in vectors for y in v.values(f)] for f in "sc")
-    return Trig(lines, sines, cosines, f"{prefix}.done", vectors[0].width)
+    return Trig(lines, sines, cosines, f"{prefix}.done", lanes)
+
+
+def _far_branch(vectors: "list[_Vector]", prefix: str, width: int) -> list[str]:
+    """The branch on whether every lane of every vector is inside the range, and the cold block, which has libm's values
+    in the lanes outside."""
+    B = _types(width)["B"]
+    lines, last = [], f"%{vectors[0].name}.inside"
+    for v in vectors[1:]:
+        lines.append(f"  %{v.name}.all = and {B} {last}, %{v.name}.inside")
+        last = f"%{v.name}.all"
+    calls = [
+        f"  %{v.name}.{f}.far = call {v.type} @freebody.libm.v{width}f64("
+        f"{v.type} {v.x}, {v.type} %{v.name}.{f}.near, ptr @{_FUNCTIONS[f]})"
+        for v in vectors
+        for f in v.want
+    ]
+    return [
+        *lines,
+        f"  %{prefix}.lanes = bitcast {B} {last} to i{width}",
+        f"  %{prefix}.near = icmp eq i{width} %{prefix}.lanes, -1",
+        f"  br i1 %{prefix}.near, label %{prefix}.done, label %{prefix}.far, "
+        '!prof !{!"branch_weights", i32 2000, i32 1}',
+        f"{prefix}.far:",
+        *calls,
+        f"  br label %{prefix}.done",
+        f"{prefix}.done:",
+    ]
 
 
 def declarations(widths: Iterable[int]) -> list[str]:
@@ -192,55 +228,6 @@ class _Vector:
         return [f"%{self.name}.{f}{lane}" if f in want else None for lane, want in zip(lanes, self.wants, strict=True)]
 
 
-def _whole(args: Sequence[str], wants: Sequence[str], prefix: str, width: int) -> list[_Vector]:
-    """Each vector argument by itself."""
-    pairs = enumerate(zip(args, wants, strict=True))
-    return [_Vector(f"{prefix}.{i}", width, [x], [want], packed=False) for i, (x, want) in pairs]
-
-
-def _packed(args: Sequence[str], wants: Sequence[str], prefix: str, vector: int) -> list[_Vector]:
-    """Scalar arguments `vector` at a time, or all in the narrowest vector that holds them.
-
-    A lone scalar takes two lanes, so that its bits never leave the vector registers.
-    """
-    width = min(vector, 1 << max(len(args) - 1, 1).bit_length())
-    groups = [slice(i, i + width) for i in range(0, len(args), width)]
-    return [_Vector(f"{prefix}.{g.start}", width, args[g], wants[g], packed=True) for g in groups]
-
-
-def _branch(vectors: list[_Vector], prefix: str) -> list[str]:
-    """Whether every lane of every vector is inside the range, and the branch on it."""
-    width, B = vectors[0].width, _types(vectors[0].width)["B"]
-    lines, last = [], f"%{vectors[0].name}.inside"
-    for v in vectors[1:]:
-        lines.append(f"  %{v.name}.all = and {B} {last}, %{v.name}.inside")
-        last = f"%{v.name}.all"
-    return [
-        *lines,
-        f"  %{prefix}.lanes = bitcast {B} {last} to i{width}",
-        f"  %{prefix}.near = icmp eq i{width} %{prefix}.lanes, -1",
-        f"  br i1 %{prefix}.near, label %{prefix}.done, label %{prefix}.far, "
-        '!prof !{!"branch_weights", i32 2000, i32 1}',
-    ]
-
-
-def _far(vectors: list[_Vector], prefix: str) -> list[str]:
-    """The cold block: libm's values in the lanes out of range."""
-    calls = [
-        f"  %{v.name}.{f}.far = call {v.type} @freebody.libm.v{v.width}f64("
-        f"{v.type} {v.x}, {v.type} %{v.name}.{f}.near, ptr @{_FUNCTIONS[f]})"
-        for v in vectors
-        for f in v.want
-    ]
-    return [f"{prefix}.far:", *calls, f"  br label %{prefix}.done"]
-
-
-def _join(vectors: list[_Vector], prefix: str, block: str) -> list[str]:
-    values = [(f"%{v.name}.{f}", v.type) for v in vectors for f in v.want]
-    phis = [f"  {y} = phi {type_} [ {y}.near, %{block} ], [ {y}.far, %{prefix}.far ]" for y, type_ in values]
-    return [f"{prefix}.done:", *phis]
-
-
 def _libm(width: int) -> list[str]:
     """A cold function: `near` where x is inside the range, f(x) elsewhere.
 
@@ -283,7 +270,7 @@ def _kernel(width: int, want: str) -> str:
 
 def _operand(name: str) -> str:
     if name in _REALS:
-        return f"splat (double 0x{unpack('<Q', pack('<d', _REALS[name]))[0]:016X})"
+        return f"splat (double {constant(_REALS[name])})"
     if name in _INTEGERS:
         return f"splat (i64 {_INTEGERS[name]})"
     return "$" if name == "x" else f"%.{name}"
