@@ -45,7 +45,9 @@ from freebody.scalar.table import table
 if TYPE_CHECKING:
     from freebody.api.layouts import Layout, layout
     from freebody.model.joints.matrices import joint_configuration, joint_map, kinematic_matrix
-    from freebody.papers.chains import (
+    from freebody.papers.explicit import Explicit
+    from freebody.papers.matrices import Matrix
+    from freebody.papers.serial_chain import (
         ChainBody,
         ChainMatrices,
         chain_inertia,
@@ -54,8 +56,6 @@ if TYPE_CHECKING:
         gravity_potential,
         poincare_function,
     )
-    from freebody.papers.explicit_matrices import Explicit
-    from freebody.papers.matrices import Matrix
 
 __version__ = "0.1.0"
 
@@ -72,8 +72,8 @@ __all__ = [
 LATER = {
     **dict.fromkeys(
         ("ChainBody", "ChainMatrices", "chain_inertia", "coriolis_matrix", "end_effector_pose", "gravity_potential",
-         "poincare_function"), "freebody.papers.chains"),
-    "Explicit": "freebody.papers.explicit_matrices", "Matrix": "freebody.papers.matrices",
+         "poincare_function"), "freebody.papers.serial_chain"),
+    "Explicit": "freebody.papers.explicit", "Matrix": "freebody.papers.matrices",
     "Layout": "freebody.api.layouts", "layout": "freebody.api.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.model.joints.matrices"),
 }  # fmt: skip

@@ -12,7 +12,7 @@ import freebody as fb
 from freebody.api.operators import Spatial
 from freebody.model.joints import JOINTS
 from freebody.papers.operators import Operator, Operators
-from freebody.papers.operators.algebra import Product
+from freebody.papers.operators.algebra import OperatorProduct
 from tests.mechanics.build import system
 from tests.mechanics.numeric import Equations, Numbers, error
 from tests.mechanics.referee import motions
@@ -100,7 +100,7 @@ def test_blocks_are_parts_of_the_matrix(at: Operators) -> None:
 def test_products_and_sums_are_lazy_and_go_from_right_to_left(at: Operators) -> None:
     product = at.H @ at.phi @ at.M @ at.phi.T @ at.H.T
     assert repr(product) == f"<H φ M φ* H*: {len(at.speeds)} × {len(at.speeds)}>"
-    assert isinstance(product, Product) and len(product.factors) == 5
+    assert isinstance(product, OperatorProduct) and len(product.factors) == 5
     assert repr(at.mass_inverse).startswith("<[I - K* ψ* H*] D⁻¹ [I - H ψ K]: ")
     x = np.random.default_rng(2).normal(size=product.shape[1])
     same(product @ x, at.H @ (at.phi @ (at.M @ (at.phi.T @ (at.H.T @ x)))))

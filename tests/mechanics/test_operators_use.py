@@ -16,8 +16,8 @@ from freebody.api.operators import Spatial
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.choose import Cheapest
 from freebody.papers.operators import Operator, Operators
-from freebody.papers.operators.algebra import Identity, Product, Sum, Transposed
-from freebody.papers.operators.blocks import Blocks, Compliance, Transition
+from freebody.papers.operators.algebra import Identity, OperatorProduct, OperatorSum, Transposed
+from freebody.papers.operators.blocks import Blocks, OmegaOperator, Transition
 from tests.mechanics.numeric import error
 
 ROUNDING = 1e-12  # relative to the largest entry; measured: below 2e-14
@@ -76,7 +76,7 @@ def no_matrices(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     def refuse(self: Operator) -> Array:
         raise AssertionError(f"the matrix of {self.name} was formed")
 
-    for kind in (Blocks, Transition, Compliance, Identity, Product, Sum, Transposed):
+    for kind in (Blocks, Transition, OmegaOperator, Identity, OperatorProduct, OperatorSum, Transposed):
         monkeypatch.setattr(kind, "matrix", property(refuse))
     yield
 

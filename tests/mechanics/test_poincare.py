@@ -15,7 +15,7 @@ from freebody.formulations.equations import Equations
 from freebody.formulations.poincare import Poincare
 from freebody.model.joints import JOINTS
 from freebody.papers.brackets import along, structure
-from freebody.papers.explicit import Explicit
+from freebody.papers.explicit import ExplicitNodes
 from freebody.program.program import Program
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
@@ -115,7 +115,7 @@ def top(sequence: str | None) -> fb.System:
 def test_mass_rate_less_twice_c_is_skew_and_power_is_balanced(system: fb.System) -> None:
     """Ṁ − 2C skew, and d/dt(½ pᵀM p + 𝒱) = pᵀ Q with either C, for all values of all symbols."""
     for skew in (True, False):
-        x = Explicit(span(system), skew)
+        x = ExplicitNodes(span(system), skew)
         g, q, p = x.graph, x.layout.q_handles, x.layout.u_handles
         n = len(p)
 

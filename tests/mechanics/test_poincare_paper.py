@@ -257,7 +257,7 @@ def test_matrices_must_fit_their_names_and_close() -> None:
         fb.end_effector_pose([DISK, DISK], X)
     with pytest.raises(ArgumentError, match="rows have 1, 2 entries"):
         fb.coriolis_matrix([[1], [q[0], 1]], V, q, "w1 w2 w3")
-    with pytest.raises(ArgumentError, match=r"not holonomic.*explicit"):
+    with pytest.raises(ArgumentError, match=r"nonholonomic.*explicit"):
         fb.coriolis_matrix([[1, 0], [0, 1]], [[1, 0], [0, 1], [0, q[0]]], q, "p1 p2")
 
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from freebody.algebra import Closed
     from freebody.api.operators import Spatial
-    from freebody.papers.explicit_matrices import Explicit
+    from freebody.papers.explicit import Explicit
     from freebody.papers.operators import Operators
 
 Array = NDArray[np.float64]
@@ -82,7 +82,7 @@ class Equations(Known, Controlled):
         """M ṗ + C p + F = Q and q̇ = V p as matrices of expressions (docs/poincare.md), with p the speeds. ``skew``
         takes the C for which Ṁ − 2C is skew. Entries stand in closed form (``angles`` and ``limit`` as in
         ``Expr.closed``) unless ``simplify=False``."""
-        from freebody.papers.explicit_matrices import Explicit
+        from freebody.papers.explicit import Explicit
 
         return Explicit(self.catalogue, switch(skew, "skew"), angles if switch(simplify, "simplify") else None, limit)
 

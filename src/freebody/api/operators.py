@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.backends import Function, compile
 from freebody.errors import ArgumentError, ModelError
 from freebody.model.system import System
-from freebody.papers.operators import Bodies, Operators, Tree, program
+from freebody.papers.operators import BodyNumbers, Operators, TreeShape, program
 from freebody.run.numbers import by_name, numbers
 from freebody.tree.forest import require_untied, span
 from freebody.tree.motion import move
@@ -27,7 +27,7 @@ class Spatial:
     def __init__(self, system: System, values: Mapping[str, float], start: Sequence[float]) -> None:
         self.values, self.start, self._motion = dict(values), list(start), move(span(system, staged=False))
         require_untied(self._motion.forest, "spatial operators", "ask compiled equations for M, Jacobians and the like")
-        self.tree = Tree.of(self._motion.forest)
+        self.tree = TreeShape.of(self._motion.forest)
 
     @cached_property
     def _function(self) -> Function:
@@ -44,7 +44,7 @@ class Spatial:
         filled = {g.name: self._one(g.name, given[g.name], g.size) for g in f.groups if g.name != "parameters"}
         told = f.bind(values)(*filled.values())
         assert isinstance(told, dict)
-        return Operators(Bodies.of(self.tree, told, filled["u"]))
+        return Operators(BodyNumbers.of(self.tree, told, filled["u"]))
 
     def _one(self, name: str, value: ArrayLike | None, size: int) -> Array:
         made = np.zeros(size) if value is None else numbers(value, f"operators: {name}")

@@ -1,6 +1,20 @@
-"""Brackets of vector fields, and fields as combinations of others: [v_i, v_j] = Σ c^k_ij v_k."""
+"""Brackets of velocity fields, [v_i, v_j] = Σ c^k_ij v_k, and the Coriolis matrix C(q, p) that follows from them.
 
-from collections.abc import Iterable, Sequence
+d/dt ∂T/∂p − ∂T/∂p · brackets − v(T) = M ṗ + C p (Kwatny & Blankenship Eq 53b, corrected). With A_ki = v_i(M p)_k and
+π = M p, of which ½ Aᵀ p is v(T),
+
+    C = A − ½ Aᵀ − Σ_j p_j c^l_jk M_li,
+
+and another one that gives the same C p has Ṁ − 2C skew:
+
+    C = ½ (Ṁ + A − Aᵀ) + B,   B_kj = −Σ_i c^i_jk π_i = −B_jk.
+
+A bracket that is no combination of the fields (a joint that is not holonomic) is one of other momenta than π: its terms
+are coefficients before rows of a momentum map, of which the rows of M are those of π.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
@@ -8,21 +22,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.algebra import closed
-from freebody.formulations.solve import solved
+from freebody.formulations.solve import dot, solved
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.values import somewhere, values
 from freebody.scalar.walk import live
 
-POINTS = 3  # where identities are tried
-NEAR = 1e-9  # what is left there of a target that is no combination is larger
+POINTS = 3  # where identities are tested
+NEAR = 1e-9  # the remainder of a target that is not a combination is larger there
 SMALL = 1000  # the largest denominator of structure constants that are tried
 
 Array = NDArray[np.float64]
 Rows = Sequence[Sequence[int]]
 Structure = dict[tuple[int, int], list[int]]
 """c^k_ij by (i, j), i < j, listed over k; absent where all are zero."""
+Term = tuple[int, Sequence[int]]
+"""A coefficient, and the row of a momentum map."""
 
 
 def along(g: Graph, nodes: Sequence[int], q: Sequence[int], direction: Sequence[int]) -> list[int]:
@@ -40,7 +56,7 @@ def columns(V: Rows) -> list[list[int]]:
 
 
 def structure(g: Graph, V: Rows, q: Sequence[int]) -> Structure | None:
-    """c^k_ij of the columns of V (Eq 38); None where some bracket is no combination of them."""
+    """c^k_ij of the columns of V (Eq 38); None where some bracket is not a combination of them."""
     found: Structure = {}
     for fields in blocks(g, V, q):
         own = {k: [row[k] for row in V] for k in fields}
@@ -49,16 +65,9 @@ def structure(g: Graph, V: Rows, q: Sequence[int]) -> Structure | None:
             if c is None:
                 return None
             if any(x != g.zero for x in c):
-                found[i, j] = spread(g, len(V[0]), fields, c)
+                of_field = dict(zip(fields, c, strict=True))
+                found[i, j] = [of_field.get(k, g.zero) for k in range(len(V[0]))]
     return found
-
-
-def spread(g: Graph, n: int, places: Sequence[int], values: Sequence[int]) -> list[int]:
-    """Values at some places among zeros."""
-    full = [g.zero] * n
-    for place, value in zip(places, values, strict=True):
-        full[place] = value
-    return full
 
 
 def constant(g: Graph, rows: Iterable[Sequence[int]]) -> bool:
@@ -80,7 +89,7 @@ def blocks(g: Graph, V: Rows, q: Sequence[int]) -> list[list[int]]:
 
 
 def constants(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | None:
-    """Numbers with Σ cᵢ vectorᵢ = target wherever it is tried, None where there are none."""
+    """Numbers with Σ cᵢ vectorᵢ = target at all test points; None where there are none."""
     if all(x == g.zero for x in target):
         return [g.zero] * len(vectors)
     points = [_at_a_point(g, vectors, target, seed) for seed in range(POINTS)]
@@ -95,8 +104,13 @@ def combination(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | N
     if c is not None:
         return c
     points = (_at_a_point(g, vectors, target, seed) for seed in range(POINTS))
-    within = all(_near(A @ _fitted(A, b), b) for A, b in points)
-    return _projected(g, vectors, target) if within else None
+    if not all(_near(A @ _fitted(A, b), b) for A, b in points):
+        return None
+    n = len(vectors)  # by the normal equations
+    gram = {(i, j): dot(g, vectors[i], vectors[j]) for i in range(n) for j in range(i + 1)}
+    short = dict(zip(gram, closed(g, list(gram.values())), strict=True))
+    nonzero = {k: h for k, h in short.items() if h != g.zero}
+    return closed(g, solved(g, nonzero, [dot(g, v, target) for v in vectors]))
 
 
 def _fitted(A: Array, b: Array) -> Array:
@@ -108,15 +122,6 @@ def _near(a: Array, b: Array) -> bool:
     return bool(np.abs(a - b).max() <= NEAR * max(1.0, np.abs(b).max()))
 
 
-def _projected(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int]:
-    """By the normal equations."""
-    n = len(vectors)
-    gram = {(i, j): _dot(g, vectors[i], vectors[j]) for i in range(n) for j in range(i + 1)}
-    short = dict(zip(gram, closed(g, list(gram.values())), strict=True))
-    found = solved(g, {k: h for k, h in short.items() if h != g.zero}, [_dot(g, v, target) for v in vectors])
-    return closed(g, found)
-
-
 def _at_a_point(g: Graph, vectors: Rows, target: Sequence[int], seed: int) -> tuple[Array, Array]:
     """The vectors as columns and the target, with some value for every symbol."""
     rows = [*vectors, target]
@@ -125,8 +130,55 @@ def _at_a_point(g: Graph, vectors: Rows, target: Sequence[int], seed: int) -> tu
     return made[:-1].T, made[-1]
 
 
-def _dot(g: Graph, a: Sequence[int], b: Sequence[int]) -> int:
-    total = g.zero
-    for x, y in zip(a, b, strict=True):
-        total = g.add(total, g.mul(x, y))
-    return total
+# The Coriolis matrix
+
+
+@dataclass(frozen=True)
+class VelocityFields:
+    """The velocity fields of a system: M, V, the symbols q and p, and the momenta of brackets by (i, j), i < j."""
+
+    graph: Graph
+    M: Rows
+    V: Rows
+    q: Sequence[int]
+    p: Sequence[int]
+    terms: Mapping[tuple[int, int], Sequence[Term]]
+
+    def product(self, row: Sequence[int]) -> int:
+        """row · p."""
+        return dot(self.graph, row, self.p)
+
+    def matrix(self, skew: bool = False) -> list[list[int]]:
+        """C."""
+        momenta = [self.product(row) for row in self.M]
+        At = [along(self.graph, momenta, self.q, v) for v in columns(self.V)]
+        return self._skew(At) if skew else self._printed(At)
+
+    def _printed(self, At: Rows) -> list[list[int]]:
+        g, n, half = self.graph, len(At), self.graph.const(Fraction(1, 2))
+        C = [[g.sub(At[i][k], g.mul(half, At[k][i])) for i in range(n)] for k in range(n)]
+        for (i, j), terms in self.terms.items():
+            for c, row in terms:
+                self._subtract(C[j], g.mul(self.p[i], c), row)
+                self._subtract(C[i], g.neg(g.mul(self.p[j], c)), row)
+        return C
+
+    def _subtract(self, row: list[int], factor: int, other: Sequence[int]) -> None:
+        for k, x in enumerate(other):
+            row[k] = self.graph.sub(row[k], self.graph.mul(factor, x))
+
+    def _skew(self, At: Rows) -> list[list[int]]:
+        g, n, half = self.graph, len(At), self.graph.const(Fraction(1, 2))
+        rate = [along(g, row, self.q, [self.product(v) for v in self.V]) for row in self.M]
+        twice = [[g.add(rate[k][i], g.sub(At[i][k], At[k][i])) for i in range(n)] for k in range(n)]
+        C = [[g.mul(half, x) for x in row] for row in twice]
+        for (i, j), terms in self.terms.items():
+            for c, row in terms:
+                b = g.mul(c, self.product(row))
+                C[j][i], C[i][j] = g.sub(C[j][i], b), g.add(C[i][j], b)
+        return C
+
+
+def of_structure(g: Graph, c: Structure, M: Rows) -> dict[tuple[int, int], list[Term]]:
+    """The terms of brackets that are combinations of the fields."""
+    return {pair: [(x, M[k]) for k, x in enumerate(row) if x != g.zero] for pair, row in c.items()}

@@ -1,140 +1,235 @@
-"""The matrices of M(q) ṗ + C(q, p) p + F(q) = Q for reading and for control, as nodes (Kwatny & Blankenship Eqs 53)."""
+"""Explicit equations M(q) ṗ + C(q, p) p + F(q) = Q, q̇ = V(q) p as matrices, for reading and for control."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import combinations
+from typing import Any
 
-from freebody.algebra import LIMIT, closed
-from freebody.errors import ExpressionError, ModelError
+from freebody.algebra import LIMIT, Closed, check_options, closed
+from freebody.errors import ArgumentError, ExpressionError, ModelError
+from freebody.formulations.equations import Equations as Catalogue
 from freebody.formulations.poincare.equations import Poincare
 from freebody.formulations.poincare.momenta import Momenta
-from freebody.papers.brackets import along, columns, constant, constants
-from freebody.papers.coriolis import Fields, Term
+from freebody.papers.brackets import Term, VelocityFields, along, columns, constant, constants
+from freebody.papers.matrices import Matrix
+from freebody.program.program import Program
+from freebody.quantities.points import require_standard
 from freebody.scalar.derivative import jacobian
+from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Kind
 from freebody.tree.efforts import armatures
 from freebody.tree.energy import stored, weight
-from freebody.tree.forest import Forest, Link
+from freebody.tree.forest import Forest, Link, span
 from freebody.tree.inertia import own
 
-Matrix = list[list[int]]
+Rows = list[list[int]]
+PARTS = ("M", "C", "F", "V", "Q")
 
 
 class Explicit:
-    """M, C, F, V, Q of a forest. ``skew`` chooses the C with Ṁ − 2C skew; ``angles`` how closed forms write sines and
-    cosines, None leaves everything as it was derived."""
+    """M(q) ṗ + C(q, p) p + F(q) = Q, q̇ = V(q) p, with p the speeds u (Kwatny & Blankenship Eqs 53a–c): matrices of
+    expressions, each derived when it is first asked for. ``q`` and ``p`` are the symbols; F is the gradient of
+    ``potential`` along the speeds; Q holds tau (``tau.…``), loads and joint forces other than springs."""
+
+    def __init__(self, catalogue: Catalogue, skew: bool, angles: str | None, limit: int | None = None) -> None:
+        require_standard(catalogue, "explicit", exact=True)
+        limit = LIMIT if limit is None else limit
+        check_options("shortest" if angles is None else angles, limit)
+        self._nodes = ExplicitNodes(span(catalogue.forest.system), skew, angles, limit)
+        self.graph, layout = self._nodes.graph, self._nodes.layout
+        self.q = tuple(Expr(self.graph, h) for h in layout.q_handles)
+        self.p = tuple(Expr(self.graph, h) for h in layout.u_handles)
+
+    def _expression(self, node: int) -> Expr:
+        return (Expr if self._nodes.angles is None else Closed)(self.graph, node)
+
+    def _matrix(self, rows: list[list[int]]) -> Matrix:
+        return Matrix([self._expression(x) for x in row] for row in rows)
+
+    @cached_property
+    def M(self) -> Matrix:
+        """The inertia matrix, nu × nu."""
+        return self._matrix(self._nodes.M)
+
+    @cached_property
+    def C(self) -> Matrix:
+        """Coriolis and centrifugal terms, nu × nu."""
+        return self._matrix(self._nodes.C)
+
+    @cached_property
+    def V(self) -> Matrix:
+        """The kinematic matrix, nq × nu; its columns are the vector fields v_k."""
+        return self._matrix(self._nodes.V)
+
+    @cached_property
+    def F(self) -> tuple[Expr, ...]:
+        """v_k(𝒱), the potential's gradient along the speeds."""
+        return tuple(self._expression(x) for x in self._nodes.F)
+
+    @cached_property
+    def Q(self) -> tuple[Expr, ...]:
+        """Generalised forces."""
+        return tuple(self._expression(x) for x in self._nodes.Q)
+
+    @cached_property
+    def potential(self) -> Expr:
+        """𝒱: of uniform gravity (0 at the ground's origin) and of springs."""
+        return self._expression(self._nodes.potential)
+
+    def _part(self, name: str) -> Matrix | tuple[Expr, ...]:
+        parts: dict[str, Callable[[], Matrix | tuple[Expr, ...]]] = {
+            "M": lambda: self.M, "C": lambda: self.C, "F": lambda: self.F, "V": lambda: self.V, "Q": lambda: self.Q,
+        }  # fmt: skip
+        if name not in parts:
+            raise ArgumentError(f"explicit equations have no part {name!r}; there are {', '.join(parts)}")
+        return parts[name]()
+
+    def text(self, *parts: str) -> str:
+        """The named matrices (all of them by default), an entry a line, zeros left out."""
+        texts = []
+        for name in parts or PARTS:
+            part = self._part(name)
+            if isinstance(part, Matrix):
+                texts.append(part.text(name))
+            else:
+                texts.append("\n".join(f"{name}[{k}] = {x}" for k, x in enumerate(part) if x != 0) or f"{name} = 0")
+        return "\n".join(texts)
+
+    def latex(self, *parts: str) -> str:
+        """The named matrices (all of them by default), a line each."""
+        return "\n".join(f"{part} = {self._grid(part).latex()}" for part in parts or PARTS)
+
+    def _grid(self, part: str) -> Matrix:
+        values = self._part(part)
+        return values if isinstance(values, Matrix) else Matrix([[x] for x in values])
+
+    def to_sympy(self, *parts: str) -> dict[str, Any]:
+        """The named matrices (all of them by default) as SymPy has them."""
+        return {part: self._grid(part).to_sympy() for part in parts or PARTS}
+
+    def __str__(self) -> str:
+        return self.text()
+
+    def program(self, *parts: str) -> Program:
+        """The named matrices (all of them by default) as one program, to be compiled or exported."""
+        catalogue = Catalogue(Poincare(self._nodes.forest))
+        a = catalogue.assembly("explicit", "tau")
+        for part in parts or PARTS:
+            rows = [[x.handle for x in row] for row in self._grid(part)]
+            a.output(part, rows if isinstance(self._part(part), Matrix) else [row[0] for row in rows])
+        return a.program()
+
+
+class ExplicitNodes:
+    """M, C, F, V, Q of a forest as nodes. ``skew`` chooses the C with Ṁ − 2C skew; ``angles`` how closed forms write
+    sines and cosines, None leaves everything as it was derived."""
 
     def __init__(self, forest: Forest, skew: bool = False, angles: str | None = "shortest", limit: int = LIMIT) -> None:
         self.forest, self.skew, self.angles, self.limit = forest, skew, angles, limit
         self.graph, self.layout = forest.graph, forest.layout
         self.poincare = Poincare(forest)
-        self._require_free()
-
-    def _require_free(self) -> None:
-        for link in self.forest.links:
+        for link in forest.links:
             if any(given is not None for given in link.body.given):
                 raise ModelError(
                     f"joint '{link.name}' moves as prescribed, so the kinetic energy is not ½ pᵀM p and has no C(q, p):"
                     " leave its motion free and give its effort, or use the programs of derive('poincare')"
                 )
 
-    def short(self, rows: Sequence[Sequence[int]]) -> Matrix:
+    def closed(self, rows: Sequence[Sequence[int]]) -> Rows:
         """Entries in closed form."""
         if self.angles is None:
             return [list(row) for row in rows]
         try:
-            made = iter(closed(self.graph, [x for row in rows for x in row], self.angles, self.limit))
+            forms = iter(closed(self.graph, [x for row in rows for x in row], self.angles, self.limit))
         except ExpressionError as error:
             raise ExpressionError(f"{error} Or take them as they were derived: explicit(simplify=False).") from error
-        return [[next(made) for _ in row] for row in rows]
+        return [[next(forms) for _ in row] for row in rows]
 
     @cached_property
-    def M(self) -> Matrix:
+    def M(self) -> Rows:
         """The inertia matrix, nu × nu."""
         n, mass, zero = len(self.layout.u), self.poincare.mass, self.graph.zero
-        lower = self.short([[mass.get((i, j), zero) for j in range(i + 1)] for i in range(n)])
+        lower = self.closed([[mass.get((i, j), zero) for j in range(i + 1)] for i in range(n)])
         return [[lower[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
 
     @cached_property
-    def V(self) -> Matrix:
+    def V(self) -> Rows:
         """q̇ = V p, nq × nu."""
         found = jacobian(self.graph, self.layout.q_dot, self.layout.u_handles)
         rows, n = range(len(self.layout.q)), range(len(self.layout.u))
-        return self.short([[found.get((i, j), self.graph.zero) for j in n] for i in rows])
+        return self.closed([[found.get((i, j), self.graph.zero) for j in n] for i in rows])
 
     @cached_property
-    def C(self) -> Matrix:
+    def C(self) -> Rows:
         """Of M ṗ + C p, nu × nu."""
         layout = self.layout
-        fields = Fields(self.graph, self.M, self.V, layout.q_handles, layout.u_handles, self._brackets())
-        return self.short(fields.matrix(self.skew))
+        fields = VelocityFields(self.graph, self.M, self.V, layout.q_handles, layout.u_handles, self._brackets())
+        return self.closed(fields.matrix(self.skew))
 
     @cached_property
     def potential(self) -> int:
-        """𝒱: weight, and what springs store."""
+        """𝒱: of weight and springs."""
         motion = self.poincare.motion
-        return self.short([[self.graph.add(stored(motion).handle, weight(motion))]])[0][0]
+        return self.closed([[self.graph.add(stored(motion).handle, weight(motion))]])[0][0]
 
     @cached_property
     def F(self) -> list[int]:
         """v_k(𝒱)."""
-        return self.short([self._along_fields(self.potential)])[0]
+        return self.closed([self._along_fields(self.potential)])[0]
 
     @cached_property
     def Q(self) -> list[int]:
-        """Loads through partial velocities and efforts, less what is in 𝒱; and tau."""
+        """Loads through partial velocities and joint forces, less the part in 𝒱; and tau."""
         g = self.graph
-        taken = self._along_fields(stored(self.poincare.motion).handle)
+        in_potential = self._along_fields(stored(self.poincare.motion).handle)
         tau = [g.symbol(f"tau.{n}", Kind.INPUT, f"generalised force on {n}") for n in self.layout.u]
-        rest = self.short([[g.add(a, b) for a, b in zip(self.poincare.loads, taken, strict=True)]])[0]
-        return [g.add(a, b) for a, b in zip(rest, tau, strict=True)]
+        loads = self.closed([[g.add(a, b) for a, b in zip(self.poincare.loads, in_potential, strict=True)]])[0]
+        return [g.add(a, b) for a, b in zip(loads, tau, strict=True)]
 
     def _along_fields(self, node: int) -> list[int]:
         return [along(self.graph, [node], self.layout.q_handles, v)[0] for v in columns(self.V)]
 
-    # Brackets, joint by joint
-
     def _brackets(self) -> dict[tuple[int, int], list[Term]]:
-        found: dict[tuple[int, int], list[Term]] = {}
+        """Joint by joint Σ_k c^k_ij h_k = h_i × h_j + v_i(h_j) − v_j(h_i) with numbers c; where there are none, the
+        momentum of the link with all that hangs on it along this velocity."""
+        g, brackets = self.graph, dict[tuple[int, int], list[Term]]()
         for link in self.forest.links:
-            if not constant(self.graph, [[row[k] for k in link.u] for row in self.V]):
-                found |= self._of_joint(link)
-        return found
-
-    def _of_joint(self, link: Link) -> dict[tuple[int, int], list[Term]]:
-        """Σ_k c^k_ij h_k = h_i × h_j + v_i(h_j) − v_j(h_i) with numbers c; where there are none, the momentum of the
-        link with all that hangs on it along this velocity."""
-        g, h, found = self.graph, [list(c.twist.c) for c in link.columns], dict[tuple[int, int], list[Term]]()
-        for (i, a), (j, b) in combinations(enumerate(link.u), 2):
-            target = self._bracket(link, i, j)
-            c = constants(g, h, target)
-            rows = [self._bodies[k] for k in link.u] if c is not None else self._momentum_map[link.index]
-            found[a, b] = [(x, row) for x, row in zip(c if c is not None else target, rows, strict=True) if x != g.zero]
-        return {pair: terms for pair, terms in found.items() if terms}
+            if constant(g, [[row[k] for k in link.u] for row in self.V]):
+                continue
+            h = [list(c.twist.c) for c in link.columns]
+            for (i, a), (j, b) in combinations(enumerate(link.u), 2):
+                target = self._bracket(link, i, j)
+                c = constants(g, h, target)
+                rows = [self._bodies[k] for k in link.u] if c is not None else self._momentum_map[link.index]
+                pairs = zip(target if c is None else c, rows, strict=True)
+                terms: list[Term] = [(x, row) for x, row in pairs if x != g.zero]
+                if terms:
+                    brackets[a, b] = terms
+        return brackets
 
     def _bracket(self, link: Link, i: int, j: int) -> list[int]:
         g, q, h, V = self.graph, self.layout.q_handles, [c.twist for c in link.columns], columns(self.V)
         first, second = (along(g, h[y].c, q, V[link.u[x]]) for x, y in ((i, j), (j, i)))
         parts = zip(h[i].cross(h[j]).c, first, second, strict=True)
-        return self.short([[g.sub(g.add(x, a), b) for x, a, b in parts]])[0]
+        return self.closed([[g.sub(g.add(x, a), b) for x, a, b in parts]])[0]
 
     @cached_property
-    def _bodies(self) -> Matrix:
-        """M of the bodies alone: rotors (armatures) resist their own speeds and no brackets."""
+    def _bodies(self) -> Rows:
+        """M without armatures, which resist their own speeds and no brackets."""
         rotors = armatures(self.forest)
         if not rotors:
             return self.M
         rows = [list(row) for row in self.M]
         for k, value in rotors.items():
             rows[k][k] = self.graph.sub(rows[k][k], value)
-        return self.short(rows)
+        return self.closed(rows)
 
     @cached_property
-    def _momentum_map(self) -> list[Matrix]:
-        """∂g/∂p of every link, 6 × nu; of the bodies as they are, for inertia that a joint cannot tell from its
-        parent's may have momentum along a bracket."""
-        g, u, found = self.graph, self.layout.u_handles, list[Matrix]()
+    def _momentum_map(self) -> list[Rows]:
+        """∂g/∂p of every link, 6 × nu; of the bodies without the `base` rewrite, for inertia that a joint cannot
+        distinguish from its parent's may have momentum along a bracket."""
+        g, u, found = self.graph, self.layout.u_handles, list[Rows]()
         for m in Momenta(self.poincare.motion, [own(link) for link in self.forest.links]).momenta:
             entries = jacobian(g, list(m.c), u)
-            found.append(self.short([[entries.get((r, k), g.zero) for k in range(len(u))] for r in range(6)]))
+            found.append(self.closed([[entries.get((r, k), g.zero) for k in range(len(u))] for r in range(6)]))
         return found

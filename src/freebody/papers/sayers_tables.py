@@ -1,18 +1,40 @@
-"""The tables of Sayers (1991) for any system, to be read as a dynamicist would: Tables 2 and 7–10, and q̇."""
+"""The tables of Sayers (1991) for any system: Tables 2 and 7–10, and q̇, in the notation of a dynamicist.
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+Bodies have letters, B for the first; unit vectors the small letter of the body in which they first appear (b1, c2, …);
+N is the ground. Coordinates, speeds, sines and cosines are q7, u7, S7, C7. Long or repeated scalars become variables, P
+where they are constant and Z where they are not. Numbers that are not exact are shown to six digits.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from freebody.formulations.sayers import Sayers
-from freebody.papers.wording import HARD, Cell, Wording, letters
+from freebody.scalar.callback import Callback
 from freebody.scalar.expr import Expr
-from freebody.spatial.vector import Vector
+from freebody.scalar.graph import Graph
+from freebody.scalar.notation import TEXT
+from freebody.scalar.numbers import Number
+from freebody.scalar.ops import COS, SIN, SYMBOL
+from freebody.scalar.printing import Statement, statements
+from freebody.scalar.symbol import PARAMETERS_ONLY, Label
+from freebody.scalar.table import Table
+from freebody.scalar.walk import live
+from freebody.spatial.frame import Frame, Unit
+from freebody.spatial.vector import Dyadic, Vector
 from freebody.tree.composite import turns
-from freebody.tree.forest import Link
+from freebody.tree.forest import Forest, Link
 from freebody.tree.tables import Partials, axis
 
-WIDTH, MARGIN = 100, 23
-Row = tuple[str, Sequence[Cell]]  # a property and its value for each body
+Cell = str | Expr | Vector | Dyadic | Sequence["Cell"]
+Row = tuple[str, Sequence[Cell]]
+"""A property and its value for each body."""
+LETTERS = "BCDEFGHIJKLMOPRSTVWXY"  # A is any parent, N the ground; Q, U, Z would read as scalars
+HARD = "\xa0"  # a space at which no line is broken
+WIDTH, MARGIN, LONGEST = 100, 23, 32
+NUMBERS = replace(
+    TEXT, longest=LONGEST, number=lambda x: f"{x:.6g}" if isinstance(x, float) else TEXT.number(x)
+)  # fmt: skip
 
 TABLE_7 = (
     ("ω^A'", "rotor: «ω^A·A»; 1 DOF: ««ω^A·A»·B»; 3 DOF: the same, used in q' only"),
@@ -48,14 +70,16 @@ def report(sayers: Sayers) -> str:
     }
     rates = [Expr(sayers.graph, h) for h in sayers.q_dot]
     cells = [cell for rows in sections.values() for _, row in rows for cell in row]
-    words = Wording(sayers.forest, [*cells, *rates])
-    two, eight, ten = (_section(words, title, rows, tables.names(words)) for title, rows in sections.items())
+    notation = Notation(sayers.forest, [*cells, *rates])
+    two, eight, ten = (_section(notation, title, rows, tables.names(notation)) for title, rows in sections.items())
     parts = [
-        f"{sayers.forest.system.name}: {sayers.speeds} speeds", _grid(tables.overview(words)), two,
-        _formulas("Table 7. Formulas of rotation", TABLE_7), eight,
-        _formulas("Table 9. Formulas of translation", TABLE_9), "\n".join(_hanging("", NOTE)), ten,
-        _equations("Kinematical equations (Eqs 20-29)", ((f"q{k + 1}'", words(r)) for k, r in enumerate(rates))),
-        _equations("Variables", ((s.name, s.text) for s in words.variables)),
+        f"{sayers.forest.system.name}: {sayers.speeds} speeds", _grid(tables.overview(notation)), two,
+        _list("Table 7. Formulas of rotation", ((label.ljust(MARGIN), text) for label, text in TABLE_7)), eight,
+        _list("Table 9. Formulas of translation", ((label.ljust(MARGIN), text) for label, text in TABLE_9)),
+        "\n".join(_hanging("", NOTE)), ten,
+        _list("Kinematical equations (Eqs 20-29)",
+              ((f"q{k + 1}' = ".rjust(9), notation(r)) for k, r in enumerate(rates))),
+        _list("Variables", ((f"{s.name} = ".rjust(9), s.text) for s in notation.variables)),
     ]  # fmt: skip
     return "\n\n".join(parts) + "\n"
 
@@ -67,18 +91,18 @@ class _Tables:
         self.sayers, self.tables, self.links = sayers, sayers.tables, sayers.links
         self.n = len(sayers.forest.layout.u)
 
-    def names(self, words: Wording) -> list[str]:
-        return [words.letters[link.name] for link in self.links]
+    def names(self, notation: "Notation") -> list[str]:
+        return [notation.letters[link.name] for link in self.links]
 
-    def overview(self, words: Wording) -> list[list[str]]:
-        """A line for each body: who it is and how it is treated."""
+    def overview(self, notation: "Notation") -> list[list[str]]:
+        """A line for each body: its name, parent, level, children and treatment."""
         lines = [["Body", "Name", "Parent", "Level", "Children", "Fixed", "Translation", "Rotation"]]
         for body in self.sayers.composites:
             link = body.link
-            children = [words.letters[c.name] for c in self.links if c.parent is link]
-            fixed = [words.letters[c.name] for c in body.children]
-            parent = words.letters[link.parent.name] if link.parent is not None else "N"
-            lines.append([words.letters[link.name], link.name, parent, str(len(link.line())), ", ".join(children),
+            children = [notation.letters[c.name] for c in self.links if c.parent is link]
+            fixed = [notation.letters[c.name] for c in body.children]
+            parent = notation.letters[link.parent.name] if link.parent is not None else "N"
+            lines.append([notation.letters[link.name], link.name, parent, str(len(link.line())), ", ".join(children),
                           ", ".join(fixed), str(body.translation), str(body.rotation)])  # fmt: skip
         return lines
 
@@ -103,23 +127,23 @@ class _Tables:
         spins = self.tables.spins
         return [
             ("ω^A'", [s.carried for s in spins]), ("ᴬω^B", [s.relative for s in spins]), ("ω^B", [s.w for s in spins]),
-            ("ω_i^A'", [self._list(s.carried_partials) for s in spins]),
-            ("ᴬω_i^B", [self._list(s.own) for s in spins]), ("ω_i^B", [self._list(s.partials) for s in spins]),
+            ("ω_i^A'", [self._partials(s.carried_partials) for s in spins]),
+            ("ᴬω_i^B", [self._partials(s.own) for s in spins]), ("ω_i^B", [self._partials(s.partials) for s in spins]),
             ("α_rem^B", [s.alpha for s in spins]),
         ]  # fmt: skip
 
     def translation(self) -> list[Row]:
         drifts = self.tables.drifts
         return [
-            ("r^A*B₀", [d.arm for d in drifts]), ("v_i^A*B*", [self._list(d.increments) for d in drifts]),
-            ("N_i^B", self._each(self._natives)), ("v_i^B*", [self._list(d.partials) for d in drifts]),
+            ("r^A*B₀", [d.arm for d in drifts]), ("v_i^A*B*", [self._partials(d.increments) for d in drifts]),
+            ("N_i^B", self._each(self._natives)), ("v_i^B*", [self._partials(d.partials) for d in drifts]),
             ("a_rem^B*", [d.a for d in drifts]), ("R^B", [self.tables.rotation(link) for link in self.links]),
         ]  # fmt: skip
 
     def _each(self, what: Callable[[Link], Cell]) -> list[Cell]:
         return [what(link) for link in self.links]
 
-    def _list(self, partials: Partials) -> Cell:
+    def _partials(self, partials: Partials) -> Cell:
         return [partials.get(i, Vector(self.sayers.graph, {})) for i in range(self.n)]
 
     def _natives(self, link: Link) -> Cell:
@@ -150,40 +174,33 @@ class _Tables:
         return {i: s for i, t, s in zip(link.u, link.turns, link.slides, strict=True) if s and not t}
 
     def _slide_directions(self, link: Link) -> Cell:
-        """Of the coordinates: a free joint's are laid along its parent's axes."""
+        """The directions of the coordinates: a free joint's are along its parent's axes."""
         frame, q = link.base, self._coordinates(link, "m")
         own = [s for t, s in zip(link.body.placement.turns, link.body.placement.slides, strict=True) if s and not t]
         free = link.body.recipe.joint.coordinates[:3] == ("x", "y", "z")
         return [axis(frame, k) for k in range(3)] if free else own[: len(q)]
 
     def _turn_directions(self, link: Link) -> Cell:
-        """Of the angles: the axes of three simple rotations, the second one in the body's basis (Table 4)."""
+        """The axes of the angles: of three simple rotations, the second one in the body's basis (Table 4)."""
         if len(turns(link)) < 2:
             return turns(link)
         last, *more = link.frame.line()[1:4]
-        found = [axis(f, f.up.axis) for f in (*reversed(more), last) if f.up is not None and f.up.axis is not None]
-        if len(found) < 3:
-            return "quaternion"
-        return [found[0], found[1].within(last), found[2]]
+        axes = [axis(f, f.up.axis) for f in (*reversed(more), last) if f.up is not None and f.up.axis is not None]
+        return "quaternion" if len(axes) < 3 else [axes[0], axes[1].within(last), axes[2]]
 
 
 # Layout
 
 
-def _section(words: Wording, title: str, rows: Iterable[Row], names: Sequence[str]) -> str:
+def _section(notation: "Notation", title: str, rows: Iterable[Row], names: Sequence[str]) -> str:
+    """For each property its label once, then a name and a wrapped text for each body."""
     lines = [title, "-" * len(title)]
     for label, row in rows:
-        filled = [(n, text) for n, cell in zip(names, row, strict=True) if (text := words(cell))]
-        lines += _block(label, filled)
+        filled = [(n, text) for n, cell in zip(names, row, strict=True) if (text := notation(cell))]
+        wide = max((len(name) for name, _ in filled), default=0) + 2
+        for k, (name, text) in enumerate(filled):
+            lines += _hanging((label if k == 0 else "").ljust(MARGIN) + name.ljust(wide), text)
     return "\n".join(lines)
-
-
-def _block(label: str, rows: Sequence[tuple[str, str]], margin: int = MARGIN) -> Iterator[str]:
-    """The label once, then a name and a wrapped text for each body."""
-    wide = max((len(name) for name, _ in rows), default=0) + 2
-    for k, (name, text) in enumerate(rows):
-        head = (label if k == 0 else "").ljust(margin) + name.ljust(wide)
-        yield from _hanging(head, text)
 
 
 def _hanging(head: str, text: str) -> list[str]:
@@ -192,18 +209,8 @@ def _hanging(head: str, text: str) -> list[str]:
     return [(head if k == 0 else " " * len(head)) + line.replace(HARD, " ") for k, line in enumerate(lines)]
 
 
-def _formulas(title: str, rows: Iterable[tuple[str, str]]) -> str:
-    lines = [title, "-" * len(title)]
-    for label, text in rows:
-        lines += _hanging(label.ljust(MARGIN), text)
-    return "\n".join(lines)
-
-
-def _equations(title: str, rows: Iterable[tuple[str, str]]) -> str:
-    lines = [title, "-" * len(title)]
-    for name, text in rows:
-        lines += _hanging(f"{name} = ".rjust(9), text)
-    return "\n".join(lines)
+def _list(title: str, rows: Iterable[tuple[str, str]]) -> str:
+    return "\n".join([title, "-" * len(title), *(line for head, text in rows for line in _hanging(head, text))])
 
 
 def _grid(rows: Sequence[Sequence[str]]) -> str:
@@ -211,3 +218,165 @@ def _grid(rows: Sequence[Sequence[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
+
+
+# Notation
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A graph seen with other labels than its own."""
+
+    graph: Graph
+    labels: Mapping[int, Sequence[Label]]
+
+    @property
+    def op(self) -> Sequence[int]:
+        return self.graph.op
+
+    @property
+    def a(self) -> Sequence[int]:
+        return self.graph.a
+
+    @property
+    def b(self) -> Sequence[int]:
+        return self.graph.b
+
+    @property
+    def c(self) -> Sequence[int]:
+        return self.graph.c
+
+    @property
+    def numbers(self) -> Sequence[Number]:
+        return self.graph.numbers
+
+    @property
+    def tables(self) -> Sequence[Table]:
+        return self.graph.tables
+
+    @property
+    def calls(self) -> Sequence[tuple[Callback, tuple[int, ...]]]:
+        return self.graph.calls
+
+
+class Notation:
+    """The texts of some cells of a forest as a dynamicist writes them, and the variables they need."""
+
+    def __init__(self, forest: Forest, cells: Iterable[Cell]) -> None:
+        self.graph, self.forest = forest.graph, forest
+        self.letters = letters([link.name for link in forest.links])
+        self.frames = self._frames()
+        self.units = self._units()
+        q, u = forest.layout.q_handles, forest.layout.u_handles
+        self.leaves = {h: f"{letter}{k + 1}" for letter, group in (("q", q), ("u", u)) for k, h in enumerate(group)}
+        roots = list(dict.fromkeys(node for cell in cells for node in nodes(cell)))
+        self.turns = self._turns(roots)
+        first, _ = self._written(roots, self.turns)
+        found, texts = self._written(roots, {**self.turns, **self._variables(first)})
+        self.texts = dict(zip(roots, texts, strict=True))
+        self.variables = [s for s in found if s.node not in self.turns]
+
+    def _frames(self) -> dict[Frame, str]:
+        """The letters of unit vectors by frame; frames within a joint keep their marks (b', b'')."""
+        names = {self.forest.root: "n"}
+        for link in self.forest.links:
+            frame: Frame | None = link.body.frame
+            while frame is not None and frame not in names:
+                letter = self.letters[link.name]
+                names[frame] = letter.lower() + frame.name.removeprefix(link.name) if len(letter) == 1 else frame.name
+                frame = frame.parent
+        return names
+
+    def _units(self) -> dict[Unit, str]:
+        """The axes of N and of the bodies, each named where it first appears as one."""
+        names = {e: f"n{k + 1}" for k, (_, e) in enumerate(self.forest.root.basis)}
+        for link in self.forest.links:
+            for k, (sign, e) in enumerate(link.frame.basis):
+                if sign > 0 and e not in names:
+                    letter = self.letters[link.name]
+                    names[e] = f"{letter.lower() if len(letter) == 1 else letter}{k + 1}"
+        return names
+
+    def _turns(self, roots: Sequence[int]) -> dict[int, list[Label]]:
+        """S7 and C7 for the sine and cosine of q7."""
+        g, found = self.graph, {}
+        for i in live(g, roots):
+            if g.op[i] in (SIN, COS) and g.op[g.a[i]] == SYMBOL and g.a[i] in self.leaves:
+                found[i] = [Label(("S" if g.op[i] == SIN else "C") + self.leaves[g.a[i]][1:])]
+        return found
+
+    def _variables(self, first: Sequence[Statement]) -> dict[int, list[Label]]:
+        """P1, P2, … and Z1, Z2, … for the nodes that the printer writes as variables."""
+        labels, count = dict[int, list[Label]](), {"P": 0, "Z": 0}
+        for s in sorted(first, key=lambda s: s.node):
+            if s.node not in self.turns:
+                letter = "P" if self.graph.mask[s.node] <= PARAMETERS_ONLY else "Z"
+                count[letter] += 1
+                labels[s.node] = [Label(f"{letter}{count[letter]}")]
+        return labels
+
+    def _written(
+        self, roots: Sequence[int], labels: Mapping[int, Sequence[Label]]
+    ) -> tuple[list[Statement], list[str]]:
+        g = self.graph
+        return statements(
+            Labelled(g, labels), roots, lambda i: self.leaves.get(i) or g.symbols[g.a[i]].name, NUMBERS,
+            constant=lambda i: g.mask[i] <= PARAMETERS_ONLY,
+        )  # fmt: skip
+
+    # Texts
+
+    def __call__(self, cell: Cell) -> str:
+        """The text of a cell."""
+        if isinstance(cell, str):
+            return cell
+        if isinstance(cell, Expr):
+            return self.texts[cell.handle]
+        if isinstance(cell, Vector):
+            return self._sum((s, self.unit(e)) for e, s in cell.parts.items())
+        if isinstance(cell, Dyadic):
+            return self._sum((s, f"({self.unit(a)}{HARD}{self.unit(b)})") for (a, b), s in cell.parts.items())
+        sums = [isinstance(part, Vector) and len(part.parts) > 1 for part in cell]
+        return ", ".join(f"({self(part)})" if is_sum else self(part) for part, is_sum in zip(cell, sums, strict=True))
+
+    def unit(self, e: Unit) -> str:
+        return self.units.get(e) or f"{self.frames[e.frame]}{e.index + 1}"
+
+    def _sum(self, terms: Iterable[tuple[int, str]]) -> str:
+        """s1 e1 + s2 e2 − …"""
+        total = ""
+        for s, unit in terms:
+            text = self.texts[s]
+            negative, size = text.startswith("-") and not _is_sum(text), text.removeprefix("-")
+            factor = f"({text}){HARD}" if _is_sum(text) else "" if size == "1" else f"{size}{HARD}"
+            total += ((" + ", " - ") if total else ("", "-"))[negative] + factor + unit
+        return total or "0"
+
+
+def letters(names: Sequence[str]) -> dict[str, str]:
+    """A letter for each body: its own name if that is one, else the next free one; of many bodies their names."""
+    own = {n: n.upper() for n in names if len(n) == 1 and n.upper() in LETTERS}
+    free = [letter for letter in LETTERS if letter not in own.values()]
+    others = [n for n in names if n not in own]
+    if len(others) > len(free) or len(set(own.values())) < len(own):
+        return {n: n for n in names}
+    return own | dict(zip(others, free, strict=False))
+
+
+def nodes(cell: Cell) -> Iterable[int]:
+    """The scalars of a cell."""
+    if isinstance(cell, Expr):
+        return [cell.handle]
+    if isinstance(cell, Vector | Dyadic):
+        return cell.parts.values()
+    return [] if isinstance(cell, str) else [node for part in cell for node in nodes(part)]
+
+
+def _is_sum(text: str) -> bool:
+    """Whether a sign is outside all parentheses, after the beginning."""
+    depth = 0
+    for k, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if k and not depth and character in "+-" and text[k - 1] == " ":
+            return True
+    return False

@@ -2,7 +2,7 @@
 tree that multiplies a vector without forming it."""
 
 from freebody.papers.operators.algebra import Operator
-from freebody.papers.operators.bodies import Bodies, Tree, program
+from freebody.papers.operators.bodies import BodyNumbers, TreeShape, program
 from freebody.papers.operators.spatial import Operators
 
-__all__ = ["Bodies", "Operator", "Operators", "Tree", "program"]
+__all__ = ["BodyNumbers", "Operator", "Operators", "TreeShape", "program"]

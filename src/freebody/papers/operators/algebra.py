@@ -1,4 +1,4 @@
-"""Linear maps with two faces: a matrix, for study, and a product with vectors that never forms it.
+"""Linear maps as a matrix, for study, and as a product with vectors that never forms it.
 
 Products, sums and transposes of operators are lazy: ``(H @ phi @ M @ phi.T @ H.T) @ x`` applies one factor after the
 other, from right to left. A number among operators stands for as many times the identity: ``1 + H @ phi @ K``.
@@ -20,7 +20,7 @@ Array = NDArray[np.float64]
 class Operator(ABC):
     """A linear map. ``op @ x`` takes a vector or columns; ``op.T`` is the transpose (the paper's op*)."""
 
-    __array_ufunc__ = None  # an array times an operator is the operator's affair
+    __array_ufunc__ = None  # an array times an operator is the product of the operator
     name: str
     shape: tuple[int, int]
 
@@ -47,23 +47,23 @@ class Operator(ABC):
     def __matmul__(self, other: ArrayLike) -> Array: ...
     def __matmul__(self, other: Any) -> "Operator | Array":
         if isinstance(other, Operator):
-            return Product(*factors(self), *factors(other))
+            return OperatorProduct(*factors(self), *factors(other))
         return self.forward(fitting(self, other))
 
     def __rmatmul__(self, other: ArrayLike) -> Array:
         return self.backward(fitting(self.T, np.asarray(other, dtype=float).T)).T
 
     def __add__(self, other: "Operator | float") -> "Operator":
-        return Sum(*terms(self, self), *terms(other, self))
+        return OperatorSum(*terms(self, self), *terms(other, self))
 
     def __sub__(self, other: "Operator | float") -> "Operator":
-        return Sum(*terms(self, self), *((-c, o) for c, o in terms(other, self)))
+        return OperatorSum(*terms(self, self), *((-c, o) for c, o in terms(other, self)))
 
     def __radd__(self, other: float) -> "Operator":
-        return Sum(*terms(other, self), *terms(self, self))
+        return OperatorSum(*terms(other, self), *terms(self, self))
 
     def __rsub__(self, other: float) -> "Operator":
-        return Sum(*terms(other, self), *((-c, o) for c, o in terms(self, self)))
+        return OperatorSum(*terms(other, self), *((-c, o) for c, o in terms(self, self)))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return np.array(self.matrix, dtype=dtype)
@@ -93,7 +93,7 @@ class Identity(Operator):
 
 
 class Transposed(Operator):
-    """The other direction of an operator: an inward sweep becomes an outward one."""
+    """The transpose of an operator: an inward sweep becomes an outward one."""
 
     def __init__(self, of: Operator) -> None:
         self.of, self.name, self.shape = of, f"{of.name}*", (of.shape[1], of.shape[0])
@@ -113,7 +113,7 @@ class Transposed(Operator):
         return self.of
 
 
-class Product(Operator):
+class OperatorProduct(Operator):
     """Operators one after the other, the last one first."""
 
     def __init__(self, *factors: Operator) -> None:
@@ -121,7 +121,7 @@ class Product(Operator):
             if left.shape[1] != right.shape[0]:
                 raise ArgumentError(f"{left!r} cannot be multiplied by {right!r}: columns and rows do not fit")
         self.factors, self.shape = factors, (factors[0].shape[0], factors[-1].shape[1])
-        self.name = " ".join(f"[{f.name}]" if isinstance(f, Sum) else f.name for f in factors)
+        self.name = " ".join(f"[{f.name}]" if isinstance(f, OperatorSum) else f.name for f in factors)
 
     @property
     def matrix(self) -> Array:
@@ -135,10 +135,10 @@ class Product(Operator):
 
     @property
     def T(self) -> Operator:
-        return Product(*(f.T for f in reversed(self.factors)))
+        return OperatorProduct(*(f.T for f in reversed(self.factors)))
 
 
-class Sum(Operator):
+class OperatorSum(Operator):
     """Σ number · operator."""
 
     def __init__(self, *terms: tuple[float, Operator]) -> None:
@@ -161,17 +161,17 @@ class Sum(Operator):
 
     @property
     def T(self) -> Operator:
-        return Sum(*((c, o.T) for c, o in self.terms))
+        return OperatorSum(*((c, o.T) for c, o in self.terms))
 
 
 def factors(o: Operator) -> tuple[Operator, ...]:
-    return o.factors if isinstance(o, Product) else (o,)
+    return o.factors if isinstance(o, OperatorProduct) else (o,)
 
 
 def terms(o: "Operator | float", beside: Operator) -> tuple[tuple[float, Operator], ...]:
     """An operator's terms; a number beside a square operator is so many identities."""
     if isinstance(o, Operator):
-        return o.terms if isinstance(o, Sum) else ((1.0, o),)
+        return o.terms if isinstance(o, OperatorSum) else ((1.0, o),)
     if not isinstance(o, int | float):
         raise ArgumentError(f"an operator and {o!r} have no sum: add an operator, or a number for so many identities")
     if beside.shape[0] != beside.shape[1]:
@@ -181,10 +181,10 @@ def terms(o: "Operator | float", beside: Operator) -> tuple[tuple[float, Operato
 
 def fitting(o: Operator, x: ArrayLike) -> Array:
     """A vector, or columns, as long as the operator is wide."""
-    made = np.asarray(x, dtype=float)
-    if made.ndim not in (1, 2) or made.shape[0] != o.shape[1]:
-        raise ArgumentError(f"{o!r} takes {o.shape[1]} numbers, or columns of as many, not shape {made.shape}")
-    return made
+    array = np.asarray(x, dtype=float)
+    if array.ndim not in (1, 2) or array.shape[0] != o.shape[1]:
+        raise ArgumentError(f"{o!r} takes {o.shape[1]} numbers, or columns of as many, not shape {array.shape}")
+    return array
 
 
 def _signed(k: int, c: float, o: Operator) -> str:

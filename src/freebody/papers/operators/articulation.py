@@ -6,23 +6,23 @@ import numpy as np
 
 from freebody.errors import ModelError
 from freebody.papers.operators.algebra import Array
-from freebody.papers.operators.bodies import Bodies
+from freebody.papers.operators.bodies import BodyNumbers
 
 LOST = 1e-13
-"""Hinge inertia below this part of what it were with all outboard joints locked is rounding."""
+"""Hinge inertia below this part of that with all outboard joints locked is rounding."""
 
 
 @dataclass(frozen=True)
 class Articulated:
-    """Of each body: P, the inertia it shows its joint when all outboard joints let go; D = H P H* + armature, what its
-    own joint feels of it; G = P H* D⁻¹, the Kalman gain of the recursion."""
+    """For each body P, its inertia while all outboard joints are free; D = H P H* + armature, its hinge inertia;
+    G = P H* D⁻¹, the Kalman gain of the recursion."""
 
     P: list[Array]
     D: list[Array]
     G: list[Array]
 
 
-def articulate(bodies: Bodies) -> Articulated:
+def articulate(bodies: BodyNumbers) -> Articulated:
     """From the tips inwards: P(k) = M(k) + Σ φ(k, m) [τ̄ P τ̄* + G A G*](m) φ*(k, m) over the children m.
 
     Without armatures A this is A.1's ψ P ψ* + M. An armature stands where a Kalman filter has the noise of a
@@ -45,20 +45,18 @@ def articulate(bodies: Bodies) -> Articulated:
     return Articulated(P, D, G)
 
 
-def _require_inertia(bodies: Bodies, k: int, D: Array, locked: Array) -> None:
-    """Refuse a joint along which nothing resists, measured against what its freedoms would feel of locked bodies."""
+def _require_inertia(bodies: BodyNumbers, k: int, D: Array, locked: Array) -> None:
+    """Raises for a joint without hinge inertia, relative to that with all outboard joints locked."""
     size = np.sqrt(np.where(locked > 0, locked, 1.0))
     values, vectors = np.linalg.eigh(D / np.outer(size, size))
-    if values.size and not values[0] > LOST:
-        raise ModelError(_complaint(bodies, k, bodies.H[bodies.rows[k]].T @ (vectors[:, 0] / size)))
-
-
-def _complaint(bodies: Bodies, k: int, direction: Array) -> str:
+    if not values.size or values[0] > LOST:
+        return
+    direction = bodies.H[bodies.rows[k]].T @ (vectors[:, 0] / size)
     name, turn, slide = bodies.tree.names[k], direction[:3], direction[3:]
     turning = bool(np.linalg.norm(turn) > 1e-9 * np.linalg.norm(direction))
     what = f"about {_axis(turn)}" if turning else f"along {_axis(slide)}"
     allowed, missing = ("rotation", "inertia") if turning else ("translation", "mass")
-    return (
+    raise ModelError(
         f"joint '{name}' ({name} on {bodies.tree.on[k]}): hinge inertia is 0. It allows {allowed} {what}, but {name}"
         f" has no {missing} {what} and its outboard bodies pass none on. Give {name} a non-zero {missing}, or use Weld."
     )

@@ -1,4 +1,4 @@
-"""Operators made of blocks along a tree: few blocks (one per body), the sweeps they close to, and Ω."""
+"""Operators of blocks along a tree: one block for each body, the sweeps that follow from them, and Ω."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
@@ -94,32 +94,32 @@ class Transition(Operator):
 
     @property
     def matrix(self) -> Array:
-        whole, places = np.zeros(self.shape), self.shift.rows
-        for k, here in enumerate(places):
+        whole, rows = np.zeros(self.shape), self.shift.rows
+        for k, here in enumerate(rows):
             whole[here, here] = np.eye(6)
             i = k
             while self.shift.parents[i] >= 0:
                 p = self.shift.parents[i]
-                whole[places[p], here] = self.shift.cells[p, i] @ whole[places[i], here]
+                whole[rows[p], here] = self.shift.cells[p, i] @ whole[rows[i], here]
                 i = p
         return whole
 
     def forward(self, x: Array) -> Array:
         """Inwards: y(p) = x(p) + Σ E(p, k) y(k) over the children, as f in Eq 2.1."""
-        y, places = x.copy(), self.shift.rows
+        y, rows = x.copy(), self.shift.rows
         for (p, k), cell in reversed(self.shift.cells.items()):
-            y[places[p]] += cell @ y[places[k]]
+            y[rows[p]] += cell @ y[rows[k]]
         return y
 
     def backward(self, x: Array) -> Array:
         """Outwards: y(k) = x(k) + E*(p, k) y(p) from the parent, as V and α in Eq 2.1."""
-        y, places = x.copy(), self.shift.rows
+        y, rows = x.copy(), self.shift.rows
         for (p, k), cell in self.shift.cells.items():
-            y[places[k]] += cell.T @ y[places[p]]
+            y[rows[k]] += cell.T @ y[rows[p]]
         return y
 
 
-class Compliance(Operator):
+class OmegaOperator(Operator):
     """Ω = ψ* H* D⁻¹ H ψ (Eq 3.10). A product is two sweeps; block (i, j), with the nearest common ancestor c of both,
     is ψ*(c, i) Υ(c) ψ(c, j), and 0 between trees that share only the ground."""
 

@@ -1,7 +1,8 @@
-"""What spatial operators are made of: one program for the numbers of every body, and these numbers with their meaning.
+"""The numbers that spatial operators are made of, for every body at one state, and the program that computes them.
 
-Everything is told at the body's origin (its inboard joint) along the body's own axes, angular part first. Bodies come
-parents first. A prescribed speed is no freedom: it enters the velocity offset and the acceleration remainder.
+Everything is at the body's origin (its inboard joint) along the body's own axes, angular part first. Bodies come
+parents first. A prescribed speed is not a degree of freedom: it enters the velocity offset and the acceleration
+remainder.
 """
 
 from collections.abc import Mapping
@@ -24,8 +25,8 @@ from freebody.tree.newton import body_wrenches
 
 
 @dataclass(frozen=True)
-class Tree:
-    """Who hangs on whom: parents by number (−1 is the ground) and name, free speeds by joint and by name."""
+class TreeShape:
+    """The tree: parents by index (−1 is the ground) and by name, free speeds by joint and by name."""
 
     names: tuple[str, ...]
     parents: tuple[int, ...]
@@ -34,7 +35,7 @@ class Tree:
     speeds: tuple[str, ...]
 
     @classmethod
-    def of(cls, forest: Forest) -> "Tree":
+    def of(cls, forest: Forest) -> "TreeShape":
         links = forest.links
         parents = tuple(-1 if link.parent is None else link.parent.index for link in links)
         on = tuple(link.body.parent.name for link in links)
@@ -42,12 +43,13 @@ class Tree:
 
 
 @dataclass(frozen=True)
-class Bodies:
+class BodyNumbers:
     """The numbers at one state: for each body R (its axes to the parent's), p (its origin in the parent), mass, mass
-    centre, inertia about it; ``offset`` and ``rest``, of velocity and acceleration relative to the parent what holds no
-    free u and no free u̇; ``wrench``, of loads on the body; for each speed its row of H, ``effort`` and ``armature``."""
+    centre, inertia about it; ``offset`` and ``remainder``, the parts of velocity and acceleration relative to the
+    parent without free u and free u̇; ``wrench`` of loads on the body; for each speed its row of H, ``joint_force`` and
+    ``armature``."""
 
-    tree: Tree
+    tree: TreeShape
     R: Array
     p: Array
     H: Array
@@ -55,18 +57,18 @@ class Bodies:
     com: Array
     inertia: Array
     offset: Array
-    rest: Array
+    remainder: Array
     wrench: Array
-    effort: Array
+    joint_force: Array
     armature: Array
     gravity: Array
     u: Array
 
     @classmethod
-    def of(cls, tree: Tree, told: Mapping[str, Array], u: Array) -> "Bodies":
+    def of(cls, tree: TreeShape, outputs: Mapping[str, Array], u: Array) -> "BodyNumbers":
         """From the outputs of ``program``."""
         shape = {"R": (-1, 3, 3), "inertia": (-1, 3, 3), "H": (-1, 6)}
-        return cls(tree, u=u, **{k: v.reshape(shape.get(k, v.shape)) for k, v in told.items()})
+        return cls(tree, u=u, **{k: v.reshape(shape.get(k, v.shape)) for k, v in outputs.items()})
 
     @cached_property
     def phi(self) -> Array:
@@ -107,14 +109,16 @@ def rigid(R: Array, l: Array) -> Array:
 
 
 def program(motion: Motion) -> Program:
-    """The outputs that ``Bodies`` holds, as functions of parameters, t, q, u, z and inputs."""
+    """The outputs that ``BodyNumbers`` holds, as functions of parameters, t, q, u, z and inputs."""
     forest, g = motion.forest, motion.graph
     armature = armatures(forest)
     parts = [_body(link, forest.root) for link in forest.links]
     outputs: dict[str, Any] = {name: [part[name] for part in parts] for name in parts[0]}
-    outputs["H"] = [row for link in forest.links for row in _map(link)]
+    outputs["H"] = [
+        _six(link, turn, slide) for link in forest.links for turn, slide in zip(link.turns, link.slides, strict=True)
+    ]
     outputs["wrench"] = [list(F.c) for F in body_wrenches(motion)]
-    outputs["effort"] = efforts(forest)
+    outputs["joint_force"] = efforts(forest)
     outputs["armature"] = [armature.get(k, g.zero) for k in range(len(forest.layout.u))]
     outputs["gravity"] = list(components(forest.system.gravity, forest.root))
     return assemble.program("spatial_operators", g, _groups(forest), outputs)
@@ -136,25 +140,21 @@ def _body(link: Link, root: Frame) -> dict[str, int | list[int]]:
     driven = [body.u[k] if given is not None else 0 for k, given in enumerate(body.given)]
     rates = [given if given is not None else 0 for given in body.given]
     turns, slides = body.placement.turns, body.placement.slides
-    turn_rest = body.placement.turn_rest + _along(link, turns, rates)
-    slide_rest = body.placement.slide_rest + _along(link, slides, rates)
+    remainders = (
+        body.placement.turn_rest + _along(link, turns, rates), body.placement.slide_rest + _along(link, slides, rates)
+    )  # fmt: skip
     return {
         "R": [axes[c][r] for r in range(3) for c in range(3)], "p": list(components(link.position, parent)),
         "mass": recipe.mass.handle, "com": [s.handle for s in recipe.com],
         "inertia": [s.handle for row in recipe.inertia for s in row],
         "offset": _six(link, _along(link, turns, driven), _along(link, slides, driven)),
-        "rest": _six(link, turn_rest, slide_rest),
+        "remainder": _six(link, *remainders),
     }  # fmt: skip
 
 
 def _along(link: Link, columns: list[Vector], rates: list[Any]) -> Vector:
     """Σ columnᵢ · rateᵢ."""
     return sum((c * r for c, r in zip(columns, rates, strict=True)), Vector(link.graph, {}))
-
-
-def _map(link: Link) -> list[list[int]]:
-    """The joint's H: a row for each free speed."""
-    return [_six(link, turn, slide) for turn, slide in zip(link.turns, link.slides, strict=True)]
 
 
 def _six(link: Link, angular: Vector, linear: Vector) -> list[int]:

@@ -12,27 +12,27 @@ from numpy.typing import ArrayLike
 from freebody.errors import ArgumentError
 from freebody.papers.operators.algebra import Array, Operator
 from freebody.papers.operators.articulation import Articulated, articulate
-from freebody.papers.operators.blocks import Blocks, Compliance, Diagonal, Shift, Transition
-from freebody.papers.operators.bodies import Bodies, rigid
+from freebody.papers.operators.blocks import Blocks, Diagonal, OmegaOperator, Shift, Transition
+from freebody.papers.operators.bodies import BodyNumbers, rigid
 
-Place = tuple[str, Sequence[float]]
+PointOfBody = tuple[str, Sequence[float]]
 
 
 class Operators:
-    """𝓔_φ, φ, H, M, P, D, G, K, 𝓔_ψ, ψ, Υ, Ω and the vectors V, a, b at one state, each made when first asked for.
+    """𝓔_φ, φ, H, M, P, D, G, K, 𝓔_ψ, ψ, Υ, Ω and the vectors V, a, b at one state, each computed when first asked for.
 
     Blocks are at the bodies' origins along the bodies' axes. Bodies come parents first, where the paper counts from the
     tips: what is lower triangular there is upper triangular here.
     """
 
-    def __init__(self, bodies: Bodies) -> None:
+    def __init__(self, bodies: BodyNumbers) -> None:
         self.bodies, self.names, self.speeds = bodies, bodies.tree.names, bodies.tree.speeds
 
     # Section 2: equations of motion
 
     @cached_property
     def E_phi(self) -> Shift:
-        """𝓔_φ (Eqs 2.3, 2.7): forces of bodies as their parents know them."""
+        """𝓔_φ (Eqs 2.3, 2.7): forces of bodies at their parents' origins."""
         return Shift("E_φ", self.bodies.tree.parents, list(self.bodies.phi))
 
     @cached_property
@@ -76,7 +76,7 @@ class Operators:
         moved = (self.H.T @ b.u).reshape(-1, 6) + b.offset
         turn = np.cross(w, moved[:, :3])
         slide = np.cross(w, np.cross(w, l) + 2 * moved[:, 3:])
-        return (np.hstack([turn, slide]) + b.rest).ravel()
+        return (np.hstack([turn, slide]) + b.remainder).ravel()
 
     @cached_property
     def b(self) -> Array:
@@ -88,16 +88,16 @@ class Operators:
 
     @cached_property
     def fall(self) -> Array:
-        """Gravity as the acceleration −g of the ground, where roots hang: what is added to a to feel weight."""
+        """Gravity as the acceleration −g of the ground, which is added to a at the roots."""
         b = self.bodies
         up = np.einsum("nji,j->ni", b.R, -b.gravity) * (np.array(b.tree.parents) < 0)[:, None]
         return np.hstack([np.zeros_like(up), up]).ravel()
 
     @cached_property
     def C(self) -> Array:
-        """𝓒 of T = 𝓜 β̇ + 𝓒: H φ (M φ* a + b) (Eq 2.11), with weight, less loads and the efforts of joints."""
+        """𝓒 of T = 𝓜 β̇ + 𝓒: H φ (M φ* a + b) (Eq 2.11), with weight, less loads and joint forces."""
         forces = self.M @ (self.phi.T @ (self.a + self.fall)) + self.b - self.bodies.wrench.ravel()
-        return self.H @ (self.phi @ forces) - self.bodies.effort
+        return self.H @ (self.phi @ forces) - self.bodies.joint_force
 
     # Section 3: factors of the mass matrix, and its inverse
 
@@ -128,7 +128,7 @@ class Operators:
 
     @cached_property
     def tau_bar(self) -> Diagonal:
-        """τ̄ = I − G H (Eq 3.2): what of a force passes a joint that gives way."""
+        """τ̄ = I − G H (Eq 3.2): the part of a force that passes a free joint."""
         return Diagonal("τ̄", [np.eye(6) - g @ h for g, h in zip(self._articulated.G, self.H.blocks, strict=True)])
 
     @cached_property
@@ -139,7 +139,7 @@ class Operators:
 
     @cached_property
     def psi(self) -> Transition:
-        """ψ = (I − 𝓔_ψ)⁻¹ (Eq 3.3): φ for joints that give way."""
+        """ψ = (I − 𝓔_ψ)⁻¹ (Eq 3.3): φ for free joints."""
         return Transition("ψ", self.E_psi)
 
     @cached_property
@@ -168,15 +168,15 @@ class Operators:
     @cached_property
     def Upsilon(self) -> Diagonal:
         """Υ(k) = ψ*(p, k) Υ(p) ψ(p, k) + H*(k) D⁻¹(k) H(k), outwards from the roots: the diagonal of Ω (A.3, A.5)."""
-        made = list(self._felt.blocks)
+        blocks = list(self._felt.blocks)
         for (p, k), psi in self.E_psi.cells.items():
-            made[k] = made[k] + psi.T @ made[p] @ psi
-        return Diagonal("Υ", made)
+            blocks[k] = blocks[k] + psi.T @ blocks[p] @ psi
+        return Diagonal("Υ", blocks)
 
     @cached_property
-    def Omega(self) -> Compliance:
+    def Omega(self) -> OmegaOperator:
         """Ω = ψ* H* D⁻¹ H ψ (Eq 3.10)."""
-        return Compliance(self.psi, self._felt, self.Upsilon)
+        return OmegaOperator(self.psi, self._felt, self.Upsilon)
 
     @cached_property
     def _felt(self) -> Diagonal:
@@ -184,8 +184,8 @@ class Operators:
         pairs = zip(self.H.blocks, self.D.blocks, strict=True)
         return Diagonal("H* D⁻¹ H", [h.T @ np.linalg.solve(d, h) for h, d in pairs])
 
-    def B(self, points: Sequence[Place]) -> Blocks:
-        """Forces at points of bodies, moved to the bodies' origins (Eq 2.13). A point is (body, place in its axes)."""
+    def B(self, points: Sequence[PointOfBody]) -> Blocks:
+        """Forces at points of bodies, moved to the bodies' origins (Eq 2.13). A point is (body, position)."""
         cells = {(self._body(name), k): rigid(np.eye(3), np.array(at, float)) for k, (name, at) in enumerate(points)}
         return Blocks("B", [6] * len(self.names), [6] * len(points), cells)
 
@@ -194,11 +194,11 @@ class Operators:
             raise ArgumentError(f"there is no body '{name}'; there are {', '.join(self.names)}")
         return self.names.index(name)
 
-    def jacobian(self, points: Sequence[Place]) -> Operator:
+    def jacobian(self, points: Sequence[PointOfBody]) -> Operator:
         """J = B* φ* H* (Eq 2.14): spatial velocities at points, along their bodies' axes, from the free speeds."""
         return self.B(points).T @ self.phi.T @ self.H.T
 
-    def admittance(self, points: Sequence[Place]) -> Array:
+    def admittance(self, points: Sequence[PointOfBody]) -> Array:
         """The paper's Λ = J 𝓜⁻¹ J* = B* Ω B (Eq 3.10), from the blocks of Ω that the points need: the inverse of the
         operational-space inertia."""
         placed = [(i, cell) for (i, _), cell in self.B(points).cells.items()]

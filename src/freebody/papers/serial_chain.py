@@ -1,4 +1,4 @@
-"""The functions of Kwatny & Blankenship's section III C, each usable by itself (docs/poincare.md).
+"""Kwatny & Blankenship's functions for serial chains (sections III B, C), each usable by itself (docs/poincare.md).
 
 Coordinates and speeds are named by a text ("t1 t2 t3"), a list of names, or their symbols; matrices are nested
 sequences of expressions, numbers and texts. Symbols belong to one graph: that of the first expression given;
@@ -6,28 +6,33 @@ sequences of expressions, numbers and texts. Symbols belong to one graph: that o
 """
 
 from collections.abc import Sequence
-from functools import reduce
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from freebody.algebra import Closed, closed
 from freebody.errors import ArgumentError, within
+from freebody.formulations.solve import dot
 from freebody.model.element import normal
 from freebody.model.joints import Compound, Simple
-from freebody.model.joints.base import Joint
+from freebody.model.joints.base import Joint, Placement
 from freebody.model.joints.reading import Bare
-from freebody.papers.brackets import along, columns, structure
-from freebody.papers.chain import Chain, Segment, poses
-from freebody.papers.coriolis import Fields, of_structure
+from freebody.papers.brackets import VelocityFields, along, columns, of_structure, structure
 from freebody.papers.matrices import Matrix, entries, graph_of, handles, shown
 from freebody.run.numbers import switch
+from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.spatial.frame import Frame
+from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
 from freebody.spatial.triples import Triple, add3, dot3, times3
+from freebody.spatial.vector import components
 
 Names = str | Sequence[str | Expr]
 Map = Sequence[Any]  # H, or (r, H)
 Nested = Sequence[Sequence[Any]]
+Rows = list[list[int]]
 DOWN = (0, 0, -9.81)
 
 
@@ -57,15 +62,16 @@ def chain_inertia(
 ) -> ChainMatrices:  # fmt: skip
     """V, X and M of a serial chain (the paper's RgdChn, Eqs 44–52): its joints and bodies from the ground outwards, and
     names for its coordinates. A joint is one of the library's, the map H of a simple one, or a pair (r, H) as in the
-    paper: the numbers of columns of its simple parts, and their maps side by side. Names in texts that are no
+    paper: the numbers of columns of its simple parts, and their maps side by side. Names in texts that are not
     coordinates are parameters."""
     g = graph_of(names, bodies) or Graph()
     q = declared(g, names, Kind.COORDINATE)
     bodies = entries(bodies, "bodies")
-    made = [_joint(given, f"joint {k + 1}", Bare(g, declare=True)) for k, given in enumerate(entries(joints, "joints"))]
-    _check(made, bodies, q)
-    chain = Chain(g, made, [_segment(g, body) for body in bodies], q)
-    V, X = ([shown(g, m, angles) for m in made] for made in (chain.V, chain.X))
+    listed = enumerate(entries(joints, "joints"))
+    normalised = [_joint(joint, f"joint {k + 1}", Bare(g, declare=True)) for k, joint in listed]
+    _check(normalised, bodies, q)
+    chain = Chain(g, normalised, [_segment(g, body) for body in bodies], q)
+    V, X = ([shown(g, m, angles) for m in matrices] for matrices in (chain.V, chain.X))
     return ChainMatrices(V, X, shown(g, chain.M, angles), tuple(Expr(g, h) for h in q))
 
 
@@ -73,9 +79,9 @@ def end_effector_pose(
     bodies: Sequence[ChainBody | Sequence[Any]], X: Sequence[Nested], angles: str = "shortest"
 ) -> Matrix:
     """The configuration matrix of the last body's end in the ground (XEndEf), 4 × 4."""
-    g, places, segments = _poses(bodies, X)
-    last = places[-1]
-    rows = [[*row[:3], x] for row, x in zip(last, _placed(g, last, segments[-1].end), strict=False)]
+    g, in_ground, segments = _poses(bodies, X)
+    last = in_ground[-1]
+    rows = [[*row[:3], x] for row, x in zip(last, _point(g, last, segments[-1].end), strict=False)]
     return shown(g, [*rows, last[3]], angles)
 
 
@@ -84,10 +90,10 @@ def gravity_potential(
     angles: str = "shortest",
 ) -> Expr:  # fmt: skip
     """−Σ m g·r over the bodies (GravPotChn); 0 at the ground's origin. The paper has gravity (0, 0, −1)."""
-    g, places, segments = _poses(bodies, X)
-    pull, total = _three(g, gravity, "gravity"), g.zero
-    for place, body in zip(places, segments, strict=True):
-        total = g.sub(total, g.mul(body.mass, dot3(g, pull, _placed(g, place, body.com))))
+    g, in_ground, segments = _poses(bodies, X)
+    down, total = _three(g, gravity, "gravity"), g.zero
+    for pose, body in zip(in_ground, segments, strict=True):
+        total = g.sub(total, g.mul(body.mass, dot3(g, down, _point(g, pose, body.com))))
     return Closed(g, closed(g, [total], angles)[0])
 
 
@@ -109,31 +115,140 @@ def poincare_function(
     g = _graph(M, V, potential)
     fields = _fields(g, M, V, q, p)
     energy = handles(g, [[potential]], "the potential")[0][0]
-    made = []
+    residuals = []
     for row, v, force in zip(fields.matrix(), columns(fields.V), _on_speeds(fields, _forces(g, Q), on), strict=True):
         gradient = along(g, [energy], fields.q, v)[0]
-        made.append(g.sub(g.add(fields.product(row), gradient), force))
-    return [Closed(g, h) for h in closed(g, made, angles)]
+        residuals.append(g.sub(g.add(fields.product(row), gradient), force))
+    return [Closed(g, h) for h in closed(g, residuals, angles)]
 
 
-# From what users give to nodes
+# The chain
 
 
-def _on_speeds(fields: Fields, forces: list[int], on: str) -> list[int]:
+@dataclass(frozen=True)
+class ChainSegment:
+    """A body of a chain as nodes: its mass centre and outboard joint from its inboard joint, mass, inertia about the
+    mass centre; all in its own axes."""
+
+    com: Triple
+    end: Triple
+    mass: int
+    inertia: Sequence[Sequence[int]]
+
+
+class Chain:
+    """Joints and bodies in turn, from the ground outwards; ``q`` are the coordinates of all joints."""
+
+    def __init__(self, graph: Graph, joints: Sequence[Joint], bodies: Sequence[ChainSegment], q: Sequence[int]) -> None:
+        self.graph, self.joints, self.bodies, self.q = graph, joints, bodies, q
+        self.placements: list[Placement] = []
+        self.speeds: list[list[int]] = []
+        frame, left = Frame("N", graph), list(q)
+        for k, joint in enumerate(joints):
+            coordinates, left = left[: len(joint.coordinates)], left[len(joint.coordinates) :]
+            speeds = [graph.symbol(f"{k}.{n}", Kind.SPEED) for n in joint.speeds]
+            self.placements.append(joint.place(frame, f"B{k + 1}", coordinates, speeds))
+            self.speeds.append(speeds)
+            frame = self.placements[-1].frame
+
+    def parent(self, k: int) -> Frame:
+        return self.placements[k - 1].frame if k else self.placements[0].frame.root
+
+    @cached_property
+    def V(self) -> list[Rows]:
+        """Γ of each joint: q̇ = V p by blocks (Eq 25)."""
+        blocks: list[Rows] = []
+        for place, speeds in zip(self.placements, self.speeds, strict=True):
+            by = jacobian(self.graph, place.q_dot, speeds)
+            rows = range(len(place.q_dot))
+            blocks.append([[by.get((i, j), self.graph.zero) for j in range(len(speeds))] for i in rows])
+        return blocks
+
+    @cached_property
+    def X(self) -> list[Rows]:
+        """The configuration matrix of each joint (Eq 1): child to parent."""
+        g, matrices = self.graph, list[Rows]()
+        for k, place in enumerate(self.placements):
+            axes = [Vec(place.frame, tuple(g.one if i == n else g.zero for i in range(3))) for n in range(3)]
+            columns = [axis.in_(self.parent(k)).c for axis in axes]
+            R = [[column[row] for column in columns] for row in range(3)]
+            matrices.append(homogeneous(g, R, components(place.position, self.parent(k))))
+        return matrices
+
+    @cached_property
+    def H(self) -> list[list[Twist]]:
+        """The columns of each joint map, in the child's frame (Eq 9)."""
+        return [
+            [
+                Twist(place.frame, components(t, place.frame) + components(s, place.frame))
+                for t, s in zip(place.turns, place.slides, strict=True)
+            ]
+            for place in self.placements
+        ]
+
+    @cached_property
+    def columns(self) -> list[list[Twist]]:
+        """Φ H by rows: for each body the velocity (ω, v) that each speed inboard of it gives (Eqs 47–51)."""
+        columns = [self.H[0]]
+        for k, own in enumerate(self.H[1:], 1):
+            before = self.parent(k)
+            arm = add3(self.graph, self.bodies[k - 1].end, components(self.placements[k].position, before))
+            X = Transform(before, self.placements[k].frame, Vec(before, arm))  # φ(k, k−1) (Eq 46)
+            columns.append([V.out(X) for V in columns[-1]] + own)
+        return columns
+
+    @cached_property
+    def M(self) -> Rows:
+        """Hᵀ Φᵀ M Φ H (Eq 52b), summed over the bodies; each at its mass centre, where its inertia is diag(I, m 1)."""
+        g, n = self.graph, sum(len(h) for h in self.H)
+        total = [[g.zero] * n for _ in range(n)]
+        for body, inboard, place in zip(self.bodies, self.columns, self.placements, strict=True):
+            centre = Frame(f"{place.frame.name} centre", g, place.frame)
+            X = Transform(place.frame, centre, Vec(place.frame, body.com))
+            moved = [V.out(X) for V in inboard]
+            momenta = [Wrench(centre, times3(g, body.inertia, V.c[:3]) + V.linear.times(body.mass).c) for V in moved]
+            for i, V in enumerate(moved):
+                for j in range(i + 1):
+                    total[i][j] = g.add(total[i][j], V.dot(momenta[j]))
+        return [[total[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+
+
+def homogeneous(g: Graph, R: Sequence[Sequence[int]], p: Sequence[int]) -> Rows:
+    return [[*row, x] for row, x in zip(R, p, strict=True)] + [[g.zero, g.zero, g.zero, g.one]]
+
+
+def product(g: Graph, A: Sequence[Sequence[int]], B: Sequence[Sequence[int]]) -> Rows:
+    """A B"""
+    return [[dot(g, row, column) for column in zip(*B, strict=True)] for row in A]
+
+
+def poses(g: Graph, X: Sequence[Sequence[Sequence[int]]], ends: Sequence[Triple]) -> list[Rows]:
+    """Each body's configuration matrix in the ground: joints and arms in turn."""
+    one, zero = g.one, g.zero
+    unit = ((one, zero, zero), (zero, one, zero), (zero, zero, one))
+    in_ground: list[Rows] = []
+    here = homogeneous(g, unit, (zero, zero, zero))
+    for joint, end in zip(X, ends, strict=True):
+        in_ground.append(product(g, here, joint))
+        here = product(g, in_ground[-1], homogeneous(g, unit, end))
+    return in_ground
+
+
+# Arguments to nodes
+
+
+def _on_speeds(fields: VelocityFields, forces: list[int], on: str) -> list[int]:
     """Generalised forces on the speeds."""
     if not isinstance(on, str) or on not in ("speeds", "coordinates"):
         raise ArgumentError(f"forces act on 'speeds' or on 'coordinates', not on {on!r}")
     many = len(fields.p) if on == "speeds" else len(fields.q)
     if len(forces) != many:
         raise ArgumentError(f"Q has {len(forces)} generalised forces, but there are {many} {on}")
-    if on == "speeds":
-        return forces
-    g = fields.graph
-    return [reduce(g.add, map(g.mul, v, forces), g.zero) for v in columns(fields.V)]
+    return forces if on == "speeds" else [dot(fields.graph, v, forces) for v in columns(fields.V)]
 
 
 def declared(g: Graph, names: Names, kind: Kind) -> list[int]:
-    """The symbols of these names, made where there are none."""
+    """The symbols of these names, created where there are none."""
     listed = names.replace(",", " ").split() if isinstance(names, str) else entries(names, "names of symbols")
     wrong = [n for n in listed if not isinstance(n, Expr | str)]
     if wrong:
@@ -159,7 +274,7 @@ def _graph(*given: Any) -> Graph:
     return g
 
 
-def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> Fields:
+def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> VelocityFields:
     """M and V with the structure of V's columns."""
     coordinates, speeds = declared(g, q, Kind.COORDINATE), declared(g, p, Kind.SPEED)
     if len({*coordinates, *speeds}) < len(coordinates) + len(speeds):
@@ -172,42 +287,41 @@ def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> Fields
             f" {len(coordinates)} names in q and {len(speeds)} in p: M needs a row for each speed, V a row for each"
             " coordinate"
         )
-    found = structure(g, kinematic, coordinates)
-    if found is None:
+    constants = structure(g, kinematic, coordinates)
+    if constants is None:
         raise ArgumentError(
-            "a bracket of V's columns is no combination of them: these speeds belong to a joint that is not holonomic,"
+            "a bracket of V's columns is not a combination of them: these speeds belong to a nonholonomic joint,"
             " whose equations need more than M and V. Build a System and take derive('poincare').explicit()"
         )
-    return Fields(g, mass, kinematic, coordinates, speeds, of_structure(g, found, mass))
+    return VelocityFields(g, mass, kinematic, coordinates, speeds, of_structure(g, constants, mass))
 
 
 def _diagonal(g: Graph, V: Sequence[Any]) -> list[list[int]]:
     """V as one matrix, from itself or from its diagonal blocks."""
     V = entries(V, "V")
-    whole = not (V and isinstance(V[0], Sequence) and V[0] and isinstance(V[0][0], Sequence))
-    if whole:
+    if not (V and isinstance(V[0], Sequence) and V[0] and isinstance(V[0][0], Sequence)):
         return handles(g, V, "V")
-    made = [handles(g, block, "V") for block in V]
-    width, start, rows = sum(len(b[0]) for b in made if b), 0, list[list[int]]()
-    for block in made:
+    blocks = [handles(g, block, "V") for block in V]
+    width, start, rows = sum(len(b[0]) for b in blocks if b), 0, list[list[int]]()
+    for block in blocks:
         for row in block:
             rows.append([g.zero] * start + row + [g.zero] * (width - start - len(row)))
         start += len(block[0]) if block else 0
     return rows
 
 
-def _joint(given: Joint | Map, who: str, scope: Bare) -> Joint:
-    """A joint, ready to be placed."""
-    if isinstance(given, Joint):
-        made = given
-    elif not isinstance(given, Sequence) or len(given) != 2:
-        made = Simple(H=given)
+def _joint(spec: Joint | Map, who: str, scope: Bare) -> Joint:
+    """A joint in normal form."""
+    if isinstance(spec, Joint):
+        joint = spec
+    elif not isinstance(spec, Sequence) or len(spec) != 2:
+        joint = Simple(H=spec)
     else:
-        r, H = given
+        r, H = spec
         whole = Compound.of(H, r)
-        made = whole.parts[0] if len(whole.parts) == 1 else whole
+        joint = whole.parts[0] if len(whole.parts) == 1 else whole
     with within(who):
-        return normal(made, scope, late=False)
+        return normal(joint, scope, late=False)
 
 
 def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> None:
@@ -228,7 +342,7 @@ def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> 
         raise ArgumentError(f"the joints have {needed} coordinates, but {len(set(q))} different names were given")
 
 
-def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[list[list[int]]], list[Segment]]:
+def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[list[list[int]]], list[ChainSegment]]:
     X, bodies = entries(X, "X"), entries(bodies, "bodies")
     g = graph_of(X, bodies) or Graph()
     segments = [_segment(g, body) for body in bodies]
@@ -236,18 +350,18 @@ def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[list
         raise ArgumentError(
             f"a chain has a configuration matrix for each body, not {len(X)} for {len(segments)} bodies"
         )
-    made = [handles(g, x, "X") for x in X]
-    if not made or any([len(row) for row in x] != [4] * 4 for x in made):
+    matrices = [handles(g, x, "X") for x in X]
+    if not matrices or any([len(row) for row in x] != [4] * 4 for x in matrices):
         raise ArgumentError("X has a 4 × 4 configuration matrix for each body, and there is at least one")
-    return g, poses(g, made, [s.end for s in segments]), segments
+    return g, poses(g, matrices, [s.end for s in segments]), segments
 
 
-def _placed(g: Graph, X: Sequence[Sequence[int]], r: Triple) -> Triple:
+def _point(g: Graph, X: Sequence[Sequence[int]], r: Triple) -> Triple:
     """A point of a body in the ground."""
     return add3(g, times3(g, [row[:3] for row in X[:3]], r), (X[0][3], X[1][3], X[2][3]))
 
 
-def _segment(g: Graph, body: Any) -> Segment:
+def _segment(g: Graph, body: Any) -> ChainSegment:
     if not isinstance(body, Sequence) or len(body) != 4:
         raise ArgumentError(f"a body is (com, end, mass, inertia), as ChainBody has them, not {body!r}")
     com, end, mass, inertia = body
@@ -259,20 +373,20 @@ def _segment(g: Graph, body: Any) -> Segment:
     J = _numbers(g, rows, "an inertia")
     if [len(row) for row in J] != [3, 3, 3]:
         raise ArgumentError("a body's inertia is three moments or a 3 × 3 matrix")
-    return Segment(_three(g, com, "com"), _three(g, end, "end"), _numbers(g, [[mass]], "a mass")[0][0], J)
+    return ChainSegment(_three(g, com, "com"), _three(g, end, "end"), _numbers(g, [[mass]], "a mass")[0][0], J)
 
 
-def _three(g: Graph, given: Sequence[Any], who: str) -> Triple:
-    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != 3:
-        raise ArgumentError(f"{who} is three numbers or expressions, not {given!r}")
-    x, y, z = _numbers(g, [given], who)[0]
+def _three(g: Graph, value: Sequence[Any], who: str) -> Triple:
+    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 3:
+        raise ArgumentError(f"{who} is three numbers or expressions, not {value!r}")
+    x, y, z = _numbers(g, [value], who)[0]
     return x, y, z
 
 
 def _numbers(g: Graph, rows: Nested, who: str) -> list[list[int]]:
     """Nodes of numbers and parameters; unknown names in texts are parameters."""
     read = Bare(g, declare=True)
-    made = handles(g, [[read.scalar(x) for x in row] for row in rows], who)
-    if any(g.mask[x] > PARAMETERS_ONLY for row in made for x in row):
+    nodes = handles(g, [[read.scalar(x) for x in row] for row in rows], who)
+    if any(g.mask[x] > PARAMETERS_ONLY for row in nodes for x in row):
         raise ArgumentError(f"{who} may depend on numbers and parameters only, not on the coordinates or speeds")
-    return made
+    return nodes
