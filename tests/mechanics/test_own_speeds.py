@@ -18,11 +18,13 @@ from freebody.formulations.poincare import Poincare
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled import Rolled
 from freebody.formulations.sayers import Sayers
+from freebody.formulations.solve import dot
 from freebody.model.joints.base import Joint
 from freebody.model.joints.flexible import Node
+from freebody.papers.explicit import ExplicitNodes
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
-from freebody.quantities import program
+from freebody.quantities import QUANTITIES, of_a_place, of_places, program
 from freebody.scalar.derivative import jvp
 from freebody.scalar.values import values
 from freebody.tree.energy import kinetic, potential, powers, whole_momentum
@@ -37,9 +39,7 @@ BASES = {
 }  # fmt: skip
 MECHANISMS = [(base, turning) for base in BASES for turning in (False, True)]
 DYNAMICS = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias", "state_dot")
-WHOLE = ("energies", "momenta", "reactions", "centroidal_momentum", "centre_of_mass")
-SOLVED = ("mass_solve", "mass_inverse", "centroidal", "forward_derivatives", "inverse_derivatives")
-REFUSED = ("coriolis", "coriolis_offset", "regressor", "regressor_offset")
+REFUSED = ("coriolis", "coriolis_offset", "regressor", "regressor_offset", "inertial_parameters")
 LINKS = ("hub", "core", "node", "pendulum", "arm")
 
 Array = np.ndarray
@@ -96,25 +96,41 @@ def test_any_links_may_condense(pair: tuple[fb.System, Equations]) -> None:
         require_near(answers(Recursive(span(s), names), ("u_dot",)), expected, f"condensing {names}")
 
 
-@pytest.mark.parametrize("quantity", [*WHOLE, *SOLVED])
-def test_energies_momenta_reactions_inverses_and_derivatives_are_the_same(
-    pair: tuple[fb.System, Equations], quantity: str
-) -> None:
-    s, referee = pair
-    e = Equations(Kane(move(span(s))))
-    require_near(evaluated(e, program(e, quantity)), evaluated(referee, program(referee, quantity)), quantity)
+@pytest.mark.parametrize("quantity", QUANTITIES)
+@pytest.mark.parametrize(("base", "turning"), [("free", False), ("prescribed", True)])
+def test_every_quantity_is_the_same_or_refuses_it_by_name(quantity: str, base: str, turning: bool) -> None:
+    s, other = flexible(BASES[base], turning), carrier(BASES[base], turning)
+    for system in (s, other):
+        tip = system.bodies["pendulum"].point((0.1, 0.2, 0.3))
+        system.output("tip", system.position(system.ground.origin, tip))
+        system.output("felt", system.acceleration(tip))
+        system.output("passed", system.reaction_force("pendulum"))
+    e, referee = (Equations(Kane(move(span(system)))) for system in (s, other))
+    choose = QUANTITIES[quantity].choose
+    given = {of_a_place: {"body": "pendulum", "at": (0.1, -0.2, 0.3)}, of_places: {"places": ["pendulum", "arm"]}}
+    options = given.get(choose, {})
+    if quantity in REFUSED:
+        with pytest.raises(ModelError, match=f"{quantity}: 'core' has speeds of its own"):
+            program(e, quantity, **options)
+        return
+    a, b = (evaluated(x, program(x, quantity, **options)) for x in (e, referee))
+    require_near(a, b, quantity)
 
 
-def test_places_move_alike(pair: tuple[fb.System, Equations]) -> None:
-    s, referee = pair
-    e = Equations(Kane(move(span(s))))
-    where = {"body": "pendulum", "at": (0.1, -0.2, 0.3)}
-    for quantity in ("pose", "jacobian", "jacobian_rate", "spatial_velocity", "spatial_acceleration",
-                     "generalised_force"):  # fmt: skip
-        a, b = (evaluated(x, program(x, quantity, **where)) for x in (e, referee))
-        require_near(a, b, quantity)
-    places = {"places": ["pendulum", "arm"]}
-    require_near(*(evaluated(x, program(x, "operational_inertia", **places)) for x in (e, referee)), "inertia")
+@pytest.mark.parametrize("turning", [False, True])
+def test_explicit_matrices_are_the_same(turning: bool) -> None:
+    """M, F, Q and C p of M ṗ + C p + F = Q."""
+    found = []
+    for s in (flexible(fb.Free(), turning), carrier(fb.Free(), turning)):
+        forest = span(s)
+        made, g = ExplicitNodes(forest, skew=False, angles=None), forest.graph
+        p = forest.layout.u_handles
+        Cp = [dot(g, row, p) for row in made.C]
+        nodes = {"M": [x for row in made.M for x in row], "F": made.F, "Q": made.Q, "C p": Cp}
+        tau = {h: 0.3 for n in forest.layout.u if (h := g.named(f"tau.{n}")) is not None}
+        numbers = iter(values(g, [x for some in nodes.values() for x in some], values_at(forest) | tau))
+        found.append({name: np.array([next(numbers) for _ in some], float) for name, some in nodes.items()})
+    require_near(*found, "explicit")
 
 
 @pytest.mark.parametrize("turning", [False, True])
@@ -173,14 +189,53 @@ def lone(base: Joint) -> fb.System:
     return s
 
 
-def test_what_counts_joints_alone_refuses_it_by_name(pair: tuple[fb.System, Equations]) -> None:
-    s, _ = pair
-    e = Equations(Kane(move(span(s))))
-    for quantity in REFUSED:
-        with pytest.raises(ModelError, match="'core' has speeds of its own"):
-            program(e, quantity)
+def test_what_counts_joints_alone_refuses_it_by_name() -> None:
+    s = flexible(fb.Revolute("y"))
     with pytest.raises(ModelError, match="'core' has speeds of its own"):
         Sayers(move(span(s)))
+    with pytest.raises(ModelError, match="spatial operators: 'core' has speeds of its own"):
+        s.derive().operators([0.1] * 5)
+    for library in ("pinocchio", "mujoco", "drake"):
+        with pytest.raises(ModelError, match=f"joint of 'core': its coordinates are the body's own, which {library}"):
+            fb.layout(s, library, order=["hub", "core", "pendulum", "arm"])
+
+
+# Front doors
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["sliding", "turning"])
+def systems(request: pytest.FixtureRequest) -> tuple[fb.System, fb.System]:
+    return flexible(fb.Revolute("y"), request.param), carrier(fb.Revolute("y"), request.param)
+
+
+@pytest.mark.parametrize("backend", ["llvm", "numpy"])
+@pytest.mark.parametrize("how", [{}, {"formulation": "aba", "rolled": True}], ids=["kane", "rolled"])
+def test_batches_move_alike(systems: tuple[fb.System, fb.System], how: dict[str, Any], backend: str) -> None:
+    state = np.random.default_rng(5).uniform(0.2, 0.9, (3, 11, 5))
+    a, b = (s.derive(**how).compile(backend).forward_dynamics(*state) for s in systems)
+    assert np.max(np.abs(a - b)) <= CLOSE * np.max(np.abs(b))
+
+
+def test_sweeps_move_alike(systems: tuple[fb.System, fb.System]) -> None:
+    options: dict[str, Any] = {"method": "rk4", "step": 0.01}
+    over = np.linspace(0.0, 0.2, 9)
+    a, b = (
+        np.asarray(s.sweep(0.2, {key: over}, **options)["q.pendulum"])
+        for s, key in zip(systems, ("q.core.m1", "q.one"), strict=True)
+    )
+    assert a.shape[0] == 9 and np.max(np.abs(a - b)) <= CLOSE
+
+
+@pytest.mark.parametrize("turning", [False, True])
+def test_equilibria_and_linear_systems_are_the_same(turning: bool) -> None:
+    """In weak gravity, in which the springs hold the pieces near their places."""
+    found = []
+    for s in (flexible(fb.Revolute("y"), turning), carrier(fb.Revolute("y"), turning)):
+        s.gravity = (0, 0, -1.5)
+        at = s.equilibrium(q={"pendulum": 0.1})
+        linear = s.linearize(trim=True)
+        found.append({"q": np.array([*at.q.values()]), "A": linear.A, "B": linear.B})
+    require_near(*found, "equilibrium", 1e-8)
 
 
 # Random mechanisms

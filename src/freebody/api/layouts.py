@@ -16,6 +16,7 @@ from freebody.api.layout_parts import WRITTEN, Array, Part, applied, same
 from freebody.errors import ArgumentError, ModelError
 from freebody.model.body import Body, Reference
 from freebody.model.joints import Free, Planar, Spherical
+from freebody.model.joints.flexible import Flexible
 from freebody.model.system import System as Model
 
 if TYPE_CHECKING:
@@ -179,6 +180,9 @@ def _part(system: "System", library: str, body: Body, circular: bool) -> Part:
     joint, who = body.recipe.joint, f"joint of '{body.name}'"
     if any(given is not None for given in body.given):
         raise ModelError(f"{who}: its motion is prescribed, which {library} has no word for; leave the motion out")
+    if isinstance(joint, Flexible):
+        raise ModelError(f"{who}: its coordinates are the body's own, which {library} does not have; convert a system"
+                         " in which the parts that move inside are bodies on joints")  # fmt: skip
     if joint.kind in ("simple", "compound", "custom"):
         raise ModelError(f"{who}: {library} has no {joint.kind} joint; use joints that it has, or convert it yourself")
     if isinstance(joint, Free | Spherical) and joint.sequence is not None:

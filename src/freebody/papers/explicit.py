@@ -18,7 +18,7 @@ from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Kind
 from freebody.tree.efforts import armatures
-from freebody.tree.energy import stored, weight
+from freebody.tree.energy import stored, stored_by_loads, weight
 from freebody.tree.forest import Forest, Link, span
 from freebody.tree.inertia import own
 
@@ -181,7 +181,7 @@ class ExplicitNodes:
     def Q(self) -> list[int]:
         """Loads through partial velocities and joint forces, less the part in 𝒱; and tau."""
         g = self.graph
-        in_potential = self._along_fields(stored(self.poincare.motion).handle)
+        in_potential = self._along_fields(stored_by_loads(self.poincare.motion).handle)
         tau = [g.symbol(f"tau.{n}", Kind.INPUT, f"generalised force on {n}") for n in self.layout.u]
         loads = self.closed([[g.add(a, b) for a, b in zip(self.poincare.loads, in_potential, strict=True)]])[0]
         return [g.add(a, b) for a, b in zip(loads, tau, strict=True)]

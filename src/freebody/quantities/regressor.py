@@ -66,6 +66,7 @@ def regressor_offset(e: Equations) -> Program:
 
 def inertial_parameters(e: Equations) -> Program:
     """π: m, m r and J + m (r·r 1 − r rᵀ) of each body."""
+    require_joints(e.forest, "inertial_parameters", "take masses and inertias from the system itself")
     g, a, pi = e.graph, e.assembly("inertial_parameters"), list[int]()
     for *_, link in e.forest.bodies:
         recipe = link.body.recipe

@@ -99,8 +99,16 @@ def weight(motion: Motion) -> int:
 
 
 def stored(motion: Motion) -> Expr:
-    """½ k (q − rest)² of joint springs with a constant stiffness and rest, what bodies store in themselves, and what
-    loads store."""
+    """What springs of joints and loads store, and what bodies store in themselves."""
+    total = stored_by_loads(motion)
+    for link in motion.forest.links:
+        if link.inside is not None:
+            total = total + Expr(motion.graph, link.inside.stored())
+    return total
+
+
+def stored_by_loads(motion: Motion) -> Expr:
+    """½ k (q − rest)² of joint springs with a constant stiffness and rest, and what loads store."""
     g, system = motion.graph, motion.forest.system
     total = Expr(g, g.zero)
     for link in motion.forest.links:
@@ -109,8 +117,6 @@ def stored(motion: Motion) -> Expr:
             for q in link.body.q:
                 stretch = q - system.scalar(joint.rest, "rest")
                 total = total + system.scalar(joint.stiffness, "stiffness") * stretch * stretch / 2
-        if link.inside is not None:
-            total = total + Expr(g, link.inside.stored())
     for load in system.loads.values():
         energy = load.potential(motion)
         total = total if energy is None else total + energy
