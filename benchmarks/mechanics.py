@@ -141,7 +141,7 @@ def joined(e: sympy.Expr, moving: set[sympy.Symbol], nothing: int) -> int:
 
 
 def equations(system: fb.System) -> Equations:
-    return Equations(kane.derive(move(span(system))))
+    return Equations(kane.derive(move(span(system.freeze()))))
 
 
 def satellite_program() -> Program:

@@ -34,7 +34,7 @@ def decorated(seed: int) -> tuple[trees.Tree, System]:
     s.state("flow", fb.lookup(curve, x) - 0.5 * valve, rng.random(), "m3/s")
     s.body("tail", on=rng.choice([*s.bodies]), mass=Fraction(1, 3), inertia=(1, 1, 1),
            at=("p0/3" if s.values else 1, 0, 0), shape=(fb.Box(1, "1/2", 2), fb.Mesh("tail.stl")))  # fmt: skip
-    motion = Motion(Forest.of(s))
+    motion = Motion(Forest.of(s.described, s.placed))
     for k, body in enumerate(list(s.bodies.values())[:4]):
         s.output(f"place {k}", motion.position(s.ground.origin, body.point((0.1, x * 0.2, 0))))
         s.output(f"motion {k}", motion.velocity(body.origin))

@@ -41,7 +41,7 @@ class Equations:
     """M, f, q̇ and u̇ of a system as one compiled function."""
 
     def __init__(self, system: System, kane: type[Kane] = Kane, backend: str = "numpy") -> None:
-        self.forest = span(system)
+        self.forest = span(system.freeze())
         g, layout = self.forest.graph, self.forest.layout
         self.kane = kane(move(self.forest))
         M, f = self.kane.mass, self.kane.force

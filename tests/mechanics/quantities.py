@@ -65,7 +65,8 @@ class Case:
 
 
 def equations(made: System) -> Equations:
-    return Equations(Catalogue(derive(move(span(made)))), made.values, [s.initial for s in made.states.values()])
+    catalogue = Catalogue(derive(move(span(made.freeze()))))
+    return Equations(catalogue, made.values, [s.initial for s in made.states.values()])
 
 
 @cache

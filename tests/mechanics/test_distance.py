@@ -116,7 +116,7 @@ def given(forest: Forest) -> list[int]:
 
 
 def _spanned(make: Callable[[Joint, bool], fb.System], turning: bool) -> Forest:
-    return span(make(fb.Free(), turning))
+    return span(make(fb.Free(), turning).freeze())
 
 
 def numbers(forest: Forest, nodes: Sequence[Scalar], state: State) -> Array:

@@ -58,13 +58,12 @@ class Fan(Load):
     kind: ClassVar[str] = "fan"
 
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
-        yield Wrench(self.on, None, None, self.value(motion))
+        yield Wrench(motion.body(self.on), None, None, self.value(motion))
 
     def value(self, motion: Shown) -> Vector:
-        return motion.angular_velocity(self.on) * -self.gain
+        return motion.angular_velocity(motion.body(self.on)) * -motion.scalar(self.gain)
 
-    @property
-    def unit(self) -> str:
+    def unit(self, motion: Shown) -> str:
         return "N·m"
 
 

@@ -56,7 +56,7 @@ def evaluated(e: Equations, p: Program) -> Outputs:
             x[k : k + 4] /= np.linalg.norm(x[k : k + 4])
         given[group.name] = x
         if group.name == "parameters":
-            given[group.name] = np.array(list(e.forest.system.values.values()), float)
+            given[group.name] = np.array(list(e.forest.model.parameters.values()), float)
     return {name: np.asarray(value, float) for name, value in evaluate(p, given).values.items()}
 
 
@@ -81,8 +81,8 @@ def test_every_formulation_moves_alike(pair: tuple[fb.System, Equations]) -> Non
     s, referee = pair
     expected = {quantity: evaluated(referee, referee.programs[quantity]) for quantity in DYNAMICS}
     every = {
-        "kane": Equations(Kane(move(span(s)))), "poincare": Equations(Poincare(span(s))),
-        "factored": Short(Recursive(span(s), ("pendulum",)), FACTORING[0]),
+        "kane": Equations(Kane(move(span(s.freeze())))), "poincare": Equations(Poincare(span(s.freeze()))),
+        "factored": Short(Recursive(span(s.freeze()), ("pendulum",)), FACTORING[0]),
     }  # fmt: skip
     for name, e in every.items():
         for quantity in DYNAMICS:
@@ -93,7 +93,7 @@ def test_any_links_may_condense(pair: tuple[fb.System, Equations]) -> None:
     s, referee = pair
     expected = answers(referee.formulation)
     for names in chain.from_iterable(combinations(LINKS, n) for n in range(len(LINKS) + 1)):
-        require_near(answers(Recursive(span(s), names), ("u_dot",)), expected, f"condensing {names}")
+        require_near(answers(Recursive(span(s.freeze()), names), ("u_dot",)), expected, f"condensing {names}")
 
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
@@ -105,7 +105,7 @@ def test_every_quantity_is_the_same_or_refuses_it_by_name(quantity: str, base: s
         system.output("tip", system.position(system.ground.origin, tip))
         system.output("felt", system.acceleration(tip))
         system.output("passed", system.reaction_force("pendulum"))
-    e, referee = (Equations(Kane(move(span(system)))) for system in (s, other))
+    e, referee = (Equations(Kane(move(span(system.freeze())))) for system in (s, other))
     choose = QUANTITIES[quantity].choose
     given = {of_a_place: {"body": "pendulum", "at": (0.1, -0.2, 0.3)}, of_places: {"places": ["pendulum", "arm"]}}
     options = given.get(choose, {})
@@ -122,7 +122,7 @@ def test_explicit_matrices_are_the_same(turning: bool) -> None:
     """M, F, Q and C p of M ṗ + C p + F = Q."""
     found = []
     for s in (flexible(fb.Free(), turning), carrier(fb.Free(), turning)):
-        forest = span(s)
+        forest = span(s.freeze())
         made, g = ExplicitNodes(forest, skew=False, angles=None), forest.graph
         p = forest.layout.u_handles
         Cp = [dot(g, row, p) for row in made.C]
@@ -154,7 +154,7 @@ LOOPED = ("forward_dynamics", "inverse_dynamics", "bias", "state_dot")
 
 def test_loops_move_alike(pair: tuple[fb.System, Equations]) -> None:
     s, referee = pair
-    e = Rolled(span(s))
+    e = Rolled(span(s.freeze()))
     for quantity in LOOPED:
         a, b = evaluated(e, e.programs[quantity]), evaluated(referee, referee.programs[quantity])
         require_near(a, b, quantity)
@@ -162,7 +162,8 @@ def test_loops_move_alike(pair: tuple[fb.System, Equations]) -> None:
 
 @pytest.mark.parametrize(("base", "turning"), [("revolute", True), ("free", False)])
 def test_the_cheapest_moves_alike(base: str, turning: bool) -> None:
-    e, referee = Cheapest(flexible(BASES[base], turning), effort=0), carrier(BASES[base], turning).derive().catalogue
+    e = Cheapest(flexible(BASES[base], turning).freeze(), effort=0)
+    referee = carrier(BASES[base], turning).derive().catalogue
     for quantity in DYNAMICS:
         a, b = evaluated(e, e.programs[quantity]), evaluated(referee, referee.programs[quantity])
         require_near(a, b, quantity)
@@ -173,13 +174,13 @@ def test_the_search_lays_frames_anywhere(base: Joint) -> None:
     """Angles, shifts and condensing links, one after the other and at once; lengths keep their unit, which is known to
     the body alone."""
     s = flexible(base, turning=True)
-    expected = answers(Kane(move(span(carrier(base, turning=True)))))
-    search = Search(s, "forward")
-    assert not search.scalable and not Search(lone(base), "forward").scalable
+    expected = answers(Kane(move(span(carrier(base, turning=True).freeze()))))
+    search = Search(s.freeze(), "forward")
+    assert not search.scalable and not Search(lone(base).freeze(), "forward").scalable
     for link in search.forest.links:
         for choice in [*search._moves(link.name), *search._base_moves(link.name)][:6]:
-            require_near(answers(choice.formulation(s), ("u_dot", "tau")), expected, f"{link.name}: {choice}")
-    require_near(answers(search.run().formulation(s), ("u_dot",)), expected, "best")
+            require_near(answers(choice.formulation(s.freeze()), ("u_dot", "tau")), expected, f"{link.name}: {choice}")
+    require_near(answers(search.run().formulation(s.freeze()), ("u_dot",)), expected, "best")
 
 
 def lone(base: Joint) -> fb.System:
@@ -192,7 +193,7 @@ def lone(base: Joint) -> fb.System:
 def test_what_counts_joints_alone_refuses_it_by_name() -> None:
     s = flexible(fb.Revolute("y"))
     with pytest.raises(ModelError, match="'core' has speeds of its own"):
-        Sayers(move(span(s)))
+        Sayers(move(span(s.freeze())))
     with pytest.raises(ModelError, match="spatial operators: 'core' has speeds of its own"):
         s.derive().operators([0.1] * 5)
     for library in ("pinocchio", "mujoco", "drake"):
@@ -246,11 +247,11 @@ SEEDS = range(13)  # every kind of joint is the second body's once
 
 def values_at(forest: Forest) -> dict[int, float]:
     """Values of the state by its order, of inputs and t; parameters have their own."""
-    g, rng, layout, system = forest.graph, np.random.default_rng(2), forest.layout, forest.system
-    symbols = (*layout.q_handles, *layout.u_handles, system.t.handle, *(x.handle for x in system.inputs.values()),
-               *(x.symbol.handle for x in system.states.values()))  # fmt: skip
+    g, rng, layout, model = forest.graph, np.random.default_rng(2), forest.layout, forest.model
+    symbols = (*layout.q_handles, *layout.u_handles, forest.t, *(x.handle for x in model.inputs.values()),
+               *(x.symbol.handle for x in model.states.values()))  # fmt: skip
     made = dict(zip(symbols, rng.uniform(0.3, 1.2, len(symbols)).tolist(), strict=True))
-    made |= {h: float(x) for name, x in system.values.items() if (h := g.named(name)) is not None}
+    made |= {h: float(x) for name, x in model.parameters.items() if (h := g.named(name)) is not None}
     for k in quaternions(forest):
         four = layout.q_handles[k : k + 4]
         length = sum(made[h] ** 2 for h in four) ** 0.5
@@ -275,15 +276,16 @@ def answers(e: Formulation, which: Sequence[str] = ("M", "f", "u_dot", "tau", "e
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_mechanisms_move_alike(seed: int) -> None:
     s, other = twins(seed)
-    expected = answers(Kane(move(span(other))))
-    for e in (Kane(move(span(s))), Poincare(span(s)), Recursive(span(s), ()), Recursive(span(s))):
+    expected = answers(Kane(move(span(other.freeze()))))
+    model = s.freeze()
+    for e in (Kane(move(span(model))), Poincare(span(model)), Recursive(span(model), ()), Recursive(span(model))):
         require_near(answers(e), expected, type(e).__name__)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_mechanisms_loop_alike(seed: int) -> None:
     s, other = twins(seed)
-    expected, e = answers(Kane(move(span(other)))), Rolled(span(s))
+    expected, e = answers(Kane(move(span(other.freeze())))), Rolled(span(s.freeze()))
     state, some = values_at(e.forest), np.random.default_rng(3).normal(size=len(e.layout.u))
     given = {"tau": some, "u_dot": some}
     for quantity, name in (("forward_dynamics", "u_dot"), ("inverse_dynamics", "tau"), ("bias", "f")):
@@ -296,11 +298,11 @@ def test_random_mechanisms_loop_alike(seed: int) -> None:
 @pytest.mark.parametrize("seed", [0, 5, 10])
 def test_random_mechanisms_of_the_cheapest_move_alike(seed: int) -> None:
     s, other = twins(seed, bodies=2)
-    expected = answers(Kane(move(span(other))))
+    expected = answers(Kane(move(span(other.freeze()))))
     for quantity, name in (("forward", "u_dot"), ("inverse", "tau"), ("mass", "M")):
-        search = Search(s, quantity)
+        search = Search(s.freeze(), quantity)
         search.limit = 20
-        require_near(answers(search.run().formulation(s), (name,)), expected, quantity)
+        require_near(answers(search.run().formulation(s.freeze()), (name,)), expected, quantity)
 
 
 def test_a_chain_of_such_bodies_is_a_loop_over_few_kinds() -> None:
@@ -314,17 +316,18 @@ def test_a_chain_of_such_bodies_is_a_loop_over_few_kinds() -> None:
             core = s.body(f"core{k}", on=hub, joint=Pieces(PLACES, AXES, MASSES, SPRINGS, (2,), **TURNED), **HUB)
             on = s.body(f"tip{k}", on=core, joint=Node("p2"))
             s.body(f"side{k}", on=s.body(f"aside{k}", on=core, joint=Node("p1")), **ARM)
-        e = Rolled(span(s))
+        e = Rolled(span(s.freeze()))
         assert len(e.bodies.kinds) <= 8
         operations.append(e.operations["forward_dynamics"].total)
     assert operations[2] - operations[1] == operations[1] - operations[0]
-    require_near(*(evaluated(x, x.programs["forward_dynamics"]) for x in (e, Equations(Recursive(span(s))))), "", 1e-10)
+    unrolled = Equations(Recursive(span(s.freeze())))
+    require_near(*(evaluated(x, x.programs["forward_dynamics"]) for x in (e, unrolled)), "", 1e-10)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_kinetic_energy_is_that_of_the_mass_matrix(seed: int) -> None:
     """T(u) + T(−u) − 2 T(0) = uᵀ M u."""
-    forest = span(twins(seed)[0])
+    forest = span(twins(seed)[0].freeze())
     e, n, g = Recursive(forest), len(forest.layout.u), forest.graph
     state = values_at(forest)
     M = [e.mass.get((max(i, j), min(i, j)), g.zero) for i in range(n) for j in range(n)]
@@ -341,13 +344,13 @@ def test_the_kinetic_energy_is_that_of_the_mass_matrix(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_powers_change_the_energy(seed: int) -> None:
     """d(T + V)/dt = Σ powers + tau · u for any u̇ and the tau that it needs."""
-    forest = span(twins(seed)[0])
+    forest = span(twins(seed)[0].freeze())
     g, layout, e = forest.graph, forest.layout, Equations(Recursive(forest))
     rates, motion = e.accelerations, e.formulation.motion
     tau = e.formulation.inverse(rates)
     assert tau is not None
     seeds = dict(zip((*layout.q_handles, *layout.u_handles), (*layout.q_dot, *rates), strict=True))
-    seeds |= {forest.system.t.handle: g.one} | {s.symbol.handle: s.rate.handle for s in forest.system.states.values()}
+    seeds |= {forest.t: g.one} | {s.symbol.handle: s.rate.handle for s in forest.model.states.values()}
     changes = jvp(g, [g.add(kinetic(motion), potential(motion))], seeds)
     works = [*powers(motion, rates).values(), *map(g.mul, tau, layout.u_handles)]
     state = values_at(forest) | dict(zip(rates, np.random.default_rng(4).normal(size=len(rates)), strict=True))

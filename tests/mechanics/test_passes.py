@@ -101,7 +101,7 @@ class Batch:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_rows_and_graphs_take_the_same_steps(seed: int) -> None:
-    forest = span(system(tree(seed)))
+    forest = span(system(tree(seed)).freeze())
     motion, inertias, batch = Motion(forest), base(forest), Batch(forest)
     V = outwards(batch.links, velocity, Twist.zero(batch.root))
     poses = outwards(batch.links, pose, Pose.at(batch.root))

@@ -83,7 +83,7 @@ def values(program: Program, s: fb.System, x: trees.State, tau: np.ndarray) -> d
 
 def mass_rate(s: fb.System, x: trees.State) -> np.ndarray:
     """Ṁ along the motion, by the rules of differentiation."""
-    e = Equations(Poincare(span(s)))
+    e = Equations(Poincare(span(s.freeze())))
     a, rows = e.assembly("rate", "tau"), e.full_mass()
     a.output("M_dot", [along(e.graph, row, e.layout.q_handles, e.layout.q_dot) for row in rows])
     a.output("M", rows)
@@ -115,7 +115,7 @@ def top(sequence: str | None) -> fb.System:
 def test_mass_rate_less_twice_c_is_skew_and_power_is_balanced(system: fb.System) -> None:
     """Ṁ − 2C skew, and d/dt(½ pᵀM p + 𝒱) = pᵀ Q with either C, for all values of all symbols."""
     for skew in (True, False):
-        x = ExplicitNodes(span(system), skew)
+        x = ExplicitNodes(span(system.freeze()), skew)
         g, q, p = x.graph, x.layout.q_handles, x.layout.u_handles
         n = len(p)
 

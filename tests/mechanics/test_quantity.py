@@ -41,8 +41,8 @@ def conjugate_momentum(e: Equations) -> Program:
 
 def height(e: Equations, where: Location) -> Program:
     """Of a point above the ground's origin."""
-    a, system = e.assembly("height"), e.forest.system
-    place = e.formulation.motion.position(system.ground.origin, where.point(e))
+    a, ground = e.assembly("height"), e.forest.placed.ground
+    place = e.formulation.motion.position(ground.origin, where.point(e))
     a.output("height", components(place, e.forest.root)[2])
     return a.program()
 

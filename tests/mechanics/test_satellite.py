@@ -33,7 +33,7 @@ B, C, D, E, F = range(5)
 @pytest.fixture(scope="module")
 def paper() -> Sayers:
     """The route with the paper's joint and the paper's speeds, so that indices are the paper's."""
-    return Sayers(move(span(satellite.system(paper=True))), "mass-centre")
+    return Sayers(move(span(satellite.system(paper=True).freeze())), "mass-centre")
 
 
 def words(route: Sayers, *cells: Cell) -> list[str]:
@@ -191,7 +191,7 @@ def test_the_first_partial_velocities_of_all_bodies_cancel(paper: Sayers) -> Non
 
 
 def by_kane(system: System, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
-    forest = span(system)
+    forest = span(system.freeze())
     route = Kane(move(forest))
     u_dot = solved(forest.graph, route.mass, route.force)
     x = values(forest, 5)
@@ -200,7 +200,7 @@ def by_kane(system: System, u: np.ndarray | None = None) -> dict[str, np.ndarray
 
 
 def by_sayers(system: System, speeds: Speeds) -> dict[str, np.ndarray]:
-    forest = span(system)
+    forest = span(system.freeze())
     g, layout, route = forest.graph, forest.layout, Sayers(move(forest), speeds)
     there = route.to_standard(layout.q_handles, layout.u_handles)
     A = jacobian(g, there, layout.u_handles)
@@ -227,7 +227,7 @@ def test_both_routes_give_the_same_motion(block: bool, speeds: Speeds) -> None:
 
 def test_mass_centre_speeds_of_a_free_bus() -> None:
     """v_B* = v_O + ω × r with r = −P1 b3, in the layout of a free joint, u = (ω, v)."""
-    route = Sayers(move(span(satellite.system())), "mass-centre")
+    route = Sayers(move(span(satellite.system().freeze())), "mass-centre")
     q, u = symbols(route)
     made = [Expr(route.graph, h) for h in route.from_standard([x.handle for x in q[1:]], [x.handle for x in u[1:]])]
     P1 = shift(route)
@@ -239,7 +239,7 @@ def test_the_operations_are_as_few_as_they_were() -> None:
     """u̇ and q̇ together; the numbers are this project's own, so that they may only fall."""
     most = {"standard": 1244, "mass-centre": 1269}
     for speeds in SPEEDS:
-        forest = span(satellite.system())
+        forest = span(satellite.system().freeze())
         route = Sayers(move(forest), speeds)
         made = make(forest, {"u_dot": solved(forest.graph, route.mass, route.force), "q_dot": route.q_dot})
         assert count(stage(made).main).total <= most[speeds]
@@ -261,5 +261,5 @@ def test_the_report_fits_and_tells_all(paper: Sayers) -> None:
 @pytest.mark.parametrize("speeds", SPEEDS)
 def test_other_systems_are_reported_too(speeds: Speeds) -> None:
     for k, name in enumerate(JOINTS):
-        text = report(Sayers(move(span(tree(["revolute", name, "ball"], k))), speeds))
+        text = report(Sayers(move(span(tree(["revolute", name, "ball"], k).freeze())), speeds))
         assert max(map(len, text.splitlines())) <= 100, name

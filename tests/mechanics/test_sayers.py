@@ -106,9 +106,8 @@ def values(forest: Forest, seed: int) -> dict[str, np.ndarray]:
     for k, name in enumerate(layout.q):
         if name.endswith(".qw"):
             q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
-    system = forest.system
     return {
-        "parameters": np.array([system.values[n] for n in layout.parameters]), "t": np.array([0.7]), "q": q,
+        "parameters": np.array([forest.model.parameters[n] for n in layout.parameters]), "t": np.array([0.7]), "q": q,
         "u": rng.uniform(-1, 1, len(layout.u)), "inputs": rng.uniform(-1, 1, len(layout.inputs)),
         "z": rng.uniform(-1, 1, len(layout.z)),
     }  # fmt: skip
@@ -117,7 +116,7 @@ def values(forest: Forest, seed: int) -> dict[str, np.ndarray]:
 def make(forest: Forest, outputs: dict[str, object]) -> Program:
     g, layout = forest.graph, forest.layout
     named = {name: [g.named(n) for n in getattr(layout, name)] for name in ("parameters", "inputs", "z")}
-    state = {"t": [forest.system.t.handle], "q": list(layout.q_handles), "u": list(layout.u_handles)}
+    state = {"t": [forest.t], "q": list(layout.q_handles), "u": list(layout.u_handles)}
     return program("test", g, {**named, **state}, outputs)  # type: ignore[dict-item]
 
 
@@ -128,7 +127,7 @@ def full(route: Kane | Sayers) -> list[list[int]]:
 
 def by_kane(system: System, seed: int, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
     """M, f and q̇ in the model's speeds."""
-    forest = span(system)
+    forest = span(system.freeze())
     route = Kane(move(forest))
     made = make(forest, {"M": full(route), "f": route.force, "q_dot": list(forest.layout.q_dot)})
     x = values(forest, seed)
@@ -137,13 +136,13 @@ def by_kane(system: System, seed: int, u: np.ndarray | None = None) -> dict[str,
 
 def by_sayers(system: System, seed: int, speeds: Speeds) -> dict[str, np.ndarray]:
     """M, f and q̇ in the route's speeds; the model's speeds from these and back, their partials A, and Ȧu."""
-    forest = span(system)
+    forest = span(system.freeze())
     g, layout, route = forest.graph, forest.layout, Sayers(move(forest), speeds)
     q, u = list(layout.q_handles), list(layout.u_handles)
     there = route.to_standard(q, u)
     back = route.from_standard(q, there)
     A, n = jacobian(g, there, u), len(u)
-    drift = jvp(g, there, {**dict(zip(q, route.q_dot, strict=True)), forest.system.t.handle: g.one})
+    drift = jvp(g, there, {**dict(zip(q, route.q_dot, strict=True)), forest.t: g.one})
     outputs = {
         "M": full(route), "f": route.force, "q_dot": route.q_dot, "drift": drift,
         "here": u, "there": there, "back": back,
@@ -203,7 +202,7 @@ def test_a_plane_is_found_through_parallel_hinges() -> None:
     table = s.body("table", on=arm, joint=Planar("z"), at=(1, 0, 0), mass=1, com=(1, 2, 0))
     s.body("leaf", on=table, joint=Revolute("x"), mass=1, com=(0, 1, 0))
     s.body("off", on="leaf", joint=Planar("z"), mass=1, com=(0, 1, 0))
-    found = [c.translation for c in composite(span(s, staged=False))]
+    found = [c.translation for c in composite(span(s.freeze(), staged=False))]
     assert found == [Category.RECURSIVE, Category.NONRECURSIVE, Category.RECURSIVE, Category.RECURSIVE]
 
 
@@ -214,7 +213,7 @@ def test_lumps_pile_up_through_welds_and_axes() -> None:
     a = s.body("a", joint=Free(), mass=m)
     b = s.body("b", on=a, at=(l, 0, 0), joint=Revolute("z"), mass=m, com=(0, 0, l))
     s.body("c", on=b, at=(0, 0, 2 * l), mass=m)
-    forest = span(s)
+    forest = span(s.freeze())
     whole, middle, tip = composite(forest)
     assert [c.translation for c in (middle, tip)] == [Category.FIXED] * 2
     assert [c.rotation for c in (middle, tip)] == [Category.ROTOR] * 2
@@ -229,13 +228,13 @@ def test_lumps_pile_up_through_welds_and_axes() -> None:
 
 def test_unknown_speeds_are_refused() -> None:
     with pytest.raises(ModelError, match="speeds 'centre' are unknown; use 'standard' or 'mass-centre'"):
-        Sayers(move(span(tree(["revolute"], 0))), "centre")  # type: ignore[arg-type]
+        Sayers(move(span(tree(["revolute"], 0).freeze())), "centre")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("joint", [Spherical(), Free("123"), BuildingBlock(("x",), (1, 2, 3))])
 def test_a_stiffness_without_rates_is_refused(joint: Joint) -> None:
     s = System("stiff")
     s.body("a", joint=replace(joint, stiffness=1.0), mass=1, inertia=(1, 1, 1))
-    route = Sayers(move(span(s)))
+    route = Sayers(move(span(s.freeze())))
     with pytest.raises(ModelError, match=f"joint of 'a': a {joint.kind} joint cannot have a stiffness"):
         route.force  # noqa: B018

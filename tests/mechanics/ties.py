@@ -33,7 +33,7 @@ class Pair:
     @cached_property
     def names(self) -> tuple[Layout, Layout]:
         """The layouts of both."""
-        return span(self.tied).layout, span(self.free).layout
+        return span(self.tied.freeze()).layout, span(self.free.freeze()).layout
 
     def q(self, q: Array) -> Array:
         own = dict(zip(self.names[0].q, q, strict=True))

@@ -307,13 +307,13 @@ def test_undoing_leaves_no_trace() -> None:
 
 
 def forward(system: System) -> tuple[Graph, list[int]]:
-    forest = span(system)
+    forest = span(system.freeze())
     g, n = forest.graph, len(forest.layout.u_handles)
     return g, Recursive(forest).forward([g.symbol(f"tau{k}", Kind.INPUT) for k in range(n)])
 
 
 def robot_by_kane(system: System) -> tuple[Graph, list[int]]:
-    kane = derive(move(span(system)))
+    kane = derive(move(span(system.freeze())))
     g = kane.graph
     right = [g.add(f, g.symbol(f"tau{k}", Kind.INPUT)) for k, f in enumerate(kane.force)]
     return g, solved(g, kane.mass, right)
@@ -342,7 +342,7 @@ def test_forward_dynamics_gets_shorter_and_stays_the_same(name: str, way: str) -
 
 
 def test_a_program_becomes_shorter_and_keeps_its_stages_and_names() -> None:
-    eq = Equations(Recursive(span(satellite.system())))
+    eq = Equations(Recursive(span(satellite.system().freeze())))
     before = eq.programs["state_dot"]
     after = shortened(before, work=8000)
     assert count(stage(after).main).total < count(stage(before).main).total
@@ -366,14 +366,14 @@ def waiting(code: Any) -> int:
 
 def test_few_values_wait_for_others() -> None:
     """The order of the algorithm is kept as far as it goes: written as they come, many more wait."""
-    eq = Equations(Recursive(span(solo12.system())))
+    eq = Equations(Recursive(span(solo12.system().freeze())))
     before = eq.programs["forward_dynamics"]
     after = shortened(before, work=8000)
     assert waiting(after.regions[0].code) < 1.2 * waiting(before.regions[0].code)
 
 
 def test_regions_that_are_no_blocks_stay() -> None:
-    eq = Equations(derive(move(span(cart(np.ones(41), np.ones(40))))))
+    eq = Equations(derive(move(span(cart(np.ones(41), np.ones(40)).freeze()))))
     before = eq.programs["forward_dynamics"]
     after = shortened(before, work=2000)
     kinds = [type(r) for r in before.regions]

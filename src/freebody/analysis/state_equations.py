@@ -20,7 +20,6 @@ from freebody.run.numbers import by_name, names, shown
 from freebody.run.words import Words
 from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.expr import Expr
-from freebody.spatial.vector import Vector
 from freebody.tree.forest import quaternions
 
 Array = NDArray[np.float64]
@@ -69,7 +68,7 @@ class StateEquations:
 
     @property
     def name(self) -> str:
-        return self.e.forest.system.name
+        return self.e.forest.model.name
 
     # Symbols
 
@@ -104,7 +103,7 @@ class StateEquations:
 
     @cached_property
     def z_dot(self) -> list[int]:
-        return self.words.bring(self.e.spoken([s.rate.handle for s in self.e.forest.system.states.values()]))
+        return self.words.bring(self.e.spoken([s.rate.handle for s in self.e.forest.model.states.values()]))
 
     @cached_property
     def force(self) -> list[int]:
@@ -240,7 +239,7 @@ class StateEquations:
         from names to these. None: the model's outputs, else all states. Accelerations in them are symbols
         (``groups["u_dot"]``)."""
         if chosen is None:
-            own = list(self.e.forest.system.outputs)
+            own = list(self.e.forest.model.outputs)
             return self.outputs(own) if own else list(zip(self.keys, self.x, strict=True))
         if isinstance(chosen, Mapping):
             named = by_name(chosen, "outputs", "{'y': 'q.arm'}")
@@ -255,7 +254,7 @@ class StateEquations:
 
     def _output(self, output: str | Expr) -> Named:
         known = self.words.known
-        if isinstance(output, str) and isinstance(self.e.forest.system.outputs.get(output), Vector):
+        if isinstance(output, str) and isinstance(self.e.forest.model.outputs.get(output), tuple):
             return [(f"{output}.{c}", known[f"{output}.{c}"]) for c in "xyz"]
         if isinstance(output, str) and output in known:
             return [(output, known[output])]

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from freebody.backends.llvm.cache import Cache
 from freebody.errors import ModelError
 from freebody.formulations.choose import EVALUATIONS, Cheapest, Choice, Quantity
-from freebody.model.system import System
+from freebody.model.model import Model
 from freebody.run.progress import Progress
 
 RULES = "6"
 """Raised when choices of older releases must no longer be taken."""
 
 
-def chosen(system: System, small: Sequence[str], effort: int) -> Cheapest:
+def chosen(model: Model, small: Sequence[str], effort: int) -> Cheapest:
     """Equations by the smallest programs that this effort finds."""
     if effort not in list(EVALUATIONS):
         raise ModelError(f"effort is one of {', '.join(map(str, EVALUATIONS))}, not {effort!r}")
-    cache, digest = Cache(), system.digest()
+    cache, digest = Cache(), model.digest
 
     def key(quantity: Quantity) -> bytes:
         return hashlib.blake2b(f"choice {RULES} {digest} {quantity} {effort}".encode(), digest_size=32).digest()
@@ -30,5 +30,5 @@ def chosen(system: System, small: Sequence[str], effort: int) -> Cheapest:
     def keep(quantity: Quantity, choice: Choice) -> None:
         cache.put(key(quantity), json.dumps(choice.to_plain()).encode())
 
-    bar = Progress(f"looking for the cheapest equations of {system.name}", EVALUATIONS[effort])
-    return Cheapest(system, small, effort, recall, keep, lambda spent, _: bar(spent))
+    bar = Progress(f"looking for the cheapest equations of {model.name}", EVALUATIONS[effort])
+    return Cheapest(model, small, effort, recall, keep, lambda spent, _: bar(spent))

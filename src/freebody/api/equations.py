@@ -74,7 +74,7 @@ class Equations(Known, Controlled):
         from freebody.tree.forest import span
         from freebody.tree.motion import move
 
-        return report(Sayers(move(span(self.catalogue.forest.system, staged=False)), self.catalogue.formulation.speeds))
+        return report(Sayers(move(span(self.catalogue.forest.model, staged=False)), self.catalogue.formulation.speeds))
 
     def explicit(
         self, skew: bool = False, simplify: bool = True, angles: str = "shortest", limit: int | None = None

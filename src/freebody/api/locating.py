@@ -73,7 +73,7 @@ def _point(
     e = eq.catalogue
     values, layout = parameters(e, eq.values, given), e.layout
     keys = (*(f"q.{n}" for n in layout.q), *(f"u.{n}" for n in layout.u), *(f"z.{n}" for n in layout.z))
-    about = About(e.forest.system.name, "", elements(e, values), (), keys, quaternions(e.forest))
+    about = About(e.forest.model.name, "", elements(e, values), (), keys, quaternions(e.forest))
     x = initial_state(about, default_state(e), **state)
     w = [number(inputs.get(n, 0.0), f"input '{n}'") for n in layout.inputs]
     tau = [number((forces or {}).get(n, 0.0), n) for n in field.forces]

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.backends import Function, compile
 from freebody.errors import ArgumentError, ModelError
-from freebody.model.system import System
+from freebody.model.model import Model
 from freebody.papers.operators import BodyNumbers, Operators, TreeShape, program
 from freebody.run.numbers import by_name, numbers
 from freebody.tree.forest import require_joints, require_untied, span
@@ -24,8 +24,8 @@ Array = NDArray[np.float64]
 class Spatial:
     """The spatial operators of a system at any state; the program behind them is compiled at the first call."""
 
-    def __init__(self, system: System, values: Mapping[str, float], start: Sequence[float]) -> None:
-        self.values, self.start, self._motion = dict(values), list(start), move(span(system, staged=False))
+    def __init__(self, model: Model, values: Mapping[str, float], start: Sequence[float]) -> None:
+        self.values, self.start, self._motion = dict(values), list(start), move(span(model, staged=False))
         way_out = "ask compiled equations for M, Jacobians and the like"
         require_untied(self._motion.forest, "spatial operators", way_out)
         require_joints(self._motion.forest, "spatial operators", way_out)
@@ -62,4 +62,4 @@ def spatial(equations: "Equations") -> Spatial:
         raise ModelError("spatial operators are told for standard speeds: derive once more without speeds=…")
     if catalogue.small:
         raise ModelError("spatial operators are exact: derive once more without small=…")
-    return Spatial(catalogue.forest.system, equations.values, equations.start)
+    return Spatial(catalogue.forest.model, equations.values, equations.start)

@@ -1,7 +1,6 @@
 """The system as users hold it: describe it, derive its equations, let it move."""
 
-from collections.abc import Hashable, Mapping, Sequence
-from numbers import Real
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +14,10 @@ from freebody.errors import ModelError
 from freebody.files import path_of
 from freebody.formulations import kane
 from freebody.formulations.equations import Equations as Catalogue
-from freebody.formulations.kept import Same
 from freebody.model import system
 from freebody.model.body import Point, Reference
-from freebody.model.vectors import BodyField, PointField, VectorField
+from freebody.model.model import Model
+from freebody.model.vectors import read_body, read_point, read_vector
 from freebody.run.numbers import names
 from freebody.spatial.vector import Vector
 from freebody.tree.forest import span
@@ -41,7 +40,7 @@ class System(system.System, Verbs):
     the file says, by its own names of links and joints."""
 
     robot: "Robot | None" = None
-    _runs: tuple[Hashable, Equations] | None = None
+    _runs: tuple[Model, Equations] | None = None
 
     def derive(
         self, formulation: str | None = None, small: Sequence[str] = (), speeds: "Speeds" = "standard", effort: int = 1,
@@ -74,8 +73,9 @@ class System(system.System, Verbs):
             raise ModelError(f"system '{self.name}' has no bodies; add some with body(…)")
         taken = formulation if speeds == "standard" else "sayers"
         warn_of_size(self, taken)
-        made = _catalogue(self, taken, small, speeds, effort, rolled)
-        return Equations(made, self.values, [s.initial for s in self.states.values()])
+        model = self.freeze()
+        made = _catalogue(model, taken, small, speeds, effort, rolled)
+        return Equations(made, model.parameters, [s.initial for s in model.states.values()])
 
     def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:
         """The motion until a time, or at given times: derive, compile, integrate. Options are those of
@@ -97,19 +97,10 @@ class System(system.System, Verbs):
 
     def _moving(self) -> Equations:
         """The equations to run with, kept until the system changes."""
-        now = self._described()
-        if self._runs is None or self._runs[0] != now:
-            self._runs = now, self.derive()
+        model = self.freeze()
+        if self._runs is None or self._runs[0] is not model:
+            self._runs = model, self.derive()
         return self._runs[1]
-
-    def _described(self) -> Hashable:
-        """All that the system is described by, to be compared with what it was. Its elements are frozen, so each is
-        known by itself."""
-        parts = (self.inputs, self.states, self.loads, self.outputs)
-        bodies = tuple((name, Same(body), Same(body.recipe)) for name, body in self.bodies.items())
-        gravity = tuple(v if isinstance(v, str | Real) else Same(v) for v in self._gravity)
-        elements = tuple(tuple((name, Same(element)) for name, element in part.items()) for part in parts)
-        return self.name, gravity, tuple(self.values.items()), bodies, elements
 
     def to_yaml(self) -> str:
         """The system as the text of a model file, which reads back as an equal system."""
@@ -150,37 +141,37 @@ class System(system.System, Verbs):
     def position(self, point: Point | Reference | str, of: Point | Reference | str | None = None) -> Vector:
         """From the ground's origin (or another point) to a point; a body or its name stands for its origin."""
         ends = (self.ground if of is None else of), point
-        start, end = (self._read(PointField(), p, "a position is of a point or a body") for p in ends)
+        start, end = (self._read(p, read_point, "a position is of a point or a body") for p in ends)
         return self._motion.position(start, end)
 
     def velocity(self, point: Point | Reference | str) -> Vector:
         """Of a point in the ground."""
-        return self._motion.velocity(self._read(PointField(), point, "a velocity is of a point or a body"))
+        return self._motion.velocity(self._read(point, read_point, "a velocity is of a point or a body"))
 
     def acceleration(self, point: Point | Reference | str) -> Vector:
         """Of a point in the ground, for outputs and events: it holds the symbols ``u_dot.…``, so that loads, joints and
         rates of states refuse it."""
-        where = self._read(PointField(), point, "an acceleration is of a point or a body")
+        where = self._read(point, read_point, "an acceleration is of a point or a body")
         return self._motion.acceleration_of(where)
 
     def angular_acceleration(self, body: Reference | str) -> Vector:
         """Of a body in the ground, for outputs and events."""
-        return self._motion.angular_acceleration(self._read(BodyField(), body, "an angular acceleration"))
+        return self._motion.angular_acceleration(self._read(body, read_body, "an angular acceleration"))
 
     def derivative(self, vector: Vector, seen_from: Reference | str | None = None) -> Vector:
         """dv/dt of a vector as seen from a body (the ground by default). Where it depends on speeds, its derivative
         depends on u̇, and only outputs and events may use it."""
         body = self.ground if seen_from is None else seen_from
-        seen = self._read(BodyField(), body, "a derivative is seen from a body")
-        return self._motion.derivative(self._read(VectorField(), vector, "what is differentiated"), seen)
+        seen = self._read(body, read_body, "a derivative is seen from a body")
+        return self._motion.derivative(self._read(vector, read_vector, "what is differentiated"), seen)
 
     def angular_velocity(self, body: Reference | str) -> Vector:
         """Of a body in the ground."""
-        return self._motion.angular_velocity(self._read(BodyField(), body, "an angular velocity"))
+        return self._motion.angular_velocity(self._read(body, read_body, "an angular velocity"))
 
 
 def _catalogue(
-    model: system.System, formulation: str, small: Sequence[str], speeds: "Speeds", effort: int, rolled: bool | None
+    model: Model, formulation: str, small: Sequence[str], speeds: "Speeds", effort: int, rolled: bool | None
 ) -> Catalogue:
     if formulation == "kane":
         return Catalogue(kane.derive(move(span(model))), small)

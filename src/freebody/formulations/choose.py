@@ -17,7 +17,7 @@ from typing import Any, Literal
 from freebody.formulations import kane
 from freebody.formulations.equations import Catalogue, Equations
 from freebody.formulations.recursive import Recursive
-from freebody.model.system import System
+from freebody.model.model import Model
 from freebody.program.count import count, operations
 from freebody.program.program import Program
 from freebody.program.shorten import shortened
@@ -57,8 +57,8 @@ class Choice:
     laying: Laying = field(default_factory=Laying)
     condensing: frozenset[str] = frozenset()
 
-    def formulation(self, system: System) -> Recursive:
-        forest = gauged(system, self.laying)
+    def formulation(self, model: Model) -> Recursive:
+        forest = gauged(model, self.laying)
         return Recursive(forest, self.condensing, inertias(forest), self.laying.unit)
 
     def gauge(self, name: str) -> Gauge:
@@ -102,16 +102,16 @@ class Search:
     """Coordinate descent over choices; ``tell`` hears how many programs were built and the smallest weight."""
 
     def __init__(
-        self, system: System, quantity: Quantity, effort: int = 1, tell: Callable[[int, int], None] | None = None
+        self, model: Model, quantity: Quantity, effort: int = 1, tell: Callable[[int, int], None] | None = None
     ) -> None:
-        self.system, self.quantity, self.limit, self.tell = system, quantity, EVALUATIONS[effort], tell
+        self.model, self.quantity, self.limit, self.tell = model, quantity, EVALUATIONS[effort], tell
         self.starts, self.finalists, self.work = STARTS[effort], FINALISTS[effort], FACTORING[effort]
         self.random = Random(0)
         self.known: dict[object, tuple[int, Choice]] = {}
-        self.forest = gauged(system, Laying())
+        self.forest = gauged(model, Laying())
         self.farthest = 2 * _reach(self.forest)
         moves = quantity != "mass" or not any(len(link.u) == 6 for link in self.forest.links)
-        self.scalable = scalable(system) and moves  # M itself belongs to the user's own speeds
+        self.scalable = scalable(self.forest) and moves  # M itself belongs to the user's own speeds
         self.best = self.early = min(self._starts(), key=self.weight)
         self.spent = 0
 
@@ -143,7 +143,7 @@ class Search:
     def weight(self, choice: Choice) -> int:
         key = frozenset(choice.laying.gauges.items()), choice.laying.unit, choice.condensing
         if key not in self.known:
-            made = choice.formulation(self.system)
+            made = choice.formulation(self.model)
             self.known[key] = weight(made.graph, nodes(made, self.quantity)), choice
         return self.known[key][0]
 
@@ -159,7 +159,7 @@ class Search:
 
     def _finished(self, choice: Choice) -> int:
         """The weight of the program as it would be used."""
-        program = Short(choice.formulation(self.system), self.work).programs[PROGRAMS[self.quantity]]
+        program = Short(choice.formulation(self.model), self.work).programs[PROGRAMS[self.quantity]]
         found = count(stage(program).main)
         return found.total + DIVISION * found.div
 
@@ -204,7 +204,7 @@ class Search:
         """What can be changed at a link; of its working frame the angle, the shift, or both."""
         best = self.best
         found = [best.toggled(name)] if self.quantity == "forward" and gauge != "shift" else []
-        forest = gauged(self.system, best.laying)
+        forest = gauged(self.model, best.laying)
         link = next(k for k in forest.links if k.name == name)
         if link.body.chain is None:
             return found
@@ -241,7 +241,7 @@ class Search:
     def _base_moves(self, name: str) -> list[Choice]:
         """Origins of a free body at its children's places and mass centre, or in line with them."""
         best = self.best
-        forest = gauged(self.system, best.laying)
+        forest = gauged(self.model, best.laying)
         link = next(k for k in forest.links if k.name == name)
         if not (is_free(link.body) and link.parent is None and self.quantity != "mass"):
             return []
@@ -259,7 +259,7 @@ class Search:
 
     def _lengths(self) -> list[float]:
         """Offsets that could count as 1."""
-        forest, unit = gauged(self.system, self.best.laying), self.best.laying.unit
+        forest, unit = gauged(self.model, self.best.laying), self.best.laying.unit
         found = {round(abs(x) * unit, 12) for k in forest.links for x in _floats(forest.graph, k.arm)}
         return sorted(x for x in found | {1.0} if x > 1e-9)
 
@@ -320,11 +320,11 @@ class Cheapest(Equations):
     is Kane's. ``recall`` may give a choice made before, and ``keep`` hears of those made now."""
 
     def __init__(
-        self, system: System, small: Sequence[str] = (), effort: int = 1, recall: Recall | None = None,
+        self, model: Model, small: Sequence[str] = (), effort: int = 1, recall: Recall | None = None,
         keep: Keep | None = None, tell: Callable[[int, int], None] | None = None,
     ) -> None:  # fmt: skip
-        super().__init__(kane.derive(move(span(system))), small)
-        self.source, self.effort, self._recall, self._keep, self._tell = system.copy(), effort, recall, keep, tell
+        super().__init__(kane.derive(move(span(model))), small)
+        self.effort, self._recall, self._keep, self._tell = effort, recall, keep, tell
         self._parts: dict[Quantity, Equations] = {}
         if not small:
             self.programs = _Chosen(self)
@@ -332,7 +332,7 @@ class Cheapest(Equations):
     def part(self, quantity: Quantity) -> Equations:
         """The equations in which a quantity is smallest."""
         if quantity not in self._parts:
-            self._parts[quantity] = Short(self._choice(quantity).formulation(self.source), FACTORING[self.effort])
+            self._parts[quantity] = Short(self._choice(quantity).formulation(self.forest.model), FACTORING[self.effort])
         return self._parts[quantity]
 
     @property
@@ -343,7 +343,7 @@ class Cheapest(Equations):
     def _choice(self, quantity: Quantity) -> Choice:
         found = self._recall(quantity) if self._recall is not None else None
         if found is None:
-            found = Search(self.source, quantity, self.effort, self._tell).run()
+            found = Search(self.forest.model, quantity, self.effort, self._tell).run()
             if self._keep is not None:
                 self._keep(quantity, found)
         return found

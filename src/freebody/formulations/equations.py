@@ -18,7 +18,7 @@ from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
-from freebody.spatial.vector import Vector, components, vector
+from freebody.spatial.vector import components, vector
 from freebody.tree.efforts import drive_efforts
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.forest import Forest, Link, require_own
@@ -99,14 +99,15 @@ class Equations:
         """The rates of the standard speeds as functions of this formulation's own speeds and their rates."""
         state = (*self.layout.q_handles, *self.layout.u_handles)
         seeds = dict(zip(state, (*self.q_dot, *self.accelerations), strict=True))
-        return jvp(self.graph, self.standard, {**seeds, self.forest.system.t.handle: self.graph.one})
+        return jvp(self.graph, self.standard, {**seeds, self.forest.t: self.graph.one})
 
     def _reactions(self, names: Sequence[str]) -> dict[int, int]:
         """The symbols of reactions, and what they are."""
         spelled: dict[str, list[str]] = {}
         for stages in self.forest.bodies:
             body = stages[-1].body
-            known, speeds = reactions_of(body), body.recipe.described.names[1]
+            recipe = body.recipe.described
+            known, speeds = reactions_of(recipe), recipe.names[1]
             driven = [link.body.recipe.names[1][k] for link in stages for k in driven_speeds(link)]
             spelled |= {f"{body.name}.{kind}": known[kind] for kind in ("force", "torque")}
             spelled[f"{body.name}.effort"] = [known["effort"][speeds.index(name)] for name in driven]
@@ -117,7 +118,7 @@ class Equations:
         wrong = [n for n in names if n.startswith(REACTION) and n not in values]
         if wrong:
             raise ModelError(
-                f"system '{self.forest.system.name}': there is no '{wrong[0]}': only joints that are tied or whose"
+                f"system '{self.forest.model.name}': there is no '{wrong[0]}': only joints that are tied or whose"
                 " motion is prescribed have an effort of their own. Take a component of the reaction force or torque"
             )
         return {h: values[n] for n in names if n in values and (h := self.graph.named(n)) is not None}
@@ -185,10 +186,10 @@ class Equations:
 
     def groups(self, *more: str) -> dict[str, list[int]]:
         """The input groups every quantity has, and more by name."""
-        system, layout = self.forest.system, self.layout
+        layout = self.layout
         extra = {"tau": self.tau if "tau" in more else [], "u_dot": self.accelerations if "u_dot" in more else []}
         return {
-            "parameters": self._named(layout.parameters), "t": [system.t.handle], "q": list(layout.q_handles),
+            "parameters": self._named(layout.parameters), "t": [self.forest.t], "q": list(layout.q_handles),
             "u": list(layout.u_handles), "z": self._named(layout.z), "inputs": self._named(layout.inputs),
             **{name: extra[name] for name in more},
         }  # fmt: skip
@@ -233,8 +234,9 @@ class Equations:
     def outputs(self) -> dict[str, list[int]]:
         """The user's outputs by name, in this formulation's speeds and their rates: one node of a scalar, three of a
         vector, along the ground's axes."""
-        every = self.forest.system.outputs
-        parts = {n: components(v, self.forest.root) if isinstance(v, Vector) else [v.handle] for n, v in every.items()}
+        placed, root, every = self.forest.placed, self.forest.root, self.forest.model.outputs
+        parts = {n: components(placed.vector(v), root) if isinstance(v, tuple) else [v.handle]
+                 for n, v in every.items()}  # fmt: skip
         nodes = iter(self.spoken([h for some in parts.values() for h in some]))
         return {n: [next(nodes) for _ in some] for n, some in parts.items()}
 
@@ -358,7 +360,7 @@ def _state_dot(e: Equations) -> Program:
     x = [*groups.pop("q"), *groups.pop("u"), *groups.pop("z")]
     held = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
     a = Assembly("state_dot", e.graph, held)
-    rates = e.spoken([s.rate.handle for s in e.forest.system.states.values()])
+    rates = e.spoken([s.rate.handle for s in e.forest.model.states.values()])
     a.output("x_dot", [*e.q_dot, *e.moved(a), *rates])
     return a.program()
 
@@ -381,13 +383,13 @@ def _momenta(e: Equations) -> Program:
 def _outputs(e: Equations) -> Program:
     """The user's outputs; where one uses accelerations, those of u̇ under tau."""
     if not e.outputs:
-        raise ModelError(f"system '{e.forest.system.name}' has no outputs; add some with output(name, expression)")
+        raise ModelError(f"system '{e.forest.model.name}' has no outputs; add some with output(name, expression)")
     nodes = [h for some in e.outputs.values() for h in some]
     moved = e.later(nodes)
     a = e.assembly("outputs", *["tau"][:moved])
     values = iter(e.whole(a, nodes, tau=e.tau if moved else ()))
-    for name, value in e.forest.system.outputs.items():
-        a.output(name, [next(values) for _ in range(3)] if isinstance(value, Vector) else next(values))
+    for name, value in e.forest.model.outputs.items():
+        a.output(name, [next(values) for _ in range(3)] if isinstance(value, tuple) else next(values))
     return a.program()
 
 

@@ -59,4 +59,4 @@ def derive(motion: Motion) -> Kane:
     plain = Kane(motion)
     both = plain.mass, mass(plain.forest, plain.inertias, by_trace=True)
     costs = [operations(plain.graph, list(entries.values())) for entries in both]
-    return plain if costs[0] <= costs[1] else Kane(move(span(motion.forest.system)), by_trace=True)
+    return plain if costs[0] <= costs[1] else Kane(move(span(motion.forest.model)), by_trace=True)

@@ -224,7 +224,7 @@ class Sayers(Formulation):
         """The rate of the model's speed k while u stands still."""
         layout, g = self.forest.layout, self.graph
         return jvp(g, [self.standard[k]], {**dict(zip(layout.q_handles, self.q_dot, strict=True)),
-                                           self.forest.system.t.handle: g.one})[0]  # fmt: skip
+                                           self.forest.t: g.one})[0]  # fmt: skip
 
     @cached_property
     def q_dot(self) -> list[int]:

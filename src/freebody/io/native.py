@@ -4,8 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from freebody.model.body import Reference
-from freebody.model.frames import addresses
-from freebody.model.system import System
+from freebody.model.placed import Placed
 from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame, Unit
 from freebody.spatial.vector import Vector
@@ -16,12 +15,11 @@ Term = tuple[str, list[Expr]]
 
 
 class Natives:
-    """The frames of a system and the axes that they share."""
+    """The frames of placed bodies and the axes that they share."""
 
-    def __init__(self, system: System) -> None:
-        self.system = system
-        bodies = [system.ground, *system.bodies.values()]
-        self.addresses = addresses(bodies)
+    def __init__(self, placed: Placed) -> None:
+        self.placed = placed
+        bodies = [placed.ground, *placed.bodies.values()]
         self.sharing: dict[Unit, list[Frame]] = defaultdict(list)
         for body in bodies:
             for _, unit in body.frame.basis:
@@ -30,11 +28,11 @@ class Natives:
 
     def name(self, frame: Frame) -> str:
         """A body's name for its own frame, name@k for the one k turns before; zeros keep it from being another's."""
-        body, back = self.addresses[frame]
+        body, back = self.placed.address(frame)
         if back == 0:
             return body
         width = 1
-        while (made := f"{body}@{back:0{width}d}") in self.system.bodies:
+        while (made := f"{body}@{back:0{width}d}") in self.placed.bodies:
             width += 1
         return made
 
@@ -42,7 +40,7 @@ class Natives:
         """The components in a body's frame, if the vector's unit vectors are all axes of it."""
         return self._xyz(v, body.frame, list(v.parts)) if self._count(v.parts, body.frame) == len(v.parts) else None
 
-    def terms(self, v: Vector, prefer: Reference | None) -> list[Term]:
+    def terms(self, v: Vector, prefer: str | None) -> list[Term]:
         """Frames and components whose sum the vector is: the frame with most of its terms first."""
         left, made = list(v.parts), list[Term]()
         while left or not made:
@@ -51,10 +49,10 @@ class Natives:
             left = [unit for unit in left if frame.place(unit) is None]
         return made
 
-    def _candidates(self, units: Sequence[Unit], prefer: Reference | None) -> list[Frame]:
-        own = [prefer.frame] if prefer is not None else []
+    def _candidates(self, units: Sequence[Unit], prefer: str | None) -> list[Frame]:
+        own = [self.placed.body(prefer).frame] if prefer is not None else []
         shared = [frame for unit in units for frame in self.sharing.get(unit, ())]
-        return [*own, *shared, *(unit.frame for unit in units), self.system.ground.frame]
+        return [*own, *shared, *(unit.frame for unit in units), self.placed.ground.frame]
 
     def _count(self, units: "Sequence[Unit] | dict[Unit, int]", frame: Frame) -> int:
         return sum(frame.place(unit) is not None for unit in units)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeVar
 from freebody.errors import FieldError, FileError, FreebodyError, within
 from freebody.io import limits
 from freebody.io.lines import Places, compose
-from freebody.model.accelerations import Names
 from freebody.model.declared import Tabulated
 from freebody.model.element import made, normal
 from freebody.model.kinds import Scope, described
@@ -68,7 +67,7 @@ def build(system: System, file: "ModelFile", places: Places) -> None:
     first, so that texts may use what stands further down."""
     from freebody.io.scope import FileNames, FileScope
 
-    names = FileNames(Names(system), places, {})
+    names = FileNames(system.names, places, {})
     system.scope = FileScope(system, names, file.bodies)
     for section in (file.parameters, file.inputs, file.states):
         for name, declared in section.items():

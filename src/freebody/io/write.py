@@ -2,7 +2,7 @@
 system: ``loads(dumps(s), System).digest() == s.digest()``."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,15 @@ from freebody.io.emit import emitted
 from freebody.io.format import ModelFile, SymbolName, named
 from freebody.io.formula import Formulas, Slot, exact_text
 from freebody.io.native import Natives
-from freebody.model.body import Body, Point, Reference
+from freebody.model.body import Body
 from freebody.model.declared import Input, Parameter, Tabulated
 from freebody.model.element import Element, data, form_of
 from freebody.model.laws import words
+from freebody.model.model import Model
+from freebody.model.placed import Placed
 from freebody.model.system import System
+from freebody.model.vectors import Along, Place
 from freebody.scalar.expr import Expr
-from freebody.spatial.vector import Vector, components
 
 
 def dumps(system: System) -> str:
@@ -29,7 +31,7 @@ def dumps(system: System) -> str:
         text = f"system '{system.name}' has {len(system.bodies)} bodies; a model file has at most {limits.BODIES}"
         raise FileError(text)
     try:
-        return emitted(_written(system.copy(staged=False)))
+        return emitted(_written(system.freeze()))
     except FieldError as error:
         raise FileError(error.message, key=spelled(error.path)) from None
 
@@ -39,25 +41,25 @@ def write(system: System, path: "str | os.PathLike[str]") -> Path:
     return files.write_text(files.target(path, "a model", (".yaml", ".yml")), dumps(system))
 
 
-def file_of(system: System) -> ModelFile:
-    """The elements of a system, section by section."""
-    g = system.graph
-    symbols = {name: g.symbol_named(name) for name in (*system.values, *system.inputs)}
-    parameters = {n: Parameter(x, symbols[n].unit, symbols[n].description) for n, x in system.values.items()}
-    inputs = {n: Input(symbols[n].unit, symbols[n].description) for n in system.inputs}
-    x, y, z = (Expr(g, s) for s in components(system.gravity, system.ground.frame))
+def file_of(model: Model) -> ModelFile:
+    """The elements of a model, section by section."""
+    symbols = {name: model.graph.symbol_named(name) for name in (*model.parameters, *model.inputs)}
+    parameters = {n: Parameter(x, symbols[n].unit, symbols[n].description) for n, x in model.parameters.items()}
+    inputs = {n: Input(symbols[n].unit, symbols[n].description) for n in model.inputs}
     return ModelFile(
-        name=system.name, gravity=(x, y, z), parameters=parameters, inputs=inputs, states=system.states,
-        bodies={name: body.recipe for name, body in system.bodies.items()}, loads=system.loads, outputs=system.outputs,
+        name=model.name, gravity=model.gravity, parameters=parameters, inputs=inputs, states=model.states,
+        bodies=model.bodies, loads=model.loads, outputs=model.outputs,
     )  # fmt: skip
 
 
-def _written(system: System) -> dict[str, Any]:
-    """A system as plain data. Scalars are slots at first; they become texts together, for they share definitions."""
-    slots = list[Slot]()
-    out = Out(slots, (), Natives(system), {}, None)
-    sections = data(file_of(system), out)
-    formulas = Formulas(system.graph, slots)
+def _written(model: Model) -> dict[str, Any]:
+    """A model as plain data. Scalars are slots at first; they become texts together, for they share definitions."""
+    slots, placed = list[Slot](), Placed(model.graph.fork())
+    for recipe in model.bodies.values():
+        placed.add(recipe)
+    out = Out(slots, (), Natives(placed), {}, None)
+    sections = data(file_of(model), out)
+    formulas = Formulas(placed.graph, slots)
     tables = {key: Tabulated.of(table, key) for key, table in formulas.tables.items()}
     symbols = {alias: SymbolName(name) for alias, name in formulas.aliases.items()}
     shared = data(ModelFile(tables=tables, definitions={**symbols, **formulas.definitions()}), out)
@@ -71,7 +73,7 @@ class Out:
     __slots__ = ("natives", "path", "prefer", "slots", "words")
 
     def __init__(
-        self, slots: list[Slot], path: ErrorPath, natives: Natives, words: Mapping[int, str], prefer: Reference | None
+        self, slots: list[Slot], path: ErrorPath, natives: Natives, words: Mapping[int, str], prefer: str | None
     ) -> None:
         self.slots, self.path, self.natives, self.words, self.prefer = slots, path, natives, words, prefer
 
@@ -82,21 +84,22 @@ class Out:
         """For the fields of an element: with the arguments of its laws, and the body along whose axes it writes."""
         return Out(self.slots, self.path, self.natives, element.words(), element.carrier())
 
-    def vector(self, value: Vector) -> Any:
+    def vector(self, value: Sequence[Along]) -> Any:
         """In as few frames as can be, {in: …, xyz: …} or a list of such."""
-        terms = self.natives.terms(value, self.prefer)
+        terms = self.natives.terms(self.natives.placed.vector(value), self.prefer)
         made = [{"in": frame, "xyz": self._trio(xyz)} for frame, xyz in terms]
         return made[0] if len(made) == 1 else made
 
-    def point(self, value: Point) -> Any:
+    def point(self, place: Place) -> Any:
+        value = self.natives.placed.point(place)
         body = value.body
         if not value.offset and value.name == body.origin.name:
             return body.name
         if isinstance(body, Body) and (value.offset, value.name) == (body.centre.offset, body.centre.name):
             return {"body": body.name, "at": "com"}
         at, xyz = self.at("at"), self.natives.inside(value.offset, body)
-        at.prefer = body
-        said = {"body": body.name, "at": at._trio(xyz) if xyz is not None else at.vector(value.offset)}
+        at.prefer = body.name
+        said = {"body": body.name, "at": at._trio(xyz) if xyz is not None else at.vector(place.at)}
         return said if value.name == body.point().name else {**said, "name": named(value.name, *self.path, "name")}
 
     def _trio(self, values: Any) -> list[Any]:

@@ -4,7 +4,7 @@ They are known only after M u̇ = f is solved. Outputs and events may use them; 
 the rates of extra states and the laws of inputs.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from freebody.scalar.graph import Graph
@@ -12,8 +12,7 @@ from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import symbols_of
 
 if TYPE_CHECKING:
-    from freebody.model.body import Body
-    from freebody.model.system import System
+    from freebody.model.body import Recipe
 
 RATE, REACTION = "u_dot.", "reaction."
 
@@ -28,19 +27,20 @@ def reaction(g: Graph, body: str, what: str) -> int:
     return g.symbol(f"{REACTION}{body}.{what}", Kind.ACCELERATION, f"{what} at the joint of {body}")
 
 
-def reactions_of(body: "Body") -> dict[str, list[str]]:
+def reactions_of(recipe: "Recipe") -> dict[str, list[str]]:
     """What can be asked of a body's joint: the three parts of force and torque, along the body's axes, and the efforts
     of its speeds."""
-    efforts = [f"effort.{s}" if s else "effort" for s in body.recipe.described.joint.speeds]
+    efforts = [f"effort.{s}" if s else "effort" for s in recipe.joint.speeds]
     return {**{kind: [f"{kind}.{c}" for c in "xyz"] for kind in ("force", "torque")}, "effort": efforts}
 
 
 class Names(Mapping[str, int]):
-    """The names that texts of a system may use, as nodes: its symbols, and accelerations and reactions, whose symbols
-    are declared when they are first used."""
+    """The names that texts of a system may use, as nodes of a graph: its symbols, and accelerations and reactions,
+    whose symbols are declared when they are first used."""
 
-    def __init__(self, system: "System") -> None:
-        self.system, self.graph = system, system.graph
+    def __init__(self, graph: Graph, recipes: "Callable[[], Iterable[Recipe]]") -> None:
+        """``recipes`` are asked for the bodies when a name is looked for."""
+        self.graph, self.recipes = graph, recipes
 
     def __getitem__(self, name: str) -> int:
         found = self.graph.named(name)
@@ -51,15 +51,14 @@ class Names(Mapping[str, int]):
         return found
 
     def _known_later(self, name: str) -> int | None:
-        bodies = self.system.bodies.values()
         if name.startswith(RATE):
             speed = name.removeprefix(RATE)
-            there = any(speed in b.recipe.described.names[1] for b in bodies)
+            there = any(speed in recipe.names[1] for recipe in self.recipes())
             return rate_of_speed(self.graph, speed) if there else None
-        for b in bodies if name.startswith(REACTION) else ():
-            what = name.removeprefix(f"{REACTION}{b.name}.")
-            if what != name and any(what in parts for parts in reactions_of(b).values()):
-                return reaction(self.graph, b.name, what)
+        for recipe in self.recipes() if name.startswith(REACTION) else ():
+            what = name.removeprefix(f"{REACTION}{recipe.name}.")
+            if what != name and any(what in parts for parts in reactions_of(recipe).values()):
+                return reaction(self.graph, recipe.name, what)
         return None
 
     def __iter__(self) -> Iterator[str]:

@@ -294,7 +294,8 @@ def coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr,
 def _tied(g: Graph, tie: Tie) -> tuple[tuple[Expr], tuple[Expr], tuple[None]]:
     q, u = (g.named(f"{letter}.{tie.to}") for letter in "qu")
     assert q is not None and u is not None
-    return (tie.ratio * Expr(g, q) + tie.offset,), (tie.ratio * Expr(g, u),), (None,)
+    ratio, offset = (Expr(g, scalar(g, x)) for x in (tie.ratio, tie.offset))
+    return (ratio * Expr(g, q) + offset,), (ratio * Expr(g, u),), (None,)
 
 
 def names(name: str, joint: Joint) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -3,8 +3,9 @@
 element's own names are free for its fields and its law."""
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, dataclass, replace
+from operator import is_
 from typing import Any, ClassVar, Self, TypeVar
 
 from freebody.errors import LOCATED, FieldError, FreebodyError, ModelError, located, together, within
@@ -157,6 +158,51 @@ def with_fields(element: Made, changed: Mapping[str, Any]) -> Made:
     new = object.__new__(type(element))
     new.__dict__.update({f.name: element.__dict__[f.name] for f in form.fields}, **changed)
     return new
+
+
+# Expressions
+
+PLAIN = frozenset((str, int, float, bool, type(None)))
+"""Types of values that hold no expressions."""
+
+
+def expressions(value: Any) -> Iterator[Expr]:
+    """The expressions in an element, or in anything made of elements, at any depth."""
+    todo = [value]
+    while todo:
+        one = todo.pop()
+        if type(one) in PLAIN:
+            continue
+        if isinstance(one, Expr):
+            yield one
+        elif isinstance(one, tuple):
+            todo.extend(one)
+        elif isinstance(one, Element):
+            todo.extend([one.__dict__[f.name] for f in form_of(type(one)).fields])
+        elif isinstance(one, Mapping):
+            todo.extend(one.values())
+
+
+def mapped(value: Any, change: Callable[[Expr], Expr]) -> Any:
+    """The same with every expression changed; what holds none stays the same object."""
+    if type(value) in PLAIN:
+        return value
+    if isinstance(value, Expr):
+        return change(value)
+    if isinstance(value, tuple):
+        parts = [mapped(one, change) for one in value]
+        if all(map(is_, parts, value)):
+            return value
+        return tuple(parts) if type(value) is tuple else type(value)(*parts)
+    if isinstance(value, Element):
+        changed = {}
+        for f in form_of(type(value)).fields:
+            old = value.__dict__[f.name]
+            new = mapped(old, change)
+            if new is not old:
+                changed[f.name] = new
+        return with_fields(value, changed) if changed else value
+    return {key: mapped(one, change) for key, one in value.items()} if isinstance(value, Mapping) else value
 
 
 # Rolled kinds

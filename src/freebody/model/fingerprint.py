@@ -5,20 +5,17 @@ so a node's print takes commuting operands by their prints, and carries its sign
 do: ±print, where a − b and −(b − a) are one.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from numbers import Real
 from typing import Any
 
-from freebody.model.body import Reference
-from freebody.model.frames import Address, addresses
-from freebody.model.remap import FIELDS
+from freebody.model.element import Element, form_of
+from freebody.model.vectors import Along
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import exact
 from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, OPS, SUB, SYMBOL, TABLE
 from freebody.scalar.walk import operands
-from freebody.spatial.frame import Frame, Unit
-from freebody.spatial.vector import Vector
 
 Print = tuple[int, str]  # a sign and a print
 
@@ -31,27 +28,23 @@ def fingerprint(*parts: object) -> str:
 
 
 class Prints:
-    """Prints of the values in one graph: scalars, vectors, bodies, and whatever dataclasses hold of these."""
+    """Prints of elements whose expressions are of one graph."""
 
-    def __init__(self, graph: Graph, bodies: Iterable[Reference]) -> None:
+    def __init__(self, graph: Graph) -> None:
         self.graph, self.nodes = graph, list[Print]()
-        self.frames: Mapping[Frame, Address] = addresses(bodies)
 
     def __call__(self, value: Any) -> Any:
-        """A value as plain tuples: scalars and vectors by their prints, bodies by their names."""
+        """A value as plain tuples, scalars by their prints. The terms of a vector may stand in any order."""
         if isinstance(value, Expr):
             return self.node(value.handle)
         if isinstance(value, str):
             return value
-        if isinstance(value, list | tuple):
-            return tuple([self(v) for v in value])
-        if isinstance(value, Vector):
-            return tuple(sorted((self._unit(unit), self.node(s)) for unit, s in value.parts.items()))
-        if isinstance(value, Reference):
-            return ("body", value.name)
-        names = FIELDS[type(value)]
-        if names is not None:
-            return (type(value).__name__, *[(name, self(getattr(value, name))) for name in names])
+        if isinstance(value, tuple):
+            parts = [self(v) for v in value]
+            return tuple(sorted(parts) if value and isinstance(value[0], Along) else parts)
+        if isinstance(value, Element):
+            told = [(f.name, self(value.__dict__[f.name])) for f in form_of(type(value)).fields if not f.silent]
+            return (type(value).__name__, *told)
         if isinstance(value, Real):
             return self._number(value)
         if isinstance(value, Mapping):
@@ -68,9 +61,6 @@ class Prints:
         """A number is the same inside an expression and outside."""
         number = exact(value) if abs(value) < float("inf") else value
         return (-1, fingerprint(-number)) if number < 0 else (1, fingerprint(number))
-
-    def _unit(self, unit: Unit) -> tuple[str, int, int]:
-        return (*self.frames[unit.frame], unit.index)
 
     def _node(self, i: int) -> Print:
         g, op = self.graph, self.graph.op[i]

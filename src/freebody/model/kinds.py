@@ -52,13 +52,17 @@ class Scope(ABC):
     def inner(self, names: Mapping[str, Expr]) -> "Scope":
         """A scope in which texts may use these names besides all others."""
 
-    def body(self, name: Any) -> Any:
-        """The body of this name, or the ground."""
-        raise FieldError(f"'{name}' is a name, and there are no bodies here")
+    def body(self, given: Any) -> Any:
+        """The body of this name, or the ground; a body must belong to this system."""
+        raise FieldError(f"'{given}' is a name, and there are no bodies here")
 
-    def frame(self, name: Any) -> Any:
-        """The frame of a body, or with ``@k`` behind its name the one k turns before."""
-        raise FieldError(f"'{name}' is a name, and there are no frames here")
+    def frame(self, given: Any) -> Any:
+        """The frame of a body, or with ``@k`` behind its name the one k turns before; the frame of an address."""
+        raise FieldError(f"'{given}' is a name, and there are no frames here")
+
+    def address(self, frame: Any) -> Any:
+        """The address of a frame: a body and a number of turns."""
+        raise FieldError(f"frame '{frame.name}' leads to no body, for there are no bodies here")
 
     @property
     def motion(self) -> Any:

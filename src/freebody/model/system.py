@@ -1,38 +1,37 @@
 """The builder: a mechanical system described piece by piece, in the language of vectors."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 from keyword import iskeyword
 from math import isfinite
+from numbers import Real
 from typing import Any, TypeVar
 from unicodedata import normalize
 
 from freebody.errors import FieldError, FreebodyError, ModelError, within
 from freebody.model.accelerations import RATE, REACTION, Names, accelerations_in, refusal
-from freebody.model.body import Body, Ground, Point, Recipe, Reference, Tie, attach, called, declare, names, three
+from freebody.model.body import Body, Point, Recipe, Reference, Tie, attach, called, declare, names, three
 from freebody.model.declared import Declared, Input, Parameter, State
-from freebody.model.element import normal, with_fields
-from freebody.model.fingerprint import Prints, fingerprint
+from freebody.model.element import expressions, normal, with_fields
 from freebody.model.joints import JOINTS, Joint, Weld
-from freebody.model.kinds import Kind as FieldKind
 from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
 from freebody.model.loads import Effort, Force, Line, Load, Spring, Torque
 from freebody.model.mass import ROWS, about_centre
-from freebody.model.remap import Mover, handles
+from freebody.model.model import Model
+from freebody.model.placed import Placed
 from freebody.model.texts import Texts
-from freebody.model.ties import followed, hinge, require_acyclic, require_loose, substituted
-from freebody.model.vectors import BodyField, OutputField, reaction_vector
+from freebody.model.ties import hinge, require_acyclic, require_loose
+from freebody.model.vectors import Along, OutputField, reaction_vector, read_body
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import transfer
-from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Dyadic, Vector, handle
 
 GRAVITY = ListOf(Symbolic(), 3)
 Kept = TypeVar("Kept", bound=Load)
+Read = TypeVar("Read")
 
 
 def reserved(name: str) -> str:
@@ -74,19 +73,20 @@ class System:
     def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
         self.name, self.graph = text(name, "the name of a system"), Graph()
         three(gravity, "gravity")
-        self.ground = Ground(Frame("ground", self.graph))
+        self.placed = Placed(self.graph)
+        self.ground, self.bodies = self.placed.ground, self.placed.bodies
+        self.names = Names(self.graph, lambda: (body.recipe for body in self.bodies.values()))
         self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
-        self.bodies: dict[str, Body] = {}
-        self.placed: dict[str, Body] = {}  # the bodies with the massless links of joints in stages, parents first
         self.values: dict[str, float] = {}
         self.inputs: dict[str, Expr] = {}
         self.states: dict[str, State] = {}
         self.loads: dict[str, Load] = {}
-        self.outputs: dict[str, Expr | Vector] = {}
+        self.outputs: dict[str, Expr | tuple[Along, ...]] = {}
         self.scope: Scope = Texts(self)  # how elements are read; while a file is read, its definitions are known too
         self._gravity = gravity
         self._freedoms: set[str] = set()  # the symbols of all coordinates and speeds
         self._begun: dict[str, Recipe] = {}  # bodies whose coordinates are declared, and that are not placed yet
+        self._frozen: tuple[list[object], Model] | None = None
 
     def __repr__(self) -> str:
         return f"<System {self.name}: {len(self.bodies)} bodies, {len(self.loads)} loads>"
@@ -141,7 +141,7 @@ class System:
         if isinstance(value, Vector):
             raise ModelError(f"{who}: a vector was given where a scalar belongs")
         if isinstance(value, str):
-            made = Expr(self.graph, parse(self.graph, value, Names(self), who=who))
+            made = Expr(self.graph, parse(self.graph, value, self.names, who=who))
         else:
             made = Expr(self.graph, handle(self.graph, value, who, who))
         if not accelerations:
@@ -171,7 +171,7 @@ class System:
 
     def _parts(self) -> list[str]:
         """What texts call the components of vector outputs."""
-        return [f"{name}.{c}" for name, value in self.outputs.items() if isinstance(value, Vector) for c in "xyz"]
+        return [f"{name}.{c}" for name, value in self.outputs.items() if isinstance(value, tuple) for c in "xyz"]
 
     # Bodies
 
@@ -275,11 +275,8 @@ class System:
             if shadows:
                 raise ModelError(f"body '{name}': '{shadows[0]}' is the name of an output; rename one of them")
 
-    def _attach(self, recipe: Recipe, place: Callable[[Recipe, Reference, int], Body] = attach) -> Body:
-        parent: Reference = self.ground if recipe.parent == "ground" else self.placed[recipe.parent]
-        body = self.placed[recipe.name] = place(recipe, parent, len(self.placed))
-        if recipe.name == recipe.described.name:
-            self.bodies[recipe.name] = body
+    def _attach(self, recipe: Recipe) -> Body:
+        body = self.placed.add(recipe)
         self._freedoms |= _freedoms(recipe)
         return body
 
@@ -315,7 +312,7 @@ class System:
         with within("loads", name, load.kind):
             made: Kept = normal(replace(load, name=name), self.scope, late=False)
             made = normal(made, self.scope, late=True)
-            self._require_early(handles(made), f"load '{name}'")
+            self._require_early((x.handle for x in expressions(made)), f"load '{name}'")
         self.loads[name] = made
         return made
 
@@ -362,9 +359,9 @@ class System:
         with within("outputs", name):
             self._new(name)
             made = OutputField().read(value, self.scope)
-            said = [f"{name}.{c}" for c in "xyz"] if isinstance(made, Vector) else [name]
+            said = [f"{name}.{c}" for c in "xyz"] if isinstance(made, tuple) else [name]
             taken = [n for n in said for kind in (self._freedoms, self.values, self.inputs, self.states) if n in kind]
-            taken += [n for n in said if n.startswith((RATE, REACTION)) and n in Names(self)]
+            taken += [n for n in said if n.startswith((RATE, REACTION)) and n in self.names]
             if taken:
                 raise ModelError(f"output '{name}': texts use '{taken[0]}' for something else; choose another name")
             self.outputs[name] = made
@@ -390,50 +387,54 @@ class System:
         return self._reaction(body, "torque")
 
     def _reaction(self, given: Reference | str, kind: str) -> Vector:
-        return reaction_vector(self._read(BodyField(), given, f"a reaction {kind}"), kind)
+        return reaction_vector(self._read(given, read_body, f"a reaction {kind}"), kind)
 
-    def _read(self, kind: FieldKind, given: Any, who: str) -> Any:
+    def _read(self, given: Any, read: Callable[[Any, Scope], Read], who: str) -> Read:
         """A point, a body or a vector of this system."""
         try:
-            return kind.read(given, self.scope)
+            return read(given, self.scope)
         except FieldError as error:
             raise ModelError(f"{who}: {error}") from None
 
-    # The frozen copy
+    # The model
 
-    def copy(self, place: Callable[[Recipe, Reference, int], Body] = attach, staged: bool = True) -> "System":
-        """The same system in a graph of its own: what derivations work on, so that none of them leaves a trace.
-        ``place`` makes a body of its recipe and its parent. Where it is ``staged``, ``placed`` has a massless link for
-        each stage of a joint but the last."""
-        new = System(self.name, self._gravity)
-        mover = Mover(new.graph, self._transfer(new.graph))
-        new._gravity = mover(self._gravity)
-        new.values, new.inputs, new.states = dict(self.values), mover(self.inputs), mover(self.states)
-        mover.learn(self.ground, [new.ground])
-        recipes = followed(mover({b.name: b.recipe.described for b in self.bodies.values()}))
-        for body in self.bodies.values():
-            recipe = recipes[body.name]
-            parts = recipe.stages(self.bodies) if staged else [recipe]
-            mover.learn(body, [new._attach(part, place) for part in parts])
-        new.loads, new.outputs = mover(self.loads), mover(self.outputs)
-        return new
+    def freeze(self) -> Model:
+        """The model: what the system describes, in a graph of its own. Asked for again, the same one, until the system
+        changes."""
+        contents = self._contents()
+        if self._frozen is None or not _alike(self._frozen[0], contents):
+            self._frozen = contents, self.described.frozen()
+        return self._frozen[1]
+
+    @property
+    def described(self) -> Model:
+        """What is described so far, in the system's own graph."""
+        g = three(self._gravity, "gravity")
+        x, y, z = (v if isinstance(v, Real | Expr) else self.scalar(v, "gravity") for v in g)
+        bodies = {name: body.recipe for name, body in self.bodies.items()}
+        return Model(self.name, self.graph, (x, y, z), self.values, self.inputs, self.states, bodies, self.loads,
+                     self.outputs)  # fmt: skip
+
+    def _contents(self) -> list[object]:
+        """All that the system is described by, one after another. Elements are frozen, so each is known by itself."""
+        found: list[object] = [self.name, *self._gravity]
+        for section in (self.values, self.inputs, self.states, self.loads, self.outputs):
+            for name, element in section.items():
+                found += name, element
+            found.append(None)
+        for name, body in self.bodies.items():
+            found += name, body, body.recipe
+        return found
 
     def digest(self) -> str:
         """The fingerprint of the system: equal for systems described alike, in every process, whatever the order in
         which parameters, bodies, loads and the expressions they hold were made (but not the order among bodies)."""
-        own = self.copy(staged=False)
-        prints = Prints(own.graph, [own.ground, *own.bodies.values()])
-        values = {name: float(value) for name, value in own.values.items()}
-        symbols = [Expr(own.graph, h) for name in values if (h := own.graph.named(name)) is not None]
-        recipes = [b.recipe for b in own.bodies.values()]
-        everything = (own.gravity, symbols, values, own.inputs, own.states, recipes, own.loads, own.outputs)
-        return fingerprint(self.name, prints(everything))
+        return self.freeze().digest
 
-    def _transfer(self, graph: Graph) -> Mapping[int, int]:
-        everything = (self._gravity, self.inputs, self.states, self.loads, self.outputs)
-        recipes = [b.recipe.described for b in self.bodies.values()]
-        symbols = [h for s in self.graph.symbols if (h := self.graph.named(s.name)) is not None]
-        nodes = transfer(self.graph, [*symbols, *handles(everything), *handles(recipes)], graph)
-        if all(r.tie is None and r.joint.motion is None for r in recipes):
-            return nodes
-        return substituted(graph, Mover(graph, nodes)({r.name: r for r in recipes}), nodes)
+
+def _alike(one: list[object], other: list[object]) -> bool:
+    """Whether these are the same objects, or equal texts and numbers."""
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(
+        a is b or (isinstance(a, str | Real) and type(a) is type(b) and a == b) for a, b in pairs
+    )

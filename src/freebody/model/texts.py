@@ -6,9 +6,9 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from freebody.errors import ExpressionError, FieldError
-from freebody.model.accelerations import Names
-from freebody.model.frames import frame_before
+from freebody.model.body import Reference
 from freebody.model.kinds import Scope, described, suggest
+from freebody.model.placed import Address
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import LARGEST, exact
@@ -17,7 +17,6 @@ from freebody.scalar.table import Table
 from freebody.spatial.frame import Frame
 
 if TYPE_CHECKING:
-    from freebody.model.body import Reference
     from freebody.model.system import System
 
 
@@ -26,7 +25,7 @@ class Texts(Scope):
     functions that all texts know."""
 
     def __init__(self, system: "System", names: Mapping[str, int] | None = None) -> None:
-        self.system, self.names = system, Names(system) if names is None else names
+        self.system, self.names = system, system.names if names is None else names
         self.tables: Mapping[str, Table] = {}
         self.values: Mapping[str, float] = system.values
         self._read: dict[str, Any] = {}  # texts that were read
@@ -57,11 +56,14 @@ class Texts(Scope):
         number = self.graph.number(node)
         return Expr(self.graph, node) if number is None else number
 
-    def body(self, name: Any) -> "Reference":
-        return found_body(self.system, name)
+    def body(self, given: Any) -> Reference:
+        return found_body(self.system, given)
 
-    def frame(self, name: Any) -> Frame:
-        return found_frame(self.system, name)
+    def frame(self, given: Any) -> Frame:
+        return found_frame(self.system, given)
+
+    def address(self, frame: Frame) -> Address:
+        return self.system.placed.address(frame)
 
     def inner(self, names: Mapping[str, Expr]) -> "Texts":
         own = {name: x.handle for name, x in names.items()}
@@ -70,22 +72,28 @@ class Texts(Scope):
         return made
 
 
-def found_body(system: "System", name: Any) -> "Reference":
-    """The body of this name, or the ground."""
-    if not isinstance(name, str):
-        raise FieldError(f"a body or its name is needed, not {described(name)}")
-    if name == "ground":
+def found_body(system: "System", given: Any) -> Reference:
+    """The body of this name, or the ground; a body itself, if it is one of the system's."""
+    if isinstance(given, Reference):
+        if given.graph is not system.graph:
+            raise FieldError(f"{given!r} belongs to another system")
+        return given
+    if not isinstance(given, str):
+        raise FieldError(f"a body or its name is needed, not {described(given)}")
+    if given == "ground":
         return system.ground
-    if name not in system.bodies:
-        raise FieldError(f"'{name}' is no body. {suggest(name, ['ground', *system.bodies])}")
-    return system.bodies[name]
+    if given not in system.bodies:
+        raise FieldError(f"'{given}' is no body. {suggest(given, ['ground', *system.bodies])}")
+    return system.bodies[given]
 
 
 def found_frame(system: "System", given: Any) -> Frame:
-    """The frame of a body, or with ``@k`` behind its name the one k turns before."""
+    """The frame of a body, or with ``@k`` behind its name the one k turns before; the frame of an address."""
+    if isinstance(given, Address):
+        return system.placed.frame(given)
     if not isinstance(given, str):
         return found_body(system, given).frame
     name, at, back = given.rpartition("@")
     if given in system.bodies or not (at and back.isascii() and back.isdigit()):
         return found_body(system, given).frame
-    return frame_before(found_body(system, name), int(back))
+    return system.placed.before(found_body(system, name), int(back))

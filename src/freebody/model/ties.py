@@ -1,8 +1,8 @@
 """Coordinates tied to others: who may follow whom, and what a chain of ties comes to.
 
-A system keeps each tie as it was said. Its copies, which derivations work on, hold no coordinate of a tied joint: there
+A system keeps each tie as it was said. Its model, which derivations work on, holds no coordinate of a tied joint: there
 q is ratio · q + offset of what is followed at last, and where that moves as prescribed (or the ratio is 0), so does it.
-Nor do they hold coordinates that are prescribed: these are functions of time there.
+Nor does it hold coordinates that are prescribed: these are functions of time there.
 """
 
 from collections.abc import Mapping

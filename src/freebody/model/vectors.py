@@ -1,44 +1,39 @@
-"""Bodies, points and vectors as fields of elements. In Python they are objects; in a file they are data, sums of terms
-such as {in: arm, xyz: [0, 0, 1]} or {velocity: arm}, with bodies by their names."""
+"""Bodies, points and vectors as fields of elements.
+
+Users give objects (``arm``, ``arm.point((0, 0, 1))``, ``3*arm.x``), files give data: sums of terms such as
+{in: arm, xyz: [0, 0, 1]} or {velocity: arm}. An element holds neither: a body is its name, a vector is a tuple of
+``Along``, components along the axes of frames by their addresses, and a point is a ``Place``, a body's name with the
+vector from its origin. A derivation places the bodies in a graph of its own and says there what the names stand for
+(``Placed``).
+"""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, make_dataclass
+from typing import Any, ClassVar, TypeGuard
 
 from freebody.errors import FieldError, ModelError, within
 from freebody.model.accelerations import reaction, reactions_of
 from freebody.model.body import Body, Point, Reference
 from freebody.model.element import Element, field, made, schema
 from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNREAD, Kind, ListOf, Scalar, Scope, Symbolic, Text, described
+from freebody.model.placed import Address
 from freebody.scalar.expr import Expr
-from freebody.spatial.vector import Vector, vector
+from freebody.scalar.graph import Graph
+from freebody.spatial.vector import Vector, handle, vector
 
 NO_FRAME = "say along which axes: {in: ground, xyz: [0, 0, 1]}, or a list of such"
 THREE = ListOf(Scalar(whole=True), 3)  # loads refuse accelerations when all is read
 
 
-def _own(scope: Scope, graph: Any, value: Any) -> None:
-    if scope is not UNREAD and graph is not scope.graph:
-        raise FieldError(f"{value!r} belongs to another system")
-
-
 class BodyField(Kind):
-    """A body or the ground."""
+    """A body or the ground, by its name."""
 
     word = "body"
     late = True
 
     def read(self, given: Any, scope: Scope) -> Any:
-        if isinstance(given, Reference):
-            _own(scope, given.graph, given)
-            return given
-        if scope is UNREAD:
-            return Text().read(given, scope)
-        return scope.body(given)
-
-    def write(self, value: Any, out: Any) -> Any:
-        return value.name
+        return Text().read(given, scope) if scope is UNREAD else scope.body(given).name
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "description": "the name of a body, or ground"}
@@ -51,17 +46,12 @@ class PointField(Kind):
     late = True
 
     def read(self, given: Any, scope: Scope) -> Any:
-        if isinstance(given, Point):
-            _own(scope, given.body.graph, given)
-            _own(scope, given.offset.graph, given)
+        if isinstance(given, Place) and given.is_read:
             return given
-        if isinstance(given, Reference):
-            _own(scope, given.graph, given)
-            return given.origin
-        if not isinstance(given, Place | Mapping | str):
-            raise FieldError(f"a point such as body.point((0, 0, 1)) or a body is needed, not {described(given)}")
-        place = given if isinstance(given, Place) else made(Place, {"body": given} if isinstance(given, str) else given)
-        return place if scope is UNREAD else place.point(scope)
+        if scope is UNREAD:
+            return _place(given)
+        point = read_point(given, scope)
+        return Place(point.body.name, terms_of(point.offset, scope), point.name)
 
     def write(self, value: Any, out: Any) -> Any:
         return out.point(value)
@@ -77,23 +67,15 @@ class VectorField(Kind):
     late = True
 
     def read(self, given: Any, scope: Scope) -> Any:
-        if isinstance(given, Vector):
-            _own(scope, given.graph, given)
+        if are_terms(given):
             return given
+        if scope is not UNREAD:
+            return terms_of(read_vector(given, scope), scope)
         if isinstance(given, str):
-            return given if scope is UNREAD else _axis(given, scope)
+            return given
         if isinstance(given, list | tuple):
-            if not all(isinstance(one, Mapping | Term) for one in given):
-                raise FieldError(NO_FRAME)
-            terms = [self._term(k, one, scope) for k, one in enumerate(given)]
-            return tuple(terms) if scope is UNREAD else sum(terms, start=Vector(scope.graph, {}))
-        if not isinstance(given, Mapping | Term):
-            raise FieldError(f"a vector such as 3*body.x is needed, not {described(given)}")
-        return _term(given, scope)
-
-    def _term(self, k: int, given: Any, scope: Scope) -> Any:
-        with within(k):
-            return _term(given, scope)
+            return tuple(_each(given, _term))
+        return _term(given)
 
     def write(self, value: Any, out: Any) -> Any:
         return out.vector(value)
@@ -110,9 +92,7 @@ class Offset(VectorField):
     def read(self, given: Any, scope: Scope) -> Any:
         if given == "com" and isinstance(given, str):
             return given
-        if isinstance(given, list | tuple) and not all(isinstance(one, Mapping | Term) for one in given):
-            return THREE.read(given, scope)
-        return super().read(given, scope)
+        return THREE.read(given, scope) if _are_components(given) else super().read(given, scope)
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [THREE.schema(), super().schema()]}
@@ -120,22 +100,34 @@ class Offset(VectorField):
 
 @dataclass(frozen=True, eq=False)
 class Place(Element):
-    """A point of a body as a file says it."""
+    """A point of a body. While a file is read, ``at`` is what the file says; else it is the vector from the body's
+    origin."""
 
     body: Any = field(BodyField(), "the body it belongs to")
     at: Any = field(Offset(), "from the body's origin", default=(0, 0, 0), unit="m")
     name: Any = field(Text(), "what it is called", default=None)
 
+    @property
+    def is_read(self) -> bool:
+        """Whether this is the normal form."""
+        return self.name is not None and are_terms(self.at)
+
     def point(self, scope: Scope) -> Point:
+        """The point, its body and texts read in this scope."""
         with within("body"):
-            body = BodyField().read(self.body, scope)
+            body: Reference = scope.body(self.body)
         if self.at is Place.at:
             point = body.origin
         else:
             with within("at"):
-                at = Offset().read(self.at, scope)
-                point = body.centre if isinstance(at, str) else body.point(at)
+                point = _at(body, self.at, scope)
         return point if self.name is None else Point(body, point.offset, self.name)
+
+
+def _at(body: Reference, at: Any, scope: Scope) -> Point:
+    if isinstance(at, str) and at == "com":
+        return body.centre
+    return body.point(THREE.read(at, scope) if _are_components(at) else read_vector(at, scope))
 
 
 class Term(Element, ABC):
@@ -148,7 +140,8 @@ class Term(Element, ABC):
 
 @dataclass(frozen=True, eq=False)
 class Along(Term):
-    """Components along the axes of a frame: a body's, or ``body@k``, the one k turns before."""
+    """Components along the axes of a frame: a body's, or ``body@k``, the one k turns before. In the normal form the
+    frame is an ``Address``."""
 
     frame: Any = field(BodyField(), "along whose axes", key="in")
     xyz: Any = field(THREE, "components")
@@ -158,83 +151,52 @@ class Along(Term):
             frame = scope.frame(self.frame)
         with within("xyz"):
             xyz = THREE.read(self.xyz, scope)
-        return vector(frame, [x.handle if isinstance(x, Expr) else scope.graph.const(x) for x in xyz])
+        return vector(frame, [handle(scope.graph, x, "a scalar is needed here") for x in xyz])
 
 
 @dataclass(frozen=True, eq=False)
 class Position(Term):
+    """From one point to another."""
+
     position: Any = field(PointField(), "where to")
     of: Any = field(PointField(), "where from (left out: the ground's origin)", default=None)
     kind: ClassVar[str] = "position"
 
     def vector(self, scope: Scope) -> Vector:
-        start = scope.body("ground").origin if self.of is None else _point(self.of, scope, "of")
-        made: Vector = scope.motion.position(start, _point(self.position, scope, "position"))
+        with within("of"):
+            start = read_point("ground" if self.of is None else self.of, scope)
+        with within("position"):
+            end = read_point(self.position, scope)
+        made: Vector = scope.motion.position(start, end)
         return made
 
 
-@dataclass(frozen=True, eq=False)
-class Velocity(Term):
-    velocity: Any = field(PointField(), "of which point")
-    kind: ClassVar[str] = "velocity"
+def _term_of_point(word: str, law: Callable[[Any, Point], Vector]) -> type[Term]:
+    """A term {word: point}: ``law`` gives the vector of a motion and a point."""
 
-    def vector(self, scope: Scope) -> Vector:
-        made: Vector = scope.motion.velocity(_point(self.velocity, scope, "velocity"))
-        return made
+    def read(self: Any, scope: Scope) -> Vector:
+        with within(word):
+            point = read_point(self.point, scope)
+        return law(scope.motion, point)
 
-
-@dataclass(frozen=True, eq=False)
-class Acceleration(Term):
-    acceleration: Any = field(PointField(), "of which point")
-    kind: ClassVar[str] = "acceleration"
-
-    def vector(self, scope: Scope) -> Vector:
-        made: Vector = scope.motion.acceleration_of(_point(self.acceleration, scope, "acceleration"))
-        return made
+    return _term_class(word, "point", field(PointField(), "of which point", key=word), read)
 
 
-@dataclass(frozen=True, eq=False)
-class AngularVelocity(Term):
-    body: Any = field(BodyField(), "of which body", key="angular velocity")
-    kind: ClassVar[str] = "angular velocity"
+def _term_of_body(word: str, text: str, law: Callable[[Scope, Reference], Vector]) -> type[Term]:
+    """A term {word: body}: ``law`` gives the vector of a scope and a body."""
 
-    def vector(self, scope: Scope) -> Vector:
-        with within("angular velocity"):
-            body = BodyField().read(self.body, scope)
-        made: Vector = scope.motion.angular_velocity(body)
-        return made
+    def read(self: Any, scope: Scope) -> Vector:
+        with within(word):
+            return law(scope, scope.body(self.body))
+
+    return _term_class(word, "body", field(BodyField(), text, key=word), read)
 
 
-@dataclass(frozen=True, eq=False)
-class AngularAcceleration(Term):
-    body: Any = field(BodyField(), "of which body", key="angular acceleration")
-    kind: ClassVar[str] = "angular acceleration"
-
-    def vector(self, scope: Scope) -> Vector:
-        with within("angular acceleration"):
-            body = BodyField().read(self.body, scope)
-        made: Vector = scope.motion.angular_acceleration(body)
-        return made
-
-
-@dataclass(frozen=True, eq=False)
-class ReactionForce(Term):
-    body: Any = field(BodyField(), "at whose joint", key="reaction force")
-    kind: ClassVar[str] = "reaction force"
-
-    def vector(self, scope: Scope) -> Vector:
-        with within("reaction force"):
-            return reaction_vector(BodyField().read(self.body, scope), "force")
-
-
-@dataclass(frozen=True, eq=False)
-class ReactionTorque(Term):
-    body: Any = field(BodyField(), "at whose joint", key="reaction torque")
-    kind: ClassVar[str] = "reaction torque"
-
-    def vector(self, scope: Scope) -> Vector:
-        with within("reaction torque"):
-            return reaction_vector(BodyField().read(self.body, scope), "torque")
+def _term_class(word: str, name: str, given: Any, read: Callable[[Any, Scope], Vector]) -> type[Term]:
+    members = {"vector": read, "kind": word, "__doc__": f"The {word} of a {name}."}
+    return make_dataclass(
+        word.title().replace(" ", ""), [(name, Any, given)], bases=(Term,), namespace=members, frozen=True, eq=False
+    )
 
 
 def reaction_vector(body: Reference, kind: str) -> Vector:
@@ -242,26 +204,97 @@ def reaction_vector(body: Reference, kind: str) -> Vector:
     if not isinstance(body, Body):
         raise ModelError(f"a reaction {kind} is that of a body's joint, and the ground has none; name a body")
     g = body.graph
-    return body.vector([Expr(g, reaction(g, body.name, part)) for part in reactions_of(body)[kind]])
+    return body.vector([Expr(g, reaction(g, body.name, part)) for part in reactions_of(body.recipe)[kind]])
 
 
 TERMS: dict[str, type[Term]] = {
-    "in": Along, "position": Position, "velocity": Velocity, "acceleration": Acceleration,
-    "angular velocity": AngularVelocity, "angular acceleration": AngularAcceleration, "reaction force": ReactionForce,
-    "reaction torque": ReactionTorque,
-}  # fmt: skip
+    "in": Along,
+    "position": Position,
+    "velocity": _term_of_point("velocity", lambda motion, point: motion.velocity(point)),
+    "acceleration": _term_of_point("acceleration", lambda motion, point: motion.acceleration_of(point)),
+    "angular velocity": _term_of_body(
+        "angular velocity", "of which body", lambda scope, body: scope.motion.angular_velocity(body)
+    ),
+    "angular acceleration": _term_of_body(
+        "angular acceleration", "of which body", lambda scope, body: scope.motion.angular_acceleration(body)
+    ),
+    "reaction force": _term_of_body(
+        "reaction force", "at whose joint", lambda scope, body: reaction_vector(body, "force")
+    ),
+    "reaction torque": _term_of_body(
+        "reaction torque", "at whose joint", lambda scope, body: reaction_vector(body, "torque")
+    ),
+}
 """The terms of a vector, each known by a key that it has."""
 
 
-def _point(given: Any, scope: Scope, key: str) -> Point:
-    with within(key):
-        point: Point = PointField().read(given, scope)
-        return point
+# Objects from what is given
 
 
-def _term(given: Any, scope: Scope) -> Any:
-    term = given if isinstance(given, Term) else made(next((t for k, t in TERMS.items() if k in given), Along), given)
-    return term if scope is UNREAD else term.vector(scope)
+def read_body(given: Any, scope: Scope) -> Reference:
+    """The body that is meant by itself or by its name."""
+    body: Reference = scope.body(given)
+    return body
+
+
+def read_point(given: Any, scope: Scope) -> Point:
+    """The point that is meant by a point, a body (its origin), a name or a file's data."""
+    if isinstance(given, Point):
+        scope.body(given.body)
+        _require_same(given.offset.graph, scope, given)
+        return given
+    if isinstance(given, Reference):
+        origin: Point = scope.body(given).origin
+        return origin
+    return _place(given).point(scope)
+
+
+def read_vector(given: Any, scope: Scope) -> Vector:
+    """The vector that is meant by a vector, the name of an axis, a term or a list of terms."""
+    if isinstance(given, Vector):
+        _require_same(given.graph, scope, given)
+        return given
+    if isinstance(given, str):
+        return _axis(given, scope)
+    if isinstance(given, list | tuple):
+        return sum(_each(given, lambda one: _term(one).vector(scope)), start=Vector(scope.graph, {}))
+    return _term(given).vector(scope)
+
+
+def _require_same(graph: Graph, scope: Scope, value: Any) -> None:
+    if graph is not scope.graph:
+        raise FieldError(f"{value!r} belongs to another system")
+
+
+def _place(given: Any) -> "Place":
+    if isinstance(given, Place):
+        return given
+    if not isinstance(given, Mapping | str):
+        raise FieldError(f"a point such as body.point((0, 0, 1)) or a body is needed, not {described(given)}")
+    return made(Place, {"body": given} if isinstance(given, str) else given)
+
+
+def _each(given: Any, read: Callable[[Any], Any]) -> list[Any]:
+    if not all(isinstance(one, Mapping | Term) for one in given):
+        raise FieldError(NO_FRAME)
+    found = []
+    for k, one in enumerate(given):
+        with within(k):
+            found.append(read(one))
+    return found
+
+
+def _term(given: Any) -> Term:
+    if isinstance(given, Term):
+        return given
+    if not isinstance(given, Mapping):
+        raise FieldError(f"a vector such as 3*body.x is needed, not {described(given)}")
+    return made(next((term for key, term in TERMS.items() if key in given), Along), given)
+
+
+def _are_components(given: Any) -> bool:
+    """Whether these are three scalars, not terms."""
+    return isinstance(given, list | tuple) and not all(isinstance(one, Mapping | Term) for one in given)
 
 
 def _axis(given: str, scope: Scope) -> Vector:
@@ -272,6 +305,33 @@ def _axis(given: str, scope: Scope) -> Vector:
     g = scope.graph
     whole = vector(scope.frame(frame), [g.one if k == axis else g.zero for k in "xyz"])
     return -whole if given.startswith("-") else whole
+
+
+# Normal forms
+
+
+def terms_of(v: Vector, scope: Scope) -> tuple[Along, ...]:
+    """A vector as components along the axes of frames by their addresses."""
+    found: dict[Address, list[Any]] = {}
+    for unit, s in v.parts.items():
+        found.setdefault(scope.address(unit.frame), [0, 0, 0])[unit.index] = Expr(v.graph, s)
+    return tuple(Along(address, tuple(xyz)) for address, xyz in found.items())
+
+
+def are_terms(value: Any) -> TypeGuard[tuple[Along, ...]]:
+    """Whether this is the normal form of a vector."""
+    return isinstance(value, tuple) and all(isinstance(t, Along) and isinstance(t.frame, Address) for t in value)
+
+
+def scaled(terms: tuple[Along, ...], factor: Any, scope: Scope) -> tuple[Along, ...]:
+    """A vector in its normal form times a scalar."""
+    g = scope.graph
+    s = handle(g, factor, "a vector can be multiplied by a scalar only")
+
+    def product(x: Any) -> Any:
+        return Expr(g, g.mul(s, x.handle)) if isinstance(x, Expr) else 0
+
+    return tuple(Along(term.frame, tuple(product(x) for x in term.xyz)) for term in terms)
 
 
 class OutputField(Kind):
@@ -286,14 +346,16 @@ class OutputField(Kind):
             if unknown:
                 raise FieldError(f"there is no key '{unknown[0]}' here. There are norm.", unknown[0], of_key=True)
             with within("norm"):
-                v = VectorField().read(given["norm"], scope)
-            return given if scope is UNREAD else v.norm()
+                if scope is not UNREAD:
+                    return read_vector(given["norm"], scope).norm()
+                VectorField().read(given["norm"], scope)
+            return given
         if isinstance(given, Mapping | list | tuple | Term | Vector):
             return VectorField().read(given, scope)
         return Symbolic(whole=True).read(given, scope)
 
     def write(self, value: Any, out: Any) -> Any:
-        return out.vector(value) if isinstance(value, Vector) else out.scalar(value)
+        return out.vector(value) if isinstance(value, tuple) else out.scalar(value)
 
     def schema(self) -> dict[str, Any]:
         norm = {"type": "object", "properties": {"norm": VectorField().schema()}, "required": ["norm"],
@@ -310,5 +372,3 @@ def shared_schemas() -> dict[str, Any]:
         "term": {"anyOf": [schema(one) for one in TERMS.values()]},
         "vector": {"anyOf": [{"type": "string"}, term, {"type": "array", "items": term}]},
     }
-
-

@@ -35,7 +35,7 @@ class Explicit:
         require_standard(catalogue, "explicit", exact=True)
         limit = LIMIT if limit is None else limit
         check_options("shortest" if angles is None else angles, limit)
-        self._nodes = ExplicitNodes(span(catalogue.forest.system), skew, angles, limit)
+        self._nodes = ExplicitNodes(span(catalogue.forest.model), skew, angles, limit)
         self.graph, layout = self._nodes.graph, self._nodes.layout
         self.q = tuple(Expr(self.graph, h) for h in layout.q_handles)
         self.p = tuple(Expr(self.graph, h) for h in layout.u_handles)

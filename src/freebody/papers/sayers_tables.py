@@ -73,7 +73,7 @@ def report(sayers: Sayers) -> str:
     notation = Notation(sayers.forest, [*cells, *rates])
     two, eight, ten = (_section(notation, title, rows, tables.names(notation)) for title, rows in sections.items())
     parts = [
-        f"{sayers.forest.system.name}: {sayers.speeds} speeds", _grid(tables.overview(notation)), two,
+        f"{sayers.forest.model.name}: {sayers.speeds} speeds", _grid(tables.overview(notation)), two,
         _list("Table 7. Formulas of rotation", ((label.ljust(MARGIN), text) for label, text in TABLE_7)), eight,
         _list("Table 9. Formulas of translation", ((label.ljust(MARGIN), text) for label, text in TABLE_9)),
         "\n".join(_hanging("", NOTE)), ten,

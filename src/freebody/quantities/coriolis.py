@@ -67,7 +67,7 @@ def rate(motion: Motion, link: Link, own: Vec, parts: Terms) -> Vec:
         return w.cross(own)
     if fixed(collected(link.base, parts)):
         return parent_turning(motion, link).cross(own)
-    layout, t = motion.forest.layout, motion.forest.system.t.handle
+    layout, t = motion.forest.layout, motion.forest.t
     seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {t: g.one}
     return w.cross(own) + Vec(link.frame, tuple(jvp(g, list(own.c), seeds)))
 

@@ -92,7 +92,7 @@ def jacobian_offset_rate(e: Equations, where: Location) -> Program:
 def rates(e: Equations, nodes: list[int]) -> list[int]:
     """d/dt of nodes of q, t and parameters along the motion."""
     layout = e.layout
-    seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {e.forest.system.t.handle: e.graph.one}
+    seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {e.forest.t: e.graph.one}
     return jvp(e.graph, nodes, seeds)
 
 

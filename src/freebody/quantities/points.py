@@ -65,10 +65,10 @@ class Location:
 
 
 def _body(e: Equations, name: str) -> Body:
-    system = e.forest.system
-    if name not in system.bodies:
-        raise ArgumentError(f"there is no body '{name}' in '{system.name}'; there are {', '.join(system.bodies)}")
-    return system.bodies[name]
+    model = e.forest.model
+    if name not in model.bodies:
+        raise ArgumentError(f"there is no body '{name}' in '{model.name}'; there are {', '.join(model.bodies)}")
+    return e.forest.placed.bodies[name]
 
 
 def require_standard(e: Equations, what: str, exact: bool = False) -> None:

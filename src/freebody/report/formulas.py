@@ -38,7 +38,7 @@ def equations(e: Equations) -> Html:
 def _parts(e: Equations) -> Iterator[tuple[str, str, Program, dict[str, str], Sequence[str]]]:
     """The listed programs, which are those that are counted and compiled: title, meaning, program, what its results
     are, and which of these are left out."""
-    system, q, u = e.forest.system, e.layout.q, e.layout.u
+    model, q, u = e.forest.model, e.layout.q, e.layout.u
     if q:
         rates = {f"q_dot[{k}]": f"rate of coordinate {n}" for k, n in enumerate(q)}
         yield "Kinematics", "q̇, the rates of the coordinates", e.programs["q_dot"], rates, ()
@@ -49,12 +49,12 @@ def _parts(e: Equations) -> Iterator[tuple[str, str, Program, dict[str, str], Se
         yield "Mass matrix", lower, e.programs["mass_matrix"], entries, others
         forces = {f"f[{k}]": f"generalised force on {n}" for k, n in enumerate(u)}
         yield "Forces", "f, all else: loads, springs, gravity and inertial forces", e.programs["bias"], forces, ()
-    if system.states:
+    if model.states:
         a = e.assembly("states")
-        a.output("z_dot", e.spoken([s.rate.handle for s in system.states.values()]))
-        rates = {f"z_dot[{k}]": f"rate of {n}" for k, n in enumerate(system.states)}
+        a.output("z_dot", e.spoken([s.rate.handle for s in model.states.values()]))
+        rates = {f"z_dot[{k}]": f"rate of {n}" for k, n in enumerate(model.states)}
         yield "States", "ż, the rates of the extra states", a.program(), rates, ()
-    if system.outputs:
+    if model.outputs:
         yield "Outputs", "vectors in the axes of the ground", e.programs["outputs"], {}, ()
     if u:
         rates = {f"u_dot[{k}]": f"rate of speed {n}" for k, n in enumerate(u)}
@@ -110,7 +110,7 @@ def _quantities(e: Equations) -> Sequence[str]:
     """Those that these equations have, and of a very large system those that a run needs."""
     few = ["forward_dynamics", "mass_matrix", "bias", "q_dot"]
     found = quantities.listed() if len(e.layout.u) <= 2 * WIDEST else few
-    absent = {*CONVERTING} | ({"outputs"} if not e.forest.system.outputs else set())
+    absent = {*CONVERTING} | ({"outputs"} if not e.forest.model.outputs else set())
     absent |= {"reactions"} if e.standard != list(e.layout.u_handles) else set()
     return [n for n in found if n not in absent]
 

@@ -33,16 +33,16 @@ def page_of_run(run: RunResult, e: Equations | None = None, defaults: Values | N
 
 def page_of_model(e: Equations, values: Values, elements: Sequence[BodyInfo]) -> str:
     """The page of a model that has not moved yet."""
-    system, tables = e.forest.system, roadmap(e, values)
+    model, tables = e.forest.model, roadmap(e, values)
     layout = e.layout
     size = facts([*_counts(len(elements), len(layout.q), len(layout.u), len(layout.z)), *_cost(e)])
     sections = [
-        Section("summary", "Summary", join([size, _identity(system.digest())])),
+        Section("summary", "Summary", join([size, _identity(model.digest)])),
         Section("system", "The system", tree(elements, tables)),
         *_mechanics(e),
         Section("roadmap", "Roadmap", laid(tables)),
     ]
-    return document(system.name, "A mechanical system and its equations of motion", sections, _foot())
+    return document(model.name, "A mechanical system and its equations of motion", sections, _foot())
 
 
 def target(path: str | Path) -> Path:

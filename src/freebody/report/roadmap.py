@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 from freebody.formulations.equations import Equations
 from freebody.scalar.graph import Graph
-from freebody.spatial.vector import Vector
 from freebody.tree.forest import Link
 
 
@@ -65,7 +64,7 @@ def _indexed(e: Equations, letter: str, names: tuple[str, ...]) -> tuple[tuple[s
 
 def _states(e: Equations) -> tuple[tuple[str, ...], ...]:
     rows = []
-    for k, (name, state) in enumerate(e.forest.system.states.items()):
+    for k, (name, state) in enumerate(e.forest.model.states.items()):
         unit, meaning = _unit(e.graph, name)
         rate = str(state.rate)
         rows.append((str(k), name, unit, rate if "\n" not in rate else "a longer expression", meaning))
@@ -77,7 +76,7 @@ def _symbols(e: Equations, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...
 
 
 def _loads(e: Equations) -> tuple[tuple[str, ...], ...]:
-    return tuple((n, load.kind) for n, load in e.forest.system.loads.items())
+    return tuple((n, load.kind) for n, load in e.forest.model.loads.items())
 
 
 def _parameters(e: Equations, values: Mapping[str, float]) -> tuple[tuple[str, ...], ...]:
@@ -85,5 +84,5 @@ def _parameters(e: Equations, values: Mapping[str, float]) -> tuple[tuple[str, .
 
 
 def _outputs(e: Equations) -> tuple[tuple[str, ...], ...]:
-    outputs = e.forest.system.outputs.items()
-    return tuple((n, "vector" if isinstance(v, Vector) else "scalar") for n, v in outputs)
+    outputs = e.forest.model.outputs.items()
+    return tuple((n, "vector" if isinstance(v, tuple) else "scalar") for n, v in outputs)

@@ -108,14 +108,14 @@ def _moving(e: Catalogue, said: Mapping[str, Any], s: Simulated) -> Program:
 def parameters(e: Catalogue, defaults: Mapping[str, float], given: Mapping[str, float] | None) -> dict[str, float]:
     """The parameters' values: the model's, and others where they are given."""
     given = {} if given is None else given
-    speaks(e.layout.parameters, given, "parameter", f"system '{e.forest.system.name}'")
+    speaks(e.layout.parameters, given, "parameter", f"system '{e.forest.model.name}'")
     made = {**defaults, **{n: number(v, f"parameter '{n}'") for n, v in given.items()}}
     return {n: made[n] for n in e.layout.parameters}
 
 
 def named_inputs(e: Catalogue, given: Mapping[str, Any] | Sequence[float] | None) -> dict[str, Any]:
     """What is said of inputs, by name; a row of them is in their order."""
-    names, who = e.layout.inputs, f"system '{e.forest.system.name}'"
+    names, who = e.layout.inputs, f"system '{e.forest.model.name}'"
     said: Any = {} if given is None else given
     if isinstance(said, list | tuple | np.ndarray):
         if np.ndim(said) == 0 or len(said) != len(names):
@@ -130,7 +130,7 @@ def named_inputs(e: Catalogue, given: Mapping[str, Any] | Sequence[float] | None
 
 def _inputs(e: Catalogue, given: Mapping[str, Any] | Sequence[float] | None) -> dict[str, Any]:
     """What drives each input, in their order."""
-    names, who, said = e.layout.inputs, f"system '{e.forest.system.name}'", named_inputs(e, given)
+    names, who, said = e.layout.inputs, f"system '{e.forest.model.name}'", named_inputs(e, given)
     missing = [n for n in names if n not in said]
     if missing:
         raise ArgumentError(
@@ -166,8 +166,8 @@ class Facts:
     """Facts about the system of equations beside its programs."""
 
     def __init__(self, e: Catalogue) -> None:
-        layout, system = e.layout, e.forest.system
-        self.name, self.digest = system.name, system.digest()
+        layout, model = e.layout, e.forest.model
+        self.name, self.digest = model.name, model.digest
         self.state = (*(f"q.{n}" for n in layout.q), *(f"u.{n}" for n in layout.u), *(f"z.{n}" for n in layout.z))
         self.quaternions = quaternions(e.forest)
 
@@ -265,7 +265,7 @@ def _shape(e: Catalogue, link: Link, shape: Any, nodes: list[int]) -> dict[str, 
         if name in TEXTS:
             found[name] = value
         else:
-            nodes += [e.forest.system.scalar(v, f"shape of '{link.name}'").handle for v in several]
+            nodes += [e.forest.placed.scalar(v).handle for v in several]
             found[name] = [None] * len(several) if isinstance(value, tuple | list) else None
     return found
 
@@ -299,7 +299,7 @@ def _default_state(e: Catalogue) -> Array:
                 " coordinates"
             )
         q |= {n: float(v) for n, v, own in zip(recipe.names[0], start, link.body.own, strict=True) if own}
-    return np.array([*q.values(), *[0.0] * len(e.layout.u), *(s.initial for s in e.forest.system.states.values())])
+    return np.array([*q.values(), *[0.0] * len(e.layout.u), *(s.initial for s in e.forest.model.states.values())])
 
 
 # Events

@@ -90,7 +90,7 @@ class Simulated:
     @cached_property
     def rates(self) -> list[int]:
         """ż."""
-        states = self.e.forest.system.states.values()
+        states = self.e.forest.model.states.values()
         return self.closed(self.e.spoken([s.rate.handle for s in states]))
 
     def _x_dot(self, a: Assembly) -> list[int]:
@@ -230,8 +230,8 @@ class Simulated:
 
     def _loads(self) -> list[tuple[Slot, list[int]]]:
         motion, found = self.e.formulation.motion, []
-        for name, load in self.e.forest.system.loads.items():
-            found.append(self._slot("load", name, load.unit, load.value(motion)))
+        for name, load in self.e.forest.model.loads.items():
+            found.append(self._slot("load", name, load.unit(motion), load.value(motion)))
         return found
 
     def _powers(self) -> list[tuple[Slot, list[int]]]:

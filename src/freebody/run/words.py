@@ -9,7 +9,7 @@ from typing import Any
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.equations import Equations, driven_speeds
-from freebody.model.accelerations import RATE, REACTION, Names, accelerations_in, refusal
+from freebody.model.accelerations import RATE, REACTION, accelerations_in, refusal
 from freebody.scalar.callback import Callback
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -44,7 +44,7 @@ class Words:
 
     @cached_property
     def t(self) -> int:
-        return self.bring([self.e.forest.system.t.handle])[0]
+        return self.bring([self.e.forest.t])[0]
 
     @cached_property
     def known(self) -> "Known":
@@ -117,10 +117,10 @@ class Known(Mapping[str, int]):
 
     def __init__(self, words: Words) -> None:
         self.words, e = words, words.e
-        layout, g, system = e.layout, e.graph, e.forest.system
+        layout, g = e.layout, e.graph
         names = [*layout.parameters, *layout.inputs, *layout.z]
         self.places = {n: h for n, h in _outputs(e) if n not in CONSTANTS}
-        self.places |= {"t": system.t.handle} | {n: h for n in names if (h := g.named(n)) is not None}
+        self.places |= {"t": e.forest.t} | {n: h for n in names if (h := g.named(n)) is not None}
         self.places |= {f"q.{n}": h for n, h in zip(layout.q, layout.q_handles, strict=True)}
         self.places |= {f"u.{n}": h for n, h in zip(layout.u, layout.u_handles, strict=True)}
         self.places |= {f"{RATE}{n}": h for n, h in zip(layout.u, e.accelerations, strict=True)} | dict(_prescribed(e))
@@ -128,7 +128,7 @@ class Known(Mapping[str, int]):
     def __getitem__(self, name: str) -> int:
         e = self.words.e
         if name not in self.places and name.startswith(REACTION):
-            (self.places[name],) = e.spoken([Names(e.forest.system)[name]])
+            (self.places[name],) = e.spoken([e.forest.model.names(e.graph)[name]])
         return self.words.bring([self.places[name]])[0]
 
     def __iter__(self) -> Iterator[str]:

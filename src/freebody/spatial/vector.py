@@ -125,9 +125,10 @@ def _factor(g: Graph, s: int) -> str:
 
 
 def handle(graph: Graph, scalar: Any, complaint: str, who: str = "") -> int:
-    """The node of a scalar given as an expression of this graph, a number or text; ``who`` says whose it is."""
+    """The node of a scalar given as an expression of this graph (or of one that it is a fork of), a number or text;
+    ``who`` says whose it is."""
     if isinstance(scalar, Expr):
-        if scalar.graph is not graph:
+        if scalar.graph is not graph and not graph.holds(scalar.graph, scalar.handle):
             raise GraphError(f"{scalar} belongs to another system")
         return scalar.handle
     if isinstance(scalar, str):

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from freebody.errors import ModelError
 from freebody.model.joints.base import scalar
-from freebody.model.loads import Effort
 from freebody.scalar.ops import TANH
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.inertia import RigidInertia
@@ -25,12 +24,10 @@ def efforts(forest: Forest) -> list[int]:
     for link in forest.links:
         for place, k in zip(link.u, link.free, strict=True):
             total[place] = g.add(total[place], g.mul(link.gain, joint_effort(link, k)))
-    for load in forest.system.loads.values():
-        if isinstance(load, Effort):
-            link, k = forest.speeds[load.speed_name]
-            if k in link.free:
-                place = link.u[link.free.index(k)]
-                total[place] = g.add(total[place], g.mul(link.gain, load.amount.handle))
+    for link, k, effort in forest.efforts():
+        if k in link.free:
+            place = link.u[link.free.index(k)]
+            total[place] = g.add(total[place], g.mul(link.gain, effort))
     return total
 
 
@@ -71,7 +68,7 @@ def drive_efforts(forest: Forest, passed: Sequence[Wrench], accelerations: Seque
     −ratio times it on the joint that a tied one follows) would give the same motion. ``passed`` is what joints pass on
     at these accelerations, with the bodies' own inertia."""
     g, found = forest.graph, dict[tuple[int, int], int]()
-    put = [load for load in forest.system.loads.values() if isinstance(load, Effort)]
+    put = list(forest.efforts())
     for link in forest.links:
         body, F, armature = link.body, passed[link.index], link.body.recipe.joint.armature
         force, torque = vector(link.frame, F.linear.c), vector(link.frame, F.angular.c)
@@ -82,9 +79,9 @@ def drive_efforts(forest: Forest, passed: Sequence[Wrench], accelerations: Seque
             effort = g.add(dot(body.placement.turns[k], torque), dot(body.placement.slides[k], force))
             effort = g.add(effort, g.mul(scalar(g, armature), rate))
             effort = g.sub(effort, joint_effort(link, k))
-            for load in put:
-                if load.speed_name == body.recipe.names[1][k]:
-                    effort = g.sub(effort, load.amount.handle)
+            for other, index, supplied in put:
+                if other is link and index == k:
+                    effort = g.sub(effort, supplied)
             found[link.index, k] = effort
     return found
 

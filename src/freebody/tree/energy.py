@@ -66,7 +66,7 @@ def potential(motion: Motion) -> int:
 
 def constant_gravity(motion: Motion) -> bool:
     """Whether gravity depends on numbers and parameters only."""
-    gravity = components(motion.forest.system.gravity, motion.forest.root)
+    gravity = components(motion.forest.gravity, motion.forest.root)
     return all(motion.graph.mask[h] <= PARAMETERS_ONLY for h in gravity)
 
 
@@ -81,7 +81,7 @@ def weight(motion: Motion) -> int:
     """−Σ m g·r of uniform gravity. The products g·r are summed from link to link, so that the cost grows with the
     number of bodies and no faster."""
     forest, g, total = motion.forest, motion.graph, motion.graph.zero
-    gravity = Vec(forest.root, components(forest.system.gravity, forest.root))
+    gravity = Vec(forest.root, components(forest.gravity, forest.root))
 
     def step(link: Link, P: Fallen) -> Fallen:
         return Fallen(P.g.in_(link.frame), g.add(P.height, P.g.dot(Vec(link.X.base, link.X.arm))))
@@ -109,15 +109,15 @@ def stored(motion: Motion) -> Expr:
 
 def stored_by_loads(motion: Motion) -> Expr:
     """½ k (q − rest)² of joint springs with a constant stiffness and rest, and what loads store."""
-    g, system = motion.graph, motion.forest.system
+    g = motion.graph
     total = Expr(g, g.zero)
     for link in motion.forest.links:
         joint = link.body.recipe.joint
         if joint.stiffness != 0 and elastic(link):
             for q in link.body.q:
-                stretch = q - system.scalar(joint.rest, "rest")
-                total = total + system.scalar(joint.stiffness, "stiffness") * stretch * stretch / 2
-    for load in system.loads.values():
+                stretch = q - motion.scalar(joint.rest)
+                total = total + motion.scalar(joint.stiffness) * stretch * stretch / 2
+    for load in motion.forest.model.loads.values():
         energy = load.potential(motion)
         total = total if energy is None else total + energy
     return total
@@ -131,7 +131,7 @@ def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
     ``joints`` of the joints' dampers and friction, ``drive.…`` of each joint with a prescribed motion, ``gravity``
     where it is not constant. Those of drives need u̇, the nodes ``accelerations``. What is always zero is left out."""
     g, forest = motion.graph, motion.forest
-    found = {f"load.{name}": _load_power(motion, load) for name, load in forest.system.loads.items()}
+    found = {f"load.{name}": _load_power(motion, load) for name, load in forest.model.loads.items()}
     found["joints"] = g.zero
     for link in forest.links:
         for k, u in enumerate(link.body.u):
@@ -146,8 +146,8 @@ def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
     if not constant_gravity(motion):
         found["gravity"] = g.zero
         for link in forest.links:
-            along = forest.system.gravity.dot(motion.velocity(link.body.centre))
-            found["gravity"] = g.add(found["gravity"], (link.body.recipe.mass * along).handle)
+            along = forest.gravity.dot(motion.velocity(link.body.centre))
+            found["gravity"] = g.add(found["gravity"], g.mul(link.body.recipe.mass.handle, along.handle))
     return {name: node for name, node in found.items() if node != g.zero}
 
 
@@ -155,7 +155,7 @@ def _load_power(motion: Motion, load: Load) -> int:
     """Σ F·v + T·ω of what the load does beside what it stores; v is that of the body where F acts."""
     if isinstance(load, Effort):
         link, k = motion.forest.speeds[load.speed_name]
-        return (load.amount * link.body.u[k]).handle
+        return (motion.scalar(load.force) * link.body.u[k]).handle
     total = Expr(motion.graph, motion.graph.zero)
     for wrench in load.unstored(motion):
         if wrench.force is not None and wrench.point is not None:

@@ -1,15 +1,17 @@
 """Who hangs on whom: the system as links in order, each after its parent, with the layout of q, u, z."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
 from freebody.errors import ModelError
-from freebody.model.body import Body, Recipe, Reference
+from freebody.model.body import Body, Recipe, Reference, attach
 from freebody.model.joints.base import scalar
 from freebody.model.joints.flexible import Flexible, Inside, Node
-from freebody.model.system import System
+from freebody.model.loads import Effort
+from freebody.model.model import Model
+from freebody.model.placed import Attach, Placed
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -90,7 +92,7 @@ class Link:
         return self.graph.one if self.body.tie is None else self.body.tie.ratio.handle
 
     def _along(self, columns: list[Vector]) -> list[Vector]:
-        return columns if self.body.tie is None else [c * self.body.tie.ratio for c in columns]
+        return columns if self.body.tie is None else [c * Expr(self.graph, self.gain) for c in columns]
 
     @cached_property
     def X(self) -> Transform:
@@ -221,19 +223,36 @@ class Layout:
 
 @dataclass(eq=False)
 class Forest:
-    """The links of a system, parents first, and its layout."""
+    """The links of a model, parents first, and its layout."""
 
-    system: System
+    model: Model
+    placed: Placed
     links: list[Link]
     layout: Layout
 
     @property
     def graph(self) -> Graph:
-        return self.system.graph
+        return self.placed.graph
 
     @property
     def root(self) -> Frame:
-        return self.system.ground.frame
+        return self.placed.ground.frame
+
+    @property
+    def t(self) -> int:
+        """The node of time."""
+        return self.model.t
+
+    @cached_property
+    def gravity(self) -> Vector:
+        """The acceleration of free fall."""
+        return self.placed.ground.vector(self.model.gravity)
+
+    def efforts(self) -> Iterator[tuple[Link, int, int]]:
+        """The efforts that loads put on joints' speeds: the link, the index among its speeds, the node."""
+        for load in self.model.loads.values():
+            if isinstance(load, Effort):
+                yield *self.speeds[load.speed_name], self.placed.scalar(load.force).handle
 
     @cached_property
     def bodies(self) -> "list[list[Link]]":
@@ -254,11 +273,11 @@ class Forest:
         return any(link.shared or link.inside is not None for link in self.links)
 
     @classmethod
-    def of(cls, system: System) -> "Forest":
-        """The forest of a system as it stands, in its own graph."""
+    def of(cls, model: Model, placed: Placed) -> "Forest":
+        """The forest of a model whose bodies are placed."""
         links: dict[str, Link] = {}
         nu = 0
-        for body in system.placed.values():
+        for body in placed.bodies.values():
             place = body.offset + body.placement.position + _shift(body) - _shift(body.parent)
             link = Link(len(links), body, links.get(body.parent.name), framed(body), place)
             link.free = [k for k, given in enumerate(body.given) if given is None]
@@ -271,12 +290,17 @@ class Forest:
                 leader = links[link.body.tie.to]
                 link.u, link.shared, leader.shared = list(leader.u), True, True
             link.shared |= isinstance(link.body.recipe.joint, Node)
-        return cls(system, list(links.values()), _layout(system))
+        return cls(model, placed, list(links.values()), _layout(model, placed))
 
 
-def span(system: System, staged: bool = True) -> Forest:
-    """The forest of a system, in a graph of its own. Joints with stages are several links where it is ``staged``."""
-    return Forest.of(system.copy(staged=staged))
+def span(model: Model, place: Attach = attach, staged: bool = True) -> Forest:
+    """The forest of a model, in a fork of its graph. Where it is ``staged``, a joint with stages becomes a link for
+    each; ``place`` makes a body of its recipe and its parent."""
+    placed = Placed(model.graph.fork())
+    for recipe in model.bodies.values():
+        for stage in recipe.stages(model.bodies) if staged else (recipe,):
+            placed.add(stage, place)
+    return Forest.of(model, placed)
 
 
 def require_untied(forest: Forest, what: str, way_out: str) -> None:
@@ -322,18 +346,18 @@ def is_constant(frame: Frame) -> bool:
     return frame.up is None or all(frame.graph.mask[x] <= PARAMETERS_ONLY for x in frame.up.given)
 
 
-def _layout(system: System) -> Layout:
+def _layout(model: Model, placed: Placed) -> Layout:
     q: list[tuple[str, int, int]] = []
     u: list[tuple[str, int]] = []
-    for body in system.placed.values():
+    for body in placed.bodies.values():
         q_names, u_names = body.recipe.names
         coordinates = zip(q_names, body.q, body.placement.q_dot, body.own, strict=True)
         q += [(n, x.handle, rate) for n, x, rate, own in coordinates if own]
         speeds = zip(u_names, body.u, body.given, strict=True) if body.tie is None else ()
         u += [(n, x.handle) for n, x, fixed in speeds if fixed is None]
     return Layout(
-        tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(system.states), tuple(system.inputs),
-        tuple(system.values), tuple(h for _, h, _ in q), tuple(h for _, h in u), tuple(r for *_, r in q),
+        tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(model.states), tuple(model.inputs),
+        tuple(model.parameters), tuple(h for _, h, _ in q), tuple(h for _, h in u), tuple(r for *_, r in q),
     )  # fmt: skip
 
 

@@ -20,13 +20,14 @@ from freebody.model.body import Body, Recipe, Reference, attach
 from freebody.model.joints.base import Placement, nothing, scalar
 from freebody.model.joints.flexible import Flexible
 from freebody.model.loads import Effort
-from freebody.model.system import System
+from freebody.model.model import Model
+from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.values import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.vector import Vector, components, vector
-from freebody.tree.forest import Forest, is_constant
+from freebody.tree.forest import Forest, is_constant, span
 from freebody.tree.inertia import base, own, six
 
 Array = NDArray[np.float64]
@@ -65,21 +66,23 @@ class Laying:
     unit: float = 1.0
 
 
-def gauged(system: System, laying: Laying) -> Forest:
-    """The forest of a system, in a graph of its own, with working frames laid as told. It serves for M, f, u̇ and tau;
+def gauged(model: Model, laying: Laying) -> Forest:
+    """The forest of a model, in a fork of its graph, with working frames laid as told. It serves for M, f, u̇ and tau;
     positions and velocities of points are in the laying's unit."""
-    copy = system.copy(_Layer(laying))
+    forest = span(model, _Layer(laying))
     if laying.unit != 1:
-        copy.gravity = [s / laying.unit for s in copy.gravity.resolve(copy.ground.frame)]
-    return Forest.of(copy)
+        x, y, z = (s / laying.unit for s in forest.gravity.resolve(forest.root))
+        forest = replace(forest, model=replace(model, gravity=(x, y, z)))
+    return forest
 
 
-def scalable(system: System) -> bool:
+def scalable(forest: Forest) -> bool:
     """Whether lengths can be counted in another unit: no joint slides but that of a free body on the ground, nothing
     moves inside a body, and no load has a place or a speed."""
-    turning = all(_is_still(b) or (b.parent is system.ground and is_free(b)) for b in system.placed.values())
-    solid = not any(isinstance(b.recipe.joint, Flexible) for b in system.placed.values())
-    return turning and solid and all(isinstance(load, Effort) for load in system.loads.values())
+    ground, bodies = forest.placed.ground, forest.placed.bodies.values()
+    turning = all(_is_still(b) or (b.parent is ground and is_free(b)) for b in bodies)
+    solid = not any(isinstance(b.recipe.joint, Flexible) for b in bodies)
+    return turning and solid and all(isinstance(load, Effort) for load in forest.model.loads.values())
 
 
 def _is_still(body: Body) -> bool:
@@ -143,19 +146,19 @@ class _Layer:
         self.laid: dict[str, tuple[Frame, Array]] = {}  # by body: its working frame, and R from body to working axes
 
     def __call__(self, recipe: Recipe, parent: Reference, index: int) -> Body:
-        plain = attach(self._scaled(recipe), parent, index)
+        plain = attach(self._scaled(recipe, parent.graph), parent, index)
         gauge = self.gauges.get(recipe.name, Gauge())
         found = self._hinge(plain)
         if found is not None:
             return self._placed(plain, parent, *found, gauge)
         return self._freed(plain, parent, gauge) if is_free(plain) else plain
 
-    def _scaled(self, recipe: Recipe) -> Recipe:
+    def _scaled(self, recipe: Recipe, g: Graph) -> Recipe:
         L = self.unit
         if L == 1:
             return recipe
-        at, com = ((x / L, y / L, z / L) for x, y, z in (recipe.at, recipe.com))
-        return replace(recipe, at=at, com=com, mass=recipe.mass * L**2)
+        x, y, z, cx, cy, cz = (Expr(g, s.handle) / L for s in (*recipe.at, *recipe.com))
+        return replace(recipe, at=(x, y, z), com=(cx, cy, cz), mass=Expr(g, recipe.mass.handle) * L**2)
 
     def _freed(self, plain: Body, parent: Reference, gauge: Gauge) -> Body:
         """A free body whose speeds are (ω, (v + ω × s)/L): those of the gauge's origin s, in its unit."""

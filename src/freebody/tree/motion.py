@@ -7,12 +7,15 @@ acceleration (Eq 39), so accelerations here are those that forces feel.
 
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Any
 
 from freebody.errors import ModelError
 from freebody.model.accelerations import rate_of_speed
 from freebody.model.body import Point, Reference
 from freebody.model.system import System
+from freebody.model.vectors import Along, Place
 from freebody.scalar.derivative import jvp
+from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import symbols_of
@@ -108,7 +111,7 @@ class Motion:
     @cached_property
     def fall(self) -> Vector:
         """−g: what a body at rest feels."""
-        return -self.forest.system.gravity
+        return -self.forest.gravity
 
     @cached_property
     def ground(self) -> Moving:
@@ -131,6 +134,24 @@ class Motion:
             return V
 
         return outwards(unknown(link, self._twists), step, Twist.zero(self.forest.root), self._twists)[link.index]
+
+    # What elements name
+
+    def body(self, name: str) -> Reference:
+        """The body of this name, or the ground."""
+        return self.forest.placed.body(name)
+
+    def point(self, place: Place) -> Point:
+        """The point that an element describes."""
+        return self.forest.placed.point(place)
+
+    def vector(self, terms: Sequence[Along]) -> Vector:
+        """The vector that an element describes."""
+        return self.forest.placed.vector(terms)
+
+    def scalar(self, value: Any) -> Expr:
+        """A scalar of an element, as an expression of this graph."""
+        return self.forest.placed.scalar(value)
 
     # Points
 
@@ -201,10 +222,10 @@ class Motion:
                 " inputs or accelerations, or u̇ where it is not known yet. Differentiate what depends on coordinates,"
                 " time, parameters, and for outputs and events on speeds"
             )
-        layout, system = self.forest.layout, self.forest.system
-        seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {system.t.handle: g.one}
+        layout = self.forest.layout
+        seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {self.forest.t: g.one}
         seeds |= dict(zip(layout.u_handles, self.rates, strict=True)) if self.rates else {}
-        seeds |= {state.symbol.handle: state.rate.handle for state in system.states.values()}
+        seeds |= {state.symbol.handle: state.rate.handle for state in self.forest.model.states.values()}
         return vector(body.frame, jvp(g, list(xyz), seeds))
 
 
@@ -215,5 +236,5 @@ def move(forest: Forest) -> Motion:
 
 def whole_motion(system: System) -> Motion:
     """The motion of a system in its own graph, with symbols for u̇: accelerations are whole."""
-    forest = Forest.of(system)
+    forest = Forest.of(system.described, system.placed)
     return Motion(forest, [rate_of_speed(system.graph, n) for n in forest.layout.u])

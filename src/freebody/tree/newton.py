@@ -40,7 +40,7 @@ def load_sums(
     nothing = Vector(forest.graph, {})
     total = [(read(link, nothing), read(link, nothing)) for link in forest.links]
     links = {link.name: link for link in forest.links}
-    for load in forest.system.loads.values():
+    for load in forest.model.loads.values():
         for wrench in load.wrenches(motion):
             link = links.get(wrench.body.name)
             if link is None:

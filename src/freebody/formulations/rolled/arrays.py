@@ -60,7 +60,7 @@ class Arrays:
 
     @cached_property
     def _gravity(self) -> Sequence[int]:
-        return components(self.bodies.forest.system.gravity, self.bodies.forest.root)
+        return components(self.bodies.forest.gravity, self.bodies.forest.root)
 
     @property
     def _known_gravity(self) -> bool:

@@ -120,7 +120,7 @@ class Bodies:
     @cached_property
     def pushes(self) -> dict[int, list[int]]:
         """Torque and force of loads on links, along the body's axes at its origin, where there are any."""
-        if all(isinstance(load, Effort) for load in self.forest.system.loads.values()):
+        if all(isinstance(load, Effort) for load in self.forest.model.loads.values()):
             return {}
         every = {k: list(F.c) for k, F in enumerate(body_wrenches(Motion(self.forest)))}
         return {k: six for k, six in every.items() if any(x != self.graph.zero for x in six)}
@@ -129,11 +129,9 @@ class Bodies:
     def efforts(self) -> dict[int, dict[int, int]]:
         """Efforts on links, by place among the joint's speeds."""
         total: dict[int, dict[int, int]] = {}
-        for load in self.forest.system.loads.values():
-            if isinstance(load, Effort):
-                link, k = self.forest.speeds[load.speed_name]
-                own = total.setdefault(link.index, {})
-                own[k] = self.graph.add(own.get(k, self.graph.zero), load.amount.handle)
+        for link, k, effort in self.forest.efforts():
+            own = total.setdefault(link.index, {})
+            own[k] = self.graph.add(own.get(k, self.graph.zero), effort)
         return total
 
     @cached_property

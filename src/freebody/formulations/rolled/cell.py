@@ -6,13 +6,16 @@ from dataclasses import dataclass, replace
 
 from freebody.formulations.rolled.frames import laid
 from freebody.formulations.rolled.kinds import OUTER, Shape
-from freebody.model.body import Body, Point, Recipe, Reference, Tie, attach, names
+from freebody.model.body import Body, Recipe, Reference, Tie, attach, names
 from freebody.model.joints import Weld
 from freebody.model.joints.base import nothing
 from freebody.model.joints.flexible import Node
 from freebody.model.loads import Effort, Force, Load, Torque
-from freebody.model.system import System
+from freebody.model.model import Model
+from freebody.model.placed import Address, Placed
+from freebody.model.vectors import Along, Place
 from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
 from freebody.scalar.ops import NEG
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.vector import components, vector
@@ -43,23 +46,26 @@ class Cell:
     """``links`` are the bodies', all of ``forest``; what the first one hangs on, the stub, is none of the forest's.
     ``speeds`` are the indices of each joint's own free speeds."""
 
-    def __init__(self, system: System, shapes: Sequence[Shape], told: Sequence[Told]) -> None:
-        self.system, self.shapes, self.graph = system, shapes, system.graph
-        if told[0].gravity:
-            system.gravity = self._exprs(told[0].gravity)
+    def __init__(self, graph: Graph, shapes: Sequence[Shape], told: Sequence[Told]) -> None:
+        self.shapes, self.graph, self.placed = shapes, graph, Placed(graph)
         self.speeds = _numbered(shapes, told)
         self.links: list[Link] = []
         for shape, one in zip(shapes, told, strict=True):
-            self.links.append(self._link(shape, one, told))
+            link = self._link(shape, one, told)
+            self.links.append(link)
+            self.placed.bodies[link.name] = link.body
         for link, shape in zip(self.links, shapes, strict=True):
             link.u = self.speeds[link.index if shape.follows == OUTER else shape.follows]
             if shape.follows != OUTER:
                 link.shared = self.links[shape.follows].shared = True
             link.shared |= issubclass(shape.joint, Node)
         layout = Layout((), tuple(map(str, range(sum(map(len, self.speeds))))), (), (), (), (), (), ())
-        self.forest = Forest(system, self.links, layout)
+        loads: dict[str, Load] = {}
         for link, shape, one in zip(self.links, shapes, told, strict=True):
-            system.loads.update({load.name: load for load in self._loads(link.body, shape, one)})
+            loads.update({load.name: load for load in self._loads(link.body, shape, one)})
+        x, y, z = self._exprs(told[0].gravity) or (0, 0, 0)
+        model = Model("cell", graph, (x, y, z), {}, {}, {}, {}, loads, {})
+        self.forest = Forest(model, self.placed, self.links, layout)
 
     def _link(self, shape: Shape, told: Told, every: Sequence[Told]) -> Link:
         body = self._body(shape, told, every)
@@ -72,7 +78,8 @@ class Cell:
         zero = Expr(self.graph, self.graph.zero)
         origin = zero, zero, zero
         recipe = Recipe("parent", "ground", Weld(), origin, None, zero, origin, (origin, origin, origin))
-        return Link(STUB, attach(recipe, self.system.ground, -1), None, self.system.ground.frame, nothing(self.graph))
+        ground = self.placed.ground
+        return Link(STUB, attach(recipe, ground, -1), None, ground.frame, nothing(self.graph))
 
     def _exprs(self, nodes: Nodes) -> tuple[Expr, ...]:
         return tuple(Expr(self.graph, h) for h in nodes)
@@ -85,7 +92,7 @@ class Cell:
         turned = [[next(scalars).handle for _ in range(3)] for _ in range(3)] if shape.orient is not None else None
         joint = shape.dressed(scalars)
         recipe = Recipe(name, "ground", joint, (x, y, z), None, m, (cx, cy, cz), inertia, names=names(name, joint))
-        parent: Reference = self.system.ground if shape.parent == OUTER else self.links[shape.parent].body
+        parent: Reference = self.placed.ground if shape.parent == OUTER else self.links[shape.parent].body
         if isinstance(joint, Node):  # its place is the parent's to say
             zero = Expr(self.graph, self.graph.zero)
             return attach(replace(recipe, at=(zero, zero, zero)), parent, -1)
@@ -107,14 +114,14 @@ class Cell:
 
     def _loads(self, body: Body, shape: Shape, told: Told) -> list[Load]:
         """Those of the body as if it had them along its own axes at its origin."""
-        found = list[Load]()
+        name, found = body.name, list[Load]()
         if told.push:
-            force, torque = vector(body.frame, told.push[3:]), vector(body.frame, told.push[:3])
-            found.append(Force(force, Point(body, nothing(self.graph)), name=f"force on {body.name}"))
-            found.append(Torque(body, torque, name=f"torque on {body.name}"))
+            torque, force = (Along(Address(name, 0), self._exprs(told.push[k : k + 3])) for k in (0, 3))
+            found.append(Force((force,), Place(name, (), name), name=f"force on {name}"))
+            found.append(Torque(name, (torque,), name=f"torque on {name}"))
         for k, h in zip(shape.efforts, told.efforts, strict=True):
             speed = body.recipe.joint.speeds[k]
-            found.append(Effort(body, Expr(self.graph, h), speed, name=f"effort {k} on {body.name}"))
+            found.append(Effort(name, Expr(self.graph, h), speed, name=f"effort {k} on {name}"))
         return found
 
     def is_skewed(self, k: int) -> bool:
@@ -150,8 +157,7 @@ def _numbered(shapes: Sequence[Shape], told: Sequence[Told]) -> list[list[int]]:
 
 def probe(shapes: Sequence[Shape], scalars: Sequence[int]) -> Cell:
     """A cell of symbols, to see what the bodies of some shapes look like."""
-    system = System("probe")
-    g, told = system.graph, list[Told]()
+    g, told = Graph(), list[Told]()
 
     def symbols(what: str, count: int, mask: int) -> list[int]:
         return [g.symbol(f"{what}{k}.{len(told)}", Kind.INTERMEDIATE, mask=mask) for k in range(count)]
@@ -165,4 +171,4 @@ def probe(shapes: Sequence[Shape], scalars: Sequence[int]) -> Cell:
             push=symbols("push", 6 * shape.pushed, Kind.INPUT),
             efforts=symbols("effort", len(shape.efforts), Kind.INPUT),
         ))  # fmt: skip
-    return Cell(system, shapes, told)
+    return Cell(g, shapes, told)

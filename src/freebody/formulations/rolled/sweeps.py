@@ -9,8 +9,8 @@ from freebody.formulations.rolled.arrays import Arrays
 from freebody.formulations.rolled.bodies import Bodies
 from freebody.formulations.rolled.cell import Cell
 from freebody.formulations.rolled.memory import Field, Step, of_member
-from freebody.model.system import System
 from freebody.program.assemble import Assembly, Rows, Scanning
+from freebody.scalar.graph import Graph
 from freebody.tree.forest import Link
 
 Trace = Callable[[Step, Cell], None]
@@ -52,9 +52,9 @@ class Sweeps:
         scan = self.assembly.scan(name, indices)
         for k in kinds:
             kind = self.bodies.kinds[k]
-            system = System(kind.shape.joint.kind)
-            step = Step(scan.kernel(system.graph), kind, self.arrays.notes[k])
-            trace(step, Cell(system, kind.shapes, self.arrays.tell(step)))
+            graph = Graph()
+            step = Step(scan.kernel(graph), kind, self.arrays.notes[k])
+            trace(step, Cell(graph, kind.shapes, self.arrays.tell(step)))
         return scan
 
     def _constants(self) -> None:

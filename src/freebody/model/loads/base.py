@@ -1,15 +1,17 @@
 """The load contract: each load knows its own law and says, from the motion it is shown, which forces and torques it
-puts on bodies."""
+puts on bodies. A load holds names of bodies and frames; the motion says what they stand for."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, Protocol
 
 from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Family, field
 from freebody.model.kinds import Text
+from freebody.model.vectors import Along, Place
 from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
 from freebody.spatial.vector import Vector
 
 LOADS = Family("load")
@@ -17,8 +19,15 @@ LOADS = Family("load")
 
 
 class Shown(Protocol):
-    """What a load may ask of the motion."""
+    """What a load may ask of the motion: the bodies, points, vectors and scalars that its fields describe, as objects
+    in the graph of the derivation, and how they move."""
 
+    graph: Graph
+
+    def body(self, name: str) -> Reference: ...
+    def point(self, place: Place) -> Point: ...
+    def vector(self, terms: Sequence[Along]) -> Vector: ...
+    def scalar(self, value: Any) -> Expr: ...
     def position(self, start: Point, end: Point) -> Vector: ...
     def velocity(self, point: Point) -> Vector: ...
     def angular_velocity(self, body: Reference) -> Vector: ...
@@ -57,8 +66,7 @@ class Load(Element, ABC):
         """The part of its wrenches whose work does not go into its potential: all of them, where it has none."""
         return self.wrenches(motion)
 
-    @property
-    def unit(self) -> str:
+    def unit(self, motion: Shown) -> str:
         """Of its value."""
         return "N"
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from freebody.model.body import Reference
 from freebody.model.element import field
-from freebody.model.joints.base import scalar
 from freebody.model.kinds import ListOf, Scalar
 from freebody.model.loads.base import Load, Shown, Wrench, opposite
 from freebody.model.vectors import PointField
@@ -41,10 +41,10 @@ class Bushing(Load):
     kind: ClassVar[str] = "bushing"
 
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
-        base, mount = self.base.body, self.mount.body
+        base, mount = motion.point(self.base), motion.point(self.mount)
         force, torque = self._acting(motion)
-        yield Wrench(mount, self.mount, force, torque)
-        yield Wrench(base, opposite(self.mount, base, motion), -force, -torque)
+        yield Wrench(mount.body, mount, force, torque)
+        yield Wrench(base.body, opposite(mount, base.body, motion), -force, -torque)
 
     def value(self, motion: Shown) -> Vector:
         return self._acting(motion)[0]
@@ -56,38 +56,37 @@ class Bushing(Load):
 
     def potential(self, motion: Shown) -> Expr | None:
         """Of the springs, where the points are fixed in their bodies and the stiffnesses do not change."""
-        fixed = self.base.fixed and self.mount.fixed
-        if not fixed or any(k.graph.mask[k.handle] > PARAMETERS_ONLY for k in self._six(self.stiffness)):
+        base, mount, g = motion.point(self.base), motion.point(self.mount), motion.graph
+        stiffness = [motion.scalar(k) for k in self.stiffness]
+        if not base.fixed or not mount.fixed or any(g.mask[k.handle] > PARAMETERS_ONLY for k in stiffness):
             return None
-        g, total = self.base.body.graph, Expr(self.base.body.graph, self.base.body.graph.zero)
-        gap, angle = motion.position(self.base, self.mount), self._angle()
-        for k, e, v in zip(self._six(self.stiffness), self._axes() * 2, [angle] * 3 + [gap] * 3, strict=True):
+        total, gap, angle = Expr(g, g.zero), motion.position(base, mount), _angle(base.body, mount.body)
+        for k, e, v in zip(stiffness, _axes(base.body) * 2, [angle] * 3 + [gap] * 3, strict=True):
             if k.handle != g.zero:
                 total = total + k * e.dot(v) * e.dot(v) / 2
         return total
 
     def _acting(self, motion: Shown) -> tuple[Vector, Vector]:
         """The force and the torque on the mount's body."""
-        base, mount = self.base.body, self.mount.body
-        gap, angle = motion.position(self.base, self.mount), self._angle()
-        spin = motion.angular_velocity(mount) - motion.angular_velocity(base)
-        slide = motion.velocity(self.mount) - motion.velocity(self.base) - motion.angular_velocity(base).cross(gap)
-        k, c, axes, none = self._six(self.stiffness), self._six(self.damping), self._axes(), Vector(base.graph, {})
+        base, mount, none = motion.point(self.base), motion.point(self.mount), Vector(motion.graph, {})
+        gap, angle = motion.position(base, mount), _angle(base.body, mount.body)
+        turning = motion.angular_velocity(base.body)
+        spin = motion.angular_velocity(mount.body) - turning
+        slide = motion.velocity(mount) - motion.velocity(base) - turning.cross(gap)
+        k, c = ([motion.scalar(x) for x in six] for six in (self.stiffness, self.damping))
+        axes = _axes(base.body)
         moment = sum((e * (k[i] * e.dot(angle)) for i, e in enumerate(axes)), start=none)
-        turned = sum((f.cross(moment.cross(e)) for e, f in zip(axes, self._axes(mount), strict=True)), start=none)
+        turned = sum((f.cross(moment.cross(e)) for e, f in zip(axes, _axes(mount.body), strict=True)), start=none)
         torque = turned * -0.5 - sum((e * (c[i] * e.dot(spin)) for i, e in enumerate(axes)), start=none)
         pulls = (e * (k[i + 3] * e.dot(gap) + c[i + 3] * e.dot(slide)) for i, e in enumerate(axes))
         return -sum(pulls, start=none), torque
 
-    def _angle(self) -> Vector:
-        """½ Σ eᵢ × e′ᵢ"""
-        pairs = zip(self._axes(), self._axes(self.mount.body), strict=True)
-        return sum((e.cross(f) for e, f in pairs), start=Vector(self.base.body.graph, {})) * 0.5
 
-    def _axes(self, body: Any = None) -> list[Vector]:
-        body = self.base.body if body is None else body
-        return [body.x, body.y, body.z]
+def _angle(base: Reference, mount: Reference) -> Vector:
+    """½ Σ eᵢ × e′ᵢ"""
+    pairs = zip(_axes(base), _axes(mount), strict=True)
+    return sum((e.cross(f) for e, f in pairs), start=Vector(base.graph, {})) * 0.5
 
-    def _six(self, values: Any) -> list[Expr]:
-        g = self.base.body.graph
-        return [Expr(g, scalar(g, v)) for v in values]
+
+def _axes(body: Reference) -> list[Vector]:
+    return [body.x, body.y, body.z]

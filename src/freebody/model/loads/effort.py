@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from freebody.errors import FieldError
-from freebody.model.body import Body, Reference
+from freebody.errors import FieldError, within
+from freebody.model.body import Body
 from freebody.model.element import field
-from freebody.model.joints.base import scalar
 from freebody.model.kinds import Scalar, Scope, Text
 from freebody.model.loads.base import Load, Shown, Wrench
 from freebody.model.vectors import BodyField
@@ -24,40 +23,26 @@ class Effort(Load):
     kind: ClassVar[str] = "effort"
 
     def settled(self, scope: Scope) -> Self:
-        if not isinstance(self.on, Reference):
-            return self
-        speeds = self.on.recipe.described.joint.speeds if isinstance(self.on, Body) else ()
+        with within("on"):
+            body = scope.body(self.on)
+        speeds = body.recipe.joint.speeds if isinstance(body, Body) else ()
         if self.speed not in speeds:
             known = ", ".join(repr(s) for s in speeds) or "none"
-            raise FieldError(f"'{self.on.name}' has no speed '{self.speed}', only {known}")
+            raise FieldError(f"'{body.name}' has no speed '{self.speed}', only {known}")
         return self
-
-    @property
-    def body(self) -> Body:
-        body: Body = self.on
-        return body
-
-    @property
-    def index(self) -> int:
-        """Which of the joint's speeds."""
-        return self.body.recipe.described.joint.speeds.index(self.speed)
 
     @property
     def speed_name(self) -> str:
         """The name of the speed in the system."""
-        return self.body.recipe.described.names[1][self.index]
-
-    @property
-    def amount(self) -> Expr:
-        g = self.body.graph
-        return Expr(g, scalar(g, self.force))
+        return f"{self.on}.{self.speed}" if self.speed else str(self.on)
 
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
         return iter(())
 
     def value(self, motion: Shown) -> Expr:
-        return self.amount
+        return motion.scalar(self.force)
 
-    @property
-    def unit(self) -> str:
-        return "N·m" if self.body.recipe.described.joint.units[1][self.index] == "rad/s" else "N"
+    def unit(self, motion: Shown) -> str:
+        """N·m or N, as the speed is in rad/s or in m/s."""
+        speed = motion.graph.symbol_named(f"u.{self.speed_name}")
+        return "N·m" if speed.unit == "rad/s" else "N"

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from freebody.model.body import Reference
 from freebody.model.element import field
 from freebody.model.loads.base import Load, Shown, Wrench, opposite
 from freebody.model.vectors import BodyField, PointField, VectorField
@@ -20,15 +19,16 @@ class Force(Load):
     reaction: Any = field(BodyField(), "the body that feels the reaction", default=None)
     kind: ClassVar[str] = "force"
 
-    def carrier(self) -> Reference:
-        body: Reference = self.at.body
+    def carrier(self) -> str:
+        body: str = self.at.body
         return body
 
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
-        yield Wrench(self.at.body, self.at, self.vector, None)
+        at, force = motion.point(self.at), motion.vector(self.vector)
+        yield Wrench(at.body, at, force, None)
         if self.reaction is not None:
-            yield Wrench(self.reaction, opposite(self.at, self.reaction, motion), -self.vector, None)
+            other = motion.body(self.reaction)
+            yield Wrench(other, opposite(at, other, motion), -force, None)
 
     def value(self, motion: Shown) -> Vector:
-        force: Vector = self.vector
-        return force
+        return motion.vector(self.vector)

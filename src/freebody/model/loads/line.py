@@ -1,16 +1,15 @@
 """Forces along the line between two points: any law of its length, a linear spring with a damper."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, ClassVar, Self
 
 from freebody.errors import ModelError
-from freebody.model.body import Point
 from freebody.model.element import field, normal
 from freebody.model.kinds import Kind, Scalar, Scope
 from freebody.model.laws import Arguments, Definitions, Law
 from freebody.model.loads.base import Load, Shown, Wrench
-from freebody.model.vectors import PointField
+from freebody.model.vectors import Place, PointField
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr, equal, where
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -52,21 +51,27 @@ class Line(Load):
         return {self.length.handle: "length", self.rate.handle: "rate"}
 
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
+        start, end = motion.point(self.start), motion.point(self.end)
         along, pull = self._acting(motion)
-        yield Wrench(self.start.body, self.start, along * pull, None)
-        yield Wrench(self.end.body, self.end, -(along * pull), None)
+        yield Wrench(start.body, start, along * pull, None)
+        yield Wrench(end.body, end, -(along * pull), None)
 
     def unstored(self, motion: Shown) -> Iterator[Wrench]:
         """What the law does beside the spring in it."""
+        law, still = motion.scalar(self.law), self._still(motion)
         if self.potential(motion) is None:
             yield from self.wrenches(motion)
-        elif self._still() != self.law.handle:
-            yield from replace(self, law=self.law - Expr(self.law.graph, self._still())).wrenches(motion)
+        elif still != law:
+            yield from replace(self, law=law - still).wrenches(motion)
 
-    def _still(self) -> int:
+    def _still(self, motion: Shown) -> Expr:
         """The law while the length does not change."""
-        g = self.law.graph
-        return substitute(g, [self.law.handle], {self.rate.handle: g.zero})[0]
+        return self._law_at(motion, {self.rate.handle: motion.graph.zero})
+
+    def _law_at(self, motion: Shown, values: Mapping[int, int]) -> Expr:
+        """The law with nodes in the places of its arguments."""
+        g, law = motion.graph, motion.scalar(self.law)
+        return Expr(g, substitute(g, [law.handle], values)[0])
 
     def value(self, motion: Shown) -> Expr:
         return self._acting(motion)[1]
@@ -75,14 +80,15 @@ class Line(Load):
         """Of a linear spring k (length − free), whatever damper stands beside it: ½ pull²/k; of a constant pull (k = 0,
         also as the value of a parameter), pull times length. Other laws may take more than they give back, and so may
         ends that move on their bodies."""
-        g, length, still = self.law.graph, self.length.handle, self._still()
-        if not self.start.fixed or not self.end.fixed:
+        g, length, still = motion.graph, self.length.handle, self._still(motion).handle
+        start, end = motion.point(self.start), motion.point(self.end)
+        if not start.fixed or not end.fixed:
             return None
         k = Expr(g, jvp(g, [still], {length: g.one})[0])
         free = substitute(g, [still], {length: g.zero})[0]
         if g.mask[k.handle] > PARAMETERS_ONLY or g.mask[free] > PARAMETERS_ONLY:
             return None
-        reach = motion.position(self.start, self.end).norm()
+        reach = motion.position(start, end).norm()
         pull = Expr(g, substitute(g, [still], {length: reach.handle})[0])
         if k == 0:
             return pull * reach
@@ -91,15 +97,14 @@ class Line(Load):
 
     def _acting(self, motion: Shown) -> tuple[Vector, Expr]:
         """The direction from start to end, and the law at the present length and rate."""
-        g = self.law.graph
-        span = motion.position(self.start, self.end)
+        start, end = motion.point(self.start), motion.point(self.end)
+        span = motion.position(start, end)
         if not span:
             raise ModelError(f"load '{self.name}': its two ends are one point; a line needs two")
         length = span.norm()
         along = span / length
-        rate = along.dot(motion.velocity(self.end) - motion.velocity(self.start))
-        law = substitute(g, [self.law.handle], {self.length.handle: length.handle, self.rate.handle: rate.handle})[0]
-        return along, Expr(g, law)
+        rate = along.dot(motion.velocity(end) - motion.velocity(start))
+        return along, self._law_at(motion, {self.length.handle: length.handle, self.rate.handle: rate.handle})
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +122,7 @@ class Spring(Load):
     def settled(self, scope: Scope) -> Any:
         """The line, when all is read."""
         given = self.stiffness, self.length, self.damping
-        if not isinstance(self.start, Point) or any(isinstance(v, str) for v in given):
+        if not isinstance(self.start, Place) or not self.start.is_read or any(isinstance(v, str) for v in given):
             return self
         k, free, c = (Expr(scope.graph, scope.graph.const(v)) if not isinstance(v, Expr) else v
                       for v in given)  # fmt: skip

@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from freebody.errors import FieldError
-from freebody.model.body import Reference
 from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope
 from freebody.model.loads.base import Load, Shown, Wrench
-from freebody.model.vectors import BodyField, VectorField
+from freebody.model.vectors import BodyField, VectorField, are_terms, scaled
 from freebody.spatial.vector import Vector
 
 
@@ -29,23 +28,22 @@ class Torque(Load):
             raise FieldError("a torque has a vector, or a value and the direction it is about")
 
     def settled(self, scope: Scope) -> Self:
-        if self.value_ is None or isinstance(self.value_, str) or not isinstance(self.about, Vector):
+        if self.value_ is None or isinstance(self.value_, str) or not are_terms(self.about):
             return self
-        return replace(self, vector=self.about * self.value_, value_=None, about=None)
+        return replace(self, vector=scaled(self.about, self.value_, scope), value_=None, about=None)
 
-    def carrier(self) -> Reference:
-        body: Reference = self.on
+    def carrier(self) -> str:
+        body: str = self.on
         return body
 
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
-        yield Wrench(self.on, None, None, self.vector)
+        torque = motion.vector(self.vector)
+        yield Wrench(motion.body(self.on), None, None, torque)
         if self.reaction is not None:
-            yield Wrench(self.reaction, None, None, -self.vector)
+            yield Wrench(motion.body(self.reaction), None, None, -torque)
 
     def value(self, motion: Shown) -> Vector:
-        torque: Vector = self.vector
-        return torque
+        return motion.vector(self.vector)
 
-    @property
-    def unit(self) -> str:
+    def unit(self, motion: Shown) -> str:
         return "N·m"

@@ -120,7 +120,7 @@ def program(motion: Motion) -> Program:
     outputs["wrench"] = [list(F.c) for F in body_wrenches(motion)]
     outputs["joint_force"] = efforts(forest)
     outputs["armature"] = [armature.get(k, g.zero) for k in range(len(forest.layout.u))]
-    outputs["gravity"] = list(components(forest.system.gravity, forest.root))
+    outputs["gravity"] = list(components(forest.gravity, forest.root))
     return assemble.program("spatial_operators", g, _groups(forest), outputs)
 
 
@@ -129,7 +129,7 @@ def _groups(forest: Forest) -> dict[str, list[int]]:
     named = {"parameters": layout.parameters, "z": layout.z, "inputs": layout.inputs}
     found = {key: [h for n in names if (h := forest.graph.named(n)) is not None] for key, names in named.items()}
     q, u = list(layout.q_handles), list(layout.u_handles)
-    t = [forest.system.t.handle]
+    t = [forest.t]
     return {"parameters": found["parameters"], "t": t, "q": q, "u": u, "z": found["z"], "inputs": found["inputs"]}
 
 

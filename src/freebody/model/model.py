@@ -1,0 +1,75 @@
+"""The model: a mechanical system that no longer changes, and that everything else works on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+from freebody.model.accelerations import Names
+from freebody.model.body import Recipe
+from freebody.model.declared import State
+from freebody.model.element import expressions, mapped
+from freebody.model.fingerprint import Prints, fingerprint
+from freebody.model.loads import Load
+from freebody.model.ties import followed, substituted
+from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
+from freebody.scalar.symbol import Kind
+from freebody.scalar.walk import transfer
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Elements by their names, whose scalars are numbers or nodes of one graph. ``System.freeze`` gives one whose graph
+    is frozen: a derivation works in a fork of it, in which every handle means the same, so that nothing is copied.
+
+    Ties and prescribed motions are resolved there: a tied joint follows one that is free, its ``tie`` says how; no
+    expression holds a coordinate, speed or acceleration that is tied or prescribed. Outputs are scalars or vectors
+    (tuples of ``Along``)."""
+
+    name: str
+    graph: Graph
+    gravity: tuple[Any, Any, Any]  # along the ground's axes
+    parameters: Mapping[str, float]  # their values
+    inputs: Mapping[str, Expr]
+    states: Mapping[str, State]
+    bodies: Mapping[str, Recipe]  # parents first
+    loads: Mapping[str, Load]
+    outputs: Mapping[str, Any]
+
+    def frozen(self) -> "Model":
+        """The same in a frozen graph that holds all symbols, and of the other nodes those that are used, with ties and
+        prescribed motions resolved."""
+        source, graph = self.graph, Graph()
+        graph.symbol("t", Kind.TIME, "time", "s")
+        symbols = [h for s in source.symbols if (h := source.named(s.name)) is not None]
+        everything = self.gravity, self.inputs, self.states, self.bodies, self.loads, self.outputs
+        nodes: Mapping[int, int] = transfer(source, [*symbols, *(x.handle for x in expressions(everything))], graph)
+
+        def moved(value: Any) -> Any:
+            return mapped(value, lambda x: Expr(graph, nodes[x.handle]))
+
+        if any(r.tie is not None or r.joint.motion is not None for r in self.bodies.values()):
+            nodes = substituted(graph, moved(self.bodies), nodes)
+        gravity, inputs, states, bodies, loads, outputs = map(moved, everything)
+        sections = dict(self.parameters), inputs, states, followed(bodies), loads, outputs
+        graph.freeze()
+        return Model(self.name, graph, gravity, *map(MappingProxyType, sections))
+
+    @property
+    def t(self) -> int:
+        """The node of time."""
+        return self.graph.symbol("t", Kind.TIME, "time", "s")
+
+    def names(self, graph: Graph) -> Names:
+        """The names that texts may use, as nodes of a fork of the graph."""
+        return Names(graph, self.bodies.values)
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint: equal for models described alike, in every process, whatever the order in which expressions
+        were made. The order of parameters, inputs, states and bodies is that of the vectors they fill, and counts."""
+        symbols = tuple(Expr(self.graph, h) for name in self.parameters if (h := self.graph.named(name)) is not None)
+        sections = self.parameters, self.inputs, self.states, self.bodies, self.loads, self.outputs
+        return fingerprint(self.name, Prints(self.graph)((self.gravity, symbols, *sections)))
