@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from freebody.printing.listing import Formulas, Loop, Part, listing
+from freebody.printing.listing import Loop, Part, listing, some
 from freebody.program.program import Group, Program, Solve
 from freebody.scalar import tex
 from freebody.scalar.notation import short
 
 NOTATION = replace(tex.LATEX, tidy=short)
 PAGE = 30  # rows of one alignment
-MOST = 40  # numbers of an index list or of a table
+DOTS = r"\dots"
 PLUS = r"\mathrel{+}="
 
 
@@ -23,8 +23,8 @@ def emit(program: Program) -> str:
     zeroed = ", ".join(w.name for w in program.work if w.zeroed)
     lines += [rf"\par\noindent zero at the start: {tex.escape(zeroed)}"] if zeroed else []
     for table in program.tables:
-        texts = [*(NOTATION.number(short(v)) for v in table.values[:MOST]), *[r"\dots"][: table.size > MOST]]
-        lines += [rf"\par\noindent ${tex.name(table.name)} = ({', '.join(texts)})$"]
+        numbers = some(table.values, DOTS, lambda v: NOTATION.number(short(v)))
+        lines += [rf"\par\noindent ${tex.name(table.name)} = ({numbers})$"]
     for part in listed.parts:
         lines += _part(part)
     return "\n".join(lines) + "\n"
@@ -45,32 +45,20 @@ def _group(group: Group, names: Sequence[str]) -> Iterator[str]:
 
 
 def _part(part: Part) -> Iterator[str]:
-    if isinstance(part, Solve):
-        return _solve(part)
-    return _loop(part) if isinstance(part, Loop) else _align(_rows(part))
-
-
-def _rows(lines: Formulas) -> list[str]:
-    return [f"{x.name} &{PLUS if x.add else '='} {x.text}{tex.remark(x.description)}" for x in lines]
-
-
-def _loop(loop: Loop) -> Iterator[str]:
-    kinds = loop.scan.kinds
-    yield rf"\par\noindent for each step $i = 0, \dots, {len(kinds) - 1}$ ({tex.escape(loop.scan.name)}):"
-    for name, values in loop.indices.items():
-        yield rf"\par\noindent $({tex.name(name)}) = ({_some(values)})$"
-    for kind, lines in enumerate(loop.kinds):
-        if len(loop.kinds) > 1:
-            yield rf"\par\noindent at $i \in \{{{_some([k for k, own in enumerate(kinds) if own == kind])}\}}$:"
-        yield from _align(_rows(lines))
-
-
-def _some(values: Sequence[int]) -> str:
-    return ", ".join([*map(str, values[:MOST]), *[r"\dots"][: len(values) > MOST]])
-
-
-def _solve(solve: Solve) -> Iterator[str]:
-    A, b, x = (tex.name(n) for n in (solve.matrix, solve.right, solve.result))
-    n, m = solve.size, solve.right_sides
-    yield rf"\par\noindent solve ({tex.escape(solve.name)}, ${n}$ unknowns, order ${_some(solve.plan.order)}$)"
-    yield from _align([rf"{A} {x} &= {b} && {x} \in \mathbb{{R}}^{{{n} \times {m}}}"])
+    if isinstance(part, Loop):
+        kinds = part.scan.kinds
+        yield rf"\par\noindent for each step $i = 0, \dots, {len(kinds) - 1}$ ({tex.escape(part.scan.name)}):"
+        for name, values in part.indices.items():
+            yield rf"\par\noindent $({tex.name(name)}) = ({some(values, DOTS)})$"
+        for kind, formulas in enumerate(part.kinds):
+            if len(part.kinds) > 1:
+                steps = [k for k, of_step in enumerate(kinds) if of_step == kind]
+                yield rf"\par\noindent at $i \in \{{{some(steps, DOTS)}\}}$:"
+            yield from _part(formulas)
+    elif isinstance(part, Solve):
+        A, b, x = (tex.name(n) for n in (part.matrix, part.right, part.result))
+        n, order = part.size, some(part.plan.order, DOTS)
+        yield rf"\par\noindent solve ({tex.escape(part.name)}, ${n}$ unknowns, order ${order}$)"
+        yield from _align([rf"{A} {x} &= {b} && {x} \in \mathbb{{R}}^{{{n} \times {part.right_sides}}}"])
+    else:
+        yield from _align([f"{x.name} &{PLUS if x.add else '='} {x.text}{tex.remark(x.description)}" for x in part])

@@ -5,8 +5,9 @@ scan by the step (``v[6*i + 2]``). What one block only hands to a later one keep
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from freebody.printing.addresses import AddressNames, overwritten
 from freebody.program.code import Address
@@ -16,6 +17,11 @@ from freebody.scalar.ops import SYMBOL
 from freebody.scalar.printing import Names, statements
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import operands
+
+MOST = 40
+"""Numbers of an index list or a table that are shown."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +82,11 @@ def wholes(formulas: Formulas, remarks: Sequence[str]) -> list[int]:
 def clean(text: str) -> str:
     """Any text on one line, with visible characters only."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def some(values: Sequence[T], dots: str = "…", write: Callable[[T], str] = str) -> str:
+    """The values with commas, the first of many."""
+    return ", ".join([*map(write, values[:MOST]), *[dots][: len(values) > MOST]])
 
 
 class _Lister:

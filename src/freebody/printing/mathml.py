@@ -6,13 +6,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 
-from freebody.printing.listing import Formulas, Loop, Part, clean, listing, wholes
+from freebody.printing.listing import Formulas, Loop, Part, clean, listing, some, wholes
 from freebody.program.program import Program, Solve
 from freebody.scalar import notation, ops, tex
 from freebody.scalar.notation import ANY, ATOM, CHOICE, COMPARE, NEGATIVE, POWER, PRODUCT, SUM, Form, form
 from freebody.scalar.numbers import Number
 
-MOST = 40  # numbers of an index list
 TIMES = '<mo lspace="0" rspace=".14em">&#x2062;</mo>'  # invisible, but read aloud
 APPLY = "<mo>&#x2061;</mo>"
 DOT, MINUS, PLUS, COMMA = "<mo>·</mo>", "<mo>−</mo>", "<mo>+</mo>", "<mo>,</mo>"
@@ -202,12 +201,6 @@ def emit(
     return "\n".join([*texts, *[note][: more > 0]])
 
 
-def _part(part: Part, meanings: Mapping[str, str], most: int) -> Iterator[str]:
-    if isinstance(part, Solve):
-        return _solve(part)
-    return _loop(part, meanings, most) if isinstance(part, Loop) else _table(part, meanings, most)
-
-
 def _table(formulas: Formulas, meanings: Mapping[str, str], most: int) -> Iterator[str]:
     """A row for each formula: name, sign, text, and what it is or what it is part of."""
     remarks = [escape(clean(f.description or meanings.get(f.name, ""))) for f in formulas]
@@ -220,26 +213,23 @@ def _table(formulas: Formulas, meanings: Mapping[str, str], most: int) -> Iterat
         yield "\n".join(['<table class="formulas">', *rows, "</table>"])
 
 
-def _loop(loop: Loop, meanings: Mapping[str, str], most: int) -> Iterator[str]:
-    kinds, step = loop.scan.kinds, markup(name("i"))
-    yield f"<p>for each step {step} of {len(kinds)} ({escape(clean(loop.scan.name))}):</p>"
-    for index, values in loop.indices.items():
-        yield f"<p>{markup(name(index))} = {_some(values)} for {step} = 0, 1, …</p>"
-    for kind, lines in enumerate(loop.kinds):
-        if len(loop.kinds) > 1:
-            yield f"<p>at {step} = {_some([k for k, of_step in enumerate(kinds) if of_step == kind])}:</p>"
-        yield from _table(lines, meanings, most)
-        most = max(0, most - len(lines))
-
-
-def _some(values: Sequence[int]) -> str:
-    return ", ".join([*map(str, values[:MOST]), *["…"][: len(values) > MOST]])
-
-
-def _solve(solve: Solve) -> Iterator[str]:
-    A, b, x = (markup(name(n)) for n in (solve.matrix, solve.right, solve.result))
-    n, known = solve.size, len(solve.entries)
-    yield (
-        f"<p>solve {A} {x} = {b} ({escape(clean(solve.name))}): {n} unknown{'s' * (n > 1)}, {known} of"
-        f" {n * (n + 1) // 2} entries in the lower triangle, eliminated in the order {_some(solve.plan.order)}</p>"
-    )
+def _part(part: Part, meanings: Mapping[str, str], most: int) -> Iterator[str]:
+    if isinstance(part, Loop):
+        kinds, step = part.scan.kinds, markup(name("i"))
+        yield f"<p>for each step {step} of {len(kinds)} ({escape(clean(part.scan.name))}):</p>"
+        for index, values in part.indices.items():
+            yield f"<p>{markup(name(index))} = {some(values)} for {step} = 0, 1, …</p>"
+        for kind, formulas in enumerate(part.kinds):
+            if len(part.kinds) > 1:
+                yield f"<p>at {step} = {some([k for k, of_step in enumerate(kinds) if of_step == kind])}:</p>"
+            yield from _table(formulas, meanings, most)
+            most = max(0, most - len(formulas))
+    elif isinstance(part, Solve):
+        A, b, x = (markup(name(n)) for n in (part.matrix, part.right, part.result))
+        n, known = part.size, len(part.entries)
+        yield (
+            f"<p>solve {A} {x} = {b} ({escape(clean(part.name))}): {n} unknown{'s' * (n > 1)}, {known} of"
+            f" {n * (n + 1) // 2} entries in the lower triangle, eliminated in the order {some(part.plan.order)}</p>"
+        )
+    else:
+        yield from _table(part, meanings, most)

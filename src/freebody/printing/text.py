@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from freebody.printing.listing import Formulas, Loop, Part, clean, listing, wholes
+from freebody.printing.listing import Formulas, Loop, Part, clean, listing, some, wholes
 from freebody.program.program import Group, Program, Solve
 from freebody.scalar.notation import TEXT, short
 
 NOTATION = replace(TEXT, tidy=short)
 INDENT = "    "
-MOST = 40  # numbers of a table
 CODE = 0.62  # the part of the width that formulas get where they have remarks beside them
 
 
@@ -41,8 +40,8 @@ def _header(program: Program, inputs: Mapping[str, Sequence[str]], width: int) -
     if zeroed:
         yield from ["", *_prose(clean(f"zero at the start: {', '.join(zeroed)}"), width)]
     for table in program.tables:
-        texts = [*(NOTATION.number(short(v)) for v in table.values[:MOST]), *["…"][: table.size > MOST]]
-        yield from ["", *_prose(clean(f"{table.name}[{table.size}] = {', '.join(texts)}"), width)]
+        numbers = some(table.values, write=lambda v: NOTATION.number(short(v)))
+        yield from ["", *_prose(clean(f"{table.name}[{table.size}] = {numbers}"), width)]
 
 
 def _table(group: Group, names: Sequence[str], width: int) -> Iterator[str]:

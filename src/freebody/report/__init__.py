@@ -1,1 +1,1 @@
-"""What is told about a model or a run: the roadmap, and the page that holds everything."""
+"""The roadmap of a system, and the HTML page of a model or a run."""

@@ -1,4 +1,4 @@
-"""The equations of motion on a page: what they are, line by line, what each line means, and what they cost."""
+"""The equations of motion on a page: the formulas of their programs, what each means, and what they cost."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -8,7 +8,7 @@ from freebody.printing import mathml
 from freebody.program.count import Operations, count
 from freebody.program.program import Program
 from freebody.program.stage import stage
-from freebody.report.html import Html, fold, html, join, note, table, tag
+from freebody.report.html import Html, fold, join, note, table, tag
 
 LINES = 500
 """Lines of a listing that are shown."""
@@ -17,13 +17,16 @@ OPEN = 40
 """Listings of up to this many operations are not folded."""
 
 LARGEST = 20_000
-"""Operations beyond which a listing is not written at all: nobody would read it."""
+"""Operations beyond which a listing is not written."""
 
 WIDEST = 40
 """Speeds up to which the pattern of M is drawn."""
 
 CONVERTING = ("to_standard", "from_standard")
-"""Quantities that are no part of a page."""
+"""Quantities that are not shown on a page."""
+
+FEW = ("forward_dynamics", "mass_matrix", "bias", "q_dot")
+"""Quantities shown of very large systems."""
 
 
 def equations(e: Equations) -> Html:
@@ -82,41 +85,29 @@ def _pattern(e: Equations) -> list[Html]:
     u = e.layout.u
     if not 2 <= len(u) <= WIDEST:
         return []
-    rows = [tag("tr", tag("th", n), *_marks(e, i)) for i, n in enumerate(u)]
-    found, all_ = len(e.mass), len(u) * (len(u) + 1) // 2
-    picture = tag("table", join(rows), class_="pattern")
-    caption = tag("figcaption", f"The pattern of M: {found} of {all_} entries of its lower triangle are not zero.")
-    return [tag("figure", tag("div", picture, class_="wide"), caption)]
-
-
-def _marks(e: Equations, i: int) -> Iterator[Html]:
-    for j in range(len(e.layout.u)):
-        there = (max(i, j), min(i, j)) in e.mass
-        yield Html('<td class="there"></td>' if there else "<td></td>")
+    marks = {True: Html('<td class="there"></td>'), False: Html("<td></td>")}
+    rows = []
+    for i, name in enumerate(u):
+        rows.append(tag("tr", tag("th", name), *(marks[(max(i, j), min(i, j)) in e.mass] for j in range(len(u)))))
+    picture, entries = tag("table", join(rows), class_="pattern"), len(u) * (len(u) + 1) // 2
+    caption = f"The pattern of M: {len(e.mass)} of {entries} entries of its lower triangle are not zero."
+    return [tag("figure", tag("div", picture, class_="wide"), tag("figcaption", caption))]
 
 
 def costs(e: Equations) -> Html:
-    """Operations of every quantity, per call and once per parameter set."""
+    """Operations of every quantity, per call and once per parameter set; of a very large system, those of a run."""
+    listed = quantities.listed() if len(e.layout.u) <= 2 * WIDEST else FEW
+    absent = {*CONVERTING} | ({"outputs"} if not e.forest.model.outputs else set())
+    absent |= {"reactions"} if e.standard != list(e.layout.u_handles) else set()
+    rows = []
+    for name in (n for n in listed if n not in absent):
+        once, each = _counts(quantities.program(e, name))
+        calls = ", ".join(f"{n} {function}" for function, n in each.calls.items()) or "–"
+        numbers = (f"{n:,}" for n in (each.total, each.mul, each.add, each.div))
+        rows.append((tag("code", name), quantities.QUANTITIES[name].meaning, *numbers, calls, f"{once:,}"))
     columns = ("quantity", "what", "operations", "×", "+ −", "÷", "functions", "once per parameter set")
-    rows = [_cost(e, name) for name in _quantities(e)]
     return join([
         tag("p", "Multiplications, additions and divisions of one call. What depends on parameters alone is computed"
                  " once for each set of them and not counted again; signs are free."),
         table(columns, rows, ("operations", "×", "+ −", "÷", "once per parameter set")),
     ])  # fmt: skip
-
-
-def _quantities(e: Equations) -> Sequence[str]:
-    """Those that these equations have, and of a very large system those that a run needs."""
-    few = ["forward_dynamics", "mass_matrix", "bias", "q_dot"]
-    found = quantities.listed() if len(e.layout.u) <= 2 * WIDEST else few
-    absent = {*CONVERTING} | ({"outputs"} if not e.forest.model.outputs else set())
-    absent |= {"reactions"} if e.standard != list(e.layout.u_handles) else set()
-    return [n for n in found if n not in absent]
-
-
-def _cost(e: Equations, name: str) -> Sequence[object]:
-    once, each = _counts(quantities.program(e, name))
-    calls = ", ".join(f"{n} {function}" for function, n in each.calls.items())
-    numbers = (f"{n:,}" for n in (each.total, each.mul, each.add, each.div))
-    return (tag("code", html(name)), quantities.QUANTITIES[name].meaning, *numbers, calls or "–", f"{once:,}")

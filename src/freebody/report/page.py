@@ -1,4 +1,4 @@
-"""The page of a run or of a model: one file that needs nothing else and loads nothing."""
+"""The page of a run or of a model: one HTML file that needs and loads nothing else."""
 
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -6,12 +6,10 @@ from pathlib import Path
 
 from freebody import files
 from freebody.formulations.equations import Equations
-from freebody.report import formulas, moved
-from freebody.report.html import Html, facts, join, note, tag
-from freebody.report.roadmap import Table, roadmap
-from freebody.report.style import Section, document
-from freebody.report.tables import Values, changed, known, laid, tree
-from freebody.results import About, BodyInfo, RunResult
+from freebody.report import formulas, run_sections
+from freebody.report.html import Html, Section, document, facts, join, note, tag
+from freebody.report.roadmap import Values, as_html, roadmap, roadmap_of_file, tree_section, with_defaults
+from freebody.results import BodyInfo, RunResult
 
 FILE = "The run was loaded from a file, which keeps its numbers but not the equations behind them."
 
@@ -19,34 +17,37 @@ FILE = "The run was loaded from a file, which keeps its numbers but not the equa
 def page_of_run(run: RunResult, e: Equations | None = None, defaults: Values | None = None) -> str:
     """The page of a run; without the equations, as for a run from a file, it has all but these and says so."""
     about = run.about
-    tables = [changed(t, about.parameters, defaults or {}) for t in _roadmap(about, e)]
+    tables = roadmap_of_file(about) if e is None else roadmap(e, about.parameters)
+    tables = [with_defaults(t, about.parameters, defaults or {}) for t in tables]
+    q, u, z = (sum(key.startswith(f"{group}.") for key in about.state) for group in "quz")
+    happened = [Section("events", "Events", run_sections.events(run))] if len(run.events) else []
+    happened += [Section("inputs", "Inputs", run_sections.inputs(run))] if about.inputs else []
     sections = [
-        Section("summary", "Summary", moved.summary(run, _size(about, e))),
-        Section("system", "The system", tree(about.elements, tables)),
-        Section("motion", "Motion", join([moved.plots(run), tag("h3", "The state"), moved.states(run)])),
-        *_happened(run), *_mechanics(e),
-        Section("roadmap", "Roadmap", laid([t for t in tables if t.title != "Inputs"])),
-        Section("record", "Record", join([moved.recorded(run), _identity(about.digest)])),
+        Section("summary", "Summary", run_sections.summary(run, _size(len(about.elements), q, u, z, e))),
+        Section("system", "The system", tree_section(about.elements, tables)),
+        Section("motion", "Motion", join([run_sections.plots(run), tag("h3", "The state"), run_sections.states(run)])),
+        *happened, *_mechanics(e),
+        Section("roadmap", "Roadmap", as_html([t for t in tables if t.title != "Inputs"])),
+        Section("record", "Record", join([run_sections.recorded(run), _identity(about.digest)])),
     ]  # fmt: skip
     return document(about.system, _lead(run), sections, _foot())
 
 
 def page_of_model(e: Equations, values: Values, elements: Sequence[BodyInfo]) -> str:
-    """The page of a model that has not moved yet."""
-    model, tables = e.forest.model, roadmap(e, values)
-    layout = e.layout
-    size = facts([*_counts(len(elements), len(layout.q), len(layout.u), len(layout.z)), *_cost(e)])
+    """The page of a model without a run."""
+    model, tables, layout = e.forest.model, roadmap(e, values), e.layout
+    size = facts(_size(len(elements), len(layout.q), len(layout.u), len(layout.z), e))
     sections = [
         Section("summary", "Summary", join([size, _identity(model.digest)])),
-        Section("system", "The system", tree(elements, tables)),
+        Section("system", "The system", tree_section(elements, tables)),
         *_mechanics(e),
-        Section("roadmap", "Roadmap", laid(tables)),
+        Section("roadmap", "Roadmap", as_html(tables)),
     ]
     return document(model.name, "A mechanical system and its equations of motion", sections, _foot())
 
 
 def target(path: str | Path) -> Path:
-    """Where a page can be written: a file in a folder that is there, its name ending in .html."""
+    """The path of a page: a file in an existing folder, its name ending in .html."""
     return files.target(path, "a page", (".html", ".htm"))
 
 
@@ -74,17 +75,6 @@ def _identity(digest: str) -> Html:
     return tag("p", "The system's digest is ", tag("code", digest), ". Systems described alike have the same.")
 
 
-def _roadmap(about: About, e: Equations | None) -> list[Table]:
-    return known(about) if e is None else roadmap(e, about.parameters)
-
-
-def _happened(run: RunResult) -> Iterator[Section]:
-    if len(run.events):
-        yield Section("events", "Events", moved.events(run))
-    if run.about.inputs:
-        yield Section("inputs", "Inputs", moved.inputs(run))
-
-
 def _mechanics(e: Equations | None) -> Iterator[Section]:
     if e is None:
         yield Section("equations", "Equations of motion", note(FILE))
@@ -93,16 +83,9 @@ def _mechanics(e: Equations | None) -> Iterator[Section]:
     yield Section("cost", "Cost", formulas.costs(e))
 
 
-def _size(about: About, e: Equations | None) -> list[tuple[str, object]]:
-    number = {g: sum(k.startswith(f"{g}.") for k in about.state) for g in "quz"}
-    return [*_counts(len(about.elements), number["q"], number["u"], number["z"]), *_cost(e)]
-
-
-def _counts(elements: int, q: int, u: int, z: int) -> list[tuple[str, object]]:
-    words = [f"{u}", *([f"({q} coordinates)"] if q != u else [])]
-    more: list[tuple[str, object]] = [("extra states", z)] if z else []
-    return [("bodies", elements), ("degrees of freedom", " ".join(words)), *more]
-
-
-def _cost(e: Equations | None) -> list[tuple[str, object]]:
-    return [] if e is None else [("cost of u̇", f"{e.operations['forward_dynamics'].total:,} operations")]
+def _size(bodies: int, q: int, u: int, z: int, e: Equations | None) -> list[tuple[str, object]]:
+    """Facts about the size of a system and, where its equations are known, their cost."""
+    rows: list[tuple[str, object]] = [("bodies", bodies)]
+    rows += [("degrees of freedom", f"{u} ({q} coordinates)" if q != u else f"{u}")]
+    rows += [("extra states", z)] if z else []
+    return rows if e is None else [*rows, ("cost of u̇", f"{e.operations['forward_dynamics'].total:,} operations")]

@@ -1,88 +1,126 @@
-"""The roadmap of a system: bodies, joints, where each coordinate and speed stands in q and u, loads, parameters."""
+"""The roadmap of a system: bodies, joints, the index of each coordinate and speed, loads, parameters, as tables."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from freebody.formulations.equations import Equations
-from freebody.scalar.graph import Graph
+from freebody.report.html import Html, fold, join, table, tag
+from freebody.results import About, BodyInfo
 from freebody.tree.forest import Link
+
+Values = Mapping[str, float]
+Rows = tuple[tuple[str, ...], ...]
+BODIES = "Bodies and joints"
+NUMBERS = ("index", "value", "default", "mass")
+NARROW = ("Coordinates q", "Speeds u", "Inputs", "Loads", "Outputs")
+"""Tables that stand side by side."""
+
+LONG = 60
+"""Rows beyond which a table is folded."""
 
 
 @dataclass(frozen=True)
-class Table:
+class TextTable:
     """A table of texts with a title."""
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: Rows
 
 
-def roadmap(e: Equations, values: Mapping[str, float]) -> list[Table]:
-    """The tables that have something to say."""
+def roadmap(e: Equations, values: Values) -> list[TextTable]:
+    """The tables of a system; empty ones are left out."""
+    model, layout = e.forest.model, e.layout
+
+    def symbol(name: str) -> tuple[str, str]:
+        found = e.graph.symbol_named(name)
+        return found.unit, found.description
+
+    def indexed(letter: str, names: tuple[str, ...]) -> Rows:
+        return tuple((str(k), n, symbol(f"{letter}.{n}")[0]) for k, n in enumerate(names))
+
+    states = []
+    for k, (name, state) in enumerate(model.states.items()):
+        unit, meaning = symbol(name)
+        rate = str(state.rate)
+        states.append((str(k), name, unit, rate if "\n" not in rate else "a longer expression", meaning))
+    inputs = tuple((str(k), n, *symbol(n)) for k, n in enumerate(layout.inputs))
+    parameters = tuple((n, f"{values[n]:g}", *symbol(n)) for n in layout.parameters)
+    outputs = tuple((n, "vector" if isinstance(v, tuple) else "scalar") for n, v in model.outputs.items())
     tables = [
-        Table("Bodies and joints", ("body", "on", "joint", "q", "u", "mass"), _bodies(e)),
-        Table("Coordinates q", ("index", "name", "unit"), _indexed(e, "q", e.layout.q)),
-        Table("Speeds u", ("index", "name", "unit"), _indexed(e, "u", e.layout.u)),
-        Table("States z", ("index", "name", "unit", "rate", "meaning"), _states(e)),
-        Table("Inputs", ("index", "name", "unit", "meaning"), _symbols(e, e.layout.inputs)),
-        Table("Loads", ("name", "kind"), _loads(e)),
-        Table("Parameters", ("name", "value", "unit", "meaning"), _parameters(e, values)),
-        Table("Outputs", ("name", "kind"), _outputs(e)),
+        TextTable(BODIES, ("body", "on", "joint", "q", "u", "mass"), tuple(_body(e, b) for b in e.forest.bodies)),
+        TextTable("Coordinates q", ("index", "name", "unit"), indexed("q", layout.q)),
+        TextTable("Speeds u", ("index", "name", "unit"), indexed("u", layout.u)),
+        TextTable("States z", ("index", "name", "unit", "rate", "meaning"), tuple(states)),
+        TextTable("Inputs", ("index", "name", "unit", "meaning"), inputs),
+        TextTable("Loads", ("name", "kind"), tuple((n, load.kind) for n, load in model.loads.items())),
+        TextTable("Parameters", ("name", "value", "unit", "meaning"), parameters),
+        TextTable("Outputs", ("name", "kind"), outputs),
     ]
     return [t for t in tables if t.rows]
-
-
-def _bodies(e: Equations) -> tuple[tuple[str, ...], ...]:
-    return tuple(_body(e, stages) for stages in e.forest.bodies)
 
 
 def _body(e: Equations, stages: list[Link]) -> tuple[str, ...]:
     body = stages[-1].body
     recipe = body.recipe.described
-    q = [n for n in recipe.names[0] if n in e.layout.q]
     how = ", prescribed" if sum(len(link.free) for link in stages) < len(recipe.names[1]) else ""
     joint = recipe.joint.kind + (how if body.tie is None else f", tied to {body.tie.to}")
-    places = (_range(e.layout.q, q), _range(e.layout.u, [n for n in recipe.names[1] if n in e.layout.u]))
-    return (recipe.name, recipe.parent, joint, *places, str(recipe.mass))
+    indices = _range(e.layout.q, recipe.names[0]), _range(e.layout.u, recipe.names[1])
+    return (recipe.name, recipe.parent, joint, *indices, str(recipe.mass))
 
 
-def _range(names: tuple[str, ...], own: list[str]) -> str:
-    if not own:
-        return "–"
-    first, last = names.index(own[0]), names.index(own[-1])
-    return str(first) if first == last else f"{first}–{last}"
+def _range(names: Sequence[str], of_body: Sequence[str]) -> str:
+    """The indices of a body's names, first and last."""
+    indices = [k for k, n in enumerate(names) if n in of_body]
+    return "–" if not indices else str(indices[0]) if len(indices) == 1 else f"{indices[0]}–{indices[-1]}"
 
 
-def _unit(g: Graph, name: str) -> tuple[str, str]:
-    symbol = g.symbol_named(name)
-    return symbol.unit, symbol.description
+def roadmap_of_file(about: About) -> list[TextTable]:
+    """The tables of a system whose equations are unknown, as those of a run from a file."""
+    bodies = tuple((b.name, b.parent, b.joint, ", ".join(b.q) or "–", ", ".join(b.u) or "–", f"{b.mass:g}")
+                   for b in about.elements)  # fmt: skip
+    values = tuple((n, f"{v:g}") for n, v in about.parameters.items())
+    titles = {"q": "Coordinates q", "u": "Speeds u", "z": "States z", "output": "Outputs"}
+    columns = ("index", "name", "unit")
+
+    def indexed(group: str) -> Rows:
+        return tuple((str(k), v.name, v.unit) for k, v in enumerate(v for v in about.variables if v.group == group))
+
+    tables = [
+        TextTable(BODIES, ("body", "on", "joint", "q", "u", "mass"), bodies),
+        *(TextTable(title, columns, indexed(group)) for group, title in titles.items()),
+        TextTable("Parameters", ("name", "value"), values),
+    ]
+    return [t for t in tables if t.rows]
 
 
-def _indexed(e: Equations, letter: str, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple((str(k), n, _unit(e.graph, f"{letter}.{n}")[0]) for k, n in enumerate(names))
+def with_defaults(shown: TextTable, values: Values, defaults: Values) -> TextTable:
+    """The table of parameters with a column of defaults, where some have another value; any other table as it is."""
+    other = {n for n in values if n in defaults and values[n] != defaults[n]}
+    if shown.title != "Parameters" or not other:
+        return shown
+    rows = tuple((*row[:2], f"{defaults[row[0]]:g}" if row[0] in other else "", *row[2:]) for row in shown.rows)
+    return TextTable(shown.title, (*shown.columns[:2], "default", *shown.columns[2:]), rows)
 
 
-def _states(e: Equations) -> tuple[tuple[str, ...], ...]:
-    rows = []
-    for k, (name, state) in enumerate(e.forest.model.states.items()):
-        unit, meaning = _unit(e.graph, name)
-        rate = str(state.rate)
-        rows.append((str(k), name, unit, rate if "\n" not in rate else "a longer expression", meaning))
-    return tuple(rows)
+def as_html(tables: Sequence[TextTable]) -> Html:
+    """All tables but that of the bodies, narrow ones side by side."""
+    narrow = [_titled(t) for t in tables if t.title in NARROW]
+    wide = [_titled(t) for t in tables if t.title not in (*NARROW, BODIES)]
+    return join([tag("div", join(narrow), class_="pair"), *wide])
 
 
-def _symbols(e: Equations, names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    return tuple((str(k), n, *_unit(e.graph, n)) for k, n in enumerate(names))
+def _titled(shown: TextTable) -> Html:
+    content = table(shown.columns, shown.rows, NUMBERS)
+    if len(shown.rows) > LONG:
+        content = fold(f"{len(shown.rows):,} rows", content)
+    return tag("div", tag("h3", shown.title), content)
 
 
-def _loads(e: Equations) -> tuple[tuple[str, ...], ...]:
-    return tuple((n, load.kind) for n, load in e.forest.model.loads.items())
+def tree_section(elements: Sequence[BodyInfo], tables: Sequence[TextTable]) -> Html:
+    """The tree of bodies and joints, and the table of them beside it where there is room."""
+    from freebody.viewer.diagram import diagram
 
-
-def _parameters(e: Equations, values: Mapping[str, float]) -> tuple[tuple[str, ...], ...]:
-    return tuple((n, f"{values[n]:g}", *_unit(e.graph, n)) for n in e.layout.parameters)
-
-
-def _outputs(e: Equations) -> tuple[tuple[str, ...], ...]:
-    outputs = e.forest.model.outputs.items()
-    return tuple((n, "vector" if isinstance(v, tuple) else "scalar") for n, v in outputs)
+    drawn = tag("div", Html(diagram(elements).svg), class_="diagram")
+    listed = [_titled(t) for t in tables if t.title == BODIES]
+    return tag("div", drawn, *listed, class_="pair")

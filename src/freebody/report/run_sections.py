@@ -1,0 +1,145 @@
+"""The sections of a run's page: summary, plots, states, events, inputs, record."""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from io import BytesIO
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from freebody.report.html import Html, facts, fold, html, join, note, table, tag
+from freebody.results import RunResult
+from freebody.results.about import GROUPS
+from freebody.results.summary import facts as known
+from freebody.results.work import account
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+PLOTTED = {
+    "q": "Coordinates", "u": "Speeds", "z": "States", "output": "Outputs", "energy": "Energies", "input": "Inputs",
+    "load": "Loads", "work": "Works", "power": "Powers", "momentum": "Momenta",
+}  # fmt: skip
+FOLDED = ("load", "work", "power", "momentum")
+CHANGING = ("input", "load")
+"""Groups of which only what changes is drawn."""
+
+HEAVIEST = 400_000
+"""Bytes of a drawing beyond which a picture of dots is smaller."""
+
+ENERGY = (
+    "The energy error is the largest difference between the change of the total energy since the start and the work of"
+    " loads, drives and joints, relative to the largest of these. It shows how well the run was integrated."
+)
+
+MOST = 200
+"""Rows of a table that are shown."""
+
+
+def warnings(run: RunResult) -> list[str]:
+    """What limits the trust in the numbers: a run that failed, coordinates outside their limits, NaN and infinity."""
+    texts = [] if run.success else [run.message]
+    for element in run.about.elements:
+        low, high = element.limits or (-np.inf, np.inf)
+        for name in (n for n in element.q if f"q.{n}" in run):
+            outside = np.flatnonzero((run[f"q.{name}"] < low) | (run[f"q.{name}"] > high))
+            if len(outside):
+                texts.append(
+                    f"Coordinate {name} leaves its limits {low:g} … {high:g} at t = {run.t[outside[0]]:.6g} s; limits"
+                    " are watched, not enforced."
+                )
+    lost = [key for k, key in enumerate(run.about.state) if not np.all(np.isfinite(run.x[:, k]))]
+    return [*texts, *([f"{', '.join(lost[:10])}: not finite at some times"] if lost else [])]
+
+
+def summary(run: RunResult, more: Sequence[tuple[str, object]] = ()) -> Html:
+    """The facts of the run, its status first, its warnings, and where its energy went."""
+    rows = [(name, value) for name, value in known(run, energy=True) if name not in ("ended", "states")]
+    status = tag("span", run.message or "done", class_=f"status {'good' if run.success else 'bad'}")
+    texts = [tag("p", w) for w in warnings(run)]
+    box = [tag("div", *texts, class_="warnings")] if texts else []
+    energies = [(name, f"{x:.6g}") for name, x in account(run)]
+    energy = [fold("Energy from start to end", table(("", "J"), energies))] if energies else []
+    return join([*box, facts([("status", status), *more, *rows]), note(ENERGY), *energy])
+
+
+def plots(run: RunResult) -> Html:
+    """A figure for each group that has something to show."""
+    from freebody.viewer.plots import plot
+
+    figures = []
+    for group, title in PLOTTED.items() if len(run) else ():
+        keys = [v.key for v in run.about.variables if v.group == group]
+        keys = [k for k in keys if group not in CHANGING or np.any(run[k] != run[k][:1])]
+        if keys:
+            words = f"{title} over time: {', '.join(keys[:30])}{' …' if len(keys) > 30 else ''}"
+            image = Html(f'<img alt="{html(words)}" src="{picture(plot(run, keys))}">')
+            folded = group in FOLDED
+            figures.append(fold(title, tag("figure", image)) if folded else tag("figure", tag("h3", title), image))
+    return join(figures) if figures else note("Nothing was saved, so there is nothing to draw.")
+
+
+def picture(figure: "Figure") -> str:
+    """A figure as a data address: SVG, or PNG where that is smaller."""
+    from matplotlib import rc_context
+
+    figure.suptitle("")
+    drawing = BytesIO()
+    with rc_context({"svg.hashsalt": "freebody", "svg.fonttype": "path"}):
+        figure.savefig(drawing, format="svg", transparent=True, metadata={"Date": None})
+    kind = "svg+xml"
+    if drawing.tell() > HEAVIEST:
+        kind, drawing = "png", BytesIO()
+        figure.savefig(drawing, format="png", transparent=True, dpi=160)
+    return f"data:image/{kind};base64,{b64encode(drawing.getvalue()).decode()}"
+
+
+def states(run: RunResult) -> Html:
+    """The state at the start and the end, its smallest and its largest values."""
+    columns = ("state", "unit", "start", "end", "least", "most")
+    rows = []
+    for k, key in enumerate(run.about.state[:MOST]):
+        x = run.x[:, k]
+        values = (x[0], x[-1], x.min(), x.max()) if len(x) else (np.nan,) * 4
+        rows.append((key, run.variables[key].unit if key in run.variables else "", *map(_number, values)))
+    return join([table(columns, rows, columns[2:]), *_more(len(run.about.state))])
+
+
+def _number(value: float) -> str:
+    return f"{value:.4g}".replace("-", "−")
+
+
+def _more(rows: int) -> list[Html]:
+    return [note(f"{rows - MOST:,} more are not shown.")] if rows > MOST else []
+
+
+def events(run: RunResult) -> Html:
+    """When each event happened, and what it changed."""
+    rows = []
+    for k, (t, name) in enumerate(islice(run.events, MOST)):
+        before, after = run.events.before[k], run.events.after[k]
+        changed = np.flatnonzero(before != after)
+        texts = [f"{run.about.state[i]} from {_number(before[i])} to {_number(after[i])}" for i in changed[:6]]
+        rows.append((f"{t:.9g}", name, ", ".join([*texts, *["…"][: len(changed) > 6]]) or "nothing"))
+    return join([table(("time [s]", "event", "changed"), rows, ("time [s]",)), *_more(len(run.events))])
+
+
+def inputs(run: RunResult) -> Html:
+    """How each input was driven."""
+    units = {v.name: (v.unit, v.description) for v in run.about.variables if v.group == "input"}
+    rows = []
+    for name, text in run.about.inputs.items():
+        law = tag("code", text.removeprefix("law ")) if text.startswith("law ") else html(text)
+        rows.append((name, *units.get(name, ("", "")), law))
+    return table(("input", "unit", "meaning", "driven by"), rows)
+
+
+def recorded(run: RunResult) -> Html:
+    """What the run holds, by group."""
+    rows = []
+    for group, word in GROUPS.items():
+        names = [v.name for v in run.about.variables if v.group == group]
+        if names:
+            rows.append((word, f"{len(names)}", f"{', '.join(names[:30])}{' …' if len(names) > 30 else ''}"))
+    return table(("group", "how many", "names"), rows, ("how many",))
