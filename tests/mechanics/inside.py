@@ -1,6 +1,7 @@
 """A body with speeds of its own, as a test alone defines it: pieces on springs that slide or turn inside it, each of
 them a node. Beside it the same mechanism with the pieces as bodies on prismatic and revolute joints."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -191,14 +192,15 @@ class Twin(Builder):
     as children (``inner`` False), or inside. The layout of q and u is the same."""
 
     def __init__(self, tree: Tree, inner: bool) -> None:
-        self.inner, self.holds = inner, np.random.default_rng([tree.seed, 7])
+        self.inner, self.holds = inner, Counter[int]()
         self.grips: dict[int, list[Any]] = {}
         super().__init__(tree, fb.System)
 
     def body(self, i: int) -> Any:
-        """A body, or one of its pieces."""
+        """The pieces of a body and the body itself in turn."""
         grips = [self.system.ground] if i == GROUND else self.grips[i]
-        return grips[int(self.holds.integers(len(grips)))]
+        self.holds[i] += 1
+        return grips[self.holds[i] % len(grips)]
 
     def freedom(self, i: int, k: int) -> tuple[Any, int]:
         return self.system.bodies[f"b{i}"], k

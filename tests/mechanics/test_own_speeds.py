@@ -19,6 +19,8 @@ from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled import Rolled
 from freebody.formulations.sayers import Sayers
 from freebody.formulations.solve import dot
+from freebody.model.body import Body
+from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
 from freebody.model.joints.flexible import Node
 from freebody.papers.explicit import ExplicitNodes
@@ -30,6 +32,7 @@ from freebody.scalar.values import values
 from freebody.tree.energy import kinetic, potential, powers, whole_momentum
 from freebody.tree.forest import Forest, quaternions, span
 from freebody.tree.motion import move
+from freebody.tree.newton import load_wrenches
 from tests.mechanics.inside import ARM, AXES, HUB, MASSES, PLACES, SPRINGS, TURNED, Pieces, carrier, flexible, twins
 
 CLOSE = 1e-12
@@ -271,6 +274,42 @@ def answers(e: Formulation, which: Sequence[str] = ("M", "f", "u_dot", "tau", "e
     nodes = {name: [*ways[name]()] for name in which}
     numbers = iter(values(g, [h for some in nodes.values() for h in some], values_at(forest)))
     return {name: np.array([next(numbers) for _ in some], float) for name, some in nodes.items()}
+
+
+def test_the_mechanisms_hold_what_they_should() -> None:
+    """Every joint, children on several nodes of a body, chains below a node, such bodies below each other, drives and
+    rotors, loads at nodes."""
+    holds = dict.fromkeys(("two nodes", "chain", "below", "driven", "rotor", "load"), False)
+    kinds = set[str]()
+    for seed in SEEDS:
+        s = twins(seed)[0]
+        nodes = {name for name, body in s.bodies.items() if isinstance(body.recipe.joint, Node)}
+        children: dict[str, list[str]] = {name: [] for name in ("ground", *s.bodies)}
+        for name, body in s.bodies.items():
+            joint = body.recipe.joint
+            kinds.add(joint.kind)
+            children[body.recipe.parent].append(name)
+            above = {p.recipe.joint.kind for p in ancestors(body)}
+            holds["below"] |= joint.kind == "pieces" and "pieces" in above
+            holds["driven"] |= joint.motion is not None
+            holds["rotor"] |= "node" in above and joint.armature != 0
+            holds["chain"] |= bool([p for p in ancestors(body)[1:] if p.name in nodes])
+        for some in children.values():
+            holds["two nodes"] |= sum(bool(children[name]) for name in some if name in nodes) > 1
+        forest = span(s.freeze())
+        acted = {link.name for link, F in zip(forest.links, load_wrenches(move(forest)), strict=True) if not F.is_zero}
+        holds["load"] |= bool(acted & nodes)
+    assert all(holds.values()), holds
+    assert kinds == {*JOINTS, "pieces", "node"}
+
+
+def ancestors(body: Body) -> list[Body]:
+    """The bodies that a body hangs on, the nearest first."""
+    found = list[Body]()
+    while isinstance(body.parent, Body):
+        body = body.parent
+        found.append(body)
+    return found
 
 
 @pytest.mark.parametrize("seed", SEEDS)
