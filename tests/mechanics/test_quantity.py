@@ -1,5 +1,5 @@
 """A quantity that only this file describes works everywhere: programs, counts, listings, compiled calls, pages, the
-command; and the description of every quantity agrees with its method."""
+command; and the methods of compiled functions are those of the table."""
 
 import inspect
 from pathlib import Path
@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 import freebody as fb
+from freebody.api import quantity_methods
 from freebody.api.compiled import METHODS
 from freebody.api.system import FORMULATIONS
 from freebody.cli import app
@@ -17,7 +18,7 @@ from freebody.errors import ArgumentError
 from freebody.formulations.equations import Equations
 from freebody.formulations.quantity import OPTIONAL, Quantity
 from freebody.program.program import Program
-from freebody.quantities import QUANTITIES, of_a_place
+from freebody.quantities import QUANTITIES, methods, of_point
 from freebody.quantities.points import Location
 from freebody.spatial.vector import components
 from tests.mechanics.build import system
@@ -48,7 +49,7 @@ def height(e: Equations, where: Location) -> Program:
 
 
 MOMENTUM = Quantity("conjugate_momentum", conjugate_momentum, ("q", "u", "t"), "p = M u", listed=True)
-HEIGHT = Quantity("height", height, ("q", "t"), "of a point above the ground", of_a_place)
+HEIGHT = Quantity("height", height, ("q", "t"), "of a point above the ground", of_point)
 
 
 @pytest.fixture(autouse=True)
@@ -148,6 +149,44 @@ def test_descriptions_agree_with_methods(name: str) -> None:
         assert {*further} - {"frame"} <= {*method}
     needed = [n for n, p in method.items() if p.default is p.empty and n in OPTIONAL]
     assert not needed or name == "state_dot", "what may be left out has a default"
+
+
+def test_the_source_of_the_methods_is_generated_from_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If this fails, run python -m freebody.quantities.methods > src/freebody/api/quantity_methods.py"""
+    added = methods.source()
+    assert "def conjugate_momentum(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any)" in added
+    for quantity in (MOMENTUM, HEIGHT):
+        monkeypatch.delitem(QUANTITIES, quantity.name)
+    assert Path(quantity_methods.__file__).read_text(encoding="utf-8") == methods.source()
+
+
+BY_HAND = ("forward_dynamics", "inverse_dynamics", "outputs", "pose", "generalised_force")
+
+
+def test_every_quantity_has_a_method_with_its_signature_and_docstring() -> None:
+    """What help(), inspect and editors show, of builtins and of methods in Python."""
+    f, table = arm().derive().compile(), {k: q for k, q in QUANTITIES.items() if q not in (MOMENTUM, HEIGHT)}
+    assert [name for name, q in table.items() if not q.result] == [n for n in table if n in BY_HAND]
+    for name, quantity in table.items():
+        written = getattr(fb.Compiled, name)
+        assert written.__doc__ and inspect.getdoc(getattr(f, name))
+        if name not in BY_HAND:
+            assert " ".join(written.__doc__.split()) == quantity.doc
+            shown = [p for p in inspect.signature(getattr(f, name)).parameters.values() if p.name not in OPTIONS]
+            assert [(p.name, p.default) for p in shown] == [
+                (p.name, p.default) for p in quantity.signature.parameters.values()
+            ]
+
+
+OPTIONS = ("out", "threads", "options")
+
+
+def test_lists_as_arguments_are_as_quick_as_tuples(monkeypatch: pytest.MonkeyPatch) -> None:
+    f, q, u = arm().derive().compile(), np.ones(2), np.ones(2)
+    J, by_q = f.jacobian(q, "lower", (0.1, 0.2, 0.3)), f.forward_derivatives(q, u, u, by=("q",))["q"]
+    monkeypatch.setattr(f, "_evaluated", lambda *given: pytest.fail("this call went through Python"))
+    assert np.array_equal(f.jacobian(q, "lower", [0.1, 0.2, 0.3]), J)
+    assert np.array_equal(f.forward_derivatives(q, u, u, by=["q"])["q"], by_q)
 
 
 def test_without_it_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:

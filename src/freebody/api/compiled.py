@@ -1,6 +1,6 @@
 """Functions of the state, by quantity."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence, Sized
 from functools import partial
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.api.native import SLOT, builtin, install, native, native_dict
-from freebody.api.quantities import GROUND, Given, Quantities, Wrenches
+from freebody.api.quantities import Groups, Pose
+from freebody.api.quantity_methods import QuantityMethods
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError
 from freebody.formulations.quantity import OPTIONAL, Quantity
 from freebody.program.stage import HOISTED
-from freebody.quantities import QUANTITIES, named
+from freebody.quantities import GROUND, ORIGIN, QUANTITIES, named
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Values = Mapping[str, float]
+Wrenches = Mapping[Any, Sequence[Any]]
+"""By body: torque and force, and the point where they act if it is not the body's origin."""
 
 
-class Compiled(Quantities):
+class Compiled(QuantityMethods):
     """Functions of the state: f.forward_dynamics(q, u, tau), f.mass_matrix(q), …; each compiled at its first call.
 
     One state, or arrays with a leading batch axis. Left out, tau and inputs are 0, t is 0, z is its initial value.
@@ -64,19 +67,22 @@ class Compiled(Quantities):
     def _key(self, quantity: str, arguments: Mapping[str, Any]) -> Hashable:
         return (quantity, *named(quantity).chosen(arguments).items()) if arguments else (quantity,)
 
-    def _call(self, quantity: str, given: Given, arguments: Mapping[str, Any] | None = None, **options: Any) -> Any:
+    def _call(self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Any) -> Any:
         if not arguments:
-            return self._evaluated(quantity, None, given, options)
+            return self._evaluated(quantity, None, groups, options)
         try:
             call = self._calls[quantity, *arguments.values()]
         except KeyError:
-            call = self._calls[quantity, *arguments.values()] = self._builtin(quantity, arguments, list(given))
-        except TypeError:  # a point as a list
-            return self._evaluated(quantity, arguments, given, options)
-        return call(*given.values(), **options)
+            call = self._calls[quantity, *arguments.values()] = self._builtin(quantity, arguments, list(groups))
+        except TypeError:  # an argument that cannot be hashed, such as a list
+            if not any(isinstance(value, list) for value in arguments.values()):
+                return self._evaluated(quantity, arguments, groups, options)
+            tuples = {name: tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}
+            return self._call(quantity, groups, tuples, **options)
+        return call(*groups.values(), **options)
 
     def _method(self, quantity: Quantity) -> Callable[..., Any]:
-        """The method of a quantity that has none written by hand: what its description says a call takes."""
+        """The method of a quantity that was added to the table after the class was written."""
         signature = quantity.signature
 
         def method(*given: Any, out: Any = None, threads: int = 1, **more: Any) -> Any:
@@ -109,7 +115,7 @@ class Compiled(Quantities):
         return builtin(method, code, quantity, names, Signature())
 
     def _evaluated(
-        self, quantity: str, arguments: Mapping[str, Any] | None, given: Given, options: Mapping[str, Any]
+        self, quantity: str, arguments: Mapping[str, Any] | None, given: Groups, options: Mapping[str, Any]
     ) -> Any:
         f = self.function(quantity, **(arguments or {}))
         values = [given.get(g.name) for g in f.groups]
@@ -158,50 +164,12 @@ class Compiled(Quantities):
         inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND, **options: Any,
     ) -> Array:  # fmt: skip
         """tau that makes u̇ happen; with ``wrenches`` what is left to do beside them."""
-        given: Given = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
+        given: Groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
         found = self._array("inverse_dynamics", given, **options)
         if not wrenches:
             return found
         felt = self.generalised_force(q, wrenches, frame, t)
         return np.subtract(found, felt, out=found if found.ndim >= felt.ndim else None)
-
-    @native
-    def mass_matrix(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
-        """M of M u̇ = f + tau."""
-        return self._call("mass_matrix", {"q": q, "t": t}, **options)  # type: ignore[no-any-return]
-
-    @native
-    def bias(
-        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, **options: Any,
-    ) -> Array:  # fmt: skip
-        """f of M u̇ = f + tau."""
-        return self._call("bias", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)  # type: ignore[no-any-return]
-
-    @native
-    def q_dot(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
-        """q̇ = N(q) u + n."""
-        return self._call("q_dot", {"q": q, "u": u, "t": t}, **options)  # type: ignore[no-any-return]
-
-    @native_dict
-    def energies(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
-        """Kinetic and potential energy."""
-        return self._call("energies", {"q": q, "u": u, "t": t}, **options)  # type: ignore[no-any-return]
-
-    @native_dict
-    def momenta(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
-        """Linear and angular momentum, about the ground's origin."""
-        return self._call("momenta", {"q": q, "u": u, "t": t}, **options)  # type: ignore[no-any-return]
-
-    @native_dict
-    def reactions(
-        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, **options: Any,
-    ) -> dict[str, Array]:  # fmt: skip
-        """What each joint passes to its body, force and torque along the body's axes at its origin, and what drives and
-        ties must supply (``body.effort``): as tau on the same joint left free it gives the same motion."""
-        given = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
-        return self._call("reactions", given, **options)  # type: ignore[no-any-return]
 
     @native_dict
     def outputs(
@@ -215,26 +183,31 @@ class Compiled(Quantities):
         found = self._call("outputs", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs})
         return found if isinstance(found, dict) else {self.equations.program("outputs").outputs[0].name: found}
 
-    @native
-    def to_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
-        """The standard speeds for u, which are these equations' own."""
-        return self._array("to_standard", {"q": q, "u": u, "t": t}, **options)
+    def pose(self, q: ArrayLike, body: Any, t: ArrayLike = 0.0, at: Sequence[Any] = ORIGIN) -> Pose:
+        """Orientation of a body, and position of its point."""
+        return Pose(**self._dict("pose", {"q": q, "t": t}, {"body": body, "at": at}))
 
-    @native
-    def from_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
-        """These equations' own speeds for u, which are the standard ones."""
-        return self._array("from_standard", {"q": q, "u": u, "t": t}, **options)
+    def generalised_force(self, q: ArrayLike, wrenches: Wrenches, frame: Any = GROUND, t: ArrayLike = 0.0) -> Array:
+        """Σ Jᵀ w of wrenches by body: ``{"hand": (torque, force)}`` at its origin, or (torque, force, point of it);
+        components along the ground's axes, or with ``frame`` along the bodies' own or another body's."""
+        if not isinstance(wrenches, Mapping) or not wrenches:
+            raise ArgumentError("generalised_force() needs wrenches: give them by body, {'hand': (torque, force)}")
+        parts = [self._wrench(q, body, wrench, frame, t) for body, wrench in wrenches.items()]
+        total: Array = np.sum(np.broadcast_arrays(*parts), axis=0)
+        return total
 
-    @native
-    def inertial_parameters(self, **options: Any) -> Array:
-        """π of tau = Y π + τ₀ (``Equations.inertial_parameters`` has their names)."""
-        return self._array("inertial_parameters", {}, **options)
-
-    @native
-    def state_dot(self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None) -> Array:
-        """ẋ of x = [q, u, z]."""
-        return self._call("state_dot", {"t": t, "x": x, "inputs": inputs})  # type: ignore[no-any-return]
+    def _wrench(self, q: ArrayLike, body: Any, wrench: Sequence[Any], frame: Any, t: ArrayLike) -> Array:
+        if isinstance(wrench, str | Mapping) or not isinstance(wrench, Sized) or len(wrench) not in (2, 3):
+            raise ArgumentError(f"a wrench on '{body}' is (torque, force) or (torque, force, point), not {wrench!r}")
+        try:
+            parts = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in wrench[:2]))
+        except (TypeError, ValueError, OverflowError):
+            raise ArgumentError(f"a wrench on '{body}' is made of numbers, not of {wrench!r}") from None
+        if parts[0].shape[-1:] != (3,):
+            raise ArgumentError(f"a wrench on '{body}' is torque and force of three components each, not {wrench!r}")
+        point = {"body": body, "at": wrench[2] if len(wrench) == 3 else ORIGIN, "frame": frame}
+        return self._array("generalised_force", {"q": q, "t": t, "wrench": np.concatenate(parts, axis=-1)}, point)
 
 
 METHODS = frozenset(dir(Compiled))
-"""Quantities whose methods are written out above, with their types; the others' are made from their descriptions."""
+"""Names that the class has; quantities that are added to the table later get methods of each instance."""

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.api.compiled import Compiled, Values
 from freebody.api.controlling import Controlled
-from freebody.api.quantities import Known
+from freebody.api.quantities import QuantityFacts
 from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
 from freebody.errors import ArgumentError, ModelError
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 
-class Equations(Known, Controlled):
+class Equations(QuantityFacts, Controlled):
     """Equations of motion: read them, count them, compile them, export them."""
 
     def __init__(self, catalogue: Catalogue, values: Mapping[str, float], start: Sequence[float]) -> None:

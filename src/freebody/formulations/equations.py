@@ -421,18 +421,29 @@ STATE, LOADED = ("q", "u", "t"), ("t", "z", "inputs")
 QUANTITIES: dict[str, Quantity] = {
     q.name: q
     for q in (
-        Quantity("forward_dynamics", _forward_dynamics, ("q", "u", "tau", *LOADED), "u̇ from q, u, τ", listed=True),
-        Quantity("inverse_dynamics", _inverse_dynamics, ("q", "u", "u_dot", *LOADED), "τ from q, u, u̇", listed=True),
-        Quantity("mass_matrix", _mass_matrix, ("q", "t"), "M", listed=True),
-        Quantity("bias", _bias, ("q", "u", *LOADED), "f", listed=True),
-        Quantity("q_dot", _q_dot, STATE, "q̇", listed=True),
-        Quantity("state_dot", _state_dot, ("t", "x", "inputs"), "ẋ of [q, u, z]", listed=True),
-        Quantity("energies", _energies, STATE, "kinetic and potential", listed=True),
-        Quantity("momenta", _momenta, STATE, "linear and angular", listed=True),
-        Quantity("outputs", _outputs, ("q", "u", *LOADED, "tau"), "the model's outputs", listed=True),
-        Quantity("reactions", _reactions, ("q", "u", "u_dot", *LOADED), "force and torque at every joint", listed=True),
-        Quantity("to_standard", _to_standard, STATE, "standard speeds of these equations' own", listed=True),
-        Quantity("from_standard", _from_standard, STATE, "these equations' own speeds of standard ones", listed=True),
+        Quantity("forward_dynamics", _forward_dynamics, ("q", "u", "tau", *LOADED), "u̇ from q, u, τ", listed=True,
+                 result=""),
+        Quantity("inverse_dynamics", _inverse_dynamics, ("q", "u", "u_dot", *LOADED), "τ from q, u, u̇", listed=True,
+                 result=""),
+        Quantity("mass_matrix", _mass_matrix, ("q", "t"), "M", listed=True, doc="M of M u̇ = f + tau."),
+        Quantity("bias", _bias, ("q", "u", *LOADED), "f", listed=True, doc="f of M u̇ = f + tau."),
+        Quantity("q_dot", _q_dot, STATE, "q̇", listed=True, doc="q̇ = N(q) u + n."),
+        Quantity("state_dot", _state_dot, ("t", "x", "inputs"), "ẋ of [q, u, z]", listed=True,
+                 doc="ẋ of x = [q, u, z]."),
+        Quantity("energies", _energies, STATE, "kinetic and potential", listed=True, result="dict",
+                 doc="Kinetic and potential energy."),
+        Quantity("momenta", _momenta, STATE, "linear and angular", listed=True, result="dict",
+                 doc="Linear and angular momentum, the latter about the ground's origin."),
+        Quantity("outputs", _outputs, ("q", "u", *LOADED, "tau"), "the model's outputs", listed=True, result=""),
+        Quantity("reactions", _reactions, ("q", "u", "u_dot", *LOADED), "force and torque at every joint", listed=True,
+                 result="dict",
+                 doc="The force and torque of each joint on its body, along the body's axes at its origin, and the"
+                     " drive forces of prescribed and tied joints (``body.effort``): as tau on the same joint left free"
+                     " they give the same motion."),
+        Quantity("to_standard", _to_standard, STATE, "standard speeds of these equations' own", listed=True,
+                 doc="The standard speeds for u, the speeds of these equations."),
+        Quantity("from_standard", _from_standard, STATE, "these equations' own speeds of standard ones", listed=True,
+                 doc="The speeds of these equations for u, the standard speeds."),
     )
-}
-"""What every formulation gives; `quantities.QUANTITIES` has all that there is."""
+}  # fmt: skip
+"""The quantities of every formulation; `quantities.QUANTITIES` holds all quantities."""

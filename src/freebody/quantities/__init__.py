@@ -1,7 +1,8 @@
-"""What a tree can tell: a table of quantities, each of which describes itself once.
+"""The table of quantities that equations compute, each of which describes itself once.
 
-Basic ones are in `equations.py`, the others in this folder. To add one, write its derivation in a file here and a line
-in the table below; then it has a program, a count, a listing, and a method of compiled functions.
+Basic ones are in `formulations/equations.py`, the others in this folder. To add one, write its derivation in a file
+here and an entry in the table below; then it has a program, a count, a listing, and a method of compiled functions
+(`methods.py` generates the source of these methods).
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Sized
@@ -19,63 +20,84 @@ if TYPE_CHECKING:
     from freebody.quantities.points import Location
 
 GROUND, ORIGIN = "ground", (0, 0, 0)
+ALL, FORCED = ("q", "u", "tau", *LOADED), ("q", "u", "u_dot", *LOADED)
 
 
-def of_a_place(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> dict[str, Any]:
-    """What a point of a body chooses, and the axes along which components are."""
-    return {"where": where(body, at, frame)}
+def of_point(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> dict[str, Any]:
+    """The arguments of quantities of a point of a body; ``frame`` are the axes of the components."""
+    return {"where": location(body, at, frame)}
 
 
-def of_places(places: Sequence[Any], frame: Any = GROUND) -> dict[str, Any]:
-    """What several places choose, each a body or a body and a point of it."""
-    return {"places": tuple(where(body, at, frame) for body, at in map(_placed, places))}
+def of_points(places: Sequence[Any], frame: Any = GROUND) -> dict[str, Any]:
+    """The arguments of quantities of several points, each a body or a body and a point of it."""
+    pairs = ((p, ORIGIN) if isinstance(p, str | Body | Ground) else (p[0], p[1]) for p in places)
+    return {"places": tuple(location(body, at, frame) for body, at in pairs)}
 
 
 def forward_by(by: Sequence[str] = ("q", "u", "tau")) -> dict[str, Any]:
-    """By what u̇ is differentiated."""
+    """The variables by which u̇ is differentiated."""
     return {"by": tuple(by)}
 
 
 def inverse_by(by: Sequence[str] = ("q", "u", "u_dot")) -> dict[str, Any]:
-    """By what tau is differentiated."""
+    """The variables by which tau is differentiated."""
     return {"by": tuple(by)}
 
 
-def _here(name: str, file: str, takes: Sequence[str], meaning: str, choose: Any = None) -> Quantity:
+def _here(
+    name: str, file: str, takes: Sequence[str], meaning: str, doc: str, choose: Any = None, result: str = "array"
+) -> Quantity:
     """A quantity whose derivation is the function of its name in a file of this folder."""
-    return Quantity(name, f"{__name__}.{file}:{name}", tuple(takes), meaning, choose)
+    return Quantity(name, f"{__name__}.{file}:{name}", tuple(takes), meaning, choose, doc=doc, result=result)
 
 
-ALL, FORCED = ("q", "u", "tau", *LOADED), ("q", "u", "u_dot", *LOADED)
 QUANTITIES: dict[str, Quantity] = BASIC | {
     q.name: q
     for q in (
-        _here("mass_solve", "mass_inverse", ("q", "b", "t"), "M⁻¹ b"),
-        _here("mass_inverse", "mass_inverse", ("q", "t"), "M⁻¹"),
-        _here("operational_inertia", "mass_inverse", ("q", "t"), "Λ⁻¹ = J M⁻¹ Jᵀ of places", of_places),
-        _here("coriolis", "coriolis", STATE, "C of M u̇ + C u + c₀"),
-        _here("coriolis_offset", "coriolis", STATE, "c₀, what prescribed motions add to C u"),
-        _here("centre_of_mass", "centroid", ("q", "t"), "mass centre of the system, in the ground"),
-        _here("centre_velocity", "centroid", STATE, "velocity of the mass centre"),
-        _here("centroidal", "centroid", ("q", "t"), "A_G and the locked inertia about the mass centre"),
-        _here("centroidal_momentum", "centroid", STATE, "(angular, linear) momentum about the mass centre"),
-        _here("regressor", "regressor", ("q", "u", "u_dot", "t"), "Y of tau = Y π + τ₀"),
-        _here("regressor_offset", "regressor", FORCED, "τ₀ of tau = Y π + τ₀"),
-        _here("inertial_parameters", "regressor", (), "π of tau = Y π + τ₀"),
-        _here("pose", "kinematics", ("q", "t"), "orientation of a body and position of its point", of_a_place),
-        _here("spatial_velocity", "kinematics", STATE, "(ω, v) of a body and its point", of_a_place),
-        _here(
-            "spatial_acceleration", "kinematics", ("q", "u", "u_dot", "t"), "(α, a) of a body and its point", of_a_place
-        ),
-        _here("jacobian", "kinematics", ("q", "t"), "J of (ω, v) = J u + o", of_a_place),
-        _here("jacobian_offset", "kinematics", ("q", "t"), "o of (ω, v) = J u + o", of_a_place),
-        _here("jacobian_rate", "kinematics", STATE, "J̇", of_a_place),
-        _here("jacobian_offset_rate", "kinematics", STATE, "ȯ", of_a_place),
-        _here("generalised_force", "kinematics", ("q", "wrench", "t"), "Jᵀ w of a wrench at a place", of_a_place),
-        _here("forward_derivatives", "derivatives", ALL, "u̇ and its derivatives", forward_by),
-        _here("inverse_derivatives", "derivatives", FORCED, "τ and its derivatives", inverse_by),
+        _here("mass_solve", "mass_inverse", ("q", "b", "t"), "M⁻¹ b", "M⁻¹ b."),
+        _here("mass_inverse", "mass_inverse", ("q", "t"), "M⁻¹", "M⁻¹."),
+        _here("operational_inertia", "mass_inverse", ("q", "t"), "Λ⁻¹ = J M⁻¹ Jᵀ of places",
+              "Λ⁻¹ = J M⁻¹ Jᵀ of one point or several, each a body or (body, point of it): six rows and columns for"
+              " each.", of_points),
+        _here("coriolis", "coriolis", STATE, "C of M u̇ + C u + c₀", "C of M u̇ + C u + c₀ = …, with Ṁ − 2C skew."),
+        _here("coriolis_offset", "coriolis", STATE, "c₀, what prescribed motions add to C u",
+              "c₀, the part of the inertia forces by prescribed motions beside C u; zero where there are none."),
+        _here("centre_of_mass", "centroid", ("q", "t"), "mass centre of the system, in the ground",
+              "The mass centre of the whole system, in the ground."),
+        _here("centre_velocity", "centroid", STATE, "velocity of the mass centre",
+              "The velocity of the mass centre of the whole system."),
+        _here("centroidal", "centroid", ("q", "t"), "A_G and the locked inertia about the mass centre",
+              "A_G and the locked inertia, both about the mass centre.", result="centroidal"),
+        _here("centroidal_momentum", "centroid", STATE, "(angular, linear) momentum about the mass centre",
+              "(angular, linear) momentum about the mass centre, along the ground's axes."),
+        _here("regressor", "regressor", ("q", "u", "u_dot", "t"), "Y of tau = Y π + τ₀",
+              "Y of tau = Y π + τ₀, ten columns for each body: m, h, J about its origin (docs/quantities.md)."),
+        _here("regressor_offset", "regressor", FORCED, "τ₀ of tau = Y π + τ₀",
+              "τ₀ of tau = Y π + τ₀: armatures times u̇ less the forces of loads and joints on the speeds."),
+        _here("inertial_parameters", "regressor", (), "π of tau = Y π + τ₀",
+              "π of tau = Y π + τ₀ (``Equations.inertial_parameters`` has their names)."),
+        _here("pose", "kinematics", ("q", "t"), "orientation of a body and position of its point", "", of_point, ""),
+        _here("spatial_velocity", "kinematics", STATE, "(ω, v) of a body and its point",
+              "(ω, v) of a body and its point relative to the ground.", of_point),
+        _here("spatial_acceleration", "kinematics", ("q", "u", "u_dot", "t"), "(α, a) of a body and its point",
+              "(α, a) of a body and its point relative to the ground, without gravity. None for u̇: zero.", of_point),
+        _here("jacobian", "kinematics", ("q", "t"), "J of (ω, v) = J u + o", "J (6 × nu) of (ω, v) = J u + o.",
+              of_point),
+        _here("jacobian_offset", "kinematics", ("q", "t"), "o of (ω, v) = J u + o",
+              "o of (ω, v) = J u + o: the velocity by prescribed motions alone.", of_point),
+        _here("jacobian_rate", "kinematics", STATE, "J̇", "J̇ (6 × nu), the rate of each entry of J along the motion.",
+              of_point),
+        _here("jacobian_offset_rate", "kinematics", STATE, "ȯ",
+              "ȯ: the components of (ω, v) change at J u̇ + J̇ u + ȯ.", of_point),
+        _here("generalised_force", "kinematics", ("q", "wrench", "t"), "Jᵀ w of a wrench at a place", "", of_point, ""),
+        _here("forward_derivatives", "derivatives", ALL, "u̇ and its derivatives",
+              "``u_dot``, and ∂u̇/∂x for each x of ``by``: q (along q̇ = N δ), u, tau, t, z, inputs, parameters.",
+              forward_by, "derivatives"),
+        _here("inverse_derivatives", "derivatives", FORCED, "τ and its derivatives",
+              "``tau``, and ∂τ/∂x for each x of ``by``: q (along q̇ = N δ), u, u_dot, t, z, inputs, parameters.",
+              inverse_by, "derivatives"),
     )
-}
+}  # fmt: skip
 
 
 def named(name: str) -> Quantity:
@@ -85,7 +107,7 @@ def named(name: str) -> Quantity:
 
 
 def program(e: Equations, name: str, **arguments: Any) -> Program:
-    """The program of a quantity by name, with its further arguments; kept by these."""
+    """The program of a quantity by name, with its further arguments; stored by these."""
     quantity = named(name)
     chosen = quantity.chosen(arguments)
     if BASIC.get(name) is quantity:
@@ -99,7 +121,7 @@ def listed() -> list[str]:
 
 
 class Listed(Mapping[str, Program]):
-    """The programs of these quantities; any other that takes no further arguments may be asked for as well."""
+    """The programs of listed quantities by name; any other without further arguments is found as well."""
 
     def __init__(self, e: Equations) -> None:
         self.e = e
@@ -119,13 +141,8 @@ class Listed(Mapping[str, Program]):
         return len(listed())
 
 
-def _placed(given: Any) -> tuple[Any, Any]:
-    """A body, or a body and a point of it."""
-    return (given, (0, 0, 0)) if isinstance(given, str | Body | Ground) else (given[0], given[1])
-
-
-def where(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> "Location":
-    """A place from what users say: bodies by name or as they hold them, numbers of any kind."""
+def location(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> "Location":
+    """A point of a body, from a body or its name and numbers of any kind."""
     from freebody.quantities.points import Location
 
     named, axes = (x.name if isinstance(x, Body | Ground) else x for x in (body, frame))
@@ -139,7 +156,7 @@ def where(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> "Locati
 
 
 def _number(x: Any) -> int | float:
-    """Whole numbers stay whole: terms times 0 and 1 then cost nothing."""
+    """A number, integers exact, so that terms times 0 and 1 cost nothing."""
     try:
         value = float(x)
     except (TypeError, ValueError, OverflowError):

@@ -1,0 +1,201 @@
+"""Methods of compiled functions, one for each quantity. Generated from the table of quantities: do not edit.
+
+    python -m freebody.quantities.methods > src/freebody/api/quantity_methods.py
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from freebody.api.native import native, native_dict
+from freebody.api.quantities import Array, Centroidal, QuantityCalls, by_variable
+
+
+class QuantityMethods(QuantityCalls):
+    """Functions of the state, each compiled at its first call.
+
+    All take one state, or arrays with a leading batch axis, and the options ``out`` and ``threads``. Spatial vectors
+    have their angular part first. A point is a body (itself or its name) and a position ``at`` along its axes (numbers,
+    or texts of parameters); ``frame`` are the axes of the components: "ground", "body" (its own) or another body.
+    """
+
+    @native
+    def mass_matrix(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """M of M u̇ = f + tau."""
+        return self._array("mass_matrix", {"q": q, "t": t}, **options)
+
+    @native
+    def bias(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Any,
+    ) -> Array:  # fmt: skip
+        """f of M u̇ = f + tau."""
+        return self._array("bias", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
+
+    @native
+    def q_dot(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """q̇ = N(q) u + n."""
+        return self._array("q_dot", {"q": q, "u": u, "t": t}, **options)
+
+    @native
+    def state_dot(self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None, **options: Any) -> Array:
+        """ẋ of x = [q, u, z]."""
+        return self._array("state_dot", {"t": t, "x": x, "inputs": inputs}, **options)
+
+    @native_dict
+    def energies(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
+        """Kinetic and potential energy."""
+        return self._dict("energies", {"q": q, "u": u, "t": t}, **options)
+
+    @native_dict
+    def momenta(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
+        """Linear and angular momentum, the latter about the ground's origin."""
+        return self._dict("momenta", {"q": q, "u": u, "t": t}, **options)
+
+    @native_dict
+    def reactions(
+        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Any,
+    ) -> dict[str, Array]:  # fmt: skip
+        """The force and torque of each joint on its body, along the body's axes at its origin, and the drive forces of
+        prescribed and tied joints (``body.effort``): as tau on the same joint left free they give the same motion."""
+        return self._dict("reactions", {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}, **options)
+
+    @native
+    def to_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """The standard speeds for u, the speeds of these equations."""
+        return self._array("to_standard", {"q": q, "u": u, "t": t}, **options)
+
+    @native
+    def from_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """The speeds of these equations for u, the standard speeds."""
+        return self._array("from_standard", {"q": q, "u": u, "t": t}, **options)
+
+    @native
+    def mass_solve(self, q: ArrayLike, b: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """M⁻¹ b."""
+        return self._array("mass_solve", {"q": q, "b": b, "t": t}, **options)
+
+    @native
+    def mass_inverse(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """M⁻¹."""
+        return self._array("mass_inverse", {"q": q, "t": t}, **options)
+
+    def operational_inertia(
+        self, q: ArrayLike, places: Sequence[Any], frame: Any = "ground", t: ArrayLike = 0.0, **options: Any,
+    ) -> Array:  # fmt: skip
+        """Λ⁻¹ = J M⁻¹ Jᵀ of one point or several, each a body or (body, point of it): six rows and columns for each."""
+        return self._array("operational_inertia", {"q": q, "t": t}, {"places": places, "frame": frame}, **options)
+
+    @native
+    def coriolis(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """C of M u̇ + C u + c₀ = …, with Ṁ − 2C skew."""
+        return self._array("coriolis", {"q": q, "u": u, "t": t}, **options)
+
+    @native
+    def coriolis_offset(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """c₀, the part of the inertia forces by prescribed motions beside C u; zero where there are none."""
+        return self._array("coriolis_offset", {"q": q, "u": u, "t": t}, **options)
+
+    @native
+    def centre_of_mass(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """The mass centre of the whole system, in the ground."""
+        return self._array("centre_of_mass", {"q": q, "t": t}, **options)
+
+    @native
+    def centre_velocity(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """The velocity of the mass centre of the whole system."""
+        return self._array("centre_velocity", {"q": q, "u": u, "t": t}, **options)
+
+    def centroidal(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Centroidal:
+        """A_G and the locked inertia, both about the mass centre."""
+        return Centroidal(**self._dict("centroidal", {"q": q, "t": t}, **options))
+
+    @native
+    def centroidal_momentum(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
+        """(angular, linear) momentum about the mass centre, along the ground's axes."""
+        return self._array("centroidal_momentum", {"q": q, "u": u, "t": t}, **options)
+
+    @native
+    def regressor(
+        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, **options: Any,
+    ) -> Array:  # fmt: skip
+        """Y of tau = Y π + τ₀, ten columns for each body: m, h, J about its origin (docs/quantities.md)."""
+        return self._array("regressor", {"q": q, "u": u, "u_dot": u_dot, "t": t}, **options)
+
+    @native
+    def regressor_offset(
+        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Any,
+    ) -> Array:  # fmt: skip
+        """τ₀ of tau = Y π + τ₀: armatures times u̇ less the forces of loads and joints on the speeds."""
+        groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
+        return self._array("regressor_offset", groups, **options)
+
+    @native
+    def inertial_parameters(self, **options: Any) -> Array:
+        """π of tau = Y π + τ₀ (``Equations.inertial_parameters`` has their names)."""
+        return self._array("inertial_parameters", {}, **options)
+
+    def spatial_velocity(
+        self, q: ArrayLike, u: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground",
+        t: ArrayLike = 0.0, **options: Any,
+    ) -> Array:  # fmt: skip
+        """(ω, v) of a body and its point relative to the ground."""
+        groups = {"q": q, "u": u, "t": t}
+        return self._array("spatial_velocity", groups, {"body": body, "at": at, "frame": frame}, **options)
+
+    def spatial_acceleration(
+        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, body: Any, at: Sequence[Any] = (0, 0, 0),
+        frame: Any = "ground", t: ArrayLike = 0.0, **options: Any,
+    ) -> Array:  # fmt: skip
+        """(α, a) of a body and its point relative to the ground, without gravity. None for u̇: zero."""
+        groups = {"q": q, "u": u, "u_dot": u_dot, "t": t}
+        return self._array("spatial_acceleration", groups, {"body": body, "at": at, "frame": frame}, **options)
+
+    def jacobian(
+        self, q: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground", t: ArrayLike = 0.0,
+        **options: Any,
+    ) -> Array:  # fmt: skip
+        """J (6 × nu) of (ω, v) = J u + o."""
+        return self._array("jacobian", {"q": q, "t": t}, {"body": body, "at": at, "frame": frame}, **options)
+
+    def jacobian_offset(
+        self, q: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground", t: ArrayLike = 0.0,
+        **options: Any,
+    ) -> Array:  # fmt: skip
+        """o of (ω, v) = J u + o: the velocity by prescribed motions alone."""
+        return self._array("jacobian_offset", {"q": q, "t": t}, {"body": body, "at": at, "frame": frame}, **options)
+
+    def jacobian_rate(
+        self, q: ArrayLike, u: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground",
+        t: ArrayLike = 0.0, **options: Any,
+    ) -> Array:  # fmt: skip
+        """J̇ (6 × nu), the rate of each entry of J along the motion."""
+        groups = {"q": q, "u": u, "t": t}
+        return self._array("jacobian_rate", groups, {"body": body, "at": at, "frame": frame}, **options)
+
+    def jacobian_offset_rate(
+        self, q: ArrayLike, u: ArrayLike, body: Any, at: Sequence[Any] = (0, 0, 0), frame: Any = "ground",
+        t: ArrayLike = 0.0, **options: Any,
+    ) -> Array:  # fmt: skip
+        """ȯ: the components of (ω, v) change at J u̇ + J̇ u + ȯ."""
+        groups = {"q": q, "u": u, "t": t}
+        return self._array("jacobian_offset_rate", groups, {"body": body, "at": at, "frame": frame}, **options)
+
+    def forward_derivatives(
+        self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, by: Sequence[str] = ("q", "u", "tau"), **options: Any,
+    ) -> dict[str, Array]:  # fmt: skip
+        """``u_dot``, and ∂u̇/∂x for each x of ``by``: q (along q̇ = N δ), u, tau, t, z, inputs, parameters."""
+        groups = {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}
+        return by_variable(self._dict("forward_derivatives", groups, {"by": by}, **options))
+
+    def inverse_derivatives(
+        self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, by: Sequence[str] = ("q", "u", "u_dot"), **options: Any,
+    ) -> dict[str, Array]:  # fmt: skip
+        """``tau``, and ∂τ/∂x for each x of ``by``: q (along q̇ = N δ), u, u_dot, t, z, inputs, parameters."""
+        groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
+        return by_variable(self._dict("inverse_derivatives", groups, {"by": by}, **options))
