@@ -14,7 +14,7 @@ from freebody.formulations.kane import Kane
 from freebody.formulations.sayers import Sayers
 from freebody.formulations.solve import solved
 from freebody.model.system import System
-from freebody.papers.sayers_tables import Cell, Notation, report
+from freebody.papers.sayers_tables import Cell, SayersNotation, report
 from freebody.program import count, evaluate, stage
 from freebody.scalar import Expr, jacobian, jvp
 from freebody.scalar.expr import cos, sin
@@ -37,7 +37,7 @@ def paper() -> Sayers:
 
 
 def words(route: Sayers, *cells: Cell) -> list[str]:
-    text = Notation(route.forest, cells)
+    text = SayersNotation(route.forest, cells)
     return [text(cell).replace("\xa0", " ") for cell in cells]
 
 

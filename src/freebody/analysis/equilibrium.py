@@ -59,29 +59,29 @@ class RestEquations:
     def __init__(self, state: StateEquations, hold: Sequence[str] = (), free: Sequence[str] | str = ()) -> None:
         self.state = state
         self.held = {k for name in names(hold, "hold") for k in self._coordinates(name)}
-        self.trimmed = [found for name in names(free, "free") for found in self._trimmed(name)]
+        self.trimmed = [unknown for name in names(free, "free") for unknown in self._trimmed(name)]
         self.moving = [k for k in range(len(state.layout.q)) if k not in self.held]
 
     def _coordinates(self, name: str) -> list[int]:
         """The indices in q of a coordinate or of all coordinates of a body."""
         s = self.state
         of_body = [n for *_, link in s.e.forest.bodies if link.name == name for n in link.described.names[0]]
-        found = [name] if name in s.layout.q else [n for n in of_body if n in s.layout.q]
-        if not found:
+        coordinates = [name] if name in s.layout.q else [n for n in of_body if n in s.layout.q]
+        if not coordinates:
             there = ", ".join(s.layout.q) or "none"
             raise ArgumentError(f"system '{s.name}' has no coordinate '{name}' to hold; there are {there}")
-        return [s.layout.q.index(n) for n in found]
+        return [s.layout.q.index(n) for n in coordinates]
 
     def _trimmed(self, name: str) -> list[tuple[str, int, int]]:
         """Group, index and symbol of what a name lets vary beside the state."""
         s = self.state
         groups = {"inputs": list(s.layout.inputs), "tau": s.forces, "parameters": list(s.layout.parameters)}
         wanted = s.forces if name == "tau" else [name]
-        found = [(g, k) for n in wanted for g, there in groups.items() for k, m in enumerate(there) if m == n]
-        if not found:
+        unknowns = [(g, k) for n in wanted for g, there in groups.items() for k, m in enumerate(there) if m == n]
+        if not unknowns:
             known = ", ".join([*groups["inputs"], "tau", *groups["tau"], *groups["parameters"]])
             raise ArgumentError(f"system '{s.name}' has nothing called '{name}' to trim; there are {known}")
-        return [(g, k, s.groups[g][k]) for g, k in found]
+        return [(g, k, s.groups[g][k]) for g, k in unknowns]
 
     @cached_property
     def unknowns(self) -> list[int]:

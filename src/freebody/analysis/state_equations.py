@@ -127,7 +127,7 @@ class StateEquations:
         n = len(self.layout.u)
         if n > UNROLLED:
             raise ArgumentError(
-                f"system '{self.name}': {n} speeds are too many for M⁻¹ as expressions, which is made for up to"
+                f"system '{self.name}': {n} speeds are too many for M⁻¹ as expressions, which is available for up to"
                 f" {UNROLLED}; the numbers of equilibrium and linearize are there for any size"
             )
         return factored(self.graph, self.mass, n)

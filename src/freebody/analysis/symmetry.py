@@ -64,10 +64,10 @@ class ConservedQuantities:
 
     def every(self) -> list[Symmetry]:
         """Cyclic coordinates, conserved or not, and all other conserved quantities."""
-        found = [*self._coordinates()]
+        symmetries = [*self._coordinates()]
         if len(self.state.layout.u) <= UNROLLED:
-            found += [s for s in (*self._momenta(), self._energy()) if s.conserved]
-        return found
+            symmetries += [s for s in (*self._momenta(), self._energy()) if s.conserved]
+        return symmetries
 
     def _coordinates(self) -> Iterator[Symmetry]:
         s, g, momenta = self.state, self.graph, self._conjugate()

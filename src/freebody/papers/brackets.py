@@ -9,7 +9,7 @@ and another one that gives the same C p has Ṁ − 2C skew:
 
     C = ½ (Ṁ + A − Aᵀ) + B,   B_kj = −Σ_i c^i_jk π_i = −B_jk.
 
-A bracket that is no combination of the fields (a joint that is not holonomic) is one of other momenta than π: its terms
+A bracket that is not a combination of the fields (of a nonholonomic joint) is one of other momenta than π: its terms
 are coefficients before rows of a momentum map, of which the rows of M are those of π.
 """
 
@@ -57,7 +57,7 @@ def columns(V: Rows) -> list[list[int]]:
 
 def structure(g: Graph, V: Rows, q: Sequence[int]) -> Structure | None:
     """c^k_ij of the columns of V (Eq 38); None where some bracket is not a combination of them."""
-    found: Structure = {}
+    structure_of: Structure = {}
     for fields in blocks(g, V, q):
         own = {k: [row[k] for row in V] for k in fields}
         for i, j in combinations(fields, 2) if not constant(g, own.values()) else ():
@@ -66,8 +66,8 @@ def structure(g: Graph, V: Rows, q: Sequence[int]) -> Structure | None:
                 return None
             if any(x != g.zero for x in c):
                 of_field = dict(zip(fields, c, strict=True))
-                found[i, j] = [of_field.get(k, g.zero) for k in range(len(V[0]))]
-    return found
+                structure_of[i, j] = [of_field.get(k, g.zero) for k in range(len(V[0]))]
+    return structure_of
 
 
 def constant(g: Graph, rows: Iterable[Sequence[int]]) -> bool:
@@ -77,15 +77,15 @@ def constant(g: Graph, rows: Iterable[Sequence[int]]) -> bool:
 
 def blocks(g: Graph, V: Rows, q: Sequence[int]) -> list[list[int]]:
     """The columns that move or depend on the same coordinates, directly or through others: those of one joint."""
-    found: list[tuple[set[int], list[int]]] = []
+    groups: list[tuple[set[int], list[int]]] = []
     for k, column in enumerate(columns(V)):
         touched = {i for i, x in enumerate(column) if x != g.zero}
         needed = set(live(g, column))
         touched |= {i for i, x in enumerate(q) if x in needed}
-        near = [block for block in found if block[0] & touched]
-        found = [block for block in found if not block[0] & touched]
-        found.append((touched.union(*(b[0] for b in near)), sorted([k, *(c for b in near for c in b[1])])))
-    return [fields for _, fields in found]
+        near = [block for block in groups if block[0] & touched]
+        groups = [block for block in groups if not block[0] & touched]
+        groups.append((touched.union(*(b[0] for b in near)), sorted([k, *(c for b in near for c in b[1])])))
+    return [fields for _, fields in groups]
 
 
 def constants(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | None:
@@ -114,8 +114,8 @@ def combination(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | N
 
 
 def _fitted(A: Array, b: Array) -> Array:
-    found: Array = np.linalg.lstsq(A, b, rcond=None)[0].astype(float)
-    return found
+    solution: Array = np.linalg.lstsq(A, b, rcond=None)[0].astype(float)
+    return solution
 
 
 def _near(a: Array, b: Array) -> bool:
@@ -126,8 +126,8 @@ def _at_a_point(g: Graph, vectors: Rows, target: Sequence[int], seed: int) -> tu
     """The vectors as columns and the target, with some value for every symbol."""
     rows = [*vectors, target]
     numbers = iter(values(g, [x for row in rows for x in row], {}, somewhere(seed)))
-    made = np.array([[float(next(numbers)) for _ in row] for row in rows])
-    return made[:-1].T, made[-1]
+    at_point = np.array([[float(next(numbers)) for _ in row] for row in rows])
+    return at_point[:-1].T, at_point[-1]
 
 
 # The Coriolis matrix

@@ -155,9 +155,9 @@ class ExplicitNodes:
     @cached_property
     def V(self) -> Rows:
         """q̇ = V p, nq × nu."""
-        found = jacobian(self.graph, self.layout.q_dot, self.layout.u_handles)
+        entries = jacobian(self.graph, self.layout.q_dot, self.layout.u_handles)
         rows, n = range(len(self.layout.q)), range(len(self.layout.u))
-        return self.closed([[found.get((i, j), self.graph.zero) for j in n] for i in rows])
+        return self.closed([[entries.get((i, j), self.graph.zero) for j in n] for i in rows])
 
     @cached_property
     def C(self) -> Rows:
@@ -228,8 +228,8 @@ class ExplicitNodes:
     def _momentum_map(self) -> list[Rows]:
         """∂g/∂p of every link, 6 × nu; of the bodies without the `base` rewrite, for inertia that a joint cannot
         distinguish from its parent's may have momentum along a bracket."""
-        g, u, found = self.graph, self.layout.u_handles, list[Rows]()
+        g, u, maps = self.graph, self.layout.u_handles, list[Rows]()
         for m in Momenta(self.poincare.motion, [own(link) for link in self.forest.links]).momenta:
             entries = jacobian(g, list(m.c), u)
-            found.append(self.closed([[entries.get((r, k), g.zero) for k in range(len(u))] for r in range(6)]))
-        return found
+            maps.append(self.closed([[entries.get((r, k), g.zero) for k in range(len(u))] for r in range(6)]))
+        return maps

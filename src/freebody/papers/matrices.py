@@ -33,11 +33,11 @@ class Matrix(Sequence[Row]):
         return iter(self.rows)
 
     @overload  # type: ignore[override]
-    def __getitem__(self, place: int) -> Row: ...
+    def __getitem__(self, index: int) -> Row: ...
     @overload
-    def __getitem__(self, place: tuple[int, int]) -> Expr: ...
-    def __getitem__(self, place: int | tuple[int, int]) -> Row | Expr:
-        return self.rows[place[0]][place[1]] if isinstance(place, tuple) else self.rows[place]
+    def __getitem__(self, index: tuple[int, int]) -> Expr: ...
+    def __getitem__(self, index: int | tuple[int, int]) -> Row | Expr:
+        return self.rows[index[0]][index[1]] if isinstance(index, tuple) else self.rows[index]
 
     def text(self, name: str = "") -> str:
         """An entry a line, those that are 0 left out."""
@@ -86,19 +86,19 @@ def shown(g: Graph, rows: Sequence[Sequence[int]], angles: str | None = None) ->
     """Nodes as a matrix; with ``angles`` in closed form."""
     if angles is None:
         return Matrix([Expr(g, x) for x in row] for row in rows)
-    made = iter(closed(g, [x for row in rows for x in row], angles))
-    return Matrix([Closed(g, next(made)) for _ in row] for row in rows)
+    forms = iter(closed(g, [x for row in rows for x in row], angles))
+    return Matrix([Closed(g, next(forms)) for _ in row] for row in rows)
 
 
-def graph_of(*given: Any) -> Graph | None:
+def graph_of(*values: Any) -> Graph | None:
     """The graph of the first expression in nested sequences."""
-    for x in given:
+    for x in values:
         if isinstance(x, Expr):
             return x.graph
         if isinstance(x, Sequence) and not isinstance(x, str):
-            found = graph_of(*x)
-            if found is not None:
-                return found
+            graph = graph_of(*x)
+            if graph is not None:
+                return graph
     return None
 
 
@@ -113,9 +113,9 @@ def entries(value: Any, who: str) -> list[Any]:
 def handles(g: Graph, rows: Sequence[Sequence[Any]], who: str) -> list[list[int]]:
     """The nodes of nested sequences of expressions, texts and numbers, all rows of one length."""
     listed = [entries(row, f"a row of {who}") for row in entries(rows, who)]
-    made = [[handle(g, x, f"{who} holds scalars") for x in row] for row in listed]
-    if len({len(row) for row in made}) > 1:
+    nodes = [[handle(g, x, f"{who} holds scalars") for x in row] for row in listed]
+    if len({len(row) for row in nodes}) > 1:
         raise ArgumentError(
-            f"{who}: its rows have {', '.join(str(len(row)) for row in made)} entries; give all as many"
+            f"{who}: its rows have {', '.join(str(len(row)) for row in nodes)} entries; make them equally long"
         )
-    return made
+    return nodes

@@ -70,7 +70,7 @@ def report(sayers: Sayers) -> str:
     }
     rates = [Expr(sayers.graph, h) for h in sayers.q_dot]
     cells = [cell for rows in sections.values() for _, row in rows for cell in row]
-    notation = Notation(sayers.forest, [*cells, *rates])
+    notation = SayersNotation(sayers.forest, [*cells, *rates])
     two, eight, ten = (_section(notation, title, rows, tables.names(notation)) for title, rows in sections.items())
     parts = [
         f"{sayers.forest.model.name}: {sayers.speeds} speeds", _grid(tables.overview(notation)), two,
@@ -91,10 +91,10 @@ class _Tables:
         self.sayers, self.tables, self.links = sayers, sayers.tables, sayers.links
         self.n = len(sayers.forest.layout.u)
 
-    def names(self, notation: "Notation") -> list[str]:
+    def names(self, notation: "SayersNotation") -> list[str]:
         return [notation.letters[link.name] for link in self.links]
 
-    def overview(self, notation: "Notation") -> list[list[str]]:
+    def overview(self, notation: "SayersNotation") -> list[list[str]]:
         """A line for each body: its name, parent, level, children and treatment."""
         lines = [["Body", "Name", "Parent", "Level", "Children", "Fixed", "Translation", "Rotation"]]
         for body in self.sayers.composites:
@@ -192,7 +192,7 @@ class _Tables:
 # Layout
 
 
-def _section(notation: "Notation", title: str, rows: Iterable[Row], names: Sequence[str]) -> str:
+def _section(notation: "SayersNotation", title: str, rows: Iterable[Row], names: Sequence[str]) -> str:
     """For each property its label once, then a name and a wrapped text for each body."""
     lines = [title, "-" * len(title)]
     for label, row in rows:
@@ -259,7 +259,7 @@ class Labelled:
         return self.graph.calls
 
 
-class Notation:
+class SayersNotation:
     """The texts of some cells of a forest as a dynamicist writes them, and the variables they need."""
 
     def __init__(self, forest: Forest, cells: Iterable[Cell]) -> None:
@@ -272,9 +272,9 @@ class Notation:
         roots = list(dict.fromkeys(node for cell in cells for node in nodes(cell)))
         self.turns = self._turns(roots)
         first, _ = self._written(roots, self.turns)
-        found, texts = self._written(roots, {**self.turns, **self._variables(first)})
+        variables, texts = self._written(roots, {**self.turns, **self._variables(first)})
         self.texts = dict(zip(roots, texts, strict=True))
-        self.variables = [s for s in found if s.node not in self.turns]
+        self.variables = [s for s in variables if s.node not in self.turns]
 
     def _frames(self) -> dict[Frame, str]:
         """The letters of unit vectors by frame; frames within a joint keep their marks (b', b'')."""
@@ -299,11 +299,11 @@ class Notation:
 
     def _turns(self, roots: Sequence[int]) -> dict[int, list[Label]]:
         """S7 and C7 for the sine and cosine of q7."""
-        g, found = self.graph, {}
+        g, labels = self.graph, {}
         for i in live(g, roots):
             if g.op[i] in (SIN, COS) and g.op[g.a[i]] == SYMBOL and g.a[i] in self.leaves:
-                found[i] = [Label(("S" if g.op[i] == SIN else "C") + self.leaves[g.a[i]][1:])]
-        return found
+                labels[i] = [Label(("S" if g.op[i] == SIN else "C") + self.leaves[g.a[i]][1:])]
+        return labels
 
     def _variables(self, first: Sequence[Statement]) -> dict[int, list[Label]]:
         """P1, P2, … and Z1, Z2, … for the nodes that the printer writes as variables."""

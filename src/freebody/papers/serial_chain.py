@@ -158,9 +158,9 @@ class Chain:
     def V(self) -> list[Rows]:
         """Γ of each joint: q̇ = V p by blocks (Eq 25)."""
         blocks: list[Rows] = []
-        for place, speeds in zip(self.placements, self.speeds, strict=True):
-            by = jacobian(self.graph, place.q_dot, speeds)
-            rows = range(len(place.q_dot))
+        for joint, speeds in zip(self.placements, self.speeds, strict=True):
+            by = jacobian(self.graph, joint.q_dot, speeds)
+            rows = range(len(joint.q_dot))
             blocks.append([[by.get((i, j), self.graph.zero) for j in range(len(speeds))] for i in rows])
         return blocks
 
@@ -168,11 +168,11 @@ class Chain:
     def X(self) -> list[Rows]:
         """The configuration matrix of each joint (Eq 1): child to parent."""
         g, matrices = self.graph, list[Rows]()
-        for k, place in enumerate(self.placements):
-            axes = [Vec(place.frame, tuple(g.one if i == n else g.zero for i in range(3))) for n in range(3)]
+        for k, joint in enumerate(self.placements):
+            axes = [Vec(joint.frame, tuple(g.one if i == n else g.zero for i in range(3))) for n in range(3)]
             columns = [axis.in_(self.parent(k)).c for axis in axes]
             R = [[column[row] for column in columns] for row in range(3)]
-            matrices.append(homogeneous(g, R, components(place.position, self.parent(k))))
+            matrices.append(homogeneous(g, R, components(joint.position, self.parent(k))))
         return matrices
 
     @cached_property
@@ -180,10 +180,10 @@ class Chain:
         """The columns of each joint map, in the child's frame (Eq 9)."""
         return [
             [
-                Twist(place.frame, components(t, place.frame) + components(s, place.frame))
-                for t, s in zip(place.turns, place.slides, strict=True)
+                Twist(joint.frame, components(t, joint.frame) + components(s, joint.frame))
+                for t, s in zip(joint.turns, joint.slides, strict=True)
             ]
-            for place in self.placements
+            for joint in self.placements
         ]
 
     @cached_property
@@ -202,12 +202,13 @@ class Chain:
         """Hᵀ Φᵀ M Φ H (Eq 52b), summed over the bodies; each at its mass centre, where its inertia is diag(I, m 1)."""
         g, n = self.graph, sum(len(h) for h in self.H)
         total = [[g.zero] * n for _ in range(n)]
-        for body, inboard, place in zip(self.bodies, self.columns, self.placements, strict=True):
-            centre = Frame(f"{place.frame.name} centre", g, place.frame)
-            X = Transform(place.frame, centre, Vec(place.frame, body.com))
-            moved = [V.out(X) for V in inboard]
-            momenta = [Wrench(centre, times3(g, body.inertia, V.c[:3]) + V.linear.times(body.mass).c) for V in moved]
-            for i, V in enumerate(moved):
+        for body, inboard, joint in zip(self.bodies, self.columns, self.placements, strict=True):
+            centre = Frame(f"{joint.frame.name} centre", g, joint.frame)
+            X = Transform(joint.frame, centre, Vec(joint.frame, body.com))
+            at_centre = [V.out(X) for V in inboard]
+            inertia, m = body.inertia, body.mass
+            momenta = [Wrench(centre, times3(g, inertia, V.c[:3]) + V.linear.times(m).c) for V in at_centre]
+            for i, V in enumerate(at_centre):
                 for j in range(i + 1):
                     total[i][j] = g.add(total[i][j], V.dot(momenta[j]))
         return [[total[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
@@ -267,8 +268,8 @@ def _forces(g: Graph, Q: Any) -> list[int]:
     return [_symbol(g, x, Kind.INPUT) if isinstance(x, str) else handles(g, [[x]], "Q")[0][0] for x in entries(Q, "Q")]
 
 
-def _graph(*given: Any) -> Graph:
-    g = graph_of(*given)
+def _graph(*values: Any) -> Graph:
+    g = graph_of(*values)
     if g is None:
         raise ArgumentError("no entry of M, V or the potential is an expression; those of chain_inertia are")
     return g

@@ -148,7 +148,7 @@ def location(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> "Loc
     named, axes = (x.name if isinstance(x, Body | Ground) else x for x in (body, frame))
     wrong = next((x for x in (named, axes) if not isinstance(x, str)), None)
     if wrong is not None:
-        raise ArgumentError(f"a place is in a body, itself or by its name, not in {wrong!r}")
+        raise ArgumentError(f"a point is in a body, itself or by its name, not in {wrong!r}")
     if isinstance(at, str | bytes | Mapping) or not isinstance(at, Sized) or len(at) != 3:
         raise ArgumentError(f"a point of '{named}' needs three numbers or texts of parameters, not {at!r}")
     x, y, z = (s if isinstance(s, str) else _number(s) for s in at)

@@ -25,9 +25,9 @@ def coriolis(e: Equations) -> Program:
     """C, nu × nu."""
     require_standard(e, "coriolis", exact=True)
     require_joints(e.forest, "coriolis", "use inverse_dynamics and its derivatives")
-    g, n, found = e.graph, len(e.layout.u), matrix(Flows(e.formulation.motion, base(e.forest)))
+    g, n, entries = e.graph, len(e.layout.u), matrix(Flows(e.formulation.motion, base(e.forest)))
     a = e.assembly("coriolis")
-    a.output("C", [[found.get((i, j), g.zero) for j in range(n)] for i in range(n)], (n, n))
+    a.output("C", [[entries.get((i, j), g.zero) for j in range(n)] for i in range(n)], (n, n))
     return a.program()
 
 

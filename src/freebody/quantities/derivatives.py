@@ -193,8 +193,8 @@ class Tangent:
     def derivative(self, nodes: Sequence[int]) -> Entries:
         """∂nodes/∂δ."""
         g = self.graph
-        moved = substitute(g, list(nodes), self.displaced) if self.displaced else list(nodes)
-        entries = shortest(self.e, moved, self.directions)
+        displaced = substitute(g, list(nodes), self.displaced) if self.displaced else list(nodes)
+        entries = shortest(self.e, displaced, self.directions)
         zero = dict.fromkeys((d for j, d in enumerate(self.directions) if j not in self.plain), g.zero)
         return dict(zip(entries, substitute(g, list(entries.values()), zero), strict=True)) if zero else entries
 

@@ -115,12 +115,12 @@ class Flows:
         """About the parent's origin r becomes p + r: K gains p (ḣ + m ṗ)ᵀ + h ṗᵀ."""
         g, base, p = self.graph, link.X.base, link.X.arm
         h, p_dot, K = Vec(link.frame, body.h).in_(base).c, self.drift(link), rates.K
-        moved = rates.h_dot.in_(base) + p_dot.times(body.m)
+        h_dot = rates.h_dot.in_(base) + p_dot.times(body.m)
         for turn in link.X.turns_back:
             K = turn.matrix(K)
-        gains = [[g.add(g.mul(p[i], moved.c[j]), g.mul(h[i], p_dot.c[j])) for j in range(3)] for i in range(3)]
+        gains = [[g.add(g.mul(p[i], h_dot.c[j]), g.mul(h[i], p_dot.c[j])) for j in range(3)] for i in range(3)]
         x, y, z = (add3(g, a, (b[0], b[1], b[2])) for a, b in zip(K, gains, strict=True))
-        return MomentRates(moved, (x, y, z))
+        return MomentRates(h_dot, (x, y, z))
 
     def drift(self, link: Link) -> Vec:
         """ṗ of the arm from the parent's origin, in the parent's frame: ω_A × p + the slides."""
@@ -150,22 +150,22 @@ class Flows:
 
     def matrix(self, effect: Callable[[Link, Column], Effect]) -> Entries:
         """The matrix whose columns have these effects; structural zeros are absent."""
-        g, found, waiting = self.graph, Entries(), [list[tuple[int, Wrench]]() for _ in self.links]
+        g, entries, waiting = self.graph, Entries(), [list[tuple[int, Wrench]]() for _ in self.links]
         for link, carriers in self.sweep():
             here = waiting[link.index]
             for speed, wrench in here:
-                self._rows(link, speed, wrench, found)
+                self._rows(link, speed, wrench, entries)
             for column in link.columns:
-                made = effect(link, column)
-                self._rows(link, column.speed, made.own, found)
+                of_column = effect(link, column)
+                self._rows(link, column.speed, of_column.own, entries)
                 for one in carriers:
                     if one.link is not link:
-                        value = g.add(made.a.dot(one.wrench.linear), made.b.dot(one.wrench.angular))
-                        self._add(found, one.speed, column.speed, g.add(value, made.c.dot(one.twist)))
-                here.append((column.speed, made.inward))
+                        value = g.add(of_column.a.dot(one.wrench.linear), of_column.b.dot(one.wrench.angular))
+                        self._add(entries, one.speed, column.speed, g.add(value, of_column.c.dot(one.twist)))
+                here.append((column.speed, of_column.inward))
             if link.parent is not None:
                 waiting[link.parent.index] += [(speed, wrench.back(link.X)) for speed, wrench in here]
-        return {key: value for key, value in sorted(found.items()) if value != g.zero}
+        return {key: value for key, value in sorted(entries.items()) if value != g.zero}
 
     def _rows(self, link: Link, speed: int, wrench: Wrench, entries: Entries) -> None:
         for row, H, *_ in link.columns:
@@ -177,15 +177,15 @@ class Flows:
     @cached_property
     def mass(self) -> Entries:
         """M's lower triangle, armatures included; entries that are structurally zero are absent."""
-        g, found = self.graph, Entries()
+        g, entries = self.graph, Entries()
         for link, carriers in self.sweep():
             for one in carriers:
                 for row, value in felt(link, one.wrench):
                     if one.link is not link:
                         both = row == one.speed
-                        gather(g, found, one.speed, row, g.mul(g.const(2), value) if both else value)
+                        gather(g, entries, one.speed, row, g.mul(g.const(2), value) if both else value)
                     elif row <= one.speed:
-                        gather(g, found, one.speed, row, value)
+                        gather(g, entries, one.speed, row, value)
         for speed, value in armatures(self.motion.forest).items():
-            gather(g, found, speed, speed, value)
-        return {key: value for key, value in sorted(found.items()) if value != g.zero}
+            gather(g, entries, speed, speed, value)
+        return {key: value for key, value in sorted(entries.items()) if value != g.zero}

@@ -26,8 +26,8 @@ class Blocks(Operator):
     def block(self, i: int, j: int) -> Array:
         """The block in row i, column j."""
         r, c = self.rows[i], self.columns[j]
-        found = self.cells.get((i, j))
-        return np.zeros((r.stop - r.start, c.stop - c.start)) if found is None else found
+        cell = self.cells.get((i, j))
+        return np.zeros((r.stop - r.start, c.stop - c.start)) if cell is None else cell
 
     @property
     def matrix(self) -> Array:
@@ -85,12 +85,12 @@ class Transition(Operator):
         return 1 - self.shift
 
     def block(self, i: int, j: int) -> Array:
-        made, parents = np.eye(6), self.shift.parents
+        product, parents = np.eye(6), self.shift.parents
         while j != i:
             if parents[j] < 0:
                 return np.zeros((6, 6))
-            made, j = self.shift.cells[parents[j], j] @ made, parents[j]
-        return made
+            product, j = self.shift.cells[parents[j], j] @ product, parents[j]
+        return product
 
     @property
     def matrix(self) -> Array:

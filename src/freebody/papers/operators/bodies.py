@@ -72,7 +72,7 @@ class BodyNumbers:
 
     @cached_property
     def phi(self) -> Array:
-        """φ(parent, k) = [R, p̃R; 0, R]: a force at k's origin along k's axes, as the parent knows it (n, 6, 6)."""
+        """φ(parent, k) = [R, p̃R; 0, R]: a force at k's origin as one at the parent's (n, 6, 6)."""
         return rigid(self.R, self.p)
 
     @cached_property
@@ -80,8 +80,8 @@ class BodyNumbers:
         """φ(c) diag(J, m) φ*(c) = [J − m c̃c̃, m c̃; −m c̃, m]: spatial inertia about the origin (n, 6, 6)."""
         centre = np.zeros((len(self.mass), 6, 6))
         centre[:, :3, :3], centre[:, 3:, 3:] = self.inertia, self.mass[:, None, None] * np.eye(3)
-        moved = rigid(np.broadcast_to(np.eye(3), self.R.shape), self.com)
-        return moved @ centre @ moved.transpose(0, 2, 1)
+        phi = rigid(np.broadcast_to(np.eye(3), self.R.shape), self.com)
+        return phi @ centre @ phi.transpose(0, 2, 1)
 
     @cached_property
     def rows(self) -> list[slice]:
@@ -89,23 +89,12 @@ class BodyNumbers:
         return slices(self.tree.freedoms)
 
 
-def tilde(l: Array) -> Array:
-    """The matrices of the products l × … (…, 3, 3)."""
-    made = np.zeros((*l.shape, 3))
-    for i, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        made[..., j, k], made[..., k, j] = -l[..., i], l[..., i]
-    return made
-
-
 def rigid(R: Array, l: Array) -> Array:
     """φ(l) = [I, l̃; 0, I] after the turn R of the axes (…, 6, 6)."""
-    made = np.zeros((*l.shape[:-1], 6, 6))
-    made[..., :3, :3] = made[..., 3:, 3:] = R
-    made[..., :3, 3:] = tilde(l) @ R
-    return made
-
-
-# The program
+    phi = np.zeros((*l.shape[:-1], 6, 6))
+    phi[..., :3, :3] = phi[..., 3:, 3:] = R
+    phi[..., :3, 3:] = np.cross(l[..., None, :], R.swapaxes(-1, -2)).swapaxes(-1, -2)  # l × the columns of R
+    return phi
 
 
 def program(motion: Motion) -> Program:
@@ -121,16 +110,15 @@ def program(motion: Motion) -> Program:
     outputs["joint_force"] = efforts(forest)
     outputs["armature"] = [armature.get(k, g.zero) for k in range(len(forest.layout.u))]
     outputs["gravity"] = list(components(forest.gravity, forest.root))
-    return assemble.program("spatial_operators", g, _groups(forest), outputs)
-
-
-def _groups(forest: Forest) -> dict[str, list[int]]:
     layout = forest.layout
-    named = {"parameters": layout.parameters, "z": layout.z, "inputs": layout.inputs}
-    found = {key: [h for n in names if (h := forest.graph.named(n)) is not None] for key, names in named.items()}
-    q, u = list(layout.q_handles), list(layout.u_handles)
-    t = [forest.t]
-    return {"parameters": found["parameters"], "t": t, "q": q, "u": u, "z": found["z"], "inputs": found["inputs"]}
+    parameters, z, inputs = (
+        [h for n in names if (h := g.named(n)) is not None] for names in (layout.parameters, layout.z, layout.inputs)
+    )
+    groups = {
+        "parameters": parameters, "t": [forest.t], "q": list(layout.q_handles),
+        "u": list(layout.u_handles), "z": z, "inputs": inputs,
+    }  # fmt: skip
+    return assemble.program("spatial_operators", g, groups, outputs)
 
 
 def _body(link: Link, root: Frame) -> dict[str, int | list[int]]:

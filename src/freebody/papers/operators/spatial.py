@@ -73,9 +73,9 @@ class Operators:
         b = self.bodies
         before = np.vstack([self.V.reshape(-1, 6), np.zeros(6)])[list(b.tree.parents), :3]
         w, l = (np.einsum("nji,nj->ni", b.R, x) for x in (before, b.p))
-        moved = (self.H.T @ b.u).reshape(-1, 6) + b.offset
-        turn = np.cross(w, moved[:, :3])
-        slide = np.cross(w, np.cross(w, l) + 2 * moved[:, 3:])
+        relative = (self.H.T @ b.u).reshape(-1, 6) + b.offset
+        turn = np.cross(w, relative[:, :3])
+        slide = np.cross(w, np.cross(w, l) + 2 * relative[:, 3:])
         return (np.hstack([turn, slide]) + b.remainder).ravel()
 
     @cached_property
