@@ -204,7 +204,8 @@ class Compiled(QuantityMethods):
         except (TypeError, ValueError, OverflowError):
             raise ArgumentError(f"a wrench on '{body}' is made of numbers, not of {wrench!r}") from None
         if parts[0].shape[-1:] != (3,):
-            raise ArgumentError(f"a wrench on '{body}' is torque and force of three components each, not {wrench!r}")
+            what = "a torque and a force of three components each"
+            raise ArgumentError(f"a wrench on '{body}' is {what}, not {wrench!r}")
         point = {"body": body, "at": wrench[2] if len(wrench) == 3 else ORIGIN, "frame": frame}
         return self._array("generalised_force", {"q": q, "t": t, "wrench": np.concatenate(parts, axis=-1)}, point)
 
