@@ -129,7 +129,7 @@ def test_speeds_and_small_quantities_of_other_kinds_are_refused() -> None:
     s = fb.System("free")
     s.body("bus", on=s.ground, joint=fb.Free(), mass=2, com=(0.1, 0, 0), inertia=(1, 2, 2))
     own = s.derive("sayers", speeds="mass-centre").compile("numpy")
-    with pytest.raises(ModelError, match=r"jacobian is told for standard speeds: derive once more without speeds="):
+    with pytest.raises(ModelError, match=r"jacobian needs the standard speeds: derive once more without speeds="):
         own.jacobian(np.zeros(7), "bus")
     pendulum = fb.System("pendulum")
     pendulum.body("rod", on=pendulum.ground, joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
