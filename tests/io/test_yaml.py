@@ -17,6 +17,7 @@ import pytest
 import freebody as fb
 from freebody.errors import FileError, FreebodyError, ModelError
 from freebody.io import dumps, json_schema, limits, loads, loads_urdf, read
+from freebody.io.lines import compose
 from freebody.io.reference import elements_page
 from freebody.model.element import fields_of
 from freebody.model.joints import JOINTS
@@ -129,6 +130,56 @@ def test_the_published_schema_is_current() -> None:
     assert json.loads(path.read_text()) == json.loads(json_schema())
 
 
+TYPES: dict[str, Any] = {
+    "object": dict, "array": list, "string": str, "number": (int, float), "integer": int, "boolean": bool,
+    "null": type(None),
+}  # fmt: skip
+
+
+def fits(value: Any, form: dict[str, Any], defs: dict[str, Any]) -> bool:
+    """Whether a value is what a JSON schema says, of those of its words that the format's schema uses."""
+    known = {"$schema", "$ref", "$defs", "title", "description", "type", "anyOf", "enum", "const", "properties",
+             "required", "additionalProperties", "minProperties", "maxProperties", "items", "minItems",
+             "maxItems"}  # fmt: skip
+    assert {*form} <= known, form
+    if "$ref" in form and not fits(value, defs[form["$ref"].removeprefix("#/$defs/")], defs):
+        return False
+    words = form.get("type", [])
+    types = [TYPES[word] for word in ([words] if isinstance(words, str) else words)]
+    if types and not any(isinstance(value, kind) and isinstance(value, bool) == (kind is bool) for kind in types):
+        return False
+    if "anyOf" in form and not any(fits(value, one, defs) for one in form["anyOf"]):
+        return False
+    if value not in form.get("enum", [value]) or value != form.get("const", value):
+        return False
+    if isinstance(value, dict):
+        keys, others = form.get("properties", {}), form.get("additionalProperties", {})
+        if not {*form.get("required", [])} <= {*value} or (others is False and not {*value} <= {*keys}):
+            return False
+        if not form.get("minProperties", 0) <= len(value) <= form.get("maxProperties", len(value)):
+            return False
+        return all(fits(one, keys.get(key, others), defs) for key, one in value.items())
+    if isinstance(value, list):
+        right = form.get("minItems", 0) <= len(value) <= form.get("maxItems", len(value))
+        return right and all(fits(one, form.get("items", {}), defs) for one in value)
+    return True
+
+
+def test_the_schema_describes_what_is_read_and_written() -> None:
+    schema = json.loads(json_schema())
+    texts = [path.read_text() for path in MODELS.glob("*.yaml")]
+    texts += [dumps(loads(text, fb.System)) for text in texts]
+    texts += [dumps(systems.decorated(seed)[1]) for seed in range(4)]
+    texts += ["inputs: [a, b]", "parameters:", "bodies: {a: }"]
+    texts += ["loads: [{force: {vector: ground.x, at: ground, name: f}}]"]
+    for text in texts:
+        loads(text, fb.System)
+        assert fits(compose(text, "m.yaml").plain(), schema, schema["$defs"]), text
+    for text in ("bodies: {a: {mas: 1}}", "bodies: {a: {com: [1, 2]}}", "freebody: 2", "bodies: {a: {joint: revolut}}",
+                 "tables: {f: {x: [1], y: [1], method: cubc}}", "loads: {a: {force: {vector: ground.x}}}"):  # fmt: skip
+        assert not fits(compose(text, "m.yaml").plain(), schema, schema["$defs"]), text
+
+
 def test_the_published_page_of_elements_is_current() -> None:
     path = ROOT / "docs" / "elements.md"
     if os.environ.get("FREEBODY_UPDATE"):
@@ -168,6 +219,18 @@ def test_definitions_may_use_bodies_and_bodies_definitions() -> None:
     c = b * arm.q[0]
     wanted.output("e", c * arm.u[0] - c)
     assert s.digest() == wanted.digest()
+
+
+def test_texts_of_a_body_may_use_coordinates_of_bodies_further_down() -> None:
+    s = loads("""
+    bodies:
+      a: {joint: {type: hinge, damping: 1 + q.b**2}, mass: 1, inertia: [1, 1, 1]}
+      b: {on: a, joint: {type: slider, stiffness: 2*u.a**2}, mass: 1}
+    """, fb.System)  # fmt: skip
+    assert str(s.bodies["a"].recipe.joint.damping) == "1 + q.b**2"
+    rate = s.derive().compile("numpy").forward_dynamics([0.0, 2.0], [3.0, 0.0])
+    assert np.isclose(rate[0], -(1 + 2.0**2) * 3.0)
+    same(s)
 
 
 def test_a_long_chain_of_definitions_needs_no_recursion() -> None:

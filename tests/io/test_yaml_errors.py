@@ -194,6 +194,15 @@ def test_several_errors_are_told_together() -> None:
     assert "also line 3: bodies.b.mas: there is no key" in str(error.value) and "also line 4" in str(error.value)
 
 
+def test_all_wrong_values_of_one_body_are_told_together() -> None:
+    with pytest.raises(FileError) as error:
+        loads("bodies:\n  a:\n    mass: [1]\n    com: 3\n    joint: {type: hinge, axis: w, limits: 2}\n    shap: x\n",
+              fb.System)  # fmt: skip
+    text = str(error.value)
+    assert error.value.key == "bodies.a.mass" and text.count("also line") == 4
+    assert all(key in text for key in ("bodies.a.com:", "joint.axis:", "joint.limits:", "bodies.a.shap:"))
+
+
 # Errors of writing
 
 

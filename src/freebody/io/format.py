@@ -214,7 +214,7 @@ class ModelFile(Element):
 
 def json_schema() -> str:
     """The format as JSON schema (docs/model.schema.json)."""
-    families: tuple[Family, ...] = (JOINTS, SHAPES)
+    families: tuple[Family, ...] = (JOINTS, LOADS, SHAPES)
     shared = {**shared_schemas(), **{family.name: family.schema() for family in families}}
     whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A model file of freebody"}
     return json.dumps(_linked({**whole, **schema(ModelFile), "$defs": shared}), indent=1) + "\n"

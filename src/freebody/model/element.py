@@ -381,7 +381,8 @@ class Family(dict[str, type[Element]]):
         """The data of any member as JSON schema."""
         if self.tag:
             whole = [schema(cls, self.tag, (word, *cls.aliases)) for word, cls in self.items()]
-            return {"anyOf": [{"enum": [*self, *self.aliases]}, *whole]}
+            bare = [form_of(self[self.listed[0]]).keys[self.listed[1]].kind.schema()] if self.listed else []
+            return {"anyOf": [{"enum": [*self, *self.aliases]}, *bare, *whole]}
         return {"type": "object", "properties": {word: schema(cls) for word, cls in self.items()}, "minProperties": 1,
                 "maxProperties": 1, "additionalProperties": False}  # fmt: skip
 
@@ -434,4 +435,6 @@ class Part(Kind):
         return written[short] if short and [*written] == [short] else written
 
     def schema(self) -> dict[str, Any]:
-        return schema(self.element)
+        """With nothing at all, where no key is needed."""
+        whole = schema(self.element)
+        return whole if form_of(self.element).needed else {"anyOf": [whole, {"type": "null"}]}
