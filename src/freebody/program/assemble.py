@@ -243,6 +243,8 @@ class Assembly:
 
     def _blocks(self) -> tuple[list[Code], list[Work]]:
         """One block before each region and one after the last; what a later block needs is carried in a buffer."""
+        if not self._regions:
+            return [lower(self.graph, [store for _, store in self._stores], self._loads, self.name)], []
         level = self._levels([s.value for _, s in self._stores])
         stores = [(level[s.value] if k is None else k, s) for k, s in self._stores]  # outputs as early as they can be
         carried = self._carried(level, stores)
