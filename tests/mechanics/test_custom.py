@@ -132,7 +132,7 @@ def test_a_file_that_says_it_wrongly_is_told_where(said: str) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"position": lambda a, b: (a, b, 0)}, "called with its 1 arguments"),
+        ({"position": lambda a, b: (a, b, 0)}, "the function must take 1 argument: s$"),
         ({"turns": [(3, "s")]}, "a direction is one of x, y, z"),
         ({"position": ("s", 0, 0), "unit": 3}, "unit is a text"),
         ({"position": ("s", 0, 0), "definitions": ["d"]}, "definitions are texts by name"),

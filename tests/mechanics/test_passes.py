@@ -10,7 +10,6 @@ from freebody.scalar.values import values
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Resolved, Transform, Twist, Vec, Wrench
-from freebody.spatial.scalars import Arrays
 from freebody.spatial.turns import AxisTurn, MatrixTurn, Turn
 from freebody.tree.forest import Column, Forest, span
 from freebody.tree.inertia import base
@@ -19,6 +18,7 @@ from freebody.tree.motion import Motion, Moving, accelerated, at_rest
 from freebody.tree.newton import felt, needed
 from freebody.tree.passes import Pose, handed, inwards, outwards, pose, velocity
 from tests.mechanics.build import system
+from tests.mechanics.rows import NumpyScalars
 from tests.mechanics.trees import tree
 
 CLOSE = 1e-13
@@ -51,7 +51,7 @@ class Batch:
         g, rng = forest.graph, np.random.default_rng(1)
         symbols = [h for h in (g.named(s.name) for s in g.symbols) if h is not None]
         drawn = rng.uniform(0.3, 1.2, (STATES, len(symbols)))
-        self.S, self.graph = Arrays(), g
+        self.S, self.graph = NumpyScalars(), g
         self.states: list[dict[int, float]] = [dict(zip(symbols, row.tolist(), strict=True)) for row in drawn]
         self._known: dict[int, Any] = {}
         self._frames: dict[Frame, Frame] = {}

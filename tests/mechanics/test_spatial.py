@@ -13,7 +13,8 @@ from freebody.scalar.values import values
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import ArticulatedInertia, Mobility, RigidInertia
 from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
-from freebody.spatial.scalars import Arrays, Scalars
+from freebody.spatial.scalars import Scalars
+from tests.mechanics.rows import NumpyScalars
 
 CLOSE = 1e-14
 N = 5
@@ -74,7 +75,7 @@ def graph() -> tuple[Case, list[dict[int, float]]]:
 
 @pytest.fixture(scope="module")
 def rows() -> dict[str, Array]:
-    case = Case(Arrays(), lambda k: NUMBERS[k])
+    case = Case(NumpyScalars(), lambda k: NUMBERS[k])
     return {name: np.array([np.broadcast_to(x, N) for x in found]) for name, found in case.results().items()}
 
 
@@ -148,9 +149,9 @@ def test_parallel_axes_cost_nothing() -> None:
     assert not other.route(case.tip)
 
 
-def test_arrays_keep_known_zeros() -> None:
+def test_rows_keep_known_zeros() -> None:
     """What is 0 in all states stays known to be; a row that holds zeros is none."""
-    S, row = Arrays(), np.zeros(N)
+    S, row = NumpyScalars(), np.zeros(N)
     assert S.vanishes(S.mul(0.0, row)) and S.vanishes(S.sub(0.0, 0.0)) and S.vanishes(S.sin(0.0))
     assert not S.vanishes(row) and S.same(row, row) and not S.same(row, np.zeros(N))
     assert S.mul(1.0, row) is row and S.add(row, 0.0) is row

@@ -34,7 +34,7 @@ class Arguments(Scope):
 
     def __init__(self, scope: Scope, words: Mapping[str, Expr], definitions: Mapping[str, Any] | None) -> None:
         known = dict(words)
-        self.words = tuple(known.values())
+        self.names, self.words = tuple(words), tuple(words.values())
         self.scope = scope.inner(known)
         with within("definitions"):
             texts = {} if definitions is None else Definitions().read(definitions, scope)
@@ -66,7 +66,9 @@ class Arguments(Scope):
             signature(given).bind(*self.words)
         except TypeError:
             count = len(self.words)
-            raise FieldError(f"its functions are called with its {count} arguments, one after another") from None
+            raise FieldError(
+                f"the function must take {count} argument{'s' if count != 1 else ''}: {', '.join(self.names)}"
+            ) from None
         except ValueError:  # of some functions that are built in
             pass
         return given(*self.words)

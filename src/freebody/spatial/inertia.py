@@ -7,6 +7,7 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Resolved, Transform, Twist, Wrench
 from freebody.spatial.scalars import Scalar, Scalars
 from freebody.spatial.triples import PAIRS, Matrix, Six, Triple, add3, cross3, full, times3, transpose
+from freebody.spatial.turns import Turn
 
 
 class RigidInertia(Resolved):
@@ -127,14 +128,7 @@ class ArticulatedInertia(Resolved):
     def back(self, X: Transform) -> "ArticulatedInertia":
         """About the base's origin, in its axes."""
         self.check(X.tip)
-        J, H, M = self.parts
-        for turn in X.turns_back:
-            J = turn.symmetric(J)
-        for turn in X.turns_back:
-            M = turn.symmetric(M)
-        for turn in X.turns_back:
-            H = turn.matrix(H)
-        return ArticulatedInertia(X.base, shifted(X.base.S, J, H, M, X.arm))
+        return ArticulatedInertia(X.base, shifted(X.base.S, *turned(X.turns_back, *self.parts), X.arm))
 
 
 class Mobility(Resolved):
@@ -157,14 +151,15 @@ class Mobility(Resolved):
         self.check(X.base)
         S, (A, B, C) = X.base.S, ArticulatedInertia(self.frame, self.c).parts
         x, y, z = map(S.neg, X.arm)
-        A, B, C = ArticulatedInertia(X.base, shifted(S, A, B, C, (x, y, z))).parts
-        for turn in X.turns_out:
-            A = turn.symmetric(A)
-        for turn in X.turns_out:
-            C = turn.symmetric(C)
-        for turn in X.turns_out:
-            B = turn.matrix(B)
-        return Mobility(X.tip, flat(A, B, C))
+        moved = ArticulatedInertia(X.base, shifted(S, A, B, C, (x, y, z)))
+        return Mobility(X.tip, flat(*turned(X.turns_out, *moved.parts)))
+
+
+def turned(turns: Sequence[Turn], J: Six, H: Matrix, M: Six) -> tuple[Six, Matrix, Six]:
+    """The three blocks along the axes behind some turns."""
+    for turn in turns:
+        J, H, M = turn.symmetric(J), turn.matrix(H), turn.symmetric(M)
+    return J, H, M
 
 
 def shifted(S: Scalars, J: Six, H: Matrix, M: Six, p: Triple) -> tuple[Scalar, ...]:

@@ -1,11 +1,9 @@
-"""What mechanics needs of numbers. A ``Graph`` is one kind of scalars (they are node handles), ``Arrays`` another."""
+"""The arithmetic that mechanics needs. A ``Graph`` implements it on the handles of nodes; any other class that does can
+take the same steps."""
 
-import operator
 from typing import Any, Protocol
 
-import numpy as np
-
-Scalar = Any  # of a graph the handle of a node; of arrays a float, or a row with one number for each state
+Scalar = Any  # of a graph the handle of a node
 
 
 class Scalars(Protocol):
@@ -29,52 +27,3 @@ class Scalars(Protocol):
 
     def same(self, a: Scalar, b: Scalar, /) -> bool:
         """Whether two are known to be equal in every state."""
-
-
-class Arrays:
-    """Rows with one number for each state of a batch. A Python float is the same in all states and known while the
-    steps run, so 0 and 1 cost nothing, as in a graph; a row that happens to hold zeros does not vanish."""
-
-    zero, one = 0.0, 1.0
-
-    def const(self, value: Any, /) -> Scalar:
-        return float(value)
-
-    def add(self, a: Scalar, b: Scalar, /) -> Scalar:
-        if type(a) is float and a == 0:
-            return b
-        return a if type(b) is float and b == 0 else a + b
-
-    def sub(self, a: Scalar, b: Scalar, /) -> Scalar:
-        if type(a) is float and a == 0:
-            return -b
-        return a if type(b) is float and b == 0 else a - b
-
-    def mul(self, a: Scalar, b: Scalar, /) -> Scalar:
-        if type(a) is float and a in (0, 1):
-            return b if a else 0.0
-        if type(b) is float and b in (0, 1):
-            return a if b else 0.0
-        return a * b
-
-    div = staticmethod(operator.truediv)
-    neg = staticmethod(operator.neg)
-
-    def sqrt(self, a: Scalar, /) -> Scalar:
-        return _known(np.sqrt(a))
-
-    def sin(self, a: Scalar, /) -> Scalar:
-        return _known(np.sin(a))
-
-    def cos(self, a: Scalar, /) -> Scalar:
-        return _known(np.cos(a))
-
-    def vanishes(self, a: Scalar, /) -> bool:
-        return type(a) is float and a == 0
-
-    same = staticmethod(operator.is_)
-
-
-def _known(x: Any) -> Scalar:
-    """NumPy makes a float a number of its own, which would no longer count as known."""
-    return float(x) if np.ndim(x) == 0 else x
