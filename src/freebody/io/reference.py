@@ -13,9 +13,17 @@ from freebody.model.shapes import SHAPES
 
 HEAD = """# Elements of a model
 
-Every field of every element, as Python and model files know them; this page is made from the elements themselves
-(`FREEBODY_UPDATE=1 pytest tests/io/test_yaml.py -k published`). A *scalar* is a number, an expression or a text that
-may use anything that is declared; a *constant* uses numbers and parameters only; a *number* uses neither.
+This page lists every field of every element of a model with its type ("what"), unit, default and meaning. Names are the
+keys of [model files](model-files.md). Arguments in Python have the same names, except `from`, `to` and `in`. The page
+is generated from the source code (`FREEBODY_UPDATE=1 pytest tests/io/test_yaml.py -k published`).
+
+| type | may use |
+|---|---|
+| scalar | numbers, parameters, inputs, states, coordinates, speeds, definitions and `t` |
+| constant | numbers and parameters |
+| number | numbers and `pi` |
+
+A field whose default is "needed" is required.
 """
 
 DECLARED: dict[str, type[Element]] = {"Parameters": Parameter, "Inputs": Input, "States": State, "Tables": Tabulated}
@@ -32,7 +40,8 @@ def elements_page() -> str:
         "## Solids", "Inertias of bodies, each about its own mass centre.", *_members(SOLIDS),
         "## Joints", common, *_members(JOINTS, Joint), "## Loads", *_members(LOADS), "## Shapes", *_members(SHAPES),
     ]  # fmt: skip
-    return "\n\n".join(part.strip() for part in parts) + "\n"
+    page = "\n\n".join(part.strip() for part in parts) + "\n"
+    return page.replace("][", "]\\[")  # c[k][j] is not a link
 
 
 def _members(family: Family, base: "type[Joint] | None" = None) -> list[str]:
