@@ -11,10 +11,9 @@ import pytest
 from freebody.errors import ExpressionError
 from freebody.scalar import ops, walk
 from freebody.scalar.callback import callback
-from freebody.scalar.derivative import gradient, hessian, jacobian, jvp
+from freebody.scalar.derivative import Dependence, gradient, hessian, jacobian, jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.partials import power
-from freebody.scalar.sparsity import Dependence
 from freebody.scalar.symbol import Kind
 from freebody.scalar.table import Table, table
 from tests.scalar.expressions import KINDS, Value, build, evaluate, mp, recipe

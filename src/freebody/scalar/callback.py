@@ -1,4 +1,4 @@
-"""A user's own function as a node: any Python callable of numbers, with its derivatives."""
+"""Python functions of numbers for use in expressions, with their derivatives."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,10 +8,10 @@ from freebody.errors import ExpressionError
 
 @dataclass(frozen=True, eq=False)
 class Callback:
-    """A named callable of ``arity`` floats. It is the same function only as itself: equality is identity.
+    """A named callable of ``arity`` floats; two callbacks are equal only if they are the same object.
 
-    ``derivative`` is a tuple of callables, ∂f/∂x_i of the same arguments, each a plain callable or a Callback with
-    derivatives of its own. ``vectorised`` says that the callable takes NumPy arrays as well as floats.
+    ``derivative`` is a tuple of callbacks, ∂f/∂x_i of the same arguments, which may have derivatives of their own.
+    ``vectorised``: the callable takes NumPy arrays as well as floats.
     """
 
     name: str
@@ -44,14 +44,13 @@ def callback(
         raise ExpressionError(f"{name!r} cannot name a function: use letters, digits and underscores")
     if not callable(function) or arity < 1:
         raise ExpressionError(f"{name}: a callable and a number of arguments ≥ 1 are needed, not {function!r}, {arity}")
-    given = tuple(derivative) if isinstance(derivative, Sequence) else (derivative,)
-    if given and len(given) != arity:
-        raise ExpressionError(f"{name}() has {arity} arguments but {len(given)} derivatives: give one for each")
-    partials = tuple(_partial(name, k, d, arity, vectorised) for k, d in enumerate(given))
+    several = tuple(derivative) if isinstance(derivative, Sequence) else (derivative,)
+    if several and len(several) != arity:
+        raise ExpressionError(f"{name}() has {arity} arguments but {len(several)} derivatives: give one for each")
+    partials = tuple(
+        d if isinstance(d, Callback) else Callback(
+            f"d{name}_d{k}", d, arity, (), vectorised, f"∂{name}/∂ argument {k + 1}"
+        )
+        for k, d in enumerate(several)
+    )  # fmt: skip
     return Callback(name, function, arity, partials, vectorised, description)
-
-
-def _partial(name: str, index: int, given: Callable[..., float] | Callback, arity: int, vectorised: bool) -> Callback:
-    if isinstance(given, Callback):
-        return given
-    return Callback(f"d{name}_d{index}", given, arity, (), vectorised, f"∂{name}/∂ argument {index + 1}")

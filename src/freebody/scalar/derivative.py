@@ -7,19 +7,19 @@ several forms its partials first, and each direction then multiplies by them.
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from freebody.errors import ExpressionError
 from freebody.scalar.arithmetic import describe
 from freebody.scalar.graph import Graph
-from freebody.scalar.ops import SQRT, SYMBOL
+from freebody.scalar.ops import ADD, NEG, SQRT, SUB, SYMBOL
 from freebody.scalar.partials import SQUARE, Local, choose, inside, local, over, plus, times
-from freebody.scalar.sparsity import LINEAR, Dependence, Part, bits, members
 from freebody.scalar.walk import live
 
 Mode = Literal["auto", "forward", "reverse"]
 Entries = dict[tuple[int, int], int]
 MODES = ("auto", "forward", "reverse")
+LINEAR = frozenset((ADD, SUB, NEG))
 
 
 def jvp(g: Graph, roots: Sequence[int], seeds: Mapping[int, int]) -> list[int]:
@@ -52,36 +52,131 @@ def jacobian(g: Graph, roots: Sequence[int], variables: Sequence[int], mode: Mod
     if mode not in MODES:
         raise ExpressionError(f"mode {mode!r} of a derivative is unknown: use one of {', '.join(MODES)}")
     require_symbols(g, variables)
-    rows, columns = _places(roots), _places(variables)
+    rows, columns = _indices(roots), _indices(variables)
     between = Dependence(g, list(rows), list(columns))
-    found: Entries = {}
+    entries: Entries = {}
     for part in between.parts():
-        sweep = _columns if mode == "forward" or (mode == "auto" and _forward_is_cheaper(between, part)) else _rows
-        for i, j, entry in sweep(between, part):
+        forward = mode == "forward" or (mode == "auto" and between.forward_cost(part) <= between.reverse_cost(part))
+        for i, j, entry in (_columns if forward else _rows)(between, part):
             if entry != g.zero:
-                found.update(dict.fromkeys(((r, c) for r in rows[i] for c in columns[j]), entry))
-    return dict(sorted(found.items()))
+                entries.update(dict.fromkeys(((r, c) for r in rows[i] for c in columns[j]), entry))
+    return dict(sorted(entries.items()))
 
 
 def require_symbols(g: Graph, variables: Iterable[int]) -> None:
-    """Refuse variables that are not symbols: the identities may have changed what other nodes are used by."""
+    """Raise an ExpressionError for a variable that is not a symbol: identities may have replaced other nodes."""
     for v in variables:
         if g.op[v] != SYMBOL:
             raise ExpressionError(f"{describe(g, v)} is not a symbol, so nothing can be differentiated by it")
 
 
-def _places(handles: Sequence[int]) -> dict[int, list[int]]:
-    places: dict[int, list[int]] = defaultdict(list)
+def _indices(handles: Sequence[int]) -> dict[int, list[int]]:
+    """Where in a list each handle stands."""
+    indices: dict[int, list[int]] = defaultdict(list)
     for k, handle in enumerate(handles):
-        places[handle].append(k)
-    return places
+        indices[handle].append(k)
+    return indices
 
 
-def _forward_is_cheaper(between: Dependence, part: Part) -> bool:
-    return between.forward_cost(part) <= between.reverse_cost(part)
+class JacobianPart(NamedTuple):
+    """Rows and columns of a Jacobian that no other rows and columns share, and the nodes between them."""
+
+    rows: list[int]
+    columns: list[int]
+    nodes: list[int]
 
 
-def _columns(between: Dependence, part: Part) -> Iterator[tuple[int, int, int]]:
+class Dependence:
+    """The nodes between variables and roots, and what a derivative by either mode would cost.
+
+    ``reach[i]`` has the bits of the variables that node i depends on, ``back[i]`` those of the roots that depend on it;
+    only nodes that have both are listed in ``nodes``, operands first, and variables are not nodes. Sets are the bits of
+    Python integers.
+    """
+
+    def __init__(self, g: Graph, roots: Sequence[int], variables: Sequence[int]) -> None:
+        self.g, self.roots, self.variables = g, roots, variables
+        self.active: dict[int, tuple[int, ...]] = {}  # which operands of a node's rule depend on variables
+        self.edges: dict[int, tuple[int, ...]] = {}  # these operands
+        self.reach = reach = {v: 1 << j for j, v in enumerate(variables)}
+        for i in live(g, roots):
+            node = local(g, i)
+            factors = node.rule.factors
+            active = tuple([k for k, j in enumerate(node.ids) if j in reach and factors[k] is not None])
+            if active:
+                self.active[i], self.edges[i] = active, tuple([node.ids[k] for k in active])
+                reach[i] = union([reach[j] for j in self.edges[i]])
+        self.back = back = {r: 1 << k for k, r in enumerate(roots) if r in reach}
+        for i in reversed(self.edges):
+            if i in back:
+                for j in self.edges[i]:
+                    back[j] = back.get(j, 0) | back[i]
+        self.nodes = [i for i in self.edges if i in back]
+
+    def parts(self) -> list[JacobianPart]:
+        """The connected parts of the Jacobian, by their first rows."""
+        part_of: dict[int, int] = {}
+        parts: list[JacobianPart] = []
+        for k, r in enumerate(self.roots):
+            if r not in self.reach or k in part_of:
+                continue
+            rows, columns, new = 1 << k, 0, 1 << k
+            while new:
+                fresh = union(self.reach[self.roots[row]] for row in bits(new)) & ~columns
+                columns |= fresh
+                new = union(self.back[self.variables[j]] for j in bits(fresh)) & ~rows
+                rows |= new
+            part_of.update(dict.fromkeys(bits(rows), len(parts)))
+            parts.append(JacobianPart(list(bits(rows)), list(bits(columns)), []))
+        for i in self.nodes:
+            parts[part_of[next(bits(self.back[i]))]].nodes.append(i)
+        return parts
+
+    def forward_cost(self, part: JacobianPart) -> int:
+        """Multiplications and additions of forward mode: each node scales its operands' tangents and adds them."""
+        total = 0
+        for i in part.nodes:
+            count = [(j in self.edges, self.reach[j].bit_count()) for j in self.edges[i]]
+            total += sum(n for _, n in count) - self.reach[i].bit_count()
+            total += 0 if self.g.op[i] in LINEAR else sum(n for inner, n in count if inner)
+        return total
+
+    def reverse_cost(self, part: JacobianPart) -> int:
+        """Multiplications and additions of reverse mode: each node scales its adjoints for its operands, which add."""
+        total, roots = 0, set(self.roots)
+        for i in part.nodes:
+            count, edges = self.back[i].bit_count(), len(self.edges[i])
+            total += count * (edges - 1)
+            total += 0 if self.g.op[i] in LINEAR or (count == 1 and i in roots) else count * edges
+        return total
+
+
+def members(nodes: Iterable[int], sets: Mapping[int, int]) -> dict[int, list[int]]:
+    """For each bit the nodes whose set has it, in the order of the nodes."""
+    by_bit: dict[int, list[int]] = defaultdict(list)
+    for i in nodes:
+        for k in bits(sets[i]):
+            by_bit[k].append(i)
+    return by_bit
+
+
+def union(sets: Iterable[int]) -> int:
+    """All bits of the sets."""
+    total = 0
+    for s in sets:
+        total |= s
+    return total
+
+
+def bits(s: int) -> Iterator[int]:
+    """The bits of a set, lowest first."""
+    while s:
+        lowest = s & -s
+        yield lowest.bit_length() - 1
+        s ^= lowest
+
+
+def _columns(between: Dependence, part: JacobianPart) -> Iterator[tuple[int, int, int]]:
     """(root, variable, derivative) by forward mode, one sweep for each variable."""
     g, reach = between.g, between.reach
     shared = {i: between.active[i] for i in part.nodes if reach[i].bit_count() > 1}
@@ -94,13 +189,12 @@ def _columns(between: Dependence, part: Part) -> Iterator[tuple[int, int, int]]:
             yield between.roots[k], between.variables[j], tangents.of(between.roots[k])
 
 
-def _rows(between: Dependence, part: Part) -> Iterator[tuple[int, int, int]]:
+def _rows(between: Dependence, part: JacobianPart) -> Iterator[tuple[int, int, int]]:
     """(root, variable, derivative) by reverse mode, one sweep for each root."""
     shared = {i for i in part.nodes if between.back[i].bit_count() > 1}
     touched = members(part.nodes, between.back)
     for k in part.rows:
-        adjoints = _pull(between, between.roots[k], touched[k], shared)
-        for variable, adjoint in adjoints.items():
+        for variable, adjoint in _pull(between, between.roots[k], touched[k], shared).items():
             yield between.roots[k], variable, adjoint
 
 
@@ -183,8 +277,12 @@ def _pull(between: Dependence, root: int, nodes: Sequence[int], shared: Containe
 def _contributions(node: Local, s: int, active: Sequence[int], shared: bool) -> list[int]:
     """s·∂n/∂xₖ for the active operands."""
     g, condition = node.g, node.condition()
-    if condition is not None:
-        return [_chosen(g, condition, s, k == len(node.ids) - 1) for k in active]
+    if condition is not None:  # s where the operand is chosen, inside the guards of s
+
+        def chosen(last: bool) -> int:
+            return inside(g, s, lambda v: choose(g, condition, g.zero, v) if last else choose(g, condition, v, g.zero))
+
+        return [chosen(k == len(node.ids) - 1) for k in active]
     if shared:
         return [times(g, node.partial(k, len(active) == 1), s) for k in active]
     if node.rule is SQUARE:
@@ -195,8 +293,3 @@ def _contributions(node: Local, s: int, active: Sequence[int], shared: bool) -> 
         return [over(g, times(g, node.factor(active[0]), s), node.divisor())]
     t = over(g, s, node.divisor())
     return [times(g, node.factor(k), t) for k in active]
-
-
-def _chosen(g: Graph, condition: int, s: int, last: bool) -> int:
-    """s where the operand is chosen, inside the guards of s: choices of users stand outside those of operands."""
-    return inside(g, s, lambda v: choose(g, condition, g.zero, v) if last else choose(g, condition, v, g.zero))

@@ -1,6 +1,6 @@
-"""Expressions as users meet them: a graph and a handle with Python's operators.
+"""``Expr``: a node of a graph with Python's operators, and the functions of expressions.
 
-``==`` asks whether two expressions are the same node and never builds one (``equal(a, b)`` does); ``<`` and its like
+``==`` tests whether two expressions are the same node and never builds one (``equal(a, b)`` does); ``<`` and its like
 build nodes that are 0 or 1. Operands may be numbers and texts ("m1*l1**2/12") as well.
 """
 
@@ -34,6 +34,17 @@ def _method(code: int) -> "Callable[[Expr], Expr]":
     return lambda self: _apply(code, self)
 
 
+def _operator(code: int, reflected: bool = False) -> "Callable[[Expr, Operand], Expr]":
+    """An operator as a method; arrays and other types are left to their own operators."""
+
+    def operator(self: "Expr", other: "Operand") -> "Expr":
+        if not isinstance(other, _OPERANDS):
+            return NotImplemented  # type: ignore[no-any-return]
+        return _apply(code, other, self) if reflected else _apply(code, self, other)
+
+    return operator
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Expr:
     """A node of a graph."""
@@ -41,63 +52,19 @@ class Expr:
     graph: Graph
     handle: int
 
-    # Arithmetic
+    # Arithmetic and comparisons
 
-    def __add__(self, other: "Operand") -> "Expr":
-        return _binary(ops.ADD, self, other)
-
-    def __radd__(self, other: "Operand") -> "Expr":
-        return _binary(ops.ADD, other, self)
-
-    def __sub__(self, other: "Operand") -> "Expr":
-        return _binary(ops.SUB, self, other)
-
-    def __rsub__(self, other: "Operand") -> "Expr":
-        return _binary(ops.SUB, other, self)
-
-    def __mul__(self, other: "Operand") -> "Expr":
-        return _binary(ops.MUL, self, other)
-
-    def __rmul__(self, other: "Operand") -> "Expr":
-        return _binary(ops.MUL, other, self)
-
-    def __truediv__(self, other: "Operand") -> "Expr":
-        return _binary(ops.DIV, self, other)
-
-    def __rtruediv__(self, other: "Operand") -> "Expr":
-        return _binary(ops.DIV, other, self)
-
-    def __pow__(self, other: "Operand") -> "Expr":
-        return _binary(ops.POW, self, other)
-
-    def __rpow__(self, other: "Operand") -> "Expr":
-        return _binary(ops.POW, other, self)
-
-    def __neg__(self) -> "Expr":
-        return _apply(ops.NEG, self)
+    __add__, __radd__ = _operator(ops.ADD), _operator(ops.ADD, reflected=True)
+    __sub__, __rsub__ = _operator(ops.SUB), _operator(ops.SUB, reflected=True)
+    __mul__, __rmul__ = _operator(ops.MUL), _operator(ops.MUL, reflected=True)
+    __truediv__, __rtruediv__ = _operator(ops.DIV), _operator(ops.DIV, reflected=True)
+    __pow__, __rpow__ = _operator(ops.POW), _operator(ops.POW, reflected=True)
+    __lt__, __gt__ = _operator(ops.LT), _operator(ops.LT, reflected=True)
+    __le__, __ge__ = _operator(ops.LE), _operator(ops.LE, reflected=True)
+    __neg__, __abs__, __floor__ = _method(ops.NEG), _method(ops.ABS), _method(ops.FLOOR)
 
     def __pos__(self) -> "Expr":
         return self
-
-    def __abs__(self) -> "Expr":
-        return _apply(ops.ABS, self)
-
-    def __floor__(self) -> "Expr":
-        return _apply(ops.FLOOR, self)
-
-    # Comparisons
-
-    def __lt__(self, other: "Operand") -> "Expr":
-        return _binary(ops.LT, self, other)
-
-    def __le__(self, other: "Operand") -> "Expr":
-        return _binary(ops.LE, self, other)
-
-    def __gt__(self, other: "Operand") -> "Expr":
-        return _binary(ops.LT, other, self)
-
-    def __ge__(self, other: "Operand") -> "Expr":
-        return _binary(ops.LE, other, self)
 
     def __eq__(self, other: object) -> bool:
         """Whether this is the same node, or the node of this number."""
@@ -126,21 +93,10 @@ class Expr:
 
     # What NumPy calls: methods for arrays of objects, __array_ufunc__ where an Expr stands beside an array
 
-    sqrt = _method(ops.SQRT)
-    sin = _method(ops.SIN)
-    cos = _method(ops.COS)
-    tan = _method(ops.TAN)
-    arcsin = _method(ops.ASIN)
-    arccos = _method(ops.ACOS)
-    arctan = _method(ops.ATAN)
-    sinh = _method(ops.SINH)
-    cosh = _method(ops.COSH)
-    tanh = _method(ops.TANH)
-    exp = _method(ops.EXP)
-    log = _method(ops.LOG)
-
-    def arctan2(self, other: "Operand") -> "Expr":
-        return _binary(ops.ATAN2, self, other)
+    sqrt, exp, log = _method(ops.SQRT), _method(ops.EXP), _method(ops.LOG)
+    sin, cos, tan = _method(ops.SIN), _method(ops.COS), _method(ops.TAN)
+    arcsin, arccos, arctan, arctan2 = _method(ops.ASIN), _method(ops.ACOS), _method(ops.ATAN), _operator(ops.ATAN2)
+    sinh, cosh, tanh = _method(ops.SINH), _method(ops.COSH), _method(ops.TANH)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **options: Any) -> Any:
         """NumPy's function, element by element over arrays of objects."""
@@ -215,34 +171,9 @@ def tan(x: Expr) -> Expr:
     return _apply(ops.TAN, x)
 
 
-def asin(x: Expr) -> Expr:
-    """The angle in [−π/2, π/2] whose sine is x."""
-    return _apply(ops.ASIN, x)
-
-
-def acos(x: Expr) -> Expr:
-    """The angle in [0, π] whose cosine is x."""
-    return _apply(ops.ACOS, x)
-
-
-def atan(x: Expr) -> Expr:
-    """The angle in (−π/2, π/2) whose tangent is x."""
-    return _apply(ops.ATAN, x)
-
-
 def atan2(y: Operand, x: Operand) -> Expr:
     """The angle in [−π, π] of the point (x, y)."""
     return _apply(ops.ATAN2, y, x)
-
-
-def sinh(x: Expr) -> Expr:
-    """The hyperbolic sine of x."""
-    return _apply(ops.SINH, x)
-
-
-def cosh(x: Expr) -> Expr:
-    """The hyperbolic cosine of x."""
-    return _apply(ops.COSH, x)
 
 
 def tanh(x: Expr) -> Expr:
@@ -258,16 +189,6 @@ def exp(x: Expr) -> Expr:
 def log(x: Expr) -> Expr:
     """The natural logarithm of x."""
     return _apply(ops.LOG, x)
-
-
-def abs_(x: Expr) -> Expr:
-    """|x|."""
-    return _apply(ops.ABS, x)
-
-
-def sign(x: Expr) -> Expr:
-    """−1, 0 or 1."""
-    return _apply(ops.SIGN, x)
 
 
 def floor(x: Expr) -> Expr:
@@ -287,6 +208,11 @@ def maximum(*values: Operand) -> Expr:
     return _checked(graph, reduce(graph.build[ops.MAX], handles))
 
 
+def where(condition: Operand, a: Operand, b: Operand) -> Expr:
+    """a where the condition is not 0, else b."""
+    return _apply(ops.WHERE, condition, a, b)
+
+
 def equal(a: Operand, b: Operand) -> Expr:
     """1 where a and b have the same value, else 0."""
     return _apply(ops.EQ, a, b)
@@ -295,11 +221,6 @@ def equal(a: Operand, b: Operand) -> Expr:
 def not_equal(a: Operand, b: Operand) -> Expr:
     """1 where a and b have different values, else 0."""
     return _apply(ops.NE, a, b)
-
-
-def where(condition: Operand, a: Operand, b: Operand) -> Expr:
-    """a where the condition is not 0, else b."""
-    return _apply(ops.WHERE, condition, a, b)
 
 
 def lookup(table: Table, x: Expr) -> Expr:
@@ -314,20 +235,16 @@ def apply(function: Callback, *arguments: Operand) -> Expr:
     return _checked(graph, graph.call(function, handles))
 
 
-_OURS: dict[np.ufunc, Callable[..., Any]] = {  # where NumPy's loops over objects ask for bool() or for a method of 2
+asin, acos, atan = _method(ops.ASIN), _method(ops.ACOS), _method(ops.ATAN)
+sinh, cosh, abs_, sign = _method(ops.SINH), _method(ops.COSH), _method(ops.ABS), _method(ops.SIGN)
+
+_OURS: dict[np.ufunc, Callable[..., Any]] = {  # where NumPy's loops over objects call bool() or a method of 2 arguments
     np.less: operator.lt, np.less_equal: operator.le, np.greater: operator.gt, np.greater_equal: operator.ge,
     np.minimum: minimum, np.maximum: maximum, np.sign: sign, np.arctan2: atan2,
 }  # fmt: skip
 
 
-# From what users give to handles, and back
-
-
-def _binary(code: int, a: Operand, b: Operand) -> Expr:
-    """An operator; arrays and strangers are left to their own operators."""
-    if not isinstance(a, _OPERANDS) or not isinstance(b, _OPERANDS):
-        return NotImplemented  # type: ignore[no-any-return]
-    return _apply(code, a, b)
+# Operands to handles
 
 
 def _apply(code: int, *arguments: Operand) -> Expr:
@@ -345,13 +262,13 @@ def _handles(name: str, arguments: Sequence[Operand]) -> tuple[Graph, list[int]]
     """The nodes of a function's arguments, in the graph of the first Expr among them."""
     host = next((x for x in arguments if isinstance(x, Expr)), None)
     if host is None:
-        given = ", ".join(map(repr, arguments))
-        raise ExpressionError(f"{name}({given}): no argument is an expression. Use math or numpy for numbers.")
+        call = f"{name}({', '.join(map(repr, arguments))})"
+        raise ExpressionError(f"{call}: no argument is an expression. Use math or numpy for numbers.")
     return host.graph, [_handle(host, x) for x in arguments]
 
 
 def _handle(host: Expr, value: Operand) -> int:
-    """The node of an expression, a text or a number that is used with the host."""
+    """The node of an operand: an expression, a text or a number; the host has the graph."""
     if isinstance(value, Expr):
         if value.graph is not host.graph:
             ours, theirs = (describe(x.graph, x.handle) for x in (host, value))
