@@ -1,4 +1,4 @@
-"""Numbers as the graph keeps them: exact while they fit 64 bits, floats beyond."""
+"""Numbers as the graph stores them: exact while they fit 64 bits, floats beyond."""
 
 import math
 from fractions import Fraction
@@ -11,7 +11,7 @@ LARGEST = 2**63 - 1
 
 
 def exact(value: object) -> Number:
-    """The number as the graph keeps it: int, Fraction or float; NaN and infinities are refused."""
+    """The number as the graph stores it: int, Fraction or float. Raises an ExpressionError for NaN and infinities."""
     if type(value) is float and math.isfinite(value):
         return value
     if isinstance(value, bool | Integral):
@@ -28,12 +28,8 @@ def exact(value: object) -> Number:
 
 def fit(value: Fraction) -> Number:
     """A fraction in its simplest exact type, or the nearest float when it does not fit 64 bits."""
-    if abs(value.numerator) > LARGEST or value.denominator > LARGEST:
-        return _nearest(value)
-    return value.numerator if value.denominator == 1 else value
-
-
-def _nearest(value: Fraction) -> float:
+    if abs(value.numerator) <= LARGEST and value.denominator <= LARGEST:
+        return value.numerator if value.denominator == 1 else value
     try:
         return float(value)
     except OverflowError:
@@ -44,12 +40,9 @@ def fold(name: str, a: Number, b: Number) -> Number | None:
     """a name b for the four arithmetic operations, exact where both are; None where it has no finite value."""
     if name == "div" and b == 0:
         return None
-    if isinstance(a, float) or isinstance(b, float):
-        return _fold_floats(name, float(a), float(b))
-    x, y = Fraction(a), Fraction(b)
-    return fit(x + y if name == "add" else x - y if name == "sub" else x * y if name == "mul" else x / y)
-
-
-def _fold_floats(name: str, a: float, b: float) -> float | None:
-    value = a + b if name == "add" else a - b if name == "sub" else a * b if name == "mul" else a / b
+    exact = not (isinstance(a, float) or isinstance(b, float))
+    x, y = (Fraction(a), Fraction(b)) if exact else (float(a), float(b))
+    value = x + y if name == "add" else x - y if name == "sub" else x * y if name == "mul" else x / y
+    if isinstance(value, Fraction):
+        return fit(value)
     return value if math.isfinite(value) else None

@@ -1,4 +1,4 @@
-"""Nodes as text: infix with the fewest parentheses, cut into named variables where a reader wants one.
+"""Nodes as text: infix with the fewest parentheses, cut into named variables.
 
 A variable is introduced where a node is used twice or more, is labelled by a formulation, or would make a text of more
 than 100 characters or 12 levels. Leaves, numbers and their negatives never become variables. The printer goes through
@@ -24,7 +24,7 @@ from freebody.scalar.walk import Nodes, live, operands
 
 
 class Printable(Nodes, Protocol):
-    """What the printer reads of a graph or of straight-line code."""
+    """The parts of a graph or of straight-line code that the printer reads."""
 
     @property
     def numbers(self) -> Sequence[Number]: ...
@@ -47,7 +47,7 @@ class Statement:
 class Names:
     """Names for leaves and variables, as a notation writes them, each once.
 
-    Labels of later parts may be announced, so that no variable without a label takes their names.
+    ``labels`` are those of later parts: no variable without a label takes their names.
     """
 
     def __init__(self, write: Callable[[str], str] = identity, labels: Iterable[str] = ()) -> None:
@@ -67,12 +67,12 @@ class Names:
             self.written.add(self.leaves[name])
         return self.leaves[name]
 
-    def take(self, wish: str) -> str:
-        """The wished name, or with a number behind it if it is taken."""
-        text = self.write(wish)
+    def take(self, name: str) -> str:
+        """The name, with a number behind it if it is taken."""
+        text = self.write(name)
         while self._known(text):
-            self.tried[wish] += 1
-            text = self.write(f"{wish}_{self.tried[wish] + 1}")
+            self.tried[name] += 1
+            text = self.write(f"{name}_{self.tried[name] + 1}")
         self.taken.add(text)
         return text
 
@@ -136,16 +136,11 @@ class _Printer:
             self.pieces[i] = self._piece(i)
             if self._wanted(i, uses[i]):
                 self._introduce(i)
-            if whole:
-                self._forget(i, left)
+            for k in operands(self.nodes, i) if whole else ():
+                left[k] -= 1
+                if not left[k]:  # in a long sum each operand holds the text of all terms before it
+                    del self.pieces[k]
         return self.statements, [self._value(self.pieces[r]).text for r in roots]
-
-    def _forget(self, i: int, left: Counter[int]) -> None:
-        """Let go of operands that nobody else needs: in a long sum each holds the text of all terms before it."""
-        for k in operands(self.nodes, i):
-            left[k] -= 1
-            if not left[k]:
-                del self.pieces[k]
 
     def _reserve(self, order: Sequence[int]) -> None:
         """Give leaves and labels their names before any other variable gets one."""
@@ -166,7 +161,7 @@ class _Printer:
         return count
 
     def _wanted(self, i: int, uses: int) -> bool:
-        """Does a reader want a variable here?"""
+        """Whether a variable makes the text easier to read."""
         if not self.notation.share:
             return False
         if i in self.labelled:
@@ -174,35 +169,24 @@ class _Printer:
         return uses > 1 and self.pieces[i].levels > 0 and not self._signed(i)
 
     def _signed(self, i: int) -> bool:
-        """Is this the negative of a name or a number?"""
+        """Whether this is the negative of a name or a number."""
         return self.nodes.op[i] == NEG and self.pieces[self.nodes.a[i]].levels == 0
 
     # Pieces
 
     def _piece(self, i: int) -> Piece:
         """The text of a node, its operands cut off into variables until it fits."""
-        if self.nodes.op[i] in LEAVES:
-            return self._leaf(i)
-        while True:
-            piece = self._written(i)
-            worst = self._worst(i, piece)
-            if worst is None:
-                return piece
-            self._introduce(worst)
-
-    def _leaf(self, i: int) -> Piece:
         if self.nodes.op[i] == CONST:
             return write_number(self.notation, self.nodes.numbers[self.nodes.a[i]], i)
-        return Piece(self.names.leaf(self.leaf(i)), i, constant=self.constant(i))
-
-    def _worst(self, i: int, piece: Piece) -> int | None:
-        """The operand to cut off if the piece does not fit: the deepest, or the longest."""
-        deep = piece.levels > self.notation.deepest
-        if not deep and len(piece.text) <= self.notation.longest:
-            return None
-        inlined = [k for k in operands(self.nodes, i) if self.pieces[k].levels and not self._signed(k)]
-        size = (lambda k: self.pieces[k].levels) if deep else (lambda k: len(self.pieces[k].text))
-        return max(inlined, key=size, default=None)
+        if self.nodes.op[i] == SYMBOL:
+            return Piece(self.names.leaf(self.leaf(i)), i, constant=self.constant(i))
+        while True:
+            piece = self._written(i)
+            deep = piece.levels > self.notation.deepest
+            inlined = [k for k in operands(self.nodes, i) if self.pieces[k].levels and not self._signed(k)]
+            if not inlined or not (deep or len(piece.text) > self.notation.longest):
+                return piece
+            self._introduce(max(inlined, key=lambda k: self.pieces[k].levels if deep else len(self.pieces[k].text)))
 
     def _written(self, i: int) -> Piece:
         op, notation = self.nodes.op[i], self.notation
@@ -234,18 +218,16 @@ class _Printer:
 
     def _introduce(self, i: int) -> None:
         """Make a node a variable."""
-        piece = self._value(self.pieces[i])
-        name = self.labelled.get(i) or self._name(i)
+        piece, nodes, a = self._value(self.pieces[i]), self.nodes, self.nodes.a[i]
+        if i in self.labelled:
+            name = self.labelled[i]
+        elif nodes.op[i] in (SIN, COS) and nodes.op[a] == SYMBOL:  # s_q1 and c_q1 for the sine and cosine of q1
+            angle = re.sub(r"\W+", "_", self.leaf(a)).strip("_")
+            name = self.names.take(f"{'s' if nodes.op[i] == SIN else 'c'}_{angle}")
+        else:
+            name = self.names.next()
         self.statements.append(Statement(name, piece.text, describe(self.nodes.labels.get(i, ())), i))
         self.pieces[i] = Piece(name, i, constant=piece.constant)
-
-    def _name(self, i: int) -> str:
-        """s_q1 and c_q1 for the sine and cosine of q1, t1, t2, … for the rest."""
-        op, a = self.nodes.op[i], self.nodes.a[i]
-        if op in (SIN, COS) and self.nodes.op[a] == SYMBOL:
-            angle = re.sub(r"\W+", "_", self.leaf(a)).strip("_")
-            return self.names.take(f"{'s' if op == SIN else 'c'}_{angle}")
-        return self.names.next()
 
     def _function(self, i: int) -> str:
         """The name of a table or a user's function."""
@@ -254,7 +236,7 @@ class _Printer:
 
 
 def describe(labels: Sequence[Label]) -> str:
-    """What a node is: the first meaning, and the others behind it."""
+    """The description of a node: of its first label, and the other labels behind it."""
     if not labels:
         return ""
     others = [f"also {x.name}" + (f" ({x.description})" if x.description else "") for x in labels[1:]]
@@ -266,24 +248,25 @@ def describe(labels: Sequence[Label]) -> str:
 
 def written(graph: Graph, handle: int, notation: Notation) -> tuple[list[Statement], str]:
     """The variables of an expression and its text; a label of the whole is left out."""
-    found, (last,) = statements(
+    variables, (last,) = statements(
         graph, [handle], lambda i: graph.symbols[graph.a[i]].name, notation,
         constant=lambda i: graph.mask[i] <= PARAMETERS_ONLY,
     )  # fmt: skip
-    return (found[:-1], found[-1].text) if found and found[-1].node == handle else (found, last)
+    labelled = variables and variables[-1].node == handle
+    return (variables[:-1], variables[-1].text) if labelled else (variables, last)
 
 
 def text(graph: Graph, handle: int) -> str:
     """An expression in one line, or its variables line by line and the expression last."""
-    found, last = written(graph, handle, TEXT)
-    lines = [f"{s.name} = {s.text}" + (f"  # {s.description}" if s.description else "") for s in found]
+    variables, last = written(graph, handle, TEXT)
+    lines = [f"{s.name} = {s.text}" + (f"  # {s.description}" if s.description else "") for s in variables]
     return "\n".join([*lines, last])
 
 
 def latex(graph: Graph, handle: int) -> str:
     """An expression in LaTeX's mathematical mode; where it needs variables, an ``aligned`` with the expression last."""
-    found, last = written(graph, handle, tex.LATEX)
-    if not found:
+    variables, last = written(graph, handle, tex.LATEX)
+    if not variables:
         return last
-    lines = [f"{s.name} &= {s.text}" + tex.remark(s.description) for s in found]
+    lines = [f"{s.name} &= {s.text}" + tex.remark(s.description) for s in variables]
     return "\n".join([r"\begin{aligned}", *(f"{line} \\\\" for line in lines), f"& {last}", r"\end{aligned}"])

@@ -16,40 +16,34 @@ Draw = Callable[[str], Number]  # a number for the symbol of a name
 
 def values(g: Graph, roots: Sequence[int], known: Mapping[int, Number], draw: Draw | None = None) -> list[Number]:
     """The values of the roots where some nodes are ``known``; other symbols are drawn."""
-    found: dict[int, Number] = dict(known)
+    value: dict[int, Number] = dict(known)
     for i in live(g, roots, known):
-        if i not in found:
-            found[i] = _symbol(g, i, draw) if g.op[i] == SYMBOL else _value(g, i, found)
-    return [found[r] for r in roots]
+        if i in value:
+            continue
+        if g.op[i] != SYMBOL:
+            value[i] = _operation(g, i, [value[k] for k in operands(g, i)])
+        elif draw is None:
+            raise ExpressionError(f"'{g.symbols[g.a[i]].name}' has no value here")
+        else:
+            value[i] = draw(g.symbols[g.a[i]].name)
+    return [value[r] for r in roots]
 
 
 def somewhere(seed: int) -> Draw:
-    """Fractions at random, the same one for a symbol each time: where polynomials vanish that vanish everywhere."""
+    """Random fractions, the same for a symbol each time: a polynomial that is 0 there is very likely 0 everywhere."""
     return lambda name: Fraction(Random(f"{seed} {name}").randint(211, 499), 331)
 
 
-def _symbol(g: Graph, i: int, draw: Draw | None) -> Number:
-    name = g.symbols[g.a[i]].name
-    if draw is None:
-        raise ExpressionError(f"'{name}' has no value here")
-    return draw(name)
-
-
-def _value(g: Graph, i: int, found: Mapping[int, Number]) -> Number:
+def _operation(g: Graph, i: int, x: Sequence[Number]) -> Number:
     code = g.op[i]
     if code == CONST:
         return g.numbers[g.a[i]]
-    x = [found[k] for k in operands(g, i)]
     if code == NEG:
         return -x[0]
-    made = fold(ARITHMETIC[code], x[0], x[1]) if code in ARITHMETIC else None
-    return made if made is not None else _float(g, i, [float(v) for v in x])
-
-
-def _float(g: Graph, i: int, x: list[float]) -> float:
-    code = g.op[i]
+    exact = fold(ARITHMETIC[code], x[0], x[1]) if code in ARITHMETIC else None
+    if exact is not None:
+        return exact
     if code == TABLE:
-        return g.tables[g.b[i]].value(x[0])
-    if code == CALL:
-        return float(g.calls[g.a[i]][0].function(*x))
-    return VALUES[code](*x)
+        return g.tables[g.b[i]].value(float(x[0]))
+    function = g.calls[g.a[i]][0].function if code == CALL else VALUES[code]
+    return float(function(*map(float, x)))
