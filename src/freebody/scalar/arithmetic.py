@@ -3,8 +3,8 @@
 Each function here makes one constructor of a graph. They are closures over the graph's arrays because they are the
 innermost loop of every derivation; integer keys and appends written out halve their time (docs/decisions/001).
 
-A memo maps operands to the result, simplified or not, so asking twice costs one look-up. Memos belong to the graph, so
-that a fork begins with those of the graph it was made from.
+A memo maps operands to the result, simplified or not, so the second time costs one look-up. Memos belong to the graph,
+so that a fork begins with those of the graph it was made from.
 """
 
 import math
@@ -175,27 +175,22 @@ def light(g: "Graph", a: int, b: int) -> int | None:
     return gather(g, a, b) if oa in (MUL, DIV) or ob in (MUL, DIV) else None
 
 
-def rank(mask: int) -> int:
-    """0 for a number, 1 for parameters only, 2 for what changes from call to call."""
-    return mask if mask < 2 else 2
-
-
 def gather(g: "Graph", a: int, b: int) -> int | None:
-    """p·(r·x) → (p·r)·x and p·(x/r) → (p/r)·x, where p and r change less often than x and p·r can be had."""
-    mask = g.mask
-    low, high = rank(mask[a]), rank(mask[b])
+    """p·(r·x) → (p·r)·x and p·(x/r) → (p/r)·x, where p and r change less often than x and p·r is finite."""
+    mask = g.mask  # 0 for a number, 1 for parameters only, from 2 on for what changes from call to call
+    low, high = min(mask[a], 2), min(mask[b], 2)
     if low > high:
         a, b, low, high = b, a, high, low
     if low == high or g.op[b] not in (MUL, DIV):
         return None
     x, y = g.a[b], g.b[b]
-    if rank(mask[x]) < high:
-        once, rest, join = merge(g, MUL, a, x), y, g.mul if g.op[b] == MUL else g.div
-    elif rank(mask[y]) < high:
-        once, rest, join = merge(g, g.op[b], a, y), x, g.mul
+    if mask[x] < high:
+        once, varying, join = merge(g, MUL, a, x), y, g.mul if g.op[b] == MUL else g.div
+    elif mask[y] < high:
+        once, varying, join = merge(g, g.op[b], a, y), x, g.mul
     else:
         return None
-    return None if once is None else join(once, rest)
+    return None if once is None else join(once, varying)
 
 
 def merge(g: "Graph", op: int, a: int, b: int) -> int | None:
@@ -244,7 +239,7 @@ def divider(g: "Graph") -> Callable[[int, int], int]:
 
 
 def constant_quotient(g: "Graph", a: int, b: int) -> int | None:
-    """0/x, x/1, x/number as a product, number/number; x/0 cannot be had."""
+    """0/x, x/1, x/number as a product, number/number; x/0 has no finite value."""
     va, vb = (g.numbers[g.a[k]] if g.op[k] == CONST else None for k in (a, b))
     if vb == 0:
         number = g.number(a)
@@ -272,7 +267,7 @@ def fold(g: "Graph", name: str, a: int, b: int) -> int:
 
 
 def describe(g: "Graph", handle: int) -> str:
-    """A few words for a node in an error: its number, its symbol, or its kind of operation."""
+    """A short text for a node in an error: its number, its symbol, or its kind of operation."""
     if handle in g.broken:
         text = g.broken[handle]
         return f"({text})" if len(text) <= 60 else f"({text[:59]}…)"

@@ -1,8 +1,8 @@
-"""The hash-consed graph: every operation interned at construction, nodes as integer handles into flat arrays.
+"""The graph of expressions: every operation interned at construction, nodes as integer handles into flat arrays.
 
-The library's own algorithms work with handles (``g.mul(a, b)``); users meet the same nodes through ``Expr``. Handles
-are given in order of construction, so every operand is smaller than the node that uses it: increasing order is a
-topological order, and no algorithm needs recursion.
+The library works with handles (``g.mul(a, b)``), users with the same nodes as ``Expr``. Handles increase in order of
+construction, so every operand is smaller than the node that uses it: increasing order is a topological order, and no
+algorithm needs recursion.
 """
 
 import math
@@ -40,8 +40,8 @@ class Graph:
         self.tables: list[Table] = []
         self.calls: list[tuple[Callback, tuple[int, ...]]] = []
         self.labels: dict[int, list[Label]] = {}
-        self.broken: dict[int, str] = {}  # nodes without a finite value, and the text of what was asked
-        self.finite: set[int] = set()  # nodes that were found to need none of these (see ``walk.require_finite``)
+        self.broken: dict[int, str] = {}  # nodes without a finite value, and the text of the operation
+        self.finite: set[int] = set()  # nodes that are known to need none of these (see ``walk.require_finite``)
         self._constants: dict[tuple[type, Number], int] = {}
         self._by_name: dict[str, int] = {}
         self._sides: dict[object, int] = {}
@@ -88,7 +88,7 @@ class Graph:
         return new
 
     def freeze(self) -> None:
-        """Refuse to build nodes from now on. Numbers and symbols that exist can still be found, and forks grow."""
+        """Raise a GraphError for every new node from now on; existing numbers and symbols stay available."""
         for name in (
             "add", "sub", "mul", "div", "neg", "pow", "where", "table", "call", "sqrt", "sin", "cos", "node", "label",
         ):  # fmt: skip
@@ -145,29 +145,25 @@ class Graph:
         return None
 
     def symbol(self, name: str, kind: Kind, description: str = "", unit: str = "", mask: int = 0) -> int:
-        """The node of a symbol; asked for again, the same node."""
+        """The node of a symbol; the same node every time."""
         handle = self._by_name.get(name)
         if handle is None:
             symbol = Symbol(name, kind, description, unit, mask)
             handle = self._by_name[name] = self.node(ops.SYMBOL, len(self.symbols), mask=symbol.mask)
             self.symbols.append(symbol)
             return handle
-        old = self.symbols[self.a[handle]]
-        if (old.kind, old.description, old.unit, old.mask) != (kind, description, unit, mask or usual_mask(kind)):
-            self._contradiction(old, Symbol(name, kind, description, unit, mask))
+        old, mask = self.symbols[self.a[handle]], mask or usual_mask(kind)
+        if (old.kind, old.description, old.unit, old.mask) != (kind, description, unit, mask):
+            pairs = {
+                "kind": (str(old.kind.name).lower(), str(kind.name).lower()), "mask": (old.mask, mask),
+                "unit": (repr(old.unit), repr(unit)), "description": (repr(old.description), repr(description)),
+            }  # fmt: skip
+            what, (before, now) = next((k, v) for k, v in pairs.items() if v[0] != v[1])
+            raise ExpressionError(
+                f"symbol '{name}' exists with {what} {before}; it cannot also have {what} {now}."
+                " Use another name, or the symbol you have."
+            )
         return handle
-
-    def _contradiction(self, old: Symbol, new: Symbol) -> None:
-        properties = (
-            ("kind", str(old.kind.name).lower(), str(new.kind.name).lower()), ("mask", repr(old.mask), repr(new.mask)),
-            ("unit", repr(old.unit), repr(new.unit)), ("description", repr(old.description), repr(new.description)),
-        )  # fmt: skip
-        for what, before, now in properties:
-            if before != now:
-                raise ExpressionError(
-                    f"symbol '{old.name}' exists with {what} {before}; it cannot also have {what} {now}."
-                    " Use another name, or the symbol you have."
-                )
 
     def named(self, name: str) -> int | None:
         """The node of the symbol of this name, if there is one."""
@@ -180,7 +176,7 @@ class Graph:
     # Operations that need more than a memo
 
     def node(self, op: int, a: int = -1, b: int = -1, c: int = -1, mask: int = 0) -> int:
-        """A new node, no questions asked; the constructors call it after looking for an old one."""
+        """A new node; the constructors call it when there is none yet."""
         self.op.append(op)
         self.a.append(a)
         self.b.append(b)
@@ -220,7 +216,7 @@ class Graph:
     def call(self, function: Callback, arguments: Sequence[int]) -> int:
         """A user's function of these arguments."""
         if len(arguments) != function.arity:
-            raise ExpressionError(f"{function.name}() takes {function.arity} arguments, {len(arguments)} were given")
+            raise ExpressionError(f"{function.name}() takes {function.arity} arguments, not {len(arguments)}")
         index = self._side(self.calls, (function, tuple(arguments)))
         return self.intern(ops.CALL, index, operands=tuple(arguments))
 
@@ -232,7 +228,7 @@ class Graph:
         return index
 
     def intern(self, op: int, a: int, b: int = -1, c: int = -1, operands: tuple[int, ...] | None = None) -> int:
-        """The node (op, a, b, c), made if it is new; its mask is its operands' together."""
+        """The node (op, a, b, c), the same every time; its mask is the union of its operands'."""
         key = (op, a, b, c)
         handle = self._memo.get(key)
         if handle is None:
@@ -242,10 +238,10 @@ class Graph:
             handle = self._memo[key] = self.node(op, a, b, c, mask)
         return handle
 
-    # What nodes are called, and which cannot be had
+    # Labels, and values that are not finite
 
     def label(self, handle: int, name: str, description: str = "") -> int:
-        """Say what a node is. The first name is the one printed; later meanings are listed with it."""
+        """Give a node a name. The first name is the one printed; later ones are listed with it."""
         if (handle, name) not in self._labelled:
             self._labelled.add((handle, name))
             self.labels.setdefault(handle, []).append(Label(name, description))

@@ -1,7 +1,7 @@
-"""The alphabet: every operation a node can be, with what each room needs to know of it.
+"""The table of operations: code, name, arity, value on floats, and how each counts.
 
 A node is four integers (op, a, b, c). ``a``, ``b`` and ``c`` are handles of operands as far as the arity goes; the
-leaves and the two operations with data of their own keep an index into a side table instead:
+leaves and the two operations with data of their own have an index into a side table instead:
 
 ======== =====================================
 CONST    a = index into ``Graph.numbers``
@@ -10,8 +10,8 @@ TABLE    a = argument, b = index into ``Graph.tables``
 CALL     a = index into ``Graph.calls`` (function, arguments)
 ======== =====================================
 
-NaN in an operand that is used gives NaN, in every operation and every backend; also where IEEE 754 and C have it
-otherwise: min and max, comparisons, the condition of ``where``, pow(x, 0) and pow(1, x).
+NaN in an operand that is used gives NaN, in every operation and every backend; also where IEEE 754 and C define another
+result: min and max, comparisons, the condition of ``where``, pow(x, 0) and pow(1, x).
 """
 
 import math
@@ -27,7 +27,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Op:
-    """What is known of one operation: its name in text, its arity, its value on floats and how it counts."""
+    """One operation: its name in text, its arity, its value on floats and how it counts."""
 
     code: int
     name: str
@@ -47,9 +47,7 @@ def _quiet(f: Callable[..., float]) -> Callable[..., float]:
             return f(*x)
         except ValueError:
             return math.nan
-        except OverflowError:
-            return math.inf
-        except ZeroDivisionError:
+        except (OverflowError, ZeroDivisionError):
             return math.inf
 
     return value
@@ -72,37 +70,13 @@ def power(a: float, b: float) -> float:
         return math.inf if a == 0 else math.nan
 
 
-def _log(a: float) -> float:
-    return -math.inf if a == 0 else math.nan if a < 0 else math.log(a)
-
-
 def _sinh(a: float) -> float:
     return math.sinh(a) if abs(a) < 710 else math.copysign(math.inf, a) if a == a else a
-
-
-def _sign(a: float) -> float:
-    return float(a > 0) - float(a < 0) if a == a else math.nan
-
-
-def _floor(a: float) -> float:
-    return float(math.floor(a)) if math.isfinite(a) else a
-
-
-def _minimum(a: float, b: float) -> float:
-    return a if a < b or a != a else b
-
-
-def _maximum(a: float, b: float) -> float:
-    return a if a > b or a != a else b
 
 
 def _comparison(holds: Callable[[float, float], bool]) -> Callable[[float, float], float]:
     """1 where it holds, 0 where it does not, NaN where an operand is NaN."""
     return lambda a, b: math.nan if a != a or b != b else float(holds(a, b))
-
-
-def _where(c: float, a: float, b: float) -> float:
-    return c if c != c else a if c != 0 else b
 
 
 def _table() -> tuple[Op, ...]:
@@ -130,17 +104,17 @@ def _table() -> tuple[Op, ...]:
         call(COSH, "cosh", _quiet(math.cosh), even=True),
         call(TANH, "tanh", math.tanh, odd=True),
         call(EXP, "exp", _quiet(math.exp)),
-        call(LOG, "log", _log),
+        call(LOG, "log", lambda a: -math.inf if a == 0 else math.nan if a < 0 else math.log(a)),
         call(ABS, "abs", abs, even=True),
-        call(SIGN, "sign", _sign, odd=True),
-        call(MIN, "min", _minimum, 2),
-        call(MAX, "max", _maximum, 2),
-        call(FLOOR, "floor", _floor),
+        call(SIGN, "sign", lambda a: float(a > 0) - float(a < 0) if a == a else math.nan, odd=True),
+        call(MIN, "min", lambda a, b: a if a < b or a != a else b, 2),
+        call(MAX, "max", lambda a, b: a if a > b or a != a else b, 2),
+        call(FLOOR, "floor", lambda a: float(math.floor(a)) if math.isfinite(a) else a),
         call(LT, "lt", _comparison(operator.lt), 2),
         call(LE, "le", _comparison(operator.le), 2),
         call(EQ, "eq", _comparison(operator.eq), 2, commutes=True),
         call(NE, "ne", _comparison(operator.ne), 2, commutes=True),
-        call(WHERE, "where", _where, 3),
+        call(WHERE, "where", lambda c, a, b: c if c != c else a if c != 0 else b, 3),
         Op(TABLE, "table", 1),
         Op(CALL, "call", -1),
     )

@@ -104,13 +104,13 @@ def _call(g: Graph, i: int) -> Rule:
     return Rule(tuple(map(factor, range(len(arguments)))))
 
 
-MADE: dict[int, Callable[[Graph, int], Rule]] = {ops.TABLE: _table, ops.CALL: _call}  # rules that need the node's data
+RULES_OF_NODES: dict[int, Callable[[Graph, int], Rule]] = {ops.TABLE: _table, ops.CALL: _call}
 
-assert RULES.keys() | MADE.keys() == {o.code for o in ops.OPS}, "every operation has its derivative"
+assert RULES.keys() | RULES_OF_NODES.keys() == {o.code for o in ops.OPS}, "every operation has its derivative"
 
 
 class Local(NamedTuple):
-    """A node as its rule sees it: the operands the rule speaks of, and the values n and x of node and operands."""
+    """A node with its rule, the operands that the rule names, and the values n and x of node and operands."""
 
     g: Graph
     rule: Rule
@@ -145,7 +145,7 @@ def local(g: Graph, i: int) -> Local:
     elif code == ops.DIV and x[0] == g.one:
         rule, x = RECIPROCAL, x[1:]
     else:
-        rule = MADE[code](g, i) if code in MADE else RULES[code]
+        rule = RULES_OF_NODES[code](g, i) if code in RULES_OF_NODES else RULES[code]
     return Local(g, rule, x, i, x)
 
 
@@ -162,23 +162,18 @@ def power(g: Graph, i: int) -> tuple[int, int]:
     base = i
     for _ in range(DEEPEST):
         base = g.a[base] if g.op[base] == ops.MUL else base
-    exponent = {base: 1}
-    for k in _products(g, i, base):
-        exponent[k] = exponent[g.a[k]] + exponent[g.b[k]]
-    return (base, exponent[i]) if i in exponent else (i, 1)
-
-
-def _products(g: Graph, i: int, base: int) -> list[int]:
-    """The products that node i is made of, operands first; none if it has other factors than the base."""
-    seen, todo = {i}, [i]
+    products, todo = {i}, [i]
     while todo:
         k = todo.pop()
-        if g.op[k] != ops.MUL or len(seen) > 2 * DEEPEST:
-            return []
-        fresh = {g.a[k], g.b[k]} - seen - {base}
-        seen |= fresh
+        if g.op[k] != ops.MUL or len(products) > 2 * DEEPEST:
+            return i, 1
+        fresh = {g.a[k], g.b[k]} - products - {base}
+        products |= fresh
         todo.extend(fresh)
-    return sorted(seen)
+    exponent = {base: 1}
+    for k in sorted(products):
+        exponent[k] = exponent[g.a[k]] + exponent[g.b[k]]
+    return base, exponent[i]
 
 
 # A tangent or an adjoint that is zero in one branch of ``where`` is guarded by its condition. Products are taken inside

@@ -7,7 +7,7 @@ them. Here this is exact: f becomes its Taylor part of order ≤ 1, jointly in t
 
 by one pass that carries each node's value at s = 0 and its tangent along ṡ = s.
 
-Nodes that depend on a small symbol are refused where that part does not exist at s = 0:
+A node that depends on a small symbol raises an ExpressionError where that part does not exist at s = 0:
 
 - the value or a partial is not finite: 1/s, s/s, log s, √s (and √s², whose tangent would be 0/0);
 - a kink or a jump lies exactly there: |s|, min(s, 0), sign s, floor s, a corner of a table, atan2(s, −1);
@@ -15,8 +15,8 @@ Nodes that depend on a small symbol are refused where that part does not exist a
 
 What is not a number at s = 0 is taken to be at no kink, pole or tie: |x + s| is |x| + s·sign x. A comparison whose two
 sides differ there has the outcome it has there, and needs no derivative of them. What stands in a branch of ``where``,
-min or max that is not taken at s = 0 is not asked for: with r = √(s₁² + s₂²), both where(r > 1e-9, s₁/r, 0) and
-s₁/max(r, 1e-9) can be had.
+min or max that is not taken at s = 0 is not needed: with r = √(s₁² + s₂²), both where(r > 1e-9, s₁/r, 0) and
+s₁/max(r, 1e-9) are allowed.
 """
 
 import math
@@ -82,7 +82,7 @@ class Expansion:
             self._expand(i)
 
     def _decided(self, i: int) -> bool:
-        """Whether i is a choice that is made at s = 0; it is then the operand chosen."""
+        """Whether i is a choice whose condition is known at s = 0; it is then the operand chosen."""
         g, values = self.g, self.values
         condition = self._condition(i)
         known = None if condition is None else g.number(condition)
@@ -98,7 +98,7 @@ class Expansion:
         return True
 
     def _condition(self, i: int) -> int | None:
-        """What i chooses by at s = 0; None if i is no choice, or has none there."""
+        """The condition of choice i at s = 0; None if i is not a choice, or has no condition there."""
         g, ids, rule = self.g, operands(self.g, i), RULES.get(self.g.op[i], FLAT)
         needed = ids[:1] if g.op[i] == ops.WHERE else ids
         if rule.condition is None or any(k in self.undefined for k in needed):
@@ -114,7 +114,7 @@ class Expansion:
         moves = [k for k, j in enumerate(node.ids) if j in self.depends]
         slides = [k for k in moves if node.rule.factors[k] is not None]
         self.depends |= {i} if slides else set()
-        if not _finite(g, at_zero.n):
+        if not self._finite(at_zero.n):
             self.undefined[i] = i, "its value is not finite"
         elif moves and g.op[i] in JUMPS and JUMPS[g.op[i]](g, i, at_zero.x, moves):
             self.undefined[i] = i, "it jumps, or cannot be decided"
@@ -128,10 +128,14 @@ class Expansion:
             self.rough[i] = rough[0]
         elif moves and g.op[i] in KINKS and KINKS[g.op[i]](g, i, node.x, moves):
             self.rough[i] = i, "it has a kink"
-        elif node.rule.condition is None and not all(_finite(g, node.partial(k)) for k in moves):
+        elif node.rule.condition is None and not all(self._finite(node.partial(k)) for k in moves):
             self.rough[i] = i, "its derivative is not finite"
         else:
             self.tangents.step(i, node)
+
+    def _finite(self, i: int) -> bool:
+        number = self.g.number(i)
+        return number is None or math.isfinite(number)
 
     def _error(self, i: int, reason: str) -> ExpressionError:
         names = ", ".join(self.g.symbols[self.g.a[s]].name for s in symbols_of(self.g, [i]) if s in self.small)
@@ -141,50 +145,24 @@ class Expansion:
         )
 
 
-def _finite(g: Graph, i: int) -> bool:
-    number = g.number(i)
-    return number is None or math.isfinite(number)
-
-
 def has_corner(table: Table, x: Number | None) -> bool:
     """Whether x is a break where the table's value or slope jumps."""
     if x not in table.breaks:
         return False
     k = table.breaks.index(float(x))
-    sides = ((_piece(t, k, float(x)), _piece(t, k + 1, float(x))) for t in (table, table.derivative))
+
+    def piece(table: Table, k: int) -> float:
+        return sum(c * (float(x) - table.origins[k]) ** j for j, c in enumerate(table.coefficients[k]))
+
+    sides = ((piece(t, k), piece(t, k + 1)) for t in (table, table.derivative))
     return not all(math.isclose(left, right, rel_tol=1e-9, abs_tol=1e-12) for left, right in sides)
-
-
-def _piece(table: Table, k: int, x: float) -> float:
-    return sum(c * (x - table.origins[k]) ** j for j, c in enumerate(table.coefficients[k]))
 
 
 Test = Callable[[Graph, int, Sequence[int], Sequence[int]], bool]  # of the node, its operands' values, which move
 
 
-def _at_zero(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
-    return g.number(x[0]) == 0
-
-
-def _at_turn(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
-    return 0 in moves and g.number(x[0]) == 0
-
-
-def _at_integer(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
-    number = g.number(x[0])
-    return number is not None and number % 1 == 0
-
-
-def _at_corner(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
-    return has_corner(g.tables[g.b[i]], g.number(x[0]))
-
-
-def _at_cut(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
-    return 0 in moves and g.number(x[0]) == 0 and (g.number(x[1]) or 0) < 0
-
-
-def _open_power(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
-    return 0 in moves and g.number(x[0]) == 0 and g.number(x[1]) is None
+def _zero(g: Graph, i: int) -> bool:
+    return g.number(i) == 0
 
 
 def _equal(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
@@ -192,16 +170,13 @@ def _equal(g: Graph, i: int, x: Sequence[int], moves: Sequence[int]) -> bool:
     return g.a[i] != g.b[i] and (x[0] == x[1] or (a is not None and a == b))
 
 
-KINKS: dict[int, Test] = {ops.ABS: _at_zero, ops.MIN: _equal, ops.MAX: _equal}
+KINKS: dict[int, Test] = {ops.ABS: lambda g, i, x, moves: _zero(g, x[0]), ops.MIN: _equal, ops.MAX: _equal}
 JUMPS: dict[int, Test] = {
-    ops.SIGN: _at_zero,
-    ops.FLOOR: _at_integer,
-    ops.TABLE: _at_corner,
-    ops.ATAN2: _at_cut,
-    ops.POW: _open_power,
-    ops.WHERE: _at_turn,
-    ops.LT: _equal,
-    ops.LE: _equal,
-    ops.EQ: _equal,
-    ops.NE: _equal,
-}
+    ops.SIGN: lambda g, i, x, moves: _zero(g, x[0]),
+    ops.FLOOR: lambda g, i, x, moves: (value := g.number(x[0])) is not None and value % 1 == 0,
+    ops.TABLE: lambda g, i, x, moves: has_corner(g.tables[g.b[i]], g.number(x[0])),
+    ops.ATAN2: lambda g, i, x, moves: 0 in moves and _zero(g, x[0]) and (g.number(x[1]) or 0) < 0,
+    ops.POW: lambda g, i, x, moves: 0 in moves and _zero(g, x[0]) and g.number(x[1]) is None,
+    ops.WHERE: lambda g, i, x, moves: 0 in moves and _zero(g, x[0]),
+    ops.LT: _equal, ops.LE: _equal, ops.EQ: _equal, ops.NE: _equal,
+}  # fmt: skip

@@ -1,4 +1,4 @@
-"""Walks over a graph without recursion: what a set of roots needs, and rebuilding it elsewhere."""
+"""Walks over a graph without recursion: the nodes that roots need, and how to rebuild them elsewhere."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from typing import Protocol
@@ -11,7 +11,7 @@ from freebody.scalar.table import Table
 
 
 class Nodes(Protocol):
-    """What a graph and straight-line code have in common: enough to find a node's operands."""
+    """The arrays of nodes that a graph and straight-line code have in common."""
 
     @property
     def op(self) -> Sequence[int]: ...
@@ -42,22 +42,22 @@ def operands(g: Nodes, handle: int) -> tuple[int, ...]:
 def live(g: Nodes, roots: Iterable[int], leaves: Container[int] = ()) -> list[int]:
     """Every node the roots need, the roots included, operands first; what only ``leaves`` need is left out."""
     seen = dict.fromkeys(roots, True)
-    found = list(seen)
+    nodes = list(seen)
     op, A, B = g.op, g.a, g.b
-    for i in found:  # which grows on the way
+    for i in nodes:  # which grows on the way
         n = ARITY[op[i]]
         if n == 0 or i in leaves:
             continue
         for k in (A[i], B[i]) if n == 2 else (A[i],) if n == 1 else operands(g, i):
             if k not in seen:
                 seen[k] = True
-                found.append(k)
-    found.sort()
-    return found
+                nodes.append(k)
+    nodes.sort()
+    return nodes
 
 
 def symbols_of(g: Graph, roots: Iterable[int]) -> list[int]:
-    """The symbols the roots depend on, in the order they were made."""
+    """The symbols that the roots depend on, in the order of their handles."""
     return [i for i in live(g, roots) if g.op[i] == SYMBOL]
 
 
@@ -71,7 +71,7 @@ def transfer(
     """Rebuild what the roots need in the target graph: a map from old handles to new.
 
     ``replace`` gives target nodes to use in place of source nodes (what only they needed is not rebuilt); ``number``
-    makes the constants (default: as they are). Labels travel along, but a number is only a number.
+    makes the constants (default: as they are). Labels are copied, except to numbers.
     """
     done = dict(replace or {})
     make = number or target.const
@@ -118,7 +118,7 @@ def substitute(g: Graph, roots: Sequence[int], replace: Mapping[int, int]) -> li
 
 
 def require_finite(g: Graph, roots: Sequence[int], what: str = "expression") -> None:
-    """Refuse roots that need a value which is not finite; inside a branch of ``where`` it may stand."""
+    """Raise an ExpressionError if a root needs a value that is not finite, except inside a branch of ``where``."""
     if not g.broken:
         return
     seen = set(roots) - g.finite
@@ -135,7 +135,7 @@ def require_finite(g: Graph, roots: Sequence[int], what: str = "expression") -> 
 
 
 def uses(g: Nodes, roots: Sequence[int]) -> dict[int, int]:
-    """How often each live node is used, a root's use by the outside included."""
+    """How often each live node is used; being a root is one use."""
     count = dict.fromkeys(live(g, roots), 0)
     for i in count:
         for k in operands(g, i):
