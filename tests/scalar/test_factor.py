@@ -20,8 +20,7 @@ from freebody.formulations.solve import solved
 from freebody.model.system import System
 from freebody.program import digest, evaluate, program
 from freebody.program.count import count, operations
-from freebody.program.expand import read
-from freebody.program.factor import WORK, Search, factored
+from freebody.program.factor import WORK, FactorSearch, factored, read
 from freebody.program.program import Solve
 from freebody.program.shorten import shortened
 from freebody.program.stage import stage
@@ -272,7 +271,7 @@ def test_work_is_bounded() -> None:
     """The terms written grow with the program and with the work allowed, not with anything else."""
     for seed, work in ((1, 0), (1, 3000), (2, 3000)):
         g, roots = forward(trees_built.system(tree(seed, bodies=4)))
-        search = Search(g)
+        search = FactorSearch(g)
         read(search, roots)
         terms = search.written
         search.settle()
@@ -283,7 +282,7 @@ def test_work_is_bounded() -> None:
 
 def test_undoing_leaves_no_trace() -> None:
     g, roots = forward(ur5.system())
-    search = Search(g)
+    search = FactorSearch(g)
     read(search, roots)
     search.settle()
     search.log.clear()

@@ -295,7 +295,7 @@ def test_hundred_thousand_levels() -> None:
 
 def seeded(seed: str, script: str) -> str:
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": root}
+    environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": f"{root}/src{os.pathsep}{root}"}
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True)
     return run.stdout
 
@@ -453,7 +453,7 @@ def test_two_stores_to_one_place_in_a_step_are_refused() -> None:
 @pytest.mark.parametrize("name", ["hoisted", "spill", "carry", "region0", "region"])
 def test_names_the_library_needs_are_refused(name: str) -> None:
     g, x, a = simple()
-    message = f"'{name}' is a name the library keeps for itself: give the group, output or array another"
+    message = f"'{name}' is a reserved name: give the group, output or array another one"
     for make in (
         lambda: Assembly("named", g, {name: [x]}), lambda: a.array(name, 1), lambda: a.output(name, x),
         lambda: a.output_array(name, 1),
@@ -493,8 +493,8 @@ def test_kinds_that_do_not_fit_are_refused() -> None:
 @pytest.mark.parametrize(
     ("buffers", "message"),
     [
-        (("q", "b", "x"), "solve 's' reads 'q', which is no work buffer: copy it to one with write"),
-        (("A", "y", "x"), "solve 's' reads 'y', which is no work buffer: copy it to one with write"),
+        (("q", "b", "x"), "solve 's' reads 'q', which is not a work buffer: copy it to one with write"),
+        (("A", "y", "x"), "solve 's' reads 'y', which is not a work buffer: copy it to one with write"),
         (("A", "b", "q"), "input group 'q' cannot be written"),
         (("A", "b", "small"), r"small\[1\] does not exist"),
         (("A", "b", "nowhere"), r"nowhere\[0\] does not exist"),
@@ -564,14 +564,14 @@ def test_a_table_cannot_be_written() -> None:
 
 def test_a_table_has_as_many_numbers_as_places() -> None:
     made = replace(stored(), work=(Work("numbers", 3, values=(1.0, 2.0)),))
-    with pytest.raises(ProgramError, match="table 'numbers' needs a number for each of its 3 places"):
+    with pytest.raises(ProgramError, match="table 'numbers' needs a number for each of its 3 entries"):
         check(made)
 
 
 def test_a_solve_reads_no_table() -> None:
     work = (Work("s.A", 1, values=(2.0,)), Work("s.b", 1), Work("s.x", 1))
     made = replace(stored(), work=work, regions=(Solve("s", 1, ((0, 0),), 1, "s.A", "s.b", "s.x"),))
-    with pytest.raises(ProgramError, match=r"solve 's' reads 's\.A', which is no work buffer: copy it to one"):
+    with pytest.raises(ProgramError, match=r"solve 's' reads 's\.A', which is not a work buffer: copy it to one"):
         check(made)
 
 

@@ -4,7 +4,7 @@ nothing. Along a tree numbered outwards L has no fill."""
 from collections.abc import Mapping, Sequence
 
 from freebody.program.count import operations
-from freebody.program.ldl import Plan, eliminate, plan
+from freebody.program.ldl import LdlPlan, eliminate, plan
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.tree.mass import eliminated
@@ -18,7 +18,7 @@ def solved(g: Graph, M: Mapping[Entry, int], f: Sequence[int]) -> list[int]:
     return min(found, key=lambda x: operations(g, x))
 
 
-def _plans(g: Graph, M: Mapping[Entry, int], n: int) -> list[Plan]:
+def _plans(g: Graph, M: Mapping[Entry, int], n: int) -> list[LdlPlan]:
     """Along the tree from its tips; and with constant pivots first, which need no division (the velocity of a free body
     is one: its block of M is m times 1)."""
     best = plan(n, list(M))
@@ -34,7 +34,7 @@ def _plans(g: Graph, M: Mapping[Entry, int], n: int) -> list[Plan]:
 class Factor:
     """The factors of a symmetric matrix given by the nodes of its lower triangle, for many right sides."""
 
-    def __init__(self, g: Graph, M: Mapping[Entry, int], p: Plan) -> None:
+    def __init__(self, g: Graph, M: Mapping[Entry, int], p: LdlPlan) -> None:
         self.graph, self.plan = g, p
         rank = {unknown: k for k, unknown in enumerate(p.order)}
         A = {(max(rank[i], rank[j]), min(rank[i], rank[j])): h for (i, j), h in M.items()}

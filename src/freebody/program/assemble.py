@@ -1,4 +1,4 @@
-"""Programs put together: expressions of one graph, with solves and scans between them, become regions.
+"""``Assembly``: expressions of one graph, with solves and scans between them, become a program.
 
     a = Assembly("forward_dynamics", graph, {"parameters": [m, l], "q": [q], "u": [u]})
     udot = a.solve("u̇", {(0, 0): m00, (1, 0): m10, (1, 1): m11}, [f0, f1])
@@ -8,10 +8,12 @@
 A node is computed in the first block in which everything it needs exists.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from math import prod
 from numbers import Integral, Real
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -42,7 +44,8 @@ class Rows:
     rows: int
     start: int = 0
 
-    def place(self, row: int, column: int = 0) -> int:
+    def index(self, row: int, column: int = 0) -> int:
+        """The index of (row, column) in the buffer."""
         if not (0 <= row < self.rows and 0 <= column < self.width):
             raise ProgramError(f"{self.buffer}[{row}, {column}] is outside its {self.rows} × {self.width} numbers")
         return self.start + row * self.width + column
@@ -61,16 +64,13 @@ class Kernel:
         """The number in this column of the row that index ``at`` points to."""
         address = self.scan.address(array, at, column)
         name = f"{address.buffer}[{address.row}].{address.offset}"
-        handle = self.graph.symbol(name, Kind.INTERMEDIATE, mask=self.scan.mask(array))
+        handle = self.graph.symbol(name, Kind.INTERMEDIATE, mask=self.scan.assembly.mask(array))
         self.loads[handle] = address
         return handle
 
     def write(self, array: Rows, at: str, column: int, value: Node, add: bool = False) -> None:
         """Put (or add) a value into this column of the row that index ``at`` points to."""
         self.stores.append(Store(_handle(self.graph, value), self.scan.address(array, at, column), add))
-
-    def code(self) -> Code:
-        return lower(self.graph, self.stores, self.loads, self.scan.name)
 
 
 class Scanning:
@@ -101,9 +101,6 @@ class Scanning:
             self._known[key] = self.rows.setdefault(starts, len(self.rows))
         return Address(array.buffer, column, self._known[key])
 
-    def mask(self, array: Rows) -> int:
-        return self.assembly.mask(array)
-
     def region(self, kinds: Sequence[int]) -> Scan | None:
         """The scan without kinds that no step has; None where there is no step, or nothing that a step stores."""
         if len(kinds) != self.steps or any(not 0 <= k < len(self.kernels) for k in kinds):
@@ -112,7 +109,8 @@ class Scanning:
                 f" {list(kinds)} do not fit: give each step the number of its kernel, from 0 on"
             )
         used = sorted(set(kinds))
-        codes = tuple(self.kernels[k].code() for k in used)
+        kernels = [self.kernels[k] for k in used]
+        codes = tuple(lower(kernel.graph, kernel.stores, kernel.loads, self.name) for kernel in kernels)
         if not any(code.stores for code in codes):
             return None
         return Scan(self.name, codes, tuple(used.index(k) for k in kinds), tuple(self.rows))
@@ -123,19 +121,32 @@ class Assembly:
 
     def __init__(self, name: str, graph: Graph, groups: Mapping[str, Sequence[Node]]) -> None:
         self.name, self.graph = name, graph
-        held = {_free(n): [_handle(graph, h) for h in handles] for n, handles in groups.items()}
-        _only_once(graph, held)
-        self.groups = tuple(_group(graph, n, handles) for n, handles in held.items())
+        self._loads: dict[int, Address] = {}
+        self.groups = tuple(self._group(_free(n), [_handle(graph, h) for h in nodes]) for n, nodes in groups.items())
         self.masks = {g.name: g.mask for g in self.groups}
-        self._known: dict[str, int] = {}
-        self._loads = {h: Address(n, k) for n, handles in held.items() for k, h in enumerate(handles)}
+        self._work_masks: dict[str, int] = {}
         self._level = dict.fromkeys(self._loads, 0)
         self._outputs: list[Output] = []
         self._work: list[Work] = []
         self._regions: list[Region | None] = []
         self._stores: list[tuple[int | None, Store]] = []
 
-    # Arrays and what is in them
+    def _group(self, name: str, handles: Sequence[int]) -> Group:
+        """An input group of symbols, each of them in one group only, and once."""
+        g = self.graph
+        for k, h in enumerate(handles):
+            if g.op[h] != SYMBOL:
+                raise ProgramError(f"group '{name}' may hold symbols only")
+            if h in self._loads:
+                other = self._loads[h].buffer
+                where = f"group '{name}' twice" if other == name else f"the groups '{other}' and '{name}'"
+                raise ProgramError(f"{describe(g, h)} is in {where}: leave it in one place")
+            self._loads[h] = Address(name, k)
+        symbols = [g.symbols[g.a[h]] for h in handles]
+        names, mask = tuple(s.name for s in symbols), reduce(or_, (s.mask for s in symbols), 0)
+        return Group(name, names, mask, tuple(s.description for s in symbols), tuple(s.unit for s in symbols))
+
+    # Arrays
 
     def rows(self, group: str, width: int = 1, start: int = 0, rows: int | None = None) -> Rows:
         """An input group seen as rows."""
@@ -145,18 +156,18 @@ class Assembly:
         return Rows(group, width, (sizes[group] - start) // width if rows is None else rows, start)
 
     def found(self, nodes: Sequence[Node]) -> Rows | None:
-        """The inputs where these nodes lie one behind the other, one in each row; None where they do not."""
-        places = [self._loads.get(_handle(self.graph, node)) for node in nodes]
-        first = places[0] if places else None
+        """The inputs that these nodes are, if they lie one behind the other in a group, one in each row; else None."""
+        addresses = [self._loads.get(_handle(self.graph, node)) for node in nodes]
+        first = addresses[0] if addresses else None
         if first is None or first.buffer not in self.masks:
             return None
-        straight = [Address(first.buffer, first.offset + k) for k in range(len(places))]
-        return Rows(first.buffer, 1, len(places), first.offset) if places == straight else None
+        straight = [Address(first.buffer, first.offset + k) for k in range(len(addresses))]
+        return Rows(first.buffer, 1, len(addresses), first.offset) if addresses == straight else None
 
     def array(self, name: str, rows: int, width: int = 1, zeroed: bool = False, mask: int = EVERYTHING) -> Rows:
-        """A work array of rows × width numbers; ``mask`` says what the numbers that kernels find there depend on."""
+        """A work array of rows × width numbers; ``mask`` is what the numbers that kernels read there depend on."""
         self._work.append(Work(_free(name), rows * width, zeroed))
-        self._known[name] = mask
+        self._work_masks[name] = mask
         return Rows(name, width, rows)
 
     def table(self, name: str, values: Sequence[float]) -> Rows:
@@ -166,8 +177,8 @@ class Assembly:
         return Rows(name, 1, len(values))
 
     def mask(self, array: Rows) -> int:
-        """What the numbers of an array depend on."""
-        return self.masks.get(array.buffer, self._known.get(array.buffer, EVERYTHING))
+        """The dependency mask of the numbers of an array."""
+        return self.masks.get(array.buffer, self._work_masks.get(array.buffer, EVERYTHING))
 
     def output_array(self, name: str, rows: int, width: int = 1) -> Rows:
         """An output that regions write row by row."""
@@ -177,17 +188,16 @@ class Assembly:
     def read(self, array: Rows, row: int, column: int = 0) -> int:
         """The number at (row, column) as it is after the regions so far (and not what ``write`` has put there since),
         as a node. It stays this number, whatever is written there later."""
-        place = array.place(row, column)
-        mask = self.mask(array)
+        index = array.index(row, column)
         level = 0 if array.buffer in self.masks else len(self._regions)
-        handle = self.graph.symbol(f"{array.buffer}[{place}]@{level}", Kind.INTERMEDIATE, mask=mask)
-        self._loads[handle] = Address(array.buffer, place)
-        self._level[handle] = level
+        name = f"{array.buffer}[{index}]@{level}"
+        handle = self.graph.symbol(name, Kind.INTERMEDIATE, mask=self.mask(array))
+        self._loads[handle], self._level[handle] = Address(array.buffer, index), level
         return handle
 
     def write(self, array: Rows, row: int, column: int, value: Node) -> None:
         """Put a value at (row, column) after the regions so far and before the next."""
-        to = Address(array.buffer, array.place(row, column))
+        to = Address(array.buffer, array.index(row, column))
         self._stores.append((len(self._regions), Store(_handle(self.graph, value), to)))
 
     # Regions
@@ -199,20 +209,20 @@ class Assembly:
         if len(shape) not in (1, 2) or not flat:
             raise ProgramError(f"solve '{name}' needs a right side: a list of nodes, or of lists of nodes, one per row")
         n, m = shape[0], len(flat) // shape[0]
-        held = {k: _handle(self.graph, v) for k, v in matrix.items()}
-        entries = tuple(sorted(k for k, v in held.items() if v != self.graph.zero))
+        handles = {k: _handle(self.graph, v) for k, v in matrix.items()}
+        entries = tuple(sorted(k for k, v in handles.items() if v != self.graph.zero))
         a, b = self.array(f"{name}.A", len(entries)), self.array(f"{name}.b", n, m)
         for k, entry in enumerate(entries):
-            self.write(a, k, 0, held[entry])
+            self.write(a, k, 0, handles[entry])
         for k, value in enumerate(flat):
             self.write(b, k // m, k % m, value)
         x = self.array(f"{name}.x", n, m)
         self._regions.append(Solve(name, n, entries, m, a.buffer, b.buffer, x.buffer))
-        found = [[self.read(x, i, j) for j in range(m)] for i in range(n)]
-        return found if len(shape) == 2 else [row[0] for row in found]
+        solution = [[self.read(x, i, j) for j in range(m)] for i in range(n)]
+        return solution if len(shape) == 2 else [row[0] for row in solution]
 
     def scan(self, name: str, indices: Mapping[str, Sequence[int]]) -> Scanning:
-        """A scan to be described; hand it to ``add`` when its kernels are traced."""
+        """A scan to be described; pass it to ``add`` when its kernels are traced."""
         return Scanning(self, name, indices)
 
     def add(self, scan: Scanning, kinds: Sequence[int] | None = None) -> None:
@@ -220,10 +230,9 @@ class Assembly:
         self._regions.append(scan.region(kinds if kinds is not None else [0] * scan.steps))
 
     def output(self, name: str, values: Any, shape: tuple[int, ...] | None = None) -> None:
-        """A named result: one node, or nested lists of nodes of any depth. An empty list does not say how many entries
-        its rows would have: ``shape`` does."""
-        found, flat = _flatten(self.graph, values)
-        shape = found if shape is None else shape
+        """A named result: one node, or nested lists of nodes of any depth; ``shape`` is needed for empty lists."""
+        nested, flat = _flatten(self.graph, values)
+        shape = nested if shape is None else shape
         if prod(shape) != len(flat):
             raise ProgramError(f"output '{name}' has {len(flat)} nodes, which is not {shape}")
         self._outputs.append(Output(_free(name), shape))
@@ -245,35 +254,26 @@ class Assembly:
         """One block before each region and one after the last; what a later block needs is carried in a buffer."""
         if not self._regions:
             return [lower(self.graph, [store for _, store in self._stores], self._loads, self.name)], []
-        level = self._levels([s.value for _, s in self._stores])
-        stores = [(level[s.value] if k is None else k, s) for k, s in self._stores]  # outputs as early as they can be
-        carried = self._carried(level, stores)
-        place = {h: Address("carry", k) for k, h in enumerate(carried)}
+        g, level = self.graph, dict(self._level)  # for each node the block it is computed in
+        for i in live(g, [s.value for _, s in self._stores]):
+            if i not in level:
+                level[i] = max([level[k] for k in operands(g, i)], default=0)
+        stores = [(level[s.value] if k is None else k, s) for k, s in self._stores]  # outputs as early as possible
+        needed = {k for i in level for k in operands(g, i) if level[k] < level[i]}
+        needed |= {s.value for k, s in stores if level[s.value] < k}
+        carried = sorted(h for h in needed if not self._everywhere(h))
+        carry = {h: Address("carry", k) for k, h in enumerate(carried)}
         within: list[list[Store]] = [[] for _ in range(len(self._regions) + 1)]
-        for k, store in (*stores, *((level[h], Store(h, to)) for h, to in place.items())):
+        for k, store in (*stores, *((level[h], Store(h, to)) for h, to in carry.items())):
             within[k].append(store)
         blocks = []
-        for k, kept in enumerate(within):
-            earlier = {h: a for h, a in place.items() if level[h] < k}
-            blocks.append(lower(self.graph, kept, {**self._loads, **earlier}, self.name))
-        return blocks, [Work("carry", len(place))] if place else []
-
-    def _levels(self, roots: Sequence[int]) -> dict[int, int]:
-        """For each node the block it is computed in."""
-        level = dict(self._level)
-        for i in live(self.graph, roots):
-            if i not in level:
-                level[i] = max([level[k] for k in operands(self.graph, i)], default=0)
-        return level
-
-    def _carried(self, level: Mapping[int, int], stores: Iterable[tuple[int, Store]]) -> list[int]:
-        """The nodes computed (or read) in one block and used in a later one."""
-        needed = {k for i in level for k in operands(self.graph, i) if level[k] < level[i]}
-        needed |= {s.value for k, s in stores if level[s.value] < k}
-        return sorted(h for h in needed if not self._everywhere(h))
+        for k, stored in enumerate(within):
+            earlier = {h: a for h, a in carry.items() if level[h] < k}
+            blocks.append(lower(g, stored, {**self._loads, **earlier}, self.name))
+        return blocks, [Work("carry", len(carry))] if carry else []
 
     def _everywhere(self, h: int) -> bool:
-        """Numbers and inputs can be had in every block (and ``lower`` refuses a symbol that is no input)."""
+        """Whether a node is a number or an input (``lower`` refuses a symbol that is neither input nor load)."""
         if self.graph.op[h] != SYMBOL:
             return self.graph.number(h) is not None
         return h not in self._loads or self._loads[h].buffer in self.masks
@@ -288,33 +288,11 @@ def program(name: str, graph: Graph, groups: Mapping[str, Sequence[Node]], outpu
     return assembly.program()
 
 
-def _group(g: Graph, name: str, handles: Sequence[int]) -> Group:
-    if any(g.op[h] != SYMBOL for h in handles):
-        raise ProgramError(f"group '{name}' may hold symbols only")
-    symbols = [g.symbols[g.a[h]] for h in handles]
-    mask = 0
-    for s in symbols:
-        mask |= s.mask
-    descriptions, units = tuple(s.description for s in symbols), tuple(s.unit for s in symbols)
-    return Group(name, tuple(s.name for s in symbols), mask, descriptions, units)
-
-
 def _free(name: str) -> str:
-    """The name of a buffer, if it is not one of ours."""
+    """The name of a buffer; raises a ProgramError for a reserved one."""
     if name in RESERVED or name.startswith("region"):
-        raise ProgramError(f"'{name}' is a name the library keeps for itself: give the group, output or array another")
+        raise ProgramError(f"'{name}' is a reserved name: give the group, output or array another one")
     return name
-
-
-def _only_once(g: Graph, held: Mapping[str, Sequence[int]]) -> None:
-    """Refuse a symbol that two groups hold, or one group twice: it would have two values."""
-    owner: dict[int, str] = {}
-    for group, handles in held.items():
-        for h in handles:
-            if h in owner:
-                where = f"group '{group}' twice" if owner[h] == group else f"the groups '{owner[h]}' and '{group}'"
-                raise ProgramError(f"{describe(g, h)} is in {where}: leave it in one place")
-            owner[h] = group
 
 
 def _handle(g: Graph, node: object) -> int:
@@ -326,7 +304,7 @@ def _handle(g: Graph, node: object) -> int:
     if isinstance(node, bool) or not isinstance(node, Integral):
         number, text = isinstance(node, Real), isinstance(node, str)
         hint = f"use graph.const({node!r})" if number else f"use parse(graph, {node!r})" if text else "give its handle"
-        raise ProgramError(f"{node!r} ({type(node).__name__}) is no node: {hint}")
+        raise ProgramError(f"{node!r} ({type(node).__name__}) is not a node: {hint}")
     handle = int(node)
     if not 0 <= handle < len(g):
         raise ProgramError(f"there is no node {handle} among the graph's {len(g)}: use graph.const for a number")

@@ -1,4 +1,4 @@
-"""Is a program legal? Every address inside its buffer, everything written before it is read, every output written."""
+"""Checks of programs: every address inside its buffer, everything written before it is read, every output written."""
 
 from collections import Counter
 
@@ -7,52 +7,41 @@ from numpy.typing import NDArray
 
 from freebody.errors import ProgramError
 from freebody.program.code import Address, Code
-from freebody.program.program import Program, Region, Scan, Solve
+from freebody.program.program import Program, Scan, Solve
 from freebody.scalar.walk import operands
 
 
 def check(program: Program) -> Program:
-    """The program itself, if it is legal; a ProgramError that says what is not, otherwise."""
-    _names(program)
-    _tables(program)
-    _indices(program)
-    run = _Run(program)
+    """The program itself, if it is legal; raises a ProgramError otherwise."""
+    checker = _Checker(program)
+    twice = sorted(n for n, times in Counter(b.name for b in program.buffers).items() if times > 1)
+    if twice:
+        raise checker.error(f"the name {twice[0]!r} is used for more than one buffer")
+    for w in program.tables:
+        if len(w.values) != w.size or w.zeroed:
+            raise checker.error(f"table '{w.name}' needs a number for each of its {w.size} entries")
+    for code in program.blocks:
+        for i in range(len(code)):
+            if any(not 0 <= k < i for k in operands(code, i)):
+                raise checker.error(f"node {i} uses a node that does not come before it")
+        if any(not 0 <= s.value < len(code) for s in code.stores):
+            raise checker.error("a store names a node that does not exist")
     for region in program.regions:
-        run.region(region)
+        if isinstance(region, Solve):
+            checker.solve(region)
+        elif isinstance(region, Scan):
+            checker.scan(region)
+        else:
+            checker.block(region.code)
     for output in program.outputs:
-        missing = np.flatnonzero(~run.written[output.name])
+        missing = np.flatnonzero(~checker.written[output.name])
         if len(missing):
-            raise ProgramError(f"{program.name}: output '{output.name}' element {missing[0]} is never written")
+            raise checker.error(f"output '{output.name}' element {missing[0]} is never written")
     return program
 
 
-def _names(program: Program) -> None:
-    twice = sorted(n for n, times in Counter(b.name for b in program.buffers).items() if times > 1)
-    if twice:
-        raise ProgramError(f"{program.name}: the name {twice[0]!r} is used for more than one buffer")
-
-
-def _tables(program: Program) -> None:
-    wrong = [w for w in program.tables if len(w.values) != w.size or w.zeroed]
-    if wrong:
-        raise ProgramError(
-            f"{program.name}: table '{wrong[0].name}' needs a number for each of its {wrong[0].size} places"
-        )
-
-
-def _indices(program: Program) -> None:
-    """Operands come before their users, and each code is complete in itself."""
-    for code in program.blocks:
-        for i in range(len(code)):
-            for k in operands(code, i):
-                if not 0 <= k < i:
-                    raise ProgramError(f"{program.name}: node {i} uses a node that does not come before it")
-        if any(not 0 <= s.value < len(code) for s in code.stores):
-            raise ProgramError(f"{program.name}: a store names a node that does not exist")
-
-
-class _Run:
-    """A program run without numbers: which of them are written after the regions so far."""
+class _Checker:
+    """Which numbers of the buffers are written after the regions so far."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -66,15 +55,7 @@ class _Run:
     def error(self, text: str) -> ProgramError:
         return ProgramError(f"{self.program.name}: {text}")
 
-    def region(self, region: Region) -> None:
-        if isinstance(region, Solve):
-            self._solve(region)
-        elif isinstance(region, Scan):
-            self._scan(region)
-        else:
-            self._block(region.code)
-
-    def _solve(self, solve: Solve) -> None:
+    def solve(self, solve: Solve) -> None:
         n, who = solve.size, f"solve '{solve.name}'"
         if any(not 0 <= j <= i < n for i, j in solve.entries) or len(set(solve.entries)) < len(solve.entries):
             raise self.error(f"{who} needs distinct entries (row ≥ column) below {n}")
@@ -85,13 +66,13 @@ class _Run:
             raise self.error(f"{who} needs at least one row, one right side, and three different buffers")
         for buffer, size in ((solve.matrix, len(solve.entries)), (solve.right, n * solve.right_sides)):
             if buffer in self.written and buffer not in self.work:
-                raise self.error(f"{who} reads '{buffer}', which is no work buffer: copy it to one with write")
+                raise self.error(f"{who} reads '{buffer}', which is not a work buffer: copy it to one with write")
             for k in range(size):
                 self._read(buffer, k)
         for k in range(n * solve.right_sides):
             self._write(solve.result, k, False)
 
-    def _scan(self, scan: Scan) -> None:
+    def scan(self, scan: Scan) -> None:
         """Reads and writes of all steps; what a step reads may be written by earlier steps of the same scan."""
         if set(scan.kinds) != set(range(len(scan.codes))) or any(len(r) != scan.steps for r in scan.rows):
             raise self.error(f"scan '{scan.name}': a kind or an index list does not fit its steps")
@@ -100,10 +81,10 @@ class _Run:
         first = self._first_writes(scan)
         for kind, code in enumerate(scan.codes):
             for a in code.loads:
-                places = self._places(scan, kind, a)
-                early = ~self.written[a.buffer][places] & (first[a.buffer][places] >= scan.steps_of[kind])
+                at = self._indices(scan, kind, a)
+                early = ~self.written[a.buffer][at] & (first[a.buffer][at] >= scan.steps_of[kind])
                 if early.any():
-                    raise self.error(f"{a.buffer}[{places[early][0]}] is read before it is written")
+                    raise self.error(f"{a.buffer}[{at[early][0]}] is read before it is written")
         for buffer, steps in first.items():
             self.written[buffer] |= steps < scan.steps
 
@@ -113,29 +94,29 @@ class _Run:
         for kind, code in enumerate(scan.codes):
             stored: dict[str, list[tuple[NDArray[np.int64], bool]]] = {}
             for store in code.stores:
-                places = self._places(scan, kind, store.to)
+                at = self._indices(scan, kind, store.to)
                 self._writable(store.to.buffer, store.add)
-                np.minimum.at(first[store.to.buffer], places, scan.steps_of[kind])
-                stored.setdefault(store.to.buffer, []).append((places, store.add))
+                np.minimum.at(first[store.to.buffer], at, scan.steps_of[kind])
+                stored.setdefault(store.to.buffer, []).append((at, store.add))
             for buffer, several in stored.items():
                 self._apart(scan, kind, buffer, several)
         return first
 
-    def _places(self, scan: Scan, kind: int, a: Address) -> NDArray[np.int64]:
-        """Where an address points to at each step of a kind, all of them inside the buffer."""
+    def _indices(self, scan: Scan, kind: int, a: Address) -> NDArray[np.int64]:
+        """The indices that an address points to at each step of a kind, all of them inside the buffer."""
         if a.row >= len(scan.rows):
             step = f"step {scan.steps_of[kind][0]} of scan '{scan.name}'"
             raise self.error(f"{a.buffer} is addressed by index {a.row} in {step}; it has {len(scan.rows)}")
-        places = scan.places(kind, a)
-        for outside in (places.min(), places.max()):
-            self._exists(a.buffer, int(outside))
-        return places
+        indices = scan.indices(kind, a)
+        for extreme in (indices.min(), indices.max()):
+            self._exists(a.buffer, int(extreme))
+        return indices
 
     def _apart(self, scan: Scan, kind: int, buffer: str, stored: list[tuple[NDArray[np.int64], bool]]) -> None:
         """No number stored to twice in one step, unless it is only added to."""
-        places = np.array([places for places, _ in stored])
-        order = np.argsort(places, axis=0, kind="stable")
-        ordered, adds = np.take_along_axis(places, order, 0), np.array([add for _, add in stored])[order]
+        indices = np.array([at for at, _ in stored])
+        order = np.argsort(indices, axis=0, kind="stable")
+        ordered, adds = np.take_along_axis(indices, order, 0), np.array([add for _, add in stored])[order]
         twice = (ordered[1:] == ordered[:-1]) & ~(adds[1:] & adds[:-1])
         if twice.any():
             step = int(np.flatnonzero(twice.any(axis=0))[0])
@@ -143,22 +124,20 @@ class _Run:
             where = f"step {scan.steps_of[kind][step]} of scan '{scan.name}'"
             raise self.error(f"{buffer}[{k}] is stored to twice in {where}: store to it once, or only add to it")
 
-    def _block(self, code: Code) -> None:
+    def block(self, code: Code) -> None:
         """Straight-line code: all loads, then all stores."""
+        for address in (*code.loads, *(store.to for store in code.stores)):
+            if address.row >= 0:
+                raise self.error(f"{address.buffer} is addressed by index {address.row} in one block; it has 0")
         for address in code.loads:
-            self._read(address.buffer, self._place(address))
+            self._read(address.buffer, address.offset)
         added: dict[tuple[str, int], bool] = {}
         for store in code.stores:
-            buffer, k = store.to.buffer, self._place(store.to)
+            buffer, k = store.to.buffer, store.to.offset
             self._write(buffer, k, store.add)
             if (buffer, k) in added and not (added[buffer, k] and store.add):
                 raise self.error(f"{buffer}[{k}] is stored to twice in one block: store to it once, or only add to it")
             added[buffer, k] = store.add
-
-    def _place(self, address: Address) -> int:
-        if address.row >= 0:
-            raise self.error(f"{address.buffer} is addressed by index {address.row} in one block; it has 0")
-        return address.offset
 
     def _read(self, buffer: str, k: int) -> None:
         self._exists(buffer, k)

@@ -35,10 +35,9 @@ class Store:
 class Code:
     """Nodes 0 … n−1, operands before users. A SYMBOL's ``a`` is an index into ``loads``.
 
-    A number computes as the float nearest to it, and no two of ``numbers`` have the same one. Where the expressions had
-    an exact number it is here, for those who write it down.
-
-    Meaning: every load happens before any store. The field names are the graph's, so walks work on both.
+    A number computes as the float nearest to it, and no two of ``numbers`` have the same one. Exact numbers of the
+    expressions are here as such, for printing. Every load happens before any store. The field names are the graph's, so
+    walks work on both.
     """
 
     op: tuple[int, ...]
@@ -59,33 +58,28 @@ class Code:
 def lower(g: Graph, stores: Sequence[Store], loads: Mapping[int, Address], what: str = "program") -> Code:
     """The code that computes these stores, from a graph: numbers become floats and are interned again.
 
-    ``loads`` says where each symbol (or any other node that is already computed) is found.
+    ``loads`` has the address of each symbol, and of any other node that is already computed.
     """
     roots = [s.value for s in stores]
     target, needed = Graph(), set(live(g, roots, loads))
-    known = {h: _leaf(target, k, g.mask[h]) for k, h in enumerate(loads) if h in needed}
+    known = {
+        h: target.symbol(f"load {k}", Kind.INTERMEDIATE, mask=g.mask[h] or PARAMETERS_ONLY)
+        for k, h in enumerate(loads) if h in needed
+    }  # fmt: skip
     used = transfer(g, roots, target, known, lambda v: target.const(v if v in (0, 1) else float(v)))  # type: ignore[arg-type]
     require_finite(target, [used[r] for r in roots], what)
-    _no_strangers(target, len(known), what)
+    unknown = [s.name for s in target.symbols[len(known) :]]
+    if unknown:
+        raise ProgramError(f"{what} uses {', '.join(unknown)}, which no input group holds. Add each to a group.")
     where = {known[h]: address for h, address in loads.items() if h in known}
     exact = exact_numbers(g.numbers[g.a[h]] for h in needed if g.op[h] == CONST and h not in g.broken)
     return compact(target, [Store(used[s.value], s.to, s.add) for s in stores], where, exact=exact)
 
 
 def exact_numbers(numbers: Iterable[Number]) -> dict[float, Number]:
-    """Integers and fractions, without signs, by the float nearest to them; of several the simplest."""
+    """Integers and fractions without their signs, by the nearest float; the simplest where several have the same."""
     exact = {-v if v < 0 else v for v in numbers if not isinstance(v, float)}
     return {float(v): v for v in sorted(exact, key=lambda v: (v.denominator, v), reverse=True)}
-
-
-def _leaf(target: Graph, k: int, mask: int) -> int:
-    return target.symbol(f"load {k}", Kind.INTERMEDIATE, mask=mask or PARAMETERS_ONLY)
-
-
-def _no_strangers(target: Graph, known: int, what: str) -> None:
-    strangers = [s.name for s in target.symbols[known:]]
-    if strangers:
-        raise ProgramError(f"{what} uses {', '.join(strangers)}, which no input group holds. Add each to a group.")
 
 
 def compact(
@@ -98,7 +92,7 @@ def compact(
     numbers = {i for i, op in enumerate(g.op) if op == CONST or (op == NEG and g.op[g.a[i]] == CONST)}
     for i in order(live(g, [s.value for s in stores], numbers)):
         builder.take(g, i, loads)
-    return builder.code([Store(builder.at[s.value], s.to, s.add) for s in stores])
+    return builder.code(builder.moved(stores))
 
 
 class CodeBuilder:
@@ -166,8 +160,12 @@ class CodeBuilder:
             self._known[row] = len(rows) - 1
         return self._known[row]
 
+    def moved(self, stores: Iterable[Store]) -> list[Store]:
+        """Stores of the old code as stores of the new."""
+        return [Store(self.at[s.value], s.to, s.add) for s in stores]
+
     def code(self, stores: Sequence[Store]) -> Code:
-        """What was collected, with these stores."""
+        """The nodes collected, with these stores."""
         op, a, b, c = zip(*self.rows, strict=True) if self.rows else ((), (), (), ())
         return Code(
             op, a, b, c, tuple(self.numbers), tuple(self.loads), tuple(self.tables), tuple(self.calls), tuple(stores),
@@ -175,13 +173,13 @@ class CodeBuilder:
         )  # fmt: skip
 
 
-def clean(code: Code, stores: Sequence[Store] | None = None) -> Code:
-    """The code without what its stores do not need."""
-    builder = CodeBuilder()
-    kept = code.stores if stores is None else stores
-    for i in live(code, [s.value for s in kept]):
-        builder.take(code, i, {})
-    return builder.code([Store(builder.at[s.value], s.to, s.add) for s in kept])
+def clean(code: Code, stores: Sequence[Store] | None = None, loads: Mapping[int, Address] | None = None) -> Code:
+    """The code without what its stores do not need; nodes in ``loads`` are loaded instead of computed."""
+    builder, loads = CodeBuilder(), loads or {}
+    stores = code.stores if stores is None else stores
+    for i in live(code, [s.value for s in stores], loads):
+        builder.take(code, i, loads)
+    return builder.code(builder.moved(stores))
 
 
 def computes(code: Code) -> list[int]:

@@ -1,11 +1,11 @@
-"""The cost of a program as a number: multiplications, additions, divisions; calls apart; signs free."""
+"""Operation counts: multiplications, additions and divisions; calls apart, signs free."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from freebody.program.code import Code
-from freebody.program.program import Program, Region, Scan, Solve
+from freebody.program.program import Program, Scan, Solve
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import CALL, OPS, TABLE
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -32,10 +32,15 @@ class Operations:
 
 
 def count(program: Program) -> Operations:
-    """What one call of the program costs."""
+    """The operations of one call of the program."""
     total: Counter[str] = Counter()
     for region in program.regions:
-        total += _region(region)
+        if isinstance(region, Solve):
+            total.update(region.plan.operations(region.right_sides))
+            continue
+        times = Counter(region.kinds) if isinstance(region, Scan) else {0: 1}
+        for kind, code in enumerate(region.codes):
+            total.update({heading: n * times[kind] for heading, n in Counter(_code(code)).items()})
     calls = {k[1:]: n for k, n in sorted(total.items()) if k.startswith("(")}
     return Operations(total["mul"], total["add"], total["div"], calls)
 
@@ -44,16 +49,6 @@ def operations(g: Graph, roots: Sequence[int]) -> int:
     """Additions, multiplications and divisions behind these nodes that depend on more than parameters."""
     counted = [o.cost in ("add", "mul", "div") for o in OPS]
     return sum([counted[g.op[i]] and g.mask[i] > PARAMETERS_ONLY for i in live(g, roots)])
-
-
-def _region(region: Region) -> Counter[str]:
-    if isinstance(region, Solve):
-        return Counter(region.plan.operations(region.right_sides))
-    if isinstance(region, Scan):
-        times = Counter(region.kinds)
-        each = [Counter(_code(code)) for code in region.codes]
-        return sum((Counter({k: n * times[i] for k, n in c.items()}) for i, c in enumerate(each)), Counter())
-    return Counter(_code(region.code))
 
 
 def _code(code: Code) -> Iterator[str]:

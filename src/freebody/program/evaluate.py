@@ -1,14 +1,13 @@
-"""The slow, obvious evaluator: what every backend is compared with.
+"""The slow evaluator that every backend is compared with, with bounds on rounding errors.
 
 Each value comes with a bound on the rounding error that any correct backend may have made on the way to it (other
-order of rounding, fused multiply-add, a library's last digits): a value is moved by its bound to both sides and the
-operation looked at again. Near a jump (floor, comparison, ``where``) the bound covers both sides of it.
+order of rounding, fused multiply-add, a library's last digits): each argument is moved by its bound to both sides and
+the operation evaluated again. Near a jump (floor, comparison, ``where``) the bound covers both sides of it.
 """
 
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import ArgumentError
 from freebody.program.code import Address, Code
 from freebody.program.program import Program, Scan, Solve
-from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, SQRT, SUB, SYMBOL, TABLE, VALUES
+from freebody.scalar.ops import ADD, CONST, DIV, MUL, NEG, SQRT, SUB, SYMBOL, TABLE, VALUES
 from freebody.scalar.walk import operands
 
 ROUNDING = 2.0**-53
@@ -45,16 +44,13 @@ class _State:
             if work.zeroed or work.table:
                 self.value[work.name][:] = work.values or 0.0
         for group in program.groups:
-            self.value[group.name][:] = _given(program, group.name, group.size, inputs)
-
-
-def _given(program: Program, name: str, size: int, inputs: Mapping[str, ArrayLike]) -> Array:
-    if name not in inputs and size:
-        raise ArgumentError(f"{program.name}: input group '{name}' ({size} numbers) is missing")
-    given = np.asarray(inputs.get(name, ()), dtype=float).reshape(-1)
-    if len(given) != size:
-        raise ArgumentError(f"{program.name}: input group '{name}' has {len(given)} numbers, {size} are expected")
-    return given
+            who, size = f"{program.name}: input group '{group.name}'", group.size
+            if group.name not in inputs and size:
+                raise ArgumentError(f"{who} ({size} numbers) is missing")
+            numbers = np.asarray(inputs.get(group.name, ()), dtype=float).reshape(-1)
+            if len(numbers) != size:
+                raise ArgumentError(f"{who} has {len(numbers)} numbers, {size} are expected")
+            self.value[group.name][:] = numbers
 
 
 def evaluate(program: Program, inputs: Mapping[str, ArrayLike]) -> Evaluation:
@@ -76,7 +72,7 @@ def evaluate(program: Program, inputs: Mapping[str, ArrayLike]) -> Evaluation:
 
 
 def _run(code: Code, state: _State, scan: Scan | None = None, step: int = 0) -> None:
-    def place(address: Address) -> int:
+    def index(address: Address) -> int:
         return address.offset + (scan.rows[address.row][step] if scan is not None and address.row >= 0 else 0)
 
     v = [0.0] * len(code)
@@ -85,25 +81,18 @@ def _run(code: Code, state: _State, scan: Scan | None = None, step: int = 0) -> 
         if op == CONST:
             v[i] = float(code.numbers[code.a[i]])
         elif op == SYMBOL:
-            buffer, k = code.loads[code.a[i]].buffer, place(code.loads[code.a[i]])
+            buffer, k = code.loads[code.a[i]].buffer, index(code.loads[code.a[i]])
             v[i], e[i] = float(state.value[buffer][k]), float(state.bound[buffer][k])
         else:
-            at = operands(code, i)
-            v[i], e[i] = _apply(_function(code, i), op, [v[k] for k in at], [e[k] for k in at])
+            at, f = operands(code, i), VALUES.get(op)
+            if f is None:
+                f = code.tables[code.b[i]].value if op == TABLE else code.calls[code.a[i]][0].function
+            v[i], e[i] = _apply(f, op, [v[k] for k in at], [e[k] for k in at])
     for store in code.stores:
-        values, bounds, k = state.value[store.to.buffer], state.bound[store.to.buffer], place(store.to)
+        values, bounds, k = state.value[store.to.buffer], state.bound[store.to.buffer], index(store.to)
         old, slack = (values[k], bounds[k]) if store.add else (0.0, 0.0)
         values[k] = old + v[store.value]
         bounds[k] = slack + e[store.value] + (ROUNDING * abs(values[k]) if store.add else 0.0)
-
-
-def _function(code: Code, i: int) -> Callable[..., float]:
-    op = code.op[i]
-    if op == TABLE:
-        return code.tables[code.b[i]].value
-    if op == CALL:
-        return code.calls[code.a[i]][0].function
-    return VALUES[op]
 
 
 def _apply(f: Callable[..., float], op: int, x: list[float], e: list[float]) -> tuple[float, float]:
@@ -126,24 +115,16 @@ def _distance(a: float, b: float) -> float:
 def _solve(solve: Solve, state: _State) -> None:
     """x = A⁻¹b by LU with pivoting; the bound is |A⁻¹|(|δA||x| + |δb|) plus the factorisation's own rounding."""
     n, m = solve.size, solve.right_sides
-    A, dA = (_symmetric(solve, buffers[solve.matrix]) for buffers in (state.value, state.bound))
+    A, dA = np.zeros((n, n)), np.zeros((n, n))
+    for full, entries in ((A, state.value[solve.matrix]), (dA, state.bound[solve.matrix])):
+        for k, (i, j) in enumerate(solve.entries):
+            full[i, j] = full[j, i] = entries[k]
     b, db = (buffers[solve.right][: n * m].reshape(n, m) for buffers in (state.value, state.bound))
-    x, inverse = _solution(A, b)
-    own = 4 * n * ROUNDING * np.abs(A)
-    bound = np.abs(inverse) @ ((dA + own) @ np.abs(x) + db) + 4 * ROUNDING * np.abs(x)
+    try:
+        x, inverse = np.linalg.solve(A, b), np.linalg.inv(A)
+    except np.linalg.LinAlgError:
+        x, inverse = np.full_like(b, math.nan), np.full_like(A, math.inf)
+    rounding = 4 * n * ROUNDING * np.abs(A)
+    bound = np.abs(inverse) @ ((dA + rounding) @ np.abs(x) + db) + 4 * ROUNDING * np.abs(x)
     state.value[solve.result][: n * m] = x.reshape(-1)
     state.bound[solve.result][: n * m] = np.nan_to_num(bound, nan=math.inf).reshape(-1)
-
-
-def _solution(A: Any, b: Any) -> tuple[Array, Array]:
-    try:
-        return np.linalg.solve(A, b), np.linalg.inv(A)
-    except np.linalg.LinAlgError:
-        return np.full_like(b, math.nan), np.full_like(A, math.inf)
-
-
-def _symmetric(solve: Solve, entries: Array) -> Array:
-    full = np.zeros((solve.size, solve.size))
-    for k, (i, j) in enumerate(solve.entries):
-        full[i, j] = full[j, i] = entries[k]
-    return full

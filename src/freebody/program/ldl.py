@@ -1,4 +1,4 @@
-"""How a symmetric system A x = b is factored: order of elimination, fill, and what it costs.
+"""Plans of L D Lᵀ factorisations: order of elimination, fill and cost.
 
 A = L D Lᵀ without pivoting, right-looking: for each pivot k, with rows i, j of column k,
 A[i,j] −= A[i,k]·A[j,k]/D[k]. The pattern is known beforehand, so everything but the numbers is decided here.
@@ -12,7 +12,7 @@ Entry = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Plan:
+class LdlPlan:
     """The factorisation of one pattern: ``order[k]`` is the unknown eliminated k-th; ``columns[k]`` the rows below
     pivot k, fill included, in elimination order."""
 
@@ -25,12 +25,12 @@ class Plan:
 
     @cached_property
     def position(self) -> dict[Entry, int]:
-        """Where (row, column), row ≥ column in elimination order, is kept: diagonals first, then column by column."""
-        place = {(k, k): k for k in range(self.size)}
+        """Where (row, column), row ≥ column in elimination order, is stored: diagonals first, then column by column."""
+        position = {(k, k): k for k in range(self.size)}
         for k, rows in enumerate(self.columns):
             for i in rows:
-                place[i, k] = len(place)
-        return place
+                position[i, k] = len(position)
+        return position
 
     @property
     def dense(self) -> bool:
@@ -51,19 +51,18 @@ class Plan:
         return {"mul": inner + sum(below) + sweep + self.size * right_sides, "add": inner + sweep, "div": self.size}
 
 
-def plan(size: int, pattern: Sequence[Entry]) -> Plan:
+def plan(size: int, pattern: Sequence[Entry]) -> LdlPlan:
     """The cheapest of three orders: reversed (no fill for a tree numbered outwards, and the simplest pivots first), as
     given, fewest neighbours."""
     natural = tuple(range(size))
-    plans = [eliminate(order, pattern) for order in (natural[::-1], natural)]
-    best = min(plans, key=_cost)
+
+    def cost(plan: LdlPlan) -> int:
+        return sum(plan.operations(1).values())
+
+    best = min((eliminate(order, pattern) for order in (natural[::-1], natural)), key=cost)
     if best.dense or best.entries == size + sum(i != j for i, j in set(pattern)):
         return best
-    return min(best, eliminate(_fewest_neighbours(size, pattern), pattern), key=_cost)
-
-
-def _cost(candidate: Plan) -> int:
-    return sum(candidate.operations(1).values())
+    return min(best, eliminate(_fewest_neighbours(size, pattern), pattern), key=cost)
 
 
 def _neighbours(size: int, pattern: Sequence[Entry]) -> list[set[int]]:
@@ -76,7 +75,7 @@ def _neighbours(size: int, pattern: Sequence[Entry]) -> list[set[int]]:
 
 
 def _fewest_neighbours(size: int, pattern: Sequence[Entry]) -> tuple[int, ...]:
-    """Minimum degree: eliminate next what touches fewest of the rest; ties by number."""
+    """Minimum degree: eliminate next what has fewest neighbours; ties by number."""
     near = _neighbours(size, pattern)
     left, order = set(range(size)), []
     while left:
@@ -89,7 +88,7 @@ def _fewest_neighbours(size: int, pattern: Sequence[Entry]) -> tuple[int, ...]:
     return tuple(order)
 
 
-def eliminate(order: tuple[int, ...], pattern: Sequence[Entry]) -> Plan:
+def eliminate(order: tuple[int, ...], pattern: Sequence[Entry]) -> LdlPlan:
     """The columns of L for an order, fill included."""
     rank = {unknown: k for k, unknown in enumerate(order)}
     near = _neighbours(len(order), [(rank[i], rank[j]) for i, j in pattern])
@@ -99,4 +98,4 @@ def eliminate(order: tuple[int, ...], pattern: Sequence[Entry]) -> Plan:
         columns.append(tuple(rows))
         if rows:
             near[rows[0]] |= set(rows[1:])  # fill reaches later columns through the first row: the elimination tree
-    return Plan(order, tuple(columns))
+    return LdlPlan(order, tuple(columns))

@@ -1,8 +1,8 @@
-"""A program: named input groups, named shaped outputs, and regions that run one after the other.
+"""``Program``: named input groups, named shaped outputs, and regions that run one after the other.
 
 Three kinds of region: a ``Block`` is straight-line code; a ``Scan`` applies a block per body along index lists, with
 gather and scatter, one block per kind of body; a ``Solve`` solves A x = b for a symmetric A of known pattern. Regions
-speak to each other through buffers only. Mechanics ends here; backends begin here.
+exchange numbers through buffers only. Mechanics ends here; backends begin here.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.program.code import Address, Code
-from freebody.program.ldl import Entry, Plan, plan
+from freebody.program.ldl import Entry, LdlPlan, plan
 from freebody.scalar.symbol import PARAMETERS_ONLY
 
 
@@ -34,13 +34,13 @@ class Group:
 
     @property
     def fixed(self) -> bool:
-        """Parameters, and nothing else."""
+        """Whether it holds parameters only."""
         return self.mask == PARAMETERS_ONLY
 
 
 @dataclass(frozen=True)
 class Output:
-    """A result: an array of this shape, kept flat in C order."""
+    """A result: an array of this shape, stored flat in C order."""
 
     name: str
     shape: tuple[int, ...]
@@ -99,8 +99,8 @@ class Scan:
         """The steps of each kind, in order."""
         return [np.flatnonzero(np.asarray(self.kinds) == kind) for kind in range(len(self.codes))]
 
-    def places(self, kind: int, address: Address) -> NDArray[np.int64]:
-        """Where an address points to, at each step of this kind."""
+    def indices(self, kind: int, address: Address) -> NDArray[np.int64]:
+        """The indices in its buffer that an address points to, at each step of this kind."""
         steps = self.steps_of[kind]
         start = self.table[address.row][steps] if address.row >= 0 else np.zeros(len(steps), np.int64)
         return start + address.offset
@@ -108,7 +108,7 @@ class Scan:
 
 @dataclass(frozen=True)
 class Solve:
-    """A x = b, A symmetric. ``entries[k]`` (row ≥ column) is kept at ``matrix[k]``; b and x have ``right_sides``
+    """A x = b, A symmetric. ``entries[k]`` (row ≥ column) is stored at ``matrix[k]``; b and x have ``right_sides``
     columns, row after row. A is not changed."""
 
     name: str
@@ -120,7 +120,7 @@ class Solve:
     result: str
 
     @cached_property
-    def plan(self) -> Plan:
+    def plan(self) -> LdlPlan:
         return plan(self.size, self.entries)
 
 
@@ -129,7 +129,7 @@ Region = Block | Scan | Solve
 
 @dataclass(frozen=True)
 class Program:
-    """What to compute, in an order in which it can be computed."""
+    """Regions that compute outputs from input groups, in an order in which they can be computed."""
 
     name: str
     groups: tuple[Group, ...]

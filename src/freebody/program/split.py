@@ -1,4 +1,4 @@
-"""Blocks cut into pieces of bounded size; what one piece needs of an earlier one waits in a work buffer."""
+"""Blocks cut into pieces of bounded size; what one piece needs of an earlier one is in a work buffer."""
 
 from freebody.program.code import Address, Code, CodeBuilder, Store, computes
 from freebody.program.program import Block, Program, Region, Work
@@ -25,10 +25,16 @@ def split(program: Program, size: int, buffer: str = "spill") -> Program:
 def cut(code: Code, size: int, buffer: str) -> tuple[list[Code], int]:
     """The pieces of one block, and how many slots of the buffer they use; a slot is used again when its value is
     no longer needed."""
-    work, early = computes(code), _overwritten(code)
+    work, stored = computes(code), {s.to for s in code.stores}
+    early = [i for i, op in enumerate(code.op) if op == SYMBOL and code.loads[code.a[i]] in stored]  # overwritten later
     piece = dict.fromkeys(early, 0) | {i: k // size for k, i in enumerate(work)}
     nodes = [[*(early if k == 0 else ()), *work[k : k + size]] for k in range(0, len(work), size)]
-    slot, slots = _slots(piece, _last_use(code, piece))
+    last: dict[int, int] = {}  # the piece in which each value is last used
+    for i in piece:
+        for k in operands(code, i):
+            if k in piece:
+                last[k] = max(last.get(k, 0), piece[i])
+    slot, slots = _slots(piece, last)
     stores: list[list[Store]] = [[] for _ in nodes]
     for store in code.stores:
         stores[piece.get(store.value, 0)].append(store)  # with its value; numbers and loads are stored by the first
@@ -36,23 +42,8 @@ def cut(code: Code, size: int, buffer: str) -> tuple[list[Code], int]:
     return [_piece(code, *both, spilled) for both in zip(nodes, stores, strict=True)], slots
 
 
-def _overwritten(code: Code) -> list[int]:
-    """The loads of what the block itself stores to: only the first piece is sure to find the old value."""
-    stored = {s.to for s in code.stores}
-    return [i for i, op in enumerate(code.op) if op == SYMBOL and code.loads[code.a[i]] in stored]
-
-
-def _last_use(code: Code, piece: dict[int, int]) -> dict[int, int]:
-    last: dict[int, int] = {}
-    for i in piece:
-        for k in operands(code, i):
-            if k in piece:
-                last[k] = max(last.get(k, 0), piece[i])
-    return last
-
-
 def _slots(piece: dict[int, int], last: dict[int, int]) -> tuple[dict[int, int], int]:
-    """A slot for each value that outlives its piece. A slot given up in piece k is free from piece k+1 on."""
+    """A slot for each value that outlives its piece. A slot released in piece k is free from piece k+1 on."""
     slot: dict[int, int] = {}
     free: list[int] = []
     ends: dict[int, list[int]] = {}
@@ -69,7 +60,7 @@ def _slots(piece: dict[int, int], last: dict[int, int]) -> tuple[dict[int, int],
 
 
 def _piece(code: Code, nodes: list[int], stores: list[Store], spilled: dict[int, Address]) -> Code:
-    """The code of these nodes and stores; what it needs of earlier pieces is loaded from where they left it."""
+    """The code of these nodes and stores; what it needs of earlier pieces is loaded from the buffer."""
     builder = CodeBuilder()
     here = set(nodes)
 
@@ -83,6 +74,4 @@ def _piece(code: Code, nodes: list[int], stores: list[Store], spilled: dict[int,
         need(i)
     for s in stores:
         need(s.value)
-    moved = [Store(builder.at[s.value], s.to, s.add) for s in stores]
-    kept = [Store(builder.at[i], spilled[i]) for i in nodes if i in spilled]
-    return builder.code([*moved, *kept])
+    return builder.code([*builder.moved(stores), *(Store(builder.at[i], spilled[i]) for i in nodes if i in spilled)])

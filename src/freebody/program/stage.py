@@ -1,22 +1,22 @@
-"""Staging: what depends on parameters alone is computed once, by a setup program, and handed on as a group ``hoisted``.
+"""Staging: what depends on parameters alone is computed once, by a setup program, and passed on as group ``hoisted``.
 
 Masks flow from the input groups through every node and buffer; a loop's carried values are iterated until they settle.
 A node whose mask is within ``PARAMETER`` moves to the setup program; where something that stays needs it, the setup
 stores it and the main program loads it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.program.code import Address, Code, CodeBuilder, Store, clean
+from freebody.program.code import Address, Code, Store, clean
 from freebody.program.dead import sweep
 from freebody.program.program import Block, Group, Output, Program, Region, Scan, Solve
 from freebody.scalar.ops import ARITY, SYMBOL
 from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY
-from freebody.scalar.walk import live, operands
+from freebody.scalar.walk import operands
 
 HOISTED = "hoisted"
 Masks = dict[str, NDArray[np.int64]]
@@ -33,40 +33,28 @@ class Staged:
 def stage(program: Program) -> Staged:
     """Split a program into what is done once per parameter set and what is done per call."""
     masks = settle(program)
-    moved = [_Hoist(program, region, masks) for region in program.regions]
+    hoists = [_Hoist(program, region, masks) for region in program.regions]
     size = 0
-    for hoist in moved:
+    for hoist in hoists:
         size = hoist.place(size)
     if size == 0:
         return Staged(None, program)
-    return Staged(_setup(program, moved, size), _main(program, moved, size))
-
-
-def _setup(program: Program, moved: "list[_Hoist]", size: int) -> Program:
-    groups = tuple(g for g in program.groups if g.fixed)
-    regions = tuple(r for r in (h.setup() for h in moved) if r is not None)
-    name = f"{program.name}_setup"
-    return sweep(Program(name, groups, (Output(HOISTED, (size,)),), program.work, regions))
-
-
-def _main(program: Program, moved: "list[_Hoist]", size: int) -> Program:
-    names = {k: n for h in moved for k, n in h.names()}
+    fixed = tuple(g for g in program.groups if g.fixed)
+    output = Output(HOISTED, (size,))
+    regions = tuple(r for r in (h.setup() for h in hoists) if r is not None)
+    setup = Program(f"{program.name}_setup", fixed, (output,), program.work, regions)
+    names = {k: n for h in hoists for k, n in h.names()}
     group = Group(HOISTED, tuple(names.get(k, f"{HOISTED}[{k}]") for k in range(size)), PARAMETERS_ONLY)
-    regions = tuple(h.main() for h in moved)
-    return sweep(Program(program.name, _ordered(program.groups, group), program.outputs, program.work, regions))
-
-
-def _ordered(groups: tuple[Group, ...], hoisted: Group) -> tuple[Group, ...]:
-    """Parameters, what was hoisted, then what changes per call: so that binding fixes the leading arguments."""
-    fixed = tuple(g for g in groups if g.fixed)
-    return (*fixed, hoisted, *(g for g in groups if not g.fixed))
+    groups = (*fixed, group, *(g for g in program.groups if not g.fixed))  # so that binding fixes leading arguments
+    main = Program(program.name, groups, program.outputs, program.work, tuple(h.main() for h in hoists))
+    return Staged(sweep(setup), sweep(main))
 
 
 # Masks
 
 
 def settle(program: Program) -> Masks:
-    """For every number of every buffer, what it depends on."""
+    """The dependency mask of every number of every buffer."""
     masks: Masks = {name: np.zeros(size, np.int64) for name, size in program.sizes.items()}
     for group in program.groups:
         masks[group.name][:] = group.mask
@@ -76,45 +64,41 @@ def settle(program: Program) -> Masks:
     while (now := sum(int(m.sum()) for m in masks.values())) != before:
         before = now
         for region in program.regions:
-            _flow(region, masks)
+            if isinstance(region, Solve):
+                masks[region.result][:] = EVERYTHING
+                continue
+            for kind, code in enumerate(region.codes):
+                mask = node_masks(region, kind, masks)
+                for store in code.stores:
+                    masks[store.to.buffer][_indices(region, kind, store.to)] |= mask[store.value]
     return masks
 
 
-def _flow(region: Region, masks: Masks) -> None:
-    if isinstance(region, Solve):
-        masks[region.result][:] = EVERYTHING
-        return
-    for kind, code in enumerate(region.codes):
-        mask = node_masks(region, kind, masks)
-        for store in code.stores:
-            masks[store.to.buffer][_places(region, kind, store.to)] |= mask[store.value]
-
-
 def node_masks(region: Block | Scan, kind: int, masks: Masks) -> list[int]:
-    """What each node of a code depends on, over all the steps it runs in."""
+    """The dependency mask of each node of a code, over all the steps it runs in."""
     code = region.codes[kind]
     mask = [0] * len(code)
     for i, op in enumerate(code.op):
         if op == SYMBOL:
             address = code.loads[code.a[i]]
-            mask[i] = int(np.bitwise_or.reduce(masks[address.buffer][_places(region, kind, address)], initial=0))
+            mask[i] = int(np.bitwise_or.reduce(masks[address.buffer][_indices(region, kind, address)], initial=0))
         for k in operands(code, i):
             mask[i] |= mask[k]
     return mask
 
 
-def _places(region: Block | Scan, kind: int, address: Address) -> NDArray[np.int64]:
-    """Everywhere an address points to, over the steps of this kind."""
+def _indices(region: Block | Scan, kind: int, address: Address) -> NDArray[np.int64]:
+    """The indices that an address points to, over the steps of this kind."""
     if isinstance(region, Block) or address.row < 0:
         return np.array([address.offset])
-    return region.places(kind, address)
+    return region.indices(kind, address)
 
 
 # Moving
 
 
 class _Hoist:
-    """One region taken apart: which nodes move, where their values are kept, and the two regions that result."""
+    """One region in two: which nodes move, where their values are stored, and the two regions that result."""
 
     def __init__(self, program: Program, region: Region, masks: Masks) -> None:
         self.region = region
@@ -126,14 +110,17 @@ class _Hoist:
         self.starts: tuple[int, ...] = ()
 
     def _frontier(self, code: Code, mask: list[int]) -> list[int]:
-        """The moved nodes that something staying behind, or a store, needs. Parameters themselves are not moved."""
-        moves = [m <= PARAMETERS_ONLY and self._worth(code, i) for i, m in enumerate(mask)]
-        needed = {k for i in range(len(code)) if not moves[i] for k in operands(code, i) if moves[k]}
-        return sorted(needed | {s.value for s in code.stores if moves[s.value]})
+        """The moved nodes that a node staying behind, or a store, needs. Operations and loads from work buffers are
+        moved; numbers, tables and inputs are available everywhere."""
 
-    def _worth(self, code: Code, i: int) -> bool:
-        """An operation, or a load from a work buffer; numbers, tables and inputs are where they are needed anyway."""
-        return bool(ARITY[code.op[i]]) or (code.op[i] == SYMBOL and code.loads[code.a[i]].buffer in self.work)
+        def moves(i: int) -> bool:
+            op = code.op[i]
+            loaded = op == SYMBOL and code.loads[code.a[i]].buffer in self.work
+            return mask[i] <= PARAMETERS_ONLY and (bool(ARITY[op]) or loaded)
+
+        moved = [moves(i) for i in range(len(code))]
+        needed = {k for i in range(len(code)) if not moved[i] for k in operands(code, i) if moved[k]}
+        return sorted(needed | {s.value for s in code.stores if moved[s.value]})
 
     def place(self, start: int) -> int:
         """Take slots of ``hoisted`` from ``start`` on, one row per step for a scan; the next free one is returned."""
@@ -156,30 +143,25 @@ class _Hoist:
             return {i: Address(HOISTED, k, row) for k, i in enumerate(self.frontiers[kind])}
         return {i: Address(HOISTED, self.start + k) for k, i in enumerate(self.frontiers[kind])}
 
-    def _rebuilt(self, codes: tuple[Code, ...]) -> Region:
+    def _rebuilt(self, codes: Iterable[Code]) -> Region:
         if isinstance(self.region, Scan):
-            return Scan(self.region.name, codes, self.region.kinds, (*self.region.rows, self.starts))
-        return Block(codes[0])
+            return Scan(self.region.name, tuple(codes), self.region.kinds, (*self.region.rows, self.starts))
+        return Block(*codes)
 
     def setup(self) -> Region | None:
-        """The region reduced to what moves: its values to ``hoisted``, and to the work buffers others read."""
+        """The region reduced to what moves: its values to ``hoisted``, and to the work buffers that others read."""
         if isinstance(self.region, Solve):
             return None
-        return self._rebuilt(tuple(self._setup_code(code, k) for k, code in enumerate(self.region.codes)))
 
-    def _setup_code(self, code: Code, kind: int) -> Code:
-        kept = [s for s in code.stores if self.masks[kind][s.value] <= PARAMETERS_ONLY and s.to.buffer in self.work]
-        return clean(code, [*kept, *(Store(i, a) for i, a in self._slots(kind).items())])
+        def code(kind: int, code: Code) -> Code:
+            mask, work = self.masks[kind], self.work
+            stores = [s for s in code.stores if mask[s.value] <= PARAMETERS_ONLY and s.to.buffer in work]
+            return clean(code, [*stores, *(Store(i, a) for i, a in self._slots(kind).items())])
+
+        return self._rebuilt(code(k, c) for k, c in enumerate(self.region.codes))
 
     def main(self) -> Region:
         """The region with what moved replaced by loads."""
         if isinstance(self.region, Solve):
             return self.region
-        return self._rebuilt(tuple(self._main_code(code, k) for k, code in enumerate(self.region.codes)))
-
-    def _main_code(self, code: Code, kind: int) -> Code:
-        loads = self._slots(kind)
-        builder = CodeBuilder()
-        for i in live(code, [s.value for s in code.stores], loads):
-            builder.take(code, i, loads)
-        return builder.code([Store(builder.at[s.value], s.to, s.add) for s in code.stores])
+        return self._rebuilt(clean(c, loads=self._slots(k)) for k, c in enumerate(self.region.codes))

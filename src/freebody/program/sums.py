@@ -1,16 +1,163 @@
-"""Sums of products as lists of terms that are changed step by step, every step logged so that it can be undone."""
+"""Sums of products as lists of terms that are changed step by step, and the divisors that terms have in common.
+
+Every change is logged, so that it can be undone; see ``factor``.
+"""
 
 from collections.abc import Iterable
 from itertools import islice
 
-from freebody.program.divisors import LARGE, Cube, Divisors, Entry, Key, Term, price
 from freebody.scalar.graph import Graph
-from freebody.scalar.ops import CONST, NEG
+from freebody.scalar.numbers import fold
+from freebody.scalar.ops import CONST, COS, DIV, NEG, SIN
+
+Cube = tuple[int, ...]  # factors in order, repeated for powers; negative ones are no nodes of the graph
+Term = tuple[int, int, int, Cube]  # the sum it belongs to, sign, coefficient, cube
+Key = tuple[int, int, int, Cube, Cube]  # c·q ± d·r as (±1, c, d, q, r); a product of two as (0, c, 1, q, ())
+TermPair = tuple[int, int]  # two terms of one sum; for a product one term twice
+Occurrence = tuple[Key, TermPair, int]  # a divisor, where it is, and the operations saved there
+Entries = tuple[set[Key], dict[int, Occurrence]]  # of one term: its products, its pairs by the other term
 
 FACTORS = 6  # the longest product that is written out
 NEAR = 12  # terms further apart in a sum are not compared
+LARGE = 1e60  # numbers that are larger, or smaller than its inverse, are not joined with others
 
-Entries = tuple[set[Key], dict[int, Entry]]
+
+def price(c: int, cube: Cube) -> int:
+    """The multiplications of a term (the node of 1 is 1)."""
+    return len(cube) - 1 + (c != 1) if cube else 0
+
+
+def common(q: Cube, r: Cube) -> tuple[Cube, Cube, Cube]:
+    """The factors that two cubes share, and the remainder of each."""
+    shared, left, right = [], [], list(r)
+    for x in q:
+        if x in right:
+            right.remove(x)
+            shared.append(x)
+        else:
+            left.append(x)
+    return tuple(shared), tuple(left), tuple(right)
+
+
+class Divisors:
+    """Where each divisor occurs, and what pulling it out saves there."""
+
+    def __init__(self, g: Graph) -> None:
+        self.g = g
+        self.places: dict[Key, dict[TermPair, int]] = {}
+        self.pairs: dict[int, dict[int, Occurrence]] = {}  # of each term, by the other term
+        self.products: dict[int, set[Key]] = {}  # of each term
+        self.changed: dict[Key, None] = {}
+        self._ratios: dict[tuple[int, int], tuple[int, int, int]] = {}
+        self._numbers: dict[str, int] = {}  # by their first 15 digits
+
+    def split(self, one: Term, two: Term) -> tuple[Key, int, int, Cube]:
+        """Two terms as a divisor times a remainder; the remainder as sign, coefficient and cube."""
+        _, s, c, q = one
+        _, t, d, r = two
+        base: Cube = ()
+        if not set(q).isdisjoint(r):
+            base, q, r = common(q, r)
+        if r < q:
+            s, t, c, d, q, r = t, s, d, c, r, q
+        factor = 1
+        if c == d:
+            factor, c, d = c, 1, 1
+        elif c != 1 and d != 1 and q and self.g.op[c] == self.g.op[d] == CONST:
+            factor, c, d = self._ratio(c, d)
+        return (s * t, c, d, q, r), s, factor, base
+
+    def _ratio(self, c: int, d: int) -> tuple[int, int, int]:
+        """c·x + d·y as c·(x + (d/c)·y); ratios that agree in 15 digits are one, 0.6/0.2 is 3."""
+        ratio = self._ratios.get((c, d))
+        if ratio is None:
+            value = fold("div", self.g.numbers[self.g.a[d]], self.g.numbers[self.g.a[c]])
+            ratio = 1, c, d
+            if value is not None and 1 / LARGE < value < LARGE:
+                short = f"{float(value):.14e}"
+                near = abs(float(short) - value) <= 4e-16 * value
+                ratio = c, 1, self._numbers.setdefault(short, self.g.const(float(short) if near else value))
+            self._ratios[c, d] = ratio
+        return ratio
+
+    def unit(self, key: Key) -> bool:
+        """Whether the divisor is sin² + cos²."""
+        sign, c, d, q, r = key
+        if not (sign == c == d == 1 and len(q) == len(r) == 2 and q[0] == q[1] > 0 and r[0] == r[1] > 0):
+            return False
+        g, x, y = self.g, q[0], r[0]
+        return {g.op[x], g.op[y]} == {SIN, COS} and g.a[x] == g.a[y]
+
+    # Occurrences
+
+    def enter(self, t: int, term: Term, others: Iterable[tuple[int, Term]]) -> None:
+        """Compare a term with others of its sum, and note the products of two factors in it."""
+        _, _, c, q = term
+        products: set[Key] = {(0, 1, 1, (x, y), ()) for k, x in enumerate(q) for y in q[k + 1 :]}
+        if c != 1:  # but not p·(1/x), which would be another division
+            products |= {(0, c, 1, (x,), ()) for x in q if x < 0 or self.g.op[x] != DIV}
+        self.products[t], self.pairs[t] = products, {}
+        for key in products:
+            self._note((key, (t, t), 1), False)
+        cost = price(*term[2:]) + 1
+        for k, other in others:
+            key, _, c, base = self.split(other, term)
+            entry = key, (k, t), cost + price(*other[2:]) - len(base) - (c != 1)
+            self.pairs[t][k] = self.pairs[k][t] = entry
+            self._note(entry, c != 1 or bool(base))
+
+    def _note(self, entry: Occurrence, alone: bool) -> None:
+        key, place, saving = entry
+        places = self.places.setdefault(key, {})
+        places[place] = saving
+        if alone or len(places) > 1:
+            self.changed[key] = None
+
+    def leave(self, t: int) -> tuple[set[Key], dict[int, Occurrence]]:
+        """Remove a term; returns what ``enter_again`` needs."""
+        products, pairs = self.products.pop(t), self.pairs.pop(t)
+        for key in products:
+            self._forget(key, (t, t))
+        for k, (key, place, _) in pairs.items():
+            del self.pairs[k][t]
+            self._forget(key, place)
+        return products, pairs
+
+    def _forget(self, key: Key, place: TermPair) -> None:
+        places = self.places[key]
+        if len(places) == 1:
+            del self.places[key]
+        else:
+            del places[place]
+
+    def enter_again(self, t: int, products: set[Key], pairs: dict[int, Occurrence]) -> None:
+        self.products[t], self.pairs[t] = products, pairs
+        for key in products:
+            self.places.setdefault(key, {})[t, t] = 1
+        for k, entry in pairs.items():
+            self.pairs[k][t] = entry
+            self.places.setdefault(entry[0], {})[entry[1]] = entry[2]
+
+    # Savings
+
+    def news(self) -> list[Key]:
+        """The divisors whose gain may have risen since the last call."""
+        news, self.changed = list(self.changed), {}
+        return news
+
+    def gain(self, key: Key) -> tuple[int, list[TermPair]]:
+        """The operations saved by pulling out a divisor, and where; no term takes part twice."""
+        sign, c, d, q, r = key
+        gain, used, chosen = -1, set[int](), list[TermPair]()
+        if sign:
+            gain = 0 if self.unit(key) else -1 - price(c, q) - price(d, r)
+        for (i, j), saving in self.places.get(key, {}).items():
+            if i not in used and j not in used:
+                used.add(i)
+                used.add(j)
+                chosen.append((i, j))
+                gain += saving
+        return gain, chosen
 
 
 def strip(g: Graph, i: int, sign: int = 1) -> tuple[int, int]:
@@ -29,7 +176,7 @@ def moderate(g: Graph, *nodes: int) -> bool:
     return 1 / LARGE < product < LARGE
 
 
-class Sums:
+class SumTable:
     """Definitions: each is the sum of its terms, whose factors are nodes of the graph or other definitions. One that
     stands for a node has its handle; those made on the way have negative ones."""
 
@@ -119,12 +266,12 @@ class Sums:
     def open(self, d: int, t: int) -> None:
         """Write a definition out in a term that contains it."""
         owner, sign, c, q = self.remove(t)
-        rest = list(q)
-        rest.remove(d)
+        others = list(q)
+        others.remove(d)
         for k in list(self.defs[d].values()):
             _, s, inner, cube = self.term[k]
             both, s = strip(self.g, self.g.mul(c, inner), s)
-            self.insert(owner, sign * s, both, (*rest, *cube))
+            self.insert(owner, sign * s, both, (*others, *cube))
 
     def fits(self, d: int, t: int) -> bool:
         """Whether opening makes neither products nor numbers too large."""
@@ -135,7 +282,7 @@ class Sums:
         return all(moderate(self.g, c, self.term[k][2]) for k in self.defs[d].values())
 
     def tidy(self) -> None:
-        """Drop what nobody needs, and open what is used once where that costs nothing."""
+        """Drop unused definitions, and open those used once where that costs nothing."""
         while self._touched:
             d, _ = self._touched.popitem()
             terms, refs = self.defs.get(d), self.refs.get(d)
