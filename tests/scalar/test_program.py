@@ -529,8 +529,8 @@ WRONG = {
     r"None \(NoneType\) is not a node: give its handle": lambda g, a: a.output("y", None),
     "there is no node 99 among the graph's 3: use graph.const for a number": lambda g, a: a.output("y", [99]),
     "there is no node -1 among": lambda g, a: a.output("y", [-1]),
-    r"1\.5 \(float\) is no node": lambda g, a: a.solve("s", {(0, 0): 1.5}, [1]),
-    r"3\.5 \(float\) is no node": lambda g, a: a.write(a.array("w", 1), 0, 0, 3.5),
+    r"1\.5 \(float\) is not a node": lambda g, a: a.solve("s", {(0, 0): 1.5}, [1]),
+    r"3\.5 \(float\) is not a node": lambda g, a: a.write(a.array("w", 1), 0, 0, 3.5),
     "x is in group 'q' twice: leave it in one place": lambda g, a: Assembly("a", g, {"q": [2, 2]}),
     "x is in the groups 'q' and 'u': leave it in one place": lambda g, a: Assembly("a", g, {"q": [2], "u": [2]}),
 }
