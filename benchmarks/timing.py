@@ -9,13 +9,13 @@ from functools import cache
 import numpy as np
 
 from freebody.backends.llvm import jit
-from freebody.backends.llvm.ir import Writer, define
+from freebody.backends.llvm.ir import IRWriter, define
 
 
 @cache
 def _repeater(types: tuple[str, ...]) -> Callable[..., None]:
     """repeat(n, f, a0, …): call the function at address f n times with these arguments."""
-    w, arguments = Writer(), ", ".join(f"{t} %a{k}" for k, t in enumerate(types))
+    w, arguments = IRWriter(), ", ".join(f"{t} %a{k}" for k, t in enumerate(types))
     with w.loop(0, "%n"):
         w(f"call void %f({arguments})")
     library = jit.load(define(f"void @repeat(i64 %n, ptr %f, {arguments})", w), cache=None)

@@ -19,7 +19,7 @@ from freebody.quantities import GROUND, ORIGIN, QUANTITIES, named
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations
-    from freebody.backends.llvm.method import Code, Methods
+    from freebody.backends.llvm.method import MethodCode, Methods
 
 Array = NDArray[np.float64]
 Values = Mapping[str, float]
@@ -124,9 +124,9 @@ class Compiled(QuantityMethods):
 
     def _code(
         self, quantity: str, arguments: Mapping[str, Any] | None, required: Sequence[str], single: bool
-    ) -> "Code | None":
+    ) -> "MethodCode | None":
         """What builtins need of a compiled quantity; None where it is not compiled yet."""
-        from freebody.backends.llvm.method import Code
+        from freebody.backends.llvm.method import MethodCode
 
         f = self._functions.get(self._key(quantity, arguments or {}))
         if f is None:
@@ -135,7 +135,7 @@ class Compiled(QuantityMethods):
         groups = f.staged.main.groups
         defaults = {g.name: held.get(g.name, self._default(g.name, g.size)) for g in groups if g.name not in required}
         outputs = f.program.outputs
-        return Code(groups, outputs, defaults, f.main.entries, single and len(outputs) == 1)
+        return MethodCode(groups, outputs, defaults, f.main.entries, single and len(outputs) == 1)
 
     def _default(self, name: str, size: int) -> Array:
         return np.array(self.equations.start, dtype=float) if name == "z" else np.zeros(size)

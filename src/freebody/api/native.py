@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
-    from freebody.backends.llvm.method import Code, Described, Installed
+    from freebody.backends.llvm.method import Described, Installed, MethodCode
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -68,7 +68,7 @@ def _described(k: int, method: Callable[..., Any], single: bool) -> "Described":
 
 
 def builtin(
-    method: Callable[..., Any], code: "Callable[[], Code | None]", name: str, names: list[str],
+    method: Callable[..., Any], code: "Callable[[], MethodCode | None]", name: str, names: list[str],
     signature: inspect.Signature,
 ) -> Callable[..., Any]:  # fmt: skip
     """The method as a builtin that turns to what was compiled for it as soon as there is something; the method itself

@@ -1,7 +1,7 @@
 """Straight-line code as lines in a notation, for backends that print a language with variables.
 
 Variables and stores come in an order in which they can be computed, each store as early as it can be, so that no value
-is kept longer than needed. What a code reads and then overwrites is read into a variable first.
+lives longer than needed. What a code reads and then overwrites is read into a variable first.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -60,7 +60,7 @@ class Lines:
         variables, texts = statements(code, [*roots, *calls], leaves.__getitem__, self.notation, names, called)
         return [*first, *self._merged(code, variables, texts[: len(roots)])]
 
-    def _leaves(self, code: Code, kept: set[Address], names: Names) -> tuple[list[Statement], dict[int, str]]:
+    def _leaves(self, code: Code, stored: set[Address], names: Names) -> tuple[list[Statement], dict[int, str]]:
         """Loads that become variables (they are overwritten, or they have a label), and the name of every load."""
         first: list[Statement] = []
         keys: dict[int, str] = {}
@@ -69,7 +69,7 @@ class Lines:
             key, text, labels = self.wish(address), self.element(address), code.labels.get(i, ())
             while key in names.leaves:
                 key += "'"
-            if labels or address in kept:
+            if labels or address in stored:
                 name = names.take(labels[0].name if labels else key)
                 first.append(Statement(name, text, describe(labels), i))
                 text = name

@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Formula:
+class FormulaLine:
     """name = text (or name += text), what it is, and the names that it uses."""
 
     name: str
@@ -35,7 +35,7 @@ class Formula:
     uses: frozenset[str] = frozenset()
 
 
-Formulas = tuple[Formula, ...]
+Formulas = tuple[FormulaLine, ...]
 
 
 @dataclass(frozen=True)
@@ -145,30 +145,30 @@ class _Lister:
         named |= {s.node: s.name for s in variables}
 
         def uses(*nodes: int) -> frozenset[str]:
-            found, todo = set(), [*nodes]
+            used, todo = set(), [*nodes]
             while todo:
                 i = todo.pop()
                 if i in named:
-                    found.add(named[i])
+                    used.add(named[i])
                 else:
                     todo += operands(code, i)
-            return frozenset(found)
+            return frozenset(used)
 
-        formulas += [Formula(s.name, s.text, s.description, uses=uses(*operands(code, s.node))) for s in variables]
+        formulas += [FormulaLine(s.name, s.text, s.description, uses=uses(*operands(code, s.node))) for s in variables]
         for store, text in zip(code.stores, texts, strict=False):
             key = self.addresses.name(store.to, scan)
             if store.value in named and store.to.buffer in self.handed:
                 self.names.leaves[key] = text  # the value goes by the name of its variable
             elif (target := self.names.leaf(key)) != text:
-                formulas.append(Formula(target, text, "", store.add, uses(store.value)))
+                formulas.append(FormulaLine(target, text, "", store.add, uses(store.value)))
         return tuple(formulas)
 
-    def _old_values(self, region: Block | Scan, kind: int) -> tuple[list[Formula], dict[Address, str]]:
+    def _old_values(self, region: Block | Scan, kind: int) -> tuple[list[FormulaLine], dict[Address, str]]:
         """Loads come before stores: what is read and then overwritten is read into a variable first."""
         formulas, keys = [], {}
         for address in overwritten(region, kind):
             name = self.addresses.name(address, region if isinstance(region, Scan) else None)
             key = keys[address] = f"{name} before {len(self.names.leaves)}"
             self.names.leaves[key] = self.names.take(f"{address.buffer}_old")
-            formulas.append(Formula(self.names.leaves[key], self.names.leaf(name)))
+            formulas.append(FormulaLine(self.names.leaves[key], self.names.leaf(name)))
         return formulas, keys

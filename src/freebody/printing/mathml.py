@@ -24,13 +24,13 @@ ACCENTS = {"dot": ".", "ddot": "..", "\u0307": ".", "\u0308": ".."}
 
 def elements(row: str) -> list[str]:
     """The outermost elements of a row."""
-    found, depth, start = list[str](), 0, 0
+    parts, depth, start = list[str](), 0, 0
     for tag in re.finditer("<(/?)[^>]*>", row):
         depth += -1 if tag[1] else 1
         if depth == 0:
-            found.append(row[start : tag.end()])
+            parts.append(row[start : tag.end()])
             start = tag.end()
-    return found
+    return parts
 
 
 def element(row: str) -> str:

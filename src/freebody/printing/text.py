@@ -98,7 +98,9 @@ def _loop(loop: Loop, width: int) -> Iterator[str]:
     several = len(loop.kinds) > 1
     for kind, lines in enumerate(loop.kinds):
         if several:
-            yield from _prose(f"at i = {_ranges([k for k, own in enumerate(kinds) if own == kind])}:", width, INDENT)
+            yield from _prose(
+                f"at i = {_ranges([k for k, of_step in enumerate(kinds) if of_step == kind])}:", width, INDENT
+            )
         yield from _formulas(lines, width, INDENT * (1 + several))
 
 

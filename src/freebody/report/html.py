@@ -152,7 +152,7 @@ code { font-family: ui-monospace, SFMono-Regular, Menlo, "Liberation Mono", mono
 
 
 @dataclass(frozen=True)
-class Section:
+class PageSection:
     """A part of the page, with its key and title in the contents."""
 
     key: str
@@ -160,7 +160,7 @@ class Section:
     content: Html
 
 
-def document(title: str, lead: str, sections: Sequence[Section], foot: object) -> str:
+def document(title: str, lead: str, sections: Sequence[PageSection], foot: object) -> str:
     """The whole page."""
     title = shorten(title, 120)
     links = [tag("li", tag("a", s.title, href=f"#{s.key}")) for s in sections]

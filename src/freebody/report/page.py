@@ -7,7 +7,7 @@ from pathlib import Path
 from freebody import files
 from freebody.formulations.equations import Equations
 from freebody.report import formulas, run_sections
-from freebody.report.html import Html, Section, document, facts, join, note, tag
+from freebody.report.html import Html, PageSection, document, facts, join, note, tag
 from freebody.report.roadmap import Values, as_html, roadmap, roadmap_of_file, tree_section, with_defaults
 from freebody.results import BodyInfo, RunResult
 
@@ -20,15 +20,15 @@ def page_of_run(run: RunResult, e: Equations | None = None, defaults: Values | N
     tables = roadmap_of_file(about) if e is None else roadmap(e, about.parameters)
     tables = [with_defaults(t, about.parameters, defaults or {}) for t in tables]
     q, u, z = (sum(key.startswith(f"{group}.") for key in about.state) for group in "quz")
-    happened = [Section("events", "Events", run_sections.events(run))] if len(run.events) else []
-    happened += [Section("inputs", "Inputs", run_sections.inputs(run))] if about.inputs else []
+    happened = [PageSection("events", "Events", run_sections.events(run))] if len(run.events) else []
+    happened += [PageSection("inputs", "Inputs", run_sections.inputs(run))] if about.inputs else []
     sections = [
-        Section("summary", "Summary", run_sections.summary(run, _size(len(about.elements), q, u, z, e))),
-        Section("system", "The system", tree_section(about.elements, tables)),
-        Section("motion", "Motion", join([run_sections.plots(run), tag("h3", "The state"), run_sections.states(run)])),
+        PageSection("summary", "Summary", run_sections.summary(run, _size(len(about.elements), q, u, z, e))),
+        PageSection("system", "The system", tree_section(about.elements, tables)),
+        PageSection("motion", "Motion", run_sections.motion(run)),
         *happened, *_mechanics(e),
-        Section("roadmap", "Roadmap", as_html([t for t in tables if t.title != "Inputs"])),
-        Section("record", "Record", join([run_sections.recorded(run), _identity(about.digest)])),
+        PageSection("roadmap", "Roadmap", as_html([t for t in tables if t.title != "Inputs"])),
+        PageSection("record", "Record", join([run_sections.recorded(run), _identity(about.digest)])),
     ]  # fmt: skip
     return document(about.system, _lead(run), sections, _foot())
 
@@ -38,10 +38,10 @@ def page_of_model(e: Equations, values: Values, elements: Sequence[BodyInfo]) ->
     model, tables, layout = e.forest.model, roadmap(e, values), e.layout
     size = facts(_size(len(elements), len(layout.q), len(layout.u), len(layout.z), e))
     sections = [
-        Section("summary", "Summary", join([size, _identity(model.digest)])),
-        Section("system", "The system", tree_section(elements, tables)),
+        PageSection("summary", "Summary", join([size, _identity(model.digest)])),
+        PageSection("system", "The system", tree_section(elements, tables)),
         *_mechanics(e),
-        Section("roadmap", "Roadmap", as_html(tables)),
+        PageSection("roadmap", "Roadmap", as_html(tables)),
     ]
     return document(model.name, "A mechanical system and its equations of motion", sections, _foot())
 
@@ -75,12 +75,12 @@ def _identity(digest: str) -> Html:
     return tag("p", "The system's digest is ", tag("code", digest), ". Systems described alike have the same.")
 
 
-def _mechanics(e: Equations | None) -> Iterator[Section]:
+def _mechanics(e: Equations | None) -> Iterator[PageSection]:
     if e is None:
-        yield Section("equations", "Equations of motion", note(FILE))
+        yield PageSection("equations", "Equations of motion", note(FILE))
         return
-    yield Section("equations", "Equations of motion", formulas.equations(e))
-    yield Section("cost", "Cost", formulas.costs(e))
+    yield PageSection("equations", "Equations of motion", formulas.equations(e))
+    yield PageSection("cost", "Cost", formulas.costs(e))
 
 
 def _size(bodies: int, q: int, u: int, z: int, e: Equations | None) -> list[tuple[str, object]]:

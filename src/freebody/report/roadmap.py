@@ -33,8 +33,8 @@ def roadmap(e: Equations, values: Values) -> list[TextTable]:
     model, layout = e.forest.model, e.layout
 
     def symbol(name: str) -> tuple[str, str]:
-        found = e.graph.symbol_named(name)
-        return found.unit, found.description
+        known = e.graph.symbol_named(name)
+        return known.unit, known.description
 
     def indexed(letter: str, names: tuple[str, ...]) -> Rows:
         return tuple((str(k), n, symbol(f"{letter}.{n}")[0]) for k, n in enumerate(names))

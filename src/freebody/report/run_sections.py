@@ -64,7 +64,7 @@ def summary(run: RunResult, more: Sequence[tuple[str, object]] = ()) -> Html:
     return join([*box, facts([("status", status), *more, *rows]), note(ENERGY), *energy])
 
 
-def plots(run: RunResult) -> Html:
+def _plots(run: RunResult) -> Html:
     """A figure for each group that has something to show."""
     from freebody.viewer.plots import plot
 
@@ -95,15 +95,16 @@ def picture(figure: "Figure") -> str:
     return f"data:image/{kind};base64,{b64encode(drawing.getvalue()).decode()}"
 
 
-def states(run: RunResult) -> Html:
-    """The state at the start and the end, its smallest and its largest values."""
+def motion(run: RunResult) -> Html:
+    """The plots; the state at the start and the end, its smallest and its largest values."""
     columns = ("state", "unit", "start", "end", "least", "most")
     rows = []
     for k, key in enumerate(run.about.state[:MOST]):
         x = run.x[:, k]
         values = (x[0], x[-1], x.min(), x.max()) if len(x) else (np.nan,) * 4
         rows.append((key, run.variables[key].unit if key in run.variables else "", *map(_number, values)))
-    return join([table(columns, rows, columns[2:]), *_more(len(run.about.state))])
+    state = table(columns, rows, columns[2:])
+    return join([_plots(run), tag("h3", "The state"), state, *_more(len(run.about.state))])
 
 
 def _number(value: float) -> str:

@@ -6,7 +6,7 @@ number of the state becomes a vector over the lanes; the last block is padded wi
 
 from collections.abc import Callable, Iterable
 
-from freebody.backends.llvm.ir import Writer, attributes, define, real
+from freebody.backends.llvm.ir import IRWriter, attributes, define, real
 from freebody.backends.llvm.module import Target, fill_with_nan, memory
 from freebody.program.program import Program
 
@@ -19,7 +19,7 @@ def driver(program: Program, target: Target, kernel: str = "run", name: str = "b
 
     A row length of 0 means one row for all states; groups that all lanes share always have it.
     """
-    w, width = Writer(), target.width
+    w, width = IRWriter(), target.width
     moved = {k: g.size for k, g in enumerate(program.groups) if g.name not in target.uniform and g.size}
     sizes = [max(size, width) for size in (*moved.values(), *(o.size for o in program.outputs))]
 
@@ -67,7 +67,7 @@ def driver(program: Program, target: Target, kernel: str = "run", name: str = "b
 
 def _pack(width: int) -> str:
     """@pack(rows, row length, vectors, size, how many rows are left); the last row is repeated."""
-    w = Writer()
+    w = IRWriter()
     final = w.let("sub i64 %left, 1")
     with w.loop(0, width) as lane:
         row = w.let(f"call i64 @llvm.smin.i64(i64 {lane}, i64 {final})")
@@ -79,7 +79,7 @@ def _pack(width: int) -> str:
 
 def _unpack(width: int) -> str:
     """@unpack(vectors, rows, size, how many rows are left)."""
-    w = Writer()
+    w = IRWriter()
     with w.loop(0, "%left") as lane:
         target = w.element("%to", w.let(f"mul i64 {lane}, %size"))
         with w.loop(0, "%size") as k:
@@ -92,7 +92,7 @@ def _unpack(width: int) -> str:
 Tile = Callable[[list[str], str, int, int], None]  # of rows, vectors, the first column, and how many columns there are
 
 
-def _tiles(w: Writer, rows: list[str], vectors: str, size: int, width: int, tile: Tile) -> None:
+def _tiles(w: IRWriter, rows: list[str], vectors: str, size: int, width: int, tile: Tile) -> None:
     """Every tile of a block of rows; the last one overlaps the one before, so that it stays inside the row."""
     if size <= UNROLLED * width:
         for c in range(0, size - width, width):
@@ -106,7 +106,7 @@ def _tiles(w: Writer, rows: list[str], vectors: str, size: int, width: int, tile
 class _Half:
     """Half a vector of a row, from column ``c`` on: whole, in part (a narrow row ends in it), or beyond the row."""
 
-    def __init__(self, w: Writer, width: int, size: int, c: int) -> None:
+    def __init__(self, w: IRWriter, width: int, size: int, c: int) -> None:
         self.w, self.lanes, self.c = w, width // 2, c
         self.inside = max(0, min(self.lanes, size - c))
         self.T = f"<{self.lanes} x double>"
@@ -131,7 +131,7 @@ class _Half:
             self.w(f"call void @{name}({self.T} {value}, ptr {p}, {self.mask})")
 
 
-def _pack_tiles(w: Writer, rows: str, stride: str, to: str, size: int, width: int) -> None:
+def _pack_tiles(w: IRWriter, rows: str, stride: str, to: str, size: int, width: int) -> None:
     """A whole block of rows into vectors. Rows are loaded in halves, which is the last exchange of a transposition and
     spares the port that shuffles and multiplies."""
     T, h = real(width), width // 2
@@ -149,7 +149,7 @@ def _pack_tiles(w: Writer, rows: str, stride: str, to: str, size: int, width: in
     _tiles(w, starts, to, size, width, tile)
 
 
-def _unpack_tiles(w: Writer, vectors: str, rows: str, size: int, width: int) -> None:
+def _unpack_tiles(w: IRWriter, vectors: str, rows: str, size: int, width: int) -> None:
     """Vectors into a whole block of rows, stored in halves."""
     T, h = real(width), width // 2
 
@@ -163,7 +163,7 @@ def _unpack_tiles(w: Writer, vectors: str, rows: str, size: int, width: int) -> 
     _tiles(w, [w.element(rows, r * size) for r in range(width)], vectors, size, width, tile)
 
 
-def _transpose(w: Writer, rows: list[str]) -> list[str]:
+def _transpose(w: IRWriter, rows: list[str]) -> list[str]:
     """The transposed square, but for its quarters: blocks of 1, 2, … exchanged across the diagonal."""
     width, h = len(rows), 1
     T, columns = real(width), range(width)
@@ -177,6 +177,6 @@ def _transpose(w: Writer, rows: list[str]) -> list[str]:
     return rows
 
 
-def _shuffle(w: Writer, type_: str, a: str, b: str, lanes: Iterable[int]) -> str:
+def _shuffle(w: IRWriter, type_: str, a: str, b: str, lanes: Iterable[int]) -> str:
     chosen = [f"i32 {x}" for x in lanes]
     return w.let(f"shufflevector {type_} {a}, {type_} {b}, <{len(chosen)} x i32> <{', '.join(chosen)}>")

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Self, TypeAlias
 
-from freebody.backends.llvm.ir import Writer, attributes, constant, define, real
+from freebody.backends.llvm.ir import IRWriter, attributes, constant, define, real
 
 REAL = {"add": "fadd contract", "sub": "fsub contract", "mul": "fmul contract", "div": "fdiv"}
 WHOLE = {word: word for word in ("add", "sub", "mul", "and", "or", "xor", "shl")} | {"div": "sdiv", "shr": "ashr"}
@@ -116,7 +116,7 @@ class Build:
         self, name: str, result: str, arguments: Mapping[str, str], *, width: int = 1, export: bool = False
     ) -> None:
         self.name, self.result, self.width, self.export = name, result, width, export
-        self.w = Writer()
+        self.w = IRWriter()
         self.head: list[str] = []
         self.declared: set[str] = set()
         self.given = arguments

@@ -91,8 +91,8 @@ class Cache:
             entries = [(size, path) for _, size, path in newest_first if path.suffix == _SUFFIX]
             totals = list(accumulate(size for size, _ in entries))
             if totals and totals[-1] > self.limit:
-                kept = self.limit - self.limit // 4
-                excess += [path for total, (_, path) in zip(totals, entries, strict=True) if total > kept]
+                remaining = self.limit - self.limit // 4
+                excess += [path for total, (_, path) in zip(totals, entries, strict=True) if total > remaining]
             for path in excess:
                 with suppress(OSError):
                     path.unlink()
@@ -129,7 +129,7 @@ def _standard_folder() -> Path | None:
 
 
 def _is_private(status: os.stat_result) -> bool:
-    """Whether nobody but this user and root can write there. Windows keeps that apart from the mode bits."""
+    """Whether only this user and root can write there. On Windows mode bits do not tell."""
     if sys.platform == "win32":
         return True
     return status.st_uid in (os.getuid(), 0) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -1,9 +1,8 @@
-"""The LLVM backend: a program compiled for one state at once, and for batches when the first batch comes."""
+"""The LLVM engine: a program compiled for one state at once, and for batches at the first batch."""
 
 import ctypes
 import threading
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -42,34 +41,30 @@ class LLVM(Engine):
         self.vector = jit.features().width
         self.width = width or self.vector
         self._groups = [(g.size, g.fixed) for g in program.groups]
-        self._kept: list[object] = []
+        self._keep: list[object] = []
         self._lock = threading.Lock()
         self._batches: dict[bool, Callable[..., None]] = {}
         self._entries: dict[bool, int] = {}
         self._wide: dict[frozenset[str], int] = {}
-        self.library, self.raw = self._scalar(native)
-
-    def _scalar(self, native: bool) -> tuple[jit.Library, Callable[..., None]]:
-        text, helpers = emit(split(self.program, self.chunk), Target(1, self.vector))
-        arguments = [Arg(g.name, g.size, "in") for g in self.program.groups]
-        arguments += [Arg(o.name, o.size, "out") for o in self.program.outputs]
-        name = _safe(self.program.name)
-        sizes = len(self.program.groups), len(self.program.outputs)
+        text, helpers = emit(split(program, self.chunk), Target(1, self.vector))
+        arguments = [Arg(g.name, g.size, "in") for g in program.groups]
+        arguments += [Arg(o.name, o.size, "out") for o in program.outputs]
+        name = "".join(c if c.isalnum() and c.isascii() else "_" for c in program.name) or "program"
+        sizes = len(program.groups), len(program.outputs)
         self.text = text + trampoline.emit(name, "run", arguments) + method.spread("run.spread", "run", *sizes)
-        library, pointers = self._load(self.text, helpers)
-        doc = f"{self.program.name}, one state"
-        raw = trampoline.bind(library, name, doc, native=native, keep=pointers)
+        self.library, pointers = self._load(self.text, helpers)
+        raw = trampoline.bind(self.library, name, f"{program.name}, one state", native=native, keep=pointers)
         self._calls_users = bool(pointers)
-        return library, self.callback_errors.reraising(raw) if pointers else raw
+        self.raw = self.callback_errors.reraising(raw) if pointers else raw
 
     def _load(self, text: str, helpers: Helpers) -> tuple[jit.Library, list[Any]]:
         """The code, and the C functions it calls for the user's: they must live as long."""
         library = jit.load(text, level=self.level, cache=self.cache)
         pointers = [self.callback_errors.pointer(f, f.arity > PACKED) for f in helpers.callbacks]
         if pointers:
-            place = (ctypes.c_void_p * len(pointers)).from_address(library.address(POINTERS))
+            addresses = (ctypes.c_void_p * len(pointers)).from_address(library.address(POINTERS))
             for k, pointer in enumerate(pointers):
-                place[k] = ctypes.cast(pointer, ctypes.c_void_p).value
+                addresses[k] = ctypes.cast(pointer, ctypes.c_void_p).value
         return library, pointers
 
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
@@ -88,18 +83,21 @@ class LLVM(Engine):
         self.callback_errors.reraise()
 
     def _batch(self, uniform: bool) -> Callable[..., None]:
-        """The compiled loop over a batch, made when it is first needed: parameters shared by all lanes, or not."""
+        """The compiled loop over a batch, compiled at its first use: parameters shared by all lanes, or not."""
         with self._lock:
             if uniform not in self._batches:
                 fixed = frozenset(g.name for g in self.program.groups if g.fixed)
                 target = Target(self.width, self.vector, fixed if uniform else frozenset())
                 text, helpers = emit(split(self.program, self.wide_chunk), target, linkage="internal")
                 text += driver(self.program, target)
-                text += method.spread_batch("batch.spread", "batch", len(self._groups), len(self.program.outputs))
+                sizes = len(self._groups), len(self.program.outputs)
+                text += method.spread_batch("batch.spread", "batch", *sizes)
                 library, pointers = self._load(text, helpers)
-                self._kept += [library, *pointers]
+                self._keep += [library, *pointers]
                 self._entries[uniform] = library.address("batch.spread")
-                self._batches[uniform] = self._prototype(library.address("batch"))
+                rows = [ctypes.c_void_p, ctypes.c_int64] * sizes[0]
+                prototype = ctypes.CFUNCTYPE(None, ctypes.c_int64, *rows, *[ctypes.c_void_p] * sizes[1])
+                self._batches[uniform] = prototype(library.address("batch"))
         return self._batches[uniform]
 
     def address(self) -> int:
@@ -111,22 +109,12 @@ class LLVM(Engine):
                 target = Target(self.width, self.vector, uniform)
                 text, helpers = emit(split(self.program, self.wide_chunk), target)
                 library, pointers = self._load(text, helpers)
-                self._kept += [library, *pointers]
+                self._keep += [library, *pointers]
                 self._wide[uniform] = library.address("run")
         return self._wide[uniform]
 
     def entries(self) -> tuple[int, int]:
-        """None where the user's functions are called, for these may raise."""
+        """No addresses where users' functions are called, because these may raise."""
         if self._calls_users:
             return 0, 0
         return self.library.address("run.spread"), self._entries.get(True, 0)
-
-    @cached_property
-    def _prototype(self) -> Any:
-        inputs = [ctypes.c_void_p, ctypes.c_int64] * len(self.program.groups)
-        return ctypes.CFUNCTYPE(None, ctypes.c_int64, *inputs, *[ctypes.c_void_p] * len(self.program.outputs))
-
-
-def _safe(name: str) -> str:
-    """A name LLVM and Python can show."""
-    return "".join(c if c.isalnum() and c.isascii() else "_" for c in name) or "program"

@@ -41,7 +41,7 @@ def global_integers(name: str, values: Sequence[int]) -> str:
     return f"@{name} = internal constant [{len(values)} x i64] [{row}]"
 
 
-class Writer:
+class IRWriter:
     """The lines of one function, in SSA form; ``block`` is the label of the block being written."""
 
     def __init__(self) -> None:
@@ -112,7 +112,7 @@ class Writer:
         self.label(f"{name}.end")
 
 
-def define(signature: str, writer: Writer, attribute: str = "nounwind", result: str = "ret void") -> str:
+def define(signature: str, writer: IRWriter, attribute: str = "nounwind", result: str = "ret void") -> str:
     """A function around what was written."""
     body = "\n".join(writer.lines)
     return f"define {signature} {attribute} {{\n{body}\n  {result}\n}}\n"

@@ -158,7 +158,7 @@ def _compile(ir: str, level: int, passes: bool, seconds: dict[str, float]) -> by
 
 @lru_cache(1)
 def _engine(number: int) -> Any:
-    """One engine for many libraries: 1 ms less for each than an engine of its own. It goes when they are all gone."""
+    """One engine for many libraries: 1 ms less for each than with its own engine. It is freed with the last of them."""
     return _binding().create_lljit_compiler(use_jit_link=True)
 
 

@@ -74,7 +74,7 @@ PYARRAY_NEW, ABI_VERSIONS = 93, (0x01000009, 0x02000000)
 
 
 @dataclass(frozen=True)
-class Code:
+class MethodCode:
     """What a method runs. ``groups`` are those of the compiled code, in order; ``defaults`` the numbers for groups that
     are no arguments or may be left out. ``entries`` gives the addresses of `spread` and `spread_batch` code; 0 where
     there is none, or none yet. ``single`` says that the result is the one array, not a dict of arrays."""
@@ -86,11 +86,11 @@ class Code:
     single: bool
 
 
-class Table:
+class MethodTable:
     """What the native code knows of a method that takes arguments of these names, in this order. Those behind the first
     name that is not a group of the code are left to Python, as is every call where ``address`` is 0."""
 
-    def __init__(self, names: Sequence[str], code: Code) -> None:
+    def __init__(self, names: Sequence[str], code: MethodCode) -> None:
         self.code, self.address = code, 0
         places = {g.name: k for k, g in enumerate(code.groups)}
         taken = [sys.intern(name) for name in takewhile(places.__contains__, names)]
@@ -121,7 +121,7 @@ class Methods(np.ndarray[Any, np.dtype[np.int64]]):
     """A pair of addresses (SLOW, TABLE) for each of some methods, and what must live as long as they are used."""
 
     keep: list[object]
-    tables: dict[int, Table]
+    tables: dict[int, MethodTable]
 
     @classmethod
     def of(cls, functions: Sequence[Callable[..., Any]], *keep: object) -> "Methods":
@@ -133,12 +133,12 @@ class Methods(np.ndarray[Any, np.dtype[np.int64]]):
     def __reduce__(self) -> NoReturn:
         raise TypeError("a compiled method is machine code in this process and cannot be pickled: send its model")
 
-    def connect(self, k: int, names: Sequence[str], code: Callable[[], Code | None]) -> None:
+    def connect(self, k: int, names: Sequence[str], code: Callable[[], MethodCode | None]) -> None:
         """From now on calls of method k go to its code, if there is some by now."""
         if k in self.tables:
             self.tables[k].refresh()
         elif (found := code()) is not None:
-            table = self.tables[k] = Table(names, found)
+            table = self.tables[k] = MethodTable(names, found)
             self.keep.append(table)  # for good: another thread may be running it
             self[2 * k + TABLE] = table.address
 

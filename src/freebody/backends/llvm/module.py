@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from freebody.backends.llvm.ir import Writer, attributes, constant, define, global_doubles, global_integers, real
+from freebody.backends.llvm.ir import IRWriter, attributes, constant, define, global_doubles, global_integers, real
 from freebody.backends.llvm.solve import scratch, solve
 from freebody.backends.llvm.straight import Helpers, Straight
 from freebody.backends.regions import ON_STACK, rows_used, stride, touched
@@ -72,7 +72,7 @@ def _region(name: str, region: Region, target: Target, helpers: Helpers) -> str:
 
 def _block(name: str, region: Block, target: Target, helpers: Helpers, linkage: str, buffers: Sequence[str]) -> str:
     signature, pointers = _arguments(buffers)
-    w = Writer()
+    w = IRWriter()
     Straight(w, helpers, region.code, target.width, target.vector, pointers, {}, target.uniform).write()
     return define(f"{linkage} void @{name}({signature})", w, f"noinline {target.attributes(region.codes)}")
 
@@ -83,12 +83,12 @@ def _scan(name: str, region: Scan, target: Target, helpers: Helpers) -> str:
     tables = [global_integers(f"{name}.row{r}", rows) for r, rows in enumerate(region.rows) if stride(rows) is None]
     kernels = []
     for kind, code in enumerate(region.codes):
-        w = Writer()
+        w = IRWriter()
         rows = {r: _row(w, f"{name}.row{r}", region.rows[r]) for r in sorted(rows_used(code))}
         Straight(w, helpers, code, target.width, target.vector, pointers, rows, target.uniform).write()
         function = f"internal void @{name}.kind{kind}({signature}, i64 %step)"
         kernels.append(define(function, w, f"noinline {target.attributes([code])}"))
-    w, kinds = Writer(), len(region.codes)
+    w, kinds = IRWriter(), len(region.codes)
     with w.loop(0, region.steps) as step:
         passed = ", ".join([*(f"ptr {p}" for p in pointers.values()), f"i64 {step}"])
         if kinds == 1:
@@ -108,7 +108,7 @@ def _scan(name: str, region: Scan, target: Target, helpers: Helpers) -> str:
     return "\n".join([*tables, *kernels, *loop])
 
 
-def _row(w: Writer, name: str, rows: Sequence[int]) -> str:
+def _row(w: IRWriter, name: str, rows: Sequence[int]) -> str:
     """An index at this step: computed if it is evenly spaced, looked up otherwise."""
     step = stride(rows)
     if step is None:
@@ -121,7 +121,7 @@ def _run(
 ) -> str:
     """The function that calls the regions, with memory for work buffers and for the scratch of solves."""
     signature, pointers = _arguments(outer)
-    w, work = Writer(), {x.name: x.size for x in program.work if not x.table}
+    w, work = IRWriter(), {x.name: x.size for x in program.work if not x.table}
     solves = [scratch(r, target.width, target.vector) for r in program.regions if isinstance(r, Solve)]
 
     def lost() -> None:
@@ -146,7 +146,7 @@ def _run(
 
 
 @contextmanager
-def memory(w: Writer, sizes: Sequence[int], width: int, lost: Callable[[], None]) -> Iterator[list[str]]:
+def memory(w: IRWriter, sizes: Sequence[int], width: int, lost: Callable[[], None]) -> Iterator[list[str]]:
     """Pointers to as many numbers as ``sizes`` says, on the stack while they are few, else on the heap, for what is
     written inside; if there is no memory, what ``lost`` writes happens instead. Each part is aligned."""
     T, aligned = real(width), [-(-size // 8) * 8 for size in sizes]
@@ -167,7 +167,7 @@ def memory(w: Writer, sizes: Sequence[int], width: int, lost: Callable[[], None]
         lost()
 
 
-def fill_with_nan(w: Writer, pointer: str, count: str | int, width: int) -> None:
+def fill_with_nan(w: IRWriter, pointer: str, count: str | int, width: int) -> None:
     """NaN in this many numbers from the pointer on."""
     with w.loop(0, count) as k:
         w.store(constant(float("nan"), width), pointer, k, real(width), 8 * width)

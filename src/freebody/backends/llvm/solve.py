@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import accumulate
 
-from freebody.backends.llvm.ir import Writer, attributes, constant, define, global_integers, real
+from freebody.backends.llvm.ir import IRWriter, attributes, constant, define, global_integers, real
 from freebody.program.program import Solve
 
 
@@ -67,7 +67,7 @@ class _Solver(ABC):
 
     def __init__(self, name: str, solve: Solve, width: int, vector: int) -> None:
         self.name, self.solve, self.width, self.vector = name, solve, width, vector
-        self.w, self.T, self.align = Writer(), real(width), 8 * width
+        self.w, self.T, self.align = IRWriter(), real(width), 8 * width
         self.globals: list[str] = []
         rank = {unknown: k for k, unknown in enumerate(solve.plan.order)}
         self.lower = [(max(rank[i], rank[j]), min(rank[i], rank[j])) for i, j in solve.entries]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from freebody.backends.llvm import trig
-from freebody.backends.llvm.ir import Writer, attributes, constant, define, global_doubles, real, suffix
+from freebody.backends.llvm.ir import IRWriter, attributes, constant, define, global_doubles, real, suffix
 from freebody.program.code import Address, Code, Store
 from freebody.scalar.callback import Callback
 from freebody.scalar.ops import ARITY, CALL, CONST, COS, OPS, POW, SIGN, SIN, SYMBOL, TABLE
@@ -45,7 +45,7 @@ class Straight:
     ``uniform`` names the buffers that hold one number for all lanes."""
 
     def __init__(
-        self, w: Writer, helpers: "Helpers", code: Code, width: int, vector: int, pointers: Mapping[str, str],
+        self, w: IRWriter, helpers: "Helpers", code: Code, width: int, vector: int, pointers: Mapping[str, str],
         rows: Mapping[int, str], uniform: frozenset[str],
     ) -> None:  # fmt: skip
         self.w, self.helpers, self.code, self.width, self.vector = w, helpers, code, width, vector
@@ -73,7 +73,7 @@ class Straight:
                 self._store(s)
 
     def at(self, i: int) -> str:
-        """The value of node i, written when it is first asked for (its operands have been)."""
+        """The value of node i, written at its first use (those of its operands are written already)."""
         if i not in self.value:
             op = self.code.op[i]
             if op == CONST:
@@ -168,7 +168,7 @@ class Straight:
     # Sines and cosines
 
     def _trigonometry(self) -> None:
-        """Every sine and cosine whose argument is at hand, at once: scalars share vectors, all share one branch."""
+        """Every sine and cosine whose argument is known, at once: scalars share vectors, all share one branch."""
         ready = self._ready()
         arguments = sorted({self.code.a[i] for i in ready})
         wanted = {(self.code.op[i], self.code.a[i]) for i in ready}
@@ -176,16 +176,16 @@ class Straight:
         wants = ["".join(f for f, op in (("s", SIN), ("c", COS)) if (op, a) in wanted) for a in arguments]
         sines, cosines = self._inlined(x, wants) if self.inline else self._called(x)
         pairs = {SIN: zip(arguments, sines, strict=True), COS: zip(arguments, cosines, strict=True)}
-        found = {(op, a): value for op, both in pairs.items() for a, value in both if value is not None}
+        results = {(op, a): value for op, both in pairs.items() for a, value in both if value is not None}
         for i in ready:
-            self._known(i, found[self.code.op[i], self.code.a[i]])
+            self._known(i, results[self.code.op[i], self.code.a[i]])
 
     def _inlined(self, x: list[str], wants: list[str]) -> Pairs:
-        found = trig.sincos(x, wants, self.w.name("trig"), self.w.block, self.width, min(self.vector, 4))
-        self.w.lines += found.lines
-        self.w.block = found.block
-        self.helpers.widths.add(found.width)
-        return found.sines, found.cosines
+        group = trig.sincos(x, wants, self.w.name("trig"), self.w.block, self.width, min(self.vector, 4))
+        self.w.lines += group.lines
+        self.w.block = group.block
+        self.helpers.widths.add(group.width)
+        return group.sines, group.cosines
 
     def _called(self, x: list[str]) -> Pairs:
         """By calls of a shared function, scalars four to a call."""
@@ -211,7 +211,7 @@ class Straight:
         return sines, cosines
 
     def _ready(self) -> list[int]:
-        """The sines and cosines not yet written whose arguments are at hand, or a few plain operations away. Each is
+        """The sines and cosines not yet written whose arguments are known, or a few plain operations away. Each is
         examined again only when what it waited for has been written: else long chains would take quadratic time."""
         examined, self.angles = self.angles, []
         ready = []
@@ -274,7 +274,7 @@ class Helpers:
             return name
         full = f"{name}.v{width}"
         if full not in self.texts:
-            w, T = Writer(), real(width)
+            w, T = IRWriter(), real(width)
             results = w.let(f"alloca {T}, align {8 * width}")
             with w.loop(0, width) as i:
                 lanes = [w.let(f"extractelement {T} %x{k}, i64 {i}") for k in range(arity)]
@@ -289,11 +289,11 @@ class Helpers:
         full = f"freebody.sincos.v{width}"
         if full not in self.texts:
             self.widths.add(width)
-            w, T = Writer(), real(width)
-            found = trig.sincos(["%x"], ["sc"], "t", w.block, width)
-            w.lines += found.lines
-            half = w.let(f"insertvalue {{ {T}, {T} }} poison, {T} {found.sines[0]}, 0")
-            both = w.let(f"insertvalue {{ {T}, {T} }} {half}, {T} {found.cosines[0]}, 1")
+            w, T = IRWriter(), real(width)
+            pair = trig.sincos(["%x"], ["sc"], "t", w.block, width)
+            w.lines += pair.lines
+            half = w.let(f"insertvalue {{ {T}, {T} }} poison, {T} {pair.sines[0]}, 0")
+            both = w.let(f"insertvalue {{ {T}, {T} }} {half}, {T} {pair.cosines[0]}, 1")
             signature = f"internal {{ {T}, {T} }} @{full}({T} %x)"
             self.texts[full] = define(signature, w, f"noinline {attributes(width)}", f"ret {{ {T}, {T} }} {both}")
         return full
@@ -306,7 +306,7 @@ class Helpers:
         return self.lanes(self._tables[table], 1, width)
 
     def callback(self, function: Callback, width: int) -> str:
-        """The function that calls a user's own, through a pointer filled in at load time."""
+        """The function that calls a user's function, through a pointer set at load time."""
         if function not in self.callbacks:
             self.callbacks.append(function)
             k = len(self.callbacks) - 1
@@ -315,15 +315,15 @@ class Helpers:
 
 
 def _callback(k: int, arity: int) -> str:
-    w = Writer()
+    w = IRWriter()
     pointer = w.load(f"@{POINTERS}", k, "ptr")
-    types, given = ", ".join(f"double %x{i}" for i in range(arity)), ""
+    types, packed = ", ".join(f"double %x{i}" for i in range(arity)), ""
     if arity > PACKED:
         row = w.let(f"alloca [{arity} x double]")
         for i in range(arity):
             w.store(f"%x{i}", row, i)
-        given = f"ptr {row}"
-    y = w.let(f"call double {pointer}({given or types})")
+        packed = f"ptr {row}"
+    y = w.let(f"call double {pointer}({packed or types})")
     return define(f"internal double @callback{k}({types})", w, "noinline nounwind", f"ret double {y}")
 
 
@@ -335,7 +335,7 @@ def _table(table: Table, name: str) -> str:
         global_doubles(f"{name}.origins", table.origins),
         global_doubles(f"{name}.rows", [c for row in table.coefficients for c in row]),
     ]
-    w = Writer()
+    w = IRWriter()
     piece = _search(w, f"@{name}.breaks", pieces - 1)
     step = w.let(f"fsub double %x, {w.load(f'@{name}.origins', piece)}")
     row = w.let(f"mul i64 {piece}, {terms}")
@@ -348,7 +348,7 @@ def _table(table: Table, name: str) -> str:
     return "\n".join([*data, function])
 
 
-def _search(w: Writer, breaks: str, count: int) -> str:
+def _search(w: IRWriter, breaks: str, count: int) -> str:
     """How many breaks are ≤ x (all of them for NaN), by halving; steps of fixed number, without branches."""
     low, size = "0", count
     while size > 0:
