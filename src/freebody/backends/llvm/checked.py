@@ -1,4 +1,4 @@
-"""The call of a compiled function written in Python: it knows buffers and lists, and how to say what is wrong."""
+"""The call of a compiled function written in Python: it takes buffers and lists, and explains what is wrong."""
 
 import ctypes
 import json
@@ -48,7 +48,7 @@ class Checked:
         self._function = prototype(ctypes.c_size_t.from_address(library.address(f"{name}.target")).value)
 
     def __call__(self, *given: object) -> None:
-        """Run the function. Views are given back at once, lest a kept traceback lock the caller's arrays."""
+        """Run the function. Views are released at once, because a stored traceback would lock the caller's arrays."""
         if len(given) != len(self.arguments):
             names = ", ".join(a.name for a in self.arguments)
             raise TypeError(f"{self.__name__}() takes {len(self.arguments)} arguments ({names}), {len(given)} given")
@@ -125,7 +125,7 @@ class Checked:
 
 
 def _address(view: memoryview) -> int:
-    """Where a contiguous view begins. NumPy tells it of any view, ctypes of most in a third of the time."""
+    """The address of a contiguous view. NumPy has it for any view, ctypes for most in a third of the time."""
     if view.readonly or not view.nbytes:
         return np.frombuffer(view).ctypes.data
     return ctypes.addressof(ctypes.c_char.from_buffer(view))

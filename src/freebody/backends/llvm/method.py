@@ -1,7 +1,7 @@
-"""Methods of compiled functions as Python builtins: f.forward_dynamics(q, u, tau, out=…) at the price of machine code.
+"""Methods of compiled functions as Python builtins: f.forward_dynamics(q, u, tau, out=…) at the cost of machine code.
 
-The same native code serves all methods; a table for each says what it takes, where its defaults lie, what its results
-are and where the compiled code is. It takes exact float64 arrays (contiguous and aligned; one row, or a row for each
+The same native code serves all methods; a table for each has its arguments, the addresses of its defaults, its results
+and the address of the compiled code. It takes exact float64 arrays (contiguous and aligned; one row, or a row for each
 state of a batch), floats for groups of one number, None or nothing where there is a default, all of them by position or
 by name, and ``out=``. It allocates the results and calls the code; for a batch the interpreter's lock is released
 meanwhile. Anything else (lists, other types, other options, mistakes) goes, untouched, to the same method written in
@@ -11,8 +11,8 @@ A call goes through at most three functions, each leaving to the next what it do
 array), ``many`` (batches, dicts of arrays), ``python``. They are entered from methods of a class (`Installed`) or from
 builtins on their own (`builtin`).
 
-As in `trampoline.py`, fields of objects are read only where they lie as expected. Elsewhere there are no builtins, and
-the methods written in Python are all there is (`available`).
+As in `trampoline.py`, fields of objects are read only where their offsets are as expected. Elsewhere there are no
+builtins, only the methods written in Python (`available`).
 """
 
 import ctypes
@@ -33,7 +33,7 @@ from freebody.backends.llvm.jit import Library, load
 from freebody.program.program import Group, Output
 
 AXES = 3
-"""Results have at most so many axes, one state's; those of a batch have one more."""
+"""Results of one state have at most this many axes; those of a batch have one more."""
 
 SLOW, TABLE = range(2)
 """Two addresses for each method: the function in Python, and the table (0: all calls go to Python)."""
@@ -70,7 +70,7 @@ TUPLE_SIZE, TUPLE_ITEMS, DATA, NDIM, DIMENSIONS, DESCRIPTION, FLAGS = (x // 8 fo
 """Fields of tuples and arrays, in steps of eight bytes."""
 
 PYARRAY_NEW, ABI_VERSIONS = 93, (0x01000009, 0x02000000)
-"""The place of PyArray_New among NumPy's functions, in these versions of its binary interface."""
+"""The index of PyArray_New among NumPy's functions, in these versions of its binary interface."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ class Methods(np.ndarray[Any, np.dtype[np.int64]]):
             self.tables[k].refresh()
         elif (found := code()) is not None:
             table = self.tables[k] = MethodTable(names, found)
-            self.keep.append(table)  # for good: another thread may be running it
+            self.keep.append(table)  # never freed: another thread may be running it
             self[2 * k + TABLE] = table.address
 
 
@@ -206,7 +206,7 @@ class Installed:
 
 
 def _offset(owner: type, slot: str) -> int:
-    """Where the slot lies in an instance, in steps of eight bytes."""
+    """The offset of the slot in an instance, in steps of eight bytes."""
     probe: object = object.__new__(owner)
     mark = object()
     setattr(probe, slot, mark)
@@ -253,7 +253,7 @@ class _Native(Build):
         return self.let("i64", f"ptrtoint {x} to i64")
 
     def room(self, count: Value) -> Value:
-        """Memory on the stack for so many addresses."""
+        """Memory on the stack for this many addresses."""
         return self.let("ptr", f"alloca i64, {count}, align 16")
 
     def pass_to(self, function: str | Value, *given: Value) -> None:
@@ -537,7 +537,7 @@ def _pyarray_new() -> int:
 
 @once
 def available() -> bool:
-    """Whether builtins can be made here: objects lie in memory as the native code reads them."""
+    """Whether builtins can be made here: the memory layout of objects is the one that the native code reads."""
     if sys.byteorder != "little" or not trampoline.layout_is_known():
         return False
     word, pair = ctypes.c_size_t.from_address, ("q", None)

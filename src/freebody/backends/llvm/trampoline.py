@@ -1,16 +1,16 @@
 """Compiled functions as Python builtins, without a C compiler: LLVM emits the glue as well.
 
 Three parts share the work. A stub for each function (`emit`) is METH_FASTCALL: it has its arguments examined, calls the
-target and returns None. The examination (`_EXAMINE`) is one object for all functions, told by tables what to expect; it
+target and returns None. The examination (`_EXAMINE`) is one object for all functions, with tables of what to expect; it
 takes exact float64 arrays by reading their fields, 15 ns for four. Arguments of any other kind, and every mistake, go
-to the same call written in Python (`Checked`), which knows buffers and lists, and how to say what is wrong. So no user
+to the same call written in Python (`Checked`), which takes buffers and lists and explains what is wrong. So no user
 code runs between the native checks and the call.
 
 Objects hold no address of this process and can be cached: the few they need stand in variables that `bind` fills. What
 a function takes stands beside it as text, `<name>.takes`.
 
-Fields are read only where they lie as expected, which is tested once on live arrays; elsewhere (another Python, a
-free-threaded build, a future NumPy) `bind` returns the `Checked` call itself.
+Fields are read only where their offsets are as expected, which is tested once on live arrays; elsewhere (another
+Python, a free-threaded build, a future NumPy) `bind` returns the `Checked` call itself.
 """
 
 import ctypes
@@ -64,7 +64,7 @@ def bind(
 
 
 def address(array: NDArray[Any]) -> int:
-    """Where an array's numbers begin; read off the array where that is known to work, which is four times quicker."""
+    """The address of an array's numbers, read from its fields where their offsets are known: four times quicker."""
     if layout_is_known():
         return ctypes.c_size_t.from_address(id(array) + _ARRAY["data"]).value
     return int(array.ctypes.data)
