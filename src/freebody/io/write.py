@@ -3,6 +3,7 @@ system: ``loads(dumps(s), System).digest() == s.digest()``."""
 
 import os
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -54,12 +55,10 @@ def file_of(model: Model) -> ModelFile:
 
 def _written(model: Model) -> dict[str, Any]:
     """A model as plain data. Scalars are slots at first; they become texts together, for they share definitions."""
-    slots, placed = list[Slot](), Placed(model.graph.fork())
-    for recipe in model.bodies.values():
-        placed.add(recipe)
-    out = Out(slots, (), Natives(placed), {}, None)
+    slots, frames = list[Slot](), _Frames(model)
+    out = Out(slots, (), frames, {}, None)
     sections = data(file_of(model), out)
-    formulas = Formulas(placed.graph, slots)
+    formulas = Formulas(frames.graph, slots)
     tables = {key: Tabulated.of(table, key) for key, table in formulas.tables.items()}
     symbols = {alias: SymbolName(name) for alias, name in formulas.aliases.items()}
     shared = data(ModelFile(tables=tables, definitions={**symbols, **formulas.definitions()}), out)
@@ -67,37 +66,51 @@ def _written(model: Model) -> dict[str, Any]:
     return {key: whole[key] for key in form_of(ModelFile).keys if key in whole}
 
 
+class _Frames:
+    """The frames of a model's bodies, which are placed when a vector or a point is first written."""
+
+    def __init__(self, model: Model) -> None:
+        self.model, self.graph = model, model.graph.fork()
+
+    @cached_property
+    def natives(self) -> Natives:
+        placed = Placed(self.graph)
+        for recipe in self.model.bodies.values():
+            placed.add(recipe)
+        return Natives(placed)
+
+
 class Out:
     """Writes the scalars of elements as slots, which become texts together: they share definitions."""
 
-    __slots__ = ("natives", "path", "prefer", "slots", "words")
+    __slots__ = ("frames", "path", "prefer", "slots", "words")
 
     def __init__(
-        self, slots: list[Slot], path: ErrorPath, natives: Natives, words: Mapping[int, str], prefer: str | None
+        self, slots: list[Slot], path: ErrorPath, frames: _Frames, words: Mapping[int, str], prefer: str | None
     ) -> None:
-        self.slots, self.path, self.natives, self.words, self.prefer = slots, path, natives, words, prefer
+        self.slots, self.path, self.frames, self.words, self.prefer = slots, path, frames, words, prefer
 
     def at(self, *parts: str | int) -> "Out":
-        return Out(self.slots, self.path + parts, self.natives, self.words, self.prefer)
+        return Out(self.slots, self.path + parts, self.frames, self.words, self.prefer)
 
     def of(self, element: Element) -> "Out":
         """For the fields of an element: with the arguments of its laws, and the body along whose axes it writes."""
-        return Out(self.slots, self.path, self.natives, element.words(), element.carrier())
+        return Out(self.slots, self.path, self.frames, element.words(), element.carrier())
 
     def vector(self, value: Sequence[Along]) -> Any:
         """In as few frames as can be, {in: …, xyz: …} or a list of such."""
-        terms = self.natives.terms(self.natives.placed.vector(value), self.prefer)
+        terms = self.frames.natives.terms(self.frames.natives.placed.vector(value), self.prefer)
         made = [{"in": frame, "xyz": self._trio(xyz)} for frame, xyz in terms]
         return made[0] if len(made) == 1 else made
 
     def point(self, place: Place) -> Any:
-        value = self.natives.placed.point(place)
+        value = self.frames.natives.placed.point(place)
         body = value.body
         if not value.offset and value.name == body.origin.name:
             return body.name
         if isinstance(body, Body) and (value.offset, value.name) == (body.centre.offset, body.centre.name):
             return {"body": body.name, "at": "com"}
-        at, xyz = self.at("at"), self.natives.inside(value.offset, body)
+        at, xyz = self.at("at"), self.frames.natives.inside(value.offset, body)
         at.prefer = body.name
         said = {"body": body.name, "at": at._trio(xyz) if xyz is not None else at.vector(place.at)}
         return said if value.name == body.point().name else {**said, "name": named(value.name, *self.path, "name")}
