@@ -10,7 +10,7 @@ from unicodedata import combining, east_asian_width
 from freebody import files
 from freebody.results import BodyInfo
 from freebody.results.summary import shorten
-from freebody.viewer.layout import HEIGHT, MARGIN, DiagramLayout, Placed, Size, arrange, tree
+from freebody.viewer.layout import HEIGHT, MARGIN, DiagramLayout, DiagramNode, Size, arrange, tree
 
 INK, SOFT, LINES, JOINT, DRIVEN = "#333333", "#6b7780", "#98a2a9", "#0072B2", "#B84A00"
 NAME, SMALL = 13.0, 10.5
@@ -117,7 +117,7 @@ def _ground(layout: DiagramLayout, name: str) -> str:
     )
 
 
-def _joint(b: BodyInfo, place: Placed, label: Sequence[str], sideways: bool, numbers: str) -> str:
+def _joint(b: BodyInfo, place: DiagramNode, label: Sequence[str], sideways: bool, numbers: str) -> str:
     """The line from the parent, the symbol on it and the label beside it: its first line dark, the last one coloured
     where the joint is prescribed or tied."""
     driven = bool(b.prescribed or b.tied)
@@ -143,7 +143,7 @@ def _joint(b: BodyInfo, place: Placed, label: Sequence[str], sideways: bool, num
     )
 
 
-def _body(b: BodyInfo, place: Placed, box: float, number: int) -> str:
+def _body(b: BodyInfo, place: DiagramNode, box: float, number: int) -> str:
     """The box with the name and the mass."""
     pale = b.mass == 0
     fill, edge, ink = ("#fbfbfb", "#b9c3ca", SOFT) if pale else ("#e9f1f8", "#4a6b86", INK)

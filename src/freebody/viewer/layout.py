@@ -106,7 +106,7 @@ class Size:
 
 
 @dataclass(frozen=True)
-class Placed:
+class DiagramNode:
     """A body and its joint: the upper left corner of its box, the line from its parent (corners in order), the joint's
     symbol, and the left ends of the lines of the label."""
 
@@ -125,7 +125,7 @@ class DiagramLayout:
     height: float
     sideways: bool
     bar: tuple[float, float, float, float]
-    bodies: list[Placed]
+    bodies: list[DiagramNode]
 
 
 def arrange(t: BodyTree, box: float, sizes: Sequence[Size], widest: float = 1000.0) -> DiagramLayout:
@@ -149,7 +149,7 @@ def _down(t: BodyTree, box: float, sizes: Sequence[Size]) -> DiagramLayout:
         start = [(x, surface)] if p < 0 else [(across[p], tops[p] + HEIGHT), (across[p], fork), (x, fork)]
         first = middle + LINE * (0.8 - sizes[k].lines / 2)
         label = tuple((x + BESIDE, first + j * LINE) for j in range(sizes[k].lines))
-        bodies.append(Placed(x - box / 2, y, (*start, (x, y)), (x, middle), label))
+        bodies.append(DiagramNode(x - box / 2, y, (*start, (x, y)), (x, middle), label))
     right = max((x + n for x, n in zip(across, needs, strict=True)), default=MARGIN + 100)
     ends = [across[k] for k in t.roots] or [MARGIN + 40]
     bar = (min(ends) - 40, surface, max(ends) + 40, surface)
@@ -173,7 +173,7 @@ def _sideways(t: BodyTree, box: float, sizes: Sequence[Size]) -> DiagramLayout:
         x = fork + BESIDE
         heights = [y - 5.0, *(y + LINE * j for j in range(1, sizes[k].lines))]
         label = tuple((x + BESIDE, h) for h in heights[: sizes[k].lines])
-        bodies.append(Placed(left, y - HEIGHT / 2, (*start, (left, y)), (x, y), label))
+        bodies.append(DiagramNode(left, y - HEIGHT / 2, (*start, (left, y)), (x, y), label))
     low = max(y + b for y, b in zip(across, below, strict=True))
     roots = [across[k] for k in t.roots]
     bar = (surface, min(roots) - 24, surface, max(roots) + 24)
@@ -181,7 +181,7 @@ def _sideways(t: BodyTree, box: float, sizes: Sequence[Size]) -> DiagramLayout:
 
 
 def _framed(
-    width: float, height: float, sideways: bool, bar: tuple[float, float, float, float], bodies: list[Placed]
+    width: float, height: float, sideways: bool, bar: tuple[float, float, float, float], bodies: list[DiagramNode]
 ) -> DiagramLayout:
     """The layout with a margin around everything, the ends of the bar included."""
     return DiagramLayout(
