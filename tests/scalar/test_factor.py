@@ -288,7 +288,7 @@ def test_undoing_leaves_no_trace() -> None:
     search.log.clear()
 
     def state() -> Any:
-        places = {key: dict(found) for key, found in search.divisors.places.items()}
+        places = {key: dict(found) for key, found in search.divisors.occurrences.items()}
         return search.cost, dict(search.term), {d: dict(t) for d, t in search.defs.items() if t}, places
 
     before = state()

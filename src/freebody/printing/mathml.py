@@ -62,7 +62,7 @@ def name(raw: str) -> str:
     return _name(tex.read_name(raw))
 
 
-def _name(part: tex.Name | tex.Index) -> str:
+def _name(part: tex.NameParts | tex.Index) -> str:
     if isinstance(part, tex.Index):
         tokens = re.findall(r"[A-Za-z]+\d*|\d+|[-+*,]", part)
         return "".join(OPERATORS.get(token) or _name(tex.word_name(token)) for token in tokens)

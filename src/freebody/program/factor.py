@@ -236,17 +236,17 @@ class FactorSearch(SumTable):
     def _pull_best(self, heap: list[tuple[int, bool, int, Key]]) -> bool:
         while heap:
             expected, product, number, key = heapq.heappop(heap)
-            gain, places = self.divisors.gain(key)
+            gain, pairs = self.divisors.gain(key)
             if gain == -expected:
-                self._pull_out(key, places)
+                self._pull_out(key, pairs)
                 return True
             if gain > 0:
                 heapq.heappush(heap, (-gain, product, number, key))
         return False
 
-    def _pull_out(self, key: Key, places: Sequence[TermPair]) -> None:
-        D, turned = (0, 1) if self.divisors.unit(key) else self._home(key, places)
-        for i, j in places:
+    def _pull_out(self, key: Key, pairs: Sequence[TermPair]) -> None:
+        D, turned = (0, 1) if self.divisors.unit(key) else self._home(key, pairs)
+        for i, j in pairs:
             if i in self.term and j in self.term and self.term[i][0] != D:
                 owner, sign, c, base = self._remainder(key, i, j)
                 for t in {i, j}:
@@ -260,9 +260,9 @@ class FactorSearch(SumTable):
             return owner, sign, c if key[1] == 1 else 1, common(q, key[3])[1]
         return owner, *self.divisors.split(self.term[i], self.term[j])[1:]
 
-    def _home(self, key: Key, places: Sequence[TermPair]) -> tuple[int, int]:
+    def _home(self, key: Key, pairs: Sequence[TermPair]) -> tuple[int, int]:
         """The definition that is the divisor up to a sign, and the sign; a new one if there is none."""
-        for i, j in places:
+        for i, j in pairs:
             owner, turned, c, base = self._remainder(key, i, j)
             if not base and c == 1 and len(self.defs[owner]) == len({i, j}):
                 return owner, turned
@@ -287,8 +287,8 @@ class FactorSearch(SumTable):
                     self.attempt(openings(self, group), products, sums)
 
     def attempt(self, openings: Iterator[Opening], products: int, sums: int) -> None:
-        """Open products and sums that are used so often at most. What costs more is undone; what costs the same is
-        kept, as another start for what follows."""
+        """Open products and sums that are used so often at most. What costs more is undone; what costs the same
+        stays, as another start for what follows."""
         before = self.cost
         for d, t in openings:
             size = len(self.defs[d])

@@ -36,7 +36,7 @@ def stage(program: Program) -> Staged:
     hoists = [_Hoist(program, region, masks) for region in program.regions]
     size = 0
     for hoist in hoists:
-        size = hoist.place(size)
+        size = hoist.allocate(size)
     if size == 0:
         return Staged(None, program)
     fixed = tuple(g for g in program.groups if g.fixed)
@@ -122,7 +122,7 @@ class _Hoist:
         needed = {k for i in range(len(code)) if not moved[i] for k in operands(code, i) if moved[k]}
         return sorted(needed | {s.value for s in code.stores if moved[s.value]})
 
-    def place(self, start: int) -> int:
+    def allocate(self, start: int) -> int:
         """Take slots of ``hoisted`` from ``start`` on, one row per step for a scan; the next free one is returned."""
         self.start = start
         if isinstance(self.region, Scan):

@@ -44,7 +44,7 @@ class Divisors:
 
     def __init__(self, g: Graph) -> None:
         self.g = g
-        self.places: dict[Key, dict[TermPair, int]] = {}
+        self.occurrences: dict[Key, dict[TermPair, int]] = {}
         self.pairs: dict[int, dict[int, Occurrence]] = {}  # of each term, by the other term
         self.products: dict[int, set[Key]] = {}  # of each term
         self.changed: dict[Key, None] = {}
@@ -107,10 +107,10 @@ class Divisors:
             self._note(entry, c != 1 or bool(base))
 
     def _note(self, entry: Occurrence, alone: bool) -> None:
-        key, place, saving = entry
-        places = self.places.setdefault(key, {})
-        places[place] = saving
-        if alone or len(places) > 1:
+        key, pair, saving = entry
+        occurrences = self.occurrences.setdefault(key, {})
+        occurrences[pair] = saving
+        if alone or len(occurrences) > 1:
             self.changed[key] = None
 
     def leave(self, t: int) -> tuple[set[Key], dict[int, Occurrence]]:
@@ -118,25 +118,25 @@ class Divisors:
         products, pairs = self.products.pop(t), self.pairs.pop(t)
         for key in products:
             self._forget(key, (t, t))
-        for k, (key, place, _) in pairs.items():
+        for k, (key, pair, _) in pairs.items():
             del self.pairs[k][t]
-            self._forget(key, place)
+            self._forget(key, pair)
         return products, pairs
 
-    def _forget(self, key: Key, place: TermPair) -> None:
-        places = self.places[key]
-        if len(places) == 1:
-            del self.places[key]
+    def _forget(self, key: Key, pair: TermPair) -> None:
+        occurrences = self.occurrences[key]
+        if len(occurrences) == 1:
+            del self.occurrences[key]
         else:
-            del places[place]
+            del occurrences[pair]
 
     def enter_again(self, t: int, products: set[Key], pairs: dict[int, Occurrence]) -> None:
         self.products[t], self.pairs[t] = products, pairs
         for key in products:
-            self.places.setdefault(key, {})[t, t] = 1
+            self.occurrences.setdefault(key, {})[t, t] = 1
         for k, entry in pairs.items():
             self.pairs[k][t] = entry
-            self.places.setdefault(entry[0], {})[entry[1]] = entry[2]
+            self.occurrences.setdefault(entry[0], {})[entry[1]] = entry[2]
 
     # Savings
 
@@ -151,7 +151,7 @@ class Divisors:
         gain, used, chosen = -1, set[int](), list[TermPair]()
         if sign:
             gain = 0 if self.unit(key) else -1 - price(c, q) - price(d, r)
-        for (i, j), saving in self.places.get(key, {}).items():
+        for (i, j), saving in self.occurrences.get(key, {}).items():
             if i not in used and j not in used:
                 used.add(i)
                 used.add(j)

@@ -139,7 +139,7 @@ _OPERANDS = (Expr, Real, str)
 
 
 def symbol(graph: Graph, name: str, kind: Kind, description: str = "", unit: str = "") -> Expr:
-    """A symbol of the graph; asked for again, the same one."""
+    """A symbol of the graph; the same one every time."""
     return Expr(graph, graph.symbol(name, kind, description, unit))
 
 

@@ -204,11 +204,11 @@ class _Printer:
         return replace(piece, comparison=True) if op in COMPARISONS else piece
 
     def _value(self, piece: Piece) -> Piece:
-        """A piece where a number is wanted."""
+        """A piece used as a number."""
         return self._as(self.notation.truth, piece) if piece.comparison else piece
 
     def _condition(self, piece: Piece) -> Piece:
-        """A piece where a condition is wanted."""
+        """A piece used as a condition."""
         return piece if piece.comparison else self._as(self.notation.condition, piece)
 
     def _as(self, form: Form | None, piece: Piece) -> Piece:

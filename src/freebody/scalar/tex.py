@@ -66,40 +66,40 @@ class Index(str):
 
 
 @dataclass(frozen=True)
-class Name:
+class NameParts:
     """The parts of a name that are written: letters, dots above them, subscripts, primes. ``text`` says that the
     letters are any text, which follows no rule."""
 
     letters: str
     dots: str = ""
-    below: tuple["Name | Index", ...] = ()
+    below: tuple["NameParts | Index", ...] = ()
     primes: int = 0
     text: bool = False
 
 
-def read_name(raw: str) -> Name:
+def read_name(raw: str) -> NameParts:
     """The parts of a name."""
     if owned := _OF_A_COORDINATE.fullmatch(raw):
         return replace(read_name(owned[1]), below=tuple(read_name(part) for part in owned[2].split(".") if part))
     found = _NAME.fullmatch(_dotted(raw))
     if not found or raw[0].isdigit():
-        return Name(raw, text=True)
+        return NameParts(raw, text=True)
     owners, own, index, primes = found.groups(default="")
     head, *below = own.split("_")
     dots = below.pop() if below and below[-1] in ("dot", "ddot") else ""
     first = word_name(head)
     subscripts = [*first.below, *map(word_name, below), *([Index(index)] if index else [])]
-    subscripts += [Name(owner) if "_" in owner else word_name(owner) for owner in owners.split(".") if owner]
-    return Name(first.letters, first.dots or dots, tuple(subscripts), len(primes))
+    subscripts += [NameParts(owner) if "_" in owner else word_name(owner) for owner in owners.split(".") if owner]
+    return NameParts(first.letters, first.dots or dots, tuple(subscripts), len(primes))
 
 
-def word_name(word: str) -> Name:
+def word_name(word: str) -> NameParts:
     """A word with its number (or its axis, as in px and qw) as a subscript."""
     if found := re.fullmatch("([pqvw])([wxyz])", word):
-        return Name(found[1], below=(Name(found[2]),))
+        return NameParts(found[1], below=(NameParts(found[2]),))
     if found := re.fullmatch("([^\\W\\d_]+)([\u0307\u0308]?)(\\d*)", word):
-        return Name(found[1], found[2], (Name(found[3]),) if found[3] else ())
-    return Name(word)
+        return NameParts(found[1], found[2], (NameParts(found[3]),) if found[3] else ())
+    return NameParts(word)
 
 
 def name(raw: str) -> str:
@@ -107,7 +107,7 @@ def name(raw: str) -> str:
     return _written(read_name(raw))
 
 
-def _written(part: Name | Index) -> str:
+def _written(part: NameParts | Index) -> str:
     if isinstance(part, Index):
         return re.sub(r"([A-Za-z])(\d+)", r"\1_{\2}", part).replace("*", " ")
     symbol = rf"\text{{{escape(part.letters)}}}" if part.text else _letters(part.letters)
