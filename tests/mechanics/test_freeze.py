@@ -191,6 +191,16 @@ def test_a_first_run_copies_no_system_and_transfers_its_graph_once(monkeypatch: 
     assert seen.systems == 0 and seen.forks == 3 and not seen.transfers  # two of articulated bodies, one of the file
 
 
+def test_a_run_has_the_digest_of_its_system() -> None:
+    """Also where the links of the tree are not the bodies: tied, prescribed and of joints in stages."""
+    s = pendulum()
+    s.tie("lower", "upper", ratio=-2)
+    cross = s.body("cross", joint=fb.Universal(), mass=1.0, inertia=(1, 1, 1))
+    s.body("driven", on=cross, joint=fb.Revolute("x", motion="sin(t)"), mass=1.0, inertia=(1, 1, 1))
+    s.effort(cross, "motor*q.driven", "a1")
+    assert s.simulate(0.01, inputs={"motor": 0.0}).about.digest == s.digest() == s.freeze().digest
+
+
 def test_a_search_for_the_cheapest_equations_forks_one_model(monkeypatch: pytest.MonkeyPatch) -> None:
     s = pendulum()
     seen = Counted(monkeypatch)
