@@ -266,8 +266,9 @@ def test_memory_and_references_stay_flat(f: fb.Compiled, kind: str) -> None:
         return sys.getallocatedblocks(), [sys.getrefcount(x) for x in (*given, *named.values())]
 
     repeat(20)
-    (blocks, counts), (more, again) = repeat(1), repeat(200)
-    assert more - blocks < 100
+    rounds = [(repeat(1), repeat(200)) for _ in range(3)]
+    assert min(more - blocks for (blocks, _), (more, _) in rounds) < 100  # others allocate too, but not every time
+    (_, counts), (_, again) = rounds[-1]
     assert all(abs(a - b) < 50 for a, b in zip(counts, again, strict=True))
 
 

@@ -26,7 +26,7 @@ from freebody.model.joints.flexible import Node
 from freebody.papers.explicit import ExplicitNodes
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
-from freebody.quantities import QUANTITIES, of_a_place, of_places, program
+from freebody.quantities import QUANTITIES, of_point, of_points, program
 from freebody.scalar.derivative import jvp
 from freebody.scalar.values import values
 from freebody.tree.energy import kinetic, potential, powers, whole_momentum
@@ -110,7 +110,7 @@ def test_every_quantity_is_the_same_or_refuses_it_by_name(quantity: str, base: s
         system.output("passed", system.reaction_force("pendulum"))
     e, referee = (Equations(Kane(move(span(system.freeze())))) for system in (s, other))
     choose = QUANTITIES[quantity].choose
-    given = {of_a_place: {"body": "pendulum", "at": (0.1, -0.2, 0.3)}, of_places: {"places": ["pendulum", "arm"]}}
+    given = {of_point: {"body": "pendulum", "at": (0.1, -0.2, 0.3)}, of_points: {"places": ["pendulum", "arm"]}}
     options = given.get(choose, {})
     if quantity in REFUSED:
         with pytest.raises(ModelError, match=f"{quantity}: 'core' has speeds of its own"):
