@@ -1,6 +1,7 @@
 """The pages of the documentation work as written."""
 
 import contextlib
+import importlib.util
 import io
 import re
 from pathlib import Path
@@ -61,3 +62,12 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_every_page_is_in_the_navigation() -> None:
     listed = set(re.findall(r": ([\w-]+\.md)$", (DOCS.parent / "mkdocs.yml").read_text(), re.MULTILINE))
     assert listed == {page.name for page in DOCS.glob("*.md")}
+
+
+def test_the_map_is_that_of_the_modules() -> None:
+    """Written by ``python docs/make_map.py``: every room and module once, with the rooms that it imports."""
+    spec = importlib.util.spec_from_file_location("make_map", DOCS / "make_map.py")
+    assert spec is not None and spec.loader is not None
+    make_map = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(make_map)
+    assert (DOCS / "map.md").read_text() == make_map.page()
