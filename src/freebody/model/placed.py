@@ -94,7 +94,7 @@ class Placed:
 
 
 def _upwards(frame: Frame | None) -> Iterator[Frame]:
-    """A frame, its parent, … as far as somebody asks: chains are long."""
+    """A frame, its parent, and so on; an iterator, because chains are long."""
     while frame is not None:
         yield frame
         frame = frame.parent

@@ -18,7 +18,7 @@ from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.results import About, BodyInfo, Variable
 from freebody.run.numbers import number, plain, shown, switch
-from freebody.run.simulated import Simulated, Slot
+from freebody.run.simulated import Simulated
 from freebody.run.words import Words, describe, speaks
 from freebody.scalar.ops import EQ, LE, LT, NE
 from freebody.tree.forest import Link, quaternions
@@ -53,7 +53,7 @@ class Plan:
         self.e = e
         words, laws = _laws(e, said)
         self.s = s = Simulated(words, laws)
-        self.slots = tuple((f"{slot.group}.{slot.name}", slot.size) for slot, _ in s.slots)
+        self.slots = tuple((slot.key, len(slot.columns)) for slot, _ in s.slots)
         self.programs = Programs({
             "state_dot": lambda: _moving(e, said, s), "record": s.record, "bodies": s.bodies,
             "mass_matrix": lambda: _inertia(e), "mass_entries": lambda: _entries(e),
@@ -229,14 +229,14 @@ def elements(e: Catalogue, values: Mapping[str, float]) -> tuple[BodyInfo, ...]:
 
 def _variables(s: Simulated) -> tuple[Variable, ...]:
     e = s.e
-    own = [Slot(key[0], key[2:], *_symbol(e, key)) for key in _keys(e)]
-    rates = [Slot("u_dot", v.name, f"{v.unit}²" if v.unit else "") for v in own if v.group == "u"]
-    energies = [Slot("energy", n, "J", what) for n, what in ENERGIES.items()]
-    works = [Slot("work", slot.name, "J", "since the start") for slot, _ in s.slots if slot.group == "power"]
-    momenta = [Slot("momentum", "linear", "kg·m/s", "", XYZ), Slot("momentum", "angular", "kg·m²/s", "", XYZ)]
-    poses = [Slot("pose", link.name, "", "place and orientation in the ground", POSE) for *_, link in e.forest.bodies]
-    every = [*own, *rates, *(slot for slot, _ in s.slots), *works, *energies, *momenta, *poses]
-    return tuple(Variable(v.group, v.name, v.unit, v.description, v.parts) for v in every)
+    own = [Variable(key[0], key[2:], *_symbol(e, key)) for key in _keys(e)]
+    rates = [Variable("u_dot", v.name, f"{v.unit}²" if v.unit else "") for v in own if v.group == "u"]
+    energies = [Variable("energy", n, "J", what) for n, what in ENERGIES.items()]
+    works = [Variable("work", slot.name, "J", "since the start") for slot, _ in s.slots if slot.group == "power"]
+    momenta = [Variable("momentum", "linear", "kg·m/s", "", XYZ), Variable("momentum", "angular", "kg·m²/s", "", XYZ)]
+    what = "place and orientation in the ground"
+    poses = [Variable("pose", link.name, "", what, POSE) for *_, link in e.forest.bodies]
+    return (*own, *rates, *(slot for slot, _ in s.slots), *works, *energies, *momenta, *poses)
 
 
 def _keys(e: Catalogue) -> list[str]:

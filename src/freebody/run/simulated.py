@@ -1,12 +1,12 @@
 """The programs a run needs: ẋ with its inputs driven, what is recorded, events and their resets, exact Jacobians."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from freebody.errors import ArgumentError
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
+from freebody.results.about import Variable
 from freebody.run.words import Words
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr
@@ -18,21 +18,6 @@ from freebody.tree.energy import kinetic, potential, powers, whole_momentum
 from freebody.tree.passes import Pose, outwards, pose
 
 XYZ = ("x", "y", "z")
-
-
-@dataclass(frozen=True)
-class Slot:
-    """A place in the record: its group, name, unit and, for several numbers, their names."""
-
-    group: str
-    name: str
-    unit: str = ""
-    description: str = ""
-    parts: tuple[str, ...] = ()
-
-    @property
-    def size(self) -> int:
-        return len(self.parts) or 1
 
 
 class Simulated:
@@ -185,13 +170,13 @@ class Simulated:
         return rows
 
     @cached_property
-    def slots(self) -> list[tuple[Slot, list[int]]]:
+    def slots(self) -> list[tuple[Variable, list[int]]]:
         """Prescribed and tied motions, inputs, outputs, loads and powers, each with its nodes."""
         return [
             *self._prescribed(), *self._tied(), *self._inputs(), *self._outputs(), *self._loads(), *self._powers()
         ]  # fmt: skip
 
-    def _prescribed(self) -> list[tuple[Slot, list[int]]]:
+    def _prescribed(self) -> list[tuple[Variable, list[int]]]:
         """Coordinates, speeds and accelerations that are functions of time."""
         found = []
         for link in self.e.forest.links:
@@ -199,12 +184,12 @@ class Simulated:
             names, units = body.recipe.names, body.recipe.joint.units
             for k, given in enumerate(body.given):
                 if given is not None:
-                    found.append((Slot("q", names[0][k], units[0][k], "prescribed"), [body.q[k].handle]))
-                    found.append((Slot("u", names[1][k], units[1][k], "prescribed"), [body.u[k].handle]))
-                    found.append((Slot("u_dot", names[1][k], f"{units[1][k]}²", "prescribed"), [given.handle]))
+                    found.append((Variable("q", names[0][k], units[0][k], "prescribed"), [body.q[k].handle]))
+                    found.append((Variable("u", names[1][k], units[1][k], "prescribed"), [body.u[k].handle]))
+                    found.append((Variable("u_dot", names[1][k], f"{units[1][k]}²", "prescribed"), [given.handle]))
         return found
 
-    def _tied(self) -> list[tuple[Slot, list[int]]]:
+    def _tied(self) -> list[tuple[Variable, list[int]]]:
         """Coordinates, speeds and accelerations that follow others."""
         g, found = self.e.graph, []
         for link in self.e.forest.links:
@@ -213,32 +198,33 @@ class Simulated:
                 (q,), (u,) = body.recipe.joint.units
                 rate = g.mul(link.gain, self.e.accelerations[link.u[0]])
                 parts = (("q", q, body.q[0].handle), ("u", u, body.u[0].handle), ("u_dot", f"{u}²", rate))
-                found += [(Slot(k, link.name, unit, f"tied to {body.tie.to}"), [node]) for k, unit, node in parts]
+                found += [(Variable(k, link.name, unit, f"tied to {body.tie.to}"), [node]) for k, unit, node in parts]
         return found
 
-    def _inputs(self) -> list[tuple[Slot, list[int]]]:
+    def _inputs(self) -> list[tuple[Variable, list[int]]]:
         g = self.e.graph
         named = zip(self.e.layout.inputs, self.e.groups()["inputs"], strict=True)
-        return [(Slot("input", n, (s := g.symbols[g.a[h]]).unit, s.description), [h]) for n, h in named]
+        return [(Variable("input", n, (s := g.symbols[g.a[h]]).unit, s.description), [h]) for n, h in named]
 
-    def _outputs(self) -> list[tuple[Slot, list[int]]]:
+    def _outputs(self) -> list[tuple[Variable, list[int]]]:
         along = "along the ground's axes"
         return [
-            (Slot("output", n) if len(nodes) == 1 else Slot("output", n, "", along, XYZ), nodes)
+            (Variable("output", n) if len(nodes) == 1 else Variable("output", n, "", along, XYZ), nodes)
             for n, nodes in self.e.outputs.items()
         ]
 
-    def _loads(self) -> list[tuple[Slot, list[int]]]:
+    def _loads(self) -> list[tuple[Variable, list[int]]]:
         motion, found = self.e.formulation.motion, []
         for name, load in self.e.forest.model.loads.items():
             found.append(self._slot("load", name, load.unit(motion), load.value(motion)))
         return found
 
-    def _powers(self) -> list[tuple[Slot, list[int]]]:
+    def _powers(self) -> list[tuple[Variable, list[int]]]:
         found = powers(self.e.formulation.motion, self.e.accelerations)
-        return [(Slot("power", name, "W"), [node]) for name, node in found.items()]
+        return [(Variable("power", name, "W"), [node]) for name, node in found.items()]
 
-    def _slot(self, group: str, name: str, unit: str, value: Vector | Expr) -> tuple[Slot, list[int]]:
+    def _slot(self, group: str, name: str, unit: str, value: Vector | Expr) -> tuple[Variable, list[int]]:
         if isinstance(value, Vector):
-            return Slot(group, name, unit, "along the ground's axes", XYZ), list(components(value, self.e.forest.root))
-        return Slot(group, name, unit), [value.handle]
+            nodes = list(components(value, self.e.forest.root))
+            return Variable(group, name, unit, "along the ground's axes", XYZ), nodes
+        return Variable(group, name, unit), [value.handle]

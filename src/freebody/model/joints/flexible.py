@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from freebody.errors import FieldError
+from freebody.errors import FieldError, ModelError
 from freebody.model.element import field
 from freebody.model.joints.base import Joint, Placement, nothing
 from freebody.model.kinds import Scope, Text
@@ -82,4 +82,4 @@ class Node(Joint):
         return ()
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
-        raise NotImplementedError("a node is placed by the body that it belongs to")
+        raise ModelError(f"joint of '{name}': a node cannot be a part of another joint; use it alone")
