@@ -272,7 +272,7 @@ def test_bodies_may_be_named() -> None:
     assert s.angular_velocity("c") == s.angular_velocity(c) and s.position("a", of="c") == s.position(a, of=c)
     assert s.effort(a, 1).on == s.effort("a", 1).on == "a" and s.torque(a.z, on="a", reaction=c).reaction == "c"
     assert s.force(a.x, at="ground").at.body == "ground"
-    with pytest.raises(ModelError, match=r"effort.on: 'b' is no body. There are ground, a, c"):
+    with pytest.raises(ModelError, match=r"effort.on: 'b' is not a body. There are ground, a, c"):
         s.effort("b", 1)
     with pytest.raises(ModelError, match=r"a position is of a point or a body: <body a> belongs to another system"):
         s.position(OTHER.bodies["a"])

@@ -21,7 +21,7 @@ MOTORS = (1.14, 4.71, 0.827, 0.200, 0.179, 0.193)
 
 
 class Link(NamedTuple):
-    """A link on the one before; what is None is no parameter of the model, but 0."""
+    """A link on the one before; what is None is not a parameter of the model, but 0."""
 
     a: str
     turn: tuple[tuple[int, ...], ...]

@@ -75,7 +75,7 @@ class ExpressionError(FreebodyError, ValueError):
 
 
 class ParseError(ExpressionError):
-    """A text that is no expression; `column` (from 0) is where reading stopped, `who` whose text it is."""
+    """A text that is not an expression; `column` (from 0) is where reading stopped, `who` whose text it is."""
 
     def __init__(self, message: str, text: str, column: int, who: str = "") -> None:
         super().__init__(message, text, column, who)

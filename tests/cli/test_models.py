@@ -64,7 +64,7 @@ def test_a_model_imports_from_its_own_folder(run: Run, tmp_path: Path) -> None:
         ("def system(): return 3\n", "", ["what system() returns is of type int", "functions system()"]),
         ("import freebody as fb\ns = fb.System('x')\n", "", ["model.py", "system 'x' has no bodies"]),
         ("import freebody as fb\n\ns = fb.System('x')\ns.body('a', on='b')\n", "",
-         ["model.py:4: bodies.a.on: 'b' is no body. There are ground."]),
+         ["model.py:4: bodies.a.on: 'b' is not a body. There are ground."]),
         ("\n\nx = (1 +\n", "", ["model.py:3: "]),
         ("x = 1\ny = x / 0\n", "", ["model.py:2: ZeroDivisionError: division by zero"]),
         ("raise SystemExit(0)\n", "", ["it ends Python itself"]),

@@ -267,7 +267,7 @@ def test_a_leader_that_does_not_exist_is_not_needed_where_the_follower_is_held_o
 
 
 def test_locks_are_checked() -> None:
-    with pytest.raises(ModelError, match=r"'elbw' cannot be locked: it is no joint of robot 'r'\. There are j\."):
+    with pytest.raises(ModelError, match=r"'elbw' cannot be locked: it is not a joint of robot 'r'\. There are j\."):
         one(lock=["elbw"])
     with pytest.raises(ModelError, match="joint 'j' is floating; it can be locked at 0 alone, not at 1"):
         one("floating", lock={"j": 1})

@@ -81,7 +81,7 @@ def test_what_is_wrong_with_functions_is_said() -> None:
         hung(fb.Custom(("s", 0)))
     with pytest.raises(ModelError, match="own arguments and on parameters only, not on t"):
         hung(fb.Custom(("s*t", 0, 0)))
-    with pytest.raises(ModelError, match="rotation: it is no rotation matrix where the coordinates are"):
+    with pytest.raises(ModelError, match="rotation: it is not a rotation matrix where the coordinates are"):
         hung(fb.Custom(rotation=[[1, "s", 0], [0, 1, 0], [0, 0, 1]]))
     with pytest.raises(ModelError, match="2 coordinates need as many units, not 1"):
         hung(fb.Custom(("a", "b", 0), coordinates=("a", "b"), unit=("m",)))
@@ -111,7 +111,7 @@ BROKEN = {
     "{type: custom, position: [s, 0]}": "a list of 3 is needed",
     "{type: custom, position: [x, 0, 0]}": "'x' is not declared",
     "{type: custom, position: ['__import__(\"os\")', 0, 0]}": "has no meaning in an expression",
-    "{type: custom, turns: [{axis: w, angle: s}]}": "'w' is no direction",
+    "{type: custom, turns: [{axis: w, angle: s}]}": "'w' is not a direction",
     "{type: custom, position: [q.top, 0, 0]}": "not declared",
     "{type: simple, H: [[0, 0], [1, 0], [0, 1], [0, 0], [0, 0], [0, 0]]}": "bracket of columns 1 and 2",
     "{type: simple, H: [0, 0, 1]}": "has 6 rows",

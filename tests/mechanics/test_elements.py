@@ -155,8 +155,8 @@ def test_what_an_element_says_reaches_errors_schema_and_help() -> None:
         ("ratio: 5*l", "ratoi: 5*l", "bodies.a.joint.ratoi: there is no key 'ratoi' here. Did you mean ratio?"),
         ("ratio: 5*l", "ratio: 5*q.b", "bodies.a.joint.ratio: 'q.b' is not declared"),
         ("ratio: 5*l", "ratio: 5*t", "bodies.a.joint.ratio: it may depend on numbers and parameters only, not on 5*t"),
-        ("axis: y", "axis: w", "bodies.a.joint.axis: 'w' is no direction"),
-        ("on: b, gain", "on: bb, gain", "loads.wind.fan.on: 'bb' is no body. Did you mean b"),
+        ("axis: y", "axis: w", "bodies.a.joint.axis: 'w' is not a direction"),
+        ("on: b, gain", "on: bb, gain", "loads.wind.fan.on: 'bb' is not a body. Did you mean b"),
         ("fan: {on: b, gain: k*(1 + q.a**2)}", "fan: {on: b}", "loads.wind.fan: the key 'gain' is missing"),
     ):
         with pytest.raises(FileError) as error:

@@ -30,7 +30,7 @@ def one(**more: object) -> System:
 @pytest.mark.parametrize(
     ("action", "text"),
     [
-        (lambda s: s.body("b", on="c", mass=1), "bodies.b.on: 'c' is no body. There are ground, a"),
+        (lambda s: s.body("b", on="c", mass=1), "bodies.b.on: 'c' is not a body. There are ground, a"),
         (lambda s: s.body("a", mass=1), "'a' is the name of something else"),
         (lambda s: s.parameter("a", 1), "'a' is the name of something else"),
         (lambda s: s.body("b", joint="hindge"), "bodies.b.joint: there is no joint 'hindge'. Did you mean hinge\\?"),
@@ -43,11 +43,11 @@ def one(**more: object) -> System:
         (lambda s: s.body("b", mass=1, com=(1, 2)), "bodies.b.com: a list of 3 is needed, not of 2"),
         (lambda s: s.body("b", mass=1, com=s.ground.x), "bodies.b.com: three components along the body's axes are"),
         (lambda s: s.body("b", mass="m9"), "m9"),
-        (lambda s: s.body("b", joint=Revolute("w"), mass=1), "joint.axis: 'w' is no direction: use one of x, y, z"),
+        (lambda s: s.body("b", joint=Revolute("w"), mass=1), "joint.axis: 'w' is not a direction: use one of x, y, z"),
         (lambda s: s.body("b", joint=Revolute((0, 0, 0)), mass=1), "a direction of length 0 points nowhere"),
-        (lambda s: s.body("b", joint=Spherical("122"), mass=1), "'122' is no sequence of rotations"),
+        (lambda s: s.body("b", joint=Spherical("122"), mass=1), "'122' is not a sequence of rotations"),
         (lambda s: s.body("b", orient=[[1, 0, 0], [0, 1, 0], [0, 0, -1]]), r"the matrix mirrors \(determinant −1\)"),
-        (lambda s: s.body("b", orient=[[1, 0, 0], [0, 2, 0], [0, 0, 1]]), "the matrix is no rotation"),
+        (lambda s: s.body("b", orient=[[1, 0, 0], [0, 2, 0], [0, 0, 1]]), "the matrix is not a rotation"),
         (lambda s: s.force(3, at=s.bodies["a"]), "force.vector: a vector such as 3"),
         (lambda s: s.torque(3, on=s.bodies["a"]), "torque.vector: a vector such as 3"),
         (lambda s: s.effort(s.bodies["a"], s.ground.x), "a vector was given where a scalar belongs"),

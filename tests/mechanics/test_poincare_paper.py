@@ -179,7 +179,7 @@ def test_simple_joints_make_a_smaller_inertia_matrix() -> None:
 def test_a_shoulder_of_two_columns_is_not_holonomic() -> None:
     """As a simple joint it would be refused; given as what it is, with momenta beside its columns, matrices and program
     agree with articulated bodies. M does not know the shoulder's angles."""
-    with pytest.raises(ModelError, match="is no simple joint"):
+    with pytest.raises(ModelError, match="is not a simple joint"):
         fb.chain_inertia([((2,), H1)], [BAR], "s1 s2")
     s = system(fb.Simple(H3), fb.Simple(H1, holonomic=False))
     eq, f = s.derive("poincare"), s.derive("aba").compile("numpy")

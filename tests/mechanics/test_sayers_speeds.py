@@ -79,5 +79,5 @@ def test_wrong_arguments_are_refused() -> None:
         eq.to_standard(x[:-1])
     with pytest.raises(ArgumentError, match="from_standard: t is one time or one for each state"):
         eq.from_standard(np.array([x, x]), [1.0, 2.0, 3.0])
-    with pytest.raises(ArgumentError, match="'v' is no parameter"):
+    with pytest.raises(ArgumentError, match="'v' is not a parameter"):
         eq.from_standard(x, parameters={"v": 1.0})

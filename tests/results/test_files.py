@@ -1,4 +1,4 @@
-"""A run in a file: it comes back bit by bit, whatever things are called; and what is no run is refused in words."""
+"""A run in a file: it comes back bit by bit, whatever things are called; and what is not a run is refused in words."""
 
 import csv
 import importlib.util

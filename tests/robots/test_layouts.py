@@ -128,8 +128,8 @@ def test_wrong_layouts_are_told() -> None:
     cases: list[tuple[dict[str, Any], str]] = [
         ({"order": names[:-1]}, f"name every joint once; joint '{names[-1]}' is missing"),
         ({"order": [*names, names[0]]}, "a joint is named twice"),
-        ({"order": [*names[:-1], "elbow"]}, "'elbow' is no joint here; there are"),
-        ({"model": object()}, r"object is no model of Pinocchio, MuJoCo or Drake; give order=\[joints' names\]"),
+        ({"order": [*names[:-1], "elbow"]}, "'elbow' is not a joint here; there are"),
+        ({"model": object()}, r"object is not a model of Pinocchio, MuJoCo or Drake; give order=\[joints' names\]"),
     ]
     for said, message in cases:
         with pytest.raises(ArgumentError, match=message):

@@ -349,12 +349,12 @@ WRONG = [
     ("euler", {}, r"no method 'euler'; there are rk4, dopri5, dop853"),
     ("rk4", {}, r"rk4 takes steps of one size: give step"),
     ("dopri5", {"step": 0.1}, r"dopri5 chooses its steps by their error: leave step out"),
-    ("dopri5", {"max_step": 0.0}, r"max_step = 0.0 is no step size"),
-    ("dopri5", {"first_step": -1.0}, r"first_step = -1.0 is no step size"),
-    ("dopri5", {"max_step": float("nan")}, r"max_step = nan is no step size"),
+    ("dopri5", {"max_step": 0.0}, r"max_step = 0.0 is not a step size"),
+    ("dopri5", {"first_step": -1.0}, r"first_step = -1.0 is not a step size"),
+    ("dopri5", {"max_step": float("nan")}, r"max_step = nan is not a step size"),
     ("dopri5", {"atol": 0.0}, r"atol must be finite and positive"),
     ("dopri5", {"rtol": [1e-3]}, r"rtol is one number or 2 of them, not an array of shape \(1,\)"),
-    ("dopri5", {"quaternions": [0]}, r"no quaternion can begin at place 0 of a state of 2"),
+    ("dopri5", {"quaternions": [0]}, r"no quaternion can begin at index 0 of a state of 2"),
     ("dopri5", {"directions": [1]}, r"0 events need as many directions and flags, not 1, 0"),
 ]
 
@@ -374,7 +374,7 @@ def test_wrong_states_times_and_fields_are_told() -> None:
     i.save_at([0.5, 1.0])
     with pytest.raises(ArgumentError, match=r"t_end = -1 lies the other way from t = 0 than the times to save"):
         i.advance(-1.0)
-    with pytest.raises(ArgumentError, match=r"t_end = nan is no time to go to"):
+    with pytest.raises(ArgumentError, match=r"t_end = nan is not a finite time"):
         i.advance(float("nan"))
     with pytest.raises(ArgumentError, match=r"rates gives 1 numbers for a state of 2"):
         Integrator("dopri5", field("x0", n=2), 0.0, [1.0, 0.0])

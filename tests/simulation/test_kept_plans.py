@@ -179,7 +179,7 @@ def test_mistakes_are_told_each_time(eq: fb.Equations) -> None:
             eq.simulate(0.1, inputs={"motor": 0.0})
         with pytest.raises(ArgumentError, match="must be an Event"):
             run(eq, events=["t - 1"])
-        with pytest.raises(ArgumentError, match="is no number, text"):
+        with pytest.raises(ArgumentError, match="is not a number, text"):
             run(eq, inputs={"motor": object(), "wind": 0.0})
 
 

@@ -39,7 +39,7 @@ class Compiled(QuantityMethods):
     def __init__(self, equations: "Equations", backend: str, values: Values, options: Mapping[str, Any]) -> None:
         unknown = [n for n in values if n not in equations.values]
         if unknown:
-            raise ArgumentError(f"'{unknown[0]}' is no parameter; there are {', '.join(equations.values) or 'none'}")
+            raise ArgumentError(f"'{unknown[0]}' is not a parameter; there are {', '.join(equations.values) or 'none'}")
         self.equations, self.backend, self.values, self.options = equations, backend, dict(values), dict(options)
         installed = install(Compiled) if backend == "llvm" else None
         if installed is not None:

@@ -63,7 +63,8 @@ def read(model: Any) -> list[str]:
         joints = [model.get_joint(k) for k in model.GetJointIndices()]
         moving = [j for j in joints if j.num_positions()]
         return [j.name() for j in sorted(moving, key=lambda j: j.position_start())]
-    raise ArgumentError(f"{type(model).__name__} is no model of Pinocchio, MuJoCo or Drake; give order=[joints' names]")
+    kind = type(model).__name__
+    raise ArgumentError(f"{kind} is not a model of Pinocchio, MuJoCo or Drake; give order=[joints' names]")
 
 
 def matched(wanted: list[str], bodies: Mapping[str, Body], names: Mapping[str, str]) -> list[str]:
@@ -75,7 +76,7 @@ def matched(wanted: list[str], bodies: Mapping[str, Body], names: Mapping[str, s
     if len(missing) == len(strange) == 1 and _root(bodies[missing[0]]):
         return [missing[0] if b is None else b for b in found]
     if strange:
-        raise ArgumentError(f"'{strange[0]}' is no joint here; there are {', '.join(names.values())}")
+        raise ArgumentError(f"'{strange[0]}' is not a joint here; there are {', '.join(names.values())}")
     if missing or len(found) > len(bodies):
         what = f"joint '{names[missing[0]]}' is missing" if missing else "a joint is named twice"
         raise ArgumentError(f"the order must name every joint once; {what}")

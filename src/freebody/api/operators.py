@@ -59,7 +59,7 @@ def spatial(equations: "Equations") -> Spatial:
     """Of the system behind equations, in standard speeds and exact."""
     catalogue = equations.catalogue
     if catalogue.standard != list(catalogue.layout.u_handles):
-        raise ModelError("spatial operators are told for standard speeds: derive once more without speeds=…")
+        raise ModelError("spatial operators need standard speeds: derive again without speeds=…")
     if catalogue.small:
         raise ModelError("spatial operators are exact: derive once more without small=…")
     return Spatial(catalogue.forest.model, equations.values, equations.start)

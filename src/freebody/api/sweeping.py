@@ -157,7 +157,7 @@ def _cases(plant: Plant, base: Array, rows: Mapping[str, Array], n: int) -> Case
         group = next((g for g, known in places.items() if name in known), None)
         if group is None:
             known = ", ".join([*about.state, *places["parameters"], *places["inputs"]])
-            raise ArgumentError(f"sweep over '{name}': it is no state, parameter or input; there are {known}")
+            raise ArgumentError(f"sweep over '{name}': it is not a state, parameter or input; there are {known}")
         if fixed[group].ndim == 1:
             fixed[group] = np.tile(fixed[group], (n, 1))
         fixed[group][:, places[group].index(name)] = row

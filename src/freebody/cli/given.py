@@ -39,9 +39,9 @@ def _computed(text: str, who: str) -> float:
     try:
         found = graph.number(parse(graph, text, {}))
     except ExpressionError as error:
-        raise usage(f"{who}: '{text}' is no number: {error}") from error
+        raise usage(f"{who}: '{text}' is not a number: {error}") from error
     if found is None:
-        raise usage(f"{who}: '{text}' is no number")
+        raise usage(f"{who}: '{text}' is not a number")
     return float(found)
 
 

@@ -158,7 +158,7 @@ class Equations:
             require_own(self.forest, name, "small")
             handles = [self.graph.named(n) for n in (f"q.{name}", f"u.{name}", name)]
             if all(h is None for h in handles):
-                raise ModelError(f"'{name}' cannot be small: it is no coordinate, state, input or parameter here")
+                raise ModelError(f"'{name}' cannot be small: it is not a coordinate, state, input or parameter here")
             found += [h for h in handles if h is not None]
         return found
 
@@ -410,7 +410,7 @@ def _from_standard(e: Equations) -> Program:
 def _reactions(e: Equations) -> Program:
     """What each joint passes to its body, for given u̇."""
     if e.standard != list(e.layout.u_handles):
-        raise ModelError("reactions are told for standard speeds: derive once more without speeds=…")
+        raise ModelError("reactions need standard speeds: derive again without speeds=…")
     a = e.assembly("reactions", "u_dot")
     for name, nodes in e.reactions.items():
         a.output(name, nodes)

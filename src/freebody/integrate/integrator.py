@@ -87,7 +87,7 @@ class Integrator:
     def _limit(self, sizes: Mapping[str, float | None]) -> None:
         for name, value in sizes.items():
             if value is not None and (not 0 <= value < np.inf or (value == 0 and name == "max_step")):
-                raise ArgumentError(f"{name} = {value} is no step size: give a positive number, or leave it out")
+                raise ArgumentError(f"{name} = {value} is not a step size: give a positive number, or leave it out")
         s, largest = self._record, sizes["max_step"]
         s["step"], s["first"] = sizes["step"] or 0.0, sizes["first_step"] or 0.0
         s["max_step"] = np.inf if largest is None else largest
@@ -175,7 +175,7 @@ class Integrator:
 
     def _aim(self, t_end: float) -> None:
         if not np.isfinite(t_end):
-            raise ArgumentError(f"t_end = {t_end} is no time to go to")
+            raise ArgumentError(f"t_end = {t_end} is not a finite time")
         direction = 1.0 if t_end >= self.t else -1.0
         if self.count < len(self.times) and (self.times[-1] - self.t) * direction < 0:
             raise ArgumentError(f"t_end = {t_end:g} lies the other way from t = {self.t:g} than the times to save")
@@ -284,5 +284,5 @@ def places_of(quaternions: Sequence[int], n: int) -> NDArray[np.int64]:
     """Where quaternions begin."""
     wrong = [k for k in quaternions if not 0 <= k <= n - 4]
     if wrong:
-        raise ArgumentError(f"no quaternion can begin at place {wrong[0]} of a state of {n} numbers")
+        raise ArgumentError(f"no quaternion can begin at index {wrong[0]} of a state of {n} numbers")
     return np.array(quaternions, np.int64)

@@ -80,7 +80,7 @@ class _Nodes:
                 numbers = numbers and isinstance(value, int | float)
             return self.sequence(TAG + "seq", items, flow_style=numbers or width <= SHORT), width
         if kind is float and not isfinite(data):
-            raise FileError(f"{data} is no number that a file can hold; give a finite one", key=self._spelled())
+            raise FileError(f"{data} is not a number that a file can hold; give a finite one", key=self._spelled())
         tag, text = _scalar(data)
         return self._text(tag, text), len(text)
 

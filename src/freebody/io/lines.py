@@ -61,9 +61,9 @@ def compose(text: str, file: str) -> Node:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark is not None else (0, 0)
         said = ", ".join(part for part in (error.context, error.problem) if part)
-        raise FileError(f"this is no YAML: {said}", file, line, column) from None
+        raise FileError(f"this is not YAML: {said}", file, line, column) from None
     except yaml.YAMLError as error:
-        raise FileError(f"this is no YAML: {error}", file) from None
+        raise FileError(f"this is not YAML: {error}", file) from None
     if composer.root is None:
         raise FileError("it is empty; a model file has at least bodies", file)
     return composer.root
@@ -196,7 +196,7 @@ class _Composer:
         if DECIMAL.fullmatch(text) and not ZEROS.fullmatch(text):
             return self._finite(event, text)
         if NOT_FINITE.fullmatch(text):
-            raise self._error(event, f"{text} is no finite number; only finite numbers can be used")
+            raise self._error(event, f"{text} is not a finite number; only finite numbers can be used")
         return text
 
     def _finite(self, event: Any, text: str) -> float:
@@ -229,7 +229,7 @@ class Places:
         self.root, self.file, self.text = root, file, text
 
     def find(self, path: "tuple[str | int, ...]", key: str = "") -> tuple[Node, list[str | int], tuple[int, int]]:
-        """The node as far as the path leads (what is no key or index here is passed over), the path that led there,
+        """The node as far as the path leads (what is not a key or index here is passed over), the path that led there,
         and its place; with ``key``, the place of that key in it."""
         node, found = self.root, list[str | int]()
         for part in path:

@@ -97,7 +97,7 @@ def build(system: System, file: "ModelFile", places: Places) -> None:
 def _table(key: str, given: Tabulated, scope: Scope) -> Table:
     """A table through points, or of pieces as they are."""
     if not key.isidentifier() or reserved(key):
-        why = f"it is {reserved(key)}; choose another" if reserved(key) else "use a word that is no function"
+        why = f"it is {reserved(key)}; choose another" if reserved(key) else "use a word that is not a function"
         raise FieldError(f"'{key}' cannot name a table: {why}")
     return normal(given, scope, late=False).table(key)
 

@@ -35,7 +35,7 @@ def _locked(robot: Robot, lock: Locked) -> dict[str, float]:
         if name not in robot.joints:
             from freebody.model.kinds import suggest
 
-            raise ModelError(f"'{name}' cannot be locked: it is no joint of robot '{robot.name}'."
+            raise ModelError(f"'{name}' cannot be locked: it is not a joint of robot '{robot.name}'."
                              f" {suggest(name, list(robot.joints))}")  # fmt: skip
         if value != 0 and robot.joints[name].kind in ("planar", "floating"):
             kind = robot.joints[name].kind

@@ -84,7 +84,7 @@ class Element:
 
     def _number(self, text: str, attribute: str) -> float:
         if not DECIMAL.fullmatch(text):
-            raise self.error(f"{text[:SEEN]!r} is no number", attribute)
+            raise self.error(f"{text[:SEEN]!r} is not a number", attribute)
         value = float(text) + 0.0  # −0 is 0
         if not isfinite(value):
             raise self.error(f"{text[:SEEN]} is too large for a number with 64 bits", attribute)
@@ -115,7 +115,7 @@ def parse(text: str, file: str) -> Element:
         raise FileError("a DTD (<!DOCTYPE …>) and entities are not read; files are data", file, *where) from None
     except SAXParseException as error:
         where = error.getLineNumber() or 0, (error.getColumnNumber() or 0) + 1
-        raise FileError(f"this is no XML: {error.getMessage()}", file, *where) from None
+        raise FileError(f"this is not XML: {error.getMessage()}", file, *where) from None
     assert builder.root is not None, "expat refuses a text without an element"
     return builder.root
 

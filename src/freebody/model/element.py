@@ -371,7 +371,7 @@ class Family(dict[str, type[Element]]):
         """A member as the data of a file."""
         if not isinstance(element, Element) or type(element) is not self.get(element.kind):
             wrong = f"a {type(element).__name__}" if isinstance(element, Element) else repr(element)[:60]
-            raise FieldError(f"{wrong} is no {self.name} that a file can name; use {', '.join(self)}", *out.path)
+            raise FieldError(f"{wrong} is not a {self.name} that a file can name; use {', '.join(self)}", *out.path)
         inside = data(element, out if self.tag else out.at(element.kind))
         if not self.tag:
             return {element.kind: inside}

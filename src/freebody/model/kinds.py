@@ -182,7 +182,7 @@ class AxisSequence(Kind):
     def read(self, given: Any, scope: Scope) -> Any:
         made = str(given) if type(given) is int else Text().read(given, scope)
         if len(made) != 3 or {*made} - {*"123"} or made[0] == made[1] or made[1] == made[2]:
-            raise FieldError(f"'{made}' is no sequence of rotations; give three of 1, 2, 3 such as '123' or '313'")
+            raise FieldError(f"'{made}' is not a sequence of rotations; give three of 1, 2, 3 such as '123' or '313'")
         return made
 
     def schema(self) -> dict[str, Any]:
@@ -408,7 +408,7 @@ class Direction(Kind):
     def read(self, given: Any, scope: Scope) -> Any:
         if isinstance(given, str):
             if given not in AXES:
-                raise FieldError(f"'{given}' is no direction: use one of {', '.join(AXES)} or three numbers")
+                raise FieldError(f"'{given}' is not a direction: use one of {', '.join(AXES)} or three numbers")
             return given
         if not isinstance(given, Sized) or isinstance(given, Mapping):
             raise FieldError(f"a direction is one of {', '.join(AXES)} or three numbers, not {described(given)}")

@@ -152,7 +152,7 @@ def impossibility(J: Matrix, mass: Expr, places: Sequence[Expr]) -> str:
 
 
 def _moments(J: Matrix) -> list[float] | None:
-    """The principal moments in order; None where some entry is no number."""
+    """The principal moments in order; None where some entry is not a number."""
     values = list[list[float]]()
     for row in J:
         numbers = [_number(x) for x in row]

@@ -113,7 +113,7 @@ def _require_rotation(rows: Any) -> None:
         for j in range(3):
             product = sum(R[i][k] * R[j][k] for k in range(3))
             if abs(product - (i == j)) > 1e-9:
-                raise FieldError("the matrix is no rotation (its rows are not orthonormal)")
+                raise FieldError("the matrix is not a rotation (its rows are not orthonormal)")
     a, b, c = R
     det = sum(a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3]) for i in range(3))
     if det < 0:

@@ -292,7 +292,7 @@ class System:
         if key in self.scope.further:
             raise FieldError(f"body '{key}' comes further down; a parent stands before its children")
         if isinstance(on, str):
-            raise FieldError(f"'{key}' is no body. {suggest(key, ['ground', *self.bodies, *self._begun])}")
+            raise FieldError(f"'{key}' is not a body. {suggest(key, ['ground', *self.bodies, *self._begun])}")
         known = ", ".join(["ground", *self.bodies])
         raise FieldError(f"body '{name}' hangs on '{key}', which is not a body of this system (there are {known})")
 

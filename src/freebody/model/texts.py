@@ -83,7 +83,7 @@ def found_body(system: "System", given: Any) -> Reference:
     if given == "ground":
         return system.ground
     if given not in system.bodies:
-        raise FieldError(f"'{given}' is no body. {suggest(given, ['ground', *system.bodies])}")
+        raise FieldError(f"'{given}' is not a body. {suggest(given, ['ground', *system.bodies])}")
     return system.bodies[given]
 
 

@@ -301,7 +301,7 @@ def _axis(given: str, scope: Scope) -> Vector:
     """lower.y is the second axis of lower, -lower.y its negative."""
     frame, dot, axis = given.removeprefix("-").rpartition(".")
     if not dot or axis not in ("x", "y", "z"):
-        raise FieldError(f"'{given}' is no vector: write body.x, or {{in: body, xyz: [1, 0, 0]}}")
+        raise FieldError(f"'{given}' is not a vector: write body.x, or {{in: body, xyz: [1, 0, 0]}}")
     g = scope.graph
     whole = vector(scope.frame(frame), [g.one if k == axis else g.zero for k in "xyz"])
     return -whole if given.startswith("-") else whole

@@ -38,7 +38,7 @@ def checked(options: Mapping[str, Any]) -> dict[str, Any]:
 def _size(name: str, given: Any) -> float:
     made = number(given, name)
     if made <= 0:
-        raise ArgumentError(f"{name} = {made:g} is no step size: give a positive number of seconds, or leave it out")
+        raise ArgumentError(f"{name} = {made:g} is not a step size: give a positive number of seconds, or leave it out")
     return made
 
 
@@ -56,7 +56,7 @@ def tolerance(about: About, given: Any, what: str) -> Array:
         row = np.full(len(about.state), USUAL[what])
         unknown = [k for k in given if k not in about.state]
         if unknown:
-            raise ArgumentError(f"{what}: '{unknown[0]}' is no state; there are {', '.join(about.state)}")
+            raise ArgumentError(f"{what}: '{unknown[0]}' is not a state; there are {', '.join(about.state)}")
         for key, value in given.items():
             row[about.state.index(key)] = number(value, f"{what} of '{key}'")
         given = row

@@ -23,7 +23,7 @@ def number(value: Any, who: str) -> float:
     """One finite number."""
     made = numbers(value, who)
     if made.ndim:
-        raise ArgumentError(f"{who}: {shown(value)} is no number but an array of shape {made.shape}")
+        raise ArgumentError(f"{who}: {shown(value)} is not a number but an array of shape {made.shape}")
     return float(made)
 
 
@@ -45,7 +45,7 @@ def real(value: Any, who: str) -> Array:
     made = _floats(value)
     if made is None:
         several = isinstance(value, list | tuple | np.ndarray)
-        raise ArgumentError(f"{who}: {shown(value)} {'are no numbers' if several else 'is no number'}")
+        raise ArgumentError(f"{who}: {shown(value)} {'are not numbers' if several else 'is not a number'}")
     return made
 
 

@@ -94,7 +94,7 @@ def _entries_of_mass(e: Catalogue) -> Program:
 
 
 def _laws(e: Catalogue, said: Mapping[str, Any]) -> tuple[Words, dict[str, int]]:
-    """What drives the inputs that are no numbers, as nodes."""
+    """What drives the inputs that are not numbers, as nodes."""
     words = Words(e)
     return words, {n: words.node(v, f"input '{n}'") for n, v in said.items() if not isinstance(v, Real)}
 

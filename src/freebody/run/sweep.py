@@ -156,7 +156,7 @@ def _storable(work: Work) -> None:
     if called:
         who = ", ".join(dict.fromkeys(f.description or f"{f.name}()" for f in called))
         raise ArgumentError(
-            f"sweep of {work.plant.about.system}: {who}: a Python function is called, and nobody can tell whether it"
+            f"sweep of {work.plant.about.system}: {who}: a Python function is called, and it cannot be known whether it"
             " is the same next time, so nothing can be kept for it. Say it as a text or a table, or leave store out"
         )
 

@@ -82,7 +82,7 @@ class Words:
                 return self.graph.const(float(said))
             except OverflowError:
                 raise ArgumentError(f"{who}: the number is too large for a float") from None
-        raise ArgumentError(f"{who}: {said!r} is no number, text, expression, table, (times, values) or function")
+        raise ArgumentError(f"{who}: {said!r} is not a number, text, expression, table, (times, values) or function")
 
     def _text(self, said: str, who: str) -> int:
         try:
@@ -173,7 +173,7 @@ class Packed:
 def _curve(said: tuple[Any, ...], who: str) -> Table:
     """The table of (times, values)."""
     if len(said) != 2 or any(isinstance(row, str) or not isinstance(row, Sized) for row in said):
-        raise ArgumentError(f"{who}: {said!r} is no (times, values): give two rows of numbers of one length")
+        raise ArgumentError(f"{who}: {said!r} is not (times, values): give two rows of numbers of one length")
     try:
         return table(who.replace("'", ""), *said, outside="hold")
     except ExpressionError as error:

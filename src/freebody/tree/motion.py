@@ -195,8 +195,8 @@ class Motion:
 
     def acceleration_of(self, point: Point) -> Vector:
         """Of a point in the ground, whole, whether it is fixed in its body or moves on it: a + 2 ω × ṙ + r̈, with a that
-        of the body's point where it is and r from the body's origin, differentiated in the body. Gravity is no part of
-        it."""
+        of the body's point where it is and r from the body's origin, differentiated in the body. Gravity is not
+        part of it."""
         self._require_whole()
         link, carried = self._links.get(point.body.name), Vector(self.graph, {})
         if link is not None:

@@ -169,7 +169,7 @@ def direction(frame: Frame, given: Any, who: str) -> Triple:
     g = frame.graph
     if isinstance(given, str):
         if given not in AXES:
-            raise ModelError(f"{who}: '{given}' is no direction; use one of {', '.join(AXES)} or three numbers")
+            raise ModelError(f"{who}: '{given}' is not a direction; use one of {', '.join(AXES)} or three numbers")
         x, y, z = (g.const(v) for v in AXES[given])
         return x, y, z
     if (len(given) if isinstance(given, Sized) else 0) != 3:

@@ -40,7 +40,7 @@ class Rotation(Formulas):
             place = {x.handle: at * (k + 1) for k, x in enumerate(scope.words)}
             R = np.array([float(x) for x in values(g, nodes, {**known, **place})]).reshape(3, 3)
             if not np.allclose(R @ R.T, np.eye(3), atol=1e-9) or np.linalg.det(R) < 0:
-                raise FieldError("it is no rotation matrix where the coordinates are"
+                raise FieldError("it is not a rotation matrix where the coordinates are"
                                  f" {', '.join(f'{v:g}' for v in place.values())}; its rows must stay square to each"
                                  " other and of length 1, or give it as turns")  # fmt: skip
 

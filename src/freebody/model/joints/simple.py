@@ -109,8 +109,8 @@ class Simple(Joint):
             return algebra.closure(given)
         i, j, out = found
         raise ModelError(
-            f"{who} is no simple joint: the bracket of columns {i + 1} and {j + 1}, ({said(out)}), lies outside their"
-            " span, so motions along the columns lead where they do not allow. Put them one after another,"
+            f"{who} is not a simple joint: the bracket of columns {i + 1} and {j + 1}, ({said(out)}), lies outside"
+            " their span, so motions along the columns lead where they do not allow. Put them one after another,"
             f" Compound.of(H, r={(1,) * len(given)}), or let it be nonholonomic, Simple(H, holonomic=False)"
         )
 

@@ -80,7 +80,8 @@ def _indices(sequence: str, name: str) -> tuple[int, int, int]:
     i = tuple("123".find(c) for c in sequence)
     if len(i) != 3 or -1 in i or i[0] == i[1] or i[1] == i[2]:
         raise ModelError(
-            f"joint of '{name}': '{sequence}' is no sequence of rotations; give three of 1, 2, 3 such as '123' or '313'"
+            f"joint of '{name}': '{sequence}' is not a sequence of rotations; give three of 1, 2, 3 such as"
+            " '123' or '313'"
         )
     return i[0], i[1], i[2]
 
