@@ -16,6 +16,7 @@ from freebody.analysis.linearise import Linearisation
 from freebody.analysis.state_equations import OperatingPoint, StateEquations
 from freebody.analysis.zero_test import random_quaternion
 from freebody.errors import ArgumentError
+from freebody.names import TAU, Q, U
 from freebody.run.numbers import names, seeded, shown
 from freebody.scalar.derivative import jacobian
 
@@ -46,8 +47,8 @@ class Equilibrium:
     point: OperatingPoint = field(repr=False, compare=False)
 
     def __str__(self) -> str:
-        values = {f"q.{n}": v for n, v in self.q.items()} | {f"u.{n}": v for n, v in self.u.items() if v}
-        values |= self.z | self.inputs | {f"tau.{n}": v for n, v in self.tau.items() if v}
+        values = {Q(n): v for n, v in self.q.items()} | {U(n): v for n, v in self.u.items() if v}
+        values |= self.z | self.inputs | {TAU(n): v for n, v in self.tau.items() if v}
         state = ", ".join(f"{n} = {v:.6g}" for n, v in values.items())
         return f"{self.stability}: {state}{'' if self.isolated else ' (one of a family)'}"
 

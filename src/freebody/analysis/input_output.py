@@ -17,6 +17,7 @@ from freebody.analysis.linearise import Linearisation
 from freebody.analysis.state_equations import Named, OperatingPoint, Rows
 from freebody.analysis.zero_test import certain_values, random_point
 from freebody.errors import ArgumentError
+from freebody.names import Q, U
 from freebody.run.numbers import by_name, shown
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.expr import Expr
@@ -256,7 +257,7 @@ class InputOutput:
         u_dot, w = solution[: len(others)], solution[len(others) :]
         coordinates = [i for i, h in enumerate(s.groups["q"]) if h not in still]
         rates = [*(s.q_dot[i] for i in coordinates), *u_dot, *motion.without_other_forces(s.z_dot)]
-        names = [*(f"q.{s.layout.q[i]}" for i in coordinates), *(f"u.{s.layout.u[j]}" for j in others), *s.layout.z]
+        names = [*(Q(s.layout.q[i]) for i in coordinates), *(U(s.layout.u[j]) for j in others), *s.layout.z]
         closed = substitute(g, substitute(g, rates, still), dict(zip(motion.handles, w, strict=True)))
         of_rates, of_inputs = (map(partial(Expr, g), nodes) for nodes in (closed, w))
         return Reduced(dict(zip(names, of_rates, strict=True)), dict(zip(self.inputs, of_inputs, strict=True)))

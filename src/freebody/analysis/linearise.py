@@ -19,6 +19,7 @@ from freebody.analysis.state_equations import Named, OperatingPoint, Rows, State
 from freebody.analysis.zero_test import vanishing
 from freebody.errors import ArgumentError
 from freebody.formulations.solve import dot
+from freebody.names import U
 from freebody.quantities.derivatives import Inverse
 from freebody.quantities.mass_inverse import factored
 from freebody.scalar.derivative import Entries, jacobian, jvp
@@ -43,7 +44,7 @@ class Linearisation:
         layout = self.state.layout
         if not self.minimal:
             return tuple(self.state.keys)
-        return (*(n for n, _ in self.state.directions), *(f"u.{n}" for n in layout.u), *layout.z)
+        return (*(n for n, _ in self.state.directions), *U.all(layout.u), *layout.z)
 
     @property
     def names(self) -> dict[str, tuple[str, ...]]:

@@ -13,6 +13,7 @@ from freebody.errors import ArgumentError
 from freebody.formulations.equations import UNROLLED, Equations
 from freebody.formulations.formulation import Entry
 from freebody.formulations.solve import Factor, dot
+from freebody.names import Q, U
 from freebody.program.assemble import Assembly
 from freebody.quantities.derivatives import coordinates_of_speeds
 from freebody.quantities.mass_inverse import factored
@@ -84,7 +85,7 @@ class StateEquations:
     def keys(self) -> list[str]:
         """The names of x: q.…, u.…, and extra states by their own names."""
         layout = self.layout
-        return [*(f"q.{n}" for n in layout.q), *(f"u.{n}" for n in layout.u), *layout.z]
+        return [*Q.all(layout.q), *U.all(layout.u), *layout.z]
 
     @property
     def forces(self) -> list[str]:
@@ -176,9 +177,9 @@ class StateEquations:
         q, directions = self.layout.q, list[tuple[str, int]]()
         for j, speed in enumerate(self.layout.u):
             if j in self._nonholonomic:
-                directions += [(f"q.{q[i]}", -1 - i) for i in self._nonholonomic[j]]
+                directions += [(Q(q[i]), -1 - i) for i in self._nonholonomic[j]]
             else:
-                name = f"q.{q[self.coordinates[j]]}" if j in self.coordinates else f"along.{speed}"
+                name = Q(q[self.coordinates[j]]) if j in self.coordinates else f"along.{speed}"
                 directions.append((name, j))
         return directions
 

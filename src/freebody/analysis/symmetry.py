@@ -13,6 +13,7 @@ from freebody.analysis.state_equations import OperatingPoint, StateEquations
 from freebody.analysis.zero_test import vanishing
 from freebody.formulations.equations import UNROLLED
 from freebody.formulations.solve import dot
+from freebody.names import Q
 from freebody.quantities.centroid import centre, total
 from freebody.quantities.forces import applied_forces, weight
 from freebody.scalar.derivative import gradient, jacobian, jvp
@@ -80,7 +81,7 @@ class ConservedQuantities:
             lagrange = g.add(g.add(self._by_q[i], self._applied[j]), s.groups["tau"][j])
             if vanishing(s, [g.sub(lagrange, rate)], self.point)[0]:
                 rate = lagrange
-            symmetry = self._symmetry(f"q.{s.layout.q[i]}", momenta[j], rate, cyclic)
+            symmetry = self._symmetry(Q(s.layout.q[i]), momenta[j], rate, cyclic)
             if cyclic or symmetry.conserved:
                 yield symmetry
 

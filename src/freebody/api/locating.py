@@ -11,6 +11,7 @@ from freebody.analysis.linearise import Linearisation
 from freebody.analysis.state_equations import OperatingPoint, StateEquations
 from freebody.errors import ArgumentError
 from freebody.formulations.kept import key_of
+from freebody.names import Q, U, Z
 from freebody.results.about import About
 from freebody.run.initial import Given, initial_state
 from freebody.run.numbers import by_name, number
@@ -72,7 +73,7 @@ def _point(
     """Everything that ẋ depends on, from what a user says; inputs that are not said are 0."""
     e = eq.catalogue
     values, layout = parameters(e, eq.values, given), e.layout
-    keys = (*(f"q.{n}" for n in layout.q), *(f"u.{n}" for n in layout.u), *(f"z.{n}" for n in layout.z))
+    keys = (*Q.all(layout.q), *U.all(layout.u), *Z.all(layout.z))
     about = About(e.forest.model.name, "", elements(e, values), (), keys, quaternions(e.forest))
     x = initial_state(about, default_state(e), **state)
     w = [number(inputs.get(n, 0.0), f"input '{n}'") for n in layout.inputs]
@@ -88,8 +89,9 @@ def _sorted(eq: "Controlled", field: StateEquations, at: Mapping[str, Any], give
     values = by_name(given, "parameters", "{'m': 2.0}")
     others: dict[str, dict[str, Any]] = {"inputs": {}, "parameters": values, "tau": {}, "t": {}}
     for name, value in at.items():
-        if name[:2] in ("q.", "u.", "z."):
-            state[name[0]][name[2:]] = value
+        group = next((g for g in (Q, U, Z) if g.holds(name)), None)
+        if group is not None:
+            state[group.letter][group.strip(name)] = value
         else:
             _place(field, name, state, others)[name] = value
     said = others["parameters"]
@@ -119,7 +121,7 @@ def said(field: StateEquations, at: Any, point: OperatingPoint) -> dict[int, int
     if isinstance(at, Equilibrium):
         told = [*field.keys, *field.layout.inputs, *field.forces]
     else:
-        spoken = [str(n).removeprefix("z.") for n in at or {}]
+        spoken = [Z.strip(str(n)) for n in at or {}]
         told = [n for n in symbols if n in spoken or any(n.startswith(f"{body}.") for body in spoken)]
     quiet = dict.fromkeys(field.groups["tau"], field.graph.zero)
     return quiet | {symbols[n]: field.graph.const(_whole(values[n])) for n in told}

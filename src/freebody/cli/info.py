@@ -6,6 +6,7 @@ from freebody.api import Equations, System
 from freebody.cli import models
 from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import Output
+from freebody.names import Q, U
 from freebody.program.count import Operations
 from freebody.report.roadmap import roadmap
 from freebody.tree.forest import Link
@@ -54,8 +55,8 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
         "digest": system.digest(),
         "degrees_of_freedom": len(layout.u),
         "bodies": [_body(equations, stages[-1]) for stages in equations.catalogue.forest.bodies],
-        "coordinates": [_symbol(equations, f"q.{n}", n) for n in layout.q],
-        "speeds": [_symbol(equations, f"u.{n}", n) for n in layout.u],
+        "coordinates": [_symbol(equations, Q(n), n) for n in layout.q],
+        "speeds": [_symbol(equations, U(n), n) for n in layout.u],
         "states": [_symbol(equations, n, n) | {"initial": system.states[n].initial} for n in layout.z],
         "inputs": [_symbol(equations, n, n) for n in layout.inputs],
         "parameters": [_symbol(equations, n, n) | {"value": equations.values[n]} for n in layout.parameters],

@@ -10,6 +10,7 @@ from freebody.formulations.kept import Kept
 from freebody.formulations.quantity import Quantity
 from freebody.formulations.solve import solved
 from freebody.model.accelerations import REACTION, accelerations_in, rate_of_speed, reactions_of
+from freebody.names import TAU, Q, U
 from freebody.program.assemble import Assembly
 from freebody.program.count import Operations, count
 from freebody.program.program import Program
@@ -145,7 +146,7 @@ class Equations:
 
     @cached_property
     def tau(self) -> list[int]:
-        return [self.graph.symbol(f"tau.{n}", Kind.INPUT, f"generalised force on {n}") for n in self.layout.u]
+        return [self.graph.symbol(TAU(n), Kind.INPUT, f"generalised force on {n}") for n in self.layout.u]
 
     @cached_property
     def accelerations(self) -> list[int]:
@@ -156,7 +157,7 @@ class Equations:
         found: list[int] = []
         for name in names:
             require_own(self.forest, name, "small")
-            handles = [self.graph.named(n) for n in (f"q.{name}", f"u.{name}", name)]
+            handles = [self.graph.named(n) for n in (Q(name), U(name), name)]
             if all(h is None for h in handles):
                 raise ModelError(f"'{name}' cannot be small: it is not a coordinate, state, input or parameter here")
             found += [h for h in handles if h is not None]

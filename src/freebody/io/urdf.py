@@ -20,6 +20,7 @@ from freebody.io.urdf_xml import parse
 from freebody.model.joints import Free, Joint, Planar, Prismatic, Revolute, Weld
 from freebody.model.kinds import AXES
 from freebody.model.system import System, finite
+from freebody.names import Q, U
 
 Made = TypeVar("Made", bound=System)
 SNAP = 1e-11  # rad: π/2 written with 11 decimals is 5e-12 away
@@ -173,7 +174,7 @@ class _Builder:
         """A parameter called like its body, as far as a word can be: ``forearm.mass``."""
         word = "".join(c if f"a{c}".isidentifier() else "_" for c in body)
         name = f"{word if word.isidentifier() else f'_{word}'}.{what}"
-        while name in self.taken or name[:2] in ("q.", "u."):
+        while name in self.taken or Q.holds(name) or U.holds(name):
             name = f"_{name}"
         self.taken.add(name)
         return self.system.parameter(name, value, unit, f"{what} of {body}")

@@ -7,6 +7,7 @@ the rates of extra states and the laws of inputs.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from freebody.names import U_DOT
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import symbols_of
@@ -14,12 +15,12 @@ from freebody.scalar.walk import symbols_of
 if TYPE_CHECKING:
     from freebody.model.body import Recipe
 
-RATE, REACTION = "u_dot.", "reaction."
+REACTION = "reaction."
 
 
 def rate_of_speed(g: Graph, speed: str) -> int:
     """The symbol u̇ of a speed."""
-    return g.symbol(f"{RATE}{speed}", Kind.ACCELERATION, f"rate of speed {speed}")
+    return g.symbol(U_DOT(speed), Kind.ACCELERATION, f"rate of speed {speed}")
 
 
 def reaction(g: Graph, body: str, what: str) -> int:
@@ -51,8 +52,8 @@ class Names(Mapping[str, int]):
         return found
 
     def _known_later(self, name: str) -> int | None:
-        if name.startswith(RATE):
-            speed = name.removeprefix(RATE)
+        if U_DOT.holds(name):
+            speed = U_DOT.strip(name)
             there = any(speed in recipe.names[1] for recipe in self.recipes())
             return rate_of_speed(self.graph, speed) if there else None
         for recipe in self.recipes() if name.startswith(REACTION) else ():

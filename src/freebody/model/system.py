@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 from unicodedata import normalize
 
 from freebody.errors import FieldError, FreebodyError, ModelError, within
-from freebody.model.accelerations import RATE, REACTION, Names, accelerations_in, refusal
+from freebody.model.accelerations import REACTION, Names, accelerations_in, refusal
 from freebody.model.body import Body, Point, Recipe, Reference, Tie, attach, called, declare, names, three
 from freebody.model.declared import Declared, Input, Parameter, State
 from freebody.model.element import expressions, normal, with_fields
@@ -23,6 +23,7 @@ from freebody.model.placed import Placed
 from freebody.model.texts import Texts
 from freebody.model.ties import hinge, require_acyclic, require_loose
 from freebody.model.vectors import Along, OutputField, reaction_vector, read_body
+from freebody.names import U_DOT
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
@@ -160,7 +161,7 @@ class System:
         words = all(word.isidentifier() for word in text(name, "a name").split("."))
         if not name.strip() or (spoken and not words):
             raise ModelError(f"{name!r} cannot be a name here: use letters, digits and underscores, a letter first")
-        later = name.startswith((RATE, REACTION))
+        later = U_DOT.holds(name) or name.startswith(REACTION)
         taken = reserved(name) or ("the name of an acceleration or reaction" if later else "") if spoken else ""
         if taken:
             raise ModelError(f"'{name}' cannot be a name here: in expressions it is {taken}; choose another")
@@ -361,7 +362,7 @@ class System:
             made = OutputField().read(value, self.scope)
             said = [f"{name}.{c}" for c in "xyz"] if isinstance(made, tuple) else [name]
             taken = [n for n in said for kind in (self._freedoms, self.values, self.inputs, self.states) if n in kind]
-            taken += [n for n in said if n.startswith((RATE, REACTION)) and n in self.names]
+            taken += [n for n in said if (U_DOT.holds(n) or n.startswith(REACTION)) and n in self.names]
             if taken:
                 raise ModelError(f"output '{name}': texts use '{taken[0]}' for something else; choose another name")
             self.outputs[name] = made

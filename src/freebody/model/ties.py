@@ -10,8 +10,9 @@ from dataclasses import replace
 from typing import Any
 
 from freebody.errors import ModelError
-from freebody.model.accelerations import RATE, rate_of_speed
+from freebody.model.accelerations import rate_of_speed
 from freebody.model.body import Body, Recipe, Tie, called, coordinates
+from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import transfer
@@ -91,7 +92,7 @@ def substituted(graph: Graph, recipes: Mapping[str, Recipe], nodes: Mapping[int,
             if recipe.tie is not None:
                 rate = recipe.tie.ratio * Expr(graph, rate_of_speed(graph, recipe.tie.to))
             if rate is not None:
-                values = {f"q.{q_name}": x, f"u.{u_name}": v, f"{RATE}{u_name}": rate}
+                values = {Q(q_name): x, U(u_name): v, U_DOT(u_name): rate}
                 swap |= {h: value.handle for name, value in values.items() if (h := graph.named(name)) is not None}
     again = transfer(graph, list(nodes.values()), graph, swap)
     return {old: again[new] for old, new in nodes.items()}

@@ -10,6 +10,7 @@ from freebody.errors import ArgumentError, ExpressionError, ModelError
 from freebody.formulations.equations import Equations as Catalogue
 from freebody.formulations.poincare.equations import Poincare
 from freebody.formulations.poincare.momenta import Momenta
+from freebody.names import TAU
 from freebody.papers.brackets import Term, VelocityFields, along, columns, constant, constants
 from freebody.papers.matrices import Matrix
 from freebody.program.program import Program
@@ -182,7 +183,7 @@ class ExplicitNodes:
         """Loads through partial velocities and joint forces, less the part in 𝒱; and tau."""
         g = self.graph
         in_potential = self._along_fields(stored_by_loads(self.poincare.motion).handle)
-        tau = [g.symbol(f"tau.{n}", Kind.INPUT, f"generalised force on {n}") for n in self.layout.u]
+        tau = [g.symbol(TAU(n), Kind.INPUT, f"generalised force on {n}") for n in self.layout.u]
         loads = self.closed([[g.add(a, b) for a, b in zip(self.poincare.loads, in_potential, strict=True)]])[0]
         return [g.add(a, b) for a, b in zip(loads, tau, strict=True)]
 

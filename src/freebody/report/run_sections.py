@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from freebody.names import Q
 from freebody.report.html import Html, facts, fold, html, join, note, table, tag
 from freebody.results import RunResult
 from freebody.results.about import GROUPS
@@ -42,8 +43,8 @@ def warnings(run: RunResult) -> list[str]:
     texts = [] if run.success else [run.message]
     for element in run.about.elements:
         low, high = element.limits or (-np.inf, np.inf)
-        for name in (n for n in element.q if f"q.{n}" in run):
-            outside = np.flatnonzero((run[f"q.{name}"] < low) | (run[f"q.{name}"] > high))
+        for name in (n for n in element.q if Q(n) in run):
+            outside = np.flatnonzero((run[Q(name)] < low) | (run[Q(name)] > high))
             if len(outside):
                 texts.append(
                     f"Coordinate {name} leaves its limits {low:g} … {high:g} at t = {run.t[outside[0]]:.6g} s; limits"

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from freebody.integrate.emit_drive import Status
 from freebody.integrate.plant import Plant
 from freebody.integrate.steppers import IMPLICIT
+from freebody.names import Q, U
 from freebody.run.recorder import Recorder
 
 Array = NDArray[np.float64]
@@ -134,7 +135,7 @@ def _why(plant: Plant, k: int, t: float, x: Array) -> str:
     fast = int(np.argmax(np.abs(x)))
     if abs(x[fast]) > LARGE:
         return f"{_entry(plant, fast)} is {x[fast]:.3g}, whose square no number holds"
-    if plant.about.state[k].startswith("q."):
+    if Q.holds(plant.about.state[k]):
         return "angles stand where their rates have no value (gimbal lock): take another sequence or a quaternion"
     return "look at the loads and laws it feels"
 
@@ -244,7 +245,7 @@ def _fastest(plant: Plant, stop: Stop, method: str) -> str:
 
 def named_speed(plant: Plant, index: int) -> str:
     """A speed and the joint it belongs to."""
-    speeds = [key[2:] for key in plant.about.state if key.startswith("u.")]
+    speeds = [U.strip(key) for key in plant.about.state if U.holds(key)]
     return _named(plant, speeds[index], "u", "speed")
 
 

@@ -14,6 +14,7 @@ from freebody.formulations.kept import key_of
 from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import Compiled, Event, Limits, Plant, Programs, Watch
 from freebody.model.element import values_of
+from freebody.names import Q, U, Z
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.results import About, BodyInfo, Variable
@@ -168,7 +169,7 @@ class Facts:
     def __init__(self, e: Catalogue) -> None:
         layout, model = e.layout, e.forest.model
         self.name, self.digest = model.name, model.digest
-        self.state = (*(f"q.{n}" for n in layout.q), *(f"u.{n}" for n in layout.u), *(f"z.{n}" for n in layout.z))
+        self.state = (*Q.all(layout.q), *U.all(layout.u), *Z.all(layout.z))
         self.quaternions = quaternions(e.forest)
 
 
@@ -247,7 +248,7 @@ def _keys(e: Catalogue) -> list[str]:
 def _symbol(e: Catalogue, key: str) -> tuple[str, str]:
     """Unit and description of a coordinate, speed or state."""
     g = e.graph
-    symbol = g.symbol_named(key[2:] if key.startswith("z.") else key)
+    symbol = g.symbol_named(Z.strip(key))
     return symbol.unit, "" if key[0] in "qu" else symbol.description
 
 
@@ -343,7 +344,7 @@ def _reset(s: Simulated, event: Event, name: str) -> Any:
     if event.reset is None:
         return None
     keys = _keys(s.e)
-    places = {key: k for k, key in enumerate(keys)} | {k[2:]: i for i, k in enumerate(keys) if k.startswith("z.")}
+    places = {key: k for k, key in enumerate(keys)} | {Z.strip(k): i for i, k in enumerate(keys) if Z.holds(k)}
     speaks(list(places), event.reset, "state to reset", f"event '{name}'")
     changes = {}
     for key, value in event.reset.items():

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.integrate.plant import Plant
+from freebody.names import U_DOT, U
 from freebody.results.interpolation import Knots, unwound
 from freebody.results.trajectory import StateRecorder
 
@@ -50,8 +51,8 @@ class Recorder(StateRecorder):
         about = self.plant.about
         found = self._record({"t": t.reshape(-1, 1), "x": x, **rows})
         made = {"x_dot": found["x_dot"]} | {key: x[:, k] for k, key in enumerate(about.state)}
-        speeds = [(k, key[2:]) for k, key in enumerate(about.state) if key.startswith("u.")]
-        made |= {f"u_dot.{name}": found["x_dot"][:, k] for k, name in speeds}
+        speeds = [(k, U.strip(key)) for k, key in enumerate(about.state) if U.holds(key)]
+        made |= {U_DOT(name): found["x_dot"][:, k] for k, name in speeds}
         made |= self._slots(found["slots"])
         kinetic, potential = found["energy"].T
         energies = {"kinetic": kinetic, "potential": potential, "total": kinetic + potential}

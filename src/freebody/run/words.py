@@ -9,7 +9,8 @@ from typing import Any
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.equations import Equations, driven_speeds
-from freebody.model.accelerations import RATE, REACTION, accelerations_in, refusal
+from freebody.model.accelerations import REACTION, accelerations_in, refusal
+from freebody.names import U_DOT, Q, U
 from freebody.scalar.callback import Callback
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -121,9 +122,9 @@ class Known(Mapping[str, int]):
         names = [*layout.parameters, *layout.inputs, *layout.z]
         self.places = {n: h for n, h in _outputs(e) if n not in CONSTANTS}
         self.places |= {"t": e.forest.t} | {n: h for n in names if (h := g.named(n)) is not None}
-        self.places |= {f"q.{n}": h for n, h in zip(layout.q, layout.q_handles, strict=True)}
-        self.places |= {f"u.{n}": h for n, h in zip(layout.u, layout.u_handles, strict=True)}
-        self.places |= {f"{RATE}{n}": h for n, h in zip(layout.u, e.accelerations, strict=True)} | dict(_prescribed(e))
+        self.places |= {Q(n): h for n, h in zip(layout.q, layout.q_handles, strict=True)}
+        self.places |= {U(n): h for n, h in zip(layout.u, layout.u_handles, strict=True)}
+        self.places |= {U_DOT(n): h for n, h in zip(layout.u, e.accelerations, strict=True)} | dict(_prescribed(e))
 
     def __getitem__(self, name: str) -> int:
         e = self.words.e
@@ -153,9 +154,9 @@ def _prescribed(e: Equations) -> Iterator[tuple[str, int]]:
         for k in driven_speeds(link):
             given = body.given[k]
             rate = e.graph.mul(link.gain, e.accelerations[link.u[0]]) if given is None else given.handle
-            yield f"q.{body.recipe.names[0][k]}", body.q[k].handle
-            yield f"u.{body.recipe.names[1][k]}", body.u[k].handle
-            yield f"{RATE}{body.recipe.names[1][k]}", rate
+            yield Q(body.recipe.names[0][k]), body.q[k].handle
+            yield U(body.recipe.names[1][k]), body.u[k].handle
+            yield U_DOT(body.recipe.names[1][k]), rate
 
 
 @dataclass(frozen=True)

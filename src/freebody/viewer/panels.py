@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError
+from freebody.names import Q
 from freebody.results import RunResult, Variable
 from freebody.results.about import GROUPS
 
@@ -110,7 +111,7 @@ def panels(run: RunResult, names: Sequence[str], groups: Sequence[str]) -> list[
 def _named(run: RunResult, name: str) -> Iterable[Curve]:
     """The curves of a full name, the coordinates of a body, a variable, one of its parts, or a group."""
     known = run.variables
-    coordinates = dict.fromkeys(f"q.{n}" for e in run.about.elements if e.name == name for n in (*e.q, *e.prescribed))
+    coordinates = dict.fromkeys(Q(n) for e in run.about.elements if e.name == name for n in (*e.q, *e.prescribed))
     of_body = [c for key in coordinates if key in known for c in _curves(known[key])]
     if of_body and name not in known:
         return of_body

@@ -10,6 +10,7 @@ from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope, Text
 from freebody.model.loads.base import Load, Shown, Wrench
 from freebody.model.vectors import BodyField
+from freebody.names import U
 from freebody.scalar.expr import Expr
 
 
@@ -44,5 +45,5 @@ class Effort(Load):
 
     def unit(self, motion: Shown) -> str:
         """N·m or N, as the speed is in rad/s or in m/s."""
-        speed = motion.graph.symbol_named(f"u.{self.speed_name}")
+        speed = motion.graph.symbol_named(U(self.speed_name))
         return "N·m" if speed.unit == "rad/s" else "N"

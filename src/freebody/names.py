@@ -1,0 +1,29 @@
+"""Names of variables with the prefix of their group: "q.arm", "u.arm", "z.filter", "tau.arm", "u_dot.arm"."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class VariableGroup:
+    """Variables that share a prefix. ``Q("arm")`` is "q.arm", ``Q.strip("q.arm")`` is "arm"."""
+
+    letter: str
+
+    def __call__(self, name: str) -> str:
+        return f"{self.letter}.{name}"
+
+    def all(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The names with the prefix."""
+        return tuple(f"{self.letter}.{name}" for name in names)
+
+    def holds(self, name: str) -> bool:
+        """Whether the name has this group's prefix."""
+        return name.startswith(f"{self.letter}.")
+
+    def strip(self, name: str) -> str:
+        """The name without the prefix; a name of another group is returned as it is."""
+        return name.removeprefix(f"{self.letter}.")
+
+
+Q, U, Z, TAU, U_DOT = map(VariableGroup, ("q", "u", "z", "tau", "u_dot"))

@@ -1,0 +1,46 @@
+"""Names of variables carry the prefix of their group, and only freebody.names spells the prefixes."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import freebody
+from freebody.names import TAU, U_DOT, Q, U, VariableGroup, Z
+
+SOURCE = Path(freebody.__file__).parent
+
+
+@pytest.mark.parametrize("group", [Q, U, Z, TAU, U_DOT], ids=lambda g: g.letter)
+def test_a_name_goes_into_a_group_and_comes_out_again(group: VariableGroup) -> None:
+    assert group("arm") == f"{group.letter}.arm"
+    assert group.holds(group("arm")) and not group.holds("arm") and not group.holds(group.letter)
+    assert group.strip(group("a.b")) == "a.b" and group.strip("x.arm") == "x.arm"
+    assert group.all(["a", "b"]) == (group("a"), group("b"))
+
+
+def test_groups_do_not_overlap() -> None:
+    groups = [Q, U, Z, TAU, U_DOT]
+    for one in groups:
+        assert [g for g in groups if g.holds(one("arm"))] == [one]
+
+
+def prefixed(tree: ast.AST) -> Iterator[int]:
+    """Lines with a text that begins with a group's prefix, docstrings apart."""
+    docs = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
+    for node in ast.walk(tree):
+        value = node.value if isinstance(node, ast.Constant) and id(node) not in docs else None
+        if isinstance(value, str) and re.match(r"(q|u|z|tau|u_dot)\.(\w|$)", value):
+            yield node.lineno
+
+
+def test_no_other_module_spells_a_prefix() -> None:
+    found = [
+        f"{path.relative_to(SOURCE)}:{line}"
+        for path in sorted(SOURCE.rglob("*.py"))
+        for line in prefixed(ast.parse(path.read_text()))
+        if path.name != "names.py"
+    ]
+    assert not found
