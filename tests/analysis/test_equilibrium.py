@@ -142,7 +142,7 @@ def test_names_that_are_not_there_are_listed() -> None:
 
 def test_a_moving_prescription_has_no_rest() -> None:
     """A joint whose coordinates move while all speeds are 0: none of ours does, so its rates are changed by hand."""
-    from freebody.analysis.equilibrium import RestEquations, _require_rest
+    from freebody.analysis.equilibrium import RestEquations
     from freebody.analysis.state_equations import StateEquations
     from freebody.api.locating import asked
 
@@ -151,7 +151,7 @@ def test_a_moving_prescription_has_no_rest() -> None:
     field = StateEquations(eq.catalogue)
     field.q_dot = [field.graph.one]
     with pytest.raises(ArgumentError, match="coordinate 'arm' moves at all speeds 0"):
-        _require_rest(RestEquations(field), guess)
+        RestEquations(field).require_rest(guess)
 
 
 def test_equations_with_speeds_of_their_own_are_refused() -> None:

@@ -5,7 +5,6 @@ y⁽ʳ⁾ = b(x) + A(x) w, and w = A⁻¹ (v − b) gives y⁽ʳ⁾ = v (Isidori
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,8 +13,7 @@ from numpy.typing import NDArray
 from freebody.analysis.lie import ControlAffine
 from freebody.analysis.linear import stability
 from freebody.analysis.linearise import Linearisation
-from freebody.analysis.state_equations import Named, OperatingPoint, Rows
-from freebody.analysis.zero_test import certain_values, random_point
+from freebody.analysis.state_equations import Named, OperatingPoint, Rows, certain_values, random_point
 from freebody.errors import ArgumentError
 from freebody.names import Q, U
 from freebody.run.numbers import by_name, shown
@@ -67,18 +65,8 @@ class InputOutput:
             raise ArgumentError("outputs need names of their own, and at least one: {'y': 'q.arm'}")
         motion.require_inputs()
         self._rates = [motion.output_rates(name, node) for name, node in outputs]
-
-    @property
-    def outputs(self) -> tuple[str, ...]:
-        return tuple(n for n, _ in self._named)
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        return tuple(n for n, _ in self.motion.inputs)
-
-    @property
-    def degrees(self) -> dict[str, int]:
-        return {n: r.degree for n, r in zip(self.outputs, self._rates, strict=True)}
+        self.inputs, self.outputs = (tuple(n for n, _ in named) for named in (motion.inputs, outputs))
+        self.degrees = {n: len(r.rates) for n, r in zip(self.outputs, self._rates, strict=True)}
 
     @property
     def internal(self) -> int:
@@ -131,7 +119,7 @@ class InputOutput:
     # Feedback
 
     def _require_invertible(self) -> None:
-        """Raises where the decoupling matrix has no inverse anywhere."""
+        """Raises an error if the decoupling matrix has no inverse anywhere."""
         if len(self.inputs) != len(self.outputs):
             raise ArgumentError(
                 f"a feedback that decouples needs as many inputs as outputs; there are {len(self.inputs)}"
@@ -161,7 +149,7 @@ class InputOutput:
         u̇ = J⁻¹ (v − J̇ u) and then w from M u̇ = f₀ + F w, without an inverse of M."""
         s, g = self.state, self.graph
         of_q, n = Kind.COORDINATE | Kind.PARAMETER, len(self._rates)
-        if n != len(s.layout.u) or any(r.degree != 2 or g.mask[r.rates[0]] & ~of_q for r in self._rates):
+        if n != len(s.layout.u) or any(len(r.rates) != 2 or g.mask[r.rates[0]] & ~of_q for r in self._rates):
             right = [g.sub(v, r.drift) for v, r in zip(wanted, self._rates, strict=True)]
             return cramer(g, [r.gains for r in self._rates], right)
         speeds = [r.rates[1] for r in self._rates]
@@ -202,7 +190,7 @@ class InputOutput:
                     f"reference of '{name}': {reference[name]} must be a function of t and parameters alone"
                 )
             total = Expr(g, g.zero)
-            for factor, rate in zip(_polynomial(name, rates.degree, of_output), rates.rates, strict=True):
+            for factor, rate in zip(_polynomial(name, len(rates.rates), of_output), rates.rates, strict=True):
                 total = total - factor * (Expr(g, rate) - Expr(g, target))
                 (target,) = jvp(g, [target], {t: g.one})
             v[name] = total + Expr(g, target)
@@ -244,7 +232,15 @@ class InputOutput:
         output, default 0), their speeds 0. M u̇ = f₀ + F w with u̇ = 0 where an output is are as many equations as
         there are other speeds and inputs."""
         self._require_invertible()
-        s, g, motion, fixed = self.state, self.graph, self.motion, self._output_speeds()
+        s, g, motion, fixed = self.state, self.graph, self.motion, list[int]()
+        for (name, node), rates in zip(self._named, self._rates, strict=True):
+            rate = rates.rates[1] if len(rates.rates) == 2 else -1
+            if node not in s.groups["q"] or rate not in s.groups["u"]:
+                raise ArgumentError(
+                    f"output '{name}': reduced equations need outputs that are coordinates whose accelerations the"
+                    " inputs move; zero_dynamics(at=…) gives the others in numbers"
+                )
+            fixed.append(s.groups["u"].index(rate))
         named = by_name(values, "values", "{'y': 0.5}")
         held = [s.words.node(named.get(n, 0), f"value of '{n}'") for n in self.outputs]
         others = [j for j in range(len(s.layout.u)) if j not in fixed]
@@ -256,24 +252,11 @@ class InputOutput:
         solution = cramer(g, [[next(flat) for _ in row] for row in rows], substitute(g, force, still))
         u_dot, w = solution[: len(others)], solution[len(others) :]
         coordinates = [i for i, h in enumerate(s.groups["q"]) if h not in still]
-        rates = [*(s.q_dot[i] for i in coordinates), *u_dot, *motion.without_other_forces(s.z_dot)]
+        x_dot = [*(s.q_dot[i] for i in coordinates), *u_dot, *motion.without_other_forces(s.z_dot)]
         names = [*(Q(s.layout.q[i]) for i in coordinates), *(U(s.layout.u[j]) for j in others), *s.layout.z]
-        closed = substitute(g, substitute(g, rates, still), dict(zip(motion.handles, w, strict=True)))
-        of_rates, of_inputs = (map(partial(Expr, g), nodes) for nodes in (closed, w))
-        return Reduced(dict(zip(names, of_rates, strict=True)), dict(zip(self.inputs, of_inputs, strict=True)))
-
-    def _output_speeds(self) -> list[int]:
-        """The indices of the speeds that are the rates of the outputs."""
-        s, speeds = self.state, list[int]()
-        for (name, node), rates in zip(self._named, self._rates, strict=True):
-            rate = rates.rates[1] if rates.degree == 2 else -1
-            if node not in s.groups["q"] or rate not in s.groups["u"]:
-                raise ArgumentError(
-                    f"output '{name}': reduced equations need outputs that are coordinates whose accelerations the"
-                    " inputs move; zero_dynamics(at=…) gives the others in numbers"
-                )
-            speeds.append(s.groups["u"].index(rate))
-        return speeds
+        closed = substitute(g, substitute(g, x_dot, still), dict(zip(motion.handles, w, strict=True)))
+        of_rates, of_inputs = dict(zip(names, closed, strict=True)), dict(zip(self.inputs, w, strict=True))
+        return Reduced(*({n: Expr(g, h) for n, h in nodes.items()} for nodes in (of_rates, of_inputs)))
 
 
 @dataclass(frozen=True)

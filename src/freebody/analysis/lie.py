@@ -4,13 +4,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.analysis.linear import involved
-from freebody.analysis.state_equations import Named, OperatingPoint, StateEquations
-from freebody.analysis.zero_test import certain_values, vanishing
+from freebody.analysis.state_equations import Named, OperatingPoint, StateEquations, certain_values, vanishing
 from freebody.errors import ArgumentError
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.symbol import Kind
@@ -26,18 +27,13 @@ Member = tuple[str, list[int]]
 Step = Callable[[Member, Member], Member]
 
 
-@dataclass(frozen=True)
-class OutputRates:
+class OutputRates(NamedTuple):
     """An output and its derivatives below the relative degree r, at which an input first appears:
     y⁽ʳ⁾ = drift + gains · w."""
 
     rates: tuple[int, ...]  # y … y⁽ʳ⁻¹⁾
     drift: int
     gains: tuple[int, ...]
-
-    @property
-    def degree(self) -> int:
-        return len(self.rates)
 
 
 class ControlAffine:
@@ -54,11 +50,6 @@ class ControlAffine:
     @cached_property
     def x_dot(self) -> list[int]:
         return self.without_other_forces(self.state.x_dot)
-
-    @cached_property
-    def drift(self) -> list[int]:
-        """f: ẋ where the chosen inputs are 0."""
-        return self.without_inputs(self.x_dot)
 
     @cached_property
     def fields(self) -> list[Member]:
@@ -189,48 +180,33 @@ def _grow(
     motion: ControlAffine, level: list[Member], step: Step, values: Callable[[list[Member]], Array],
     states: Sequence[str], depth: int | None,
 ) -> Rank:  # fmt: skip
-    """Depth after depth until the whole space is spanned, nothing is left, or the depth or the size is reached."""
+    """Depth after depth, structural zeros left out, until the whole space is spanned, nothing is left, or the depth or
+    the size is reached."""
     if depth is not None and (isinstance(depth, bool) or not isinstance(depth, int) or depth < 0):
         raise ArgumentError(f"depth is how many brackets are nested, 0 or more, not {depth!r}")
-    every = [("f", motion.drift), *((f"g.{n}", h) for n, h in motion.fields)]
+    fields = [("f", motion.without_inputs(motion.x_dot)), *((f"g.{n}", h) for n, h in motion.fields)]
     size, most, start = len(states), (len(states) if depth is None else depth), len(motion.graph)
     basis, members, growth, cut = np.zeros((size, 0)), list[str](), list[int](), False
     while level:
         for (name, _), row in zip(level, values(level), strict=True):
-            direction = _new_direction(basis, row)
-            if direction is not None:
+            length = float(np.linalg.norm(row))
+            left = row / length if length > np.finfo(float).tiny else np.zeros(size)
+            for _ in range(2):  # the second time for rounding's sake
+                left = left - basis @ (basis.T @ left)
+            length = float(np.linalg.norm(left))
+            if length > TOLERANCE:
                 members.append(name)
-                basis = np.column_stack([basis, direction])
+                basis = np.column_stack([basis, left / length])
         growth.append(basis.shape[1])
         if basis.shape[1] == size or len(growth) > most or cut:
             break
-        level, cut = _next(motion, level, every, step, start)
+        pairs, level = product(level, fields), []
+        for b, a in pairs:
+            member = step(a, b)
+            level += [member] if any(h != motion.graph.zero for h in member[1]) else []
+            cut = len(motion.graph) - start > NODES or len(level) >= MEMBERS
+            if cut:
+                break
     outside = np.linalg.qr(basis, mode="complete")[0][:, basis.shape[1] :] if basis.size else np.eye(size)
     missing = tuple(involved(states, np.asarray(column)) for column in np.abs(outside).T)
     return Rank(basis.shape[1], size, tuple(growth), tuple(members), missing, cut, basis)
-
-
-def _next(
-    motion: ControlAffine, level: list[Member], every: list[Member], step: Step, start: int
-) -> tuple[list[Member], bool]:
-    """The members of the next depth, structural zeros left out, and whether the search became too large."""
-    members: list[Member] = []
-    for b in level:
-        for a in every:
-            member = step(a, b)
-            members += [member] if any(h != motion.graph.zero for h in member[1]) else []
-            if len(motion.graph) - start > NODES or len(members) >= MEMBERS:
-                return members, True
-    return members, False
-
-
-def _new_direction(basis: Array, row: Array) -> Array | None:
-    """The direction that a vector adds to an orthonormal basis; None where it adds none."""
-    length = float(np.linalg.norm(row))
-    if not length > np.finfo(float).tiny:
-        return None
-    left = row / length
-    for _ in range(2):  # the second time for rounding's sake
-        left = left - basis @ (basis.T @ left)
-    length = float(np.linalg.norm(left))
-    return np.asarray(left / length) if length > TOLERANCE else None

@@ -1,7 +1,7 @@
 """Linear systems ẋ = A x + B w, y = C x + D w with names: modes, controllability, observability, zeros
 (Wonham 1985, ch. 1, 4 and 5)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,34 +41,18 @@ class Mode:
         """−1/Re λ in seconds: e-fold decay, negative where it grows."""
         return -1 / self.value.real if self.value.real else float("inf")
 
-    def _row(self) -> str:
-        v = self.value
-        shown = f"{v.real:.5g} ± {v.imag:.5g}j" if v.imag else f"{v.real:.5g}"
-        hertz = f"{self.frequency / (2 * np.pi):.4g}"
-        return (
-            f"{shown:>24} {self.frequency:>10.4g} {hertz:>10} {self.damping:>9.4g} {self.time:>10.4g}"
-            f"  {', '.join(self.states)}"
-        )
 
-
-@dataclass(frozen=True)
-class Modes:
+class Modes(tuple[Mode, ...]):
     """All modes, the slowest first."""
 
-    every: tuple[Mode, ...]
-
-    def __iter__(self) -> Iterator[Mode]:
-        return iter(self.every)
-
-    def __len__(self) -> int:
-        return len(self.every)
-
-    def __getitem__(self, index: int) -> Mode:
-        return self.every[index]
-
     def __str__(self) -> str:
-        head = f"{'eigenvalue':>24} {'rad/s':>10} {'Hz':>10} {'damping':>9} {'time/s':>10}  states"
-        return "\n".join([head, *(mode._row() for mode in self.every)])
+        lines = [f"{'eigenvalue':>24} {'rad/s':>10} {'Hz':>10} {'damping':>9} {'time/s':>10}  states"]
+        for m in self:
+            value = f"{m.value.real:.5g} ± {m.value.imag:.5g}j" if m.value.imag else f"{m.value.real:.5g}"
+            hertz = f"{m.frequency / (2 * np.pi):.4g}"
+            numbers = f"{value:>24} {m.frequency:>10.4g} {hertz:>10} {m.damping:>9.4g} {m.time:>10.4g}"
+            lines.append(f"{numbers}  {', '.join(m.states)}")
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True)
@@ -135,7 +119,7 @@ class Linear:
         share = np.abs(left * right)
         order = sorted(range(len(values)), key=lambda k: (abs(values[k]), values[k].real))
         upper = [k for k in order if values[k].imag >= 0]
-        return Modes(tuple(Mode(complex(values[k]), involved(self.states, share[:, k]), right[:, k]) for k in upper))
+        return Modes(Mode(complex(values[k]), involved(self.states, share[:, k]), right[:, k]) for k in upper)
 
     def controllability(self, tolerance: float = 1e-9) -> Reach:
         """How much of the state the inputs reach, and the modes they do not."""
@@ -146,14 +130,29 @@ class Linear:
         return reach(self.A.T, self.C.T, self.states, "seen in the outputs", tolerance)
 
     def zeros(self, tolerance: float = 1e-9) -> Complex:
-        """The transmission zeros: the frequencies that the outputs do not pass on."""
+        """The transmission zeros, the frequencies that the outputs do not pass on: the eigenvalues of the motion within
+        V*, the largest subspace in which the state can stay while y = 0."""
         if len(self.inputs) != len(self.outputs):
             raise ArgumentError(
                 f"zeros need as many outputs as inputs; there are {len(self.outputs)} outputs"
                 f" ({', '.join(self.outputs)}) and {len(self.inputs)} inputs ({', '.join(self.inputs)}): choose with"
                 " linearize(inputs=…, outputs=…)"
             )
-        return zeros(self.A, self.B, self.C, self.D, tolerance)
+        A, B, C, D = self.A, self.B, self.C, self.D
+        V, edge = np.eye(len(A)), tolerance * max(map(_norm, (A, B, C, D)))
+        while True:
+            out = np.eye(len(A)) - V @ V.T
+            left, right = np.vstack([out @ A @ V, C @ V]), np.vstack([out @ B, D])
+            _, s, Vt = np.linalg.svd(np.hstack([left, right]))
+            kernel = Vt[int(np.sum(s > edge)) :].T
+            smaller = V @ _range(kernel[: V.shape[1]], tolerance)
+            if smaller.shape[1] == V.shape[1]:
+                break
+            V = smaller
+        if np.linalg.matrix_rank(right, edge) < B.shape[1]:
+            raise ArgumentError("the outputs do not depend on all inputs independently, so that zeros are not defined")
+        feedback = -np.linalg.lstsq(right, left, rcond=None)[0]
+        return np.asarray(np.sort_complex(np.linalg.eigvals(V.T @ (A @ V + B @ feedback))), complex)
 
     def to_control(self) -> Any:
         """The same as ``control.StateSpace``, with its names; that library wants _ instead of dots in names."""
@@ -190,25 +189,6 @@ def reach(A: Array, B: Array, names: Sequence[str], what: str, tolerance: float)
     whole = np.asarray(outside @ vectors, complex)
     hidden = [Hidden(complex(values[k]), involved(names, np.abs(whole[:, k])), whole[:, k]) for k in order]
     return Reach(V.shape[1], len(A), tuple(hidden), what)
-
-
-def zeros(A: Array, B: Array, C: Array, D: Array, tolerance: float) -> Complex:
-    """Eigenvalues of the motion within V*, the largest subspace in which the state can stay while y = 0."""
-    n, V = len(A), np.eye(len(A))
-    edge = tolerance * max(map(_norm, (A, B, C, D)))
-    while True:
-        out = np.eye(n) - V @ V.T
-        left, right = np.vstack([out @ A @ V, C @ V]), np.vstack([out @ B, D])
-        _, s, Vt = np.linalg.svd(np.hstack([left, right]))
-        kernel = Vt[int(np.sum(s > edge)) :].T
-        smaller = V @ _range(kernel[: V.shape[1]], tolerance)
-        if smaller.shape[1] == V.shape[1]:
-            break
-        V = smaller
-    if np.linalg.matrix_rank(right, edge) < B.shape[1]:
-        raise ArgumentError("the outputs do not depend on all inputs independently, so that zeros are not defined")
-    feedback = -np.linalg.lstsq(right, left, rcond=None)[0]
-    return np.asarray(np.sort_complex(np.linalg.eigvals(V.T @ (A @ V + B @ feedback))), complex)
 
 
 def _range(matrix: Array, edge: float) -> Array:

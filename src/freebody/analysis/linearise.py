@@ -6,20 +6,17 @@ the system moves, for instance −ω × δ for a body that spins. ∂u̇ is M⁻
 factorisation is differentiated.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.analysis.linear import Linear
-from freebody.analysis.state_equations import Named, OperatingPoint, Rows, StateEquations
-from freebody.analysis.zero_test import vanishing
+from freebody.analysis.state_equations import Named, OperatingPoint, Rows, StateEquations, vanishing
 from freebody.errors import ArgumentError
 from freebody.formulations.solve import dot
-from freebody.names import U
 from freebody.quantities.derivatives import Inverse
 from freebody.quantities.mass_inverse import factored
 from freebody.scalar.derivative import Entries, jacobian, jvp
@@ -30,21 +27,32 @@ Array = NDArray[np.float64]
 Exprs = NDArray[np.object_]
 
 
+@dataclass(frozen=True)
+class SymbolicLinear:
+    """A, B, C, D as arrays of expressions of the operating point, in the order of the names."""
+
+    A: Exprs = field(repr=False)
+    B: Exprs = field(repr=False)
+    C: Exprs = field(repr=False)
+    D: Exprs = field(repr=False)
+    states: tuple[str, ...]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
 class Linearisation:
-    """The derivatives of ẋ by the state and chosen inputs, with those of chosen outputs."""
+    """The derivatives of ẋ by the state and chosen inputs, with those of chosen outputs. ``states`` names a direction
+    of q by its coordinate where it is one, else along.‹speed›."""
 
     def __init__(self, state: StateEquations, inputs: Named, outputs: Named, minimal: bool = True) -> None:
-        self.state, self.graph = state, state.graph
-        self.inputs, self.outputs, self.minimal = inputs, outputs, minimal
+        self.state, self.graph, self.minimal = state, state.graph, minimal
+        self.inputs, self.outputs = inputs, outputs
         self.sizes = len(state.layout.q), len(state.layout.u), len(state.layout.z)
 
     @property
     def states(self) -> tuple[str, ...]:
-        """The coordinate's name where a direction is one, along.‹speed› where it is not."""
-        layout = self.state.layout
-        if not self.minimal:
-            return tuple(self.state.keys)
-        return (*(n for n, _ in self.state.directions), *U.all(layout.u), *layout.z)
+        s, n = self.state, self.sizes[0]
+        return (*(name for name, _ in s.directions), *s.keys[n:]) if self.minimal else tuple(s.keys)
 
     @property
     def names(self) -> dict[str, tuple[str, ...]]:
@@ -65,14 +73,21 @@ class Linearisation:
         return self.state.dense(jacobian(self.graph, nodes, rates), len(nodes), len(rates))
 
     @cached_property
+    def _displacements(self) -> Entries:
+        """δq along the directions, by (coordinate, direction)."""
+        index = {j: k for k, (_, j) in enumerate(self.state.directions)}
+        alone = {(-1 - j, k): self.graph.one for j, k in index.items() if j < 0}
+        return {(i, index[j]): h for (i, j), h in self.state.tangent.items() if j in index} | alone
+
+    @cached_property
     def N(self) -> Rows:
         """δq along the directions, nq rows."""
-        return self.state.dense(self.state.displacements, self.sizes[0], len(self.state.directions))
+        return self.state.dense(self._displacements, self.sizes[0], len(self.state.directions))
 
     @cached_property
     def N_dot(self) -> Rows:
         """Ṅ along the motion."""
-        N = self.state.displacements
+        N = self._displacements
         rates: Entries = dict(zip(N, jvp(self.graph, list(N.values()), self.state.along_q), strict=True))
         return self.state.dense(rates, self.sizes[0], len(self.state.directions))
 
@@ -84,31 +99,23 @@ class Linearisation:
         return self.minimal and self.state.holonomic and not self.state.e.small
 
     @cached_property
-    def _function(self) -> Any:
-        s, m = self.state, self.sizes[1]
-        quick = self._by_composite_bodies
-        J = self.jacobian([self.graph.zero] * m if quick else s.residual)
+    def _function(self) -> Callable[..., dict[str, Array]]:
+        """All that ``at`` needs. ∂τ/∂(δ, u, z, w) has −1 in the row of a generalised force that is an input."""
+        s, g, quick = self.state, self.graph, self._by_composite_bodies
         nodes = {
-            "M": s.mass_rows, "residual": s.residual, "J": J, "N": self.N, "N_dot": self.N_dot, "q_dot": s.q_dot,
-            "z_dot": s.z_dot, "y_u_dot": self.by_acceleration,
+            "M": s.mass_rows, "residual": s.residual,
+            "J": self.jacobian([g.zero] * self.sizes[1] if quick else s.residual), "N": self.N, "N_dot": self.N_dot,
+            "q_dot": s.q_dot, "z_dot": s.z_dot, "y_u_dot": self.by_acceleration,
         }  # fmt: skip
-        return s.function("linearised", nodes | ({"tau_x": self._inverse_dynamics()} if quick else {}))
-
-    def _inverse_dynamics(self) -> Rows:
-        """∂τ/∂(δ, u, z, w); of a generalised force that is an input −1 in its row."""
-        s, g, inverse = self.state, self.graph, Inverse(self.state.e, self.state.e.accelerations)
-        by = [[s.words.bring(row) for row in inverse.by(what)] for what in ("q", "u", "z", "inputs")]
-        column = {h: k for k, h in enumerate(s.groups["inputs"])}
-
-        def by_input(i: int, handle: int, row: Sequence[int]) -> int:
-            if handle in column:
-                return row[column[handle]]
-            return g.neg(g.one) if handle == s.groups["tau"][i] else g.zero
-
-        return [
-            [*q, *u, *z, *(by_input(i, h, w) for _, h in self.inputs)]
-            for i, (q, u, z, w) in enumerate(zip(*by, strict=True))
-        ]
+        if quick:
+            inverse, named, minus = Inverse(s.e, s.e.accelerations), s.groups["inputs"], g.neg(g.one)
+            by = [[s.words.bring(row) for row in inverse.by(what)] for what in ("q", "u", "z", "inputs")]
+            nodes["tau_x"] = [
+                [*q, *u, *z, *(w[named.index(h)] if h in named else minus if h == tau else g.zero
+                               for _, h in self.inputs)]
+                for q, u, z, w, tau in zip(*by, s.groups["tau"], strict=True)
+            ]  # fmt: skip
+        return s.function("linearised", nodes)
 
     def at(self, point: OperatingPoint) -> Linear:
         """The linear system at a point."""
@@ -158,43 +165,34 @@ class Linearisation:
         N = self.state.function("tangent", {"N": self.N})(point)["N"]
         return self._with_identity(N.reshape(self.sizes[0], len(self.state.directions)))
 
+    # Expressions
 
-# Expressions
-
-
-@dataclass(frozen=True)
-class Symbolic:
-    """A, B, C, D as arrays of expressions of the operating point, in the order of the names."""
-
-    A: Exprs = field(repr=False)
-    B: Exprs = field(repr=False)
-    C: Exprs = field(repr=False)
-    D: Exprs = field(repr=False)
-    states: tuple[str, ...]
-    inputs: tuple[str, ...]
-    outputs: tuple[str, ...]
-
-
-class SymbolicLinearisation(Linearisation):
-    """The derivatives of ẋ as expressions."""
-
-    def symbolic(self, point: OperatingPoint, values: Mapping[int, int]) -> Symbolic:
+    def symbolic(self, point: OperatingPoint, values: Mapping[int, int]) -> SymbolicLinear:
         """A, B, C, D with ``values`` substituted for symbols; parameters of the point decide which entries are zero
         everywhere."""
-        s, (n, m, k) = self.state, self.sizes
-        size, J = n + m + k, self._solved()
+        g, (n, m, k), J = self.graph, self.sizes, self._solved()
+        size = n + m + k
         A, B = [row[:size] for row in J[:size]], [row[size:] for row in J[:size]]
         C, D = [row[:size] for row in J[size:]], [row[size:] for row in J[size:]]
         if self.minimal:
-            g, wide, over = self.graph, len(s.directions), self._pseudo_inverse(point)
+            wide, over = len(self.state.directions), self._pseudo_inverse(point)
             T = [[*row, *[g.zero] * (m + k)] for row in self.N]
             T += [[g.one if j == wide + i else g.zero for j in range(wide + m + k)] for i in range(m + k)]
-            A = [*self._direction_rows(A, over, point), *s.times(A[n:], T)]
-            B, C = [*s.times(over, B[:n]), *B[n:]], s.times(C, T)
-        width, height = (len(self.states), len(self.inputs)), (len(self.states), len(self.outputs))
-        shapes = [(i, j) for i in height for j in width]
-        a, b, c, d = (self._exprs(m, values, shape) for m, shape in zip((A, B, C, D), shapes, strict=True))
-        return Symbolic(a, b, c, d, **self.names)
+            A = [*self._direction_rows(A, over, point), *self._times(A[n:], T)]
+            B, C = [*self._times(over, B[:n]), *B[n:]], self._times(C, T)
+
+        def exprs(rows: Rows, height: int, width: int) -> Exprs:
+            array = np.empty(height * width, object)
+            array[:] = [Expr(g, h) for h in substitute(g, [h for row in rows for h in row], values)]
+            return array.reshape(height, width)
+
+        states, inputs, outputs = len(self.states), len(self.inputs), len(self.outputs)
+        a, b = exprs(A, states, states), exprs(B, states, inputs)
+        return SymbolicLinear(a, b, exprs(C, outputs, states), exprs(D, outputs, inputs), **self.names)
+
+    def _times(self, left: Rows, right: Rows) -> Rows:
+        columns = [list(c) for c in zip(*right, strict=True)]
+        return [[dot(self.graph, row, column) for column in columns] for row in left]
 
     def _solved(self) -> Rows:
         """The Jacobian with M⁻¹ applied to the rows of the speeds, and u̇ substituted for its symbols."""
@@ -224,17 +222,11 @@ class SymbolicLinearisation(Linearisation):
     def _direction_rows(self, A: Rows, over: Rows, point: OperatingPoint) -> Rows:
         """N⁺ (∂q̇/∂q N − Ṅ), N⁺ ∂q̇/∂u (1 where all is holonomic) and 0: the rows of δ̇."""
         g, s, (n, m, k) = self.graph, self.state, self.sizes
-        led = s.times([row[:n] for row in A[:n]], self.N)
-        change = [[g.sub(a, b) for a, b in zip(*rows, strict=True)] for rows in zip(led, self.N_dot, strict=True)]
-        block = s.times(over, change)
+        moving = self._times([row[:n] for row in A[:n]], self.N)
+        change = [[g.sub(a, b) for a, b in zip(*rows, strict=True)] for rows in zip(moving, self.N_dot, strict=True)]
+        block = self._times(over, change)
         zero = iter(vanishing(s, [h for row in block for h in row], point))
         block = [[g.zero if next(zero) else h for h in row] for row in block]
         by_u = [[g.one if i == j else g.zero for j in range(m)] for i in range(m)]
-        by_u = by_u if s.holonomic else s.times(over, s.dense(s.tangent, n, m))
+        by_u = by_u if s.holonomic else self._times(over, s.dense(s.tangent, n, m))
         return [[*a, *b, *[g.zero] * k] for a, b in zip(block, by_u, strict=True)]
-
-    def _exprs(self, rows: Rows, values: Mapping[int, int], shape: tuple[int, int]) -> Exprs:
-        flat = [h for row in rows for h in row]
-        array = np.empty(len(flat), object)
-        array[:] = [Expr(self.graph, h) for h in substitute(self.graph, flat, values)]
-        return array.reshape(shape)

@@ -1,4 +1,5 @@
-"""The equations of motion in state form, ẋ of x = [q, u, z] under inputs, as nodes of one graph and as numbers."""
+"""The equations of motion in state form, ẋ of x = [q, u, z] under inputs, as nodes of one graph and as numbers; and a
+test whether nodes are zero everywhere: by structure, else by values at random points within their error bounds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,22 +13,25 @@ from freebody.backends import compile
 from freebody.errors import ArgumentError
 from freebody.formulations.equations import UNROLLED, Equations
 from freebody.formulations.formulation import Entry
-from freebody.formulations.solve import Factor, dot
-from freebody.names import Q, U
+from freebody.formulations.solve import Factor
+from freebody.names import TAU, Q, U
 from freebody.program.assemble import Assembly
+from freebody.program.evaluate import evaluate
 from freebody.quantities.derivatives import coordinates_of_speeds
 from freebody.quantities.mass_inverse import factored
 from freebody.run.numbers import by_name, names, shown
 from freebody.run.words import Words
 from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.expr import Expr
+from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, TABLE, WHERE
+from freebody.scalar.walk import live
 from freebody.tree.forest import quaternions
 
 Array = NDArray[np.float64]
 Named = list[tuple[str, int]]
 """Nodes by name, in order."""
 Rows = list[list[int]]
-FORCES = "tau"
+FORCES = TAU.letter
 """The name of all generalised forces among inputs; one of them is tau.‹speed›."""
 
 
@@ -59,19 +63,18 @@ class OperatingPoint:
 
 class StateEquations:
     """q̇, M u̇ = f + tau and ż of equations, and users' outputs, as nodes of a graph of their own, so that analyses leave
-    nothing in the graph of the equations."""
+    nothing in the graph of the equations. ``keys`` are the names of x: q.…, u.…, and extra states by their own names;
+    ``quaternions`` the indices in q where a unit quaternion begins."""
 
     def __init__(self, e: Equations) -> None:
         if e.standard != list(e.layout.u_handles):
             raise ArgumentError("analyses use the standard speeds: derive once more without speeds=…")
-        self.e, self.words = e, Words(e)
-        self.graph, self.layout = self.words.graph, e.layout
+        self.e, self.words, self.layout, self.name = e, Words(e), e.layout, e.forest.model.name
+        self.graph, self.quaternions = self.words.graph, quaternions(e.forest)
+        self.keys = [*Q.all(self.layout.q), *U.all(self.layout.u), *self.layout.z]
+        self.forces = list(TAU.all(self.layout.u))
 
-    @property
-    def name(self) -> str:
-        return self.e.forest.model.name
-
-    # Symbols
+    # Nodes
 
     @cached_property
     def groups(self) -> dict[str, list[int]]:
@@ -80,23 +83,6 @@ class StateEquations:
     @property
     def x(self) -> list[int]:
         return [*self.groups["q"], *self.groups["u"], *self.groups["z"]]
-
-    @property
-    def keys(self) -> list[str]:
-        """The names of x: q.…, u.…, and extra states by their own names."""
-        layout = self.layout
-        return [*Q.all(layout.q), *U.all(layout.u), *layout.z]
-
-    @property
-    def forces(self) -> list[str]:
-        return [f"{FORCES}.{n}" for n in self.layout.u]
-
-    @cached_property
-    def quaternions(self) -> tuple[int, ...]:
-        """The indices in q where a unit quaternion begins."""
-        return quaternions(self.e.forest)
-
-    # Nodes
 
     @cached_property
     def q_dot(self) -> list[int]:
@@ -119,8 +105,8 @@ class StateEquations:
 
     @property
     def mass_rows(self) -> Rows:
-        n, zero = len(self.layout.u), self.graph.zero
-        return [[self.mass.get((max(i, j), min(i, j)), zero) for j in range(n)] for i in range(n)]
+        n = len(self.layout.u)
+        return self.dense(self.mass | {(j, i): h for (i, j), h in self.mass.items()}, n, n)
 
     @cached_property
     def factor(self) -> Factor:
@@ -149,10 +135,9 @@ class StateEquations:
     @cached_property
     def residual(self) -> list[int]:
         """f + tau − M u̇ for symbols u̇: its derivatives at constant u̇ are M times those of u̇."""
-        g, rates = self.graph, self.groups["u_dot"]
-        residual = []
+        g, residual = self.graph, list[int]()
         for row, f in zip(self.mass_rows, self.force, strict=True):
-            for entry, rate in zip(row, rates, strict=True):
+            for entry, rate in zip(row, self.groups["u_dot"], strict=True):
                 f = g.sub(f, g.mul(entry, rate))
             residual.append(f)
         return residual
@@ -174,50 +159,29 @@ class StateEquations:
         """The directions in which q can change, by name, with the index of the speed whose column of N it is, or
         −1 − the index of a coordinate. The coordinates of nonholonomic joints are directions themselves, for the
         speeds of such a joint lead to all of them in time."""
-        q, directions = self.layout.q, list[tuple[str, int]]()
-        for j, speed in enumerate(self.layout.u):
-            if j in self._nonholonomic:
-                directions += [(Q(q[i]), -1 - i) for i in self._nonholonomic[j]]
-            else:
-                name = Q(q[self.coordinates[j]]) if j in self.coordinates else f"along.{speed}"
-                directions.append((name, j))
-        return directions
-
-    @cached_property
-    def _nonholonomic(self) -> dict[int, list[int]]:
-        """By each speed of nonholonomic joints, the indices of the joint's coordinates at its first speed."""
-        indices: dict[int, list[int]] = {}
+        q, directions, nonholonomic = self.layout.q, list[tuple[str, int]](), dict[int, list[int]]()
         for link in self.e.forest.links:
-            recipe = link.body.recipe
-            joint = recipe.joint
+            recipe, joint = link.body.recipe, link.body.recipe.joint
             if len(joint.coordinates) - len(joint.quaternions) > len(joint.speeds):
-                own = [self.layout.q.index(n) for n in recipe.names[0]]
-                indices |= {j: [] for j in link.u} | {min(link.u): own}
-        return indices
+                nonholonomic |= {j: [] for j in link.u} | {min(link.u): [q.index(n) for n in recipe.names[0]]}
+        for j, speed in enumerate(self.layout.u):
+            if j in nonholonomic:
+                directions += [(Q(q[i]), -1 - i) for i in nonholonomic[j]]
+            else:
+                directions.append((Q(q[self.coordinates[j]]) if j in self.coordinates else f"along.{speed}", j))
+        return directions
 
     @property
     def holonomic(self) -> bool:
-        return not self._nonholonomic
+        return all(j >= 0 for _, j in self.directions)
 
     @property
     def dimension(self) -> int:
         """The number of directions of q, speeds and extra states."""
         return len(self.directions) + len(self.layout.u) + len(self.layout.z)
 
-    @cached_property
-    def displacements(self) -> Entries:
-        """δq along the directions, by (coordinate, direction)."""
-        index = {j: k for k, (_, j) in enumerate(self.directions)}
-        alone = {(-1 - j, k): self.graph.one for j, k in index.items() if j < 0}
-        return {(i, index[j]): h for (i, j), h in self.tangent.items() if j in index} | alone
-
     def dense(self, entries: Entries, rows: int, columns: int) -> Rows:
         return [[entries.get((i, j), self.graph.zero) for j in range(columns)] for i in range(rows)]
-
-    def times(self, left: Rows, right: Rows) -> Rows:
-        """The product of two matrices."""
-        columns = [list(c) for c in zip(*right, strict=True)]
-        return [[dot(self.graph, row, column) for column in columns] for row in left]
 
     # Inputs and outputs by name
 
@@ -239,27 +203,27 @@ class StateEquations:
         """Scalar outputs: outputs of the model by name (vectors by all their parts), texts, expressions, or a mapping
         from names to these. None: the model's outputs, else all states. Accelerations in them are symbols
         (``groups["u_dot"]``)."""
-        if chosen is None:
-            own = list(self.e.forest.model.outputs)
-            return self.outputs(own) if own else list(zip(self.keys, self.x, strict=True))
+        known, of_model = self.words.known, self.e.forest.model.outputs
+        if chosen is None and not of_model:
+            return list(zip(self.keys, self.x, strict=True))
         if isinstance(chosen, Mapping):
             named = by_name(chosen, "outputs", "{'y': 'q.arm'}")
             return [(n, self.words.node(v, f"output '{n}'", accelerations=True)) for n, v in named.items()]
-        listed = [chosen] if isinstance(chosen, str | Expr) else chosen
+        listed = list(of_model) if chosen is None else [chosen] if isinstance(chosen, str | Expr) else chosen
         if not isinstance(listed, list | tuple) or not all(isinstance(one, str | Expr) for one in listed):
             raise ArgumentError(
                 "outputs must be names, texts or expressions, in a list or by name such as {'y': 'q.arm'}, not"
                 f" {shown(chosen)}"
             )
-        return [pair for one in listed for pair in self._output(one)]
-
-    def _output(self, output: str | Expr) -> Named:
-        known = self.words.known
-        if isinstance(output, str) and isinstance(self.e.forest.model.outputs.get(output), tuple):
-            return [(f"{output}.{c}", known[f"{output}.{c}"]) for c in "xyz"]
-        if isinstance(output, str) and output in known:
-            return [(output, known[output])]
-        return [(str(output), self.words.node(output, f"output '{output}'", accelerations=True))]
+        outputs: Named = []
+        for one in listed:
+            if isinstance(one, str) and isinstance(of_model.get(one), tuple):
+                outputs += [(f"{one}.{c}", known[f"{one}.{c}"]) for c in "xyz"]
+            elif isinstance(one, str) and one in known:
+                outputs.append((one, known[one]))
+            else:
+                outputs.append((str(one), self.words.node(one, f"output '{one}'", accelerations=True)))
+        return outputs
 
     # Numbers
 
@@ -280,3 +244,81 @@ class StateEquations:
             return {key: values[key] if key in values else np.zeros(shape) for key, shape in shapes.items()}
 
         return call
+
+
+# Zeros
+
+POINTS, TRIES = 3, 12
+PIECES = 10
+"""Factor on the number of points where functions have pieces: tables, ``where``, smallest and largest."""
+PIECEWISE = frozenset((ABS, SIGN, MIN, MAX, FLOOR, WHERE, TABLE, CALL)) | COMPARISONS
+WIDE = 10.0, 100.0
+"""Scales of larger points, where terms may appear that are absent near zero: stops, forces that begin later."""
+SLACK = 32.0
+"""A value of at most this many rounding bounds counts as zero."""
+
+
+def vanishing(
+    state: StateEquations, nodes: Sequence[int], point: OperatingPoint, inputs: bool = True, seed: int = 7
+) -> list[bool]:
+    """For each node whether it is zero for all states, times and inputs (``inputs=False``: where inputs and tau are
+    0), with the parameters of the point. Nodes that are not structural zeros are evaluated at random points: a node
+    whose value is within its running error bound at all of them counts as zero."""
+    zero, random = state.graph.zero, np.random.default_rng(seed)
+    doubtful = sorted({n for n in nodes if n != zero})
+    if not doubtful:
+        return [True] * len(nodes)
+    factor = PIECES if any(state.graph.op[i] in PIECEWISE for i in live(state.graph, doubtful)) else 1
+    needed, tries = POINTS * factor, TRIES * factor
+    a = Assembly("zero_test", state.graph, state.groups)
+    a.output("values", doubtful)
+    program, possible, seen = a.program(), np.ones(len(doubtful), bool), np.zeros(len(doubtful), int)
+
+    def trial(where: OperatingPoint, far: bool) -> None:
+        nonlocal seen, possible
+        if not (possible & ((seen >= needed) if far else (seen < needed))).any():
+            return
+        result = evaluate(program, {**where.groups, "u_dot": random.normal(size=len(point.u))})
+        value, bound = result.values["values"], result.bounds["values"]
+        known = np.isfinite(value) & np.isfinite(bound)
+        seen = seen + known
+        possible = possible & (~known | (np.abs(value) <= SLACK * bound + np.finfo(float).tiny))
+
+    for _ in range(tries):
+        trial(random_point(state, point, random, inputs), far=False)
+    for scale in WIDE:
+        far = random_point(state, point, random, inputs, scale)
+        trial(far, far=True)
+        trial(replace(far, q=-far.q), far=True)
+    zeros = {n for n, p, k in zip(doubtful, possible, seen, strict=True) if p and k >= needed}
+    return [n == zero or n in zeros for n in nodes]
+
+
+def certain_values(state: StateEquations, rows: Sequence[Sequence[int]], point: OperatingPoint) -> Array:
+    """Rows of nodes at a point; values that may be rounding alone are 0, that of the coordinates included: cos(q) at
+    the float nearest to π/2."""
+    a = Assembly("certain_values", state.graph, state.groups)
+    a.output("values", [list(row) for row in rows])
+    program, none = a.program(), np.zeros(len(point.u))
+    result = evaluate(program, {**point.groups, "u_dot": none})
+    value, bound = result.values["values"], result.bounds["values"]
+    near = np.nextafter(point.q, point.q + np.random.default_rng(3).choice((-1.0, 1.0), len(point.q)))
+    change = np.abs(evaluate(program, {**replace(point, q=near).groups, "u_dot": none}).values["values"] - value)
+    return np.where(np.abs(value) <= SLACK * bound + 2 * np.nan_to_num(change), 0.0, value)
+
+
+def random_point(
+    state: StateEquations, point: OperatingPoint, random: np.random.Generator, inputs: bool = True, scale: float = 1.0
+) -> OperatingPoint:
+    """A random state, time and inputs, with the parameters of a point; ``scale`` multiplies coordinates and time."""
+    q, factor = random.uniform(-1.5, 1.5, len(point.q)) * scale, 1.0 if inputs else 0.0
+    for k in state.quaternions:
+        q[k : k + 4] = random_quaternion(random)
+    u, z, w, tau = (random.normal(size=len(v)) for v in (point.u, point.z, point.inputs, point.tau))
+    t = float(random.uniform(0.1, 1.0)) * scale
+    return OperatingPoint(point.parameters, t, q, u, z, w * factor, tau * factor)
+
+
+def random_quaternion(random: np.random.Generator) -> Array:
+    q = random.normal(size=4)
+    return np.asarray(q / np.linalg.norm(q))

@@ -1,16 +1,14 @@
 """Symmetries and conserved quantities: cyclic coordinates with their momenta, the momenta of the whole system along and
 about the ground's axes and about its mass centre, the energy."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.analysis.state_equations import OperatingPoint, StateEquations
-from freebody.analysis.zero_test import vanishing
+from freebody.analysis.state_equations import OperatingPoint, StateEquations, vanishing
 from freebody.formulations.equations import UNROLLED
 from freebody.formulations.solve import dot
 from freebody.names import Q
@@ -57,88 +55,74 @@ class Symmetry:
         return np.asarray(np.broadcast_to(np.ravel(result), t.shape[:1]))
 
 
-class ConservedQuantities:
-    """The search for conserved quantities; zeros are tested for the parameters of a point."""
+def symmetries(state: StateEquations, point: OperatingPoint) -> list[Symmetry]:
+    """Cyclic coordinates, conserved or not, and all other conserved quantities; zeros are tested for the parameters of
+    the point."""
+    found = [*_coordinates(state, point)]
+    if len(state.layout.u) <= UNROLLED:
+        others = [_symmetry(state, point, name, node, rate) for name, node, rate in _momenta_and_energy(state, point)]
+        found += [s for s in others if s.conserved]
+    return found
 
-    def __init__(self, state: StateEquations, point: OperatingPoint) -> None:
-        self.state, self.graph, self.point = state, state.graph, point
 
-    def every(self) -> list[Symmetry]:
-        """Cyclic coordinates, conserved or not, and all other conserved quantities."""
-        symmetries = [*self._coordinates()]
-        if len(self.state.layout.u) <= UNROLLED:
-            symmetries += [s for s in (*self._momenta(), self._energy()) if s.conserved]
-        return symmetries
+def _symmetry(
+    s: StateEquations, point: OperatingPoint, name: str, momentum: int, rate: int, cyclic: bool = False
+) -> Symmetry:
+    """A quantity where no generalised forces are added: conserved, conserved without some inputs, or not."""
+    g, needs = s.graph, tuple[str, ...]()
+    (rate,) = substitute(g, [rate], dict.fromkeys(s.groups["tau"], g.zero))
+    always, without = (vanishing(s, [rate], point, inputs)[0] for inputs in (True, False))
+    if without and not always:
+        gone = vanishing(s, gradient(g, rate, s.groups["inputs"]), point)
+        needs = tuple(n for n, zero in zip(s.layout.inputs, gone, strict=True) if not zero)
+    shown = Expr(g, g.zero if always else rate)
+    return Symmetry(name, Expr(g, momentum), shown, always or without, needs, cyclic, _state=s)
 
-    def _coordinates(self) -> Iterator[Symmetry]:
-        s, g, momenta = self.state, self.graph, self._conjugate()
-        along_q = jvp(g, momenta, s.along_q)
-        for j, i in sorted(s.coordinates.items(), key=lambda pair: pair[1]):
-            entries = jacobian(g, [*s.mass.values(), *s.force, *s.z_dot], [s.groups["q"][i]])
-            cyclic = all(vanishing(s, list(entries.values()), self.point))
-            # ṗ as Lagrange has it, ∂T/∂q + Q, where this is the same: what cancels in Ṁ u + f is then absent.
-            rate = g.add(along_q[j], s.force[j])
-            lagrange = g.add(g.add(self._by_q[i], self._applied[j]), s.groups["tau"][j])
-            if vanishing(s, [g.sub(lagrange, rate)], self.point)[0]:
-                rate = lagrange
-            symmetry = self._symmetry(Q(s.layout.q[i]), momenta[j], rate, cyclic)
-            if cyclic or symmetry.conserved:
-                yield symmetry
 
-    @cached_property
-    def _by_q(self) -> list[int]:
-        """∂T/∂q."""
-        s = self.state
-        return gradient(self.graph, s.words.bring([kinetic(s.e.formulation.motion)])[0], s.groups["q"])
+def _coordinates(s: StateEquations, point: OperatingPoint) -> Iterator[Symmetry]:
+    """Coordinates that are cyclic, or whose momenta p = ∂T/∂u (with the joints' rotors: M u where no motion is
+    prescribed) are conserved."""
+    g, e = s.graph, s.e
+    if any(given is not None for link in e.forest.links for given in link.body.given):
+        momenta = gradient(g, s.words.bring([kinetic(e.formulation.motion)])[0], s.groups["u"])
+    else:
+        momenta = [dot(g, row, s.groups["u"]) for row in s.mass_rows]
+    along_q, by_q, applied = jvp(g, momenta, s.along_q), list[int](), list[int]()
+    for j, i in sorted(s.coordinates.items(), key=lambda pair: pair[1]):
+        entries = jacobian(g, [*s.mass.values(), *s.force, *s.z_dot], [s.groups["q"][i]])
+        cyclic = all(vanishing(s, list(entries.values()), point))
+        # ṗ as Lagrange has it, ∂T/∂q + Q, where this is the same: what cancels in Ṁ u + f is then absent.
+        rate = g.add(along_q[j], s.force[j])
+        if not by_q:
+            by_q = gradient(g, s.words.bring([kinetic(e.formulation.motion)])[0], s.groups["q"])
+            parts = zip(s.words.bring(applied_forces(e)), s.words.bring(weight(e)), strict=True)
+            applied = [g.sub(a, b) for a, b in parts]
+        lagrange = g.add(g.add(by_q[i], applied[j]), s.groups["tau"][j])
+        if vanishing(s, [g.sub(lagrange, rate)], point)[0]:
+            rate = lagrange
+        symmetry = _symmetry(s, point, Q(s.layout.q[i]), momenta[j], rate, cyclic)
+        if cyclic or symmetry.conserved:
+            yield symmetry
 
-    @cached_property
-    def _applied(self) -> list[int]:
-        """Q: loads, joints and weight."""
-        e, words = self.state.e, self.state.words
-        parts = zip(words.bring(applied_forces(e)), words.bring(weight(e)), strict=True)
-        return [self.graph.sub(a, b) for a, b in parts]
 
-    def _conjugate(self) -> list[int]:
-        """p = ∂T/∂u with the joints' rotors: M u where no motion is prescribed."""
-        s, g, e = self.state, self.graph, self.state.e
-        if not any(given is not None for link in e.forest.links for given in link.body.given):
-            return [dot(g, row, s.groups["u"]) for row in s.mass_rows]
-        (T,) = s.words.bring([kinetic(e.formulation.motion)])
-        return gradient(g, T, s.groups["u"])
+def _momenta_and_energy(s: StateEquations, point: OperatingPoint) -> Iterator[tuple[str, int, int]]:
+    """Name, node and rate of linear momentum, angular momentum about the ground's origin and about the mass centre, all
+    along the ground's axes, where they are not zero; and of the energy."""
 
-    def _momenta(self) -> Iterator[Symmetry]:
-        """Linear momentum, angular about the ground's origin and about the mass centre, along the ground's axes."""
-        e, s = self.state.e, self.state
-        whole = whole_momentum(e.formulation.motion)
-        inner = whole.angular - centre(total(e)).cross(whole.linear)
-        for what, vector in (
-            ("linear momentum along", whole.linear), ("angular momentum about the ground's", whole.angular),
-            ("angular momentum about the mass centre along", inner),
-        ):  # fmt: skip
-            nodes = s.words.bring(list(vector.c))
-            for axis, node, rate in zip("xyz", nodes, self._rates(nodes), strict=True):
-                if not vanishing(s, [node], self.point)[0]:
-                    yield self._symmetry(f"{what} {axis}", node, rate)
+    def rates(nodes: list[int]) -> list[int]:
+        return jvp(s.graph, nodes, dict(zip(s.x, s.x_dot, strict=True)) | {s.groups["t"][0]: s.graph.one})
 
-    def _energy(self) -> Symmetry:
-        motion = self.state.e.formulation.motion
-        T, V = self.state.words.bring([kinetic(motion), potential(motion)])
-        energy = self.graph.add(T, V)
-        return self._symmetry("energy", energy, self._rates([energy])[0])
-
-    def _rates(self, nodes: Sequence[int]) -> list[int]:
-        s = self.state
-        seeds = dict(zip(s.x, s.x_dot, strict=True)) | {s.groups["t"][0]: self.graph.one}
-        return jvp(self.graph, list(nodes), seeds)
-
-    def _symmetry(self, name: str, momentum: int, rate: int, cyclic: bool = False) -> Symmetry:
-        """A quantity where no generalised forces are added: conserved, conserved without some inputs, or not."""
-        s, g = self.state, self.graph
-        (rate,) = substitute(g, [rate], dict.fromkeys(s.groups["tau"], g.zero))
-        always, without = (vanishing(s, [rate], self.point, inputs)[0] for inputs in (True, False))
-        needs: tuple[str, ...] = ()
-        if without and not always:
-            gone = vanishing(s, gradient(g, rate, s.groups["inputs"]), self.point)
-            needs = tuple(n for n, zero in zip(s.layout.inputs, gone, strict=True) if not zero)
-        shown = Expr(g, g.zero if always else rate)
-        return Symmetry(name, Expr(g, momentum), shown, always or without, needs, cyclic, _state=s)
+    motion = s.e.formulation.motion
+    whole = whole_momentum(motion)
+    inner = whole.angular - centre(total(s.e)).cross(whole.linear)
+    for what, vector in (
+        ("linear momentum along", whole.linear), ("angular momentum about the ground's", whole.angular),
+        ("angular momentum about the mass centre along", inner),
+    ):  # fmt: skip
+        nodes = s.words.bring(list(vector.c))
+        for axis, node, rate in zip("xyz", nodes, rates(nodes), strict=True):
+            if not vanishing(s, [node], point)[0]:
+                yield f"{what} {axis}", node, rate
+    T, V = s.words.bring([kinetic(motion), potential(motion)])
+    energy = s.graph.add(T, V)
+    yield "energy", energy, rates([energy])[0]

@@ -60,8 +60,8 @@ class Controlled(ABC):
     ) -> Any:  # fmt: skip
         """ẋ = A x + B w, y = C x + D w near a point, by exact derivatives. ``trim`` first looks for an equilibrium from
         there. ``minimal`` states are along the tangent of q (2 nu + nz of them, more only for joints that are not
-        holonomic), else x itself. ``symbolic`` gives expressions (``Symbolic``), with numbers only where ``at`` says
-        them; else it is a ``Linear``."""
+        holonomic), else x itself. ``symbolic`` gives expressions (``SymbolicLinear``), with numbers only where ``at``
+        says them; else it is a ``Linear``."""
         from freebody.api.locating import at_rest, derivatives, located, near, said
 
         minimal, symbolic, trim = (
@@ -69,10 +69,10 @@ class Controlled(ABC):
             for who, value in (("minimal", minimal), ("symbolic", symbolic), ("trim", trim))
         )
         if symbolic:
-            from freebody.analysis.linearise import SymbolicLinearisation
+            from freebody.analysis.linearise import Linearisation
 
             field, point = near(self, at, parameters)
-            exprs = SymbolicLinearisation(field, field.inputs(inputs), field.outputs(outputs), minimal)
+            exprs = Linearisation(field, field.inputs(inputs), field.outputs(outputs), minimal)
             return exprs.symbolic(point, said(field, at, point))
         exact = derivatives(self, inputs, outputs, minimal)
         point = located(self, exact.state, at, parameters)
@@ -124,10 +124,10 @@ class Controlled(ABC):
 
     def symmetries(self, parameters: Numbers | None = None) -> "list[Symmetry]":
         """Cyclic coordinates with their momenta, and the momenta and the energy that are conserved."""
-        from freebody.analysis.symmetry import ConservedQuantities
+        from freebody.analysis.symmetry import symmetries
         from freebody.api.locating import near
 
-        return ConservedQuantities(*near(self, None, parameters)).every()
+        return symmetries(*near(self, None, parameters))
 
 
 class Verbs(ABC):
