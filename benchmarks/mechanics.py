@@ -22,7 +22,7 @@ from sympy.physics.mechanics.models import n_link_pendulum_on_cart
 
 import freebody as fb
 from freebody.formulations import kane
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.program import Program, count, evaluate, stage
 from freebody.program.ldl import plan
 from freebody.tree.forest import span
@@ -82,7 +82,7 @@ def hundred_links() -> list[Row]:
         for values, mark in zip(taken.values(), marks, strict=True):
             values.append(mark)
     times = {who: timing.summary(values) for who, values in taken.items()}
-    size = {"nodes": len(eq.catalogue.graph), "operations": eq.operations["forward_dynamics"].total}
+    size = {"nodes": len(eq.derivation.graph), "operations": eq.operations["forward_dynamics"].total}
     return [("cart with 100 links, derive and compile, s", times["both"]["median"], 5.0, {"seconds": times, **size})]
 
 
@@ -140,8 +140,8 @@ def joined(e: sympy.Expr, moving: set[sympy.Symbol], nothing: int) -> int:
 # Sayers' satellite
 
 
-def equations(system: fb.System) -> Equations:
-    return Equations(kane.derive(move(span(system.freeze()))))
+def equations(system: fb.System) -> Derivation:
+    return Derivation(kane.derive(move(span(system.freeze()))))
 
 
 def satellite_program() -> Program:
@@ -161,7 +161,7 @@ def satellite_figures() -> list[Row]:
     return [("satellite, operations of u̇ and q̇", found.total, 930, more), satellite_time()]
 
 
-def with_tau(e: Equations) -> Program:
+def with_tau(e: Derivation) -> Program:
     a = e.assembly("both", "tau")
     a.output("u_dot", e.solve(a, [e.graph.add(f, t) for f, t in zip(e.force, e.tau, strict=True)]))
     a.output("q_dot", e.q_dot)

@@ -109,7 +109,7 @@ def tell_equations(eq: fb.Equations) -> None:
 
 
 def tell_roadmap(eq: fb.Equations) -> None:
-    tables = {t.title: t for t in roadmap(eq.catalogue, eq.values)}
+    tables = {t.title: t for t in roadmap(eq.derivation, eq.values)}
     bodies = tables.pop("Bodies and joints")
     show([bodies.columns, *bodies.rows])
     console.print()

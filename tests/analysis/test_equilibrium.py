@@ -147,8 +147,8 @@ def test_a_moving_prescription_has_no_rest() -> None:
     from freebody.api.locating import asked
 
     eq = pendulum().derive()
-    guess = asked(eq, StateEquations(eq.catalogue), {}, None, None, 0.0)
-    field = StateEquations(eq.catalogue)
+    guess = asked(eq, StateEquations(eq.derivation), {}, None, None, 0.0)
+    field = StateEquations(eq.derivation)
     field.q_dot = [field.graph.one]
     with pytest.raises(ArgumentError, match="coordinate 'arm' moves at all speeds 0"):
         RestEquations(field).require_rest(guess)

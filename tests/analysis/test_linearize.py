@@ -124,7 +124,7 @@ def test_expressions_have_the_values_of_the_numbers(make: Any) -> None:
 
 
 def _inputs(eq: fb.Equations, at: dict[str, Any]) -> list[tuple[str, float]]:
-    return [(n, at.get(n, 0.0)) for n in eq.catalogue.layout.inputs] + [("t", 0.0)]
+    return [(n, at.get(n, 0.0)) for n in eq.derivation.layout.inputs] + [("t", 0.0)]
 
 
 def test_expressions_at_a_partly_known_point_stay_expressions() -> None:

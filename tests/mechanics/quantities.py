@@ -7,7 +7,7 @@ import numpy as np
 
 from freebody.api.compiled import Compiled
 from freebody.api.equations import Equations
-from freebody.formulations.equations import Equations as Catalogue
+from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import derive
 from freebody.model.system import System
 from freebody.tree.forest import span
@@ -65,8 +65,8 @@ class Case:
 
 
 def equations(made: System) -> Equations:
-    catalogue = Catalogue(derive(move(span(made.freeze()))))
-    return Equations(catalogue, made.values, [s.initial for s in made.states.values()])
+    derivation = Derivation(derive(move(span(made.freeze()))))
+    return Equations(derivation, made.values, [s.initial for s in made.states.values()])
 
 
 @cache

@@ -18,7 +18,7 @@ from tests.scalar.expressions import evaluate, mp
 
 def mass(system: fb.System, angles: str = "shortest") -> tuple[Any, dict[tuple[int, int], int], list[int]]:
     """The graph, M's entries, and their closed forms."""
-    formulation = system.derive().catalogue.formulation
+    formulation = system.derive().derivation.formulation
     M = dict(formulation.mass)
     graph = formulation.motion.graph
     return graph, M, closed(graph, list(M.values()), angles)
@@ -62,7 +62,7 @@ def test_a_planar_chain_has_one_cosine_for_every_run_of_joints(n: int) -> None:
 
 
 def test_forces_of_two_links() -> None:
-    formulation = planar(2).derive().catalogue.formulation
+    formulation = planar(2).derive().derivation.formulation
     forms = closed(formulation.motion.graph, list(formulation.force))
     assert [text(formulation.motion.graph, f) for f in forms] == [
         "l1*m2*c2*u.2*sin(q.2)*(2*u.1 + u.2)", "-l1*m2*c2*u.1**2*sin(q.2)",

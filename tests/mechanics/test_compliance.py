@@ -10,7 +10,7 @@ from scipy.linalg import block_diag
 import freebody as fb
 from examples.robots import g1, solo12, ur5
 from freebody.backends import compile
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.formulations.solve import symmetric
 from freebody.program.count import operations
 from freebody.quantities.compliance import Compliance
@@ -22,14 +22,14 @@ from tests.mechanics.quantities import EXACT, SEEDS, case
 Ways = dict[str, list[list[int]]]
 
 
-def ways(e: Equations, places: list[Location]) -> Ways:
+def ways(e: Derivation, places: list[Location]) -> Ways:
     made = Compliance(e)
     rows = [row for where in places for row in matrix(e, where.columns(e))]
     by_mass = factored(e.graph, e.mass, len(e.layout.u)).seen(rows)
     return {"Ω": made.seen(places), "wrenches": made.gram(places), "M": by_mass}
 
 
-def numbers(e: Equations, found: Ways, values: Any, q: Any, t: float = 0.0) -> dict[str, np.ndarray]:
+def numbers(e: Derivation, found: Ways, values: Any, q: Any, t: float = 0.0) -> dict[str, np.ndarray]:
     a = e.assembly("ways")
     for name, way in found.items():
         a.output(name, symmetric(way))
@@ -49,7 +49,7 @@ def test_trees_of_every_joint(seed: int, frame: str) -> None:
     bodies = names[-1], names[len(names) // 2], names[-1], names[0]
     spots = list(zip(bodies, [(0.1, -0.2, 0.3), (0, 0, 0), (1, 0, 0), (0, 0.5, 0)], strict=True))
     places = [Location(name, at, frame) for name, at in spots]
-    found = numbers(eq.catalogue, ways(eq.catalogue, places), eq.values.values(), made.state.q, made.state.t)
+    found = numbers(eq.derivation, ways(eq.derivation, places), eq.values.values(), made.state.q, made.state.t)
     expected = eq.operators(made.state.q, t=made.state.t).admittance(spots)
     if frame == "ground":
         turns = [made.bodies[names.index(name)].R for name in bodies for _ in range(2)]
@@ -64,7 +64,7 @@ def test_bodies_that_share_nothing_but_the_ground_do_not_answer() -> None:
     s = fb.System("two")
     for name in "ab":
         s.body(name, joint=fb.Free(), mass=1.0, inertia=(1, 2, 3))
-    e = s.derive("aba").catalogue
+    e = s.derive("aba").derivation
     places = [Location("a"), Location("b")]
     for way in ways(e, places).values():
         assert all(way[6 + j][i] == e.graph.zero for i in range(6) for j in range(6))
@@ -82,8 +82,8 @@ SETS: dict[str, tuple[Any, list[tuple[str, Any]], str]] = {
 
 
 @cache
-def robot(model: Any) -> Equations:
-    return model.system().derive("aba", rolled=False).catalogue  # type: ignore[no-any-return]
+def robot(model: Any) -> Derivation:
+    return model.system().derive("aba", rolled=False).derivation  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize("name", SETS)

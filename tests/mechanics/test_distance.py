@@ -9,19 +9,19 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.formulations.recursive import Recursive, Reference
+from freebody.formulations.recursive import Recursive, ReferenceMotion
 from freebody.model.joints.base import Joint
 from freebody.scalar.symbol import Kind
 from freebody.scalar.values import values
 from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import Scalar
-from freebody.tree.efforts import efforts
 from freebody.tree.elimination import GROUND, Elimination, Multiplier
 from freebody.tree.forest import Forest, quaternions, span
 from freebody.tree.inertia import base
+from freebody.tree.joint_forces import efforts
 from freebody.tree.motion import Motion
 from freebody.tree.newton import Newton, generalised
-from freebody.tree.passes import Pose, handed, inwards, outwards, pose
+from freebody.tree.passes import LinkPose, handed, inwards, outwards, pose
 from tests.mechanics.inside import carrier, flexible
 
 CLOSE, DIFFERENCED, STEP = 1e-12, 1e-8, 1e-6
@@ -55,7 +55,7 @@ class Distance:
         self.links = [links.get(name) for name, _ in ends]
         frames = [forest.root if link is None else link.frame for link in self.links]
         self.points = [Vec(f, tuple(map(g.const, r))) for f, (_, r) in zip(frames, ends, strict=True)]
-        start = Pose.at(forest.root)
+        start = LinkPose.at(forest.root)
         poses = outwards(forest.links, pose, start)
         p, q = (
             (here := start if link is None else poses[link.index]).origin + here.of(r)
@@ -164,7 +164,7 @@ def test_multipliers_that_wait_are_those_of_the_whole_system(make: object, pairs
     expected = np.linalg.solve(whole, [*right, *-gamma])
     multipliers = [Multiplier(n + k, row.wrenches) for k, row in enumerate(rows)]
     for condensing in (None, (), (1,), (0, 2)):
-        reference, inertias = Reference(forest), base(forest)
+        reference, inertias = ReferenceMotion(forest), base(forest)
         newton = Newton(reference, inertias)
         residuals = [row.residual(reference) for row in rows]
         elimination = Elimination(forest, inertias, condensing, multipliers)

@@ -222,7 +222,7 @@ def power_balance(s: fb.System, q: Array, u: Array, t: float, z: float, inputs: 
     """Σ powers = d(T + V)/dt along the motion."""
     eq = s.derive()
     start = {"q": dict(zip(eq.q, q, strict=True)), "u": dict(zip(eq.u, u, strict=True))}
-    run = eq.simulate([t, t + 1e-9], inputs=inputs, z={"z": z} if eq.catalogue.layout.z else {}, **start)
+    run = eq.simulate([t, t + 1e-9], inputs=inputs, z={"z": z} if eq.derivation.layout.z else {}, **start)
     f, n, x_dot = eq.compile("numpy"), len(q), run.recorded["x_dot"][0]
 
     def total(h: float) -> float:

@@ -95,7 +95,7 @@ def test_a_universal_joint_is_one_joint_and_two_links() -> None:
     a = s.body("a", joint=Universal("x", "y"), mass=1, com=(0, 0, -1))
     assert list(s.bodies) == ["a"] and len(a.q) == len(a.u) == 2
     eq = s.derive()
-    assert eq.q == ("a.a1", "a.a2") and [link.name for link in eq.catalogue.forest.links] == ["a.a1", "a"]
+    assert eq.q == ("a.a1", "a.a2") and [link.name for link in eq.derivation.forest.links] == ["a.a1", "a"]
     run = s.simulate(0.1, q={"a": (0.1, 0.2)})
     assert run["q.a.a1"][0] == 0.1 and run["q.a.a2"][0] == 0.2
 

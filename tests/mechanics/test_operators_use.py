@@ -224,10 +224,10 @@ def test_the_cheapest_equations_tell_of_the_users_own_bodies() -> None:
     s = ur5.system()
     cheap, kane = s.derive("cheapest"), s.derive()
     assert cheap.operations["forward_dynamics"].total < kane.operations["forward_dynamics"].total
-    assert isinstance(cheap.catalogue, Cheapest)
+    assert isinstance(cheap.derivation, Cheapest)
     laid, own = (
         [[e.graph.number(x) for x in link.arm] for link in e.forest.links]
-        for e in (cheap.catalogue.part("forward"), cheap.catalogue)
+        for e in (cheap.derivation.part("forward"), cheap.derivation)
     )
     assert laid != own
     assert cheap.report() == kane.report()

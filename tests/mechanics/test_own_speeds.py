@@ -11,7 +11,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ModelError
 from freebody.formulations.choose import FACTORING, Cheapest, Search, Short
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.formulations.formulation import Formulation
 from freebody.formulations.kane import Kane
 from freebody.formulations.poincare import Poincare
@@ -49,7 +49,7 @@ Array = np.ndarray
 Outputs = dict[str, Array]
 
 
-def evaluated(e: Equations, p: Program) -> Outputs:
+def evaluated(e: Derivation, p: Program) -> Outputs:
     """The outputs of a program at a fixed random state, parameters at their own values."""
     rng, given = np.random.default_rng(1), dict[str, Array]()
     for group in p.groups:
@@ -73,18 +73,18 @@ def require_near(a: Outputs, b: Outputs, what: str, close: float = CLOSE) -> Non
 
 
 @pytest.fixture(scope="module", params=MECHANISMS, ids=lambda given: f"{given[0]}{', turning' * given[1]}")
-def pair(request: pytest.FixtureRequest) -> tuple[fb.System, Equations]:
+def pair(request: pytest.FixtureRequest) -> tuple[fb.System, Derivation]:
     """The mechanism with speeds of a body's own, and Kane's equations of the one without."""
     base, turning = request.param
-    referee: Equations = carrier(BASES[base], turning).derive().catalogue
+    referee: Derivation = carrier(BASES[base], turning).derive().derivation
     return flexible(BASES[base], turning), referee
 
 
-def test_every_formulation_moves_alike(pair: tuple[fb.System, Equations]) -> None:
+def test_every_formulation_moves_alike(pair: tuple[fb.System, Derivation]) -> None:
     s, referee = pair
     expected = {quantity: evaluated(referee, referee.programs[quantity]) for quantity in DYNAMICS}
     every = {
-        "kane": Equations(Kane(move(span(s.freeze())))), "poincare": Equations(Poincare(span(s.freeze()))),
+        "kane": Derivation(Kane(move(span(s.freeze())))), "poincare": Derivation(Poincare(span(s.freeze()))),
         "factored": Short(Recursive(span(s.freeze()), ("pendulum",)), FACTORING[0]),
     }  # fmt: skip
     for name, e in every.items():
@@ -92,7 +92,7 @@ def test_every_formulation_moves_alike(pair: tuple[fb.System, Equations]) -> Non
             require_near(evaluated(e, e.programs[quantity]), expected[quantity], f"{name}, {quantity}")
 
 
-def test_any_links_may_condense(pair: tuple[fb.System, Equations]) -> None:
+def test_any_links_may_condense(pair: tuple[fb.System, Derivation]) -> None:
     s, referee = pair
     expected = answers(referee.formulation)
     for names in chain.from_iterable(combinations(LINKS, n) for n in range(len(LINKS) + 1)):
@@ -108,7 +108,7 @@ def test_every_quantity_is_the_same_or_refuses_it_by_name(quantity: str, base: s
         system.output("tip", system.position(system.ground.origin, tip))
         system.output("felt", system.acceleration(tip))
         system.output("passed", system.reaction_force("pendulum"))
-    e, referee = (Equations(Kane(move(span(system.freeze())))) for system in (s, other))
+    e, referee = (Derivation(Kane(move(span(system.freeze())))) for system in (s, other))
     choose = QUANTITIES[quantity].choose
     given = {of_point: {"body": "pendulum", "at": (0.1, -0.2, 0.3)}, of_points: {"places": ["pendulum", "arm"]}}
     options = given.get(choose, {})
@@ -155,7 +155,7 @@ def test_a_recorded_run_is_the_same(base: str, turning: bool) -> None:
 LOOPED = ("forward_dynamics", "inverse_dynamics", "bias", "state_dot")
 
 
-def test_loops_move_alike(pair: tuple[fb.System, Equations]) -> None:
+def test_loops_move_alike(pair: tuple[fb.System, Derivation]) -> None:
     s, referee = pair
     e = Rolled(span(s.freeze()))
     for quantity in LOOPED:
@@ -166,7 +166,7 @@ def test_loops_move_alike(pair: tuple[fb.System, Equations]) -> None:
 @pytest.mark.parametrize(("base", "turning"), [("revolute", True), ("free", False)])
 def test_the_cheapest_moves_alike(base: str, turning: bool) -> None:
     e = Cheapest(flexible(BASES[base], turning).freeze(), effort=0)
-    referee = carrier(BASES[base], turning).derive().catalogue
+    referee = carrier(BASES[base], turning).derive().derivation
     for quantity in DYNAMICS:
         a, b = evaluated(e, e.programs[quantity]), evaluated(referee, referee.programs[quantity])
         require_near(a, b, quantity)
@@ -359,7 +359,7 @@ def test_a_chain_of_such_bodies_is_a_loop_over_few_kinds() -> None:
         assert len(e.bodies.kinds) <= 8
         operations.append(e.operations["forward_dynamics"].total)
     assert operations[2] - operations[1] == operations[1] - operations[0]
-    unrolled = Equations(Recursive(span(s.freeze())))
+    unrolled = Derivation(Recursive(span(s.freeze())))
     require_near(*(evaluated(x, x.programs["forward_dynamics"]) for x in (e, unrolled)), "", 1e-10)
 
 
@@ -384,7 +384,7 @@ def test_the_kinetic_energy_is_that_of_the_mass_matrix(seed: int) -> None:
 def test_powers_change_the_energy(seed: int) -> None:
     """d(T + V)/dt = Σ powers + tau · u for any u̇ and the tau that it needs."""
     forest = span(twins(seed)[0].freeze())
-    g, layout, e = forest.graph, forest.layout, Equations(Recursive(forest))
+    g, layout, e = forest.graph, forest.layout, Derivation(Recursive(forest))
     rates, motion = e.accelerations, e.formulation.motion
     tau = e.formulation.inverse(rates)
     assert tau is not None

@@ -16,7 +16,7 @@ from freebody.tree.inertia import base
 from freebody.tree.mass import composites
 from freebody.tree.motion import Motion, Moving, accelerated, at_rest
 from freebody.tree.newton import felt, needed
-from freebody.tree.passes import Pose, handed, inwards, outwards, pose, velocity
+from freebody.tree.passes import LinkPose, handed, inwards, outwards, pose, velocity
 from tests.mechanics.build import system
 from tests.mechanics.rows import NumpyScalars
 from tests.mechanics.trees import tree
@@ -104,12 +104,12 @@ def test_rows_and_graphs_take_the_same_steps(seed: int) -> None:
     forest = span(system(tree(seed)).freeze())
     motion, inertias, batch = Motion(forest), base(forest), Batch(forest)
     V = outwards(batch.links, velocity, Twist.zero(batch.root))
-    poses = outwards(batch.links, pose, Pose.at(batch.root))
+    poses = outwards(batch.links, pose, LinkPose.at(batch.root))
     start = at_rest(batch.root, batch.of(motion.ground.a))
     moving = outwards(batch.links, lambda link, P: Moving(*accelerated(link, P)), start)
     bodies: list[RigidInertia] = [batch.of(i) for i in inertias]
     forces = inwards(batch.links, [needed(i, moving[k]) for k, i in enumerate(bodies)], handed)
-    known = outwards(forest.links, pose, Pose.at(forest.root))
+    known = outwards(forest.links, pose, LinkPose.at(forest.root))
     wanted = inwards(
         forest.links, [needed(i, motion.of(k)) for k, i in zip(forest.links, inertias, strict=True)], handed
     )

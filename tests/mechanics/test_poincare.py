@@ -11,7 +11,7 @@ from examples.robots import puma560
 from freebody.algebra import is_zero
 from freebody.backends import compile
 from freebody.errors import ArgumentError, ExpressionError, ModelError
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.formulations.poincare import Poincare
 from freebody.model.joints import JOINTS
 from freebody.papers.brackets import along, structure
@@ -83,7 +83,7 @@ def values(program: Program, s: fb.System, x: trees.State, tau: np.ndarray) -> d
 
 def mass_rate(s: fb.System, x: trees.State) -> np.ndarray:
     """Ṁ along the motion, by the rules of differentiation."""
-    e = Equations(Poincare(span(s.freeze())))
+    e = Derivation(Poincare(span(s.freeze())))
     a, rows = e.assembly("rate", "tau"), e.full_mass()
     a.output("M_dot", [along(e.graph, row, e.layout.q_handles, e.layout.q_dot) for row in rows])
     a.output("M", rows)

@@ -29,7 +29,7 @@ LOADED = (0, 2, 7, 9)
 
 def by_rules(made: Case) -> dict[str, Array]:
     """∂τ/∂q and ∂τ/∂u of Newton and Euler's τ by the rules of differentiation alone."""
-    e = made.equations.catalogue
+    e = made.equations.derivation
     tau, n = inverse_dynamics(e, e.accelerations), len(e.layout.u)
     found = {"q": Tangent(e).derivative(tau), "u": shortest(e, tau, e.layout.u_handles)}
     a = e.assembly("rules", "u_dot")
@@ -44,7 +44,7 @@ def by_rules(made: Case) -> dict[str, Array]:
 def test_composite_bodies_agree_with_the_rules_of_differentiation(seed: int) -> None:
     made, s = case(seed, loads=False), case(seed, loads=False).state
     moving = {"compound", "custom"}  # their axes move in both bodies; the rules alone serve them
-    assert known(made.equations.catalogue.forest.links) or made.tree.kinds() & moving
+    assert known(made.equations.derivation.forest.links) or made.tree.kinds() & moving
     got = made.f.inverse_derivatives(s.q, s.u, made.u_dot, **made.rest)
     for name, value in by_rules(made).items():
         assert error(got[name], value) < EXACT
@@ -141,7 +141,7 @@ def test_a_joint_with_a_changing_map() -> None:
     first = s.body("ball", on=s.ground, joint=Bowl(), mass=2, com=(0.1, 0, 0.2), inertia=(1, 2, 1.5))
     s.body("arm", on=first, at=(0, 0, 1), joint=fb.Revolute("x"), mass=1, com=(0, 0.5, 0), inertia=(1, 0.2, 1))
     eq = s.derive()
-    assert not known(eq.catalogue.forest.links)
+    assert not known(eq.derivation.forest.links)
     f, (q, u, tau) = eq.compile("numpy"), np.random.default_rng(5).normal(size=(3, 2))
     forward, inverse = f.forward_derivatives(q, u, tau), f.inverse_derivatives(q, u, tau)
     for j, e in enumerate(np.eye(2)):

@@ -91,7 +91,7 @@ def generic(robot: ModuleType) -> fb.System:
 def regrouped(e: fb.Equations) -> tuple[Array, int]:
     """π of the fictitious bodies that the `base` rewrite leaves, about the bodies' origins along their axes; and how
     many of their m, h, Σ are not zero."""
-    forest, g = e.catalogue.forest, e.catalogue.graph
+    forest, g = e.derivation.forest, e.derivation.graph
     rows, number = list[float](), 0
     for link, c in zip(forest.links, base(forest), strict=True):
         assert link.frame.parent is link.body.frame and not link.shift
@@ -120,10 +120,10 @@ def test_base_parameters_of_trees(seed: int) -> None:
     made = case(seed)
     e, found = made.equations, made.equations.base_parameters()
     pi = e.inertial_parameters().values
-    t, q, u, u_dot = random_states(e.catalogue, 6, np.random.default_rng(77))
+    t, q, u, u_dot = random_states(e.derivation, 6, np.random.default_rng(77))
     Y = made.f.regressor(q, u, u_dot, t=t)
     assert error(found.columns(Y) @ found.of(pi), Y @ pi) < 1e-10
-    W = random_regressors(e.catalogue, lambda t, q, u, a: made.f.regressor(q, u, a, t=t), np.random.default_rng(1))
+    W = random_regressors(e.derivation, lambda t, q, u, a: made.f.regressor(q, u, a, t=t), np.random.default_rng(1))
     size = np.linalg.norm(W, axis=0)
     sizes = np.linalg.svd(W / np.where(size > 0, size, 1.0), compute_uv=False)
     assert np.sum(sizes > LOST * sizes[0]) == len(found)

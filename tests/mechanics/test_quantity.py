@@ -15,7 +15,7 @@ from freebody.api.compiled import METHODS
 from freebody.api.system import FORMULATIONS
 from freebody.cli import app
 from freebody.errors import ArgumentError
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.formulations.quantity import OPTIONAL, Quantity
 from freebody.program.program import Program
 from freebody.quantities import QUANTITIES, methods, of_point
@@ -27,7 +27,7 @@ from tests.mechanics.trees import state, tree
 SEEDS = range(13)  # every joint has its turn
 
 
-def conjugate_momentum(e: Equations) -> Program:
+def conjugate_momentum(e: Derivation) -> Program:
     """p = M u."""
     g, a = e.graph, e.assembly("conjugate_momentum")
     rows = []
@@ -40,7 +40,7 @@ def conjugate_momentum(e: Equations) -> Program:
     return a.program()
 
 
-def height(e: Equations, where: Location) -> Program:
+def height(e: Derivation, where: Location) -> Program:
     """Of a point above the ground's origin."""
     a, ground = e.assembly("height"), e.forest.placed.ground
     place = e.formulation.motion.position(ground.origin, where.point(e))

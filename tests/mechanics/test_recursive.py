@@ -10,11 +10,11 @@ import pytest
 import freebody as fb
 from freebody.backends import compile
 from freebody.errors import ModelError
-from freebody.formulations.choose import Choice, Search
-from freebody.formulations.equations import Equations
+from freebody.formulations.choose import Candidate, Search
+from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.tree.forest import span
-from freebody.tree.gauge import Gauge, Laying, decomposed, gauged, inertias, scalable
+from freebody.tree.working_frames import Gauge, Laying, decomposed, gauged, inertias, scalable
 from tests.mechanics import build, trees
 
 ROUNDING = 1e-11
@@ -65,21 +65,21 @@ class States:
     def __init__(self, s: fb.System, seed: int) -> None:
         rng = np.random.default_rng(seed)
         self.kane, self.values = s.derive(), s.values
-        layout = self.kane.catalogue.layout
+        layout = self.kane.derivation.layout
         sizes = {"q": layout.q, "z": layout.z, "inputs": layout.inputs} | dict.fromkeys(("u", "tau", "u_dot"), layout.u)
         self.held = {name: rng.normal(size=len(names)) for name, names in sizes.items()} | {"t": np.array([0.4])}
         rest = self.kane.simulate([0.0], inputs=dict.fromkeys(layout.inputs, 0.0))
         for k in rest.about.quaternions:
             self.held["q"][k : k + 4] /= np.linalg.norm(self.held["q"][k : k + 4])
 
-    def __call__(self, e: Equations, quantity: str) -> np.ndarray:
+    def __call__(self, e: Derivation, quantity: str) -> np.ndarray:
         f = compile(e.programs[quantity], "numpy")
         g = f.bind(self.values) if self.values else f
         return np.asarray(g(*(self.held.get(k.name, np.zeros(k.size)) for k in g.groups)))
 
-    def agrees(self, e: Equations, quantities: Sequence[str]) -> None:
+    def agrees(self, e: Derivation, quantities: Sequence[str]) -> None:
         for quantity in quantities:
-            got, wanted = self(e, quantity), self(self.kane.catalogue, quantity)
+            got, wanted = self(e, quantity), self(self.kane.derivation, quantity)
             assert np.max(np.abs(got - wanted)) < ROUNDING * max(1.0, np.max(np.abs(wanted))), quantity
 
 
@@ -96,7 +96,7 @@ def test_condensing_anywhere_gives_the_same_motion(seed: int) -> None:
     state = States(s, seed)
     some = [name for name in s.bodies if rnd.random() < 0.5]
     for condensing in (None, (), some):
-        e = Equations(Recursive(span(s.freeze()), condensing))
+        e = Derivation(Recursive(span(s.freeze()), condensing))
         state.agrees(e, ["forward_dynamics", "inverse_dynamics", "mass_matrix"])
 
 
@@ -104,7 +104,7 @@ def test_condensing_anywhere_gives_the_same_motion(seed: int) -> None:
 def test_working_frames_may_lie_anywhere(seed: int) -> None:
     s = tree(seed, symbolic=0.0)
     forest = gauged(s.freeze(), laid(s, seed))
-    e = Equations(Recursive(forest, None, inertias(forest)))
+    e = Derivation(Recursive(forest, None, inertias(forest)))
     States(s, seed).agrees(e, ["forward_dynamics", "inverse_dynamics", "mass_matrix", "bias"])
 
 
@@ -115,7 +115,7 @@ def test_any_length_may_count_as_one(make: object, seed: int) -> None:
     assert scalable(span(s.freeze()))
     laying = laid(s, seed, place=True)
     forest = gauged(s.freeze(), laying)
-    e = Equations(Recursive(forest, None, inertias(forest), laying.unit))
+    e = Derivation(Recursive(forest, None, inertias(forest), laying.unit))
     States(s, seed).agrees(e, ["forward_dynamics", "inverse_dynamics", "state_dot"])
 
 
@@ -156,7 +156,7 @@ def test_a_rotation_is_turns_an_exchange_and_a_turn(seed: int) -> None:
 def test_the_cheapest_is_right_and_never_larger(make: object) -> None:
     s = make(1)  # type: ignore[operator]
     cheap, kane = s.derive("cheapest"), s.derive()
-    States(s, 0).agrees(cheap.catalogue, ["forward_dynamics", "inverse_dynamics", "mass_matrix", "state_dot", "bias"])
+    States(s, 0).agrees(cheap.derivation, ["forward_dynamics", "inverse_dynamics", "mass_matrix", "state_dot", "bias"])
     for quantity in ("forward_dynamics", "inverse_dynamics", "mass_matrix"):
         assert cheap.operations[quantity].total <= kane.operations[quantity].total
 
@@ -169,8 +169,8 @@ def test_more_effort_never_costs_more() -> None:
 
 
 def test_a_choice_survives_as_plain_data() -> None:
-    choice = Choice(Laying({"a": Gauge(1.0, 2.0, (3.0, 4.0, 5.0))}, 0.5), frozenset({"a"}))
-    assert Choice.from_plain(choice.to_plain()) == choice
+    choice = Candidate(Laying({"a": Gauge(1.0, 2.0, (3.0, 4.0, 5.0))}, 0.5), frozenset({"a"}))
+    assert Candidate.from_plain(choice.to_plain()) == choice
 
 
 def test_a_choice_is_taken_from_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:

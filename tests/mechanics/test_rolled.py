@@ -8,10 +8,10 @@ import pytest
 
 from freebody.backends import compile
 from freebody.errors import ModelError
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import Kane
 from freebody.formulations.rolled import MANY, Rolled
-from freebody.formulations.rolled.bodies import Bodies
+from freebody.formulations.rolled.bodies import BodyKinds
 from freebody.formulations.rolled.frames import angles, laid
 from freebody.formulations.rolled.kinds import FEW, PATTERNS
 from freebody.model.joints import JOINTS, Free, Joint, Prismatic, Revolute, Spherical, Universal, Weld
@@ -33,7 +33,7 @@ SEEDS = range(14)
 QUANTITIES = ("forward_dynamics", "inverse_dynamics", "bias")
 
 
-def inputs(e: Equations, seed: int = 0, made: Tree | None = None, values: Any = ()) -> dict[str, np.ndarray]:
+def inputs(e: Derivation, seed: int = 0, made: Tree | None = None, values: Any = ()) -> dict[str, np.ndarray]:
     """A random state with everything else that programs take."""
     rng, layout = np.random.default_rng(seed), e.layout
     sizes = {"t": 1, "q": len(layout.q), "z": len(layout.z), "inputs": len(layout.inputs)}
@@ -86,10 +86,10 @@ def pendulums(n: int, parameters: bool = False) -> System:
 
 
 @cache
-def both(seed: int, bodies: int = 5) -> tuple[Tree, System, Rolled, Equations]:
+def both(seed: int, bodies: int = 5) -> tuple[Tree, System, Rolled, Derivation]:
     made = tree(seed, bodies)
     s = system(made)
-    return made, s, Rolled(span(s.freeze())), Equations(Kane(move(span(s.freeze()))))
+    return made, s, Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -125,7 +125,7 @@ FAMILIES: dict[str, Any] = {
 def test_chains_are_what_they_are_unrolled(name: str) -> None:
     s = chain(3 * FEW, FAMILIES[name])
     rolled, kane = Rolled(span(s.freeze())), Kane(move(span(s.freeze())))
-    e = Equations(kane)
+    e = Derivation(kane)
     given = inputs(rolled, 3)
     found = value(rolled.program("forward_dynamics"), given)
     assert error(value(e.programs["inverse_dynamics"], given | {"u_dot": found}), given["tau"]) < ROUNDING
@@ -148,7 +148,7 @@ def branched(n: int) -> System:
 
 def test_branches_are_summed() -> None:
     s = branched(40)
-    rolled, e = Rolled(span(s.freeze())), Equations(Kane(move(span(s.freeze()))))
+    rolled, e = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
     given = inputs(rolled)
     assert {k.shape.alone for k in rolled.bodies.kinds} == {False}
     assert {k.shape.leaf for k in rolled.bodies.kinds} == {False, True}
@@ -159,7 +159,7 @@ def test_branches_are_summed() -> None:
 
 def test_three_hundred_bodies_obey_newton_and_euler() -> None:
     s = chain(300)
-    rolled, e = Rolled(span(s.freeze())), Equations(Kane(move(span(s.freeze()))))
+    rolled, e = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
     given = inputs(rolled)
     f, g, h = (compile(rolled.program(name), "llvm").bind() for name in QUANTITIES)
     u_dot = f(**{x.name: given[x.name] for x in f.groups})
@@ -212,7 +212,7 @@ def test_steps_do_not_grow_with_the_number_of_bodies(quantity: str) -> None:
 
 def test_equal_bodies_have_no_tables() -> None:
     assert not Rolled(span(pendulums(20).freeze())).program("forward_dynamics").tables
-    one, other = (Bodies(span(pendulums(n, parameters=True).freeze())) for n in (20, 40))
+    one, other = (BodyKinds(span(pendulums(n, parameters=True).freeze())) for n in (20, 40))
     assert len(one.scalars.nodes) == len(other.scalars.nodes) > 0
 
 
@@ -233,13 +233,13 @@ def test_rolled_hinges_cost_no_more_than_unrolled_ones() -> None:
     from freebody.formulations.recursive import Recursive
 
     s = chain(12)
-    rolled, unrolled = Rolled(span(s.freeze())), Equations(Recursive(span(s.freeze())))
+    rolled, unrolled = Rolled(span(s.freeze())), Derivation(Recursive(span(s.freeze())))
     assert rolled.operations["forward_dynamics"].total < unrolled.operations["forward_dynamics"].total
 
 
 def test_parameters_are_read_and_may_change() -> None:
     s = pendulums(12, parameters=True)
-    rolled, kane = Rolled(span(s.freeze())), Equations(Kane(move(span(s.freeze()))))
+    rolled, kane = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
     f = compile(rolled.program("forward_dynamics"), "llvm")
     for values in ([1.3, 0.7], [0.4, 1.1]):
         given = inputs(rolled, 5, values=values)
@@ -253,7 +253,7 @@ def test_gravity_may_be_any_expression(n: int) -> None:
     s = pendulums(n)
     g0 = s.parameter("g0", 9.0)
     s.gravity = (s.t, 0, -g0)
-    rolled, e = Rolled(span(s.freeze())), Equations(Kane(move(span(s.freeze()))))
+    rolled, e = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
     given = inputs(rolled, values=[9.0])
     assert [k.shape.root for k in rolled.bodies.kinds] == ([True, False, False] if n == 3 else [False])
     assert error(value(rolled.program("bias"), given), value(e.programs["bias"], given)) < ROUNDING
@@ -263,14 +263,14 @@ def test_gravity_may_be_any_expression(n: int) -> None:
 
 
 def test_exchanges_of_axes_are_kinds_of_their_own_while_they_are_few() -> None:
-    def bodies(angles: int) -> Bodies:
+    def bodies(angles: int) -> BodyKinds:
         s = System("exchanged")
         on = s.ground
         for k in range(40):
             turns = [("x", np.pi / 2 * (k % angles % 4)), ("z", np.pi / 2 * (k % angles // 4))]
             R = np.round(rodrigues(np.array([1.0, 0, 0]), turns[0][1]) @ rodrigues(np.array([0, 0, 1.0]), turns[1][1]))
             on = s.body(f"b{k}", on=on, joint=Revolute("z"), orient=R.tolist(), mass=1.0 + k, com=(1, 2, k))
-        return Bodies(span(s.freeze()))
+        return BodyKinds(span(s.freeze()))
 
     few, many = bodies(2), bodies(PATTERNS + 4)
     assert [k.shape.orient for k in few.kinds] == [None, (1, 0, 0, 0, 0, -1, 0, 1, 0)]
@@ -281,7 +281,7 @@ def test_joints_along_an_axis_are_told_by_its_name() -> None:
     s = System("named")
     for k, axis in enumerate(["z", (0, 0, 2), (0.0, 0.0, 1.0), (0, 0, -1), (0, 1, 1)]):
         s.body(f"b{k}", joint=Revolute(axis), mass=1, inertia=(1, 1, 1))
-    kinds = Bodies(span(s.freeze())).kinds
+    kinds = BodyKinds(span(s.freeze())).kinds
     assert [len(k.links) for k in kinds] == [3, 1, 1]
     assert [dict(k.shape.options)["axis"] for k in kinds] == ["z", "-z", (..., ..., ...)]
 
@@ -357,7 +357,7 @@ def test_bodies_side_by_side_on_the_ground(backend: str) -> None:
     s = System("row")
     for k in range(MANY + 10):
         s.body(f"b{k}", joint=Revolute("y"), mass=1.0, com=(0, 0, -0.5), inertia=(1, 1, 0))
-    rolled, plain = Rolled(span(s.freeze())), Equations(Kane(move(span(s.freeze()))))
+    rolled, plain = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
     given = inputs(plain)
     for quantity in ("forward_dynamics", "inverse_dynamics"):
         p = rolled.program(quantity)

@@ -25,9 +25,9 @@ def bodies(n: int, chain: bool = True) -> fb.System:
 def test_size_chooses_where_nothing_was_chosen() -> None:
     few, many = bodies(MANY), bodies(MANY + 1)
     assert few.derive().program().regions == few.derive("kane").program().regions
-    assert isinstance(many.derive().catalogue, Rolled) and isinstance(many.derive(rolled=True).catalogue, Rolled)
-    assert not isinstance(many.derive("kane").catalogue, Rolled)
-    assert not isinstance(many.derive(small=["b0"]).catalogue, Rolled)
+    assert isinstance(many.derive().derivation, Rolled) and isinstance(many.derive(rolled=True).derivation, Rolled)
+    assert not isinstance(many.derive("kane").derivation, Rolled)
+    assert not isinstance(many.derive(small=["b0"]).derivation, Rolled)
 
 
 def test_a_long_chain_is_derived_at_once() -> None:
@@ -49,12 +49,12 @@ def test_what_takes_long_is_announced(formulation: str) -> None:
 
 def test_the_plan_of_a_run_holds_what_is_not_zero_of_the_mass_matrix() -> None:
     s = bodies(60, chain=False)
-    p = plan(s.derive("kane").catalogue, {})
+    p = plan(s.derive("kane").derivation, {})
     assert p.mass_matrix.outputs[0].size == 60
     assert np.allclose(p.machine.mass_matrix(0.0, np.zeros(120)), 1.25 * np.eye(60))
     q = np.linspace(-1, 1, 12)
     chain = bodies(6).derive("kane")
-    M = plan(chain.catalogue, {}).machine.mass_matrix(0.0, q)
+    M = plan(chain.derivation, {}).machine.mass_matrix(0.0, q)
     assert np.allclose(M, chain.compile("numpy").mass_matrix(q[:6]), rtol=1e-12)
-    rolled = plan(bodies(6).derive("aba", rolled=True).catalogue, {}).machine.mass_matrix(0.0, q)
+    rolled = plan(bodies(6).derive("aba", rolled=True).derivation, {}).machine.mass_matrix(0.0, q)
     assert np.allclose(rolled, M, rtol=1e-12)

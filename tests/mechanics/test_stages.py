@@ -11,7 +11,7 @@ import pytest
 import freebody as fb
 from freebody.cli.info import facts
 from freebody.errors import ArgumentError, ModelError
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import Kane
 from freebody.formulations.poincare import Poincare
 from freebody.formulations.recursive import Recursive
@@ -61,7 +61,7 @@ def model() -> fb.System:
     return s
 
 
-def values(e: Equations, name: str, **arguments: Any) -> dict[str, np.ndarray]:
+def values(e: Derivation, name: str, **arguments: Any) -> dict[str, np.ndarray]:
     """A quantity's values at a random state, the same for every program with the same inputs."""
     p = program(e, name, **arguments)
     random = {g.name: np.random.default_rng([g.size, *g.name.encode()]).uniform(-1, 1, g.size) for g in p.groups}
@@ -74,9 +74,9 @@ def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
         assert np.allclose(one[name], value, rtol=0, atol=EXACT * max(1.0, float(np.abs(value).max(initial=0)))), name
 
 
-FORMULATIONS: dict[str, Callable[[Forest], Equations]] = {
-    "kane": lambda forest: Equations(Kane(move(forest))), "crba": lambda forest: Equations(Recursive(forest, ())),
-    "aba": lambda forest: Equations(Recursive(forest)), "poincare": lambda forest: Equations(Poincare(forest)),
+FORMULATIONS: dict[str, Callable[[Forest], Derivation]] = {
+    "kane": lambda forest: Derivation(Kane(move(forest))), "crba": lambda forest: Derivation(Recursive(forest, ())),
+    "aba": lambda forest: Derivation(Recursive(forest)), "poincare": lambda forest: Derivation(Poincare(forest)),
     "rolled": Rolled,
 }  # fmt: skip
 OWN = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias", "q_dot", "state_dot")
@@ -90,7 +90,7 @@ def test_these_are_the_joints_with_stages() -> None:
 @pytest.mark.parametrize("way", FORMULATIONS)
 @pytest.mark.parametrize("quantity", OWN)
 def test_stages_give_the_same_equations(way: str, quantity: str) -> None:
-    whole = Equations(Kane(move(span(model().freeze(), staged=False))))
+    whole = Derivation(Kane(move(span(model().freeze(), staged=False))))
     same(values(FORMULATIONS[way](span(model().freeze())), quantity), values(whole, quantity))
 
 
@@ -99,7 +99,7 @@ def test_stages_give_the_same_equations(way: str, quantity: str) -> None:
     "centroidal", "regressor", "regressor_offset", "inertial_parameters", "forward_derivatives", "inverse_derivatives",
 ])  # fmt: skip
 def test_stages_give_the_same_quantities(quantity: str) -> None:
-    one, other = (Equations(Kane(move(span(model().freeze(), staged=each)))) for each in (True, False))
+    one, other = (Derivation(Kane(move(span(model().freeze(), staged=each)))) for each in (True, False))
     same(values(one, quantity), values(other, quantity))
 
 
@@ -108,7 +108,7 @@ def test_stages_give_the_same_places(name: str) -> None:
     s = fb.System()
     s.body("a", at=(0.1, 0.2, 0.3), orient=("z", 0.3), joint=staged()[name], **SOLID)
     s.body("b", on="a", at=(0.3, 0, 0), joint=fb.Revolute("x"), **SOLID)
-    one, other = (Equations(Kane(move(span(s.freeze(), staged=each)))) for each in (True, False))
+    one, other = (Derivation(Kane(move(span(s.freeze(), staged=each)))) for each in (True, False))
     for quantity in ("pose", "spatial_velocity", "spatial_acceleration", "jacobian", "jacobian_rate"):
         for frame in ("ground", "a"):
             place = {"body": "b", "at": (0.1, 0.2, 0.3), "frame": frame}
@@ -123,7 +123,7 @@ def test_stages_give_the_same_places(name: str) -> None:
 def test_stages_have_the_options_of_their_joint(name: str, option: dict[str, Any]) -> None:
     s = fb.System()
     s.body("a", joint=staged(**option)[name], **SOLID)
-    one, other = (Equations(Kane(move(span(s.freeze(), staged=each)))) for each in (True, False))
+    one, other = (Derivation(Kane(move(span(s.freeze(), staged=each)))) for each in (True, False))
     for quantity in ("forward_dynamics", "inverse_dynamics", "energies"):
         same(values(one, quantity), values(other, quantity))
 
@@ -169,7 +169,7 @@ def test_a_run_has_the_bodies_of_the_user(tmp_path: Path) -> None:
 def test_quantities_have_the_bodies_of_the_user() -> None:
     s = model()
     eq = s.derive()
-    parts = {key.rpartition(".")[0] for key in eq.catalogue.reactions}
+    parts = {key.rpartition(".")[0] for key in eq.derivation.reactions}
     assert parts == set(s.bodies)
     letters = dict.fromkeys(name.rpartition(".")[0] for name in eq.inertial_parameters().names)
     assert list(letters) == list(s.bodies)
@@ -181,7 +181,7 @@ def test_quantities_have_the_bodies_of_the_user() -> None:
 def test_pages_name_the_bodies_of_the_user() -> None:
     s = model()
     eq = s.derive()
-    (bodies,) = (t.rows for t in roadmap(eq.catalogue, eq.values) if t.title == "Bodies and joints")
+    (bodies,) = (t.rows for t in roadmap(eq.derivation, eq.values) if t.title == "Bodies and joints")
     assert [(row[0], row[1], row[2].partition(",")[0]) for row in bodies] == [
         ("arm", "ground", "revolute"), ("plate", "arm", "planar"), ("cross", "plate", "universal"),
         ("tip", "cross", "planar"), ("far", "tip", "universal"),
@@ -199,7 +199,7 @@ def test_mass_centre_speeds_are_those_of_the_whole_joint() -> None:
     s = fb.System()
     s.body("a", joint=fb.Planar("z"), **SOLID)
     eq = s.derive(speeds="mass-centre")
-    assert [len(stages) for stages in eq.catalogue.forest.bodies] == [1]
+    assert [len(stages) for stages in eq.derivation.forest.bodies] == [1]
     M = eq.compile("numpy").mass_matrix([0.1, 0.2, 0.3])
     assert np.allclose(M[:2], [[1.5, 0, 0], [0, 1.5, 0]], atol=1e-14)
 
@@ -232,6 +232,6 @@ def test_stages_cost_less() -> None:
     for k in range(4):
         s.body(f"b{k}", on=f"b{k - 1}" if k else None, at=(0.3, 0.2, 0.1), joint=fb.Planar(), **SOLID)
     forests = (span(s.freeze(), staged=each) for each in (True, False))
-    programs = (Equations(Recursive(forest)).programs["forward_dynamics"] for forest in forests)
+    programs = (Derivation(Recursive(forest)).programs["forward_dynamics"] for forest in forests)
     one, other = (count(stage(p).main).total for p in programs)
     assert one < 0.5 * other

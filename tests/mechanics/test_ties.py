@@ -9,7 +9,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError, FileError, ModelError
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import Kane
 from freebody.formulations.rolled import Rolled
 from freebody.io import loads
@@ -31,7 +31,7 @@ def case(seed: int) -> Pair:
 def test_loops_over_tied_joints_are_what_is_written_out(seed: int) -> None:
     """Ties across branches, along them, to joints that come later, and between trees that meet only at the ground."""
     s = pair(seed, bodies=9, ties=1 + seed % 4, base=bool(seed % 3)).tied
-    looped, kane = Rolled(span(s.freeze())), Equations(Kane(move(span(s.freeze()))))
+    looped, kane = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
     assert any(len(cluster) > 1 for cluster in looped.bodies.clusters)
     rng, layout = np.random.default_rng(seed), kane.layout
     sizes = {"q": len(layout.q), "u": len(layout.u), "tau": len(layout.u), "u_dot": len(layout.u), "t": 1}
@@ -81,13 +81,13 @@ def test_the_cheapest_program_is_right_too() -> None:
 def test_links_may_condense_or_not(condensing: tuple[str, ...] | None) -> None:
     """Columns of tied joints wait wherever others are eliminated."""
     from freebody.backends import compile
-    from freebody.formulations.equations import Equations
+    from freebody.formulations.derivation import Derivation
     from freebody.formulations.recursive import Recursive
     from freebody.tree.forest import span
 
     made = case(2)
     q, u, _, tau = state(made, 3)
-    program = Equations(Recursive(span(made.tied.freeze()), condensing)).programs["forward_dynamics"]
+    program = Derivation(Recursive(span(made.tied.freeze()), condensing)).programs["forward_dynamics"]
     f = compile(program, "numpy").bind(made.tied.values)
     given: dict[str, Any] = {"t": [0.0], "q": q, "u": u, "tau": tau, "z": [], "inputs": []}
     near(f(*(given[g.name] for g in f.groups if g.name != "parameters")), made.kane[0].forward_dynamics(q, u, tau))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import freebody as fb
-from freebody.tree.forest import Layout, span
+from freebody.tree.forest import StateLayout, span
 
 Array = np.ndarray
 HINGES = (fb.Revolute, fb.Prismatic, fb.Screw)
@@ -31,7 +31,7 @@ class Pair:
         return ratio * self.value(to, own, offset) + offset * more
 
     @cached_property
-    def names(self) -> tuple[Layout, Layout]:
+    def names(self) -> tuple[StateLayout, StateLayout]:
         """The layouts of both."""
         return span(self.tied.freeze()).layout, span(self.free.freeze()).layout
 

@@ -40,7 +40,7 @@ def wicked() -> fb.Trajectory:
 def page() -> str:
     run = wicked()
     assert run.equations is not None
-    return page_of_run(run, run.equations.catalogue, run.equations.values)
+    return page_of_run(run, run.equations.derivation, run.equations.values)
 
 
 def test_names_of_a_system_are_shown_and_not_obeyed(page: str) -> None:

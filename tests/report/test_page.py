@@ -148,7 +148,7 @@ def test_costs_are_those_of_the_equations(page: Page) -> None:
 def test_the_same_run_gives_the_same_page(run: fb.Trajectory, text: str) -> None:
     e = run.equations
     assert e is not None
-    assert page_of_run(run, e.catalogue, e.values) == text
+    assert page_of_run(run, e.derivation, e.values) == text
 
 
 # The equations
@@ -167,8 +167,8 @@ def test_the_equations_on_the_page_are_those_that_are_compiled(name: str) -> Non
 
     s = arm() if name == "arm" else satellite.system()
     eq = s.derive()
-    text = listings(formulas.equations(eq.catalogue))
-    rng, layout, f = np.random.default_rng(7), eq.catalogue.layout, eq.compile("numpy")
+    text = listings(formulas.equations(eq.derivation))
+    rng, layout, f = np.random.default_rng(7), eq.derivation.layout, eq.compile("numpy")
     given = {"q": rng.normal(size=len(layout.q)), "u": rng.normal(size=len(layout.u)),
              "tau": rng.normal(size=len(layout.u)), "inputs": rng.normal(size=len(layout.inputs))}  # fmt: skip
     known = {leaf(n): v for n, v in eq.values.items()}
@@ -202,7 +202,7 @@ def test_the_page_lists_the_programs_that_it_counts(monkeypatch: pytest.MonkeyPa
         return emit(program, *arguments)
 
     monkeypatch.setattr(mathml, "emit", record)
-    e = arm().derive().catalogue
+    e = arm().derive().derivation
     text = formulas.equations(e)
     titles = dict(re.findall(r"<summary>([\w ]+) <span[^>]*>(.*?)</span></summary>", text))
     names = {"Kinematics": "q_dot", "Mass matrix": "mass_matrix", "Forces": "bias", "Outputs": "outputs",
@@ -217,7 +217,7 @@ def test_the_page_lists_the_programs_that_it_counts(monkeypatch: pytest.MonkeyPa
 
 
 def test_long_listings_are_cut_and_very_long_ones_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    e = arm().derive().catalogue
+    e = arm().derive().derivation
     monkeypatch.setattr(formulas, "LINES", 3)
     assert "more lines are not shown here" in formulas.equations(e)
     monkeypatch.setattr(formulas, "LARGEST", 10)
@@ -231,7 +231,7 @@ def test_large_systems_have_pages_of_sane_size() -> None:
     last = None
     for k in range(45):
         last = s.body(f"link{k}", on=last, at=(0, 0, -1 if k else 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.5))
-    text = page_of_model(s.derive().catalogue, {}, ())
+    text = page_of_model(s.derive().derivation, {}, ())
     assert len(text) < 1e6 and "more lines are not shown here" in text and 'class="pattern"' not in text
     harmless(Page(text))
 

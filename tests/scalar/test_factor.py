@@ -13,7 +13,7 @@ import pytest
 from examples import satellite
 from examples.robots import panda, solo12, ur5
 from freebody.errors import ExpressionError
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import derive
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.solve import solved
@@ -341,7 +341,7 @@ def test_forward_dynamics_gets_shorter_and_stays_the_same(name: str, way: str) -
 
 
 def test_a_program_becomes_shorter_and_keeps_its_stages_and_names() -> None:
-    eq = Equations(Recursive(span(satellite.system().freeze())))
+    eq = Derivation(Recursive(span(satellite.system().freeze())))
     before = eq.programs["state_dot"]
     after = shortened(before, work=8000)
     assert count(stage(after).main).total < count(stage(before).main).total
@@ -365,14 +365,14 @@ def waiting(code: Any) -> int:
 
 def test_few_values_wait_for_others() -> None:
     """The order of the algorithm is kept as far as it goes: written as they come, many more wait."""
-    eq = Equations(Recursive(span(solo12.system().freeze())))
+    eq = Derivation(Recursive(span(solo12.system().freeze())))
     before = eq.programs["forward_dynamics"]
     after = shortened(before, work=8000)
     assert waiting(after.regions[0].code) < 1.2 * waiting(before.regions[0].code)
 
 
 def test_regions_that_are_no_blocks_stay() -> None:
-    eq = Equations(derive(move(span(cart(np.ones(41), np.ones(40)).freeze()))))
+    eq = Derivation(derive(move(span(cart(np.ones(41), np.ones(40)).freeze()))))
     before = eq.programs["forward_dynamics"]
     after = shortened(before, work=2000)
     kinds = [type(r) for r in before.regions]

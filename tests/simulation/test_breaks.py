@@ -41,7 +41,7 @@ def driven() -> fb.System:
 )
 def test_breaks_are_found_where_an_argument_is_a_line_in_time(law: object, expected: tuple[float, ...]) -> None:
     eq = driven().derive()
-    assert plan(eq.catalogue, eq.values, {"f": law}).breaks == pytest.approx(expected, rel=1e-15)
+    assert plan(eq.derivation, eq.values, {"f": law}).breaks == pytest.approx(expected, rel=1e-15)
 
 
 def test_what_is_not_known_has_no_break() -> None:

@@ -14,7 +14,7 @@ import freebody as fb
 from freebody.analysis.linear import Linear
 from freebody.backends.llvm import jit
 from freebody.errors import ArgumentError
-from freebody.formulations.kept import LAST
+from freebody.formulations.memo import LAST
 from freebody.program.assemble import Assembly
 from freebody.run import planning
 
@@ -169,7 +169,7 @@ def test_only_so_many_are_kept() -> None:
     for k in range(3 * LAST):
         run(eq, 0.01, inputs={"motor": f"{k}*t", "wind": 0.0})
     gc.collect()
-    kept = [thing for thing in gc.get_objects() if type(thing) is planning.Plan and thing.e is eq.catalogue]
+    kept = [thing for thing in gc.get_objects() if type(thing) is planning.Plan and thing.e is eq.derivation]
     assert 2 < len(kept) <= LAST
 
 
@@ -290,8 +290,8 @@ def test_a_second_study_derives_nothing_and_is_told_apart(owner: str, monkeypatc
 
 def test_a_plant_can_be_sent_before_all_of_it_is_derived() -> None:
     e = crane().derive()
-    values = planning.parameters(e.catalogue, e.values, None)
-    plant = planning.plan(e.catalogue, values, RESTING)
+    values = planning.parameters(e.derivation, e.values, None)
+    plant = planning.plan(e.derivation, values, RESTING)
     there = pickle.loads(pickle.dumps(plant))
     x = np.array([0.1, 0.2, 0.3, 0.4, 0.5])
     assert np.array_equal(there.machine.x_dot(0.0, x), plant.machine.x_dot(0.0, x))

@@ -87,11 +87,11 @@ def test_every_formulation_records_the_same(formulation: str) -> None:
     assert len(one.t_events[0]) and np.allclose(one.t_events[0], other.t_events[0], atol=1e-9)
 
 
-@pytest.mark.parametrize(("n", "formulation", "kind"), ((34, "kane", "Equations"), (52, "aba", "Rolled")))
+@pytest.mark.parametrize(("n", "formulation", "kind"), ((34, "kane", "Derivation"), (52, "aba", "Rolled")))
 def test_large_systems_by_solves_and_loops(n: int, formulation: str, kind: str) -> None:
     """Above 32 speeds M is factored in a region of its own, above 50 bodies of a kind there are loops."""
     eq = chain(n).derive(formulation)
-    assert type(eq.catalogue).__name__ == kind
+    assert type(eq.derivation).__name__ == kind
     said: dict[str, Any] = {"q": {"b0": 0.5}, "inputs": {"motor": LAWS[1]}, "rtol": 1e-9}
     run = eq.simulate(times()[:7], **said)
     v, a = run["v"][1:].reshape(-1, 3, 3), run["a"][2::3]

@@ -75,7 +75,7 @@ def both(n: int, branches: bool, other: str) -> tuple[fb.System, Equations, Equa
 def test_loops_give_the_motion_that_one_expression_gives(n: int, branches: bool, other: str, said: str) -> None:
     s, rolled, plain = both(n, branches, other)
     given: dict[str, Any] = {"q": start(s), "inputs": LAWS[said], **HOW}
-    assert isinstance(rolled.catalogue, Rolled) and not isinstance(plain.catalogue, Rolled)
+    assert isinstance(rolled.derivation, Rolled) and not isinstance(plain.derivation, Rolled)
     one, two = rolled.simulate(TIMES, **given), plain.simulate(TIMES, **given)
     for key in (*one.about.state, "tip", "power", "load.gust", "load.spring", "energy.total", "u_dot.b5"):
         assert np.max(np.abs(one[key] - two[key])) < SAME * max(1.0, np.max(np.abs(two[key]))), key
@@ -114,7 +114,7 @@ def test_functions_of_the_state_may_be_of_any_size(backend: str) -> None:
 
 
 def loops(s: fb.System, inputs: dict[str, Any]) -> list[str]:
-    e = s.derive().catalogue
+    e = s.derive().derivation
     return [r.name for r in plan(e, s.values, inputs).state_dot.regions if isinstance(r, Scan)]
 
 
@@ -128,7 +128,7 @@ def test_the_mass_matrix_of_loops_is_the_one_of_kane() -> None:
     s = driven(12, True)
     x = np.random.default_rng(0).uniform(-1, 1, 2 * 11 + 1)
     made = s.derive("aba", rolled=True), s.derive()
-    rolled, kane = (plan(eq.catalogue, s.values, LAWS["numbers"]) for eq in made)
+    rolled, kane = (plan(eq.derivation, s.values, LAWS["numbers"]) for eq in made)
     one, two = (p.machine.mass_matrix(0.3, x) for p in (rolled, kane))
     assert np.max(np.abs(one - two)) < 1e-12 * np.max(np.abs(two))
 

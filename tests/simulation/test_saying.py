@@ -113,10 +113,10 @@ def test_runs_leave_nothing_in_the_equations() -> None:
         eq.simulate([0.0, 0.01], inputs={"f": f"{k}.25*t"}, method="radau")
 
     all_ways(2)
-    size = len(eq.catalogue.graph)
+    size = len(eq.derivation.graph)
     for k in range(3, 6):
         all_ways(k)
-    assert len(eq.catalogue.graph) == size
+    assert len(eq.derivation.graph) == size
 
 
 @pytest.mark.parametrize("formulation", ["kane", "aba"])

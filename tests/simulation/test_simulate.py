@@ -430,7 +430,7 @@ def test_the_jacobian_is_the_derivative(seed: int) -> None:
     system = fb.System(s.name)
     system.__dict__.update(s.__dict__)
     eq = system.derive()
-    plant = plan(eq.catalogue, eq.values, {"motor": "sin(z) + 2*t"}, exact=True)
+    plant = plan(eq.derivation, eq.values, {"motor": "sin(z) + 2*t"}, exact=True)
     rng = np.random.default_rng(seed)
     x = rng.normal(size=len(plant.about.state)) * 0.5
     for k in plant.about.quaternions:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from freebody.backends import compile
 from freebody.errors import ArgumentError
-from freebody.formulations.equations import UNROLLED, Equations
+from freebody.formulations.derivation import UNROLLED, Derivation
 from freebody.formulations.formulation import Entry
 from freebody.formulations.solve import Factor
 from freebody.names import TAU, Q, U
@@ -66,7 +66,7 @@ class StateEquations:
     nothing in the graph of the equations. ``keys`` are the names of x: q.…, u.…, and extra states by their own names;
     ``quaternions`` the indices in q where a unit quaternion begins."""
 
-    def __init__(self, e: Equations) -> None:
+    def __init__(self, e: Derivation) -> None:
         if e.standard != list(e.layout.u_handles):
             raise ArgumentError("analyses use the standard speeds: derive once more without speeds=…")
         self.e, self.words, self.layout, self.name = e, Words(e), e.layout, e.forest.model.name
@@ -90,7 +90,7 @@ class StateEquations:
 
     @cached_property
     def z_dot(self) -> list[int]:
-        return self.words.bring(self.e.spoken([s.rate.handle for s in self.e.forest.model.states.values()]))
+        return self.words.bring(self.e.in_own_speeds([s.rate.handle for s in self.e.forest.model.states.values()]))
 
     @cached_property
     def force(self) -> list[int]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.analysis.state_equations import OperatingPoint, StateEquations, vanishing
-from freebody.formulations.equations import UNROLLED
+from freebody.formulations.derivation import UNROLLED
 from freebody.formulations.solve import dot
 from freebody.names import Q
 from freebody.quantities.centroid import centre, total

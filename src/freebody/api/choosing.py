@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from freebody.backends.llvm.cache import Cache
 from freebody.errors import ModelError
-from freebody.formulations.choose import EVALUATIONS, Cheapest, Choice, Quantity
+from freebody.formulations.choose import EVALUATIONS, Candidate, Cheapest, Target
 from freebody.model.model import Model
 from freebody.run.progress import Progress
 
@@ -20,14 +20,14 @@ def chosen(model: Model, small: Sequence[str], effort: int) -> Cheapest:
         raise ModelError(f"effort is one of {', '.join(map(str, EVALUATIONS))}, not {effort!r}")
     cache, digest = Cache(), model.digest
 
-    def key(quantity: Quantity) -> bytes:
+    def key(quantity: Target) -> bytes:
         return hashlib.blake2b(f"choice {RULES} {digest} {quantity} {effort}".encode(), digest_size=32).digest()
 
-    def recall(quantity: Quantity) -> Choice | None:
+    def recall(quantity: Target) -> Candidate | None:
         kept = cache.get(key(quantity))
-        return None if kept is None else Choice.from_plain(json.loads(kept))
+        return None if kept is None else Candidate.from_plain(json.loads(kept))
 
-    def keep(quantity: Quantity, choice: Choice) -> None:
+    def keep(quantity: Target, choice: Candidate) -> None:
         cache.put(key(quantity), json.dumps(choice.to_plain()).encode())
 
     bar = Progress(f"looking for the cheapest equations of {model.name}", EVALUATIONS[effort])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from freebody.formulations.equations import Equations as Catalogue
+from freebody.formulations.derivation import Derivation
 from freebody.run.initial import Given
 from freebody.run.numbers import switch
 
@@ -26,7 +26,7 @@ class Controlled(ABC):
     or values by name: {"q.arm": 0.3, "u.arm": 0, "motor": 1.5, "t": 0}; what is not said is the joint's initial value,
     or 0."""
 
-    catalogue: Catalogue
+    derivation: Derivation
     values: dict[str, float]
 
     def equilibrium(

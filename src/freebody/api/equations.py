@@ -14,8 +14,7 @@ from freebody.api.quantities import QuantityFacts
 from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
 from freebody.errors import ArgumentError, ModelError
-from freebody.formulations.equations import Counts
-from freebody.formulations.equations import Equations as Catalogue
+from freebody.formulations.derivation import Counts, Derivation
 from freebody.integrate.plant import Event
 from freebody.program.program import Program
 from freebody.results import RunResult
@@ -36,25 +35,25 @@ Array = NDArray[np.float64]
 class Equations(QuantityFacts, Controlled):
     """Equations of motion: read them, count them, compile them, export them."""
 
-    def __init__(self, catalogue: Catalogue, values: Mapping[str, float], start: Sequence[float]) -> None:
-        self.catalogue, self.values, self.start = catalogue, dict(values), list(start)
+    def __init__(self, derivation: Derivation, values: Mapping[str, float], start: Sequence[float]) -> None:
+        self.derivation, self.values, self.start = derivation, dict(values), list(start)
 
     @property
     def q(self) -> tuple[str, ...]:
         """Names of the coordinates, in order."""
-        return self.catalogue.layout.q
+        return self.derivation.layout.q
 
     @property
     def u(self) -> tuple[str, ...]:
         """Names of the speeds, in order."""
-        return self.catalogue.layout.u
+        return self.derivation.layout.u
 
     @property
     def operations(self) -> Counts:
         """Operations of a call of each quantity, by name; what depends on parameters alone is not counted."""
         from freebody.quantities import Listed
 
-        return Counts(Listed(self.catalogue))
+        return Counts(Listed(self.derivation))
 
     def program(self, quantity: str = "forward_dynamics", **arguments: Any) -> Program:
         """A quantity's program; those of docs/quantities.md take arguments: body, at, frame; places; by."""
@@ -62,7 +61,7 @@ class Equations(QuantityFacts, Controlled):
             raise ArgumentError(f"the name of a quantity is text, not {quantity!r}")
         from freebody.quantities import program
 
-        return program(self.catalogue, quantity, **arguments)
+        return program(self.derivation, quantity, **arguments)
 
     def __str__(self) -> str:
         return self.to_text()
@@ -74,7 +73,8 @@ class Equations(QuantityFacts, Controlled):
         from freebody.tree.forest import span
         from freebody.tree.motion import move
 
-        return report(Sayers(move(span(self.catalogue.forest.model, staged=False)), self.catalogue.formulation.speeds))
+        model, speeds = self.derivation.forest.model, self.derivation.formulation.speeds
+        return report(Sayers(move(span(model, staged=False)), speeds))
 
     def explicit(
         self, skew: bool = False, simplify: bool = True, angles: str = "shortest", limit: int | None = None
@@ -84,7 +84,7 @@ class Equations(QuantityFacts, Controlled):
         ``Expr.closed``) unless ``simplify=False``."""
         from freebody.papers.explicit import Explicit
 
-        return Explicit(self.catalogue, switch(skew, "skew"), angles if switch(simplify, "simplify") else None, limit)
+        return Explicit(self.derivation, switch(skew, "skew"), angles if switch(simplify, "simplify") else None, limit)
 
     def to_standard(self, x: ArrayLike, t: ArrayLike = 0.0, parameters: Values | None = None) -> Array:
         """The standard state of a state x = [q, u, z] whose speeds are these equations' own, at a time (prescribed
@@ -100,7 +100,7 @@ class Equations(QuantityFacts, Controlled):
     def _converted(self, quantity: str, x: ArrayLike, t: ArrayLike, parameters: Values | None) -> Array:
         states, times = real(x, f"{quantity}: x"), real(t, f"{quantity}: t")
         n, m = len(self.q), len(self.u)
-        size = n + m + len(self.catalogue.layout.z)
+        size = n + m + len(self.derivation.layout.z)
         if states.ndim == 0 or states.shape[-1] != size:
             raise ArgumentError(f"{quantity}: x = [q, u, z] has {size} numbers along its last axis, and an array of"
                                 f" shape {states.shape} was given")  # fmt: skip
@@ -141,9 +141,9 @@ class Equations(QuantityFacts, Controlled):
 
         if not isinstance(quantity, str) or quantity not in ("mass_matrix", "force"):
             raise ModelError(f"there is no closed form of {quantity!r}; there are those of mass_matrix, force")
-        entries = dict(self.catalogue.mass) if quantity == "mass_matrix" else dict(enumerate(self.catalogue.force))
+        entries = dict(self.derivation.mass) if quantity == "mass_matrix" else dict(enumerate(self.derivation.force))
         names = [tuple(self.u[i] for i in (key if isinstance(key, tuple) else (key,))) for key in entries]
-        forms = closed_expressions(self.catalogue.graph, list(entries.values()), angles, limit)
+        forms = closed_expressions(self.derivation.graph, list(entries.values()), angles, limit)
         return {name: form for name, form in zip(names, forms, strict=True) if form.handle}
 
     def to_c(self, folder: str | Path, quantity: str = "forward_dynamics") -> list[Path]:

@@ -10,7 +10,7 @@ from freebody.analysis.equilibrium import Equilibrium, RestEquations
 from freebody.analysis.linearise import Linearisation
 from freebody.analysis.state_equations import OperatingPoint, StateEquations
 from freebody.errors import ArgumentError
-from freebody.formulations.kept import key_of
+from freebody.formulations.memo import key_of
 from freebody.names import Q, U, Z
 from freebody.results.about import About
 from freebody.run.initial import Given, initial_state
@@ -26,7 +26,7 @@ Numbers = Mapping[str, float]
 
 def near(eq: "Controlled", at: Any, given: Numbers | None) -> tuple[StateEquations, OperatingPoint]:
     """The field of equations, and a point."""
-    field = StateEquations(eq.catalogue)
+    field = StateEquations(eq.derivation)
     return field, located(eq, field, at, given)
 
 
@@ -34,25 +34,25 @@ def derivatives(eq: "Controlled", inputs: Any, outputs: Any, minimal: bool) -> L
     """The derivatives of the field by its state and these inputs, kept with the equations."""
 
     def derive() -> Linearisation:
-        field = StateEquations(eq.catalogue)
+        field = StateEquations(eq.derivation)
         return Linearisation(field, field.inputs(inputs), field.outputs(outputs), minimal)
 
-    return eq.catalogue.plans.get(key_of("linearize", inputs, outputs, minimal), derive)
+    return eq.derivation.memo.get(key_of("linearize", inputs, outputs, minimal), derive)
 
 
 def at_rest(eq: "Controlled", hold: Any, free: Any) -> RestEquations:
     """The equations of rest, kept with the equations of motion."""
 
     def derive() -> RestEquations:
-        return RestEquations(StateEquations(eq.catalogue), hold, free)
+        return RestEquations(StateEquations(eq.derivation), hold, free)
 
-    return eq.catalogue.plans.get(key_of("rest", hold, free), derive)
+    return eq.derivation.memo.get(key_of("rest", hold, free), derive)
 
 
 def located(eq: "Controlled", field: StateEquations, at: Any, given: Numbers | None) -> OperatingPoint:
     """The point that a user says: an equilibrium, with its parameters unless others are given, or values by name."""
     if isinstance(at, Equilibrium):
-        values = parameters(eq.catalogue, at.parameters, given)
+        values = parameters(eq.derivation, at.parameters, given)
         return replace(at.point, parameters=np.array(list(values.values())))
     if at is not None and not isinstance(at, Mapping):
         raise ArgumentError(f"at is an equilibrium or values by name, {{'q.arm': 0.3}}, not {at!r}")
@@ -63,7 +63,7 @@ def asked(
     eq: "Controlled", field: StateEquations, state: Mapping[str, Given], inputs: Any, given: Numbers | None, t: float
 ) -> OperatingPoint:
     """The point of a state and inputs."""
-    return _point(eq, field, state, named_inputs(eq.catalogue, inputs), given, number(t, "t"))
+    return _point(eq, field, state, named_inputs(eq.derivation, inputs), given, number(t, "t"))
 
 
 def _point(
@@ -71,7 +71,7 @@ def _point(
     given: Numbers | None, t: float, forces: Numbers | None = None,
 ) -> OperatingPoint:  # fmt: skip
     """Everything that ẋ depends on, from what a user says; inputs that are not said are 0."""
-    e = eq.catalogue
+    e = eq.derivation
     values, layout = parameters(e, eq.values, given), e.layout
     keys = (*Q.all(layout.q), *U.all(layout.u), *Z.all(layout.z))
     about = About(e.forest.model.name, "", elements(e, values), (), keys, quaternions(e.forest))

@@ -57,9 +57,9 @@ class Spatial:
 
 def spatial(equations: "Equations") -> Spatial:
     """Of the system behind equations, in standard speeds and exact."""
-    catalogue = equations.catalogue
-    if catalogue.standard != list(catalogue.layout.u_handles):
+    derivation = equations.derivation
+    if derivation.standard != list(derivation.layout.u_handles):
         raise ModelError("spatial operators need standard speeds: derive again without speeds=…")
-    if catalogue.small:
+    if derivation.small:
         raise ModelError("spatial operators are exact: derive once more without small=…")
-    return Spatial(catalogue.forest.model, equations.values, equations.start)
+    return Spatial(derivation.forest.model, equations.values, equations.start)

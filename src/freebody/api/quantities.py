@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.run.numbers import seeded
 
 if TYPE_CHECKING:
-    from freebody.formulations.equations import Equations as Catalogue
+    from freebody.formulations.derivation import Derivation
     from freebody.program.count import Operations
     from freebody.program.program import Program
     from freebody.quantities.regressor import BaseParameters
@@ -46,7 +46,7 @@ class Inertial(NamedTuple):
 class QuantityFacts(ABC):
     """The cost of quantities of equations, and their inertial parameters."""
 
-    catalogue: "Catalogue"
+    derivation: "Derivation"
     values: dict[str, float]
 
     def count(self, quantity: str, **arguments: Any) -> "Operations":
@@ -61,13 +61,13 @@ class QuantityFacts(ABC):
         from freebody.quantities.regressor import names
 
         found = self.compile("numpy", parameters)._array("inertial_parameters", {})
-        return Inertial(names(self.catalogue), found)
+        return Inertial(names(self.derivation), found)
 
     def base_parameters(self, parameters: Mapping[str, float] | None = None, seed: int = 0) -> "BaseParameters":
         """The fewest combinations of inertial parameters that tau depends on, determined at random states."""
         from freebody.quantities.regressor import base_parameters, random_regressors
 
-        f, e = self.compile("numpy", parameters), self.catalogue
+        f, e = self.compile("numpy", parameters), self.derivation
         W = random_regressors(e, lambda t, q, u, u_dot: f.regressor(q, u, u_dot, t), seeded(seed))
         return base_parameters(e, W)
 

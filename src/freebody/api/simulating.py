@@ -38,7 +38,7 @@ def simulate(
     start: RunResult | None, options: Mapping[str, Any],
 ) -> Trajectory:  # fmt: skip
     """See ``Equations.simulate``."""
-    e = equations.catalogue
+    e = equations.derivation
     require_standard(equations)
     how = checked(options)
     if start is not None and not isinstance(start, RunResult):
@@ -60,7 +60,7 @@ def simulate(
 
 
 def require_standard(equations: "Equations") -> None:
-    if equations.catalogue.standard != list(equations.catalogue.layout.u_handles):
+    if equations.derivation.standard != list(equations.derivation.layout.u_handles):
         raise ArgumentError("a run uses the standard speeds: derive once more without speeds=…, then simulate")
 
 

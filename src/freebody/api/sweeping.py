@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.api.simulating import require_standard, times
 from freebody.errors import ArgumentError, SimulationWarning
 from freebody.files import path_of
-from freebody.formulations.equations import Equations as Catalogue
+from freebody.formulations.derivation import Derivation
 from freebody.integrate.plant import Event, Plant
 from freebody.integrate.steppers import IMPLICIT
 from freebody.results.about import About
@@ -45,7 +45,7 @@ def swept(
     chunk: int | None, cluster: Any, store: str | Path | None,
 ) -> "xarray.Dataset":  # fmt: skip
     """See ``Equations.sweep``."""
-    e = equations.catalogue
+    e = equations.derivation
     require_standard(equations)
     how, axes = checked(options), _axes(over)
     if not isinstance(grid, bool | np.bool_):
@@ -98,7 +98,7 @@ def _axes(over: Mapping[str, ArrayLike]) -> dict[str, Array]:
     return axes
 
 
-def _inputs(e: Catalogue, given: Any, axes: Mapping[str, Array]) -> dict[str, Any]:
+def _inputs(e: Derivation, given: Any, axes: Mapping[str, Array]) -> dict[str, Any]:
     """What drives the inputs; those that vary are numbers."""
     said, varied = named_inputs(e, given), [n for n in axes if n in e.layout.inputs]
     for name in varied:

@@ -13,7 +13,7 @@ from freebody.api.trajectory import Trajectory
 from freebody.errors import ModelError
 from freebody.files import path_of
 from freebody.formulations import kane
-from freebody.formulations.equations import Equations as Catalogue
+from freebody.formulations.derivation import Derivation
 from freebody.model import system
 from freebody.model.body import Point, Reference
 from freebody.model.model import Model
@@ -125,12 +125,12 @@ class System(system.System, Verbs):
         from freebody.report.page import page_of_model, target, write
 
         file, eq = target(path), self.derive()
-        return write(page_of_model(eq.catalogue, self.values, self._elements(eq)), file)
+        return write(page_of_model(eq.derivation, self.values, self._elements(eq)), file)
 
     def _elements(self, eq: Equations) -> "tuple[BodyInfo, ...]":
         from freebody.run.planning import elements
 
-        return elements(eq.catalogue, self.values)
+        return elements(eq.derivation, self.values)
 
     # The motion in the user's own terms, for loads and outputs
 
@@ -172,17 +172,17 @@ class System(system.System, Verbs):
 
 def _catalogue(
     model: Model, formulation: str, small: Sequence[str], speeds: "Speeds", effort: int, rolled: bool | None
-) -> Catalogue:
+) -> Derivation:
     if formulation == "kane":
-        return Catalogue(kane.derive(move(span(model))), small)
+        return Derivation(kane.derive(move(span(model))), small)
     if formulation == "sayers":
         from freebody.formulations.sayers import Sayers
 
-        return Catalogue(Sayers(move(span(model, staged=speeds == "standard")), speeds), small)
+        return Derivation(Sayers(move(span(model, staged=speeds == "standard")), speeds), small)
     if formulation == "poincare":
         from freebody.formulations.poincare import Poincare
 
-        return Catalogue(Poincare(span(model)), small)
+        return Derivation(Poincare(span(model)), small)
     if formulation == "cheapest":
         from freebody.api.choosing import chosen
 
@@ -194,7 +194,7 @@ def _catalogue(
         looped = Rolled(span(model))
         if rolled or (rolled is None and looped.pays):
             return looped
-    return Catalogue(Recursive(span(model), () if formulation == "crba" else None), small)
+    return Derivation(Recursive(span(model), () if formulation == "crba" else None), small)
 
 
 def load(path: str | Path, **options: Any) -> System:

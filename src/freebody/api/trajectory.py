@@ -63,7 +63,7 @@ class Trajectory(RunResult):
         from freebody.report.page import page_of_run, target, write
 
         file, e = target(path), self.equations
-        return write(page_of_run(self) if e is None else page_of_run(self, e.catalogue, e.values), file)
+        return write(page_of_run(self) if e is None else page_of_run(self, e.derivation, e.values), file)
 
 
 def _travels(recorder: Any) -> bool:

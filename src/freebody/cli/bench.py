@@ -109,7 +109,7 @@ def _states(equations: Equations, number: int) -> tuple[Array, Array]:
     from freebody.run.planning import default_state
 
     n, m = len(equations.q), len(equations.u)
-    x = default_state(equations.catalogue)[: n + m]
+    x = default_state(equations.derivation)[: n + m]
     near = x + 0.01 * np.random.default_rng(0).normal(size=(number, n + m))
     return near[:, :n].copy(), near[:, n:].copy()
 
@@ -145,7 +145,7 @@ def _steps(equations: Equations, method: str) -> float | None:
     from freebody.run.planning import default_state, plan
     from freebody.run.run import Options
 
-    e = equations.catalogue
+    e = equations.derivation
     plant = plan(e, equations.values, [0.0] * len(e.layout.inputs))
     made = stepper(plant, Options(method, **SIZES[method]), 0.0, default_state(e))
     made.save_at(np.array([0.0, FAR]))

@@ -82,7 +82,7 @@ def _show(out: Output, equations: Equations, names: Sequence[str], count: bool) 
             found[name]["listing"] = equations.to_text(name)
             if out.talks:
                 out.text(found[name]["listing"] + "\n")
-    out.tell(system=equations.catalogue.forest.model.name, quantities=found)
+    out.tell(system=equations.derivation.forest.model.name, quantities=found)
     columns = ("quantity", "operations", "mul", "add", "div", "calls")
     out.table("Operations in one call", columns, [_row(n, c) for n, c in costs.items()], right="1234")
 

@@ -101,7 +101,7 @@ def initial(equations: Equations, given: Sequence[str]) -> dict[str, dict[str, A
 
 def _places(equations: Equations) -> Mapping[str, Sequence[str]]:
     """The names of coordinates, speeds and states; bodies stand for all of theirs."""
-    layout, recipes = equations.catalogue.layout, [k.described for *_, k in equations.catalogue.forest.bodies]
+    layout, recipes = equations.derivation.layout, [k.described for *_, k in equations.derivation.forest.bodies]
     several = [[r.name for r in recipes if len(r.names[k]) > 1] for k in (0, 1)]
     return {"q": [*layout.q, *several[0]], "u": [*layout.u, *several[1]], "z": layout.z}
 

@@ -22,7 +22,7 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
         out.tell(**facts(system, equations), operations={"forward_dynamics": operations(cost)})
         out.line(headline(system, equations))
         out.line()
-        for table in roadmap(equations.catalogue, equations.values):
+        for table in roadmap(equations.derivation, equations.values):
             out.table(table.title, table.columns, table.rows)
         out.line(f"Forward dynamics: {cost}")
 
@@ -49,12 +49,12 @@ def operations(cost: Operations) -> dict[str, Any]:
 
 def facts(system: System, equations: Equations) -> dict[str, Any]:
     """What a model is, as JSON has it."""
-    layout = equations.catalogue.layout
+    layout = equations.derivation.layout
     return {
         "system": system.name,
         "digest": system.digest(),
         "degrees_of_freedom": len(layout.u),
-        "bodies": [_body(equations, stages[-1]) for stages in equations.catalogue.forest.bodies],
+        "bodies": [_body(equations, stages[-1]) for stages in equations.derivation.forest.bodies],
         "coordinates": [_symbol(equations, Q(n), n) for n in layout.q],
         "speeds": [_symbol(equations, U(n), n) for n in layout.u],
         "states": [_symbol(equations, n, n) | {"initial": system.states[n].initial} for n in layout.z],
@@ -66,7 +66,7 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
 
 
 def _body(equations: Equations, link: Link) -> dict[str, Any]:
-    recipe, layout = link.described, equations.catalogue.layout
+    recipe, layout = link.described, equations.derivation.layout
     return {
         "name": recipe.name, "on": recipe.parent, "joint": recipe.joint.kind, "mass": str(recipe.mass),
         "coordinates": [n for n in recipe.names[0] if n in layout.q],
@@ -76,5 +76,5 @@ def _body(equations: Equations, link: Link) -> dict[str, Any]:
 
 
 def _symbol(equations: Equations, name: str, shown: str) -> dict[str, Any]:
-    symbol = equations.catalogue.graph.symbol_named(name)
+    symbol = equations.derivation.graph.symbol_named(name)
     return {"name": shown, "unit": symbol.unit, "description": symbol.description}

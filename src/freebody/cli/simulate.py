@@ -60,11 +60,11 @@ def _method(name: str, step: float | None) -> None:
 
 def ready(equations: Equations) -> Equations:
     """The equations with M, f and q̇ derived (of many bodies ẋ): what is wrong after this is not the model."""
-    if isinstance(equations.catalogue, Rolled):
+    if isinstance(equations.derivation, Rolled):
         equations.program("state_dot")
         return equations
-    catalogue = equations.catalogue
-    _ = catalogue.mass, catalogue.force, catalogue.q_dot
+    derivation = equations.derivation
+    _ = derivation.mass, derivation.force, derivation.q_dot
     return equations
 
 

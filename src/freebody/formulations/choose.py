@@ -15,7 +15,7 @@ from random import Random
 from typing import Any, Literal
 
 from freebody.formulations import kane
-from freebody.formulations.equations import Catalogue, Equations
+from freebody.formulations.derivation import Catalogue, Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.model.model import Model
 from freebody.program.count import count, operations
@@ -28,10 +28,10 @@ from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live
 from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Forest, Link, span
-from freebody.tree.gauge import Gauge, Laying, Three, gauged, inertias, is_free, scalable
 from freebody.tree.motion import move
+from freebody.tree.working_frames import Gauge, Laying, Three, gauged, inertias, is_free, scalable
 
-Quantity = Literal["forward", "inverse", "mass"]
+Target = Literal["forward", "inverse", "mass"]
 EVALUATIONS = {0: 0, 1: 80, 2: 1_000, 3: 20_000}
 """Programs built by each effort, beside the first few; a search that finds nothing more ends earlier."""
 
@@ -46,12 +46,12 @@ FACTORING = {0: 5_000, 1: 20_000, 2: 100_000, 3: 400_000}
 
 DIVISION = 3
 SMALL = 1e-12
-Recall = Callable[[Quantity], "Choice | None"]
-Keep = Callable[[Quantity, "Choice"], None]
+Recall = Callable[[Target], "Candidate | None"]
+Keep = Callable[[Target, "Candidate"], None]
 
 
 @dataclass(frozen=True)
-class Choice:
+class Candidate:
     """How a program is built."""
 
     laying: Laying = field(default_factory=Laying)
@@ -64,10 +64,10 @@ class Choice:
     def gauge(self, name: str) -> Gauge:
         return self.laying.gauges.get(name, Gauge())
 
-    def with_gauge(self, name: str, gauge: Gauge) -> "Choice":
+    def with_gauge(self, name: str, gauge: Gauge) -> "Candidate":
         return replace(self, laying=replace(self.laying, gauges={**self.laying.gauges, name: gauge}))
 
-    def with_unit(self, unit: float) -> "Choice":
+    def with_unit(self, unit: float) -> "Candidate":
         return replace(self, laying=replace(self.laying, unit=unit))
 
     def to_plain(self) -> dict[str, Any]:
@@ -76,15 +76,15 @@ class Choice:
         return {"gauges": gauges, "unit": self.laying.unit, "condensing": sorted(self.condensing)}
 
     @classmethod
-    def from_plain(cls, given: dict[str, Any]) -> "Choice":
+    def from_plain(cls, given: dict[str, Any]) -> "Candidate":
         gauges = {name: Gauge(a, d, (x, y, z)) for name, (a, d, x, y, z) in given["gauges"].items()}
         return cls(Laying(gauges, given["unit"]), frozenset(given["condensing"]))
 
-    def toggled(self, name: str) -> "Choice":
+    def toggled(self, name: str) -> "Candidate":
         return replace(self, condensing=self.condensing ^ {name})
 
 
-def nodes(formulation: Recursive, quantity: Quantity) -> list[int]:
+def nodes(formulation: Recursive, quantity: Target) -> list[int]:
     """What the program of a quantity computes."""
     g, names = formulation.graph, formulation.forest.layout.u
     if quantity == "mass":
@@ -102,12 +102,12 @@ class Search:
     """Coordinate descent over choices; ``tell`` hears how many programs were built and the smallest weight."""
 
     def __init__(
-        self, model: Model, quantity: Quantity, effort: int = 1, tell: Callable[[int, int], None] | None = None
+        self, model: Model, quantity: Target, effort: int = 1, tell: Callable[[int, int], None] | None = None
     ) -> None:
         self.model, self.quantity, self.limit, self.tell = model, quantity, EVALUATIONS[effort], tell
         self.starts, self.finalists, self.work = STARTS[effort], FINALISTS[effort], FACTORING[effort]
         self.random = Random(0)
-        self.known: dict[object, tuple[int, Choice]] = {}
+        self.known: dict[object, tuple[int, Candidate]] = {}
         self.forest = gauged(model, Laying())
         self.farthest = 2 * _reach(self.forest)
         moves = quantity != "mass" or not any(len(link.u) == 6 for link in self.forest.links)
@@ -115,7 +115,7 @@ class Search:
         self.best = self.early = min(self._starts(), key=self.weight)
         self.spent = 0
 
-    def run(self) -> Choice:
+    def run(self) -> Candidate:
         """The best choice found."""
         self._descend()
         for _ in range(self.starts):
@@ -131,7 +131,7 @@ class Search:
             while self.spent < self.limit and self._round(both):
                 pass
 
-    def _elsewhere(self) -> Choice:
+    def _elsewhere(self) -> Candidate:
         """Random moves at some links."""
         found = self.best
         for link in self.random.sample(self.forest.links, k=min(3, len(self.forest.links))):
@@ -140,32 +140,32 @@ class Search:
                 found = self.best = self.random.choice(moves)
         return found
 
-    def weight(self, choice: Choice) -> int:
+    def weight(self, choice: Candidate) -> int:
         key = frozenset(choice.laying.gauges.items()), choice.laying.unit, choice.condensing
         if key not in self.known:
             made = choice.formulation(self.model)
             self.known[key] = weight(made.graph, nodes(made, self.quantity)), choice
         return self.known[key][0]
 
-    def _finest(self) -> Choice:
+    def _finest(self) -> Candidate:
         """Of the best choices, two of each weight at most, the one whose program is smallest when it is factored."""
         if self.finalists < 2:
             return self.best
-        by_weight: dict[int, list[Choice]] = {}
+        by_weight: dict[int, list[Candidate]] = {}
         for w, choice in sorted(self.known.values(), key=lambda pair: pair[0]):
             by_weight.setdefault(w, []).append(choice)
         finalists = [self.best, self.early, *(c for equal in by_weight.values() for c in equal[:2])]
         return min(finalists[: self.finalists], key=self._finished)
 
-    def _finished(self, choice: Choice) -> int:
+    def _finished(self, choice: Candidate) -> int:
         """The weight of the program as it would be used."""
         program = Short(choice.formulation(self.model), self.work).programs[PROGRAMS[self.quantity]]
         found = count(stage(program).main)
         return found.total + DIVISION * found.div
 
-    def _starts(self) -> Iterator[Choice]:
+    def _starts(self) -> Iterator[Candidate]:
         """Nothing condensed, everything, and what has at least so many links outboard."""
-        yield Choice()
+        yield Candidate()
         if self.quantity != "forward":
             return
         sizes = {link.name: 1 for link in self.forest.links}
@@ -173,7 +173,7 @@ class Search:
             if link.parent is not None:
                 sizes[link.parent.name] += sizes[link.name]
         for least in (1, 2, 3, 4):
-            yield Choice(condensing=frozenset(name for name, size in sizes.items() if size >= least))
+            yield Candidate(condensing=frozenset(name for name, size in sizes.items() if size >= least))
 
     def _round(self, both: bool) -> bool:
         """One pass over the links; whether it found something."""
@@ -186,7 +186,7 @@ class Search:
             self._take([self.best.with_unit(x) for x in self._lengths()])
         return self.weight(self.best) < before
 
-    def _take(self, moves: Sequence[Choice]) -> None:
+    def _take(self, moves: Sequence[Candidate]) -> None:
         for choice in moves:
             if self.spent >= self.limit:
                 return
@@ -200,7 +200,7 @@ class Search:
 
     # Moves
 
-    def _moves(self, name: str, gauge: str = "both") -> list[Choice]:
+    def _moves(self, name: str, gauge: str = "both") -> list[Candidate]:
         """What can be changed at a link; of its working frame the angle, the shift, or both."""
         best = self.best
         found = [best.toggled(name)] if self.quantity == "forward" and gauge != "shift" else []
@@ -238,7 +238,7 @@ class Search:
         own = self.best.gauge(link.name)
         return _different([*angles, -own.angle]), _different([*shifts, -own.shift / self.best.laying.unit])
 
-    def _base_moves(self, name: str) -> list[Choice]:
+    def _base_moves(self, name: str) -> list[Candidate]:
         """Origins of a free body at its children's places and mass centre, or in line with them."""
         best = self.best
         forest = gauged(self.model, best.laying)
@@ -304,18 +304,18 @@ def _unlike(places: Sequence[Three]) -> list[Three]:
     return found[1:]
 
 
-class Short(Equations):
+class Short(Derivation):
     """Equations whose sums are factored."""
 
     def __init__(self, formulation: Recursive, work: int) -> None:
         super().__init__(formulation)
         self.work = work
 
-    def finished(self, program: Program) -> Program:
+    def finish(self, program: Program) -> Program:
         return shortened(program, self.work)
 
 
-class Cheapest(Equations):
+class Cheapest(Derivation):
     """Equations whose u̇, tau and M each come from the smallest program found, every one in a graph of its own; all else
     is Kane's. ``recall`` may give a choice made before, and ``keep`` hears of those made now."""
 
@@ -325,22 +325,22 @@ class Cheapest(Equations):
     ) -> None:  # fmt: skip
         super().__init__(kane.derive(move(span(model))), small)
         self.effort, self._recall, self._keep, self._tell = effort, recall, keep, tell
-        self._parts: dict[Quantity, Equations] = {}
+        self._parts: dict[Target, Derivation] = {}
         if not small:
             self.programs = _Chosen(self)
 
-    def part(self, quantity: Quantity) -> Equations:
+    def part(self, quantity: Target) -> Derivation:
         """The equations in which a quantity is smallest."""
         if quantity not in self._parts:
             self._parts[quantity] = Short(self._choice(quantity).formulation(self.forest.model), FACTORING[self.effort])
         return self._parts[quantity]
 
     @property
-    def quick(self) -> Equations:
+    def fastest(self) -> Derivation:
         """The equations to move with."""
         return self if self.small else self.part("forward")
 
-    def _choice(self, quantity: Quantity) -> Choice:
+    def _choice(self, quantity: Target) -> Candidate:
         found = self._recall(quantity) if self._recall is not None else None
         if found is None:
             found = Search(self.forest.model, quantity, self.effort, self._tell).run()
@@ -349,10 +349,10 @@ class Cheapest(Equations):
         return found
 
 
-PROGRAMS: dict[Quantity, str] = {
+PROGRAMS: dict[Target, str] = {
     "forward": "forward_dynamics", "inverse": "inverse_dynamics", "mass": "mass_matrix",
 }  # fmt: skip
-PARTS: dict[str, Quantity] = {
+PARTS: dict[str, Target] = {
     "forward_dynamics": "forward", "state_dot": "forward", "inverse_dynamics": "inverse", "mass_matrix": "mass",
 }  # fmt: skip
 

@@ -13,9 +13,9 @@ from freebody.formulations.formulation import Formulation
 from freebody.program.count import operations
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
-from freebody.tree.efforts import efforts, required
 from freebody.tree.forest import span
 from freebody.tree.inertia import base
+from freebody.tree.joint_forces import efforts, required
 from freebody.tree.mass import mass
 from freebody.tree.motion import Motion, move
 from freebody.tree.newton import Newton

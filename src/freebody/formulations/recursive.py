@@ -1,6 +1,6 @@
 """Recursive forward dynamics: from the tips inwards each joint's speeds are eliminated or their columns carried on.
 
-Let u̇ = u̇₀ + δ, with u̇₀ chosen so that Newton and Euler's pass outwards is short (see ``Reference``). Then
+Let u̇ = u̇₀ + δ, with u̇₀ chosen so that Newton and Euler's pass outwards is short (see ``ReferenceMotion``). Then
 M δ = tau − f₀ with f₀ the forces that u̇₀ needs, and M is never formed as a whole (see ``elimination``). Condensing
 everywhere or nowhere are the two classical ways; what is between them is often shorter.
 """
@@ -13,10 +13,10 @@ from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.triples import Triple, cross3, scale3
 from freebody.spatial.vector import components
-from freebody.tree.efforts import efforts, with_efforts
 from freebody.tree.elimination import Elimination
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import base
+from freebody.tree.joint_forces import efforts, with_efforts
 from freebody.tree.mass import mass
 from freebody.tree.motion import Motion, Moving, referred
 from freebody.tree.newton import Newton
@@ -54,7 +54,7 @@ class Recursive(Formulation):
 
     def forward(self, tau: Sequence[int] = ()) -> list[int]:
         """u̇ under generalised forces tau."""
-        g, reference = self.graph, Reference(self.forest)
+        g, reference = self.graph, ReferenceMotion(self.forest)
         newton, own = Newton(reference, self.inertias), efforts(self.forest)
         right = [g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own
         elimination = Elimination(self.forest, self.inertias, self.condensing)
@@ -107,7 +107,7 @@ class Recursive(Formulation):
         return with_efforts(self.forest, needed, accelerations)
 
 
-class Reference(Motion):
+class ReferenceMotion(Motion):
     """The motion with u̇₀ in place of u̇: such that a link has no acceleration along the axes its own speeds move it
     along. ``chosen`` holds u̇₀ by index in u, once all links were asked for their motion."""
 

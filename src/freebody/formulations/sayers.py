@@ -18,11 +18,11 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import Vector, dot, meeting
 from freebody.tree.composite import Composite
-from freebody.tree.efforts import armatures, efforts
 from freebody.tree.forest import Link, require_joints, require_untied
+from freebody.tree.joint_forces import armatures, efforts
 from freebody.tree.motion import Motion
 from freebody.tree.newton import load_sums
-from freebody.tree.tables import Tables, scaled
+from freebody.tree.partial_velocities import Tables, scaled
 
 
 class Sayers(Formulation):

@@ -7,9 +7,8 @@ from typing import Any
 
 from freebody.algebra import LIMIT, Closed, check_options, closed
 from freebody.errors import ArgumentError, ExpressionError, ModelError
-from freebody.formulations.equations import Equations as Catalogue
-from freebody.formulations.poincare.equations import Poincare
-from freebody.formulations.poincare.momenta import Momenta
+from freebody.formulations.derivation import Derivation
+from freebody.formulations.poincare import Momenta, Poincare
 from freebody.names import TAU
 from freebody.papers.brackets import Term, VelocityFields, along, columns, constant, constants
 from freebody.papers.matrices import Matrix
@@ -18,10 +17,10 @@ from freebody.quantities.points import require_standard
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Kind
-from freebody.tree.efforts import armatures
 from freebody.tree.energy import stored, stored_by_loads, weight
 from freebody.tree.forest import Forest, Link, span
 from freebody.tree.inertia import own
+from freebody.tree.joint_forces import armatures
 
 Rows = list[list[int]]
 PARTS = ("M", "C", "F", "V", "Q")
@@ -32,11 +31,11 @@ class Explicit:
     expressions, each derived when it is first asked for. ``q`` and ``p`` are the symbols; F is the gradient of
     ``potential`` along the speeds; Q holds tau (``tau.…``), loads and joint forces other than springs."""
 
-    def __init__(self, catalogue: Catalogue, skew: bool, angles: str | None, limit: int | None = None) -> None:
-        require_standard(catalogue, "explicit", exact=True)
+    def __init__(self, derivation: Derivation, skew: bool, angles: str | None, limit: int | None = None) -> None:
+        require_standard(derivation, "explicit", exact=True)
         limit = LIMIT if limit is None else limit
         check_options("shortest" if angles is None else angles, limit)
-        self._nodes = ExplicitNodes(span(catalogue.forest.model), skew, angles, limit)
+        self._nodes = ExplicitNodes(span(derivation.forest.model), skew, angles, limit)
         self.graph, layout = self._nodes.graph, self._nodes.layout
         self.q = tuple(Expr(self.graph, h) for h in layout.q_handles)
         self.p = tuple(Expr(self.graph, h) for h in layout.u_handles)
@@ -113,8 +112,8 @@ class Explicit:
 
     def program(self, *parts: str) -> Program:
         """The named matrices (all of them by default) as one program, to be compiled or exported."""
-        catalogue = Catalogue(Poincare(self._nodes.forest))
-        a = catalogue.assembly("explicit", "tau")
+        derivation = Derivation(Poincare(self._nodes.forest))
+        a = derivation.assembly("explicit", "tau")
         for part in parts or PARTS:
             rows = [[x.handle for x in row] for row in self._grid(part)]
             a.output(part, rows if isinstance(self._part(part), Matrix) else [row[0] for row in rows])

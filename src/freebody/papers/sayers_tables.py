@@ -24,7 +24,7 @@ from freebody.spatial.frame import Frame, Unit
 from freebody.spatial.vector import Dyadic, Vector
 from freebody.tree.composite import turns
 from freebody.tree.forest import Forest, Link
-from freebody.tree.tables import Partials, axis
+from freebody.tree.partial_velocities import Partials, axis
 
 Cell = str | Expr | Vector | Dyadic | Sequence["Cell"]
 Row = tuple[str, Sequence[Cell]]

@@ -10,8 +10,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from freebody.errors import ArgumentError
-from freebody.formulations.equations import LOADED, STATE, Equations
-from freebody.formulations.equations import QUANTITIES as BASIC
+from freebody.formulations.derivation import LOADED, STATE, Derivation
+from freebody.formulations.derivation import QUANTITIES as BASIC
 from freebody.formulations.quantity import Quantity
 from freebody.model.body import Body, Ground
 from freebody.program.program import Program
@@ -106,7 +106,7 @@ def named(name: str) -> Quantity:
     return QUANTITIES[name]
 
 
-def program(e: Equations, name: str, **arguments: Any) -> Program:
+def program(e: Derivation, name: str, **arguments: Any) -> Program:
     """The program of a quantity by name, with its further arguments; stored by these."""
     quantity = named(name)
     chosen = quantity.chosen(arguments)
@@ -123,7 +123,7 @@ def listed() -> list[str]:
 class Listed(Mapping[str, Program]):
     """The programs of listed quantities by name; any other without further arguments is found as well."""
 
-    def __init__(self, e: Equations) -> None:
+    def __init__(self, e: Derivation) -> None:
         self.e = e
 
     def __getitem__(self, name: str) -> Program:

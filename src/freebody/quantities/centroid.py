@@ -1,6 +1,6 @@
 """The mass centre of the system, and the momentum about it: h_G = A_G u + o_G in the ground, angular part first."""
 
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.program.program import Program
 from freebody.quantities.kinematics import rates
 from freebody.quantities.points import Axes, include, matrix, require_standard
@@ -14,14 +14,14 @@ from freebody.tree.mass import composites
 from freebody.tree.passes import outwards
 
 
-def centre_of_mass(e: Equations) -> Program:
+def centre_of_mass(e: Derivation) -> Program:
     """c from the ground's origin."""
     a = e.assembly("centre_of_mass")
     a.output("centre", list(centre(total(e)).c))
     return a.program()
 
 
-def centre_velocity(e: Equations) -> Program:
+def centre_velocity(e: Derivation) -> Program:
     """ċ."""
     require_standard(e, "centre_velocity")
     a = e.assembly("centre_velocity")
@@ -29,7 +29,7 @@ def centre_velocity(e: Equations) -> Program:
     return a.program()
 
 
-def centroidal(e: Equations) -> Program:
+def centroidal(e: Derivation) -> Program:
     """A_G (6 × nu), the locked inertia (3 × 3, of all joints held) about the mass centre, the centre and the mass."""
     require_standard(e, "centroidal")
     whole = total(e)
@@ -42,16 +42,16 @@ def centroidal(e: Equations) -> Program:
     return a.program()
 
 
-def centroidal_momentum(e: Equations) -> Program:
+def centroidal_momentum(e: Derivation) -> Program:
     """h_G: the system's momentum, its angular part about the mass centre."""
     whole = whole_momentum(e.formulation.motion)
     L, P = whole.angular, whole.linear
     a = e.assembly("centroidal_momentum")
-    a.output("momentum", e.spoken([*(L - centre(total(e)).cross(P)).c, *P.c]))
+    a.output("momentum", e.in_own_speeds([*(L - centre(total(e)).cross(P)).c, *P.c]))
     return a.program()
 
 
-def total(e: Equations) -> RigidInertia:
+def total(e: Derivation) -> RigidInertia:
     """m, h and Σ of the whole system about the ground's origin, along its axes."""
     links, whole = e.forest.links, RigidInertia.zero(e.forest.root)
     for link, composite in reversed(list(zip(links, composites(e.forest, list(map(own, links))), strict=True))):
@@ -72,7 +72,7 @@ def locked(whole: RigidInertia, c: Vec) -> list[list[int]]:
     return [[g.sub(trace, S[i][i]) if i == j else g.neg(S[min(i, j)][max(i, j)]) for j in range(3)] for i in range(3)]
 
 
-def columns(e: Equations, c: Vec) -> dict[int, Wrench]:
+def columns(e: Derivation, c: Vec) -> dict[int, Wrench]:
     """Momentum about the mass centre per unit of each speed: that of the composite body it moves."""
     axes, result = Axes(e.forest.root), dict[int, Wrench]()
 

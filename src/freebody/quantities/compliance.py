@@ -12,14 +12,14 @@ from collections.abc import Iterable, Sequence
 from functools import reduce
 from typing import NamedTuple
 
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.quantities.kinematics import wrench_on_link
 from freebody.quantities.points import Axes, Location
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import Mobility
 from freebody.spatial.resolved import Transform, Twist, Wrench
-from freebody.tree.elimination import Elimination, Group
+from freebody.tree.elimination import Elimination, EliminationStep
 from freebody.tree.forest import Link
 from freebody.tree.inertia import base
 from freebody.tree.mass import entry
@@ -41,14 +41,14 @@ class EliminatedSpeed(NamedTuple):
 class Compliance:
     """Υ of links and blocks of Ω, as nodes. ``groups`` holds by link the speeds that it eliminates."""
 
-    def __init__(self, e: Equations) -> None:
+    def __init__(self, e: Derivation) -> None:
         self.e, self.graph = e, e.graph
         self.elimination = Elimination(e.forest, base(e.forest))
         groups = self.elimination.condense([e.graph.zero] * len(e.layout.u))
         self.groups = {group.at.index: group for group in groups}
         self._known: dict[int, Mobility] = {}
 
-    def speed(self, group: Group, n: int) -> EliminatedSpeed:
+    def speed(self, group: EliminationStep, n: int) -> EliminatedSpeed:
         """The nth speed that a link eliminated."""
         column, axes = group.columns[n], group.axes
         inverse = self.elimination.inverse[column.speed]
@@ -84,7 +84,7 @@ class Compliance:
             F = F.back(link.X)
         return left
 
-    def _left_at_ground(self, group: Group, F: Wrench) -> dict[int, int]:
+    def _left_at_ground(self, group: EliminationStep, F: Wrench) -> dict[int, int]:
         """At a link on the ground: L⁻¹ of the generalised forces on its speeds."""
         g, rows, inverse = self.graph, self.elimination.rows, self.elimination.inverse
         h, speeds = _directions(group), [column.speed for column in group.columns]
@@ -130,7 +130,7 @@ class Compliance:
 
         return Mobility.filled(Y.frame, filled)
 
-    def _at_ground(self, group: Group) -> Mobility:
+    def _at_ground(self, group: EliminationStep) -> Mobility:
         """H* D⁻¹ H of a link on the ground, D⁻¹ from its factors: each speed's row from those of later speeds."""
         g, X, rows, inverse = self.graph, dict[tuple[int, int], int](), self.elimination.rows, self.elimination.inverse
         speeds = [column.speed for column in group.columns]
@@ -205,7 +205,7 @@ class Compliance:
         return [*axes.of(row.angular).c, *axes.of(row.linear).c]
 
 
-def _directions(group: Group) -> dict[int, Twist]:
+def _directions(group: EliminationStep) -> dict[int, Twist]:
     """The twist of the link per unit of each speed of its joint."""
     return {c.speed: c.twist for c in group.at.columns}
 

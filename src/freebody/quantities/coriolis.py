@@ -6,7 +6,7 @@ all that velocities add to the inertia forces. Where speeds are the rates of coo
 symbols of the first kind (Echeandia & Wensing 2021).
 """
 
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.program.program import Program
 from freebody.quantities.flows import Effect, Entries, Flows
 from freebody.quantities.forces import without_loads
@@ -21,7 +21,7 @@ from freebody.tree.inertia import base
 from freebody.tree.motion import Motion
 
 
-def coriolis(e: Equations) -> Program:
+def coriolis(e: Derivation) -> Program:
     """C, nu × nu."""
     require_standard(e, "coriolis", exact=True)
     require_joints(e.forest, "coriolis", "use inverse_dynamics and its derivatives")
@@ -31,7 +31,7 @@ def coriolis(e: Equations) -> Program:
     return a.program()
 
 
-def coriolis_offset(e: Equations) -> Program:
+def coriolis_offset(e: Derivation) -> Program:
     """c₀: the inertia forces at u̇ = 0 without gravity, less C u."""
     require_standard(e, "coriolis_offset", exact=True)
     require_joints(e.forest, "coriolis_offset", "use inverse_dynamics and its derivatives")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 
 from freebody.errors import ArgumentError
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.program.assemble import Assembly
 from freebody.program.count import operations
 from freebody.program.program import Program
@@ -35,7 +35,7 @@ SYMBOLS = ("t", "z", "inputs", "parameters")
 """What τ can be differentiated by as it is; beside these by q along the tangent, by u and by u̇ (or tau)."""
 
 
-def inverse_derivatives(e: Equations, by: tuple[str, ...] = ("q", "u", "u_dot")) -> Program:
+def inverse_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "u_dot")) -> Program:
     """τ, and ∂τ/∂x for each x."""
     require_standard(e, "inverse_derivatives", exact=True)
     _require(by, ("q", "u", "u_dot", *SYMBOLS))
@@ -46,7 +46,7 @@ def inverse_derivatives(e: Equations, by: tuple[str, ...] = ("q", "u", "u_dot"))
     return a.program()
 
 
-def forward_derivatives(e: Equations, by: tuple[str, ...] = ("q", "u", "tau")) -> Program:
+def forward_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "tau")) -> Program:
     """u̇, and ∂u̇/∂x for each x."""
     require_standard(e, "forward_derivatives", exact=True)
     _require(by, ("q", "u", "tau", *SYMBOLS))
@@ -69,12 +69,12 @@ def _require(by: Sequence[str], allowed: Sequence[str]) -> None:
         raise ArgumentError(f"there are no derivatives by '{wrong[0]}'; there are those by {', '.join(allowed)}")
 
 
-def _width(e: Equations, what: str) -> int:
+def _width(e: Derivation, what: str) -> int:
     """The number of columns of a derivative: a direction for each speed, or a symbol each."""
     return len(e.groups()[what]) if what in SYMBOLS else len(e.layout.u)
 
 
-def _mass_solver(e: Equations, M: Entries, a: Assembly) -> Callable[[Rows | None, str], Rows]:
+def _mass_solver(e: Derivation, M: Entries, a: Assembly) -> Callable[[Rows | None, str], Rows]:
     """M⁻¹ B as a function of B, or M⁻¹ for None: written out with M factored once, or by regions that loop."""
     g, n = e.graph, len(e.layout.u)
     factor = factored(g, M, n) if small(M, n) else None
@@ -92,7 +92,7 @@ def _mass_solver(e: Equations, M: Entries, a: Assembly) -> Callable[[Rows | None
     return solve
 
 
-def _force(e: Equations) -> list[int]:
+def _force(e: Derivation) -> list[int]:
     """f of M u̇ = f + tau. Without prescribed motions the inertia forces b at u̇ = 0 are quadratic in u, so that
     b = ½ ∂b/∂u u, and the derivative is needed anyway."""
     links = e.forest.links
@@ -108,7 +108,7 @@ def _force(e: Equations) -> list[int]:
 class Inverse:
     """∂τ/∂x of inverse dynamics at accelerations u̇, which are any nodes."""
 
-    def __init__(self, e: Equations, u_dot: Sequence[int]) -> None:
+    def __init__(self, e: Derivation, u_dot: Sequence[int]) -> None:
         self.e, self.graph, self.u_dot = e, e.graph, list(u_dot)
 
     @cached_property
@@ -160,7 +160,7 @@ def coordinates_of_speeds(g: Graph, N: Mapping[tuple[int, int], int]) -> dict[in
 class Tangent:
     """The directions δ along which q may move, q̇ = N(q) δ."""
 
-    def __init__(self, e: Equations) -> None:
+    def __init__(self, e: Derivation) -> None:
         self.e, self.graph = e, e.graph
 
     @cached_property
@@ -199,7 +199,7 @@ class Tangent:
         return dict(zip(entries, substitute(g, list(entries.values()), zero), strict=True)) if zero else entries
 
 
-def shortest(e: Equations, nodes: Sequence[int], variables: Sequence[int]) -> Entries:
+def shortest(e: Derivation, nodes: Sequence[int], variables: Sequence[int]) -> Entries:
     """∂nodes/∂variables in forward or reverse mode, whichever has the fewer operations."""
     ways = [jacobian(e.graph, nodes, variables, mode) for mode in ("forward", "reverse")]
     return min(ways, key=lambda way: operations(e.graph, list(way.values())))

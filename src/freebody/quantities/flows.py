@@ -16,8 +16,8 @@ from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import Scalar
 from freebody.spatial.triples import Matrix, add3, full, times3, transpose
 from freebody.spatial.vector import components
-from freebody.tree.efforts import armatures
 from freebody.tree.forest import Column, Link
+from freebody.tree.joint_forces import armatures
 from freebody.tree.mass import composites, gather
 from freebody.tree.motion import Motion
 from freebody.tree.newton import felt

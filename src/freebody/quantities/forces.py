@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
-from freebody.tree.efforts import efforts, required
 from freebody.tree.inertia import base
+from freebody.tree.joint_forces import efforts, required
 from freebody.tree.mass import composites
 from freebody.tree.motion import Motion
 from freebody.tree.newton import Newton, felt, load_forces
@@ -18,18 +18,18 @@ def without_loads(motion: Motion, inertias: Sequence[RigidInertia]) -> Newton:
     return Newton(motion, inertias, [Wrench.zero(link.frame) for link in motion.forest.links])
 
 
-def applied_forces(e: Equations) -> list[int]:
+def applied_forces(e: Derivation) -> list[int]:
     """What loads, joint springs, dampers, friction and users' joint forces put on each free speed."""
     both = zip(efforts(e.forest), load_forces(e.formulation.motion), strict=True)
     return [e.graph.add(q, f) for q, f in both]
 
 
-def inverse_dynamics(e: Equations, u_dot: Sequence[int]) -> list[int]:
+def inverse_dynamics(e: Derivation, u_dot: Sequence[int]) -> list[int]:
     """tau for u̇, O(N)."""
     return required(e.forest, base(e.forest), u_dot)
 
 
-def weight(e: Equations) -> list[int]:
+def weight(e: Derivation) -> list[int]:
     """The generalised forces that hold the bodies up: each composite body's mass and first moment times −g, which is
     turned from link to link."""
     g, total = e.graph, [e.graph.zero] * len(e.layout.u)

@@ -7,7 +7,7 @@ components of v change at J u̇ + J̇ u + ȯ.
 from collections.abc import Sequence
 from functools import cached_property
 
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.quantities.points import Axes, Location, matrix, require_standard
@@ -31,7 +31,7 @@ class Weightless(Motion):
         return Vector(self.graph, {})
 
 
-def pose(e: Equations, where: Location) -> Program:
+def pose(e: Derivation, where: Location) -> Program:
     """R (the body's components to the ground's) and p of the point from the ground's origin."""
     point, axes, a = where.point(e), Axes(e.forest.root), e.assembly("pose")
     position = axes.of(where.arm(e))
@@ -42,18 +42,18 @@ def pose(e: Equations, where: Location) -> Program:
     return a.program()
 
 
-def velocity(e: Equations, where: Location) -> Six:
+def velocity(e: Derivation, where: Location) -> Six:
     """ω of the body and v of its point."""
     require_standard(e, "spatial_velocity")
     point, axes, motion = where.point(e), where.axes(e), e.formulation.motion
     return [*components(motion.angular_velocity(point.body), axes), *components(motion.velocity(point), axes)]
 
 
-def spatial_velocity(e: Equations, where: Location) -> Program:
+def spatial_velocity(e: Derivation, where: Location) -> Program:
     return _six(e, "spatial_velocity", velocity(e, where))
 
 
-def spatial_acceleration(e: Equations, where: Location) -> Program:
+def spatial_acceleration(e: Derivation, where: Location) -> Program:
     """α of the body and a of its point relative to the ground, for given u̇."""
     require_standard(e, "spatial_acceleration")
     motion, point, axes = Weightless(e.forest, e.accelerations), where.point(e), where.axes(e)
@@ -61,7 +61,7 @@ def spatial_acceleration(e: Equations, where: Location) -> Program:
     return _six(e, "spatial_acceleration", [*alpha.c, *components(motion.acceleration_of(point), axes)], "u_dot")
 
 
-def jacobian(e: Equations, where: Location) -> Program:
+def jacobian(e: Derivation, where: Location) -> Program:
     """J, 6 × nu."""
     require_standard(e, "jacobian")
     a = e.assembly("jacobian")
@@ -69,12 +69,12 @@ def jacobian(e: Equations, where: Location) -> Program:
     return a.program()
 
 
-def jacobian_offset(e: Equations, where: Location) -> Program:
+def jacobian_offset(e: Derivation, where: Location) -> Program:
     """o: the velocity when all free speeds are zero."""
     return _six(e, "jacobian_offset", _offset(e, where))
 
 
-def jacobian_rate(e: Equations, where: Location) -> Program:
+def jacobian_rate(e: Derivation, where: Location) -> Program:
     """J̇, entry by entry."""
     require_standard(e, "jacobian_rate")
     columns, a = where.columns(e), e.assembly("jacobian_rate")
@@ -84,29 +84,29 @@ def jacobian_rate(e: Equations, where: Location) -> Program:
     return a.program()
 
 
-def jacobian_offset_rate(e: Equations, where: Location) -> Program:
+def jacobian_offset_rate(e: Derivation, where: Location) -> Program:
     """ȯ, entry by entry."""
     return _six(e, "jacobian_offset_rate", rates(e, _offset(e, where)))
 
 
-def rates(e: Equations, nodes: list[int]) -> list[int]:
+def rates(e: Derivation, nodes: list[int]) -> list[int]:
     """d/dt of nodes of q, t and parameters along the motion."""
     layout = e.layout
     seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {e.forest.t: e.graph.one}
     return jvp(e.graph, nodes, seeds)
 
 
-def _offset(e: Equations, where: Location) -> Six:
+def _offset(e: Derivation, where: Location) -> Six:
     return substitute(e.graph, velocity(e, where), dict.fromkeys(e.layout.u_handles, e.graph.zero))
 
 
-def _six(e: Equations, name: str, values: Six, *more: str) -> Program:
+def _six(e: Derivation, name: str, values: Six, *more: str) -> Program:
     a = e.assembly(name, *more)
     a.output(name, values)
     return a.program()
 
 
-def generalised_force(e: Equations, where: Location) -> Program:
+def generalised_force(e: Derivation, where: Location) -> Program:
     """Jᵀ w of a wrench (torque, force) on a body at a point, carried inwards from joint to joint."""
     require_standard(e, "generalised_force")
     g, tau = e.graph, [e.graph.zero] * len(e.layout.u)
@@ -121,7 +121,7 @@ def generalised_force(e: Equations, where: Location) -> Program:
     return a.program()
 
 
-def wrench_on_link(e: Equations, where: Location, wrench: Sequence[int]) -> Wrench:
+def wrench_on_link(e: Derivation, where: Location, wrench: Sequence[int]) -> Wrench:
     """A wrench at a point, along its axes, as one at the origin of its link."""
     into, there = Axes(where.link(e).frame), where.axes(e)
     n, f = (into.of(Vec(there, tuple(v))) for v in (wrench[:3], wrench[3:]))

@@ -6,7 +6,7 @@ recursion, which never forms M and whose cost grows with the number of bodies on
 
 from collections.abc import Mapping, Sequence
 
-from freebody.formulations.equations import UNROLLED, Equations
+from freebody.formulations.derivation import UNROLLED, Derivation
 from freebody.formulations.solve import Entry, Factor, solved, symmetric
 from freebody.program.assemble import Assembly
 from freebody.program.count import operations
@@ -39,7 +39,7 @@ def upper(columns: Sequence[Sequence[int]]) -> list[int]:
     return [columns[j][i] for j in range(len(columns)) for i in range(j + 1)]
 
 
-def mass_solve(e: Equations) -> Program:
+def mass_solve(e: Derivation) -> Program:
     """x = M⁻¹ b."""
     g = e.graph
     b = [g.symbol(f"b.{n}", Kind.INPUT, f"right side of {n}") for n in e.layout.u]
@@ -51,7 +51,7 @@ def mass_solve(e: Equations) -> Program:
     return a.program()
 
 
-def mass_inverse(e: Equations) -> Program:
+def mass_inverse(e: Derivation) -> Program:
     """M⁻¹, each pair of equal entries computed once."""
     g, n, a = e.graph, len(e.layout.u), e.assembly("mass_inverse")
     unit = [[g.one if i == j else g.zero for i in range(n)] for j in range(n)]
@@ -66,17 +66,17 @@ def mass_inverse(e: Equations) -> Program:
     return a.program()
 
 
-def _exact(e: Equations) -> bool:
+def _exact(e: Derivation) -> bool:
     """Whether M is the tree's own: exact, and in standard speeds."""
     return not e.small and e.standard == list(e.layout.u_handles)
 
 
-def _by_links(e: Equations, right: Sequence[int]) -> list[int]:
+def _by_links(e: Derivation, right: Sequence[int]) -> list[int]:
     """M⁻¹ times a vector by the elimination of speeds link by link."""
     return Elimination(e.forest, base(e.forest)).solve(right)
 
 
-def operational_inertia(e: Equations, places: Sequence[Location]) -> Program:
+def operational_inertia(e: Derivation, places: Sequence[Location]) -> Program:
     """Λ⁻¹ = J M⁻¹ Jᵀ, 6 × 6 for each pair of points: the velocity at one for an impulse at another. By Υ and Ω, best
     for one body; by what unit wrenches leave at the speeds, best for bodies far apart; or from M."""
     require_standard(e, "operational_inertia")

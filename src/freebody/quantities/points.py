@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from freebody.errors import ArgumentError, ModelError
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.model.body import Body, Point
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
@@ -28,28 +28,28 @@ class Location:
     at: tuple[int | float | str, int | float | str, int | float | str] = (0, 0, 0)
     frame: str = GROUND
 
-    def point(self, e: Equations) -> Point:
+    def point(self, e: Derivation) -> Point:
         point = _body(e, self.body).point(self.at)
         if any(e.graph.mask[s] > PARAMETERS_ONLY for s in components(point.offset, point.body.frame)):
             raise ArgumentError(f"a point of '{self.body}' at {self.at}: give it by numbers and parameters alone")
         return point
 
-    def axes(self, e: Equations) -> Frame:
+    def axes(self, e: Derivation) -> Frame:
         if self.frame == GROUND:
             return e.forest.root
         return _body(e, self.body if self.frame == BODY else self.frame).frame
 
-    def link(self, e: Equations) -> Link:
+    def link(self, e: Derivation) -> Link:
         """The link of the body."""
         body = _body(e, self.body)
         return next(link for link in e.forest.links if link.name == body.name)
 
-    def arm(self, e: Equations) -> Vec:
+    def arm(self, e: Derivation) -> Vec:
         """From the origin of the link to the point."""
         link = self.link(e)
         return Vec(link.frame, components(self.point(e).offset - link.shift, link.frame))
 
-    def columns(self, e: Equations) -> dict[int, Twist]:
+    def columns(self, e: Derivation) -> dict[int, Twist]:
         """∂(ω, v)/∂u of the point along its axes, by the index of each speed on the way to the ground: ω is the joint's
         turn, v its slide and the turn times the arm to the point."""
         columns: dict[int, Twist] = {}
@@ -64,14 +64,14 @@ class Location:
         return dict(sorted(columns.items()))
 
 
-def _body(e: Equations, name: str) -> Body:
+def _body(e: Derivation, name: str) -> Body:
     model = e.forest.model
     if name not in model.bodies:
         raise ArgumentError(f"there is no body '{name}' in '{model.name}'; there are {', '.join(model.bodies)}")
     return e.forest.placed.bodies[name]
 
 
-def require_standard(e: Equations, what: str, exact: bool = False) -> None:
+def require_standard(e: Derivation, what: str, exact: bool = False) -> None:
     """Raises for equations in other speeds, and where exactness matters for those with small quantities."""
     if e.standard != list(e.layout.u_handles):
         raise ModelError(f"{what} needs the standard speeds: derive once more without speeds=…")
@@ -106,7 +106,7 @@ def include(columns: dict[int, Column], speed: int, column: Column) -> None:
     columns[speed] = columns[speed] + column if speed in columns else column
 
 
-def matrix(e: Equations, columns: Mapping[int, Twist | Wrench]) -> list[list[int]]:
+def matrix(e: Derivation, columns: Mapping[int, Twist | Wrench]) -> list[list[int]]:
     """6 × nu, with zeros for speeds that have no column."""
     none = (e.graph.zero,) * 6
     full = [columns[k].c if k in columns else none for k in range(len(e.layout.u))]

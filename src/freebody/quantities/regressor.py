@@ -17,15 +17,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.program.program import Program
 from freebody.quantities.forces import applied_forces
 from freebody.quantities.points import Axes, include, require_standard
 from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.triples import dot3
 from freebody.spatial.vector import components
-from freebody.tree.efforts import armatures
 from freebody.tree.forest import Link, require_joints
+from freebody.tree.joint_forces import armatures
 from freebody.tree.motion import Motion, Moving
 from freebody.tree.passes import outwards
 
@@ -40,7 +40,7 @@ LOST = 1e-8
 random trees: below 1e-14 or above 5e-3)."""
 
 
-def regressor(e: Equations) -> Program:
+def regressor(e: Derivation) -> Program:
     """Y, nu × 10 for each body."""
     require_standard(e, "regressor", exact=True)
     require_joints(e.forest, "regressor", "use inverse_dynamics and its derivatives")
@@ -54,7 +54,7 @@ def regressor(e: Equations) -> Program:
     return a.program()
 
 
-def regressor_offset(e: Equations) -> Program:
+def regressor_offset(e: Derivation) -> Program:
     """τ₀."""
     require_standard(e, "regressor_offset", exact=True)
     require_joints(e.forest, "regressor_offset", "use inverse_dynamics and its derivatives")
@@ -64,7 +64,7 @@ def regressor_offset(e: Equations) -> Program:
     return a.program()
 
 
-def inertial_parameters(e: Equations) -> Program:
+def inertial_parameters(e: Derivation) -> Program:
     """π: m, m r and J + m (r·r 1 − r rᵀ) of each body."""
     require_joints(e.forest, "inertial_parameters", "take masses and inertias from the system itself")
     g, a, pi = e.graph, e.assembly("inertial_parameters"), list[int]()
@@ -81,12 +81,12 @@ def inertial_parameters(e: Equations) -> Program:
     return a.program()
 
 
-def names(e: Equations) -> tuple[str, ...]:
+def names(e: Derivation) -> tuple[str, ...]:
     """Of the entries of π: "forearm.hx"."""
     return tuple(f"{link.name}.{letter}" for *_, link in e.forest.bodies for letter in LETTERS)
 
 
-def origin_columns(e: Equations) -> dict[int, dict[int, Twist]]:
+def origin_columns(e: Derivation) -> dict[int, dict[int, Twist]]:
     """For each link ∂(ω, v)/∂u of its origin, carried outwards from joint to joint."""
 
     def step(link: Link, before: dict[int, Twist]) -> dict[int, Twist]:
@@ -170,7 +170,7 @@ class BaseParameters:
         return "\n".join(self.texts)
 
 
-def base_parameters(e: Equations, W: Array) -> BaseParameters:
+def base_parameters(e: Derivation, W: Array) -> BaseParameters:
     """The base parameters from the regressors of many states, one above the other."""
     size = np.linalg.norm(W, axis=0)
     seen = size > LOST * size.max(initial=0.0)
@@ -194,14 +194,14 @@ def base_parameters(e: Equations, W: Array) -> BaseParameters:
     return BaseParameters(names(e), tuple(independent), combination)
 
 
-def random_regressors(e: Equations, Y: Regressor, random: np.random.Generator) -> Array:
+def random_regressors(e: Derivation, Y: Regressor, random: np.random.Generator) -> Array:
     """Regressors Y(t, q, u, u̇) at random states, one above the other, with at least four rows to a column."""
     columns = len(names(e))
     number = -(-4 * columns // max(len(e.layout.u), 1))
     return Y(*random_states(e, number, random)).reshape(-1, columns)
 
 
-def random_states(e: Equations, number: int, random: np.random.Generator) -> tuple[Array, Array, Array, Array]:
+def random_states(e: Derivation, number: int, random: np.random.Generator) -> tuple[Array, Array, Array, Array]:
     """Random t, q, u and u̇: coordinates at random displacements from zero."""
 
     def coordinates() -> Array:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from freebody import quantities
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.printing import mathml
 from freebody.program.count import Operations, count
 from freebody.program.program import Program
@@ -29,7 +29,7 @@ FEW = ("forward_dynamics", "mass_matrix", "bias", "q_dot")
 """Quantities shown of very large systems."""
 
 
-def equations(e: Equations) -> Html:
+def equations(e: Derivation) -> Html:
     """q̇, M, f, ż, the outputs, and u̇ with its elimination, each a listing."""
     N, u, n, q_dot, M, u_dot, f, tau = map(mathml.name, ("N", "u", "n", "q_dot", "M", "u_dot", "f", "tau"))
     kinematics = mathml.equation(q_dot, mathml.join([N, u]), n)
@@ -38,7 +38,7 @@ def equations(e: Equations) -> Html:
     return join([*parts, *(_listing(*part) for part in _parts(e))])
 
 
-def _parts(e: Equations) -> Iterator[tuple[str, str, Program, dict[str, str], Sequence[str]]]:
+def _parts(e: Derivation) -> Iterator[tuple[str, str, Program, dict[str, str], Sequence[str]]]:
     """The listed programs, which are those that are counted and compiled: title, meaning, program, what its results
     are, and which of these are left out."""
     model, q, u = e.forest.model, e.layout.q, e.layout.u
@@ -54,7 +54,7 @@ def _parts(e: Equations) -> Iterator[tuple[str, str, Program, dict[str, str], Se
         yield "Forces", "f, all else: loads, springs, gravity and inertial forces", e.programs["bias"], forces, ()
     if model.states:
         a = e.assembly("states")
-        a.output("z_dot", e.spoken([s.rate.handle for s in model.states.values()]))
+        a.output("z_dot", e.in_own_speeds([s.rate.handle for s in model.states.values()]))
         rates = {f"z_dot[{k}]": f"rate of {n}" for k, n in enumerate(model.states)}
         yield "States", "ż, the rates of the extra states", a.program(), rates, ()
     if model.outputs:
@@ -80,7 +80,7 @@ def _counts(program: Program) -> tuple[int, Operations]:
     return count(staged.setup).total if staged.setup is not None else 0, count(staged.main)
 
 
-def _pattern(e: Equations) -> list[Html]:
+def _pattern(e: Derivation) -> list[Html]:
     """Which entries of M there are: a mark for each."""
     u = e.layout.u
     if not 2 <= len(u) <= WIDEST:
@@ -94,7 +94,7 @@ def _pattern(e: Equations) -> list[Html]:
     return [tag("figure", tag("div", picture, class_="wide"), tag("figcaption", caption))]
 
 
-def costs(e: Equations) -> Html:
+def costs(e: Derivation) -> Html:
     """Operations of every quantity, per call and once per parameter set; of a very large system, those of a run."""
     listed = quantities.listed() if len(e.layout.u) <= 2 * WIDEST else FEW
     absent = {*CONVERTING} | ({"outputs"} if not e.forest.model.outputs else set())

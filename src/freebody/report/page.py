@@ -5,7 +5,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from freebody import files
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.report import formulas, run_sections
 from freebody.report.html import Html, PageSection, document, facts, join, note, tag
 from freebody.report.roadmap import Values, as_html, roadmap, roadmap_of_file, tree_section, with_defaults
@@ -14,7 +14,7 @@ from freebody.results import BodyInfo, RunResult
 FILE = "The run was loaded from a file, which keeps its numbers but not the equations behind them."
 
 
-def page_of_run(run: RunResult, e: Equations | None = None, defaults: Values | None = None) -> str:
+def page_of_run(run: RunResult, e: Derivation | None = None, defaults: Values | None = None) -> str:
     """The page of a run; without the equations, as for a run from a file, it has all but these and says so."""
     about = run.about
     tables = roadmap_of_file(about) if e is None else roadmap(e, about.parameters)
@@ -33,7 +33,7 @@ def page_of_run(run: RunResult, e: Equations | None = None, defaults: Values | N
     return document(about.system, _lead(run), sections, _foot())
 
 
-def page_of_model(e: Equations, values: Values, elements: Sequence[BodyInfo]) -> str:
+def page_of_model(e: Derivation, values: Values, elements: Sequence[BodyInfo]) -> str:
     """The page of a model without a run."""
     model, tables, layout = e.forest.model, roadmap(e, values), e.layout
     size = facts(_size(len(elements), len(layout.q), len(layout.u), len(layout.z), e))
@@ -75,7 +75,7 @@ def _identity(digest: str) -> Html:
     return tag("p", "The system's digest is ", tag("code", digest), ". Systems described alike have the same.")
 
 
-def _mechanics(e: Equations | None) -> Iterator[PageSection]:
+def _mechanics(e: Derivation | None) -> Iterator[PageSection]:
     if e is None:
         yield PageSection("equations", "Equations of motion", note(FILE))
         return
@@ -83,7 +83,7 @@ def _mechanics(e: Equations | None) -> Iterator[PageSection]:
     yield PageSection("cost", "Cost", formulas.costs(e))
 
 
-def _size(bodies: int, q: int, u: int, z: int, e: Equations | None) -> list[tuple[str, object]]:
+def _size(bodies: int, q: int, u: int, z: int, e: Derivation | None) -> list[tuple[str, object]]:
     """Facts about the size of a system and, where its equations are known, their cost."""
     rows: list[tuple[str, object]] = [("bodies", bodies)]
     rows += [("degrees of freedom", f"{u} ({q} coordinates)" if q != u else f"{u}")]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from freebody.formulations.equations import Equations
+from freebody.formulations.derivation import Derivation
 from freebody.report.html import Html, fold, join, table, tag
 from freebody.results import About, BodyInfo
 from freebody.tree.forest import Link
@@ -28,7 +28,7 @@ class TextTable:
     rows: Rows
 
 
-def roadmap(e: Equations, values: Values) -> list[TextTable]:
+def roadmap(e: Derivation, values: Values) -> list[TextTable]:
     """The tables of a system; empty ones are left out."""
     model, layout = e.forest.model, e.layout
 
@@ -60,7 +60,7 @@ def roadmap(e: Equations, values: Values) -> list[TextTable]:
     return [t for t in tables if t.rows]
 
 
-def _body(e: Equations, stages: list[Link]) -> tuple[str, ...]:
+def _body(e: Derivation, stages: list[Link]) -> tuple[str, ...]:
     body = stages[-1].body
     recipe = body.recipe.described
     how = ", prescribed" if sum(len(link.free) for link in stages) < len(recipe.names[1]) else ""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from freebody.backends import compile
 from freebody.errors import SimulationWarning
-from freebody.formulations.equations import Equations as Catalogue
+from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled import Rolled
 from freebody.integrate.emit_drive import Status
@@ -25,7 +25,7 @@ NOTHING = 64 * float(np.finfo(float).eps)
 """A pivot of less may be none at all."""
 
 
-def inspect(e: Catalogue, plant: Plant, cases: Cases, times: Array, options: Options) -> NDArray[np.object_]:
+def inspect(e: Derivation, plant: Plant, cases: Cases, times: Array, options: Options) -> NDArray[np.object_]:
     """For each case the message with which it fails at its start, "" where it does not: forces on its speeds give
     accelerations that are not finite, whether a force acts there or not. Warns once where digits are lost.
 
@@ -75,7 +75,7 @@ def pivots(M: Array) -> Array:
     return left
 
 
-def _moves(e: Catalogue, plant: Plant, case: Cases, t: float) -> bool:
+def _moves(e: Derivation, plant: Plant, case: Cases, t: float) -> bool:
     """Whether forces on all speeds give finite accelerations."""
     program = e.programs["forward_dynamics"]
     n, m, x = len(e.layout.q), len(e.layout.u), case.x0[0]
@@ -86,9 +86,9 @@ def _moves(e: Catalogue, plant: Plant, case: Cases, t: float) -> bool:
     return bool(np.all(np.isfinite(np.asarray(found))))
 
 
-def _factored(e: Catalogue) -> bool:
+def _factored(e: Derivation) -> bool:
     """Whether u̇ comes from M by elimination, wholly or in part; articulated bodies do without."""
-    formulation = e.quick.formulation
+    formulation = e.fastest.formulation
     bodies = len(e.forest.links)
     return e.small != [] or not isinstance(formulation, Recursive) or len(formulation.condensing) < bodies
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from freebody.backends import compile
 from freebody.errors import ArgumentError, ExpressionError
-from freebody.formulations.equations import Equations as Catalogue
-from freebody.formulations.kept import key_of
+from freebody.formulations.derivation import Derivation
+from freebody.formulations.memo import key_of
 from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import Compiled, Event, Limits, Plant, Programs, Watch
 from freebody.model.element import values_of
@@ -34,13 +34,13 @@ TEXTS = ("axis", "file")  # fields of shapes that are words, not lengths
 
 
 def plan(
-    e: Catalogue, values: Mapping[str, float], inputs: Mapping[str, Any] | Sequence[float] | None = None,
+    e: Derivation, values: Mapping[str, float], inputs: Mapping[str, Any] | Sequence[float] | None = None,
     events: Sequence[Event] | Event = (), exact: bool = False,
 ) -> Plant:  # fmt: skip
     """The plant of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian. What does not
     depend on numbers is kept with the equations: asked once more, nothing is derived or compiled."""
     said, listed = _inputs(e, inputs), _listed(events)
-    return e.plans.get(asked(said, listed, exact), lambda: Plan(e, said, listed, exact)).plant(values, said)
+    return e.memo.get(asked(said, listed, exact), lambda: Plan(e, said, listed, exact)).plant(values, said)
 
 
 def _listed(events: Any) -> list[Event]:
@@ -50,7 +50,7 @@ def _listed(events: Any) -> list[Event]:
 class Plan:
     """What runs that differ in numbers alone have in common: programs, what was compiled of them, facts."""
 
-    def __init__(self, e: Catalogue, said: Mapping[str, Any], events: Sequence[Event], exact: bool) -> None:
+    def __init__(self, e: Derivation, said: Mapping[str, Any], events: Sequence[Event], exact: bool) -> None:
         self.e = e
         words, laws = _laws(e, said)
         self.s = s = Simulated(words, laws)
@@ -62,8 +62,8 @@ class Plan:
         })  # fmt: skip
         self.watch = _watch(s, events) if events else None
         self.told, self.code = tuple(words.told), Compiled()
-        self.facts, self.variables = e.plans.get("facts", lambda: Facts(e)), _variables(s)
-        self.limits = e.plans.get("limits", lambda: _limits(e))
+        self.facts, self.variables = e.memo.get("facts", lambda: Facts(e)), _variables(s)
+        self.limits = e.memo.get("limits", lambda: _limits(e))
 
     def plant(self, values: Mapping[str, float], said: Mapping[str, Any]) -> Plant:
         """The plant for these numbers."""
@@ -77,36 +77,36 @@ class Plan:
         return made.with_code(self.code)
 
 
-def _inertia(e: Catalogue) -> Program:
+def _inertia(e: Derivation) -> Program:
     """The entries of M's lower triangle that are not zero; of rolled equations the forces for u̇, of which the columns
     of M are made."""
     return e.programs["inverse_dynamics"] if isinstance(e, Rolled) else e.programs.keep("inertia", _entries_of_mass)
 
 
-def _entries(e: Catalogue) -> tuple[tuple[int, int], ...]:
+def _entries(e: Derivation) -> tuple[tuple[int, int], ...]:
     """The rows and columns of these entries; none of forces."""
     return () if isinstance(e, Rolled) else tuple(e.mass)
 
 
-def _entries_of_mass(e: Catalogue) -> Program:
+def _entries_of_mass(e: Derivation) -> Program:
     a = e.assembly("inertia")
     a.output("M", list(e.mass.values()))
     return a.program()
 
 
-def _laws(e: Catalogue, said: Mapping[str, Any]) -> tuple[Words, dict[str, int]]:
+def _laws(e: Derivation, said: Mapping[str, Any]) -> tuple[Words, dict[str, int]]:
     """What drives the inputs that are not numbers, as nodes."""
     words = Words(e)
     return words, {n: words.node(v, f"input '{n}'") for n, v in said.items() if not isinstance(v, Real)}
 
 
-def _moving(e: Catalogue, said: Mapping[str, Any], s: Simulated) -> Program:
+def _moving(e: Derivation, said: Mapping[str, Any], s: Simulated) -> Program:
     """ẋ, by the equations that are quickest to move with where these are not the same."""
-    quick = e.quick
+    quick = e.fastest
     return s.state_dot() if quick is e else Simulated(*_laws(quick, said)).state_dot()
 
 
-def parameters(e: Catalogue, defaults: Mapping[str, float], given: Mapping[str, float] | None) -> dict[str, float]:
+def parameters(e: Derivation, defaults: Mapping[str, float], given: Mapping[str, float] | None) -> dict[str, float]:
     """The parameters' values: the model's, and others where they are given."""
     given = {} if given is None else given
     speaks(e.layout.parameters, given, "parameter", f"system '{e.forest.model.name}'")
@@ -114,7 +114,7 @@ def parameters(e: Catalogue, defaults: Mapping[str, float], given: Mapping[str, 
     return {n: made[n] for n in e.layout.parameters}
 
 
-def named_inputs(e: Catalogue, given: Mapping[str, Any] | Sequence[float] | None) -> dict[str, Any]:
+def named_inputs(e: Derivation, given: Mapping[str, Any] | Sequence[float] | None) -> dict[str, Any]:
     """What is said of inputs, by name; a row of them is in their order."""
     names, who = e.layout.inputs, f"system '{e.forest.model.name}'"
     said: Any = {} if given is None else given
@@ -129,7 +129,7 @@ def named_inputs(e: Catalogue, given: Mapping[str, Any] | Sequence[float] | None
     return dict(said)
 
 
-def _inputs(e: Catalogue, given: Mapping[str, Any] | Sequence[float] | None) -> dict[str, Any]:
+def _inputs(e: Derivation, given: Mapping[str, Any] | Sequence[float] | None) -> dict[str, Any]:
     """What drives each input, in their order."""
     names, who, said = e.layout.inputs, f"system '{e.forest.model.name}'", named_inputs(e, given)
     missing = [n for n in names if n not in said]
@@ -166,14 +166,14 @@ def asked(said: Mapping[str, Any], events: Sequence[Any], exact: bool) -> Hashab
 class Facts:
     """Facts about the system of equations beside its programs."""
 
-    def __init__(self, e: Catalogue) -> None:
+    def __init__(self, e: Derivation) -> None:
         layout, model = e.layout, e.forest.model
         self.name, self.digest = model.name, model.digest
         self.state = (*Q.all(layout.q), *U.all(layout.u), *Z.all(layout.z))
         self.quaternions = quaternions(e.forest)
 
 
-def _limits(e: Catalogue) -> Limits:
+def _limits(e: Derivation) -> Limits:
     """The coordinates that have limits, states first."""
     places = {n: k for k, n in enumerate(e.layout.q)}
     joints = [link.body.recipe for link in e.forest.links]
@@ -190,7 +190,7 @@ def _followers(s: Simulated, limits: Limits) -> Program | None:
 class Bodies:
     """The bodies of equations and their joints as plain facts, parents first."""
 
-    def __init__(self, e: Catalogue) -> None:
+    def __init__(self, e: Derivation) -> None:
         nodes: list[int] = []
         self.bodies, self.shapes = e.forest.bodies, dict[str, dict[str, Any] | None]()
         for *_, link in self.bodies:
@@ -223,9 +223,9 @@ class Bodies:
         )  # fmt: skip
 
 
-def elements(e: Catalogue, values: Mapping[str, float]) -> tuple[BodyInfo, ...]:
+def elements(e: Derivation, values: Mapping[str, float]) -> tuple[BodyInfo, ...]:
     """The bodies and their joints as plain facts, parents first."""
-    return e.plans.get("bodies", lambda: Bodies(e)).elements({n: values[n] for n in e.layout.parameters})
+    return e.memo.get("bodies", lambda: Bodies(e)).elements({n: values[n] for n in e.layout.parameters})
 
 
 def _variables(s: Simulated) -> tuple[Variable, ...]:
@@ -240,19 +240,19 @@ def _variables(s: Simulated) -> tuple[Variable, ...]:
     return (*own, *rates, *(slot for slot, _ in s.slots), *works, *energies, *momenta, *poses)
 
 
-def _keys(e: Catalogue) -> list[str]:
+def _keys(e: Derivation) -> list[str]:
     layout = e.layout
     return [f"{g}.{n}" for g, names in (("q", layout.q), ("u", layout.u), ("z", layout.z)) for n in names]
 
 
-def _symbol(e: Catalogue, key: str) -> tuple[str, str]:
+def _symbol(e: Derivation, key: str) -> tuple[str, str]:
     """Unit and description of a coordinate, speed or state."""
     g = e.graph
     symbol = g.symbol_named(Z.strip(key))
     return symbol.unit, "" if key[0] in "qu" else symbol.description
 
 
-def _shape(e: Catalogue, link: Link, shape: Any, nodes: list[int]) -> dict[str, Any] | None:
+def _shape(e: Derivation, link: Link, shape: Any, nodes: list[int]) -> dict[str, Any] | None:
     """A shape with None where a number belongs; the numbers' nodes are appended in the same order. Several shapes are a
     group with ``parts``."""
     if shape is None:
@@ -283,12 +283,12 @@ def _filled(shape: dict[str, Any] | None, taken: Any) -> dict[str, Any] | None:
     return made
 
 
-def default_state(e: Catalogue) -> Array:
+def default_state(e: Derivation) -> Array:
     """x where nothing is said: the joints' initial values or zeros, speeds 0, extra states at theirs."""
-    return e.plans.get("default state", lambda: _default_state(e)).copy()
+    return e.memo.get("default state", lambda: _default_state(e)).copy()
 
 
-def _default_state(e: Catalogue) -> Array:
+def _default_state(e: Derivation) -> Array:
     q = dict.fromkeys(e.layout.q, 0.0)
     for link in e.forest.links:
         recipe = link.body.recipe

@@ -15,7 +15,7 @@ from freebody.scalar.walk import substitute, transfer
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Vector, components
 from freebody.tree.energy import kinetic, potential, powers, whole_momentum
-from freebody.tree.passes import Pose, outwards, pose
+from freebody.tree.passes import LinkPose, outwards, pose
 
 XYZ = ("x", "y", "z")
 
@@ -76,15 +76,15 @@ class Simulated:
     def rates(self) -> list[int]:
         """ż."""
         states = self.e.forest.model.states.values()
-        return self.closed(self.e.spoken([s.rate.handle for s in states]))
+        return self.closed(self.e.in_own_speeds([s.rate.handle for s in states]))
 
     def _x_dot(self, a: Assembly) -> list[int]:
-        return [*self.closed(self.e.q_dot), *self.e.moved(a, (), self.closed), *self.rates]
+        return [*self.closed(self.e.q_dot), *self.e.u_dot(a, (), self.closed), *self.rates]
 
     def state_dot(self) -> Program:
         a = self.assembly("state_dot")
         a.output("x_dot", self._x_dot(a))
-        return self.e.finished(a.program())
+        return self.e.finish(a.program())
 
     # Events
 
@@ -96,7 +96,7 @@ class Simulated:
 
     def _whole(self, a: Assembly, nodes: Sequence[int]) -> list[int]:
         """Nodes of the words with the laws in the inputs' places, and u̇ under these in the places of accelerations."""
-        return self.e.whole(a, self.spoken(nodes), closed=self._carried)
+        return self.e.insert_u_dot(a, self.spoken(nodes), insert_laws=self._carried)
 
     def reset(self, changes: Mapping[int, int]) -> Program:
         """The state after an event: some entries of x replaced by nodes of the words."""
@@ -142,7 +142,7 @@ class Simulated:
         """The nodes of the slots, with u̇ in the places of accelerations."""
         nodes, layout = self.closed([h for _, nodes in self.slots for h in nodes]), self.e.layout
         rates = x_dot[len(layout.q) : len(layout.q) + len(layout.u)]
-        return self.e.whole(a, nodes, rates, closed=self.closed)
+        return self.e.insert_u_dot(a, nodes, rates, insert_laws=self.closed)
 
     def bodies(self) -> Program:
         """Mass, mass centre (3) and inertia about it (9) of each body: constants of the parameters."""
@@ -162,7 +162,7 @@ class Simulated:
 
     def _poses(self) -> list[list[int]]:
         forest, rows = self.e.forest, list[list[int]]()
-        found = outwards(forest.links, pose, Pose.at(forest.root))
+        found = outwards(forest.links, pose, LinkPose.at(forest.root))
         for *_, link in forest.bodies:
             here, shift = found[link.index], Vec(link.frame, components(-link.shift, link.frame))
             axes = [axis.in_(link.body.frame).c for axis in here.axes]

@@ -8,7 +8,7 @@ from numbers import Real
 from typing import Any
 
 from freebody.errors import ArgumentError, ExpressionError
-from freebody.formulations.equations import Equations, driven_speeds
+from freebody.formulations.derivation import Derivation, driven_speeds
 from freebody.model.accelerations import REACTION, accelerations_in, refusal
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.callback import Callback
@@ -33,7 +33,7 @@ class Told(Callback):
 class Words:
     """What is said of one run, in a graph of its own, so that runs leave nothing in the equations' graph."""
 
-    def __init__(self, equations: Equations) -> None:
+    def __init__(self, equations: Derivation) -> None:
         self.e, self.graph = equations, Graph()
         self.told: list[Told] = []
         self._brought: dict[int, int] = {}
@@ -129,7 +129,7 @@ class Known(Mapping[str, int]):
     def __getitem__(self, name: str) -> int:
         e = self.words.e
         if name not in self.places and name.startswith(REACTION):
-            (self.places[name],) = e.spoken([e.forest.model.names(e.graph)[name]])
+            (self.places[name],) = e.in_own_speeds([e.forest.model.names(e.graph)[name]])
         return self.words.bring([self.places[name]])[0]
 
     def __iter__(self) -> Iterator[str]:
@@ -139,7 +139,7 @@ class Known(Mapping[str, int]):
         return len(self.places)
 
 
-def _outputs(e: Equations) -> Iterator[tuple[str, int]]:
+def _outputs(e: Derivation) -> Iterator[tuple[str, int]]:
     for name, nodes in e.outputs.items():
         if len(nodes) == 1:
             yield name, nodes[0]
@@ -147,7 +147,7 @@ def _outputs(e: Equations) -> Iterator[tuple[str, int]]:
             yield from ((f"{name}.{c}", h) for c, h in zip(XYZ, nodes, strict=True))
 
 
-def _prescribed(e: Equations) -> Iterator[tuple[str, int]]:
+def _prescribed(e: Derivation) -> Iterator[tuple[str, int]]:
     """Coordinates, speeds and accelerations that are functions of time, or follow others."""
     for link in e.forest.links:
         body = link.body

@@ -19,8 +19,8 @@ from freebody.errors import ModelError
 from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
 from freebody.spatial.resolved import Twist, Wrench
 from freebody.spatial.scalars import Scalar, Scalars
-from freebody.tree.efforts import armatures
 from freebody.tree.forest import Forest, Link
+from freebody.tree.joint_forces import armatures
 from freebody.tree.mass import Entries, eliminated, entry, gather
 from freebody.tree.passes import inwards, outwards, unknown
 
@@ -69,7 +69,7 @@ def met(some: Sequence[Pending], more: Sequence[Pending]) -> tuple[Pending, ...]
     return tuple(made.values())
 
 
-class Group(NamedTuple):
+class EliminationStep(NamedTuple):
     """Columns eliminated at a link (at the ground: None), in this order; those that wait on; the link's own axes."""
 
     link: Link | None
@@ -104,7 +104,7 @@ class Elimination:
         self.rows: Entries = {}
         self.right: dict[int, Scalar] = {}
         self.inverse: dict[int, Scalar] = {}
-        self.groups: list[Group] = []
+        self.groups: list[EliminationStep] = []
         self.tau: Sequence[Scalar] = ()
         self._at_ground: dict[int, Pending] = {}
 
@@ -123,7 +123,7 @@ class Elimination:
 
     def condense(
         self, tau: Sequence[Scalar], forces: Sequence[Wrench] | None = None, modal: Mapping[int, Scalar] | None = None
-    ) -> list[Group]:
+    ) -> list[EliminationStep]:
         """The way inwards."""
         self.begin(tau, modal or {})
         own = [Wrench.zero(link.frame) for link in self.links] if forces is None else forces
@@ -131,12 +131,12 @@ class Elimination:
         inwards(self.links, [Level(i, None, F, self.pending(link)) for link, i, F in levels], self.meet)
         return self.finish()
 
-    def finish(self) -> list[Group]:
+    def finish(self) -> list[EliminationStep]:
         """At the ground what has met only there is eliminated."""
         columns = self._ordered(self._at_ground.values())
         for n, c in enumerate(columns):
             self._eliminate(c, columns[n + 1 :], [], last=True)
-        self.groups += [Group(None, columns, [], {})] if columns else []
+        self.groups += [EliminationStep(None, columns, [], {})] if columns else []
         return self.groups
 
     def begin(self, tau: Sequence[Scalar], modal: Mapping[int, Scalar]) -> None:
@@ -206,7 +206,7 @@ class Elimination:
             for speed, (axis, sign) in axes.items():
                 f[axis] = self.tau[speed] if sign > 0 else S.neg(self.tau[speed])
             waiting = [c._replace(wrench=c.wrench.without(gone)) for c in waiting]
-        self.groups.append(Group(link, ready, waiting, axes))
+        self.groups.append(EliminationStep(link, ready, waiting, axes))
         soft = None if last else inertia.articulated().less(columns, gone)
         return soft, Wrench(link.frame, tuple(f)), tuple(waiting)
 
@@ -226,7 +226,7 @@ class Elimination:
 
     # Outwards
 
-    def back(self, group: Group, delta: list[Scalar], reached: dict[int, Twist]) -> None:
+    def back(self, group: EliminationStep, delta: list[Scalar], reached: dict[int, Twist]) -> None:
         """The step outwards: a group's speeds, roots first, from the acceleration V that arrives from the parent. A
         column's part along an own axis is its row of M there, so that own speed and V appear as their sum alone."""
         S, link, rows = self.S, group.link, self.rows

@@ -12,9 +12,9 @@ from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import Scalar
 from freebody.spatial.triples import times3
 from freebody.spatial.vector import components
-from freebody.tree.efforts import drive_efforts, elastic, joint_losses
 from freebody.tree.forest import Link
 from freebody.tree.inertia import own
+from freebody.tree.joint_forces import drive_efforts, elastic, joint_losses
 from freebody.tree.motion import Motion
 from freebody.tree.newton import Newton
 from freebody.tree.passes import handed, inwards, outwards

@@ -208,7 +208,7 @@ def _axis(g: Graph, twist: Twist) -> tuple[int, int] | None:
 
 
 @dataclass(frozen=True)
-class Layout:
+class StateLayout:
     """The order of the state: names of coordinates, speeds, extra states and inputs, and the symbols behind them."""
 
     q: tuple[str, ...]
@@ -228,7 +228,7 @@ class Forest:
     model: Model
     placed: Placed
     links: list[Link]
-    layout: Layout
+    layout: StateLayout
 
     @property
     def graph(self) -> Graph:
@@ -346,7 +346,7 @@ def is_constant(frame: Frame) -> bool:
     return frame.up is None or all(frame.graph.mask[x] <= PARAMETERS_ONLY for x in frame.up.given)
 
 
-def _layout(model: Model, placed: Placed) -> Layout:
+def _layout(model: Model, placed: Placed) -> StateLayout:
     q: list[tuple[str, int, int]] = []
     u: list[tuple[str, int]] = []
     for body in placed.bodies.values():
@@ -355,7 +355,7 @@ def _layout(model: Model, placed: Placed) -> Layout:
         q += [(n, x.handle, rate) for n, x, rate, own in coordinates if own]
         speeds = zip(u_names, body.u, body.given, strict=True) if body.tie is None else ()
         u += [(n, x.handle) for n, x, fixed in speeds if fixed is None]
-    return Layout(
+    return StateLayout(
         tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(model.states), tuple(model.inputs),
         tuple(model.parameters), tuple(h for _, h, _ in q), tuple(h for _, h in u), tuple(r for *_, r in q),
     )  # fmt: skip

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Wrench
 from freebody.spatial.scalars import Scalar, Scalars
-from freebody.tree.efforts import armatures
 from freebody.tree.forest import Forest, Link
+from freebody.tree.joint_forces import armatures
 from freebody.tree.passes import handed, inwards
 
 Entries = dict[tuple[int, int], Scalar]

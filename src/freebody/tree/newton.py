@@ -2,7 +2,7 @@
 what loads put on links."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol, Self, TypeVar
+from typing import TypeVar
 
 from freebody.model.loads import Shown
 from freebody.spatial.frame import Frame
@@ -22,14 +22,9 @@ NONE: Mapping[int, Scalar] = {}
 # Loads
 
 
-class Spans(Protocol):
-    """A vector with a basis or without."""
-
-    def __add__(self, other: Self, /) -> Self: ...
-    def cross(self, other: Self, /) -> Self: ...
 
 
-V = TypeVar("V", bound=Spans)
+V = TypeVar("V", Vector, Vec)
 
 
 def load_sums(

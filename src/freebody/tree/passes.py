@@ -73,14 +73,14 @@ def velocity(link: Link, V: Twist) -> Twist:
     return Twist.of(w.in_(link.frame) + link.turning, collected(link.frame, [V.linear, *around, *link.sliding]))
 
 
-class Pose(NamedTuple):
+class LinkPose(NamedTuple):
     """The axes of a root frame in a link's frame (the rows of R), and the link's origin from the root's."""
 
     axes: tuple[Vec, Vec, Vec]
     origin: Vec
 
     @classmethod
-    def at(cls, root: Frame) -> "Pose":
+    def at(cls, root: Frame) -> "LinkPose":
         one, zero = root.S.one, root.S.zero
         x, y, z = (Vec(root, tuple(one if i == k else zero for i in range(3))) for k in range(3))
         return cls((x, y, z), Vec.zero(root))
@@ -91,7 +91,7 @@ class Pose(NamedTuple):
         return Vec(self.origin.frame, tuple(dot3(v.frame.S, axis.c, v.c) for axis in self.axes))
 
 
-def pose(link: Link, P: Pose) -> Pose:
+def pose(link: Link, P: LinkPose) -> LinkPose:
     """R_GB = R_GP R_PB, p_GB = p_GP + R_GP p"""
     x, y, z = (axis.in_(link.frame) for axis in P.axes)
-    return Pose((x, y, z), P.origin + P.of(Vec(link.X.base, link.X.arm)))
+    return LinkPose((x, y, z), P.origin + P.of(Vec(link.X.base, link.X.arm)))

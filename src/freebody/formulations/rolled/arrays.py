@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 
-from freebody.formulations.equations import Closed
+from freebody.formulations.derivation import InsertLaws
 from freebody.formulations.rolled import passes
-from freebody.formulations.rolled.bodies import Bodies
-from freebody.formulations.rolled.cell import Told
+from freebody.formulations.rolled.bodies import BodyKinds
+from freebody.formulations.rolled.cell import CellData
 from freebody.formulations.rolled.kinds import FEW, OUTER
-from freebody.formulations.rolled.memory import Field, Notes, Step, of_member
+from freebody.formulations.rolled.memory import BodyRows, Notes, TracedStep, of_member
 from freebody.program.assemble import Assembly, Rows
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
@@ -18,11 +18,11 @@ from freebody.spatial.vector import components
 
 
 class Arrays:
-    """``starts`` says by index where each body's rows begin. ``forward``: for u̇, else for forces. ``closed`` gives the
-    nodes of the assembly for those of the forest's graph."""
+    """``starts`` says by index where each body's rows begin. ``forward``: for u̇, else for forces. ``insert_laws``
+    returns the nodes of the assembly for those of the forest's graph."""
 
-    def __init__(self, bodies: Bodies, assembly: Assembly, forward: bool, closed: Closed) -> None:
-        self.bodies, self.assembly, self.forward, self.closed = bodies, assembly, forward, closed
+    def __init__(self, bodies: BodyKinds, assembly: Assembly, forward: bool, insert_laws: InsertLaws) -> None:
+        self.bodies, self.assembly, self.forward, self.insert_laws = bodies, assembly, forward, insert_laws
         self.graph: Graph = bodies.graph
         n, layout, scalars = len(bodies.links), bodies.forest.layout, bodies.scalars
         parents = [n if link.parent is None else link.parent.index for link in bodies.links]
@@ -43,14 +43,14 @@ class Arrays:
 
     def held(self, name: str, nodes: Sequence[int]) -> Rows:
         """Where nodes can be read: as inputs, or from an array that a block fills."""
-        found = self.assembly.found(self.closed(nodes))
+        found = self.assembly.found(self.insert_laws(nodes))
         return self._filled(name, nodes) if found is None else found
 
     def _filled(self, name: str, nodes: Sequence[int], mask: int = EVERYTHING) -> Rows:
         if not nodes:
             return Rows(f"links.{name}", 1, 0)
         made = self.assembly.array(f"links.{name}", len(nodes), mask=mask)
-        for k, node in enumerate(self.closed(nodes)):
+        for k, node in enumerate(self.insert_laws(nodes)):
             self.assembly.write(made, k, 0, node)
         return made
 
@@ -100,18 +100,18 @@ class Arrays:
         self.starts[name], rows = starts, self.assembly.array(f"links.{name}", size, mask=mask)
         return [Notes(rows, name, dict(zip(own, accumulate(own.values(), initial=0), strict=False))) for own in lists]
 
-    def _fields(self, n: int) -> passes.Fields:
+    def _fields(self, n: int) -> passes.SharedRows:
         """A row for each body, and one for the ground."""
         array, fixed = self.assembly.array, PARAMETERS_ONLY
         shared = any(not k.shape.alone for k in self.bodies.kinds) or len(self._tips) > FEW
         skewed = any(shape.skewed for shape in self.bodies.shapes)
         sums = passes.SIX + passes.ARTICULATED * self.forward
-        return passes.Fields(
+        return passes.SharedRows(
             array("links.axes", n, 9, mask=fixed) if skewed else Rows("links.axes", 9, 0),
-            Field(array("links.moved", n + 1, passes.TEN, zeroed=True, mask=fixed)),
-            Field(array("links.motion", n + 1, passes.MOVING)),
-            Field(self._sums(array("links.sums", n + 1, sums, zeroed=shared), [] if shared else self._tips)),
-            Field(array("links.reached", n + 1, passes.SIX)),
+            BodyRows(array("links.moved", n + 1, passes.TEN, zeroed=True, mask=fixed)),
+            BodyRows(array("links.motion", n + 1, passes.MOVING)),
+            BodyRows(self._sums(array("links.sums", n + 1, sums, zeroed=shared), [] if shared else self._tips)),
+            BodyRows(array("links.reached", n + 1, passes.SIX)),
         )
 
     @cached_property
@@ -135,16 +135,16 @@ class Arrays:
         none = [g.zero] * passes.SIX
         for field, row in ((self.fields.motion, [*none, *map(g.neg, self._gravity)]), (self.fields.reached, none)):
             field.live |= {k for k, x in enumerate(row) if x != g.zero}
-            for k, x in enumerate(self.closed(row)):
+            for k, x in enumerate(self.insert_laws(row)):
                 self.assembly.write(field.rows, n, k, x)
 
     # Reading
 
-    def tell(self, step: Step) -> list[Told]:
+    def tell(self, step: TracedStep) -> list[CellData]:
         """What a cell of the step's kind is told of each of its bodies, as nodes that are read."""
-        places, found = iter(step.kind.places), list[Told]()
+        places, found = iter(step.kind.places), list[CellData]()
         for k, (shape, count) in enumerate(zip(step.kind.shapes, step.kind.counts, strict=True)):
-            found.append(Told(
+            found.append(CellData(
                 [self._scalar(step, next(places)) for _ in range(count)], *self._freedom(step, k),
                 step.read(self.fields.axes, of_member("parent", k), range(9 * shape.skewed)),
                 self._fall(step) if shape.root else (),
@@ -153,12 +153,12 @@ class Arrays:
             ))  # fmt: skip
         return found
 
-    def _scalar(self, step: Step, place: Number | tuple[str, int]) -> int:
+    def _scalar(self, step: TracedStep, place: Number | tuple[str, int]) -> int:
         if isinstance(place, tuple):
             return step.kernel.read(self.rows[place[0]], *place)
         return step.graph.const(place)
 
-    def _freedom(self, step: Step, k: int) -> tuple[list[int], list[int], list[int | None]]:
+    def _freedom(self, step: TracedStep, k: int) -> tuple[list[int], list[int], list[int | None]]:
         """Coordinates, speeds, and accelerations where they are prescribed; none of a joint that follows another."""
         shape = step.kind.shapes[k]
         body = self.bodies.cluster[step.kind.links[0].index][k].body
@@ -176,7 +176,7 @@ class Arrays:
             u.insert(j, rate)
         return q, u, given
 
-    def _fall(self, step: Step) -> list[int]:
+    def _fall(self, step: TracedStep) -> list[int]:
         """Gravity, as numbers where it is."""
         if self._known_gravity:
             return [step.graph.const(self.graph.number(x)) for x in self._gravity]

@@ -8,8 +8,8 @@ from freebody.formulations.rolled.cell import Cell, probe
 from freebody.formulations.rolled.kinds import (
     OUTER,
     PATTERNS,
-    Kind,
-    Scalars,
+    BodyKind,
+    ScalarTable,
     Shape,
     clustered,
     described,
@@ -24,7 +24,7 @@ from freebody.tree.motion import Motion
 from freebody.tree.newton import body_wrenches
 
 
-class Bodies:
+class BodyKinds:
     """``kinds`` of bodies, and the number ``of`` each body's."""
 
     def __init__(self, forest: Forest) -> None:
@@ -47,12 +47,12 @@ class Bodies:
         return [cluster[0] for cluster in self.clusters]
 
     @cached_property
-    def scalars(self) -> Scalars:
+    def scalars(self) -> ScalarTable:
         return laid_out(self.graph, self.kinds, len(self.links))
 
     # Shapes
 
-    def _kinds(self) -> list[Kind]:
+    def _kinds(self) -> list[BodyKind]:
         told = [described(link) for link in self.links]
         patterns: dict[object, set[object]] = {}
         for joint, options, exact, _ in told:
@@ -111,7 +111,7 @@ class Bodies:
             self._probes[shapes] = probe(shapes, scalars)
         return self._probes[shapes]
 
-    def cell(self, kind: Kind) -> Cell:
+    def cell(self, kind: BodyKind) -> Cell:
         """A cluster of this kind, made of symbols."""
         return self._probe(kind.shapes, kind.counts)
 

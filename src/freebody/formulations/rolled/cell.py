@@ -19,7 +19,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.ops import NEG
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.vector import components, vector
-from freebody.tree.forest import Forest, Layout, Link, framed
+from freebody.tree.forest import Forest, Link, StateLayout, framed
 
 STUB = -1
 """The index of the parent's link."""
@@ -28,7 +28,7 @@ Nodes = Sequence[int]
 
 
 @dataclass(frozen=True)
-class Told:
+class CellData:
     """What a cell is told of a body, as nodes: its scalars, coordinates, speeds and prescribed accelerations; the
     axes of the parent's body in its working frame, row by row; gravity; loads, torque first; efforts."""
 
@@ -46,7 +46,7 @@ class Cell:
     """``links`` are the bodies', all of ``forest``; what the first one hangs on, the stub, is none of the forest's.
     ``speeds`` are the indices of each joint's own free speeds."""
 
-    def __init__(self, graph: Graph, shapes: Sequence[Shape], told: Sequence[Told]) -> None:
+    def __init__(self, graph: Graph, shapes: Sequence[Shape], told: Sequence[CellData]) -> None:
         self.shapes, self.graph, self.placed = shapes, graph, Placed(graph)
         self.speeds = _numbered(shapes, told)
         self.links: list[Link] = []
@@ -59,7 +59,7 @@ class Cell:
             if shape.follows != OUTER:
                 link.shared = self.links[shape.follows].shared = True
             link.shared |= issubclass(shape.joint, Node)
-        layout = Layout((), tuple(map(str, range(sum(map(len, self.speeds))))), (), (), (), (), (), ())
+        layout = StateLayout((), tuple(map(str, range(sum(map(len, self.speeds))))), (), (), (), (), (), ())
         loads: dict[str, Load] = {}
         for link, shape, one in zip(self.links, shapes, told, strict=True):
             loads.update({load.name: load for load in self._loads(link.body, shape, one)})
@@ -67,7 +67,7 @@ class Cell:
         model = Model("cell", graph, (x, y, z), {}, {}, {}, {}, loads, {})
         self.forest = Forest(model, self.placed, self.links, layout)
 
-    def _link(self, shape: Shape, told: Told, every: Sequence[Told]) -> Link:
+    def _link(self, shape: Shape, told: CellData, every: Sequence[CellData]) -> Link:
         body = self._body(shape, told, every)
         parent = self.links[shape.parent] if shape.parent != OUTER else None if shape.root else self._stub()
         free = [k for k, given in enumerate(body.given) if given is None]
@@ -84,7 +84,7 @@ class Cell:
     def _exprs(self, nodes: Nodes) -> tuple[Expr, ...]:
         return tuple(Expr(self.graph, h) for h in nodes)
 
-    def _body(self, shape: Shape, told: Told, every: Sequence[Told]) -> Body:
+    def _body(self, shape: Shape, told: CellData, every: Sequence[CellData]) -> Body:
         scalars = iter(self._exprs(told.scalars))
         name = shape.joint.kind + f" {len(self.links)}" * bool(self.links)
         x, y, z, m, cx, cy, cz, xx, yy, zz, xy, xz, yz = (next(scalars) for _ in range(13))
@@ -112,7 +112,7 @@ class Cell:
         given = tuple(None if h is None else Expr(self.graph, h) for h in told.given)
         return Body(recipe, name, placement.frame, parent, offset, placement, q, u, given, tie=tie)
 
-    def _loads(self, body: Body, shape: Shape, told: Told) -> list[Load]:
+    def _loads(self, body: Body, shape: Shape, told: CellData) -> list[Load]:
         """Those of the body as if it had them along its own axes at its origin."""
         name, found = body.name, list[Load]()
         if told.push:
@@ -145,7 +145,7 @@ class Cell:
         return list(dict.fromkeys(h for h in unsigned if g.mask[h] > PARAMETERS_ONLY))
 
 
-def _numbered(shapes: Sequence[Shape], told: Sequence[Told]) -> list[list[int]]:
+def _numbered(shapes: Sequence[Shape], told: Sequence[CellData]) -> list[list[int]]:
     """Of each link, the indices of its joint's own free speeds among those of the cell."""
     count, found = 0, list[list[int]]()
     for shape, one in zip(shapes, told, strict=True):
@@ -157,7 +157,7 @@ def _numbered(shapes: Sequence[Shape], told: Sequence[Told]) -> list[list[int]]:
 
 def probe(shapes: Sequence[Shape], scalars: Sequence[int]) -> Cell:
     """A cell of symbols, to see what the bodies of some shapes look like."""
-    g, told = Graph(), list[Told]()
+    g, told = Graph(), list[CellData]()
 
     def symbols(what: str, count: int, mask: int) -> list[int]:
         return [g.symbol(f"{what}{k}.{len(told)}", Kind.INTERMEDIATE, mask=mask) for k in range(count)]
@@ -166,7 +166,7 @@ def probe(shapes: Sequence[Shape], scalars: Sequence[int]) -> Cell:
         given: list[int | None] = [g.zero if fixed else None for fixed in shape.given]
         joint = shape.dressed(Expr(g, h) for h in symbols("option", count, PARAMETERS_ONLY))
         q, u = symbols("q", len(joint.coordinates), Kind.COORDINATE), symbols("u", len(given), Kind.SPEED)
-        told.append(Told(
+        told.append(CellData(
             symbols("scalar", count, PARAMETERS_ONLY), q, u, given, symbols("axis", 9, PARAMETERS_ONLY),
             push=symbols("push", 6 * shape.pushed, Kind.INPUT),
             efforts=symbols("effort", len(shape.efforts), Kind.INPUT),

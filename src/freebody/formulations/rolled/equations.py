@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from freebody.formulations.equations import Catalogue, Closed, Equations
+from freebody.formulations.derivation import Catalogue, Derivation, InsertLaws
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.rolled.bodies import Bodies
+from freebody.formulations.rolled.bodies import BodyKinds
 from freebody.formulations.rolled.sweeps import Sweeps
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
@@ -15,7 +15,7 @@ MANY, ALIKE = 50, 4
 """Systems of more bodies than the first are better rolled, if a kind has as many as the second (docs/decisions/010)."""
 
 
-class Rolled(Equations):
+class Rolled(Derivation):
     """Equations of a forest (as ``span`` gives it) whose u̇, f and tau are loops over bodies, each step traced once per
     kind of body; all else is unrolled. Loads, prescribed motions and efforts are computed in a block before the loops.
     """
@@ -29,20 +29,20 @@ class Rolled(Equations):
         return self.programs[name]
 
     @cached_property
-    def bodies(self) -> Bodies:
-        return Bodies(self.forest)
+    def bodies(self) -> BodyKinds:
+        return BodyKinds(self.forest)
 
     @property
     def pays(self) -> bool:
         """Whether the forest is better rolled: it has many bodies of few kinds."""
         return len(self.forest.links) > MANY and ALIKE * len(self.bodies.kinds) <= len(self.bodies.clusters)
 
-    def moved(self, assembly: Assembly, tau: Sequence[int] = (), closed: Closed = list) -> list[int]:
-        """u̇ under generalised forces tau. What blocks tell the loops is ``closed``; the loops know their own graphs."""
+    def u_dot(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> list[int]:
+        """u̇ under generalised forces tau. Laws are inserted in the blocks before the loops."""
         if not self.layout.u:
             return []
         self.bodies.require_inertia()
-        result = Sweeps(self.bodies, assembly, True, closed).forward(tau)
+        result = Sweeps(self.bodies, assembly, True, insert_laws).forward(tau)
         return [assembly.read(result, k) for k in range(result.rows)]
 
     def needed(self, assembly: Assembly, rates: Sequence[int] = ()) -> list[int]:

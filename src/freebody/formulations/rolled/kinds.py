@@ -59,7 +59,7 @@ class Shape:
 
 
 @dataclass(eq=False)
-class Kind:
+class BodyKind:
     """The clusters of one shape, by their first links, and where their scalars are found: a number, or ("numbers" |
     "given", column). ``counts`` are those of each link's scalars."""
 
@@ -76,7 +76,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Scalars:
+class ScalarTable:
     """What the kinds read: nodes that are numbers, nodes that a block computes, and where each body's begin."""
 
     numbers: list[int]
@@ -126,13 +126,13 @@ def settled(shapes: Sequence[Shape], single: Sequence[bool]) -> list[Shape]:
     return made
 
 
-def gather(clusters: Sequence[Sequence[Link]], shapes: Sequence[Shape], scalars: Sequence[list[int]]) -> list[Kind]:
+def gather(clusters: Sequence[Sequence[Link]], shapes: Sequence[Shape], scalars: Sequence[list[int]]) -> list[BodyKind]:
     """The kinds of clusters, in the order in which they first appear."""
-    kinds: dict[tuple[Shape, ...], Kind] = {}
+    kinds: dict[tuple[Shape, ...], BodyKind] = {}
     for cluster in clusters:
         alike = tuple(shapes[link.index] for link in cluster)
         own = [scalars[link.index] for link in cluster]
-        kind = kinds.setdefault(alike, Kind(alike, tuple(map(len, own))))
+        kind = kinds.setdefault(alike, BodyKind(alike, tuple(map(len, own))))
         kind.links.append(cluster[0])
         kind.scalars.append([*chain(*own)])
     return list(kinds.values())
@@ -180,9 +180,9 @@ def _between(one: Link | None, other: Link | None) -> list[Link]:
     return found if one is None else [*found, one]
 
 
-def laid_out(g: Graph, kinds: Sequence[Kind], bodies: int) -> Scalars:
+def laid_out(g: Graph, kinds: Sequence[BodyKind], bodies: int) -> ScalarTable:
     """Places for the scalars of all kinds; bodies with equal ones share a row."""
-    made = Scalars([], [], {"numbers": [0] * bodies, "given": [0] * bodies})
+    made = ScalarTable([], [], {"numbers": [0] * bodies, "given": [0] * bodies})
     for kind in kinds:
         columns: dict[str, list[int]] = {"numbers": [], "given": []}
         for k, column in enumerate(zip(*kind.scalars, strict=True)):
@@ -199,7 +199,7 @@ def laid_out(g: Graph, kinds: Sequence[Kind], bodies: int) -> Scalars:
     return made
 
 
-def _fill(kind: Kind, columns: Sequence[int], store: list[int], starts: list[int]) -> None:
+def _fill(kind: BodyKind, columns: Sequence[int], store: list[int], starts: list[int]) -> None:
     known: dict[tuple[int, ...], int] = {}
     for link, own in zip(kind.links, kind.scalars, strict=True):
         row = tuple(own[k] for k in columns)

@@ -5,14 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from freebody.formulations.rolled.kinds import Kind
+from freebody.formulations.rolled.kinds import BodyKind
 from freebody.program.assemble import Kernel, Rows
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 
 
 @dataclass(eq=False)
-class Field:
+class BodyRows:
     """A row of numbers for each body. ``live`` are the columns that some step puts more than zero in; the others are
     never written, and read as zero."""
 
@@ -59,11 +59,11 @@ def of_member(at: str, member: int) -> str:
     return f"{at}.{member}" if member else at
 
 
-class Step:
+class TracedStep:
     """The step at the clusters of one kind while it is traced. Rows are found by indices: ``own``, ``parent``, … of the
     first link, ``own.1``, … of the others."""
 
-    def __init__(self, kernel: Kernel, kind: Kind, notes: Sequence[Notes]) -> None:
+    def __init__(self, kernel: Kernel, kind: BodyKind, notes: Sequence[Notes]) -> None:
         self.kernel, self.kind = kernel, kind
         self.graph: Graph = kernel.graph
         self._notes = {name: own for own in notes for name in own.starts}
@@ -77,13 +77,13 @@ class Step:
         for k, value in zip(columns, values, strict=True):
             self.kernel.write(rows, at, k, value)
 
-    def get(self, field: Field, at: str) -> list[int]:
+    def get(self, field: BodyRows, at: str) -> list[int]:
         """A whole row."""
         zero = self.graph.zero
         field.assumed |= set(range(field.rows.width)) - field.live
         return [self.kernel.read(field.rows, at, k) if k in field.live else zero for k in range(field.rows.width)]
 
-    def put(self, field: Field, at: str, values: Sequence[int], add: bool = False) -> None:
+    def put(self, field: BodyRows, at: str, values: Sequence[int], add: bool = False) -> None:
         """Values in (or added to) a whole row."""
         for k, value in enumerate(values):
             if value != self.graph.zero:

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from freebody.errors import ModelError
 from freebody.formulations.rolled.cell import STUB, Cell
 from freebody.formulations.rolled.kinds import OUTER
-from freebody.formulations.rolled.memory import Eliminated, Field, Step, of_member
+from freebody.formulations.rolled.memory import BodyRows, Eliminated, TracedStep, of_member
 from freebody.program.assemble import Rows
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench
-from freebody.tree.efforts import efforts, with_efforts
-from freebody.tree.elimination import Elimination, Group, Level, Pending
+from freebody.tree.elimination import Elimination, EliminationStep, Level, Pending
 from freebody.tree.forest import Link
 from freebody.tree.inertia import divide, six, solid
+from freebody.tree.joint_forces import efforts, with_efforts
 from freebody.tree.mass import entry
 from freebody.tree.motion import Motion, Moving, accelerated, moved, referred
 from freebody.tree.newton import felt, load_wrenches, own_wrench
@@ -52,36 +52,36 @@ def planned(cell: Cell) -> list[Eliminated]:
 
 
 @dataclass(frozen=True)
-class Fields:
+class SharedRows:
     """The rows that steps share."""
 
     axes: Rows
-    moved: Field
-    motion: Field
-    sums: Field
-    reached: Field
+    moved: BodyRows
+    motion: BodyRows
+    sums: BodyRows
+    reached: BodyRows
 
 
-def by_speed(step: Step, cell: Cell, rows: Rows) -> list[int]:
+def by_speed(step: TracedStep, cell: Cell, rows: Rows) -> list[int]:
     """What rows hold for the speeds of a cluster, in the cell's order."""
     each = (step.read(rows, of_member("u", k), range(len(speeds))) for k, speeds in enumerate(cell.speeds))
     return [x for some in each for x in some]
 
 
-def leave_result(step: Step, cell: Cell, result: Rows, values: Sequence[int]) -> None:
+def leave_result(step: TracedStep, cell: Cell, result: Rows, values: Sequence[int]) -> None:
     """The way back of ``by_speed``."""
     for k, speeds in enumerate(cell.speeds):
         step.write(result, of_member("u", k), range(len(speeds)), [values[j] for j in speeds])
 
 
-def lay(step: Step, cell: Cell, fields: Fields) -> None:
+def lay(step: TracedStep, cell: Cell, fields: SharedRows) -> None:
     """The bodies' axes in their working frames, for their children."""
     for k, shape in enumerate(cell.shapes):
         if len(cell.shapes) == 1 or not shape.leaf:
             step.write(fields.axes, of_member("own", k), range(9), cell.axes(k))
 
 
-def rewrite(step: Step, cell: Cell, fields: Fields) -> None:
+def rewrite(step: TracedStep, cell: Cell, fields: SharedRows) -> None:
     """Inwards, constants alone: the `base` rewrite at one cluster."""
     total, kept = [solid(link) for link in cell.links], list[RigidInertia]()
     for link in reversed(cell.links):
@@ -102,7 +102,7 @@ def _inertia(frame: Frame, ten: Sequence[int]) -> RigidInertia:
     return RigidInertia.of(frame, m, (x, y, z), six(second))
 
 
-def _kept(step: Step, cell: Cell) -> list[RigidInertia]:
+def _kept(step: TracedStep, cell: Cell) -> list[RigidInertia]:
     """What ``rewrite`` has left, and what moves inside the bodies."""
     found, each = step.find("inertia", TEN * len(cell.links)), list[RigidInertia]()
     for k, link in enumerate(cell.links):
@@ -111,7 +111,7 @@ def _kept(step: Step, cell: Cell) -> list[RigidInertia]:
     return each
 
 
-def move(step: Step, cell: Cell, fields: Fields, rates: Sequence[int]) -> None:
+def move(step: TracedStep, cell: Cell, fields: SharedRows, rates: Sequence[int]) -> None:
     """Outwards: ω, α, a, with u̇ or without, and the forces that the bodies themselves need."""
     moving = list[Moving]()
     for link in cell.links:
@@ -119,7 +119,7 @@ def move(step: Step, cell: Cell, fields: Fields, rates: Sequence[int]) -> None:
     _leave_motion(step, cell, fields, moving, rates)
 
 
-def refer(step: Step, cell: Cell, fields: Fields) -> None:
+def refer(step: TracedStep, cell: Cell, fields: SharedRows) -> None:
     """``move`` with u̇₀ in place of u̇."""
     moving, chosen = list[Moving](), dict[int, int]()
     for link in cell.links:
@@ -130,7 +130,7 @@ def refer(step: Step, cell: Cell, fields: Fields) -> None:
     step.leave("chosen", [chosen.get(k, step.graph.zero) for k in range(sum(map(len, cell.speeds)))])
 
 
-def _parent(step: Step, cell: Cell, fields: Fields, link: Link, moving: Sequence[Moving]) -> Moving:
+def _parent(step: TracedStep, cell: Cell, fields: SharedRows, link: Link, moving: Sequence[Moving]) -> Moving:
     """The motion of what a link hangs on."""
     inner = cell.shapes[link.index].parent
     if inner != OUTER:
@@ -141,7 +141,9 @@ def _parent(step: Step, cell: Cell, fields: Fields, link: Link, moving: Sequence
     return Moving(Vec(frame, found[:3]), Vec(frame, found[3:6]), Vec(frame, found[6:]))
 
 
-def _leave_motion(step: Step, cell: Cell, fields: Fields, moving: Sequence[Moving], rates: Sequence[int]) -> None:
+def _leave_motion(
+    step: TracedStep, cell: Cell, fields: SharedRows, moving: Sequence[Moving], rates: Sequence[int]
+) -> None:
     loads = load_wrenches(Motion(cell.forest))
     step.leave("pose", cell.pose)
     each = zip(cell.links, moving, _kept(step, cell), strict=True)
@@ -153,7 +155,7 @@ def _leave_motion(step: Step, cell: Cell, fields: Fields, moving: Sequence[Movin
             step.put(fields.motion, of_member("own", k), m.w.c + m.alpha.c + m.a.c)
 
 
-def _forces(step: Step, cell: Cell) -> tuple[list[Wrench], dict[int, int]]:
+def _forces(step: TracedStep, cell: Cell) -> tuple[list[Wrench], dict[int, int]]:
     """What ``move`` has left: the bodies' wrenches, and what their own speeds need."""
     found = step.find("force", SIX * len(cell.links))
     speeds = [j for link in cell.links if link.inside is not None for j in link.u]
@@ -161,7 +163,7 @@ def _forces(step: Step, cell: Cell) -> tuple[list[Wrench], dict[int, int]]:
     return [Wrench(link.frame, tuple(found[SIX * k : SIX * k + SIX])) for k, link in enumerate(cell.links)], modal
 
 
-def condense(step: Step, cell: Cell, fields: Fields, tau: Rows | None) -> None:
+def condense(step: TracedStep, cell: Cell, fields: SharedRows, tau: Rows | None) -> None:
     """Inwards: the cluster's speeds are eliminated; its parent gets what is left."""
     g = step.graph
     step.recall("pose", cell.pose)
@@ -190,7 +192,7 @@ def condense(step: Step, cell: Cell, fields: Fields, tau: Rows | None) -> None:
         step.put(fields.sums, "parent", left.force.c + left.soft.c, add=not cell.shapes[0].alone)
 
 
-def _require_pivots(step: Step, elimination: Elimination) -> None:
+def _require_pivots(step: TracedStep, elimination: Elimination) -> None:
     """Refuse a speed that nothing resists."""
     body = step.kind.links[0].body
     for group in elimination.groups:
@@ -201,7 +203,7 @@ def _require_pivots(step: Step, elimination: Elimination) -> None:
             )
 
 
-def _leave(step: Step, elimination: Elimination) -> None:
+def _leave(step: TracedStep, elimination: Elimination) -> None:
     """Wrenches, rows, right sides and pivots of what was eliminated, group by group."""
     zero = step.graph.zero
     step.groups[:] = [
@@ -216,7 +218,7 @@ def _leave(step: Step, elimination: Elimination) -> None:
     step.leave("rows", [elimination.rows.get(entry(*pair), zero) for group in step.groups for pair in group.pairs])
 
 
-def _found(step: Step, cell: Cell) -> tuple[Elimination, list[Group]]:
+def _found(step: TracedStep, cell: Cell) -> tuple[Elimination, list[EliminationStep]]:
     """What ``condense`` has left."""
     pairs = [pair for group in step.groups for pair in group.pairs]
     speeds = [j for group in step.groups for j in group.speeds]
@@ -227,18 +229,19 @@ def _found(step: Step, cell: Cell) -> tuple[Elimination, list[Group]]:
     elimination.rows = {entry(*pair): value for pair, value in rows}
     elimination.inverse = dict(zip(speeds, step.find("inverse", len(speeds)), strict=True))
     elimination.right = dict(zip(speeds, step.find("right", len(speeds)), strict=True))
-    groups = list[Group]()
+    groups = list[EliminationStep]()
     for at, gone, waiting in step.groups:
         link = None if at is None else cell.links[at]
         frame = cell.forest.root if link is None else link.frame
         size = 0 if link is None else SIX
         wrenches = [Wrench(frame, tuple(next(columns) for _ in range(size))) for _ in gone]
         later = [Pending(j, Wrench(frame, ())) for j in waiting]
-        groups.append(Group(link, list(map(Pending, gone, wrenches)), later, {} if link is None else link.axes))
+        axes = {} if link is None else link.axes
+        groups.append(EliminationStep(link, list(map(Pending, gone, wrenches)), later, axes))
     return elimination, groups
 
 
-def accelerate(step: Step, cell: Cell, fields: Fields, result: Rows) -> None:
+def accelerate(step: TracedStep, cell: Cell, fields: SharedRows, result: Rows) -> None:
     """Outwards: u̇ of the cluster's speeds."""
     g, first = step.graph, cell.links[0]
     step.recall("pose", cell.pose)
@@ -255,7 +258,7 @@ def accelerate(step: Step, cell: Cell, fields: Fields, result: Rows) -> None:
             step.put(fields.reached, of_member("own", k), elimination.moved(link, reached, delta).c)
 
 
-def pass_on(step: Step, cell: Cell, fields: Fields, rates: Sequence[int], result: Rows) -> None:
+def pass_on(step: TracedStep, cell: Cell, fields: SharedRows, rates: Sequence[int], result: Rows) -> None:
     """Inwards: the generalised forces that the bodies and all that hangs on them need, for u̇ or (without) for none."""
     g = step.graph
     step.recall("pose", cell.pose)

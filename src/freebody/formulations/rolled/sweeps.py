@@ -3,25 +3,25 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from freebody.formulations.equations import Closed
+from freebody.formulations.derivation import InsertLaws
 from freebody.formulations.rolled import passes
 from freebody.formulations.rolled.arrays import Arrays
-from freebody.formulations.rolled.bodies import Bodies
+from freebody.formulations.rolled.bodies import BodyKinds
 from freebody.formulations.rolled.cell import Cell
-from freebody.formulations.rolled.memory import Field, Step, of_member
+from freebody.formulations.rolled.memory import BodyRows, TracedStep, of_member
 from freebody.program.assemble import Assembly, Rows, Scanning
 from freebody.scalar.graph import Graph
 from freebody.tree.forest import Link
 
-Trace = Callable[[Step, Cell], None]
+Trace = Callable[[TracedStep, Cell], None]
 
 
 class Sweeps:
     """The passes of one program, as regions of its assembly."""
 
-    def __init__(self, bodies: Bodies, assembly: Assembly, forward: bool, closed: Closed = list) -> None:
+    def __init__(self, bodies: BodyKinds, assembly: Assembly, forward: bool, insert_laws: InsertLaws = list) -> None:
         self.bodies, self.assembly = bodies, assembly
-        self.arrays = Arrays(bodies, assembly, forward, closed)
+        self.arrays = Arrays(bodies, assembly, forward, insert_laws)
         self.fields = self.arrays.fields
         self.result = assembly.array("links.result", len(bodies.forest.layout.u))
 
@@ -33,7 +33,7 @@ class Sweeps:
         order = [self.bodies.of[link.index] for link in links]
         kinds = list(dict.fromkeys(order))
         indices = self._indices(links)
-        fields = [f for f in vars(self.fields).values() if isinstance(f, Field)]
+        fields = [f for f in vars(self.fields).values() if isinstance(f, BodyRows)]
         scan = self._traced(name, indices, kinds, trace)
         while sum(f.mistaken() for f in fields):
             scan = self._traced(name, indices, kinds, trace)
@@ -53,7 +53,7 @@ class Sweeps:
         for k in kinds:
             kind = self.bodies.kinds[k]
             graph = Graph()
-            step = Step(scan.kernel(graph), kind, self.arrays.notes[k])
+            step = TracedStep(scan.kernel(graph), kind, self.arrays.notes[k])
             trace(step, Cell(graph, kind.shapes, self.arrays.tell(step)))
         return scan
 
@@ -83,13 +83,13 @@ class Sweeps:
         links, fields = self.bodies.first, self.fields
         given = self.arrays.held("rates", rates) if rates else None
 
-        def wanted(step: Step, cell: Cell) -> list[int]:
+        def wanted(step: TracedStep, cell: Cell) -> list[int]:
             return [] if given is None else passes.by_speed(step, cell, given)
 
-        def move(step: Step, cell: Cell) -> None:
+        def move(step: TracedStep, cell: Cell) -> None:
             passes.move(step, cell, fields, wanted(step, cell))
 
-        def hand_on(step: Step, cell: Cell) -> None:
+        def hand_on(step: TracedStep, cell: Cell) -> None:
             passes.pass_on(step, cell, fields, wanted(step, cell), self.result)
 
         self._constants()

@@ -18,8 +18,8 @@ from freebody.program import assemble
 from freebody.program.program import Program
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, components
-from freebody.tree.efforts import armatures, efforts
 from freebody.tree.forest import Forest, Link
+from freebody.tree.joint_forces import armatures, efforts
 from freebody.tree.motion import Motion
 from freebody.tree.newton import body_wrenches
 

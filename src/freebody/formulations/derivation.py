@@ -6,7 +6,7 @@ from functools import cached_property
 from freebody.errors import ModelError
 from freebody.formulations.formulation import Entry, Formulation
 from freebody.formulations.independent import require_independent
-from freebody.formulations.kept import Kept
+from freebody.formulations.memo import Memo
 from freebody.formulations.quantity import Quantity
 from freebody.formulations.solve import solved
 from freebody.model.accelerations import REACTION, accelerations_in, rate_of_speed, reactions_of
@@ -20,20 +20,20 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import components, vector
-from freebody.tree.efforts import drive_efforts
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.forest import Forest, Link, require_own
 from freebody.tree.inertia import own
+from freebody.tree.joint_forces import drive_efforts
 from freebody.tree.motion import Motion
 from freebody.tree.newton import Newton
 
 UNROLLED = 32
 """Systems of up to this many speeds are solved symbolically; larger ones by a Solve region."""
 
-Closed = Callable[[Sequence[int]], Sequence[int]]
+InsertLaws = Callable[[Sequence[int]], Sequence[int]]
 
 
-class Equations:
+class Derivation:
     """The equations of motion of one system. ``programs[name]`` derives a quantity; ``operations[name]`` counts it."""
 
     def __init__(self, formulation: Formulation, small: Sequence[str] = ()) -> None:
@@ -43,10 +43,10 @@ class Equations:
         self.layout = self.forest.layout
         self.small = self._small(small)
         self.programs = Catalogue(self)
-        self.plans = Kept()
+        self.memo = Memo()
 
     @property
-    def quick(self) -> "Equations":
+    def fastest(self) -> "Derivation":
         """The equations to move with: these, unless others have fewer operations."""
         return self
 
@@ -83,7 +83,7 @@ class Equations:
         """The standard speeds as functions of this formulation's own."""
         return list(self.formulation.standard)
 
-    def spoken(self, nodes: Sequence[int]) -> list[int]:
+    def in_own_speeds(self, nodes: Sequence[int]) -> list[int]:
         """Nodes written in standard speeds, their rates and reactions, in this formulation's own speeds and their rates
         (``accelerations``)."""
         names = accelerations_in(self.graph, nodes)
@@ -201,35 +201,35 @@ class Equations:
     def assembly(self, name: str, *more: str) -> Assembly:
         return Assembly(name, self.graph, self.groups(*more))
 
-    def solve(self, assembly: Assembly, right: Sequence[int], closed: Closed = list) -> list[int]:
-        """u̇ = M⁻¹ right. ``closed`` gives the nodes of the assembly's graph for those of the equations, laws in the
-        places of inputs: what is solved symbolically takes them afterwards, a Solve region before."""
+    def solve(self, assembly: Assembly, right: Sequence[int], insert_laws: InsertLaws = list) -> list[int]:
+        """u̇ = M⁻¹ right. ``insert_laws`` returns the nodes of the assembly's graph for nodes of the derivation, with
+        laws in place of inputs: a symbolic solution inserts them afterwards, a Solve region before."""
         if len(right) <= UNROLLED:
-            return list(closed(solved(self.graph, self.mass, right))) if right else []
-        mass = dict(zip(self.mass, closed(list(self.mass.values())), strict=True))
-        found: list[int] = assembly.solve("u_dot", mass, list(closed(right)))
+            return list(insert_laws(solved(self.graph, self.mass, right))) if right else []
+        mass = dict(zip(self.mass, insert_laws(list(self.mass.values())), strict=True))
+        found: list[int] = assembly.solve("u_dot", mass, list(insert_laws(right)))
         return found
 
-    def moved(self, assembly: Assembly, tau: Sequence[int] = (), closed: Closed = list) -> list[int]:
+    def u_dot(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> list[int]:
         """u̇ under generalised forces tau: the formulation's own way, else M⁻¹ (f + tau)."""
         g = self.graph
         if self.formulation.recursive and not self.small:
             self._require_inertia(self.formulation.mass)
-            return list(closed(self.formulation.forward(tau)))
+            return list(insert_laws(self.formulation.forward(tau)))
         right = [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force
-        return self.solve(assembly, right, closed)
+        return self.solve(assembly, right, insert_laws)
 
-    def whole(
+    def insert_u_dot(
         self, assembly: Assembly, nodes: Sequence[int], rates: Sequence[int] | None = None, tau: Sequence[int] = (),
-        closed: Closed = list,
+        insert_laws: InsertLaws = list,
     ) -> list[int]:  # fmt: skip
         """Nodes of the assembly's graph with u̇ in the places of its symbols: ``rates`` where they are known already,
         else what moves under tau. Nodes without accelerations are left as they are."""
         g = assembly.graph
         if not any(g.mask[n] & Kind.ACCELERATION for n in nodes):
             return list(nodes)
-        found = self.moved(assembly, tau, closed) if rates is None else rates
-        return substitute(g, list(nodes), dict(zip(closed(self.accelerations), found, strict=True)))
+        found = self.u_dot(assembly, tau, insert_laws) if rates is None else rates
+        return substitute(g, list(nodes), dict(zip(insert_laws(self.accelerations), found, strict=True)))
 
     @cached_property
     def outputs(self) -> dict[str, list[int]]:
@@ -238,14 +238,14 @@ class Equations:
         placed, root, every = self.forest.placed, self.forest.root, self.forest.model.outputs
         parts = {n: components(placed.vector(v), root) if isinstance(v, tuple) else [v.handle]
                  for n, v in every.items()}  # fmt: skip
-        nodes = iter(self.spoken([h for some in parts.values() for h in some]))
+        nodes = iter(self.in_own_speeds([h for some in parts.values() for h in some]))
         return {n: [next(nodes) for _ in some] for n, some in parts.items()}
 
-    def later(self, nodes: Sequence[int]) -> bool:
+    def uses_u_dot(self, nodes: Sequence[int]) -> bool:
         """Whether nodes depend on accelerations."""
         return any(self.graph.mask[n] & Kind.ACCELERATION for n in nodes)
 
-    def finished(self, program: Program) -> Program:
+    def finish(self, program: Program) -> Program:
         """A quantity's program as it is used; here as it is."""
         return program
 
@@ -257,12 +257,12 @@ class Equations:
 class Catalogue(Mapping[str, Program]):
     """Quantities by name, each derived once."""
 
-    def __init__(self, equations: Equations) -> None:
+    def __init__(self, equations: Derivation) -> None:
         self.equations = equations
         self._made: dict[str, Program] = {}
         self._kept: dict[Hashable, Program] = {}
 
-    def keep(self, key: Hashable, make: Callable[[Equations], Program]) -> Program:
+    def keep(self, key: Hashable, make: Callable[[Derivation], Program]) -> Program:
         """A quantity beside the catalogue's, made once for each key (its name and arguments)."""
         if key not in self._kept:
             self._kept[key] = make(self.equations)
@@ -272,7 +272,7 @@ class Catalogue(Mapping[str, Program]):
         if name not in QUANTITIES:
             raise KeyError(f"there is no quantity '{name}'; there are {', '.join(QUANTITIES)}")
         if name not in self._made:
-            self._made[name] = self.equations.finished(QUANTITIES[name].program(self.equations, {}))
+            self._made[name] = self.equations.finish(QUANTITIES[name].program(self.equations, {}))
         return self._made[name]
 
     def __contains__(self, name: object) -> bool:
@@ -312,33 +312,33 @@ def driven_speeds(link: Link) -> list[int]:
 # The quantities
 
 
-def _mass_matrix(e: Equations) -> Program:
+def _mass_matrix(e: Derivation) -> Program:
     a = e.assembly("mass_matrix")
     n = len(e.layout.u)
     a.output("M", e.full_mass(), (n, n))
     return a.program()
 
 
-def _bias(e: Equations) -> Program:
+def _bias(e: Derivation) -> Program:
     """f of M u̇ = f + tau."""
     a = e.assembly("bias")
     a.output("f", e.force)
     return a.program()
 
 
-def _q_dot(e: Equations) -> Program:
+def _q_dot(e: Derivation) -> Program:
     a = e.assembly("q_dot")
     a.output("q_dot", e.q_dot)
     return a.program()
 
 
-def _forward_dynamics(e: Equations) -> Program:
+def _forward_dynamics(e: Derivation) -> Program:
     a = e.assembly("forward_dynamics", "tau")
-    a.output("u_dot", e.moved(a, e.tau))
+    a.output("u_dot", e.u_dot(a, e.tau))
     return a.program()
 
 
-def _inverse_dynamics(e: Equations) -> Program:
+def _inverse_dynamics(e: Derivation) -> Program:
     """The formulation's own way, else tau = M u̇ − f."""
     g, a = e.graph, e.assembly("inverse_dynamics", "u_dot")
     found = None if e.small else e.formulation.inverse(e.accelerations)
@@ -355,60 +355,60 @@ def _inverse_dynamics(e: Equations) -> Program:
     return a.program()
 
 
-def _state_dot(e: Equations) -> Program:
+def _state_dot(e: Derivation) -> Program:
     """ẋ of x = [q, u, z] as a function of (t, x), parameters and inputs."""
     groups = e.groups()
     x = [*groups.pop("q"), *groups.pop("u"), *groups.pop("z")]
     held = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
     a = Assembly("state_dot", e.graph, held)
-    rates = e.spoken([s.rate.handle for s in e.forest.model.states.values()])
-    a.output("x_dot", [*e.q_dot, *e.moved(a), *rates])
+    rates = e.in_own_speeds([s.rate.handle for s in e.forest.model.states.values()])
+    a.output("x_dot", [*e.q_dot, *e.u_dot(a), *rates])
     return a.program()
 
 
-def _energies(e: Equations) -> Program:
+def _energies(e: Derivation) -> Program:
     a = e.assembly("energies")
     for name, law in (("kinetic", kinetic), ("potential", potential)):
-        a.output(name, e.spoken([law(e.formulation.motion)])[0])
+        a.output(name, e.in_own_speeds([law(e.formulation.motion)])[0])
     return a.program()
 
 
-def _momenta(e: Equations) -> Program:
+def _momenta(e: Derivation) -> Program:
     """Linear momentum, and angular momentum about the ground's origin, in the ground's axes."""
     a, total = e.assembly("momenta"), whole_momentum(e.formulation.motion)
-    a.output("linear", e.spoken(list(total.linear.c)))
-    a.output("angular", e.spoken(list(total.angular.c)))
+    a.output("linear", e.in_own_speeds(list(total.linear.c)))
+    a.output("angular", e.in_own_speeds(list(total.angular.c)))
     return a.program()
 
 
-def _outputs(e: Equations) -> Program:
+def _outputs(e: Derivation) -> Program:
     """The user's outputs; where one uses accelerations, those of u̇ under tau."""
     if not e.outputs:
         raise ModelError(f"system '{e.forest.model.name}' has no outputs; add some with output(name, expression)")
     nodes = [h for some in e.outputs.values() for h in some]
-    moved = e.later(nodes)
+    moved = e.uses_u_dot(nodes)
     a = e.assembly("outputs", *["tau"][:moved])
-    values = iter(e.whole(a, nodes, tau=e.tau if moved else ()))
+    values = iter(e.insert_u_dot(a, nodes, tau=e.tau if moved else ()))
     for name, value in e.forest.model.outputs.items():
         a.output(name, [next(values) for _ in range(3)] if isinstance(value, tuple) else next(values))
     return a.program()
 
 
-def _to_standard(e: Equations) -> Program:
+def _to_standard(e: Derivation) -> Program:
     """The standard speeds of a state whose speeds are this formulation's own."""
     a = e.assembly("to_standard")
     a.output("speeds", e.standard)
     return a.program()
 
 
-def _from_standard(e: Equations) -> Program:
+def _from_standard(e: Derivation) -> Program:
     """This formulation's own speeds of a standard state."""
     a = e.assembly("from_standard")
     a.output("speeds", list(e.formulation.from_standard(e.layout.q_handles, e.layout.u_handles)))
     return a.program()
 
 
-def _reactions(e: Equations) -> Program:
+def _reactions(e: Derivation) -> Program:
     """What each joint passes to its body, for given u̇."""
     if e.standard != list(e.layout.u_handles):
         raise ModelError("reactions need standard speeds: derive again without speeds=…")

@@ -68,7 +68,7 @@ def key_of(*said: Any) -> Hashable | None:
         return None
 
 
-class Kept:
+class Memo:
     """Things by key, the last ``LAST`` of them."""
 
     def __init__(self) -> None:
