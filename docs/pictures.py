@@ -1,13 +1,16 @@
-"""Makes the plots of the README and the tutorial again: python docs/pictures.py"""
+"""Makes the plots of the README, the tutorial and the examples again: python docs/pictures.py"""
 
 import os
 import re
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
 from PIL import Image
 
 DOCS = Path(__file__).resolve().parent
+EXAMPLES = ("double_pendulum", "demo", "knee", "feedback_linearisation", "identification")
 
 
 def main() -> None:
@@ -19,7 +22,11 @@ def main() -> None:
         space: dict[str, object] = {}
         for block in blocks:
             exec(block, space)
-        for path in Path(folder).glob("*.png"):
+        for name in EXAMPLES:
+            subprocess.run([sys.executable, f"examples/{name}.py"], check=True)
+        shown = re.findall(r"images/(\w+\.png)", (DOCS / "examples.md").read_text())
+        made = [path for path in Path(folder).glob("out/**/*.png") if path.name in shown]
+        for path in [*Path(folder).glob("*.png"), *made]:
             picture = Image.open(path).convert("RGB")
             picture.thumbnail((1000, 1400))
             picture.quantize(96).save(DOCS / "images" / path.name.replace("run", "readme"), optimize=True)

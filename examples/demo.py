@@ -18,7 +18,6 @@ import satellite
 from rich.console import Console
 
 import freebody as fb
-from freebody.report.roadmap import roadmap
 
 OUT = Path("out/satellite")
 WIDTH = 100  # columns
@@ -100,7 +99,7 @@ def show(rows: Sequence[Sequence[str]]) -> None:
             console.print(text, markup=False, soft_wrap=True)
 
 
-def tell_equations(eq: fb.Equations) -> None:
+def show_operations(eq: fb.Equations) -> None:
     found = {name: eq.operations[name] for name in QUANTITIES}
     calls = (", ".join(f"{n} {f}" for f, n in ops.calls.items()) for ops in found.values())
     show([("quantity", "operations", "×", "+ −", "÷", "functions"),
@@ -108,8 +107,8 @@ def tell_equations(eq: fb.Equations) -> None:
             for (name, ops), more in zip(found.items(), calls, strict=True))])  # fmt: skip
 
 
-def tell_roadmap(eq: fb.Equations) -> None:
-    tables = {t.title: t for t in roadmap(eq.derivation, eq.values)}
+def show_roadmap(eq: fb.Equations) -> None:
+    tables = {t.title: t for t in eq.roadmap()}
     bodies = tables.pop("Bodies and joints")
     show([bodies.columns, *bodies.rows])
     console.print()
@@ -122,7 +121,7 @@ def _entry(columns: Sequence[str], row: Sequence[str]) -> str:
     return "\u00a0".join(cells[c] for c in ("name", "value", "unit") if cells.get(c))
 
 
-def tell_balances(found: dict[str, float]) -> None:
+def show_balances(found: dict[str, float]) -> None:
     for name, rest in found.items():
         verdict = "[green]holds[/green]" if rest <= BOUND else "[bold red]FAILS[/bold red]"
         console.print(f"  {name:18}{rest:.1e} of at most {BOUND:.0e}   {verdict}")
@@ -158,15 +157,15 @@ def main() -> int:
     with stage("Derive the equations of motion"):
         eq = system().derive()
         eq.program()
-    tell_equations(eq)
+    show_operations(eq)
     console.print("\n[bold]Roadmap[/bold]")
-    tell_roadmap(eq)
+    show_roadmap(eq)
     with stage(f"Simulate {END:g} s"):
         run = eq.simulate(END, inputs=INPUTS, events=EVENTS, rtol=1e-10, atol=1e-12, progress=False)
     console.print(run.summary().partition("\n")[2], markup=False)
     with stage("Check the balances"):
         found = balances(run)
-    tell_balances(found)
+    show_balances(found)
     with stage(f"Write {OUT}/"):
         written = write(run, eq)
     show(list(written.items()))

@@ -1,9 +1,13 @@
 """The tip of a two-link arm led around a circle by exact linearisation, and what the same idea does to a cart-pole.
 
 For the arm nothing is left inside: two outputs of degree 2 use up its four states. For the cart-pole with the cart as
-output the pole is left, and it falls: the zeros of the linearisation say so beforehand.
+output the pole is left, and it falls: the zeros of the linearisation say so beforehand. Drawn: the path of the tip, its
+distance from where it should be, and the torques.
 """
 
+from pathlib import Path
+
+import matplotlib.pyplot as plt
 import numpy as np
 
 import freebody as fb
@@ -43,7 +47,24 @@ def circle() -> fb.Trajectory:
     return s.simulate(4.0, q={"upper": -0.2, "lower": 1.3}, inputs=law)
 
 
-def main() -> None:
+def draw(run: fb.Trajectory, error: np.ndarray, path: Path) -> None:
+    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(12, 3.8), layout="constrained")
+    left.plot(run["tip"][:, 0], run["tip"][:, 2], label="tip")
+    turn = np.linspace(0, 2 * np.pi, 200)
+    left.plot(0.35 + 0.15 * np.cos(turn), -0.5 + 0.15 * np.sin(turn), "k:", label="circle")
+    left.set(xlabel="x [m]", ylabel="z [m]", title="path of the tip", aspect="equal", ylim=(-0.95, -0.25))
+    left.legend(loc="lower right")
+    middle.semilogy(run.t, error)
+    middle.set(xlabel="t [s]", ylabel="distance [m]", title="distance from the circle's point")
+    for name in ("shoulder", "elbow"):
+        right.plot(run.t, run[name], label=name)
+    right.set(xlabel="t [s]", ylabel="torque [N·m]", title="motors")
+    right.legend()
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
+def main(folder: str = "out") -> Path:
     run = circle()
     x, _, z = run["tip"].T
     error = np.hypot(x - 0.35 - 0.15 * np.cos(3 * run.t), z + 0.5 - 0.15 * np.sin(3 * run.t))
@@ -53,6 +74,11 @@ def main() -> None:
     inside = io.zero_dynamics(up)
     print(f"cart-pole: {io}; {inside.phase}, zeros {np.round(inside.eigenvalues.real, 3)}")
     print(f"with the cart held still the pole moves by u' = {io.reduced().rates['u.pole']}")
+    path = Path(folder) / "feedback_linearisation.png"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draw(run, error, path)
+    print(f"picture: {path}")
+    return path
 
 
 if __name__ == "__main__":

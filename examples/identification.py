@@ -2,11 +2,14 @@
 
 A UR5 follows sums of sines under a controller; its motors' torques are measured with noise. tau = Y π is linear in the
 bodies' masses, first moments and inertias π, but of the 60 numbers only 36 combinations, the base parameters, change
-anything. Weighted least squares finds them, and how sure it is. `python examples/identification.py [samples]`
+anything. Weighted least squares finds them, and how sure it is. Drawn: the measured torques, and how far each parameter
+is from its true value. `python examples/identification.py [samples]`
 """
 
 import sys
+from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 from robots import ur5
 
@@ -61,8 +64,22 @@ def shown(text: str, width: int = 62) -> str:
     return text if len(text) <= width else f"{text[: width - 2]} …"
 
 
-def main(samples: int = 2000) -> int:
-    """The table; 1 if a parameter is far from where it should be."""
+def draw(data: dict[str, np.ndarray], distance: np.ndarray, path: Path) -> None:
+    """``distance``: of each parameter from its true value, in standard deviations."""
+    figure, (above, below) = plt.subplots(2, 1, figsize=(10, 6), layout="constrained")
+    times = np.linspace(1.0, SECONDS, len(data["tau"]))
+    above.plot(times, data["tau"], linewidth=0.7, label=[f"motor {k + 1}" for k in range(len(NOISE))])
+    above.set(xlabel="t [s]", ylabel="torque [N·m]", title="measured torques")
+    above.legend(ncols=6, loc="lower center", bbox_to_anchor=(0.5, -0.35))
+    below.bar(np.arange(1, len(distance) + 1), distance)
+    below.axhspan(-SURE, SURE, alpha=0.1)
+    below.set(xlabel="base parameter", ylabel="(found − true)/σ", title="errors in standard deviations")
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
+def main(samples: int = 2000, folder: str = "out") -> int:
+    """Prints the table and returns 1 if a parameter is far from where it should be."""
     rng = np.random.default_rng(0)
     eq, data = measured(samples, rng)
     true, found, sigma = identified(eq, data)
@@ -73,6 +90,10 @@ def main(samples: int = 2000) -> int:
     worst = float(np.max(np.abs(found - true) / sigma))
     verdict = "all within" if worst < SURE else "NOT all within"
     print(f"\n{verdict} {SURE:g} standard deviations; the farthest: {worst:.1f}")
+    path = Path(folder) / "identification.png"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draw(data, (found - true) / sigma, path)
+    print(f"picture: {path}")
     return int(worst >= SURE)
 
 

@@ -2,9 +2,12 @@
 
 One coordinate, the flexion; where the shank's origin is at each angle is read from tables, and freebody differentiates
 them. Printed: the instant centre of rotation in the thigh, and the moment that holds the shank still; then a swing from
-60 degrees of flexion, with its energy.
+60 degrees of flexion, with its energy. Drawn: the path of the instant centre, the moment, the swing.
 """
 
+from pathlib import Path
+
+import matplotlib.pyplot as plt
 import numpy as np
 
 import freebody as fb
@@ -45,7 +48,22 @@ def holding_moment(s: fb.System, flexion: np.ndarray) -> np.ndarray:
     return np.array([f.inverse_dynamics([angle], [0.0], [0.0])[0] for angle in flexion])
 
 
-def main() -> None:
+def draw(s: fb.System, run: fb.Trajectory, path: Path) -> None:
+    angles = np.radians(np.linspace(1, 119, 119))
+    centres = 1000 * instant_centres(s, angles)
+    figure, (left, middle, right) = plt.subplots(1, 3, figsize=(12, 3.8), layout="constrained")
+    points = left.scatter(*centres.T, c=np.degrees(angles), s=9)
+    figure.colorbar(points, ax=left, label="flexion [°]")
+    left.set(xlabel="x [mm]", ylabel="z [mm]", title="instant centre of rotation in the thigh", aspect="equal")
+    middle.plot(np.degrees(angles), holding_moment(s, angles))
+    middle.set(xlabel="flexion [°]", ylabel="moment [N·m]", title="moment that holds the shank")
+    right.plot(run.t, np.degrees(run["shank.flexion"]))
+    right.set(xlabel="t [s]", ylabel="flexion [°]", title="swing from 60°")
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+
+
+def main(folder: str = "out") -> Path:
     s = knee()
     angles = np.radians(np.arange(10, 120, 20))
     centres, moments = instant_centres(s, angles), holding_moment(s, angles)
@@ -55,6 +73,11 @@ def main() -> None:
     run = s.simulate(1.0, q={"shank.flexion": np.radians(60)})
     end = np.degrees(run["shank.flexion"][-1])
     print(f"swing from 60°: after 1 s at {end:.2f}°, energy kept to {run.energy_error:.1e}")
+    path = Path(folder) / "knee.png"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draw(s, run, path)
+    print(f"picture: {path}")
+    return path
 
 
 if __name__ == "__main__":

@@ -130,8 +130,9 @@ def test_base_parameters_of_trees(seed: int) -> None:
     assert e.base_parameters(seed=5).independent == found.independent
 
 
-def test_the_identification_example_recovers_the_parameters() -> None:
+def test_the_identification_example_recovers_the_parameters(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "examples" / "identification.py"), "200"]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert (tmp_path / "out" / "identification.png").stat().st_size > 10_000
     assert "36 base parameters" in run.stdout and run.stdout.count("wrist_3") >= 3
     assert "all within" in run.stdout

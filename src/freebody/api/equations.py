@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from freebody.api.operators import Spatial
     from freebody.papers.explicit import Explicit
     from freebody.papers.operators import Operators
+    from freebody.report.roadmap import TextTable
 
 Array = NDArray[np.float64]
 
@@ -65,6 +66,13 @@ class Equations(QuantityFacts, Controlled):
 
     def __str__(self) -> str:
         return self.to_text()
+
+    def roadmap(self) -> "list[TextTable]":
+        """Tables of bodies and joints, of the index and unit of each coordinate, speed and input, of loads and
+        parameters. Each has a title, columns and rows of text."""
+        from freebody.report.roadmap import roadmap
+
+        return roadmap(self.derivation, self.values)
 
     def report(self) -> str:
         """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""

@@ -8,7 +8,6 @@ from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import Output
 from freebody.names import Q, U
 from freebody.program.count import Operations
-from freebody.report.roadmap import roadmap
 from freebody.tree.forest import Link
 
 
@@ -22,7 +21,7 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
         out.tell(**facts(system, equations), operations={"forward_dynamics": operations(cost)})
         out.line(headline(system, equations))
         out.line()
-        for table in roadmap(equations.derivation, equations.values):
+        for table in equations.roadmap():
             out.table(table.title, table.columns, table.rows)
         out.line(f"Forward dynamics: {cost}")
 
