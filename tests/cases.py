@@ -9,10 +9,9 @@ import numpy as np
 from freebody.program.assemble import Assembly, Rows, program
 from freebody.program.program import Program
 from freebody.scalar import ops
-from freebody.scalar.callback import callback
+from freebody.scalar.functions import callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import table
 
 SPRING = table("spring", [-1.0, -0.2, 0.1, 0.7, 1.5], [-3.0, -1.0, 0.2, 0.5, 2.0])
 TYRE = table("tyre", [-1.0, -0.3, 0.0, 0.4, 1.2], [-1.0, -0.9, 0.0, 0.8, 1.0], "cubic", "hold")

@@ -23,7 +23,6 @@ from freebody.model.joints import (
 )
 from freebody.model.loads import Bushing
 from freebody.model.shapes import Box, Cylinder, Mesh, Sphere
-from freebody.scalar.callback import callback
 from freebody.scalar.expr import (
     apply,
     atan2,
@@ -40,7 +39,7 @@ from freebody.scalar.expr import (
     tanh,
     where,
 )
-from freebody.scalar.table import table
+from freebody.scalar.functions import callback, table
 
 if TYPE_CHECKING:
     from freebody.api.layouts import Layout, layout

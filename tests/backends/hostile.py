@@ -2,10 +2,9 @@
 
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
-from freebody.scalar.callback import callback
+from freebody.scalar.functions import callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import table
 
 ELEMENTS = ['x; system("rm")/*', "*/ int main() { return 1; } /*", "for", "q[0]", "sin", "ω̇", "2", "a b", "a-b", "//"]
 LABELS = ["while", "t1", "q", "import os", "linux", '"evil()"', "I", "*/", "a b", "a+b"]

@@ -20,7 +20,7 @@ from freebody.program.assemble import Assembly, program
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
 from freebody.program.stage import Staged, stage
-from freebody.scalar.callback import Callback, callback
+from freebody.scalar.functions import Callback, callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from tests.backends.compiler import COMPILER, compiled

@@ -8,9 +8,9 @@ import pytest
 from freebody.backends import ENGINES, compile
 from freebody.program.assemble import program
 from freebody.scalar import ops
+from freebody.scalar.functions import table
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import table
 
 EDGES = (np.nan, np.inf, -np.inf, 0.0, -0.0, 1.0, -1.0, 1.5, -2.5, 1e308, -5e-324)
 EXACT = (

@@ -14,7 +14,7 @@ from freebody.backends.function import CallbackErrors, Function
 from freebody.errors import ArgumentError, BackendError
 from freebody.program.assemble import program
 from freebody.scalar import ops
-from freebody.scalar.callback import callback
+from freebody.scalar.functions import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from tests.cases import random_block, solved

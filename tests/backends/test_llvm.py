@@ -23,7 +23,7 @@ from freebody.program.assemble import program
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Group, Output, Program, Solve
 from freebody.program.split import split
-from freebody.scalar.callback import callback
+from freebody.scalar.functions import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from tests.cases import CASES, Case, every_operation, random_block, solved, tree

@@ -22,13 +22,12 @@ from freebody.program.assemble import program
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
 from freebody.scalar import ops
-from freebody.scalar.callback import callback
 from freebody.scalar.derivative import gradient, jvp
+from freebody.scalar.functions import callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import table
-from freebody.scalar.values import values
+from freebody.scalar.walk import values
 from tests.cases import solved, tree
 
 CURVE = table("curve", [-1.0, 0.0, 1.5], [2.0, 2.0, 3.0], outside="hold")

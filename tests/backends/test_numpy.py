@@ -14,10 +14,9 @@ from freebody.backends.numpy.engine import NAMES
 from freebody.program.assemble import Assembly, program
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
-from freebody.scalar.callback import callback
+from freebody.scalar.functions import callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import table
 from tests.backends.hostile import hostile
 from tests.cases import CASES, random_block
 

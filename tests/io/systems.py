@@ -11,7 +11,7 @@ import freebody as fb
 from freebody.errors import ExpressionError
 from freebody.model.system import System
 from freebody.scalar import Expr, ops
-from freebody.scalar.table import Table
+from freebody.scalar.functions import Table
 from freebody.scalar.walk import require_finite
 from freebody.tree.forest import Forest
 from freebody.tree.motion import Motion

@@ -22,7 +22,7 @@ from freebody.io.reference import elements_page
 from freebody.model.element import fields_of
 from freebody.model.joints import JOINTS
 from freebody.model.loads import LOADS, Load
-from freebody.scalar.table import Table
+from freebody.scalar.functions import Table
 from tests.io import systems, twins
 from tests.io.twins import pendulum
 

@@ -12,7 +12,7 @@ import freebody as fb
 from freebody.formulations.recursive import Recursive, ReferenceMotion
 from freebody.model.joints.base import Joint
 from freebody.scalar.symbol import Kind
-from freebody.scalar.values import values
+from freebody.scalar.walk import values
 from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import Scalar
 from freebody.tree.elimination import GROUND, Elimination, Multiplier

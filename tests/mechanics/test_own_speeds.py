@@ -28,7 +28,7 @@ from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
 from freebody.quantities import QUANTITIES, of_point, of_points, program
 from freebody.scalar.derivative import jvp
-from freebody.scalar.values import values
+from freebody.scalar.walk import values
 from freebody.tree.energy import kinetic, potential, powers, whole_momentum
 from freebody.tree.forest import Forest, quaternions, span
 from freebody.tree.motion import move

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from freebody.scalar.values import values
+from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Resolved, Transform, Twist, Vec, Wrench

@@ -9,7 +9,7 @@ import pytest
 from freebody.errors import FrameError
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.scalar.values import values
+from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import ArticulatedInertia, Mobility, RigidInertia
 from freebody.spatial.resolved import Transform, Twist, Vec, Wrench

@@ -13,10 +13,9 @@ from random import Random
 import mpmath
 
 from freebody.scalar import ops, walk
-from freebody.scalar.callback import Callback, callback
+from freebody.scalar.functions import Callback, Table, callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import Table, table
 
 mp = mpmath.mp.clone()
 mp.dps = 60

@@ -10,12 +10,11 @@ import pytest
 
 from freebody.errors import ExpressionError
 from freebody.scalar import ops, walk
-from freebody.scalar.callback import callback
 from freebody.scalar.derivative import Dependence, gradient, hessian, jacobian, jvp
+from freebody.scalar.functions import Table, callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.partials import power
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import Table, table
 from tests.scalar.expressions import KINDS, Value, build, evaluate, mp, recipe
 
 STEP = mp.mpf(10) ** -20

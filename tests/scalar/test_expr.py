@@ -12,11 +12,10 @@ import pytest
 from freebody.errors import ExpressionError, GraphError, ParseError
 from freebody.scalar import expr as fb
 from freebody.scalar import ops, walk
-from freebody.scalar.callback import callback
 from freebody.scalar.expr import Expr
+from freebody.scalar.functions import callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import table
 
 DEEP = 100_000
 

@@ -13,13 +13,11 @@ from hypothesis import strategies as st
 
 from freebody.errors import ExpressionError, ParseError
 from freebody.scalar import ops, walk
-from freebody.scalar.callback import callback
+from freebody.scalar.functions import callback, table
 from freebody.scalar.graph import Graph
-from freebody.scalar.parse import FUNCTIONS, parse
+from freebody.scalar.parse import DIGITS, FUNCTIONS, LENGTH, NESTING, parse
 from freebody.scalar.printing import text as printed
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import table
-from freebody.scalar.tokens import DIGITS, LENGTH, NESTING
 
 NAMES = {"x": 0.7, "y": -1.3, "z2": 2.9, "body.x": 0.31, "θ": 0.83, "m_1": 5.1}
 SLOWEST = 1.0  # seconds of processor time for one text, traced; a text of usual length takes 0.0001

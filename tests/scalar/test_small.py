@@ -10,10 +10,10 @@ import pytest
 from freebody.errors import ExpressionError
 from freebody.scalar import ops, walk
 from freebody.scalar.derivative import gradient
+from freebody.scalar.functions import table
 from freebody.scalar.graph import Graph
 from freebody.scalar.small import first_order
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import table
 from tests.scalar.expressions import KINDS, Value, build, evaluate, mp, recipe
 
 NUMBERS = (0, 1, -1, 2, 0.3, -1.7, Fraction(1, 3), 2.5, -3)

@@ -8,7 +8,7 @@ from freebody.integrate.breaks import breaks, corners, segment
 from freebody.integrate.integrator import Integrator, Status
 from freebody.integrate.lanes import integrate_lanes
 from freebody.run.planning import plan
-from freebody.scalar.table import table
+from freebody.scalar.functions import table
 from tests.simulation.ode_cases import bound, field, program
 
 PULSE = ([0, 5, 5.01, 5.02], [0, 0, 100, 0])

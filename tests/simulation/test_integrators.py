@@ -10,7 +10,7 @@ from freebody.integrate.field import Field
 from freebody.integrate.integrator import Integrator, Status
 from freebody.integrate.tableaus import TABLEAUS, Tableau
 from freebody.program.assemble import Assembly
-from freebody.scalar.callback import callback
+from freebody.scalar.functions import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from tests.simulation.ode_cases import (

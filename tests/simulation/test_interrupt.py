@@ -18,7 +18,7 @@ from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.lanes import integrate_lanes
 from freebody.program.assemble import Assembly
 from freebody.run import run
-from freebody.scalar.callback import callback
+from freebody.scalar.functions import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from tests.simulation.systems import oscillator

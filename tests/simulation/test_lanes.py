@@ -11,7 +11,7 @@ from freebody.integrate.integrator import Integrator, Status
 from freebody.integrate.lanes import integrate_lanes
 from freebody.integrate.tableaus import TABLEAUS
 from freebody.program.assemble import Assembly
-from freebody.scalar.callback import callback
+from freebody.scalar.functions import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from tests.simulation.ode_cases import FALL, PENDULUM, TOP, TOP_MOMENTS, TOP_START, bound, compiled, program

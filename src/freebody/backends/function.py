@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import ArgumentError, BackendError
 from freebody.program.program import Group, Program
 from freebody.program.stage import HOISTED, Staged
-from freebody.scalar.callback import Callback
+from freebody.scalar.functions import Callback
 
 Array = NDArray[np.float64]
 Result = Array | dict[str, Array]

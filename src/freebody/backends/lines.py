@@ -14,7 +14,7 @@ from freebody.program.program import Block, Scan
 from freebody.scalar.notation import LITERAL, Notation, call
 from freebody.scalar.numbers import Number
 from freebody.scalar.ops import BY_NAME, CALL, OPS, SYMBOL, WHERE
-from freebody.scalar.printing import Names, Statement, describe, statements
+from freebody.scalar.printing import Statement, UniqueNames, describe, statements
 from freebody.scalar.walk import operands
 
 INFIX = ("add", "sub", "mul", "div", "neg", "table", "call")
@@ -50,7 +50,7 @@ class Lines:
     wish: Callable[[Address], str]
     function: Callable[[Code, int], str]
 
-    def write(self, region: Block | Scan, kind: int, names: Names) -> list[Statement | Assignment]:
+    def write(self, region: Block | Scan, kind: int, names: UniqueNames) -> list[Statement | Assignment]:
         """One code of a region: its variables and its stores, with fresh names."""
         code = region.codes[kind]
         first, leaves = self._leaves(code, set(overwritten(region, kind)), names)
@@ -60,7 +60,7 @@ class Lines:
         variables, texts = statements(code, [*roots, *calls], leaves.__getitem__, self.notation, names, called)
         return [*first, *self._merged(code, variables, texts[: len(roots)])]
 
-    def _leaves(self, code: Code, stored: set[Address], names: Names) -> tuple[list[Statement], dict[int, str]]:
+    def _leaves(self, code: Code, stored: set[Address], names: UniqueNames) -> tuple[list[Statement], dict[int, str]]:
         """Loads that become variables (they are overwritten, or they have a label), and the name of every load."""
         first: list[Statement] = []
         keys: dict[int, str] = {}

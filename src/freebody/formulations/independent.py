@@ -4,7 +4,7 @@ import numpy as np
 
 from freebody.errors import ExpressionError, ModelError
 from freebody.model.joints.base import scalar
-from freebody.scalar.values import somewhere, values
+from freebody.scalar.walk import somewhere, values
 from freebody.spatial.vector import components
 from freebody.tree.forest import Forest, Link
 

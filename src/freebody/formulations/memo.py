@@ -8,9 +8,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from freebody.scalar.callback import Callback
 from freebody.scalar.expr import Expr
-from freebody.scalar.table import Table
+from freebody.scalar.functions import Callback, Table
 
 LAST = 16
 """So many are kept, those asked for last."""

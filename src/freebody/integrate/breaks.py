@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.program.code import Code
 from freebody.program.program import Program
 from freebody.scalar import ops
-from freebody.scalar.table import Table
+from freebody.scalar.functions import Table
 from freebody.scalar.walk import operands
 
 Array = NDArray[np.float64]

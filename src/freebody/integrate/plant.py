@@ -13,7 +13,7 @@ from freebody.errors import ArgumentError
 from freebody.integrate.breaks import breaks
 from freebody.program.program import Program
 from freebody.results.about import About
-from freebody.scalar.callback import Callback
+from freebody.scalar.functions import Callback
 
 Array = NDArray[np.float64]
 Compiled = dict[tuple[int, str, bool], tuple[Program, Function]]

@@ -14,23 +14,21 @@ from keyword import iskeyword
 from freebody.errors import ExpressionError, FileError, ParseError, Path, spelled
 from freebody.io.limits import TEXT
 from freebody.scalar import notation
+from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
-from freebody.scalar.notation import ATOM, LITERAL, POWER, Notation, form, plain
+from freebody.scalar.notation import ATOM, LITERAL, POWER, Notation, Piece, form, write, write_number
 from freebody.scalar.numbers import Number
-from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, POW, SUB, SYMBOL, TABLE, WHERE
-from freebody.scalar.parse import EXPONENT, FUNCTIONS, parse
-from freebody.scalar.pieces import Piece, divide, multiply, write, write_number, write_product, write_sum
+from freebody.scalar.ops import CALL, CONST, NEG, POW, SYMBOL, TABLE, WHERE
+from freebody.scalar.parse import EXPONENT, FUNCTIONS, parse, tokens
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
-from freebody.scalar.table import Table
-from freebody.scalar.tokens import tokens
 from freebody.scalar.walk import live, operands
 
 LONGEST = 120  # characters of one text
 DEEPEST = 16  # levels of one text
 SHARED = 40  # characters of what is written again and again
 LOCAL = int(Kind.INTERMEDIATE)
-EXACT = Notation({**LITERAL.forms, POW: form("@0**@1", POWER, ATOM, ATOM)}, plain)
-TIDY = Notation({**notation.TEXT.forms, TABLE: LITERAL.forms[TABLE]}, plain, join="*".join)
+EXACT = Notation({**LITERAL.forms, POW: form("@0**@1", POWER, ATOM, ATOM)})
+TIDY = Notation(notation.TEXT.forms, gathered=True)
 
 
 class Slot:
@@ -189,7 +187,7 @@ class Formulas:
         if op in (CONST, SYMBOL):
             return self._leaf(i)
         pieces = [self.pieces[k] for k in operands(g, i)]
-        return write(TIDY, TIDY.forms[op], pieces, i, self._table(i)) if op == TABLE else self._tidy(op, pieces, i)
+        return write(TIDY, op, pieces, i, *([self._table(i)] if op == TABLE else []))
 
     def _exact(self, root: int) -> Piece:
         """The text of a node operation by operation, down to leaves and definitions."""
@@ -202,7 +200,7 @@ class Formulas:
                 made[i] = self.pieces[i]
                 continue
             pieces = [self.pieces[k] if k in named else made[k] for k in operands(g, i)]
-            made[i] = write(EXACT, EXACT.forms[op], pieces, i, *([self._table(i)] if op == TABLE else []))
+            made[i] = write(EXACT, op, pieces, i, *([self._table(i)] if op == TABLE else []))
         return made[root]
 
     def _leaf(self, i: int) -> Piece:
@@ -212,13 +210,6 @@ class Formulas:
         if i in g.broken:
             return Piece(f"({g.broken[i]})", i)
         return write_number(EXACT, g.numbers[g.a[i]], i)
-
-    def _tidy(self, op: int, pieces: Sequence[Piece], i: int) -> Piece:
-        if op in (ADD, SUB):
-            return write_sum(TIDY, op, pieces[0], pieces[1], i)
-        if op in (MUL, DIV):
-            return write_product(TIDY, (multiply if op == MUL else divide)(pieces[0], pieces[1]), i)
-        return write(TIDY, TIDY.forms[op], pieces, i)
 
     # Proof
 
@@ -271,4 +262,4 @@ def _word(name: str) -> str:
 
 def exact_text(number: Number) -> int | float | str:
     """A number as a file has it: fractions are texts."""
-    return number if isinstance(number, int | float) else plain(number)
+    return number if isinstance(number, int | float) else str(number)

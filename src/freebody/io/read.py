@@ -12,7 +12,7 @@ from freebody.model.element import made, normal
 from freebody.model.kinds import Scope, described
 from freebody.model.loads import Load
 from freebody.model.system import System, reserved
-from freebody.scalar.table import Table
+from freebody.scalar.functions import Table
 
 if TYPE_CHECKING:
     from freebody.io.format import ModelFile

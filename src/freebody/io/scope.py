@@ -15,10 +15,9 @@ from freebody.model.accelerations import Names
 from freebody.model.system import System, reserved
 from freebody.model.texts import Texts
 from freebody.scalar.expr import Expr
+from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
-from freebody.scalar.parse import parse
-from freebody.scalar.table import Table
-from freebody.scalar.tokens import tokens
+from freebody.scalar.parse import parse, tokens
 from freebody.tree.motion import Motion, whole_motion
 
 

@@ -9,8 +9,8 @@ from freebody.errors import ModelError
 from freebody.model.element import Element, field
 from freebody.model.kinds import Choice, ListOf, Number, Symbolic, Text
 from freebody.model.kinds import Kind as FieldKind
+from freebody.scalar.functions import Table, table
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import Table, table
 
 
 class Declared(Element):

@@ -18,11 +18,11 @@ import numpy as np
 from freebody.errors import LOCATED, FieldError, located, nearest, within
 from freebody.model.accelerations import accelerations_in, refusal
 from freebody.scalar.expr import Expr
+from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number as Exact
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.symbol import Kind as Symbols
-from freebody.scalar.table import Table
 from freebody.spatial.vector import Vector
 
 AXES = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}

@@ -10,10 +10,10 @@ from freebody.model.body import Reference
 from freebody.model.kinds import Scope, described, suggest
 from freebody.model.placed import Address
 from freebody.scalar.expr import Expr
+from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import LARGEST, exact
 from freebody.scalar.parse import parse
-from freebody.scalar.table import Table
 from freebody.spatial.frame import Frame
 
 if TYPE_CHECKING:

@@ -26,8 +26,7 @@ from freebody.formulations.solve import dot, solved
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.scalar.values import somewhere, values
-from freebody.scalar.walk import live
+from freebody.scalar.walk import live, somewhere, values
 
 POINTS = 3  # where identities are tested
 NEAR = 1e-9  # the remainder of a target that is not a combination is larger there

@@ -10,15 +10,14 @@ from dataclasses import dataclass, replace
 from textwrap import wrap
 
 from freebody.formulations.sayers import Sayers
-from freebody.scalar.callback import Callback
 from freebody.scalar.expr import Expr
+from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.notation import TEXT
 from freebody.scalar.numbers import Number
 from freebody.scalar.ops import COS, SIN, SYMBOL
 from freebody.scalar.printing import Statement, statements
 from freebody.scalar.symbol import PARAMETERS_ONLY, Label
-from freebody.scalar.table import Table
 from freebody.scalar.walk import live
 from freebody.spatial.frame import Frame, Unit
 from freebody.spatial.vector import Dyadic, Vector

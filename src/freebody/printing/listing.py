@@ -14,7 +14,7 @@ from freebody.program.code import Address
 from freebody.program.program import Block, Program, Region, Scan, Solve, buffers_of
 from freebody.scalar.notation import Notation
 from freebody.scalar.ops import SYMBOL
-from freebody.scalar.printing import Names, statements
+from freebody.scalar.printing import UniqueNames, statements
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import operands
 
@@ -103,7 +103,7 @@ class _Lister:
         shared |= {to.buffer for to, times in writes.items() if times > 1}
         self.handed = {w.name for w in program.work if not (w.zeroed or w.table)} - shared
         labels = Counter(x[0].name for code in program.blocks for x in code.labels.values())
-        self.names = Names(notation.name, labels)
+        self.names = UniqueNames(notation.name, labels)
         for names in self.addresses.elements.values():
             for name in names:
                 self.names.leaf(name)

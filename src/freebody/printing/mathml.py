@@ -9,7 +9,7 @@ from html import escape
 from freebody.printing.listing import Formulas, Loop, Part, clean, listing, some, wholes
 from freebody.program.program import Program, Solve
 from freebody.scalar import notation, ops, tex
-from freebody.scalar.notation import ANY, ATOM, CHOICE, COMPARE, NEGATIVE, POWER, PRODUCT, SUM, Form, form
+from freebody.scalar.notation import ANY, ATOM, CHOICE, COMPARE, NEGATIVE, POWER, PRODUCT, SUM, OperationForm, form
 from freebody.scalar.numbers import Number
 
 TIMES = '<mo lspace="0" rspace=".14em">&#x2062;</mo>'  # invisible, but read aloud
@@ -127,11 +127,11 @@ def applied(function: str, *arguments: str) -> str:
     return function + APPLY + fenced("(", *arguments)
 
 
-def _call(word: str) -> Form:
-    return Form(lambda *x: applied(f"<mi>{word}</mi>", *x))
+def _call(word: str) -> OperationForm:
+    return OperationForm(lambda *x: applied(f"<mi>{word}</mi>", *x))
 
 
-def _compare(sign: str) -> Form:
+def _compare(sign: str) -> OperationForm:
     return form(f"@0<mo>{sign}</mo>@1", COMPARE, SUM, SUM)
 
 
@@ -150,29 +150,29 @@ NOTATION = notation.Notation(
         **{ops.BY_NAME[op].code: _call(word) for op, word in FUNCTIONS.items()},
         ops.ADD: form(f"@0{PLUS}@1", SUM, SUM, SUM),
         ops.SUB: form(f"@0{MINUS}@1", SUM, SUM, PRODUCT),
-        ops.MUL: Form(lambda *x: join(x), PRODUCT, (PRODUCT, POWER)),
-        ops.DIV: Form(lambda x, y: f"<mfrac>{element(x)}{element(y)}</mfrac>", PRODUCT),
+        ops.MUL: OperationForm(lambda *x: join(x), PRODUCT, (PRODUCT, POWER)),
+        ops.DIV: OperationForm(lambda x, y: f"<mfrac>{element(x)}{element(y)}</mfrac>", PRODUCT),
         ops.NEG: form(f"{MINUS}@0", NEGATIVE, PRODUCT),
-        ops.POW: Form(power, POWER, (ATOM, ANY)),
+        ops.POW: OperationForm(power, POWER, (ATOM, ANY)),
         ops.SQRT: form("<msqrt>@0</msqrt>"),
-        ops.ABS: Form(lambda x: fenced("|", x, closing="|")),
-        ops.FLOOR: Form(lambda x: fenced("⌊", x, closing="⌋")),
+        ops.ABS: OperationForm(lambda x: fenced("|", x, closing="|")),
+        ops.FLOOR: OperationForm(lambda x: fenced("⌊", x, closing="⌋")),
         ops.LT: _compare("&lt;"),
         ops.LE: _compare("≤"),
         ops.EQ: _compare("="),
         ops.NE: _compare("≠"),
         ops.WHERE: form(CASES, CHOICE),
-        ops.TABLE: Form(applied),
-        ops.CALL: Form(applied),
+        ops.TABLE: OperationForm(applied),
+        ops.CALL: OperationForm(applied),
     },
     number,
     name=name,
-    group=Form(lambda x: fenced("(", x)),
+    group=OperationForm(lambda x: fenced("(", x)),
     gathered=True,
     join=join,
     minus=MINUS,
     atomic=lambda text: text.count("<") == 2,
-    truth=Form(lambda x: fenced("[", x, closing="]")),
+    truth=OperationForm(lambda x: fenced("[", x, closing="]")),
     condition=form("@0<mo>≠</mo><mn>0</mn>", COMPARE, SUM),
     tidy=notation.short,
     longest=1200,

@@ -4,12 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from freebody.errors import ProgramError
-from freebody.scalar.callback import Callback
+from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.scalar.ops import ARITY, CALL, CONST, NEG, SYMBOL, TABLE
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind, Label
-from freebody.scalar.table import Table
 from freebody.scalar.walk import live, operands, require_finite, transfer
 
 

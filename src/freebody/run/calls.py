@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from freebody.integrate.plant import Plant
 from freebody.program.program import Program
-from freebody.scalar.callback import Callback
+from freebody.scalar.functions import Callback
 
 
 def programs(plant: Plant) -> dict[str, Program]:

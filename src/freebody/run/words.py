@@ -11,12 +11,11 @@ from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation, driven_speeds
 from freebody.model.accelerations import REACTION, accelerations_in, refusal
 from freebody.names import U_DOT, Q, U
-from freebody.scalar.callback import Callback
 from freebody.scalar.expr import Expr
+from freebody.scalar.functions import Callback, Table, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import Table, table
 from freebody.scalar.walk import symbols_of, transfer
 
 XYZ = ("x", "y", "z")

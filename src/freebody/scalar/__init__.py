@@ -1,13 +1,12 @@
 """Expressions: a shared graph of operations, symbols, parsing, derivatives, and how expressions are written."""
 
-from freebody.scalar.callback import Callback, callback
 from freebody.scalar.derivative import gradient, hessian, jacobian, jvp
 from freebody.scalar.expr import Expr, symbol, symbols
+from freebody.scalar.functions import Callback, Table, callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.small import first_order
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import Table, table
 
 __all__ = [
     "Callback", "Expr", "Graph", "Kind", "Table", "callback", "first_order", "gradient", "hessian", "jacobian", "jvp",

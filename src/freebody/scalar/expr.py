@@ -16,13 +16,12 @@ import numpy as np
 from freebody.errors import ExpressionError, GraphError
 from freebody.scalar import ops
 from freebody.scalar.arithmetic import describe
-from freebody.scalar.callback import Callback
+from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number, exact
 from freebody.scalar.parse import parse
 from freebody.scalar.printing import latex, text
 from freebody.scalar.symbol import Kind
-from freebody.scalar.table import Table
 from freebody.scalar.walk import require_finite, substitute
 
 if TYPE_CHECKING:

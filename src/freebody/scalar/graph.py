@@ -12,10 +12,9 @@ from typing import NoReturn, TypeVar
 
 from freebody.errors import ExpressionError, GraphError
 from freebody.scalar import arithmetic, ops
-from freebody.scalar.callback import Callback
+from freebody.scalar.functions import Callback, Table
 from freebody.scalar.numbers import LARGEST, Number, exact
 from freebody.scalar.symbol import Kind, Label, Symbol, usual_mask
-from freebody.scalar.table import Table
 
 Binary = Callable[[int, int], int]
 Unary = Callable[[int], int]
@@ -43,7 +42,7 @@ class Graph:
         self.broken: dict[int, str] = {}  # nodes without a finite value, and the text of the operation
         self.finite: set[int] = set()  # nodes that are known to need none of these (see ``walk.require_finite``)
         self._constants: dict[tuple[type, Number], int] = {}
-        self._by_name: dict[str, int] = {}
+        self.by_name: dict[str, int] = {}
         self._sides: dict[object, int] = {}
         self._memo: dict[object, int] = {}
         self._labelled: set[tuple[int, str]] = set()
@@ -146,10 +145,10 @@ class Graph:
 
     def symbol(self, name: str, kind: Kind, description: str = "", unit: str = "", mask: int = 0) -> int:
         """The node of a symbol; the same node every time."""
-        handle = self._by_name.get(name)
+        handle = self.by_name.get(name)
         if handle is None:
             symbol = Symbol(name, kind, description, unit, mask)
-            handle = self._by_name[name] = self.node(ops.SYMBOL, len(self.symbols), mask=symbol.mask)
+            handle = self.by_name[name] = self.node(ops.SYMBOL, len(self.symbols), mask=symbol.mask)
             self.symbols.append(symbol)
             return handle
         old, mask = self.symbols[self.a[handle]], mask or usual_mask(kind)
@@ -167,11 +166,11 @@ class Graph:
 
     def named(self, name: str) -> int | None:
         """The node of the symbol of this name, if there is one."""
-        return self._by_name.get(name)
+        return self.by_name.get(name)
 
     def symbol_named(self, name: str) -> Symbol:
         """The symbol of this name; a KeyError if there is none."""
-        return self.symbols[self.a[self._by_name[name]]]
+        return self.symbols[self.a[self.by_name[name]]]
 
     # Operations that need more than a memo
 

@@ -1,17 +1,20 @@
-"""How operations are written: tables from operation to text, all read by one printer (``scalar/printing.py``).
+"""How operations are written: tables from operation to text, and texts put together from those of their operands.
 
-A ``Form`` writes one operation from the texts of its operands and says how tightly the result holds together; a
-``Notation`` is a form for every operation, plus numbers, names and parentheses. There are two ways of writing:
+An ``OperationForm`` writes one operation from the texts of its operands and says how tightly the result holds together;
+a ``Notation`` is a form for every operation, plus numbers, names and parentheses. There are two ways of writing:
 
 - *literal*: every operation as it stands, in its order, so that a compiler computes exactly what the graph says;
 - *gathered*: products are collected into m*l**2/12, sums lose what parentheses a reader can spare.
+
+A gathered product is stored as number · Π over / Π under, so that the graph's (1/12)·(m·(l·l)) is written m*l**2/12.
 """
 
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from freebody.scalar.numbers import Number
 from freebody.scalar.ops import ADD, CALL, CONST, DIV, EQ, LE, LT, MUL, NE, NEG, OPS, POW, SUB, SYMBOL, TABLE
@@ -22,7 +25,7 @@ LEAVES = frozenset((CONST, SYMBOL))
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class OperationForm:
     """How an operation is written; operand k stands without parentheses if it holds at least as ``needs[k]`` says."""
 
     write: Callable[..., str]
@@ -30,17 +33,12 @@ class Form:
     needs: tuple[int, ...] = (ANY, ANY, ANY)
 
 
-def form(template: str, hold: int = ATOM, *needs: int) -> Form:
+def form(template: str, hold: int = ATOM, *needs: int) -> OperationForm:
     """The form of a template whose operands are written @0, @1 and @2."""
     escaped = template.replace("{", "{{").replace("}", "}}")
     for k in "012":
         escaped = escaped.replace(f"@{k}", f"{{{k}}}")
-    return Form(escaped.format, hold, needs or (ANY, ANY, ANY))
-
-
-def call(name: str) -> Form:
-    """The form name(x, y, …)."""
-    return Form(lambda *x: f"{name}({', '.join(x)})")
+    return OperationForm(escaped.format, hold, needs or (ANY, ANY, ANY))
 
 
 def applied(name: str, *arguments: str) -> str:
@@ -48,15 +46,12 @@ def applied(name: str, *arguments: str) -> str:
     return f"{name}({', '.join(arguments)})"
 
 
+def call(name: str) -> OperationForm:
+    """The form name(x, y, …)."""
+    return OperationForm(partial(applied, name))
+
+
 PARENTHESES = form("(@0)")
-
-
-def identity(name: str) -> str:
-    return name
-
-
-def same(number: Number) -> Number:
-    return number
 
 
 @dataclass(frozen=True)
@@ -70,17 +65,17 @@ class Notation:
     and factors stay in the order in which they were multiplied.
     """
 
-    forms: Mapping[int, Form]
-    number: Callable[[Number], str]
-    name: Callable[[str], str] = identity
-    group: Form = PARENTHESES
+    forms: Mapping[int, OperationForm]
+    number: Callable[[Number], str] = str
+    name: Callable[[str], str] = str
+    group: OperationForm = PARENTHESES
     gathered: bool = False
     join: Callable[[Sequence[str]], str] = "*".join
     minus: str = "-"
     atomic: Callable[[str], object] = re.compile(r"[\w.+-]+").fullmatch
-    truth: Form | None = None
-    condition: Form | None = None
-    tidy: Callable[[Number], Number] = same
+    truth: OperationForm | None = None
+    condition: OperationForm | None = None
+    tidy: Callable[[Number], Number] = lambda number: number
     longest: int = 100
     deepest: int = 12
     share: bool = True
@@ -98,11 +93,6 @@ def quoted(name: str) -> str:
     return name if usual else f"`{name}`"
 
 
-def plain(number: Number) -> str:
-    """Integers and fractions exactly, floats by the shortest text that gives the same float."""
-    return str(number)
-
-
 def short(number: Number) -> Number:
     """A float as the fraction it was: 0.08333333333333333 is 1/12 and 0.75 is 3/4, but 0.1 and 9.81 are themselves."""
     if not isinstance(number, float) or not math.isfinite(number) or abs(number) > 2**53:
@@ -114,10 +104,9 @@ def short(number: Number) -> Number:
     return fraction if nicer and float(fraction) == number else number
 
 
-def _literal() -> dict[int, Form]:
-    """Infix arithmetic with parentheses by precedence, everything else a call by the operation's name."""
-    forms = {o.code: call(o.name) for o in OPS if o.code not in LEAVES}
-    forms |= {
+LITERAL = Notation(
+    {
+        **{o.code: call(o.name) for o in OPS if o.code not in LEAVES},
         ADD: form("@0 + @1", SUM, SUM, PRODUCT),
         SUB: form("@0 - @1", SUM, SUM, PRODUCT),
         MUL: form("@0*@1", PRODUCT, PRODUCT, POWER),
@@ -127,21 +116,128 @@ def _literal() -> dict[int, Form]:
         LE: form("@0 <= @1", COMPARE, SUM, SUM),
         EQ: form("@0 == @1", COMPARE, SUM, SUM),
         NE: form("@0 != @1", COMPARE, SUM, SUM),
-        TABLE: Form(applied),
-        CALL: Form(applied),
+        TABLE: OperationForm(applied),
+        CALL: OperationForm(applied),
     }
-    return forms
-
-
-LITERAL = Notation(_literal(), plain)
+)
+"""Infix arithmetic with parentheses by precedence, everything else a call by the operation's name."""
 
 TEXT = Notation(
-    {
-        **LITERAL.forms,
-        ADD: form("@0 + @1", SUM, SUM, SUM),
-        POW: form("@0**@1", POWER, ATOM, ATOM),
-    },
-    plain,
+    {**LITERAL.forms, ADD: form("@0 + @1", SUM, SUM, SUM), POW: form("@0**@1", POWER, ATOM, ATOM)},
     name=quoted,
     gathered=True,
 )
+
+
+# Texts from the texts of operands
+
+
+@dataclass(slots=True)
+class Piece:
+    """The text of a node: how tightly it holds, how many levels deep it is, whether parameters alone decide it."""
+
+    text: str
+    node: int = -1
+    hold: int = ATOM
+    levels: int = 0
+    constant: bool = True
+    comparison: bool = False
+    product: "TextProduct | None" = None
+
+
+Factors = tuple[tuple[Piece, int], ...]  # pieces and their powers
+
+
+@dataclass(slots=True)
+class TextProduct:
+    """number · Π over / Π under."""
+
+    number: Number = 1
+    over: Factors = ()
+    under: Factors = ()
+
+
+def write_number(notation: Notation, value: Number, node: int = -1) -> Piece:
+    """A number, in the notation's best form."""
+    number = notation.tidy(value)
+    text = notation.number(number)
+    if text.startswith(notation.minus):
+        hold = NEGATIVE
+    else:
+        hold = ATOM if notation.atomic(text) else PRODUCT if isinstance(number, Fraction) else POWER
+    return Piece(text, node, hold, product=TextProduct(number))
+
+
+def write_form(notation: Notation, form: OperationForm, pieces: Sequence[Piece], node: int = -1, *name: str) -> Piece:
+    """Operands in a form; ``name`` is the function's, which the forms of TABLE and CALL get first."""
+    needed = [(p, form.needs[k] if k < len(form.needs) else ANY) for k, p in enumerate(pieces)]
+    texts = [p.text if p.hold >= need else notation.group.write(p.text) for p, need in needed]
+    joins = form.hold in (SUM, PRODUCT)  # a sum in a sum, or a product in a product, adds no level
+    levels = max(p.levels + (not (joins and p.hold == form.hold >= need)) for p, need in needed)
+    return Piece(form.write(*name, *texts), node, form.hold, levels, all(p.constant for p in pieces))
+
+
+def write(notation: Notation, op: int, pieces: Sequence[Piece], node: int, *name: str) -> Piece:
+    """An operation on its operands; ``name`` is that of a table or a user's function."""
+    if notation.gathered and op in (MUL, DIV):
+        return _write_product(notation, _product(op, *pieces), node)
+    if notation.gathered and op in (ADD, SUB):  # a + (−b) is written a - b
+        x, y = pieces
+        if y.hold == NEGATIVE or (op == ADD and y.hold == SUM and y.text.startswith(notation.minus)):
+            y = replace(y, text=y.text.removeprefix(notation.minus), hold=PRODUCT)
+            op, pieces = ADD + SUB - op, (x, y)
+    return write_form(notation, notation.forms[op], pieces, node, *name)
+
+
+def _product(op: int, x: Piece, y: Piece) -> TextProduct:
+    """x·y or x/y. x·x doubles the power of a single factor, and squares anything else as a whole. The second of two
+    numbers that cannot be joined exactly, and a quotient below the line, stay in parentheses."""
+    p, q = (z.product or TextProduct(over=((z, 1),)) for z in (x, y))
+    if op == MUL and x.node == y.node:
+        base, power = p.over[0] if p.number == 1 and not p.under and len(p.over) == 1 else (x, 1)
+        return TextProduct(over=((base, 2 * power),))
+    exact = not isinstance(p.number, float) and not isinstance(q.number, float)
+    if op == MUL:
+        if p.number != 1 and q.number != 1 and not exact:
+            q = TextProduct(over=((y, 1),))
+        number = p.number if q.number == 1 else q.number if p.number == 1 else p.number * q.number
+        return TextProduct(number, _joined(p.over, q.over), _joined(p.under, q.under))
+    if q.under or q.number == 0 or not (q.number == 1 or exact):
+        q = TextProduct(over=((y, 1),))
+    number = p.number if q.number == 1 else Fraction(p.number) / Fraction(q.number)
+    return TextProduct(number, p.over, _joined(p.under, q.over))
+
+
+def _joined(x: Factors, y: Factors) -> Factors:
+    powers = {p.node: (p, n) for p, n in x}
+    for p, n in y:
+        powers[p.node] = (p, n + powers[p.node][1]) if p.node in powers else (p, n)
+    return tuple(powers.values())
+
+
+def _write_product(notation: Notation, product: TextProduct, node: int) -> Piece:
+    """The product in one line: numbers, parameters, then other factors; names before functions before sums."""
+
+    def order(factor: tuple[Piece, int]) -> tuple[bool, int, int]:
+        piece, _ = factor
+        rank = 0 if piece.levels == 0 else 1 if piece.hold >= POWER else 2
+        return not piece.constant, rank, piece.node if notation.share else 0
+
+    def side(number: Number, factors: Factors) -> Piece:
+        pieces = [write_number(notation, number)] if number != 1 or not factors else []
+        for base, power in sorted(factors, key=order):
+            raised = (base, write_number(notation, power))
+            pieces.append(base if power == 1 else write_form(notation, notation.forms[POW], raised))
+        if len(pieces) == 1:
+            return pieces[0]
+        text = notation.join([p.text if p.hold >= POWER else notation.group.write(p.text) for p in pieces])
+        return Piece(text, -1, PRODUCT, 1 + max(p.levels for p in pieces), all(p.constant for p in pieces))
+
+    number = -product.number if product.number < 0 else product.number
+    above, below = (number, 1) if isinstance(number, float) else (number.numerator, number.denominator)
+    whole = side(above, product.over)
+    if below != 1 or product.under:
+        whole = write_form(notation, notation.forms[DIV], (whole, side(below, product.under)))
+    if product.number < 0:
+        whole = write_form(notation, notation.forms[NEG], (whole,))
+    return replace(whole, node=node, product=product)

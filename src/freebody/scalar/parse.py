@@ -3,24 +3,27 @@
 The language is Python's arithmetic with declared names, the functions of ``FUNCTIONS``, comparisons (0 or 1, also
 chained), ``and``, ``or`` and ``not`` between comparisons, and ``a if condition else b``, which is ``where``. Integers
 and their quotients stay exact; decimals are floats. Names with dots are names (``body.x``), never attributes. Nothing
-is evaluated by Python; the limits on size are in ``freebody.scalar.tokens``.
+is evaluated by Python, and the size of a text is limited.
 """
 
 import math
+import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property, partial, reduce
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, cached_property, partial, reduce
 from itertools import pairwise
+from keyword import kwlist
 from typing import NamedTuple
 
 from freebody.errors import ExpressionError, ParseError, nearest
 from freebody.scalar import ops
-from freebody.scalar.callback import Callback
+from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
-from freebody.scalar.table import Table
-from freebody.scalar.tokens import NESTING, Token, short, tokens
 from freebody.scalar.walk import require_finite
 
+LENGTH = 20_000  # characters
+NESTING = 100  # brackets, signs, powers and conditions inside each other; dots in a name
+DIGITS = 40  # in one number, its exponent included
 EXPONENT = 1024  # the largest integer power, up or down
 CONSTANTS = {"pi": math.pi}
 FUNCTIONS: dict[str, int] = {ops.OPS[code].name: code for code in (*ops.UNARY, ops.ATAN2, ops.WHERE)} | {
@@ -34,7 +37,20 @@ _COMPARE = {  # the operation, and whether the operands change sides
     "==": (ops.EQ, False), "!=": (ops.NE, False),
 }  # fmt: skip
 _BINDS |= dict.fromkeys(_COMPARE, COMPARISON)  # how tightly operators bind, the loosest first, as in Python
-_ARITHMETIC = {"+": ops.ADD, "-": ops.SUB, "*": ops.MUL, "/": ops.DIV}
+_ARITHMETIC = {"+": ops.ADD, "-": ops.SUB, "*": ops.MUL, "/": ops.DIV, "**": ops.POW}
+
+_SPACE = r"[ \t\r\n\f]"
+_LETTER = r"[A-Za-z_\x80-\U0010ffff]"
+_NAME = rf"{_LETTER}(?:{_LETTER}|[0-9])*"
+_WORDS = frozenset(("and", "or", "not", "if", "else"))
+_RESERVED = frozenset(kwlist)
+_HINTS = {
+    "^": "write ** for a power", "=": "write == to compare", "!": "write 'not', or != to compare", "~": "write 'not'",
+    "&": "write 'and'", "|": "write 'or'", "%": "write x - m*floor(x/m) for a remainder",
+    "'": "write names without quotes", '"': "write names without quotes", "[": "use round brackets",
+    "{": "use round brackets", ".": "a dot stands inside a number or between the parts of a name",
+    "True": "write 1", "False": "write 0",
+}  # fmt: skip
 
 
 def parse(
@@ -49,9 +65,80 @@ def parse(
     if not isinstance(text, str):
         raise ExpressionError(f"{text!r} ({type(text).__name__}) is not a text")
     try:
-        return _TextParser(graph, text, names, functions or {}).parse()
+        parser = _TextParser(graph, text, graph.by_name if names is None else names, functions or {})
+        try:
+            root = parser.expression()
+        except RecursionError:
+            raise parser.error("the expression is too deep for Python's stack here: give it in parts", 0) from None
+        if parser.next.kind != "end":
+            raise parser.misplaced(parser.next)
+        for operand in parser.unchecked:
+            try:
+                require_finite(graph, (operand.node,))
+            except ExpressionError as error:
+                raise parser.error(str(error), operand.column) from None
     except ParseError as error:
         raise ParseError(error.message, error.text, error.column, who) from None
+    return root.node
+
+
+class Token(NamedTuple):
+    """A number, a (dotted) name or a sign; the words and, or, not, if, else are signs."""
+
+    kind: str
+    word: str
+    column: int
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    """The pattern of a token, compiled on first use: that takes a tenth of the time of importing the library."""
+    return re.compile(
+        rf"(?P<space>{_SPACE}+)"
+        r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)"
+        rf"|(?P<name>{_NAME}(?:{_SPACE}*\.{_SPACE}*{_NAME})*)"
+        r"|(?P<sign>\*\*|<=|>=|==|!=|[-+*/<>(),])"
+    )
+
+
+def tokens(text: str) -> Iterator[Token]:
+    """The tokens of a text; raises a ParseError at a character that belongs to none."""
+
+    def foreign(column: int) -> ParseError:
+        c = text[column]
+        shown = f"'{c}'" if c.isascii() and c.isprintable() else f"{c!r} ({unicodedata.name(c, 'unnamed')})"
+        hint = _HINTS.get(c, "use names, numbers, + - * / ** and brackets")
+        return ParseError(f"{shown} has no meaning in an expression: {hint}", text, column)
+
+    if len(text) > LENGTH:
+        raise ParseError(f"the text has {len(text)} characters, more than {LENGTH}: give it in parts", text, LENGTH)
+    column, token = 0, _token()
+    while column < len(text):
+        match = token.match(text, column)
+        if match is None:
+            raise foreign(column)
+        kind, word, end = match.lastgroup, match.group(), match.end()
+        if kind == "number":
+            if len(word) > DIGITS and sum(map(str.isdigit, word)) > DIGITS:
+                raise ParseError(f"a number has more than {DIGITS} digits: round it", text, column)
+            if word[0] == "0" and word.isdigit() and word.lstrip("0"):
+                raise ParseError(f"{_short(word)} starts with zeros: leave them out", text, column)
+            if text[end : end + 1].isidentifier():
+                raise ParseError(f"{word} runs into {text[end]!r}: write * or a space between", text, end)
+        elif kind == "name" and word not in _WORDS:
+            if word.count(".") > NESTING:
+                raise ParseError(f"a name has more than {NESTING} dots", text, column)
+            for part in re.finditer(_NAME, word):
+                start = column + part.start()
+                if not part.group().isidentifier():
+                    wrong = (k for k, c in enumerate(part.group()) if not f"a{c}".isidentifier())
+                    raise foreign(start + next(wrong, 0))
+                if _normal(part.group()) in _RESERVED:
+                    hint = _HINTS.get(part.group(), "use another name")
+                    raise ParseError(f"{part.group()!r} is a reserved word and cannot be a name: {hint}", text, start)
+        if kind != "space":
+            yield Token("sign" if word in _WORDS else str(kind), word, column)
+        column = end
 
 
 class _Operand(NamedTuple):
@@ -66,35 +153,20 @@ class _TextParser:
     """Nodes from tokens by operator precedence: operands before operators, from left to right."""
 
     def __init__(
-        self, graph: Graph, text: str, names: Mapping[str, int] | None, functions: Mapping[str, Table | Callback]
+        self, graph: Graph, text: str, names: Mapping[str, int], functions: Mapping[str, Table | Callback]
     ) -> None:
         self.graph, self.text, self.names, self.functions = graph, text, names, functions
         self.tokens, self.end = iter([*tokens(text)]), Token("end", "", len(text))
         self.next = next(self.tokens, self.end)
         self.depth = 0
-        self.unchecked: list[_Operand] = []  # must have finite values, unless they turn out to be in a branch
-
-    def parse(self) -> int:
-        """The node of the whole text. What is inside a branch of ``where`` need not have a finite value."""
-        try:
-            root = self.expression()
-        except RecursionError:
-            raise self.error("the expression is too deep for Python's stack here: give it in parts", 0) from None
-        if self.next.kind != "end":
-            raise self.misplaced(self.next)
-        for operand in self.unchecked:
-            try:
-                require_finite(self.graph, (operand.node,))
-            except ExpressionError as error:
-                raise self.error(str(error), operand.column) from None
-        return root.node
+        self.unchecked: list[_Operand] = []  # must have finite values, unless they are in a branch of ``where``
 
     def take(self) -> Token:
         """The next token; the one after it is next then."""
         token, self.next = self.next, next(self.tokens, self.end)
         return token
 
-    def made(self, column: int, make: Callable[..., int], *operands: int, logical: bool = False) -> _Operand:
+    def build(self, column: int, make: Callable[..., int], *operands: int, logical: bool = False) -> _Operand:
         """The node that ``make`` builds of some operands, with its position in the text if that fails."""
         try:
             operand = _Operand(make(*operands), column, logical)
@@ -113,7 +185,7 @@ class _TextParser:
         while True:
             token = self.next
             if token.kind in ("name", "number") or token.word in ("(", "not"):
-                raise self.error(f"an operator is missing before {short(token.word)}", token.column)
+                raise self.error(f"an operator is missing before {_short(token.word)}", token.column)
             level = _BINDS.get(token.word, -1)
             if level < binds:
                 return left
@@ -123,12 +195,14 @@ class _TextParser:
                 left = self.logical(left, level)
             elif level == COMPARISON:
                 left = self.comparison(left)
-            elif level == POWER:
-                left = self.power(left)
             else:
                 self.take()
-                right = self.expression(level + 1)
-                left = self.made(left.column, self.graph.build[_ARITHMETIC[token.word]], left.node, right.node)
+                right = self.nested(SIGN) if level == POWER else self.expression(level + 1)
+                power = self.graph.number(right.node) if level == POWER else None
+                if power is not None and power % 1 == 0 and not -EXPONENT <= power <= EXPONENT:
+                    message = f"the power is beyond ±{EXPONENT}: write exp(…*log(…)) if it is meant"
+                    raise self.error(message, right.column)
+                left = self.build(left.column, self.graph.build[_ARITHMETIC[token.word]], left.node, right.node)
 
     def nested(self, binds: int = CONDITION) -> _Operand:
         """An expression inside another one; how deep these go is limited."""
@@ -151,7 +225,7 @@ class _TextParser:
         start = len(self.unchecked)
         right = self.nested()
         del self.unchecked[start:]
-        return self.made(left.column, self.graph.where, condition.node, left.node, right.node)
+        return self.build(left.column, self.graph.where, condition.node, left.node, right.node)
 
     def logical(self, left: _Operand, level: int) -> _Operand:
         """``a and b`` is a·b, ``a or b`` the larger of them; both must be made of comparisons."""
@@ -161,7 +235,7 @@ class _TextParser:
             parts.append(self.expression(level + 1))
         nodes = [self.comparisons(word, part) for part in parts]
         make = self.graph.build[ops.MUL if level == AND else ops.MAX]
-        return self.made(left.column, lambda: reduce(make, nodes), logical=True)
+        return self.build(left.column, lambda: reduce(make, nodes), logical=True)
 
     def comparisons(self, word: str, part: _Operand) -> int:
         """The node of an operand of and, or, not."""
@@ -181,15 +255,7 @@ class _TextParser:
             links = [self.graph.build[op](*((b, a) if swapped else (a, b))) for (op, swapped), (a, b) in pairs]
             return reduce(self.graph.mul, links)
 
-        return self.made(left.column, chain, logical=True)
-
-    def power(self, left: _Operand) -> _Operand:
-        self.take()
-        right = self.nested(SIGN)
-        exponent = self.graph.number(right.node)
-        if exponent is not None and exponent % 1 == 0 and not -EXPONENT <= exponent <= EXPONENT:
-            raise self.error(f"the power is beyond ±{EXPONENT}: write exp(…*log(…)) if it is meant", right.column)
-        return self.made(left.column, self.graph.pow, left.node, right.node)
+        return self.build(left.column, chain, logical=True)
 
     # Operands
 
@@ -200,7 +266,7 @@ class _TextParser:
         token = self.take()
         if token.kind == "number":
             value = int(token.word) if token.word.isdigit() else float(token.word)
-            return self.made(token.column, partial(self.graph.const, value))
+            return self.build(token.column, partial(self.graph.const, value))
         if token.kind == "name":
             name = "".join(token.word.split())
             return self.call(name, token.column) if self.next.word == "(" else self.name(name, token.column)
@@ -211,11 +277,11 @@ class _TextParser:
             if binds > NOT:
                 raise self.error("'not' needs brackets here: write (not …)", token.column)
             node = self.comparisons("not", self.nested(NOT))
-            return self.made(token.column, self.graph.sub, self.graph.one, node, logical=True)
+            return self.build(token.column, self.graph.sub, self.graph.one, node, logical=True)
         if token.word not in ("+", "-"):
             raise self.error(f"something is missing before '{token.word}'", token.column)
         inner = self.nested(SIGN).node
-        return _Operand(inner, token.column) if token.word == "+" else self.made(token.column, self.graph.neg, inner)
+        return _Operand(inner, token.column) if token.word == "+" else self.build(token.column, self.graph.neg, inner)
 
     def bracketed(self, call: bool = False, branches: bool = False) -> list[_Operand]:
         """The expression in a pair of brackets, or the arguments of a call; ``branches``: those of ``where``."""
@@ -237,7 +303,10 @@ class _TextParser:
         """A function of its arguments; tables and callbacks given with the text come first."""
         function, code = self.functions.get(name), FUNCTIONS.get(name, -1)
         if function is None and code < 0:
-            raise self.error(self.no_function(name), column)
+            if name in self.names:
+                raise self.error(f"{_short(name)} is not a function: write * before the bracket to multiply", column)
+            suggestion = _suggest(name.rpartition(".")[2], [*self.functions, *FUNCTIONS])
+            raise self.error(f"there is no function {_short(name)}. {suggestion}", column)
         nodes = [x.node for x in self.bracketed(True, function is None and code == ops.WHERE)]
         make, arity = self.graph.build[code], ops.ARITY[code]
         if isinstance(function, Table):
@@ -249,33 +318,32 @@ class _TextParser:
         if len(nodes) != arity:
             arguments = "1 argument" if arity == 1 else f"{arity} arguments"
             raise self.error(f"{name}() takes {arguments}, not {len(nodes)}", column)
-        return self.made(column, make, *nodes)
+        return self.build(column, make, *nodes)
 
     def name(self, name: str, column: int) -> _Operand:
-        """The declared name as it is spelled, or else the one declared name with the same NFKC form, or a constant."""
-        node = self.graph.named(name) if self.names is None else self.names.get(name)
-        if node is None:
-            alike = self.alike.get(_normal(name), [])
-            if len(alike) == 1:
-                node = alike[0]
-            elif not alike and name in CONSTANTS:
-                node = self.graph.const(CONSTANTS[name])
-            else:
-                raise self.error(self.unknown(name), column)
-        return self.made(column, int, node)
-
-    @cached_property
-    def declared(self) -> Mapping[str, int]:
-        if self.names is not None:
-            return self.names
-        named = ((s.name, self.graph.named(s.name)) for s in self.graph.symbols)
-        return {name: handle for name, handle in named if handle is not None}
+        """The declared name as it is spelled, or else the one declared name with the same NFKC form (as Python reads
+        names), or a constant."""
+        if name in self.names:
+            return self.build(column, int, self.names[name])
+        normal = _normal(name)
+        alike = self.alike.get(normal, [])
+        if len(alike) == 1:
+            return self.build(column, int, alike[0])
+        if not alike and name in CONSTANTS:
+            return self.build(column, partial(self.graph.const, CONSTANTS[name]))
+        if name in FUNCTIONS or name in self.functions:
+            raise self.error(f"{name} is a function: write {name}(…)", column)
+        if alike:
+            message = "fits several declared names that Python reads as the same: spell it as one of them"
+            raise self.error(f"{_short(name)} {message}", column)
+        read = "" if normal == name else f" (read as {_short(normal)})"
+        raise self.error(f"{_short(name)}{read} is not declared. {_suggest(normal, self.names)}", column)
 
     @cached_property
     def alike(self) -> dict[str, list[int]]:
-        """The declared names by their normal form (NFKC, as Python reads names)."""
+        """The declared names by their normal form."""
         alike: dict[str, list[int]] = {}
-        for name, handle in self.declared.items():
+        for name, handle in self.names.items():
             alike.setdefault(_normal(name), []).append(handle)
         return alike
 
@@ -291,23 +359,14 @@ class _TextParser:
         }
         return self.error(messages.get(token.word, f"'{token.word}' has no 'if' before it"), token.column)
 
-    def unknown(self, name: str) -> str:
-        if name in FUNCTIONS or name in self.functions:
-            return f"{name} is a function: write {name}(…)"
-        if _normal(name) in self.alike:
-            return f"{short(name)} fits several declared names that Python reads as the same: spell it as one of them"
-        read = "" if _normal(name) == name else f" (read as {short(_normal(name))})"
-        return f"{short(name)}{read} is not declared. {_suggest(_normal(name), self.declared)}"
-
-    def no_function(self, name: str) -> str:
-        if name in self.declared:
-            return f"{short(name)} is not a function: write * before the bracket to multiply"
-        last = name.rpartition(".")[2]
-        return f"there is no function {short(name)}. {_suggest(last, [*self.functions, *FUNCTIONS])}"
-
 
 def _normal(name: str) -> str:
     return unicodedata.normalize("NFKC", name)
+
+
+def _short(word: str) -> str:
+    """A word in quotes for an error text, cut if it is long."""
+    return repr(word if len(word) <= 40 else word[:39] + "…")
 
 
 def _suggest(name: str, known: Iterable[str]) -> str:

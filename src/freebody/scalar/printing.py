@@ -8,30 +8,15 @@ the nodes in order, operands first, and never recurses.
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from freebody.scalar import tex
 from freebody.scalar.graph import Graph
-from freebody.scalar.notation import LEAVES, TEXT, Form, Notation, identity
-from freebody.scalar.numbers import Number
-from freebody.scalar.ops import ADD, CALL, COMPARISONS, CONST, COS, DIV, MUL, NEG, OPS, SIN, SUB, SYMBOL, TABLE, WHERE
-from freebody.scalar.pieces import Piece, divide, multiply, write, write_number, write_product, write_sum
+from freebody.scalar.notation import LEAVES, TEXT, Notation, OperationForm, Piece, write, write_form, write_number
+from freebody.scalar.ops import CALL, COMPARISONS, CONST, COS, MUL, NEG, OPS, SIN, SYMBOL, TABLE, WHERE
 from freebody.scalar.symbol import PARAMETERS_ONLY, Label
-from freebody.scalar.table import Table
 from freebody.scalar.walk import Nodes, live, operands
-
-
-class Printable(Nodes, Protocol):
-    """The parts of a graph or of straight-line code that the printer reads."""
-
-    @property
-    def numbers(self) -> Sequence[Number]: ...
-    @property
-    def tables(self) -> Sequence[Table]: ...
-    @property
-    def labels(self) -> Mapping[int, Sequence[Label]]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +29,13 @@ class Statement:
     node: int
 
 
-class Names:
+class UniqueNames:
     """Names for leaves and variables, as a notation writes them, each once.
 
     ``labels`` are those of later parts: no variable without a label takes their names.
     """
 
-    def __init__(self, write: Callable[[str], str] = identity, labels: Iterable[str] = ()) -> None:
+    def __init__(self, write: Callable[[str], str] = str, labels: Iterable[str] = ()) -> None:
         self.write = write
         self.taken: set[str] = set()
         self.functions = {write(o.name) for o in OPS}
@@ -90,11 +75,11 @@ class Names:
 
 
 def statements(
-    nodes: Printable,
+    nodes: Nodes,
     roots: Sequence[int],
     leaf: Callable[[int], str],
     notation: Notation = TEXT,
-    names: Names | None = None,
+    names: UniqueNames | None = None,
     function: Callable[[int], str] | None = None,
     constant: Callable[[int], bool] = lambda handle: False,
 ) -> tuple[list[Statement], list[str]]:
@@ -103,118 +88,88 @@ def statements(
     ``leaf`` names a symbol's (or load's) node and ``function`` a TABLE's or CALL's; the notation writes both names.
     ``constant`` says which leaves are parameters: these come first in products.
     """
-    printer = _Printer(nodes, leaf, notation, names or Names(notation.name), function, constant)
+
+    def own_name(i: int) -> str:
+        return nodes.tables[nodes.b[i]].name if nodes.op[i] == TABLE else nodes.calls[nodes.a[i]][0].name
+
+    printer = _Printer(nodes, leaf, notation, names or UniqueNames(notation.name), function or own_name, constant)
     return printer.run(roots)
 
 
+@dataclass
 class _Printer:
     """One pass over the nodes that some roots need."""
 
-    def __init__(
-        self,
-        nodes: Printable,
-        leaf: Callable[[int], str],
-        notation: Notation,
-        names: Names,
-        function: Callable[[int], str] | None,
-        constant: Callable[[int], bool],
-    ) -> None:
-        self.nodes, self.leaf, self.notation, self.names = nodes, leaf, notation, names
-        self.function = function or self._function
-        self.constant = constant
-        self.pieces: dict[int, Piece] = {}
-        self.labelled: dict[int, str] = {}
-        self.statements: list[Statement] = []
+    nodes: Nodes
+    leaf: Callable[[int], str]
+    notation: Notation
+    names: UniqueNames
+    function: Callable[[int], str]
+    constant: Callable[[int], bool]
+    pieces: dict[int, Piece] = field(default_factory=dict)
+    labelled: dict[int, str] = field(default_factory=dict)
+    statements: list[Statement] = field(default_factory=list)
 
     def run(self, roots: Sequence[int]) -> tuple[list[Statement], list[str]]:
-        order = live(self.nodes, roots)
-        self._reserve(order)
-        uses, left = self._uses(order, roots), Counter(roots)
-        left.update(k for i in order for k in operands(self.nodes, i))
-        whole = not self.notation.share and self.notation.longest == sys.maxsize
-        for i in order:
-            self.pieces[i] = self._piece(i)
-            if self._wanted(i, uses[i]):
-                self._introduce(i)
-            for k in operands(self.nodes, i) if whole else ():
-                left[k] -= 1
-                if not left[k]:  # in a long sum each operand holds the text of all terms before it
-                    del self.pieces[k]
-        return self.statements, [self._value(self.pieces[r]).text for r in roots]
-
-    def _reserve(self, order: Sequence[int]) -> None:
-        """Give leaves and labels their names before any other variable gets one."""
-        op, labels = self.nodes.op, self.nodes.labels
-        for i in order:
+        nodes, notation, op, labels = self.nodes, self.notation, self.nodes.op, self.nodes.labels
+        order = live(nodes, roots)
+        for i in order:  # leaves and labels get their names before any other variable
             if op[i] == SYMBOL:
                 self.names.leaf(self.leaf(i))
         for i in order:
             if i in labels and op[i] not in LEAVES:
                 self.labelled[i] = self.names.take(labels[i][0].name)
-
-    def _uses(self, order: Sequence[int], roots: Sequence[int]) -> Counter[int]:
-        """How often each node is written; x·x is x**2 where powers are."""
-        count = Counter(roots)
+        uses, left = Counter(roots), Counter(roots)
         for i in order:
-            used = operands(self.nodes, i)
-            count.update(set(used) if self.nodes.op[i] == MUL and self.notation.gathered else used)
-        return count
-
-    def _wanted(self, i: int, uses: int) -> bool:
-        """Whether a variable makes the text easier to read."""
-        if not self.notation.share:
-            return False
-        if i in self.labelled:
-            return not (self.nodes.op[i] == NEG and self.nodes.op[self.nodes.a[i]] in LEAVES)
-        return uses > 1 and self.pieces[i].levels > 0 and not self._signed(i)
+            used = operands(nodes, i)
+            left.update(used)
+            uses.update(set(used) if op[i] == MUL and notation.gathered else used)  # x·x is x**2 where powers are
+        whole = not notation.share and notation.longest == sys.maxsize
+        for i in order:
+            self.pieces[i] = self._piece(i)
+            if i in self.labelled:
+                wanted = not (op[i] == NEG and op[nodes.a[i]] in LEAVES)
+            else:
+                wanted = uses[i] > 1 and self.pieces[i].levels > 0 and not self._signed(i)
+            if wanted and notation.share:
+                self._introduce(i)
+            for k in operands(nodes, i) if whole else ():
+                left[k] -= 1
+                if not left[k]:  # in a long sum each operand holds the text of all terms before it
+                    del self.pieces[k]
+        return self.statements, [self._value(self.pieces[r]).text for r in roots]
 
     def _signed(self, i: int) -> bool:
         """Whether this is the negative of a name or a number."""
         return self.nodes.op[i] == NEG and self.pieces[self.nodes.a[i]].levels == 0
 
-    # Pieces
-
     def _piece(self, i: int) -> Piece:
         """The text of a node, its operands cut off into variables until it fits."""
-        if self.nodes.op[i] == CONST:
-            return write_number(self.notation, self.nodes.numbers[self.nodes.a[i]], i)
-        if self.nodes.op[i] == SYMBOL:
+        op, notation, used = self.nodes.op[i], self.notation, operands(self.nodes, i)
+        if op == CONST:
+            return write_number(notation, self.nodes.numbers[self.nodes.a[i]], i)
+        if op == SYMBOL:
             return Piece(self.names.leaf(self.leaf(i)), i, constant=self.constant(i))
+        name = (notation.name(self.function(i)),) if op in (TABLE, CALL) else ()
         while True:
-            piece = self._written(i)
-            deep = piece.levels > self.notation.deepest
-            inlined = [k for k in operands(self.nodes, i) if self.pieces[k].levels and not self._signed(k)]
-            if not inlined or not (deep or len(piece.text) > self.notation.longest):
-                return piece
+            pieces = [self._value(self.pieces[k]) for k in used]
+            if op == WHERE and self.pieces[used[0]].comparison:
+                pieces[0] = self.pieces[used[0]]
+            elif op == WHERE:
+                pieces[0] = self._as(notation.condition, pieces[0])
+            piece = write(notation, op, pieces, i, *name)
+            deep = piece.levels > notation.deepest
+            inlined = [k for k in used if self.pieces[k].levels and not self._signed(k)]
+            if not inlined or not (deep or len(piece.text) > notation.longest):
+                return replace(piece, comparison=True) if op in COMPARISONS else piece
             self._introduce(max(inlined, key=lambda k: self.pieces[k].levels if deep else len(self.pieces[k].text)))
-
-    def _written(self, i: int) -> Piece:
-        op, notation = self.nodes.op[i], self.notation
-        pieces = [self.pieces[k] for k in operands(self.nodes, i)]
-        if op == WHERE:
-            return write(notation, notation.forms[op], [self._condition(pieces[0]), *map(self._value, pieces[1:])], i)
-        pieces = [self._value(p) for p in pieces]
-        if op in (TABLE, CALL):
-            return write(notation, notation.forms[op], pieces, i, notation.name(self.function(i)))
-        if notation.gathered and op in (ADD, SUB):
-            return write_sum(notation, op, pieces[0], pieces[1], i)
-        if notation.gathered and op in (MUL, DIV):
-            return write_product(notation, (multiply if op == MUL else divide)(*pieces), i)
-        piece = write(notation, notation.forms[op], pieces, i)
-        return replace(piece, comparison=True) if op in COMPARISONS else piece
 
     def _value(self, piece: Piece) -> Piece:
         """A piece used as a number."""
         return self._as(self.notation.truth, piece) if piece.comparison else piece
 
-    def _condition(self, piece: Piece) -> Piece:
-        """A piece used as a condition."""
-        return piece if piece.comparison else self._as(self.notation.condition, piece)
-
-    def _as(self, form: Form | None, piece: Piece) -> Piece:
-        return piece if form is None else write(self.notation, form, [piece], piece.node)
-
-    # Variables
+    def _as(self, form: OperationForm | None, piece: Piece) -> Piece:
+        return piece if form is None else write_form(self.notation, form, [piece], piece.node)
 
     def _introduce(self, i: int) -> None:
         """Make a node a variable."""
@@ -228,11 +183,6 @@ class _Printer:
             name = self.names.next()
         self.statements.append(Statement(name, piece.text, describe(self.nodes.labels.get(i, ())), i))
         self.pieces[i] = Piece(name, i, constant=piece.constant)
-
-    def _function(self, i: int) -> str:
-        """The name of a table or a user's function."""
-        nodes = self.nodes
-        return nodes.tables[nodes.b[i]].name if nodes.op[i] == TABLE else nodes.calls[nodes.a[i]][0].name
 
 
 def describe(labels: Sequence[Label]) -> str:

@@ -26,10 +26,10 @@ from freebody.errors import ExpressionError
 from freebody.scalar import ops
 from freebody.scalar.arithmetic import describe
 from freebody.scalar.derivative import Tangents, require_symbols
+from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.scalar.partials import FLAT, RULES, Local, local, plus
-from freebody.scalar.table import Table
 from freebody.scalar.walk import live, operands, rebuild, symbols_of
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from freebody.scalar import notation, ops
-from freebody.scalar.notation import ANY, ATOM, CHOICE, COMPARE, NEGATIVE, POWER, PRODUCT, SUM, Form, form
+from freebody.scalar.notation import ANY, ATOM, CHOICE, COMPARE, NEGATIVE, POWER, PRODUCT, SUM, OperationForm, form
 from freebody.scalar.numbers import Number
 
 CAPITAL = "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega"
@@ -161,8 +161,8 @@ def power(base: str, exponent: str) -> str:
     return f"{base[:at]}^{{{exponent}}}{base[at:]}"
 
 
-def _function(command: str) -> Form:
-    return Form(lambda *x: rf"{command}\left({', '.join(x)}\right)")
+def _function(command: str) -> OperationForm:
+    return OperationForm(lambda *x: rf"{command}\left({', '.join(x)}\right)")
 
 
 def _applied(function: str, *arguments: str) -> str:
@@ -183,7 +183,7 @@ LATEX = notation.Notation(
         ops.MUL: form("@0 @1", PRODUCT, PRODUCT, POWER),
         ops.DIV: form(r"\frac{@0}{@1}", PRODUCT),
         ops.NEG: form("-@0", NEGATIVE, PRODUCT),
-        ops.POW: Form(power, POWER, (ATOM, ANY)),
+        ops.POW: OperationForm(power, POWER, (ATOM, ANY)),
         ops.SQRT: form(r"\sqrt{@0}"),
         ops.ABS: form(r"\left|@0\right|"),
         ops.FLOOR: form(r"\left\lfloor @0 \right\rfloor"),
@@ -192,8 +192,8 @@ LATEX = notation.Notation(
         ops.EQ: form("@0 = @1", COMPARE, SUM, SUM),
         ops.NE: form(r"@0 \neq @1", COMPARE, SUM, SUM),
         ops.WHERE: form(r"\begin{cases} @1 & \text{if } @0 \\ @2 & \text{otherwise} \end{cases}", CHOICE),
-        ops.TABLE: Form(_applied),
-        ops.CALL: Form(_applied),
+        ops.TABLE: OperationForm(_applied),
+        ops.CALL: OperationForm(_applied),
     },
     number,
     name=name,

@@ -1,17 +1,23 @@
-"""Walks over a graph without recursion: the nodes that roots need, and how to rebuild them elsewhere."""
+"""Walks over a graph without recursion: the nodes that roots need, how to rebuild them elsewhere, and their values."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from fractions import Fraction
+from random import Random
 from typing import Protocol
 
 from freebody.errors import ExpressionError
-from freebody.scalar.callback import Callback
+from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
-from freebody.scalar.ops import ARITY, CALL, CONST, SYMBOL, TABLE, WHERE
-from freebody.scalar.table import Table
+from freebody.scalar.numbers import Number, fold
+from freebody.scalar.ops import ADD, ARITY, CALL, CONST, DIV, MUL, NEG, SUB, SYMBOL, TABLE, VALUES, WHERE
+from freebody.scalar.symbol import Label
+
+ARITHMETIC = {ADD: "add", SUB: "sub", MUL: "mul", DIV: "div"}
+Draw = Callable[[str], Number]  # a number for the symbol of a name
 
 
 class Nodes(Protocol):
-    """The arrays of nodes that a graph and straight-line code have in common."""
+    """What a graph and straight-line code have in common."""
 
     @property
     def op(self) -> Sequence[int]: ...
@@ -22,9 +28,13 @@ class Nodes(Protocol):
     @property
     def c(self) -> Sequence[int]: ...
     @property
+    def numbers(self) -> Sequence[Number]: ...
+    @property
     def tables(self) -> Sequence[Table]: ...
     @property
     def calls(self) -> Sequence[tuple[Callback, tuple[int, ...]]]: ...
+    @property
+    def labels(self) -> Mapping[int, Sequence[Label]]: ...
 
 
 def operands(g: Nodes, handle: int) -> tuple[int, ...]:
@@ -143,3 +153,34 @@ def uses(g: Nodes, roots: Sequence[int]) -> dict[int, int]:
     for r in roots:
         count[r] += 1
     return count
+
+
+def values(g: Graph, roots: Sequence[int], known: Mapping[int, Number], draw: Draw | None = None) -> list[Number]:
+    """The values of the roots where some nodes are ``known``; other symbols are drawn. They are exact where only the
+    four operations on exact numbers lead to them, and floats elsewhere."""
+    value: dict[int, Number] = dict(known)
+    for i in live(g, roots, known):
+        code, a = g.op[i], g.a[i]
+        if i in value:
+            continue
+        if code == SYMBOL:
+            if draw is None:
+                raise ExpressionError(f"'{g.symbols[a].name}' has no value here")
+            value[i] = draw(g.symbols[a].name)
+        elif code == CONST:
+            value[i] = g.numbers[a]
+        elif code == NEG:
+            value[i] = -value[a]
+        elif code in ARITHMETIC and (exact := fold(ARITHMETIC[code], value[a], value[g.b[i]])) is not None:
+            value[i] = exact
+        elif code == TABLE:
+            value[i] = g.tables[g.b[i]].value(float(value[a]))
+        else:
+            function = g.calls[a][0].function if code == CALL else VALUES[code]
+            value[i] = float(function(*(float(value[k]) for k in operands(g, i))))
+    return [value[r] for r in roots]
+
+
+def somewhere(seed: int) -> Draw:
+    """Random fractions, the same for a symbol each time: a polynomial that is 0 there is very likely 0 everywhere."""
+    return lambda name: Fraction(Random(f"{seed} {name}").randint(211, 499), 331)

@@ -23,7 +23,7 @@ from freebody.model.loads import Effort
 from freebody.model.model import Model
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.values import somewhere, values
+from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.vector import Vector, components, vector

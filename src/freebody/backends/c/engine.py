@@ -21,7 +21,7 @@ from freebody.backends.c.module import CHUNK, Source, SourceNames, compose
 from freebody.backends.function import Engine
 from freebody.errors import BackendError
 from freebody.program.program import Program
-from freebody.scalar.callback import Callback
+from freebody.scalar.functions import Callback
 
 FLAGS = ("-O2", "-march=native", "-std=gnu99")
 COMPILERS = ("cc", "gcc", "clang")

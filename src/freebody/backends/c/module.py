@@ -27,9 +27,9 @@ from freebody.program.code import Address, Code
 from freebody.program.program import Block, Group, Output, Program, Region, Scan, Solve, buffers_of
 from freebody.program.split import split
 from freebody.program.stage import Staged
+from freebody.scalar.functions import Table
 from freebody.scalar.ops import TABLE
-from freebody.scalar.printing import Names, Statement
-from freebody.scalar.table import Table
+from freebody.scalar.printing import Statement, UniqueNames
 
 CHUNK = 1000
 """Operations in one function: a compiler's time grows faster than linearly (docs/decisions/004)."""
@@ -84,7 +84,7 @@ class SourceNames:
     """
 
     def __init__(self, name: str, programs: Mapping[str, Program]) -> None:
-        self.names = Names(identifier)
+        self.names = UniqueNames(identifier)
         self.names.taken |= RESERVED
         self.name = self.names.take(name[:LONGEST])
         self.entries = {suffix: self.names.take(self.name + suffix) if suffix else self.name for suffix in programs}
@@ -107,9 +107,9 @@ class SourceNames:
         """The C function of the table or the user's function that a node calls."""
         return self.tables[code.tables[code.b[i]]] if code.op[i] == TABLE else self.callbacks[code.calls[code.a[i]][0]]
 
-    def local(self, taken: Collection[str] = ()) -> Names:
+    def local(self, taken: Collection[str] = ()) -> UniqueNames:
         """Names for the variables of one function."""
-        names = Names(identifier)
+        names = UniqueNames(identifier)
         names.taken |= self.names.taken | set(taken)
         return names
 
@@ -205,7 +205,7 @@ class _Entry:
             loop = [f"switch ({kinds}[step]) {{", *(line for lines in cases for line in lines), "}"]
         return [*tables, f"for (int step = 0; step < {region.steps}; ++step) {{", *indented(loop), "}"]
 
-    def _code(self, region: Block | Scan, kind: int, names: Names, rows: dict[int, str]) -> list[str]:
+    def _code(self, region: Block | Scan, kind: int, names: UniqueNames, rows: dict[int, str]) -> list[str]:
         """The lines of a code; ``rows`` has the variables of a scan's indices."""
 
         def element(a: Address) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from freebody.backends.llvm import trig
 from freebody.backends.llvm.ir import IRWriter, attributes, constant, define, global_doubles, real, suffix
 from freebody.program.code import Address, Code, Store
-from freebody.scalar.callback import Callback
+from freebody.scalar.functions import Callback, Table
 from freebody.scalar.ops import ARITY, CALL, CONST, COS, OPS, POW, SIGN, SIN, SYMBOL, TABLE
-from freebody.scalar.table import Table
 from freebody.scalar.walk import operands
 
 POINTERS = "freebody.callbacks"

@@ -18,9 +18,8 @@ from freebody.program.code import Address, Code
 from freebody.program.program import Block, Program, Region, Scan, Solve
 from freebody.program.split import split
 from freebody.scalar import ops
-from freebody.scalar.callback import Callback
-from freebody.scalar.printing import Names, Statement
-from freebody.scalar.table import Table
+from freebody.scalar.functions import Callback, Table
+from freebody.scalar.printing import Statement, UniqueNames
 
 CHUNK = 1000
 """Operations in one function; its variables live until it returns."""
@@ -157,7 +156,7 @@ class _Module:
         return [_line(x, region.codes[kind]) for x in lines] or ["pass"]
 
 
-class _Numbered(Names):
+class _Numbered(UniqueNames):
     """t1, t2, … for every variable, whatever its name elsewhere."""
 
     def take(self, wish: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from freebody.scalar.expr import Expr
 from freebody.scalar.numbers import Number
-from freebody.scalar.values import somewhere, values
+from freebody.scalar.walk import somewhere, values
 
 Twist = tuple[Any, ...]  # six numbers or expressions, the angular part first
 CLOSE = 1e-9

@@ -13,7 +13,7 @@ from freebody.model.joints.base import Placement, nothing, turn_about
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
-from freebody.scalar.values import somewhere, values
+from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.triples import Triple, cross3, dot3
 from freebody.spatial.vector import Vector, vector

@@ -15,7 +15,7 @@ from freebody.model.joints.reading import Bare
 from freebody.model.kinds import Names, Scope
 from freebody.model.laws import Arguments, Definitions, word
 from freebody.scalar.expr import Expr
-from freebody.scalar.values import values
+from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, vector
 

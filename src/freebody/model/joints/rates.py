@@ -13,7 +13,7 @@ from freebody.model.joints.base import nothing
 from freebody.model.joints.column import along
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.scalar.values import somewhere, values
+from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, components
 

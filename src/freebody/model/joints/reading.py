@@ -6,9 +6,8 @@ from typing import Any
 from freebody.model.kinds import Scope
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
-from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
+from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse, tokens
 from freebody.scalar.symbol import Kind
-from freebody.scalar.tokens import tokens
 from freebody.spatial.vector import handle
 
 

@@ -18,7 +18,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import LARGEST, exact
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.scalar.values import somewhere, values
+from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, vector
 

@@ -11,13 +11,11 @@ from sympy.functions.elementary.piecewise import ExprCondPair
 
 from freebody.errors import ExpressionError
 from freebody.scalar import ops
-from freebody.scalar.callback import Callback
 from freebody.scalar.expr import Expr
+from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
-from freebody.scalar.printing import Printable
-from freebody.scalar.table import Table
-from freebody.scalar.walk import live, operands
+from freebody.scalar.walk import Nodes, live, operands
 
 Values = Mapping[int, Any] | Sequence[Any]  # the SymPy expressions of nodes
 Builder = Callable[[Graph, Any, Mapping[Any, int]], int]  # a node, from a SymPy expression whose arguments are done
@@ -69,7 +67,7 @@ def to_sympy(graph: Graph, handles: Sequence[int]) -> list[Any]:
     return [values[h] for h in handles]
 
 
-def write(nodes: Printable, i: int, values: Values) -> Any:
+def write(nodes: Nodes, i: int, values: Values) -> Any:
     """One node from its operands; anything but a symbol."""
     op = nodes.op[i]
     if op == ops.CONST:
@@ -83,7 +81,7 @@ def write(nodes: Printable, i: int, values: Values) -> Any:
     return WRITERS[op](*arguments)
 
 
-def _condition(nodes: Printable, i: int, values: Values) -> Any:
+def _condition(nodes: Nodes, i: int, values: Values) -> Any:
     """A node as a condition: a comparison as it is, a number by being other than 0."""
     relation = RELATIONS.get(nodes.op[i])
     if relation is None:

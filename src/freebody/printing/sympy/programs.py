@@ -15,7 +15,7 @@ from freebody.program.code import Address, Code
 from freebody.program.program import Program, Scan, Solve
 from freebody.scalar import ops
 from freebody.scalar.notation import short
-from freebody.scalar.printing import Names
+from freebody.scalar.printing import UniqueNames
 from freebody.scalar.walk import uses
 
 Replacements = list[tuple[Any, Any]]  # symbols and their values
@@ -35,7 +35,7 @@ class _Unrolled:
     """A program run on SymPy expressions, from ``inputs`` to ``outputs``; what is used again becomes a replacement."""
 
     def __init__(self, program: Program) -> None:
-        self.names = Names(labels=(x[0].name for code in program.blocks for x in code.labels.values()))
+        self.names = UniqueNames(labels=(x[0].name for code in program.blocks for x in code.labels.values()))
         self.memory: dict[str, list[Any]] = {b: [sympy.S.Zero] * size for b, size in program.sizes.items()}
         for group, names in AddressNames(program).elements.items():
             self.memory[group] = [sympy.Symbol(self.names.leaf(name), real=True) for name in names]
@@ -145,7 +145,7 @@ def source(program: Program) -> str:
     used = set().union(*(e.free_symbols for e in every))
     inputs = [s for s in run.inputs if s in used]
     functions = sorted({f.func.__name__ for e in every for f in e.atoms(AppliedUndef)})
-    names = Names()
+    names = UniqueNames()
     names.taken |= {name for name in dir(sympy) if not name.startswith("_")} | TAKEN
     symbols = {s: names.take(_identifier(s.name)) for s in (*inputs, *(s for s, _ in run.replacements))}
     calls = {name: names.take(_identifier(name)) for name in functions}
