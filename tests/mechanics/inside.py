@@ -16,8 +16,7 @@ from freebody.model.kinds import Constant, Integers, ListOf, Trio
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
-from freebody.spatial.scalars import Scalar
-from freebody.spatial.triples import Triple
+from freebody.spatial.scalars import Scalar, Triple
 from freebody.spatial.vector import Vector, vector
 from tests.mechanics import trees
 from tests.mechanics.build import Builder

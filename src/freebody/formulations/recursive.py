@@ -11,7 +11,7 @@ from functools import cached_property
 from freebody.formulations.formulation import Formulation
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
-from freebody.spatial.triples import Triple, cross3, scale3
+from freebody.spatial.scalars import Triple, cross3, scale3
 from freebody.spatial.vector import components
 from freebody.tree.elimination import Elimination
 from freebody.tree.forest import Forest, Link

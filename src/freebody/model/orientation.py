@@ -12,7 +12,7 @@ from freebody.model.kinds import UNREAD, Constant, Direction, Kind, ListOf, Scop
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
-from freebody.spatial.triples import Triple, transpose
+from freebody.spatial.scalars import Triple, transpose
 
 ROWS = ListOf(ListOf(Symbolic(PARAMETERS_ONLY), 3), 3)
 

@@ -26,7 +26,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
-from freebody.spatial.triples import Triple, add3, dot3, times3
+from freebody.spatial.scalars import Triple, add3, dot3, times3
 from freebody.spatial.vector import components
 
 Names = str | Sequence[str | Expr]

@@ -6,7 +6,7 @@ from freebody.quantities.kinematics import rates
 from freebody.quantities.points import Axes, include, matrix, require_standard
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
-from freebody.spatial.triples import full
+from freebody.spatial.scalars import full
 from freebody.tree.energy import whole_momentum
 from freebody.tree.forest import Link
 from freebody.tree.inertia import base, own

@@ -14,8 +14,7 @@ from freebody.quantities.kinematics import Weightless
 from freebody.quantities.points import require_standard
 from freebody.scalar.derivative import jvp
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.spatial.resolved import Vec
-from freebody.spatial.terms import Terms, collected
+from freebody.spatial.resolved import Terms, Vec, collected
 from freebody.tree.forest import Column, Link, require_joints
 from freebody.tree.inertia import base
 from freebody.tree.motion import Motion

@@ -13,8 +13,7 @@ from functools import cached_property
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench
-from freebody.spatial.scalars import Scalar
-from freebody.spatial.triples import Matrix, add3, full, times3, transpose
+from freebody.spatial.scalars import Matrix, Scalar, add3, full, times3, transpose
 from freebody.spatial.vector import components
 from freebody.tree.forest import Column, Link
 from freebody.tree.joint_forces import armatures

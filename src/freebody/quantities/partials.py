@@ -21,8 +21,7 @@ from freebody.quantities.flows import Effect, Entries, Flow, Flows
 from freebody.quantities.forces import without_loads
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
-from freebody.spatial.resolved import Vec, Wrench
-from freebody.spatial.terms import collected
+from freebody.spatial.resolved import Vec, Wrench, collected
 from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Column, Link
 from freebody.tree.motion import Motion

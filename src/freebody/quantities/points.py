@@ -11,7 +11,7 @@ from freebody.model.body import Body, Point
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Twist, Vec, Wrench
-from freebody.spatial.triples import Matrix, times3
+from freebody.spatial.scalars import Matrix, times3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link
 

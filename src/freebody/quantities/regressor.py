@@ -22,7 +22,7 @@ from freebody.program.program import Program
 from freebody.quantities.forces import applied_forces
 from freebody.quantities.points import Axes, include, require_standard
 from freebody.spatial.resolved import Twist, Vec, Wrench
-from freebody.spatial.triples import dot3
+from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link, require_joints
 from freebody.tree.joint_forces import armatures

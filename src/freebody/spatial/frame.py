@@ -13,8 +13,7 @@ from typing import Protocol
 
 from freebody.errors import GraphError
 from freebody.scalar.graph import Graph
-from freebody.spatial.scalars import Scalar, Scalars
-from freebody.spatial.triples import Triple
+from freebody.spatial.scalars import Scalar, Scalars, Triple
 from freebody.spatial.turns import AxisTurn, MatrixTurn, Turn
 
 

@@ -5,8 +5,7 @@ from fractions import Fraction
 
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Resolved, Transform, Twist, Wrench
-from freebody.spatial.scalars import Scalar, Scalars
-from freebody.spatial.triples import PAIRS, Matrix, Six, Triple, add3, cross3, full, times3, transpose
+from freebody.spatial.scalars import PAIRS, Matrix, Scalar, Scalars, Six, Triple, add3, cross3, full, times3, transpose
 from freebody.spatial.turns import Turn
 
 

@@ -1,9 +1,19 @@
-"""The arithmetic that mechanics needs. A ``Graph`` implements it on the handles of nodes; any other class that does can
-take the same steps."""
+"""The arithmetic that mechanics needs, and three scalars or 3 × 3 matrices of them without types or frames.
 
+A ``Graph`` implements ``Scalars`` on the handles of nodes; any other class that does can take the same steps.
+"""
+
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 Scalar = Any  # of a graph the handle of a node
+Triple = tuple[Scalar, Scalar, Scalar]
+Matrix = tuple[Triple, Triple, Triple]
+Six = tuple[Scalar, Scalar, Scalar, Scalar, Scalar, Scalar]
+"""A symmetric matrix: xx, yy, zz, xy, xz, yz."""
+
+PAIRS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
+"""The entries of ``Six``."""
 
 
 class Scalars(Protocol):
@@ -27,3 +37,46 @@ class Scalars(Protocol):
 
     def same(self, a: Scalar, b: Scalar, /) -> bool:
         """Whether two are known to be equal in every state."""
+
+
+def add3(S: Scalars, a: Triple, b: Triple) -> Triple:
+    add = S.add
+    return add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2])
+
+
+def sub3(S: Scalars, a: Triple, b: Triple) -> Triple:
+    sub = S.sub
+    return sub(a[0], b[0]), sub(a[1], b[1]), sub(a[2], b[2])
+
+
+def scale3(S: Scalars, s: Scalar, v: Triple) -> Triple:
+    mul = S.mul
+    return mul(s, v[0]), mul(s, v[1]), mul(s, v[2])
+
+
+def dot3(S: Scalars, a: Sequence[Scalar], b: Sequence[Scalar]) -> Scalar:
+    """Σ aᵢbᵢ"""
+    add, mul = S.add, S.mul
+    return add(add(mul(a[0], b[0]), mul(a[1], b[1])), mul(a[2], b[2]))
+
+
+def cross3(S: Scalars, a: Sequence[Scalar], b: Sequence[Scalar]) -> Triple:
+    """a × b"""
+    sub, mul, (x, y, z), (u, v, w) = S.sub, S.mul, a, b
+    return sub(mul(y, w), mul(z, v)), sub(mul(z, u), mul(x, w)), sub(mul(x, v), mul(y, u))
+
+
+def times3(S: Scalars, A: Sequence[Sequence[Scalar]], v: Sequence[Scalar]) -> Triple:
+    """A v"""
+    return dot3(S, A[0], v), dot3(S, A[1], v), dot3(S, A[2], v)
+
+
+def transpose(A: Sequence[Sequence[Scalar]]) -> Matrix:
+    (a, b, c), (d, e, f), (g, h, i) = A
+    return (a, d, g), (b, e, h), (c, f, i)
+
+
+def full(m: Six) -> Matrix:
+    """The rows of a symmetric matrix."""
+    xx, yy, zz, xy, xz, yz = m
+    return (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)

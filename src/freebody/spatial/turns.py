@@ -5,8 +5,7 @@ A turn takes components in a frame to components in the next one: v to R v, a ma
 
 from functools import cached_property
 
-from freebody.spatial.scalars import Scalar, Scalars
-from freebody.spatial.triples import Matrix, Six, Triple, dot3, full, times3, transpose
+from freebody.spatial.scalars import Matrix, Scalar, Scalars, Six, Triple, dot3, full, times3, transpose
 
 
 class AxisTurn:

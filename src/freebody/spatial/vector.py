@@ -14,9 +14,8 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.walk import require_finite
 from freebody.spatial.frame import Frame, Framed, Unit
-from freebody.spatial.resolved import Vec
-from freebody.spatial.terms import Terms, collected
-from freebody.spatial.triples import Triple, cross3, dot3
+from freebody.spatial.resolved import Terms, Vec, collected
+from freebody.spatial.scalars import Triple, cross3, dot3
 
 MANY = 24  # frames among which the best is looked for one by one
 Scalar = Expr | float | int | str

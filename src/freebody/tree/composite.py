@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from freebody.scalar.graph import Graph
-from freebody.spatial.triples import PAIRS, Six, Triple, full
+from freebody.spatial.scalars import PAIRS, Six, Triple, full
 from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import carry, six

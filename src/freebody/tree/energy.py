@@ -9,8 +9,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench
-from freebody.spatial.scalars import Scalar
-from freebody.spatial.triples import times3
+from freebody.spatial.scalars import Scalar, times3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link
 from freebody.tree.inertia import own

@@ -16,9 +16,8 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
-from freebody.spatial.resolved import Transform, Twist, Vec
-from freebody.spatial.terms import Terms
-from freebody.spatial.triples import Triple
+from freebody.spatial.resolved import Terms, Transform, Twist, Vec
+from freebody.spatial.scalars import Triple
 from freebody.spatial.vector import Vector, components, terms
 
 

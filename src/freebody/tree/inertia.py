@@ -7,8 +7,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
-from freebody.spatial.scalars import Scalar
-from freebody.spatial.triples import PAIRS, Six
+from freebody.spatial.scalars import PAIRS, Scalar, Six
 from freebody.spatial.vector import components, nearest, vector
 from freebody.tree.forest import Forest, Link, is_constant
 from freebody.tree.passes import inwards

@@ -20,10 +20,8 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import symbols_of
 from freebody.spatial.frame import Frame
-from freebody.spatial.resolved import Twist, Vec
-from freebody.spatial.scalars import Scalar
-from freebody.spatial.terms import collected, meeting
-from freebody.spatial.triples import Matrix, Triple, add3, times3
+from freebody.spatial.resolved import Twist, Vec, collected, meeting
+from freebody.spatial.scalars import Matrix, Scalar, Triple, add3, times3
 from freebody.spatial.vector import Vector, components, vector
 from freebody.tree.forest import Forest, Link
 from freebody.tree.passes import outwards, unknown, velocity

@@ -7,10 +7,8 @@ from typing import TypeVar
 from freebody.model.loads import Shown
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
-from freebody.spatial.resolved import Vec, Wrench
-from freebody.spatial.scalars import Scalar
-from freebody.spatial.terms import dotted
-from freebody.spatial.triples import add3, cross3, times3
+from freebody.spatial.resolved import Vec, Wrench, dotted
+from freebody.spatial.scalars import Scalar, add3, cross3, times3
 from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Forest, Link
 from freebody.tree.motion import Motion, Moving

@@ -9,9 +9,8 @@ from typing import NamedTuple, Protocol, Self, TypeVar
 
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
-from freebody.spatial.resolved import Twist, Vec, Wrench
-from freebody.spatial.terms import collected
-from freebody.spatial.triples import dot3
+from freebody.spatial.resolved import Twist, Vec, Wrench, collected
+from freebody.spatial.scalars import dot3
 from freebody.tree.forest import Link
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.ops import ATAN2
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
-from freebody.spatial.triples import Matrix, times3, transpose
+from freebody.spatial.scalars import Matrix, times3, transpose
 from freebody.spatial.turns import AxisTurn, MatrixTurn
 
 

@@ -18,7 +18,7 @@ from freebody.model.joints.base import Joint, scalar
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
-from freebody.spatial.triples import PAIRS
+from freebody.spatial.scalars import PAIRS
 from freebody.tree.forest import Forest, Link
 
 PATTERNS = 8

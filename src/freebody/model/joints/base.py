@@ -19,7 +19,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.ops import LE
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
-from freebody.spatial.triples import Triple, cross3, dot3
+from freebody.spatial.scalars import Triple, cross3, dot3
 from freebody.spatial.vector import Vector, handle, vector
 
 Numbers = NDArray[np.float64]

@@ -14,7 +14,7 @@ from freebody.model.joints.column import along
 from freebody.model.joints.spherical import RATES, axes, oriented
 from freebody.model.kinds import Direction, Integers, ListOf
 from freebody.spatial.frame import Frame
-from freebody.spatial.triples import cross3, dot3
+from freebody.spatial.scalars import cross3, dot3
 from freebody.spatial.vector import vector
 
 

@@ -15,7 +15,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
-from freebody.spatial.triples import Triple, cross3, dot3
+from freebody.spatial.scalars import Triple, cross3, dot3
 from freebody.spatial.vector import Vector, vector
 
 

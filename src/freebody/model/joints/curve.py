@@ -13,7 +13,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind as Symbols
 from freebody.scalar.walk import substitute, symbols_of, transfer
-from freebody.spatial.triples import Triple, dot3, transpose
+from freebody.spatial.scalars import Triple, dot3, transpose
 
 
 @dataclass(frozen=True, eq=False)

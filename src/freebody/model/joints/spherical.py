@@ -13,7 +13,7 @@ from freebody.model.joints.base import Joint, Numbers, Placement, nothing
 from freebody.model.kinds import AxisSequence
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
-from freebody.spatial.triples import Matrix
+from freebody.spatial.scalars import Matrix
 from freebody.spatial.vector import Vector, components, vector
 
 QUATERNION = ("qw", "qx", "qy", "qz")
