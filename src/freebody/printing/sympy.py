@@ -1,0 +1,396 @@
+"""To SymPy and back, node by node, never through text; and programs as Python source that SymPy runs.
+
+Symbols are real and keep their names; ``where`` is a Piecewise; tables and user functions are undefined functions of
+the same name.
+"""
+
+import keyword
+import re
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from typing import Any
+
+import sympy
+from sympy.core.function import AppliedUndef
+from sympy.functions.elementary.piecewise import ExprCondPair
+from sympy.printing.str import StrPrinter
+
+from freebody.errors import ExpressionError
+from freebody.printing.addresses import AddressNames
+from freebody.program.code import Address, Code
+from freebody.program.program import Program, Scan, Solve
+from freebody.scalar import ops
+from freebody.scalar.expr import Expr
+from freebody.scalar.functions import Callback, Table
+from freebody.scalar.graph import Graph
+from freebody.scalar.notation import short
+from freebody.scalar.numbers import Number
+from freebody.scalar.printing import UniqueNames
+from freebody.scalar.walk import Nodes, live, operands, uses
+
+Values = Mapping[int, Any] | Sequence[Any]  # the SymPy expressions of nodes
+Builder = Callable[[Graph, Any, Mapping[Any, int]], int]  # a node, from a SymPy expression whose arguments are done
+Replacements = list[tuple[Any, Any]]  # symbols and their values
+
+
+# Expressions to SymPy
+
+
+def _choice(condition: Any, a: Any, b: Any) -> Any:
+    return sympy.Piecewise((a, condition), (b, True), evaluate=False)
+
+
+def _relation(kind: Any) -> Callable[[Any, Any], Any]:
+    """A comparison as a number, 1 or 0."""
+    return lambda a, b: _choice(kind(a, b, evaluate=False), sympy.S.One, sympy.S.Zero)
+
+
+RELATIONS = {ops.LT: sympy.Lt, ops.LE: sympy.Le, ops.EQ: sympy.Eq, ops.NE: sympy.Ne}
+FUNCTIONS = {
+    ops.SIN: sympy.sin, ops.COS: sympy.cos, ops.TAN: sympy.tan, ops.ASIN: sympy.asin, ops.ACOS: sympy.acos,
+    ops.ATAN: sympy.atan, ops.ATAN2: sympy.atan2, ops.SINH: sympy.sinh, ops.COSH: sympy.cosh, ops.TANH: sympy.tanh,
+    ops.EXP: sympy.exp, ops.LOG: sympy.log, ops.ABS: sympy.Abs, ops.SIGN: sympy.sign, ops.FLOOR: sympy.floor,
+}  # fmt: skip
+WRITERS: dict[int, Callable[..., Any]] = {
+    ops.ADD: lambda a, b: a + b,
+    ops.SUB: lambda a, b: a - b,
+    ops.MUL: lambda a, b: a * b,
+    ops.DIV: lambda a, b: a / b,
+    ops.NEG: lambda a: -a,
+    ops.POW: sympy.Pow,
+    ops.SQRT: sympy.sqrt,
+    ops.MIN: lambda a, b: sympy.Min(a, b, evaluate=False),
+    ops.MAX: lambda a, b: sympy.Max(a, b, evaluate=False),
+    ops.WHERE: _choice,
+    **FUNCTIONS,
+    **{op: _relation(kind) for op, kind in RELATIONS.items()},
+}
+OTHERS = frozenset((ops.CONST, ops.SYMBOL, ops.TABLE, ops.CALL))
+
+assert all((o.code in WRITERS) != (o.code in OTHERS) for o in ops.OPS), "every operation is written in one way"
+
+
+def to_sympy(graph: Graph, handles: Sequence[int]) -> list[Any]:
+    """The expressions as SymPy has them."""
+    symbol = [sympy.Symbol(s.name, real=True) for s in graph.symbols]
+    values: dict[int, Any] = {}
+    for i in live(graph, handles):
+        values[i] = symbol[graph.a[i]] if graph.op[i] == ops.SYMBOL else _write(graph, i, values)
+    return [values[h] for h in handles]
+
+
+def _write(nodes: Nodes, i: int, values: Values) -> Any:
+    """One node from its operands; anything but a symbol."""
+    op, a = nodes.op[i], nodes.a[i]
+    if op == ops.CONST:
+        return _number(nodes.numbers[a])
+    arguments = [values[k] for k in operands(nodes, i)]
+    if op in (ops.TABLE, ops.CALL):
+        name = nodes.tables[nodes.b[i]].name if op == ops.TABLE else nodes.calls[a][0].name
+        return sympy.Function(name, real=True)(*arguments)
+    if op == ops.WHERE and nodes.op[a] in RELATIONS:
+        arguments[0] = RELATIONS[nodes.op[a]](*(values[k] for k in operands(nodes, a)), evaluate=False)
+    elif op == ops.WHERE:
+        arguments[0] = sympy.Ne(values[a], 0, evaluate=False)
+    return WRITERS[op](*arguments)
+
+
+def _number(value: Number) -> Any:
+    """A number as SymPy has it: fractions exactly."""
+    return sympy.Float(value) if isinstance(value, float) else sympy.Rational(value.numerator, value.denominator)
+
+
+# Expressions from SymPy
+
+
+def from_sympy(
+    graph: Graph,
+    expression: Any,
+    symbols: Mapping[Any, Any] | None = None,
+    functions: Mapping[str, Table | Callback] | None = None,
+) -> int:
+    """The node of a SymPy expression, by a walk without recursion.
+
+    ``symbols`` maps SymPy symbols (or whole expressions such as q(t), or names) to nodes; a symbol it does not hold is
+    looked up in the graph by name. ``functions`` gives tables and user functions by name, beside those the graph uses.
+    """
+    nodes = {k: v.handle if isinstance(v, Expr) else int(v) for k, v in (symbols or {}).items()}
+    known: dict[str, Table | Callback] = {t.name: t for t in graph.tables}
+    known |= {**{f.name: f for f, _ in graph.calls}, **(functions or {})}
+    done: dict[Any, int] = {k: v for k, v in nodes.items() if isinstance(k, sympy.Basic)}
+    root = sympy.sympify(expression)
+    todo = [root]
+    while todo:
+        e = todo.pop()
+        if e in done:
+            continue
+        if isinstance(e, sympy.Symbol):
+            handle = nodes.get(e.name, graph.named(e.name))
+            if handle is None:
+                message = f"SymPy's symbol '{e.name}' is not known: name its node in symbols={{'{e.name}': …}}"
+                raise ExpressionError(message)
+            done[e] = handle
+            continue
+        if isinstance(e, AppliedUndef):
+            build: Builder | None = _caller(e, known.get(e.func.__name__))
+        else:
+            build = next((BUILDERS[c] for c in type(e).__mro__ if c in BUILDERS), None)
+        if build is None:
+            raise ExpressionError(f"SymPy's {type(e).__name__} in {_brief(e)} has no counterpart here: rewrite it")
+        missing = [a for a in e.args if a not in done]
+        if missing:
+            todo += [e, *missing]
+        else:
+            done[e] = build(graph, e, done)
+    return done[root]
+
+
+def _caller(e: Any, function: Table | Callback | None) -> Builder:
+    """A table or a user's function."""
+    if function is None:
+        name = e.func.__name__
+        raise ExpressionError(f"{_brief(e)} is not known: give functions={{'{name}': …}}, or symbols={{{e}: …}}")
+    if isinstance(function, Callback):
+        return lambda g, e, done: g.call(function, [done[a] for a in e.args])
+    if len(e.args) != 1:
+        raise ExpressionError(f"table '{function.name}' takes 1 argument, {len(e.args)} were given")
+    return lambda g, e, done: g.table(function, done[e.args[0]])
+
+
+def _brief(e: Any, most: int = 60) -> str:
+    text = str(e) if e.count_ops() < 100 else type(e).__name__
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
+def _constant(g: Graph, e: Any, done: Mapping[Any, int]) -> int:
+    return g.const(Fraction(int(e.p), int(e.q)) if isinstance(e, sympy.Rational) else float(e))
+
+
+def _product(g: Graph, e: Any, done: Mapping[Any, int]) -> int:
+    """Factors with negative powers go below the line."""
+    below = [a for a in e.args if isinstance(a, sympy.Pow) and a.exp.is_Number and a.exp.is_negative]
+    over = reduce(g.mul, (done[a] for a in e.args if a not in below), g.one)
+    under = reduce(g.mul, (g.pow(done[a.base], _constant(g, -a.exp, done)) for a in below), g.one)
+    return g.div(over, under)
+
+
+def _pieces(g: Graph, e: Any, done: Mapping[Any, int]) -> int:
+    """The last piece must hold everywhere."""
+    if e.args[-1].cond != sympy.true:
+        raise ExpressionError(f"{_brief(e)} is not defined everywhere: give it a last piece (…, True)")
+    value = done[e.args[-1].expr]
+    for piece in reversed(e.args[:-1]):
+        value = g.where(done[piece.cond], done[piece.expr], value)
+    return value
+
+
+def _chain(op: int) -> Builder:
+    """An operation of two operands over all of them."""
+    return lambda g, e, done: reduce(g.build[op], (done[a] for a in e.args))
+
+
+def _plain(op: int, *order: int) -> Builder:
+    """An operation of the same operands, or of these."""
+    return lambda g, e, done: g.build[op](*(done[e.args[k]] for k in order or range(len(e.args))))
+
+
+BUILDERS: dict[Any, Builder] = {
+    sympy.Rational: _constant,
+    sympy.Float: _constant,
+    sympy.NumberSymbol: _constant,
+    sympy.Add: _chain(ops.ADD),
+    sympy.Mul: _product,
+    sympy.Pow: _plain(ops.POW),
+    sympy.Min: _chain(ops.MIN),
+    sympy.Max: _chain(ops.MAX),
+    sympy.sec: lambda g, e, done: g.div(g.one, g.cos(done[e.args[0]])),
+    sympy.csc: lambda g, e, done: g.div(g.one, g.sin(done[e.args[0]])),
+    sympy.cot: lambda g, e, done: g.div(g.cos(done[e.args[0]]), g.sin(done[e.args[0]])),
+    sympy.ceiling: lambda g, e, done: g.neg(g.build[ops.FLOOR](g.neg(done[e.args[0]]))),
+    sympy.Gt: _plain(ops.LT, 1, 0),
+    sympy.Ge: _plain(ops.LE, 1, 0),
+    sympy.And: _chain(ops.MUL),
+    sympy.Or: _chain(ops.MAX),
+    sympy.Not: lambda g, e, done: g.sub(g.one, done[e.args[0]]),
+    type(sympy.true): lambda g, e, done: g.one,
+    type(sympy.false): lambda g, e, done: g.zero,
+    sympy.ITE: _plain(ops.WHERE),
+    sympy.Piecewise: _pieces,
+    ExprCondPair: lambda g, e, done: done[e.expr],  # _pieces looks inside
+    **{kind: _plain(op) for op, kind in RELATIONS.items()},
+    **{function: _plain(op) for op, function in FUNCTIONS.items()},
+}
+
+
+# Programs
+
+
+def program_to_sympy(program: Program) -> tuple[Replacements, dict[str, Any]]:
+    """All of a program as SymPy's cse() would give it: replacements in order, and outputs by name in terms of them.
+
+    Scans are unrolled; a solve becomes the steps of its factorisation. Vectors and matrices are SymPy's. Fractions are
+    exact; floats that are short fractions are written as these, as in listings.
+    """
+    run = _Unrolled(program)
+    return run.replacements, run.outputs
+
+
+class _Unrolled:
+    """A program run on SymPy expressions, from ``inputs`` to ``outputs``; what is used again becomes a replacement."""
+
+    def __init__(self, program: Program) -> None:
+        self.names = UniqueNames(labels=(x[0].name for code in program.blocks for x in code.labels.values()))
+        self.memory: dict[str, list[Any]] = {b: [sympy.S.Zero] * size for b, size in program.sizes.items()}
+        for group, names in AddressNames(program).elements.items():
+            self.memory[group] = [sympy.Symbol(self.names.leaf(name), real=True) for name in names]
+        self.inputs = [symbol for group in program.groups for symbol in self.memory[group.name]]
+        for work in program.tables:
+            self.memory[work.name] = [_number(short(v)) for v in work.values]
+        self.replacements: Replacements = []
+        for region in program.regions:
+            if isinstance(region, Solve):
+                self.solve(region)
+            else:
+                scan = region if isinstance(region, Scan) else None
+                for step, kind in enumerate(scan.kinds if scan else (0,)):
+                    self.code(region.codes[kind], scan, step)
+        self.outputs: dict[str, Any] = {}
+        for o in program.outputs:
+            values = self.memory[o.name]
+            if len(o.shape) in (1, 2):
+                self.outputs[o.name] = sympy.ImmutableMatrix(o.shape[0], o.shape[1] if o.shape[1:] else 1, values)
+            else:
+                self.outputs[o.name] = sympy.ImmutableDenseNDimArray(values, o.shape) if o.shape else values[0]
+
+    def keep(self, value: Any, label: str = "") -> Any:
+        """A symbol for the value; names, numbers and their negatives stay as they are."""
+        if value.is_Atom or (-value).is_Atom:
+            return value
+        symbol = sympy.Symbol(self.names.take(label) if label else self.names.next(), real=True)
+        self.replacements.append((symbol, value))
+        return symbol
+
+    def code(self, code: Code, scan: Scan | None, step: int) -> None:
+        """One run of a code: every load before any store."""
+
+        def index(address: Address) -> int:
+            return address.offset + (scan.rows[address.row][step] if scan and address.row >= 0 else 0)
+
+        used = uses(code, [s.value for s in code.stores])
+        values: list[Any] = []
+        for i, op in enumerate(code.op):
+            if op == ops.SYMBOL:
+                address = code.loads[code.a[i]]
+                values.append(self.memory[address.buffer][index(address)])
+            else:
+                values.append(_number(short(code.numbers[code.a[i]])) if op == ops.CONST else _write(code, i, values))
+                labels = code.labels.get(i, ())
+                if labels or used.get(i, 0) > 1:
+                    values[i] = self.keep(values[i], labels[0].name if labels else "")
+        for store in code.stores:
+            buffer, k = self.memory[store.to.buffer], index(store.to)
+            buffer[k] = self.keep(buffer[k] + values[store.value] if store.add else values[store.value])
+
+    def solve(self, solve: Solve) -> None:
+        """A = L D Lᵀ in the planned order, then both sweeps for each right-hand side."""
+        plan, m = solve.plan, solve.right_sides
+        rank = {unknown: k for k, unknown in enumerate(plan.order)}
+        a = dict.fromkeys(plan.position, sympy.S.Zero)
+        for (i, j), value in zip(solve.entries, self.memory[solve.matrix], strict=False):
+            a[max(rank[i], rank[j]), min(rank[i], rank[j])] = value
+        right = self.memory[solve.right]
+        x = [[right[unknown * m + r] for r in range(m)] for unknown in plan.order]
+        columns = plan.columns
+        for k, rows in enumerate(columns):
+            below = {i: a[i, k] for i in rows}
+            for i in rows:
+                a[i, k] = self.keep(below[i] / a[k, k])
+                for j in (j for j in rows if j <= i):
+                    a[i, j] = self.keep(a[i, j] - a[i, k] * below[j])
+                x[i] = [self.keep(p - a[i, k] * q) for p, q in zip(x[i], x[k], strict=True)]
+        for k in reversed(range(len(columns))):
+            for r, right_side in enumerate(x[k]):
+                known = sympy.Add(*(a[i, k] * x[i][r] for i in columns[k]))
+                x[k][r] = self.keep(right_side / a[k, k] - known)
+        for k, unknown in enumerate(plan.order):
+            self.memory[solve.result][unknown * m : (unknown + 1) * m] = x[k]
+
+
+# Python source
+
+OPENING = '''\
+"""Generated by freebody: {what}.
+
+symbols        the inputs by name
+replacements   (symbol, expression) in an order in which they can be computed, as sympy.cse() gives them
+outputs        what is computed, by name, in terms of these symbols
+"""
+'''
+CLOSING = '''
+
+def expanded():
+    """The outputs in terms of the inputs alone; for large systems these expressions are huge."""
+    known = {}
+    for symbol, expression in replacements:
+        known[symbol] = expression.xreplace(known)
+    return {name: expression.xreplace(known) for name, expression in outputs.items()}
+'''
+TAKEN = {"symbols", "replacements", "outputs", "expanded", "sympy", "known"}
+
+
+def source(program: Program) -> str:
+    """Python source with ``symbols``, ``replacements``, ``outputs`` and ``expanded()``, one line for each replacement.
+
+    The source is meant to be run: names of the user's appear in it only inside ASCII string literals; variables are
+    identifiers made from them.
+    """
+    run = _Unrolled(program)
+    every = [*(e for _, e in run.replacements), *run.outputs.values()]
+    used = set().union(*(e.free_symbols for e in every))
+    inputs = [s for s in run.inputs if s in used]
+    functions = sorted({f.func.__name__ for e in every for f in e.atoms(AppliedUndef)})
+    names = UniqueNames()
+    names.taken |= {name for name in dir(sympy) if not name.startswith("_")} | TAKEN
+    symbols = {s: names.take(_identifier(s.name)) for s in (*inputs, *(s for s, _ in run.replacements))}
+    calls = {name: names.take(_identifier(name)) for name in functions}
+    write = _SourcePrinter(symbols, calls).doprint
+    title = re.sub(r"\W+", " ", program.name, flags=re.ASCII).strip()
+    lines = [OPENING.format(what=title), "from sympy import *", ""]
+    lines += [f"{word} = Symbol({symbol.name!a}, real=True)" for symbol, word in symbols.items()]
+    lines += [*(f"{word} = Function({name!a}, real=True)" for name, word in calls.items()), ""]
+    lines += ["symbols = {", *(f"    {s.name!a}: {symbols[s]}," for s in inputs), "}"]
+    lines += ["replacements = [", *(f"    ({symbols[s]}, {write(e)})," for s, e in run.replacements), "]"]
+    lines += ["outputs = {", *(f"    {n!a}: {write(e)}," for n, e in run.outputs.items()), "}"]
+    return "\n".join(lines) + "\n" + CLOSING
+
+
+def _identifier(name: str) -> str:
+    """An identifier like the name."""
+    word = re.sub(r"\W+", "_", name, flags=re.ASCII).strip("_") or "x"
+    return f"x{word}" if word[0].isdigit() or keyword.iskeyword(word) else word
+
+
+class _SourcePrinter(StrPrinter):  # type: ignore[misc]
+    """SymPy's printer of text that Python reads back: fractions and floats exactly, symbols and functions by words."""
+
+    def __init__(self, symbols: Mapping[Any, str], calls: Mapping[str, str]) -> None:
+        super().__init__()
+        self.symbols, self.calls = symbols, calls
+
+    def _print_Symbol(self, symbol: Any) -> str:
+        return self.symbols[symbol]
+
+    def _print_Rational(self, number: Any) -> str:
+        return str(number.p) if number.q == 1 else f"Rational({number.p}, {number.q})"
+
+    def _print_Float(self, number: Any) -> str:
+        return repr(float(number))
+
+    def _print_Function(self, applied: Any) -> str:
+        name = applied.func.__name__
+        return f"{self.calls.get(name, name)}({self.stringify(applied.args, ', ')})"
+
+    def _print_ImmutableDenseMatrix(self, matrix: Any) -> str:
+        rows = (", ".join(map(self._print, row)) for row in matrix.tolist())
+        return f"ImmutableMatrix([{', '.join(f'[{row}]' for row in rows)}])"
