@@ -25,9 +25,8 @@ from functools import cached_property
 from freebody.formulations.formulation import Formulation
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
-from freebody.spatial.resolved import Twist, Vec, Wrench
+from freebody.spatial.resolved import Twist, Vec, Wrench, collected
 from freebody.spatial.scalars import Scalar
-from freebody.spatial.terms import collected
 from freebody.tree.energy import momentum
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import base
