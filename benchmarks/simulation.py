@@ -17,6 +17,7 @@ import freebody as fb
 from freebody.backends import Bound
 from freebody.backends.llvm import jit
 from freebody.backends.llvm.build import Build, module
+from freebody.backends.llvm.cpython import address
 from freebody.integrate.field import Field
 from freebody.integrate.integrator import Integrator
 from freebody.integrate.lanes import integrate_lanes
@@ -48,30 +49,12 @@ def held(f: Bound) -> dict[str, np.ndarray]:
 
 def through_ctypes(f: Bound) -> Callable[[float, np.ndarray], np.ndarray]:
     """ẋ(t, x) by ctypes, for SciPy."""
-    names, t, known = [g.name for g in f.staged.main.groups], np.zeros(1), held(f)
-    call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * (len(names) + 1))(f.main.library.address("run"))
-    places = [None if name == "x" else {**known, "t": t}[name].ctypes.data for name in names]
-    k = names.index("x")
+    names, known = [g.name for g in f.staged.main.groups], {**held(f), "t": np.zeros(1), "x": np.zeros(0)}
+    pointers, k, raw = [address(known[name]) for name in names], names.index("x"), f.main.raw
 
     def rate(time: float, x: np.ndarray) -> np.ndarray:
-        t[0], places[k], out = time, x.ctypes.data, np.empty(len(x))
-        call(*places, out.ctypes.data)
-        return out
-
-    rate.known = known, t  # type: ignore[attr-defined]  # alive as long
-    return rate
-
-
-def through_call(f: Bound) -> Callable[[float, np.ndarray], np.ndarray]:
-    """ẋ(t, x) by the compiled call from Python, for SciPy."""
-    names, t = [g.name for g in f.staged.main.groups], np.zeros(1)
-    k, raw = names.index("x"), f.main.raw
-    before = [{**held(f), "t": t}[name] for name in names[:k]]
-    after = [held(f)[name] for name in names[k + 1 :]]
-
-    def rate(time: float, x: np.ndarray) -> np.ndarray:
-        t[0], out = time, np.empty(len(x))
-        raw(*before, x, *after, out)
+        known["t"][0], pointers[k], out = time, address(x), np.empty(len(x))
+        raw(*pointers, address(out))
         return out
 
     return rate
@@ -159,14 +142,12 @@ def one_arm() -> list[Row]:
         "rk4": ours("rk4", f, x0, 4.0, step=1e-3),
         "dopri5": ours("dopri5", f, x0, 4.0, **control), "dop853": ours("dop853", f, x0, 4.0, **control),
         "SciPy RK45, ctypes": theirs("RK45", through_ctypes(f), x0, 0.3, **control),
-        "SciPy RK45, our call": theirs("RK45", through_call(f), x0, 0.3, **control),
     })  # fmt: skip
     median = {name: t["median"] for name, t in times.items()}
     named = [
         ("panda, dopri5 an evaluation over state_dot itself", "dopri5", "state_dot", 1.25),
         ("panda, dop853 an evaluation over state_dot itself", "dop853", "state_dot", 1.25),
         ("panda, rk4 an evaluation over SciPy RK45 through ctypes", "rk4", "SciPy RK45, ctypes", 1 / 25),
-        ("panda, rk4 an evaluation over SciPy RK45 through our call", "rk4", "SciPy RK45, our call", 1 / 15),
     ]
     return [(name, median[a] / median[b], target, {"nanoseconds": times}) for name, a, b, target in named]
 
@@ -195,7 +176,7 @@ def one_satellite() -> list[Row]:
     """The satellite for 100 s with relative tolerance 1e-9: DOP853, ours and SciPy's by our call. Its motion is calm,
     so that both end at the same state."""
     f, x0, control = state_dot(satellite.system()), 0.1 * start(10), {"rtol": 1e-9, "atol": 1e-11}
-    field, rate, counted = Field(f, held(f)["inputs"]), through_call(f), {}
+    field, rate, counted = Field(f, held(f)["inputs"]), through_ctypes(f), {}
 
     def our() -> None:
         i = Integrator("dop853", field, 0.0, x0, **control)

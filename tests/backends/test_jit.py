@@ -69,7 +69,7 @@ def test_a_damaged_entry_is_compiled_anew(cache: Cache) -> None:
 FRESH = """
 import ctypes, sys
 from pathlib import Path
-from freebody.backends.llvm import jit, trampoline
+from freebody.backends.llvm import cpython, jit
 from freebody.backends.llvm.cache import Cache
 assert "llvmlite" not in sys.modules, "llvmlite is for the first use"
 library = jit.load(sys.argv[2], cache=Cache(Path(sys.argv[1])))

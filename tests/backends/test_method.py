@@ -19,8 +19,8 @@ import pytest
 
 import freebody as fb
 from freebody.api.native import WRITTEN
+from freebody.backends.llvm import cpython
 from freebody.errors import ArgumentError
-from tests.backends.test_trampoline import Child, frozen, misaligned
 
 RNG = np.random.default_rng(7)
 N, ROWS = 3, 5
@@ -172,6 +172,24 @@ def test_places_are_quick_too(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -
 
 
 Q, U, TAU = np.array([0.1, 0.2, 0.3]), np.array([1.0, -1.0, 0.5]), np.array([0.0, 1.0, 2.0])
+
+
+class Child(np.ndarray):  # type: ignore[type-arg]
+    pass
+
+
+def misaligned(values: Any) -> np.ndarray:  # type: ignore[type-arg]
+    raw = np.zeros(8 * len(values) + 8, np.uint8)
+    offset = 1 + -raw.ctypes.data % 8
+    view = raw[offset : offset + 8 * len(values)].view(float)
+    view[:] = values
+    return view
+
+
+def frozen(values: Any) -> np.ndarray:  # type: ignore[type-arg]
+    result = np.array(values, float)
+    result.flags.writeable = False
+    return result
 
 
 class Number:
@@ -512,3 +530,24 @@ def test_other_backends_have_no_builtins(backend: str) -> None:
     assert f.jacobian(Q, "arm").shape == (6, 3)
     with pytest.raises(AttributeError, match="_methods"):
         f._methods  # noqa: B018
+
+
+@pytest.mark.parametrize(
+    "table, field, offset",
+    [
+        ("OBJECT", "type", 0), ("OBJECT", "number", 8), ("ARRAY", "data", 24), ("ARRAY", "ndim", 28),
+        ("ARRAY", "shape", 40), ("ARRAY", "dtype", 48), ("ARRAY", "flags", 68), ("DTYPE", "order", 25),
+        ("DTYPE", "num", 32),
+    ],
+)  # fmt: skip
+def test_another_layout_is_noticed(table: str, field: str, offset: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cpython.layout_is_known()
+    monkeypatch.setitem(getattr(cpython, table), field, offset)
+    assert not cpython.layout_is_known.__wrapped__()
+
+
+def test_without_the_lock_no_field_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cpython.sysconfig, "get_config_var", lambda name: 1)
+    assert not cpython.layout_is_known.__wrapped__()
+    monkeypatch.setattr(cpython, "layout_is_known", lambda: False)
+    assert cpython.address(Q) == Q.ctypes.data

@@ -5,13 +5,15 @@ from importlib import import_module
 from inspect import signature
 from typing import Any, Protocol, runtime_checkable
 
-from freebody.backends.function import Bound, Engine, Function, require_callable
+from freebody.backends.function import Bound, Engine, Function
 from freebody.errors import BackendError
 from freebody.program.program import Program
 from freebody.program.stage import Staged, stage
 
 ENGINES = {"llvm": "llvm.engine:LLVM", "c": "c:C", "numpy": "numpy:NumPy"}
 """The class of each engine, by the name of its backend."""
+
+POINTERS = 1000  # a compiled call takes two for each group and one for each output; ctypes stops at 1024
 
 
 @runtime_checkable
@@ -33,7 +35,6 @@ VALUES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "chunk": (_whole, "an integer from 1 on"),
     "states": (_whole, "an integer from 1 on"),
     "cache": (lambda v: v is None or isinstance(v, ObjectCache), "a cache of objects, or None"),
-    "native": (lambda v: isinstance(v, bool), "True or False"),
     "compiler": (lambda v: isinstance(v, str), "the command of a compiler as text"),
     "flags": (
         lambda v: isinstance(v, list | tuple) and all(isinstance(flag, str) and "\0" not in flag for flag in v),
@@ -66,8 +67,16 @@ def engine(backend: str, options: Mapping[str, Any]) -> Any:
 def compile(program: Program, backend: str = "llvm", staged: bool = True, **options: Any) -> Function:
     """The program as a function: staged, so that what depends on parameters alone is computed once per binding. With
     ``staged=False`` it stays in one piece, which suits functions that are called once per set of parameters."""
-    cls = engine(backend, options)
-    require_callable(program)
+    cls, groups, outputs = engine(backend, options), [g.name for g in program.groups], program.outputs
+    for option in ("out", "threads"):
+        if option in groups:
+            reason = "for it is an option of the call: rename it"
+            raise BackendError(f"{program.name}: '{option}' cannot name an input group, {reason}")
+    if 2 * len(groups) + len(outputs) > POINTERS:
+        raise BackendError(
+            f"{program.name} has {len(groups)} input groups and {len(outputs)} outputs, more than a compiled call can"
+            " take: gather the outputs into arrays"
+        )
     parts = stage(program) if staged else Staged(None, program)
     setup = cls(parts.setup, **options) if parts.setup is not None else None
     return Function(program, parts, setup, cls(parts.main, **options))

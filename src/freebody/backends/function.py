@@ -19,10 +19,11 @@ from freebody.scalar.functions import Callback
 
 Array = NDArray[np.float64]
 Result = Array | dict[str, Array]
+FLOAT64 = np.dtype(float)
 GRAIN = 64  # a thread's share of a batch is a multiple of this many states
-POINTERS = 1000  # a compiled call takes two for each group and one for each output; ctypes stops at 1024
 PARAMETERS = "parameters"
-OPTIONS = ("out", "threads")  # what a call takes beside the groups
+ON_STACK = 2**16
+"""Work memory of up to this many bytes lives on the stack, which may be small in a thread; more comes from the heap."""
 
 
 class CallbackErrors(threading.local):
@@ -112,19 +113,23 @@ class Engine(ABC):
         """Addresses of the code for one state and for batches as builtins call it (see `llvm.method`); 0: none yet."""
         return 0, 0
 
+    def dispatch(self, n: int | None, inputs: list[Array], outputs: list[Array], workers: int = 1) -> None:
+        """Run one state, or n states in as many threads as there are workers."""
+        if n is None:
+            return self.run(inputs, outputs)
+        share = -(-n // (workers * GRAIN)) * GRAIN
+        if workers == 1 or share >= n:
+            return self.run_batch(n, inputs, outputs)
+        from concurrent.futures import ThreadPoolExecutor
 
-def require_callable(program: Program) -> None:
-    """Refuse a program whose inputs and outputs cannot be the arguments of a call."""
-    reserved = [g.name for g in program.groups if g.name in OPTIONS]
-    if reserved:
-        raise BackendError(
-            f"{program.name}: '{reserved[0]}' cannot name an input group, for it is an option of the call: rename it"
-        )
-    if 2 * len(program.groups) + len(program.outputs) > POINTERS:
-        raise BackendError(
-            f"{program.name} has {len(program.groups)} input groups and {len(program.outputs)} outputs, more than a"
-            " compiled call can take: gather the outputs into arrays"
-        )
+        def run(start: int) -> None:
+            part = slice(start, min(start + share, n))
+            rows = [a[part] if a.ndim == 2 else a for a in inputs]
+            self.run_batch(part.stop - start, rows, [o[part] for o in outputs])
+
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(run, range(0, n, share)))
+        return None
 
 
 class Function:
@@ -135,15 +140,11 @@ class Function:
     """
 
     def __init__(self, program: Program, staged: Staged, setup: Engine | None, main: Engine) -> None:
-        self.program, self.staged = program, staged
-        self.setup, self.main = setup, main
+        self.program, self.staged, self.setup, self.main = program, staged, setup, main
+        self.groups: tuple[Group, ...] = program.groups
+        """The inputs, in the order of positional arguments."""
         self.parameters: dict[str, Array] = {}
         self.hoisted: Array | None = None
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        """The inputs, in the order of positional arguments."""
-        return self.program.groups
 
     def __repr__(self) -> str:
         inputs = ", ".join(f"{g.name}[{g.size}]" for g in self.groups)
@@ -152,20 +153,46 @@ class Function:
 
     def bind(self, parameters: ArrayLike | Mapping[str, float] = ()) -> "Bound":
         """The function for one set of parameters, in their order or by name."""
-        who = self.program.name
+        who, values = self.program.name, parameters
         # The group of parameters that is empty can be recognised by its name only.
         fixed = [g for g in self.groups if g.fixed] or [g for g in self.groups if g.name == PARAMETERS and not g.size]
         if len(fixed) > 1:
             raise ArgumentError(f"{who}: bind() takes one group of parameters, not {len(fixed)}")
-        if not fixed and (len(parameters) if isinstance(parameters, Mapping) else np.size(parameters)):
-            raise ArgumentError(f"{who} has no parameters, so bind() takes none")
-        return Bound(self, {g.name: _parameters(who, g, parameters) for g in fixed})
+        if not fixed:
+            if len(values) if isinstance(values, Mapping) else np.size(values):
+                raise ArgumentError(f"{who} has no parameters, so bind() takes none")
+            return Bound(self, {})
+        if isinstance(values, Mapping):
+            names = fixed[0].elements
+            wrong = [n for n in values if n not in names] or [n for n in names if n not in values]
+            if wrong:
+                needed = ", ".join(names) or "none"
+                raise ArgumentError(f"{who}: parameter '{wrong[0]}' is unknown or missing; needed: {needed}")
+            values = [values[n] for n in names]
+        array = _array(who, fixed[0], values)
+        if array.ndim != 1:
+            raise ArgumentError(f"{who}: bind() takes one set of parameters; give a batch of them at the call")
+        return Bound(self, {fixed[0].name: array.copy()})
 
     def __call__(self, /, *positional: ArrayLike, out: Any = None, threads: int = 1, **named: ArrayLike) -> Result:
         """The outputs: an array, or a dict of arrays where there are several. ``out`` (an array, or a dict of arrays)
         is filled instead of new ones; ``threads`` (0: all cores) share a batch."""
-        who = self.program.name
-        values, workers = _arguments(who, self.groups, positional, named), _workers(who, threads)
+        who, names = self.program.name, [g.name for g in self.groups]
+        if len(positional) > len(names):
+            raise ArgumentError(f"{who}() takes {len(names)} groups ({', '.join(names)}), {len(positional)} were given")
+        values = dict(zip(names, positional, strict=False))
+        for name in named:
+            if name not in names:
+                raise ArgumentError(f"{who}() has no input group '{name}', only {', '.join(names)}")
+            if name in values:
+                raise ArgumentError(f"{who}(): '{name}' is given by position and by name")
+        try:
+            workers = operator.index(threads)
+        except TypeError:
+            workers = -1
+        if workers < 0:
+            raise ArgumentError(f"{who}(): threads must be a whole number, 0 for all cores, not {threads!r}")
+        values |= named
         arrays = {g.name: _array(who, g, values.get(g.name)) for g in self.groups} | self.parameters
         batches = {name: len(a) for name, a in arrays.items() if a.ndim == 2}
         if len(set(batches.values())) > 1:
@@ -176,18 +203,17 @@ class Function:
         inputs = [arrays[g.name] for g in self.staged.main.groups]
         results = self._results(n, out, inputs)
         flat = [results[o.name].reshape((-1,) if n is None else (n, o.size)) for o in self.program.outputs]
-        _dispatch(self.main, n, inputs, flat, workers)
+        self.main.dispatch(n, inputs, flat, workers or os.cpu_count() or 1)
         return results if len(results) != 1 else next(iter(results.values()))
 
     def setup_values(self, arrays: Mapping[str, Array], n: int | None) -> Array:
         """What depends on parameters alone; a row for each of n states where the parameters are such rows."""
-        if self.setup is None or self.staged.setup is None:
+        if self.setup is None:
             return np.empty(0)
-        inputs = [arrays[g.name] for g in self.staged.setup.groups]
-        size = self.staged.setup.outputs[0].size
+        inputs, size = [arrays[g.name] for g in self.setup.program.groups], self.setup.program.outputs[0].size
         rows = n if any(a.ndim == 2 for a in inputs) else None
         hoisted = np.empty(size if rows is None else (rows, size))
-        _dispatch(self.setup, rows, inputs, [hoisted], 1)
+        self.setup.dispatch(rows, inputs, [hoisted])
         return hoisted
 
     def _results(self, n: int | None, out: Any, inputs: Sequence[Array]) -> dict[str, Array]:
@@ -219,43 +245,23 @@ class Bound(Function):
     def __init__(self, function: Function, values: dict[str, Array]) -> None:
         super().__init__(function.program, function.staged, function.setup, function.main)
         self.function, self.parameters = function, values
+        self.groups = tuple(g for g in self.groups if g.name not in values)
         self.hoisted = function.setup_values(values, None)
-
-    @property
-    def groups(self) -> tuple[Group, ...]:
-        return tuple(g for g in self.program.groups if g.name not in self.parameters)
 
     def bind(self, parameters: ArrayLike | Mapping[str, float] = ()) -> "Bound":
         """The function for another set of parameters; those of this one are not used."""
         return self.function.bind(parameters)
 
 
-# Arguments
-
-
-def _arguments(
-    who: str, groups: Sequence[Group], positional: Sequence[ArrayLike], named: Mapping[str, ArrayLike]
-) -> dict[str, ArrayLike]:
-    """Positional and named arguments together."""
-    names = [g.name for g in groups]
-    if len(positional) > len(names):
-        raise ArgumentError(f"{who}() takes {len(names)} groups ({', '.join(names)}), {len(positional)} were given")
-    unknown = [n for n in named if n not in names]
-    if unknown:
-        raise ArgumentError(f"{who}() has no input group '{unknown[0]}', only {', '.join(names)}")
-    values = dict(zip(names, positional, strict=False))
-    twice = [n for n in named if n in values]
-    if twice:
-        raise ArgumentError(f"{who}(): '{twice[0]}' is given by position and by name")
-    return {**values, **named}
-
-
 def _array(who: str, group: Group, value: ArrayLike | None) -> Array:
     """A group's numbers as aligned float64 in C order: one row, or a row per state; a copy where they are not."""
+    size = group.size
+    if type(value) is np.ndarray and value.dtype is FLOAT64 and value.shape == (size,) and value.flags.carray:
+        return value
     if value is None:
-        if group.size == 0:
+        if size == 0:
             return np.empty(0)
-        raise ArgumentError(f"{who}(): input group '{group.name}' ({group.size} numbers) is missing")
+        raise ArgumentError(f"{who}(): input group '{group.name}' ({size} numbers) is missing")
     if np.ma.is_masked(value):
         raise ArgumentError(f"{who}(): '{group.name}' has masked values; fill them, such as {group.name}.filled(0.0)")
     try:
@@ -265,57 +271,13 @@ def _array(who: str, group: Group, value: ArrayLike | None) -> Array:
         array = np.require(raw, np.float64, ("C", "A"))
     except (TypeError, ValueError) as error:
         raise ArgumentError(f"{who}(): '{group.name}' must be real numbers, not {error}") from None
-    if raw.ndim == 0 and group.size == 1:
+    if raw.ndim == 0 and size == 1:
         return array.reshape(1)
-    if (raw.ndim == 1 and len(array) == group.size) or (raw.ndim == 2 and array.shape[1] == group.size):
+    if (raw.ndim == 1 and len(array) == size) or (raw.ndim == 2 and array.shape[1] == size):
         return array
-    if raw.ndim == 1 and group.size == 1:
+    if raw.ndim == 1 and size == 1:
         return array.reshape(-1, 1)
     raise ArgumentError(
-        f"{who}(): '{group.name}' has shape {raw.shape}; {group.size} numbers are expected,"
-        f" or an array of shape (states, {group.size})"
+        f"{who}(): '{group.name}' has shape {raw.shape}; {size} numbers are expected,"
+        f" or an array of shape (states, {size})"
     )
-
-
-def _parameters(who: str, group: Group, values: ArrayLike | Mapping[str, float]) -> Array:
-    if isinstance(values, Mapping):
-        wrong = [n for n in values if n not in group.elements] or [n for n in group.elements if n not in values]
-        if wrong:
-            needed = ", ".join(group.elements) or "none"
-            raise ArgumentError(f"{who}: parameter '{wrong[0]}' is unknown or missing; needed: {needed}")
-        values = [values[n] for n in group.elements]
-    array = _array(who, group, values)
-    if array.ndim != 1:
-        raise ArgumentError(f"{who}: bind() takes one set of parameters; give a batch of them at the call")
-    return array.copy()
-
-
-def _workers(who: str, threads: Any) -> int:
-    """The number of threads."""
-    try:
-        number = operator.index(threads)
-    except TypeError:
-        number = -1
-    if number < 0:
-        raise ArgumentError(f"{who}(): threads must be a whole number, 0 for all cores, not {threads!r}")
-    return number or os.cpu_count() or 1
-
-
-def _dispatch(engine: Engine, n: int | None, inputs: list[Array], outputs: list[Array], workers: int) -> None:
-    """Run one state, or n states in as many threads as there are workers."""
-    if n is None:
-        engine.run(inputs, outputs)
-        return
-    share = -(-n // (workers * GRAIN)) * GRAIN
-    if workers == 1 or share >= n:
-        engine.run_batch(n, inputs, outputs)
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    def run(start: int) -> None:
-        part = slice(start, min(start + share, n))
-        rows = [a[part] if a.ndim == 2 else a for a in inputs]
-        engine.run_batch(part.stop - start, rows, [o[part] for o in outputs])
-
-    with ThreadPoolExecutor(workers) as pool:
-        list(pool.map(run, range(0, n, share)))

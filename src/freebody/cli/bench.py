@@ -1,5 +1,6 @@
 """``freebody bench``: how quick a model is on this machine."""
 
+import ctypes
 import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 PATIENCE = 0.3
 """Seconds a measurement takes."""
+CALLS = 100
+"""Calls of machine code in one loop."""
 BATCHES = (1024, 65536)
 """The smallest and the largest batch."""
 SIZES: dict[str, dict[str, Any]] = {"dop853": {"max_step": 1e-2}, "rk4": {"step": 1e-3}}
@@ -95,7 +98,7 @@ def _calls(equations: Equations) -> Iterator[tuple[str, float]]:
     f = equations.compile()
     q, u = (row[0] for row in _states(equations, 1))
     yield "call_ns", 1e9 * _repeated(lambda: f.forward_dynamics(q, u))
-    alone = _repeated(_machine_code(equations, q, u))
+    alone = _repeated(_machine_code(equations, q, u)) / CALLS
     yield "code_ns", 1e9 * alone
     n = int(np.clip(PATIENCE / 10 / alone, *BATCHES))
     q, u = _states(equations, n)
@@ -115,12 +118,20 @@ def _states(equations: Equations, number: int) -> tuple[Array, Array]:
 
 
 def _machine_code(equations: Equations, q: Array, u: Array) -> Callable[[], object]:
-    """The entry of the machine code, which writes into an array at hand; no call that users make."""
+    """``CALLS`` calls of the machine code in a compiled loop, on arrays at hand."""
+    from freebody.backends.llvm import jit
+    from freebody.backends.llvm.build import Build
+
     f: Any = equations.compile().function("forward_dynamics")
     held = {**f.parameters, "hoisted": f.hoisted, "q": q, "u": u, "z": np.array(equations.start, dtype=float)}
-    arrays = [held.get(g.name, np.zeros(g.size)) for g in f.staged.main.groups]
-    raw, out = f.main.raw, np.empty(len(u))
-    return lambda: raw(*arrays, out)
+    arrays = [held.get(g.name, np.zeros(g.size)) for g in f.staged.main.groups] + [np.empty(len(u))]
+    b = Build("repeat", "void", {"f": "ptr", **{f"a{k}": "ptr" for k in range(len(arrays))}}, export=True)
+    with b.loop(0, CALLS):
+        b.call(b["f"], "void", *(b[f"a{k}"] for k in range(len(arrays))))
+    library = jit.load(b.text(), cache=None)
+    call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * (len(arrays) + 1))(library.address("repeat"))
+    call.alive = library  # type: ignore[attr-defined]
+    return lambda: call(f.main.address(), *(a.ctypes.data for a in arrays))
 
 
 def _repeated(action: Callable[[], object]) -> float:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.backends.llvm.build import Build, Value
+from freebody.backends.llvm.cpython import address
 from freebody.backends.llvm.ir import real
-from freebody.backends.llvm.trampoline import address
 
 Array = NDArray[np.float64]
 ALIGN = 64

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.backends import Bound, Function
-from freebody.backends.llvm.trampoline import address
+from freebody.backends.llvm.cpython import address
 from freebody.errors import ArgumentError
 from freebody.integrate.emit import HELD, ORDERS, adapter_name, library
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.backends import Bound, Function, compile
+from freebody.backends.llvm.cpython import address
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import breaks
 from freebody.program.program import Program
@@ -194,16 +195,16 @@ class Machine:
 
     def quick(self, program: Program) -> Callable[[float, Array], Array]:
         """A program of one output as a quick function of t and x: the compiled code with all other arrays at hand. Each
-        call makes an array."""
+        call returns a new array."""
         f, time, size = self.function(program), np.zeros(1), program.outputs[0].size
-        held = {**f.parameters, "hoisted": f.hoisted, "t": time, "inputs": self.plant.inputs}
+        inputs = np.array(self.plant.inputs, float)
+        held = {**f.parameters, "hoisted": f.hoisted, "t": time, "x": time, "inputs": inputs}
         names, raw = [g.name for g in f.staged.main.groups], f.main.raw  # type: ignore[attr-defined]
-        before = [held.get(n, np.empty(0)) for n in names[: names.index("x")]]
-        after = [held[n] for n in names[names.index("x") + 1 :]]
+        pointers, k = [address(held[name]) if name in held else 0 for name in names], names.index("x")
 
         def call(t: float, x: Array) -> Array:
-            time[0], out = t, np.empty(size)
-            raw(*before, np.ascontiguousarray(x), *after, out)
+            held["t"][0], state, out = t, np.ascontiguousarray(x, float), np.empty(size)
+            raw(*pointers[:k], address(state), *pointers[k + 1 :], address(out))
             return out
 
         return call

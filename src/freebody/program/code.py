@@ -53,6 +53,11 @@ class Code:
     def __len__(self) -> int:
         return len(self.op)
 
+    @property
+    def rows(self) -> list[int]:
+        """The indices of a scan that addresses of this code use, in order."""
+        return sorted({a.row for a in (*self.loads, *(s.to for s in self.stores)) if a.row >= 0})
+
 
 def lower(g: Graph, stores: Sequence[Store], loads: Mapping[int, Address], what: str = "program") -> Code:
     """The code that computes these stores, from a graph: numbers become floats and are interned again.

@@ -5,9 +5,10 @@ gather and scatter, one block per kind of body; a ``Solve`` solves A x = b for a
 exchange numbers through buffers only. Mechanics ends here; backends begin here.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import prod
 
 import numpy as np
@@ -167,3 +168,15 @@ def buffers_of(region: Region) -> tuple[list[str], list[str]]:
     reads = dict.fromkeys(a.buffer for code in region.codes for a in code.loads)
     writes = dict.fromkeys(s.to.buffer for code in region.codes for s in code.stores)
     return list(reads), list(writes)
+
+
+def touched(region: Region) -> list[str]:
+    """The buffers a region reads or writes, each once."""
+    reads, writes = buffers_of(region)
+    return list(dict.fromkeys([*reads, *writes]))
+
+
+def stride(rows: Sequence[int]) -> int | None:
+    """The step between rows that are evenly spaced, None for others."""
+    steps = {b - a for a, b in pairwise(rows)}
+    return (steps.pop() if steps else 0) if len(steps) <= 1 else None

@@ -20,11 +20,11 @@ from freebody.backends.c.language import (
     prototype,
 )
 from freebody.backends.c.solve import scratch, solve
+from freebody.backends.function import ON_STACK
 from freebody.backends.lines import Assignment, Lines
-from freebody.backends.regions import ON_STACK, rows_used, stride, touched
 from freebody.printing.addresses import AddressNames
 from freebody.program.code import Address, Code
-from freebody.program.program import Block, Group, Output, Program, Region, Scan, Solve, buffers_of
+from freebody.program.program import Block, Group, Output, Program, Region, Scan, Solve, buffers_of, stride, touched
 from freebody.program.split import split
 from freebody.program.stage import Staged
 from freebody.scalar.functions import Table
@@ -192,11 +192,11 @@ class _Entry:
         names = self.names.local()
         rows = {r: (names.take(f"i{r}"), names.take(f"row{r}")) for r in range(len(region.rows))}
         kinds, indices = names.take("kind"), {r: index for r, (index, _) in rows.items()}
-        looked_up = sorted({r for code in region.codes for r in rows_used(code) if stride(region.rows[r]) is None})
+        looked_up = sorted({r for code in region.codes for r in code.rows if stride(region.rows[r]) is None})
         tables = [integers(rows[r][1], region.rows[r]) for r in looked_up]
         steps = []
         for kind, code in enumerate(region.codes):
-            starts = [f"const int {rows[r][0]} = {_row(region.rows[r], rows[r][1])};" for r in sorted(rows_used(code))]
+            starts = [f"const int {rows[r][0]} = {_row(region.rows[r], rows[r][1])};" for r in code.rows]
             steps.append([*starts, *self._code(region, kind, self.names.local(names.taken), indices)])
         loop = steps[0]
         if len(steps) > 1:

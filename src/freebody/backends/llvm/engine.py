@@ -3,18 +3,18 @@
 import ctypes
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.backends.function import Engine
-from freebody.backends.llvm import jit, method, trampoline
+from freebody.backends.llvm import jit
 from freebody.backends.llvm.batch import driver
 from freebody.backends.llvm.cache import Cache
-from freebody.backends.llvm.checked import Arg
+from freebody.backends.llvm.cpython import address, fill
+from freebody.backends.llvm.method import spread
 from freebody.backends.llvm.module import Target, emit
-from freebody.backends.llvm.straight import PACKED, POINTERS, Helpers
+from freebody.backends.llvm.straight import PACKED, POINTERS
 from freebody.program.program import Program
 from freebody.program.split import split
 
@@ -27,77 +27,67 @@ Array = NDArray[np.float64]
 
 
 class LLVM(Engine):
-    """One program as machine code. ``raw`` takes the flat arrays of all groups, then of all outputs, and fills them."""
+    """One program as machine code. ``raw`` takes the addresses of all groups, then of all outputs."""
 
     def __init__(
         self, program: Program, *, width: int | None = None, level: int = 1, chunk: int | None = None,
-        cache: Cache | None = jit.STANDARD, native: bool = True,
+        cache: Cache | None = jit.STANDARD,
     ) -> None:  # fmt: skip
         super().__init__(program)
-        self.level, self.cache = level, cache
+        self.level, self.cache, self.vector = level, cache, jit.features().width
+        self.width = width or self.vector
         whole = sum(map(len, program.blocks)) <= LARGE
         self.chunk = chunk or (CHUNK if whole else SMALL)
         self.wide_chunk = LARGE if whole and chunk is None else 2 * self.chunk
-        self.vector = jit.features().width
-        self.width = width or self.vector
-        self._groups = [(g.size, g.fixed) for g in program.groups]
-        self._keep: list[object] = []
+        self._sizes, self._fixed = (len(program.groups), len(program.outputs)), [g.fixed for g in program.groups]
+        self._alive: list[object] = []
         self._lock = threading.Lock()
-        self._batches: dict[bool, Callable[..., None]] = {}
-        self._entries: dict[bool, int] = {}
+        self._batches: dict[bool, tuple[Callable[..., None], int]] = {}
         self._wide: dict[frozenset[str], int] = {}
-        text, helpers = emit(split(program, self.chunk), Target(1, self.vector))
-        arguments = [Arg(g.name, g.size, "in") for g in program.groups]
-        arguments += [Arg(o.name, o.size, "out") for o in program.outputs]
-        name = "".join(c if c.isalnum() and c.isascii() else "_" for c in program.name) or "program"
-        sizes = len(program.groups), len(program.outputs)
-        self.text = text + trampoline.emit(name, "run", arguments) + method.spread("run.spread", "run", *sizes)
-        self.library, pointers = self._load(self.text, helpers)
-        raw = trampoline.bind(self.library, name, f"{program.name}, one state", native=native, keep=pointers)
-        self._calls_users = bool(pointers)
-        self.raw = self.callback_errors.reraising(raw) if pointers else raw
+        self.library = self._load(self.chunk, Target(1, self.vector), spread("run.spread", "run", *self._sizes))
+        self._calls_users = len(self._alive) > 1
+        function = ctypes.PYFUNCTYPE(None, *[ctypes.c_void_p] * sum(self._sizes))(self.library.address("run"))
+        function.alive = self._alive  # type: ignore[attr-defined]
+        self.raw: Callable[..., None] = self.callback_errors.reraising(function) if self._calls_users else function
 
-    def _load(self, text: str, helpers: Helpers) -> tuple[jit.Library, list[Any]]:
-        """The code, and the C functions it calls for the user's: they must live as long."""
-        library = jit.load(text, level=self.level, cache=self.cache)
+    def _load(self, chunk: int, target: Target, entry: str = "", linkage: str = "") -> jit.Library:
+        """The code, alive as long as this engine, with the C functions it calls for the user's."""
+        text, helpers = emit(split(self.program, chunk), target, linkage=linkage)
+        library = jit.load(text + entry, level=self.level, cache=self.cache)
         pointers = [self.callback_errors.pointer(f, f.arity > PACKED) for f in helpers.callbacks]
         if pointers:
-            addresses = (ctypes.c_void_p * len(pointers)).from_address(library.address(POINTERS))
-            for k, pointer in enumerate(pointers):
-                addresses[k] = ctypes.cast(pointer, ctypes.c_void_p).value
-        return library, pointers
+            fill(library.address(POINTERS), [ctypes.cast(p, ctypes.c_void_p).value for p in pointers])
+        self._alive += [library, *pointers]
+        return library
 
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """One state."""
-        self.raw(*inputs, *outputs)
+        self.raw(*map(address, inputs), *map(address, outputs))
 
     def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
         """n states, ``width`` at a time; the interpreter's lock is released meanwhile."""
         uniform, arguments = True, [n]
-        for a, (size, fixed) in zip(inputs, self._groups, strict=True):
+        for a, fixed in zip(inputs, self._fixed, strict=True):
             rows = a.ndim == 2
-            arguments += (trampoline.address(a), size if rows else 0)
+            arguments += (address(a), a.shape[1] if rows else 0)
             uniform = uniform and not (rows and fixed)
-        batch = self._batches.get(uniform) or self._batch(uniform)
-        batch(*arguments, *map(trampoline.address, outputs))
+        self._batch(uniform)[0](*arguments, *map(address, outputs))
         self.callback_errors.reraise()
 
-    def _batch(self, uniform: bool) -> Callable[..., None]:
-        """The compiled loop over a batch, compiled at its first use: parameters shared by all lanes, or not."""
+    def _batch(self, uniform: bool) -> tuple[Callable[..., None], int]:
+        """The loop over a batch, compiled at its first use, and its address for builtins. With ``uniform``, parameters
+        are shared by all lanes."""
+        if uniform in self._batches:
+            return self._batches[uniform]
         with self._lock:
             if uniform not in self._batches:
                 fixed = frozenset(g.name for g in self.program.groups if g.fixed)
                 target = Target(self.width, self.vector, fixed if uniform else frozenset())
-                text, helpers = emit(split(self.program, self.wide_chunk), target, linkage="internal")
-                text += driver(self.program, target)
-                sizes = len(self._groups), len(self.program.outputs)
-                text += method.spread_batch("batch.spread", "batch", *sizes)
-                library, pointers = self._load(text, helpers)
-                self._keep += [library, *pointers]
-                self._entries[uniform] = library.address("batch.spread")
-                rows = [ctypes.c_void_p, ctypes.c_int64] * sizes[0]
-                prototype = ctypes.CFUNCTYPE(None, ctypes.c_int64, *rows, *[ctypes.c_void_p] * sizes[1])
-                self._batches[uniform] = prototype(library.address("batch"))
+                entry = driver(self.program, target) + spread("batch.spread", "batch", *self._sizes, batch=True)
+                library = self._load(self.wide_chunk, target, entry, "internal")
+                rows = [ctypes.c_void_p, ctypes.c_int64] * self._sizes[0]
+                prototype = ctypes.CFUNCTYPE(None, ctypes.c_int64, *rows, *[ctypes.c_void_p] * self._sizes[1])
+                self._batches[uniform] = prototype(library.address("batch")), library.address("batch.spread")
         return self._batches[uniform]
 
     def address(self) -> int:
@@ -106,10 +96,7 @@ class LLVM(Engine):
     def wide(self, uniform: frozenset[str] = frozenset()) -> int:
         with self._lock:
             if uniform not in self._wide:
-                target = Target(self.width, self.vector, uniform)
-                text, helpers = emit(split(self.program, self.wide_chunk), target)
-                library, pointers = self._load(text, helpers)
-                self._keep += [library, *pointers]
+                library = self._load(self.wide_chunk, Target(self.width, self.vector, uniform))
                 self._wide[uniform] = library.address("run")
         return self._wide[uniform]
 
@@ -117,4 +104,4 @@ class LLVM(Engine):
         """No addresses where users' functions are called, because these may raise."""
         if self._calls_users:
             return 0, 0
-        return self.library.address("run.spread"), self._entries.get(True, 0)
+        return self.library.address("run.spread"), self._batches[True][1] if True in self._batches else 0

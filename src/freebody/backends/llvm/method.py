@@ -11,7 +11,7 @@ A call goes through at most three functions, each leaving to the next what it do
 array), ``many`` (batches, dicts of arrays), ``python``. They are entered from methods of a class (`Installed`) or from
 builtins on their own (`builtin`).
 
-As in `trampoline.py`, fields of objects are read only where their offsets are as expected. Elsewhere there are no
+As in `py`, fields of objects are read only where their offsets are as expected. Elsewhere there are no
 builtins, only the methods written in Python (`available`).
 """
 
@@ -27,8 +27,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.backends.llvm import trampoline
 from freebody.backends.llvm.build import Build, Value, module
+from freebody.backends.llvm.cpython import MethodDef, address, fill, layout_is_known
 from freebody.backends.llvm.jit import Library, load
 from freebody.program.program import Group, Output
 
@@ -105,11 +105,11 @@ class MethodTable:
         rows += [groups, groups + len(places)]
         for key, o in zip(keys, code.outputs, strict=True):
             rows += [o.size, len(o.shape), id(key), *o.shape, *[0] * (AXES - len(o.shape))]
-        rows += [trampoline.address(defaults[g.name]) if g.name in defaults else 0 for g in code.groups]
+        rows += [address(defaults[g.name]) if g.name in defaults else 0 for g in code.groups]
         for name in taken:
             rows += [id(name), places[name], code.groups[places[name]].size, name not in defaults]
         self.rows, self.keep = np.array(rows, np.int64), (defaults, taken, keys)
-        self.address = trampoline.address(self.rows)
+        self.address = address(self.rows)
 
     def refresh(self) -> None:
         """Take the code for batches, if it was compiled meanwhile."""
@@ -152,26 +152,21 @@ class Described:
     signature: str
     doc: str
 
-    def definition(self, address: int) -> trampoline.MethodDef:
-        flags = trampoline.MethodDef.FASTCALL | trampoline.MethodDef.KEYWORDS
+    def definition(self, address: int) -> MethodDef:
+        flags = MethodDef.FASTCALL | MethodDef.KEYWORDS
         text = f"{self.name}{self.signature}\n--\n\n{self.doc}"
-        return trampoline.MethodDef(self.name.encode(), address, flags, text.encode())
+        return MethodDef(self.name.encode(), address, flags, text.encode())
 
 
-def spread(name: str, target: str, groups: int, outputs: int) -> str:
+def spread(name: str, target: str, groups: int, outputs: int, batch: bool = False) -> str:
     """IR of @name(values), which calls the target with a pointer for each group and output. Values hold an address and
-    a row length for each group, then the addresses of the outputs."""
-    b = Build(name, "void", {"values": "ptr"}, export=True)
-    places = [*range(0, 2 * groups, 2), *range(2 * groups, 2 * groups + outputs)]
-    b.call(target, "void", *[b["values"].load(k, "ptr") for k in places])
-    return b.text()
-
-
-def spread_batch(name: str, target: str, groups: int, outputs: int) -> str:
-    """IR of @name(states, values): as `spread`, with the number of states and the row lengths."""
-    b = Build(name, "void", {"states": "i64", "values": "ptr"}, export=True)
+    a row length for each group, then the addresses of the outputs. With ``batch`` it is @name(states, values), and the
+    target takes the number of states and the row lengths too."""
+    b = Build(name, "void", {"states": "i64", "values": "ptr"} if batch else {"values": "ptr"}, export=True)
     types = [*["ptr", "i64"] * groups, *["ptr"] * outputs]
-    b.call(target, "void", b["states"], *[b["values"].load(k, kind) for k, kind in enumerate(types)])
+    taken = [(k, kind) for k, kind in enumerate(types) if batch or kind == "ptr"]
+    states = [b["states"]] if batch else []
+    b.call(target, "void", *states, *[b["values"].load(k, kind) for k, kind in taken])
     return b.text()
 
 
@@ -180,7 +175,7 @@ def builtin(method: Described) -> tuple[Callable[..., Any], Methods]:
     library = _library()
     definition = method.definition(library.address("method"))
     methods = Methods.of([method.function], definition, library)
-    return trampoline.new_builtin(definition, methods), methods
+    return definition.builtin(methods), methods
 
 
 class Installed:
@@ -195,11 +190,11 @@ class Installed:
         self.functions = [m.function for m in methods]
         self._unconnected, library = self.connectable(), _library()
         self._stubs = load(_stubs(len(methods), _offset(owner, slot)), level=2, passes=True)
-        addresses = [library.address("one"), trampoline.address(self._unconnected)]
-        trampoline.fill(self._stubs.address("class"), addresses)
+        addresses = [library.address("one"), address(self._unconnected)]
+        fill(self._stubs.address("class"), addresses)
         self._definitions = [m.definition(self._stubs.address(f"method{k}")) for k, m in enumerate(methods)]
         for m, definition in zip(methods, self._definitions, strict=True):
-            setattr(owner, m.name, trampoline.new_descriptor(owner, definition))
+            setattr(owner, m.name, definition.descriptor(owner))
 
     def connectable(self) -> Methods:
         return Methods.of(self.functions)
@@ -520,7 +515,7 @@ def _library() -> Library:
     library = load(text, level=2, passes=True)
     objects = [id(x) for x in (None, sys.intern("out"), np.ndarray, float, np.float64, np.dtype(float))]
     addresses = [ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p).value for name in PYTHON]
-    trampoline.fill(library.address("api"), [*objects, *addresses, _pyarray_new()])
+    fill(library.address("api"), [*objects, *addresses, _pyarray_new()])
     return library
 
 
@@ -538,7 +533,7 @@ def _pyarray_new() -> int:
 @once
 def available() -> bool:
     """Whether builtins can be made here: the memory layout of objects is the one that the native code reads."""
-    if sys.byteorder != "little" or not trampoline.layout_is_known():
+    if sys.byteorder != "little" or not layout_is_known():
         return False
     word, pair = ctypes.c_size_t.from_address, ("q", None)
     fields = [word(id(pair) + 16).value, word(id(pair) + 24).value, word(id(pair) + 32).value]

@@ -5,12 +5,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
+from freebody.backends.function import ON_STACK
 from freebody.backends.llvm.ir import IRWriter, attributes, constant, define, global_doubles, global_integers, real
 from freebody.backends.llvm.solve import scratch, solve
 from freebody.backends.llvm.straight import Helpers, Straight
-from freebody.backends.regions import ON_STACK, rows_used, stride, touched
 from freebody.program.code import Code
-from freebody.program.program import Block, Program, Region, Scan, Solve
+from freebody.program.program import Block, Program, Region, Scan, Solve, stride, touched
 from freebody.scalar.ops import COS, SIN
 
 ALIGN = 64
@@ -84,7 +84,7 @@ def _scan(name: str, region: Scan, target: Target, helpers: Helpers) -> str:
     kernels = []
     for kind, code in enumerate(region.codes):
         w = IRWriter()
-        rows = {r: _row(w, f"{name}.row{r}", region.rows[r]) for r in sorted(rows_used(code))}
+        rows = {r: _row(w, f"{name}.row{r}", region.rows[r]) for r in code.rows}
         Straight(w, helpers, code, target.width, target.vector, pointers, rows, target.uniform).write()
         function = f"internal void @{name}.kind{kind}({signature}, i64 %step)"
         kernels.append(define(function, w, f"noinline {target.attributes([code])}"))

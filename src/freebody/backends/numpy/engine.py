@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from freebody.backends.function import Engine
 from freebody.backends.lines import Assignment, Lines, literal
 from freebody.backends.numpy import helpers
-from freebody.backends.regions import stride, touched
 from freebody.program.code import Address, Code
-from freebody.program.program import Block, Program, Region, Scan, Solve
+from freebody.program.program import Block, Program, Region, Scan, Solve, stride, touched
 from freebody.program.split import split
 from freebody.scalar import ops
 from freebody.scalar.functions import Callback, Table
