@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.backends import Bound, Function, compile
-from freebody.backends.llvm.cpython import address
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import breaks
 from freebody.program.program import Program
@@ -196,6 +195,8 @@ class Machine:
     def quick(self, program: Program) -> Callable[[float, Array], Array]:
         """A program of one output as a quick function of t and x: the compiled code with all other arrays at hand. Each
         call returns a new array."""
+        from freebody.backends.llvm.cpython import address
+
         f, time, size = self.function(program), np.zeros(1), program.outputs[0].size
         inputs = np.array(self.plant.inputs, float)
         held = {**f.parameters, "hoisted": f.hoisted, "t": time, "x": time, "inputs": inputs}
