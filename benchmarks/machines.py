@@ -72,13 +72,13 @@ def robot(name: str) -> Robot:
 
 
 @cache
-def derived(name: str, effort: int) -> tuple[fb.Equations, float]:
+def derived(name: str, search: int) -> tuple[fb.Equations, float]:
     """The cheapest equations, and the processor's seconds they took; nothing is remembered from earlier runs."""
     kept = os.environ.get("FREEBODY_CACHE")
     with tempfile.TemporaryDirectory() as empty:
         os.environ["FREEBODY_CACHE"] = empty
         start = time.process_time()
-        eq = robot(name).system.derive("cheapest", effort=effort)
+        eq = robot(name).system.derive("cheapest", search=search)
         eq.program("forward_dynamics")
         seconds = time.process_time() - start
     del os.environ["FREEBODY_CACHE"]

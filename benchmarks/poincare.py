@@ -51,7 +51,7 @@ def closed_form() -> list[Row]:
     taken, theirs = [], sympy_seconds()
     for _ in range(3):
         start = time.perf_counter()
-        x = arm().derive("poincare").explicit()
+        x = arm().derive("poincare").matrices()
         size = {"M": x.M.operations, "C": x.C.operations, "F": len(x.F)}
         taken.append(time.perf_counter() - start)
     times = {"freebody": timing.summary(taken), "SymPy": timing.summary([theirs] * 2)}
@@ -79,7 +79,7 @@ def puma() -> list[Row]:
     found: list[Row] = []
     for name, full in (("Armstrong's parameters", False), ("10 parameters a link", True)):
         s, start = puma560.system(full), time.perf_counter()
-        M = s.derive("poincare").explicit().M
+        M = s.derive("poincare").matrices().M
         seconds = time.perf_counter() - start
         needed = s.derive("crba").operations["inverse_dynamics"]
         more = {

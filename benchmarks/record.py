@@ -31,13 +31,13 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 import satellite
 from robots import g1, panda, puma560, solo12, ur5
 
-from tests.mechanics import build, ties, trees
+from tests.mechanics import build, couplings, trees
 
 ROOT = Path(__file__).parent.parent
 FORMULATIONS: dict[str, dict[str, Any]] = {
     "kane": {"formulation": "kane"}, "sayers": {"formulation": "sayers"}, "poincare": {"formulation": "poincare"},
     "crba": {"formulation": "crba"}, "aba": {"formulation": "aba", "rolled": False},
-    "cheapest": {"formulation": "cheapest", "effort": 0}, "rolled": {"formulation": "aba", "rolled": True},
+    "cheapest": {"formulation": "cheapest", "search": 0}, "rolled": {"formulation": "aba", "rolled": True},
 }  # fmt: skip
 """What is given to ``derive``, by the name in the record."""
 
@@ -90,7 +90,7 @@ def cases() -> dict[str, Case]:
         "satellite of the paper": Case(lambda: satellite.system(paper=True), ("kane", "sayers", "mass-centre")),
         "double pendulum": Case(lambda: fb.load(models / "double_pendulum.yaml"), quantities=True, quick=True),
         "everything": Case(lambda: fb.load(models / "everything.yaml"), quick=True),
-        "ur5": Case(ur5.system, (*FORMULATIONS, "cheapest, effort 1"), quantities=True, quick=True),
+        "ur5": Case(ur5.system, (*FORMULATIONS, "cheapest, search 1"), quantities=True, quick=True),
         "panda": Case(panda.system, quantities=True),
         "puma560": Case(puma560.system, ("kane", "crba", "aba", "cheapest")),
         "solo12": Case(solo12.system, ("kane", "crba", "aba", "cheapest", "rolled"), quantities=True),
@@ -104,14 +104,15 @@ def cases() -> dict[str, Case]:
             lambda tree=tree: of_a_tree(tree), quantities=seed % 6 == 0, q=trees.state(tree).q, quick=seed < 3
         )
     for seed in range(4):
-        found[f"tied tree {seed}"] = Case(lambda seed=seed: ties.pair(seed).tied, ("kane", "crba", "aba", "cheapest"))
+        found[f"coupled tree {seed}"] = Case(lambda seed=seed: couplings.pair(seed).coupled,
+                                             ("kane", "crba", "aba", "cheapest"))  # fmt: skip
     return found
 
 
 def derive(system: fb.System, way: str) -> fb.Equations:
     if way == "mass-centre":
         return system.derive(speeds="mass-centre")
-    if way == "cheapest, effort 1":
+    if way == "cheapest, search 1":
         return system.derive("cheapest")
     return system.derive(**FORMULATIONS[way])
 

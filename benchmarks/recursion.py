@@ -1,8 +1,8 @@
 """Figures of the recursive dynamics on robots: operations and times of the cheapest programs, beside Pinocchio and the
 C that CasADi generates from Pinocchio's algorithm (machines.py, peers.py).
 
-Times are the processor's, so that they bear company. FREEBODY_EFFORT (default 2; 3 looks longest, 1 is what `derive`
-takes by itself) is the effort of the full search.
+Times are the processor's, so that they bear company. FREEBODY_SEARCH (default 2; 3 looks longest, 1 is what `derive`
+takes by itself) is how long the full search looks.
 """
 
 import os
@@ -26,8 +26,8 @@ import satellite
 Row = tuple[str, float, float | None, dict]
 Run = Callable[[int], None]
 Runs = dict[str, Run]
-DEFAULT, EFFORT = 1, int(os.environ.get("FREEBODY_EFFORT", "2"))
-COUNTS = {  # forward, forward by default effort, inverse, mass matrix
+DEFAULT, SEARCH = 1, int(os.environ.get("FREEBODY_SEARCH", "2"))
+COUNTS = {  # forward, forward by default search, inverse, mass matrix
     "UR5": (424, 500, 265, 141), "Panda": (1014, 1150, 552, 330), "Solo12": (2290, 2700, 1126, 533),
     "Talos": (7570, 8100, 3480, 3140),
 }  # fmt: skip
@@ -43,23 +43,23 @@ CASADI = "CasADi's C of Pinocchio's ABA"
 def counting(name: str) -> list[Row]:
     """Operations, and seconds to derive."""
     full, default, inverse, mass = COUNTS[name]
-    efforts = [(DEFAULT, default)] if EFFORT == DEFAULT else [(DEFAULT, default), (EFFORT, full)]
-    rows = [row for effort, target in efforts for row in forward(name, effort, target)]
-    counts = machines.derived(name, EFFORT)[0].operations
+    searches = [(DEFAULT, default)] if SEARCH == DEFAULT else [(DEFAULT, default), (SEARCH, full)]
+    rows = [row for search, target in searches for row in forward(name, search, target)]
+    counts = machines.derived(name, SEARCH)[0].operations
     others = {"inverse dynamics": inverse, "the mass matrix": mass}
     totals = [counts[quantity].total for quantity in ("inverse_dynamics", "mass_matrix")]
     for (words, target), total in zip(others.items(), totals, strict=True):
-        rows.append((f"{name}: operations of {words}, effort {EFFORT}", total, target, {}))
+        rows.append((f"{name}: operations of {words}, search {SEARCH}", total, target, {}))
     return rows
 
 
-def forward(name: str, effort: int, target: float) -> list[Row]:
-    eq, seconds = machines.derived(name, effort)
+def forward(name: str, search: int, target: float) -> list[Row]:
+    eq, seconds = machines.derived(name, search)
     ops, file = eq.operations["forward_dynamics"], machines.robot(name).file.name
     more = {"file": file, "operations": str(ops)}
     return [
-        (f"{name}: operations of forward dynamics, effort {effort}", ops.total, target, more),
-        (f"{name}: seconds to derive it, effort {effort}", seconds, None, {}),
+        (f"{name}: operations of forward dynamics, search {search}", ops.total, target, more),
+        (f"{name}: seconds to derive it, search {search}", seconds, None, {}),
     ]
 
 
@@ -69,7 +69,7 @@ def forward(name: str, effort: int, target: float) -> list[Row]:
 def running(name: str) -> list[Row]:
     """Forward dynamics, one state and a state in a batch, beside Pinocchio's ABA and CasADi's C of it, in turns."""
     r, (pin, batched, casadi, _) = machines.robot(name), TIMES[name]
-    f = machines.derived(name, EFFORT)[0].compile()
+    f = machines.derived(name, SEARCH)[0].compile()
     function, wanted = f.function("forward_dynamics"), f.forward_dynamics(r.q, r.u, r.tau)
     runs: Runs = {"freebody": machines.alone(function, r), "wide": machines.wide(function, r)}
     runs |= {"batch": machines.batch(function, r), **pinocchio(r, "aba", wanted)}
@@ -95,7 +95,7 @@ def running(name: str) -> list[Row]:
 def differentiating(name: str) -> list[Row]:
     """u̇ and its derivatives by q, u and tau, beside Pinocchio's."""
     r, target = machines.robot(name), TIMES[name][3]
-    eq = machines.derived(name, EFFORT)[0]
+    eq = machines.derived(name, SEARCH)[0]
     f = eq.compile()
     runs: Runs = {"freebody": machines.alone(f.function("forward_derivatives", by=("q", "u", "tau")), r)}
     runs |= pinocchio(r, "derivatives", f.forward_derivatives(r.q, r.u, r.tau)["q"])
@@ -143,14 +143,14 @@ def checked(r: Robot, what: str, made: tuple[Run, np.ndarray], wanted: np.ndarra
 
 def satellite_row() -> list[Row]:
     """u̇ and q̇ in one program under the model's own loads, as mechanics.py counts Kane's; parameters are symbols."""
-    eq = satellite.system().derive("cheapest", effort=EFFORT)
+    eq = satellite.system().derive("cheapest", search=SEARCH)
     kane, bare = satellite.system().derive(), satellite.system()
     bare.loads.clear()
     more = {
         "operations": str(eq.operations["state_dot"]), "by Kane": kane.operations["state_dot"].total,
-        "without loads": bare.derive("cheapest", effort=EFFORT).operations["state_dot"].total,
+        "without loads": bare.derive("cheapest", search=SEARCH).operations["state_dot"].total,
     }  # fmt: skip
-    words = f"satellite, operations of u̇ and q̇ by cheapest, effort {EFFORT}"
+    words = f"satellite, operations of u̇ and q̇ by cheapest, search {SEARCH}"
     return [(words, eq.operations["state_dot"].total, 810, more)]
 
 

@@ -203,7 +203,7 @@ def once_more() -> list[Row]:
 
 def _once_more(name: str, eq: fb.Equations) -> Row:
     rng, n = np.random.default_rng(0), len(eq.q)
-    limits = [e.limits or (-1.0, 1.0) for e in eq.simulate(0.01).about.elements if e.q and not e.tied]
+    limits = [e.limits or (-1.0, 1.0) for e in eq.simulate(0.01).about.elements if e.q and not e.coupled]
     low, high = np.array(limits).T
     field = Field(eq.compile().function("state_dot"))
     whole, steps = [], []

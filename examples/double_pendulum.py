@@ -45,7 +45,7 @@ def draw(one: fb.Trajectory, other: fb.Trajectory, path: Path) -> None:
 def main(folder: str = "out") -> Path:
     s = system()
     eq = s.derive()
-    for (row, column), entry in eq.closed("mass_matrix").items():
+    for (row, column), entry in eq.closed_form("mass_matrix").items():
         print(f"M[{row}, {column}] = {entry}")
     one, other = runs(s)
     at = int(np.searchsorted(one.t, 2.0))

@@ -24,8 +24,8 @@ def arm() -> fb.System:
         "lower", on=upper, at=(0, 0, -0.5), joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -0.2),
         inertia=fb.rod(1.0, 0.4, "z"),
     )  # fmt: skip
-    s.effort(upper, shoulder)
-    s.effort(lower, elbow)
+    s.joint_force(upper, shoulder)
+    s.joint_force(lower, elbow)
     s.output("tip", s.position(lower.point((0, 0, -0.4))))
     return s
 
@@ -34,7 +34,7 @@ def cart_pole() -> fb.System:
     s = fb.System("cart-pole")
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
     s.body("pole", on=cart, joint=fb.Revolute("y"), mass=0.2, com=(0, 0, 0.5))
-    s.effort(cart, s.input("F", unit="N"))
+    s.joint_force(cart, s.input("F", unit="N"))
     return s
 
 

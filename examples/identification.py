@@ -26,7 +26,7 @@ def system() -> fb.System:
     """The arm with a motor at each joint."""
     s = ur5.system()
     for name in list(s.bodies):
-        s.effort(s.bodies[name], s.input(f"motor.{name}", unit="N·m"), name=f"drive.{name}")
+        s.joint_force(s.bodies[name], s.input(f"motor.{name}", unit="N·m"), name=f"drive.{name}")
     return s
 
 

@@ -55,8 +55,8 @@ def system(paper: bool = False) -> fb.System:
     e = s.body("e", on=bus, at=(0, "-L7", 0), joint=fb.Revolute("z", stiffness="K9", damping="D9"))
     s.body("boom", on=e, joint=fb.Revolute("x", stiffness="K10", damping="D10"), mass="MF", com=(0, "-L8", 0),
            inertia=("IF1", "IF2", "IF1"), shape=fb.Cylinder(0.05, 10.0, "y", (0, "-L8", 0)))  # fmt: skip
-    s.effort(clock, "T7", name="clock drive")
-    s.effort(camera, "T8", name="camera drive")
+    s.joint_force(clock, "T7", name="clock drive")
+    s.joint_force(camera, "T8", name="camera drive")
     s.force(bus.vector(("F1", "F2", "F3")), at=bus, name="thruster")
     s.torque(bus.vector(("T1", "T2", "T3")), on=bus, name="bus torque")
     return s

@@ -23,7 +23,7 @@ def system() -> fb.System:
     s.state("z", "-z")
     a = s.body("a", joint="revolute", mass="m", com=(1, 0, 0), inertia=(1, 1, 1))
     s.body("c", on=a, joint="prismatic", mass=1)
-    s.effort(a, "motor")
+    s.joint_force(a, "motor")
     return s
 
 
@@ -52,12 +52,12 @@ def valid(s: fb.System) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
         "state": (s.state, {"name": "x", "rate": "-x", "initial": 0.0, **said}),
         "body": (s.body, {"name": "x", "on": "a", "joint": "hinge", "at": (0, 0, 0), "orient": ("x", 0.1), "mass": 1,
                           "com": (0, 0, 0), "inertia": (1, 1, 1), "about": (0, 0, 0)}),
-        "tie": (s.tie, {"body": "c", "to": "a", "ratio": 1, "offset": 0}),
+        "couple": (s.couple, {"body": "c", "to": "a", "ratio": 1, "offset": 0}),
         "force": (s.force, {"force": a.x, "at": a, "reaction": c, "name": "f"}),
         "torque": (s.torque, {"torque": 1, "on": a, "reaction": c, "about": a.z, "name": "f"}),
-        "line": (s.line, {**ends, "law": "length", "name": "f"}),
-        "spring": (s.spring, {**ends, "stiffness": 1, "length": 1, "damping": 1, "name": "f"}),
-        "effort": (s.effort, {"body": a, "value": 1, "speed": "", "name": "f"}),
+        "force_between": (s.force_between, {**ends, "law": "length", "name": "f"}),
+        "spring": (s.spring, {**ends, "stiffness": 1, "free_length": 1, "damping": 1, "name": "f"}),
+        "joint_force": (s.joint_force, {"body": a, "value": 1, "speed": "", "name": "f"}),
         "output": (s.output, {"name": "x", "value": 1}),
         "position": (s.position, {"point": a, "of": c}), "velocity": (s.velocity, {"point": a}),
         "derivative": (s.derivative, {"vector": a.x, "seen_from": c}),
@@ -128,13 +128,13 @@ USES: dict[str, tuple[Callable[[Any], Callable[..., Any]], dict[str, Any]]] = {
     "simulate": (lambda w: w[0].simulate, {"end": 0.01, "q": Q, "u": U, "inputs": {"motor": 0.0}, "method": "dop853"}),
     "sweep": (lambda w: w[0].sweep, {"end": 0.01, "over": {"q.a": [1.0]}, "inputs": {"motor": 0.0}, "grid": False,
                                      "record": (), "store": None}),
-    "load": (lambda w: partial(fb.load, UR5), {"floating": False, "lock": (), "mimic": "tie", "dynamics": True,
+    "load": (lambda w: partial(fb.load, UR5), {"floating": False, "lock": (), "mimic": "couple", "dynamics": True,
                                                "parameters": False, "physical": True, "snap": 0.0}),
     "to_standard": (lambda w: w[0].to_standard, {"x": [*Q, *U, 0], "t": 0.0, "parameters": None}),
     "from_standard": (lambda w: w[0].from_standard, {"x": [*Q, *U, 0], "t": 0.0, "parameters": None}),
     "operators": (lambda w: w[0].operators, {"q": Q, "u": U, "t": 0.0, "z": [0], "inputs": [0], "parameters": None}),
-    "explicit": (lambda w: w[0].explicit, {"skew": False, "simplify": True, "angles": "shortest", "limit": None}),
-    "closed": (lambda w: w[0].closed, {"quantity": "force", "angles": "shortest", "limit": None}),
+    "matrices": (lambda w: w[0].matrices, {"skew": False, "simplify": True, "angles": "shortest", "limit": None}),
+    "closed_form": (lambda w: w[0].closed_form, {"quantity": "force", "angles": "shortest", "limit": None}),
     "to_c": (lambda w: w[0].to_c, {"folder": "code", "quantity": "mass_matrix"}),
     "base_parameters": (lambda w: w[0].base_parameters, {"parameters": None, "seed": 0}),
     "equilibrium": (lambda w: w[0].equilibrium, {"q": Q, "u": None, "z": None, "inputs": {"motor": 0.0},
@@ -270,10 +270,11 @@ def test_bodies_may_be_named() -> None:
     a, c = s.bodies["a"], s.bodies["c"]
     assert s.position("a") == s.position(a) and s.velocity("c") == s.velocity(c)
     assert s.angular_velocity("c") == s.angular_velocity(c) and s.position("a", of="c") == s.position(a, of=c)
-    assert s.effort(a, 1).on == s.effort("a", 1).on == "a" and s.torque(a.z, on="a", reaction=c).reaction == "c"
+    assert s.joint_force(a, 1).on == s.joint_force("a", 1).on == "a"
+    assert s.torque(a.z, on="a", reaction=c).reaction == "c"
     assert s.force(a.x, at="ground").at.body == "ground"
-    with pytest.raises(ModelError, match=r"effort.on: 'b' is not a body. There are ground, a, c"):
-        s.effort("b", 1)
+    with pytest.raises(ModelError, match=r"joint_force.on: 'b' is not a body. There are ground, a, c"):
+        s.joint_force("b", 1)
     with pytest.raises(ModelError, match=r"a position is of a point or a body: <body a> belongs to another system"):
         s.position(OTHER.bodies["a"])
 

@@ -74,6 +74,6 @@ def _inertial(s: fb.System, link: Link, k: int, full: bool) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    M = system().derive("poincare").explicit().M
+    M = system().derive("poincare").matrices().M
     print(M.text("M"))
     print(f"{M.operations} operations, {len(M.text())} characters")

@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from freebody.api import Compiled, Equations, System, Trajectory, load
+from freebody.errors import renamed
 from freebody.integrate.plant import Event
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
@@ -31,8 +32,8 @@ from freebody.scalar.expr import (
     floor,
     log,
     lookup,
-    maximum,
-    minimum,
+    max,
+    min,
     sin,
     sqrt,
     tan,
@@ -44,8 +45,8 @@ from freebody.scalar.functions import callback, table
 if TYPE_CHECKING:
     from freebody.api.layouts import Layout, layout
     from freebody.model.joints.matrices import joint_configuration, joint_map, kinematic_matrix
-    from freebody.papers.explicit import Explicit
     from freebody.papers.matrices import Matrix
+    from freebody.papers.matrix_equations import MatrixEquations
     from freebody.papers.serial_chain import (
         ChainBody,
         ChainMatrices,
@@ -59,20 +60,76 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
-    "Box", "BuildingBlock", "Bushing", "ChainBody", "ChainMatrices", "Compiled", "Compound", "Custom", "Cylinder",
-    "Cylindrical", "Equations", "Event", "Explicit", "Free", "Layout", "Matrix", "Mesh", "Planar", "Prismatic",
-    "Revolute", "Screw", "Simple", "Sphere", "Spherical", "System", "Trajectory", "Universal", "Weld", "apply",
-    "atan2", "box", "callback", "chain_inertia", "cone", "coriolis_matrix", "cos", "cylinder", "diagonal", "disk",
-    "end_effector_pose", "exp", "floor", "gravity_potential", "joint_configuration", "joint_map", "kinematic_matrix",
-    "layout", "load", "log", "lookup", "maximum", "minimum", "poincare_function", "ring", "rod", "shell", "sin",
-    "sphere", "sqrt", "table", "tan", "tanh", "where",
+    "Box",
+    "BuildingBlock",
+    "Bushing",
+    "ChainBody",
+    "ChainMatrices",
+    "Compiled",
+    "Compound",
+    "Custom",
+    "Cylinder",
+    "Cylindrical",
+    "Equations",
+    "Event",
+    "Free",
+    "Layout",
+    "Matrix",
+    "MatrixEquations",
+    "Mesh",
+    "Planar",
+    "Prismatic",
+    "Revolute",
+    "Screw",
+    "Simple",
+    "Sphere",
+    "Spherical",
+    "System",
+    "Trajectory",
+    "Universal",
+    "Weld",
+    "apply",
+    "atan2",
+    "box",
+    "callback",
+    "chain_inertia",
+    "cone",
+    "coriolis_matrix",
+    "cos",
+    "cylinder",
+    "diagonal",
+    "disk",
+    "end_effector_pose",
+    "exp",
+    "floor",
+    "gravity_potential",
+    "joint_configuration",
+    "joint_map",
+    "kinematic_matrix",
+    "layout",
+    "load",
+    "log",
+    "lookup",
+    "max",
+    "min",
+    "poincare_function",
+    "ring",
+    "rod",
+    "shell",
+    "sin",
+    "sphere",
+    "sqrt",
+    "table",
+    "tan",
+    "tanh",
+    "where",
 ]  # fmt: skip
 
 LATER = {
     **dict.fromkeys(
         ("ChainBody", "ChainMatrices", "chain_inertia", "coriolis_matrix", "end_effector_pose", "gravity_potential",
          "poincare_function"), "freebody.papers.serial_chain"),
-    "Explicit": "freebody.papers.explicit", "Matrix": "freebody.papers.matrices",
+    "MatrixEquations": "freebody.papers.matrix_equations", "Matrix": "freebody.papers.matrices",
     "Layout": "freebody.api.layouts", "layout": "freebody.api.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.model.joints.matrices"),
 }  # fmt: skip
@@ -81,7 +138,8 @@ LATER = {
 
 def __getattr__(name: str) -> Any:
     if name not in LATER:
-        raise AttributeError(f"module 'freebody' has no attribute '{name}'")
+        hint = renamed(name, __all__)
+        raise AttributeError(f"module 'freebody' has no attribute '{name}'" + (f". {hint}" if hint else ""))
     return getattr(import_module(LATER[name]), name)
 
 

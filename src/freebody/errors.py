@@ -1,6 +1,6 @@
 """The exception types, with the path of what they are about."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from itertools import islice
 from types import TracebackType
 
@@ -156,6 +156,35 @@ class SimulationWarning(UserWarning):
 
 LOCATED = (FreebodyError, OverflowError)
 """What gains a path on its way up."""
+
+
+FILE_WORDS = {
+    "effort": ("joint_force", "drive_force"), "line": ("force_between",), "tie": ("couple",),
+    "length": ("free_length",), "minimum": ("min",), "maximum": ("max",),
+}  # fmt: skip
+"""Words of model files of format 1, with those that stand for them now: `effort` was a load and a reaction."""
+
+RENAMED = {**FILE_WORDS, "explicit": ("matrices",), "closed": ("closed_form",), "Explicit": ("MatrixEquations",)}
+"""The same for all names of the first release."""
+
+
+def renamed(name: str, known: Container[str]) -> str:
+    """A sentence with the present form of a name that has been renamed, or nothing. ``known`` are the names that may be
+    used where this one was found."""
+    parts = name.split(".")
+    for k, part in enumerate(parts):
+        for word in RENAMED.get(part, ()):
+            new = ".".join([*parts[:k], word, *parts[k + 1 :]])
+            if new in known:
+                return f"'{name}' is now '{new}'."
+    return ""
+
+
+def no_attribute(owner: object, name: str) -> AttributeError:
+    """The error for an attribute that does not exist; it shows the present name of one that has been renamed."""
+    hint = renamed(name, dir(type(owner)))
+    text = f"'{type(owner).__name__}' object has no attribute '{name}'" + (f". {hint}" if hint else "")
+    return AttributeError(text, name=name, obj=owner)
 
 
 def nearest(name: str, known: Iterable[str], n: int = 3) -> list[str]:

@@ -12,7 +12,7 @@ def cart_pole(damping: float = 0.0) -> fb.System:
     force = s.input("F")
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=M)
     s.body("pole", on=cart, joint=fb.Revolute("y", damping=damping), mass=m, com=(0, 0, l))
-    s.effort(cart, force)
+    s.joint_force(cart, force)
     return s
 
 
@@ -22,8 +22,8 @@ def arm() -> fb.System:
     a, b = s.input("a"), s.input("b")
     upper = s.body("upper", joint=fb.Revolute("y"), mass=1.5, com=(0, 0, -0.4))
     lower = s.body("lower", on=upper, at=(0, 0, -0.4), joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -0.3))
-    s.effort(upper, a)
-    s.effort(lower, b)
+    s.joint_force(upper, a)
+    s.joint_force(lower, b)
     s.output("tip", s.position(lower.point((0, 0, -0.3))))
     return s
 
@@ -35,8 +35,8 @@ def elastic() -> fb.System:
     link = s.body("link", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -0.5))
     rotor = s.body("rotor", joint=fb.Revolute("y"), inertia=(0.1, 0.1, 0.1))
     stretch = k * (link.q[0] - rotor.q[0])
-    s.effort(link, -stretch)
-    s.effort(rotor, stretch + motor)
+    s.joint_force(link, -stretch)
+    s.joint_force(rotor, stretch + motor)
     return s
 
 
@@ -45,7 +45,7 @@ def twins() -> fb.System:
     s = fb.System("twins")
     w = s.input("w")
     for name in ("left", "right"):
-        s.effort(s.body(name, joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), w)
+        s.joint_force(s.body(name, joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), w)
     return s
 
 
@@ -54,7 +54,7 @@ def bead() -> fb.System:
     s = fb.System("ball and beam")
     beam = s.body("beam", joint=fb.Revolute("y"), inertia=(0.02, 0.02, 0.02))
     s.body("ball", on=beam, joint=fb.Prismatic("x"), mass=0.05)
-    s.effort(beam, s.input("w"))
+    s.joint_force(beam, s.input("w"))
     return s
 
 
@@ -76,5 +76,5 @@ def drone() -> fb.System:
     for axis in "xyz":
         s.torque(s.input(f"t{axis}"), on=body, about=getattr(body, axis))
     lag = s.state("lag", rate="-3*lag + thrust")
-    s.effort(arm, lag * 0.01)
+    s.joint_force(arm, lag * 0.01)
     return s

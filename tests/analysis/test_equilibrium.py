@@ -32,7 +32,7 @@ def test_a_quaternion_and_its_negative_are_one_orientation() -> None:
     s = fb.System("hung", gravity=(0, 0, 0))
     body = s.body("body", joint=fb.Spherical(), mass=1.0, inertia=(1, 1, 1))
     for place in ((1, 0, 0), (0, 1, 0)):
-        s.spring(body.point(place), s.ground.point(tuple(2 * c for c in place)), stiffness=5.0, length=0.1)
+        s.spring(body.point(place), s.ground.point(tuple(2 * c for c in place)), stiffness=5.0, free_length=0.1)
     found = s.equilibria(starts=20)
     turns = np.array([list(e.q.values()) for e in found])
     alike = np.abs(turns @ turns.T) - np.eye(len(found))

@@ -104,7 +104,7 @@ def test_a_lagging_motor_adds_a_degree() -> None:
     s = fb.System("lagging")
     s.input("w")
     torque = s.state("torque", rate="(w - torque)/0.05")
-    s.effort(s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), torque)
+    s.joint_force(s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), torque)
     io = s.input_output({"angle": "q.arm"})
     assert io.degrees == {"angle": 3} and value(io.decoupling[0, 0]) == pytest.approx(20.0)
     assert s.input_output({"torque": "torque + 2*w"}).degrees == {"torque": 0}
@@ -202,7 +202,7 @@ def test_laws_that_cannot_be_are_refused() -> None:
     with pytest.raises(ArgumentError, match="must be a function of t and parameters alone"):
         io.track({"q.cart": "q.pole"}, -1)
     squared = fb.System("squared")
-    squared.effort(squared.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), squared.input("w") ** 2)
+    squared.joint_force(squared.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), squared.input("w") ** 2)
     with pytest.raises(ArgumentError, match="derivative 2 of output 'y' is not linear in input 'w'"):
         squared.input_output({"y": "q.arm"})
 

@@ -152,7 +152,7 @@ def test_every_formulation_has_the_same_derivatives(formulation: str) -> None:
     base = s.body("base", joint=fb.Planar(), mass=1, com=(0.1, 0, 0), inertia=(0.1, 0.1, 0.1))
     fork = s.body("fork", on=base, joint=fb.Universal(), mass=1, com=(0, 0, -0.3), inertia=(0.1, 0.1, 0.1))
     s.body("end", on=fork, joint=fb.Spherical("123"), mass=1, com=(0, 0, -0.3), inertia=(0.1, 0.1, 0.1))
-    s.effort(fork, s.input("w"), speed="a1")
+    s.joint_force(fork, s.input("w"), speed="a1")
     one = s.derive()
     at = {f"q.{n}": 0.3 for n in one.q} | {f"u.{n}": 0.2 for n in one.u} | {"w": 0.1}
     wanted, others = one.linearize(at), [s.derive(formulation)]
@@ -283,7 +283,7 @@ def test_a_search_that_grows_too_large_ends_and_says_so(monkeypatch: pytest.Monk
 def test_a_square_shows_what_its_slope_hides() -> None:
     """y = q² at q = 0 has no gradient, but its rates have, as long as it moves."""
     s = fb.System("pendulum")
-    s.effort(s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), s.input("w"))
+    s.joint_force(s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), s.input("w"))
     outputs = {"y": "q.arm**2"}
     moving, resting = ({"u.arm": u} for u in (1.0, 0.0))
     assert s.linearize(moving, outputs=outputs).observability().rank == 0
@@ -295,7 +295,7 @@ def test_a_square_shows_what_its_slope_hides() -> None:
 
 def test_accessibility_needs_inputs_that_enter_linearly() -> None:
     s = fb.System("squared")
-    s.effort(s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), s.input("w") ** 2)
+    s.joint_force(s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), s.input("w") ** 2)
     with pytest.raises(ArgumentError, match="ẋ is not linear in input 'w'; put a state between"):
         s.accessibility()
     with pytest.raises(ArgumentError, match=r"no inputs are chosen"):

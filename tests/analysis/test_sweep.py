@@ -70,7 +70,7 @@ def test_quaternions_stay_unit_in_a_sweep() -> None:
 def test_a_case_that_fails_fails_alone() -> None:
     s = fb.System("blow-up", gravity=(0, 0, 0))
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
-    s.effort(cart, "u.cart**2")
+    s.joint_force(cart, "u.cart**2")
     with pytest.warns(SimulationWarning, match="blow-up: 1 of 3 cases failed .* the first, u.cart = 1: at t = 1 s the"):
         many = s.sweep(np.linspace(0, 2, 5), {"u.cart": [0.1, 1.0, -1.0]})
     assert many["status"].values.tolist() == [0, -1, 0]
@@ -137,7 +137,7 @@ def test_a_parameter_may_be_called_like_something_in_the_dataset(name: str, grid
     """x'' = p from rest: x = p t²/2."""
     s = fb.System("named", gravity=(0, 0, 0))
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
-    s.effort(cart, s.parameter(name, 1.0))
+    s.joint_force(cart, s.parameter(name, 1.0))
     many = s.sweep(TIMES, {name: [1.0, 2.0]}, grid=grid)
     word = name if grid and name == "case" else f"{name}.value"
     assert many["q.cart"].dims == ((word if grid else "case"), "time") and np.array_equal(many[word], [1.0, 2.0])
@@ -295,7 +295,7 @@ def test_a_store_keeps_nothing_of_python_functions(tmp_path: Path) -> None:
     s, over = oscillator(), {"q.cart": [0.0, 1.0]}
     hit = fb.Event("q.cart - 2", reset={"u.cart": lambda t: 0.0}, name="hit")
     drag = double_pendulum()
-    drag.effort(drag.bodies["lower"], fb.apply(fb.callback("drag", lambda u: -u), drag.bodies["lower"].u[0]))
+    drag.joint_force(drag.bodies["lower"], fb.apply(fb.callback("drag", lambda u: -u), drag.bodies["lower"].u[0]))
     for who, sweep in {
         "input 'push'": lambda **k: s.sweep(TIMES, over, inputs={"push": slow}, **k),
         "event 'fall'": lambda **k: s.sweep(TIMES, over, inputs={"push": 0}, events=[fb.Event(late, name="fall")], **k),

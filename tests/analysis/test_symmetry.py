@@ -78,7 +78,7 @@ def test_an_arm_in_the_plane_has_none_but_energy() -> None:
 @pytest.mark.parametrize("push", ["where(q.b > 3, -100*(q.b - 3), 0)", "where(q.b < -3, 100, 0)", "where(t > 5, 1, 0)"])
 def test_what_acts_only_far_away_or_later_keeps_nothing(push: str) -> None:
     s = fb.System("stop")
-    s.effort(s.body("b", joint=fb.Prismatic("x"), mass=1.0), push)
+    s.joint_force(s.body("b", joint=fb.Prismatic("x"), mass=1.0), push)
     assert "linear momentum along x" not in [kept.name for kept in s.symmetries() if kept.conserved]
 
 

@@ -39,7 +39,7 @@ def system(parameters: bool = True) -> fb.System:
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=2.0)
     arm = s.body("arm", on=cart, joint=fb.Revolute("y"), mass=m, com=(0, 0, -l), inertia=(0.1, 0.2, 0.3))
     s.body("hook", on=arm, at=(0, 0, -l), joint=fb.Revolute("x"), mass=0.7, com=(0.1, 0, -0.2), inertia=(0.1, 0.1, 0.1))
-    s.effort(cart, motor + "z*sin(t)")
+    s.joint_force(cart, motor + "z*sin(t)")
     s.output("tip", s.position(arm.point((0, 0, -l))))
     if parameters:
         s.output("felt", s.acceleration(arm.point((0, 0, -l))))
@@ -464,7 +464,7 @@ def test_users_functions_raise_where_they_are_called() -> None:
             raise ZeroDivisionError("too fast")
         return -v
 
-    s.effort(body, fb.apply(fb.callback("drag", drag), body.u[0]))
+    s.joint_force(body, fb.apply(fb.callback("drag", drag), body.u[0]))
     f = s.derive().compile()
     for _ in range(3):
         assert f.forward_dynamics(np.zeros(1), np.ones(1)).tolist() == [-1.0]

@@ -32,7 +32,7 @@ def system():
     motor, brake = s.input("motor", "N·m", "what turns it"), s.input("brake")
     arm = s.body("arm", joint=fb.Revolute("z"), inertia=(1, 1, 1))
     s.state("charge", rate="-charge + motor", initial=0.25, unit="C")
-    s.effort(arm, motor - brake, name="drive")
+    s.joint_force(arm, motor - brake, name="drive")
     ball = s.body("ball", joint=fb.Free(), mass=1, inertia=(1, 1, 1))
     return s
 """
@@ -47,7 +47,7 @@ import freebody as fb
 
 s = fb.System("blown")
 arm = s.body("arm", joint=fb.Revolute("z"), inertia=(1, 1, 1))
-s.effort(arm, "u.arm**2")
+s.joint_force(arm, "u.arm**2")
 """
 HOSTILE = r"""
 import freebody as fb

@@ -106,7 +106,7 @@ def test_files_that_are_none(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_yaml_file_with_a_mistake_tells_its_line(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "model.yaml").write_text("freebody: 1\nname: x\nbodies:\n  a: {joint: pin, mas: 1}\n")
+    (tmp_path / "model.yaml").write_text("freebody: 2\nname: x\nbodies:\n  a: {joint: pin, mas: 1}\n")
     refused(run("info", "model.yaml"), 3, "model.yaml:4", "mas")
 
 

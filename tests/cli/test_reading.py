@@ -21,7 +21,8 @@ def system(path: Path) -> fb.System:
 def test_info_is_a_roadmap(run: Run, driven: Path) -> None:
     out = run("info", driven).stdout
     assert out.startswith("driven: 2 bodies, 7 degrees of freedom, 1 state, 2 inputs, 1 load")
-    for line in ("ball   ground   free       1–7   1–6   1", "0       motor   N·m    what turns it", "drive   effort"):
+    rows = "ball   ground   free       1–7   1–6   1", "0       motor   N·m    what turns it", "drive   joint_force"
+    for line in rows:
         assert line in out
     assert str(system(driven).derive().operations["forward_dynamics"]) in out
     assert all(line == line.rstrip() for line in out.splitlines())

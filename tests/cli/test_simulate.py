@@ -82,7 +82,7 @@ def test_laws_may_use_the_tables_of_a_file(told: Told, run: Run, tmp_path: Path)
     path.write_text(
         "gravity: [0, 0, 0]\ninputs: [f]\n"
         "tables: {buffer: {x: [0, 1], y: [0, 4]}}\ndefinitions: {half: buffer(q.b)/2}\n"
-        "bodies: {b: {joint: slider, mass: 1}}\nloads: {pull: {effort: {on: b, value: f - half}}}"
+        "bodies: {b: {joint: slider, mass: 1}}\nloads: {pull: {joint_force: {on: b, value: f - half}}}"
     )
     found = told("simulate", path, "-t", "1", "--input", "f=buffer(t) + buffer(q.b)/2")
     assert found["final"]["u.b"] == pytest.approx(2.0) and found["inputs"]["f"] == "law buffer(t) + buffer(q.b)/2"
@@ -150,7 +150,7 @@ def stop(t):
         raise KeyboardInterrupt
     return 0.0
 
-s.effort(s.bodies["ball"], fb.apply(fb.callback("stop", stop), s.t))
+s.joint_force(s.bodies["ball"], fb.apply(fb.callback("stop", stop), s.t))
 """
     (tmp_path / "model.py").write_text(BALL + stopping)
     found = told("simulate", "model.py", "--until", "1", "--save", "run.csv")

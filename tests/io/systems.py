@@ -43,7 +43,8 @@ def decorated(seed: int) -> tuple[trees.Tree, System]:
             s.force(type(body.x)(s.graph, {frame.basis[k % 3][1]: (v * 0.1 + valve).handle}), at=body)
             frame = frame.parent
     s.output("table's slope", fb.lookup(curve.derivative, v) + fb.lookup(other, x) * fb.lookup(curve, v))
-    s.line(s.bodies["tail"].origin, s.ground.point((9, 9, 9)), lambda d, r: fb.lookup(other, d) + r * valve, "rope")
+    corner = s.ground.point((9, 9, 9))
+    s.force_between(s.bodies["tail"].origin, corner, lambda d, r: fb.lookup(other, d) + r * valve, "rope")
     return tree, s
 
 

@@ -252,7 +252,7 @@ def test_what_mimics_may_move_on_its_own_and_the_law_is_kept() -> None:
     assert free.derive().u == ("left", "right", "tip")
     law = free.robot.joints["r"].mimic  # type: ignore[union-attr]
     assert law is not None and (law.joint, law.multiplier, law.offset) == ("l", -2, 0.5)
-    with pytest.raises(ModelError, match="mimic='all' means nothing; there are tie, lock, free"):
+    with pytest.raises(ModelError, match="mimic='all' means nothing; there are couple, lock, free"):
         loaded(FINGERS, mimic="all")
 
 

@@ -69,7 +69,7 @@ outputs:
   force: {reaction force: left arm}
   torque: [{reaction torque: hand}, {in: ground, xyz: [twice, 0, reaction.hand.force.z]}]
   size: {norm: {acceleration: hand}}
-  sum: twice + reaction.hand.effort
+  sum: twice + reaction.hand.drive_force
 """, fb.System)  # fmt: skip
     twin = loads(same(s), fb.System)
     at: Any = [0.3], [0.7], 0.4
@@ -78,7 +78,7 @@ outputs:
     assert found.keys() == again.keys() and all(np.array_equal(found[k], again[k]) for k in found)
     rate = f.forward_dynamics(*at[:2], t=at[2])
     passed = f.reactions(*at[:2], rate, at[2])
-    assert np.isclose(found["sum"], 2 * rate[0] - np.sin(0.4) + passed["hand.effort"][0])
+    assert np.isclose(found["sum"], 2 * rate[0] - np.sin(0.4) + passed["hand.drive_force"][0])
     assert np.allclose(found["a"], f.spatial_acceleration(*at[:2], rate, "hand", (0, 0, -1), t=at[2])[3:])
     assert np.allclose(found["alpha"], f.spatial_acceleration(*at[:2], rate, "hand", t=at[2])[:3])
 
@@ -109,7 +109,8 @@ def test_one_example_has_every_joint_and_every_load() -> None:
     text = (MODELS / "everything.yaml").read_text()
     joints = {b.recipe.joint.kind for b in s.bodies.values() if b.recipe is not None}
     assert joints | {"universal"} == set(JOINTS) and "cardan" in text
-    assert all(f"{word}:" in text for word in ("force", "torque", "line", "spring", "effort", "tables", "states"))
+    words = "force", "torque", "force_between", "spring", "joint_force", "tables", "states"
+    assert all(f"{word}:" in text for word in words)
 
 
 def test_the_documented_file_works_and_documents_the_limits() -> None:
@@ -175,7 +176,7 @@ def test_the_schema_describes_what_is_read_and_written() -> None:
     for text in texts:
         loads(text, fb.System)
         assert fits(compose(text, "m.yaml").plain(), schema, schema["$defs"]), text
-    for text in ("bodies: {a: {mas: 1}}", "bodies: {a: {com: [1, 2]}}", "freebody: 2", "bodies: {a: {joint: revolut}}",
+    for text in ("bodies: {a: {mas: 1}}", "bodies: {a: {com: [1, 2]}}", "freebody: 1", "bodies: {a: {joint: revolut}}",
                  "tables: {f: {x: [1], y: [1], method: cubc}}", "loads: {a: {force: {vector: ground.x}}}"):  # fmt: skip
         assert not fits(compose(text, "m.yaml").plain(), schema, schema["$defs"]), text
 
@@ -296,7 +297,7 @@ def test_what_is_shared_is_written_once() -> None:
         z = fb.tanh(z) + u
     for name, value in (("x", x), ("y", y), ("z", z)):
         s.output(name, value)
-    s.line(s.bodies["arm"].origin, s.ground.point((1, 0, 0)), lambda d, r: _nested(d, r, 100), "rope")
+    s.force_between(s.bodies["arm"].origin, s.ground.point((1, 0, 0)), lambda d, r: _nested(d, r, 100), "rope")
     text = same(s)
     assert len(text) < 300_000 and max(map(len, text.splitlines())) < 150
 
@@ -317,8 +318,8 @@ def test_any_name_survives(name: str) -> None:
     body = s.body(name, joint=fb.Universal("x", (0, 1, 1)), mass=1, com=(0, 0, 1))
     tail = s.body(f"{name}@1", on=body, joint=fb.Revolute((1, 1, 0)), mass=1, com=(0, 0, 1))
     s.body("tail", on=tail, joint=fb.Spherical("313"), mass=1, inertia=(1, 1, 1))
-    s.effort(body, body.q[0] * tail.u[0], "a2", name=f"{name} effort")
-    s.effort(body, 3, "a1", name=f"{name} other")
+    s.joint_force(body, body.q[0] * tail.u[0], "a2", name=f"{name} drive")
+    s.joint_force(body, 3, "a1", name=f"{name} other")
     s.force(type(tail.x)(s.graph, {tail.frame.parent.basis[0][1]: s.graph.one}), at=tail, name=f"{name} force")  # type: ignore[union-attr]
     s.output(f"{name} output", body.q[0])
     s.body(f"{name}@1@1", on=s.bodies[name])
@@ -332,7 +333,7 @@ def test_parameters_that_texts_cannot_or_must_not_spell_survive() -> None:
     long = sum(fb.sin(x * k) for k, x in enumerate(made.values()))
     s.output("one", long)
     s.output("two", long**2)
-    s.line(s.ground.origin, s.ground.point((1, 0, 0)), lambda d, r: made["length"] * d + made["rate"] * r * d)
+    s.force_between(s.ground.origin, s.ground.point((1, 0, 0)), lambda d, r: made["length"] * d + made["rate"] * r * d)
     text = same(s)
     assert "{symbol: length}" in text
 
@@ -378,14 +379,14 @@ PLACES: dict[str, Callable[[fb.System, Any], Any]] = {
     "part": lambda s, x: s.body("b", joint=fb.Compound((0, 0, 1, 0, 0, x), fb.Prismatic("x"))),
     "law": lambda s, x: s.body("b", joint=fb.Custom(coordinates=["s"], position=(x, "s", x))),
     "pitch": lambda s, x: s.body("b", joint=fb.Screw("x", x)),
-    "tie": lambda s, x: s.tie("arm", "leader", x, x),
+    "couple": lambda s, x: s.couple("arm", "leader", x, x),
     "ends": lambda s, x: s.body("b", joint=fb.Revolute("x", limits=(x, None), initial=x)),
     "option": lambda s, x: s.body("b", joint=fb.Revolute("x", stiffness=x, rest=x, damping=x, friction=x, armature=x)),
     "motion": lambda s, x: s.body("b", joint=fb.Revolute("x", motion=x)),
     "shape": lambda s, x: s.body("b", shape=fb.Mesh("f", x, (x, 0, 0), (0, x, 0))),
     "table": lambda s, x: s.output("o", fb.lookup(fb.table("c", [0, 1], [x, 2]), s.t)),
     "force": lambda s, x: s.force(s.ground.x * x, s.ground.point((0, x, 0))),
-    "effort": lambda s, x: s.effort(s.bodies["arm"], x),
+    "joint_force": lambda s, x: s.joint_force(s.bodies["arm"], x),
     "spring": lambda s, x: s.spring(s.bodies["arm"].origin, s.ground.point((x, 1, 2)), x, x, x),
     "output": lambda s, x: s.output("o", x),
 }

@@ -93,18 +93,20 @@ WRONG = [
     ("outputs: {a: {norm: b.w}}", "outputs.a.norm: 'b.w' is not a vector: write body.x"),
     ("outputs: {a: {position: ground, off: 1}}", "outputs.a.off: there is no key 'off' here"),
     ("outputs: {a: {position: {body: ground, at: com}}}", "outputs.a.position.at: the ground has no mass centre"),
-    ("loads: {a: {}}", "loads.a: exactly one key is needed here, one of force, torque, line, spring, effort"),
+    ("loads: {a: {}}", "loads.a: exactly one key is needed here, one of force, torque, force_between, spring,"),
     ("loads: {a: {force: {vector: ground.x}}}", "loads.a.force: the key 'at' is missing"),
     ("loads: {a: {torque: {value: 1, on: ground}}}", "loads.a.torque: a torque has a vector, or a value"),
-    ("loads: {a: {effort: {on: ground, value: 1}}}", "loads.a.effort: 'ground' has no speed '', only none"),
+    ("loads: {a: {joint_force: {on: ground, value: 1}}}", "loads.a.joint_force: 'ground' has no speed '', only none"),
     ("loads: {a: {force: {vector: ground.x, at: ground, name: b}}}", "its name stands before it already"),
-    ("loads: {a: {line: {from: ground, to: ground, law: lenght}}}", "'lenght' is not declared. Did you mean length"),
-    ("loads: {a: {line: {from: ground, to: ground, law: 1}}}\noutputs: {o: a.length}", "'a.length' is not declared"),
+    ("loads: {a: {force_between: {from: ground, to: ground, law: lenght}}}",
+     "'lenght' is not declared. Did you mean length"),
+    ("loads: {a: {force_between: {from: ground, to: ground, law: 1}}}\noutputs: {o: a.length}",
+     "'a.length' is not declared"),
     (f"{ARM}\nloads: {{a: {{force: {{vector: {{acceleration: {{body: b, at: [1, 0, 0]}}}}, at: b}}}}}}",
      "loads.a.force: load 'a' uses accelerations or reactions (u_dot.b)"),
-    (f"{ARM}\nloads: {{a: {{effort: {{on: b, value: 2*u_dot.b}}}}}}", "loads.a.effort.value: it uses"),
-    (f"{ARM}\nloads: {{a: {{line: {{from: b, to: ground, law: length*d}}}}}}\ndefinitions: {{d: u_dot.b}}",
-     "loads.a.line.law: it uses accelerations or reactions (u_dot.b)"),
+    (f"{ARM}\nloads: {{a: {{joint_force: {{on: b, value: 2*u_dot.b}}}}}}", "loads.a.joint_force.value: it uses"),
+    (f"{ARM}\nloads: {{a: {{force_between: {{from: b, to: ground, law: length*d}}}}}}\ndefinitions: {{d: u_dot.b}}",
+     "loads.a.force_between.law: it uses accelerations or reactions (u_dot.b)"),
     (f"{ARM}\nstates: {{z: {{rate: reaction.b.force.x}}}}", "states.z.rate: it uses accelerations or"),
     (f"{ARM}\ngravity: [0, 0, u_dot.b]", "gravity[2]: it uses accelerations or reactions (u_dot.b)"),
     (f"{ARM}\noutputs: {{a: u_dot.c}}", "outputs.a: 'u_dot.c' is not declared"),
@@ -112,10 +114,10 @@ WRONG = [
     (f"{ARM}\noutputs: {{a: {{angular acceleration: c}}}}", "outputs.a.'angular acceleration': 'c' is not a body"),
     ("parameters: {u_dot.x: 1}", "in expressions it is the name of an acceleration or reaction; choose another"),
     ("gravity: [0, 0, x]", "gravity[2]: 'x' is not declared"),
-    ("freebody: 2", "freebody: the number of the format is 1, not the number 2; this release reads no other"),
-    ("freebody: true", "m.yaml:1:11: freebody: the number of the format is 1, not true"),
-    ("freebody: 1.0", "m.yaml:1:11: freebody: the number of the format is 1, not the number 1.0"),
-    ("freebody: null", "m.yaml:1:11: freebody: the number of the format is 1, not nothing"),
+    ("freebody: 3", "freebody: the number of the format is 2, not the number 3; this release reads no other"),
+    ("freebody: true", "m.yaml:1:11: freebody: the number of the format is 2, not true"),
+    ("freebody: 1.0", "m.yaml:1:11: freebody: the number of the format is 2, not the number 1.0"),
+    ("freebody: null", "m.yaml:1:11: freebody: the number of the format is 2, not nothing"),
     ("loads: {a: {force: null}}", "m.yaml:1:13: loads.a.force: keys with values are needed here (vector, at"),
     ("bodies: {a: {inertia: {rod: null}}}", "bodies.a.inertia.rod: keys with values are needed here (length, mass"),
     ("bodies: {a: {shape: {box: }}}", "bodies.a.shape.box: keys with values are needed here (x, y, z, at, rpy)"),
@@ -210,7 +212,7 @@ def test_what_cannot_be_written_is_named() -> None:
     f = fb.callback("drag", lambda v: v * abs(v))
     cases: list[tuple[Any, str]] = [
         (lambda s: s.output("o", fb.apply(f, s.t)), "outputs.o: it calls the Python function 'drag', which"),
-        (lambda s: s.effort(s.bodies["arm"], fb.apply(f, s.t), name="e"), "loads.e.effort.value: it calls"),
+        (lambda s: s.joint_force(s.bodies["arm"], fb.apply(f, s.t), name="e"), "loads.e.joint_force.value: it calls"),
         (lambda s: s.body("b", shape="round"), "bodies.b.shape: 'round' is not a shape that a file can name"),
         (lambda s: s.body("b", joint=type("Odd", (fb.Weld,), {"kind": "odd"})()), "a Odd is not a joint that a file"),
         (lambda s: s.body("b\nc"), r"bodies: the name 'b\nc' cannot stand in a file"),
@@ -229,7 +231,7 @@ def test_what_cannot_be_written_is_named() -> None:
 
 
 def _rope(s: fb.System) -> Any:
-    return s.line(s.bodies["arm"].origin, s.ground.origin, "length", "rope")
+    return s.force_between(s.bodies["arm"].origin, s.ground.origin, "length", "rope")
 
 
 def test_more_than_a_file_may_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ def double_pendulum() -> fb.System:
     upper = s.body("upper", joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2), inertia=fb.rod(m, l, "z"), shape=rod)
     lower = s.body("lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, "-l/2"),
                    inertia=fb.rod(m, l, "z"), shape=rod)  # fmt: skip
-    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, length=0.2)
+    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, free_length=0.2)
     s.torque(motor, on=lower, reaction=upper, about=lower.y)
     s.output("tip", s.position(lower.point((0, 0, -l))))
     s.output("speed", s.velocity(lower.point((0, 0, -l))).norm())
@@ -84,9 +84,10 @@ def everything() -> fb.System:
     s.torque(ball.vector([-0.1 * w for w in ball.u]), on=ball, name="drag")
     eye = type(ball.origin)(ball, ball.origin.offset, "eye")
     s.spring(eye, s.ground.point((1, 0, 0)), k / 3, half, 1, name="coil")
-    s.line(drill.point((0, 0, -half)), plate.origin, lambda x, v: -fb.lookup(buffer, l - x) * (1 - 0.2 * v), "bumper")
-    s.effort(pendant, 0.3 * motor - 0.05 * s.bodies["pendant"].u[0], "a1", name="drive")
-    s.effort(drone, -0.2 * drone.u[2], "wz", name="trim")
+    end = drill.point((0, 0, -half))
+    s.force_between(end, plate.origin, lambda x, v: -fb.lookup(buffer, l - x) * (1 - 0.2 * v), "bumper")
+    s.joint_force(pendant, 0.3 * motor - 0.05 * s.bodies["pendant"].u[0], "a1", name="drive")
+    s.joint_force(drone, -0.2 * drone.u[2], "wz", name="trim")
 
     s.output("energy of the coil", k * heat)
     s.output("tip", s.position(drill.point((0, 0, -half)), of=cart))

@@ -44,9 +44,9 @@ class Builder:
         for coil in tree.coils:
             start, end = (self.body(i).point(self.three(p)) for i, p in zip(coil.ends, coil.points, strict=True))
             s.spring(start, end, self.number(coil.stiffness), self.number(coil.length), self.number(coil.damping))
-        for effort in tree.efforts:
-            body, k = self.freedom(effort.on, effort.index)
-            s.effort(body, self.number(effort.value), body.recipe.joint.speeds[k])
+        for force in tree.joint_forces:
+            body, k = self.freedom(force.on, force.index)
+            s.joint_force(body, self.number(force.value), body.recipe.joint.speeds[k])
 
     def number(self, x: float) -> Any:
         if self.rng.random() >= self.tree.symbolic:

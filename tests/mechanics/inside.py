@@ -225,7 +225,7 @@ class Twin(Builder):
             joint = Pieces(places, axes, masses, springs, turning, coms, inertias, **drags)
             core = s.body(f"b{i} core", on=f"b{i}", joint=joint, **solid)
             nodes = [s.body(f"b{i} {node}", on=core, joint=Node(node)) for node in joint.nodes]
-            s.effort(core, value, "m1")
+            s.joint_force(core, value, "m1")
             self.grips[i] = [core, *nodes]
             return
         hub = s.body(f"b{i}", **held, **solid)
@@ -236,7 +236,7 @@ class Twin(Builder):
                 f"b{i} p{k + 1}", on=hub, at=places[k], joint=kind(axes[k], stiffness=springs[k], **drags),
                 mass=masses[k], com=coms[k], inertia=inertias[k],
             ))  # fmt: skip
-        s.effort(pieces[0], value)
+        s.joint_force(pieces[0], value)
         self.grips[i] = [hub, *pieces]
 
 

@@ -73,7 +73,7 @@ def equations(made: System) -> Equations:
 def case(seed: int, loads: bool = True) -> Case:
     """Three bodies on dressed joints, with all kinds of loads or none."""
     drawn = tree(seed, bodies=3)
-    made = drawn if loads else replace(drawn, pushes=(), coils=(), efforts=())
+    made = drawn if loads else replace(drawn, pushes=(), coils=(), joint_forces=())
     s, eq = state(made), equations(system(made))
     return Case(made, s, np.random.default_rng([seed, 7]).normal(size=len(s.u)), eq, eq.compile("numpy"))
 

@@ -302,8 +302,8 @@ class Referee:
             f[place] -= h.damping * v[k] + h.friction * np.tanh(1000 * v[k])
             if h.stiffness and springs:
                 f[place] -= h.stiffness * (q[k] - h.rest)
-        for effort in self.tree.efforts:
-            f[self.tree.free().index((effort.on, effort.index))] += effort.value
+        for force in self.tree.joint_forces:
+            f[self.tree.free().index((force.on, force.index))] += force.value
         return f
 
     def wrenches(self, springs: bool = True) -> list[tuple[int, Array, Array, Array]]:

@@ -9,7 +9,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ModelError
 from freebody.model.joints import JOINTS
-from tests.mechanics import ties
+from tests.mechanics import couplings
 from tests.mechanics.build import Builder
 from tests.mechanics.numeric import error
 from tests.mechanics.referee import motions
@@ -21,7 +21,7 @@ SLOPE, STEP = 1e-7, 1e-5  # what central differences over STEP leave; measured: 
 FORMULATIONS: dict[str, dict[str, Any]] = {
     "kane": {}, "crba": {"formulation": "crba"}, "aba": {"formulation": "aba"}, "poincare": {"formulation": "poincare"},
     "sayers": {"formulation": "sayers"}, "mass-centre": {"speeds": "mass-centre"},
-    "rolled": {"formulation": "aba", "rolled": True}, "cheapest": {"formulation": "cheapest", "effort": 0},
+    "rolled": {"formulation": "aba", "rolled": True}, "cheapest": {"formulation": "cheapest", "search": 0},
 }  # fmt: skip
 SEEDS = range(len(JOINTS))  # each kind of joint has its turn
 CASES = [(n, k) for i, n in enumerate(FORMULATIONS) for k in SEEDS if n == "kane" or (k + i) % 3 == 0]
@@ -126,11 +126,11 @@ def test_accelerations_are_pinocchio_s(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_tied_joints_move_as_the_same_tree_untied(seed: int) -> None:
+def test_coupled_joints_move_as_the_same_tree_uncoupled(seed: int) -> None:
     """Accelerations of points, and u_dot of every speed by name, a follower's among them."""
-    pair = ties.pair(seed)
-    q, u, _, tau = ties.state(pair, seed)
-    for s in (pair.tied, pair.free):
+    pair = couplings.pair(seed)
+    q, u, _, tau = couplings.state(pair, seed)
+    for s in (pair.coupled, pair.free):
         s.output("a", s.acceleration(s.bodies["b6"].point(AT)))
         s.output("sum", " + ".join(f"{k + 1}*u_dot.b{k}" for k in range(7)))
     f, free = pair.kane
@@ -148,8 +148,8 @@ def test_prescribed_coordinates_and_their_rates_can_be_named_in_outputs() -> Non
     s.body("cart", on=arm, joint=fb.Planar("z", motion=(None, "t**2", None)), mass=1, inertia=(1, 1, 1))
     s.output("y", "q.arm + 10*u.arm + 100*u_dot.arm")
     s.output("slide", "u_dot.cart.y")
-    s.output("drive", "reaction.arm.effort")
-    s.output("push", "reaction.cart.effort.y")
+    s.output("drive", "reaction.arm.drive_force")
+    s.output("push", "reaction.cart.drive_force.y")
     eq = s.derive()
     t, q, u = 0.4, np.array([0.2, 0.3]), np.array([0.5, -0.4])
     f = eq.compile("numpy")
@@ -157,7 +157,8 @@ def test_prescribed_coordinates_and_their_rates_can_be_named_in_outputs() -> Non
     assert found["y"] == pytest.approx(np.sin(3 * t) + 30 * np.cos(3 * t) - 900 * np.sin(3 * t))
     assert found["slide"] == pytest.approx(2)
     passed = f.reactions(q, u, f.forward_dynamics(q, u, t=t), t)
-    assert np.allclose([found["drive"], found["push"]], [*passed["arm.effort"], *passed["cart.effort"]], rtol=1e-13)
+    expected = [*passed["arm.drive_force"], *passed["cart.drive_force"]]
+    assert np.allclose([found["drive"], found["push"]], expected, rtol=1e-13)
 
 
 def test_small_coordinates_leave_accelerations_those_of_their_own_equations() -> None:
@@ -206,8 +207,10 @@ REFUSED: dict[str, Any] = {
     "load 'twist'": lambda s, b: s.torque(s.angular_acceleration(b), b, name="twist"),
     "load 'place'": lambda s, b: s.force(b.x, b.point(s.reaction_force(b)), name="place"),
     "loads.torque1.torque.value": lambda s, b: s.torque("u_dot.arm", b, about=b.y),
-    "loads.effort1.effort.value": lambda s, b: s.effort(b, "-2*u_dot.arm"),
-    "loads.rope.line.law": lambda s, b: s.line(b.origin, s.ground.point((1, 0, 0)), "length*u_dot.arm", name="rope"),
+    "loads.joint_force1.joint_force.value": lambda s, b: s.joint_force(b, "-2*u_dot.arm"),
+    "loads.rope.force_between.law": lambda s, b: s.force_between(
+        b.origin, s.ground.point((1, 0, 0)), "length*u_dot.arm", name="rope"
+    ),
     "spring1.spring.stiffness": lambda s, b: s.spring(b.origin, s.ground.point((1, 0, 0)), "reaction.arm.force.x"),
     "states.z.rate: it": lambda s, b: s.state("z", s.acceleration(b.centre).norm()),
     "bodies.next.joint.damping: it": lambda s, b: s.body("next", b, fb.Revolute("y", damping="u_dot.arm"), mass=1),
@@ -242,8 +245,8 @@ def test_names_of_accelerations_and_reactions_are_checked() -> None:
         s.reaction_force(s.ground)
     with pytest.raises(ModelError, match="a reaction torque: <body arm> belongs to another system"):
         pendulum().reaction_torque(arm)
-    s.output("drive", "reaction.arm.effort")
-    with pytest.raises(ModelError, match=r"'reaction\.arm\.effort': only joints that are tied or whose motion is"):
+    s.output("drive", "reaction.arm.drive_force")
+    with pytest.raises(ModelError, match=r"'reaction\.arm\.drive_force': only joints that are coupled or whose"):
         s.derive().program("outputs")
 
 

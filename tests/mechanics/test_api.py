@@ -26,7 +26,7 @@ def arm() -> fb.System:
                    inertia=fb.rod(m, l, "z"), shape=fb.Cylinder(0.02, l))  # fmt: skip
     lower = s.body("lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, "-l/2"),
                    inertia=fb.rod(m, l, "z"))  # fmt: skip
-    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, length=0.2)
+    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, free_length=0.2)
     s.torque(motor, on=lower, reaction=upper, about=lower.y)
     s.output("tip", s.position(lower.point((0, 0, -l))))
     s.output("speed", s.velocity(lower.point((0, 0, -l))).norm())
@@ -185,7 +185,7 @@ def test_reactions_balance_a_pendulum_at_rest_and_in_motion() -> None:
 
 
 def test_reactions_carry_loads_and_drives() -> None:
-    """A driven arm: the drive's effort is what inverse dynamics asks of the same arm when it is free."""
+    """A driven arm: the drive force is what inverse dynamics asks of the same arm when it is free."""
 
     def build(motion: object) -> fb.System:
         s = fb.System()
@@ -197,10 +197,10 @@ def test_reactions_carry_loads_and_drives() -> None:
     t, u_b, q_b = 0.6, 0.4, 0.3
     driven = build("0.2*t**3").derive().compile()
     u_dot = driven.forward_dynamics([q_b], [u_b], t=t)
-    effort = driven.reactions([q_b], [u_b], u_dot, t=t)["a.effort"]
+    drive = driven.reactions([q_b], [u_b], u_dot, t=t)["a.drive_force"]
     free = build(None).derive().compile()
     tau = free.inverse_dynamics([0.2 * t**3, q_b], [0.6 * t**2, u_b], [1.2 * t, u_dot[0]])
-    assert np.allclose([effort[0], 0.0], tau, atol=1e-12)
+    assert np.allclose([drive[0], 0.0], tau, atol=1e-12)
 
 
 def test_velocity_is_the_derivative_of_position_seen_from_anywhere() -> None:

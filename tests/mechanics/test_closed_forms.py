@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import freebody as fb
-from freebody.algebra import Closed, closed, text
+from freebody.algebra import ClosedForm, closed_forms, text
 from freebody.errors import ExpressionError, ModelError
 from freebody.scalar.walk import symbols_of
 from tests.mechanics.arms import planar, puma
@@ -21,7 +21,7 @@ def mass(system: fb.System, angles: str = "shortest") -> tuple[Any, dict[tuple[i
     formulation = system.derive().derivation.formulation
     M = dict(formulation.mass)
     graph = formulation.motion.graph
-    return graph, M, closed(graph, list(M.values()), angles)
+    return graph, M, closed_forms(graph, list(M.values()), angles)
 
 
 def texts(system: fb.System, angles: str = "shortest") -> dict[tuple[int, int], str]:
@@ -63,7 +63,7 @@ def test_a_planar_chain_has_one_cosine_for_every_run_of_joints(n: int) -> None:
 
 def test_forces_of_two_links() -> None:
     formulation = planar(2).derive().derivation.formulation
-    forms = closed(formulation.motion.graph, list(formulation.force))
+    forms = closed_forms(formulation.motion.graph, list(formulation.force))
     assert [text(formulation.motion.graph, f) for f in forms] == [
         "l1*m2*c2*u.2*sin(q.2)*(2*u.1 + u.2)", "-l1*m2*c2*u.1**2*sin(q.2)",
     ]  # fmt: skip
@@ -75,10 +75,10 @@ def test_every_formulation_has_the_same_closed_form(formulation: str) -> None:
     for system in (planar(3), pendulum()):
         kane, other = system.derive(), system.derive(formulation)
         for quantity in ("mass_matrix", "force"):
-            assert _letters(kane.closed(quantity)) == _letters(other.closed(quantity))
+            assert _letters(kane.closed_form(quantity)) == _letters(other.closed_form(quantity))
 
 
-def _letters(forms: Mapping[tuple[str, ...], Closed]) -> dict[tuple[str, ...], str]:
+def _letters(forms: Mapping[tuple[str, ...], ClosedForm]) -> dict[tuple[str, ...], str]:
     return {name: str(form) for name, form in forms.items()}
 
 
@@ -95,13 +95,13 @@ def pendulum() -> fb.System:
 
 def test_equations_tell_their_closed_forms() -> None:
     eq = planar(2).derive()
-    M = eq.closed("mass_matrix")
+    M = eq.closed_form("mass_matrix")
     assert list(M) == [("1", "1"), ("2", "1"), ("2", "2")]
     assert M["2", "2"].to_latex() == r"I_{2} + m_{2} c_{2}^{2}"
     with pytest.raises(ModelError, match=r"no closed form of 'bias'; there are those of mass_matrix, force"):
-        eq.closed("bias")
+        eq.closed_form("bias")
     with pytest.raises(ExpressionError, match=r"\d terms on its way, 3 are allowed"):
-        eq.closed(limit=3)
+        eq.closed_form(limit=3)
 
 
 def test_the_puma() -> None:

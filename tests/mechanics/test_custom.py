@@ -66,7 +66,7 @@ def test_a_prescribed_rail_needs_the_force_of_its_drive() -> None:
         [x, x * x, q], [v, 2 * x * v, u], [a, 2 * v * v + 2 * x * a, u_dot[0]]
     )  # fmt: skip
     assert abs(tau[2]) < 1e-12
-    drive = s.derive().compile("numpy").reactions([q], [u], u_dot, t=t)["cart.effort"]
+    drive = s.derive().compile("numpy").reactions([q], [u], u_dot, t=t)["cart.drive_force"]
     assert np.allclose(drive, tau[0] + 2 * x * tau[1], rtol=1e-12)
 
 
@@ -144,10 +144,10 @@ def test_wrong_kinds_are_told(given: dict[str, Any], message: str) -> None:
         s.body("b", joint=fb.Custom(**given), mass=1.0, inertia=(1, 1, 1))
 
 
-def test_a_coordinate_with_a_name_of_its_own_is_not_tied() -> None:
+def test_a_coordinate_with_a_name_of_its_own_is_not_coupled() -> None:
     s = fb.System("gear")
     s.body("b", joint=fb.Custom(("s", 0, 0)), mass=1.0)
     s.body("c", joint=fb.Revolute("x"), mass=1.0, inertia=(1, 1, 1))
     for who, to in (("b", "c"), ("c", "b")):
         with pytest.raises(ModelError, match="has a name of its own"):
-            s.tie(who, to=to)
+            s.couple(who, to=to)

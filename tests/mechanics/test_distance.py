@@ -18,7 +18,7 @@ from freebody.spatial.scalars import Scalar
 from freebody.tree.elimination import GROUND, Elimination, Multiplier
 from freebody.tree.forest import Forest, quaternions, span
 from freebody.tree.inertia import base
-from freebody.tree.joint_forces import efforts
+from freebody.tree.joint_forces import joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton import Newton, generalised
 from freebody.tree.passes import LinkPose, handed, inwards, outwards, pose
@@ -168,7 +168,7 @@ def test_multipliers_that_wait_are_those_of_the_whole_system(make: object, pairs
         newton = Newton(reference, inertias)
         residuals = [row.residual(reference) for row in rows]
         elimination = Elimination(forest, inertias, condensing, multipliers)
-        sides = [*map(g.add, tau, efforts(forest)), *residuals]
+        sides = [*map(g.add, tau, joint_forces(forest)), *residuals]
         delta = elimination.solve(sides, newton.own, newton.modal)
         found = numbers(forest, [g.add(d, reference.chosen.get(k, g.zero)) for k, d in enumerate(delta)], state)
         assert np.max(np.abs(found - expected)) <= CLOSE * np.max(np.abs(expected)), condensing

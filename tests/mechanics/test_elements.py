@@ -25,7 +25,7 @@ from freebody.spatial.vector import Vector
 
 FORMULATIONS: list[dict[str, Any]] = [
     {"formulation": "kane"}, {"formulation": "crba"}, {"formulation": "aba", "rolled": False},
-    {"formulation": "aba", "rolled": True}, {"formulation": "cheapest", "effort": 0}, {"formulation": "sayers"},
+    {"formulation": "aba", "rolled": True}, {"formulation": "cheapest", "search": 0}, {"formulation": "sayers"},
     {"formulation": "poincare"},
 ]  # fmt: skip
 
@@ -111,7 +111,7 @@ def plain() -> fb.System:
                inertia=(0.1, 0.2, 0.15))  # fmt: skip
     s.body("c", on=b, at=(0, 0, -1), joint=fb.Revolute((0, 2, 1)), mass=2, com=(0, 0, -l), inertia=(0.1,) * 3)
     s.torque(s.angular_velocity(b) * -(k * (1 + (a.q[0] / (5 * l)) ** 2)), on=b)
-    s.effort(a, -k * a.u[0] / (5 * l) ** 2)
+    s.joint_force(a, -k * a.u[0] / (5 * l) ** 2)
     return s
 
 

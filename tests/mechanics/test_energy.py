@@ -1,5 +1,6 @@
 """One law of energy: T is quadratic in u with the Hessian M, without forces it stays, and a drive supplies what the
-same joint, left free, must be given for the same motion. Over every joint, with rotors, ties and prescribed motions."""
+same joint, left free, must be given for the same motion. Over every joint, with rotors, couplings and prescribed
+motions."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,10 +12,10 @@ import pytest
 import freebody as fb
 from freebody.model.joints import Joint
 from tests.mechanics import build, trees
+from tests.mechanics.couplings import pair
+from tests.mechanics.couplings import state as coupled_state
 from tests.mechanics.referee import Referee
 from tests.mechanics.test_recursive import users
-from tests.mechanics.ties import pair
-from tests.mechanics.ties import state as tied_state
 
 ROUNDING = 1e-11  # relative to the largest number of the same kind
 DIFFERENCES = 1e-8  # of a fourth-order difference with a step of 1e-3
@@ -72,22 +73,22 @@ def test_kinetic_energy_has_the_mass_matrix_as_its_hessian(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_kinetic_energy_of_tied_joints_with_rotors(seed: int) -> None:
+def test_kinetic_energy_of_coupled_joints_with_rotors(seed: int) -> None:
     made = pair(seed)
-    q, u, *_ = tied_state(made, seed)
-    tied, free = made.kane
-    quadratic(tied, q, u, 0.0)
-    near(tied.energies(q, u)["kinetic"], u @ tied.mass_matrix(q) @ u / 2)
-    near(tied.energies(q, u)["kinetic"], free.energies(made.q(q), made.T @ u)["kinetic"])
+    q, u, *_ = coupled_state(made, seed)
+    coupled, free = made.kane
+    quadratic(coupled, q, u, 0.0)
+    near(coupled.energies(q, u)["kinetic"], u @ coupled.mass_matrix(q) @ u / 2)
+    near(coupled.energies(q, u)["kinetic"], free.energies(made.q(q), made.T @ u)["kinetic"])
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_run_records_the_energies_of_the_equations(seed: int) -> None:
-    """Also a rolled one, and one whose joints are tied."""
-    made, tied = dressed(seed), pair(seed)
+    """Also a rolled one, and one whose joints are coupled."""
+    made, coupled = dressed(seed), pair(seed)
     system, state = users(build.system(made)), trees.state(made)
     moving = (system, state.q, state.u, {"motor": 0.3})
-    following = (tied.tied, *tied_state(tied, seed)[:2], {})
+    following = (coupled.coupled, *coupled_state(coupled, seed)[:2], {})
     for (s, q, u, inputs), how in ((moving, {}), (moving, FORMULATIONS["rolled"]), (following, {})):
         eq = s.derive(**how)
         start = {"q": dict(zip(eq.q, q, strict=True)), "u": dict(zip(eq.u, u, strict=True))}
@@ -108,7 +109,7 @@ def test_a_spring_whose_stiffness_is_set_to_zero_stores_nothing() -> None:
     s = fb.System("spring")
     s.parameters(k=3.0, c=0.0)
     ball = s.body("ball", joint=fb.Prismatic("x"), mass=1.0)
-    s.line(ball.point((0, 1, 0)), s.ground.point((0, 0, 0)), "k*(length - 0.5) + c")
+    s.force_between(ball.point((0, 1, 0)), s.ground.point((0, 0, 0)), "k*(length - 0.5) + c")
     for values in ({"k": 0.0}, {"k": 0.0, "c": 2.0}, {"k": 3.0, "c": 2.0}):
         run = s.simulate(2.0, q={"ball": 0.3}, u={"ball": 0.2}, parameters=values)
         assert np.ptp(run["energy.total"]) < 1e-7, values
@@ -142,11 +143,11 @@ def test_without_forces_the_kinetic_energy_stays(joint: str, formulation: str) -
     near(rate(lambda h: float(f.energies(q + h * q_dot, u + h * u_dot)["kinetic"])), 0.0, T, DIFFERENCES)
 
 
-# What drives and ties supply
+# What drives and couplings supply
 
 
 def driven(seed: int) -> trees.Tree:
-    """A tree with at least one drive, whose joint has everything that joints have, and an effort of the user's."""
+    """A tree with at least one drive, whose joint has everything that joints have, and a joint force of the user's."""
     for k in range(seed, 10_000, 97):
         made = dressed(k)
         twigs, free = list(made.twigs), made.free()
@@ -155,7 +156,8 @@ def driven(seed: int) -> trees.Tree:
             twigs[places[0]] = replace(twigs[places[0]], hinge=replace(
                 twigs[places[0]].hinge, damping=0.4, friction=0.2, stiffness=1.5, rest=0.3))  # fmt: skip
             k = next(k for k, wave in enumerate(twigs[places[0]].hinge.motions) if wave is not None)
-            return replace(made, twigs=tuple(twigs), efforts=(*made.efforts, trees.Effort(places[0], k, 2.0)))
+            joint_forces = (*made.joint_forces, trees.JointForce(places[0], k, 2.0))
+            return replace(made, twigs=tuple(twigs), joint_forces=joint_forces)
     raise AssertionError("no tree has a drive")
 
 
@@ -176,7 +178,7 @@ def jets(made: trees.Tree, t: float) -> Iterator[tuple[float, float, float]]:
 @pytest.mark.parametrize("formulation", ["kane", "aba", "poincare"])
 @pytest.mark.parametrize("seed", range(8))
 def test_a_drive_supplies_what_the_free_joint_needs(seed: int, formulation: str) -> None:
-    """Its effort as tau on the same joint left free gives the same motion."""
+    """Its drive force as tau on the same joint left free gives the same motion."""
     made = driven(seed)
     bare = replace(made, twigs=tuple(replace(t, hinge=replace(t.hinge, motions=())) for t in made.twigs))
     led, free = users(build.system(made)), users(build.system(bare))
@@ -184,34 +186,34 @@ def test_a_drive_supplies_what_the_free_joint_needs(seed: int, formulation: str)
     more = {"t": s.t, "z": [s.z], "inputs": [s.motor]}
     f = led.derive(formulation).compile("numpy")
     u_dot = f.forward_dynamics(s.q, s.u, **more)
-    efforts = f.reactions(s.q, s.u, u_dot, **more)
+    supplied = f.reactions(s.q, s.u, u_dot, **more)
     g = free.derive().compile("numpy")
     q, u, rates = (dict(zip(names, values, strict=True)) for names, values in (
         (f.equations.q, s.q), (f.equations.u, s.u), (f.equations.u, u_dot)))  # fmt: skip
     tau = dict.fromkeys(g.equations.u, 0.0)
     for (body, name, place, _), jet in zip(drives(led), jets(made, s.t), strict=True):
         q[name], u[name], rates[name] = jet
-        tau[name] = efforts[f"{body}.effort"][place]
+        tau[name] = supplied[f"{body}.drive_force"][place]
     found = g.forward_dynamics([q[n] for n in g.equations.q], [u[n] for n in g.equations.u], list(tau.values()), **more)
     near(found, [rates[n] for n in g.equations.u], tolerance=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_tie_supplies_what_the_free_joint_needs(seed: int) -> None:
-    """Its effort on the joint that follows and −ratio times it on the joint that leads give the same motion."""
+def test_a_coupling_supplies_what_the_free_joint_needs(seed: int) -> None:
+    """Its drive force on the joint that follows and −ratio times it on the joint that leads give the same motion."""
     made = pair(seed)
-    q, u, _, tau = tied_state(made, seed)
-    tied, free = made.kane
-    u_dot = tied.forward_dynamics(q, u, tau)
-    told, (own, every) = tied.reactions(q, u, u_dot), made.names
-    efforts = {name: float(told[f"{name}.effort"][0]) for name in made.laws}
-    assert len(efforts) == 3 and all(efforts.values())
+    q, u, _, tau = coupled_state(made, seed)
+    coupled, free = made.kane
+    u_dot = coupled.forward_dynamics(q, u, tau)
+    told, (own, every) = coupled.reactions(q, u, u_dot), made.names
+    supplied = {name: float(told[f"{name}.drive_force"][0]) for name in made.laws}
+    assert len(supplied) == 3 and all(supplied.values())
     full = {name: dict(zip(own.u, tau, strict=True)).get(name, 0.0) for name in every.u}
     for place, name in enumerate(every.u):
-        if name in efforts:
-            full[name] += efforts[name]
+        if name in supplied:
+            full[name] += supplied[name]
             for leader, ratio in zip(own.u, made.T[place], strict=True):
-                full[leader] -= ratio * efforts[name]
+                full[leader] -= ratio * supplied[name]
     near(free.forward_dynamics(made.q(q), made.T @ u, list(full.values())), made.T @ u_dot, tolerance=1e-9)
 
 
@@ -235,16 +237,16 @@ def power_balance(s: fb.System, q: Array, u: Array, t: float, z: float, inputs: 
 
 @pytest.mark.parametrize("seed", range(26))
 def test_powers_of_loads_joints_and_drives_change_the_energy(seed: int) -> None:
-    """Forces, torques, springs, dampers, friction, efforts, inputs, states and prescribed motions, on every joint."""
+    """Forces, torques, springs, dampers, friction, joint forces, inputs, states, prescribed motions, on every joint."""
     made = driven(seed) if seed % 2 else dressed(seed)
     s = trees.state(made)
     power_balance(users(build.system(made)), s.q, s.u, s.t, s.z, {"motor": s.motor})
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_powers_of_tied_joints_change_the_energy(seed: int) -> None:
+def test_powers_of_coupled_joints_change_the_energy(seed: int) -> None:
     made = pair(seed)
-    power_balance(made.tied, *tied_state(made, seed)[:2], 0.0, 0.0, {})
+    power_balance(made.coupled, *coupled_state(made, seed)[:2], 0.0, 0.0, {})
 
 
 def test_powers_of_what_changes_by_itself() -> None:
@@ -254,9 +256,9 @@ def test_powers_of_what_changes_by_itself() -> None:
     a = s.body("a", joint=fb.Revolute("x", stiffness="2 + sin(t)", rest="0.3*t + 0.1*q.a"), mass=1.0, com=(0, 0.2, -1))
     b = s.body("b", on=a, at=(0, 0, -1), joint=fb.Prismatic("y", stiffness=3, damping=0.1), mass=2.0, com=(0, 0, 0.3))
     slot = b.point((0.1, "0.3*sin(q.a)", "0.2*t"))
-    s.spring(slot, s.ground.point((1, 1, 1)), stiffness=4.0, length=0.5, damping=0.2, name="moving")
-    s.spring(a.point((0, 0, -1)), s.ground.point((1, -1, 1)), stiffness=5.0, length=0.5, name="steady")
-    s.line(a.point((0, 0.1, 0)), s.ground.point((0, 2, 0)), "3*(length - 1)**3 + 0.5*rate", name="cubic")
+    s.spring(slot, s.ground.point((1, 1, 1)), stiffness=4.0, free_length=0.5, damping=0.2, name="moving")
+    s.spring(a.point((0, 0, -1)), s.ground.point((1, -1, 1)), stiffness=5.0, free_length=0.5, name="steady")
+    s.force_between(a.point((0, 0.1, 0)), s.ground.point((0, 2, 0)), "3*(length - 1)**3 + 0.5*rate", name="cubic")
     s.force(a.vector((0, 1, 0)) * 2, at=slot, name="push", reaction=a)
     power_balance(s, np.array([0.4, 0.3]), np.array([0.7, -0.5]), 0.8, 0.0, {})
     run = s.simulate([0.0, 0.1])

@@ -9,7 +9,7 @@ import pytest
 import freebody as fb
 from freebody.errors import GraphError
 from freebody.formulations.choose import Search
-from freebody.model.body import Recipe, Tie
+from freebody.model.body import Coupling, Recipe
 from freebody.model.element import Element, expressions
 from freebody.model.model import Model, State
 from freebody.program.digest import digest
@@ -29,7 +29,7 @@ def pendulum() -> fb.System:
     upper = s.body("upper", joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2), inertia=fb.rod(m, l, "z"))
     lower = s.body("lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, "-l/2"),
                    inertia=fb.rod(m, l, "z"))  # fmt: skip
-    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, length=0.2)
+    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, free_length=0.2)
     s.torque(motor, on=lower, reaction=upper, about=lower.y)
     return s
 
@@ -43,7 +43,7 @@ CHANGES: dict[str, Callable[[fb.System], Any]] = {
     "input": lambda s: s.input("force"),
     "state": lambda s: s.state("z", "-z"),
     "body": lambda s: s.body("last", on="lower", mass=1.0),
-    "tie": lambda s: s.tie("lower", "upper", ratio=2),
+    "couple": lambda s: s.couple("lower", "upper", ratio=2),
     "load": lambda s: s.force(s.ground.z, at="lower"),
     "output": lambda s: s.output("angle", "q.upper"),
     "gravity": lambda s: setattr(s, "gravity", (0, 0, "-m*9.81")),
@@ -95,7 +95,7 @@ def test_what_was_derived_before_changes_no_program() -> None:
 
 def leaves(value: Any) -> Iterator[Any]:
     """What elements are made of, at any depth."""
-    if isinstance(value, Element | Recipe | Tie | State):
+    if isinstance(value, Element | Recipe | Coupling | State):
         for name in value.__dataclass_fields__:
             yield from leaves(getattr(value, name))
     elif isinstance(value, tuple):
@@ -192,12 +192,12 @@ def test_a_first_run_copies_no_system_and_transfers_its_graph_once(monkeypatch: 
 
 
 def test_a_run_has_the_digest_of_its_system() -> None:
-    """Also where the links of the tree are not the bodies: tied, prescribed and of joints in stages."""
+    """Also where the links of the tree are not the bodies: coupled, prescribed and of joints in stages."""
     s = pendulum()
-    s.tie("lower", "upper", ratio=-2)
+    s.couple("lower", "upper", ratio=-2)
     cross = s.body("cross", joint=fb.Universal(), mass=1.0, inertia=(1, 1, 1))
     s.body("driven", on=cross, joint=fb.Revolute("x", motion="sin(t)"), mass=1.0, inertia=(1, 1, 1))
-    s.effort(cross, "motor*q.driven", "a1")
+    s.joint_force(cross, "motor*q.driven", "a1")
     assert s.simulate(0.01, inputs={"motor": 0.0}).about.digest == s.digest() == s.freeze().digest
 
 

@@ -165,7 +165,7 @@ def test_a_body_may_be_welded_together_from_parts(seed: int) -> None:
         pushes=tuple(replace(p, on=place[p.on], along=place[p.along], scale=_of(p.scale, place),
                              reaction=None if p.reaction is None else place[p.reaction]) for p in made.pushes),
         coils=tuple(replace(c, ends=(place[c.ends[0]], place[c.ends[1]])) for c in made.coils),
-        efforts=tuple(replace(e, on=place[e.on]) for e in made.efforts),
+        joint_forces=tuple(replace(e, on=place[e.on]) for e in made.joint_forces),
     )  # fmt: skip
     s = state(made)
     whole, pieced = eq(s), Equations(system(parts))(s)
@@ -241,7 +241,7 @@ def test_a_floating_tree_keeps_its_momentum(seed: int) -> None:
     hung = tuple(replace(t, parent=t.parent + 1, hinge=draw.dressed(t.hinge)) for t in bare.twigs)
     calm = tuple(replace(t, hinge=replace(t.hinge, armature=0.0)) for t in hung)
     made = loaded(replace(bare, twigs=(root, *calm), gravity=(0.0, 0.0, 0.0)), draw, internal=True)
-    made = replace(made, efforts=tuple(e for e in made.efforts if e.on != 0))
+    made = replace(made, joint_forces=tuple(e for e in made.joint_forces if e.on != 0))
     s = state(made)
     got = Equations(system(made))(s)
     P, L = Referee(made, s).momentum_rates(got.u_dot)
@@ -275,11 +275,11 @@ def test_a_universal_joint_can_be_driven_about_either_axis() -> None:
         System().body("arm", joint=Universal(motion=1), **SOLID)
 
 
-def test_an_effort_finds_both_axes_of_a_universal_joint() -> None:
+def test_a_joint_force_finds_both_axes_of_a_universal_joint() -> None:
     s = System(gravity=(0, 0, 0))
     arm = s.body("arm", joint=Universal(), **SOLID)
-    s.effort(arm, 3, "a1")
-    s.effort(arm, 5, "a2")
+    s.joint_force(arm, 3, "a1")
+    s.joint_force(arm, 5, "a2")
     assert list(Equations(s)(State(0.0, np.zeros(2), np.zeros(2), 0.0, 0.0)).f) == [3, 5]
 
 

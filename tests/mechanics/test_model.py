@@ -50,8 +50,8 @@ def one(**more: object) -> System:
         (lambda s: s.body("b", orient=[[1, 0, 0], [0, 2, 0], [0, 0, 1]]), "the matrix is not a rotation"),
         (lambda s: s.force(3, at=s.bodies["a"]), "force.vector: a vector such as 3"),
         (lambda s: s.torque(3, on=s.bodies["a"]), "torque.vector: a vector such as 3"),
-        (lambda s: s.effort(s.bodies["a"], s.ground.x), "a vector was given where a scalar belongs"),
-        (lambda s: s.effort(s.bodies["a"], 1, speed="vx"), "'a' has no speed 'vx', only ''"),
+        (lambda s: s.joint_force(s.bodies["a"], s.ground.x), "a vector was given where a scalar belongs"),
+        (lambda s: s.joint_force(s.bodies["a"], 1, speed="vx"), "'a' has no speed 'vx', only ''"),
         (lambda s: s.parameter("p", float("nan")), "parameters.p.value: nan cannot be part of an expression"),
         (lambda s: s.parameter("1 2", 1), "'1 2' cannot be a name here"),
         (lambda s: s.input("a-b"), "'a-b' cannot be a name here"),
@@ -59,7 +59,7 @@ def one(**more: object) -> System:
         (lambda s: s.body("b", on=5, mass=1), "body 'b' hangs on '5', which is not a body"),
         (lambda s: s.force(s.ground.x, at=None), r"force.at: a point such as .* or a body is needed, not nothing"),
         (lambda s: s.spring(None, s.ground.origin), r"spring.from: a point such as .* or a body is needed"),
-        (lambda s: s.effort(s.ground, 1), "'ground' has no speed '', only none"),
+        (lambda s: s.joint_force(s.ground, 1), "'ground' has no speed '', only none"),
         (lambda s: s.derive("newton"), "there is no formulation 'newton'; there are kane"),
         (lambda s: s.derive(small=["zz"]), "'zz' cannot be small"),
         (lambda s: System().derive(), "has no bodies"),
@@ -211,8 +211,8 @@ def test_the_ground_has_points_and_axes_and_nothing_of_a_body() -> None:
     assert {"recipe", "parent", "placement", "q", "u"}.isdisjoint(dir(s.ground))
     for wrong, text in (
         (lambda: s.ground.centre, "the ground has no mass centre"),
-        (lambda: s.effort(s.ground, 1), "'ground' has no speed ''"),
-        (lambda: s.tie(a, s.ground), "'ground' is not a body of this system"),
+        (lambda: s.joint_force(s.ground, 1), "'ground' has no speed ''"),
+        (lambda: s.couple(a, s.ground), "'ground' is not a body of this system"),
     ):
         with pytest.raises(ModelError, match=text):
             wrong()
@@ -235,7 +235,7 @@ def test_errors_carry_the_path_of_what_they_are_about() -> None:
         (lambda: s.body("b", joint="nothing"), ("bodies", "b", "joint")),
         (lambda: s.body("b", joint=Revolute(limits=(2, 1))), ("bodies", "b", "joint", "limits")),
         (lambda: s.body("b", joint=Revolute(damping="nobody")), ("bodies", "b", "joint", "damping")),
-        (lambda: s.tie("arm", "arm"), ("bodies", "arm", "tie")),
+        (lambda: s.couple("arm", "arm"), ("bodies", "arm", "couple")),
         (lambda: s.output("arm", 1), ("outputs", "arm")),
     ):
         with pytest.raises(FreebodyError) as error:

@@ -122,7 +122,7 @@ def test_the_mass_matrix_of_eq_2_11_is_kanes(case: tuple[str, int], at: Operator
 
 @everywhere
 def test_bias_forces_of_eq_2_11_are_kanes(case: tuple[str, int], at: Operators) -> None:
-    """𝓒 = H φ (M φ* a + b) with weight, loads and efforts, prescribed motions included."""
+    """𝓒 = H φ (M φ* a + b) with weight, loads and joint forces, prescribed motions included."""
     same(-at.C, numbers(case)[2].f)
 
 

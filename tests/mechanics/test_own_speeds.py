@@ -23,7 +23,7 @@ from freebody.model.body import Body
 from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
 from freebody.model.joints.flexible import Node
-from freebody.papers.explicit import ExplicitNodes
+from freebody.papers.matrix_equations import MatrixNodes
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
 from freebody.quantities import QUANTITIES, of_point, of_points, program
@@ -126,14 +126,14 @@ def test_explicit_matrices_are_the_same(turning: bool) -> None:
     found = []
     for s in (flexible(fb.Free(), turning), carrier(fb.Free(), turning)):
         forest = span(s.freeze())
-        made, g = ExplicitNodes(forest, skew=False, angles=None), forest.graph
+        made, g = MatrixNodes(forest, skew=False, angles=None), forest.graph
         p = forest.layout.u_handles
         Cp = [dot(g, row, p) for row in made.C]
         nodes = {"M": [x for row in made.M for x in row], "F": made.F, "Q": made.Q, "C p": Cp}
         tau = {h: 0.3 for n in forest.layout.u if (h := g.named(f"tau.{n}")) is not None}
         numbers = iter(values(g, [x for some in nodes.values() for x in some], values_at(forest) | tau))
         found.append({name: np.array([next(numbers) for _ in some], float) for name, some in nodes.items()})
-    require_near(*found, "explicit")
+    require_near(*found, "matrices")
 
 
 @pytest.mark.parametrize("turning", [False, True])
@@ -165,7 +165,7 @@ def test_loops_move_alike(pair: tuple[fb.System, Derivation]) -> None:
 
 @pytest.mark.parametrize(("base", "turning"), [("revolute", True), ("free", False)])
 def test_the_cheapest_moves_alike(base: str, turning: bool) -> None:
-    e = Cheapest(flexible(BASES[base], turning).freeze(), effort=0)
+    e = Cheapest(flexible(BASES[base], turning).freeze(), search=0)
     referee = carrier(BASES[base], turning).derive().derivation
     for quantity in DYNAMICS:
         a, b = evaluated(e, e.programs[quantity]), evaluated(referee, referee.programs[quantity])

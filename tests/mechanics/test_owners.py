@@ -119,15 +119,17 @@ def arms() -> tuple[fb.System, Any, Any]:
 
 
 ELEMENTS: dict[str, tuple[Callable[[fb.System, Any, Any], Any], str]] = {
-    "tie ratio": (lambda s, a, b: s.tie(b, to=a, ratio=BAD), "bodies.lower.tie.ratio"),
-    "tie offset": (lambda s, a, b: s.tie(b, to=a, offset=BAD), "bodies.lower.tie.offset"),
+    "coupling ratio": (lambda s, a, b: s.couple(b, to=a, ratio=BAD), "bodies.lower.couple.ratio"),
+    "coupling offset": (lambda s, a, b: s.couple(b, to=a, offset=BAD), "bodies.lower.couple.offset"),
     "torque": (lambda s, a, b: s.torque(BAD, on=b, about=b.y, name="motor"), "loads.motor.torque.value"),
     "unnamed torque": (lambda s, a, b: s.torque(BAD, on=b, about=b.y), "loads.torque1.torque.value"),
-    "effort": (lambda s, a, b: s.effort(b, BAD), "loads.effort1.effort.value"),
-    "line": (lambda s, a, b: s.line(a.origin, b.origin, BAD, name="cable"), "loads.cable.line.law"),
-    "function": (lambda s, a, b: s.line(a.origin, b.origin, lambda x, v: BAD, name="cable"), "loads.cable.line.law"),
+    "joint force": (lambda s, a, b: s.joint_force(b, BAD), "loads.joint_force1.joint_force.value"),
+    "force between": (lambda s, a, b: s.force_between(a.origin, b.origin, BAD, name="cable"),
+                      "loads.cable.force_between.law"),
+    "function": (lambda s, a, b: s.force_between(a.origin, b.origin, lambda x, v: BAD, name="cable"),
+                 "loads.cable.force_between.law"),
     "stiffness": (lambda s, a, b: s.spring(a.origin, b.origin, BAD, name="coil"), "loads.coil.spring.stiffness"),
-    "length": (lambda s, a, b: s.spring(a.origin, b.origin, 1, BAD, name="coil"), "loads.coil.spring.length"),
+    "free length": (lambda s, a, b: s.spring(a.origin, b.origin, 1, BAD, name="coil"), "loads.coil.spring.free_length"),
     "damping": (lambda s, a, b: s.spring(a.origin, b.origin, damping=BAD, name="coil"), "loads.coil.spring.damping"),
     "state": (lambda s, a, b: s.state("filter", BAD), "states.filter.rate"),
     "output": (lambda s, a, b: s.output("speed", BAD), "outputs.speed"),

@@ -15,7 +15,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.poincare import Poincare
 from freebody.model.joints import JOINTS
 from freebody.papers.brackets import along, structure
-from freebody.papers.explicit import ExplicitNodes
+from freebody.papers.matrix_equations import MatrixNodes
 from freebody.program.program import Program
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
@@ -52,7 +52,8 @@ def undriven(seed: int) -> tuple[fb.System, trees.Tree]:
     """A random tree whose motions are free."""
     made = trees.tree(seed, bodies=3)
     twigs = tuple(replace(twig, hinge=replace(twig.hinge, motions=())) for twig in made.twigs)
-    bare = replace(made, twigs=twigs, pushes=tuple(replace(p, scale=trees.Scale()) for p in made.pushes), efforts=())
+    pushes = tuple(replace(p, scale=trees.Scale()) for p in made.pushes)
+    bare = replace(made, twigs=twigs, pushes=pushes, joint_forces=())
     return users(build.system(bare)), bare
 
 
@@ -64,7 +65,7 @@ def test_the_matrices_are_those_of_the_motion(seed: int) -> None:
     x, eq = trees.state(bare), s.derive()
     tau, f = np.linspace(-1, 1, len(x.u)), eq.compile("numpy")
     u_dot = f.forward_dynamics(x.q, x.u, tau, t=x.t, z=[x.z], inputs=[x.motor])
-    matrices = eq.explicit(skew=skew, simplify=False)
+    matrices = eq.matrices(skew=skew, simplify=False)
     told = values(matrices.program(), s, x, tau)
     left = told["M"] @ u_dot + told["C"] @ x.u + told["F"]
     assert near(left, told["Q"])
@@ -115,7 +116,7 @@ def top(sequence: str | None) -> fb.System:
 def test_mass_rate_less_twice_c_is_skew_and_power_is_balanced(system: fb.System) -> None:
     """Ṁ − 2C skew, and d/dt(½ pᵀM p + 𝒱) = pᵀ Q with either C, for all values of all symbols."""
     for skew in (True, False):
-        x = ExplicitNodes(span(system.freeze()), skew)
+        x = MatrixNodes(span(system.freeze()), skew)
         g, q, p = x.graph, x.layout.q_handles, x.layout.u_handles
         n = len(p)
 
@@ -135,7 +136,7 @@ def test_mass_rate_less_twice_c_is_skew_and_power_is_balanced(system: fb.System)
 
 
 def test_springs_are_in_the_potential_and_dampers_in_q() -> None:
-    x = pendulum().derive("poincare").explicit()
+    x = pendulum().derive("poincare").matrices()
     assert str(x.Q[0]) == "tau.a" and str(x.Q[1]) in ("tau.b - u.b/10", "tau.b - 0.1*u.b")
     assert "k*q.b" in str(x.F[1]) and "k*q.b**2/2" in str(x.potential)
 
@@ -144,7 +145,7 @@ def test_a_quaternion_has_more_coordinates_than_speeds() -> None:
     """Euler's equations whatever the coordinates: C p of a body that turns about its mass centre is ω × J ω."""
     s = fb.System("body")
     s.body("b", joint=fb.Spherical(), mass=1.0, inertia=(1, 2, 3 - 0.5))
-    x = s.derive("poincare").explicit()
+    x = s.derive("poincare").matrices()
     assert x.V.shape == (4, 3) and x.C.shape == (3, 3)
     w = np.array([0.3, -0.5, 0.7])
     at: dict[Any, Any] = {f"u.b.{k}": float(v) for k, v in zip(("wx", "wy", "wz"), w, strict=True)}
@@ -155,7 +156,7 @@ def test_a_quaternion_has_more_coordinates_than_speeds() -> None:
 def test_listings_and_sympy() -> None:
     import sympy
 
-    x = pendulum().derive("poincare").explicit()
+    x = pendulum().derive("poincare").matrices()
     assert "M[1, 1] = m*l**2" in x.text("M") and "C[0, 1]" in str(x)
     assert x.latex("M").startswith("M = \\begin{bmatrix}") and x.latex("F").count("\\\\") >= 1
     found = x.to_sympy("M", "F")
@@ -169,10 +170,10 @@ def test_closed_entries_equal_the_derived_ones() -> None:
     """Simplified and not, and after one more simplification, at a random state."""
     s = top("123")
     rng = np.random.default_rng(3)
-    long, short = (s.derive("poincare").explicit(simplify=simplify) for simplify in (False, True))
+    long, short = (s.derive("poincare").matrices(simplify=simplify) for simplify in (False, True))
     at = {str(v): float(rng.uniform(0.3, 1)) for v in (*short.q, *short.p)} | s.values
     for part in ("M", "C"):
-        again = getattr(short, part).closed("products")
+        again = getattr(short, part).closed_form("products")
         rows = zip(getattr(long, part), getattr(short, part), again, strict=True)
         for same in (entries for row in rows for entries in zip(*row, strict=True)):
             numbers = [float(e.subs({k: v for k, v in at.items() if e.graph.named(k) is not None})) for e in same]
@@ -182,7 +183,7 @@ def test_closed_entries_equal_the_derived_ones() -> None:
 def test_the_puma_has_a_closed_inertia_matrix() -> None:
     """Equal to composite bodies' at a random state; at q = 0 its last entry is Izz6 alone, as Armstrong has it."""
     s = puma560.system(armature=True)
-    M = s.derive("poincare").explicit().M
+    M = s.derive("poincare").matrices().M
     q = np.random.default_rng(5).uniform(-2, 2, 6)
     at = {f"q.link{k + 1}": float(x) for k, x in enumerate(q)} | s.values
     numbers = [[float(e.subs({k: v for k, v in at.items() if e.graph.named(k) is not None})) for e in row] for row in M]
@@ -211,23 +212,23 @@ def test_a_prescribed_motion_has_programs_but_no_matrices() -> None:
     arm = s.body("arm", joint=fb.Revolute("z", motion="t**2"), mass=1.0, com=(1, 0, 0))
     s.body("hand", on=arm, at=(1, 0, 0), joint=fb.Revolute("z"), mass=1.0, com=(1, 0, 0))
     with pytest.raises(ModelError, match=r"joint 'arm' moves as prescribed.*leave its motion free"):
-        s.derive("poincare").explicit()
+        s.derive("poincare").matrices()
     assert s.derive("poincare").operations["forward_dynamics"].total > 0
 
 
 def test_matrices_are_told_for_standard_speeds() -> None:
-    with pytest.raises(ModelError, match="explicit is exact: derive once more without small"):
-        pendulum().derive(small=["a"]).explicit()
+    with pytest.raises(ModelError, match="matrices is exact: derive once more without small"):
+        pendulum().derive(small=["a"]).matrices()
 
 
 def test_what_is_too_large_to_read_can_be_had_as_it_was_derived() -> None:
-    with pytest.raises(ExpressionError, match=r"raise limit.*explicit\(simplify=False\)"):
-        pendulum().derive("poincare").explicit(limit=1).M  # noqa: B018
-    assert pendulum().derive("poincare").explicit(simplify=False).M.operations > 0
+    with pytest.raises(ExpressionError, match=r"raise limit.*matrices\(simplify=False\)"):
+        pendulum().derive("poincare").matrices(limit=1).M  # noqa: B018
+    assert pendulum().derive("poincare").matrices(simplify=False).M.operations > 0
 
 
 def test_parts_of_explicit_equations_are_named() -> None:
-    x = pendulum().derive("poincare").explicit()
+    x = pendulum().derive("poincare").matrices()
     for call in (x.text, x.latex, x.to_sympy, x.program):
         with pytest.raises(ArgumentError, match="have no part 'K'; there are M, C, F, V, Q"):
             call("K")

@@ -187,13 +187,13 @@ def test_a_shoulder_of_two_columns_is_not_holonomic() -> None:
     q, u = rng.uniform(-1, 1, len(eq.q)), rng.uniform(-1, 1, len(eq.u))
     u_dot = f.forward_dynamics(q, u)
     assert np.allclose(eq.compile("numpy").forward_dynamics(q, u), u_dot, rtol=1e-10)
-    x = eq.explicit(simplify=False)
+    x = eq.matrices(simplify=False)
     held = {"q": q, "u": u, "t": np.zeros(1)}
     function = compile(x.program(), "numpy")
     told = function(*(held.get(g.name, np.zeros(g.size)) for g in function.groups))
     assert isinstance(told, dict)
     assert np.allclose(told["M"] @ u_dot + told["C"] @ u + told["F"], told["Q"], atol=1e-10)
-    assert "q.upper" not in eq.explicit().M.text()
+    assert "q.upper" not in eq.matrices().M.text()
 
 
 def test_c_of_the_arm_is_skew_beside_the_mass_rate() -> None:
@@ -257,7 +257,7 @@ def test_matrices_must_fit_their_names_and_close() -> None:
         fb.end_effector_pose([DISK, DISK], X)
     with pytest.raises(ArgumentError, match="rows have 1, 2 entries"):
         fb.coriolis_matrix([[1], [q[0], 1]], V, q, "w1 w2 w3")
-    with pytest.raises(ArgumentError, match=r"nonholonomic.*explicit"):
+    with pytest.raises(ArgumentError, match=r"nonholonomic.*matrices"):
         fb.coriolis_matrix([[1, 0], [0, 1]], [[1, 0], [0, 1], [0, q[0]]], q, "p1 p2")
 
 

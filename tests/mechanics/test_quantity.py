@@ -85,7 +85,7 @@ def test_compiled_calls_on_every_joint(seed: int) -> None:
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_every_formulation_has_it(formulation: str) -> None:
     s, q, u, t = users(1)
-    options: dict[str, Any] = {"effort": 0} if formulation == "cheapest" else {}
+    options: dict[str, Any] = {"search": 0} if formulation == "cheapest" else {}
     f = s.derive(formulation, **options).compile("numpy")
     wanted = f.mass_matrix(q, t) @ u
     assert np.allclose(f.conjugate_momentum(q, u, t), wanted, rtol=1e-12, atol=1e-11)

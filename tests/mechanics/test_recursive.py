@@ -161,9 +161,9 @@ def test_the_cheapest_is_right_and_never_larger(make: object) -> None:
         assert cheap.operations[quantity].total <= kane.operations[quantity].total
 
 
-def test_more_effort_never_costs_more() -> None:
+def test_a_longer_search_never_costs_more() -> None:
     s = arm(2, 4)
-    searches = [Search(s.freeze(), "forward", effort) for effort in (0, 1, 2)]
+    searches = [Search(s.freeze(), "forward", search) for search in (0, 1, 2)]
     weights = [search.weight(search.run()) for search in searches]
     assert weights == sorted(weights, reverse=True) and weights[2] < weights[0]
 
@@ -188,11 +188,11 @@ def test_the_cheapest_moves_as_kane_does() -> None:
     assert np.allclose(runs[1]["energy.total"], runs[0]["energy.total"], atol=1e-8)
 
 
-def test_effort_and_formulation_are_checked() -> None:
-    with pytest.raises(ModelError, match="effort is one of 0, 1, 2, 3, not 7"):
-        arm(0, 2).derive("cheapest", effort=7)
-    with pytest.raises(ModelError, match=r"effort is one of 0, 1, 2, 3, not \[1\]"):
-        arm(0, 2).derive("cheapest", effort=[1])  # type: ignore[arg-type]
+def test_search_and_formulation_are_checked() -> None:
+    with pytest.raises(ModelError, match="search is one of 0, 1, 2, 3, not 7"):
+        arm(0, 2).derive("cheapest", search=7)
+    with pytest.raises(ModelError, match=r"search is one of 0, 1, 2, 3, not \[1\]"):
+        arm(0, 2).derive("cheapest", search=[1])  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="rolled must be True, False or None, not 'yes'"):
         arm(0, 2).derive("aba", rolled="yes")  # type: ignore[arg-type]
     with pytest.raises(ModelError, match="rolled=True needs the formulation 'aba', not 'kane'"):
@@ -221,8 +221,8 @@ def test_bodies_may_be_of_any_size(mass: float, length: float) -> None:
 def same_as_kane(s: fb.System, q: list[float], u: list[float]) -> None:
     kane = s.derive().compile("numpy")
     wanted, tau, M = kane.forward_dynamics(q, u), kane.inverse_dynamics(q, u, u), kane.mass_matrix(q)
-    for effort in (0, 1):
-        f = s.derive("cheapest", effort=effort).compile("numpy")
+    for search in (0, 1):
+        f = s.derive("cheapest", search=search).compile("numpy")
         assert np.allclose(f.forward_dynamics(q, u), wanted, rtol=ROUNDING, atol=0)
         assert np.allclose(f.inverse_dynamics(q, u, u), tau, rtol=ROUNDING, atol=ROUNDING * np.abs(tau).max())
         assert np.allclose(f.mass_matrix(q), M, rtol=ROUNDING, atol=ROUNDING * np.abs(M).max())
@@ -231,7 +231,7 @@ def same_as_kane(s: fb.System, q: list[float], u: list[float]) -> None:
 def test_a_free_body_knows_its_place_wherever_its_working_origin_lies() -> None:
     s = fb.System("tethered")
     b = s.body("b", joint=fb.Free(), mass=3.0, com=(0.1, 0.2, 0.3), inertia=(1.0, 1.2, 1.4))
-    s.spring(b.origin, s.ground.origin, stiffness=10.0, length=1.0, damping=2.0)
+    s.spring(b.origin, s.ground.origin, stiffness=10.0, free_length=1.0, damping=2.0)
     same_as_kane(s, [1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0], [0.1, 0.2, 0.3, 1.0, 2.0, 3.0])
 
 

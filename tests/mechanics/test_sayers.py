@@ -85,7 +85,7 @@ def tree(names: Sequence[str], seed: int, symmetric: bool = False, gravity: bool
     last = bodies[-1]
     s.force(s.ground.vector((1, push, 2)) + last.x * 0.5, at=last.point((0.1, 0.2, 0.3)), reaction=bodies[1])
     s.torque(bodies[-2].y * push if len(names) > 1 else last.y, on=last)
-    s.spring(last.point((0, 0.4, 0)), s.ground.point((2, 2, 2)), stiffness=3.0, length=0.5, damping=0.7)
+    s.spring(last.point((0, 0.4, 0)), s.ground.point((2, 2, 2)), stiffness=3.0, free_length=0.5, damping=0.7)
     return s
 
 

@@ -53,11 +53,11 @@ def model() -> fb.System:
     s.body("tip", on=cross, at=(0, 0, -1), joint=fb.Planar((1, 1, 0), motion=(None, None, "0.3*t*t")), **SOLID)
     s.body("far", on="tip", at=(0, 0, -1), joint=fb.Universal("x", (0, 1, 1), motion=("sin(t)", None)), **SOLID)
     for body, speed in (("plate", "angle"), ("plate", "y"), ("cross", "a2"), ("tip", "y"), ("far", "a1")):
-        s.effort(body, f"{len(speed)}*push", speed)
+        s.joint_force(body, f"{len(speed)}*push", speed)
     s.force(plate.vector((0.3, 0.1, 0.2)), at=cross.point((0.1, 0.2, 0)))
-    s.spring(plate.point((0.1, 0, 0)), s.ground.point((1, 1, 1)), stiffness=5, length=0.3, damping=0.1)
+    s.spring(plate.point((0.1, 0, 0)), s.ground.point((1, 1, 1)), stiffness=5, free_length=0.3, damping=0.1)
     s.output("held", s.reaction_force("cross"))
-    s.output("drive", "reaction.plate.effort.y + reaction.far.effort.a1")
+    s.output("drive", "reaction.plate.drive_force.y + reaction.far.drive_force.a1")
     return s
 
 

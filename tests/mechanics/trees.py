@@ -131,7 +131,7 @@ class Coil:
 
 
 @dataclass(frozen=True)
-class Effort:
+class JointForce:
     """A generalised force on speed ``index`` of a twig's joint."""
 
     on: int
@@ -145,7 +145,7 @@ class Tree:
     twigs: tuple[Twig, ...]
     pushes: tuple[Push, ...] = ()
     coils: tuple[Coil, ...] = ()
-    efforts: tuple[Effort, ...] = ()
+    joint_forces: tuple[JointForce, ...] = ()
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     symbolic: float = 0.3  # the share of numbers that become parameters
     matrices: bool = False  # orientations given as matrices instead of turns
@@ -292,7 +292,7 @@ def tree(seed: int, bodies: int = 6, **options: Any) -> Tree:
 
 
 def loaded(bare: Tree, draw: Draw, internal: bool = False) -> Tree:
-    """With forces, torques, springs and efforts; internal ones only on request."""
+    """With forces, torques, springs and joint forces; internal ones only on request."""
     n, free = len(bare.twigs), bare.free()
     low = 0 if internal else GROUND
 
@@ -312,8 +312,8 @@ def loaded(bare: Tree, draw: Draw, internal: bool = False) -> Tree:
         start = int(draw.rng.integers(n))
         points = draw.three(), draw.three()
         coils.append(Coil((start, other(start)), points, draw.number(1, 5), draw.number(0, 1), draw.number(0, 1)))
-    efforts = [Effort(*map(int, draw.rng.choice(free)), draw.number(-5, 5)) for _ in range(2) if free]
-    return replace(bare, pushes=tuple(pushes), coils=tuple(coils), efforts=tuple(efforts))
+    joint_forces = [JointForce(*map(int, draw.rng.choice(free)), draw.number(-5, 5)) for _ in range(2) if free]
+    return replace(bare, pushes=tuple(pushes), coils=tuple(coils), joint_forces=tuple(joint_forces))
 
 
 def state(tree: Tree, seed: int = 0) -> State:

@@ -30,7 +30,7 @@ def wicked() -> fb.Trajectory:
     for k, name in enumerate(CODE):
         parent = s.body(name, on=parent, at=(0, 0, -0.1 * k), joint=fb.Revolute("y"), mass=1, com=(0.1, 0, -1))
         s.output(f"{name} out", parent.x)
-        s.effort(parent, "i*p", name=f"{name} load")
+        s.joint_force(parent, "i*p", name=f"{name} load")
     s.state("z", "i", unit=CODE[0], description=CODE[7])
     events = [fb.Event("t - 0.05", name=CODE[0]), fb.Event("t - 0.06", name=MARKS[0])]
     return s.simulate(0.1, inputs={"i": 0.0}, events=events)

@@ -31,8 +31,8 @@ def arm() -> fb.System:
     rod = fb.rod(m, l, "z")
     upper = s.body("upper", joint=fb.Revolute("y", limits=(-0.2, 0.35)), mass=m, com=(0, 0, -l / 2), inertia=rod)
     lower = s.body("lower", on=upper, at=(0, 0, -l), joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2), inertia=rod)
-    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness="k", length=0.2, name="band")
-    s.effort(lower, "motor", name="drive")
+    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness="k", free_length=0.2, name="band")
+    s.joint_force(lower, "motor", name="drive")
     s.state("heat", "motor**2", unit="J", description="what the motor loses")
     s.output("tip", s.position(lower.point((0, 0, -l))))
     return s

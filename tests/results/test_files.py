@@ -309,7 +309,7 @@ def edited(run: RunResult, change: dict[str, object]) -> str:
 @pytest.mark.parametrize(
     ("change", "text"),
     [
-        ({"format": 2}, "it was written by another version of freebody"),
+        ({"format": 3}, "it was written by another version of freebody"),
         ({"events": []}, "events are numbered 0 to 0, but 0 have a name"),
         ({"events": [1]}, r"its facts: events\.0: Input should be a valid string"),
         ({"message": None}, "message: Input should be a valid string"),
@@ -324,6 +324,20 @@ def test_facts_that_do_not_fit(tmp_path: Path, change: dict[str, object], text: 
     seen.to_netcdf(tmp_path / "run.nc", engine="scipy")
     with pytest.raises(FileError, match=text):
         RunResult.load(tmp_path / "run.nc")
+
+
+@pytest.mark.parametrize("engine", ["scipy", "h5netcdf"])
+def test_runs_of_the_first_form_still_load(tmp_path: Path, engine: str) -> None:
+    """Their bodies say `tied` where those of today say `coupled`."""
+    run = ball(T)
+    run.about = replace(run.about, elements=(replace(run.about.elements[0], coupled="2*q.a"),))
+    known = json.loads(files.facts(run))
+    for element in known["about"]["elements"]:
+        element["tied"] = element.pop("coupled")
+    old = run.to_xarray().assign_attrs(freebody=json.dumps(known | {"format": 1}))
+    old.to_netcdf(tmp_path / "run.nc", engine=engine)
+    seen = RunResult.load(tmp_path / "run.nc")
+    assert seen.about == run.about and np.array_equal(seen.x, run.x)
 
 
 def test_deep_facts_are_refused(tmp_path: Path) -> None:

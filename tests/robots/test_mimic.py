@@ -14,7 +14,7 @@ from tests.robots.referees import Array, bare, error, loaded
 
 PANDA = Path(__file__).parents[2] / "examples" / "robots" / "panda.urdf"
 AGREE = 1e-11  # relative; measured: below 1e-13
-HINGES = ("revolute", "prismatic", "revolute", "fixed")  # Pinocchio ties no angle written as (cos, sin) to another
+HINGES = ("revolute", "prismatic", "revolute", "fixed")  # Pinocchio couples no angle written as (cos, sin) to another
 
 
 def mimicking(seed: int, floating: bool) -> str:
@@ -103,15 +103,15 @@ def gripper(**law: str) -> str:
 
 def test_a_gripper_is_its_free_self_reduced() -> None:
     """k = −2 f + 0.5, end = 3 k + 1: the leader stands behind its follower, and mimics are chained."""
-    tied, free = loaded(gripper()), loaded(gripper(), mimic="free")
-    assert tied.derive().q == ("wrist", "f") and free.derive().q == ("wrist", "k", "end", "f")
+    coupled, free = loaded(gripper()), loaded(gripper(), mimic="free")
+    assert coupled.derive().q == ("wrist", "f") and free.derive().q == ("wrist", "k", "end", "f")
     T, offset = np.array([[1, 0], [0, -2], [0, -6], [0, 1.0]]), np.array([0, 0.5, 2.5, 0])
     q, u, tau = np.random.default_rng(0).uniform(-1, 1, (3, 2))
     full = free.derive().compile("numpy")
     M = T.T @ full.mass_matrix(T @ q + offset) @ T
     f = T.T @ full.bias(T @ q + offset, T @ u)
     for formulation in ("kane", "crba", "aba", "cheapest"):
-        g = tied.derive(formulation, effort=0).compile("numpy")
+        g = coupled.derive(formulation, search=0).compile("numpy")
         assert error(g.mass_matrix(q), M) < AGREE
         assert error(g.forward_dynamics(q, u, tau), np.linalg.solve(M, f + tau)) < AGREE
 
@@ -130,19 +130,19 @@ def test_a_multiplier_of_zero_holds_and_so_does_what_mimics_it() -> None:
     assert [held.robot.joints[n].locked for n in ("knuckle", "tip", "finger")] == [0.5, 2.5, None]
 
 
-def test_what_cannot_be_tied_is_told_where() -> None:
+def test_what_cannot_be_coupled_is_told_where() -> None:
     text = gripper().replace('name="finger" type="prismatic"', 'name="finger" type="planar"')
     with pytest.raises(FileError) as told:
         loaded(text)
     assert told.value.line == 1 and str(told.value).endswith(
-        "joint 'knuckle' mimic: tie of 'k': the planar joint of 'f' has 3 coordinates; only joints with one (revolute,"
-        " prismatic, screw) can be tied or followed; load with mimic='free' or mimic='lock'"
+        "joint 'knuckle' mimic: coupling of 'k': the planar joint of 'f' has 3 coordinates; only joints with one"
+        " (revolute, prismatic, screw) can be coupled or followed; load with mimic='free' or mimic='lock'"
     )
 
 
 @pytest.mark.parametrize("library", ["mujoco", "drake"])
-def test_libraries_that_keep_tied_coordinates_have_no_layout(library: str) -> None:
-    message = f"joint of 'k': it is tied to 'f', and {library} keeps it among its coordinates, held by a constraint"
+def test_libraries_that_keep_coupled_coordinates_have_no_layout(library: str) -> None:
+    message = f"joint of 'k': it is coupled to 'f', and {library} keeps it among its coordinates, held by a constraint"
     with pytest.raises(ModelError, match=message):
         fb.layout(loaded(gripper()), library)
 
@@ -150,7 +150,7 @@ def test_libraries_that_keep_tied_coordinates_have_no_layout(library: str) -> No
 def test_a_model_without_mimics_is_refused() -> None:
     order = ["wrist", "finger", "knuckle", "tip"]
     with pytest.raises(
-        ModelError, match=r"joint 'knuckle' is tied to another here, .* build the other model with mimic"
+        ModelError, match=r"joint 'knuckle' is coupled to another here, .* build the other model with mimic"
     ):
         fb.layout(loaded(gripper()), "pinocchio", order=order)
     assert fb.layout(loaded(gripper()), "pinocchio").joints == ("wrist", "finger")

@@ -41,7 +41,7 @@ def oscillator() -> fb.System:
     s.parameters(k=1.0)
     push = s.input("push", unit="N")
     cart = s.body("cart", joint=fb.Prismatic("x", stiffness="k"), mass=1.0)
-    s.effort(cart, push)
+    s.joint_force(cart, push)
     return s
 
 

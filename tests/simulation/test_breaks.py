@@ -19,7 +19,7 @@ METHODS = ("dop853", "dopri5", "radau", "bdf", "lsoda", "cvode")
 def driven() -> fb.System:
     s = fb.System("driven", gravity=(0, 0, 0))
     s.parameters(on=5.0)
-    s.effort(s.body("b", joint=fb.Prismatic("x"), mass=1.0), s.input("f"))
+    s.joint_force(s.body("b", joint=fb.Prismatic("x"), mass=1.0), s.input("f"))
     return s
 
 

@@ -19,8 +19,8 @@ def arm() -> fb.System:
     a = s.body("a", joint=fb.Revolute("y", damping=0.3, armature=0.2), mass=2, com=(0, 0, -0.5))
     b = s.body("b", on=a, at=(0, 0, -1), joint=fb.Revolute("y", stiffness=2), mass=1, com=(0, 0, -0.5))
     s.body("c", on=b, at=(0, 0, -1), joint=fb.Revolute("x", motion="0.5*sin(3*t)"), mass=1, com=(0, 0.1, -0.5))
-    s.effort(a, motor, name="drive")
-    s.spring(b.point((0, 0, -1)), s.ground.point((1, 0, 0)), stiffness=5, length=1, damping=0.2, name="strut")
+    s.joint_force(a, motor, name="drive")
+    s.spring(b.point((0, 0, -1)), s.ground.point((1, 0, 0)), stiffness=5, free_length=1, damping=0.2, name="strut")
     return s
 
 

@@ -28,7 +28,7 @@ LAWS = {
 def cart() -> fb.Equations:
     s = fb.System("cart", gravity=(0, 0, 0))
     s.parameters(c=1.0)
-    s.effort(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), s.input("push"), name="drive")
+    s.joint_force(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), s.input("push"), name="drive")
     return s.derive()
 
 
@@ -144,7 +144,7 @@ def stilts(l1: float, l2: float) -> fb.System:
 def test_a_singular_mass_matrix_is_one_message_with_and_without_force(method: str, formulation: str) -> None:
     told, how = set(), {**options(method), "u": {"inner": 1.0}}
     s = coaxial(0.0)
-    s.effort(s.bodies["inner"], s.input("push"))
+    s.joint_force(s.bodies["inner"], s.input("push"))
     eq = s.derive(formulation)
     for push in (0.0, 0.1):
         with pytest.warns(SimulationWarning, match="The mass matrix is singular there: speed 'inner'"):

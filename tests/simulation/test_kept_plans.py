@@ -29,7 +29,7 @@ def crane(name: str = "crane") -> fb.System:
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=2.0)
     arm = s.body("arm", on=cart, joint=fb.Revolute("y"), mass=m, com=(0, 0, -l), inertia=(0.1, 0.2, 0.2),
                  shape=fb.Box("l", 0.1, "m"))  # fmt: skip
-    s.effort(cart, motor + "z")
+    s.joint_force(cart, motor + "z")
     s.force(arm.x * wind, at=arm.point((0, 0, -l)), name="gust")
     s.output("tip", s.position(arm.point((0, 0, -l))))
     return s
@@ -189,7 +189,7 @@ def test_mistakes_are_told_each_time(eq: fb.Equations) -> None:
 CHANGES: dict[str, Callable[[fb.System], object]] = {
     "a parameter's value": lambda s: s.values.update(m=3.0),
     "gravity": lambda s: setattr(s, "gravity", (0, 0, -1.6)),
-    "a load": lambda s: s.effort(s.bodies["arm"], 3.0),
+    "a load": lambda s: s.joint_force(s.bodies["arm"], 3.0),
     "no loads": lambda s: s.loads.clear(),
     "a load in another's place": lambda s: s.loads.update(gust=next(iter(s.loads.values()))),
     "a body": lambda s: s.body("hook", on=s.bodies["arm"], mass=1.0),
@@ -209,7 +209,7 @@ def test_a_changed_system_is_noticed(change: str) -> None:
     assert after == everything(run(fresh)) and after != before
 
 
-def test_tied_joints_are_noticed() -> None:
+def test_coupled_joints_are_noticed() -> None:
     def pair() -> fb.System:
         s = fb.System("pair")
         for name in ("a", "b"):
@@ -219,7 +219,7 @@ def test_tied_joints_are_noticed() -> None:
     s, fresh = pair(), pair()
     s.simulate(0.1)
     for each in (s, fresh):
-        each.tie("b", to="a", ratio=2.0)
+        each.couple("b", to="a", ratio=2.0)
     assert everything(s.simulate(0.1, q={"a": 0.2})) == everything(fresh.simulate(0.1, q={"a": 0.2}))
 
 
@@ -236,7 +236,7 @@ def test_equations_stay_what_they_were() -> None:
     s = crane()
     eq, wanted = s.derive(), everything(run(crane().derive()))
     run(eq)
-    s.effort(s.bodies["arm"], 30.0)
+    s.joint_force(s.bodies["arm"], 30.0)
     s.values["m"] = 9.0
     assert everything(run(eq)) == wanted
 
@@ -304,7 +304,7 @@ def double_pendulum() -> fb.System:
     rod: dict[str, Any] = {"joint": fb.Revolute("y"), "mass": m, "com": (0, 0, -l / 2), "inertia": fb.rod(m, l, "z")}
     upper = s.body("upper", **rod)
     lower = s.body("lower", on=upper, at=(0, 0, -l), **rod)
-    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, length=0.2)
+    s.spring(upper.point((0, 0, -l)), s.ground.point((1, 0, 0)), stiffness=k, free_length=0.2)
     s.torque(s.input("motor"), on=lower, reaction=upper, about=lower.y)
     return s
 

@@ -34,7 +34,7 @@ def test_speeds_beyond_all_numbers_are_told() -> None:
 @pytest.mark.parametrize("method", ["radau", "bdf"])
 def test_a_method_is_not_its_own_cure(method: str) -> None:
     s = fb.System("blow-up", gravity=(0, 0, 0))
-    s.effort(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), "u.cart**2")
+    s.joint_force(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), "u.cart**2")
     with pytest.warns(SimulationWarning, match="could not go on") as told:
         s.simulate(2.0, u={"cart": 1.0}, method=method)
     assert "'radau'" not in str(told[0].message) and "joint 'cart'" in str(told[0].message)

@@ -21,7 +21,7 @@ def chain(n: int) -> fb.System:
     for k in range(n):
         at = (0, 0, -0.5 * (k > 0))
         on = s.body(f"b{k}", on, fb.Revolute("y"), at=at, mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.1))  # type: ignore[assignment]
-    s.effort(s.bodies["b0"], motor)
+    s.joint_force(s.bodies["b0"], motor)
     tip = s.bodies[f"b{n - 1}"].point((0, 0, -1))
     s.output("v", s.velocity(tip))
     s.output("a", s.acceleration(tip))
@@ -103,12 +103,12 @@ def test_large_systems_by_solves_and_loops(n: int, formulation: str, kind: str) 
     assert found == pytest.approx(rate, abs=1e-7 * abs(rate))
 
 
-def test_prescribed_and_tied_joints_are_recorded_and_watched() -> None:
+def test_prescribed_and_coupled_joints_are_recorded_and_watched() -> None:
     s = fb.System("gears")
     drum = s.body("drum", joint=fb.Revolute("y", motion="sin(2*t)"), mass=1, inertia=(1, 1, 1))
     one = s.body("one", drum, fb.Revolute("y"), at=(1, 0, 0), mass=1, com=(0, 0, -1), inertia=(0.2, 0.2, 0.2))
     other = s.body("other", one, fb.Revolute("y"), at=(0, 0, -1), mass=1, com=(0, 0, -1), inertia=(0.2, 0.2, 0.2))
-    s.tie(other, one, ratio=-2)
+    s.couple(other, one, ratio=-2)
     s.output("v", s.velocity(other.centre))
     s.output("a", s.acceleration(other.centre))
     s.output("sum", "u_dot.drum + 10*u_dot.one + 100*u_dot.other")

@@ -39,7 +39,7 @@ def driven(n: int, branches: bool) -> fb.System:
     s.torque(lag, on=middle, reaction=first, about=middle.x, name="drive")
     s.force(s.ground.x * wind - 0.2 * wind**2 * last.y, at=last.point((0.1, 0, 0)), name="gust")
     s.spring(first.point((0, 0.1, 0)), middle.point((0.1, 0, 0)), 30.0, 0.2, 0.5, name="spring")
-    s.effort(last, pull * fb.cos(s.t), name="hand")
+    s.joint_force(last, pull * fb.cos(s.t), name="hand")
     s.output("tip", s.position(last))
     s.output("power", "pull*u.b1")
     return s

@@ -19,7 +19,7 @@ def driven() -> fb.System:
     """A mass of m that a force f pushes along x."""
     s = fb.System("driven")
     m, f = s.parameter("m", 1.0), s.input("f")
-    s.effort(s.body("b", joint=fb.Prismatic("x"), mass=m), f, name="drive")
+    s.joint_force(s.body("b", joint=fb.Prismatic("x"), mass=m), f, name="drive")
     return s
 
 
@@ -74,7 +74,7 @@ def test_an_output_called_pi_does_not_change_pi() -> None:
 def test_the_tables_of_a_model_are_functions_in_laws() -> None:
     s = loads(
         "inputs: [f]\ntables: {curve: {x: [0, 1, 2], y: [0, 10, 0]}}\n"
-        "bodies: {b: {joint: slider, mass: 1}}\nloads: {pull: {effort: {on: b, value: f - curve(q.b)}}}",
+        "bodies: {b: {joint: slider, mass: 1}}\nloads: {pull: {joint_force: {on: b, value: f - curve(q.b)}}}",
         fb.System,
     )
     run = s.simulate([0.0, 0.5, 1.5], inputs={"f": "2*curve(t)"}, events=[fb.Event("curve(t) - 5", name="half")])
@@ -94,7 +94,7 @@ def test_laws_know_prescribed_coordinates() -> None:
     s = fb.System("led", gravity=(0, 0, 0))
     f = s.input("f")
     s.body("crank", joint=fb.Revolute("z", motion="t**2"), mass=1.0)
-    s.effort(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), f)
+    s.joint_force(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), f)
     run = s.simulate(1.0, inputs={"f": "q.crank + 3*u.crank"})
     assert np.allclose(run["f"], run.t**2 + 6 * run.t)
     assert run["u.cart"][-1] == pytest.approx(1 / 3 + 3)
@@ -103,7 +103,7 @@ def test_laws_know_prescribed_coordinates() -> None:
 def test_runs_leave_nothing_in_the_equations() -> None:
     s = double_pendulum()
     f = s.input("f")
-    s.effort(s.bodies["lower"], f)
+    s.joint_force(s.bodies["lower"], f)
     eq = s.derive()
     fall = fb.Event("q.upper - 0.3", reset={"u.lower": "-u.lower"})
 
@@ -126,14 +126,14 @@ def test_laws_drive_large_systems_too(formulation: str) -> None:
     f = s.input("f")
     for k in range(40):
         parent = s.body(f"c{k}", on=parent, joint=fb.Prismatic("x"), mass=1.0)
-    s.effort(s.bodies["c0"], f)
+    s.joint_force(s.bodies["c0"], f)
     run = s.derive(formulation).simulate([0.0, 1.0], inputs={"f": "2*t"})
     assert run["u.c0"][-1] == pytest.approx(1.0) and run["u.c1"][-1] == pytest.approx(-1.0)
 
 
 def test_a_law_may_not_follow_another() -> None:
     s = driven()
-    s.effort(s.bodies["b"], s.input("g"))
+    s.joint_force(s.bodies["b"], s.input("g"))
     run = s.simulate(1.0, inputs={"f": "2*g", "g": 3.0})
     assert np.allclose(run["f"], 6.0)
     with pytest.raises(ArgumentError, match="input 'f': its law uses an input that follows a law"):

@@ -75,8 +75,8 @@ def test_energy_is_kept() -> None:
 
 def test_springs_between_points_keep_energy_too() -> None:
     s = double_pendulum()
-    s.spring(s.ground.point((1, 0, 0)), s.bodies["lower"].point((0, 0, -1)), stiffness="20*m", length=0.4)
-    s.line(s.ground.point((0, 1, 0)), s.bodies["upper"].point((0, 0, -1)), lambda length, rate: 3 + 0 * length)
+    s.spring(s.ground.point((1, 0, 0)), s.bodies["lower"].point((0, 0, -1)), stiffness="20*m", free_length=0.4)
+    s.force_between(s.ground.point((0, 1, 0)), s.bodies["upper"].point((0, 0, -1)), lambda length, rate: 3 + 0 * length)
     run = s.simulate(5.0, q={"upper": 1.0, "lower": 0.5}, **TIGHT)
     assert run.energy_error < 1e-9
     damped = double_pendulum()
@@ -142,7 +142,7 @@ def test_a_prescribed_coordinate_is_listed() -> None:
 def test_loads_are_recorded_by_name() -> None:
     s = fb.System("hung", gravity=(0, 0, -9.81))
     s.body("mass", joint=fb.Prismatic("z"), mass=2.0)
-    s.spring(s.ground.point((0, 0, 1)), s.bodies["mass"].point(), stiffness=100.0, length=0.5, name="coil")
+    s.spring(s.ground.point((0, 0, 1)), s.bodies["mass"].point(), stiffness=100.0, free_length=0.5, name="coil")
     s.force(s.bodies["mass"].x * 3, at=s.bodies["mass"], name="side")
     run = s.simulate(1.0)
     assert np.allclose(run["load.coil"], 100 * (1 - run["mass"] - 0.5))
@@ -256,7 +256,7 @@ def gripper() -> fb.System:
         "timed": fb.Revolute("y", limits=(-2.0, 0.3), motion="2*t"), "free": fb.Revolute("y"),
     }.items():  # fmt: skip
         s.body(name, joint=joint, mass=1.0, inertia=(1, 1, 1))
-    s.tie("follow", to="lead", ratio=0.5)
+    s.couple("follow", to="lead", ratio=0.5)
     return s
 
 
@@ -353,7 +353,7 @@ def test_a_singular_mass_matrix_names_the_joint() -> None:
     s = fb.System("slider", gravity=(0, 0, 0))
     arm = s.body("arm", joint=fb.Revolute("y"), mass=0.0)
     s.body("bead", on=arm, joint=fb.Prismatic("x", motion="1 - t"), mass=1.0)
-    s.effort(arm, 0.1)
+    s.joint_force(arm, 0.1)
     with pytest.warns(SimulationWarning, match="singular"):
         run = s.simulate(2.0)
     assert not run.success and run.status == -1
@@ -365,7 +365,7 @@ def test_a_singular_mass_matrix_names_the_joint() -> None:
 def test_a_rate_without_bound_is_told() -> None:
     s = fb.System("blow-up", gravity=(0, 0, 0))
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
-    s.effort(cart, "u.cart**2")
+    s.joint_force(cart, "u.cart**2")
     with pytest.warns(SimulationWarning, match=r"at t = 0\.9999.* or |at t = 1 s .*|at t = 0\.99999"):
         run = s.simulate(2.0, u={"cart": 1.0})
     assert "joint 'cart'" in run.message

@@ -20,14 +20,16 @@ from freebody.scalar.notation import TEXT
 from freebody.scalar.printing import written
 from freebody.scalar.walk import require_finite
 
-__all__ = ["LIMIT", "Closed", "check_options", "closed", "closed_expressions", "equal", "is_zero", "latex", "text"]
+__all__ = [
+    "LIMIT", "ClosedForm", "check_options", "closed_expressions", "closed_forms", "equal", "is_zero", "latex", "text",
+]  # fmt: skip
 
 _INLINE, _INLINE_LATEX = (
     replace(notation, share=False, longest=sys.maxsize, deepest=sys.maxsize) for notation in (TEXT, tex.LATEX)
 )
 
 
-def closed(g: Graph, nodes: Sequence[int], angles: str = "shortest", limit: int = LIMIT) -> list[int]:
+def closed_forms(g: Graph, nodes: Sequence[int], angles: str = "shortest", limit: int = LIMIT) -> list[int]:
     """The closed forms of nodes, as nodes of the same graph.
 
     ``angles`` chooses how sines and cosines are written: "products" of those of single angles, "sums" (no products of
@@ -82,7 +84,7 @@ def latex(g: Graph, node: int) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Closed(Expr):
+class ClosedForm(Expr):
     """An expression in closed form; what is computed with it is an expression like any other."""
 
     def __str__(self) -> str:
@@ -99,6 +101,6 @@ class Closed(Expr):
         return f"${self.to_latex()}$"
 
 
-def closed_expressions(g: Graph, nodes: Sequence[int], angles: str, limit: int | None = None) -> list[Closed]:
+def closed_expressions(g: Graph, nodes: Sequence[int], angles: str, limit: int | None = None) -> list[ClosedForm]:
     """The closed forms of nodes as expressions."""
-    return [Closed(g, node) for node in closed(g, nodes, angles, LIMIT if limit is None else limit)]
+    return [ClosedForm(g, node) for node in closed_forms(g, nodes, angles, LIMIT if limit is None else limit)]

@@ -1,5 +1,5 @@
 """What users import: the system they describe, its equations, the functions these become, and what a run leaves.
-``chains``, ``explicit``, ``layouts`` and ``matrices`` are imported where they are used."""
+``chains``, ``matrix_equations``, ``layouts`` and ``matrices`` are imported where they are used."""
 
 from freebody.api.compiled import Compiled
 from freebody.api.equations import Equations

@@ -14,14 +14,14 @@ RULES = "6"
 """Raised when choices of older releases must no longer be taken."""
 
 
-def chosen(model: Model, small: Sequence[str], effort: int) -> Cheapest:
-    """Equations by the smallest programs that this effort finds."""
-    if effort not in list(EVALUATIONS):
-        raise ModelError(f"effort is one of {', '.join(map(str, EVALUATIONS))}, not {effort!r}")
+def chosen(model: Model, small: Sequence[str], search: int) -> Cheapest:
+    """Equations by the smallest programs that a search of this length finds."""
+    if search not in list(EVALUATIONS):
+        raise ModelError(f"search is one of {', '.join(map(str, EVALUATIONS))}, not {search!r}")
     cache, digest = Cache(), model.digest
 
     def key(quantity: Target) -> bytes:
-        return hashlib.blake2b(f"choice {RULES} {digest} {quantity} {effort}".encode(), digest_size=32).digest()
+        return hashlib.blake2b(f"choice {RULES} {digest} {quantity} {search}".encode(), digest_size=32).digest()
 
     def recall(quantity: Target) -> Candidate | None:
         kept = cache.get(key(quantity))
@@ -30,5 +30,5 @@ def chosen(model: Model, small: Sequence[str], effort: int) -> Cheapest:
     def keep(quantity: Target, choice: Candidate) -> None:
         cache.put(key(quantity), json.dumps(choice.to_plain()).encode())
 
-    bar = Progress(f"looking for the cheapest equations of {model.name}", EVALUATIONS[effort])
-    return Cheapest(model, small, effort, recall, keep, lambda spent, _: bar(spent))
+    bar = Progress(f"looking for the cheapest equations of {model.name}", EVALUATIONS[search])
+    return Cheapest(model, small, search, recall, keep, lambda spent, _: bar(spent))

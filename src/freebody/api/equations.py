@@ -13,7 +13,7 @@ from freebody.api.controlling import Controlled
 from freebody.api.quantities import QuantityFacts
 from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
-from freebody.errors import ArgumentError, ModelError
+from freebody.errors import ArgumentError, ModelError, no_attribute
 from freebody.formulations.derivation import Counts, Derivation
 from freebody.integrate.plant import Event
 from freebody.program.program import Program
@@ -24,9 +24,9 @@ from freebody.run.numbers import by_name, real, switch
 if TYPE_CHECKING:
     import xarray
 
-    from freebody.algebra import Closed
+    from freebody.algebra import ClosedForm
     from freebody.api.operators import Spatial
-    from freebody.papers.explicit import Explicit
+    from freebody.papers.matrix_equations import MatrixEquations
     from freebody.papers.operators import Operators
     from freebody.report.roadmap import TextTable
 
@@ -38,6 +38,11 @@ class Equations(QuantityFacts, Controlled):
 
     def __init__(self, derivation: Derivation, values: Mapping[str, float], start: Sequence[float]) -> None:
         self.derivation, self.values, self.start = derivation, dict(values), list(start)
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise no_attribute(self, name)
 
     @property
     def q(self) -> tuple[str, ...]:
@@ -84,15 +89,16 @@ class Equations(QuantityFacts, Controlled):
         model, speeds = self.derivation.forest.model, self.derivation.formulation.speeds
         return report(Sayers(move(span(model, staged=False)), speeds))
 
-    def explicit(
+    def matrices(
         self, skew: bool = False, simplify: bool = True, angles: str = "shortest", limit: int | None = None
-    ) -> "Explicit":
+    ) -> "MatrixEquations":
         """M ṗ + C p + F = Q and q̇ = V p as matrices of expressions (docs/poincare.md), with p the speeds. ``skew``
         takes the C for which Ṁ − 2C is skew. Entries stand in closed form (``angles`` and ``limit`` as in
-        ``Expr.closed``) unless ``simplify=False``."""
-        from freebody.papers.explicit import Explicit
+        ``Expr.closed_form``) unless ``simplify=False``."""
+        from freebody.papers.matrix_equations import MatrixEquations
 
-        return Explicit(self.derivation, switch(skew, "skew"), angles if switch(simplify, "simplify") else None, limit)
+        form = angles if switch(simplify, "simplify") else None
+        return MatrixEquations(self.derivation, switch(skew, "skew"), form, limit)
 
     def to_standard(self, x: ArrayLike, t: ArrayLike = 0.0, parameters: Values | None = None) -> Array:
         """The standard state of a state x = [q, u, z] whose speeds are these equations' own, at a time (prescribed
@@ -140,9 +146,9 @@ class Equations(QuantityFacts, Controlled):
 
         return program_to_sympy(self.program(quantity))
 
-    def closed(
+    def closed_form(
         self, quantity: str = "mass_matrix", angles: str = "shortest", limit: int | None = None
-    ) -> "dict[tuple[str, ...], Closed]":
+    ) -> "dict[tuple[str, ...], ClosedForm]":
         """Closed forms for reading (docs/closed-forms.md): of "mass_matrix" by the speeds of row and column (lower
         triangle), or of "force", the f of M u̇ = f + tau, by speed; what is 0 is left out."""
         from freebody.algebra import closed_expressions

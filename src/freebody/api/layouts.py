@@ -137,26 +137,26 @@ def layout(system: "System", library: str, order: Sequence[str] | None = None, m
 
 
 def _follows(library: str, body: Body) -> bool:
-    """Whether a body's coordinate is tied to another, which leaves it out of Pinocchio's q and v too (a model built
+    """Whether a body's coordinate is coupled to another, which leaves it out of Pinocchio's q and v too (a model built
     with mimic=True); the others keep it and hold it by a constraint."""
-    tie = body.recipe.tie
-    if tie is not None and library != "pinocchio":
+    coupling = body.recipe.coupling
+    if coupling is not None and library != "pinocchio":
         raise ModelError(
-            f"joint of '{body.name}': it is tied to '{tie.to}', and {library} keeps it among its coordinates, held by a"
-            f" constraint, so that its forces and mass matrix are others. Convert the system without the tie (a URDF"
-            " loaded with mimic='free')"
+            f"joint of '{body.name}': it is coupled to '{coupling.to}', and {library} keeps it among its coordinates,"
+            " held by a constraint, so that its forces and mass matrix are others. Convert the system without the"
+            " coupling (a URDF loaded with mimic='free')"
         )
-    return tie is not None
+    return coupling is not None
 
 
 def _require_mimics(system: "System", wanted: Sequence[str]) -> None:
-    """Refuse a model that has what is tied here among its coordinates."""
-    tied = {b.name: b for b in system.bodies.values() if b.recipe.tie is not None}
-    for body, joint in joint_names(system, tied).items():
+    """Refuse a model that has what is coupled here among its coordinates."""
+    coupled = {b.name: b for b in system.bodies.values() if b.recipe.coupling is not None}
+    for body, joint in joint_names(system, coupled).items():
         if joint in wanted or body in wanted:
             raise ModelError(
-                f"joint '{joint}' is tied to another here, but has a coordinate of its own there: build the other model"
-                " with mimic=True, or this one without the tie (a URDF loaded with mimic='free')"
+                f"joint '{joint}' is coupled to another here, but has a coordinate of its own there: build the other"
+                " model with mimic=True, or this one without the coupling (a URDF loaded with mimic='free')"
             )
 
 

@@ -12,7 +12,7 @@ from freebody.errors import ArgumentError, ModelError
 from freebody.model.model import Model
 from freebody.papers.operators import BodyNumbers, Operators, TreeShape, program
 from freebody.run.numbers import by_name, numbers
-from freebody.tree.forest import require_joints, require_untied, span
+from freebody.tree.forest import require_joints, require_uncoupled, span
 from freebody.tree.motion import move
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class Spatial:
     def __init__(self, model: Model, values: Mapping[str, float], start: Sequence[float]) -> None:
         self.values, self.start, self._motion = dict(values), list(start), move(span(model, staged=False))
         way_out = "ask compiled equations for M, Jacobians and the like"
-        require_untied(self._motion.forest, "spatial operators", way_out)
+        require_uncoupled(self._motion.forest, "spatial operators", way_out)
         require_joints(self._motion.forest, "spatial operators", way_out)
         self.tree = TreeShape.of(self._motion.forest)
 

@@ -59,7 +59,8 @@ class QuantityMethods(QuantityCalls):
         inputs: ArrayLike | None = None, **options: Any,
     ) -> dict[str, Array]:  # fmt: skip
         """The force and torque of each joint on its body, along the body's axes at its origin, and the drive forces of
-        prescribed and tied joints (``body.effort``): as tau on the same joint left free they give the same motion."""
+        prescribed and coupled joints (``body.drive_force``): as tau on the same joint left free they give the same
+        motion."""
         return self._dict("reactions", {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native

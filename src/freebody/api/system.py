@@ -43,14 +43,14 @@ class System(system.System, Verbs):
     _runs: tuple[Model, Equations] | None = None
 
     def derive(
-        self, formulation: str | None = None, small: Sequence[str] = (), speeds: "Speeds" = "standard", effort: int = 1,
+        self, formulation: str | None = None, small: Sequence[str] = (), speeds: "Speeds" = "standard", search: int = 1,
         rolled: bool | None = None,
     ) -> Equations:  # fmt: skip
         """The equations of motion.
 
         ``formulation``: left out, "kane" for up to 50 bodies and "aba" for more. There are "kane"; "crba" and "aba",
         the recursive algorithms (composite bodies, articulated bodies); "cheapest", which builds many programs and
-        keeps the smallest (``effort`` 0 to 3 says how long it looks; what it finds is kept for the next time);
+        keeps the smallest (``search`` 0 to 3 says how long it looks; what it finds is kept for the next time);
         "sayers", the paper's own way; "poincare", by momenta of composite bodies. One that takes long for so many
         bodies is announced in a warning before it begins.
         ``rolled`` makes "aba" a loop over the bodies instead of one expression (left out: where there are many bodies
@@ -74,7 +74,7 @@ class System(system.System, Verbs):
         taken = formulation if speeds == "standard" else "sayers"
         warn_of_size(self, taken)
         model = self.freeze()
-        made = _catalogue(model, taken, small, speeds, effort, rolled)
+        made = _catalogue(model, taken, small, speeds, search, rolled)
         return Equations(made, model.parameters, [s.initial for s in model.states.values()])
 
     def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:
@@ -171,7 +171,7 @@ class System(system.System, Verbs):
 
 
 def _catalogue(
-    model: Model, formulation: str, small: Sequence[str], speeds: "Speeds", effort: int, rolled: bool | None
+    model: Model, formulation: str, small: Sequence[str], speeds: "Speeds", search: int, rolled: bool | None
 ) -> Derivation:
     if formulation == "kane":
         return Derivation(kane.derive(move(span(model))), small)
@@ -186,7 +186,7 @@ def _catalogue(
     if formulation == "cheapest":
         from freebody.api.choosing import chosen
 
-        return chosen(model, small, effort)
+        return chosen(model, small, search)
     from freebody.formulations.recursive import Recursive
     from freebody.formulations.rolled import Rolled
 
@@ -202,7 +202,7 @@ def load(path: str | Path, **options: Any) -> System:
     is run.
 
     Options for a .urdf, as in ``freebody.io.loads_urdf``: ``floating=True`` lets the root move freely; ``lock`` names
-    joints that are held; ``mimic`` ("tie", "lock", "free") says what becomes of joints that mimic others;
+    joints that are held; ``mimic`` ("couple", "lock", "free") says what becomes of joints that mimic others;
     ``dynamics=False`` leaves out damping and friction; ``parameters=True`` makes masses, mass centres and inertias
     parameters; ``physical=False`` takes inertias that no body can have; ``snap`` is how near to a quarter turn an angle
     is taken for one.

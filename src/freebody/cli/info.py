@@ -70,7 +70,7 @@ def _body(equations: Equations, link: Link) -> dict[str, Any]:
         "name": recipe.name, "on": recipe.parent, "joint": recipe.joint.kind, "mass": str(recipe.mass),
         "coordinates": [n for n in recipe.names[0] if n in layout.q],
         "speeds": [n for n in recipe.names[1] if n in layout.u],
-        **({} if link.body.tie is None else {"tied": str(link.body.q[0])}),
+        **({} if link.body.coupling is None else {"coupled": str(link.body.q[0])}),
     }  # fmt: skip
 
 

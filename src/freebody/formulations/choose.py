@@ -3,7 +3,7 @@
 What is chosen: for u̇ which links condense (see ``recursive``); for every quantity where the working frames lie (see
 ``tree.gauge``) and which length counts as 1. The count is the real one, of the program that would be run; a
 division weighs three more, as it takes longer. The search is coordinate descent from the tips inwards, over
-angles and offsets that make an entry of the geometry or of the inertia vanish; at the highest effort it begins anew
+angles and offsets that make an entry of the geometry or of the inertia vanish; the longest search begins anew
 from places nearby. The sums of the program kept are factored (see ``scalar.factor``).
 """
 
@@ -33,7 +33,7 @@ from freebody.tree.working_frames import Gauge, Laying, Three, gauged, inertias,
 
 Target = Literal["forward", "inverse", "mass"]
 EVALUATIONS = {0: 0, 1: 80, 2: 1_000, 3: 20_000}
-"""Programs built by each effort, beside the first few; a search that finds nothing more ends earlier."""
+"""Programs built by a search of each length, beside the first few; a search that finds nothing more ends earlier."""
 
 STARTS = {0: 0, 1: 0, 2: 0, 3: 24}
 """How often the search begins anew near the best."""
@@ -102,10 +102,10 @@ class Search:
     """Coordinate descent over choices; ``tell`` hears how many programs were built and the smallest weight."""
 
     def __init__(
-        self, model: Model, quantity: Target, effort: int = 1, tell: Callable[[int, int], None] | None = None
+        self, model: Model, quantity: Target, length: int = 1, tell: Callable[[int, int], None] | None = None
     ) -> None:
-        self.model, self.quantity, self.limit, self.tell = model, quantity, EVALUATIONS[effort], tell
-        self.starts, self.finalists, self.work = STARTS[effort], FINALISTS[effort], FACTORING[effort]
+        self.model, self.quantity, self.limit, self.tell = model, quantity, EVALUATIONS[length], tell
+        self.starts, self.finalists, self.work = STARTS[length], FINALISTS[length], FACTORING[length]
         self.random = Random(0)
         self.known: dict[object, tuple[int, Candidate]] = {}
         self.forest = gauged(model, Laying())
@@ -320,11 +320,11 @@ class Cheapest(Derivation):
     is Kane's. ``recall`` may give a choice made before, and ``keep`` hears of those made now."""
 
     def __init__(
-        self, model: Model, small: Sequence[str] = (), effort: int = 1, recall: Recall | None = None,
+        self, model: Model, small: Sequence[str] = (), search: int = 1, recall: Recall | None = None,
         keep: Keep | None = None, tell: Callable[[int, int], None] | None = None,
     ) -> None:  # fmt: skip
         super().__init__(kane.derive(move(span(model))), small)
-        self.effort, self._recall, self._keep, self._tell = effort, recall, keep, tell
+        self.search, self._recall, self._keep, self._tell = search, recall, keep, tell
         self._parts: dict[Target, Derivation] = {}
         if not small:
             self.programs = _Chosen(self)
@@ -332,7 +332,7 @@ class Cheapest(Derivation):
     def part(self, quantity: Target) -> Derivation:
         """The equations in which a quantity is smallest."""
         if quantity not in self._parts:
-            self._parts[quantity] = Short(self._choice(quantity).formulation(self.forest.model), FACTORING[self.effort])
+            self._parts[quantity] = Short(self._choice(quantity).formulation(self.forest.model), FACTORING[self.search])
         return self._parts[quantity]
 
     @property
@@ -343,7 +343,7 @@ class Cheapest(Derivation):
     def _choice(self, quantity: Target) -> Candidate:
         found = self._recall(quantity) if self._recall is not None else None
         if found is None:
-            found = Search(self.forest.model, quantity, self.effort, self._tell).run()
+            found = Search(self.forest.model, quantity, self.search, self._tell).run()
             if self._keep is not None:
                 self._keep(quantity, found)
         return found

@@ -23,7 +23,7 @@ from freebody.spatial.vector import components, vector
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.forest import Forest, Link, require_own
 from freebody.tree.inertia import own
-from freebody.tree.joint_forces import drive_efforts
+from freebody.tree.joint_forces import drive_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton import Newton
 
@@ -111,7 +111,7 @@ class Derivation:
             known, speeds = reactions_of(recipe), recipe.names[1]
             driven = [link.body.recipe.names[1][k] for link in stages for k in driven_speeds(link)]
             spelled |= {f"{body.name}.{kind}": known[kind] for kind in ("force", "torque")}
-            spelled[f"{body.name}.effort"] = [known["effort"][speeds.index(name)] for name in driven]
+            spelled[f"{body.name}.drive_force"] = [known["drive_force"][speeds.index(name)] for name in driven]
         values = {
             f"{REACTION}{key.rpartition('.')[0]}.{name}": node
             for key, parts in spelled.items() if parts for name, node in zip(parts, self.reactions[key], strict=True)
@@ -119,19 +119,19 @@ class Derivation:
         wrong = [n for n in names if n.startswith(REACTION) and n not in values]
         if wrong:
             raise ModelError(
-                f"system '{self.forest.model.name}': there is no '{wrong[0]}': only joints that are tied or whose"
-                " motion is prescribed have an effort of their own. Take a component of the reaction force or torque"
+                f"system '{self.forest.model.name}': there is no '{wrong[0]}': only joints that are coupled or whose"
+                " motion is prescribed have a drive force. Take a component of the reaction force or torque"
             )
         return {h: values[n] for n in names if n in values and (h := self.graph.named(n)) is not None}
 
     @cached_property
     def reactions(self) -> dict[str, list[int]]:
-        """What each joint passes to its body, along the body's axes at its origin, and what drives and ties must
+        """What each joint passes to its body, along the body's axes at its origin, and what drives and couplings must
         supply, by name: for u̇ of the standard speeds, by Newton and Euler on the bodies as the user gave them."""
         made: dict[str, list[int]] = {}
         motion = Motion(self.forest, self.accelerations)
         passed = Newton(motion, [own(link) for link in self.forest.links]).through_joints()
-        supplied = drive_efforts(self.forest, passed, self.accelerations)
+        supplied = drive_forces(self.forest, passed, self.accelerations)
         for *_, link in self.forest.bodies:
             F = passed[link.index]
             force = vector(link.frame, F.linear.c)
@@ -139,9 +139,9 @@ class Derivation:
             made[f"{link.name}.force"] = list(components(force, link.body.frame))
             made[f"{link.name}.torque"] = list(components(torque, link.body.frame))
         for stages in self.forest.bodies:
-            efforts = [supplied[link.index, k] for link in stages for k in driven_speeds(link)]
-            if efforts:
-                made[f"{stages[-1].name}.effort"] = efforts
+            drive = [supplied[link.index, k] for link in stages for k in driven_speeds(link)]
+            if drive:
+                made[f"{stages[-1].name}.drive_force"] = drive
         return made
 
     @cached_property
@@ -305,8 +305,8 @@ class Counts(Mapping[str, Operations]):
 
 
 def driven_speeds(link: Link) -> list[int]:
-    """Which of a joint's speeds are prescribed or tied to others."""
-    return [k for k, given in enumerate(link.body.given) if given is not None or link.body.tie is not None]
+    """Which of a joint's speeds are prescribed or coupled to others."""
+    return [k for k, given in enumerate(link.body.given) if given is not None or link.body.coupling is not None]
 
 
 # The quantities
@@ -439,8 +439,8 @@ QUANTITIES: dict[str, Quantity] = {
         Quantity("reactions", _reactions, ("q", "u", "u_dot", *LOADED), "force and torque at every joint", listed=True,
                  result="dict",
                  doc="The force and torque of each joint on its body, along the body's axes at its origin, and the"
-                     " drive forces of prescribed and tied joints (``body.effort``): as tau on the same joint left free"
-                     " they give the same motion."),
+                     " drive forces of prescribed and coupled joints (``body.drive_force``): as tau on the same joint"
+                     " left free they give the same motion."),
         Quantity("to_standard", _to_standard, STATE, "standard speeds of these equations' own", listed=True,
                  doc="The standard speeds for u, the speeds of these equations."),
         Quantity("from_standard", _from_standard, STATE, "these equations' own speeds of standard ones", listed=True,

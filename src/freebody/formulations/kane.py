@@ -15,7 +15,7 @@ from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
 from freebody.tree.forest import span
 from freebody.tree.inertia import base
-from freebody.tree.joint_forces import efforts, required
+from freebody.tree.joint_forces import joint_forces, required
 from freebody.tree.mass import mass
 from freebody.tree.motion import Motion, move
 from freebody.tree.newton import Newton
@@ -39,7 +39,7 @@ class Kane(Formulation):
     def force(self) -> list[int]:
         """f: the generalised forces that remain when all u̇ are zero."""
         needed = Newton(self.motion, self.inertias).generalised()
-        return [self.graph.sub(e, f) for f, e in zip(needed, efforts(self.forest), strict=True)]
+        return [self.graph.sub(e, f) for f, e in zip(needed, joint_forces(self.forest), strict=True)]
 
     # The mass matrix
 

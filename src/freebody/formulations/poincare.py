@@ -30,7 +30,7 @@ from freebody.spatial.scalars import Scalar
 from freebody.tree.energy import momentum
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import base
-from freebody.tree.joint_forces import armatures, efforts
+from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.mass import mass
 from freebody.tree.motion import Motion
 from freebody.tree.newton import generalised, load_forces, load_wrenches
@@ -72,12 +72,12 @@ class Poincare(Formulation):
             wrenches.append(change - load)
             own_forces |= forces
         required = generalised(self.forest, inwards(links, wrenches, handed), own_forces)
-        return [self.graph.sub(x, Q) for x, Q in zip(required, efforts(self.forest), strict=True)]
+        return [self.graph.sub(x, Q) for x, Q in zip(required, joint_forces(self.forest), strict=True)]
 
     @cached_property
     def loads(self) -> list[int]:
         """Q: the generalised forces of loads and joints."""
-        both = zip(efforts(self.forest), load_forces(self.motion), strict=True)
+        both = zip(joint_forces(self.forest), load_forces(self.motion), strict=True)
         return [self.graph.add(q, f) for q, f in both]
 
 

@@ -16,7 +16,7 @@ from freebody.spatial.vector import components
 from freebody.tree.elimination import Elimination
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import base
-from freebody.tree.joint_forces import efforts, with_efforts
+from freebody.tree.joint_forces import joint_forces, less_joint_forces
 from freebody.tree.mass import mass
 from freebody.tree.motion import Motion, Moving, referred
 from freebody.tree.newton import Newton
@@ -50,12 +50,12 @@ class Recursive(Formulation):
     @cached_property
     def force(self) -> list[int]:
         needed = Newton(self.motion, self.inertias).generalised()
-        return [self.graph.sub(e, f) for f, e in zip(needed, efforts(self.forest), strict=True)]
+        return [self.graph.sub(e, f) for f, e in zip(needed, joint_forces(self.forest), strict=True)]
 
     def forward(self, tau: Sequence[int] = ()) -> list[int]:
         """u̇ under generalised forces tau."""
         g, reference = self.graph, ReferenceMotion(self.forest)
-        newton, own = Newton(reference, self.inertias), efforts(self.forest)
+        newton, own = Newton(reference, self.inertias), joint_forces(self.forest)
         right = [g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own
         elimination = Elimination(self.forest, self.inertias, self.condensing)
         delta = elimination.solve(self._referred(right), newton.own, newton.modal)
@@ -104,7 +104,7 @@ class Recursive(Formulation):
             felt = cross3(g, s, sliding)
             for k in range(3):
                 needed[link.u[k]], needed[link.u[k + 3]] = g.add(needed[link.u[k]], felt[k]), sliding[k]
-        return with_efforts(self.forest, needed, accelerations)
+        return less_joint_forces(self.forest, needed, accelerations)
 
 
 class ReferenceMotion(Motion):

@@ -18,8 +18,8 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.walk import substitute
 from freebody.spatial.vector import Vector, dot, meeting
 from freebody.tree.composite import Composite
-from freebody.tree.forest import Link, require_joints, require_untied
-from freebody.tree.joint_forces import armatures, efforts
+from freebody.tree.forest import Link, require_joints, require_uncoupled
+from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton import load_sums
 from freebody.tree.partial_velocities import Tables, scaled
@@ -36,7 +36,7 @@ class Sayers(Formulation):
         if speeds not in ("standard", "mass-centre"):
             raise ModelError(f"speeds '{speeds}' are unknown; use 'standard' or 'mass-centre'")
         what, way_out = "Sayers' equations and tables", "derive by 'kane', 'crba', 'aba' or 'cheapest'"
-        require_untied(motion.forest, what, way_out)
+        require_uncoupled(motion.forest, what, way_out)
         require_joints(motion.forest, what, way_out)
         self.motion, self.forest, self.speeds = motion, motion.forest, speeds
         self.graph: Graph = motion.graph
@@ -100,7 +100,7 @@ class Sayers(Formulation):
         for link in self.links:
             for i, value in self._inertia(link).items():
                 total[i] = g.sub(total[i], value)
-        for i, value in enumerate(self._efforts):
+        for i, value in enumerate(self._joint_forces):
             total[i] = g.add(total[i], value)
         for i, value in self._armature[1].items():
             total[i] = g.sub(total[i], value)
@@ -143,9 +143,9 @@ class Sayers(Formulation):
         return load_sums(self.forest, self.motion, read, lambda link: self.tables.drifts[link.index].reference)
 
     @cached_property
-    def _efforts(self) -> list[int]:
+    def _joint_forces(self) -> list[int]:
         """What joints and users put on speeds: Q_i = Σ_k Q_k ∂u_k/∂u_i, u_k being the model's speeds."""
-        g, given = self.graph, efforts(self.forest)
+        g, given = self.graph, joint_forces(self.forest)
         total = [g.zero] * len(given)
         for k, value in enumerate(substitute(g, given, self._renamed)):
             for i, rate in self._shares(k).items() if value != g.zero else ():

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from freebody.errors import LOCATED, FieldError, FreebodyError, located, together, within
+from freebody.errors import FILE_WORDS, LOCATED, FieldError, FreebodyError, located, together, within
 from freebody.io import limits
 from freebody.model.body import Recipe
 from freebody.model.declared import Input, Parameter, State, Tabulated
@@ -26,6 +26,10 @@ class FormatNumber(Kind):
     def read(self, given: Any, scope: Scope) -> Any:
         if type(given) is not int or given != limits.FORMAT:
             text = f"the number of the format is {limits.FORMAT}, not {described(given)}; this release reads no other"
+            if given == 1 and type(given) is int:
+                words = ", ".join(f"'{old}' is now {' or '.join(map(repr, new))}" for old, new in FILE_WORDS.items())
+                text += f". Change the words that were renamed ({words}; 'length' in springs only) and write"
+                text += f" {limits.FORMAT} here"
             raise FieldError(text)
         return given
 

@@ -82,8 +82,8 @@ def build(system: System, file: "ModelFile", places: Places) -> None:
     for name in file.bodies:
         system.finish_body(name)
     for name, recipe in file.bodies.items():
-        if recipe.tie is not None:
-            system.finish_tie(name, name, recipe.tie)
+        if recipe.coupling is not None:
+            system.finish_coupling(name, name, recipe.coupling)
     for name in file.states:
         system.finish_state(name)
     system.gravity = file.gravity

@@ -1,7 +1,7 @@
 """The page of all elements with their fields (docs/elements.md), from the fields themselves."""
 
 from freebody.io.format import ModelFile
-from freebody.model.body import Recipe, Tie
+from freebody.model.body import Coupling, Recipe
 from freebody.model.declared import Input, Parameter, State, Tabulated
 from freebody.model.element import Element, Family, help_text
 from freebody.model.inertia import SOLIDS
@@ -32,7 +32,7 @@ DECLARED: dict[str, type[Element]] = {"Parameters": Parameter, "Inputs": Input, 
 def elements_page() -> str:
     """The page, in Markdown."""
     common = help_text(Joint, "All joints").replace("What all joints share. ", "")
-    body = [help_text(cls, title, level=3) for title, cls in (("tie", Tie), ("orient", Turn))]
+    body = [help_text(cls, title, level=3) for title, cls in (("couple", Coupling), ("orient", Turn))]
     parts = [
         HEAD, help_text(ModelFile, "Model files", level=2),
         *(help_text(cls, title, level=2) for title, cls in DECLARED.items()),

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from freebody.errors import FieldError, FileError, FreebodyError, ModelError
 from freebody.io import limits
-from freebody.io.urdf_held import Locked, Mimicry, held, tie
+from freebody.io.urdf_held import Locked, Mimicry, couple, held
 from freebody.io.urdf_pose import Pose, about
 from freebody.io.urdf_read import robot as robot_of
 from freebody.io.urdf_robot import Robot, RobotJoint, RobotLink
@@ -38,13 +38,13 @@ def read_urdf(path: "str | os.PathLike[str]", make: Callable[[str], Made], **opt
 
 def loads_urdf(
     text: str, make: Callable[[str], Made], name: str = "<text>", *, floating: bool = False, lock: Locked = (),
-    mimic: Mimicry = "tie", dynamics: bool = True, parameters: bool = False, physical: bool = True,
+    mimic: Mimicry = "couple", dynamics: bool = True, parameters: bool = False, physical: bool = True,
     snap: float = SNAP,
 ) -> tuple[Made, Robot]:  # fmt: skip
     """The system of a URDF's text; errors call the text ``name``.
 
     ``floating``: the root link moves freely, else it is fixed to the ground. ``lock``: names of joints that are held at
-    0, or values by name. ``mimic``: what becomes of joints that mimic a moving one: "tie" makes both one freedom,
+    0, or values by name. ``mimic``: what becomes of joints that mimic a moving one: "couple" makes both one freedom,
     "lock" holds them at their offsets, "free" lets them move on their own.
     ``dynamics``: damping and friction, as parameters with the file's values. ``parameters``: masses, mass centres and
     inertias as parameters too. ``physical=False`` takes inertias that no body can have. ``snap``: rotations this near
@@ -60,8 +60,8 @@ def loads_urdf(
     robot = held(robot_of(root, floating, snap), lock, mimic, name)
     system = make(robot.name)
     _Builder(system, robot, name, dynamics, parameters, physical, snap).build()
-    if mimic == "tie":
-        tie(system, robot, name)
+    if mimic == "couple":
+        couple(system, robot, name)
     return system, robot
 
 

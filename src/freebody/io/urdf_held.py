@@ -8,8 +8,8 @@ from freebody.errors import FileError, ModelError
 from freebody.io.urdf_robot import Robot, RobotJoint
 from freebody.model.system import System, finite
 
-Mimicry = Literal["tie", "lock", "free"]
-MIMICRY: tuple[Mimicry, ...] = ("tie", "lock", "free")
+Mimicry = Literal["couple", "lock", "free"]
+MIMICRY: tuple[Mimicry, ...] = ("couple", "lock", "free")
 Locked = Mapping[str, float] | Sequence[str]
 
 
@@ -72,12 +72,12 @@ def _whole(value: float) -> float:
     return int(value) if value.is_integer() else value
 
 
-def tie(system: System, robot: Robot, file: str) -> None:
-    """Tie the joints that mimic moving ones."""
+def couple(system: System, robot: Robot, file: str) -> None:
+    """Couple the joints that mimic moving ones."""
     for joint in robot.joints.values():
         if joint.moves and joint.mimic is not None:
             law = joint.mimic
             try:
-                system.tie(joint.body, robot.joints[law.joint].body, _whole(law.multiplier), _whole(law.offset))
+                system.couple(joint.body, robot.joints[law.joint].body, _whole(law.multiplier), _whole(law.offset))
             except ModelError as error:
                 raise _unled(file, joint, f"{error}; load with mimic='free' or mimic='lock'") from None

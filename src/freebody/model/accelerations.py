@@ -24,15 +24,15 @@ def rate_of_speed(g: Graph, speed: str) -> int:
 
 
 def reaction(g: Graph, body: str, what: str) -> int:
-    """The symbol of a reaction at a body's joint: ``what`` is force.x, torque.z, effort, …"""
+    """The symbol of a reaction at a body's joint: ``what`` is force.x, torque.z, drive_force, …"""
     return g.symbol(f"{REACTION}{body}.{what}", Kind.ACCELERATION, f"{what} at the joint of {body}")
 
 
 def reactions_of(recipe: "Recipe") -> dict[str, list[str]]:
-    """What can be asked of a body's joint: the three parts of force and torque, along the body's axes, and the efforts
-    of its speeds."""
-    efforts = [f"effort.{s}" if s else "effort" for s in recipe.joint.speeds]
-    return {**{kind: [f"{kind}.{c}" for c in "xyz"] for kind in ("force", "torque")}, "effort": efforts}
+    """What can be asked of a body's joint: the three parts of force and torque, along the body's axes, and the drive
+    forces of its speeds."""
+    drive = [f"drive_force.{s}" if s else "drive_force" for s in recipe.joint.speeds]
+    return {**{kind: [f"{kind}.{c}" for c in "xyz"] for kind in ("force", "torque")}, "drive_force": drive}
 
 
 class Names(Mapping[str, int]):

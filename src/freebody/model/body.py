@@ -38,18 +38,18 @@ class NameField(Kind):
 
 
 @dataclass(frozen=True)
-class Tie(Element):
+class Coupling(Element):
     """A coordinate that follows another: q = ratio · q of body ``to`` + offset, both constant."""
 
     to: str = field(NameField(), "the body whose coordinate is followed")
     ratio: Expr = field(Symbolic(PARAMETERS_ONLY), "of the two coordinates", default=1)
     offset: Expr = field(Symbolic(PARAMETERS_ONLY), "added to it", default=0)
-    kind: ClassVar[str] = "tie"
+    kind: ClassVar[str] = "couple"
     short: ClassVar[str] = "to"
 
-    def on(self, other: "Tie") -> "Tie":
-        """The law in what is followed at last, where ``to`` is tied itself."""
-        return Tie(other.to, self.ratio * other.ratio, self.ratio * other.offset + self.offset)
+    def on(self, other: "Coupling") -> "Coupling":
+        """The law in what is followed at last, where ``to`` is coupled itself."""
+        return Coupling(other.to, self.ratio * other.ratio, self.ratio * other.offset + self.offset)
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Recipe(Element):
     names: tuple[tuple[str, ...], tuple[str, ...]] = field(
         Kind(), "of its coordinates and speeds", default=((), ()), derived=True
     )
-    tie: Tie | None = field(Part(Tie), "the coordinate that its own follows", default=None)
+    coupling: Coupling | None = field(Part(Coupling), "the coordinate that its own follows", default=None, key="couple")
     whole: "Recipe | None" = field(
         Kind(), "the body as it was described, where this is a stage of its joint", default=None, derived=True
     )
@@ -189,13 +189,13 @@ class Body(Reference):
     shift: Vector | None = None
     chain: list[Frame] | None = None  # the frames from its own to the root as the user laid them, where they differ
     moving: tuple[Expr, ...] = ()  # the speeds its columns belong to, where these are not u
-    tie: Tie | None = None  # whose coordinate and speed its own are made of, where they are no symbols
+    coupling: Coupling | None = None  # whose coordinate and speed its own are made of, where they are no symbols
 
     @property
     def own(self) -> list[bool]:
-        """For each coordinate whether it is a state: not where it is prescribed or tied to another."""
+        """For each coordinate whether it is a state: not where it is prescribed or coupled to another."""
         if self.recipe.joint.motion is None:
-            return [self.tie is None] * len(self.q)
+            return [self.coupling is None] * len(self.q)
         return [given is None for given in self.given]
 
     @property
@@ -255,7 +255,8 @@ def attach(recipe: Recipe, parent: Reference, index: int) -> Body:
     offset = vector(parent.frame, [s.handle for s in recipe.at])
     q, u, given = coordinates(g, recipe)
     placement = recipe.joint.place(base, recipe.name, [s.handle for s in q], [s.handle for s in u])
-    return Body(recipe, recipe.name, placement.frame, parent, offset, placement, q, u, given, index, tie=recipe.tie)
+    coupling = recipe.coupling
+    return Body(recipe, recipe.name, placement.frame, parent, offset, placement, q, u, given, index, coupling=coupling)
 
 
 def _on_node(recipe: Recipe, node: str, parent: Reference, index: int) -> Body:
@@ -278,9 +279,9 @@ def _on_node(recipe: Recipe, node: str, parent: Reference, index: int) -> Body:
 
 def coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr | None, ...]]:
     """Symbols for the coordinates and speeds; functions of time for prescribed ones, with their second derivatives;
-    those of another joint for tied ones."""
-    if recipe.tie is not None:
-        return _tied(g, recipe.tie)
+    those of another joint for coupled ones."""
+    if recipe.coupling is not None:
+        return _coupled(g, recipe.coupling)
     q, u = declare(g, recipe.joint, recipe.names)
     given: list[Expr | None] = [None] * len(u)
     for k, motion in enumerate(_motions(recipe)):
@@ -291,10 +292,10 @@ def coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr,
     return tuple(q), tuple(u), tuple(given)
 
 
-def _tied(g: Graph, tie: Tie) -> tuple[tuple[Expr], tuple[Expr], tuple[None]]:
-    q, u = (g.named(f"{letter}.{tie.to}") for letter in "qu")
+def _coupled(g: Graph, coupling: Coupling) -> tuple[tuple[Expr], tuple[Expr], tuple[None]]:
+    q, u = (g.named(f"{letter}.{coupling.to}") for letter in "qu")
     assert q is not None and u is not None
-    ratio, offset = (Expr(g, scalar(g, x)) for x in (tie.ratio, tie.offset))
+    ratio, offset = (Expr(g, scalar(g, x)) for x in (coupling.ratio, coupling.offset))
     return (ratio * Expr(g, q) + offset,), (ratio * Expr(g, u),), (None,)
 
 

@@ -15,7 +15,7 @@ from typing import Any, Protocol, SupportsIndex, runtime_checkable
 
 import numpy as np
 
-from freebody.errors import LOCATED, FieldError, located, nearest, within
+from freebody.errors import LOCATED, FieldError, located, nearest, renamed, within
 from freebody.model.accelerations import accelerations_in, refusal
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
@@ -505,6 +505,8 @@ def either(words: Sequence[str]) -> str:
 
 def suggest(word: str, known: "list[str]") -> str:
     """What could have been meant."""
+    if now := renamed(word, known):
+        return now
     close = nearest(word, known)
     shown = ", ".join(known[:12]) + (", …" if len(known) > 12 else "")
     return f"Did you mean {' or '.join(close)}?" if close else f"There are {shown}."

@@ -8,11 +8,11 @@ from typing import Any
 
 from freebody.model.accelerations import Names
 from freebody.model.body import Recipe
+from freebody.model.couplings import followed, substituted
 from freebody.model.declared import State
 from freebody.model.element import expressions, mapped
 from freebody.model.fingerprint import Prints, fingerprint
 from freebody.model.loads import Load
-from freebody.model.ties import followed, substituted
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
@@ -24,9 +24,9 @@ class Model:
     """Elements by their names, whose scalars are numbers or nodes of one graph. ``System.freeze`` gives one whose graph
     is frozen: a derivation works in a fork of it, in which every handle means the same, so that nothing is copied.
 
-    Ties and prescribed motions are resolved there: a tied joint follows one that is free, its ``tie`` says how; no
-    expression holds a coordinate, speed or acceleration that is tied or prescribed. Outputs are scalars or vectors
-    (tuples of ``Along``)."""
+    Couplings and prescribed motions are resolved there: a coupled joint follows one that is free, its ``coupling`` says
+    how; no expression holds a coordinate, speed or acceleration that is coupled or prescribed. Outputs are scalars or
+    vectors (tuples of ``Along``)."""
 
     name: str
     graph: Graph
@@ -39,8 +39,8 @@ class Model:
     outputs: Mapping[str, Any]
 
     def frozen(self) -> "Model":
-        """The same in a frozen graph that holds all symbols, and of the other nodes those that are used, with ties and
-        prescribed motions resolved."""
+        """The same in a frozen graph that holds all symbols, and of the other nodes those that are used, with couplings
+        and prescribed motions resolved."""
         source, graph = self.graph, Graph()
         graph.symbol("t", Kind.TIME, "time", "s")
         symbols = [h for s in source.symbols if (h := source.named(s.name)) is not None]
@@ -50,7 +50,7 @@ class Model:
         def moved(value: Any) -> Any:
             return mapped(value, lambda x: Expr(graph, nodes[x.handle]))
 
-        if any(r.tie is not None or r.joint.motion is not None for r in self.bodies.values()):
+        if any(r.coupling is not None or r.joint.motion is not None for r in self.bodies.values()):
             nodes = substituted(graph, moved(self.bodies), nodes)
         gravity, inputs, states, bodies, loads, outputs = map(moved, everything)
         sections = dict(self.parameters), inputs, states, followed(bodies), loads, outputs

@@ -6,22 +6,22 @@ from itertools import count
 from keyword import iskeyword
 from math import isfinite
 from numbers import Real
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from unicodedata import normalize
 
-from freebody.errors import FieldError, FreebodyError, ModelError, within
+from freebody.errors import FieldError, FreebodyError, ModelError, no_attribute, within
 from freebody.model.accelerations import REACTION, Names, accelerations_in, refusal
-from freebody.model.body import Body, Point, Recipe, Reference, Tie, attach, called, declare, names, three
+from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, called, declare, names, three
+from freebody.model.couplings import hinge, require_acyclic, require_loose
 from freebody.model.declared import Declared, Input, Parameter, State
 from freebody.model.element import expressions, normal, with_fields
 from freebody.model.joints import JOINTS, Joint, Weld
 from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
-from freebody.model.loads import Effort, Force, Line, Load, Spring, Torque
+from freebody.model.loads import Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.mass import ROWS, about_centre
 from freebody.model.model import Model
 from freebody.model.placed import Placed
 from freebody.model.texts import Texts
-from freebody.model.ties import hinge, require_acyclic, require_loose
 from freebody.model.vectors import Along, OutputField, reaction_vector, read_body
 from freebody.names import U_DOT
 from freebody.scalar.expr import Expr
@@ -88,6 +88,11 @@ class System:
         self._freedoms: set[str] = set()  # the symbols of all coordinates and speeds
         self._begun: dict[str, Recipe] = {}  # bodies whose coordinates are declared, and that are not placed yet
         self._frozen: tuple[list[object], Model] | None = None
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            raise no_attribute(self, name)
 
     def __repr__(self) -> str:
         return f"<System {self.name}: {len(self.bodies)} bodies, {len(self.loads)} loads>"
@@ -205,7 +210,7 @@ class System:
             self._new(name)
             with within("on"):
                 parent = self._parent(name, given.parent)
-            recipe = with_fields(given, {"name": name, "parent": parent, "tie": None})
+            recipe = with_fields(given, {"name": name, "parent": parent, "coupling": None})
             recipe = normal(recipe, self.scope, late=False)
             with within("joint"):
                 recipe = with_fields(recipe, {"names": names(name, recipe.joint)})
@@ -235,26 +240,26 @@ class System:
             del self._begun[name]
             return body
 
-    def tie(self, body: Body | str, to: Reference | str, ratio: Any = 1, offset: Any = 0) -> None:
+    def couple(self, body: Body | str, to: Reference | str, ratio: Any = 1, offset: Any = 0) -> None:
         """Let the coordinate of a body's joint follow another's: q = ratio · q(to) + offset, one freedom for both.
 
-        Both joints have one coordinate; ratio and offset are numbers, expressions or texts of parameters. The tied
+        Both joints have one coordinate; ratio and offset are numbers, expressions or texts of parameters. The coupled
         coordinate leaves q and u, and tau on what is followed is the generalised force on all that follows it.
         """
         law: dict[str, Any] = {"to": to, "ratio": ratio, "offset": offset}
-        self.finish_tie(called(body), body, Tie(**law))
+        self.finish_coupling(called(body), body, Coupling(**law))
 
-    def finish_tie(self, name: str, body: Body | str, given: Tie) -> None:
-        """Read a tie, when the bodies that it joins are there."""
-        who = f"tie of '{name}'"
-        with within("bodies", name, "tie"):
+    def finish_coupling(self, name: str, body: Body | str, given: Coupling) -> None:
+        """Read a coupling, when the bodies that it joins are there."""
+        who = f"coupling of '{name}'"
+        with within("bodies", name, "couple"):
             recipe = hinge(self.bodies, body, who)
             with within("to"):
                 other = hinge(self.bodies, given.to, who)
             require_loose(recipe, who)
             require_acyclic(self.bodies, recipe.name, other.name, f"{who} to '{other.name}'")
             made = normal(replace(given, to=other.name), self.scope, late=False)
-            self.bodies[recipe.name].recipe = replace(recipe, tie=made)
+            self.bodies[recipe.name].recipe = replace(recipe, coupling=made)
 
     def _resolved(self, inertia: Callable[[Body], Dyadic], recipe: Recipe, parent: Reference) -> Any:
         """The matrix of an inertia dyadic, written as a function of the body, in the body's basis."""
@@ -331,22 +336,24 @@ class System:
         vector, value = (torque, None) if about is None else (None, torque)
         return self.add(Torque(on, vector, value, about, reaction), name)
 
-    def line(self, start: Point | Reference | str, end: Point | Reference | str, law: Any, name: str = "") -> Line:
+    def force_between(
+        self, start: Point | Reference | str, end: Point | Reference | str, law: Any, name: str = ""
+    ) -> ForceBetween:
         """A force along the line between two points, pulling them together. ``law`` is a function of (length, rate),
         or text that uses ``length`` and ``rate``."""
-        return self.add(Line(start, end, law), name)
+        return self.add(ForceBetween(start, end, law), name)
 
     def spring(
-        self, start: Point | Reference | str, end: Point | Reference | str, stiffness: Any = 0, length: Any = 0,
+        self, start: Point | Reference | str, end: Point | Reference | str, stiffness: Any = 0, free_length: Any = 0,
         damping: Any = 0, name: str = "",
-    ) -> Line:  # fmt: skip
+    ) -> ForceBetween:  # fmt: skip
         """A linear spring and damper between two points, with its free length."""
-        made: Any = self.add(Spring(start, end, stiffness, length, damping), name)
+        made: Any = self.add(Spring(start, end, stiffness, free_length, damping), name)
         return made  # type: ignore[no-any-return]
 
-    def effort(self, body: Reference | str, value: Any, speed: str = "", name: str = "") -> Effort:
+    def joint_force(self, body: Reference | str, value: Any, speed: str = "", name: str = "") -> JointForce:
         """A generalised force on a speed of a body's joint: a torque about its axis, a force along it."""
-        return self.add(Effort(body, value, speed), name)
+        return self.add(JointForce(body, value, speed), name)
 
     def _name(self, given: str, kind: str) -> str:
         free = (name for k in count(1) if (name := f"{kind}{k}") not in self.loads)

@@ -21,7 +21,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.algebra import closed
+from freebody.algebra import closed_forms
 from freebody.formulations.solve import dot, solved
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
@@ -107,9 +107,9 @@ def combination(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | N
         return None
     n = len(vectors)  # by the normal equations
     gram = {(i, j): dot(g, vectors[i], vectors[j]) for i in range(n) for j in range(i + 1)}
-    short = dict(zip(gram, closed(g, list(gram.values())), strict=True))
+    short = dict(zip(gram, closed_forms(g, list(gram.values())), strict=True))
     nonzero = {k: h for k, h in short.items() if h != g.zero}
-    return closed(g, solved(g, nonzero, [dot(g, v, target) for v in vectors]))
+    return closed_forms(g, solved(g, nonzero, [dot(g, v, target) for v in vectors]))
 
 
 def _fitted(A: Array, b: Array) -> Array:

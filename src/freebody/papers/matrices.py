@@ -5,7 +5,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from freebody.algebra import Closed, closed, latex
+from freebody.algebra import ClosedForm, closed_forms, latex
 from freebody.errors import ArgumentError
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -64,7 +64,7 @@ class Matrix(Sequence[Row]):
         flat = [x for row in self for x in row]
         return operations(flat[0].graph, [x.handle for x in flat]) if flat else 0
 
-    def closed(self, angles: str = "shortest") -> "Matrix":
+    def closed_form(self, angles: str = "shortest") -> "Matrix":
         """Every entry in closed form."""
         g = self.rows[0][0].graph
         return shown(g, [[x.handle for x in row] for row in self], angles)
@@ -86,8 +86,8 @@ def shown(g: Graph, rows: Sequence[Sequence[int]], angles: str | None = None) ->
     """Nodes as a matrix; with ``angles`` in closed form."""
     if angles is None:
         return Matrix([Expr(g, x) for x in row] for row in rows)
-    forms = iter(closed(g, [x for row in rows for x in row], angles))
-    return Matrix([Closed(g, next(forms)) for _ in row] for row in rows)
+    forms = iter(closed_forms(g, [x for row in rows for x in row], angles))
+    return Matrix([ClosedForm(g, next(forms)) for _ in row] for row in rows)
 
 
 def graph_of(*values: Any) -> Graph | None:

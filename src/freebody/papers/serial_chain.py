@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
-from freebody.algebra import Closed, closed
+from freebody.algebra import ClosedForm, closed_forms
 from freebody.errors import ArgumentError, within
 from freebody.formulations.solve import dot
 from freebody.model.element import normal
@@ -94,7 +94,7 @@ def gravity_potential(
     down, total = _three(g, gravity, "gravity"), g.zero
     for pose, body in zip(in_ground, segments, strict=True):
         total = g.sub(total, g.mul(body.mass, dot3(g, down, _point(g, pose, body.com))))
-    return Closed(g, closed(g, [total], angles)[0])
+    return ClosedForm(g, closed_forms(g, [total], angles)[0])
 
 
 def coriolis_matrix(
@@ -119,7 +119,7 @@ def poincare_function(
     for row, v, force in zip(fields.matrix(), columns(fields.V), _on_speeds(fields, _forces(g, Q), on), strict=True):
         gradient = along(g, [energy], fields.q, v)[0]
         residuals.append(g.sub(g.add(fields.product(row), gradient), force))
-    return [Closed(g, h) for h in closed(g, residuals, angles)]
+    return [ClosedForm(g, h) for h in closed_forms(g, residuals, angles)]
 
 
 # The chain
@@ -292,7 +292,7 @@ def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> Veloci
     if constants is None:
         raise ArgumentError(
             "a bracket of V's columns is not a combination of them: these speeds belong to a nonholonomic joint,"
-            " whose equations need more than M and V. Build a System and take derive('poincare').explicit()"
+            " whose equations need more than M and V. Build a System and take derive('poincare').matrices()"
         )
     return VelocityFields(g, mass, kinematic, coordinates, speeds, of_structure(g, constants, mass))
 

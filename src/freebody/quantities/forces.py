@@ -6,7 +6,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.tree.inertia import base
-from freebody.tree.joint_forces import efforts, required
+from freebody.tree.joint_forces import joint_forces, required
 from freebody.tree.mass import composites
 from freebody.tree.motion import Motion
 from freebody.tree.newton import Newton, felt, load_forces
@@ -20,7 +20,7 @@ def without_loads(motion: Motion, inertias: Sequence[RigidInertia]) -> Newton:
 
 def applied_forces(e: Derivation) -> list[int]:
     """What loads, joint springs, dampers, friction and users' joint forces put on each free speed."""
-    both = zip(efforts(e.forest), load_forces(e.formulation.motion), strict=True)
+    both = zip(joint_forces(e.forest), load_forces(e.formulation.motion), strict=True)
     return [e.graph.add(q, f) for q, f in both]
 
 

@@ -64,7 +64,7 @@ def _body(e: Derivation, stages: list[Link]) -> tuple[str, ...]:
     body = stages[-1].body
     recipe = body.recipe.described
     how = ", prescribed" if sum(len(link.free) for link in stages) < len(recipe.names[1]) else ""
-    joint = recipe.joint.kind + (how if body.tie is None else f", tied to {body.tie.to}")
+    joint = recipe.joint.kind + (how if body.coupling is None else f", coupled to {body.coupling.to}")
     indices = _range(e.layout.q, recipe.names[0]), _range(e.layout.u, recipe.names[1])
     return (recipe.name, recipe.parent, joint, *indices, str(recipe.mass))
 

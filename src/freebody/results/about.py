@@ -39,8 +39,8 @@ class Variable:
 
 @dataclass(frozen=True)
 class BodyInfo:
-    """A body and the joint that connects it to its parent. ``tied`` is the formula of its coordinate where that follows
-    another."""
+    """A body and the joint that connects it to its parent. ``coupled`` is the formula of its coordinate where that
+    follows another."""
 
     name: str
     parent: str
@@ -51,7 +51,7 @@ class BodyInfo:
     mass: float = 0.0
     limits: tuple[float, float] | None = None
     shape: Mapping[str, Any] | None = None
-    tied: str = ""
+    coupled: str = ""
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,9 @@ Entry = tuple[str, str]
 Arrays = dict[Entry, NDArray[Any]]
 Run = TypeVar("Run", bound=RunResult)
 
-FORMAT = 1
+FORMAT = 2
+"""The number of the form of the facts. In form 1, `coupled` of a body was called `tied`."""
+
 EVENT = ("t", "index", "before", "after")
 KNOT = ("t", "x", "x_dot")
 LONGEST = 256 * 2**20
@@ -91,8 +93,10 @@ def read_facts(text: str) -> RunFacts:
     if len(text) > LONGEST:
         raise ValueError(f"it holds {len(text)} characters of facts, more than the {LONGEST} that are read")
     held = json.loads(text)
-    if not isinstance(held, dict) or held.get("format") != FORMAT:
+    if not isinstance(held, dict) or held.get("format") not in (1, FORMAT):
         raise ValueError("it was written by another version of freebody; load it with that one, or update this one")
+    if held["format"] == 1:
+        held["about"]["elements"] = [{**e, "coupled": e.get("tied", "")} for e in held["about"]["elements"]]
     return validate(RunFacts, held, "its facts")
 
 

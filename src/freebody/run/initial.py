@@ -68,10 +68,10 @@ def _unknown(about: About, places: Mapping[str, int], group: str, name: str) -> 
     prescribed = [n for e in about.elements for n in e.prescribed if n == name]
     if prescribed:
         return f"{about.system}: {WORDS[group]} '{name}' is prescribed as a function of time; it takes no initial value"
-    tied = [e.tied for e in about.elements if e.tied and e.name == name and group in "qu"]
-    if tied:
-        return (f"{about.system}: {WORDS[group]} '{name}' is tied (q = {tied[0]}); give an initial value to what it"
-                " follows")  # fmt: skip
+    coupled = [e.coupled for e in about.elements if e.coupled and e.name == name and group in "qu"]
+    if coupled:
+        return (f"{about.system}: {WORDS[group]} '{name}' is coupled (q = {coupled[0]}); give an initial value to what"
+                " it follows")  # fmt: skip
     near = nearest(name, places, 1)
     hint = f" (did you mean '{near[0]}'?)" if near else ""
     return f"{about.system} has no {WORDS[group]} '{name}'{hint}; there are {', '.join(places) or 'none'}"

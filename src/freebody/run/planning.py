@@ -215,11 +215,11 @@ class Bodies:
         mass, shape = next(numbers), _filled(self.shapes[recipe.name], numbers)
         every = [(n, x) for s in stages for n, x in zip(s.body.recipe.names[0], s.body.given, strict=False)]
         fixed = tuple(n for n, given in every if given is not None)
-        tied = "" if body.tie is None else str(body.q[0])
+        coupled = "" if body.coupling is None else str(body.q[0])
         limits = recipe.joint.limits
         return BodyInfo(
             recipe.name, recipe.parent, recipe.joint.kind, recipe.names[0], recipe.names[1], fixed, mass,
-            None if limits is None else (float(limits[0]), float(limits[1])), shape, tied,
+            None if limits is None else (float(limits[0]), float(limits[1])), shape, coupled,
         )  # fmt: skip
 
 

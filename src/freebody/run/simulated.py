@@ -171,9 +171,9 @@ class Simulated:
 
     @cached_property
     def slots(self) -> list[tuple[Variable, list[int]]]:
-        """Prescribed and tied motions, inputs, outputs, loads and powers, each with its nodes."""
+        """Prescribed and coupled motions, inputs, outputs, loads and powers, each with its nodes."""
         return [
-            *self._prescribed(), *self._tied(), *self._inputs(), *self._outputs(), *self._loads(), *self._powers()
+            *self._prescribed(), *self._coupled(), *self._inputs(), *self._outputs(), *self._loads(), *self._powers()
         ]  # fmt: skip
 
     def _prescribed(self) -> list[tuple[Variable, list[int]]]:
@@ -189,16 +189,17 @@ class Simulated:
                     found.append((Variable("u_dot", names[1][k], f"{units[1][k]}²", "prescribed"), [given.handle]))
         return found
 
-    def _tied(self) -> list[tuple[Variable, list[int]]]:
+    def _coupled(self) -> list[tuple[Variable, list[int]]]:
         """Coordinates, speeds and accelerations that follow others."""
         g, found = self.e.graph, []
         for link in self.e.forest.links:
             body = link.body
-            if body.tie is not None:
+            if body.coupling is not None:
                 (q,), (u,) = body.recipe.joint.units
                 rate = g.mul(link.gain, self.e.accelerations[link.u[0]])
                 parts = (("q", q, body.q[0].handle), ("u", u, body.u[0].handle), ("u_dot", f"{u}²", rate))
-                found += [(Variable(k, link.name, unit, f"tied to {body.tie.to}"), [node]) for k, unit, node in parts]
+                why = f"coupled to {body.coupling.to}"
+                found += [(Variable(k, link.name, unit, why), [node]) for k, unit, node in parts]
         return found
 
     def _inputs(self) -> list[tuple[Variable, list[int]]]:

@@ -91,7 +91,7 @@ class Words:
             raise ArgumentError(f"{who}: {error}") from None
 
     def _expression(self, said: Expr, who: str) -> int:
-        """An expression written in the user's own system, where prescribed and tied coordinates are symbols."""
+        """An expression written in the user's own system, where prescribed and coupled coordinates are symbols."""
         source, told, swap = said.graph, dict(_prescribed(self.e)), dict[int, int]()
         for i in symbols_of(source, [said.handle]):
             symbol = source.symbols[source.a[i]]
@@ -112,8 +112,8 @@ class Words:
 
 
 class Known(Mapping[str, int]):
-    """The names a text may use: t, parameters, inputs, q.…, u.…, u_dot.… (prescribed and tied ones too), extra states,
-    reactions, and outputs (vectors by .x, .y, .z along the ground's axes). What is not used is not brought."""
+    """The names a text may use: t, parameters, inputs, q.…, u.…, u_dot.… (prescribed and coupled ones too), extra
+    states, reactions, and outputs (vectors by .x, .y, .z along the ground's axes). What is not used is not brought."""
 
     def __init__(self, words: Words) -> None:
         self.words, e = words, words.e

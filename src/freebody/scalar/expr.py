@@ -25,7 +25,7 @@ from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import require_finite, substitute
 
 if TYPE_CHECKING:
-    from freebody.algebra import Closed
+    from freebody.algebra import ClosedForm
 
 
 def _method(code: int) -> "Callable[[Expr], Expr]":
@@ -78,7 +78,7 @@ class Expr:
     def __bool__(self) -> bool:
         raise ExpressionError(
             f"{describe(self.graph, self.handle)} is neither true nor false before it has a value:"
-            " use where(condition, a, b) in place of if, a*b of and, maximum(a, b) of or"
+            " use where(condition, a, b) in place of if, a*b of and, max(a, b) of or"
         )
 
     def __float__(self) -> float:
@@ -110,7 +110,7 @@ class Expr:
         replace = {_handle(self, old): _handle(self, new) for old, new in values.items()}
         return _checked(self.graph, substitute(self.graph, [self.handle], replace)[0])
 
-    def closed(self, angles: str = "shortest", limit: int | None = None) -> "Closed":
+    def closed_form(self, angles: str = "shortest", limit: int | None = None) -> "ClosedForm":
         """This expression simplified for reading: a polynomial, or a quotient of two, in symbols, sines and cosines
         (docs/closed-forms.md). ``angles``: "shortest", "products" or "sums"; ``limit``: terms allowed on the way."""
         from freebody.algebra import closed_expressions
@@ -195,15 +195,15 @@ def floor(x: Expr) -> Expr:
     return _apply(ops.FLOOR, x)
 
 
-def minimum(*values: Operand) -> Expr:
+def min(*values: Operand) -> Expr:
     """The smallest of the values."""
-    graph, handles = _handles("minimum", values)
+    graph, handles = _handles("min", values)
     return _checked(graph, reduce(graph.build[ops.MIN], handles))
 
 
-def maximum(*values: Operand) -> Expr:
+def max(*values: Operand) -> Expr:
     """The largest of the values."""
-    graph, handles = _handles("maximum", values)
+    graph, handles = _handles("max", values)
     return _checked(graph, reduce(graph.build[ops.MAX], handles))
 
 
@@ -239,7 +239,7 @@ sinh, cosh, abs_, sign = _method(ops.SINH), _method(ops.COSH), _method(ops.ABS),
 
 _OURS: dict[np.ufunc, Callable[..., Any]] = {  # where NumPy's loops over objects call bool() or a method of 2 arguments
     np.less: operator.lt, np.less_equal: operator.le, np.greater: operator.gt, np.greater_equal: operator.ge,
-    np.minimum: minimum, np.maximum: maximum, np.sign: sign, np.arctan2: atan2,
+    np.minimum: min, np.maximum: max, np.sign: sign, np.arctan2: atan2,
 }  # fmt: skip
 
 

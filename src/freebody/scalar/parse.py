@@ -9,13 +9,13 @@ is evaluated by Python, and the size of a text is limited.
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, cached_property, partial, reduce
 from itertools import pairwise
 from keyword import kwlist
 from typing import NamedTuple
 
-from freebody.errors import ExpressionError, ParseError, nearest
+from freebody.errors import ExpressionError, ParseError, nearest, renamed
 from freebody.scalar import ops
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
@@ -27,7 +27,7 @@ DIGITS = 40  # in one number, its exponent included
 EXPONENT = 1024  # the largest integer power, up or down
 CONSTANTS = {"pi": math.pi}
 FUNCTIONS: dict[str, int] = {ops.OPS[code].name: code for code in (*ops.UNARY, ops.ATAN2, ops.WHERE)} | {
-    "min": ops.MIN, "minimum": ops.MIN, "max": ops.MAX, "maximum": ops.MAX,
+    "min": ops.MIN, "max": ops.MAX,
 }  # fmt: skip
 
 CONDITION, OR, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, POWER = range(9)
@@ -369,8 +369,10 @@ def _short(word: str) -> str:
     return repr(word if len(word) <= 40 else word[:39] + "…")
 
 
-def _suggest(name: str, known: Iterable[str]) -> str:
+def _suggest(name: str, known: Collection[str]) -> str:
     """The declared names that could have been meant, for an error text."""
+    if now := renamed(name, known):
+        return now
     names = [*known]
     close = nearest(name, names)
     if close:

@@ -5,7 +5,7 @@ M δ = right side without M: at each link the columns of the speeds still pendin
 inertia and the force its parent feels (the articulated-body algorithm: Featherstone 1983; Rodriguez, Jain & Kreutz
 1991, Eqs 3.6–3.12); one that does not hands the columns on with the composite inertia.
 
-Speeds that several links share (of tied joints, and a body's own) wait until all their ends have met, at a common
+Speeds that several links share (of coupled joints, and a body's own) wait until all their ends have met, at a common
 ancestor or at last at the ground, and are one column from there. A constraint's multiplier is such a column too: it
 begins as minus its wrench at each of its ends, with a zero on the diagonal, and goes after the speeds it arrives with.
 """

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from freebody.model.joints.base import scalar
-from freebody.model.loads import Effort, Load
+from freebody.model.loads import JointForce, Load
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.inertia import RigidInertia
@@ -13,7 +13,7 @@ from freebody.spatial.scalars import Scalar, times3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link
 from freebody.tree.inertia import own
-from freebody.tree.joint_forces import drive_efforts, elastic, joint_losses
+from freebody.tree.joint_forces import drive_forces, elastic, joint_losses
 from freebody.tree.motion import Motion
 from freebody.tree.newton import Newton
 from freebody.tree.passes import handed, inwards, outwards
@@ -137,11 +137,11 @@ def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
             found["joints"] = g.add(found["joints"], g.mul(joint_losses(link, k), u.handle))
     if any(given is not None for link in forest.links for given in link.body.given):
         passed = Newton(Motion(forest, accelerations), [own(link) for link in forest.links]).through_joints()
-        for (index, k), effort in drive_efforts(forest, passed, accelerations).items():
+        for (index, k), force in drive_forces(forest, passed, accelerations).items():
             body = forest.links[index].body
             if body.given[k] is not None:
                 key = f"drive.{body.recipe.described.name}"
-                found[key] = g.add(found.get(key, g.zero), g.mul(effort, body.u[k].handle))
+                found[key] = g.add(found.get(key, g.zero), g.mul(force, body.u[k].handle))
     if not constant_gravity(motion):
         found["gravity"] = g.zero
         for link in forest.links:
@@ -152,7 +152,7 @@ def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
 
 def _load_power(motion: Motion, load: Load) -> int:
     """Σ F·v + T·ω of what the load does beside what it stores; v is that of the body where F acts."""
-    if isinstance(load, Effort):
+    if isinstance(load, JointForce):
         link, k = motion.forest.speeds[load.speed_name]
         return (motion.scalar(load.force) * link.body.u[k]).handle
     total = Expr(motion.graph, motion.graph.zero)

@@ -9,7 +9,7 @@ from freebody.errors import ModelError
 from freebody.model.body import Body, Recipe, Reference, attach
 from freebody.model.joints.base import scalar
 from freebody.model.joints.flexible import Flexible, Inside, Node
-from freebody.model.loads import Effort
+from freebody.model.loads import JointForce
 from freebody.model.model import Model
 from freebody.model.placed import Attach, Placed
 from freebody.scalar.expr import Expr
@@ -44,7 +44,7 @@ class Link:
     frame: Frame
     position: Vector  # from the parent's origin to this one's
     free: list[int] = field(default_factory=list)  # which of the joint's speeds are free
-    u: list[int] = field(default_factory=list)  # their indices in the system's u; of a tied one that of what it follows
+    u: list[int] = field(default_factory=list)  # their indices in the system's u; a coupled one has that of its leader
     shared: bool = False  # whether another link moves by the same speed
 
     @property
@@ -87,11 +87,11 @@ class Link:
 
     @property
     def gain(self) -> int:
-        """The joint's own speed per unit of the speed at its index in u: 1, or the ratio of its tie."""
-        return self.graph.one if self.body.tie is None else self.body.tie.ratio.handle
+        """The joint's own speed per unit of the speed at its index in u: 1, or the ratio of its coupling."""
+        return self.graph.one if self.body.coupling is None else self.body.coupling.ratio.handle
 
     def _along(self, columns: list[Vector]) -> list[Vector]:
-        return columns if self.body.tie is None else [c * Expr(self.graph, self.gain) for c in columns]
+        return columns if self.body.coupling is None else [c * Expr(self.graph, self.gain) for c in columns]
 
     @cached_property
     def X(self) -> Transform:
@@ -247,10 +247,10 @@ class Forest:
         """The acceleration of free fall."""
         return self.placed.ground.vector(self.model.gravity)
 
-    def efforts(self) -> Iterator[tuple[Link, int, int]]:
-        """The efforts that loads put on joints' speeds: the link, the index among its speeds, the node."""
+    def joint_force_loads(self) -> Iterator[tuple[Link, int, int]]:
+        """The forces that loads put on joints' speeds: the link, the index among its speeds, the node."""
         for load in self.model.loads.values():
-            if isinstance(load, Effort):
+            if isinstance(load, JointForce):
                 yield *self.speeds[load.speed_name], self.placed.scalar(load.force).handle
 
     @cached_property
@@ -268,7 +268,7 @@ class Forest:
 
     @property
     def shares(self) -> bool:
-        """Whether some speed belongs to more than one link: that of tied joints, or a body's own."""
+        """Whether some speed belongs to more than one link: that of coupled joints, or a body's own."""
         return any(link.shared or link.inside is not None for link in self.links)
 
     @classmethod
@@ -281,12 +281,12 @@ class Forest:
             link = Link(len(links), body, links.get(body.parent.name), framed(body), place)
             link.free = [k for k, given in enumerate(body.given) if given is None]
             links[body.name] = link
-            if body.tie is None:
+            if body.coupling is None:
                 link.u = list(range(nu, nu + len(link.free)))
                 nu += len(link.free)
         for link in links.values():
-            if link.body.tie is not None:
-                leader = links[link.body.tie.to]
+            if link.body.coupling is not None:
+                leader = links[link.body.coupling.to]
                 link.u, link.shared, leader.shared = list(leader.u), True, True
             link.shared |= isinstance(link.body.recipe.joint, Node)
         return cls(model, placed, list(links.values()), _layout(model, placed))
@@ -302,12 +302,12 @@ def span(model: Model, place: Attach = attach, staged: bool = True) -> Forest:
     return Forest.of(model, placed)
 
 
-def require_untied(forest: Forest, what: str, way_out: str) -> None:
+def require_uncoupled(forest: Forest, what: str, way_out: str) -> None:
     """Refuse joints that follow others, where they cannot be honoured."""
-    tied = next((link.body for link in forest.links if link.body.tie is not None), None)
-    if tied is not None and tied.tie is not None:
-        raise ModelError(f"{what}: the joint of '{tied.name}' is tied to that of '{tied.tie.to}', which cannot be told"
-                         f" here; {way_out}")  # fmt: skip
+    coupled = next((link.body for link in forest.links if link.body.coupling is not None), None)
+    if coupled is not None and coupled.coupling is not None:
+        raise ModelError(f"{what}: the joint of '{coupled.name}' is coupled to that of '{coupled.coupling.to}', which"
+                         f" cannot be told here; {way_out}")  # fmt: skip
 
 
 def require_joints(forest: Forest, what: str, way_out: str) -> None:
@@ -319,9 +319,9 @@ def require_joints(forest: Forest, what: str, way_out: str) -> None:
 
 def require_own(forest: Forest, name: str, what: str) -> None:
     """Refuse the name of a coordinate that follows another, where only one of its own can be meant."""
-    tied = [link.body.tie.to for link in forest.links if link.name == name and link.body.tie is not None]
-    if tied:
-        raise ModelError(f"'{name}' cannot be {what} on its own: it is tied to '{tied[0]}'; name that one")
+    coupled = [link.body.coupling.to for link in forest.links if link.name == name and link.body.coupling is not None]
+    if coupled:
+        raise ModelError(f"'{name}' cannot be {what} on its own: it is coupled to '{coupled[0]}'; name that one")
 
 
 def _shift(body: Reference) -> Vector:
@@ -352,7 +352,7 @@ def _layout(model: Model, placed: Placed) -> StateLayout:
         q_names, u_names = body.recipe.names
         coordinates = zip(q_names, body.q, body.placement.q_dot, body.own, strict=True)
         q += [(n, x.handle, rate) for n, x, rate, own in coordinates if own]
-        speeds = zip(u_names, body.u, body.given, strict=True) if body.tie is None else ()
+        speeds = zip(u_names, body.u, body.given, strict=True) if body.coupling is None else ()
         u += [(n, x.handle) for n, x, fixed in speeds if fixed is None]
     return StateLayout(
         tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(model.states), tuple(model.inputs),

@@ -1,4 +1,4 @@
-"""Generalised forces on the model's speeds: joint springs, dampers and friction, and the efforts users put there."""
+"""Generalised forces on the model's speeds: joint springs, dampers and friction, and loads on the speeds."""
 
 from collections.abc import Sequence
 
@@ -17,28 +17,28 @@ STEEP = 1000
 """Friction turns over within about 1/1000 rad/s or m/s."""
 
 
-def efforts(forest: Forest) -> list[int]:
+def joint_forces(forest: Forest) -> list[int]:
     """The generalised force on each free speed."""
     g = forest.graph
     total = [g.zero] * len(forest.layout.u)
     for link in forest.links:
         for place, k in zip(link.u, link.free, strict=True):
-            total[place] = g.add(total[place], g.mul(link.gain, joint_effort(link, k)))
-    for link, k, effort in forest.efforts():
+            total[place] = g.add(total[place], g.mul(link.gain, passive_force(link, k)))
+    for link, k, force in forest.joint_force_loads():
         if k in link.free:
             place = link.u[link.free.index(k)]
-            total[place] = g.add(total[place], g.mul(link.gain, effort))
+            total[place] = g.add(total[place], g.mul(link.gain, force))
     return total
 
 
-def joint_effort(link: Link, k: int) -> int:
+def passive_force(link: Link, k: int) -> int:
     """−stiffness (q − rest) − damping u − friction tanh(1000 u) on speed k of a joint."""
     g, losses = link.graph, joint_losses(link, k)
     return g.sub(losses, _pull(link, k)) if elastic(link) else losses
 
 
 def joint_losses(link: Link, k: int) -> int:
-    """The part of ``joint_effort`` that stores no energy: damping and friction, and springs that change."""
+    """The part of ``passive_force`` that stores no energy: damping and friction, and springs that change."""
     g, joint, u = link.graph, link.body.recipe.joint, link.body.u[k].handle
     total = g.neg(g.mul(scalar(g, joint.damping), u))
     if joint.friction != 0:
@@ -61,28 +61,28 @@ def _pull(link: Link, k: int) -> int:
     return g.mul(scalar(g, joint.stiffness), g.sub(link.body.q[k].handle, scalar(g, joint.rest)))
 
 
-def drive_efforts(forest: Forest, passed: Sequence[Wrench], accelerations: Sequence[int]) -> dict[tuple[int, int], int]:
-    """What must be supplied at each speed that is prescribed or tied, by the link's index and the speed's index in its
-    joint: the part of the joint's force and torque along the speed's column, and armature times the speed's rate, less
-    what the joint's spring, damper and friction and the efforts there do. Were the joint free, this effort on it (and
-    −ratio times it on the joint that a tied one follows) would give the same motion. ``passed`` is what joints pass on
-    at these accelerations, with the bodies' own inertia."""
+def drive_forces(forest: Forest, passed: Sequence[Wrench], accelerations: Sequence[int]) -> dict[tuple[int, int], int]:
+    """What must be supplied at each speed that is prescribed or coupled, by the link's index and the speed's index in
+    its joint: the part of the joint's force and torque along the speed's column, and armature times the speed's rate,
+    less what the joint's spring, damper and friction and loads on the speed do. Were the joint free, this force on it
+    (and −ratio times it on the joint that a coupled one follows) would give the same motion. ``passed`` is what joints
+    pass on at these accelerations, with the bodies' own inertia."""
     g, found = forest.graph, dict[tuple[int, int], int]()
-    put = list(forest.efforts())
+    put = list(forest.joint_force_loads())
     for link in forest.links:
         body, F, armature = link.body, passed[link.index], link.body.recipe.joint.armature
         force, torque = vector(link.frame, F.linear.c), vector(link.frame, F.angular.c)
         for k, given in enumerate(body.given):
-            if given is None and body.tie is None:
+            if given is None and body.coupling is None:
                 continue
             rate = g.mul(link.gain, accelerations[link.u[0]]) if given is None else given.handle
-            effort = g.add(dot(body.placement.turns[k], torque), dot(body.placement.slides[k], force))
-            effort = g.add(effort, g.mul(scalar(g, armature), rate))
-            effort = g.sub(effort, joint_effort(link, k))
+            drive = g.add(dot(body.placement.turns[k], torque), dot(body.placement.slides[k], force))
+            drive = g.add(drive, g.mul(scalar(g, armature), rate))
+            drive = g.sub(drive, passive_force(link, k))
             for other, index, supplied in put:
                 if other is link and index == k:
-                    effort = g.sub(effort, supplied)
-            found[link.index, k] = effort
+                    drive = g.sub(drive, supplied)
+            found[link.index, k] = drive
     return found
 
 
@@ -100,13 +100,13 @@ def required(forest: Forest, inertias: Sequence[RigidInertia], accelerations: Se
     """Inverse dynamics by Newton and Euler: the generalised forces, beside loads and joints' own, that make these u̇
     happen. No mass matrix is formed."""
     needed = Newton(Motion(forest, accelerations), inertias).generalised()
-    return with_efforts(forest, needed, accelerations)
+    return less_joint_forces(forest, needed, accelerations)
 
 
-def with_efforts(forest: Forest, needed: Sequence[int], accelerations: Sequence[int]) -> list[int]:
+def less_joint_forces(forest: Forest, needed: Sequence[int], accelerations: Sequence[int]) -> list[int]:
     """What is needed beside what the joints do themselves and with their rotors."""
     g, rotors = forest.graph, armatures(forest)
-    found = [g.sub(f, e) for f, e in zip(needed, efforts(forest), strict=True)]
+    found = [g.sub(f, e) for f, e in zip(needed, joint_forces(forest), strict=True)]
     return [g.add(f, g.mul(rotors[k], accelerations[k])) if k in rotors else f for k, f in enumerate(found)]
 
 

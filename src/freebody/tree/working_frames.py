@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from freebody.model.body import Body, Recipe, Reference, attach
 from freebody.model.joints.base import Placement, nothing, scalar
 from freebody.model.joints.flexible import Flexible
-from freebody.model.loads import Effort
+from freebody.model.loads import JointForce
 from freebody.model.model import Model
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -82,7 +82,7 @@ def scalable(forest: Forest) -> bool:
     ground, bodies = forest.placed.ground, forest.placed.bodies.values()
     turning = all(_is_still(b) or (b.parent is ground and is_free(b)) for b in bodies)
     solid = not any(isinstance(b.recipe.joint, Flexible) for b in bodies)
-    return turning and solid and all(isinstance(load, Effort) for load in forest.model.loads.values())
+    return turning and solid and all(isinstance(load, JointForce) for load in forest.model.loads.values())
 
 
 def _is_still(body: Body) -> bool:

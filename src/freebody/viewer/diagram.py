@@ -58,8 +58,8 @@ def diagram(bodies: Sequence[BodyInfo], title: str = "") -> Diagram:
     """The tree of bodies on the ground, from the top down, or sideways where that would be too wide.
 
     Boxes are bodies with their masses, pale where they have none. Symbols on the lines are joints, with their degrees
-    of freedom and the names of their coordinates and speeds; prescribed and tied joints are marked. Tooltips hold the
-    full texts.
+    of freedom and the names of their coordinates and speeds; prescribed and coupled joints are marked. Tooltips hold
+    the full texts.
     """
     t = tree(bodies)
     box = 2 * ceil(min(max([NARROWEST, *(width(b.name, NAME) + 24 for b in bodies)]), WIDEST) / 2)
@@ -74,8 +74,8 @@ def diagram(bodies: Sequence[BodyInfo], title: str = "") -> Diagram:
 
 
 def freedoms(b: BodyInfo) -> int:
-    """The number of speeds that are neither prescribed nor tied to others."""
-    return max(0, len(b.u) - len(b.prescribed) - bool(b.tied))
+    """The number of speeds that are neither prescribed nor coupled to others."""
+    return max(0, len(b.u) - len(b.prescribed) - bool(b.coupled))
 
 
 def _label(b: BodyInfo) -> list[str]:
@@ -85,7 +85,7 @@ def _label(b: BodyInfo) -> list[str]:
     )
     named = [("q, u", q)] if q == u else [("q", q), ("u", u)]
     lines = [f"{b.joint} · {freedoms(b)} dof" if b.u else b.joint]
-    lines += [f"{what}: {text}" for what, text in (*named, ("prescribed", prescribed), ("tied", b.tied)) if text]
+    lines += [f"{what}: {text}" for what, text in (*named, ("prescribed", prescribed), ("coupled", b.coupled)) if text]
     return [fitted(line, SMALL, LABEL) for line in lines]
 
 
@@ -119,8 +119,8 @@ def _ground(layout: DiagramLayout, name: str) -> str:
 
 def _joint(b: BodyInfo, place: DiagramNode, label: Sequence[str], sideways: bool, numbers: str) -> str:
     """The line from the parent, the symbol on it and the label beside it: its first line dark, the last one coloured
-    where the joint is prescribed or tied."""
-    driven = bool(b.prescribed or b.tied)
+    where the joint is prescribed or coupled."""
+    driven = bool(b.prescribed or b.coupled)
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in place.line)
     dashes = ' stroke-dasharray="5 4"' if b.joint == "free" else ""
     turned = " rotate(-90)" if sideways else ""
@@ -132,8 +132,8 @@ def _joint(b: BodyInfo, place: DiagramNode, label: Sequence[str], sideways: bool
     limits = "" if b.limits is None else f"; limits {b.limits[0]:g} … {b.limits[1]:g}"
     lists = (("coordinates", b.q), ("speeds", b.u), ("prescribed", b.prescribed))
     names = "".join(f"; {word} {escaped(', '.join(held), 2000)}" for word, held in lists if held)
-    tied = f"; tied: q = {escaped(b.tied, 2000)}" if b.tied else ""
-    about = f"{escaped(b.joint)} of {escaped(b.name)} on {escaped(b.parent)}: {freedoms(b)} dof{names}{tied}{limits}"
+    coupled = f"; coupled: q = {escaped(b.coupled, 2000)}" if b.coupled else ""
+    about = f"{escaped(b.joint)} of {escaped(b.name)} on {escaped(b.parent)}: {freedoms(b)} dof{names}{coupled}{limits}"
     return (
         f'<g class="joint" {numbers}><title>{about}</title>'
         f'<path class="line" d="{line}" fill="none" stroke="{LINES}" stroke-width="2"{dashes}/>'

@@ -32,8 +32,8 @@ class Arrays:
             "given": self._filled("given", scalars.nodes, PARAMETERS_ONLY),
             "gravity": self._filled("gravity", [] if self._known_gravity else self._gravity),
         }  # fmt: skip
-        efforts = {k: [own[j] for j in sorted(own)] for k, own in bodies.efforts.items()}
-        for name, told in (("driven", bodies.driven), ("pushes", bodies.pushes), ("efforts", efforts)):
+        joint_forces = {k: [own[j] for j in sorted(own)] for k, own in bodies.joint_forces.items()}
+        for name, told in (("driven", bodies.driven), ("pushes", bodies.pushes), ("joint_forces", joint_forces)):
             self._ragged(name, told)
         self.notes = self._notes()
         self.fields = self._fields(n)
@@ -79,7 +79,7 @@ class Arrays:
         places: dict[str, list[int]] = {"q": [0], "u": [0]}
         for link in self.bodies.links:
             places["q"].append(places["q"][-1] + sum(link.body.own))
-            places["u"].append(places["u"][-1] + len(link.u) * (link.body.tie is None))
+            places["u"].append(places["u"][-1] + len(link.u) * (link.body.coupling is None))
         return places
 
     # What steps share
@@ -149,7 +149,7 @@ class Arrays:
                 step.read(self.fields.axes, of_member("parent", k), range(9 * shape.skewed)),
                 self._fall(step) if shape.root else (),
                 step.read(self.rows["pushes"], of_member("pushes", k), range(6 * shape.pushed)),
-                step.read(self.rows["efforts"], of_member("efforts", k), range(len(shape.efforts))),
+                step.read(self.rows["joint_forces"], of_member("joint_forces", k), range(len(shape.joint_forces))),
             ))  # fmt: skip
         return found
 

@@ -1,4 +1,4 @@
-"""The bodies of a forest by kinds, with what blocks must tell their steps: loads, efforts, prescribed motions."""
+"""The bodies of a forest by kinds, with what blocks must tell their steps: loads, joint forces, prescribed motions."""
 
 from collections.abc import Sequence
 from functools import cached_property
@@ -17,7 +17,7 @@ from freebody.formulations.rolled.kinds import (
     laid_out,
     settled,
 )
-from freebody.model.loads import Effort
+from freebody.model.loads import JointForce
 from freebody.scalar.graph import Graph
 from freebody.tree.forest import Forest, Link
 from freebody.tree.motion import Motion
@@ -83,14 +83,16 @@ class BodyKinds:
         return {link.index: k for k, link in enumerate(cluster)}
 
     def _within(self, link: Link) -> tuple[int, int]:
-        """The numbers in its cluster of what it hangs on, and of what it is tied to."""
+        """The numbers in its cluster of what it hangs on, and of what it is coupled to."""
         numbers = self._numbers(self.cluster[link.index])
         parent = OUTER if link.parent is None else numbers.get(link.parent.index, OUTER)
-        tie = link.body.tie
-        return parent, OUTER if tie is None else next(numbers[k.index] for k in self.links if k.name == tie.to)
+        coupling = link.body.coupling
+        if coupling is None:
+            return parent, OUTER
+        return parent, next(numbers[k.index] for k in self.links if k.name == coupling.to)
 
     def _loads(self, link: Link) -> tuple[bool, tuple[int, ...]]:
-        return link.index in self.pushes, tuple(k for k in link.free if k in self.efforts.get(link.index, {}))
+        return link.index in self.pushes, tuple(k for k in link.free if k in self.joint_forces.get(link.index, {}))
 
     def _place(self, link: Link) -> tuple[bool, bool, bool]:
         """Whether it is a root, a leaf, its parent's only child; children in its own cluster do not count."""
@@ -120,18 +122,18 @@ class BodyKinds:
     @cached_property
     def pushes(self) -> dict[int, list[int]]:
         """Torque and force of loads on links, along the body's axes at its origin, where there are any."""
-        if all(isinstance(load, Effort) for load in self.forest.model.loads.values()):
+        if all(isinstance(load, JointForce) for load in self.forest.model.loads.values()):
             return {}
         every = {k: list(F.c) for k, F in enumerate(body_wrenches(Motion(self.forest)))}
         return {k: six for k, six in every.items() if any(x != self.graph.zero for x in six)}
 
     @cached_property
-    def efforts(self) -> dict[int, dict[int, int]]:
-        """Efforts on links, by place among the joint's speeds."""
+    def joint_forces(self) -> dict[int, dict[int, int]]:
+        """Joint forces of loads on links, by place among the joint's speeds."""
         total: dict[int, dict[int, int]] = {}
-        for link, k, effort in self.forest.efforts():
+        for link, k, force in self.forest.joint_force_loads():
             own = total.setdefault(link.index, {})
-            own[k] = self.graph.add(own.get(k, self.graph.zero), effort)
+            own[k] = self.graph.add(own.get(k, self.graph.zero), force)
         return total
 
     @cached_property

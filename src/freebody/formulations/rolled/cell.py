@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 
 from freebody.formulations.rolled.frames import laid
 from freebody.formulations.rolled.kinds import OUTER, Shape
-from freebody.model.body import Body, Recipe, Reference, Tie, attach, names
+from freebody.model.body import Body, Coupling, Recipe, Reference, attach, names
 from freebody.model.joints import Weld
 from freebody.model.joints.base import nothing
 from freebody.model.joints.flexible import Node
-from freebody.model.loads import Effort, Force, Load, Torque
+from freebody.model.loads import Force, JointForce, Load, Torque
 from freebody.model.model import Model
 from freebody.model.placed import Address, Placed
 from freebody.model.vectors import Along, Place
@@ -30,7 +30,7 @@ Nodes = Sequence[int]
 @dataclass(frozen=True)
 class CellData:
     """What a cell is told of a body, as nodes: its scalars, coordinates, speeds and prescribed accelerations; the
-    axes of the parent's body in its working frame, row by row; gravity; loads, torque first; efforts."""
+    axes of the parent's body in its working frame, row by row; gravity; loads, torque first; joint forces."""
 
     scalars: Nodes
     q: Nodes
@@ -39,7 +39,7 @@ class CellData:
     axes: Nodes = ()
     gravity: Nodes = ()
     push: Nodes = ()
-    efforts: Nodes = ()
+    joint_forces: Nodes = ()
 
 
 class Cell:
@@ -103,14 +103,14 @@ class Cell:
         base = base if turned is None else laid(base, f"{name}°", turned)
         q: tuple[Expr, ...] = self._exprs(told.q)
         u: tuple[Expr, ...] = self._exprs(told.u)
-        tie: Tie | None = None
+        coupling: Coupling | None = None
         if shape.follows != OUTER:
-            tie, leader = Tie("", next(scalars), next(scalars)), every[shape.follows]
+            coupling, leader = Coupling("", next(scalars), next(scalars)), every[shape.follows]
             position, speed = self._exprs((*leader.q, *leader.u))
-            q, u = (tie.ratio * position + tie.offset,), (tie.ratio * speed,)
+            q, u = (coupling.ratio * position + coupling.offset,), (coupling.ratio * speed,)
         placement = joint.place(base, name, [s.handle for s in q], [s.handle for s in u])
         given = tuple(None if h is None else Expr(self.graph, h) for h in told.given)
-        return Body(recipe, name, placement.frame, parent, offset, placement, q, u, given, tie=tie)
+        return Body(recipe, name, placement.frame, parent, offset, placement, q, u, given, coupling=coupling)
 
     def _loads(self, body: Body, shape: Shape, told: CellData) -> list[Load]:
         """Those of the body as if it had them along its own axes at its origin."""
@@ -119,9 +119,9 @@ class Cell:
             torque, force = (Along(Address(name, 0), self._exprs(told.push[k : k + 3])) for k in (0, 3))
             found.append(Force((force,), Place(name, (), name), name=f"force on {name}"))
             found.append(Torque(name, (torque,), name=f"torque on {name}"))
-        for k, h in zip(shape.efforts, told.efforts, strict=True):
+        for k, h in zip(shape.joint_forces, told.joint_forces, strict=True):
             speed = body.recipe.joint.speeds[k]
-            found.append(Effort(name, Expr(self.graph, h), speed, name=f"effort {k} on {name}"))
+            found.append(JointForce(name, Expr(self.graph, h), speed, name=f"joint force {k} on {name}"))
         return found
 
     def is_skewed(self, k: int) -> bool:
@@ -169,6 +169,6 @@ def probe(shapes: Sequence[Shape], scalars: Sequence[int]) -> Cell:
         told.append(CellData(
             symbols("scalar", count, PARAMETERS_ONLY), q, u, given, symbols("axis", 9, PARAMETERS_ONLY),
             push=symbols("push", 6 * shape.pushed, Kind.INPUT),
-            efforts=symbols("effort", len(shape.efforts), Kind.INPUT),
+            joint_forces=symbols("joint force", len(shape.joint_forces), Kind.INPUT),
         ))  # fmt: skip
     return Cell(g, shapes, told)

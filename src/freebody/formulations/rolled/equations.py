@@ -17,8 +17,8 @@ MANY, ALIKE = 50, 4
 
 class Rolled(Derivation):
     """Equations of a forest (as ``span`` gives it) whose u̇, f and tau are loops over bodies, each step traced once per
-    kind of body; all else is unrolled. Loads, prescribed motions and efforts are computed in a block before the loops.
-    """
+    kind of body; all else is unrolled. Loads, prescribed motions and joint forces are computed in a block before the
+    loops."""
 
     def __init__(self, forest: Forest) -> None:
         super().__init__(Recursive(forest))

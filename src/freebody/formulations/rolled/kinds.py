@@ -4,8 +4,9 @@ What a body's description holds besides numbers is its ``Shape``; the numbers ar
 of one shape are a kind. A scalar that all of a kind share stands in the step as a number; the others are read from a
 table, or where parameters decide them from an array that a block fills.
 
-Links that share a speed (a body with speeds of its own and its nodes; tied joints and the links between them) are one
-``cluster``: one step serves them all, so that the speed is eliminated within it. All other links are clusters alone.
+Links that share a speed (a body with speeds of its own and its nodes; coupled joints and the links between them) are
+one ``cluster``: one step serves them all, so that the speed is eliminated within it. All other links are
+clusters alone.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -35,10 +36,11 @@ OUTER = -1
 class Shape:
     """What bodies of a kind have in common. ``orient``: the exact entries of the joint's orientation in the parent,
     None where it has none; ``given``: which speeds are prescribed; ``skewed``: the parent's axes are not its working
-    frame's; ``pushed``: loads act on it; ``efforts``: the speeds with efforts; ``root``: it hangs on the ground;
-    ``leaf``: nothing hangs on it; ``alone``: nothing else hangs on its parent. In a cluster of several links ``leaf``
-    and ``alone`` count bodies of other clusters, ``parent`` is the parent's number in the cluster (``OUTER``: it is of
-    another one, or the ground) and ``follows`` that of the link to whose joint its own is tied."""
+    frame's; ``pushed``: loads act on it; ``joint_forces``: the speeds with joint forces; ``root``: it hangs on the
+    ground; ``leaf``: nothing hangs on it; ``alone``: nothing else hangs on its parent. In a cluster of several links
+    ``leaf`` and ``alone`` count bodies of other clusters, ``parent`` is the parent's number in the cluster
+    (``OUTER``: it is of another one, or the ground) and ``follows`` that of the link to whose joint its own is
+    coupled."""
 
     joint: type[Joint]
     options: tuple[tuple[str, Any], ...]
@@ -46,7 +48,7 @@ class Shape:
     given: tuple[bool, ...]
     skewed: bool
     pushed: bool
-    efforts: tuple[int, ...]
+    joint_forces: tuple[int, ...]
     root: bool = False
     leaf: bool = False
     alone: bool = False
@@ -86,7 +88,7 @@ class ScalarTable:
 
 def described(link: Link) -> tuple[type[Joint], tuple[tuple[str, Any], ...], tuple[int | None, ...] | None, list[int]]:
     """A body's joint, its options without their scalars, the exact entries of its orientation, and its scalars: place,
-    mass, mass centre, inertia, orientation, the joint's, ratio and offset of a tie."""
+    mass, mass centre, inertia, orientation, the joint's, ratio and offset of a coupling."""
     g, recipe = link.graph, link.body.recipe
     inertia = [recipe.inertia[i][j] for i, j in PAIRS]
     found = [s.handle for s in (*recipe.at, recipe.mass, *recipe.com, *inertia)]
@@ -97,7 +99,7 @@ def described(link: Link) -> tuple[type[Joint], tuple[tuple[str, Any], ...], tup
     scalars: list[Any] = []
     pattern = split(recipe.joint, scalars)
     found += [*turned, *(scalar(g, value) for value in scalars)]
-    found += [] if link.body.tie is None else [link.body.tie.ratio.handle, link.body.tie.offset.handle]
+    found += [] if link.body.coupling is None else [link.body.coupling.ratio.handle, link.body.coupling.offset.handle]
     return recipe.joint.__class__, pattern.values, exact, found
 
 

@@ -16,7 +16,7 @@ from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.tree.elimination import Elimination, EliminationStep, Level, Pending
 from freebody.tree.forest import Link
 from freebody.tree.inertia import divide, six, solid
-from freebody.tree.joint_forces import efforts, with_efforts
+from freebody.tree.joint_forces import joint_forces, less_joint_forces
 from freebody.tree.mass import entry
 from freebody.tree.motion import Motion, Moving, accelerated, moved, referred
 from freebody.tree.newton import felt, load_wrenches, own_wrench
@@ -176,7 +176,7 @@ def condense(step: TracedStep, cell: Cell, fields: SharedRows, tau: Rows | None)
             levels[k].soft = ArticulatedInertia(link.frame, found[SIX:])
             levels[k].force = levels[k].force + Wrench(link.frame, found[:SIX])
         levels[k].pending = elimination.pending(link)
-    right = efforts(cell.forest)
+    right = joint_forces(cell.forest)
     if tau is not None:
         right = [g.add(t, e) for t, e in zip(by_speed(step, cell, tau), right, strict=True)]
     elimination.begin(right, modal)
@@ -275,9 +275,9 @@ def pass_on(step: TracedStep, cell: Cell, fields: SharedRows, rates: Sequence[in
         if handed is not None and inner != OUTER:
             forces[inner] = forces[inner] + handed
     if rates:
-        found = with_efforts(cell.forest, required, rates)
+        found = less_joint_forces(cell.forest, required, rates)
     else:
-        found = [g.sub(e, f) for f, e in zip(required, efforts(cell.forest), strict=True)]
+        found = [g.sub(e, f) for f, e in zip(required, joint_forces(cell.forest), strict=True)]
     leave_result(step, cell, result, found)
     if handed is not None:
         step.put(fields.sums, "parent", handed.c, add=not cell.shapes[0].alone)

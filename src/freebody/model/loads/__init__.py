@@ -2,11 +2,11 @@
 
 from freebody.model.loads.base import LOADS, Load, Shown, Wrench
 from freebody.model.loads.bushing import Bushing
-from freebody.model.loads.effort import Effort
 from freebody.model.loads.force import Force
-from freebody.model.loads.line import Line, Spring
+from freebody.model.loads.force_between import ForceBetween, Spring
+from freebody.model.loads.joint_force import JointForce
 from freebody.model.loads.torque import Torque
 
-LOADS.update({load.kind: load for load in (Force, Torque, Line, Spring, Effort, Bushing)})
+LOADS.update({load.kind: load for load in (Force, Torque, ForceBetween, Spring, JointForce, Bushing)})
 
-__all__ = ["LOADS", "Bushing", "Effort", "Force", "Line", "Load", "Shown", "Spring", "Torque", "Wrench"]
+__all__ = ["LOADS", "Bushing", "Force", "ForceBetween", "JointForce", "Load", "Shown", "Spring", "Torque", "Wrench"]

@@ -56,7 +56,7 @@ class Load(Element, ABC):
 
     @abstractmethod
     def value(self, motion: Shown) -> Vector | Expr:
-        """What it is at the moment: the vector of a force or torque, the pull of a line, an effort."""
+        """What it is at the moment: the vector of a force or torque, the pull between two points, a joint force."""
 
     def potential(self, motion: Shown) -> Expr | None:
         """The energy stored in it, where it stores what it takes."""

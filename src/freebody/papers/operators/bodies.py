@@ -19,7 +19,7 @@ from freebody.program.program import Program
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Forest, Link
-from freebody.tree.joint_forces import armatures, efforts
+from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton import body_wrenches
 
@@ -107,7 +107,7 @@ def program(motion: Motion) -> Program:
         _six(link, turn, slide) for link in forest.links for turn, slide in zip(link.turns, link.slides, strict=True)
     ]
     outputs["wrench"] = [list(F.c) for F in body_wrenches(motion)]
-    outputs["joint_force"] = efforts(forest)
+    outputs["joint_force"] = joint_forces(forest)
     outputs["armature"] = [armature.get(k, g.zero) for k in range(len(forest.layout.u))]
     outputs["gravity"] = list(components(forest.gravity, forest.root))
     layout = forest.layout

@@ -1,5 +1,5 @@
-"""Random trees with tied joints, and the same trees untied: T and the offsets that lead from one to the other, in
-numbers that are found from the ties alone."""
+"""Random trees with coupled joints, and the same trees uncoupled: T and the offsets that lead from one to the other, in
+numbers that are found from the couplings alone."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,14 +17,14 @@ DRAGS = ("stiffness", "damping", "friction", "armature", "rest")
 
 @dataclass
 class Pair:
-    """A system with its ties and without: full values are those of the one without."""
+    """A system with its couplings and without: full values are those of the one without."""
 
-    tied: fb.System
+    coupled: fb.System
     free: fb.System
     laws: dict[str, tuple[str, float, float]] = field(default_factory=dict)
 
     def value(self, name: str, own: dict[str, float], offset: float) -> float:
-        """A coordinate (offset 1) or a speed (0) of any body, by its ties."""
+        """A coordinate (offset 1) or a speed (0) of any body, by its couplings."""
         if name not in self.laws:
             return own[name]
         to, ratio, more = self.laws[name]
@@ -33,7 +33,7 @@ class Pair:
     @cached_property
     def names(self) -> tuple[StateLayout, StateLayout]:
         """The layouts of both."""
-        return span(self.tied.freeze()).layout, span(self.free.freeze()).layout
+        return span(self.coupled.freeze()).layout, span(self.free.freeze()).layout
 
     def q(self, q: Array) -> Array:
         own = dict(zip(self.names[0].q, q, strict=True))
@@ -49,21 +49,21 @@ class Pair:
     @cached_property
     def kane(self) -> tuple[fb.Compiled, fb.Compiled]:
         """The equations of both."""
-        return self.tied.derive().compile("numpy"), self.free.derive().compile("numpy")
+        return self.coupled.derive().compile("numpy"), self.free.derive().compile("numpy")
 
 
-def pair(seed: int, bodies: int = 7, ties: int = 3, drags: bool = True, base: bool = True) -> Pair:
-    """A random tree over one-coordinate joints on a ball or a free body and on the ground, some of them tied: across
+def pair(seed: int, bodies: int = 7, couplings: int = 3, drags: bool = True, base: bool = True) -> Pair:
+    """A random tree over one-coordinate joints on a ball or a free body and on the ground, some of them coupled: across
     branches, along a branch, in chains, to joints that come later."""
     made = Pair(_tree(seed, bodies, drags, base), _tree(seed, bodies, drags, base))
     rng, names = np.random.default_rng(seed + 1000), [f"b{k}" for k in range(bodies)]
-    made.tied.parameter("gear", -1.3)
+    made.coupled.parameter("gear", -1.3)
     order = list(rng.permutation(names))
-    for k, name in enumerate(order[:ties]):
+    for k, name in enumerate(order[:couplings]):
         to = order[int(rng.integers(k + 1, len(order)))]
         ratio, offset = (float(x) for x in rng.uniform(-2, 2, 2))
         made.laws[name] = to, (-1.3 if k == 0 else ratio), offset
-        made.tied.tie(name, to, "gear" if k == 0 else ratio, offset)
+        made.coupled.couple(name, to, "gear" if k == 0 else ratio, offset)
     return made
 
 
@@ -95,11 +95,11 @@ def _mass(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def _loads(s: fb.System, rng: np.random.Generator) -> None:
-    """Of every kind, told in coordinates and speeds that some tie may replace."""
+    """Of every kind, told in coordinates and speeds that a coupling may replace."""
     bodies = [b for b in s.bodies.values() if b.name != "root"]
-    s.spring(bodies[0].point((0.1, 0.2, 0)), bodies[-1].point((0, 0.1, 0.3)), stiffness=3, length=0.2, damping=0.4)
+    s.spring(bodies[0].point((0.1, 0.2, 0)), bodies[-1].point((0, 0.1, 0.3)), stiffness=3, free_length=0.2, damping=0.4)
     for k, body in enumerate(bodies):
-        s.effort(body, f"0.3*q.{body.name} - 0.2*u.{bodies[k - 1].name}*u.{body.name}")
+        s.joint_force(body, f"0.3*q.{body.name} - 0.2*u.{bodies[k - 1].name}*u.{body.name}")
     s.force(bodies[1].vector((1, f"q.{bodies[2].name}", 2)), bodies[1].point(tuple(rng.normal(size=3))))
     tip = bodies[-1].point((0.3, 0.1, f"sin(q.{bodies[0].name})"))
     s.output("slip", s.velocity(tip))
@@ -107,7 +107,7 @@ def _loads(s: fb.System, rng: np.random.Generator) -> None:
 
 
 def state(made: Pair, seed: int) -> tuple[Array, Array, Array, Array]:
-    """q, u, u̇ and tau of the tied system, unit quaternions included."""
+    """q, u, u̇ and tau of the coupled system, unit quaternions included."""
     layout, rng = made.names[0], np.random.default_rng(seed)
     q, (u, rates, tau) = rng.normal(size=len(layout.q)), rng.normal(size=(3, len(layout.u)))
     for k in (k for k, name in enumerate(layout.q) if name.endswith(".qw")):

@@ -19,7 +19,7 @@ from freebody.spatial.vector import Vector
 
 
 @dataclass(frozen=True, eq=False)
-class Line(Load):
+class ForceBetween(Load):
     """A force along the line between two points, pulling them together where ``law`` is positive. The law is a function
     of ``length`` and ``rate`` (of the distance between them): a text in these names, an expression, or a Python
     function."""
@@ -31,7 +31,7 @@ class Line(Load):
     _: KW_ONLY
     length: Any = field(Kind(), "the symbol in the law", default=None, derived=True)
     rate: Any = field(Kind(), "the symbol in the law", default=None, derived=True)
-    kind: ClassVar[str] = "line"
+    kind: ClassVar[str] = "force_between"
 
     def arguments(self, scope: Scope) -> Scope:
         return Arguments(scope, self._symbols(scope), self.definitions)
@@ -100,7 +100,7 @@ class Line(Load):
         start, end = motion.point(self.start), motion.point(self.end)
         span = motion.position(start, end)
         if not span:
-            raise ModelError(f"load '{self.name}': its two ends are one point; a line needs two")
+            raise ModelError(f"load '{self.name}': its two ends are one point; give two")
         length = span.norm()
         along = span / length
         rate = along.dot(motion.velocity(end) - motion.velocity(start))
@@ -109,25 +109,25 @@ class Line(Load):
 
 @dataclass(frozen=True, eq=False)
 class Spring(Load):
-    """A linear spring and damper between two points, with its free length: another way to write a line, which it
-    becomes."""
+    """A linear spring and damper between two points, with its free length: another way to write a force between points,
+    which it becomes."""
 
     start: Any = field(PointField(), "one end", key="from")
     end: Any = field(PointField(), "the other end", key="to")
     stiffness: Any = field(Scalar(), "", default=0, unit="N/m")
-    length: Any = field(Scalar(), "free length", default=0, unit="m")
+    free_length: Any = field(Scalar(), "", default=0, unit="m")
     damping: Any = field(Scalar(), "", default=0, unit="N·s/m")
     kind: ClassVar[str] = "spring"
 
     def settled(self, scope: Scope) -> Any:
-        """The line, when all is read."""
-        given = self.stiffness, self.length, self.damping
+        """The force, when all is read."""
+        given = self.stiffness, self.free_length, self.damping
         if not isinstance(self.start, Place) or not self.start.is_read or any(isinstance(v, str) for v in given):
             return self
         k, free, c = (Expr(scope.graph, scope.graph.const(v)) if not isinstance(v, Expr) else v
                       for v in given)  # fmt: skip
-        line = Line(self.start, self.end, lambda length, rate: k * (length - free) + c * rate, name=self.name)
-        return normal(line, scope, late=True)
+        force = ForceBetween(self.start, self.end, lambda length, rate: k * (length - free) + c * rate, name=self.name)
+        return normal(force, scope, late=True)
 
     def wrenches(self, motion: Shown) -> Iterator[Wrench]:
         raise ModelError(f"spring '{self.name}' belongs to no system yet; add it with system.add(…)")

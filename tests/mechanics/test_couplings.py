@@ -1,4 +1,4 @@
-"""Tied joints: whatever a tied system tells is TᵀXT of the same system without its ties."""
+"""Coupled joints: whatever a coupled system tells is TᵀXT of the same system without its couplings."""
 
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from freebody.io import loads
 from freebody.program.evaluate import evaluate
 from freebody.tree.forest import quaternions, span
 from freebody.tree.motion import move
-from tests.mechanics.ties import Array, Pair, pair, state
+from tests.mechanics.couplings import Array, Pair, pair, state
 
 AGREE = 2e-11  # relative; measured: below 1e-12
 SEEDS = range(6)
@@ -28,9 +28,9 @@ def case(seed: int) -> Pair:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_loops_over_tied_joints_are_what_is_written_out(seed: int) -> None:
-    """Ties across branches, along them, to joints that come later, and between trees that meet only at the ground."""
-    s = pair(seed, bodies=9, ties=1 + seed % 4, base=bool(seed % 3)).tied
+def test_loops_over_coupled_joints_are_what_is_written_out(seed: int) -> None:
+    """Couplings across branches, along them, to joints that come later, and of trees that meet only at the ground."""
+    s = pair(seed, bodies=9, couplings=1 + seed % 4, base=bool(seed % 3)).coupled
     looped, kane = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
     assert any(len(cluster) > 1 for cluster in looped.bodies.clusters)
     rng, layout = np.random.default_rng(seed), kane.layout
@@ -60,7 +60,7 @@ def test_every_derivation_is_that_of_the_free_tree_reduced(seed: int) -> None:
     q, u, rates, tau = state(made, seed)
     Q, U = made.q(q), T @ u
     M, f = T.T @ free.mass_matrix(Q) @ T, T.T @ free.bias(Q, U)
-    recursive = (made.tied.derive(formulation).compile("numpy") for formulation in ("crba", "aba", "poincare"))
+    recursive = (made.coupled.derive(formulation).compile("numpy") for formulation in ("crba", "aba", "poincare"))
     for g in (kane, *recursive):
         near(g.mass_matrix(q), M)
         near(g.bias(q, u), f)
@@ -69,9 +69,9 @@ def test_every_derivation_is_that_of_the_free_tree_reduced(seed: int) -> None:
 
 
 def test_the_cheapest_program_is_right_too() -> None:
-    made = pair(9, bodies=4, ties=2, base=False)
+    made = pair(9, bodies=4, couplings=2, base=False)
     q, u, rates, tau = state(made, 5)
-    kane, g = made.kane[0], made.tied.derive("cheapest").compile("numpy")
+    kane, g = made.kane[0], made.coupled.derive("cheapest").compile("numpy")
     near(g.mass_matrix(q), kane.mass_matrix(q))
     near(g.forward_dynamics(q, u, tau), kane.forward_dynamics(q, u, tau))
     near(g.inverse_dynamics(q, u, rates), kane.inverse_dynamics(q, u, rates))
@@ -79,7 +79,7 @@ def test_the_cheapest_program_is_right_too() -> None:
 
 @pytest.mark.parametrize("condensing", [(), ("b0", "b2"), ("b1", "b3", "b4", "root"), None])
 def test_links_may_condense_or_not(condensing: tuple[str, ...] | None) -> None:
-    """Columns of tied joints wait wherever others are eliminated."""
+    """Columns of coupled joints wait wherever others are eliminated."""
     from freebody.backends import compile
     from freebody.formulations.derivation import Derivation
     from freebody.formulations.recursive import Recursive
@@ -87,8 +87,8 @@ def test_links_may_condense_or_not(condensing: tuple[str, ...] | None) -> None:
 
     made = case(2)
     q, u, _, tau = state(made, 3)
-    program = Derivation(Recursive(span(made.tied.freeze()), condensing)).programs["forward_dynamics"]
-    f = compile(program, "numpy").bind(made.tied.values)
+    program = Derivation(Recursive(span(made.coupled.freeze()), condensing)).programs["forward_dynamics"]
+    f = compile(program, "numpy").bind(made.coupled.values)
     given: dict[str, Any] = {"t": [0.0], "q": q, "u": u, "tau": tau, "z": [], "inputs": []}
     near(f(*(given[g.name] for g in f.groups if g.name != "parameters")), made.kane[0].forward_dynamics(q, u, tau))
 
@@ -120,7 +120,7 @@ def test_jacobians_and_motions(seed: int) -> None:
     mine = g.reactions(q, u, rates)
     for name, value in told.items():
         near(mine[name], value)
-    assert f"{body}.effort" in mine and f"{body}.effort" not in told
+    assert f"{body}.drive_force" in mine and f"{body}.drive_force" not in told
 
 
 @pytest.mark.parametrize("seed", [1, 4])
@@ -154,8 +154,8 @@ def rocker(**options: Any) -> fb.System:
     a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.5), inertia=fb.rod(1, 1, "z"), **options)
     b = s.body("b", joint=fb.Revolute("y", stiffness=3, rest=0.2), mass=2, com=(0.3, 0, -0.2), inertia=(0.1, 0.1, 0.1))
     s.body("c", on=a, at=(0, 0, -1), joint=fb.Prismatic("x"), mass=0.5)
-    s.tie(b, to=a, ratio=-2, offset=0.3)
-    s.tie("c", "b", 0.1)
+    s.couple(b, to=a, ratio=-2, offset=0.3)
+    s.couple("c", "b", 0.1)
     return s
 
 
@@ -175,7 +175,7 @@ def test_energy_is_kept_and_the_run_lists_what_follows() -> None:
 
 def test_laws_and_events_speak_of_what_follows() -> None:
     s = rocker()
-    s.effort(s.bodies["a"], s.input("motor"))
+    s.joint_force(s.bodies["a"], s.input("motor"))
     stop = fb.Event("q.b - 0.5", direction=1, terminal=True)
     run = s.simulate(5.0, q={"a": 0.4}, inputs={"motor": "-0.1*u.b"}, events=[stop])
     assert abs(run["q.b"][-1] - 0.5) < 1e-6 and run.t[-1] < 5
@@ -183,7 +183,7 @@ def test_laws_and_events_speak_of_what_follows() -> None:
     said = fb.Event(s.bodies["b"].q[0] - 0.5, direction=1, terminal=True)
     again = s.simulate(5.0, q={"a": 0.4}, inputs={"motor": -0.1 * s.bodies["b"].u[0]}, events=[said])
     assert abs(again.t[-1] - run.t[-1]) < 1e-9
-    message = r"rocker: coordinate 'b' is tied \(q = .*q\.a.*\); give an initial value to what it follows"
+    message = r"rocker: coordinate 'b' is coupled \(q = .*q\.a.*\); give an initial value to what it follows"
     with pytest.raises(ArgumentError, match=message):
         s.simulate(1.0, q={"b": 0.4}, inputs={"motor": 0.0})
 
@@ -193,8 +193,8 @@ def test_what_follows_a_prescribed_joint_is_prescribed() -> None:
     for name, motion in (("a", "sin(2*t)"), ("b", None), ("c", None)):
         s.body(name, joint=fb.Prismatic("x", motion=motion), mass=1)
     s.body("d", on="b", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
-    s.tie("b", "a", 3, 1)
-    s.tie("c", "b", 2)
+    s.couple("b", "a", 3, 1)
+    s.couple("c", "b", 2)
     s.output("told", "q.c + u.b")
     run = s.simulate([0.0, 0.5, 1.0])
     t = run.t
@@ -207,7 +207,7 @@ def test_what_follows_a_prescribed_joint_is_prescribed() -> None:
 def test_ratio_zero_holds() -> None:
     s = rocker()
     s.body("d", on="c", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
-    s.tie("d", "a", 0, 0.7)
+    s.couple("d", "a", 0, 0.7)
     held = rocker()
     held.body("d", on="c", orient=("y", 0.7), mass=1, com=(0, 0, -1))
     x = [0.3], [0.4]
@@ -215,78 +215,78 @@ def test_ratio_zero_holds() -> None:
     near(s.derive().compile("numpy").bias(*x), held.derive().compile("numpy").bias(*x))
 
 
-def test_files_keep_ties() -> None:
+def test_files_keep_couplings() -> None:
     s = rocker()
     s.parameter("n", 0.5)
     s.body("d", on="c", joint=fb.Screw("y", pitch=0.1), mass=1)
-    s.tie("d", "c", "3*n", "n + 1")
+    s.couple("d", "c", "3*n", "n + 1")
     text = s.to_yaml()
-    assert "tie: {to: a, ratio: -2, offset: 0.3}" in text and loads(text, fb.System).digest() == s.digest()
-    loose = loads(text.replace("tie: {to: a, ratio: -2, offset: 0.3}", ""), fb.System)
+    assert "couple: {to: a, ratio: -2, offset: 0.3}" in text and loads(text, fb.System).digest() == s.digest()
+    loose = loads(text.replace("couple: {to: a, ratio: -2, offset: 0.3}", ""), fb.System)
     assert loose.digest() != s.digest() and loose.derive().q == ("a", "b")
-    short = loads("bodies: {a: {joint: hinge, mass: 1, inertia: [1, 1, 1], tie: b},\n  b: {joint: hinge, mass: 1,"
+    short = loads("bodies: {a: {joint: hinge, mass: 1, inertia: [1, 1, 1], couple: b},\n  b: {joint: hinge, mass: 1,"
                   " inertia: [1, 1, 1]}}", fb.System)  # fmt: skip
     near(short.derive().compile("numpy").mass_matrix([0.0]), [[2.0]])
-    with pytest.raises(FileError, match=r"bodies\.a\.tie: tie of 'a' to 'a': that is itself; name another"):
-        loads("bodies: {a: {joint: hinge, tie: a}}", fb.System)
+    with pytest.raises(FileError, match=r"bodies\.a\.couple: coupling of 'a' to 'a': that is itself; name another"):
+        loads("bodies: {a: {joint: hinge, couple: a}}", fb.System)
 
 
-def test_pictures_and_pages_say_what_is_tied(tmp_path: Path) -> None:
+def test_pictures_and_pages_say_what_is_coupled(tmp_path: Path) -> None:
     s = rocker()
-    assert "tied: 0.3 - 2*q.a" in s.diagram().svg and "revolute · 0 dof" in s.diagram().svg
-    assert "revolute, tied to a" in s.report(tmp_path / "m.html").read_text()
+    assert "coupled: 0.3 - 2*q.a" in s.diagram().svg and "revolute · 0 dof" in s.diagram().svg
+    assert "revolute, coupled to a" in s.report(tmp_path / "m.html").read_text()
 
 
 WRONG: list[tuple[tuple[Any, ...], str]] = [
-    (("a", "a"), "tie of 'a' to 'a': that is itself; name another"),
-    (("a", "c"), r"tie of 'a' to 'c': 'c' follows 'a' already \(c → b → a\); leave out one of these ties"),
-    (("d", "x"), r"tie of 'd': 'x' is not a body of this system \(there are a, b, c, d, ball, cross, w\)"),
-    (("d", "ball"), "tie of 'd': the spherical joint of 'ball' has 4 coordinates; only joints with one"),
-    (("ball", "d"), "tie of 'ball': the spherical joint of 'ball' has 4 coordinates; only joints with one"),
-    (("d", "cross"), "tie of 'd': the universal joint of 'cross' has 2 coordinates"),
-    (("d", "w"), "tie of 'd': the weld joint of 'w' has no coordinates"),
-    (("b", "d"), "tie of 'b': it is tied to 'a' already; tie it once"),
-    (("d", "a", "t"), "bodies.d.tie.ratio: it may depend on numbers and parameters only, not on t"),
-    (("d", "a", 1, "q.a"), "bodies.d.tie.offset: it may depend on numbers and parameters only, not on q.a"),
+    (("a", "a"), "coupling of 'a' to 'a': that is itself; name another"),
+    (("a", "c"), r"coupling of 'a' to 'c': 'c' follows 'a' already \(c → b → a\); leave out one of these couplings"),
+    (("d", "x"), r"coupling of 'd': 'x' is not a body of this system \(there are a, b, c, d, ball, cross, w\)"),
+    (("d", "ball"), "coupling of 'd': the spherical joint of 'ball' has 4 coordinates; only joints with one"),
+    (("ball", "d"), "coupling of 'ball': the spherical joint of 'ball' has 4 coordinates; only joints with one"),
+    (("d", "cross"), "coupling of 'd': the universal joint of 'cross' has 2 coordinates"),
+    (("d", "w"), "coupling of 'd': the weld joint of 'w' has no coordinates"),
+    (("b", "d"), "coupling of 'b': it is coupled to 'a' already; couple it once"),
+    (("d", "a", "t"), "bodies.d.couple.ratio: it may depend on numbers and parameters only, not on t"),
+    (("d", "a", 1, "q.a"), "bodies.d.couple.offset: it may depend on numbers and parameters only, not on q.a"),
 ]
 
 
 @pytest.mark.parametrize(("said", "message"), WRONG)
-def test_wrong_ties_are_told(said: tuple[Any, ...], message: str) -> None:
+def test_wrong_couplings_are_told(said: tuple[Any, ...], message: str) -> None:
     s = rocker()
     s.body("d", joint="revolute", mass=1)
     s.body("ball", joint="ball", mass=1)
     s.body("cross", joint="universal", mass=1)
     s.body("w", mass=1)
     with pytest.raises(ModelError, match=message):
-        s.tie(*said)
+        s.couple(*said)
 
 
-def test_a_tied_joint_has_no_motion_and_no_start_of_its_own() -> None:
+def test_a_coupled_joint_has_no_motion_and_no_start_of_its_own() -> None:
     s = rocker()
     s.body("d", joint=fb.Revolute(motion="t"), mass=1)
     s.body("e", joint=fb.Revolute(initial=(1.0,)), mass=1)
-    with pytest.raises(ModelError, match="tie of 'd': its motion is prescribed; leave out the motion or the tie"):
-        s.tie("d", "a")
-    with pytest.raises(ModelError, match="tie of 'e': it has an initial value of its own; give one to what it follows"):
-        s.tie("e", "a")
+    with pytest.raises(ModelError, match="coupling of 'd': its motion is prescribed; leave out the motion"):
+        s.couple("d", "a")
+    with pytest.raises(ModelError, match="coupling of 'e': it has an initial value of its own; give one to"):
+        s.couple("e", "a")
 
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
-    ({"formulation": "sayers"}, "Sayers' equations and tables: the joint of 'b' is tied to that of 'a', which cannot be"
-     " told here; derive by 'kane', 'crba', 'aba' or 'cheapest'"),
-    ({"small": ["b"]}, "'b' cannot be small on its own: it is tied to 'a'; name that one"),
+    ({"formulation": "sayers"}, "Sayers' equations and tables: the joint of 'b' is coupled to that of 'a', which"
+     " cannot be told here; derive by 'kane', 'crba', 'aba' or 'cheapest'"),
+    ({"small": ["b"]}, "'b' cannot be small on its own: it is coupled to 'a'; name that one"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("how", "message"), REFUSED)
-def test_what_cannot_honour_ties_refuses_them(how: dict[str, Any], message: str) -> None:
+def test_what_cannot_honour_couplings_refuses_them(how: dict[str, Any], message: str) -> None:
     with pytest.raises(ModelError, match=message):
         rocker().derive(**how)
 
 
-def test_operators_refuse_ties() -> None:
-    with pytest.raises(ModelError, match="spatial operators: the joint of 'b' is tied to that of 'a'"):
+def test_operators_refuse_couplings() -> None:
+    with pytest.raises(ModelError, match="spatial operators: the joint of 'b' is coupled to that of 'a'"):
         rocker().derive().operators([0.1])
 
 
@@ -299,13 +299,13 @@ def test_small_swings_of_what_is_followed() -> None:
     assert abs(float(slope[0]) - 1) < 1e-6
 
 
-def test_one_large_group_of_tied_bodies_is_derived_unrolled() -> None:
+def test_one_large_group_of_coupled_bodies_is_derived_unrolled() -> None:
     """A chain of fifty-one hinges, all geared to the first: one freedom, one step, and aba does not roll."""
     s = fb.System()
     for k in range(51):
         on: Any = s.bodies[f"h{k - 1}"] if k else None
         s.body(f"h{k}", on=on, at=(0, 0, -0.1), joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.05))
         if k:
-            s.tie(f"h{k}", "h0", 0.01)
+            s.couple(f"h{k}", "h0", 0.01)
     f: Array = s.derive("aba").compile("numpy").forward_dynamics([0.1], [0.2])
     near(f, s.derive("kane").compile("numpy").forward_dynamics([0.1], [0.2]))

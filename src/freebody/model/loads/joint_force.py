@@ -15,13 +15,13 @@ from freebody.scalar.expr import Expr
 
 
 @dataclass(frozen=True, eq=False)
-class Effort(Load):
+class JointForce(Load):
     """A generalised force on one speed of a body's joint: a torque about its axis, a force along it."""
 
     on: Any = field(BodyField(), "the body whose joint it acts on")
     force: Any = field(Scalar(), "its value", unit="N·m or N", key="value")
     speed: Any = field(Text(), "which speed of the joint, where it has several", default="")
-    kind: ClassVar[str] = "effort"
+    kind: ClassVar[str] = "joint_force"
 
     def settled(self, scope: Scope) -> Self:
         with within("on"):

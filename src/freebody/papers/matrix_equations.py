@@ -1,11 +1,11 @@
-"""Explicit equations M(q) ṗ + C(q, p) p + F(q) = Q, q̇ = V(q) p as matrices, for reading and for control."""
+"""Equations of motion M(q) ṗ + C(q, p) p + F(q) = Q, q̇ = V(q) p as matrices, for reading and for control."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from freebody.algebra import LIMIT, Closed, check_options, closed
+from freebody.algebra import LIMIT, ClosedForm, check_options, closed_forms
 from freebody.errors import ArgumentError, ExpressionError, ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.poincare import Momenta, Poincare
@@ -26,22 +26,22 @@ Rows = list[list[int]]
 PARTS = ("M", "C", "F", "V", "Q")
 
 
-class Explicit:
+class MatrixEquations:
     """M(q) ṗ + C(q, p) p + F(q) = Q, q̇ = V(q) p, with p the speeds u (Kwatny & Blankenship Eqs 53a–c): matrices of
     expressions, each derived when it is first asked for. ``q`` and ``p`` are the symbols; F is the gradient of
     ``potential`` along the speeds; Q holds tau (``tau.…``), loads and joint forces other than springs."""
 
     def __init__(self, derivation: Derivation, skew: bool, angles: str | None, limit: int | None = None) -> None:
-        require_standard(derivation, "explicit", exact=True)
+        require_standard(derivation, "matrices", exact=True)
         limit = LIMIT if limit is None else limit
         check_options("shortest" if angles is None else angles, limit)
-        self._nodes = ExplicitNodes(span(derivation.forest.model), skew, angles, limit)
+        self._nodes = MatrixNodes(span(derivation.forest.model), skew, angles, limit)
         self.graph, layout = self._nodes.graph, self._nodes.layout
         self.q = tuple(Expr(self.graph, h) for h in layout.q_handles)
         self.p = tuple(Expr(self.graph, h) for h in layout.u_handles)
 
     def _expression(self, node: int) -> Expr:
-        return (Expr if self._nodes.angles is None else Closed)(self.graph, node)
+        return (Expr if self._nodes.angles is None else ClosedForm)(self.graph, node)
 
     def _matrix(self, rows: list[list[int]]) -> Matrix:
         return Matrix([self._expression(x) for x in row] for row in rows)
@@ -81,7 +81,7 @@ class Explicit:
             "M": lambda: self.M, "C": lambda: self.C, "F": lambda: self.F, "V": lambda: self.V, "Q": lambda: self.Q,
         }  # fmt: skip
         if name not in parts:
-            raise ArgumentError(f"explicit equations have no part {name!r}; there are {', '.join(parts)}")
+            raise ArgumentError(f"matrix equations have no part {name!r}; there are {', '.join(parts)}")
         return parts[name]()
 
     def text(self, *parts: str) -> str:
@@ -113,14 +113,14 @@ class Explicit:
     def program(self, *parts: str) -> Program:
         """The named matrices (all of them by default) as one program, to be compiled or exported."""
         derivation = Derivation(Poincare(self._nodes.forest))
-        a = derivation.assembly("explicit", "tau")
+        a = derivation.assembly("matrices", "tau")
         for part in parts or PARTS:
             rows = [[x.handle for x in row] for row in self._grid(part)]
             a.output(part, rows if isinstance(self._part(part), Matrix) else [row[0] for row in rows])
         return a.program()
 
 
-class ExplicitNodes:
+class MatrixNodes:
     """M, C, F, V, Q of a forest as nodes. ``skew`` chooses the C with Ṁ − 2C skew; ``angles`` how closed forms write
     sines and cosines, None leaves everything as it was derived."""
 
@@ -132,24 +132,24 @@ class ExplicitNodes:
             if any(given is not None for given in link.body.given):
                 raise ModelError(
                     f"joint '{link.name}' moves as prescribed, so the kinetic energy is not ½ pᵀM p and has no C(q, p):"
-                    " leave its motion free and give its effort, or use the programs of derive('poincare')"
+                    " leave its motion free and add a joint force, or use the programs of derive('poincare')"
                 )
 
-    def closed(self, rows: Sequence[Sequence[int]]) -> Rows:
+    def closed_form(self, rows: Sequence[Sequence[int]]) -> Rows:
         """Entries in closed form."""
         if self.angles is None:
             return [list(row) for row in rows]
         try:
-            forms = iter(closed(self.graph, [x for row in rows for x in row], self.angles, self.limit))
+            forms = iter(closed_forms(self.graph, [x for row in rows for x in row], self.angles, self.limit))
         except ExpressionError as error:
-            raise ExpressionError(f"{error} Or take them as they were derived: explicit(simplify=False).") from error
+            raise ExpressionError(f"{error} Or take them as they were derived: matrices(simplify=False).") from error
         return [[next(forms) for _ in row] for row in rows]
 
     @cached_property
     def M(self) -> Rows:
         """The inertia matrix, nu × nu."""
         n, mass, zero = len(self.layout.u), self.poincare.mass, self.graph.zero
-        lower = self.closed([[mass.get((i, j), zero) for j in range(i + 1)] for i in range(n)])
+        lower = self.closed_form([[mass.get((i, j), zero) for j in range(i + 1)] for i in range(n)])
         return [[lower[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
 
     @cached_property
@@ -157,25 +157,25 @@ class ExplicitNodes:
         """q̇ = V p, nq × nu."""
         entries = jacobian(self.graph, self.layout.q_dot, self.layout.u_handles)
         rows, n = range(len(self.layout.q)), range(len(self.layout.u))
-        return self.closed([[entries.get((i, j), self.graph.zero) for j in n] for i in rows])
+        return self.closed_form([[entries.get((i, j), self.graph.zero) for j in n] for i in rows])
 
     @cached_property
     def C(self) -> Rows:
         """Of M ṗ + C p, nu × nu."""
         layout = self.layout
         fields = VelocityFields(self.graph, self.M, self.V, layout.q_handles, layout.u_handles, self._brackets())
-        return self.closed(fields.matrix(self.skew))
+        return self.closed_form(fields.matrix(self.skew))
 
     @cached_property
     def potential(self) -> int:
         """𝒱: of weight and springs."""
         motion = self.poincare.motion
-        return self.closed([[self.graph.add(stored(motion).handle, weight(motion))]])[0][0]
+        return self.closed_form([[self.graph.add(stored(motion).handle, weight(motion))]])[0][0]
 
     @cached_property
     def F(self) -> list[int]:
         """v_k(𝒱)."""
-        return self.closed([self._along_fields(self.potential)])[0]
+        return self.closed_form([self._along_fields(self.potential)])[0]
 
     @cached_property
     def Q(self) -> list[int]:
@@ -183,7 +183,7 @@ class ExplicitNodes:
         g = self.graph
         in_potential = self._along_fields(stored_by_loads(self.poincare.motion).handle)
         tau = [g.symbol(TAU(n), Kind.INPUT, f"generalised force on {n}") for n in self.layout.u]
-        loads = self.closed([[g.add(a, b) for a, b in zip(self.poincare.loads, in_potential, strict=True)]])[0]
+        loads = self.closed_form([[g.add(a, b) for a, b in zip(self.poincare.loads, in_potential, strict=True)]])[0]
         return [g.add(a, b) for a, b in zip(loads, tau, strict=True)]
 
     def _along_fields(self, node: int) -> list[int]:
@@ -211,7 +211,7 @@ class ExplicitNodes:
         g, q, h, V = self.graph, self.layout.q_handles, [c.twist for c in link.columns], columns(self.V)
         first, second = (along(g, h[y].c, q, V[link.u[x]]) for x, y in ((i, j), (j, i)))
         parts = zip(h[i].cross(h[j]).c, first, second, strict=True)
-        return self.closed([[g.sub(g.add(x, a), b) for x, a, b in parts]])[0]
+        return self.closed_form([[g.sub(g.add(x, a), b) for x, a, b in parts]])[0]
 
     @cached_property
     def _bodies(self) -> Rows:
@@ -222,7 +222,7 @@ class ExplicitNodes:
         rows = [list(row) for row in self.M]
         for k, value in rotors.items():
             rows[k][k] = self.graph.sub(rows[k][k], value)
-        return self.closed(rows)
+        return self.closed_form(rows)
 
     @cached_property
     def _momentum_map(self) -> list[Rows]:
@@ -231,5 +231,5 @@ class ExplicitNodes:
         g, u, maps = self.graph, self.layout.u_handles, list[Rows]()
         for m in Momenta(self.poincare.motion, [own(link) for link in self.forest.links]).momenta:
             entries = jacobian(g, list(m.c), u)
-            maps.append(self.closed([[entries.get((r, k), g.zero) for k in range(len(u))] for r in range(6)]))
+            maps.append(self.closed_form([[entries.get((r, k), g.zero) for k in range(len(u))] for r in range(6)]))
         return maps
