@@ -12,8 +12,8 @@ from freebody.backends.c.module import emit
 from freebody.printing import latex, mathml, text
 from freebody.printing.sympy import from_sympy, program_to_sympy, source, to_sympy
 from freebody.program.assemble import program
+from freebody.program.factor import shortened
 from freebody.program.program import Program
-from freebody.program.shorten import shortened
 from freebody.program.stage import stage
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind

@@ -12,7 +12,7 @@ from freebody.formulations.choose import Search
 from freebody.model.body import Coupling, Recipe
 from freebody.model.element import Element, expressions
 from freebody.model.model import Model, State
-from freebody.program.digest import digest
+from freebody.program.program import digest
 from freebody.scalar import walk
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph

@@ -20,9 +20,8 @@ from freebody.formulations.solve import solved
 from freebody.model.system import System
 from freebody.program import digest, evaluate, program
 from freebody.program.count import count, operations
-from freebody.program.factor import WORK, FactorSearch, factored, read
+from freebody.program.factor import WORK, FactorSearch, factored, read, shortened
 from freebody.program.program import Solve
-from freebody.program.shorten import shortened
 from freebody.program.stage import stage
 from freebody.scalar import ops, parse, walk
 from freebody.scalar.graph import Graph

@@ -13,13 +13,11 @@ from freebody.program.assemble import Assembly, Rows, program
 from freebody.program.check import check
 from freebody.program.code import Address, Store, computes
 from freebody.program.count import count
-from freebody.program.dead import select, sweep
-from freebody.program.digest import digest
 from freebody.program.evaluate import evaluate
 from freebody.program.ldl import plan
-from freebody.program.program import Block, Program, Scan, Solve, Work
+from freebody.program.program import Block, Program, Scan, Solve, Work, digest
 from freebody.program.split import split
-from freebody.program.stage import stage
+from freebody.program.stage import select, stage, sweep
 from freebody.scalar import ops
 from freebody.scalar.expr import symbols
 from freebody.scalar.graph import Graph
@@ -303,7 +301,7 @@ def seeded(seed: str, script: str) -> str:
 def test_digests_and_emission_do_not_depend_on_the_hash_seed() -> None:
     script = """
 from tests.cases import CASES
-from freebody.program.digest import digest
+from freebody.program.program import digest
 from freebody.program.stage import stage
 from freebody.backends.llvm.module import Target, emit
 import hashlib
@@ -588,6 +586,6 @@ def test_inputs_are_found_where_they_lie_one_behind_the_other() -> None:
     g = Graph()
     p, q = parameters_and_coordinates(g, 4)
     a = Assembly("found", g, {"parameters": p, "q": q})
-    assert a.found(q) == Rows("q", 1, 4) and a.found(q[1:3]) == Rows("q", 1, 2, 1)
-    assert [a.found(x) for x in ([], q[::-1], [q[0], q[2]], [p[3], q[0]], [g.sin(q[0])])] == [None] * 5
-    assert a.found([a.read(a.array("w", 1), 0)]) is None
+    assert a.input_rows(q) == Rows("q", 1, 4) and a.input_rows(q[1:3]) == Rows("q", 1, 2, 1)
+    assert [a.input_rows(x) for x in ([], q[::-1], [q[0], q[2]], [p[3], q[0]], [g.sin(q[0])])] == [None] * 5
+    assert a.input_rows([a.read(a.array("w", 1), 0)]) is None

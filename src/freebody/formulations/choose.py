@@ -19,8 +19,8 @@ from freebody.formulations.derivation import Catalogue, Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.model.model import Model
 from freebody.program.count import count, operations
+from freebody.program.factor import shortened
 from freebody.program.program import Program
-from freebody.program.shorten import shortened
 from freebody.program.stage import stage
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import OPS

@@ -2,12 +2,10 @@
 
 from freebody.program.assemble import Assembly, program
 from freebody.program.count import Operations, count
-from freebody.program.dead import select
-from freebody.program.digest import digest
 from freebody.program.evaluate import Evaluation, evaluate
-from freebody.program.program import Block, Group, Output, Program, Scan, Solve
+from freebody.program.program import Block, Group, Output, Program, Scan, Solve, digest
 from freebody.program.split import split
-from freebody.program.stage import Staged, stage
+from freebody.program.stage import Staged, select, stage
 
 __all__ = [
     "Assembly", "Block", "Evaluation", "Group", "Operations", "Output", "Program", "Scan", "Solve", "Staged", "count",

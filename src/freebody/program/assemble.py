@@ -20,7 +20,7 @@ import numpy as np
 
 from freebody.errors import GraphError, ProgramError
 from freebody.program.check import check
-from freebody.program.code import Address, Code, Store, lower
+from freebody.program.code import Address, Store, lower
 from freebody.program.ldl import Entry
 from freebody.program.program import Block, Group, Output, Program, Region, Scan, Solve, Work
 from freebody.scalar.arithmetic import describe
@@ -122,7 +122,23 @@ class Assembly:
     def __init__(self, name: str, graph: Graph, groups: Mapping[str, Sequence[Node]]) -> None:
         self.name, self.graph = name, graph
         self._loads: dict[int, Address] = {}
-        self.groups = tuple(self._group(_free(n), [_handle(graph, h) for h in nodes]) for n, nodes in groups.items())
+        listed = []
+        for group, nodes in groups.items():  # symbols, each of them in one group only, and once
+            handles = [_handle(graph, node) for node in nodes]
+            for k, h in enumerate(handles):
+                if graph.op[h] != SYMBOL:
+                    raise ProgramError(f"group '{group}' may hold symbols only")
+                if h in self._loads:
+                    other = self._loads[h].buffer
+                    where = f"group '{group}' twice" if other == group else f"the groups '{other}' and '{group}'"
+                    raise ProgramError(f"{describe(graph, h)} is in {where}: leave it in one place")
+                self._loads[h] = Address(group, k)
+            symbols = [graph.symbols[graph.a[h]] for h in handles]
+            texts = ([s.name for s in symbols], [s.description for s in symbols], [s.unit for s in symbols])
+            names, descriptions, units = map(tuple, texts)
+            mask = reduce(or_, (s.mask for s in symbols), 0)
+            listed.append(Group(_free(group), names, mask, descriptions, units))
+        self.groups = tuple(listed)
         self.masks = {g.name: g.mask for g in self.groups}
         self._work_masks: dict[str, int] = {}
         self._level = dict.fromkeys(self._loads, 0)
@@ -130,21 +146,6 @@ class Assembly:
         self._work: list[Work] = []
         self._regions: list[Region | None] = []
         self._stores: list[tuple[int | None, Store]] = []
-
-    def _group(self, name: str, handles: Sequence[int]) -> Group:
-        """An input group of symbols, each of them in one group only, and once."""
-        g = self.graph
-        for k, h in enumerate(handles):
-            if g.op[h] != SYMBOL:
-                raise ProgramError(f"group '{name}' may hold symbols only")
-            if h in self._loads:
-                other = self._loads[h].buffer
-                where = f"group '{name}' twice" if other == name else f"the groups '{other}' and '{name}'"
-                raise ProgramError(f"{describe(g, h)} is in {where}: leave it in one place")
-            self._loads[h] = Address(name, k)
-        symbols = [g.symbols[g.a[h]] for h in handles]
-        names, mask = tuple(s.name for s in symbols), reduce(or_, (s.mask for s in symbols), 0)
-        return Group(name, names, mask, tuple(s.description for s in symbols), tuple(s.unit for s in symbols))
 
     # Arrays
 
@@ -155,8 +156,8 @@ class Assembly:
             raise ProgramError(f"{self.name} has no input group '{group}', only {', '.join(sizes) or 'none at all'}")
         return Rows(group, width, (sizes[group] - start) // width if rows is None else rows, start)
 
-    def found(self, nodes: Sequence[Node]) -> Rows | None:
-        """The inputs that these nodes are, if they lie one behind the other in a group, one in each row; else None."""
+    def input_rows(self, nodes: Sequence[Node]) -> Rows | None:
+        """The inputs that these nodes are, if they follow each other in a group, one in each row; else None."""
         addresses = [self._loads.get(_handle(self.graph, node)) for node in nodes]
         first = addresses[0] if addresses else None
         if first is None or first.buffer not in self.masks:
@@ -241,36 +242,27 @@ class Assembly:
     # The program
 
     def program(self) -> Program:
-        """The finished program, checked."""
-        blocks, carry = self._blocks()
-        regions: list[Region] = []
-        for block, region in zip(blocks, [*self._regions, None], strict=True):
-            regions += [Block(block)] if block.stores else []
-            regions += [region] if region is not None else []
-        work = (*self._work, *carry)
-        return check(Program(self.name, self.groups, tuple(self._outputs), work, tuple(regions)))
-
-    def _blocks(self) -> tuple[list[Code], list[Work]]:
-        """One block before each region and one after the last; what a later block needs is carried in a buffer."""
-        if not self._regions:
-            return [lower(self.graph, [store for _, store in self._stores], self._loads, self.name)], []
+        """The finished program, checked: one block before each region and one after the last."""
         g, level = self.graph, dict(self._level)  # for each node the block it is computed in
-        for i in live(g, [s.value for _, s in self._stores]):
+        for i in live(g, [s.value for _, s in self._stores]) if self._regions else ():
             if i not in level:
                 level[i] = max([level[k] for k in operands(g, i)], default=0)
-        stores = [(level[s.value] if k is None else k, s) for k, s in self._stores]  # outputs as early as possible
+        # Outputs as early as possible; what a later block needs of an earlier one is carried in a buffer.
+        stores = [(level.get(s.value, 0) if k is None else k, s) for k, s in self._stores]
         needed = {k for i in level for k in operands(g, i) if level[k] < level[i]}
-        needed |= {s.value for k, s in stores if level[s.value] < k}
-        carried = sorted(h for h in needed if not self._everywhere(h))
-        carry = {h: Address("carry", k) for k, h in enumerate(carried)}
+        needed |= {s.value for k, s in stores if level.get(s.value, 0) < k}
+        carry = {h: Address("carry", k) for k, h in enumerate(sorted(h for h in needed if not self._everywhere(h)))}
         within: list[list[Store]] = [[] for _ in range(len(self._regions) + 1)]
         for k, store in (*stores, *((level[h], Store(h, to)) for h, to in carry.items())):
             within[k].append(store)
-        blocks = []
-        for k, stored in enumerate(within):
+        regions: list[Region] = []
+        for k, (stored, region) in enumerate(zip(within, [*self._regions, None], strict=True)):
             earlier = {h: a for h, a in carry.items() if level[h] < k}
-            blocks.append(lower(g, stored, {**self._loads, **earlier}, self.name))
-        return blocks, [Work("carry", len(carry))] if carry else []
+            block = lower(g, stored, {**self._loads, **earlier}, self.name)
+            regions += [Block(block)] if block.stores else []
+            regions += [region] if region is not None else []
+        work = (*self._work, Work("carry", len(carry))) if carry else tuple(self._work)
+        return check(Program(self.name, self.groups, tuple(self._outputs), work, tuple(regions)))
 
     def _everywhere(self, h: int) -> bool:
         """Whether a node is a number or an input (``lower`` refuses a symbol that is neither input nor load)."""

@@ -44,7 +44,7 @@ class _Checker:
     """Which numbers of the buffers are written after the regions so far."""
 
     def __init__(self, program: Program) -> None:
-        self.program = program
+        self.name = program.name
         self.groups = {g.name for g in program.groups}
         self.tables = {w.name for w in program.tables}
         self.work = {w.name for w in program.work} - self.tables
@@ -53,7 +53,26 @@ class _Checker:
         self.written = {name: np.full(size, name in full) for name, size in program.sizes.items()}
 
     def error(self, text: str) -> ProgramError:
-        return ProgramError(f"{self.program.name}: {text}")
+        return ProgramError(f"{self.name}: {text}")
+
+    def require_element(self, buffer: str, k: int, read: bool = False) -> None:
+        """The buffer has an element k; it is written already where it is read."""
+        if buffer not in self.written or not 0 <= k < len(self.written[buffer]):
+            raise self.error(f"{buffer}[{k}] does not exist")
+        if read and not self.written[buffer][k]:
+            raise self.error(f"{buffer}[{k}] is read before it is written")
+
+    def require_writable(self, buffer: str, add: bool) -> None:
+        if buffer in self.groups | self.tables:
+            what = "input group" if buffer in self.groups else "table"
+            raise self.error(f"{what} '{buffer}' cannot be written")
+        if add and buffer not in self.zeroed:
+            raise self.error(f"'{buffer}' is added to, but it is not a zeroed work buffer")
+
+    def write(self, buffer: str, k: int, add: bool = False) -> None:
+        self.require_writable(buffer, add)
+        self.require_element(buffer, k)
+        self.written[buffer][k] = True
 
     def solve(self, solve: Solve) -> None:
         n, who = solve.size, f"solve '{solve.name}'"
@@ -68,9 +87,9 @@ class _Checker:
             if buffer in self.written and buffer not in self.work:
                 raise self.error(f"{who} reads '{buffer}', which is not a work buffer: copy it to one with write")
             for k in range(size):
-                self._read(buffer, k)
+                self.require_element(buffer, k, read=True)
         for k in range(n * solve.right_sides):
-            self._write(solve.result, k, False)
+            self.write(solve.result, k)
 
     def scan(self, scan: Scan) -> None:
         """Reads and writes of all steps; what a step reads may be written by earlier steps of the same scan."""
@@ -78,7 +97,16 @@ class _Checker:
             raise self.error(f"scan '{scan.name}': a kind or an index list does not fit its steps")
         if not scan.steps:
             raise self.error(f"scan '{scan.name}' has no steps: leave it out")
-        first = self._first_writes(scan)
+        first = {name: np.full(len(known), scan.steps) for name, known in self.written.items()}  # step that writes it
+        for kind, code in enumerate(scan.codes):
+            stored: dict[str, list[tuple[NDArray[np.int64], bool]]] = {}
+            for store in code.stores:
+                at = self._indices(scan, kind, store.to)
+                self.require_writable(store.to.buffer, store.add)
+                np.minimum.at(first[store.to.buffer], at, scan.steps_of[kind])
+                stored.setdefault(store.to.buffer, []).append((at, store.add))
+            for buffer, several in stored.items():
+                self._require_distinct(scan, kind, buffer, several)
         for kind, code in enumerate(scan.codes):
             for a in code.loads:
                 at = self._indices(scan, kind, a)
@@ -88,32 +116,20 @@ class _Checker:
         for buffer, steps in first.items():
             self.written[buffer] |= steps < scan.steps
 
-    def _first_writes(self, scan: Scan) -> dict[str, NDArray[np.int64]]:
-        """For every number of every buffer the first step that writes it, or the number of steps."""
-        first = {name: np.full(len(known), scan.steps) for name, known in self.written.items()}
-        for kind, code in enumerate(scan.codes):
-            stored: dict[str, list[tuple[NDArray[np.int64], bool]]] = {}
-            for store in code.stores:
-                at = self._indices(scan, kind, store.to)
-                self._writable(store.to.buffer, store.add)
-                np.minimum.at(first[store.to.buffer], at, scan.steps_of[kind])
-                stored.setdefault(store.to.buffer, []).append((at, store.add))
-            for buffer, several in stored.items():
-                self._apart(scan, kind, buffer, several)
-        return first
-
     def _indices(self, scan: Scan, kind: int, a: Address) -> NDArray[np.int64]:
         """The indices that an address points to at each step of a kind, all of them inside the buffer."""
         if a.row >= len(scan.rows):
             step = f"step {scan.steps_of[kind][0]} of scan '{scan.name}'"
             raise self.error(f"{a.buffer} is addressed by index {a.row} in {step}; it has {len(scan.rows)}")
         indices = scan.indices(kind, a)
-        for extreme in (indices.min(), indices.max()):
-            self._exists(a.buffer, int(extreme))
+        self.require_element(a.buffer, int(indices.min()))
+        self.require_element(a.buffer, int(indices.max()))
         return indices
 
-    def _apart(self, scan: Scan, kind: int, buffer: str, stored: list[tuple[NDArray[np.int64], bool]]) -> None:
-        """No number stored to twice in one step, unless it is only added to."""
+    def _require_distinct(
+        self, scan: Scan, kind: int, buffer: str, stored: list[tuple[NDArray[np.int64], bool]]
+    ) -> None:
+        """No number is stored to twice in one step, unless it is only added to."""
         indices = np.array([at for at, _ in stored])
         order = np.argsort(indices, axis=0, kind="stable")
         ordered, adds = np.take_along_axis(indices, order, 0), np.array([add for _, add in stored])[order]
@@ -130,32 +146,11 @@ class _Checker:
             if address.row >= 0:
                 raise self.error(f"{address.buffer} is addressed by index {address.row} in one block; it has 0")
         for address in code.loads:
-            self._read(address.buffer, address.offset)
+            self.require_element(address.buffer, address.offset, read=True)
         added: dict[tuple[str, int], bool] = {}
         for store in code.stores:
             buffer, k = store.to.buffer, store.to.offset
-            self._write(buffer, k, store.add)
+            self.write(buffer, k, store.add)
             if (buffer, k) in added and not (added[buffer, k] and store.add):
                 raise self.error(f"{buffer}[{k}] is stored to twice in one block: store to it once, or only add to it")
             added[buffer, k] = store.add
-
-    def _read(self, buffer: str, k: int) -> None:
-        self._exists(buffer, k)
-        if not self.written[buffer][k]:
-            raise self.error(f"{buffer}[{k}] is read before it is written")
-
-    def _write(self, buffer: str, k: int, add: bool) -> None:
-        self._writable(buffer, add)
-        self._exists(buffer, k)
-        self.written[buffer][k] = True
-
-    def _writable(self, buffer: str, add: bool) -> None:
-        if buffer in self.groups | self.tables:
-            what = "input group" if buffer in self.groups else "table"
-            raise self.error(f"{what} '{buffer}' cannot be written")
-        if add and buffer not in self.zeroed:
-            raise self.error(f"'{buffer}' is added to, but it is not a zeroed work buffer")
-
-    def _exists(self, buffer: str, k: int) -> None:
-        if buffer not in self.written or not 0 <= k < len(self.written[buffer]):
-            raise self.error(f"{buffer}[{k}] does not exist")

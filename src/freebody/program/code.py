@@ -96,7 +96,7 @@ def compact(
     numbers = {i for i, op in enumerate(g.op) if op == CONST or (op == NEG and g.op[g.a[i]] == CONST)}
     for i in order(live(g, [s.value for s in stores], numbers)):
         builder.take(g, i, loads)
-    return builder.code(builder.moved(stores))
+    return builder.code(stores)
 
 
 class CodeBuilder:
@@ -164,17 +164,11 @@ class CodeBuilder:
             self._known[row] = len(rows) - 1
         return self._known[row]
 
-    def moved(self, stores: Iterable[Store]) -> list[Store]:
-        """Stores of the old code as stores of the new."""
-        return [Store(self.at[s.value], s.to, s.add) for s in stores]
-
-    def code(self, stores: Sequence[Store]) -> Code:
-        """The nodes collected, with these stores."""
+    def code(self, stores: Iterable[Store]) -> Code:
+        """The nodes collected, with these stores of the old code."""
         op, a, b, c = zip(*self.rows, strict=True) if self.rows else ((), (), (), ())
-        return Code(
-            op, a, b, c, tuple(self.numbers), tuple(self.loads), tuple(self.tables), tuple(self.calls), tuple(stores),
-            self.labels,
-        )  # fmt: skip
+        lists = tuple(self.numbers), tuple(self.loads), tuple(self.tables), tuple(self.calls)
+        return Code(op, a, b, c, *lists, tuple(Store(self.at[s.value], s.to, s.add) for s in stores), self.labels)
 
 
 def clean(code: Code, stores: Sequence[Store] | None = None, loads: Mapping[int, Address] | None = None) -> Code:
@@ -183,7 +177,7 @@ def clean(code: Code, stores: Sequence[Store] | None = None, loads: Mapping[int,
     stores = code.stores if stores is None else stores
     for i in live(code, [s.value for s in stores], loads):
         builder.take(code, i, loads)
-    return builder.code(builder.moved(stores))
+    return builder.code(stores)
 
 
 def computes(code: Code) -> list[int]:

@@ -34,44 +34,36 @@ class Evaluation:
     bounds: dict[str, Array]
 
 
-class _State:
-    """Every buffer's values and bounds while a program runs."""
-
-    def __init__(self, program: Program, inputs: Mapping[str, ArrayLike]) -> None:
-        self.value = {name: np.full(size, math.nan) for name, size in program.sizes.items()}
-        self.bound = {name: np.zeros(size) for name, size in program.sizes.items()}
-        for work in program.work:
-            if work.zeroed or work.table:
-                self.value[work.name][:] = work.values or 0.0
-        for group in program.groups:
-            who, size = f"{program.name}: input group '{group.name}'", group.size
-            if group.name not in inputs and size:
-                raise ArgumentError(f"{who} ({size} numbers) is missing")
-            numbers = np.asarray(inputs.get(group.name, ()), dtype=float).reshape(-1)
-            if len(numbers) != size:
-                raise ArgumentError(f"{who} has {len(numbers)} numbers, {size} are expected")
-            self.value[group.name][:] = numbers
-
-
 def evaluate(program: Program, inputs: Mapping[str, ArrayLike]) -> Evaluation:
     """The program's outputs for one set of inputs, with their rounding bounds."""
-    state = _State(program, inputs)
+    memory = Evaluation(
+        {name: np.full(size, math.nan) for name, size in program.sizes.items()},
+        {name: np.zeros(size) for name, size in program.sizes.items()},
+    )
+    for work in program.work:
+        if work.zeroed or work.table:
+            memory.values[work.name][:] = work.values or 0.0
+    for group in program.groups:
+        who, size = f"{program.name}: input group '{group.name}'", group.size
+        if group.name not in inputs and size:
+            raise ArgumentError(f"{who} ({size} numbers) is missing")
+        numbers = np.asarray(inputs.get(group.name, ()), dtype=float).reshape(-1)
+        if len(numbers) != size:
+            raise ArgumentError(f"{who} has {len(numbers)} numbers, {size} are expected")
+        memory.values[group.name][:] = numbers
     for region in program.regions:
         if isinstance(region, Solve):
-            _solve(region, state)
+            _solve(region, memory)
         elif isinstance(region, Scan):
             for step, kind in enumerate(region.kinds):
-                _run(region.codes[kind], state, region, step)
+                _run(region.codes[kind], memory, region, step)
         else:
-            _run(region.code, state)
-    shapes = {o.name: o.shape for o in program.outputs}
-    return Evaluation(
-        {n: state.value[n].reshape(s) for n, s in shapes.items()},
-        {n: state.bound[n].reshape(s) for n, s in shapes.items()},
-    )
+            _run(region.code, memory)
+    both = (memory.values, memory.bounds)
+    return Evaluation(*({o.name: buffers[o.name].reshape(o.shape) for o in program.outputs} for buffers in both))
 
 
-def _run(code: Code, state: _State, scan: Scan | None = None, step: int = 0) -> None:
+def _run(code: Code, memory: Evaluation, scan: Scan | None = None, step: int = 0) -> None:
     def index(address: Address) -> int:
         return address.offset + (scan.rows[address.row][step] if scan is not None and address.row >= 0 else 0)
 
@@ -82,14 +74,14 @@ def _run(code: Code, state: _State, scan: Scan | None = None, step: int = 0) -> 
             v[i] = float(code.numbers[code.a[i]])
         elif op == SYMBOL:
             buffer, k = code.loads[code.a[i]].buffer, index(code.loads[code.a[i]])
-            v[i], e[i] = float(state.value[buffer][k]), float(state.bound[buffer][k])
+            v[i], e[i] = float(memory.values[buffer][k]), float(memory.bounds[buffer][k])
         else:
             at, f = operands(code, i), VALUES.get(op)
             if f is None:
                 f = code.tables[code.b[i]].value if op == TABLE else code.calls[code.a[i]][0].function
             v[i], e[i] = _apply(f, op, [v[k] for k in at], [e[k] for k in at])
     for store in code.stores:
-        values, bounds, k = state.value[store.to.buffer], state.bound[store.to.buffer], index(store.to)
+        values, bounds, k = memory.values[store.to.buffer], memory.bounds[store.to.buffer], index(store.to)
         old, slack = (values[k], bounds[k]) if store.add else (0.0, 0.0)
         values[k] = old + v[store.value]
         bounds[k] = slack + e[store.value] + (ROUNDING * abs(values[k]) if store.add else 0.0)
@@ -103,28 +95,25 @@ def _apply(f: Callable[..., float], op: int, x: list[float], e: list[float]) -> 
         if error > LOST * (1 + abs(x[k])) and op not in EXACT:
             return value, math.inf
         if error:
-            moved = (float(f(*x[:k], x[k] + d, *x[k + 1 :])) for d in (-error, error))
-            bound += max(_distance(value, m) for m in moved)
+            moved = [float(f(*x[:k], x[k] + d, *x[k + 1 :])) for d in (-error, error)]
+            changes = [0.0 if m == value or (m != m and value != value) else abs(value - m) for m in moved]
+            bound += max(math.inf if math.isnan(change) else change for change in changes)
     return value, bound
 
 
-def _distance(a: float, b: float) -> float:
-    return 0.0 if a == b or (a != a and b != b) else abs(a - b) if math.isfinite(a) and math.isfinite(b) else math.inf
-
-
-def _solve(solve: Solve, state: _State) -> None:
+def _solve(solve: Solve, memory: Evaluation) -> None:
     """x = A⁻¹b by LU with pivoting; the bound is |A⁻¹|(|δA||x| + |δb|) plus the factorisation's own rounding."""
     n, m = solve.size, solve.right_sides
     A, dA = np.zeros((n, n)), np.zeros((n, n))
-    for full, entries in ((A, state.value[solve.matrix]), (dA, state.bound[solve.matrix])):
+    for full, entries in ((A, memory.values[solve.matrix]), (dA, memory.bounds[solve.matrix])):
         for k, (i, j) in enumerate(solve.entries):
             full[i, j] = full[j, i] = entries[k]
-    b, db = (buffers[solve.right][: n * m].reshape(n, m) for buffers in (state.value, state.bound))
+    b, db = (buffers[solve.right][: n * m].reshape(n, m) for buffers in (memory.values, memory.bounds))
     try:
         x, inverse = np.linalg.solve(A, b), np.linalg.inv(A)
     except np.linalg.LinAlgError:
         x, inverse = np.full_like(b, math.nan), np.full_like(A, math.inf)
     rounding = 4 * n * ROUNDING * np.abs(A)
     bound = np.abs(inverse) @ ((dA + rounding) @ np.abs(x) + db) + 4 * ROUNDING * np.abs(x)
-    state.value[solve.result][: n * m] = x.reshape(-1)
-    state.bound[solve.result][: n * m] = np.nan_to_num(bound, nan=math.inf).reshape(-1)
+    memory.values[solve.result][: n * m] = x.reshape(-1)
+    memory.bounds[solve.result][: n * m] = np.nan_to_num(bound, nan=math.inf).reshape(-1)

@@ -15,15 +15,20 @@ the program, and what stands inside definitions of the same factors.
 """
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import isfinite
+from typing import NamedTuple
 
+from freebody.program.code import Code, Store, compact, exact_numbers
 from freebody.program.count import operations
+from freebody.program.program import Block, Program, Region
+from freebody.program.stage import node_masks, settle
 from freebody.program.sums import FACTORS, Key, SumTable, Term, TermPair, common, moderate, strip
 from freebody.scalar.graph import Graph
-from freebody.scalar.ops import ADD, CONST, MUL, NEG, SUB, WHERE
-from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.scalar.walk import live, operands, rebuild, transfer
+from freebody.scalar.ops import ADD, ARITY, CONST, MUL, NEG, SUB, SYMBOL, WHERE
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.scalar.walk import computed, live, operands, rebuild, transfer
 
 TERMS = 32  # the longest sum that opening makes
 PART = 16  # definitions that are opened together because they are near each other
@@ -33,13 +38,33 @@ Definitions = Sequence[int]
 Opening = tuple[int, int]  # a definition and a term that contains it
 
 
-@dataclass
-class Factored:
-    """Definitions as nodes of a graph of their own; ``time`` orders the nodes (see ``shorten.ordered``)."""
+class Factored(NamedTuple):
+    """Definitions as nodes of a graph of their own; ``time`` orders the nodes (see ``ordered``)."""
 
     graph: Graph
     roots: list[int]
     time: dict[int, int]
+
+
+def shortened(program: Program, work: int = WORK) -> Program:
+    """The same values up to rounding, by as many operations or fewer: blocks are read back as graphs and their sums
+    factored. ``work`` as for ``factored``."""
+    masks = settle(program)
+
+    def shorten(region: Region) -> Region:
+        if not isinstance(region, Block):
+            return region
+        code = region.code
+        result = factored(*read_back(code, node_masks(region, 0, masks)), work)
+        if result is None:
+            return region
+        g, roots, time = result
+        stores = [Store(h, s.to, s.add) for h, s in zip(roots, code.stores, strict=True)]
+        loads = {i: code.loads[int(g.symbols[g.a[i]].name)] for i in range(len(g)) if g.op[i] == SYMBOL}
+        exact = exact_numbers(code.numbers)
+        return Block(compact(g, stores, loads, lambda nodes: ordered(g, nodes, time), exact))
+
+    return replace(program, regions=tuple(map(shorten, program.regions)))
 
 
 def factored(g: Graph, roots: Sequence[int], work: int = WORK) -> Factored | None:
@@ -50,8 +75,48 @@ def factored(g: Graph, roots: Sequence[int], work: int = WORK) -> Factored | Non
     read(search, roots)
     search.settle()
     search.improve(work + 2 * search.written if work else 0)
-    factored = write(search, roots)
-    return factored if operations(factored.graph, factored.roots) < operations(g, roots) else None
+    result = write(search, roots)
+    return result if operations(result.graph, result.roots) < operations(g, roots) else None
+
+
+# From code to a graph, and the order of what is written
+
+
+def read_back(code: Code, masks: Sequence[int]) -> tuple[Graph, list[int]]:
+    """Code as a graph in which each load is a symbol, and what it stores."""
+    g, at = Graph(), dict[int, int]()
+    for i, op in enumerate(code.op):
+        if op == SYMBOL:
+            at[i] = g.symbol(str(code.a[i]), Kind.INTERMEDIATE, mask=masks[i] or PARAMETERS_ONLY)
+        elif op == CONST:
+            value = float(code.numbers[code.a[i]])
+            at[i] = g.const(value) if isfinite(value) else g.fail(str(value), value)
+        else:
+            at[i] = computed(code, i, g, at)
+        for label in code.labels.get(i, ()) if g.op[at[i]] != CONST else ():
+            g.label(at[i], label.name, label.description)
+    return g, [at[s.value] for s in code.stores]
+
+
+def ordered(g: Graph, nodes: Sequence[int], time: Mapping[int, int]) -> list[int]:
+    """The nodes (operands first, all that are needed) in an order in which values do not wait long, for a processor has
+    few registers. Nodes are ordered by ``time``, that of the algorithm they stem from; what only one node needs, and
+    what takes values that others need too, comes just before that node."""
+    turn = dict[int, int]()
+    for i in nodes:
+        turn[i] = max([time.get(i, 0), *(turn[k] for k in operands(g, i) if k in turn)])
+    early = sorted(nodes, key=lambda i: (turn[i], i))
+    position = {i: k for k, i in enumerate(early)}
+    users: dict[int, set[int]] = {i: set() for i in early if ARITY[g.op[i]]}
+    for i in early:
+        for k in operands(g, i):
+            if k in users:
+                users[k].add(i)
+    late = dict[int, tuple[int, bool, int]]()
+    for i in early:
+        alone = len(users.get(i, ())) == 1 and all(len(users[k]) > 1 for k in operands(g, i) if k in users)
+        late[i] = position[min(users[i])] if alone else position[i], not alone, position[i]
+    return sorted(early, key=late.__getitem__)
 
 
 # From nodes to definitions
@@ -59,154 +124,123 @@ def factored(g: Graph, roots: Sequence[int], work: int = WORK) -> Factored | Non
 
 def read(sums: SumTable, roots: Sequence[int]) -> None:
     """The sums and products behind the roots as definitions; what is used once is part of what uses it."""
-    reader = SumReader(sums.g, roots)
-    for i in reader.nodes:
-        if i in reader.arithmetic and i not in reader.parts:
-            sums.defs[i] = {}
-            for sign, c, cube in reader.terms(i):
-                sums.insert(i, sign, c, cube)
-    sums.pinned |= {i for i in reader.needed if i in sums.defs}
+    g, nodes = sums.g, live(sums.g, roots)
+    broken = set(g.broken)  # nodes that a number without a finite value reaches; a choice may avoid it
+    for i in nodes if broken else ():
+        if not broken.isdisjoint(operands(g, i)[: 1 if g.op[i] == WHERE else None]):
+            broken.add(i)
+    varying = (i for i in nodes if g.mask[i] > PARAMETERS_ONLY and i not in broken)
+    arithmetic = {i for i in varying if g.op[i] in (ADD, SUB, MUL)}
+    needed = {strip(g, r)[0] for r in roots}  # by roots, and by other operations than sums and products
+    uses = dict.fromkeys(nodes, 0)  # signs left out
+    for r in roots:
+        uses[r] += 1
+    for i in reversed(nodes):
+        for k in operands(g, i):
+            uses[k] += uses[i] if g.op[i] == NEG else 1
+        if i not in arithmetic and g.op[i] != NEG:
+            needed.update(strip(g, k)[0] for k in operands(g, i))
 
-
-class SumReader:
-    """Which live nodes are sums and products, and which of them are parts of others."""
-
-    def __init__(self, g: Graph, roots: Sequence[int]) -> None:
-        self.g, self.nodes = g, live(g, roots)
-        self.broken = set(g.broken)  # nodes that a number without a finite value reaches; a choice may avoid it
-        for i in self.nodes if self.broken else ():
-            if not self.broken.isdisjoint(operands(g, i)[: 1 if g.op[i] == WHERE else None]):
-                self.broken.add(i)
-        varying = (i for i in self.nodes if g.mask[i] > PARAMETERS_ONLY and i not in self.broken)
-        self.arithmetic = {i for i in varying if g.op[i] in (ADD, SUB, MUL)}
-        self.needed = {strip(g, r)[0] for r in roots}  # by roots, and by other operations than sums and products
-        self.uses = dict.fromkeys(self.nodes, 0)  # signs left out
-        for r in roots:
-            self.uses[r] += 1
-        for i in reversed(self.nodes):
-            for k in operands(g, i):
-                self.uses[k] += self.uses[i] if g.op[i] == NEG else 1
-            if i not in self.arithmetic and g.op[i] != NEG:
-                self.needed.update(strip(g, k)[0] for k in operands(g, i))
-        self.width: dict[int, int] = {}
-        self.parts: set[int] = set()
-        for i in self.nodes:
-            if i in self.arithmetic:
-                self._gather(i)
-
-    def _free(self, i: int) -> bool:
+    def free(i: int) -> bool:
         """Whether a node can be part of a coefficient."""
-        return self.g.mask[i] <= PARAMETERS_ONLY and i not in self.broken and moderate(self.g, i)
+        return g.mask[i] <= PARAMETERS_ONLY and i not in broken and moderate(g, i)
 
-    def _gather(self, i: int) -> None:
-        """Which operands of a sum or product are parts of it."""
-        g, width = self.g, 0
+    width: dict[int, int] = {}
+    parts: set[int] = set()  # sums and products that are written out in the one that uses them
+    for i in (i for i in nodes if i in arithmetic):
+        factors = 0
         for k in (strip(g, k)[0] for k in operands(g, i)):
-            once = k in self.arithmetic and self.uses[k] == 1
-            if g.op[i] == MUL and once and g.op[k] == MUL and width + self.width[k] < FACTORS:
-                self.parts.add(k)
-                width += self.width[k]
+            once = k in arithmetic and uses[k] == 1
+            if g.op[i] == MUL and once and g.op[k] == MUL and factors + width[k] < FACTORS:
+                parts.add(k)
+                factors += width[k]
             elif g.op[i] == MUL:
-                width += not self._free(k)
+                factors += not free(k)
             elif once:
-                self.parts.add(k)
-        self.width[i] = width
+                parts.add(k)
+        width[i] = factors
 
-    def terms(self, i: int) -> Iterator[tuple[int, int, list[int]]]:
-        """Sign, coefficient and factors of each term of a definition."""
-        g, todo = self.g, [(i, 1)]
-        while todo:
-            k, sign = strip(g, *todo.pop())
-            if g.op[k] in (ADD, SUB) and (k == i or k in self.parts):
-                todo += [(g.b[k], sign if g.op[k] == ADD else -sign), (g.a[k], sign)]
-            else:
-                yield self._product(i, k, sign)
-
-    def _product(self, i: int, k: int, sign: int) -> tuple[int, int, list[int]]:
-        g, c, cube, todo = self.g, self.g.one, list[int](), [k]
+    def product(i: int, k: int, sign: int) -> tuple[int, int, list[int]]:
+        """Sign, coefficient and factors of a term k of definition i."""
+        c, cube, todo = g.one, list[int](), [k]
         while todo:
             x, sign = strip(g, todo.pop(), sign)
-            if g.op[x] == MUL and (x == i or x in self.parts):
+            if g.op[x] == MUL and (x == i or x in parts):
                 todo += [g.b[x], g.a[x]]
-            elif self._free(x) and moderate(g, c, x):
+            elif free(x) and moderate(g, c, x):
                 c, sign = strip(g, g.mul(c, x), sign)
             else:
                 cube.append(x)
         return sign, c, cube
+
+    for i in (i for i in nodes if i in arithmetic and i not in parts):
+        sums.defs[i], todo = {}, [(i, 1)]
+        while todo:
+            k, sign = strip(g, *todo.pop())
+            if g.op[k] in (ADD, SUB) and (k == i or k in parts):
+                todo += [(g.b[k], sign if g.op[k] == ADD else -sign), (g.a[k], sign)]
+            else:
+                sums.insert(i, *product(i, k, sign))
+    sums.pinned |= {i for i in needed if i in sums.defs}
 
 
 # From definitions to nodes
 
 
 def write(sums: SumTable, roots: Sequence[int]) -> Factored:
-    """The roots built from the definitions; a node's labels go to the node that replaces it."""
-    writer = SumWriter(sums)
-    for i in writer.order(roots):
-        writer.build(i)
-    return Factored(writer.target, [writer.done[r] for r in roots], writer.at)
+    """The roots built from the definitions; a node's labels go to the node that replaces it.
 
+    Time is measured in handles of the old graph, whose order is that of the algorithm: a term's is that of its latest
+    factor, and sums take their terms in the order of time, so that few values wait for others.
+    """
+    g, target = sums.g, Graph()
+    time: dict[int, int] = {}  # of old nodes and definitions
+    done: dict[int, int] = {}
+    at: dict[int, int] = {}  # the time of new nodes
 
-class SumWriter:
-    """Nodes and definitions written one after the other. Time is measured in handles of the old graph, whose order is
-    that of the algorithm: a term's is that of its latest factor, and sums take their terms in the order of time, so
-    that few values wait for others."""
+    def note(node: int, when: int) -> int:
+        at.setdefault(node, when)
+        return node
 
-    def __init__(self, sums: SumTable) -> None:
-        self.sums, self.g, self.target = sums, sums.g, Graph()
-        self.time: dict[int, int] = {}
-        self.done: dict[int, int] = {}
-        self.at: dict[int, int] = {}
-
-    def order(self, roots: Sequence[int]) -> Iterator[int]:
-        """Each node and definition after those it needs, with its time."""
-        todo = list(reversed(roots))
-        while todo:
-            i = todo.pop()
-            if i in self.sums.defs:
-                needed: Sequence[int] = [x for q in self.sums.defs[i] for x in q]
-            else:
-                needed = operands(self.g, i) if self.g.mask[i] > PARAMETERS_ONLY else ()
-            missing = [k for k in needed if k not in self.time]
-            if missing:
-                todo += [i, *reversed(missing)]
-            elif i not in self.time:
-                self.time[i] = max(i, *(self.time[k] for k in needed), 0)
-                yield i
-
-    def build(self, i: int) -> None:
-        g = self.g
-        if i in self.sums.defs:
-            self.done[i] = self._sum(i)
-        elif g.mask[i] <= PARAMETERS_ONLY:
-            self.done[i] = self._fixed(i)
-        else:
-            self.done[i] = self._note(rebuild(g, i, self.target, self.done, self.target.const), self.time[i])
-        new = self.done[i]
-        for label in g.labels.get(i, ()) if self.target.op[new] != CONST else ():
-            self.target.label(new, label.name, label.description)
-
-    def _fixed(self, i: int) -> int:
+    def fixed(i: int) -> int:
         """What depends on parameters alone."""
-        self.done.update(transfer(self.g, [i], self.target, self.done))
-        return self.done[i]
+        done.update(transfer(g, [i], target, done))
+        return done[i]
 
-    def _sum(self, i: int) -> int:
+    def total(i: int) -> int:
         """The node of a definition."""
-        terms = [self.sums.term[t] for t in self.sums.defs[i].values()]
-        timed = [(max((self.time[x] for x in q), default=0), sign, c, q) for _, sign, c, q in terms]
-        result, now = self.target.zero, 0
-        for time, sign, c, cube in sorted(timed, key=lambda term: term[0]):
-            product, now = self.target.one, max(now, time)
-            for x in sorted(cube, key=self.time.__getitem__):
-                product = self._note(self.target.mul(product, self.done[x]), time)
-            value = self._note(self.target.mul(self._fixed(c), product), time)
-            add = self.target.add if sign > 0 else self.target.sub
-            result = self._note(add(result, value), now)
+        terms = [sums.term[t] for t in sums.defs[i].values()]
+        timed = [(max((time[x] for x in q), default=0), sign, c, q) for _, sign, c, q in terms]
+        result, now = target.zero, 0
+        for when, sign, c, cube in sorted(timed, key=lambda term: term[0]):
+            product, now = target.one, max(now, when)
+            for x in sorted(cube, key=time.__getitem__):
+                product = note(target.mul(product, done[x]), when)
+            value = note(target.mul(fixed(c), product), when)
+            result = note((target.add if sign > 0 else target.sub)(result, value), now)
         return result
 
-    def _note(self, node: int, time: int) -> int:
-        self.at.setdefault(node, time)
-        return node
+    todo = list(reversed(roots))
+    while todo:  # each node and definition after those it needs
+        i = todo.pop()
+        if i in sums.defs:
+            needed: Sequence[int] = [x for q in sums.defs[i] for x in q]
+        else:
+            needed = operands(g, i) if g.mask[i] > PARAMETERS_ONLY else ()
+        missing = [k for k in needed if k not in time]
+        if missing:
+            todo += [i, *reversed(missing)]
+        elif i not in time:
+            time[i] = max(i, *(time[k] for k in needed), 0)
+            if i in sums.defs:
+                done[i] = total(i)
+            elif g.mask[i] <= PARAMETERS_ONLY:
+                fixed(i)
+            else:
+                done[i] = note(rebuild(g, i, target, done, target.const), time[i])
+            for label in g.labels.get(i, ()) if target.op[done[i]] != CONST else ():
+                target.label(done[i], label.name, label.description)
+    return Factored(target, [done[r] for r in roots], at)
 
 
 # The search
@@ -222,27 +256,24 @@ class FactorSearch(SumTable):
     def settle(self) -> None:
         """Pull out divisors as long as that saves operations, those that save most first, sums before products."""
         heap: list[tuple[int, bool, int, Key]] = []
-        number = 0
-        while True:
+        number, pulled = 0, True
+        while pulled or self.flatten():
             self.compare()
-            for key in self.divisors.news():
+            changed, self.divisors.changed = self.divisors.changed, {}
+            for key in changed:  # whose gain may have risen
                 gain, _ = self.divisors.gain(key)
                 if gain > 0:
                     number += 1
                     heapq.heappush(heap, (-gain, key[0] == 0, number, key))
-            if not self._pull_best(heap) and not self.flatten():
-                return
-
-    def _pull_best(self, heap: list[tuple[int, bool, int, Key]]) -> bool:
-        while heap:
-            expected, product, number, key = heapq.heappop(heap)
-            gain, pairs = self.divisors.gain(key)
-            if gain == -expected:
-                self._pull_out(key, pairs)
-                return True
-            if gain > 0:
-                heapq.heappush(heap, (-gain, product, number, key))
-        return False
+            pulled = False
+            while heap and not pulled:
+                expected, product, entry, key = heapq.heappop(heap)
+                gain, pairs = self.divisors.gain(key)
+                if gain == -expected:
+                    self._pull_out(key, pairs)
+                    pulled = True
+                elif gain > 0:
+                    heapq.heappush(heap, (-gain, product, entry, key))
 
     def _pull_out(self, key: Key, pairs: Sequence[TermPair]) -> None:
         D, turned = (0, 1) if self.divisors.unit(key) else self._home(key, pairs)
@@ -320,9 +351,9 @@ class FactorSearch(SumTable):
             groups.setdefault(frozenset(x for q in self.defs[d] for x in q), []).append(d)
         return list(groups.values())
 
-    def parts(self) -> list[Definitions]:
+    def parts(self, size: int = PART) -> list[Definitions]:
         order = self.order()
-        return [order[k : k + PART] for k in range(0, len(order), PART)]
+        return [order[k : k + size] for k in range(0, len(order), size)]
 
     def everything(self) -> list[Definitions]:
         return [self.order()]

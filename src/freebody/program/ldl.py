@@ -32,6 +32,17 @@ class LdlPlan:
                 position[i, k] = len(position)
         return position
 
+    def lower(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Entries of the matrix as (row, column) in elimination order, row ≥ column."""
+        rank = {unknown: k for k, unknown in enumerate(self.order)}
+        return [(max(rank[i], rank[j]), min(rank[i], rank[j])) for i, j in entries]
+
+    @property
+    def updates(self) -> list[int]:
+        """The positions that eliminating each pivot changes: for each of its rows, those of the rows up to it."""
+        at = self.position
+        return [at[i, j] for rows in self.columns for k, i in enumerate(rows) for j in rows[: k + 1]]
+
     @property
     def dense(self) -> bool:
         """Worth treating as full: at least half of the lower triangle is there."""
@@ -53,7 +64,7 @@ class LdlPlan:
 
 def plan(size: int, pattern: Sequence[Entry]) -> LdlPlan:
     """The cheapest of three orders: reversed (no fill for a tree numbered outwards, and the simplest pivots first), as
-    given, fewest neighbours."""
+    given, and minimum degree (next what has fewest neighbours; ties by number)."""
     natural = tuple(range(size))
 
     def cost(plan: LdlPlan) -> int:
@@ -62,22 +73,7 @@ def plan(size: int, pattern: Sequence[Entry]) -> LdlPlan:
     best = min((eliminate(order, pattern) for order in (natural[::-1], natural)), key=cost)
     if best.dense or best.entries == size + sum(i != j for i, j in set(pattern)):
         return best
-    return min(best, eliminate(_fewest_neighbours(size, pattern), pattern), key=cost)
-
-
-def _neighbours(size: int, pattern: Sequence[Entry]) -> list[set[int]]:
-    near: list[set[int]] = [set() for _ in range(size)]
-    for i, j in pattern:
-        if i != j:
-            near[i].add(j)
-            near[j].add(i)
-    return near
-
-
-def _fewest_neighbours(size: int, pattern: Sequence[Entry]) -> tuple[int, ...]:
-    """Minimum degree: eliminate next what has fewest neighbours; ties by number."""
-    near = _neighbours(size, pattern)
-    left, order = set(range(size)), []
+    near, left, order = _neighbours(size, pattern), set(natural), []
     while left:
         k = min(left, key=lambda i: (len(near[i]), i))
         order.append(k)
@@ -85,7 +81,7 @@ def _fewest_neighbours(size: int, pattern: Sequence[Entry]) -> tuple[int, ...]:
         for i in near[k]:
             near[i] |= near[k]
             near[i] -= {i, k}
-    return tuple(order)
+    return min(best, eliminate(tuple(order), pattern), key=cost)
 
 
 def eliminate(order: tuple[int, ...], pattern: Sequence[Entry]) -> LdlPlan:
@@ -99,3 +95,12 @@ def eliminate(order: tuple[int, ...], pattern: Sequence[Entry]) -> LdlPlan:
         if rows:
             near[rows[0]] |= set(rows[1:])  # fill reaches later columns through the first row: the elimination tree
     return LdlPlan(order, tuple(columns))
+
+
+def _neighbours(size: int, pattern: Sequence[Entry]) -> list[set[int]]:
+    near: list[set[int]] = [set() for _ in range(size)]
+    for i, j in pattern:
+        if i != j:
+            near[i].add(j)
+            near[j].add(i)
+    return near

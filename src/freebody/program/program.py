@@ -1,4 +1,4 @@
-"""``Program``: named input groups, named shaped outputs, and regions that run one after the other.
+"""``Program``: named input groups, named shaped outputs, and regions that run one after the other; its digest.
 
 Three kinds of region: a ``Block`` is straight-line code; a ``Scan`` applies a block per body along index lists, with
 gather and scatter, one block per kind of body; a ``Solve`` solves A x = b for a symmetric A of known pattern. Regions
@@ -6,7 +6,7 @@ exchange numbers through buffers only. Mechanics ends here; backends begin here.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, fields
 from functools import cached_property
 from itertools import pairwise
 from math import prod
@@ -76,6 +76,10 @@ class Block:
     def codes(self) -> tuple[Code, ...]:
         return (self.code,)
 
+    def indices(self, kind: int, address: Address) -> NDArray[np.int64]:
+        """The index in its buffer that an address points to."""
+        return np.array([address.offset])
+
 
 @dataclass(frozen=True)
 class Scan:
@@ -91,11 +95,6 @@ class Scan:
         return len(self.kinds)
 
     @cached_property
-    def table(self) -> NDArray[np.int64]:
-        """The index lists as an array."""
-        return np.array(self.rows, np.int64).reshape(len(self.rows), self.steps)
-
-    @cached_property
     def steps_of(self) -> list[NDArray[np.int64]]:
         """The steps of each kind, in order."""
         return [np.flatnonzero(np.asarray(self.kinds) == kind) for kind in range(len(self.codes))]
@@ -103,8 +102,12 @@ class Scan:
     def indices(self, kind: int, address: Address) -> NDArray[np.int64]:
         """The indices in its buffer that an address points to, at each step of this kind."""
         steps = self.steps_of[kind]
-        start = self.table[address.row][steps] if address.row >= 0 else np.zeros(len(steps), np.int64)
+        start = self._rows[address.row][steps] if address.row >= 0 else np.zeros(len(steps), np.int64)
         return start + address.offset
+
+    @cached_property
+    def _rows(self) -> NDArray[np.int64]:
+        return np.array(self.rows, np.int64).reshape(len(self.rows), self.steps)
 
 
 @dataclass(frozen=True)
@@ -180,3 +183,27 @@ def stride(rows: Sequence[int]) -> int | None:
     """The step between rows that are evenly spaced, None for others."""
     steps = {b - a for a, b in pairwise(rows)}
     return (steps.pop() if steps else 0) if len(steps) <= 1 else None
+
+
+_PROPERTIES = {Block: (), Scan: ("name", "kinds", "rows"), Solve: tuple(f.name for f in fields(Solve))}
+
+
+def digest(program: Program) -> str:
+    """40 hexadecimal digits over everything a backend may read, equal for equal programs, in every process and under
+    every hash seed; user functions count by name."""
+    from hashlib import blake2b  # OpenSSL comes with it
+
+    parts = [program.name]
+    for buffer in program.buffers:
+        plain = astuple(buffer)
+        parts.append(repr(plain[:-1] if isinstance(buffer, Work) and not buffer.table else plain))
+    for region in program.regions:
+        texts = [type(region).__name__, repr({name: vars(region)[name] for name in _PROPERTIES[type(region)]})]
+        for code in () if isinstance(region, Solve) else region.codes:
+            numbers = [float(x).hex() for x in code.numbers]
+            calls = [(function.name, arguments) for function, arguments in code.calls]
+            labels = sorted((k, [(x.name, x.description) for x in v]) for k, v in code.labels.items())
+            nodes = code.op, code.a, code.b, code.c
+            texts.append(repr((*nodes, numbers, code.loads, code.tables, calls, code.stores, labels)))
+        parts.append("\x01".join(texts))
+    return blake2b("\x00".join(parts).encode(), digest_size=20).hexdigest()

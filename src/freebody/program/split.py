@@ -13,7 +13,7 @@ def split(program: Program, size: int, buffer: str = "spill") -> Program:
     slots = 0
     for region in program.regions:
         if isinstance(region, Block) and len(computes(region.code)) > size:
-            pieces, used = cut(region.code, size, buffer)
+            pieces, used = _cut(region.code, size, buffer)
             slots = max(slots, used)
             regions += [Block(p) for p in pieces]
         else:
@@ -22,29 +22,18 @@ def split(program: Program, size: int, buffer: str = "spill") -> Program:
     return Program(program.name, program.groups, program.outputs, work, tuple(regions))
 
 
-def cut(code: Code, size: int, buffer: str) -> tuple[list[Code], int]:
-    """The pieces of one block, and how many slots of the buffer they use; a slot is used again when its value is
-    no longer needed."""
+def _cut(code: Code, size: int, buffer: str) -> tuple[list[Code], int]:
+    """The pieces of one block, and how many slots of the buffer they use."""
     work, stored = computes(code), {s.to for s in code.stores}
     early = [i for i, op in enumerate(code.op) if op == SYMBOL and code.loads[code.a[i]] in stored]  # overwritten later
     piece = dict.fromkeys(early, 0) | {i: k // size for k, i in enumerate(work)}
-    nodes = [[*(early if k == 0 else ()), *work[k : k + size]] for k in range(0, len(work), size)]
     last: dict[int, int] = {}  # the piece in which each value is last used
     for i in piece:
         for k in operands(code, i):
             if k in piece:
                 last[k] = max(last.get(k, 0), piece[i])
-    slot, slots = _slots(piece, last)
-    stores: list[list[Store]] = [[] for _ in nodes]
-    for store in code.stores:
-        stores[piece.get(store.value, 0)].append(store)  # with its value; numbers and loads are stored by the first
-    spilled = {i: Address(buffer, k) for i, k in slot.items()}
-    return [_piece(code, *both, spilled) for both in zip(nodes, stores, strict=True)], slots
-
-
-def _slots(piece: dict[int, int], last: dict[int, int]) -> tuple[dict[int, int], int]:
-    """A slot for each value that outlives its piece. A slot released in piece k is free from piece k+1 on."""
-    slot: dict[int, int] = {}
+    # A slot for each value that outlives its piece. One released in piece k is free from piece k + 1 on.
+    spilled: dict[int, Address] = {}
     free: list[int] = []
     ends: dict[int, list[int]] = {}
     slots, current = 0, 0
@@ -53,25 +42,18 @@ def _slots(piece: dict[int, int], last: dict[int, int]) -> tuple[dict[int, int],
             free += ends.pop(current, [])
             current += 1
         if last.get(i, current) > current:
-            slot[i] = free.pop() if free else slots
-            slots = max(slots, slot[i] + 1)
-            ends.setdefault(last[i], []).append(slot[i])
-    return slot, slots
-
-
-def _piece(code: Code, nodes: list[int], stores: list[Store], spilled: dict[int, Address]) -> Code:
-    """The code of these nodes and stores; what it needs of earlier pieces is loaded from the buffer."""
-    builder = CodeBuilder()
-    here = set(nodes)
-
-    def need(i: int) -> None:
-        if i not in builder.at:
+            slot = free.pop() if free else slots
+            slots, spilled[i] = max(slots, slot + 1), Address(buffer, slot)
+            ends.setdefault(last[i], []).append(slot)
+    stores: list[list[Store]] = [[] for _ in range(0, len(work), size)]
+    for store in code.stores:
+        stores[piece.get(store.value, 0)].append(store)  # with its value; numbers and loads are stored by the first
+    pieces = []
+    for k, kept in enumerate(stores):
+        nodes, builder = [*(early if k == 0 else ()), *work[k * size : (k + 1) * size]], CodeBuilder()
+        here = set(nodes)
+        needed = [x for i in nodes for x in (*operands(code, i), i)] + [s.value for s in kept]
+        for i in dict.fromkeys(needed):
             builder.take(code, i, {} if i in here else spilled)
-
-    for i in nodes:
-        for operand in operands(code, i):
-            need(operand)
-        need(i)
-    for s in stores:
-        need(s.value)
-    return builder.code([*builder.moved(stores), *(Store(builder.at[i], spilled[i]) for i in nodes if i in spilled)])
+        pieces.append(builder.code([*kept, *(Store(i, spilled[i]) for i in nodes if i in spilled)]))
+    return pieces, slots

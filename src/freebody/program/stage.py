@@ -1,19 +1,19 @@
-"""Staging: what depends on parameters alone is computed once, by a setup program, and passed on as group ``hoisted``.
+"""Programs in two stages, and parts of programs: what depends on parameters alone is computed once, by a setup program,
+and passed on as group ``hoisted``; outputs that are not wanted, and what only they need, are left out.
 
 Masks flow from the input groups through every node and buffer; a loop's carried values are iterated until they settle.
 A node whose mask is within ``PARAMETER`` moves to the setup program; where something that stays needs it, the setup
 stores it and the main program loads it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.program.code import Address, Code, Store, clean
-from freebody.program.dead import sweep
-from freebody.program.program import Block, Group, Output, Program, Region, Scan, Solve
+from freebody.program.program import Block, Group, Output, Program, Region, Scan, Solve, Work, buffers_of
 from freebody.scalar.ops import ARITY, SYMBOL
 from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY
 from freebody.scalar.walk import operands
@@ -22,32 +22,44 @@ HOISTED = "hoisted"
 Masks = dict[str, NDArray[np.int64]]
 
 
-@dataclass(frozen=True)
-class Staged:
-    """``setup`` (from parameters to ``hoisted``; None if there is nothing to hoist) and ``main`` (everything else)."""
-
-    setup: Program | None
-    main: Program
+# Dead code
 
 
-def stage(program: Program) -> Staged:
-    """Split a program into what is done once per parameter set and what is done per call."""
-    masks = settle(program)
-    hoists = [_Hoist(program, region, masks) for region in program.regions]
-    size = 0
-    for hoist in hoists:
-        size = hoist.allocate(size)
-    if size == 0:
-        return Staged(None, program)
-    fixed = tuple(g for g in program.groups if g.fixed)
-    output = Output(HOISTED, (size,))
-    regions = tuple(r for r in (h.setup() for h in hoists) if r is not None)
-    setup = Program(f"{program.name}_setup", fixed, (output,), program.work, regions)
-    names = {k: n for h in hoists for k, n in h.names()}
-    group = Group(HOISTED, tuple(names.get(k, f"{HOISTED}[{k}]") for k in range(size)), PARAMETERS_ONLY)
-    groups = (*fixed, group, *(g for g in program.groups if not g.fixed))  # so that binding fixes leading arguments
-    main = Program(program.name, groups, program.outputs, program.work, tuple(h.main() for h in hoists))
-    return Staged(sweep(setup), sweep(main))
+def select(program: Program, outputs: Iterable[str]) -> Program:
+    """The program that computes only these outputs; another one that a region reads becomes a work buffer."""
+    wanted = set(outputs)
+    selected = tuple(o for o in program.outputs if o.name in wanted)
+    others = tuple(Work(o.name, o.size) for o in program.outputs if o.name not in wanted)
+    return sweep(Program(program.name, program.groups, selected, (*program.work, *others), program.regions))
+
+
+def sweep(program: Program) -> Program:
+    """The program without dead code: stores to work buffers that nothing reads, and what only they need, are removed
+    until nothing more is unused."""
+    while True:
+        alive = {b for region in program.regions for b in buffers_of(region)[0]} | {o.name for o in program.outputs}
+        regions: list[Region] = []
+        for region in program.regions:
+            if isinstance(region, Solve):
+                regions += [region] if region.result in alive else []
+                continue
+            stores = [[s for s in code.stores if s.to.buffer in alive] for code in region.codes]
+            if any(stores):
+                both = zip(region.codes, stores, strict=True)
+                codes = [code if len(live) == len(code.stores) else clean(code, live) for code, live in both]
+                regions.append(_rebuilt(region, codes))
+        work = tuple(w for w in program.work if w.name in alive)
+        swept = Program(program.name, program.groups, program.outputs, work, tuple(regions))
+        if swept == program:
+            return program
+        program = swept
+
+
+def _rebuilt(region: Block | Scan, codes: Iterable[Code], *rows: tuple[int, ...]) -> Region:
+    """The region with other codes; a scan with more index lists."""
+    if isinstance(region, Scan):
+        return Scan(region.name, tuple(codes), region.kinds, (*region.rows, *rows))
+    return Block(*codes)
 
 
 # Masks
@@ -70,7 +82,7 @@ def settle(program: Program) -> Masks:
             for kind, code in enumerate(region.codes):
                 mask = node_masks(region, kind, masks)
                 for store in code.stores:
-                    masks[store.to.buffer][_indices(region, kind, store.to)] |= mask[store.value]
+                    masks[store.to.buffer][region.indices(kind, store.to)] |= mask[store.value]
     return masks
 
 
@@ -81,87 +93,70 @@ def node_masks(region: Block | Scan, kind: int, masks: Masks) -> list[int]:
     for i, op in enumerate(code.op):
         if op == SYMBOL:
             address = code.loads[code.a[i]]
-            mask[i] = int(np.bitwise_or.reduce(masks[address.buffer][_indices(region, kind, address)], initial=0))
+            mask[i] = int(np.bitwise_or.reduce(masks[address.buffer][region.indices(kind, address)], initial=0))
         for k in operands(code, i):
             mask[i] |= mask[k]
     return mask
 
 
-def _indices(region: Block | Scan, kind: int, address: Address) -> NDArray[np.int64]:
-    """The indices that an address points to, over the steps of this kind."""
-    if isinstance(region, Block) or address.row < 0:
-        return np.array([address.offset])
-    return region.indices(kind, address)
+# Stages
 
 
-# Moving
+@dataclass(frozen=True)
+class Staged:
+    """``setup`` (from parameters to ``hoisted``; None if there is nothing to hoist) and ``main`` (everything else)."""
+
+    setup: Program | None
+    main: Program
 
 
-class _Hoist:
-    """One region in two: which nodes move, where their values are stored, and the two regions that result."""
-
-    def __init__(self, program: Program, region: Region, masks: Masks) -> None:
-        self.region = region
-        self.work = {w.name for w in program.work if not w.table}
-        codes = () if isinstance(region, Solve) else region.codes
-        self.masks = [node_masks(region, k, masks) for k in range(len(codes))]  # type: ignore[arg-type]
-        self.frontiers = [self._frontier(code, mask) for code, mask in zip(codes, self.masks, strict=True)]
-        self.start = 0
-        self.starts: tuple[int, ...] = ()
-
-    def _frontier(self, code: Code, mask: list[int]) -> list[int]:
-        """The moved nodes that a node staying behind, or a store, needs. Operations and loads from work buffers are
-        moved; numbers, tables and inputs are available everywhere."""
-
-        def moves(i: int) -> bool:
-            op = code.op[i]
-            loaded = op == SYMBOL and code.loads[code.a[i]].buffer in self.work
-            return mask[i] <= PARAMETERS_ONLY and (bool(ARITY[op]) or loaded)
-
-        moved = [moves(i) for i in range(len(code))]
-        needed = {k for i in range(len(code)) if not moved[i] for k in operands(code, i) if moved[k]}
-        return sorted(needed | {s.value for s in code.stores if moved[s.value]})
-
-    def allocate(self, start: int) -> int:
-        """Take slots of ``hoisted`` from ``start`` on, one row per step for a scan; the next free one is returned."""
-        self.start = start
-        if isinstance(self.region, Scan):
-            ends = np.cumsum([0, *(len(self.frontiers[k]) for k in self.region.kinds)]) + start
-            self.starts = tuple(int(x) for x in ends[:-1])
-            return int(ends[-1])
-        return start + sum(map(len, self.frontiers))
-
-    def names(self) -> Iterator[tuple[int, str]]:
-        """Slots of values that have a name."""
-        if isinstance(self.region, Block):
-            labels = self.region.code.labels
-            yield from ((self.start + k, labels[i][0].name) for k, i in enumerate(self.frontiers[0]) if i in labels)
-
-    def _slots(self, kind: int) -> Mapping[int, Address]:
-        if isinstance(self.region, Scan):
-            row = len(self.region.rows)
-            return {i: Address(HOISTED, k, row) for k, i in enumerate(self.frontiers[kind])}
-        return {i: Address(HOISTED, self.start + k) for k, i in enumerate(self.frontiers[kind])}
-
-    def _rebuilt(self, codes: Iterable[Code]) -> Region:
-        if isinstance(self.region, Scan):
-            return Scan(self.region.name, tuple(codes), self.region.kinds, (*self.region.rows, self.starts))
-        return Block(*codes)
-
-    def setup(self) -> Region | None:
-        """The region reduced to what moves: its values to ``hoisted``, and to the work buffers that others read."""
-        if isinstance(self.region, Solve):
-            return None
-
-        def code(kind: int, code: Code) -> Code:
-            mask, work = self.masks[kind], self.work
+def stage(program: Program) -> Staged:
+    """Split a program into what is done once per parameter set and what is done per call."""
+    masks, work = settle(program), {w.name for w in program.work if not w.table}
+    names: dict[int, str] = {}  # of hoisted values that have a label
+    parts = []
+    size = 0
+    for number, region in enumerate(program.regions):
+        if isinstance(region, Solve):
+            continue
+        masks_of = [node_masks(region, kind, masks) for kind in range(len(region.codes))]
+        nodes = [_frontier(*both, work) for both in zip(region.codes, masks_of, strict=True)]
+        rows: tuple[tuple[int, ...], ...] = ()
+        if isinstance(region, Scan):  # one row of slots per step
+            slots = [{i: Address(HOISTED, k, len(region.rows)) for k, i in enumerate(chosen)} for chosen in nodes]
+            *starts, size = (int(end) for end in np.cumsum([size, *(len(nodes[kind]) for kind in region.kinds)]))
+            rows = (tuple(starts),)
+        else:
+            slots, labels = [{i: Address(HOISTED, size + k) for k, i in enumerate(nodes[0])}], region.code.labels
+            names |= {a.offset: labels[i][0].name for i, a in slots[0].items() if i in labels}
+            size += len(nodes[0])
+        parts.append((number, region, rows, list(zip(region.codes, masks_of, slots, strict=True))))
+    if size == 0:
+        return Staged(None, program)
+    setups: list[Region] = []
+    mains = list(program.regions)
+    for number, block, rows, codes in parts:
+        early = []
+        for code, mask, slot in codes:
             stores = [s for s in code.stores if mask[s.value] <= PARAMETERS_ONLY and s.to.buffer in work]
-            return clean(code, [*stores, *(Store(i, a) for i, a in self._slots(kind).items())])
+            early.append(clean(code, [*stores, *(Store(i, a) for i, a in slot.items())]))
+        setups.append(_rebuilt(block, early, *rows))
+        mains[number] = _rebuilt(block, [clean(code, loads=slot) for code, _, slot in codes], *rows)
+    fixed = tuple(g for g in program.groups if g.fixed)
+    setup = Program(f"{program.name}_setup", fixed, (Output(HOISTED, (size,)),), program.work, tuple(setups))
+    group = Group(HOISTED, tuple(names.get(k, f"{HOISTED}[{k}]") for k in range(size)), PARAMETERS_ONLY)
+    groups = (*fixed, group, *(g for g in program.groups if not g.fixed))  # so that binding fixes leading arguments
+    main = Program(program.name, groups, program.outputs, program.work, tuple(mains))
+    return Staged(sweep(setup), sweep(main))
 
-        return self._rebuilt(code(k, c) for k, c in enumerate(self.region.codes))
 
-    def main(self) -> Region:
-        """The region with what moved replaced by loads."""
-        if isinstance(self.region, Solve):
-            return self.region
-        return self._rebuilt(clean(c, loads=self._slots(k)) for k, c in enumerate(self.region.codes))
+def _frontier(code: Code, mask: list[int], work: set[str]) -> list[int]:
+    """The nodes that move to the setup program and that a node staying behind, or a store, needs. Operations and loads
+    from work buffers move; numbers, tables and inputs are available everywhere."""
+    moved = [
+        mask[i] <= PARAMETERS_ONLY
+        and (bool(ARITY[op]) or (op == SYMBOL and code.loads[code.a[i]].buffer in work))
+        for i, op in enumerate(code.op)
+    ]
+    needed = {k for i in range(len(code)) if not moved[i] for k in operands(code, i) if moved[k]}
+    return sorted(needed | {s.value for s in code.stores if moved[s.value]})

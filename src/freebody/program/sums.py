@@ -138,13 +138,6 @@ class Divisors:
             self.pairs[k][t] = entry
             self.occurrences.setdefault(entry[0], {})[entry[1]] = entry[2]
 
-    # Savings
-
-    def news(self) -> list[Key]:
-        """The divisors whose gain may have risen since the last call."""
-        news, self.changed = list(self.changed), {}
-        return news
-
     def gain(self, key: Key) -> tuple[int, list[TermPair]]:
         """The operations saved by pulling out a divisor, and where; no term takes part twice."""
         sign, c, d, q, r = key
@@ -291,7 +284,9 @@ class SumTable:
             if not refs and d not in self.pinned:
                 for t in list(terms.values()):
                     self.remove(t)
-            elif refs and len(terms) < 2 and self._plain(d):
+            elif refs and len(terms) < 2 and all(
+                not q or (len(q) == 1 and self.term[k][2] == 1) for q, k in terms.items()
+            ):  # zero, a coefficient or another factor
                 for t in list(refs):
                     if t in self.term and moderate(self.g, *(self.term[k][2] for k in (t, *terms.values()))):
                         self.open(d, t)
@@ -299,10 +294,6 @@ class SumTable:
                 self._merge(d)
             elif self._once(d):
                 self._single[d] = None
-
-    def _plain(self, d: int) -> bool:
-        """Whether a definition of at most one term is zero, a coefficient or another factor."""
-        return all(not q or (len(q) == 1 and self.term[k][2] == 1) for q, k in self.defs[d].items())
 
     def _once(self, d: int) -> bool:
         return len(self.refs.get(d, ())) == 1 and d not in self.pinned

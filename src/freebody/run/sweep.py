@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from freebody.errors import ArgumentError, BackendError, FileError, SimulationWarning
 from freebody.files import folder, open_regular, write
 from freebody.integrate.plant import Plant
-from freebody.program.digest import digest
+from freebody.program.program import digest
 from freebody.run.calls import functions, programs
 from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
 from freebody.run.progress import Progress

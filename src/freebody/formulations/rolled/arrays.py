@@ -43,7 +43,7 @@ class Arrays:
 
     def held(self, name: str, nodes: Sequence[int]) -> Rows:
         """Where nodes can be read: as inputs, or from an array that a block fills."""
-        found = self.assembly.found(self.insert_laws(nodes))
+        found = self.assembly.input_rows(self.insert_laws(nodes))
         return self._filled(name, nodes) if found is None else found
 
     def _filled(self, name: str, nodes: Sequence[int], mask: int = EVERYTHING) -> Rows:
