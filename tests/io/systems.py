@@ -9,7 +9,7 @@ import numpy as np
 
 import freebody as fb
 from freebody.errors import ExpressionError
-from freebody.model.system import System
+from freebody.model.builder import ModelBuilder
 from freebody.scalar import Expr, ops
 from freebody.scalar.functions import Table
 from freebody.scalar.walk import require_finite
@@ -23,7 +23,7 @@ CODES = [o.code for o in ops.OPS if o.code not in (ops.CONST, ops.SYMBOL, ops.CA
 CODES += [ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.NEG] * 4
 
 
-def decorated(seed: int) -> tuple[trees.Tree, System]:
+def decorated(seed: int) -> tuple[trees.Tree, ModelBuilder]:
     """A random tree with tables, states, inputs, shapes, outputs, and vectors in every frame on the way."""
     tree = trees.tree(seed)
     s, rng = build.system(tree), Random(seed)
@@ -48,7 +48,7 @@ def decorated(seed: int) -> tuple[trees.Tree, System]:
     return tree, s
 
 
-def forward(s: System, tree: trees.Tree, flow: float) -> np.ndarray:
+def forward(s: ModelBuilder, tree: trees.Tree, flow: float) -> np.ndarray:
     """u̇ of the tree's random state."""
     at = trees.state(tree)
     f = fb.System.derive(s, "kane").compile("numpy")  # type: ignore[arg-type]
@@ -77,7 +77,7 @@ def formulas(seed: int, size: int) -> fb.System:
     return s
 
 
-def _finite(s: System, h: int) -> bool:
+def _finite(s: ModelBuilder, h: int) -> bool:
     """Whether it has a value; a branch that has none cannot be written."""
     if s.graph.broken:
         return False

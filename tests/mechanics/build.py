@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from freebody.model.builder import ModelBuilder
 from freebody.model.joints import (
     BuildingBlock,
     Compound,
@@ -20,7 +21,6 @@ from freebody.model.joints import (
     Universal,
     Weld,
 )  # fmt: skip
-from freebody.model.system import System
 from freebody.scalar.expr import sin
 from tests.mechanics.maps import polynomial
 from tests.mechanics.trees import GROUND, Hinge, Push, Tree, Twig, Wave, turned
@@ -31,7 +31,7 @@ DRESS = ("stiffness", "rest", "damping", "friction", "armature")
 class Builder:
     """A tree as a System. Numbers become parameters now and then."""
 
-    def __init__(self, tree: Tree, make: type[System] = System) -> None:
+    def __init__(self, tree: Tree, make: type[ModelBuilder] = ModelBuilder) -> None:
         self.tree, self.rng = tree, np.random.default_rng([tree.seed, 99])
         self.system = make(f"tree {tree.seed}", gravity=tree.gravity)
         s = self.system
@@ -160,5 +160,5 @@ class Builder:
             s.force(vector, at=self.body(push.on).point(self.three(push.at)), reaction=reaction)
 
 
-def system(tree: Tree) -> System:
+def system(tree: Tree) -> ModelBuilder:
     return Builder(tree).system

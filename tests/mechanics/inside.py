@@ -12,7 +12,7 @@ import freebody as fb
 from freebody.model.element import field
 from freebody.model.joints.base import Joint, Placement, nothing, scalar, turn_about, unit
 from freebody.model.joints.flexible import Flexible, Inside, Node
-from freebody.model.kinds import Constant, Integers, ListOf, Trio
+from freebody.model.kinds import THREE_CONSTANTS, Constant, Integers, ListOf
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
@@ -31,13 +31,13 @@ class Pieces(Flexible):
     p1, p2, …. Those whose numbers are in ``turning`` turn; inertias are about the mass centres, as moments."""
 
     kind: ClassVar[str] = "pieces"
-    places: Any = field(ListOf(Trio), "where they are at η = 0")
-    axes: Any = field(ListOf(Trio), "the directions in which they move")
+    places: Any = field(ListOf(THREE_CONSTANTS), "where they are at η = 0")
+    axes: Any = field(ListOf(THREE_CONSTANTS), "the directions in which they move")
     masses: Any = field(ListOf(Constant), "their masses")
     springs: Any = field(ListOf(Constant), "their stiffnesses")
     turning: Any = field(Integers(), "the numbers of those that turn, from 1", default=())
-    coms: Any = field(ListOf(Trio), "their mass centres, at their origins if left out", default=())
-    inertias: Any = field(ListOf(Trio), "their moments of inertia, points if left out", default=())
+    coms: Any = field(ListOf(THREE_CONSTANTS), "their mass centres, at their origins if left out", default=())
+    inertias: Any = field(ListOf(THREE_CONSTANTS), "their moments of inertia, points if left out", default=())
 
     @property
     def coordinates(self) -> tuple[str, ...]:

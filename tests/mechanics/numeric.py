@@ -9,7 +9,7 @@ import numpy as np
 from freebody.backends import compile
 from freebody.formulations.kane import Kane
 from freebody.formulations.solve import solved
-from freebody.model.system import System
+from freebody.model.builder import ModelBuilder
 from freebody.program import program
 from freebody.tree.forest import span
 from freebody.tree.inertia import own
@@ -40,7 +40,7 @@ class Numbers:
 class Equations:
     """M, f, q̇ and u̇ of a system as one compiled function."""
 
-    def __init__(self, system: System, kane: type[Kane] = Kane, backend: str = "numpy") -> None:
+    def __init__(self, system: ModelBuilder, kane: type[Kane] = Kane, backend: str = "numpy") -> None:
         self.forest = span(system.freeze())
         g, layout = self.forest.graph, self.forest.layout
         self.kane = kane(move(self.forest))

@@ -9,7 +9,7 @@ from freebody.api.compiled import Compiled
 from freebody.api.equations import Equations
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import derive
-from freebody.model.system import System
+from freebody.model.builder import ModelBuilder
 from freebody.tree.forest import span
 from freebody.tree.motion import move
 from tests.mechanics.build import system
@@ -64,7 +64,7 @@ class Case:
         return np.array([f.q_dot(s.q, e, **self.time) - still for e in np.eye(len(s.u))]).reshape(len(s.u), len(s.q))
 
 
-def equations(made: System) -> Equations:
+def equations(made: ModelBuilder) -> Equations:
     derivation = Derivation(derive(move(span(made.freeze()))))
     return Equations(derivation, made.values, [s.initial for s in made.states.values()])
 

@@ -12,13 +12,13 @@ import pytest
 import freebody as fb
 from freebody.errors import FieldError, FileError
 from freebody.io import dumps, loads
-from freebody.model.element import Element, field, fields_of, help_text, normal, schema, split
+from freebody.model.element import Element, field, fields_of, help_text, normal_form, schema_of, split
 from freebody.model.joints import JOINTS, Joint, Placement
 from freebody.model.joints.base import direction, scalar
 from freebody.model.joints.column import moved, turning
 from freebody.model.kinds import Constant, Direction, Scalar
-from freebody.model.loads import LOADS, Bushing, Load, Shown, Wrench
-from freebody.model.texts import Texts
+from freebody.model.loads import LOADS, Bushing, Load, LoadWrench, MotionView
+from freebody.model.texts import SystemScope
 from freebody.model.vectors import BodyField
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector
@@ -57,13 +57,13 @@ class Fan(Load):
     gain: Any = field(Scalar(), "torque for each rad/s", unit="N·m·s/rad")
     kind: ClassVar[str] = "fan"
 
-    def wrenches(self, motion: Shown) -> Iterator[Wrench]:
-        yield Wrench(motion.body(self.on), None, None, self.value(motion))
+    def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
+        yield LoadWrench(motion.body(self.on), None, None, self.value(motion))
 
-    def value(self, motion: Shown) -> Vector:
+    def value(self, motion: MotionView) -> Vector:
         return motion.angular_velocity(motion.body(self.on)) * -motion.scalar(self.gain)
 
-    def unit(self, motion: Shown) -> str:
+    def unit(self, motion: MotionView) -> str:
         return "N·m"
 
 
@@ -162,14 +162,14 @@ def test_what_an_element_says_reaches_errors_schema_and_help() -> None:
         with pytest.raises(FileError) as error:
             loads(TEXT.replace(old, new), fb.System)
         assert text in str(error.value)
-    assert schema(Crank)["properties"]["ratio"]["description"] == "turn for each unit of q (rad)"
+    assert schema_of(Crank)["properties"]["ratio"]["description"] == "turn for each unit of q (rad)"
     assert "| `ratio` | constant | rad | 1 | turn for each unit of q |" in help_text(Crank)
 
 
 def test_a_normal_form_is_its_own_normal_form() -> None:
     s = fanned()
     for element in [*(b.recipe.joint for b in s.bodies.values()), *s.loads.values()]:
-        again = normal(normal(element, Texts(s), late=False), Texts(s), late=True)
+        again = normal_form(normal_form(element, SystemScope(s), late=False), SystemScope(s), late=True)
         assert {f.name: getattr(again, f.name) for f in fields_of(type(again))} == {
             f.name: getattr(element, f.name) for f in fields_of(type(element))}
 

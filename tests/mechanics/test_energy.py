@@ -164,7 +164,7 @@ def driven(seed: int) -> trees.Tree:
 def drives(system: fb.System) -> Iterator[tuple[str, str, int, Any]]:
     """Body, the name of its prescribed speed, its place among the body's drives, and its coordinate."""
     for body in system.bodies.values():
-        prescribed = [k for k, given in enumerate(body.given) if given is not None]
+        prescribed = [k for k, given in enumerate(body.prescribed) if given is not None]
         for place, k in enumerate(prescribed):
             yield body.name, body.recipe.names[1][k], place, k
 

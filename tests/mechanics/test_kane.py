@@ -10,6 +10,7 @@ import pytest
 
 from freebody.errors import ModelError
 from freebody.formulations.kane import Kane
+from freebody.model.builder import ModelBuilder
 from freebody.model.joints import (
     JOINTS,
     BuildingBlock,
@@ -22,7 +23,6 @@ from freebody.model.joints import (
     Spherical,
     Universal,
 )  # fmt: skip
-from freebody.model.system import System
 from freebody.tree.forest import span
 from freebody.tree.motion import move
 from tests.mechanics.build import system
@@ -268,15 +268,15 @@ def test_frames_of_the_same_name_are_told_apart() -> None:
 
 
 def test_a_universal_joint_can_be_driven_about_either_axis() -> None:
-    s = System()
+    s = ModelBuilder()
     s.body("arm", joint=Universal(motion=(None, s.t**2)), **SOLID)
     assert span(s.freeze()).layout.u == ("arm.a1",)
     with pytest.raises(ModelError, match="2 coordinates"):
-        System().body("arm", joint=Universal(motion=1), **SOLID)
+        ModelBuilder().body("arm", joint=Universal(motion=1), **SOLID)
 
 
 def test_a_joint_force_finds_both_axes_of_a_universal_joint() -> None:
-    s = System(gravity=(0, 0, 0))
+    s = ModelBuilder(gravity=(0, 0, 0))
     arm = s.body("arm", joint=Universal(), **SOLID)
     s.joint_force(arm, 3, "a1")
     s.joint_force(arm, 5, "a2")
@@ -285,7 +285,7 @@ def test_a_joint_force_finds_both_axes_of_a_universal_joint() -> None:
 
 @pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0), (0.6, 0.8, 0.0), (1.0, 2.0, 3.0)])
 def test_an_axis_of_parameters_may_point_anywhere(axis: tuple[float, ...]) -> None:
-    s = System()
+    s = ModelBuilder()
     ax, ay, az = s.parameters(ax=axis[0], ay=axis[1], az=axis[2])
     s.body("wheel", joint=Revolute((ax, ay, az)), **SOLID)
     n = np.array(axis) / np.linalg.norm(axis)
@@ -294,20 +294,20 @@ def test_an_axis_of_parameters_may_point_anywhere(axis: tuple[float, ...]) -> No
 
 
 def test_directions_may_be_arrays() -> None:
-    s = System()
+    s = ModelBuilder()
     s.body("wheel", joint=Revolute(np.array([1.0, 2.0, 2.0])), **SOLID)
     assert Equations(s).n == 1
 
 
 def test_two_bodies_never_share_a_coordinate() -> None:
-    s = System()
+    s = ModelBuilder()
     s.body("a", joint=Planar(), **SOLID)
     with pytest.raises(ModelError, match=r"'a\.x' is already a coordinate"):
         s.body("a.x", joint=Prismatic("x"), **SOLID)
 
 
 def test_loads_stay_in_their_system() -> None:
-    s, other = System(), System()
+    s, other = ModelBuilder(), ModelBuilder()
     mine, theirs = (system.body("a", joint=Revolute(), **SOLID) for system in (s, other))
     with pytest.raises(ModelError, match="another system"):
         s.force(mine.x, at=theirs)
@@ -322,7 +322,7 @@ def test_loads_stay_in_their_system() -> None:
     lambda q: BuildingBlock(((1, q, 0),), (1,)),
 ], ids=["axis", "pitch", "armature", "translation"])  # fmt: skip
 def test_geometry_and_inertia_of_a_joint_are_constant(build) -> None:
-    s = System()
+    s = ModelBuilder()
     a = s.body("a", joint=Revolute(), **SOLID)
     with pytest.raises(ModelError, match="parameters"):
         s.body("b", on=a, joint=build(a.q[0]), **SOLID)
@@ -330,7 +330,7 @@ def test_geometry_and_inertia_of_a_joint_are_constant(build) -> None:
 
 @pytest.mark.parametrize("joint", [Spherical(stiffness=3), Free(stiffness=3), Spherical("123", stiffness=3)])
 def test_a_spring_needs_speeds_that_are_rates(joint) -> None:
-    s = System()
+    s = ModelBuilder()
     with pytest.raises(ModelError, match="not the rates of"):
         s.body("a", joint=joint, **SOLID)
         Equations(s)
@@ -338,7 +338,7 @@ def test_a_spring_needs_speeds_that_are_rates(joint) -> None:
 
 def test_long_chains_need_no_deep_stack() -> None:
     """A spring at the tip asks for everything at once; 100 calls deep suffice for 200 bodies."""
-    s, tip = System(), None
+    s, tip = ModelBuilder(), None
     for i in range(200):
         tip = s.body(f"c{i}", on=tip, at=(0, 0, 1), joint=Revolute("xyz"[i % 3]), **SOLID)
     s.spring(s.ground.origin, tip.point((0, 0, 1)), stiffness=1, damping=1)

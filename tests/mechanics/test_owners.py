@@ -17,7 +17,7 @@ from tests.mechanics.test_joints import CASES
 BAD = "nowhere + 1"
 TEXTS: dict[str, Callable[[Any], Any]] = {  # how a text is given for a field of each kind
     "Scalar": lambda old: BAD,
-    "Motion": lambda old: BAD,
+    "PrescribedMotion": lambda old: BAD,
     "ListOf Number": lambda old: BAD,
     "Range": lambda old: (BAD, 1),
     "Direction": lambda old: (BAD, 0, 0),
@@ -28,7 +28,7 @@ TEXTS: dict[str, Callable[[Any], Any]] = {  # how a text is given for a field of
     "Rotation": lambda old: [[BAD, 0, 0], [0, 1, 0], [0, 0, 1]],
     "Definitions": lambda old: {"helper": BAD},
 }
-WITHOUT = {"AxisSequence", "Integers", "Switch", "Names", "ListOf One"}  # One: a joint with fields of its own
+WITHOUT = {"AxisSequence", "Integers", "Switch", "NameList", "ListOf MemberOf"}  # MemberOf: another joint
 
 
 def kind_of(f: Field) -> str:

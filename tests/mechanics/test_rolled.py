@@ -14,8 +14,8 @@ from freebody.formulations.rolled import MANY, Rolled
 from freebody.formulations.rolled.bodies import BodyKinds
 from freebody.formulations.rolled.frames import angles, laid
 from freebody.formulations.rolled.kinds import FEW, PATTERNS
+from freebody.model.builder import ModelBuilder
 from freebody.model.joints import JOINTS, Free, Joint, Prismatic, Revolute, Spherical, Universal, Weld
-from freebody.model.system import System
 from freebody.program.count import count
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program, Scan
@@ -49,9 +49,9 @@ def value(p: Program, given: dict[str, np.ndarray]) -> np.ndarray:
     return next(iter(found.values()))
 
 
-def chain(n: int, joint: Any = None, seed: int = 0) -> System:
+def chain(n: int, joint: Any = None, seed: int = 0) -> ModelBuilder:
     """Bodies that have nothing in common but their joints."""
-    rng, s = np.random.default_rng(seed), System(f"chain{n}")
+    rng, s = np.random.default_rng(seed), ModelBuilder(f"chain{n}")
     on = s.ground
     for k in range(n):
         turn = rodrigues(*_axis(rng))
@@ -70,9 +70,9 @@ def _axis(rng: np.random.Generator) -> tuple[np.ndarray, float]:
     return v / np.linalg.norm(v), float(rng.uniform(-3, 3))
 
 
-def pendulums(n: int, parameters: bool = False) -> System:
+def pendulums(n: int, parameters: bool = False) -> ModelBuilder:
     """A chain of equal rods in a plane."""
-    s = System("rods")
+    s = ModelBuilder("rods")
     m, l = s.parameters(m=1.3, l=0.7) if parameters else (1.3, 0.7)
     on = s.ground
     for k in range(n):
@@ -86,7 +86,7 @@ def pendulums(n: int, parameters: bool = False) -> System:
 
 
 @cache
-def both(seed: int, bodies: int = 5) -> tuple[Tree, System, Rolled, Derivation]:
+def both(seed: int, bodies: int = 5) -> tuple[Tree, ModelBuilder, Rolled, Derivation]:
     made = tree(seed, bodies)
     s = system(made)
     return made, s, Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
@@ -133,10 +133,10 @@ def test_chains_are_what_they_are_unrolled(name: str) -> None:
         assert error(value(rolled.program(quantity), given), value(e.programs[quantity], given)) < ROUNDING
 
 
-def branched(n: int) -> System:
+def branched(n: int) -> ModelBuilder:
     """A tree of equal joints with many leaves, each body on one of the last few."""
     rng, made = np.random.default_rng(n), chain(n)
-    s = System("branched")
+    s = ModelBuilder("branched")
     for k, body in enumerate(made.bodies.values()):
         r = body.recipe
         assert r is not None
@@ -264,7 +264,7 @@ def test_gravity_may_be_any_expression(n: int) -> None:
 
 def test_exchanges_of_axes_are_kinds_of_their_own_while_they_are_few() -> None:
     def bodies(angles: int) -> BodyKinds:
-        s = System("exchanged")
+        s = ModelBuilder("exchanged")
         on = s.ground
         for k in range(40):
             turns = [("x", np.pi / 2 * (k % angles % 4)), ("z", np.pi / 2 * (k % angles // 4))]
@@ -278,7 +278,7 @@ def test_exchanges_of_axes_are_kinds_of_their_own_while_they_are_few() -> None:
 
 
 def test_joints_along_an_axis_are_told_by_its_name() -> None:
-    s = System("named")
+    s = ModelBuilder("named")
     for k, axis in enumerate(["z", (0, 0, 2), (0.0, 0.0, 1.0), (0, 0, -1), (0, 1, 1)]):
         s.body(f"b{k}", joint=Revolute(axis), mass=1, inertia=(1, 1, 1))
     kinds = BodyKinds(span(s.freeze())).kinds
@@ -338,7 +338,7 @@ def test_a_joint_whose_inertia_vanishes_is_named() -> None:
 
 
 def test_a_system_without_speeds_has_nothing_to_loop_over() -> None:
-    s = System("fixed")
+    s = ModelBuilder("fixed")
     s.body("block", mass=1, inertia=(1, 1, 1))
     rolled = Rolled(span(s.freeze()))
     assert [rolled.program(name).outputs[0].shape for name in QUANTITIES] == [(0,)] * 3
@@ -354,7 +354,7 @@ def test_other_quantities_are_unrolled() -> None:
 @pytest.mark.parametrize("backend", ["llvm", "numpy", "c"])
 def test_bodies_side_by_side_on_the_ground(backend: str) -> None:
     """What a loop has nothing to do for is left out: all bodies are alike, and none moves another."""
-    s = System("row")
+    s = ModelBuilder("row")
     for k in range(MANY + 10):
         s.body(f"b{k}", joint=Revolute("y"), mass=1.0, com=(0, 0, -0.5), inertia=(1, 1, 0))
     rolled, plain = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))

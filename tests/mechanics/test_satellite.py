@@ -13,7 +13,7 @@ from freebody.formulations.formulation import Speeds
 from freebody.formulations.kane import Kane
 from freebody.formulations.sayers import Sayers
 from freebody.formulations.solve import solved
-from freebody.model.system import System
+from freebody.model.builder import ModelBuilder
 from freebody.papers.sayers_tables import Cell, SayersNotation, report
 from freebody.program import count, evaluate, stage
 from freebody.scalar import Expr, jacobian, jvp
@@ -190,7 +190,7 @@ def test_the_first_partial_velocities_of_all_bodies_cancel(paper: Sayers) -> Non
 # The equations
 
 
-def by_kane(system: System, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
+def by_kane(system: ModelBuilder, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
     forest = span(system.freeze())
     route = Kane(move(forest))
     u_dot = solved(forest.graph, route.mass, route.force)
@@ -199,7 +199,7 @@ def by_kane(system: System, u: np.ndarray | None = None) -> dict[str, np.ndarray
     return evaluate(made, x if u is None else {**x, "u": u}).values
 
 
-def by_sayers(system: System, speeds: Speeds) -> dict[str, np.ndarray]:
+def by_sayers(system: ModelBuilder, speeds: Speeds) -> dict[str, np.ndarray]:
     forest = span(system.freeze())
     g, layout, route = forest.graph, forest.layout, Sayers(move(forest), speeds)
     there = route.to_standard(layout.q_handles, layout.u_handles)

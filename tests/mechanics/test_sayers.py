@@ -10,6 +10,7 @@ from freebody.errors import ModelError
 from freebody.formulations.formulation import Speeds
 from freebody.formulations.kane import Kane
 from freebody.formulations.sayers import Sayers
+from freebody.model.builder import ModelBuilder
 from freebody.model.joints import (
     BuildingBlock,
     Compound,
@@ -26,7 +27,6 @@ from freebody.model.joints import (
     Universal,
     Weld,
 )
-from freebody.model.system import System
 from freebody.program import Program, evaluate, program
 from freebody.scalar import jacobian, jvp
 from freebody.tree.composite import Category, composite
@@ -69,10 +69,10 @@ JOINTS: dict[str, Joint] = {
 SPEEDS: tuple[Speeds, ...] = ("standard", "mass-centre")
 
 
-def tree(names: Sequence[str], seed: int, symmetric: bool = False, gravity: bool = True) -> System:
+def tree(names: Sequence[str], seed: int, symmetric: bool = False, gravity: bool = True) -> ModelBuilder:
     """Bodies with these joints, each on a random earlier one, with random mass properties and some loads."""
     rng = np.random.default_rng(seed)
-    s = System("tree", gravity=(0.3, -0.2, -9.81) if gravity else (0, 0, 0))
+    s = ModelBuilder("tree", gravity=(0.3, -0.2, -9.81) if gravity else (0, 0, 0))
     push = s.input("push")
     bodies = [s.ground]
     for k, name in enumerate(names):
@@ -125,7 +125,7 @@ def full(route: Kane | Sayers) -> list[list[int]]:
     return [[route.mass.get((max(i, j), min(i, j)), 0) for j in range(n)] for i in range(n)]
 
 
-def by_kane(system: System, seed: int, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
+def by_kane(system: ModelBuilder, seed: int, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
     """M, f and q̇ in the model's speeds."""
     forest = span(system.freeze())
     route = Kane(move(forest))
@@ -134,7 +134,7 @@ def by_kane(system: System, seed: int, u: np.ndarray | None = None) -> dict[str,
     return evaluate(made, x if u is None else {**x, "u": u}).values
 
 
-def by_sayers(system: System, seed: int, speeds: Speeds) -> dict[str, np.ndarray]:
+def by_sayers(system: ModelBuilder, seed: int, speeds: Speeds) -> dict[str, np.ndarray]:
     """M, f and q̇ in the route's speeds; the model's speeds from these and back, their partials A, and Ȧu."""
     forest = span(system.freeze())
     g, layout, route = forest.graph, forest.layout, Sayers(move(forest), speeds)
@@ -156,7 +156,7 @@ def near(a: np.ndarray, b: np.ndarray, scale: float = 0.0) -> bool:
     return bool(np.abs(a - b).max(initial=0) <= CLOSE * size)
 
 
-def agree(system: System, seed: int, speeds: Speeds) -> None:
+def agree(system: ModelBuilder, seed: int, speeds: Speeds) -> None:
     """M = Aᵀ M₀ A and f = Aᵀ (f₀ − M₀ Ȧu), M₀ and f₀ Kane's; the same q̇; there and back is the identity."""
     mine = by_sayers(system, seed, speeds)
     kane, A = by_kane(system, seed, mine["there"]), mine["A"]
@@ -197,7 +197,7 @@ def test_trees_of_rotors_and_fixed_bodies_agree(seed: int, speeds: Speeds) -> No
 
 def test_a_plane_is_found_through_parallel_hinges() -> None:
     """Table 5's second criterion: two translations, and nothing ever moves along their normal."""
-    s = System("plane")
+    s = ModelBuilder("plane")
     arm = s.body("arm", joint=Revolute("z"), mass=1, com=(1, 0, 0))
     table = s.body("table", on=arm, joint=Planar("z"), at=(1, 0, 0), mass=1, com=(1, 2, 0))
     s.body("leaf", on=table, joint=Revolute("x"), mass=1, com=(0, 1, 0))
@@ -208,7 +208,7 @@ def test_a_plane_is_found_through_parallel_hinges() -> None:
 
 def test_lumps_pile_up_through_welds_and_axes() -> None:
     """Eqs 15–17 over two levels: mass and centre are the whole's, and the three dyadics together are its inertia."""
-    s = System("lumps")
+    s = ModelBuilder("lumps")
     m, l = s.parameters(m=2.0, l=0.5)
     a = s.body("a", joint=Free(), mass=m)
     b = s.body("b", on=a, at=(l, 0, 0), joint=Revolute("z"), mass=m, com=(0, 0, l))
@@ -233,7 +233,7 @@ def test_unknown_speeds_are_refused() -> None:
 
 @pytest.mark.parametrize("joint", [Spherical(), Free("123"), BuildingBlock(("x",), (1, 2, 3))])
 def test_a_stiffness_without_rates_is_refused(joint: Joint) -> None:
-    s = System("stiff")
+    s = ModelBuilder("stiff")
     s.body("a", joint=replace(joint, stiffness=1.0), mass=1, inertia=(1, 1, 1))
     route = Sayers(move(span(s.freeze())))
     with pytest.raises(ModelError, match=f"joint of 'a': a {joint.kind} joint cannot have a stiffness"):

@@ -17,7 +17,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import derive
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.solve import solved
-from freebody.model.system import System
+from freebody.model.builder import ModelBuilder
 from freebody.program import digest, evaluate, program
 from freebody.program.count import count, operations
 from freebody.program.factor import WORK, FactorSearch, factored, read, shortened
@@ -304,13 +304,13 @@ def test_undoing_leaves_no_trace() -> None:
 # Real programs
 
 
-def forward(system: System) -> tuple[Graph, list[int]]:
+def forward(system: ModelBuilder) -> tuple[Graph, list[int]]:
     forest = span(system.freeze())
     g, n = forest.graph, len(forest.layout.u_handles)
     return g, Recursive(forest).forward([g.symbol(f"tau{k}", Kind.INPUT) for k in range(n)])
 
 
-def robot_by_kane(system: System) -> tuple[Graph, list[int]]:
+def robot_by_kane(system: ModelBuilder) -> tuple[Graph, list[int]]:
     kane = derive(move(span(system.freeze())))
     g = kane.graph
     right = [g.add(f, g.symbol(f"tau{k}", Kind.INPUT)) for k, f in enumerate(kane.force)]

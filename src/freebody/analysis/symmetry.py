@@ -83,7 +83,7 @@ def _coordinates(s: StateEquations, point: OperatingPoint) -> Iterator[Symmetry]
     """Coordinates that are cyclic, or whose momenta p = ∂T/∂u (with the joints' rotors: M u where no motion is
     prescribed) are conserved."""
     g, e = s.graph, s.e
-    if any(given is not None for link in e.forest.links for given in link.body.given):
+    if any(given is not None for link in e.forest.links for given in link.body.prescribed):
         momenta = gradient(g, s.words.bring([kinetic(e.formulation.motion)])[0], s.groups["u"])
     else:
         momenta = [dot(g, row, s.groups["u"]) for row in s.mass_rows]

@@ -15,9 +15,9 @@ from freebody.api.layout_orders import circles, joint_names, matched, read, usua
 from freebody.api.layout_parts import WRITTEN, Array, Part, applied, same
 from freebody.errors import ArgumentError, ModelError
 from freebody.model.body import Body, Reference
+from freebody.model.builder import ModelBuilder as Model
 from freebody.model.joints import Free, Planar, Spherical
 from freebody.model.joints.flexible import Flexible
-from freebody.model.system import System as Model
 
 if TYPE_CHECKING:
     from freebody.api.system import System
@@ -178,7 +178,7 @@ def _places(
 
 def _part(system: "System", library: str, body: Body, circular: bool) -> Part:
     joint, who = body.recipe.joint, f"joint of '{body.name}'"
-    if any(given is not None for given in body.given):
+    if any(given is not None for given in body.prescribed):
         raise ModelError(f"{who}: its motion is prescribed, which {library} has no word for; leave the motion out")
     if isinstance(joint, Flexible):
         raise ModelError(f"{who}: its coordinates are the body's own, which {library} does not have; convert a system"

@@ -3,7 +3,7 @@
 import warnings
 
 from freebody.errors import SlowWarning
-from freebody.model.system import System
+from freebody.model.builder import ModelBuilder
 
 LONG, MUCH = 30.0, 4e9
 """Seconds and bytes from which on a user is warned."""
@@ -15,7 +15,7 @@ TRIPLES = {"crba": (3.0e-5, 1.0e3), "sayers": (1.9e-4, 4.5e3)}
 """For each body and each pair of bodies it hangs on: M eliminated entry by entry, Sayers' kinematics."""
 
 
-def warn_of_size(system: System, formulation: str) -> None:
+def warn_of_size(system: ModelBuilder, formulation: str) -> None:
     """Warn where the formulation that a user named will take long, with an estimate and the way out."""
     depths = _depths(system)
     if formulation in PAIRS:
@@ -34,7 +34,7 @@ def warn_of_size(system: System, formulation: str) -> None:
         )  # fmt: skip
 
 
-def _depths(system: System) -> list[int]:
+def _depths(system: ModelBuilder) -> list[int]:
     """Of each body, how many stand between it and the ground, itself included."""
     found: dict[str, int] = {}
     for name, body in system.bodies.items():

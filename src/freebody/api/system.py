@@ -14,8 +14,8 @@ from freebody.errors import ModelError
 from freebody.files import path_of
 from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
-from freebody.model import system
 from freebody.model.body import Point, Reference
+from freebody.model.builder import ModelBuilder
 from freebody.model.model import Model
 from freebody.model.vectors import read_body, read_point, read_vector
 from freebody.run.numbers import names
@@ -35,7 +35,7 @@ URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical
 FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare")
 
 
-class System(system.System, Verbs):
+class System(ModelBuilder, Verbs):
     """A mechanical system: describe it, then derive its equations. Where it comes from a URDF file, ``robot`` is what
     the file says, by its own names of links and joints."""
 

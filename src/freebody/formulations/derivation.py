@@ -9,7 +9,7 @@ from freebody.formulations.independent import require_independent
 from freebody.formulations.memo import Memo
 from freebody.formulations.quantity import Quantity
 from freebody.formulations.solve import solved
-from freebody.model.accelerations import REACTION, accelerations_in, rate_of_speed, reactions_of
+from freebody.model.accelerations import REACTION, acceleration_symbol, accelerations_in, reaction_components
 from freebody.names import TAU, Q, U
 from freebody.program.assemble import Assembly
 from freebody.program.count import Operations, count
@@ -108,7 +108,7 @@ class Derivation:
         for stages in self.forest.bodies:
             body = stages[-1].body
             recipe = body.recipe.described
-            known, speeds = reactions_of(recipe), recipe.names[1]
+            known, speeds = reaction_components(recipe), recipe.names[1]
             driven = [link.body.recipe.names[1][k] for link in stages for k in driven_speeds(link)]
             spelled |= {f"{body.name}.{kind}": known[kind] for kind in ("force", "torque")}
             spelled[f"{body.name}.drive_force"] = [known["drive_force"][speeds.index(name)] for name in driven]
@@ -150,7 +150,7 @@ class Derivation:
 
     @cached_property
     def accelerations(self) -> list[int]:
-        return [rate_of_speed(self.graph, n) for n in self.layout.u]
+        return [acceleration_symbol(self.graph, n) for n in self.layout.u]
 
     def _small(self, names: Sequence[str]) -> list[int]:
         """The symbols that count as small: the named ones; with a coordinate its speed."""
@@ -306,7 +306,7 @@ class Counts(Mapping[str, Operations]):
 
 def driven_speeds(link: Link) -> list[int]:
     """Which of a joint's speeds are prescribed or coupled to others."""
-    return [k for k, given in enumerate(link.body.given) if given is not None or link.body.coupling is not None]
+    return [k for k, given in enumerate(link.body.prescribed) if given is not None or link.body.coupling is not None]
 
 
 # The quantities

@@ -88,7 +88,7 @@ class Recursive(Formulation):
     def _elsewhere(self) -> list[tuple[Link, Triple, int]]:
         """The links with such speeds, their s (in the user's unit) and L."""
         g, L = self.graph, self.graph.const(self.unit if self.unit != 1 else 1)
-        found = [link for link in self.forest.links if link.body.moving and link.u]
+        found = [link for link in self.forest.links if link.body.column_speeds and link.u]
         return [(link, scale3(g, L, components(link.shift, link.frame)), L) for link in found]
 
     def inverse(self, accelerations: Sequence[int]) -> list[int]:

@@ -200,7 +200,7 @@ class Sayers(Formulation):
     def _prescribed(self, link: Link) -> Vector:
         """The part of ᴬv^B₀ that belongs to prescribed speeds."""
         body, total = link.body, Vector(self.graph, {})
-        for slide, speed, given in zip(body.placement.slides, body.rates, body.given, strict=True):
+        for slide, speed, given in zip(body.placement.slides, body.rates, body.prescribed, strict=True):
             total = total if given is None else total + slide * speed
         return total
 

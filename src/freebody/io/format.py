@@ -8,24 +8,24 @@ from typing import Any, TypeVar
 from freebody.errors import FILE_WORDS, LOCATED, FieldError, FreebodyError, located, together, within
 from freebody.io import limits
 from freebody.model.body import Recipe
-from freebody.model.declared import Input, Parameter, State, Tabulated
-from freebody.model.element import Element, Family, One, Part, data, field, fields_of, made, schema
+from freebody.model.builder import GRAVITY
+from freebody.model.declarations import Input, Parameter, State, TableSpec
+from freebody.model.element import Element, ElementOf, Family, MemberOf, field, fields_of, from_data, schema_of, to_data
 from freebody.model.joints import JOINTS
-from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNREAD, Kind, ListOf, Scope, Text, described
+from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, ListOf, Scope, Text, describe
 from freebody.model.loads import LOADS, Load
 from freebody.model.shapes import SHAPES
-from freebody.model.system import GRAVITY
 from freebody.model.vectors import OutputField, shared_schemas
 
 
-class FormatNumber(Kind):
+class FormatNumber(FieldKind):
     """The number of the format, which is always the same."""
 
-    word = str(limits.FORMAT)
+    type_name = str(limits.FORMAT)
 
     def read(self, given: Any, scope: Scope) -> Any:
         if type(given) is not int or given != limits.FORMAT:
-            text = f"the number of the format is {limits.FORMAT}, not {described(given)}; this release reads no other"
+            text = f"the number of the format is {limits.FORMAT}, not {describe(given)}; this release reads no other"
             if given == 1 and type(given) is int:
                 words = ", ".join(f"'{old}' is now {' or '.join(map(repr, new))}" for old, new in FILE_WORDS.items())
                 text += f". Change the words that were renamed ({words}; 'length' in springs only) and write"
@@ -33,7 +33,7 @@ class FormatNumber(Kind):
             raise FieldError(text)
         return given
 
-    def same(self, value: Any, default: Any) -> bool:
+    def is_default(self, value: Any, default: Any) -> bool:
         return False
 
     def schema(self) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class FormatNumber(Kind):
 class Name(Text):
     """What something is called."""
 
-    word = "name"
+    type_name = "name"
 
     def read(self, given: Any, scope: Scope) -> Any:
         name = super().read(given, scope)
@@ -54,7 +54,7 @@ class Name(Text):
     def write(self, value: Any, out: Any) -> Any:
         return named(value, *out.path)
 
-    def same(self, value: Any, default: Any) -> bool:
+    def is_default(self, value: Any, default: Any) -> bool:
         return False
 
 
@@ -67,17 +67,17 @@ def named(name: str, *path: str | int) -> str:
 
 
 @dataclass(frozen=True)
-class Section(Kind):
+class Section(FieldKind):
     """Elements by name, or nothing. ``most``: how many there may be; ``bare``: a list of names stands for names with
     nothing said of them."""
 
-    item: Kind
+    item: FieldKind
     most: int = 0
     bare: bool = False
 
     @property
-    def word(self) -> str:  # type: ignore[override]
-        return f"{self.item.word} by name"
+    def type_name(self) -> str:  # type: ignore[override]
+        return f"{self.item.type_name} by name"
 
     def read(self, given: Any, scope: Scope) -> Any:
         if given is None:
@@ -85,7 +85,7 @@ class Section(Kind):
         if self.bare and isinstance(given, list):
             given = dict.fromkeys(ListOf(Text()).read(given, scope))
         if not isinstance(given, Mapping):
-            raise FieldError(f"keys with values are needed here, not {described(given)}")
+            raise FieldError(f"keys with values are needed here, not {describe(given)}")
         if self.most and len(given) > self.most:
             raise FieldError(f"there are {len(given)} bodies; a model file has at most {self.most}")
         return collected(given.items(), lambda one: self.item.read(one, scope))
@@ -94,7 +94,7 @@ class Section(Kind):
         written = {named(name, *out.path): self.item.write(one, out.at(name)) for name, one in value.items()}
         return list(written) if self.bare and not any(written.values()) else written
 
-    def same(self, value: Any, default: Any) -> bool:
+    def is_default(self, value: Any, default: Any) -> bool:
         return not value
 
     def schema(self) -> dict[str, Any]:
@@ -135,7 +135,7 @@ class LoadSection(Section):
         return {"anyOf": [*super().schema()["anyOf"], {"type": "array", "items": one}]}
 
 
-class LoadKind(One):
+class LoadKind(MemberOf):
     """A load whose name stands before it."""
 
     def read(self, given: Any, scope: Scope) -> Any:
@@ -146,7 +146,7 @@ class LoadKind(One):
         return "", super().read(given, scope)
 
     def write(self, value: Any, out: Any) -> Any:
-        return LOADS.data(value, out)
+        return LOADS.to_data(value, out)
 
 
 def _inside(given: Any) -> Mapping[str, Any] | None:
@@ -162,9 +162,9 @@ def _named_load(given: Any) -> tuple[str, Load]:
     if inside is not None and "name" in inside:
         (word,) = given
         with within(word, "name"):
-            name = Name().read(inside["name"], UNREAD)
+            name = Name().read(inside["name"], UNPARSED)
         given = {word: {key: value for key, value in inside.items() if key != "name"}}
-    load: Load = LOADS.made(given)
+    load: Load = LOADS.from_data(given)
     return name, load
 
 
@@ -175,19 +175,19 @@ class SymbolName(Element):
     symbol: Any = field(Text(), "its name")
 
 
-class Definition(Kind):
+class Definition(FieldKind):
     """A number, a text, or {symbol: name}."""
 
-    word = "expression"
+    type_name = "expression"
 
     def read(self, given: Any, scope: Scope) -> Any:
-        return made(SymbolName, given) if isinstance(given, Mapping) else UNREAD.scalar(given)
+        return from_data(SymbolName, given) if isinstance(given, Mapping) else UNPARSED.scalar(given)
 
     def write(self, value: Any, out: Any) -> Any:
-        return data(value, out) if isinstance(value, SymbolName) else value
+        return to_data(value, out) if isinstance(value, SymbolName) else value
 
     def schema(self) -> dict[str, Any]:
-        return {"anyOf": [SCALAR_SCHEMA, schema(SymbolName)]}
+        return {"anyOf": [SCALAR_SCHEMA, schema_of(SymbolName)]}
 
 
 @dataclass(frozen=True)
@@ -197,12 +197,12 @@ class ModelFile(Element):
     freebody: Any = field(FormatNumber(), "the number of the format", default=limits.FORMAT)
     name: Any = field(Name(), "what the system is called", default="system")
     gravity: Any = field(GRAVITY, "along the ground's axes", default=(0, 0, -9.81), unit="m/s²")
-    parameters: Any = field(Section(Part(Parameter)), "", default=())
-    inputs: Any = field(Section(Part(Input), bare=True), "", default=())
-    states: Any = field(Section(Part(State)), "", default=())
-    tables: Any = field(Section(Part(Tabulated)), "functions that expressions may use", default=())
+    parameters: Any = field(Section(ElementOf(Parameter)), "", default=())
+    inputs: Any = field(Section(ElementOf(Input), bare=True), "", default=())
+    states: Any = field(Section(ElementOf(State)), "", default=())
+    tables: Any = field(Section(ElementOf(TableSpec)), "functions that expressions may use", default=())
     definitions: Any = field(Section(Definition()), "names for expressions", default=())
-    bodies: Any = field(Section(Part(Recipe), limits.BODIES), "parents before their children", default=())
+    bodies: Any = field(Section(ElementOf(Recipe), limits.BODIES), "parents before their children", default=())
     loads: Any = field(LoadSection(LoadKind(LOADS)), "", default=())
     outputs: Any = field(Section(OutputField()), "what is computed along the motion", default=())
 
@@ -211,9 +211,9 @@ class ModelFile(Element):
             if isinstance(f.kind, Section):
                 object.__setattr__(self, f.name, dict(self.__dict__[f.name]))
 
-    def usual(self) -> dict[str, Any]:
+    def defaults(self) -> dict[str, Any]:
         """A file says the number of its format, its name and gravity also where they are the usual ones."""
-        return {**super().usual(), "freebody": None, "name": None, "gravity": None}
+        return {**super().defaults(), "freebody": None, "name": None, "gravity": None}
 
 
 def json_schema() -> str:
@@ -221,7 +221,7 @@ def json_schema() -> str:
     families: tuple[Family, ...] = (JOINTS, LOADS, SHAPES)
     shared = {**shared_schemas(), **{family.name: family.schema() for family in families}}
     whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A model file of freebody"}
-    return json.dumps(_linked({**whole, **schema(ModelFile), "$defs": shared}), indent=1) + "\n"
+    return json.dumps(_linked({**whole, **schema_of(ModelFile), "$defs": shared}), indent=1) + "\n"
 
 
 def _linked(schema: Any) -> Any:

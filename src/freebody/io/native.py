@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from freebody.model.body import Reference
-from freebody.model.placed import Placed
+from freebody.model.placed import PlacedBodies
 from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame, Unit
 from freebody.spatial.vector import Vector
@@ -17,7 +17,7 @@ Term = tuple[str, list[Expr]]
 class Natives:
     """The frames of placed bodies and the axes that they share."""
 
-    def __init__(self, placed: Placed) -> None:
+    def __init__(self, placed: PlacedBodies) -> None:
         self.placed = placed
         bodies = [placed.ground, *placed.bodies.values()]
         self.sharing: dict[Unit, list[Frame]] = defaultdict(list)

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, TypeVar
 from freebody.errors import FieldError, FileError, FreebodyError, within
 from freebody.io import limits
 from freebody.io.lines import Places, compose
-from freebody.model.declared import Tabulated
-from freebody.model.element import made, normal
-from freebody.model.kinds import Scope, described
+from freebody.model.builder import ModelBuilder, reserved_meaning
+from freebody.model.declarations import TableSpec
+from freebody.model.element import from_data, normal_form
+from freebody.model.kinds import Scope, describe
 from freebody.model.loads import Load
-from freebody.model.system import System, reserved
 from freebody.scalar.functions import Table
 
 if TYPE_CHECKING:
     from freebody.io.format import ModelFile
 
-Made = TypeVar("Made", bound=System)
+Made = TypeVar("Made", bound=ModelBuilder)
 SHOWN = 5
 """How many further errors are shown with the first."""
 
@@ -50,9 +50,9 @@ def checked(places: Places) -> "ModelFile":
 
     data = places.root.plain()
     if not isinstance(data, Mapping):
-        raise places.error(f"a model file is made of keys with values, not of {described(data)}")
+        raise places.error(f"a model file is made of keys with values, not of {describe(data)}")
     try:
-        return made(ModelFile, data)
+        return from_data(ModelFile, data)
     except FreebodyError as error:
         found = [places.wrong(one) for one in (error, *error.others)]
     first, *others = sorted(found, key=lambda e: (e.line, e.column))
@@ -62,7 +62,7 @@ def checked(places: Places) -> "ModelFile":
     raise FileError(message, first.file, first.line, first.column, first.key)
 
 
-def build(system: System, file: "ModelFile", places: Places) -> None:
+def build(system: ModelBuilder, file: "ModelFile", places: Places) -> None:
     """Give the elements of a file to a system, by the functions that Python calls. What needs no coordinates is read
     first, so that texts may use what stands further down."""
     from freebody.io.scope import FileNames, FileScope
@@ -94,15 +94,16 @@ def build(system: System, file: "ModelFile", places: Places) -> None:
     names.finish()
 
 
-def _table(key: str, given: Tabulated, scope: Scope) -> Table:
+def _table(key: str, given: TableSpec, scope: Scope) -> Table:
     """A table through points, or of pieces as they are."""
-    if not key.isidentifier() or reserved(key):
-        why = f"it is {reserved(key)}; choose another" if reserved(key) else "use a word that is not a function"
+    taken = reserved_meaning(key)
+    if taken or not key.isidentifier():
+        why = f"it is {taken}; choose another" if taken else "use a word that is not a function"
         raise FieldError(f"'{key}' cannot name a table: {why}")
-    return normal(given, scope, late=False).table(key)
+    return normal_form(given, scope, late=False).table(key)
 
 
-def _add(system: System, key: str | int, name: str, load: Load) -> None:
+def _add(system: ModelBuilder, key: str | int, name: str, load: Load) -> None:
     """A load by its name, or by its index in the file."""
     try:
         system.add(load, key if isinstance(key, str) else name)

@@ -2,13 +2,13 @@
 
 from freebody.io.format import ModelFile
 from freebody.model.body import Coupling, Recipe
-from freebody.model.declared import Input, Parameter, State, Tabulated
+from freebody.model.declarations import Input, Parameter, State, TableSpec
 from freebody.model.element import Element, Family, help_text
 from freebody.model.inertia import SOLIDS
 from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
 from freebody.model.loads import LOADS
-from freebody.model.orientation import Turn
+from freebody.model.orientation import AxisAngle
 from freebody.model.shapes import SHAPES
 
 HEAD = """# Elements of a model
@@ -26,13 +26,13 @@ is generated from the source code (`FREEBODY_UPDATE=1 pytest tests/io/test_yaml.
 A field whose default is "needed" is required.
 """
 
-DECLARED: dict[str, type[Element]] = {"Parameters": Parameter, "Inputs": Input, "States": State, "Tables": Tabulated}
+DECLARED: dict[str, type[Element]] = {"Parameters": Parameter, "Inputs": Input, "States": State, "Tables": TableSpec}
 
 
 def elements_page() -> str:
     """The page, in Markdown."""
     common = help_text(Joint, "All joints").replace("What all joints share. ", "")
-    body = [help_text(cls, title, level=3) for title, cls in (("couple", Coupling), ("orient", Turn))]
+    body = [help_text(cls, title, level=3) for title, cls in (("couple", Coupling), ("orient", AxisAngle))]
     parts = [
         HEAD, help_text(ModelFile, "Model files", level=2),
         *(help_text(cls, title, level=2) for title, cls in DECLARED.items()),

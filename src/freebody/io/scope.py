@@ -11,9 +11,9 @@ from typing import Any
 
 from freebody.errors import FieldError, FileError, FreebodyError
 from freebody.io.lines import Places
-from freebody.model.accelerations import Names
-from freebody.model.system import System, reserved
-from freebody.model.texts import Texts
+from freebody.model.accelerations import NameTable
+from freebody.model.builder import ModelBuilder, reserved_meaning
+from freebody.model.texts import SystemScope
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
@@ -21,11 +21,11 @@ from freebody.scalar.parse import parse, tokens
 from freebody.tree.motion import Motion, whole_motion
 
 
-class FileScope(Texts):
+class FileScope(SystemScope):
     """Reads elements of a file: texts may use its definitions and tables, and vectors the motion of all bodies."""
 
     def __init__(
-        self, system: System, names: "FileNames", further: Container[str], root: "FileScope | None" = None
+        self, system: ModelBuilder, names: "FileNames", further: Container[str], root: "FileScope | None" = None
     ) -> None:
         super().__init__(system, names)
         self.file_names, self.tables, self.further, self.root = names, names.tables, further, root or self
@@ -47,7 +47,7 @@ class FileNames(Mapping[str, int]):
     """The names of one graph and the definitions of one file, as nodes; or these and the arguments of one law."""
 
     def __init__(
-        self, names: Names, places: Places, tables: dict[str, Table], outer: "FileNames | None" = None
+        self, names: NameTable, places: Places, tables: dict[str, Table], outer: "FileNames | None" = None
     ) -> None:
         self.names, self.places, self.tables, self.outer = names, places, tables, outer
         self.graph: Graph = names.graph
@@ -65,8 +65,8 @@ class FileNames(Mapping[str, int]):
         """A definition: a number, a text, or a symbol by its name; read when it is first used."""
         if not name.isidentifier():
             raise self._error(f"{name!r} cannot name a definition: use letters, digits and underscores", name)
-        if reserved(name):
-            raise self._error(f"'{name}' is {reserved(name)}; choose another for the definition", name)
+        if reserved_meaning(name):
+            raise self._error(f"'{name}' is {reserved_meaning(name)}; choose another for the definition", name)
         if self.graph.named(name) is not None or name in self.tables or name in self.known:
             raise self._error(f"'{name}' is the name of something else; choose another for the definition", name)
         self.order[name] = len(self.order)

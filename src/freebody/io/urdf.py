@@ -17,12 +17,12 @@ from freebody.io.urdf_pose import Pose, about
 from freebody.io.urdf_read import robot as robot_of
 from freebody.io.urdf_robot import Robot, RobotJoint, RobotLink
 from freebody.io.urdf_xml import parse
+from freebody.model.builder import ModelBuilder, finite_number
 from freebody.model.joints import Free, Joint, Planar, Prismatic, Revolute, Weld
 from freebody.model.kinds import AXES
-from freebody.model.system import System, finite
 from freebody.names import Q, U
 
-Made = TypeVar("Made", bound=System)
+Made = TypeVar("Made", bound=ModelBuilder)
 SNAP = 1e-11  # rad: π/2 written with 11 decimals is 5e-12 away
 NAMES: dict[tuple[float, ...], str] = {xyz: name for name, xyz in AXES.items()}
 JOINTS: dict[str, Callable[[Any], Joint]] = {
@@ -54,7 +54,7 @@ def loads_urdf(
     for word, value in switches.items():
         if not isinstance(value, bool):
             raise ModelError(f"{word} is True or False, not {value!r}")
-    if finite(snap, "snap") < 0:
+    if finite_number(snap, "snap") < 0:
         raise ModelError(f"snap is an angle from 0 on, not {snap!r}")
     root = parse(text, name)
     robot = held(robot_of(root, floating, snap), lock, mimic, name)
@@ -69,8 +69,9 @@ class _Builder:
     """A robot told to a system, link by link from the root outwards."""
 
     def __init__(
-        self, system: System, robot: Robot, file: str, dynamics: bool, parameters: bool, physical: bool, snap: float
-    ) -> None:
+        self, system: ModelBuilder, robot: Robot, file: str, dynamics: bool, parameters: bool, physical: bool,
+        snap: float,
+    ) -> None:  # fmt: skip
         self.system, self.robot, self.file, self.snap = system, robot, file, snap
         self.dynamics, self.parameters, self.physical = dynamics, parameters, physical
         self.above = {joint.child: joint for joint in robot.joints.values()}

@@ -6,7 +6,7 @@ from typing import Literal
 
 from freebody.errors import FileError, ModelError
 from freebody.io.urdf_robot import Robot, RobotJoint
-from freebody.model.system import System, finite
+from freebody.model.builder import ModelBuilder, finite_number
 
 Mimicry = Literal["couple", "lock", "free"]
 MIMICRY: tuple[Mimicry, ...] = ("couple", "lock", "free")
@@ -30,7 +30,7 @@ def _locked(robot: Robot, lock: Locked) -> dict[str, float]:
     if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
         raise ModelError(f"lock is names of joints, or values by name such as {{'elbow': 0.5}}, not {lock!r}")
     values = lock if isinstance(lock, Mapping) else dict.fromkeys(names, 0.0)
-    given = {name: finite(value, f"the value of lock '{name}'") for name, value in values.items()}
+    given = {name: finite_number(value, f"the value of lock '{name}'") for name, value in values.items()}
     for name, value in given.items():
         if name not in robot.joints:
             from freebody.model.kinds import suggest
@@ -72,7 +72,7 @@ def _whole(value: float) -> float:
     return int(value) if value.is_integer() else value
 
 
-def couple(system: System, robot: Robot, file: str) -> None:
+def couple(system: ModelBuilder, robot: Robot, file: str) -> None:
     """Couple the joints that mimic moving ones."""
     for joint in robot.joints.values():
         if joint.moves and joint.mimic is not None:

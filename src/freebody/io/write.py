@@ -16,17 +16,17 @@ from freebody.io.format import ModelFile, SymbolName, named
 from freebody.io.formula import Formulas, Slot, exact_text
 from freebody.io.native import Natives
 from freebody.model.body import Body
-from freebody.model.declared import Input, Parameter, Tabulated
-from freebody.model.element import Element, data, form_of
-from freebody.model.laws import words
+from freebody.model.builder import ModelBuilder
+from freebody.model.declarations import Input, Parameter, TableSpec
+from freebody.model.element import Element, field_table, to_data
+from freebody.model.laws import argument_names
 from freebody.model.model import Model
-from freebody.model.placed import Placed
-from freebody.model.system import System
-from freebody.model.vectors import Along, Place
+from freebody.model.placed import PlacedBodies
+from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
 
 
-def dumps(system: System) -> str:
+def dumps(system: ModelBuilder) -> str:
     """The system as the text of a model file."""
     if len(system.bodies) > limits.BODIES:
         text = f"system '{system.name}' has {len(system.bodies)} bodies; a model file has at most {limits.BODIES}"
@@ -37,7 +37,7 @@ def dumps(system: System) -> str:
         raise FileError(error.message, key=spelled(error.path)) from None
 
 
-def write(system: System, path: "str | os.PathLike[str]") -> Path:
+def write(system: ModelBuilder, path: "str | os.PathLike[str]") -> Path:
     """The system as a model file."""
     return files.write_text(files.target(path, "a model", (".yaml", ".yml")), dumps(system))
 
@@ -57,13 +57,13 @@ def _written(model: Model) -> dict[str, Any]:
     """A model as plain data. Scalars are slots at first; they become texts together, for they share definitions."""
     slots, frames = list[Slot](), _Frames(model)
     out = Out(slots, (), frames, {}, None)
-    sections = data(file_of(model), out)
+    sections = to_data(file_of(model), out)
     formulas = Formulas(frames.graph, slots)
-    tables = {key: Tabulated.of(table, key) for key, table in formulas.tables.items()}
+    tables = {key: TableSpec.of(table, key) for key, table in formulas.tables.items()}
     symbols = {alias: SymbolName(name) for alias, name in formulas.aliases.items()}
-    shared = data(ModelFile(tables=tables, definitions={**symbols, **formulas.definitions()}), out)
+    shared = to_data(ModelFile(tables=tables, definitions={**symbols, **formulas.definitions()}), out)
     whole = {**_filled(sections, formulas), **{key: shared[key] for key in ("tables", "definitions") if key in shared}}
-    return {key: whole[key] for key in form_of(ModelFile).keys if key in whole}
+    return {key: whole[key] for key in field_table(ModelFile).keys if key in whole}
 
 
 class _Frames:
@@ -74,7 +74,7 @@ class _Frames:
 
     @cached_property
     def natives(self) -> Natives:
-        placed = Placed(self.graph)
+        placed = PlacedBodies(self.graph)
         for recipe in self.model.bodies.values():
             placed.add(recipe)
         return Natives(placed)
@@ -95,15 +95,15 @@ class Out:
 
     def of(self, element: Element) -> "Out":
         """For the fields of an element: with the arguments of its laws, and the body along whose axes it writes."""
-        return Out(self.slots, self.path, self.frames, element.words(), element.carrier())
+        return Out(self.slots, self.path, self.frames, element.argument_names(), element.vector_basis())
 
-    def vector(self, value: Sequence[Along]) -> Any:
+    def vector(self, value: Sequence[Components]) -> Any:
         """In as few frames as can be, {in: …, xyz: …} or a list of such."""
         terms = self.frames.natives.terms(self.frames.natives.placed.vector(value), self.prefer)
         made = [{"in": frame, "xyz": self._trio(xyz)} for frame, xyz in terms]
         return made[0] if len(made) == 1 else made
 
-    def point(self, place: Place) -> Any:
+    def point(self, place: PointSpec) -> Any:
         value = self.frames.natives.placed.point(place)
         body = value.body
         if not value.offset and value.name == body.origin.name:
@@ -124,7 +124,7 @@ class Out:
 
     def law(self, value: Any) -> Any:
         """A function of the element's own arguments."""
-        return self._slot(value, {**words(value), **self.words} if isinstance(value, Expr) else {})
+        return self._slot(value, {**argument_names(value), **self.words} if isinstance(value, Expr) else {})
 
     def _slot(self, value: Any, own: Mapping[int, str]) -> Any:
         number = value.graph.number(value.handle) if isinstance(value, Expr) else value

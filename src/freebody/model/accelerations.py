@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 REACTION = "reaction."
 
 
-def rate_of_speed(g: Graph, speed: str) -> int:
+def acceleration_symbol(g: Graph, speed: str) -> int:
     """The symbol u̇ of a speed."""
     return g.symbol(U_DOT(speed), Kind.ACCELERATION, f"rate of speed {speed}")
 
 
-def reaction(g: Graph, body: str, what: str) -> int:
+def reaction_symbol(g: Graph, body: str, what: str) -> int:
     """The symbol of a reaction at a body's joint: ``what`` is force.x, torque.z, drive_force, …"""
     return g.symbol(f"{REACTION}{body}.{what}", Kind.ACCELERATION, f"{what} at the joint of {body}")
 
 
-def reactions_of(recipe: "Recipe") -> dict[str, list[str]]:
+def reaction_components(recipe: "Recipe") -> dict[str, list[str]]:
     """What can be asked of a body's joint: the three parts of force and torque, along the body's axes, and the drive
     forces of its speeds."""
     drive = [f"drive_force.{s}" if s else "drive_force" for s in recipe.joint.speeds]
     return {**{kind: [f"{kind}.{c}" for c in "xyz"] for kind in ("force", "torque")}, "drive_force": drive}
 
 
-class Names(Mapping[str, int]):
+class NameTable(Mapping[str, int]):
     """The names that texts of a system may use, as nodes of a graph: its symbols, and accelerations and reactions,
     whose symbols are declared when they are first used."""
 
@@ -55,11 +55,11 @@ class Names(Mapping[str, int]):
         if U_DOT.holds(name):
             speed = U_DOT.strip(name)
             there = any(speed in recipe.names[1] for recipe in self.recipes())
-            return rate_of_speed(self.graph, speed) if there else None
+            return acceleration_symbol(self.graph, speed) if there else None
         for recipe in self.recipes() if name.startswith(REACTION) else ():
             what = name.removeprefix(f"{REACTION}{recipe.name}.")
-            if what != name and any(what in parts for parts in reactions_of(recipe).values()):
-                return reaction(self.graph, recipe.name, what)
+            if what != name and any(what in parts for parts in reaction_components(recipe).values()):
+                return reaction_symbol(self.graph, recipe.name, what)
         return None
 
     def __iter__(self) -> Iterator[str]:
@@ -75,7 +75,7 @@ def accelerations_in(g: Graph, nodes: Iterable[int]) -> list[str]:
     return [s.name for i in symbols_of(g, later) if (s := g.symbols[g.a[i]]).kind is Kind.ACCELERATION]
 
 
-def refusal(names: list[str], who: str) -> str:
+def refusal_of_accelerations(names: list[str], who: str) -> str:
     """Why what f depends on may not use accelerations."""
     shown = ", ".join(names[:3]) + (", …" if len(names) > 3 else "")
     return (

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from freebody.errors import ModelError
-from freebody.model.element import Element, One, Part, field
+from freebody.model.element import Element, ElementOf, MemberOf, field
 from freebody.model.joints import JOINTS, Weld
 from freebody.model.joints.base import Joint, Placement, nothing, scalar
 from freebody.model.joints.flexible import Flexible, Node
-from freebody.model.kinds import UNREAD, Kind, Scope, Switch, Symbolic, Text, entries
+from freebody.model.kinds import UNPARSED, FieldKind, Scope, Switch, Symbolic, Text, entries
 from freebody.model.mass import THREE, Inertia, Mass
 from freebody.model.orientation import Orientation
 from freebody.model.shapes import ShapeField
@@ -25,13 +25,13 @@ from freebody.spatial.vector import Vector, components, vector
 Trio = tuple[Expr, Expr, Expr]
 
 
-class NameField(Kind):
+class BodyName(FieldKind):
     """A body by its name. Python's objects stay as they are: the system knows whether they are its own."""
 
-    word = "body"
+    type_name = "body"
 
     def read(self, given: Any, scope: Scope) -> Any:
-        return Text().read(given, scope) if scope is UNREAD else given
+        return Text().read(given, scope) if scope is UNPARSED else given
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "description": "the name of a body, or ground"}
@@ -41,7 +41,7 @@ class NameField(Kind):
 class Coupling(Element):
     """A coordinate that follows another: q = ratio · q of body ``to`` + offset, both constant."""
 
-    to: str = field(NameField(), "the body whose coordinate is followed")
+    to: str = field(BodyName(), "the body whose coordinate is followed")
     ratio: Expr = field(Symbolic(PARAMETERS_ONLY), "of the two coordinates", default=1)
     offset: Expr = field(Symbolic(PARAMETERS_ONLY), "added to it", default=0)
     kind: ClassVar[str] = "couple"
@@ -58,8 +58,8 @@ class Recipe(Element):
 
     # In the normal form scalars are expressions of the system's graph, and the inertia is about the mass centre.
     name: str = field(Text(), "what it is called", default="", derived=True)
-    parent: str = field(NameField(), "the body it hangs on", default="ground", key="on")
-    joint: Joint = field(One(JOINTS), "how it moves there", default=Weld())
+    parent: str = field(BodyName(), "the body it hangs on", default="ground", key="on")
+    joint: Joint = field(MemberOf(JOINTS), "how it moves there", default=Weld())
     at: Trio = field(THREE, "the joint's place in the parent", default=(0, 0, 0), unit="m")
     orient: tuple[Trio, Trio, Trio] | None = field(Orientation(), "the joint's orientation there", default=None)
     mass: Expr = field(Mass(PARAMETERS_ONLY), "", default=0, unit="kg")
@@ -71,11 +71,13 @@ class Recipe(Element):
     physical: bool = field(Switch(), "whether a body must be able to have this inertia", default=True, silent=True)
     shape: Any = field(ShapeField(), "for display", default=None)
     names: tuple[tuple[str, ...], tuple[str, ...]] = field(
-        Kind(), "of its coordinates and speeds", default=((), ()), derived=True
+        FieldKind(), "of its coordinates and speeds", default=((), ()), derived=True
     )
-    coupling: Coupling | None = field(Part(Coupling), "the coordinate that its own follows", default=None, key="couple")
+    coupling: Coupling | None = field(
+        ElementOf(Coupling), "the coordinate that its own follows", default=None, key="couple"
+    )
     whole: "Recipe | None" = field(
-        Kind(), "the body as it was described, where this is a stage of its joint", default=None, derived=True
+        FieldKind(), "the body as it was described, where this is a stage of its joint", default=None, derived=True
     )
     kind: ClassVar[str] = "body"
 
@@ -143,7 +145,7 @@ class Reference:
     def vector(self, xyz: Sequence[Any], who: str = "") -> Vector:
         """A vector from components along the axes. Errors say ``who`` is given by it."""
         who = who or f"a vector in '{self.name}'"
-        return vector(self.frame, [scalar(self.graph, s, who) for s in three(xyz, who)])
+        return vector(self.frame, [scalar(self.graph, s, who) for s in three_entries(xyz, who)])
 
     def point(self, at: Sequence[Any] | Vector = (0, 0, 0), name: str = "") -> "Point":
         """A point, by its place along the axes or by any vector from the origin."""
@@ -184,24 +186,24 @@ class Body(Reference):
     placement: Placement
     q: tuple[Expr, ...] = ()
     u: tuple[Expr, ...] = ()
-    given: tuple[Expr | None, ...] = ()  # for each speed its prescribed derivative, None where it is free
+    prescribed: tuple[Expr | None, ...] = ()  # for each speed its prescribed derivative, None where it is free
     index: int = dataclasses.field(default=-1)
     shift: Vector | None = None
     chain: list[Frame] | None = None  # the frames from its own to the root as the user laid them, where they differ
-    moving: tuple[Expr, ...] = ()  # the speeds its columns belong to, where these are not u
+    column_speeds: tuple[Expr, ...] = ()  # the speeds its columns belong to, where these are not u
     coupling: Coupling | None = None  # whose coordinate and speed its own are made of, where they are no symbols
 
     @property
-    def own(self) -> list[bool]:
+    def is_state(self) -> list[bool]:
         """For each coordinate whether it is a state: not where it is prescribed or coupled to another."""
         if self.recipe.joint.motion is None:
             return [self.coupling is None] * len(self.q)
-        return [given is None for given in self.given]
+        return [rate is None for rate in self.prescribed]
 
     @property
     def rates(self) -> tuple[Expr, ...]:
         """The speeds that move it along its joint's columns."""
-        return self.moving or self.u
+        return self.column_speeds or self.u
 
     def __repr__(self) -> str:
         return f"<body {self.name}>"
@@ -226,14 +228,14 @@ class Point:
         return all(g.mask[s] <= PARAMETERS_ONLY for s in components(self.offset, self.body.frame))
 
 
-def called(given: Any) -> str:
+def name_of(given: Any) -> str:
     """The name of a body, a frame or a point; the repr of anything that has none, for errors."""
     if isinstance(given, str):
         return given
     return given.name if isinstance(given, Reference | Frame | Point) else repr(given)
 
 
-def three(values: Any, who: str) -> Sequence[Any]:
+def three_entries(values: Any, who: str) -> Sequence[Any]:
     """Three of something, or an error that says who needs them."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise ModelError(f"{who} needs three numbers, not {values!r}")
@@ -274,7 +276,7 @@ def _on_node(recipe: Recipe, node: str, parent: Reference, index: int) -> Body:
     q, u = ([s.handle for s in some] for some in (parent.q, parent.u))
     placement = joint.node(node, parent.frame, recipe.name, q, u)
     return Body(recipe, recipe.name, placement.frame, parent, nothing(parent.graph), placement, index=index,
-                moving=parent.u)  # fmt: skip
+                column_speeds=parent.u)  # fmt: skip
 
 
 def coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr, ...], tuple[Expr | None, ...]]:
@@ -282,7 +284,7 @@ def coordinates(g: Graph, recipe: Recipe) -> tuple[tuple[Expr, ...], tuple[Expr,
     those of another joint for coupled ones."""
     if recipe.coupling is not None:
         return _coupled(g, recipe.coupling)
-    q, u = declare(g, recipe.joint, recipe.names)
+    q, u = declare_coordinates(g, recipe.joint, recipe.names)
     given: list[Expr | None] = [None] * len(u)
     for k, motion in enumerate(_motions(recipe)):
         if motion is not None:
@@ -299,13 +301,13 @@ def _coupled(g: Graph, coupling: Coupling) -> tuple[tuple[Expr], tuple[Expr], tu
     return (ratio * Expr(g, q) + offset,), (ratio * Expr(g, u),), (None,)
 
 
-def names(name: str, joint: Joint) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def coordinate_names(name: str, joint: Joint) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Of a joint's coordinates and speeds: the body's name alone for one freedom, with a suffix for each of several."""
     q, u = (tuple(f"{name}.{s}" if s else name for s in suffixes) for suffixes in (joint.coordinates, joint.speeds))
     return q, u
 
 
-def declare(g: Graph, joint: Joint, said: Sequence[Sequence[str]]) -> tuple[list[Expr], list[Expr]]:
+def declare_coordinates(g: Graph, joint: Joint, said: Sequence[Sequence[str]]) -> tuple[list[Expr], list[Expr]]:
     """The symbols of a joint's coordinates and speeds; asked for again, the same ones."""
     kinds = ("q", SymbolKind.COORDINATE), ("u", SymbolKind.SPEED)
     q, u = (

@@ -10,17 +10,17 @@ from dataclasses import replace
 from typing import Any
 
 from freebody.errors import ModelError
-from freebody.model.accelerations import rate_of_speed
-from freebody.model.body import Body, Coupling, Recipe, called, coordinates
+from freebody.model.accelerations import acceleration_symbol
+from freebody.model.body import Body, Coupling, Recipe, coordinates, name_of
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import transfer
 
 
-def hinge(bodies: Mapping[str, Body], body: Any, who: str) -> Recipe:
+def single_coordinate_recipe(bodies: Mapping[str, Body], body: Any, who: str) -> Recipe:
     """The recipe of a body whose joint has one coordinate."""
-    name = called(body)
+    name = name_of(body)
     found = bodies.get(name)
     if found is None or (isinstance(body, Body) and found is not body):
         raise ModelError(f"{who}: '{name}' is not a body of this system (there are {', '.join(bodies)})")
@@ -39,7 +39,7 @@ def hinge(bodies: Mapping[str, Body], body: Any, who: str) -> Recipe:
     return found.recipe
 
 
-def require_loose(recipe: Recipe, who: str) -> None:
+def require_uncoupled(recipe: Recipe, who: str) -> None:
     """A joint that is to be coupled has nothing else that moves it."""
     joint = recipe.joint
     if recipe.coupling is not None:
@@ -63,7 +63,7 @@ def require_acyclic(bodies: Mapping[str, Body], name: str, to: str, who: str) ->
         raise ModelError(f"{who}: '{to}' follows '{name}' already ({chain}); leave out one of these couplings")
 
 
-def followed(recipes: Mapping[str, Recipe]) -> dict[str, Recipe]:
+def resolve_couplings(recipes: Mapping[str, Recipe]) -> dict[str, Recipe]:
     """The recipes with each coupling to what is followed at last, and with motions in place of couplings to what is
     prescribed and of those with ratio 0."""
     return {name: recipe if recipe.coupling is None else _last(recipes, recipe) for name, recipe in recipes.items()}
@@ -82,17 +82,17 @@ def _last(recipes: Mapping[str, Recipe], recipe: Recipe) -> Recipe:
     return replace(recipe, joint=replace(recipe.joint, motion=coupling.ratio * motion + coupling.offset), coupling=None)
 
 
-def substituted(graph: Graph, recipes: Mapping[str, Recipe], nodes: Mapping[int, int]) -> dict[int, int]:
+def substitute_dependent(graph: Graph, recipes: Mapping[str, Recipe], nodes: Mapping[int, int]) -> dict[int, int]:
     """A map of nodes whose values are written without the coordinates, speeds and accelerations of joints that are
     coupled or move as prescribed."""
     swap: dict[int, int] = {}
-    for recipe in followed(recipes).values():
+    for recipe in resolve_couplings(recipes).values():
         if recipe.coupling is None and recipe.joint.motion is None:
             continue
         (q_names, u_names), (q, u, given) = recipe.names, coordinates(graph, recipe)
         for q_name, u_name, x, v, rate in zip(q_names, u_names, q, u, given, strict=True):
             if recipe.coupling is not None:
-                rate = recipe.coupling.ratio * Expr(graph, rate_of_speed(graph, recipe.coupling.to))
+                rate = recipe.coupling.ratio * Expr(graph, acceleration_symbol(graph, recipe.coupling.to))
             if rate is not None:
                 values = {Q(q_name): x, U(u_name): v, U_DOT(u_name): rate}
                 swap |= {h: value.handle for name, value in values.items() if (h := graph.named(name)) is not None}

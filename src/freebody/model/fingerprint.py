@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from numbers import Real
 from typing import Any
 
-from freebody.model.element import Element, form_of
-from freebody.model.vectors import Along
+from freebody.model.element import Element, field_table
+from freebody.model.vectors import Components
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import exact
@@ -27,7 +27,7 @@ def fingerprint(*parts: object) -> str:
     return blake2b(repr(parts).encode("utf-8", "backslashreplace"), digest_size=20).hexdigest()
 
 
-class Prints:
+class Fingerprints:
     """Prints of elements whose expressions are of one graph."""
 
     def __init__(self, graph: Graph) -> None:
@@ -41,10 +41,10 @@ class Prints:
             return value
         if isinstance(value, tuple):
             parts = [self(v) for v in value]
-            return tuple(sorted(parts) if value and isinstance(value[0], Along) else parts)
+            return tuple(sorted(parts) if value and isinstance(value[0], Components) else parts)
         if isinstance(value, Element):
-            told = [(f.name, self(value.__dict__[f.name])) for f in form_of(type(value)).fields if not f.silent]
-            return (type(value).__name__, *told)
+            told = [(f.name, self(value.__dict__[f.name])) for f in field_table(type(value)).fields if not f.silent]
+            return (value.digest_name or type(value).__name__, *told)
         if isinstance(value, Real):
             return self._number(value)
         if isinstance(value, Mapping):

@@ -16,7 +16,7 @@ from typing import Any, Protocol, SupportsIndex, runtime_checkable
 import numpy as np
 
 from freebody.errors import LOCATED, FieldError, located, nearest, renamed, within
-from freebody.model.accelerations import accelerations_in, refusal
+from freebody.model.accelerations import accelerations_in, refusal_of_accelerations
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
@@ -70,7 +70,7 @@ class Scope(ABC):
         raise FieldError("positions and velocities are given by system.position(…), system.velocity(…) here")
 
 
-class Unread(Scope):
+class UnparsedScope(Scope):
     """The scope of a first look at a file's data: is a value of the right form? No text is parsed, so a file's wrong
     forms can all be listed before any of its expressions is read."""
 
@@ -80,28 +80,28 @@ class Unread(Scope):
 
     def scalar(self, given: Any) -> Any:
         if isinstance(given, bool) or not isinstance(given, int | float | str):
-            raise FieldError(f"a number or an expression is needed, not {described(given)}")
+            raise FieldError(f"a number or an expression is needed, not {describe(given)}")
         return given
 
-    def inner(self, names: Mapping[str, Expr]) -> "Unread":
+    def inner(self, names: Mapping[str, Expr]) -> "UnparsedScope":
         return self
 
 
-UNREAD = Unread()
+UNPARSED = UnparsedScope()
 
 
-class Kind:
+class FieldKind:
     """``late``: a value may use coordinates, so it is read when these exist; all others are read before, for they may
     decide how many coordinates there are. ``own``: a value is a function of the element's own arguments. ``nested``: a
     value is an element, which may have late fields itself. ``symbolic``: a normal form holds expressions in place of
-    numbers. ``of_laws``: it holds the definitions of the element's laws."""
+    numbers. ``holds_definitions``: it holds the definitions of the element's laws."""
 
-    word: str = "anything"
+    type_name: str = "anything"
     late: bool = False
-    own: bool = False
+    takes_arguments: bool = False
     nested: bool = False
     symbolic: bool = False
-    of_laws: bool = False
+    holds_definitions: bool = False
 
     def read(self, given: Any, scope: Scope) -> Any:
         """The normal form of what a user or a file gives."""
@@ -123,7 +123,7 @@ class Kind:
         """The value of a ``nested`` kind with its late fields read."""
         return value
 
-    def same(self, value: Any, default: Any) -> bool:
+    def is_default(self, value: Any, default: Any) -> bool:
         """Whether a normal form is the default, which files leave out: 0 and 0.0 are different numbers."""
         kind = type(value)
         if kind is not type(default) or kind is Expr:
@@ -131,24 +131,24 @@ class Kind:
         return value is default or (value == default if kind in PLAIN else repr(value) == repr(default))
 
 
-class Text(Kind):
-    word = "text"
+class Text(FieldKind):
+    type_name = "text"
 
     def read(self, given: Any, scope: Scope) -> Any:
         if not isinstance(given, str):
-            raise FieldError(f"text is needed, not {described(given)}; write it in quotes if it is meant as text")
+            raise FieldError(f"text is needed, not {describe(given)}; write it in quotes if it is meant as text")
         return given
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string"}
 
 
-class Switch(Kind):
-    word = "true or false"
+class Switch(FieldKind):
+    type_name = "true or false"
 
     def read(self, given: Any, scope: Scope) -> Any:
-        if scope is UNREAD and not isinstance(given, bool):
-            raise FieldError(f"true or false is needed, not {described(given)}")
+        if scope is UNPARSED and not isinstance(given, bool):
+            raise FieldError(f"true or false is needed, not {describe(given)}")
         return bool(given)
 
     def schema(self) -> dict[str, Any]:
@@ -156,28 +156,28 @@ class Switch(Kind):
 
 
 @dataclass(frozen=True)
-class Choice(Kind):
+class Choice(FieldKind):
     """One of several words."""
 
     words: tuple[str, ...]
 
     @property
-    def word(self) -> str:  # type: ignore[override]
-        return either(self.words)
+    def type_name(self) -> str:  # type: ignore[override]
+        return join_or(self.words)
 
     def read(self, given: Any, scope: Scope) -> Any:
         if not isinstance(given, str) or given not in self.words:
-            raise FieldError(f"one of {either([repr(word) for word in self.words])} is needed here")
+            raise FieldError(f"one of {join_or([repr(word) for word in self.words])} is needed here")
         return given
 
     def schema(self) -> dict[str, Any]:
         return {"enum": [*self.words]}
 
 
-class AxisSequence(Kind):
+class AxisSequence(FieldKind):
     """Axes of rotations in turn: 123 is the text "123"."""
 
-    word = "sequence"
+    type_name = "sequence"
 
     def read(self, given: Any, scope: Scope) -> Any:
         made = str(given) if type(given) is int else Text().read(given, scope)
@@ -189,14 +189,14 @@ class AxisSequence(Kind):
         return {"type": ["string", "integer"]}
 
 
-class Integers(Kind):
-    word = "list of integers"
+class Integers(FieldKind):
+    type_name = "list of integers"
 
     def read(self, given: Any, scope: Scope) -> Any:
-        entries = listed(given)
+        entries = as_list(given)
         for k, one in enumerate(entries):
             if isinstance(one, bool) or not isinstance(one, SupportsIndex):
-                raise FieldError(f"an integer is needed, not {described(one)}", k)
+                raise FieldError(f"an integer is needed, not {describe(one)}", k)
         return tuple(entries)
 
     def write(self, value: Any, out: Any) -> Any:
@@ -207,7 +207,7 @@ class Integers(Kind):
 
 
 @dataclass(frozen=True)
-class Scalar(Kind):
+class Scalar(FieldKind):
     """A number, a text or an expression. ``depends``: the kinds of symbols that it may depend on; ``exact``: its
     numbers belong to the structure of what it is part of, so elements that differ in them are of different kinds;
     ``whole``: it may use accelerations and reactions, as outputs do."""
@@ -221,7 +221,7 @@ class Scalar(Kind):
         return self.depends & ~PARAMETERS_ONLY != 0
 
     @property
-    def word(self) -> str:  # type: ignore[override]
+    def type_name(self) -> str:  # type: ignore[override]
         return "scalar" if self.late else "constant"
 
     def read(self, given: Any, scope: Scope) -> Any:
@@ -231,7 +231,7 @@ class Scalar(Kind):
         if isinstance(made, Expr):
             mask = made.graph.mask[made.handle]
             if mask & LATER and not self.whole:
-                raise FieldError(refusal(accelerations_in(made.graph, [made.handle]), "it"))
+                raise FieldError(refusal_of_accelerations(accelerations_in(made.graph, [made.handle]), "it"))
             if mask & ~self.depends:
                 raise FieldError(f"it may depend on numbers and parameters only, not on {made}")
         return made
@@ -260,19 +260,19 @@ class Symbolic(Scalar):
 
     def read(self, given: Any, scope: Scope) -> Any:
         made = Scalar.read(self, given, scope)
-        if isinstance(made, Expr) or scope is UNREAD:
+        if isinstance(made, Expr) or scope is UNPARSED:
             return made
         graph = scope.graph
         return Expr(graph, graph.const(made))
 
-    def same(self, value: Any, default: Any) -> bool:
-        return super().same(value.graph.number(value.handle) if isinstance(value, Expr) else value, default)
+    def is_default(self, value: Any, default: Any) -> bool:
+        return super().is_default(value.graph.number(value.handle) if isinstance(value, Expr) else value, default)
 
 
-class Number(Kind):
+class Number(FieldKind):
     """A number, or arithmetic that gives one."""
 
-    word = "number"
+    type_name = "number"
 
     def read(self, given: Any, scope: Scope) -> Any:
         made = scope.scalar(given)
@@ -287,12 +287,12 @@ class Number(Kind):
 class Range(Number):
     """Two numbers, the lower first; None leaves a side open."""
 
-    word = "range"
+    type_name = "range"
 
     def read(self, given: Any, scope: Scope) -> Any:
         row = isinstance(given, Sized) and dimensions(given) == 1
         if isinstance(given, str) or not row or len(given) != 2:
-            raise FieldError(f"two numbers are needed, the lower first, not {described(given)}")
+            raise FieldError(f"two numbers are needed, the lower first, not {describe(given)}")
         low, high = (
             end if v is None or v == end else super(Range, self).read(v, scope)
             for v, end in zip(given, (-inf, inf), strict=True)
@@ -311,16 +311,16 @@ class Range(Number):
 
 
 @dataclass(frozen=True)
-class ListOf(Kind):
+class ListOf(FieldKind):
     """Several of a kind, ``count`` where that is fixed. ``alone``: one of them needs no list."""
 
-    item: Kind
+    item: FieldKind
     count: int = 0
     alone: bool = False
 
     @property
-    def word(self) -> str:  # type: ignore[override]
-        several = self.item.word.replace("list of", "lists of", 1)
+    def type_name(self) -> str:  # type: ignore[override]
+        several = self.item.type_name.replace("list of", "lists of", 1)
         return f"{self.count or 'list of'} {several if several.endswith('s') else several + 's'}"
 
     @property
@@ -328,8 +328,8 @@ class ListOf(Kind):
         return self.item.late
 
     @property
-    def own(self) -> bool:  # type: ignore[override]
-        return self.item.own
+    def takes_arguments(self) -> bool:  # type: ignore[override]
+        return self.item.takes_arguments
 
     @property
     def symbolic(self) -> bool:  # type: ignore[override]
@@ -337,7 +337,7 @@ class ListOf(Kind):
 
     def read(self, given: Any, scope: Scope) -> Any:
         single = self.alone and (isinstance(given, str) or not isinstance(given, Sized))
-        values = [given] if single else listed(given, self.count)
+        values = [given] if single else as_list(given, self.count)
         read, made = self.item.read, list[Any]()
         try:
             for one in values:
@@ -359,13 +359,13 @@ class ListOf(Kind):
     def split(self, value: Any, scalars: list[Any]) -> Any:
         return None if value is None else tuple(self.item.split(one, scalars) for one in value)
 
-    def same(self, value: Any, default: Any) -> bool:
+    def is_default(self, value: Any, default: Any) -> bool:
         if not isinstance(value, tuple) or not isinstance(default, tuple):
-            return super().same(value, default)
-        return len(value) == len(default) and all(map(self.item.same, value, default))
+            return super().is_default(value, default)
+        return len(value) == len(default) and all(map(self.item.is_default, value, default))
 
 
-Trio = ListOf(Constant, 3)
+THREE_CONSTANTS = ListOf(Constant, 3)
 
 
 class OptionalScalar(Scalar):
@@ -375,10 +375,10 @@ class OptionalScalar(Scalar):
         return None if given is None else super().read(given, scope)
 
 
-class Motion(Kind):
+class PrescribedMotion(FieldKind):
     """An expression of t, or one (or None, where it is free) for each of several coordinates."""
 
-    word = "expression of t"
+    type_name = "expression of t"
     late = True
 
     def read(self, given: Any, scope: Scope) -> Any:
@@ -400,10 +400,10 @@ class Motion(Kind):
         return {"anyOf": [SCALAR_SCHEMA, {"type": "array", "items": free}]}
 
 
-class Direction(Kind):
+class Direction(FieldKind):
     """x, -y, … or three constants."""
 
-    word = "direction"
+    type_name = "direction"
 
     def read(self, given: Any, scope: Scope) -> Any:
         if isinstance(given, str):
@@ -411,17 +411,17 @@ class Direction(Kind):
                 raise FieldError(f"'{given}' is not a direction: use one of {', '.join(AXES)} or three numbers")
             return given
         if not isinstance(given, Sized) or isinstance(given, Mapping):
-            raise FieldError(f"a direction is one of {', '.join(AXES)} or three numbers, not {described(given)}")
-        made = Trio.read(given, scope)
+            raise FieldError(f"a direction is one of {', '.join(AXES)} or three numbers, not {describe(given)}")
+        made = THREE_CONSTANTS.read(given, scope)
         if all(not isinstance(v, Expr | str) and v == 0 for v in made):
             raise FieldError("a direction of length 0 points nowhere")
         return made
 
     def write(self, value: Any, out: Any) -> Any:
-        return value if isinstance(value, str) else Trio.write(value, out)
+        return value if isinstance(value, str) else THREE_CONSTANTS.write(value, out)
 
     def schema(self) -> dict[str, Any]:
-        return {"anyOf": [{"enum": [*AXES]}, Trio.schema()]}
+        return {"anyOf": [{"enum": [*AXES]}, THREE_CONSTANTS.schema()]}
 
     def split(self, value: Any, scalars: list[Any]) -> Any:
         """A direction along an axis is so for the whole kind."""
@@ -435,11 +435,11 @@ class Direction(Kind):
 
 
 @dataclass(frozen=True)
-class Names(Kind):
+class NameList(FieldKind):
     """One word, or several in a list. ``keep``: a single text stays a text."""
 
     keep: bool = False
-    word = "words"
+    type_name = "words"
 
     def read(self, given: Any, scope: Scope) -> Any:
         if isinstance(given, str):
@@ -473,12 +473,12 @@ def entries(given: Iterable[Any]) -> list[Any]:
     return list(np.asarray(given))
 
 
-def listed(given: Any, count: int = 0) -> Sequence[Any]:
+def as_list(given: Any, count: int = 0) -> Sequence[Any]:
     """The entries of a list, so many of them."""
     if type(given) is list or type(given) is tuple:
         found = given
     elif isinstance(given, str | Mapping) or not isinstance(given, Iterable) or dimensions(given) == 0:
-        raise FieldError(f"a list{f' of {count}' if count else ''} is needed, not {described(given)}")
+        raise FieldError(f"a list{f' of {count}' if count else ''} is needed, not {describe(given)}")
     else:
         found = entries(given)
     if count and len(found) != count:
@@ -487,7 +487,7 @@ def listed(given: Any, count: int = 0) -> Sequence[Any]:
     return found
 
 
-def described(value: Any) -> str:
+def describe(value: Any) -> str:
     """What a value is, in words for an error."""
     if value is None or isinstance(value, bool):
         return {None: "nothing", True: "true", False: "false"}[value]
@@ -498,7 +498,7 @@ def described(value: Any) -> str:
     return words.get(type(value), "the number") + shown
 
 
-def either(words: Sequence[str]) -> str:
+def join_or(words: Sequence[str]) -> str:
     """a, b or c."""
     return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from freebody.errors import FieldError
-from freebody.model.element import normal
+from freebody.model.element import normal_form
 from freebody.model.inertia import SOLIDS, Solid
-from freebody.model.kinds import UNREAD, Kind, ListOf, Scope, Symbolic, listed
+from freebody.model.kinds import UNPARSED, FieldKind, ListOf, Scope, Symbolic, as_list
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.vector import Dyadic, Vector
@@ -46,40 +46,40 @@ THREE = Coordinates(SYMBOLIC, 3)
 ROWS = ListOf(ListOf(SYMBOLIC, 3), 3)
 
 
-class Inertia(Kind):
+class Inertia(FieldKind):
     """Three moments, three rows, a solid with its sizes such as {rod: {length: l}}, or a function of the body that
     returns a dyadic. The normal form is the rows about the mass centre, which ``about_centre`` finds."""
 
-    word = "inertia"
+    type_name = "inertia"
 
     def read(self, given: Any, scope: Scope) -> Any:
         if isinstance(given, Dyadic):
             raise FieldError("give a dyadic as a function of the body: inertia=lambda b: b.x.outer(b.x)*3 + …")
-        if callable(given) and scope is not UNREAD:
+        if callable(given) and scope is not UNPARSED:
             return given
         if isinstance(given, Solid | Mapping):
-            solid = given if isinstance(given, Solid) else SOLIDS.made(given)
-            return solid if scope is UNREAD else normal(solid, scope, late=False)
-        rows = listed(given, 3)
+            solid = given if isinstance(given, Solid) else SOLIDS.from_data(given)
+            return solid if scope is UNPARSED else normal_form(solid, scope, late=False)
+        rows = as_list(given, 3)
         if any(isinstance(row, Sized) and not isinstance(row, str) for row in rows):
             return ROWS.read(rows, scope)
         moments = THREE.read(rows, scope)
-        if scope is UNREAD:
+        if scope is UNPARSED:
             return moments
         zero = Expr(scope.graph, scope.graph.zero)
         return tuple(tuple(x if i == j else zero for j in range(3)) for i, x in enumerate(moments))
 
     def write(self, value: Any, out: Any) -> Any:
         """Three moments where the products are zero, else the matrix."""
-        if all(SYMBOLIC.same(value[i][j], 0) for i, j in PRODUCTS):
+        if all(SYMBOLIC.is_default(value[i][j], 0) for i, j in PRODUCTS):
             return THREE.write([value[k][k] for k in range(3)], out)
         return ROWS.write(value, out)
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [THREE.schema(), ROWS.schema(), SOLIDS.schema()]}
 
-    def same(self, value: Any, default: Any) -> bool:
-        return value is default or all(SYMBOLIC.same(x, 0) for row in value for x in row)
+    def is_default(self, value: Any, default: Any) -> bool:
+        return value is default or all(SYMBOLIC.is_default(x, 0) for row in value for x in row)
 
 
 def about_centre(

@@ -6,12 +6,12 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any
 
-from freebody.model.accelerations import Names
+from freebody.model.accelerations import NameTable
 from freebody.model.body import Recipe
-from freebody.model.couplings import followed, substituted
-from freebody.model.declared import State
-from freebody.model.element import expressions, mapped
-from freebody.model.fingerprint import Prints, fingerprint
+from freebody.model.couplings import resolve_couplings, substitute_dependent
+from freebody.model.declarations import State
+from freebody.model.element import expressions, map_expressions
+from freebody.model.fingerprint import Fingerprints, fingerprint
 from freebody.model.loads import Load
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -48,12 +48,12 @@ class Model:
         nodes: Mapping[int, int] = transfer(source, [*symbols, *(x.handle for x in expressions(everything))], graph)
 
         def moved(value: Any) -> Any:
-            return mapped(value, lambda x: Expr(graph, nodes[x.handle]))
+            return map_expressions(value, lambda x: Expr(graph, nodes[x.handle]))
 
         if any(r.coupling is not None or r.joint.motion is not None for r in self.bodies.values()):
-            nodes = substituted(graph, moved(self.bodies), nodes)
+            nodes = substitute_dependent(graph, moved(self.bodies), nodes)
         gravity, inputs, states, bodies, loads, outputs = map(moved, everything)
-        sections = dict(self.parameters), inputs, states, followed(bodies), loads, outputs
+        sections = dict(self.parameters), inputs, states, resolve_couplings(bodies), loads, outputs
         graph.freeze()
         return Model(self.name, graph, gravity, *map(MappingProxyType, sections))
 
@@ -62,9 +62,9 @@ class Model:
         """The node of time."""
         return self.graph.symbol("t", Kind.TIME, "time", "s")
 
-    def names(self, graph: Graph) -> Names:
+    def names(self, graph: Graph) -> NameTable:
         """The names that texts may use, as nodes of a fork of the graph."""
-        return Names(graph, self.bodies.values)
+        return NameTable(graph, self.bodies.values)
 
     @cached_property
     def digest(self) -> str:
@@ -72,4 +72,4 @@ class Model:
         were made. The order of parameters, inputs, states and bodies is that of the vectors they fill, and counts."""
         symbols = tuple(Expr(self.graph, h) for name in self.parameters if (h := self.graph.named(name)) is not None)
         sections = self.parameters, self.inputs, self.states, self.bodies, self.loads, self.outputs
-        return fingerprint(self.name, Prints(self.graph)((self.gravity, symbols, *sections)))
+        return fingerprint(self.name, Fingerprints(self.graph)((self.gravity, symbols, *sections)))

@@ -6,9 +6,9 @@ from itertools import pairwise
 from typing import Any
 
 from freebody.errors import LOCATED, FieldError, located
-from freebody.model.element import Element, field, made, normal, schema
+from freebody.model.element import Element, field, from_data, normal_form, schema_of
 from freebody.model.joints.base import direction, turn_about
-from freebody.model.kinds import UNREAD, Constant, Direction, Kind, ListOf, Scope, Symbolic
+from freebody.model.kinds import UNPARSED, Constant, Direction, FieldKind, ListOf, Scope, Symbolic
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
@@ -18,36 +18,36 @@ ROWS = ListOf(ListOf(Symbolic(PARAMETERS_ONLY), 3), 3)
 
 
 @dataclass(frozen=True)
-class Turn(Element):
+class AxisAngle(Element):
     """A rotation about an axis."""
 
     axis: Any = field(Direction(), "about which it turns")
     angle: Any = field(Constant, "by how much", unit="rad")
 
 
-class Orientation(Kind):
+class Orientation(FieldKind):
     """Three rows of R (joint's frame to parent), {axis: y, angle: 0.3} or (axis, angle), or several turns one after
     another, each about axes of the frame as it has turned. The normal form is the rows."""
 
-    word = "orientation"
+    type_name = "orientation"
     symbolic = True
 
     def read(self, given: Any, scope: Scope) -> Any:
         if _is_turn(given):
             turn = _turn(given, scope)
-            return turn if scope is UNREAD else _turned([turn], scope)
+            return turn if scope is UNPARSED else _turned([turn], scope)
         if isinstance(given, list | tuple) and any(map(_is_turn, given)):
-            turns = list[Turn]()
+            turns = list[AxisAngle]()
             try:
                 for one in given:
                     turns.append(_turn(one, scope))
             except LOCATED as error:
                 raise located(error, len(turns)) from None
-            return tuple(turns) if scope is UNREAD else _turned(turns, scope)
-        if scope is not UNREAD and not (_holds(given, 3) and all(_holds(row, 3) for row in given)):
+            return tuple(turns) if scope is UNPARSED else _turned(turns, scope)
+        if scope is not UNPARSED and not (_holds(given, 3) and all(_holds(row, 3) for row in given)):
             raise FieldError("give three rows of a rotation matrix, (axis, angle), or several such")
         rows = ROWS.read(given, scope)
-        if scope is not UNREAD:
+        if scope is not UNPARSED:
             _require_rotation(rows)
         return rows
 
@@ -55,7 +55,7 @@ class Orientation(Kind):
         return ROWS.write(value, out)
 
     def schema(self) -> dict[str, Any]:
-        turn = schema(Turn)
+        turn = schema_of(AxisAngle)
         return {"anyOf": [turn, {"type": "array", "items": turn}, ROWS.schema()]}
 
 
@@ -67,7 +67,7 @@ def _holds(given: Any, count: int) -> bool:
 def _is_turn(given: Any) -> bool:
     """A turn, its keys with values, or (axis, angle): the axis is a name or three components, the angle a scalar, which
     may be a text."""
-    if isinstance(given, Turn | Mapping):
+    if isinstance(given, AxisAngle | Mapping):
         return True
     if not isinstance(given, Sequence) or not _holds(given, 2):
         return False
@@ -75,19 +75,19 @@ def _is_turn(given: Any) -> bool:
     return (isinstance(axis, str) or _holds(axis, 3)) and (isinstance(angle, str) or not isinstance(angle, Sized))
 
 
-def _turn(given: Any, scope: Scope) -> Turn:
+def _turn(given: Any, scope: Scope) -> AxisAngle:
     if isinstance(given, Mapping):
-        turn = made(Turn, given)
-    elif isinstance(given, Turn):
+        turn = from_data(AxisAngle, given)
+    elif isinstance(given, AxisAngle):
         turn = given
-    elif scope is UNREAD or not _is_turn(given):
+    elif scope is UNPARSED or not _is_turn(given):
         raise FieldError("a turn is {axis: y, angle: 0.3}")
     else:
-        turn = Turn(*given)
-    return turn if scope is UNREAD else normal(turn, scope, late=False)
+        turn = AxisAngle(*given)
+    return turn if scope is UNPARSED else normal_form(turn, scope, late=False)
 
 
-def _turned(turns: Sequence[Turn], scope: Scope) -> Any:
+def _turned(turns: Sequence[AxisAngle], scope: Scope) -> Any:
     """The rows of R after these turns."""
     g = scope.graph
     frame = base = Frame("parent", g)

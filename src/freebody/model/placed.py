@@ -12,25 +12,25 @@ from freebody.spatial.frame import Frame, Unit
 from freebody.spatial.vector import Vector, handle
 
 if TYPE_CHECKING:
-    from freebody.model.vectors import Along, Place
+    from freebody.model.vectors import Components, PointSpec
 
 Attach = Callable[[Recipe, Reference, int], Body]
 
 
-class Address(NamedTuple):
+class FrameAddress(NamedTuple):
     """The frame ``back`` turns before a body's own axes: 0 is its own, the last one on the way is its joint's zero."""
 
     body: str
     back: int
 
 
-class Placed:
+class PlacedBodies:
     """The ground and bodies on it, in one graph. Elements name bodies and frames; this says what the names mean."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph, self.ground = graph, Ground(Frame("ground", graph))
         self.bodies: dict[str, Body] = {}  # parents first
-        self._addresses: dict[Frame, Address] = {}
+        self._addresses: dict[Frame, FrameAddress] = {}
         self._unknown: list[Reference] = [self.ground]  # bodies whose frames have no address yet
 
     def add(self, recipe: Recipe, place: Attach = attach) -> Body:
@@ -47,12 +47,12 @@ class Placed:
         """A scalar of an element as an expression of this graph."""
         return Expr(self.graph, handle(self.graph, value, "a scalar is needed here"))
 
-    def frame(self, address: Address) -> Frame:
+    def frame(self, address: FrameAddress) -> Frame:
         """The frame of an address, counted along the turns that the joint describes, however the body was placed."""
         body = self.body(address.body)
         return body.frame if address.back == 0 else next(islice(_frames(body), address.back, None))
 
-    def vector(self, terms: "Sequence[Along]") -> Vector:
+    def vector(self, terms: "Sequence[Components]") -> Vector:
         """The sum of terms along the axes of frames. An axis of a frame may be (minus) one of another frame here."""
         g, parts = self.graph, dict[Unit, int]()
         for term in terms:
@@ -63,24 +63,24 @@ class Placed:
                     parts[unit] = g.add(parts[unit], s) if unit in parts else s
         return Vector(g, parts)
 
-    def point(self, place: "Place") -> Point:
+    def point(self, place: "PointSpec") -> Point:
         """The point that an element describes."""
         return Point(self.body(place.body), self.vector(place.at), place.name)
 
-    def address(self, frame: Frame) -> Address:
+    def address(self, frame: Frame) -> FrameAddress:
         """The address of a frame, by the first body that has it on its way to the ground."""
         for body in self._unknown:
             for back, one in enumerate(_upwards(body.frame)):
                 if one in self._addresses:
                     break
-                self._addresses[one] = Address(body.name, back)
+                self._addresses[one] = FrameAddress(body.name, back)
         self._unknown.clear()
         found = self._addresses.get(frame)
         if found is None:
             raise ModelError(f"frame '{frame.name}' leads to no body of this system; use the axes of bodies")
         return found
 
-    def before(self, body: Reference, back: int) -> Frame:
+    def frame_before(self, body: Reference, back: int) -> Frame:
         """The frame so many turns before a body's own, none before its parent's."""
         last = body.parent.frame if isinstance(body, Body) else body.frame
         frame = body.frame

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.errors import within
-from freebody.model.element import Element, Family, field, normal
-from freebody.model.kinds import SHARED, UNREAD, Kind, ListOf, Scalar, Scope, Text
+from freebody.model.element import Element, Family, field, normal_form
+from freebody.model.kinds import SHARED, UNPARSED, FieldKind, ListOf, Scalar, Scope, Text
 
 SIZE, THREE = Scalar(), ListOf(Scalar(), 3)
 
 
-class Scale(Kind):
+class Scale(FieldKind):
     """One number, or one for each axis."""
 
-    word = "scale"
+    type_name = "scale"
     late = True
 
     def read(self, given: Any, scope: Scope) -> Any:
@@ -75,21 +75,21 @@ class Mesh(Element):
 SHAPES = Family("shape", Box, Cylinder, Sphere, Mesh)
 
 
-class ShapeField(Kind):
+class ShapeField(FieldKind):
     """A shape or several. What Python gives and is none is kept as it is, for other viewers."""
 
-    word = "shape"
+    type_name = "shape"
     late = True
 
     def read(self, given: Any, scope: Scope) -> Any:
         if isinstance(given, list | tuple):
             return tuple(self._one(k, one, scope) for k, one in enumerate(given))
-        if scope is UNREAD:
-            return SHAPES.made(given)
+        if scope is UNPARSED:
+            return SHAPES.from_data(given)
         if type(given) not in SHAPES.values():
             return given
         with within(given.kind):
-            return normal(normal(given, scope, late=False), scope, late=True)
+            return normal_form(normal_form(given, scope, late=False), scope, late=True)
 
     def _one(self, k: int, given: Any, scope: Scope) -> Any:
         with within(k):
@@ -98,7 +98,7 @@ class ShapeField(Kind):
     def write(self, value: Any, out: Any) -> Any:
         if isinstance(value, tuple):
             return [self.write(one, out.at(k)) for k, one in enumerate(value)]
-        return SHAPES.data(value, out)
+        return SHAPES.to_data(value, out)
 
     def schema(self) -> dict[str, Any]:
         one = {SHARED: SHAPES.name}

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from freebody.errors import ExpressionError, FieldError
 from freebody.model.body import Reference
-from freebody.model.kinds import Scope, described, suggest
-from freebody.model.placed import Address
+from freebody.model.kinds import Scope, describe, suggest
+from freebody.model.placed import FrameAddress
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
@@ -17,14 +17,14 @@ from freebody.scalar.parse import parse
 from freebody.spatial.frame import Frame
 
 if TYPE_CHECKING:
-    from freebody.model.system import System
+    from freebody.model.builder import ModelBuilder
 
 
-class Texts(Scope):
+class SystemScope(Scope):
     """Reads scalars for a system's elements; ``names`` are known besides those of the system, ``tables`` besides the
     functions that all texts know."""
 
-    def __init__(self, system: "System", names: Mapping[str, int] | None = None) -> None:
+    def __init__(self, system: "ModelBuilder", names: Mapping[str, int] | None = None) -> None:
         self.system, self.names = system, system.names if names is None else names
         self.tables: Mapping[str, Table] = {}
         self.values: Mapping[str, float] = system.values
@@ -62,24 +62,24 @@ class Texts(Scope):
     def frame(self, given: Any) -> Frame:
         return found_frame(self.system, given)
 
-    def address(self, frame: Frame) -> Address:
+    def address(self, frame: Frame) -> FrameAddress:
         return self.system.placed.address(frame)
 
-    def inner(self, names: Mapping[str, Expr]) -> "Texts":
+    def inner(self, names: Mapping[str, Expr]) -> "SystemScope":
         own = {name: x.handle for name, x in names.items()}
-        made = Texts(self.system, ChainMap(own, self.names))  # type: ignore[arg-type]
+        made = SystemScope(self.system, ChainMap(own, self.names))  # type: ignore[arg-type]
         made.tables = self.tables
         return made
 
 
-def found_body(system: "System", given: Any) -> Reference:
+def found_body(system: "ModelBuilder", given: Any) -> Reference:
     """The body of this name, or the ground; a body itself, if it is one of the system's."""
     if isinstance(given, Reference):
         if given.graph is not system.graph:
             raise FieldError(f"{given!r} belongs to another system")
         return given
     if not isinstance(given, str):
-        raise FieldError(f"a body or its name is needed, not {described(given)}")
+        raise FieldError(f"a body or its name is needed, not {describe(given)}")
     if given == "ground":
         return system.ground
     if given not in system.bodies:
@@ -87,13 +87,13 @@ def found_body(system: "System", given: Any) -> Reference:
     return system.bodies[given]
 
 
-def found_frame(system: "System", given: Any) -> Frame:
+def found_frame(system: "ModelBuilder", given: Any) -> Frame:
     """The frame of a body, or with ``@k`` behind its name the one k turns before; the frame of an address."""
-    if isinstance(given, Address):
+    if isinstance(given, FrameAddress):
         return system.placed.frame(given)
     if not isinstance(given, str):
         return found_body(system, given).frame
     name, at, back = given.rpartition("@")
     if given in system.bodies or not (at and back.isascii() and back.isdigit()):
         return found_body(system, given).frame
-    return system.placed.before(found_body(system, name), int(back))
+    return system.placed.frame_before(found_body(system, name), int(back))

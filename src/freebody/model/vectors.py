@@ -2,9 +2,9 @@
 
 Users give objects (``arm``, ``arm.point((0, 0, 1))``, ``3*arm.x``), files give data: sums of terms such as
 {in: arm, xyz: [0, 0, 1]} or {velocity: arm}. An element holds neither: a body is its name, a vector is a tuple of
-``Along``, components along the axes of frames by their addresses, and a point is a ``Place``, a body's name with the
+``Components`` along the axes of frames by their addresses, and a point is a ``PointSpec``, a body's name with the
 vector from its origin. A derivation places the bodies in a graph of its own and says there what the names stand for
-(``Placed``).
+(``PlacedBodies``).
 """
 
 from abc import ABC, abstractmethod
@@ -13,11 +13,22 @@ from dataclasses import dataclass, make_dataclass
 from typing import Any, ClassVar, TypeGuard
 
 from freebody.errors import FieldError, ModelError, within
-from freebody.model.accelerations import reaction, reactions_of
+from freebody.model.accelerations import reaction_components, reaction_symbol
 from freebody.model.body import Body, Point, Reference
-from freebody.model.element import Element, field, made, schema
-from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNREAD, Kind, ListOf, Scalar, Scope, Symbolic, Text, described
-from freebody.model.placed import Address
+from freebody.model.element import Element, field, from_data, schema_of
+from freebody.model.kinds import (
+    SCALAR_SCHEMA,
+    SHARED,
+    UNPARSED,
+    FieldKind,
+    ListOf,
+    Scalar,
+    Scope,
+    Symbolic,
+    Text,
+    describe,
+)
+from freebody.model.placed import FrameAddress
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.spatial.vector import Vector, handle, vector
@@ -26,32 +37,32 @@ NO_FRAME = "say along which axes: {in: ground, xyz: [0, 0, 1]}, or a list of suc
 THREE = ListOf(Scalar(whole=True), 3)  # loads refuse accelerations when all is read
 
 
-class BodyField(Kind):
+class BodyField(FieldKind):
     """A body or the ground, by its name."""
 
-    word = "body"
+    type_name = "body"
     late = True
 
     def read(self, given: Any, scope: Scope) -> Any:
-        return Text().read(given, scope) if scope is UNREAD else scope.body(given).name
+        return Text().read(given, scope) if scope is UNPARSED else scope.body(given).name
 
     def schema(self) -> dict[str, Any]:
         return {"type": "string", "description": "the name of a body, or ground"}
 
 
-class PointField(Kind):
+class PointField(FieldKind):
     """A point of a body: the body's origin, {body: arm, at: [0, 0, 1]}, {body: arm, at: com}."""
 
-    word = "point"
+    type_name = "point"
     late = True
 
     def read(self, given: Any, scope: Scope) -> Any:
-        if isinstance(given, Place) and given.is_read:
+        if isinstance(given, PointSpec) and given.is_read:
             return given
-        if scope is UNREAD:
+        if scope is UNPARSED:
             return _place(given)
         point = read_point(given, scope)
-        return Place(point.body.name, terms_of(point.offset, scope), point.name)
+        return PointSpec(point.body.name, components_of(point.offset, scope), point.name)
 
     def write(self, value: Any, out: Any) -> Any:
         return out.point(value)
@@ -60,17 +71,17 @@ class PointField(Kind):
         return {SHARED: "point"}
 
 
-class VectorField(Kind):
+class VectorField(FieldKind):
     """A sum of terms; ``arm.z`` and ``-arm.z`` are axes."""
 
-    word = "vector"
+    type_name = "vector"
     late = True
 
     def read(self, given: Any, scope: Scope) -> Any:
-        if are_terms(given):
+        if is_normal_vector(given):
             return given
-        if scope is not UNREAD:
-            return terms_of(read_vector(given, scope), scope)
+        if scope is not UNPARSED:
+            return components_of(read_vector(given, scope), scope)
         if isinstance(given, str):
             return given
         if isinstance(given, list | tuple):
@@ -87,7 +98,7 @@ class VectorField(Kind):
 class Offset(VectorField):
     """From a body's origin: three components along its axes, a vector, or ``com``, the mass centre."""
 
-    word = "place"
+    type_name = "place"
 
     def read(self, given: Any, scope: Scope) -> Any:
         if given == "com" and isinstance(given, str):
@@ -99,24 +110,25 @@ class Offset(VectorField):
 
 
 @dataclass(frozen=True, eq=False)
-class Place(Element):
+class PointSpec(Element):
     """A point of a body. While a file is read, ``at`` is what the file says; else it is the vector from the body's
     origin."""
 
     body: Any = field(BodyField(), "the body it belongs to")
     at: Any = field(Offset(), "from the body's origin", default=(0, 0, 0), unit="m")
     name: Any = field(Text(), "what it is called", default=None)
+    digest_name: ClassVar[str] = "Place"
 
     @property
     def is_read(self) -> bool:
         """Whether this is the normal form."""
-        return self.name is not None and are_terms(self.at)
+        return self.name is not None and is_normal_vector(self.at)
 
     def point(self, scope: Scope) -> Point:
         """The point, its body and texts read in this scope."""
         with within("body"):
             body: Reference = scope.body(self.body)
-        if self.at is Place.at:
+        if self.at is PointSpec.at:
             point = body.origin
         else:
             with within("at"):
@@ -139,12 +151,13 @@ class Term(Element, ABC):
 
 
 @dataclass(frozen=True, eq=False)
-class Along(Term):
+class Components(Term):
     """Components along the axes of a frame: a body's, or ``body@k``, the one k turns before. In the normal form the
-    frame is an ``Address``."""
+    frame is an ``FrameAddress``."""
 
     frame: Any = field(BodyField(), "along whose axes", key="in")
     xyz: Any = field(THREE, "components")
+    digest_name: ClassVar[str] = "Along"
 
     def vector(self, scope: Scope) -> Vector:
         with within("in"):
@@ -204,11 +217,12 @@ def reaction_vector(body: Reference, kind: str) -> Vector:
     if not isinstance(body, Body):
         raise ModelError(f"a reaction {kind} is that of a body's joint, and the ground has none; name a body")
     g = body.graph
-    return body.vector([Expr(g, reaction(g, body.name, part)) for part in reactions_of(body.recipe)[kind]])
+    parts = reaction_components(body.recipe)[kind]
+    return body.vector([Expr(g, reaction_symbol(g, body.name, part)) for part in parts])
 
 
 TERMS: dict[str, type[Term]] = {
-    "in": Along,
+    "in": Components,
     "position": Position,
     "velocity": _term_of_point("velocity", lambda motion, point: motion.velocity(point)),
     "acceleration": _term_of_point("acceleration", lambda motion, point: motion.acceleration_of(point)),
@@ -266,12 +280,12 @@ def _require_same(graph: Graph, scope: Scope, value: Any) -> None:
         raise FieldError(f"{value!r} belongs to another system")
 
 
-def _place(given: Any) -> "Place":
-    if isinstance(given, Place):
+def _place(given: Any) -> "PointSpec":
+    if isinstance(given, PointSpec):
         return given
     if not isinstance(given, Mapping | str):
-        raise FieldError(f"a point such as body.point((0, 0, 1)) or a body is needed, not {described(given)}")
-    return made(Place, {"body": given} if isinstance(given, str) else given)
+        raise FieldError(f"a point such as body.point((0, 0, 1)) or a body is needed, not {describe(given)}")
+    return from_data(PointSpec, {"body": given} if isinstance(given, str) else given)
 
 
 def _each(given: Any, read: Callable[[Any], Any]) -> list[Any]:
@@ -288,8 +302,8 @@ def _term(given: Any) -> Term:
     if isinstance(given, Term):
         return given
     if not isinstance(given, Mapping):
-        raise FieldError(f"a vector such as 3*body.x is needed, not {described(given)}")
-    return made(next((term for key, term in TERMS.items() if key in given), Along), given)
+        raise FieldError(f"a vector such as 3*body.x is needed, not {describe(given)}")
+    return from_data(next((term for key, term in TERMS.items() if key in given), Components), given)
 
 
 def _are_components(given: Any) -> bool:
@@ -310,20 +324,22 @@ def _axis(given: str, scope: Scope) -> Vector:
 # Normal forms
 
 
-def terms_of(v: Vector, scope: Scope) -> tuple[Along, ...]:
+def components_of(v: Vector, scope: Scope) -> tuple[Components, ...]:
     """A vector as components along the axes of frames by their addresses."""
-    found: dict[Address, list[Any]] = {}
+    found: dict[FrameAddress, list[Any]] = {}
     for unit, s in v.parts.items():
         found.setdefault(scope.address(unit.frame), [0, 0, 0])[unit.index] = Expr(v.graph, s)
-    return tuple(Along(address, tuple(xyz)) for address, xyz in found.items())
+    return tuple(Components(address, tuple(xyz)) for address, xyz in found.items())
 
 
-def are_terms(value: Any) -> TypeGuard[tuple[Along, ...]]:
+def is_normal_vector(value: Any) -> TypeGuard[tuple[Components, ...]]:
     """Whether this is the normal form of a vector."""
-    return isinstance(value, tuple) and all(isinstance(t, Along) and isinstance(t.frame, Address) for t in value)
+    return isinstance(value, tuple) and all(
+        isinstance(t, Components) and isinstance(t.frame, FrameAddress) for t in value
+    )
 
 
-def scaled(terms: tuple[Along, ...], factor: Any, scope: Scope) -> tuple[Along, ...]:
+def scale_vector(terms: tuple[Components, ...], factor: Any, scope: Scope) -> tuple[Components, ...]:
     """A vector in its normal form times a scalar."""
     g = scope.graph
     s = handle(g, factor, "a vector can be multiplied by a scalar only")
@@ -331,13 +347,13 @@ def scaled(terms: tuple[Along, ...], factor: Any, scope: Scope) -> tuple[Along, 
     def product(x: Any) -> Any:
         return Expr(g, g.mul(s, x.handle)) if isinstance(x, Expr) else 0
 
-    return tuple(Along(term.frame, tuple(product(x) for x in term.xyz)) for term in terms)
+    return tuple(Components(term.frame, tuple(product(x) for x in term.xyz)) for term in terms)
 
 
-class OutputField(Kind):
+class OutputField(FieldKind):
     """A scalar, a vector, or {norm: vector}."""
 
-    word = "scalar or vector"
+    type_name = "scalar or vector"
     late = True
 
     def read(self, given: Any, scope: Scope) -> Any:
@@ -346,7 +362,7 @@ class OutputField(Kind):
             if unknown:
                 raise FieldError(f"there is no key '{unknown[0]}' here. There are norm.", unknown[0], of_key=True)
             with within("norm"):
-                if scope is not UNREAD:
+                if scope is not UNPARSED:
                     return read_vector(given["norm"], scope).norm()
                 VectorField().read(given["norm"], scope)
             return given
@@ -368,7 +384,7 @@ def shared_schemas() -> dict[str, Any]:
     """The schemas that fields share."""
     term = {SHARED: "term"}
     return {
-        "point": {"anyOf": [{"type": "string"}, schema(Place)]},
-        "term": {"anyOf": [schema(one) for one in TERMS.values()]},
+        "point": {"anyOf": [{"type": "string"}, schema_of(PointSpec)]},
+        "term": {"anyOf": [schema_of(one) for one in TERMS.values()]},
         "vector": {"anyOf": [{"type": "string"}, term, {"type": "array", "items": term}]},
     }

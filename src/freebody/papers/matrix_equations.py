@@ -129,7 +129,7 @@ class MatrixNodes:
         self.graph, self.layout = forest.graph, forest.layout
         self.poincare = Poincare(forest)
         for link in forest.links:
-            if any(given is not None for given in link.body.given):
+            if any(given is not None for given in link.body.prescribed):
                 raise ModelError(
                     f"joint '{link.name}' moves as prescribed, so the kinetic energy is not ½ pᵀM p and has no C(q, p):"
                     " leave its motion free and add a joint force, or use the programs of derive('poincare')"

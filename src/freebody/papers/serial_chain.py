@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple
 from freebody.algebra import ClosedForm, closed_forms
 from freebody.errors import ArgumentError, within
 from freebody.formulations.solve import dot
-from freebody.model.element import normal
+from freebody.model.element import normal_form
 from freebody.model.joints import Compound, Simple
 from freebody.model.joints.base import Joint, Placement
 from freebody.model.joints.reading import Bare
@@ -322,7 +322,7 @@ def _joint(spec: Joint | Map, who: str, scope: Bare) -> Joint:
         whole = Compound.of(H, r)
         joint = whole.parts[0] if len(whole.parts) == 1 else whole
     with within(who):
-        return normal(joint, scope, late=False)
+        return normal_form(joint, scope, late=False)
 
 
 def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> None:

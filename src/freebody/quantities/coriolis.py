@@ -36,7 +36,7 @@ def coriolis_offset(e: Derivation) -> Program:
     require_joints(e.forest, "coriolis_offset", "use inverse_dynamics and its derivatives")
     g, a = e.graph, e.assembly("coriolis_offset")
     offset = [g.zero] * len(e.layout.u)
-    if any(given is not None for link in e.forest.links for given in link.body.given):
+    if any(given is not None for link in e.forest.links for given in link.body.prescribed):
         inertias = base(e.forest)
         offset = without_loads(Weightless(e.forest), inertias).generalised()
         for (i, j), entry in matrix(Flows(e.formulation.motion, inertias)).items():

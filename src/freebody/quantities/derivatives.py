@@ -96,7 +96,7 @@ def _force(e: Derivation) -> list[int]:
     """f of M u̇ = f + tau. Without prescribed motions the inertia forces b at u̇ = 0 are quadratic in u, so that
     b = ½ ∂b/∂u u, and the derivative is needed anyway."""
     links = e.forest.links
-    if not known(links) or any(given is not None for link in links for given in link.body.given):
+    if not known(links) or any(given is not None for link in links for given in link.body.prescribed):
         return e.force
     g, half = e.graph, [e.graph.mul(e.graph.const(0.5), u) for u in e.layout.u_handles]
     total = [g.sub(q, w) for q, w in zip(applied_forces(e), weight(e), strict=True)]

@@ -209,7 +209,7 @@ def random_states(e: Derivation, number: int, random: np.random.Generator) -> tu
         for link in e.forest.links:
             joint = link.body.recipe.joint
             q = joint.scatter(random.uniform(-1.5, 1.5, len(joint.speeds)))
-            parts.append(np.array([x for x, own in zip(q, link.body.own, strict=True) if own]))
+            parts.append(np.array([x for x, own in zip(q, link.body.is_state, strict=True) if own]))
         return np.concatenate(parts)
 
     q = np.array([coordinates() for _ in range(number)])

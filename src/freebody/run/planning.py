@@ -213,7 +213,7 @@ class Bodies:
         body = stages[-1].body
         recipe = body.recipe.described
         mass, shape = next(numbers), _filled(self.shapes[recipe.name], numbers)
-        every = [(n, x) for s in stages for n, x in zip(s.body.recipe.names[0], s.body.given, strict=False)]
+        every = [(n, x) for s in stages for n, x in zip(s.body.recipe.names[0], s.body.prescribed, strict=False)]
         fixed = tuple(n for n, given in every if given is not None)
         coupled = "" if body.coupling is None else str(body.q[0])
         limits = recipe.joint.limits
@@ -299,7 +299,7 @@ def _default_state(e: Derivation) -> Array:
                 f"joint of '{link.described.name}': initial has {len(start)} values for {len(joint.coordinates)}"
                 " coordinates"
             )
-        q |= {n: float(v) for n, v, own in zip(recipe.names[0], start, link.body.own, strict=True) if own}
+        q |= {n: float(v) for n, v, own in zip(recipe.names[0], start, link.body.is_state, strict=True) if own}
     return np.array([*q.values(), *[0.0] * len(e.layout.u), *(s.initial for s in e.forest.model.states.values())])
 
 

@@ -182,7 +182,7 @@ class Simulated:
         for link in self.e.forest.links:
             body = link.body
             names, units = body.recipe.names, body.recipe.joint.units
-            for k, given in enumerate(body.given):
+            for k, given in enumerate(body.prescribed):
                 if given is not None:
                     found.append((Variable("q", names[0][k], units[0][k], "prescribed"), [body.q[k].handle]))
                     found.append((Variable("u", names[1][k], units[1][k], "prescribed"), [body.u[k].handle]))

@@ -9,7 +9,7 @@ from typing import Any
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation, driven_speeds
-from freebody.model.accelerations import REACTION, accelerations_in, refusal
+from freebody.model.accelerations import REACTION, accelerations_in, refusal_of_accelerations
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Callback, Table, table
@@ -63,7 +63,7 @@ class Words:
         made = self._node(said, who, crosses)
         later = [] if accelerations else accelerations_in(self.graph, [made])
         if later:
-            raise ArgumentError(refusal(later, who))
+            raise ArgumentError(refusal_of_accelerations(later, who))
         return made
 
     def _node(self, said: Any, who: str, crosses: bool) -> int:
@@ -151,7 +151,7 @@ def _prescribed(e: Derivation) -> Iterator[tuple[str, int]]:
     for link in e.forest.links:
         body = link.body
         for k in driven_speeds(link):
-            given = body.given[k]
+            given = body.prescribed[k]
             rate = e.graph.mul(link.gain, e.accelerations[link.u[0]]) if given is None else given.handle
             yield Q(body.recipe.names[0][k]), body.q[k].handle
             yield U(body.recipe.names[1][k]), body.u[k].handle

@@ -135,11 +135,11 @@ def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
     for link in forest.links:
         for k, u in enumerate(link.body.u):
             found["joints"] = g.add(found["joints"], g.mul(joint_losses(link, k), u.handle))
-    if any(given is not None for link in forest.links for given in link.body.given):
+    if any(given is not None for link in forest.links for given in link.body.prescribed):
         passed = Newton(Motion(forest, accelerations), [own(link) for link in forest.links]).through_joints()
         for (index, k), force in drive_forces(forest, passed, accelerations).items():
             body = forest.links[index].body
-            if body.given[k] is not None:
+            if body.prescribed[k] is not None:
                 key = f"drive.{body.recipe.described.name}"
                 found[key] = g.add(found.get(key, g.zero), g.mul(force, body.u[k].handle))
     if not constant_gravity(motion):
@@ -156,7 +156,7 @@ def _load_power(motion: Motion, load: Load) -> int:
         link, k = motion.forest.speeds[load.speed_name]
         return (motion.scalar(load.force) * link.body.u[k]).handle
     total = Expr(motion.graph, motion.graph.zero)
-    for wrench in load.unstored(motion):
+    for wrench in load.nonconservative(motion):
         if wrench.force is not None and wrench.point is not None:
             total = total + wrench.force.dot(motion.carried_velocity(wrench.point))
         if wrench.torque is not None:

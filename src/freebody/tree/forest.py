@@ -11,7 +11,7 @@ from freebody.model.joints.base import scalar
 from freebody.model.joints.flexible import Flexible, Inside, Node
 from freebody.model.loads import JointForce
 from freebody.model.model import Model
-from freebody.model.placed import Attach, Placed
+from freebody.model.placed import Attach, PlacedBodies
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -169,11 +169,11 @@ class Link:
     @cached_property
     def turning_bias(self) -> Terms:
         """What the derivative of ``turning`` in the parent holds besides the free u̇."""
-        return terms(self.body.placement.turn_rest + self._combined("turns", self.body.given), self.frame)
+        return terms(self.body.placement.turn_rest + self._combined("turns", self.body.prescribed), self.frame)
 
     @cached_property
     def sliding_bias(self) -> Terms:
-        return terms(self.body.placement.slide_rest + self._combined("slides", self.body.given), self.frame)
+        return terms(self.body.placement.slide_rest + self._combined("slides", self.body.prescribed), self.frame)
 
     def _combined(self, what: Literal["turns", "slides"], rates: Sequence[Expr | None]) -> Vector:
         """Σ rate · column of the joint, over the rates that there are (a node has no prescribed ones)."""
@@ -225,7 +225,7 @@ class Forest:
     """The links of a model, parents first, and its layout."""
 
     model: Model
-    placed: Placed
+    placed: PlacedBodies
     links: list[Link]
     layout: StateLayout
 
@@ -272,14 +272,14 @@ class Forest:
         return any(link.shared or link.inside is not None for link in self.links)
 
     @classmethod
-    def of(cls, model: Model, placed: Placed) -> "Forest":
+    def of(cls, model: Model, placed: PlacedBodies) -> "Forest":
         """The forest of a model whose bodies are placed."""
         links: dict[str, Link] = {}
         nu = 0
         for body in placed.bodies.values():
             place = body.offset + body.placement.position + _shift(body) - _shift(body.parent)
             link = Link(len(links), body, links.get(body.parent.name), framed(body), place)
-            link.free = [k for k, given in enumerate(body.given) if given is None]
+            link.free = [k for k, given in enumerate(body.prescribed) if given is None]
             links[body.name] = link
             if body.coupling is None:
                 link.u = list(range(nu, nu + len(link.free)))
@@ -295,7 +295,7 @@ class Forest:
 def span(model: Model, place: Attach = attach, staged: bool = True) -> Forest:
     """The forest of a model, in a fork of its graph. Where it is ``staged``, a joint with stages becomes a link for
     each; ``place`` makes a body of its recipe and its parent."""
-    placed = Placed(model.graph.fork())
+    placed = PlacedBodies(model.graph.fork())
     for recipe in model.bodies.values():
         for stage in recipe.stages(model.bodies) if staged else (recipe,):
             placed.add(stage, place)
@@ -345,14 +345,14 @@ def is_constant(frame: Frame) -> bool:
     return frame.up is None or all(frame.graph.mask[x] <= PARAMETERS_ONLY for x in frame.up.given)
 
 
-def _layout(model: Model, placed: Placed) -> StateLayout:
+def _layout(model: Model, placed: PlacedBodies) -> StateLayout:
     q: list[tuple[str, int, int]] = []
     u: list[tuple[str, int]] = []
     for body in placed.bodies.values():
         q_names, u_names = body.recipe.names
-        coordinates = zip(q_names, body.q, body.placement.q_dot, body.own, strict=True)
+        coordinates = zip(q_names, body.q, body.placement.q_dot, body.is_state, strict=True)
         q += [(n, x.handle, rate) for n, x, rate, own in coordinates if own]
-        speeds = zip(u_names, body.u, body.given, strict=True) if body.coupling is None else ()
+        speeds = zip(u_names, body.u, body.prescribed, strict=True) if body.coupling is None else ()
         u += [(n, x.handle) for n, x, fixed in speeds if fixed is None]
     return StateLayout(
         tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(model.states), tuple(model.inputs),

@@ -72,7 +72,7 @@ def drive_forces(forest: Forest, passed: Sequence[Wrench], accelerations: Sequen
     for link in forest.links:
         body, F, armature = link.body, passed[link.index], link.body.recipe.joint.armature
         force, torque = vector(link.frame, F.linear.c), vector(link.frame, F.angular.c)
-        for k, given in enumerate(body.given):
+        for k, given in enumerate(body.prescribed):
             if given is None and body.coupling is None:
                 continue
             rate = g.mul(link.gain, accelerations[link.u[0]]) if given is None else given.handle

@@ -10,10 +10,10 @@ from functools import cached_property
 from typing import Any
 
 from freebody.errors import ModelError
-from freebody.model.accelerations import rate_of_speed
+from freebody.model.accelerations import acceleration_symbol
 from freebody.model.body import Point, Reference
-from freebody.model.system import System
-from freebody.model.vectors import Along, Place
+from freebody.model.builder import ModelBuilder
+from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -139,11 +139,11 @@ class Motion:
         """The body of this name, or the ground."""
         return self.forest.placed.body(name)
 
-    def point(self, place: Place) -> Point:
+    def point(self, place: PointSpec) -> Point:
         """The point that an element describes."""
         return self.forest.placed.point(place)
 
-    def vector(self, terms: Sequence[Along]) -> Vector:
+    def vector(self, terms: Sequence[Components]) -> Vector:
         """The vector that an element describes."""
         return self.forest.placed.vector(terms)
 
@@ -232,7 +232,7 @@ def move(forest: Forest) -> Motion:
     return Motion(forest)
 
 
-def whole_motion(system: System) -> Motion:
+def whole_motion(system: ModelBuilder) -> Motion:
     """The motion of a system in its own graph, with symbols for u̇: accelerations are whole."""
     forest = Forest.of(system.described, system.placed)
-    return Motion(forest, [rate_of_speed(system.graph, n) for n in forest.layout.u])
+    return Motion(forest, [acceleration_symbol(system.graph, n) for n in forest.layout.u])

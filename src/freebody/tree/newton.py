@@ -4,7 +4,7 @@ what loads put on links."""
 from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
-from freebody.model.loads import Shown
+from freebody.model.loads import MotionView
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench, dotted
@@ -26,7 +26,7 @@ V = TypeVar("V", Vector, Vec)
 
 
 def load_sums(
-    forest: Forest, motion: Shown, read: Callable[[Link, Vector], V], about: Callable[[Link], Vector]
+    forest: Forest, motion: MotionView, read: Callable[[Link, Vector], V], about: Callable[[Link], Vector]
 ) -> list[tuple[V, V]]:
     """Torque about a point of each link and force, of all loads. ``read`` gives a vector as it is wanted at a link,
     ``about`` the point, from the body's origin."""

@@ -274,7 +274,7 @@ def rest(link: Link) -> Rest:
     """The joint's own rests and its prescribed accelerations."""
     body, placement = link.body, link.body.placement
     turn, slide = placement.turn_rest, placement.slide_rest
-    for given, t, s in zip(body.given, placement.turns, placement.slides, strict=True):
+    for given, t, s in zip(body.prescribed, placement.turns, placement.slides, strict=True):
         if given is not None:
             turn, slide = turn + t * given, slide + s * given
     return Rest(turn, slide)

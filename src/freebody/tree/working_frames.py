@@ -98,7 +98,7 @@ def is_free(body: Body) -> bool:
     axes, p = [body.axis(k) for k in range(3)], body.placement
     turning = p.turns[:3] == axes and not any(p.turns[3:])
     sliding = p.slides[3:] == axes and not any(p.slides[:3])
-    return len(body.u) == 6 and turning and sliding and all(given is None for given in body.given)
+    return len(body.u) == 6 and turning and sliding and all(given is None for given in body.prescribed)
 
 
 def inertias(forest: Forest) -> list[RigidInertia]:
@@ -171,7 +171,7 @@ class _Layer:
         moving = (*plain.u[:3], *moved)
         rest = w.cross(plain.vector(moved))
         placement = replace(plain.placement, position=plain.placement.position / self.unit, slide_rest=rest)
-        return replace(plain, placement=placement, moving=moving, shift=s if place else None)
+        return replace(plain, placement=placement, column_speeds=moving, shift=s if place else None)
 
     def _hinge(self, body: Body) -> tuple[Array, Array] | None:
         """The axis in the joint's frame, and that frame in the parent's, where a body hangs on a plain hinge whose
@@ -179,7 +179,7 @@ class _Layer:
         placement, recipe = body.placement, body.recipe
         turns = len(placement.turns) == 1 and bool(placement.turns[0]) and not placement.slides[0]
         still = not placement.position and not placement.turn_rest and not placement.slide_rest
-        if not (turns and still and placement.q_dot == [body.u[0].handle]) or body.given[0] is not None:
+        if not (turns and still and placement.q_dot == [body.u[0].handle]) or body.prescribed[0] is not None:
             return None
         axis = _numbers(body.graph, components(placement.turns[0], body.parent.frame))
         rows = recipe.orient

@@ -78,7 +78,7 @@ class Arrays:
         """Where each link's free coordinates and speeds begin."""
         places: dict[str, list[int]] = {"q": [0], "u": [0]}
         for link in self.bodies.links:
-            places["q"].append(places["q"][-1] + sum(link.body.own))
+            places["q"].append(places["q"][-1] + sum(link.body.is_state))
             places["u"].append(places["u"][-1] + len(link.u) * (link.body.coupling is None))
         return places
 

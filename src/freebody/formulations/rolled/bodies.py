@@ -65,7 +65,7 @@ class BodyKinds:
                     exact = (None,) * 9
                 inner = link.parent is not None and link.parent.index in self._numbers(cluster)
                 skew = not inner and link.parent is not None and skewed[link.parent.index]
-                given = tuple(given is not None for given in link.body.given)
+                given = tuple(given is not None for given in link.body.prescribed)
                 shapes[link.index] = Shape(
                     joint, options, exact, given, skew, *self._loads(link), *self._place(link), *self._within(link)
                 )
@@ -142,7 +142,7 @@ class BodyKinds:
         found: dict[int, list[int]] = {}
         for link in self.links:
             body = link.body
-            for k, given in enumerate(body.given):
+            for k, given in enumerate(body.prescribed):
                 if given is not None:
                     found.setdefault(link.index, []).extend((body.q[k].handle, body.u[k].handle, given.handle))
         return found

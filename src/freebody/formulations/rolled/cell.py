@@ -6,14 +6,14 @@ from dataclasses import dataclass, replace
 
 from freebody.formulations.rolled.frames import laid
 from freebody.formulations.rolled.kinds import OUTER, Shape
-from freebody.model.body import Body, Coupling, Recipe, Reference, attach, names
+from freebody.model.body import Body, Coupling, Recipe, Reference, attach, coordinate_names
 from freebody.model.joints import Weld
 from freebody.model.joints.base import nothing
 from freebody.model.joints.flexible import Node
 from freebody.model.loads import Force, JointForce, Load, Torque
 from freebody.model.model import Model
-from freebody.model.placed import Address, Placed
-from freebody.model.vectors import Along, Place
+from freebody.model.placed import FrameAddress, PlacedBodies
+from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import NEG
@@ -47,7 +47,7 @@ class Cell:
     ``speeds`` are the indices of each joint's own free speeds."""
 
     def __init__(self, graph: Graph, shapes: Sequence[Shape], told: Sequence[CellData]) -> None:
-        self.shapes, self.graph, self.placed = shapes, graph, Placed(graph)
+        self.shapes, self.graph, self.placed = shapes, graph, PlacedBodies(graph)
         self.speeds = _numbered(shapes, told)
         self.links: list[Link] = []
         for shape, one in zip(shapes, told, strict=True):
@@ -70,7 +70,7 @@ class Cell:
     def _link(self, shape: Shape, told: CellData, every: Sequence[CellData]) -> Link:
         body = self._body(shape, told, every)
         parent = self.links[shape.parent] if shape.parent != OUTER else None if shape.root else self._stub()
-        free = [k for k, given in enumerate(body.given) if given is None]
+        free = [k for k, given in enumerate(body.prescribed) if given is None]
         return Link(len(self.links), body, parent, framed(body), body.offset + body.placement.position, free)
 
     def _stub(self) -> Link:
@@ -91,7 +91,8 @@ class Cell:
         inertia = (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)
         turned = [[next(scalars).handle for _ in range(3)] for _ in range(3)] if shape.orient is not None else None
         joint = shape.dressed(scalars)
-        recipe = Recipe(name, "ground", joint, (x, y, z), None, m, (cx, cy, cz), inertia, names=names(name, joint))
+        names = coordinate_names(name, joint)
+        recipe = Recipe(name, "ground", joint, (x, y, z), None, m, (cx, cy, cz), inertia, names=names)
         parent: Reference = self.placed.ground if shape.parent == OUTER else self.links[shape.parent].body
         if isinstance(joint, Node):  # its place is the parent's to say
             zero = Expr(self.graph, self.graph.zero)
@@ -116,8 +117,8 @@ class Cell:
         """Those of the body as if it had them along its own axes at its origin."""
         name, found = body.name, list[Load]()
         if told.push:
-            torque, force = (Along(Address(name, 0), self._exprs(told.push[k : k + 3])) for k in (0, 3))
-            found.append(Force((force,), Place(name, (), name), name=f"force on {name}"))
+            torque, force = (Components(FrameAddress(name, 0), self._exprs(told.push[k : k + 3])) for k in (0, 3))
+            found.append(Force((force,), PointSpec(name, (), name), name=f"force on {name}"))
             found.append(Torque(name, (torque,), name=f"torque on {name}"))
         for k, h in zip(shape.joint_forces, told.joint_forces, strict=True):
             speed = body.recipe.joint.speeds[k]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import Element, Family, field
-from freebody.model.kinds import AXES, Constant, ListOf, Motion, Number, Range, Scalar, Scope
+from freebody.model.kinds import AXES, Constant, ListOf, Number, PrescribedMotion, Range, Scalar, Scope
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import LE
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -59,8 +59,8 @@ class Joint(Element, ABC):
     armature: Any = field(Constant, "inertia of a rotor, added to the mass matrix", default=0, unit="kg·m² or kg")
     limits: Any = field(Range(), "the lower and the upper one", default=None, unit="rad or m", idle=True)
     initial: Any = field(ListOf(Number(), alone=True), "of each coordinate", default=None, idle=True)
-    motion: Any = field(Motion(), "prescribed: of one coordinate or, None where it is free, of each", default=None,
-                        idle=True)  # fmt: skip
+    motion: Any = field(PrescribedMotion(), "prescribed: of one coordinate or, None where it is free, of each",
+                        default=None, idle=True)  # fmt: skip
 
     @property
     @abstractmethod
@@ -87,7 +87,7 @@ class Joint(Element, ABC):
         """Places among its coordinates where a unit quaternion begins."""
         return (self.coordinates.index("qw"),) if "qw" in self.coordinates else ()
 
-    def settled(self, scope: Scope) -> Self:
+    def finalise(self, scope: Scope) -> Self:
         count, given = len(self.coordinates), self.initial
         if isinstance(given, tuple) and len(given) != count:
             raise FieldError(f"its {count} coordinates need as many initial values, not {len(given)}", "initial")

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from freebody.errors import ModelError
-from freebody.model.element import One, field, values_of
+from freebody.model.element import MemberOf, field, values_of
 from freebody.model.joints.base import JOINTS, Joint, Numbers, Placement, chosen, nothing
 from freebody.model.joints.column import composed, ordered
 from freebody.model.joints.simple import Simple, six_rows
-from freebody.model.kinds import ListOf, Names
+from freebody.model.kinds import ListOf, NameList
 from freebody.spatial.frame import Frame
 
 
@@ -22,9 +22,9 @@ class Compound(Joint):
     parts in this order: ε = (ε₁, …), β = (β₁, …), q̇ = diag(Γᵢ) β (Eq 25), λ = λ_p ⋯ λ₁ (Eq 26), and the map H(ε) of
     Prop. 3. Springs, dampers and the like are said of the whole, not of its parts."""
 
-    parts: Any = field(ListOf(One(JOINTS)), "joints or columns, the first nearest to the child", default=())
-    coordinates: Any = field(Names(), "their names", default=None, idle=True)
-    speeds: Any = field(Names(), "their names", default=None, idle=True)
+    parts: Any = field(ListOf(MemberOf(JOINTS)), "joints or columns, the first nearest to the child", default=())
+    coordinates: Any = field(NameList(), "their names", default=None, idle=True)
+    speeds: Any = field(NameList(), "their names", default=None, idle=True)
     kind: ClassVar[str] = "compound"
     composed: ClassVar[bool] = True
 
@@ -53,10 +53,10 @@ class Compound(Joint):
         pieces = [[row[end - n : end] for row in rows] for n, end in zip(r, ends, strict=True)]
         return cls(*(Simple(H=piece) for piece in pieces), **options)
 
-    def usual(self) -> dict[str, Any]:
+    def defaults(self) -> dict[str, Any]:
         """Names of coordinates and speeds as it gives them itself."""
         own = replace(self, coordinates=None, speeds=None)
-        return {**super().usual(), "coordinates": own.coordinates, "speeds": own.speeds}
+        return {**super().defaults(), "coordinates": own.coordinates, "speeds": own.speeds}
 
     def _name(self) -> None:
         q = self._default([n for part in self.parts for n in part.coordinates], 0)

@@ -6,8 +6,8 @@ from typing import Any
 
 from freebody.errors import FieldError, within
 from freebody.model.element import Pattern
-from freebody.model.kinds import Direction, Kind, ListOf, Scalar, Scope, listed
-from freebody.model.laws import Arguments, word, words
+from freebody.model.kinds import Direction, FieldKind, ListOf, Scalar, Scope, as_list
+from freebody.model.laws import LawScope, argument_names, argument_symbol
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -30,14 +30,14 @@ class Foreign:
 class Formula(Scalar):
     """A function of the element's own arguments and of parameters: a text in their names, or an expression."""
 
-    own = True
+    takes_arguments = True
     late = False
-    word = "formula"
+    type_name = "formula"
 
     def read(self, given: Any, scope: Scope) -> Any:
         made = super().read(given, scope)
         if isinstance(made, Expr):
-            g, own = made.graph, words(made)
+            g, own = made.graph, argument_names(made)
             for i in symbols_of(g, [made.handle]):
                 s = g.symbols[g.a[i]]
                 if s.kind is not Symbols.PARAMETER and i not in own:
@@ -62,20 +62,20 @@ class Formula(Scalar):
 class Formulas(ListOf):
     """Several formulas, or a Python function of the arguments that returns them."""
 
-    item: Kind = Formula()
+    item: FieldKind = Formula()
 
     def read(self, given: Any, scope: Scope) -> Any:
-        return super().read(scope.called(given) if isinstance(scope, Arguments) else given, scope)
+        return super().read(scope.call(given) if isinstance(scope, LawScope) else given, scope)
 
 
-class Turns(Kind):
+class Turns(FieldKind):
     """Pairs of an axis and a formula for the angle, one after another; {axis, angle} in a file."""
 
-    word = "turns"
-    own = True
+    type_name = "turns"
+    takes_arguments = True
 
     def read(self, given: Any, scope: Scope) -> Any:
-        turns = listed(scope.called(given) if isinstance(scope, Arguments) else given)
+        turns = as_list(scope.call(given) if isinstance(scope, LawScope) else given)
         return tuple(self._one(k, turn, scope) for k, turn in enumerate(turns))
 
     def _one(self, k: int, given: Any, scope: Scope) -> Any:
@@ -89,7 +89,7 @@ class Turns(Kind):
                 if missing:
                     raise FieldError(f"the key '{missing[0]}' is missing")
                 given = given["axis"], given["angle"]
-            axis, angle = listed(given, 2)
+            axis, angle = as_list(given, 2)
             with within("axis"):
                 axis = Direction().read(axis, scope)
             with within("angle"):
@@ -116,8 +116,8 @@ class Along:
 
     def __init__(self, g: Graph, names: Sequence[str], q: Sequence[int], u: Sequence[int]) -> None:
         self.graph, self.u = g, u
-        self.words = [word(g, name).handle for name in names]
-        self.q = dict(zip(self.words, q, strict=True))
+        self.arguments = [argument_symbol(g, name).handle for name in names]
+        self.q = dict(zip(self.arguments, q, strict=True))
 
     def _nodes(self, given: Sequence[Any]) -> list[int]:
         """The functions in this graph, still in words."""
@@ -134,7 +134,7 @@ class Along:
 
     def _forward(self, nodes: Sequence[int]) -> list[int]:
         """Rates, in words, where the coordinates move at the speeds."""
-        return jvp(self.graph, nodes, dict(zip(self.words, self.u, strict=True)))
+        return jvp(self.graph, nodes, dict(zip(self.arguments, self.u, strict=True)))
 
     def rate(self, partials: Sequence[int]) -> int:
         """Σ ∂f/∂qⱼ uⱼ"""
@@ -144,7 +144,7 @@ class Along:
         return total
 
     def _partials(self, nodes: Sequence[int]) -> list[list[int]]:
-        return [jvp(self.graph, nodes, {s: self.graph.one}) for s in self.words]
+        return [jvp(self.graph, nodes, {s: self.graph.one}) for s in self.arguments]
 
     def __call__(self, given: Sequence[Any]) -> tuple[list[int], list[list[int]], list[int]]:
         """Values, columns ∂/∂qⱼ, and what the second derivative holds besides u̇."""

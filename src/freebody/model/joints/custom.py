@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import field, normal
+from freebody.model.element import field, normal_form
 from freebody.model.joints.base import Joint, Placement, chosen, direction, nothing, turn_about
 from freebody.model.joints.column import along
 from freebody.model.joints.curve import Along, Formulas, Turns
 from freebody.model.joints.reading import Bare
-from freebody.model.kinds import Names, Scope
-from freebody.model.laws import Arguments, Definitions, word
+from freebody.model.kinds import NameList, Scope
+from freebody.model.laws import Definitions, LawScope, argument_symbol
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
@@ -24,20 +24,20 @@ from freebody.spatial.vector import Vector, vector
 class Rotation(Formulas):
     """The rows of R: R Rᵀ = 1 and det R = 1, with the parameters' own values at some places of the coordinates."""
 
-    word = "rows of R"
+    type_name = "rows of R"
 
     def read(self, given: Any, scope: Scope) -> Any:
         rows = super().read(given, scope)
-        if isinstance(scope, Arguments):
+        if isinstance(scope, LawScope):
             self._require_orthonormal(rows, scope)
         return rows
 
-    def _require_orthonormal(self, rows: Any, scope: Arguments) -> None:
+    def _require_orthonormal(self, rows: Any, scope: LawScope) -> None:
         g = scope.graph
         known = {h: v for n, v in scope.values.items() if (h := g.named(n)) is not None}
         nodes = [x.handle if isinstance(x, Expr) else g.const(x) for row in rows for x in row]
         for at in (0.1, 0.37, -0.53):
-            place = {x.handle: at * (k + 1) for k, x in enumerate(scope.words)}
+            place = {x.handle: at * (k + 1) for k, x in enumerate(scope.arguments)}
             R = np.array([float(x) for x in values(g, nodes, {**known, **place})]).reshape(3, 3)
             if not np.allclose(R @ R.T, np.eye(3), atol=1e-9) or np.linalg.det(R) < 0:
                 raise FieldError("it is not a rotation matrix where the coordinates are"
@@ -59,8 +59,8 @@ class Custom(Joint):
     position: Any = field(Formulas(count=3), "along the axes of the joint's frame", default=None, unit="m")
     turns: Any = field(Turns(), "one after another, about axes of the frame as it has turned", default=None)
     rotation: Any = field(Rotation(Formulas(count=3), 3), "or the rows of R", default=None)
-    coordinates: Any = field(Names(), "their names", default=("s",))
-    unit: Any = field(Names(keep=True), "of the coordinates: one, or one for each", default="", idle=True)
+    coordinates: Any = field(NameList(), "their names", default=("s",))
+    unit: Any = field(NameList(keep=True), "of the coordinates: one, or one for each", default="", idle=True)
     definitions: Any = field(Definitions(), "texts by name that the others may use", default=None, idle=True)
     kind: ClassVar[str] = "custom"
     composed: ClassVar[bool] = True
@@ -92,19 +92,19 @@ class Custom(Joint):
 
     # What its fields say together
 
-    def arguments(self, scope: Scope) -> Scope:
-        return Arguments(scope, {n: word(scope.graph, n) for n in self.coordinates}, self.definitions)
+    def law_scope(self, scope: Scope) -> Scope:
+        return LawScope(scope, {n: argument_symbol(scope.graph, n) for n in self.coordinates}, self.definitions)
 
-    def settled(self, scope: Scope) -> Self:
+    def finalise(self, scope: Scope) -> Self:
         if self.definitions is None:
-            return super().settled(scope)
-        return super(Custom, replace(self, definitions=None)).settled(scope)
+            return super().finalise(scope)
+        return super(Custom, replace(self, definitions=None)).finalise(scope)
 
     # Where it puts the child
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g = parent.graph
-        ready = normal(self, Bare(g), late=False) if self._is_raw() else self
+        ready = normal_form(self, Bare(g), late=False) if self._is_raw() else self
         path = Along(g, self.coordinates, q, u)
         frame, turns, turn_rest = ready._turned(parent, name, path)
         position, slides, slide_rest = ready._slid(parent, path)

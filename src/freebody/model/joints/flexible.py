@@ -60,10 +60,10 @@ class Flexible(Joint):
         """A node on the body, as a joint places a child: turns and slides are those of the body's own speeds, and
         ``q_dot`` is empty. The node's frame is called ``name``."""
 
-    def settled(self, scope: Scope) -> Self:
+    def finalise(self, scope: Scope) -> Self:
         if self.motion is not None:
             raise FieldError("coordinates of the body's own cannot be prescribed; prescribe those of a joint", "motion")
-        return super().settled(scope)
+        return super().finalise(scope)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         none = nothing(parent.graph)

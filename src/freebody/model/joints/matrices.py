@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from freebody.errors import ModelError
-from freebody.model.element import normal
+from freebody.model.element import normal_form
 from freebody.model.joints.base import Joint, Placement
 from freebody.model.joints.product import tidied
 from freebody.model.joints.reading import Bare
@@ -52,7 +52,7 @@ class _Placed:
     def __init__(self, joint: Any, names: Sequence[str] | None) -> None:
         self.graph = g = Graph()
         made = joint if isinstance(joint, Joint) else Simple(H=joint)
-        made = normal(made, Bare(g, declare=True), late=False)
+        made = normal_form(made, Bare(g, declare=True), late=False)
         said = self._names(made, names)
         self.q = [g.symbol(name, Kind.COORDINATE) for name in said]
         self.u = [g.symbol(f"d.{k}", Kind.SPEED) for k in range(len(made.speeds))]

@@ -13,7 +13,7 @@ from freebody.model.joints import algebra, exponential
 from freebody.model.joints.base import Joint, Numbers, Placement, chosen, constant, nothing
 from freebody.model.joints.column import Line, composed, line, moved, total
 from freebody.model.joints.rates import Plan, Rates, Step
-from freebody.model.kinds import Kind, ListOf, Names, Scalar, Scope, Switch, entries, listed
+from freebody.model.kinds import FieldKind, ListOf, NameList, Scalar, Scope, Switch, as_list, entries
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import LARGEST, exact
@@ -25,15 +25,15 @@ from freebody.spatial.vector import Vector, vector
 Rows = tuple[tuple[Any, ...], ...]
 
 
-class Map(Kind):
+class Map(FieldKind):
     """Six rows of constants, or six constants for one column. Numbers belong to the structure."""
 
-    word = "map"
+    type_name = "map"
     entry = Scalar(PARAMETERS_ONLY, exact=True)
 
     def read(self, given: Any, scope: Scope) -> Any:
         rows = [row if isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) else (row,)
-                for row in listed(given)]  # fmt: skip
+                for row in as_list(given)]  # fmt: skip
         return ListOf(ListOf(self.entry)).read(rows, scope)
 
     def write(self, value: Any, out: Any) -> Any:
@@ -60,13 +60,13 @@ class Simple(Joint):
     """
 
     H: Any = field(Map(), "six rows, the angular part first", default=())
-    coordinates: Any = field(Names(), "their names", default=None, idle=True)
-    speeds: Any = field(Names(), "their names", default=None, idle=True)
+    coordinates: Any = field(NameList(), "their names", default=None, idle=True)
+    speeds: Any = field(NameList(), "their names", default=None, idle=True)
     holonomic: Any = field(Switch(), "whether the brackets of the columns must stay in their span", default=True)
     _: KW_ONLY
     further: Any = field(Map(), "the brackets that join the columns, as rows", default=None, derived=True)
-    plan: Any = field(Kind(), "which rows q̇ is found from", default=None, derived=True)
-    commuting: Any = field(Kind(), default=None, derived=True)
+    plan: Any = field(FieldKind(), "which rows q̇ is found from", default=None, derived=True)
+    commuting: Any = field(FieldKind(), default=None, derived=True)
     kind: ClassVar[str] = "simple"
 
     def __post_init__(self) -> None:
@@ -74,14 +74,14 @@ class Simple(Joint):
         if not any(isinstance(x, str) for row in self.H for x in row):
             self._settle("a joint's map H")
 
-    def settled(self, scope: Scope) -> Self:
+    def finalise(self, scope: Scope) -> Self:
         _require_rank(self.H, scope)
-        return super().settled(scope)
+        return super().finalise(scope)
 
-    def usual(self) -> dict[str, Any]:
+    def defaults(self) -> dict[str, Any]:
         """Names of coordinates and speeds as it gives them itself."""
         own = replace(self, coordinates=None, speeds=None)
-        return {**super().usual(), "coordinates": own.coordinates, "speeds": own.speeds}
+        return {**super().defaults(), "coordinates": own.coordinates, "speeds": own.speeds}
 
     def _settle(self, who: str) -> None:
         """What follows from H: it is checked once, and what was found is kept."""

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Family, field
 from freebody.model.kinds import Text
-from freebody.model.vectors import Along, Place
+from freebody.model.vectors import Components, PointSpec
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.spatial.vector import Vector
@@ -18,15 +18,15 @@ LOADS = Family("load")
 """All loads by their words; filled in ``loads/__init__.py``."""
 
 
-class Shown(Protocol):
+class MotionView(Protocol):
     """What a load may ask of the motion: the bodies, points, vectors and scalars that its fields describe, as objects
     in the graph of the derivation, and how they move."""
 
     graph: Graph
 
     def body(self, name: str) -> Reference: ...
-    def point(self, place: Place) -> Point: ...
-    def vector(self, terms: Sequence[Along]) -> Vector: ...
+    def point(self, place: PointSpec) -> Point: ...
+    def vector(self, terms: Sequence[Components]) -> Vector: ...
     def scalar(self, value: Any) -> Expr: ...
     def position(self, start: Point, end: Point) -> Vector: ...
     def velocity(self, point: Point) -> Vector: ...
@@ -34,7 +34,7 @@ class Shown(Protocol):
 
 
 @dataclass(frozen=True)
-class Wrench:
+class LoadWrench:
     """A force through a point of a body and a torque on it."""
 
     body: Reference
@@ -51,26 +51,26 @@ class Load(Element, ABC):
     name: Any = field(Text(), "what it is called", default="", derived=True)
 
     @abstractmethod
-    def wrenches(self, motion: Shown) -> Iterator[Wrench]:
+    def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
         """What it does to which bodies."""
 
     @abstractmethod
-    def value(self, motion: Shown) -> Vector | Expr:
+    def value(self, motion: MotionView) -> Vector | Expr:
         """What it is at the moment: the vector of a force or torque, the pull between two points, a joint force."""
 
-    def potential(self, motion: Shown) -> Expr | None:
+    def potential(self, motion: MotionView) -> Expr | None:
         """The energy stored in it, where it stores what it takes."""
         return None
 
-    def unstored(self, motion: Shown) -> Iterator[Wrench]:
+    def nonconservative(self, motion: MotionView) -> Iterator[LoadWrench]:
         """The part of its wrenches whose work does not go into its potential: all of them, where it has none."""
         return self.wrenches(motion)
 
-    def unit(self, motion: Shown) -> str:
+    def unit(self, motion: MotionView) -> str:
         """Of its value."""
         return "N"
 
 
-def opposite(point: Point, body: Reference, motion: Shown) -> Point:
+def reaction_point(point: Point, body: Reference, motion: MotionView) -> Point:
     """The point of another body that lies where this one is now: where a reaction acts."""
     return Point(body, motion.position(body.origin, point))

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from freebody.model.body import Reference
 from freebody.model.element import field
 from freebody.model.kinds import ListOf, Scalar
-from freebody.model.loads.base import Load, Shown, Wrench, opposite
+from freebody.model.loads.base import Load, LoadWrench, MotionView, reaction_point
 from freebody.model.vectors import PointField
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -40,21 +40,21 @@ class Bushing(Load):
     damping: Any = field(SIX, "about x, y, z, then along x, y, z", default=NONE, unit="N·m·s/rad, N·s/m")
     kind: ClassVar[str] = "bushing"
 
-    def wrenches(self, motion: Shown) -> Iterator[Wrench]:
+    def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
         base, mount = motion.point(self.base), motion.point(self.mount)
         force, torque = self._acting(motion)
-        yield Wrench(mount.body, mount, force, torque)
-        yield Wrench(base.body, opposite(mount, base.body, motion), -force, -torque)
+        yield LoadWrench(mount.body, mount, force, torque)
+        yield LoadWrench(base.body, reaction_point(mount, base.body, motion), -force, -torque)
 
-    def value(self, motion: Shown) -> Vector:
+    def value(self, motion: MotionView) -> Vector:
         return self._acting(motion)[0]
 
-    def unstored(self, motion: Shown) -> Iterator[Wrench]:
+    def nonconservative(self, motion: MotionView) -> Iterator[LoadWrench]:
         """What the dampers do."""
         dampers = self if self.potential(motion) is None else replace(self, stiffness=NONE)
         return dampers.wrenches(motion)
 
-    def potential(self, motion: Shown) -> Expr | None:
+    def potential(self, motion: MotionView) -> Expr | None:
         """Of the springs, where the points are fixed in their bodies and the stiffnesses do not change."""
         base, mount, g = motion.point(self.base), motion.point(self.mount), motion.graph
         stiffness = [motion.scalar(k) for k in self.stiffness]
@@ -66,7 +66,7 @@ class Bushing(Load):
                 total = total + k * e.dot(v) * e.dot(v) / 2
         return total
 
-    def _acting(self, motion: Shown) -> tuple[Vector, Vector]:
+    def _acting(self, motion: MotionView) -> tuple[Vector, Vector]:
         """The force and the torque on the mount's body."""
         base, mount, none = motion.point(self.base), motion.point(self.mount), Vector(motion.graph, {})
         gap, angle = motion.position(base, mount), _angle(base.body, mount.body)

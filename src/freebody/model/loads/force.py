@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
-from freebody.model.loads.base import Load, Shown, Wrench, opposite
+from freebody.model.loads.base import Load, LoadWrench, MotionView, reaction_point
 from freebody.model.vectors import BodyField, PointField, VectorField
 from freebody.spatial.vector import Vector
 
@@ -19,16 +19,16 @@ class Force(Load):
     reaction: Any = field(BodyField(), "the body that feels the reaction", default=None)
     kind: ClassVar[str] = "force"
 
-    def carrier(self) -> str:
+    def vector_basis(self) -> str:
         body: str = self.at.body
         return body
 
-    def wrenches(self, motion: Shown) -> Iterator[Wrench]:
+    def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
         at, force = motion.point(self.at), motion.vector(self.vector)
-        yield Wrench(at.body, at, force, None)
+        yield LoadWrench(at.body, at, force, None)
         if self.reaction is not None:
             other = motion.body(self.reaction)
-            yield Wrench(other, opposite(at, other, motion), -force, None)
+            yield LoadWrench(other, reaction_point(at, other, motion), -force, None)
 
-    def value(self, motion: Shown) -> Vector:
+    def value(self, motion: MotionView) -> Vector:
         return motion.vector(self.vector)

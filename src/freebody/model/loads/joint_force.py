@@ -8,7 +8,7 @@ from freebody.errors import FieldError, within
 from freebody.model.body import Body
 from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope, Text
-from freebody.model.loads.base import Load, Shown, Wrench
+from freebody.model.loads.base import Load, LoadWrench, MotionView
 from freebody.model.vectors import BodyField
 from freebody.names import U
 from freebody.scalar.expr import Expr
@@ -23,7 +23,7 @@ class JointForce(Load):
     speed: Any = field(Text(), "which speed of the joint, where it has several", default="")
     kind: ClassVar[str] = "joint_force"
 
-    def settled(self, scope: Scope) -> Self:
+    def finalise(self, scope: Scope) -> Self:
         with within("on"):
             body = scope.body(self.on)
         speeds = body.recipe.joint.speeds if isinstance(body, Body) else ()
@@ -37,13 +37,13 @@ class JointForce(Load):
         """The name of the speed in the system."""
         return f"{self.on}.{self.speed}" if self.speed else str(self.on)
 
-    def wrenches(self, motion: Shown) -> Iterator[Wrench]:
+    def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
         return iter(())
 
-    def value(self, motion: Shown) -> Expr:
+    def value(self, motion: MotionView) -> Expr:
         return motion.scalar(self.force)
 
-    def unit(self, motion: Shown) -> str:
+    def unit(self, motion: MotionView) -> str:
         """N·m or N, as the speed is in rad/s or in m/s."""
         speed = motion.graph.symbol_named(U(self.speed_name))
         return "N·m" if speed.unit == "rad/s" else "N"

@@ -7,8 +7,8 @@ from typing import Any, ClassVar, Self
 from freebody.errors import FieldError
 from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope
-from freebody.model.loads.base import Load, Shown, Wrench
-from freebody.model.vectors import BodyField, VectorField, are_terms, scaled
+from freebody.model.loads.base import Load, LoadWrench, MotionView
+from freebody.model.vectors import BodyField, VectorField, is_normal_vector, scale_vector
 from freebody.spatial.vector import Vector
 
 
@@ -27,23 +27,23 @@ class Torque(Load):
         if (self.vector is None) == (self.value_ is None) or (self.value_ is None) != (self.about is None):
             raise FieldError("a torque has a vector, or a value and the direction it is about")
 
-    def settled(self, scope: Scope) -> Self:
-        if self.value_ is None or isinstance(self.value_, str) or not are_terms(self.about):
+    def finalise(self, scope: Scope) -> Self:
+        if self.value_ is None or isinstance(self.value_, str) or not is_normal_vector(self.about):
             return self
-        return replace(self, vector=scaled(self.about, self.value_, scope), value_=None, about=None)
+        return replace(self, vector=scale_vector(self.about, self.value_, scope), value_=None, about=None)
 
-    def carrier(self) -> str:
+    def vector_basis(self) -> str:
         body: str = self.on
         return body
 
-    def wrenches(self, motion: Shown) -> Iterator[Wrench]:
+    def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
         torque = motion.vector(self.vector)
-        yield Wrench(motion.body(self.on), None, None, torque)
+        yield LoadWrench(motion.body(self.on), None, None, torque)
         if self.reaction is not None:
-            yield Wrench(motion.body(self.reaction), None, None, -torque)
+            yield LoadWrench(motion.body(self.reaction), None, None, -torque)
 
-    def value(self, motion: Shown) -> Vector:
+    def value(self, motion: MotionView) -> Vector:
         return motion.vector(self.vector)
 
-    def unit(self, motion: Shown) -> str:
+    def unit(self, motion: MotionView) -> str:
         return "N·m"

@@ -125,8 +125,8 @@ def _body(link: Link, root: Frame) -> dict[str, int | list[int]]:
     recipe, body = link.body.recipe, link.body
     parent = root if link.parent is None else body.parent.frame
     axes = [components(body.axis(k), parent) for k in range(3)]
-    driven = [body.u[k] if given is not None else 0 for k, given in enumerate(body.given)]
-    rates = [given if given is not None else 0 for given in body.given]
+    driven = [body.u[k] if given is not None else 0 for k, given in enumerate(body.prescribed)]
+    rates = [given if given is not None else 0 for given in body.prescribed]
     turns, slides = body.placement.turns, body.placement.slides
     remainders = (
         body.placement.turn_rest + _along(link, turns, rates), body.placement.slide_rest + _along(link, slides, rates)

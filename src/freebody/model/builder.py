@@ -10,19 +10,30 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from unicodedata import normalize
 
 from freebody.errors import FieldError, FreebodyError, ModelError, no_attribute, within
-from freebody.model.accelerations import REACTION, Names, accelerations_in, refusal
-from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, called, declare, names, three
-from freebody.model.couplings import hinge, require_acyclic, require_loose
-from freebody.model.declared import Declared, Input, Parameter, State
-from freebody.model.element import expressions, normal, with_fields
+from freebody.model.accelerations import REACTION, NameTable, accelerations_in, refusal_of_accelerations
+from freebody.model.body import (
+    Body,
+    Coupling,
+    Point,
+    Recipe,
+    Reference,
+    attach,
+    coordinate_names,
+    declare_coordinates,
+    name_of,
+    three_entries,
+)
+from freebody.model.couplings import require_acyclic, require_uncoupled, single_coordinate_recipe
+from freebody.model.declarations import Declaration, Input, Parameter, State
+from freebody.model.element import expressions, normal_form, with_fields
 from freebody.model.joints import JOINTS, Joint, Weld
 from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
 from freebody.model.loads import Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.mass import ROWS, about_centre
 from freebody.model.model import Model
-from freebody.model.placed import Placed
-from freebody.model.texts import Texts
-from freebody.model.vectors import Along, OutputField, reaction_vector, read_body
+from freebody.model.placed import PlacedBodies
+from freebody.model.texts import SystemScope
+from freebody.model.vectors import Components, OutputField, reaction_vector, read_body
 from freebody.names import U_DOT
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -35,7 +46,7 @@ Kept = TypeVar("Kept", bound=Load)
 Read = TypeVar("Read")
 
 
-def reserved(name: str) -> str:
+def reserved_meaning(name: str) -> str:
     """What expressions take a name for, if it is not free: a word of the language, a constant or a function."""
     read = normalize("NFKC", name)
     if any(iskeyword(word) for word in read.split(".")):
@@ -49,7 +60,7 @@ def text(given: Any, who: str) -> str:
     return given
 
 
-def finite(given: Any, who: str) -> float:
+def finite_number(given: Any, who: str) -> float:
     """One number; texts are none, also where they look like one."""
     try:
         value = float(given) if not isinstance(given, str | bytes) else None
@@ -67,23 +78,23 @@ def _freedoms(recipe: Recipe) -> set[str]:
     return {f"{letter}.{n}" for letter, given in zip("qu", recipe.names, strict=True) for n in given}
 
 
-class System:
+class ModelBuilder:
     """Bodies in a tree, with joints, loads, parameters, inputs, extra states and outputs. All scalars may be numbers,
     expressions, or text of declared names."""
 
     def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
         self.name, self.graph = text(name, "the name of a system"), Graph()
-        three(gravity, "gravity")
-        self.placed = Placed(self.graph)
+        three_entries(gravity, "gravity")
+        self.placed = PlacedBodies(self.graph)
         self.ground, self.bodies = self.placed.ground, self.placed.bodies
-        self.names = Names(self.graph, lambda: (body.recipe for body in self.bodies.values()))
+        self.names = NameTable(self.graph, lambda: (body.recipe for body in self.bodies.values()))
         self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
         self.values: dict[str, float] = {}
         self.inputs: dict[str, Expr] = {}
         self.states: dict[str, State] = {}
         self.loads: dict[str, Load] = {}
-        self.outputs: dict[str, Expr | tuple[Along, ...]] = {}
-        self.scope: Scope = Texts(self)  # how elements are read; while a file is read, its definitions are known too
+        self.outputs: dict[str, Expr | tuple[Components, ...]] = {}
+        self.scope: Scope = SystemScope(self)  # reads elements; while a file is read, also its definitions
         self._gravity = gravity
         self._freedoms: set[str] = set()  # the symbols of all coordinates and speeds
         self._begun: dict[str, Recipe] = {}  # bodies whose coordinates are declared, and that are not placed yet
@@ -121,12 +132,12 @@ class System:
             raise
         return symbol
 
-    def declare(self, name: str, given: Declared) -> Expr:
+    def declare(self, name: str, given: Declaration) -> Expr:
         """The symbol of a parameter, an input or a state. The rate of a state is read by ``finish_state``, when all
         that it may use is there."""
         with within(given.section, name):
             self._new(name, spoken=True)
-            made = normal(given, self.scope, late=False)
+            made = normal_form(given, self.scope, late=False)
             symbol = Expr(self.graph, self.graph.symbol(name, made.symbol_kind, made.description, made.unit))
         if isinstance(made, Parameter):
             self.values[name] = made.value
@@ -139,7 +150,7 @@ class System:
     def finish_state(self, name: str) -> None:
         """Read the rate of a state."""
         with within("states", name):
-            self.states[name] = normal(self.states[name], self.scope, late=True)
+            self.states[name] = normal_form(self.states[name], self.scope, late=True)
 
     def scalar(self, value: Any, who: str, accelerations: bool = False) -> Expr:
         """A number, an expression or text as an expression of this system; one that uses accelerations is refused
@@ -158,7 +169,7 @@ class System:
         """Refuse what is known only once u̇ is solved."""
         names = accelerations_in(self.graph, nodes)
         if names:
-            raise ModelError(refusal(names, who))
+            raise ModelError(refusal_of_accelerations(names, who))
 
     def _new(self, name: str, spoken: bool = False) -> None:
         """A name must be free, and one that texts may use must be a word (or words with dots between) that they do not
@@ -167,7 +178,7 @@ class System:
         if not name.strip() or (spoken and not words):
             raise ModelError(f"{name!r} cannot be a name here: use letters, digits and underscores, a letter first")
         later = U_DOT.holds(name) or name.startswith(REACTION)
-        taken = reserved(name) or ("the name of an acceleration or reaction" if later else "") if spoken else ""
+        taken = reserved_meaning(name) or ("the name of an acceleration or reaction" if later else "") if spoken else ""
         if taken:
             raise ModelError(f"'{name}' cannot be a name here: in expressions it is {taken}; choose another")
         kinds = (self.values, self.inputs, self.states, self.bodies, self._begun, self.loads, self.outputs,
@@ -211,19 +222,19 @@ class System:
             with within("on"):
                 parent = self._parent(name, given.parent)
             recipe = with_fields(given, {"name": name, "parent": parent, "coupling": None})
-            recipe = normal(recipe, self.scope, late=False)
+            recipe = normal_form(recipe, self.scope, late=False)
             with within("joint"):
-                recipe = with_fields(recipe, {"names": names(name, recipe.joint)})
+                recipe = with_fields(recipe, {"names": coordinate_names(name, recipe.joint)})
             self._unnamed(name, recipe.names)
             with within("joint"):
-                declare(self.graph, recipe.joint, recipe.names)
+                declare_coordinates(self.graph, recipe.joint, recipe.names)
             self._begun[name] = recipe
             self._freedoms |= _freedoms(recipe)
 
     def finish_body(self, name: str) -> Body:
         """Read the rest of a body, and place it on its parent."""
         with within("bodies", name):
-            recipe = normal(self._begun[name], self.scope, late=True)
+            recipe = normal_form(self._begun[name], self.scope, late=True)
             parent: Reference = self.ground if recipe.parent == "ground" else self.bodies[recipe.parent]
             with within("inertia"):
                 given: Any = recipe.inertia
@@ -247,18 +258,18 @@ class System:
         coordinate leaves q and u, and tau on what is followed is the generalised force on all that follows it.
         """
         law: dict[str, Any] = {"to": to, "ratio": ratio, "offset": offset}
-        self.finish_coupling(called(body), body, Coupling(**law))
+        self.finish_coupling(name_of(body), body, Coupling(**law))
 
     def finish_coupling(self, name: str, body: Body | str, given: Coupling) -> None:
         """Read a coupling, when the bodies that it joins are there."""
         who = f"coupling of '{name}'"
         with within("bodies", name, "couple"):
-            recipe = hinge(self.bodies, body, who)
+            recipe = single_coordinate_recipe(self.bodies, body, who)
             with within("to"):
-                other = hinge(self.bodies, given.to, who)
-            require_loose(recipe, who)
+                other = single_coordinate_recipe(self.bodies, given.to, who)
+            require_uncoupled(recipe, who)
             require_acyclic(self.bodies, recipe.name, other.name, f"{who} to '{other.name}'")
-            made = normal(replace(given, to=other.name), self.scope, late=False)
+            made = normal_form(replace(given, to=other.name), self.scope, late=False)
             self.bodies[recipe.name].recipe = replace(recipe, coupling=made)
 
     def _resolved(self, inertia: Callable[[Body], Dyadic], recipe: Recipe, parent: Reference) -> Any:
@@ -289,7 +300,7 @@ class System:
     def _parent(self, name: str, on: Reference | str | None) -> str:
         if on is None or on is self.ground or (isinstance(on, str) and on == "ground"):
             return "ground"
-        key = called(on)
+        key = name_of(on)
         if isinstance(on, str) and key in self._begun:
             return key
         found = self.bodies.get(key)
@@ -316,8 +327,8 @@ class System:
         with within("loads", name):
             self._new(name)
         with within("loads", name, load.kind):
-            made: Kept = normal(replace(load, name=name), self.scope, late=False)
-            made = normal(made, self.scope, late=True)
+            made: Kept = normal_form(replace(load, name=name), self.scope, late=False)
+            made = normal_form(made, self.scope, late=True)
             self._require_early((x.handle for x in expressions(made)), f"load '{name}'")
         self.loads[name] = made
         return made
@@ -417,7 +428,7 @@ class System:
     @property
     def described(self) -> Model:
         """What is described so far, in the system's own graph."""
-        g = three(self._gravity, "gravity")
+        g = three_entries(self._gravity, "gravity")
         x, y, z = (v if isinstance(v, Real | Expr) else self.scalar(v, "gravity") for v in g)
         bodies = {name: body.recipe for name, body in self.bodies.items()}
         return Model(self.name, self.graph, (x, y, z), self.values, self.inputs, self.states, bodies, self.loads,

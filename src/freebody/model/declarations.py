@@ -7,13 +7,12 @@ from typing import Any, ClassVar
 
 from freebody.errors import ModelError
 from freebody.model.element import Element, field
-from freebody.model.kinds import Choice, ListOf, Number, Symbolic, Text
-from freebody.model.kinds import Kind as FieldKind
+from freebody.model.kinds import Choice, FieldKind, ListOf, Number, Symbolic, Text
 from freebody.scalar.functions import Table, table
 from freebody.scalar.symbol import Kind
 
 
-class Declared(Element):
+class Declaration(Element):
     """Something with a symbol of its own; unit and description are the symbol's."""
 
     section: ClassVar[str]
@@ -23,7 +22,7 @@ class Declared(Element):
 
 
 @dataclass(frozen=True)
-class Parameter(Declared):
+class Parameter(Declaration):
     """A constant of the model with its default value."""
 
     value: Any = field(Number(), "its default")
@@ -36,7 +35,7 @@ class Parameter(Declared):
 
 
 @dataclass(frozen=True)
-class Input(Declared):
+class Input(Declaration):
     """A force, a voltage, anything that comes from outside."""
 
     unit: Any = field(Text(), "its unit", default="", silent=True)
@@ -47,7 +46,7 @@ class Input(Declared):
 
 
 @dataclass(frozen=True)
-class State(Declared):
+class State(Declaration):
     """An extra state ż = rate. The rate may use the state itself."""
 
     _: KW_ONLY
@@ -66,7 +65,7 @@ NUMBERS = ListOf(Number())
 
 
 @dataclass(frozen=True)
-class Tabulated(Element):
+class TableSpec(Element):
     """A curve: points and how they are joined, or the pieces Σ c[k][j]·(x − origin[k])ʲ themselves."""
 
     x: Any = field(NUMBERS, "where the points are", default=None)
@@ -100,7 +99,7 @@ class Tabulated(Element):
         return Table(name, self.breaks, self.origins, self.coefficients)
 
     @classmethod
-    def of(cls, given: Table, key: str) -> "Tabulated":
+    def of(cls, given: Table, key: str) -> "TableSpec":
         """A table by its points where these make it again, else by its pieces."""
         breaks, origins = _floats(given.breaks), _floats(given.origins)
         t = Table(given.name, breaks, origins, tuple(map(_floats, given.coefficients)))
