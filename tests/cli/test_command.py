@@ -47,7 +47,7 @@ def test_an_error_nobody_foresaw_is_told_as_one(run: Run, pendulum: Path, monkey
         raise RuntimeError("a gear is loose")
 
     monkeypatch.setattr(fb.System, "derive", broken)
-    refused(run("info", pendulum), 1, "RuntimeError: a gear is loose (not foreseen; --debug shows where)")
+    refused(run("info", pendulum), 1, "RuntimeError: a gear is loose (unexpected; --debug shows the traceback)")
 
 
 def test_an_error_is_in_the_json_too(run: Run) -> None:

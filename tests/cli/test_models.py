@@ -100,7 +100,7 @@ def test_files_that_are_none(run: Run, tmp_path: Path) -> None:
     refused(run("info", "-"), 2, "not from standard input")
     refused(run("info", "robot.mjcf"), 2, "a model is a .yaml, a .yml, a .urdf or a .py file")
     refused(run("info", "robot.urdf"), 4, "robot.urdf: there is no such file")
-    refused(run("info", "robot.urdf:x"), 2, "behind a robot's description stands :floating or nothing")
+    refused(run("info", "robot.urdf:x"), 2, "only :floating may follow the name of a URDF file")
     refused(run("info", "robot.urdf:"), 2, "write robot.urdf:floating")
     refused(run("info", "robot.py:"), 2, "no name behind the colon")
 

@@ -1,4 +1,4 @@
-"""The ``freebody`` command: one file a command, what they share beside them."""
+"""The ``freebody`` command. Each subcommand has a file."""
 
 import sys
 from typing import Annotated, Any
@@ -10,9 +10,8 @@ import freebody
 from freebody.cli.bench import bench
 from freebody.cli.derive import derive
 from freebody.cli.export import export
-from freebody.cli.failure import INTERRUPTED
 from freebody.cli.info import info
-from freebody.cli.output import complain
+from freebody.cli.output import INTERRUPTED, complain
 from freebody.cli.simulate import simulate
 
 __all__ = ["app", "main"]
@@ -21,28 +20,23 @@ EPILOG = "Exit codes: 0 done, 1 the run failed, 2 wrong usage, 3 the model is wr
 
 
 USAGE_ERROR: Any = typer.BadParameter.__base__
-"""Every mistake in a command line: of click, or of the copy of it inside newer versions of typer."""
+"""Errors in a command line: of click, or of the copy of it inside newer versions of typer."""
 
 
 class Commands(TyperGroup):
-    """All commands; mistakes in the command line are told as all other errors are."""
+    """All commands. Errors in the command line are printed as all other errors are."""
 
-    def main(self, *given: Any, **more: Any) -> Any:
+    def main(self, *args: Any, **options: Any) -> Any:
         try:
-            code = super().main(*given, **{**more, "standalone_mode": False})
+            code = super().main(*args, **{**options, "standalone_mode": False})
         except typer.Abort:
             code = INTERRUPTED
         except USAGE_ERROR as error:
-            code = _mistaken(error)
+            complain(error.format_message())
+            context = error.ctx.command_path if error.ctx is not None else "freebody"
+            print(f"See '{context} --help'.", file=sys.stderr)
+            code = int(error.exit_code)
         sys.exit(code if isinstance(code, int) else 0)
-
-
-def _mistaken(error: Any) -> int:
-    """Say what is wrong with the command line, and where help is."""
-    context = error.ctx.command_path if error.ctx is not None else "freebody"
-    complain(error.format_message())
-    print(f"See '{context} --help'.", file=sys.stderr)
-    return int(error.exit_code)
 
 
 app = typer.Typer(

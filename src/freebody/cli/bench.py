@@ -1,9 +1,9 @@
-"""``freebody bench``: how quick a model is on this machine."""
+"""``freebody bench``: the speed of a model on this machine."""
 
 import ctypes
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,7 @@ from numpy.typing import NDArray
 from freebody.api import Equations, System
 from freebody.cli import models
 from freebody.cli.options import Debug, Json, Model, Quiet
-from freebody.cli.output import Output
-
-if TYPE_CHECKING:
-    from freebody.integrate.steppers import Stepper
+from freebody.cli.output import CommandOutput
 
 Array = NDArray[np.float64]
 PATIENCE = 0.3
@@ -38,73 +35,70 @@ ROWS = {
     "dop853_steps_per_s": ("dop853", "steps/s", 1),
     "rk4_steps_per_s": ("rk4", "steps/s", 1),
 }
-"""Words, unit and scale of what is measured."""
+"""Text, unit and scale of each figure."""
 
 
 def bench(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = False) -> None:
     """Measure a model here: time to derive and compile, time of a call, steps in a second. Takes a few seconds."""
-    with Output("bench", json, quiet, debug) as out:
+    with CommandOutput("bench", json, quiet, debug) as out:
         out.model = model
         system = models.load(model)
-        found = dict(measured(system))
-        out.tell(system=system.name, **found)
-        rows = [(words, _shown(found[k], scale), unit) for k, (words, unit, scale) in ROWS.items()]
+        figures = dict(measure(system))
+        out.add(system=system.name, **figures)
+        rows = []
+        for key, (text, unit, scale) in ROWS.items():
+            value = figures[key]
+            number = 0 if value is None else value * scale
+            rows.append((text, "–" if value is None else f"{number:,.0f}" if number >= 100 else f"{number:.3g}", unit))
         out.table(system.name, ("", "", ""), rows, right="1")
 
 
-def _shown(value: float | None, scale: float) -> str:
-    if value is None:
-        return "–"
-    number = value * scale
-    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
-
-
-def measured(system: System) -> Iterator[tuple[str, float | None]]:
+def measure(system: System) -> Iterator[tuple[str, float | None]]:
     """Everything in turn, by its JSON name."""
-    seconds, equations = _derived(system)
-    yield "derive_s", seconds
-    yield "operations", equations.operations["forward_dynamics"].total
-    yield "compile_s", _compiled(equations)
-    yield from _calls(equations)
-    for method in SIZES:
-        yield f"{method}_steps_per_s", _steps(equations, method)
-
-
-def _derived(system: System) -> tuple[float, Equations]:
-    """The best of a few derivations of forward dynamics, and the equations."""
+    derived: list[Equations] = []
 
     def derive() -> None:
-        made.append(system.derive())
-        made[-1].program("forward_dynamics")
+        derived.append(system.derive())
+        derived[-1].program("forward_dynamics")
 
-    made: list[Equations] = []
-    return _best(derive), made[-1]
-
-
-def _compiled(equations: Equations) -> float:
-    """Forward dynamics to machine code, without the cache."""
-    return _best(lambda: equations.compile(cache=None).function("forward_dynamics"))
-
-
-def _best(action: Callable[[], object]) -> float:
-    """The shortest of as many times as patience allows, one at least."""
-    began, times = time.perf_counter(), list[float]()
-    while not times or time.perf_counter() - began < PATIENCE:
-        times.append(_round(action, 1))
-    return min(times)
-
-
-def _calls(equations: Equations) -> Iterator[tuple[str, float]]:
+    yield "derive_s", _best(derive)
+    equations = derived[-1]
+    yield "operations", equations.operations["forward_dynamics"].total
+    yield "compile_s", _best(lambda: equations.compile(cache=None).function("forward_dynamics"))
     f = equations.compile()
     q, u = (row[0] for row in _states(equations, 1))
     yield "call_ns", 1e9 * _repeated(lambda: f.forward_dynamics(q, u))
     alone = _repeated(_machine_code(equations, q, u)) / CALLS
     yield "code_ns", 1e9 * alone
     n = int(np.clip(PATIENCE / 10 / alone, *BATCHES))
-    q, u = _states(equations, n)
+    many_q, many_u = _states(equations, n)
     yield "batch", n
-    yield "batch_ns", 1e9 / n * _repeated(lambda: f.forward_dynamics(q, u))
-    yield "batch_all_cores_ns", 1e9 / n * _repeated(lambda: f.forward_dynamics(q, u, threads=0))
+    yield "batch_ns", 1e9 / n * _repeated(lambda: f.forward_dynamics(many_q, many_u))
+    yield "batch_all_cores_ns", 1e9 / n * _repeated(lambda: f.forward_dynamics(many_q, many_u, threads=0))
+    for method in SIZES:
+        yield f"{method}_steps_per_s", _steps(equations, method)
+
+
+def _best(action: Callable[[], object]) -> float:
+    """The shortest time of one call, repeated for PATIENCE seconds."""
+    began, times = time.perf_counter(), list[float]()
+    while not times or time.perf_counter() - began < PATIENCE:
+        times.append(_mean(action, 1))
+    return min(times)
+
+
+def _repeated(action: Callable[[], object]) -> float:
+    """Seconds of one call: the best of several rounds."""
+    action()
+    times = max(1, int(PATIENCE / 5 / max(_mean(action, 1), 1e-7)))
+    return min(_mean(action, times) for _ in range(5))
+
+
+def _mean(action: Callable[[], object], times: int) -> float:
+    start = time.perf_counter()
+    for _ in range(times):
+        action()
+    return (time.perf_counter() - start) / times
 
 
 def _states(equations: Equations, number: int) -> tuple[Array, Array]:
@@ -134,44 +128,23 @@ def _machine_code(equations: Equations, q: Array, u: Array) -> Callable[[], obje
     return lambda: call(f.main.address(), *(a.ctypes.data for a in arrays))
 
 
-def _repeated(action: Callable[[], object]) -> float:
-    """Seconds of one call: the best of several rounds."""
-    action()
-    start = time.perf_counter()
-    action()
-    times = max(1, int(PATIENCE / 5 / max(time.perf_counter() - start, 1e-7)))
-    return min(_round(action, times) for _ in range(5))
-
-
-def _round(action: Callable[[], object], times: int) -> float:
-    start = time.perf_counter()
-    for _ in range(times):
-        action()
-    return (time.perf_counter() - start) / times
-
-
 def _steps(equations: Equations, method: str) -> float | None:
-    """Steps in a second from where a run starts, inputs 0; None where it cannot go on."""
+    """Steps in a second from where a run starts, with inputs 0; None where the run cannot go on."""
     from freebody.integrate.steppers import stepper
     from freebody.run.planning import default_state, plan
     from freebody.run.run import Options
 
     e = equations.derivation
     plant = plan(e, equations.values, [0.0] * len(e.layout.inputs))
-    made = stepper(plant, Options(method, **SIZES[method]), 0.0, default_state(e))
-    made.save_at(np.array([0.0, FAR]))
-    made.advance(FAR, 100)
-    return _rate(made)
-
-
-def _rate(made: "Stepper") -> float | None:
-    """Steps in a second while patience lasts."""
-    start, before, budget = time.perf_counter(), made.steps, 100
+    integrator = stepper(plant, Options(method, **SIZES[method]), 0.0, default_state(e))
+    integrator.save_at(np.array([0.0, FAR]))
+    integrator.advance(FAR, 100)
+    start, before, budget = time.perf_counter(), integrator.steps, 100
     while time.perf_counter() - start < PATIENCE:
-        done = made.steps
-        made.advance(FAR, budget)
-        if made.steps == done:
+        done = integrator.steps
+        integrator.advance(FAR, budget)
+        if integrator.steps == done:
             break
         budget = min(2 * budget, 100_000)
-    taken = made.steps - before
+    taken = integrator.steps - before
     return taken / (time.perf_counter() - start) if taken else None

@@ -1,4 +1,4 @@
-"""``freebody derive``: equations to read, and what they cost."""
+"""``freebody derive``: a listing of the equations, and their operation counts."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -8,13 +8,10 @@ import typer
 from freebody.api import Equations, System
 from freebody.api.system import FORMULATIONS
 from freebody.cli import models, options
-from freebody.cli.failure import usage
-from freebody.cli.given import one_of
 from freebody.cli.info import operations
-from freebody.cli.options import Debug, Json, Model, Quiet
-from freebody.cli.output import Output
+from freebody.cli.options import Debug, Json, Model, Quiet, one_of
+from freebody.cli.output import CommandOutput, usage
 from freebody.errors import ModelError
-from freebody.program.count import Operations
 from freebody.quantities import listed
 
 SPEEDS = ("standard", "mass-centre")
@@ -46,11 +43,11 @@ def derive(
     quiet: Quiet = False,
     debug: Debug = False,
 ) -> None:
-    """Derive the equations of motion: a listing to read, and what it costs.
+    """Derive the equations of motion: a listing and its operation counts.
 
     Example: freebody derive arm.yaml --quantity mass_matrix --count
     """
-    with Output("derive", json, quiet, debug) as out:
+    with CommandOutput("derive", json, quiet, debug) as out:
         out.model = model
         names = [one_of("--quantity", n, listed()) for n in quantity or [FIRST]]
         if formulation is not None:
@@ -58,35 +55,29 @@ def derive(
         one_of("--speeds", speeds, SPEEDS)
         system = models.load(model)
         equations = derived(system, formulation, [n.strip() for n in small.split(",") if n.strip()], speeds)
-        _show(out, equations, names, count)
+        costs = {n: equations.operations[n] for n in names}
+        quantities: dict[str, dict[str, Any]] = {n: {"operations": operations(cost)} for n, cost in costs.items()}
+        for name in () if count else names:
+            quantities[name]["listing"] = listing = equations.to_text(name)
+            if out.talks:
+                out.text(listing + "\n")
+        out.add(system=system.name, quantities=quantities)
+        rows = [
+            (name, *(str(n) for n in (c.total, c.mul, c.add, c.div)),
+             ", ".join(f"{n} {f}" for f, n in sorted(c.calls.items())) or "–")
+            for name, c in costs.items()
+        ]  # fmt: skip
+        columns = ("quantity", "operations", "mul", "add", "div", "calls")
+        out.table("Operations in one call", columns, rows, right="1234")
 
 
 def derived(system: System, formulation: str | None, small: Sequence[str], speeds: str) -> Equations:
-    """The equations; a name that cannot be small is the command line's mistake, not the model's."""
-    chosen: Any = speeds
-    made = system.derive(formulation, speeds=chosen)
+    """The equations; a name that cannot be small is an error of the command line, not of the model."""
+    options: Any = {"speeds": speeds}
+    equations = system.derive(formulation, **options)
     if not small:
-        return made
+        return equations
     try:
-        return system.derive(formulation, small, chosen)
+        return system.derive(formulation, small, **options)
     except ModelError as error:
         raise usage(f"--small: {error}") from error
-
-
-def _show(out: Output, equations: Equations, names: Sequence[str], count: bool) -> None:
-    found: dict[str, dict[str, Any]] = {}
-    costs = {n: equations.operations[n] for n in names}
-    for name, cost in costs.items():
-        found[name] = {"operations": operations(cost)}
-        if not count:
-            found[name]["listing"] = equations.to_text(name)
-            if out.talks:
-                out.text(found[name]["listing"] + "\n")
-    out.tell(system=equations.derivation.forest.model.name, quantities=found)
-    columns = ("quantity", "operations", "mul", "add", "div", "calls")
-    out.table("Operations in one call", columns, [_row(n, c) for n, c in costs.items()], right="1234")
-
-
-def _row(name: str, cost: Operations) -> tuple[str, ...]:
-    calls = ", ".join(f"{n} {f}" for f, n in sorted(cost.calls.items()))
-    return (name, *(str(n) for n in (cost.total, cost.mul, cost.add, cost.div)), calls or "–")

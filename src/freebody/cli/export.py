@@ -1,42 +1,18 @@
 """``freebody export``: equations and models for other programs."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from freebody.api import System
-from freebody.cli import files, models, options
-from freebody.cli.failure import usage
-from freebody.cli.given import one_of
-from freebody.cli.options import Debug, Json, Model, Quiet
-from freebody.cli.output import Output, visible
+from freebody.cli import models, options
+from freebody.cli.options import Debug, Json, Model, Quiet, one_of
+from freebody.cli.output import CommandOutput, require_writable, usage, visible, write_file
 from freebody.quantities import listed
 
-
-def _text(system: System, quantity: str) -> str:
-    return visible(system.derive().to_text(quantity), "\n")
-
-
-def _latex(system: System, quantity: str) -> str:
-    return system.derive().to_latex(quantity)
-
-
-def _sympy(system: System, quantity: str) -> str:
-    from freebody.printing.sympy import source
-
-    return source(system.derive().program(quantity))
-
-
-def _yaml(system: System, quantity: str) -> str:
-    from freebody.io import dumps
-
-    return dumps(system)
-
-
-TEXTS: dict[str, Callable[[System, str], str]] = {"text": _text, "latex": _latex, "sympy": _sympy, "yaml": _yaml}
-"""What becomes one text."""
+TEXTS = ("text", "latex", "sympy", "yaml")
+"""Formats of one text."""
 FORMATS = ("c", *TEXTS)
 FIRST = "forward_dynamics"
 
@@ -63,7 +39,7 @@ def export(
 
     Examples: freebody export arm.yaml --to c --out code/   ·   freebody export arm.py --to yaml --out arm.yaml
     """
-    with Output("export", json, quiet, debug) as output:
+    with CommandOutput("export", json, quiet, debug) as output:
         output.model = model
         one_of("--to", to, FORMATS)
         one_of("--quantity", quantity, listed())
@@ -71,28 +47,32 @@ def export(
             raise usage("--to yaml writes the whole model; --quantity does not go with it")
         if to == "c" and out == "-":
             raise usage("--to c writes several files: name their folder with --out")
-        made = models.load(model)
-        output.tell(system=made.name, format=to, quantity=None if to == "yaml" else quantity)
-        (_code if to == "c" else _one)(output, made, to, quantity, out)
+        system = models.load(model)
+        output.add(system=system.name, format=to, quantity=None if to == "yaml" else quantity)
+        if to == "c":
+            equations = system.derive()
+            equations.program(quantity)
+            paths = write_file("--out", Path(out), lambda: equations.to_c(out, quantity))
+        else:
+            content = _text(system, to, quantity)
+            if out == "-":
+                output.add(text=content, files=[])
+                output.text(content)
+                return
+            paths = [Path(out)]
+            require_writable("--out", paths[0])
+            encoded = content.encode("utf-8", errors="backslashreplace")
+            write_file("--out", paths[0], lambda: paths[0].write_bytes(encoded))
+        output.add(files=[str(p) for p in paths])
+        output.note(f"written: {', '.join(str(p) for p in paths)}")
 
 
-def _code(output: Output, system: System, to: str, quantity: str, out: str) -> None:
-    program = system.derive()
-    program.program(quantity)
-    paths = files.written("--out", Path(out), lambda: program.to_c(out, quantity))
-    _wrote(output, paths)
+def _text(system: System, to: str, quantity: str) -> str:
+    if to == "yaml":
+        return system.to_yaml()
+    if to == "sympy":
+        from freebody.printing.sympy import source
 
-
-def _one(output: Output, system: System, to: str, quantity: str, out: str) -> None:
-    content = TEXTS[to](system, quantity)
-    if out == "-":
-        output.tell(text=content, files=[])
-        output.text(content)
-    else:
-        files.text("--out", Path(out), content)
-        _wrote(output, [Path(out)])
-
-
-def _wrote(output: Output, paths: list[Path]) -> None:
-    output.tell(files=[str(p) for p in paths])
-    output.note(f"written: {', '.join(str(p) for p in paths)}")
+        return source(system.derive().program(quantity))
+    equations = system.derive()
+    return equations.to_latex(quantity) if to == "latex" else visible(equations.to_text(quantity), "\n")

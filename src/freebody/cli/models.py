@@ -1,4 +1,4 @@
-"""Where a system comes from: a model file, a robot's description, or a Python file that holds one."""
+"""Loads the system of a MODEL argument: a model file, a URDF file, or a Python file."""
 
 import re
 import sys
@@ -12,47 +12,47 @@ from typing import Any
 
 from freebody.api import System
 from freebody.api import load as loaded
-from freebody.cli.failure import FILE, MODEL, Failure, usage, verdict
+from freebody.cli.output import FILE, MODEL, Failure, usage, verdict
 from freebody.errors import FileError, FreebodyError
 from freebody.io.limits import raw
 
 DATA = (".yaml", ".yml", ".urdf")
 NAMED = re.compile(r"(?P<path>.+\.(py|urdf)):(?P<name>[^/\\:]*)", re.DOTALL)
 FLOATING = "floating"
-"""What behind a robot's description and a colon lets its root move freely."""
+"""The name behind the colon of a URDF file that lets its root move freely."""
 MODULE = "freebody_model"
-"""What a Python model finds in ``__name__``: it is not run as a script."""
+"""``__name__`` of a Python model: it is not run as a script."""
 
 
-def load(given: str) -> System:
+def load(model: str) -> System:
     """The system of a MODEL: ``a.yaml``, ``a.urdf``, ``a.urdf:floating``, ``a.py`` or ``a.py:name``."""
-    path, name = split(given)
+    path, name = split(model)
     if path.suffix in DATA:
         _text(path)
         return loaded(path, floating=True) if name else loaded(path)
     return _python(path, name)
 
 
-def split(given: str) -> tuple[Path, str]:
+def split(model: str) -> tuple[Path, str]:
     """The file, and the name behind a colon."""
-    found = NAMED.fullmatch(given)
-    path, name = (Path(found["path"]), found["name"]) if found else (Path(given), "")
-    if given == "-":
+    found = NAMED.fullmatch(model)
+    path, name = (Path(found["path"]), found["name"]) if found else (Path(model), "")
+    if model == "-":
         raise usage("a model is read from a file, not from standard input; name a .yaml, a .urdf or a .py file")
     if path.is_dir():
         raise Failure(FILE, f"{path}: it is a folder; name the model file in it")
     if path.suffix not in (*DATA, ".py"):
-        raise usage(f"{given}: a model is a {', a '.join(DATA)} or a .py file (a.py:name picks one system of several)")
+        raise usage(f"{model}: a model is a {', a '.join(DATA)} or a .py file (a.py:name picks one system of several)")
     robot = path.suffix == ".urdf"
     if found and not name:
         raise usage(f"{path}: there is no name behind the colon; write {path}:{FLOATING if robot else 'name'}")
     if robot and name not in ("", FLOATING):
-        raise usage(f"{given}: behind a robot's description stands :{FLOATING} or nothing")
+        raise usage(f"{model}: only :{FLOATING} may follow the name of a URDF file")
     return path, name
 
 
 def _text(path: Path) -> bytes:
-    """What is in a file that should hold text."""
+    """The content of a file that should hold text."""
     try:
         found = raw(path)
     except FileError as error:
@@ -66,18 +66,33 @@ def _text(path: Path) -> bytes:
 
 
 def _python(path: Path, name: str) -> System:
+    """The system that a variable or function of a Python file holds or returns."""
     source = _text(path)
-    with _blamed(path):
+    with _located(path):
         module = _run(path, source)
-        chosen = vars(module).get(name) if name else _only(path, module)
-        made = chosen() if callable(chosen) and _free(chosen) else chosen
-    if not isinstance(made, System):
-        raise Failure(MODEL, f"{path}: {_wrong(module, name, chosen, made)}")
-    return made
+        item: Any = vars(module).get(name) if name else _only_system(path, module)
+        result = item() if _callable_without_arguments(item) else item
+    if isinstance(result, System):
+        return result
+    public = {n: v for n, v in vars(module).items() if not n.startswith("_")}
+    systems = [n for n, v in public.items() if isinstance(v, System)]
+    functions = [f"{n}()" for n, v in public.items() if isfunction(v) and v.__module__ == MODULE]
+    parts = [f"{what} {', '.join(names)}" for what, names in (("systems", systems), ("functions", functions)) if names]
+    contents = f"there are the {' and the '.join(parts)}" if parts else "it defines no systems and no functions"
+    who = name or "system"
+    if item is None:
+        missing = f"it has no '{name}'" if name else "it holds no system: neither a variable nor a function system()"
+        why = f"{missing}; {contents}"
+    elif callable(item) and result is item:
+        why = f"{who} cannot be called without arguments; give them defaults, or name another. Here {contents}"
+    else:
+        what = f"what {who}() returns is" if result is not item else f"{who} is"
+        why = f"{what} of type {type(result).__name__}, not a freebody.System; {contents}"
+    raise Failure(MODEL, f"{path}: {why}")
 
 
 def _run(path: Path, source: bytes) -> ModuleType:
-    """The module of a Python file; its folder is where it imports from, as if it were a script."""
+    """The module of a Python file; it imports from its own folder, as a script does."""
     folder = str(path.resolve().parent)
     if folder not in sys.path:
         sys.path.insert(0, folder)
@@ -89,8 +104,8 @@ def _run(path: Path, source: bytes) -> ModuleType:
 
 
 @contextmanager
-def _blamed(path: Path) -> Iterator[None]:
-    """Errors of a user's Python, with the line of the file where they come from."""
+def _located(path: Path) -> Iterator[None]:
+    """Errors of a user's Python become failures with the line of the file that they come from."""
     try:
         yield
     except SyntaxError as error:
@@ -101,16 +116,14 @@ def _blamed(path: Path) -> Iterator[None]:
         raise
     except Exception as error:
         lines = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(path)]
-        place = f"{path}:{lines[-1]}" if lines else str(path)
-        code, what = (verdict if isinstance(error, FreebodyError | OSError) else _strange)(error)
-        raise Failure(code, f"{place}: {what}") from error
+        where = f"{path}:{lines[-1]}" if lines else str(path)
+        code, what = MODEL, f"{type(error).__name__}: {error}"
+        if isinstance(error, FreebodyError | OSError):
+            code, what = verdict(error)
+        raise Failure(code, f"{where}: {what}") from error
 
 
-def _strange(error: BaseException) -> tuple[int, str]:
-    return MODEL, f"{type(error).__name__}: {error}"
-
-
-def _only(path: Path, module: ModuleType) -> Any:
+def _only_system(path: Path, module: ModuleType) -> Any:
     """The one system of a module, or its function ``system``."""
     systems = {n: v for n, v in vars(module).items() if isinstance(v, System)}
     distinct = {id(v): n for n, v in reversed(systems.items())}
@@ -120,33 +133,12 @@ def _only(path: Path, module: ModuleType) -> Any:
     return next(iter(systems.values())) if systems else vars(module).get("system")
 
 
-def _free(function: Any) -> bool:
-    """Whether something can be called without arguments."""
+def _callable_without_arguments(item: Any) -> bool:
+    if not callable(item):
+        return False
     try:
-        parameters = signature(function).parameters.values()
+        parameters = signature(item).parameters.values()
     except (TypeError, ValueError):
         return False
     several = (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
     return all(p.default is not p.empty or p.kind in several for p in parameters)
-
-
-def _wrong(module: ModuleType, name: str, chosen: Any, made: Any) -> str:
-    """Why no system came of it, and what there is."""
-    who = name or "system"
-    if chosen is None and name:
-        return f"it has no '{name}'; {_holds(module)}"
-    if chosen is None:
-        return f"it holds no system: neither a variable with one nor a function system(); {_holds(module)}"
-    if callable(chosen) and made is chosen:
-        return f"{who} cannot be called without arguments; give them defaults, or name another. Here {_holds(module)}"
-    what = f"what {who}() returns is" if made is not chosen else f"{who} is"
-    return f"{what} of type {type(made).__name__}, not a freebody.System; {_holds(module)}"
-
-
-def _holds(module: ModuleType) -> str:
-    """The systems and functions of a module."""
-    own = {n: v for n, v in vars(module).items() if not n.startswith("_")}
-    systems = [n for n, v in own.items() if isinstance(v, System)]
-    functions = [f"{n}()" for n, v in own.items() if isfunction(v) and v.__module__ == MODULE]
-    parts = [f"{what} {', '.join(found)}" for what, found in (("systems", systems), ("functions", functions)) if found]
-    return f"there are the {' and the '.join(parts)}" if parts else "there are no systems and no functions of its own"

@@ -1,10 +1,17 @@
-"""Options that several commands share."""
+"""Options that several commands share, and the values of options: numbers, name=value, initial values, choices."""
 
-from typing import Annotated
+from collections.abc import Callable, Sequence
+from math import isfinite
+from typing import Annotated, Any
 
 import typer
 
+from freebody.api import Equations
+from freebody.cli.output import usage
+from freebody.errors import ExpressionError, nearest
 from freebody.quantities import listed
+from freebody.scalar.graph import Graph
+from freebody.scalar.parse import parse
 
 Model = Annotated[
     str,
@@ -20,3 +27,92 @@ Debug = Annotated[bool, typer.Option("--debug", help="Show the Python traceback 
 
 NAMES = ", ".join(listed())
 """The quantities, for help texts."""
+
+
+def unknown(option: str, name: str, known: Sequence[str], what: str = "") -> Exception:
+    """The error for a name that is not among the known ones."""
+    near = nearest(name, known, 1)
+    hint = f" (did you mean '{near[0]}'?)" if near else ""
+    return usage(f"{option}: there is no {what}'{name}'{hint}; there are {', '.join(known) or 'none'}")
+
+
+def one_of(option: str, value: str, choices: Sequence[str]) -> str:
+    """The value, which must be one of the choices."""
+    if value not in choices:
+        raise unknown(option, value, choices)
+    return value
+
+
+def number(text: str, who: str) -> float:
+    """A number, or arithmetic that gives one: 0.3, 1e-3, pi/4."""
+    try:
+        value: Any = float(text)
+    except ValueError:
+        graph = Graph()
+        try:
+            value = graph.number(parse(graph, text, {}))
+        except ExpressionError as error:
+            raise usage(f"{who}: '{text}' is not a number: {error}") from error
+        if value is None:
+            raise usage(f"{who}: '{text}' is not a number") from None
+    if not isfinite(value):
+        raise usage(f"{who}: {text} is not finite")
+    return float(value)
+
+
+def pairs(option: str, texts: Sequence[str], split: Callable[[str, str], tuple[str, str, str]]) -> dict[str, str]:
+    """Texts name=value by name."""
+    values: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = (part.strip() for part in split(text, "="))
+        if not (name and equals and value):
+            raise usage(f"{option} {text}: write {option} name=value")
+        if name in values:
+            raise usage(f"{option}: '{name}' is given twice")
+        values[name] = value
+    return values
+
+
+def parameters(texts: Sequence[str]) -> dict[str, float]:
+    """``--parameter m=2``."""
+    return {n: number(v, f"--parameter {n}") for n, v in pairs("--parameter", texts, str.partition).items()}
+
+
+def inputs(texts: Sequence[str], names: Sequence[str], zero: bool) -> dict[str, float | str]:
+    """``--input motor="sin(t)"``: numbers and laws; with ``zero``, missing ones are 0."""
+    values: dict[str, float | str] = {}
+    for name, text in pairs("--input", texts, str.partition).items():
+        if name not in names:
+            raise unknown("--input", name, names, "input ")
+        try:
+            values[name] = float(text)
+        except ValueError:
+            values[name] = text
+    missing = [n for n in names if n not in values]
+    if missing and not zero:
+        raise usage(
+            f"inputs without a value: {', '.join(missing)}. Give each a number or a law,"
+            f" --input {missing[0]}=0 or --input {missing[0]}='sin(t)', or set all of them to 0 by --zero-inputs"
+        )
+    return values | dict.fromkeys(missing, 0.0)
+
+
+def initial(equations: Equations, texts: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """``--set q.upper=0.3``: values by group (q, u, z) and name. The name of a body with several coordinates stands for
+    all of them, with values separated by commas."""
+    layout, recipes = equations.derivation.layout, [k.described for *_, k in equations.derivation.forest.bodies]
+    several = [[r.name for r in recipes if len(r.names[k]) > 1] for k in (0, 1)]
+    known = {"q": [*layout.q, *several[0]], "u": [*layout.u, *several[1]], "z": layout.z}
+    values: dict[str, dict[str, Any]] = {group: {} for group in known}
+    for text, value in pairs("--set", texts, str.rpartition).items():
+        group, _, name = text.partition(".")
+        if name not in known.get(group, ()):
+            groups, name = [g for g, names in known.items() if text in names], text
+            if len(groups) > 1:
+                raise usage(f"--set: '{text}' may be {' or '.join(f'{g}.{text}' for g in groups)}; write one of them")
+            if not groups:
+                raise unknown("--set", text, [f"{g}.{n}" for g, names in known.items() for n in names])
+            group = groups[0]
+        rows = [number(part, f"--set {text}") for part in value.split(",")]
+        values[group][name] = rows if len(rows) > 1 else rows[0]
+    return values

@@ -1,4 +1,4 @@
-"""Where a command speaks: results to standard output, everything else to standard error; names as they are."""
+"""What a command prints, writes and returns: results, messages, files, exit codes."""
 
 import contextlib
 import io
@@ -8,18 +8,74 @@ import os
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TextIO
+from typing import Any, Self, TextIO, TypeVar
 
 import numpy as np
 import typer
 
 import freebody
-from freebody.cli.failure import OK, PIPE, verdict
+from freebody.errors import BackendError, FreebodyError
+
+Written = TypeVar("Written")
+
+# Exit codes
+
+OK = 0
+RUN = 1
+"""The run stopped before its end, or an unexpected error occurred."""
+USAGE = 2
+"""An argument of the command line is wrong."""
+MODEL = 3
+"""The model is wrong."""
+FILE = 4
+"""A file is missing, or cannot be read or written."""
+INTERRUPTED = 130
+"""Ctrl-C."""
+PIPE = 141
+"""The reader of the output has closed it, as of any program that SIGPIPE ends."""
+
+
+class Failure(Exception):
+    """The end of a command, with its exit code."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+def usage(message: str) -> Failure:
+    return Failure(USAGE, message)
+
+
+def verdict(error: BaseException, model: str = "") -> tuple[int, str]:
+    """The exit code and the message of an error; messages about the model begin with ``model``, its file."""
+    match error:
+        case Failure():
+            return error.code, str(error)
+        case KeyboardInterrupt():
+            return INTERRUPTED, "interrupted"
+        case BrokenPipeError():
+            return PIPE, ""
+        case BackendError():
+            return RUN, str(error)
+        case FreebodyError():
+            message = str(error)
+            return MODEL, message if not model or message.startswith(model) else f"{model}: {message}"
+        case OSError():
+            reason = error.strerror or str(error)
+            return FILE, f"{error.filename}: {reason}" if error.filename else reason
+        case MemoryError():
+            return RUN, "there is not enough memory"
+    return RUN, f"{type(error).__name__}: {error} (unexpected; --debug shows the traceback)"
+
+
+# Text
 
 PIPED = 200
-"""Columns of a table that nobody looks at: a line stays one line for whatever reads it."""
+"""Width of a table that does not go to a terminal, so that a row stays one line."""
 
 
 def visible(text: str, keep: str = "") -> str:
@@ -39,11 +95,11 @@ def plain(value: Any) -> Any:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-class Output:
-    """A command at work: ``with Output("info", json, quiet, debug) as out: …``.
+class CommandOutput:
+    """The output of a command: ``with CommandOutput("info", json, quiet, debug) as out: …``.
 
-    While it lasts, what models and libraries print goes to standard error. At its end the facts told are printed as one
-    JSON object, if that was asked for; an error becomes a message and the exit code of its kind.
+    Inside the block, what models and libraries print goes to standard error. At its end the added facts are printed as
+    one JSON object if ``json`` is set; an error becomes a message and the exit code of its kind.
     """
 
     def __init__(self, command: str, json: bool = False, quiet: bool = False, debug: bool = False) -> None:
@@ -65,17 +121,22 @@ class Output:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._aside.close()
-        message = self._blame(error) if error is not None else ""
+        message = self._report(error) if error is not None else ""
         try:
-            self._finish(message)
-        except OSError as gone:
-            self._blame(gone)
-            _abandon(self._stdout)
+            if self.json and self.code != PIPE:
+                head = {"freebody": freebody.__version__, "command": self.command, "model": self.model}
+                end = {"ok": self.code == OK, "exit_code": self.code, "error": message or None}
+                self._stdout.write(json.dumps(plain({**head, **end, **self.facts}), allow_nan=False) + "\n")
+            self._stdout.flush()
+        except OSError as closed:
+            self._report(closed)
+            with contextlib.suppress(OSError, ValueError):  # or Python would write the rest when it ends
+                os.dup2(os.open(os.devnull, os.O_WRONLY), self._stdout.fileno())
         if self.code:
             raise typer.Exit(self.code) from error
 
-    def _blame(self, error: BaseException) -> str:
-        """The exit code of an error, and what to say about it."""
+    def _report(self, error: BaseException) -> str:
+        """Print the message of an error and set its exit code."""
         self.code, message = verdict(error, self.model)
         if self.debug and message:
             traceback.print_exception(error)
@@ -83,21 +144,12 @@ class Output:
             complain(message)
         return message
 
-    def _finish(self, message: str) -> None:
-        if self.json and self.code != PIPE:
-            head = {"freebody": freebody.__version__, "command": self.command, "model": self.model}
-            told = {**head, "ok": self.code == OK, "exit_code": self.code, "error": message or None, **self.facts}
-            self._stdout.write(json.dumps(plain(told), allow_nan=False) + "\n")
-        self._stdout.flush()
-
-    # What people read
-
     @property
     def talks(self) -> bool:
-        """Whether a person wants to be told anything."""
+        """Whether text is printed for people."""
         return not (self.json or self.quiet)
 
-    def tell(self, **facts: Any) -> None:
+    def add(self, **facts: Any) -> None:
         """Add to the JSON object."""
         self.facts |= facts
 
@@ -107,12 +159,12 @@ class Output:
             self._stdout.write(f"{visible(text)}\n")
 
     def text(self, text: str) -> None:
-        """Whole text that was asked for, its lines as they are; where there is JSON, that holds it."""
+        """Text with its lines as they are; not printed with ``json``, whose object holds it."""
         if not self.json:
             self._stdout.write(visible(text, "\n"))
 
     def note(self, text: str) -> None:
-        """Something said beside the result."""
+        """A remark on standard error."""
         if self.talks:
             print(visible(text), file=sys.stderr)
 
@@ -121,36 +173,25 @@ class Output:
             complain(text, "warning", "yellow")
 
     def table(self, title: str, columns: Sequence[str], rows: Iterable[Sequence[str]], right: str = "") -> None:
-        """A table for people. The digits in ``right`` are the columns (from 0) that hold numbers; a column that says
-        nothing is left out."""
+        """A table for people. The digits in ``right`` are the columns (from 0) that hold numbers; empty columns are
+        left out."""
         if not self.talks:
             return
         from rich import box
         from rich.table import Table
         from rich.text import Text
 
-        made, lines = Table(title_justify="left", box=box.SIMPLE_HEAD, show_edge=False), list(rows)
-        made.title, made.show_header = Text(visible(title), "bold not italic"), any(columns)
-        kept = [k for k in range(len(columns)) if any(row[k] for row in lines)]
-        for k in kept:
-            made.add_column(Text(columns[k]), justify="right" if str(k) in right else "left", overflow="fold")
+        table, lines = Table(title_justify="left", box=box.SIMPLE_HEAD, show_edge=False), list(rows)
+        table.title, table.show_header = Text(visible(title), "bold not italic"), any(columns)
+        filled = [k for k in range(len(columns)) if any(row[k] for row in lines)]
+        for k in filled:
+            table.add_column(Text(columns[k]), justify="right" if str(k) in right else "left", overflow="fold")
         for row in lines:
-            made.add_row(*(Text(visible(row[k])) for k in kept))
-        self._stdout.write(_rendered(made, self._stdout))
-
-
-def _rendered(table: Any, stream: TextIO) -> str:
-    """A table as text for a stream, an empty line behind it, without blanks at the ends of lines."""
-    console = _console(stream)
-    with console.capture() as captured:
-        console.print(table)
-    return "\n".join(line.rstrip() for line in captured.get().split("\n")) + "\n"
-
-
-def _abandon(stream: TextIO) -> None:
-    """Let what a stream still holds go nowhere, so that Python does not try once more at its end."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            table.add_row(*(Text(visible(row[k])) for k in filled))
+        console = _console(self._stdout)
+        with console.capture() as captured:
+            console.print(table)
+        self._stdout.write("\n".join(line.rstrip() for line in captured.get().split("\n")) + "\n")
 
 
 def _console(stream: TextIO) -> Any:
@@ -163,8 +204,34 @@ def _console(stream: TextIO) -> Any:
 
 
 def complain(text: str, what: str = "error", colour: str = "red") -> None:
-    """A message on standard error. Its lines may go on where they are indented; no name can begin one."""
+    """Print a message to standard error. A line break stays only before an indented line, so that no name in it can
+    begin a line."""
     from rich.text import Text
 
     shown = visible(re.sub(r"\n(?!    )", r"\\n", text), "\n")
     _console(sys.stderr).print(Text.assemble((f"{what}: ", f"bold {colour}"), shown), soft_wrap=True)
+
+
+# Files
+
+
+def require_writable(option: str, path: Path, suffixes: Sequence[str] = ()) -> None:
+    """Raise an error before the work begins if the file cannot be written."""
+    if suffixes and path.suffix.lower() not in suffixes:
+        raise usage(f"{option} {path}: the name must end in {', '.join(suffixes)}")
+    if path.is_dir():
+        raise Failure(FILE, f"{option} {path}: it is a folder; name a file")
+    if not path.parent.is_dir():
+        raise Failure(FILE, f"{option} {path}: there is no folder {path.parent}; make it first")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise Failure(FILE, f"{option} {path}: no permission to write there")
+
+
+def write_file(option: str, path: Path, write: Callable[[], Written]) -> Written:
+    """Call ``write``; its errors become a failure with the exit code of files."""
+    try:
+        return write()
+    except OSError as error:
+        raise Failure(FILE, f"{option} {path}: it cannot be written: {error.strerror or error}") from error
+    except FreebodyError as error:
+        raise Failure(FILE, f"{option} {error}") from error
