@@ -18,7 +18,7 @@ from freebody.backends import Bound
 from freebody.backends.llvm import jit
 from freebody.backends.llvm.build import Build, module
 from freebody.backends.llvm.cpython import address
-from freebody.integrate.field import Field
+from freebody.integrate.compiled import StateFunction
 from freebody.integrate.integrator import Integrator
 from freebody.integrate.lanes import integrate_lanes
 
@@ -112,7 +112,7 @@ def alone(f: Bound, x0: np.ndarray, calls: int = 20_000) -> Callable[[], float]:
 
 def ours(method: str, f: Bound, x0: np.ndarray, end: float, **given: object) -> Callable[[], float]:
     """One of our methods: nanoseconds an evaluation, all included."""
-    field = Field(f, held(f)["inputs"])
+    field = StateFunction(f, held(f)["inputs"])
 
     def once() -> float:
         i = Integrator(method, field, 0.0, x0, **given)  # type: ignore[arg-type]
@@ -176,7 +176,7 @@ def one_satellite() -> list[Row]:
     """The satellite for 100 s with relative tolerance 1e-9: DOP853, ours and SciPy's by our call. Its motion is calm,
     so that both end at the same state."""
     f, x0, control = state_dot(satellite.system()), 0.1 * start(10), {"rtol": 1e-9, "atol": 1e-11}
-    field, rate, counted = Field(f, held(f)["inputs"]), through_ctypes(f), {}
+    field, rate, counted = StateFunction(f, held(f)["inputs"]), through_ctypes(f), {}
 
     def our() -> None:
         i = Integrator("dop853", field, 0.0, x0, **control)
@@ -205,7 +205,7 @@ def _once_more(name: str, eq: fb.Equations) -> Row:
     rng, n = np.random.default_rng(0), len(eq.q)
     limits = [e.limits or (-1.0, 1.0) for e in eq.simulate(0.01).about.elements if e.q and not e.coupled]
     low, high = np.array(limits).T
-    field = Field(eq.compile().function("state_dot"))
+    field = StateFunction(eq.compile().function("state_dot"))
     whole, steps = [], []
     for _ in range(5 * ROUNDS):
         q, times = rng.uniform(0.6 * low + 0.4 * high, 0.4 * low + 0.6 * high), np.linspace(0, 0.01, 1001)

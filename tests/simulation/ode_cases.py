@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 
 from freebody.backends import Bound, Function, compile
-from freebody.integrate.field import Field
+from freebody.integrate.compiled import StateFunction
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.scalar.graph import Graph
@@ -41,9 +41,11 @@ def bound(rates: Sequence[str], n: int | None = None, inputs: Sequence[str] = ()
     return made.bind(parameters) if parameters else Bound(made, {})
 
 
-def field(*rates: str, n: int | None = None, inputs: dict[str, float] | None = None, **parameters: float) -> Field:
+def field(
+    *rates: str, n: int | None = None, inputs: dict[str, float] | None = None, **parameters: float
+) -> StateFunction:
     inputs = inputs or {}
-    return Field(bound(rates, n, tuple(inputs), **parameters), list(inputs.values()))
+    return StateFunction(bound(rates, n, tuple(inputs), **parameters), list(inputs.values()))
 
 
 FALL = ("x1", "-9.81")

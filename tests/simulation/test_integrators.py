@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError, BackendError
-from freebody.integrate.field import Field
+from freebody.integrate.compiled import StateFunction
 from freebody.integrate.integrator import Integrator, Status
 from freebody.integrate.tableaus import TABLEAUS, Tableau
 from freebody.program.assemble import Assembly
@@ -33,7 +33,7 @@ PEERS = {"dopri5": "RK45", "dop853": "DOP853"}
 ULP = np.finfo(float).eps
 
 
-def fixed(method: str, f: Field, x0: object, h: float, t0: float = 0.0) -> Integrator:
+def fixed(method: str, f: StateFunction, x0: object, h: float, t0: float = 0.0) -> Integrator:
     """Steps of one size, whatever their error."""
     if method == "rk4":
         return Integrator(method, f, t0, x0, step=h)
@@ -322,7 +322,7 @@ def test_what_a_users_function_raises_is_raised() -> None:
     x = g.symbol("x0", Kind.COORDINATE)
     a = Assembly("rates", g, {"parameters": [], "t": [g.symbol("t", Kind.TIME)], "x": [x], "inputs": []})
     a.output("x_dot", [g.call(callback("angry", angry), [x])])
-    i = Integrator("dopri5", Field(Bound(compile(a.program()), {})), 0.0, [1.0])
+    i = Integrator("dopri5", StateFunction(Bound(compile(a.program()), {})), 0.0, [1.0])
     with pytest.raises(ZeroDivisionError, match="too steep"):
         i.advance(1.0)
 
@@ -333,7 +333,7 @@ def test_what_a_users_function_raises_is_raised() -> None:
 def test_other_backends_are_refused() -> None:
     f = Bound(compile(program(FALL), "numpy"), {})
     with pytest.raises(BackendError, match=r"rates was compiled by NumPy.*needs the LLVM backend"):
-        Field(f)
+        StateFunction(f)
 
 
 def test_other_groups_are_refused() -> None:
@@ -342,7 +342,7 @@ def test_other_groups_are_refused() -> None:
     a = Assembly("rates", g, {"q": [x]})
     a.output("x_dot", [x])
     with pytest.raises(ArgumentError, match=r"rates takes the groups q; what is integrated takes parameters, t, x"):
-        Field(Bound(compile(a.program()), {}))
+        StateFunction(Bound(compile(a.program()), {}))
 
 
 WRONG = [
@@ -376,11 +376,11 @@ def test_wrong_states_times_and_fields_are_told() -> None:
         i.advance(-1.0)
     with pytest.raises(ArgumentError, match=r"t_end = nan is not a finite time"):
         i.advance(float("nan"))
-    with pytest.raises(ArgumentError, match=r"rates gives 1 numbers for a state of 2"):
+    with pytest.raises(ArgumentError, match=r"rates returns 1 numbers for a state of 2"):
         Integrator("dopri5", field("x0", n=2), 0.0, [1.0, 0.0])
     with pytest.raises(ArgumentError, match=r"rates takes 1 numbers for x, rates 2"):
         Integrator("dopri5", field(*FALL), 0.0, [1.0, 0.0], events=field("x0"), directions=[0], stopping=[True])
-    with pytest.raises(ArgumentError, match=r"rates: 0 inputs are expected, 1 were given"):
-        Field(bound(SPRING), [1.0])
+    with pytest.raises(ArgumentError, match=r"rates: 0 inputs are expected, not 1"):
+        StateFunction(bound(SPRING), [1.0])
     with pytest.raises(ArgumentError, match=r"rates: bind its parameters first"):
-        Field(compile(program(PENDULUM, None, ("k",))))  # type: ignore[arg-type]
+        StateFunction(compile(program(PENDULUM, None, ("k",))))  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import pytest
 from freebody.backends import Bound, compile
 from freebody.errors import ArgumentError, BackendError
 from freebody.integrate import lanes
-from freebody.integrate.field import Field
+from freebody.integrate.compiled import StateFunction
 from freebody.integrate.integrator import Integrator, Status
 from freebody.integrate.lanes import integrate_lanes
 from freebody.integrate.tableaus import TABLEAUS
@@ -24,7 +24,7 @@ DRIVEN = ("x1", "a*b*x0 - x1/b + u*sin(3*t)")
 def one_by_one(
     method: str, f: Bound, x0: np.ndarray, times: np.ndarray, inputs: object = (), **given: object
 ) -> Integrator:
-    i = Integrator(method, Field(f, inputs), times[0], x0, **given)  # type: ignore[arg-type]
+    i = Integrator(method, StateFunction(f, inputs), times[0], x0, **given)  # type: ignore[arg-type]
     i.save_at(times)
     i.advance(times[-1])
     return i
@@ -95,7 +95,7 @@ def test_a_case_that_fails_fails_alone(method: str) -> None:
     x, status, steps, *_ = integrate_lanes(method, f, x0, times, **sizes(method), threads=1)
     assert np.array_equal(status, np.where(x0[:, 0] > 4, 0, -1))
     for k in range(len(x0)):
-        i = Integrator(method, Field(f), 0.0, x0[k], **sizes(method))
+        i = Integrator(method, StateFunction(f), 0.0, x0[k], **sizes(method))
         i.save_at(times)
         assert (i.advance(1.0) is Status.DONE) == (status[k] == 0)
         assert close(x[k], i.saved) and (steps[k] == i.steps or status[k])

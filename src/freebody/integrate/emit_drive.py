@@ -1,32 +1,14 @@
-"""The loop over steps of one state: begin, aim, attempt, accept or reject; saved times; what makes it return."""
+"""Emitted loop over the steps of one state: start, attempt, accept or reject; saved times; reasons to return."""
 
-from enum import IntEnum
 from math import log2
 
 from freebody.backends.llvm.build import Build, Value
-from freebody.integrate.emit_control import MEMORY, floor, stalled, verdict
-from freebody.integrate.emit_events import NEVER, PARTS, moment
-from freebody.integrate.emit_layout import Fields, Layout
-from freebody.integrate.emit_rows import Rows, Space, evaluate
-from freebody.integrate.emit_steps import finite
+from freebody.integrate.emit_events import NEVER, PARTS, time_at
+from freebody.integrate.emit_step import MEMORY, Space, StateRows, evaluate, min_step, next_sizes, stalled
+from freebody.integrate.record import RecordFields, RecordLayout, Status
 from freebody.integrate.tableaus import Tableau
 
-
-class Status(IntEnum):
-    """Why a call returned: the end is reached; the steps allowed are used up; an event stopped it; no room for more
-    events in the log; the step would have to be smaller than time can tell apart; f or the state is not finite; the
-    steps are so short that the end is far away."""
-
-    DONE = 0
-    BUDGET = 1
-    EVENT = 2
-    LOG_FULL = 3
-    UNDERFLOW = 4
-    NOT_FINITE = 5
-    STALLED = 6
-
-
-ONE = Layout.of(
+ONE = RecordLayout(
     1,
     real=(
         "t", "t1", "size", "h", "next", "memory", "stage_time", "pace_t", "pace_steps", "pace_left", "pace",
@@ -46,21 +28,21 @@ ONE = Layout.of(
     ),
 )  # fmt: skip
 """The record of one integration. ``size`` is signed, ``h`` and ``next`` are not; ``begun`` is the time of the last
-start, ``base`` and ``ticks`` make the grid of fixed steps; ``fresh`` says that k0 and the events' signs are still to be
-computed, ``again`` that the last attempt was rejected; ``step`` is 0 where the size is controlled. f is evaluated from
-``low`` to ``high`` only; ``left`` and ``right`` are the part of the step in which events are looked for. ``budget`` is
-how many attempts are still allowed: it is counted here, so that others may set it to 0. Knots are rows of t, x and ẋ,
-at every start and at the end of every step, as far as there is room."""
+start, ``base`` and ``ticks`` make the grid of fixed steps; ``fresh`` means that k0 and the events' signs are not yet
+computed, ``again`` that the last attempt was rejected; ``step`` is 0 where the size is controlled. f is evaluated
+between ``low`` and ``high`` only; ``left`` and ``right`` are the part of the step that is searched for events.
+``budget`` is how many attempts are still allowed; it is decremented here, and Python sets it to 0 to interrupt. Knots
+are rows of t, x and ẋ at every start and at the end of every step, as long as there is room."""
 
 STRETCH = 1 + 1e-6
-"""A step that would end so close to the goal goes there."""
+"""A step that would end this close to the goal is stretched to reach it."""
 
 
 def entry(space: Space, tableau: Tableau) -> Build:
-    """@NAME(s): the method's loop, to be called from outside."""
+    """@NAME(s): the loop of a method, called from Python."""
     b = Build(tableau.name, "i64", {"s": "ptr"}, width=space.width, export=True)
-    own = [Value(b, "ptr", f'@"{tableau.name}.{part}"') for part in ("attempt", "prepare")]
-    b.give(b.call("drive", "i64", b["s"], *own))
+    methods = [Value(b, "ptr", f'@"{tableau.name}.{part}"') for part in ("attempt", "prepare")]
+    b.give(b.call("drive", "i64", b["s"], *methods))
     return b
 
 
@@ -88,17 +70,17 @@ def drive(space: Space) -> Build:
     return b
 
 
-def _ahead(s: Fields) -> Value:
-    """Time still to go."""
+def _ahead(s: RecordFields) -> Value:
+    """The time still to go."""
     return (s["t_end"] - s["t"]) * s["direction"]
 
 
 def begin(space: Space) -> Build:
-    """@begin(s): f and the events' signs at a new state, the size of the first step; false where f is not finite."""
+    """@begin(s): f and the events' signs at a new state, the size of the first step; false if f is not finite."""
     b, s = space.build("begin", "i1")
-    rows = Rows(space, b, s, "x", "k0")
-    evaluate(b, s, s["t"], rows.places["x"], rows.places["k0"])
-    with b.when(~finite(rows, "x", "k0")):
+    rows = StateRows(space, b, s, "x", "k0")
+    evaluate(b, s, s["t"], rows.address["x"], rows.address["k0"])
+    with b.when(~rows.zero_if_finite("x", "k0").eq(0.0)):
         b.give(False)
     s["memory"] = log2(MEMORY)
     s["begun"], s["base"], s["ticks"], s["again"] = s["t"], s["t"], 0, 0
@@ -107,17 +89,17 @@ def begin(space: Space) -> Build:
     with b.when(h().eq(0.0)):
         most = b.least(s["max_step"], _ahead(s))
         h.set(b.call("first_step", "double", b["s"], s["direction"], most))
-    s["h"] = b.most(b.least(h(), s["max_step"]), floor(b, s))
+    s["h"] = b.most(b.least(h(), s["max_step"]), min_step(b, s))
     with b.when(s["event_count"] > 0):
         b.call("signs", "void", b["s"])
-    b.call("keep", "void", b["s"], s["t"], rows.places["x"], rows.places["k0"])
+    b.call("keep", "void", b["s"], s["t"], rows.address["x"], rows.address["k0"])
     s["fresh"] = 0
     b.give(True)
     return b
 
 
-def _aim(b: Build, s: Fields) -> None:
-    """How far, and to which time. Fixed steps end on a grid, so that no rounding adds up."""
+def _aim(b: Build, s: RecordFields) -> None:
+    """The size of the attempt and its end. Fixed steps end on a grid, so that rounding does not accumulate."""
     ahead, h = _ahead(s), s["h"]
     last = h * STRETCH >= ahead
     size = b.select(last, ahead, h) * s["direction"]
@@ -126,9 +108,17 @@ def _aim(b: Build, s: Fields) -> None:
     s["t1"] = b.select(last, s["t_end"], b.select(s["step"] > 0.0, grid, s["t"] + size))
 
 
-def _accept(space: Space, b: Build, s: Fields, error: Value) -> None:
+def _accept(space: Space, b: Build, s: RecordFields, error: Value) -> None:
+    """The next size, events and saved times; then the step's end, or the first event that stops, is the new state."""
     s["steps"] = s["steps"] + 1
-    _plan(b, s, error)
+    s["next"] = s["step"]
+    with b.when(s["step"].eq(0.0)):  # a step cut short by the end does not reduce the size planned before
+        size = b.intrinsic("fabs", s["size"])
+        accepted, _, s["memory"] = next_sizes(b, s, error, size)
+        wanted = b.select(s["again"].ne(0), b.least(accepted, size), accepted)
+        wanted = b.select(s["last"].ne(0), b.most(wanted, s["h"]), wanted)
+        s["next"] = b.most(b.least(wanted, s["max_step"]), min_step(b, s))
+        s["again"] = 0
     watched = s["event_count"] > 0
     with b.when(_pending(b, s, s["t1"]) | watched):
         b.call(b["prepare"], "void", b["s"])
@@ -137,51 +127,38 @@ def _accept(space: Space, b: Build, s: Fields, error: Value) -> None:
             stop.set(b.call("search", "double", b["s"]))
         b.call("save", "void", b["s"], b.least(stop(), 1.0))
         with b.when(stop() <= 1.0):
-            _stop(space, b, s, stop())
+            theta = stop()
+            b.call("state_at", "void", b["s"], theta)
+            StateRows(space, b, s, "x", "out").copy("x", "out")
+            s["t"], s["fresh"] = time_at(b, s, theta), 1
+            # at most twice the time since the last start, so that ever faster events are told apart
+            s["h"] = b.least(s["next"], 2.0 * b.intrinsic("fabs", s["t"] - s["begun"]))
             b.give(Status.EVENT)
-    _pass(space, b, s)
+    rows = StateRows(space, b, s, "x", "y", "k0", "end")
+    rows.copy("x", "y")
+    rows.copy("k0", "end")
+    b.call("keep", "void", b["s"], s["t1"], rows.address["y"], rows.address["end"])
+    last = s["last"].ne(0)
+    s["base"] = b.select(last, s["t1"], s["base"])
+    s["ticks"] = b.select(last, 0, s["ticks"] + 1)
+    s["t"], s["h"] = s["t1"], s["next"]
     s["pace_left"] = s["pace_left"] - 1.0
     with b.when(s["pace_left"] <= 0.0), b.when(stalled(b, s, s["pace_left"] <= 0.0)):
         b.give(Status.STALLED)
 
 
-def _plan(b: Build, s: Fields, error: Value) -> None:
-    """The size of the next step. One cut short by the end says nothing against the size planned before."""
-    s["next"] = s["step"]
-    with b.when(s["step"].eq(0.0)):
-        size = b.intrinsic("fabs", s["size"])
-        found = verdict(b, s, error, size)
-        s["memory"] = found.memory
-        wanted = b.select(s["again"].ne(0), b.least(found.accepted, size), found.accepted)
-        wanted = b.select(s["last"].ne(0), b.most(wanted, s["h"]), wanted)
-        s["next"] = b.most(b.least(wanted, s["max_step"]), floor(b, s))
-        s["again"] = 0
-
-
-def _reject(b: Build, s: Fields, error: Value) -> None:
+def _reject(b: Build, s: RecordFields, error: Value) -> None:
     """A smaller step from the same state; where that is impossible, the state stays as it is."""
     s["rejected"], s["again"] = s["rejected"] + 1, 1
     lost = (error * 0.0).ne(0.0)
-    smaller = verdict(b, s, error, b.intrinsic("fabs", s["size"])).rejected
-    with b.when((smaller < floor(b, s)) | (s["step"] > 0.0)):
+    _, smaller, _ = next_sizes(b, s, error, b.intrinsic("fabs", s["size"]))
+    with b.when((smaller < min_step(b, s)) | (s["step"] > 0.0)):
         b.give(b.select(lost, b.value(Status.NOT_FINITE, "i64"), Status.UNDERFLOW))
     s["h"] = smaller
 
 
-def _pass(space: Space, b: Build, s: Fields) -> None:
-    """The step's end is the start of the next."""
-    rows = Rows(space, b, s, "x", "y", "k0", "end")
-    rows.move("x", "y")
-    rows.move("k0", "end")
-    b.call("keep", "void", b["s"], s["t1"], rows.places["y"], rows.places["end"])
-    last = s["last"].ne(0)
-    s["base"] = b.select(last, s["t1"], s["base"])
-    s["ticks"] = b.select(last, 0, s["ticks"] + 1)
-    s["t"], s["h"] = s["t1"], s["next"]
-
-
 def keep(space: Space) -> Build:
-    """@keep(s, t, x, rate): a knot behind the others, if there is room."""
+    """@keep(s, t, x, rate): appends a knot, if there is room."""
     b, s = space.build("keep", t="double", x="ptr", rate="ptr")
     k, n = s["knot_count"], s["n"]
     with b.when(k < s["knot_room"]):
@@ -193,47 +170,38 @@ def keep(space: Space) -> Build:
     return b
 
 
-def _stop(space: Space, b: Build, s: Fields, theta: Value) -> None:
-    """The state at the event, from which to start afresh; with no larger step than twice the time since the last start,
-    so that events that follow each other ever faster are told apart."""
-    b.call("state_at", "void", b["s"], theta)
-    Rows(space, b, s, "x", "out").move("x", "out")
-    s["t"], s["fresh"] = moment(b, s, theta), 1
-    s["h"] = b.least(s["next"], 2.0 * b.intrinsic("fabs", s["t"] - s["begun"]))
-
-
-def _pending(b: Build, s: Fields, t: Value) -> Value:
-    """Whether a saved time lies at or before t."""
-    found = b.variable(b.value(False, "i1"))
+def _pending(b: Build, s: RecordFields, t: Value) -> Value:
+    """Whether the next time to save lies at or before t."""
+    result = b.variable(b.value(False, "i1"))
     k = s["count"]
     with b.when(k < s["time_count"]):
-        found.set((s["times"].load(k) - t) * s["direction"] <= 0.0)
-    return found()
+        result.set((s["times"].load(k) - t) * s["direction"] <= 0.0)
+    return result()
 
 
 def save_start(space: Space) -> Build:
-    """@save_start(s): the state itself for saved times that are now."""
+    """@save_start(s): saves the state itself for the times to save that are now."""
     b, s = space.build("save_start")
     with b.repeat(lambda: _pending(b, s, s["t"])):
-        _put(b, s, "x")
+        _append(b, s, "x")
     return b
 
 
 def save(space: Space) -> Build:
-    """@save(s, stop): the interpolated states at the saved times up to that part of the step."""
+    """@save(s, stop): saves the interpolated states at the times to save up to this fraction of the step."""
     b, s = space.build("save", stop="double")
     stop = b["stop"]
-    end = moment(b, s, stop)
+    end = time_at(b, s, stop)
     with b.repeat(lambda: _pending(b, s, end)):
         t = s["times"].load(s["count"])
         theta = b.select(t.eq(end), stop, (t - s["t"]) / s["size"])
         b.call("state_at", "void", b["s"], theta)
-        _put(b, s, "out")
+        _append(b, s, "out")
     return b
 
 
-def _put(b: Build, s: Fields, name: str) -> None:
-    """A row behind the saved ones."""
+def _append(b: Build, s: RecordFields, name: str) -> None:
+    """A row after the saved ones."""
     k, n = s["count"], s["n"]
     b.copy(s["saved"].at(k * n), s.row(name), n)
     s["count"] = k + 1

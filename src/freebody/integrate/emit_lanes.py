@@ -1,29 +1,28 @@
-"""The loop over steps of several states at once, a lane each: its own time, step, error and acceptance.
+"""Emitted loop over the steps of several states at once, one in each lane, with its own time, step, error and
+acceptance.
 
 A lane that has finished takes the next case, so lanes do not wait for each other; where no case is left it idles, and
-what it computes is thrown away.
+what it computes is discarded.
 """
 
 from math import log2
 
 from freebody.backends.llvm.build import Build, Value
-from freebody.integrate.emit_control import MEMORY, PATIENCE, floor, stalled, verdict
-from freebody.integrate.emit_drive import STRETCH, Status
-from freebody.integrate.emit_layout import Fields, Layout
-from freebody.integrate.emit_rows import Rows, Space, evaluate
-from freebody.integrate.emit_steps import finite
+from freebody.integrate.emit_drive import STRETCH
+from freebody.integrate.emit_step import MEMORY, PATIENCE, Space, StateRows, evaluate, min_step, next_sizes, stalled
+from freebody.integrate.record import RecordFields, RecordLayout, Status
 
 FEED = 3
-"""Words of a feed: where the rows of all cases are, where the lanes' vectors are, how many numbers."""
+"""Words of a feed: the address of the rows of all cases, of the lanes' vectors, the numbers in a row."""
 
 
-def layout(width: int) -> Layout:
-    """The record of a thread's share of cases. Of each lane: ``active``, ``fresh`` and ``again`` (1 or 0), the next
-    time to save (``goal``), what was counted; its case (``lane_case``) and how many rows it has saved (``lane_rows``).
-    What an attempt costs: ``cost`` evaluations, ``end_cost`` more if accepted, ``dense_cost`` if anything is saved. Of
-    each case: why it ended (``status``), its steps (those of earlier legs included), evaluations, and where it ended:
+def layout(width: int) -> RecordLayout:
+    """The record of a thread's share of cases. For each lane: ``active``, ``fresh`` and ``again`` (1 or 0), the next
+    time to save (``goal``), counts; its case (``lane_case``) and its saved rows (``lane_rows``). The cost of an
+    attempt: ``cost`` evaluations, ``end_cost`` more if accepted, ``dense_cost`` if anything is saved. For each case:
+    why it ended (``status``), its steps (those of earlier legs included), evaluations, and where it ended:
     ``case_times``, ``case_sizes`` (the last step's) and ``case_states``."""
-    return Layout.of(
+    return RecordLayout(
         width,
         real=(
             "t", "t1", "size", "h", "memory", "stage_time", "active", "fresh", "again", "last", "goal", "mark",
@@ -48,18 +47,24 @@ def layout(width: int) -> Layout:
 def load(space: Space) -> Build:
     """@load(s): idle lanes take the cases that wait."""
     b, s = space.build("load")
-    active, following = s.place("active"), b.variable(s["following"])
+    active, following = s.address("active"), b.variable(s["following"])
     with b.loop(0, space.width) as lane, b.when(active.load(lane).eq(0.0) & (following() < s["cases"])):
-        _feed(space, b, s, lane, following())
+        case = following()
+        with b.loop(0, s["feed_count"]) as k:  # the case's rows into the lane's numbers of the vectors
+            words = s["feeds"].at(k * FEED)
+            source, target, size = words.load(0, "ptr"), words.load(1, "ptr").at(lane), words.load(2, "i64")
+            row = source.at(case * size)
+            with b.loop(0, size) as i:
+                target.store(row.load(i), i * space.width)
         for name in ("active", "fresh"):
-            s.place(name).store(b.value(1.0, "double"), lane)
+            s.address(name).store(b.value(1.0, "double"), lane)
         for name in ("counted", "again", "pace"):
-            s.place(name).store(b.value(0.0, "double"), lane)
+            s.address(name).store(b.value(0.0, "double"), lane)
         for name in ("pace_steps", "pace_left"):
-            s.place(name).store(b.value(PATIENCE, "double"), lane)
+            s.address(name).store(b.value(PATIENCE, "double"), lane)
         for name in ("t", "goal", "pace_t"):
-            s.place(name).store(s["t_start"], lane)
-        s.place("steps").store(s["case_steps"].load(following()), lane)
+            s.address(name).store(s["t_start"], lane)
+        s.address("steps").store(s["case_steps"].load(following()), lane)
         s["lane_case"].store(following(), lane)
         s["lane_rows"].store(b.value(0, "i64"), lane)
         following.set(following() + 1)
@@ -67,40 +72,29 @@ def load(space: Space) -> Build:
     return b
 
 
-def _feed(space: Space, b: Build, s: Fields, lane: Value, case: Value) -> None:
-    """A case's rows into a lane of the vectors."""
-    with b.loop(0, s["feed_count"]) as k:
-        words = s["feeds"].at(k * FEED)
-        source, target, size = words.load(0, "ptr"), words.load(1, "ptr").at(lane), words.load(2, "i64")
-        row = source.at(case * size)
-        with b.loop(0, size) as i:
-            target.store(row.load(i), i * space.width)
-
-
 def begin(space: Space) -> Build:
-    """@begin(s): f and the first step's size where a lane is fresh; a lane whose f is not finite has failed, and one
-    whose case has no steps left."""
+    """@begin(s): f and the first step's size where a lane is fresh; a lane fails if its f is not finite, or if its case
+    has no steps left."""
     b, s = space.build("begin")
-    rows = Rows(space, b, s, "x", "k0", "end")
+    rows = StateRows(space, b, s, "x", "k0", "end")
     fresh = s["fresh"].ne(0.0)
-    evaluate(b, s, s["t"], rows.places["x"], rows.places["end"])
+    evaluate(b, s, s["t"], rows.address["x"], rows.address["end"])
     with rows.loop() as i:
-        rows.put("k0", i, b.select(fresh, rows.at("end", i), rows.at("k0", i)))
+        rows.store("k0", i, b.select(fresh, rows.load("end", i), rows.load("k0", i)))
     s["counted"] = s["counted"] + s["fresh"]
     h = b.variable(b.value(s["step"], space.real))
     with b.when(s["step"].eq(0.0)):
         most = b.least(s["max_step"], (s["t_end"] - s["t"]) * s["direction"])
         h.set(b.call("first_step", space.real, b["s"], s["direction"], most))
         s["counted"] = s["counted"] + s["fresh"]
-    s["h"] = b.select(fresh, b.most(b.least(h(), s["max_step"]), floor(b, s)), s["h"])
+    s["h"] = b.select(fresh, b.most(b.least(h(), s["max_step"]), min_step(b, s)), s["h"])
     s["memory"] = b.select(fresh, log2(MEMORY), s["memory"])
     s["flag"] = s["fresh"]
     with b.when(b.any(fresh & _due(s, s["t"]))):
-        b.call("save", "void", b["s"], s["t"], rows.places["x"])
-    failed = fresh & ~finite(rows, "x", "k0")
-    b.call("settle", "void", b["s"], _flag(b, failed), b.value(Status.NOT_FINITE, "i64"))
-    spent = fresh & ~failed & (s["steps"] >= s["max_steps"])
-    b.call("settle", "void", b["s"], _flag(b, spent), b.value(Status.BUDGET, "i64"))
+        b.call("save", "void", b["s"], s["t"], rows.address["x"])
+    failed = fresh & ~rows.zero_if_finite("x", "k0").eq(0.0)
+    _settle(b, failed, Status.NOT_FINITE)
+    _settle(b, fresh & ~failed & (s["steps"] >= s["max_steps"]), Status.BUDGET)
     s["fresh"] = 0.0
     return b
 
@@ -109,63 +103,61 @@ def _flag(b: Build, mask: Value) -> Value:
     return b.select(mask, 1.0, b.value(0.0, "double"))
 
 
-def _due(s: Fields, t: Value) -> Value:
+def _settle(b: Build, mask: Value, status: Status) -> None:
+    b.call("settle", "void", b["s"], _flag(b, mask), b.value(status, "i64"))
+
+
+def _due(s: RecordFields, t: Value) -> Value:
     """Where the next time to save is at or before t."""
     return (s["goal"] - t) * s["direction"] <= 0.0
 
 
 def save(space: Space) -> Build:
-    """@save(s, t1, row): the states at the times that lanes with a flag have reached by t1: the row itself at t1, else
-    interpolated."""
+    """@save(s, t1, row): the states at the times to save that lanes with a flag have reached by t1: the row itself at
+    t1, else interpolated. Each goes after the rows that the lane's case has saved."""
     b, s = space.build("save", t1=space.real, row="ptr")
-    rows = Rows(space, b, s, "out", row=b["row"])
+    rows = StateRows(space, b, s, "out", row=b["row"])
     flagged = s["flag"].ne(0.0)
     with b.repeat(lambda: b.any(flagged & _due(s, b["t1"]))):
         due, there = flagged & _due(s, b["t1"]), s["goal"].eq(b["t1"])
         with b.when(b.any(due & ~there)):
-            b.call("interpolate", "void", b["s"], (s["goal"] - s["t"]) / s["size"], rows.places["out"])
+            b.call("interpolate", "void", b["s"], (s["goal"] - s["t"]) / s["size"], rows.address["out"])
         with rows.loop() as i:
-            rows.put("out", i, b.select(there, rows.at("row", i), rows.at("out", i)))
+            rows.store("out", i, b.select(there, rows.load("row", i), rows.load("out", i)))
         s["mark"] = _flag(b, due)
-        with b.loop(0, space.width) as lane, b.when(s.place("mark").load(lane).ne(0.0)):
-            _put(space, b, s, rows, lane)
+        with b.loop(0, space.width) as lane, b.when(s.address("mark").load(lane).ne(0.0)):
+            row, case, count = s["lane_rows"].load(lane, "i64"), s["lane_case"].load(lane, "i64"), s["time_count"]
+            source, target = rows.address["out"].at(lane), s["saved"].at((case * count + row) * s["n"])
+            with b.loop(0, s["n"]) as i:
+                target.store(source.load(i * space.width), i)
+            s["lane_rows"].store(row + 1, lane)
+            goal = b.variable(s["direction"] * float("inf"))
+            with b.when(row + 1 < count):
+                goal.set(s["times"].load(row + 1))
+            s.address("goal").store(goal(), lane)
     return b
-
-
-def _put(space: Space, b: Build, s: Fields, rows: Rows, lane: Value) -> None:
-    """A lane's column of ``out`` behind the rows its case has saved."""
-    row, case, count = s["lane_rows"].load(lane, "i64"), s["lane_case"].load(lane, "i64"), s["time_count"]
-    source, target = rows.places["out"].at(lane), s["saved"].at((case * count + row) * s["n"])
-    with b.loop(0, s["n"]) as i:
-        target.store(source.load(i * space.width), i)
-    s["lane_rows"].store(row + 1, lane)
-    never = s["direction"] * float("inf")
-    goal = b.variable(never)
-    with b.when(row + 1 < count):
-        goal.set(s["times"].load(row + 1))
-    s.place("goal").store(goal(), lane)
 
 
 def settle(space: Space) -> Build:
     """@settle(s, flag, status): lanes with a flag are done with their case."""
     b, s = space.build("settle", flag=space.real, status="i64")
     s["mark"] = b["flag"]
-    with b.loop(0, space.width) as lane, b.when(s.place("mark").load(lane).ne(0.0)):
+    with b.loop(0, space.width) as lane, b.when(s.address("mark").load(lane).ne(0.0)):
         case = s["lane_case"].load(lane, "i64")
         s["status"].store(b["status"], case)
-        s["case_steps"].store(s.place("steps").load(lane), case)
-        s["case_evaluations"].store(s.place("counted").load(lane), case)
-        s["case_times"].store(s.place("t").load(lane), case)
-        s["case_sizes"].store(s.place("size").load(lane), case)
+        for result, name in (
+            ("case_steps", "steps"), ("case_evaluations", "counted"), ("case_times", "t"), ("case_sizes", "size"),
+        ):  # fmt: skip
+            s[result].store(s.address(name).load(lane), case)
         state, n = s.row("x").at(lane), s["n"]
         with b.loop(0, n) as i:
             s["case_states"].at(case * n).store(state.load(i * space.width), i)
-        s.place("active").store(b.value(0.0, "double"), lane)
+        s.address("active").store(b.value(0.0, "double"), lane)
     return b
 
 
 def drive(space: Space) -> Build:
-    """@drive(s, attempt, prepare): steps until all cases are done, or the steps allowed are used up."""
+    """@drive(s, attempt, prepare): steps until all cases are done, or the allowed steps are used up."""
     b, s = space.build("drive", "i64", attempt="ptr", prepare="ptr")
     with b.repeat(lambda: (s["following"] < s["cases"]) | b.any(s["active"].ne(0.0))):
         with b.when(s["budget"] <= 0):
@@ -174,25 +166,20 @@ def drive(space: Space) -> Build:
         with b.when((s["following"] < s["cases"]) & b.any(s["active"].eq(0.0))):
             b.call("load", "void", b["s"])
             b.call("begin", "void", b["s"])
-        _aim(b, s)
+        ahead, h, direction = (s["t_end"] - s["t"]) * s["direction"], s["h"], s["direction"]
+        last = h * STRETCH >= ahead
+        size = b.select(last, ahead, h) * direction
+        grid = s["t_start"] + (s["steps"] + 1.0) * (s["step"] * direction)
+        s["size"], s["last"] = size, _flag(b, last)
+        s["t1"] = b.select(last, s["t_end"], b.select(s["step"] > 0.0, grid, s["t"] + size))
         _judge(space, b, s, b.call(b["attempt"], space.real, b["s"]))
     b.give(Status.DONE)
     return b
 
 
-def _aim(b: Build, s: Fields) -> None:
-    """How far, and to which time, for each lane."""
-    ahead, h, direction = (s["t_end"] - s["t"]) * s["direction"], s["h"], s["direction"]
-    last = h * STRETCH >= ahead
-    size = b.select(last, ahead, h) * direction
-    grid = s["t_start"] + (s["steps"] + 1.0) * (s["step"] * direction)
-    s["size"], s["last"] = size, _flag(b, last)
-    s["t1"] = b.select(last, s["t_end"], b.select(s["step"] > 0.0, grid, s["t"] + size))
-
-
-def _judge(space: Space, b: Build, s: Fields, error: Value) -> None:
-    """Lanes go on from the step's end where its error is small, else try again with a smaller step. One that does not
-    move has failed; of a case that has nowhere to go, the first step is the last."""
+def _judge(space: Space, b: Build, s: RecordFields, error: Value) -> None:
+    """Lanes continue from the step's end where its error is small, else try again with a smaller step. A lane that does
+    not advance has failed; where a case has no time to go, the first step is the last."""
     stuck = s["t1"].eq(s["t"]) & s["last"].eq(0.0)
     active, good = s["active"].ne(0.0), (error <= 1.0) & ~stuck
     passed, missed = active & good, active & ~good
@@ -203,43 +190,38 @@ def _judge(space: Space, b: Build, s: Fields, error: Value) -> None:
         s["counted"] = s["counted"] + s["flag"] * s["dense_cost"]
         b.call(b["prepare"], "void", b["s"])
         b.call("save", "void", b["s"], s["t1"], s.row("y"))
-    _size(b, s, error, passed, missed)
-    _pass(space, b, s, passed)
+    _plan(b, s, error, passed, missed)
+    rows = StateRows(space, b, s, "x", "y", "k0", "end")
+    with rows.loop() as i:
+        for old, new in (("x", "y"), ("k0", "end")):
+            rows.store(old, i, b.select(passed, rows.load(new, i), rows.load(old, i)))
+    s["t"] = b.select(passed, s["t1"], s["t"])
     done = passed & s["last"].ne(0.0)
     with b.when(b.any(done)):
-        b.call("settle", "void", b["s"], _flag(b, done), b.value(Status.DONE, "i64"))
+        _settle(b, done, Status.DONE)
     goes_on = passed & ~done
     spent = goes_on & (s["steps"] >= s["max_steps"])
     with b.when(b.any(spent)):
-        b.call("settle", "void", b["s"], _flag(b, spent), b.value(Status.BUDGET, "i64"))
+        _settle(b, spent, Status.BUDGET)
     s["pace_left"] = s["pace_left"] - _flag(b, passed)
     full = goes_on & ~spent & (s["pace_left"] <= 0.0)
     with b.when(b.any(full)):
-        b.call("settle", "void", b["s"], _flag(b, stalled(b, s, full)), b.value(Status.STALLED, "i64"))
+        _settle(b, stalled(b, s, full), Status.STALLED)
 
 
-def _size(b: Build, s: Fields, error: Value, passed: Value, missed: Value) -> None:
-    """The next step's size; a lane whose step can become no smaller has failed."""
+def _plan(b: Build, s: RecordFields, error: Value, passed: Value, missed: Value) -> None:
+    """The next step's size; a lane whose step cannot become smaller has failed."""
     failed = b.variable(missed)
     with b.when(s["step"].eq(0.0)):
-        size, least = b.intrinsic("fabs", s["size"]), floor(b, s)
-        found = verdict(b, s, error, size)
-        wanted = b.select(s["again"].ne(0.0), b.least(found.accepted, size), found.accepted)
+        size, least = b.intrinsic("fabs", s["size"]), min_step(b, s)
+        accepted, rejected, memory = next_sizes(b, s, error, size)
+        wanted = b.select(s["again"].ne(0.0), b.least(accepted, size), accepted)
         following = b.most(b.least(wanted, s["max_step"]), least)
-        s["h"] = b.select(passed, following, b.select(missed, found.rejected, s["h"]))
-        s["memory"] = b.select(passed, found.memory, s["memory"])
+        s["h"] = b.select(passed, following, b.select(missed, rejected, s["h"]))
+        s["memory"] = b.select(passed, memory, s["memory"])
         s["again"] = _flag(b, missed)
-        failed.set(missed & ((found.rejected < least) | s["t1"].eq(s["t"])))
+        failed.set(missed & ((rejected < least) | s["t1"].eq(s["t"])))
     with b.when(b.any(failed())):
         lost = failed() & (error * 0.0).ne(0.0)
-        b.call("settle", "void", b["s"], _flag(b, lost), b.value(Status.NOT_FINITE, "i64"))
-        b.call("settle", "void", b["s"], _flag(b, failed() & ~lost), b.value(Status.UNDERFLOW, "i64"))
-
-
-def _pass(space: Space, b: Build, s: Fields, passed: Value) -> None:
-    """The step's end is the start of the next, where it was accepted."""
-    rows = Rows(space, b, s, "x", "y", "k0", "end")
-    with rows.loop() as i:
-        for old, new in (("x", "y"), ("k0", "end")):
-            rows.put(old, i, b.select(passed, rows.at(new, i), rows.at(old, i)))
-    s["t"] = b.select(passed, s["t1"], s["t"])
+        _settle(b, lost, Status.NOT_FINITE)
+        _settle(b, failed() & ~lost, Status.UNDERFLOW)

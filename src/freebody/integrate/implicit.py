@@ -1,54 +1,54 @@
-"""Implicit methods for stiff systems, with exact Jacobians, under the contract of all steppers."""
+"""Implicit methods for stiff systems, with exact Jacobians: SciPy's Radau, BDF and LSODA, and CVODE of SUNDIALS."""
 
-from typing import Any
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from freebody.errors import ArgumentError, BackendError
 from freebody.integrate.breaks import segment
-from freebody.integrate.emit_control import HOPELESS, PATIENCE, SLOW
-from freebody.integrate.emit_drive import Status
 from freebody.integrate.emit_events import PARTS, PROBE
-from freebody.integrate.engines import Engine, Rates, engine
+from freebody.integrate.emit_step import HOPELESS, PATIENCE, SLOW
 from freebody.integrate.plant import Plant
+from freebody.integrate.record import Status
 
 Array = NDArray[np.float64]
+Rates = Callable[[float, Array], Array]
 Hit = tuple[float, int]
-"""When, and which event."""
+"""The time of an event, and its index."""
 
 SLOWER = 100
 """Steps of a compiled method in the time of one of these."""
 
 SAME = 4e-15
-"""Times that are one moment, as a part of the time: what the search for zeros leaves open."""
+"""Times that are the same moment, as a fraction of the time: the resolution of the search for zeros."""
 
 
 class Implicit:
-    """A stepper (see ``steppers.Stepper``) around an implicit engine. Quaternions are made unit where rows are saved;
+    """A stepper (see ``steppers.Stepper``) around an implicit solver. Quaternions are normalised where rows are saved;
     in between they stay so within the tolerances."""
 
     def __init__(self, plant: Plant, options: Any, t0: float, x0: Array, knots: int = 0) -> None:
         self.plant, self.options = plant, options
         self.t, self.x, self.size = t0, x0.copy(), 0.0
-        self.steps = self.rejected = self.jacobians = self.factorisations = self.count = 0
+        self.steps = self.rejected = self.evaluations = self.jacobians = self.factorisations = self.count = 0
         self.saved, self._times = np.empty((0, len(x0))), np.empty(0)
         self._log: list[tuple[float, int, Array]] = []
-        self._rates = Sided(plant.machine.rates())
+        self._state_dot = plant.machine.quick(plant.state_dot)
         self._watched = None if plant.watch is None else plant.machine.quick(plant.watch.program)
-        self._engine: Engine | None = None
-        self._pace = Pace(t0)
+        self._solver: ImplicitSolver | None = None
+        self._pace, self._low, self._high = Pace(t0), -np.inf, np.inf
         self._goal, self._direction, self._halted = t0, 1.0, False
         self._unknown, self._now = set[int](), set[int]()
         self._g = self._signs(t0, self.x)
         self._knots, self._room = list[Array](), knots
 
     @property
-    def evaluations(self) -> int:
-        return self._rates.count
-
-    @property
     def hopeless(self) -> bool:
-        return self._pace.hopeless
+        return self._pace.prospect > HOPELESS
 
     @property
     def together(self) -> list[int]:
@@ -68,16 +68,16 @@ class Implicit:
             self._save(self.x)
 
     def take_log(self) -> list[tuple[float, int, Array]]:
-        taken, self._log = self._log, []
-        return taken
+        log, self._log = self._log, []
+        return log
 
-    def happened(self, events: list[int]) -> None:
+    def happened(self, events: Sequence[int]) -> None:
         self._unknown |= set(events)
 
     def restart(self, x: Array) -> None:
-        """Go on from another state at the same time."""
-        self.x = self._unit(x)
-        self._engine, self._unknown = None, set(self._now)
+        """Continue from another state at the same time."""
+        self.x = self._normalise(x)
+        self._solver, self._unknown = None, set(self._now)
         self._g = self._signs(self.t, self.x)
 
     def halt(self) -> None:
@@ -87,9 +87,9 @@ class Implicit:
         for _ in range(max_steps):
             if self.t == t_end or self._halted:
                 break
-            if self._engine is None or self.t == self._goal or (self._goal - t_end) * self._direction > 0:
-                self._engine = self._start(t_end)
-            status = self._step(self._engine)
+            if self._solver is None or self.t == self._goal or (self._goal - t_end) * self._direction > 0:
+                self._solver = self._start(t_end)
+            status = self._step(self._solver)
             if status is None and self._pace.stalled(self.t, self._goal):
                 status = Status.STALLED
             if status is not None:
@@ -97,57 +97,74 @@ class Implicit:
         self._halted = False
         return Status.DONE if self.t == t_end else Status.BUDGET
 
-    def _start(self, t_end: float) -> Engine:
-        """An engine on its way to the end, or to the break point before it."""
+    def _rates(self, t: float, x: Array) -> Array:
+        """ẋ, counted."""
+        self.evaluations += 1
+        return self._state_dot(self._inside(t), x)
+
+    def _inside(self, t: float) -> float:
+        """The time nearest to t on this side of the break points."""
+        return min(max(t, self._low), self._high)
+
+    def _start(self, t_end: float) -> "ImplicitSolver":
+        """A solver to the end, or to the break point before it."""
         self._direction = 1.0 if t_end >= self.t else -1.0
         low, high, ahead = segment(self.plant.breaks, self.t, self._direction)
-        if (low, high) != (self._rates.low, self._rates.high):
+        if (low, high) != (self._low, self._high):
             self._pace = Pace(self.t)
-        self._rates.low, self._rates.high = low, high
+        self._low, self._high = low, high
         self._goal = t_end if (ahead - t_end) * self._direction >= 0 else ahead
-        jacobian = None if self.plant.jacobian is None else self._rates.sided(self.plant.machine.jacobian)
-        made = engine(self._rates, jacobian, self.t, self.x, self._goal, self.options)
-        self.jacobians += made.jacobians
-        self.factorisations += made.factorisations
-        self._keep()
-        return made
+        solver: ImplicitSolver
+        if not np.all(np.isfinite(self._rates(self.t, self.x))):
+            solver = NoSolver()
+        elif not len(self.x):
+            solver = TimeOnly()
+        else:
+            exact = self.plant.machine.jacobian
+            jacobian = None if self.plant.jacobian is None else lambda t, x: exact(self._inside(t), x)
+            kind = CvodeSolver if self.options.method == "cvode" else ScipySolver
+            solver = kind(self._rates, jacobian, self.t, self.x, self._goal, self.options)
+        self.jacobians += solver.jacobians
+        self.factorisations += solver.factorisations
+        self._keep_knot()
+        return solver
 
-    def _step(self, engine: Engine) -> Status | None:
-        before = engine.jacobians, engine.factorisations
-        reached = engine.step(self._goal)
-        self.jacobians += engine.jacobians - before[0]
-        self.factorisations += engine.factorisations - before[1]
+    def _step(self, solver: "ImplicitSolver") -> Status | None:
+        before = solver.jacobians, solver.factorisations
+        reached = solver.step(self._goal)
+        self.jacobians += solver.jacobians - before[0]
+        self.factorisations += solver.factorisations - before[1]
         if reached is None:
             return Status.UNDERFLOW if np.all(np.isfinite(self._rates(self.t, self.x))) else Status.NOT_FINITE
         self.steps += 1
         self.size = reached[0] - self.t
-        stop = self._search(engine, *reached)
-        t, x = reached if stop is None else (stop, engine.between(stop))
+        stop = self._search(solver, *reached)
+        t, x = reached if stop is None else (stop, solver.between(stop))
         while self.count < len(self._times) and (self._times[self.count] - t) * self._direction <= 0:
             at = self._times[self.count]
-            self._save(x if at == t else engine.between(at))
-        self.t, self.x = t, self._unit(x)
+            self._save(x if at == t else solver.between(at))
+        self.t, self.x = t, self._normalise(x)
         if stop is not None:
             return Status.EVENT
-        self._keep()
+        self._keep_knot()
         return None
 
-    def _keep(self) -> None:
-        """A knot, if there is room."""
+    def _keep_knot(self) -> None:
         if not self.knots_full:
-            self._knots.append(np.concatenate([[self.t], self.x, self._rates.quietly(self.t, self.x)]))
+            rates = self._state_dot(self._inside(self.t), self.x)
+            self._knots.append(np.concatenate([[self.t], self.x, rates]))
 
     def _save(self, x: Array) -> None:
-        self.saved[self.count] = self._unit(x)
+        self.saved[self.count] = self._normalise(x)
         self.count += 1
 
-    def _unit(self, x: Array) -> Array:
-        made = np.array(x, float)
+    def _normalise(self, x: Array) -> Array:
+        state = np.array(x, float)
         for k in self.plant.about.quaternions:
-            made[k : k + 4] /= np.linalg.norm(made[k : k + 4])
-        return made
+            state[k : k + 4] /= np.linalg.norm(state[k : k + 4])
+        return state
 
-    # Events, as the compiled methods find them (emit_events.py)
+    # Events, by the rules of the compiled methods (emit_events.py)
 
     def _stops(self, k: int) -> bool:
         watch = self.plant.watch
@@ -156,57 +173,49 @@ class Implicit:
     def _signs(self, t: float, x: Array) -> Array:
         return np.empty(0) if self._watched is None else self._watched(t, x)
 
-    def _search(self, engine: Engine, t: float, x: Array) -> float | None:
-        """The events of the last step, part after part: those that change nothing are logged; of the first that stops
-        it is the time."""
+    def _search(self, solver: "ImplicitSolver", t: float, x: Array) -> float | None:
+        """Search the last step for events, part after part. Those that change nothing are logged; returns the time of
+        the first that stops, with all that happens then in ``_now``."""
         if self._watched is None:
             return None
         a, size = self.t, t - self.t
         inside = self.t + size * np.arange(1, PARTS) / PARTS
-        for b, at in zip([*inside.tolist(), t], [*engine.several(inside), x], strict=True):
+        for b, at in zip([*inside.tolist(), t], [*solver.several(inside), x], strict=True):
             ends = self._signs(b, at)
-            found = self._settled(engine, self._crossings(engine, (a, b), ends, PROBE * size))
-            stop = next((when for when, e in found if self._stops(e)), None)
-            for when, e in found:
-                if not self._stops(e) and (stop is None or (when - stop) * self._direction <= 0):
-                    self._log.append((when, e, self._unit(engine.between(when))))
+            hits = self._crossings(solver, a, b, ends, PROBE * size)
+            stop = next((when for when, k in hits if self._stops(k)), None)
+            if stop is not None:  # the same moment: what is a rounding error later, or already across at the stop
+                g = self._signs(stop, solver.between(stop))
+                with_it = {k for _, k in hits if g[k] * self._g[k] <= 0 and k not in self._unknown}
+                with_it |= {k for when, k in hits if abs(when - stop) <= SAME * abs(stop)}
+                later = {k for when, k in hits if (when - stop) * self._direction > 0}
+                hits = [(stop if k in with_it & later else when, k) for when, k in hits]
+            for when, k in hits:
+                if not self._stops(k) and (stop is None or (when - stop) * self._direction <= 0):
+                    self._log.append((when, k, self._normalise(solver.between(when))))
             if stop is not None:
-                self._now = {e for when, e in found if when == stop}
+                self._now = {k for when, k in hits if when == stop}
                 return stop
             a, self._g, self._unknown = b, ends, set()
         return None
 
-    def _settled(self, engine: Engine, found: list[Hit]) -> list[Hit]:
-        """With all that happens where the first event stops at that very time: also what was found a rounding error
-        later, or is already across there."""
-        stop = next((when for when, k in found if self._stops(k)), None)
-        if stop is None:
-            return found
-        g = self._signs(stop, engine.between(stop))
-        across = {k for _, k in found if g[k] * self._g[k] <= 0 and k not in self._unknown}
-        with_it = {k for when, k in found if abs(when - stop) <= SAME * abs(stop)} | across
-        return [(stop if k in with_it and (when - stop) * self._direction > 0 else when, k) for when, k in found]
-
-    def _crossings(self, engine: Engine, part: tuple[float, float], ends: Array, probe: float) -> list[Hit]:
-        """Events inside a part of the last step, in order of time. Where the sign at the start is unknown (the event
-        has just happened, or g is 0), it is asked a little behind."""
-        watch, (start, end), found = self.plant.watch, part, list[Hit]()
+    def _crossings(self, solver: "ImplicitSolver", start: float, end: float, ends: Array, probe: float) -> list[Hit]:
+        """The events inside a part of the last step, in order of time. If the sign at the start is unknown (the event
+        has just happened, or g is 0), g is evaluated a little later."""
+        watch, hits = self.plant.watch, list[Hit]()
         if watch is None:
-            return found
-        behind = self._signs(start + probe, engine.between(start + probe)) if self._unsure() else self._g
+            return hits
+        unknown = [k in self._unknown or g == 0 for k, g in enumerate(self._g)]
+        later = self._signs(start + probe, solver.between(start + probe)) if any(unknown) else self._g
         for k, direction in enumerate(watch.directions):
-            unsure = k in self._unknown or self._g[k] == 0
-            a, g0 = (start + probe, behind[k]) if unsure else (start, self._g[k])
+            a, g0 = (start + probe, later[k]) if unknown[k] else (start, self._g[k])
             up, down = g0 < 0 <= ends[k], g0 > 0 >= ends[k]
             if (up and direction >= 0) or (down and direction <= 0):
-                found.append((self._zero(engine, k, (a, g0), (end, ends[k])), k))
-        return sorted(found, key=lambda hit: hit[0] * self._direction)
+                hits.append((self._zero(solver, k, (a, g0), (end, ends[k])), k))
+        return sorted(hits, key=lambda hit: hit[0] * self._direction)
 
-    def _unsure(self) -> bool:
-        return bool(self._unknown) or bool(np.any(self._g == 0))
-
-    def _zero(self, engine: Engine, k: int, a: tuple[float, float], b: tuple[float, float]) -> float:
-        """Where event k crosses zero between two times with g of different signs: the first number behind it, about."""
+    def _zero(self, solver: "ImplicitSolver", k: int, a: tuple[float, float], b: tuple[float, float]) -> float:
+        """Where event k crosses zero between two times with g of different signs: about the first number after it."""
         from scipy.optimize import brentq
 
         if b[1] == 0:
@@ -214,25 +223,25 @@ class Implicit:
         known, small = dict([a, b]), 4e-16 * max(abs(a[0]), abs(b[0]))
 
         def g(t: float) -> float:
-            return float(known[t] if t in known else self._signs(t, engine.between(t))[k])
+            return float(known[t] if t in known else self._signs(t, solver.between(t))[k])
 
-        found = float(brentq(g, a[0], b[0], xtol=max(small, 1e-300)))
-        step = float(np.spacing(found)) * self._direction
-        while g(found) * a[1] > 0 and (b[0] - found) * self._direction > 0:
-            found, step = found + step, 2 * step
-        return found if (b[0] - found) * self._direction > 0 else b[0]
+        zero = float(brentq(g, a[0], b[0], xtol=max(small, 1e-300)))
+        step = float(np.spacing(zero)) * self._direction
+        while g(zero) * a[1] > 0 and (b[0] - zero) * self._direction > 0:
+            zero, step = zero + step, 2 * step
+        return zero if (b[0] - zero) * self._direction > 0 else b[0]
 
 
 class Pace:
-    """How fast a run gets on, over windows of steps: the rule of ``emit_control.stalled``, for steps that take some
-    hundred times as long."""
+    """How fast a run advances, over windows of steps: the rule of ``emit_step.stalled``, for steps that take a hundred
+    times as long. ``prospect`` is what is compared with SLOW and HOPELESS."""
 
     def __init__(self, t: float) -> None:
         self.t, self.steps, self.left, self.pace = t, PATIENCE / SLOWER, PATIENCE / SLOWER, 0.0
         self.prospect = 0.0
 
     def stalled(self, t: float, end: float) -> bool:
-        """After one more step to t: whether the end is far away at the pace of a window that is full."""
+        """After one more step to t: whether the end is far away at the pace of a full window."""
         self.left -= 1
         if self.left > 0:
             return False
@@ -241,26 +250,146 @@ class Pace:
         self.t, self.steps, self.left = t, 2 * self.steps, 2 * self.steps
         return self.prospect > SLOW and self.pace <= 2 * before
 
+
+class ImplicitSolver(Protocol):
+    """``step`` returns the time reached, which differs from the last one, and the state there, or None if it failed;
+    ``between`` returns the state inside the last step, ``several`` those at several times, a row each."""
+
     @property
-    def hopeless(self) -> bool:
-        return self.prospect > HOPELESS
+    def jacobians(self) -> int: ...
+    @property
+    def factorisations(self) -> int: ...
+    def step(self, t_end: float) -> tuple[float, Array] | None: ...
+    def between(self, t: float) -> Array: ...
+    def several(self, times: Array) -> Array: ...
 
 
-class Sided:
-    """A function of time and state that is asked between two break points only, and counted."""
+class TimeOnly:
+    """For a system without states: time passes."""
 
-    def __init__(self, function: Rates) -> None:
-        self.function, self.count = function, 0
-        self.low, self.high = -np.inf, np.inf
+    jacobians = factorisations = 0
 
-    def __call__(self, t: float, x: Array) -> Array:
-        self.count += 1
-        return self.quietly(t, x)
+    def step(self, t_end: float) -> tuple[float, Array] | None:
+        return t_end, np.empty(0)
 
-    def quietly(self, t: float, x: Array) -> Array:
-        """Without being counted."""
-        return self.function(min(max(t, self.low), self.high), x)
+    def between(self, t: float) -> Array:
+        return np.empty(0)
 
-    def sided(self, other: Rates) -> Rates:
-        """Another function, asked at the same times."""
-        return lambda t, x: other(min(max(t, self.low), self.high), x)
+    def several(self, times: Array) -> Array:
+        return np.empty((len(times), 0))
+
+
+class NoSolver(TimeOnly):
+    """For a derivative that is not finite at the start: the first step fails."""
+
+    def step(self, t_end: float) -> None:
+        return None
+
+
+@contextmanager
+def _no_warnings() -> Iterator[None]:
+    """Suppress the warnings of NumPy and SciPy about numbers that are not finite: the run's message is better."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _first_step(options: Any, t: float, t_end: float) -> float | None:
+    """The user's, but not beyond the end."""
+    return None if options.first_step is None else min(options.first_step, abs(t_end - t))
+
+
+class ScipySolver:
+    """A solver class of SciPy."""
+
+    def __init__(self, rates: Rates, jacobian: Any, t: float, x: Array, t_end: float, options: Any) -> None:
+        from scipy import integrate
+
+        kind = {"radau": integrate.Radau, "bdf": integrate.BDF, "lsoda": integrate.LSODA}[options.method]
+        limits = {} if options.max_step is None else {"max_step": options.max_step}
+        with _no_warnings():
+            self._solver = kind(
+                rates, t, x, t_end, rtol=options.rtol, atol=options.atol, jac=jacobian,
+                first_step=_first_step(options, t, t_end), **limits,
+            )  # fmt: skip
+        self._dense: Any = None
+
+    @property
+    def jacobians(self) -> int:
+        return int(self._solver.njev or 0)
+
+    @property
+    def factorisations(self) -> int:
+        return int(self._solver.nlu or 0)
+
+    def step(self, t_end: float) -> tuple[float, Array] | None:
+        with _no_warnings():
+            try:
+                self._solver.step()
+            except (ValueError, np.linalg.LinAlgError):  # a Jacobian that is not finite
+                return None
+        stuck = self._solver.t == self._solver.t_old  # LSODA continues with steps below the resolution of time
+        if self._solver.status == "failed" or stuck or not np.all(np.isfinite(self._solver.y)):
+            return None
+        self._dense = None
+        return float(self._solver.t), np.array(self._solver.y)
+
+    def between(self, t: "float | Array") -> Array:
+        if self._dense is None:
+            self._dense = self._solver.dense_output()
+        return np.asarray(self._dense(t))
+
+    def several(self, times: Array) -> Array:
+        return np.ascontiguousarray(self.between(times).T)
+
+
+class CvodeSolver:
+    """SUNDIALS through scikit-sundae."""
+
+    factorisations = 0
+
+    def __init__(self, rates: Rates, jacobian: Any, t: float, x: Array, t_end: float, options: Any) -> None:
+        try:
+            from sksundae.cvode import CVODE
+        except ImportError:
+            raise BackendError(
+                "method 'cvode' needs scikit-sundae: pip install 'freebody[sundials]', or take 'bdf' or 'radau'"
+            ) from None
+        if np.ndim(options.rtol):
+            raise ArgumentError("method 'cvode' takes one rtol for all states; atol may differ")
+        self.jacobians = 0
+
+        def fill(t: float, y: Array, out: Array) -> None:
+            out[:] = rates(t, np.array(y))
+
+        def fill_jacobian(t: float, y: Array, rate: Array, out: Array) -> None:
+            self.jacobians += 1
+            out[:, :] = jacobian(t, np.array(y))
+
+        self._solver = CVODE(
+            fill, rtol=float(options.rtol), atol=options.atol.tolist(),
+            first_step=_first_step(options, t, t_end) or 0.0, max_step=options.max_step or 0.0,
+            max_num_steps=100_000, jacfn=fill_jacobian if jacobian else None,
+        )  # fmt: skip
+        self._solver.init_step(t, x)
+        self._t, self._looked_back = t, False
+
+    def step(self, t_end: float) -> tuple[float, Array] | None:
+        """One step. After ``between``, CVODE returns the end of the last step once more before it moves on; a result at
+        the same time for another reason is a step too small to count."""
+        for _ in range(2 if self._looked_back else 1):
+            result = self._solver.step(t_end, method="onestep", tstop=t_end)
+            t, y = float(np.ravel(result.t)[0]), np.array(result.y, float).reshape(-1)
+            if not result.success or not np.all(np.isfinite(y)):
+                return None
+            if t != self._t:
+                self._t, self._looked_back = t, False
+                return t, y
+        return None
+
+    def between(self, t: float) -> Array:
+        self._looked_back = True
+        return np.array(self._solver.step(t, method="normal").y, float).reshape(-1)
+
+    def several(self, times: Array) -> Array:
+        return np.array([self.between(t) for t in times])

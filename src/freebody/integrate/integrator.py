@@ -1,70 +1,78 @@
-"""Explicit Runge–Kutta methods in machine code, seen from Python: one state led through time."""
+"""Explicit Runge–Kutta methods in machine code, as Python calls them: one state moved through time."""
 
 import ctypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import segment
-from freebody.integrate.emit import library, width
-from freebody.integrate.emit_control import HOPELESS, PATIENCE
-from freebody.integrate.emit_drive import ONE, Status
+from freebody.integrate.compiled import StateFunction, library, width
+from freebody.integrate.emit_drive import ONE
 from freebody.integrate.emit_events import MARKS, PARTS
-from freebody.integrate.emit_layout import ROWS, Record, aligned
-from freebody.integrate.field import Field
+from freebody.integrate.emit_step import HOPELESS, PATIENCE
+from freebody.integrate.record import ROWS, Record, Status, aligned
 from freebody.integrate.tableaus import TABLEAUS, Tableau
 
 __all__ = ["Integrator", "Status", "Tolerance"]
 
 Array = NDArray[np.float64]
 Tolerance = float | ArrayLike
-NOTHING = 1e-21
-"""The smallest step, as a part of the largest time of a run: far below what matters, and never 0."""
+NEGLIGIBLE = 1e-21
+"""The smallest step, as a fraction of the largest time of a run: far below what matters, and never 0."""
 
 
 class Integrator:
     """One state x at time t, and the means to move it.
 
     Methods: "rk4" with a fixed ``step``; "dopri5" and "dop853" with steps such that the root mean square of error_i /
-    (atol_i + rtol_i |x_i|) is about 1. ``quaternions`` are the places in x where unit quaternions begin: they are kept
-    at unit length. ``events`` are functions g(t, x) that are looked at for zeros; ``directions`` say which crossings
-    count (1 upwards, −1 downwards, 0 both) in the order of the motion, and ``stopping`` which of them end a call of
-    ``advance``; the others are logged. Steps of controlled size end at the ``breaks``, where f may jump. ``knots`` is
-    how many step ends are kept.
+    (atol_i + rtol_i |x_i|) is about 1. ``quaternions`` are the indices in x at which unit quaternions begin; they stay
+    normalised. ``events`` are functions g(t, x) whose zeros are searched; ``directions`` are the crossings that count
+    (1 upwards, −1 downwards, 0 both) in the order of the motion; those that are ``stopping`` end a call of ``advance``,
+    the others are logged. Steps of controlled size end at the ``breaks``, where f may jump. ``knots`` is the number of
+    step ends to store.
 
-    Attributes, valid between calls: t, x; h, the step planned next; size, the last one (signed); saved and count, the
-    rows asked for by ``save_at`` and how many of them are written; fired, the event that stopped; steps, rejected,
+    Attributes, valid between calls: t, x; h, the next step's size; size, the last one (signed); saved and count, the
+    rows requested by ``save_at`` and how many of them are written; fired, the event that stopped; steps, rejected,
     evaluations; knots, rows of t, x and f(t, x) at every start and every step's end.
     """
 
     def __init__(
-        self, method: str, field: Field, t0: float, x0: ArrayLike, *, rtol: Tolerance = 1e-8, atol: Tolerance = 1e-10,
-        step: float | None = None, first_step: float | None = None, max_step: float | None = None,
-        min_step: float | None = None, quaternions: Sequence[int] = (), events: Field | None = None,
-        directions: Sequence[int] = (), stopping: Sequence[bool] = (), log: int = 1024,
-        breaks: Sequence[float] = (), knots: int = 0,
+        self, method: str, field: StateFunction, t0: float, x0: ArrayLike, *, rtol: Tolerance = 1e-8,
+        atol: Tolerance = 1e-10, step: float | None = None, first_step: float | None = None,
+        max_step: float | None = None, min_step: float | None = None, quaternions: Sequence[int] = (),
+        events: StateFunction | None = None, directions: Sequence[int] = (), stopping: Sequence[bool] = (),
+        log: int = 1024, breaks: Sequence[float] = (), knots: int = 0,
     ) -> None:  # fmt: skip
         self.tableau = tableau_of(method, step)
-        self.field, self.events = field, events
-        self.n = field.size
+        self.field, self.events, self.n = field, events, field.size
         if field.results != self.n:
-            raise ArgumentError(f"{_who(field)} gives {field.results} numbers for a state of {self.n}")
-        self._record, self._kept = Record(ONE), dict[str, NDArray[np.generic]]()
+            raise ArgumentError(f"{field.name} returns {field.results} numbers for a state of {self.n}")
+        sizes = {"step": step, "first_step": first_step, "max_step": max_step, "min_step": min_step}
+        for name, value in sizes.items():
+            if value is not None and (not 0 <= value < np.inf or (value == 0 and name == "max_step")):
+                raise ArgumentError(f"{name} = {value} is not a step size: give a positive number, or leave it out")
+        lanes, s = width(), Record(ONE)
+        stride = -(-self.n // lanes) * lanes  # rows are padded to whole vectors; padding stays 0 and never counts
+        self._rows = aligned(len(ROWS) * stride).reshape(len(ROWS), stride)
+        self._rows[ROWS["atol"]] = 1.0
+        for name, tolerances in (("atol", atol), ("rtol", rtol)):
+            self._rows[ROWS[name], : self.n] = tolerance(name, tolerances, self.n)
+        self._record, self._arrays = s, dict[str, NDArray[np.generic]]()
         self._entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(library().address(self.tableau.name))
-        self._lay_out(rtol, atol)
-        set_control(self._record, self.tableau)
+        set_control(s, self.tableau)
+        s["work"], s["field"], s["context"] = self._rows, field.address, field.context
+        s["n"], s["stride"], s["vectors"], s["inverse_n"] = self.n, stride, stride // lanes, 1 / max(self.n, 1)
+        s["step"], s["first"], s["max_step"] = step or 0.0, first_step or 0.0, np.inf if max_step is None else max_step
+        s["t"], s["low"], s["high"] = t0, -np.inf, np.inf
         self.breaks = () if step else tuple(sorted(breaks))
         self._min_step = min_step or 0.0
-        self._limit({"step": step, "first_step": first_step, "max_step": max_step, "min_step": min_step})
-        self._point("quaternions", places_of(quaternions, self.n))
-        self._record["quaternion_count"] = len(quaternions)
+        self._point("quaternions", quaternion_indices(quaternions, self.n))
+        s["quaternion_count"], s["knot_room"] = len(quaternions), knots
         self._watch(directions, stopping, log)
         self._knots = np.empty((knots, 2 * self.n + 1))
         self._point("knots", self._knots)
-        self._record["knot_room"] = knots
-        self._record["t"], self._record["low"], self._record["high"] = t0, -np.inf, np.inf
         self.t, self.fired = float(t0), -1
         self.h, self.size, self._halted = 0.0, 0.0, False
         self.steps = self.rejected = self.evaluations = self.jacobians = self.factorisations = 0
@@ -72,34 +80,14 @@ class Integrator:
         self.save_at(np.empty(0))
         self.restart(x0)
 
-    def _lay_out(self, rtol: Tolerance, atol: Tolerance) -> None:
-        """The rows, each padded to whole vectors; what is padded stays 0 and never counts."""
-        s, lanes = self._record, width()
-        stride = -(-self.n // lanes) * lanes
-        self._rows = aligned(len(ROWS) * stride).reshape(len(ROWS), stride)
-        self._rows[ROWS["atol"]] = 1.0
-        for name, value in (("atol", atol), ("rtol", rtol)):
-            self._rows[ROWS[name], : self.n] = tolerance(name, value, self.n)
-        s["work"] = self._rows
-        s["n"], s["stride"], s["vectors"], s["inverse_n"] = self.n, stride, stride // lanes, 1 / max(self.n, 1)
-        s["field"], s["context"] = self.field.address, self.field.context
-
-    def _limit(self, sizes: Mapping[str, float | None]) -> None:
-        for name, value in sizes.items():
-            if value is not None and (not 0 <= value < np.inf or (value == 0 and name == "max_step")):
-                raise ArgumentError(f"{name} = {value} is not a step size: give a positive number, or leave it out")
-        s, largest = self._record, sizes["max_step"]
-        s["step"], s["first"] = sizes["step"] or 0.0, sizes["first_step"] or 0.0
-        s["max_step"] = np.inf if largest is None else largest
-
     def _point(self, name: str, array: NDArray[np.generic]) -> None:
-        """Let the record point to an array, and keep it alive."""
-        self._kept[name] = array
+        """Let the record point to an array, and keep that alive."""
+        self._arrays[name] = array
         self._record[name] = array
 
     def _watch(self, directions: Sequence[int], stopping: Sequence[bool], log: int) -> None:
-        """The events, and room for the log: at least for what one step may bring."""
-        m = 0 if self.events is None else self.events.results
+        """The events, and room for the log: at least for those of one step."""
+        m, s = 0 if self.events is None else self.events.results, self._record
         if (len(directions), len(stopping)) != (m, m):
             raise ArgumentError(f"{m} events need as many directions and flags, not {len(directions)}, {len(stopping)}")
         room = max(log, PARTS * m) if m else 0
@@ -107,18 +95,16 @@ class Integrator:
         self._marks[MARKS["when"]] = np.nan
         self._marks[MARKS["direction"]] = np.sign(directions)
         self._marks[MARKS["stopping"]] = stopping
-        s = self._record
         s["event_count"], s["log_capacity"], s["marks"] = m, room, self._marks
-        for name, array in (("times", np.empty(room)), ("index", np.empty(room, np.int64))):
-            self._point(f"log_{name}", array)
+        self._point("log_times", np.empty(room))
+        self._point("log_index", np.empty(room, np.int64))
         self._point("log_rows", np.empty((room, self.n)))
         if self.events is not None:
-            self._check_events(self.events)
+            if self.events.size != self.n:
+                raise ArgumentError(
+                    f"{self.events.name} takes {self.events.size} numbers for x, {self.field.name} {self.n}"
+                )
             s["watch"], s["watch_context"] = self.events.address, self.events.context
-
-    def _check_events(self, events: Field) -> None:
-        if events.size != self.n:
-            raise ArgumentError(f"{_who(events)} takes {events.size} numbers for x, {_who(self.field)} {self.n}")
 
     def save_at(self, times: ArrayLike) -> None:
         """Write the state at these times, in order from t on, into the rows of ``saved`` as they are passed."""
@@ -132,70 +118,53 @@ class Integrator:
         self._record["time_count"], self._record["count"] = len(wanted), 0
 
     def advance(self, t_end: float, max_steps: int = 1_000_000) -> Status:
-        """Step towards t_end, at most so many times, accepted or not. Called again, it goes on as if never
+        """Step towards t_end, at most so many times, accepted or not. Called again, it continues as if never
         interrupted."""
-        self._aim(float(t_end))
-        self._record["budget"] = max_steps
+        s, end = self._record, float(t_end)
+        if not np.isfinite(end):
+            raise ArgumentError(f"t_end = {end} is not a finite time")
+        direction = 1.0 if end >= self.t else -1.0
+        if self.count < len(self.times) and (self.times[-1] - self.t) * direction < 0:
+            raise ArgumentError(f"t_end = {end:g} lies the other way from t = {self.t:g} than the times to save")
+        if direction != s["direction"]:
+            s["base"], s["ticks"] = self.t, 0
+            self._measure_pace()
+        s["direction"] = direction
+        s["min_step"] = max(self._min_step, NEGLIGIBLE * max(abs(end), abs(self.t)), np.finfo(float).tiny)
+        s["budget"] = max_steps
         if self._halted:
-            self._record["budget"] = 0
+            s["budget"] = 0
         status, goal = Status.DONE, np.nan
-        while status is Status.DONE and goal != t_end:
-            goal = self._record["t_end"] = self._goal(t_end)
-            status = self._run()
+        while status is Status.DONE and goal != end:
+            low, high, ahead = segment(self.breaks, self.t, direction)
+            if (low, high) != (s["low"], s["high"]):  # f begins anew after a break point
+                s["low"], s["high"], s["fresh"] = low, high, 1
+                self._measure_pace()
+            goal = s["t_end"] = end if (ahead - end) * direction >= 0 else ahead
+            status = Status(self._entry(s.address))
+            self.t, self.h, self.size = s["t"], s["h"], s["size"]
+            self.x = self._rows[ROWS["x"], : self.n].copy()
+            self.steps, self.rejected, self.evaluations = (s.whole(k) for k in ("steps", "rejected", "evaluations"))
+            self.count, self.fired = s.whole("count"), s.whole("fired")
+            for function in (self.field, self.events):
+                if function is not None:
+                    function.reraise()
         self._halted = False
         return status
 
-    def _goal(self, t_end: float) -> float:
-        """Where to go next: the end, or a break point before it. Behind a break point f begins anew."""
-        s = self._record
-        direction = s["direction"]
-        low, high, ahead = segment(self.breaks, self.t, direction)
-        if (low, high) != (s["low"], s["high"]):
-            s["low"], s["high"], s["fresh"] = low, high, 1
-            self._measure_pace()
-        return t_end if (ahead - t_end) * direction >= 0 else ahead
-
     def _measure_pace(self) -> None:
-        """From here on; see ``emit_control.stalled``."""
+        """Begin the first window of steps (see ``emit_step.PATIENCE``)."""
         s = self._record
         s["pace_t"], s["pace_steps"], s["pace_left"], s["pace"] = self.t, PATIENCE, PATIENCE, 0.0
-
-    def _run(self) -> Status:
-        status = Status(self._entry(self._record.address))
-        self._read()
-        for field in (self.field, self.events):
-            if field is not None:
-                field.settle()
-        return status
 
     def halt(self) -> None:
         """End a call of ``advance`` that is under way (or the next one), after the step it is in."""
         self._halted = True
         self._record["budget"] = 0
 
-    def _aim(self, t_end: float) -> None:
-        if not np.isfinite(t_end):
-            raise ArgumentError(f"t_end = {t_end} is not a finite time")
-        direction = 1.0 if t_end >= self.t else -1.0
-        if self.count < len(self.times) and (self.times[-1] - self.t) * direction < 0:
-            raise ArgumentError(f"t_end = {t_end:g} lies the other way from t = {self.t:g} than the times to save")
-        s = self._record
-        if direction != s["direction"]:
-            s["base"], s["ticks"] = self.t, 0
-            self._measure_pace()
-        s["direction"] = direction
-        s["min_step"] = max(self._min_step, NOTHING * max(abs(t_end), abs(self.t)), np.finfo(float).tiny)
-
-    def _read(self) -> None:
-        s = self._record
-        self.t, self.h, self.size = s["t"], s["h"], s["size"]
-        self.x = self._rows[ROWS["x"], : self.n].copy()
-        self.steps, self.rejected, self.evaluations = (s.whole(k) for k in ("steps", "rejected", "evaluations"))
-        self.count, self.fired = s.whole("count"), s.whole("fired")
-
     @property
     def hopeless(self) -> bool:
-        """Where ``advance`` returned STALLED: whether the end is out of reach (see ``emit_control``)."""
+        """After ``advance`` returned STALLED: whether the end is out of reach."""
         s = self._record
         return s["pace_steps"] / 2 * abs(s["t_end"] - s["t"]) > HOPELESS * s["pace"]
 
@@ -207,12 +176,12 @@ class Integrator:
 
     @property
     def knots(self) -> Array:
-        """Rows of t, x and f(t, x) at every start and every step's end, as far as there was room."""
+        """Rows of t, x and f(t, x) at every start and every step's end, as long as there was room."""
         return self._knots[: self._record.whole("knot_count")]
 
     @property
     def knots_full(self) -> bool:
-        """Whether knots were left out, or would be from now on."""
+        """Whether knots were omitted, or will be from now on."""
         return self._record.whole("knot_count") >= self._record.whole("knot_room")
 
     def happened(self, events: Sequence[int]) -> None:
@@ -220,30 +189,26 @@ class Integrator:
         self._marks[MARKS["when"], list(events)] = self.t
 
     def restart(self, x: ArrayLike, t: float | None = None, h: float | None = None) -> None:
-        """Another state, at the same time or another, and another size for the next step; quaternions are made of unit
-        length. Events that have just happened do not happen again for being at zero."""
-        given = np.array(x, dtype=np.float64).reshape(-1)
-        if len(given) != self.n:
-            raise ArgumentError(f"{_who(self.field)}: x has {self.n} numbers, not {len(given)}")
-        for k in self._kept["quaternions"].tolist():
-            given[k : k + 4] /= np.linalg.norm(given[k : k + 4])
-        self._rows[ROWS["x"], : self.n] = given
-        self._record["fresh"], self.x = 1, given
+        """Another state, at the same time or another, and another size for the next step; quaternions are normalised.
+        Events that have just happened do not happen again for being at zero."""
+        state = np.array(x, dtype=np.float64).reshape(-1)
+        if len(state) != self.n:
+            raise ArgumentError(f"{self.field.name}: x has {self.n} numbers, not {len(state)}")
+        for k in self._arrays["quaternions"].tolist():
+            state[k : k + 4] /= np.linalg.norm(state[k : k + 4])
+        self._rows[ROWS["x"], : self.n] = state
+        self._record["fresh"], self.x = 1, state
         if t is not None:
             self._record["t"] = self.t = float(t)
         if h is not None:
             self._record["h"] = self.h = h
 
     def take_log(self) -> list[tuple[float, int, Array]]:
-        """Time, number and state of the events that were logged since this was last asked."""
+        """Time, index and state of the events that were logged since the last call."""
         count = self._record.whole("log_count")
         self._record["log_count"] = 0
-        times, index, rows = (self._kept[f"log_{name}"][:count] for name in ("times", "index", "rows"))
+        times, index, rows = (self._arrays[f"log_{name}"][:count] for name in ("times", "index", "rows"))
         return [(float(t), int(k), np.array(x)) for t, k, x in zip(times, index, rows, strict=True)]
-
-
-def _who(field: Field) -> str:
-    return field.function.program.name
 
 
 def tableau_of(method: str, step: float | None) -> Tableau:
@@ -259,7 +224,7 @@ def tableau_of(method: str, step: float | None) -> Tableau:
 
 
 def set_control(record: Record, tableau: Tableau) -> None:
-    """The constants of the controller, and what depends on the method's table."""
+    """The constants of the step size controller, and those of the method's table."""
     record["terms"], record["inverse_order"] = tableau.terms, 1 / tableau.order
     control = tableau.control
     if control is not None:
@@ -269,20 +234,17 @@ def set_control(record: Record, tableau: Tableau) -> None:
 
 def tolerance(name: str, value: Tolerance, n: int) -> Array:
     """One tolerance for all components, or one for each."""
-    given = np.asarray(value, dtype=np.float64)
-    if given.shape not in ((), (n,)):
-        raise ArgumentError(f"{name} is one number or {n} of them, not an array of shape {given.shape}")
-    large_enough = given > 0 if name == "atol" else given >= 0
-    if not (np.isfinite(given).all() and large_enough.all()):
-        raise ArgumentError(
-            f"{name} must be finite and {'positive' if name == 'atol' else 'not negative'}, not {given}"
-        )
-    return given
+    numbers = np.asarray(value, dtype=np.float64)
+    if numbers.shape not in ((), (n,)):
+        raise ArgumentError(f"{name} is one number or {n} of them, not an array of shape {numbers.shape}")
+    large_enough, kind = (numbers > 0, "positive") if name == "atol" else (numbers >= 0, "not negative")
+    if not (np.isfinite(numbers).all() and large_enough.all()):
+        raise ArgumentError(f"{name} must be finite and {kind}, not {numbers}")
+    return numbers
 
 
-def places_of(quaternions: Sequence[int], n: int) -> NDArray[np.int64]:
-    """Where quaternions begin."""
-    wrong = [k for k in quaternions if not 0 <= k <= n - 4]
-    if wrong:
-        raise ArgumentError(f"no quaternion can begin at index {wrong[0]} of a state of {n} numbers")
+def quaternion_indices(quaternions: Sequence[int], n: int) -> NDArray[np.int64]:
+    for k in quaternions:
+        if not 0 <= k <= n - 4:
+            raise ArgumentError(f"no quaternion can begin at index {k} of a state of {n} numbers")
     return np.array(quaternions, np.int64)

@@ -1,4 +1,4 @@
-"""Ctrl-C while compiled code runs: kept until the run can stop in good order."""
+"""Ctrl-C while compiled code runs: noted until the run can stop in an orderly way."""
 
 import signal
 import threading
@@ -10,24 +10,24 @@ from freebody.backends.function import CallbackErrors
 
 
 class Interrupt:
-    """``with Interrupt(halt) as interrupt:`` lets no Ctrl-C through but where it can be caught.
+    """``with Interrupt(halt) as interrupt:`` delays Ctrl-C until it can be handled.
 
-    Python raises KeyboardInterrupt wherever it happens to be: also where compiled code is about to call a function of
-    the user's, and there it is lost. Here it is noted, ``halt`` makes the compiled code return soon, and ``settle``,
-    called between its turns, hands it to whoever would have had it (Python itself, or a handler of the user's). Inside
-    a function of the user's it is handed over at once, so that one that hangs is left. Only the main thread gets
-    signals; in others this does nothing.
+    Python raises KeyboardInterrupt wherever it happens to be, even where compiled code is about to call a function of
+    the user, and there it is lost. Here it is noted, ``halt`` makes the compiled code return soon, and ``settle``,
+    called between its turns, passes it to the previous handler (Python's, or one of the user). Inside a function of the
+    user it is passed on at once, so that one that hangs is interrupted. Only the main thread receives signals; in other
+    threads this does nothing.
     """
 
     def __init__(self, halt: Callable[[], None]) -> None:
         self.halt = halt
-        self._usual: Any = None
+        self._previous: Any = None
         self._noted: tuple[int, FrameType | None] | None = None
 
     def __enter__(self) -> "Interrupt":
-        usual = signal.getsignal(signal.SIGINT)
-        if threading.current_thread() is threading.main_thread() and callable(usual):
-            self._usual = usual
+        previous = signal.getsignal(signal.SIGINT)
+        if threading.current_thread() is threading.main_thread() and callable(previous):
+            self._previous = previous
             signal.signal(signal.SIGINT, self._note)
         return self
 
@@ -38,15 +38,15 @@ class Interrupt:
             self.settle()
 
     def settle(self) -> None:
-        """Hand over what was noted; it may raise."""
+        """Pass on what was noted; it may raise."""
         noted, self._noted = self._noted, None
         if noted is not None:
-            self._usual(*noted)
+            self._previous(*noted)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._usual is not None:
-            signal.signal(signal.SIGINT, self._usual)
+        if self._previous is not None:
+            signal.signal(signal.SIGINT, self._previous)
         if error is None:
             self.settle()

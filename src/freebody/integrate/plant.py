@@ -1,9 +1,9 @@
-"""What is simulated: programs and plain facts, so that a run can be sent to another process and compiled there."""
+"""What is simulated: programs and values, which can be sent to another process and compiled there."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,22 +48,22 @@ class Watch:
 
 @dataclass(frozen=True)
 class Limits:
-    """Coordinates with limits. Those of ``followers``, which are not states (they are prescribed or follow others),
-    come last; the others stand in x at ``places``."""
+    """Coordinates with limits. The ``followers``, which are not states (they are prescribed or follow others), come
+    last; ``indices`` are the indices of the others in x."""
 
     names: tuple[str, ...] = ()
     low: Array = field(default_factory=lambda: np.empty(0))
     high: Array = field(default_factory=lambda: np.empty(0))
-    places: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
+    indices: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
 
     @property
     def followers(self) -> tuple[str, ...]:
-        return self.names[len(self.places) :]
+        return self.names[len(self.indices) :]
 
 
 class Programs(Mapping[str, Any]):
-    """Programs and what belongs to them by name, each derived when it is first needed. Sent to another process they are
-    all derived before."""
+    """Programs and what belongs to them by name, each derived when it is first needed, and all of them before they are
+    pickled."""
 
     def __init__(self, derive: Mapping[str, Callable[[], Any]]) -> None:
         self._derive, self._derived = dict(derive), dict[str, Any]()
@@ -80,58 +80,49 @@ class Programs(Mapping[str, Any]):
         return len(self._derive)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _derived, (dict(self),)
-
-
-def _derived(programs: dict[str, Any]) -> Programs:
-    return Programs({name: partial(programs.get, name) for name in programs})
+        derived = dict(self)
+        return Programs, ({name: partial(derived.get, name) for name in derived},)
 
 
 @dataclass(frozen=True)
 class Plant:
-    """Programs of one system with its inputs driven, and the values they take. ``told`` are the Python functions that
-    were given for the run."""
+    """The programs of one system with its inputs driven, and the values of their arguments. ``callbacks`` are
+    the Python functions that the user passed for the run."""
 
     about: About
     programs: Programs
     parameters: Mapping[str, float]
     inputs: Array
-    slots: tuple[tuple[str, int], ...]  # keys and sizes of what the record's slots hold
+    slots: tuple[tuple[str, int], ...]  # keys and sizes of the record's quantities
     watch: Watch | None = None
-    told: tuple[Callback, ...] = ()
+    callbacks: tuple[Callback, ...] = ()
     limits: Limits = field(default_factory=Limits)
 
     @property
     def state_dot(self) -> Program:
-        found: Program = self.programs["state_dot"]
-        return found
+        return cast(Program, self.programs["state_dot"])
 
     @property
     def record(self) -> Program:
-        found: Program = self.programs["record"]
-        return found
+        return cast(Program, self.programs["record"])
 
     @property
     def bodies(self) -> Program:
-        found: Program = self.programs["bodies"]
-        return found
+        return cast(Program, self.programs["bodies"])
 
     @property
     def mass_matrix(self) -> Program:
         """Entries of M, or the forces for u̇."""
-        found: Program = self.programs["mass_matrix"]
-        return found
+        return cast(Program, self.programs["mass_matrix"])
 
     @property
     def mass_entries(self) -> tuple[tuple[int, int], ...]:
         """Rows and columns of these entries, lower triangle; none for forces."""
-        found: tuple[tuple[int, int], ...] = self.programs["mass_entries"]
-        return found
+        return cast(tuple[tuple[int, int], ...], self.programs["mass_entries"])
 
     @property
     def jacobian(self) -> Program | None:
-        found: Program | None = self.programs["jacobian"]
-        return found
+        return cast(Program | None, self.programs["jacobian"])
 
     @cached_property
     def machine(self) -> "Machine":
@@ -140,17 +131,17 @@ class Plant:
     @cached_property
     def breaks(self) -> tuple[float, ...]:
         """The times at which laws in t alone jump or have a kink: steps end there."""
-        known, watched = list(self.parameters.values()), [] if self.watch is None else [self.watch.program]
-        found = (breaks(p, parameters=known, inputs=self.inputs) for p in (self.state_dot, *watched))
-        return tuple(sorted(set().union(*found)))
+        programs = [self.state_dot] if self.watch is None else [self.state_dot, self.watch.program]
+        times = (breaks(p, parameters=list(self.parameters.values()), inputs=self.inputs) for p in programs)
+        return tuple(sorted(set().union(*times)))
 
     def with_values(self, parameters: ArrayLike, inputs: ArrayLike) -> "Plant":
-        """The same programs for other numbers, what is compiled already shared."""
+        """The same programs with other values; compiled code is shared."""
         values = dict(zip(self.parameters, np.asarray(parameters, float).tolist(), strict=True))
         return replace(self, parameters=values, inputs=np.asarray(inputs, float)).with_code(self.machine.code)
 
     def with_code(self, code: "Compiled") -> "Plant":
-        """The same plant, with what was compiled of its programs already; what will be is added there."""
+        """Use this dictionary of compiled code, and add to it what is compiled later."""
         self.__dict__["machine"] = Machine(self, code)
         return self
 
@@ -159,10 +150,8 @@ class Plant:
 
 
 @lru_cache(16)
-def _places(entries: tuple[tuple[int, int], ...]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The rows and the columns of a matrix's entries."""
-    rows, columns = np.array(entries, np.intp).reshape(-1, 2).T
-    return rows, columns
+def _rows_and_columns(entries: tuple[tuple[int, int], ...]) -> NDArray[np.intp]:
+    return np.array(entries, np.intp).reshape(-1, 2).T
 
 
 @dataclass
@@ -173,7 +162,7 @@ class Machine:
     code: Compiled = field(default_factory=dict)
 
     def free(self, program: Program, backend: str = "numpy", staged: bool = True) -> Function:
-        """The program with its parameters still to be given."""
+        """The program with the parameters as arguments."""
         key = id(program), backend, staged
         if key not in self.code:
             self.code[key] = program, compile(program, backend, staged)
@@ -181,20 +170,16 @@ class Machine:
 
     def function(self, program: Program, backend: str = "llvm") -> Bound:
         """The program with the parameters bound."""
-        made, values = self.free(program, backend), self.plant.parameters
-        return made.bind(values) if values else Bound(made, {})
+        f, values = self.free(program, backend), self.plant.parameters
+        return f.bind(values) if values else Bound(f, {})
 
     @cached_property
     def state_dot(self) -> Bound:
         return self.function(self.plant.state_dot)
 
-    def rates(self) -> Callable[[float, Array], Array]:
-        """ẋ as a quick Python function."""
-        return self.quick(self.plant.state_dot)
-
     def quick(self, program: Program) -> Callable[[float, Array], Array]:
-        """A program of one output as a quick function of t and x: the compiled code with all other arrays at hand. Each
-        call returns a new array."""
+        """A program of one output as a fast function of t and x: compiled code with all other arguments held. Each call
+        returns a new array."""
         from freebody.backends.llvm.cpython import address
 
         f, time, size = self.function(program), np.zeros(1), program.outputs[0].size
@@ -211,15 +196,14 @@ class Machine:
         return call
 
     def rows(self, program: Program, rows: Mapping[str, Array]) -> Any:
-        """A program at rows of some groups, with the plant's own values for those that have none."""
-        own = {"parameters": self._values, "inputs": self.plant.inputs}
-        f = self.free(program)
-        return f(*(rows.get(g.name, own.get(g.name, np.zeros(g.size))) for g in f.groups))
+        """A program at rows of some groups; the plant's values, or zeros, for the others."""
+        f, values = self.free(program), {"parameters": self._values, "inputs": self.plant.inputs, **rows}
+        return f(*(values.get(g.name, np.zeros(g.size)) for g in f.groups))
 
     def limited(self, t: Array, x: Array) -> Array:
         """The coordinates with limits along a run: (times, coordinates)."""
         limits = self.plant.limits
-        q = x[:, limits.places]
+        q = x[:, limits.indices]
         if not limits.followers:
             return q
         rows = {"parameters": self._values, "t": t.reshape(-1, 1), "x": x, "inputs": self.plant.inputs}
@@ -228,66 +212,58 @@ class Machine:
     def _at(self, program: Program, rows: Mapping[str, Array], n: int) -> Array:
         """The output of a program at n states, without the checks of a call; groups are one row for all, or n rows."""
         f, out = self.free(program, staged=False), np.empty((n, program.outputs[0].size))
-        given = [rows[g.name] if g.name in rows else np.zeros(g.size) for g in f.groups]
-        if n == 1:  # one state goes through the program five times as fast as a batch of one
-            f.main.run([a[0] if a.ndim == 2 else a for a in given], [out[0]])
+        arguments = [rows[g.name] if g.name in rows else np.zeros(g.size) for g in f.groups]
+        if n == 1:  # five times as fast as a batch of one
+            f.main.run([a[0] if a.ndim == 2 else a for a in arguments], [out[0]])
         else:
-            f.main.run_batch(n, given, [out])
+            f.main.run_batch(n, arguments, [out])
         return out
 
     @cached_property
     def _values(self) -> Array:
-        """The parameters."""
         return np.array(list(self.plant.parameters.values()), float)
 
     def x_dot(self, t: float, x: Array) -> Array:
-        found = self.state_dot(t=t, x=x, inputs=self.plant.inputs)
-        assert isinstance(found, np.ndarray)
-        return found
+        return cast(Array, self.state_dot(t=t, x=x, inputs=self.plant.inputs))
 
     def mass_matrix(self, t: float, x: Array) -> Array:
-        """M at a state, for what is asked once."""
-        values = self._values
-        if self.plant.mass_entries or not self._sizes[1]:
-            return np.asarray(self.mass_matrices(t, x[None, :], values, self.plant.inputs)[0])
-        f, (n, m) = self.free(self.plant.mass_matrix), self._sizes
-        held: dict[str, ArrayLike] = {"parameters": values, "t": t, "q": x[:n], "inputs": self.plant.inputs}
-        held["u_dot"] = np.vstack([np.zeros(m), np.eye(m)])
-        found = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
-        assert isinstance(found, np.ndarray)
-        return np.asarray(found[1:] - found[0])
+        """M at one state."""
+        n, m = self._sizes
+        if self.plant.mass_entries or not m:
+            return np.asarray(self.mass_matrices(t, x[None, :], self._values, self.plant.inputs)[0])
+        rows = {"t": np.array([t]), "q": x[:n], "u_dot": np.vstack([np.zeros(m), np.eye(m)])}
+        forces = self.rows(self.plant.mass_matrix, rows)
+        return np.asarray(forces[1:] - forces[0])
 
     def mass_matrices(self, t: float, x: Array, parameters: Array, inputs: Array) -> Array:
         """M at many states; parameters and inputs are one row for all, or a row for each. Not of rolled equations."""
         n, m = self._sizes
         rows = {"parameters": parameters, "q": x[:, :n], "inputs": inputs, "t": np.array([t])}
-        found, (rows_of, columns_of) = self._at(self.plant.mass_matrix, rows, len(x)), _places(self.plant.mass_entries)
-        M = np.zeros((len(x), m, m))
-        M[:, rows_of, columns_of] = M[:, columns_of, rows_of] = found
+        M, (i, j) = np.zeros((len(x), m, m)), _rows_and_columns(self.plant.mass_entries)
+        M[:, i, j] = M[:, j, i] = self._at(self.plant.mass_matrix, rows, len(x))
         return M
 
     @cached_property
     def _sizes(self) -> tuple[int, int]:
-        """How many coordinates and speeds there are."""
+        """The numbers of coordinates and speeds."""
         q, u = (sum(k.startswith(f"{letter}.") for k in self.plant.about.state) for letter in "qu")
         return q, u
 
     @cached_property
-    def _linear(self) -> Bound:
+    def _jacobian(self) -> Bound:
         if self.plant.jacobian is None:
             raise ArgumentError(f"{self.plant.about.system}: the plan has no Jacobian; plan it for an implicit method")
         return self.function(self.plant.jacobian)
 
     def jacobian(self, t: float, x: Array) -> Array:
-        """∂ẋ/∂x: M⁻¹ on the rows of the speeds, the others as they are."""
+        """∂ẋ/∂x: M⁻¹ applied to the rows of the speeds, the others as they are."""
         n, m = self._sizes
         u_dot = self.x_dot(t, x)[n : n + m]
-        found = self._linear(t=t, x=x, inputs=self.plant.inputs, u_dot=u_dot)
-        assert isinstance(found, dict)
-        J = found["J"].reshape(len(x), len(x))
+        result = cast(dict[str, Array], self._jacobian(t=t, x=x, inputs=self.plant.inputs, u_dot=u_dot))
+        J = result["J"].reshape(len(x), len(x))
         if m:
             try:
-                J[n : n + m] = np.linalg.solve(found["M"], J[n : n + m])
-            except np.linalg.LinAlgError:  # singular: no step can be taken, and the run says why
+                J[n : n + m] = np.linalg.solve(result["M"], J[n : n + m])
+            except np.linalg.LinAlgError:  # singular: no step can be taken, and the run reports why
                 J[n : n + m] = np.nan
         return J

@@ -1,21 +1,26 @@
-"""The ways to step, under one contract: compiled explicit methods, SciPy's and SUNDIALS' implicit ones."""
+"""The methods under one contract: compiled explicit methods, implicit ones of SciPy and SUNDIALS."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ArgumentError
-from freebody.integrate.emit_drive import Status
 from freebody.integrate.plant import Plant
+from freebody.integrate.record import Status
+from freebody.integrate.tableaus import TABLEAUS
+from freebody.results.interpolation import Knots
 
 Array = NDArray[np.float64]
+IMPLICIT = ("radau", "bdf", "lsoda", "cvode")
+METHODS = ("dop853", "dopri5", "rk4", *IMPLICIT)
+ANYTHING = 1e200
+"""A tolerance that every step meets."""
 
 
 class Stepper(Protocol):
     """Moves a state through time. It saves rows at requested times, logs events that change nothing, and stops at those
-    that do. ``size`` is the last step's. ``knots`` are rows of t, x and ẋ, at every start and every step's end as far
+    that do. ``size`` is the last step's. ``knots`` are rows of t, x and ẋ at every start and every step's end, as long
     as there is room."""
 
     t: float
@@ -23,17 +28,11 @@ class Stepper(Protocol):
     size: float
     saved: Array
     count: int
-
-    @property
-    def steps(self) -> int: ...
-    @property
-    def rejected(self) -> int: ...
-    @property
-    def evaluations(self) -> int: ...
-    @property
-    def jacobians(self) -> int: ...
-    @property
-    def factorisations(self) -> int: ...
+    steps: int
+    rejected: int
+    evaluations: int
+    jacobians: int
+    factorisations: int
 
     @property
     def knots(self) -> Array: ...
@@ -46,51 +45,62 @@ class Stepper(Protocol):
 
     @property
     def hopeless(self) -> bool:
-        """Where ``advance`` returned STALLED: whether the end is out of reach, whatever the reason."""
+        """After ``advance`` returned STALLED: whether the end is out of reach, whatever the reason."""
 
     def save_at(self, times: Array) -> None: ...
     def advance(self, t_end: float, max_steps: int) -> Status: ...
     def restart(self, x: Array) -> None: ...
     def take_log(self) -> list[tuple[float, int, Array]]: ...
 
-    def happened(self, events: list[int]) -> None:
+    def happened(self, events: Sequence[int]) -> None:
         """These events have just happened: they do not happen again for being at zero."""
 
     def halt(self) -> None:
-        """Let ``advance`` return soon; another thing of this thread, such as a signal, may call it."""
+        """Make ``advance`` return soon; a signal handler may call it."""
 
 
 def stepper(plant: Plant, options: Any, t0: float, x0: Array, knots: int = 0) -> Stepper:
-    """The stepper of a method, with room for so many knots."""
-    if options.method not in METHODS:
-        raise ArgumentError(f"there is no method '{options.method}'; there are {', '.join(METHODS)}")
-    return METHODS[options.method](plant, options, t0, x0, knots)
+    """The stepper of ``options.method``, with room for so many knots."""
+    if options.method in IMPLICIT:
+        from freebody.integrate.implicit import Implicit
 
-
-def _explicit(plant: Plant, options: Any, t0: float, x0: Array, knots: int) -> Stepper:
-    from freebody.integrate.field import Field
+        return Implicit(plant, options, t0, x0, knots)
+    from freebody.integrate.compiled import StateFunction
     from freebody.integrate.integrator import Integrator
 
-    watch, machine = plant.watch, plant.machine
-    events = None if watch is None else Field(machine.function(watch.program), plant.inputs)
-    stopping = () if watch is None else [
-        end or reset is not None for end, reset in zip(watch.terminal, watch.resets, strict=True)
-    ]  # fmt: skip
+    watch, machine, events = plant.watch, plant.machine, dict[str, Any]()
+    if watch is not None:
+        stopping = [end or reset is not None for end, reset in zip(watch.terminal, watch.resets, strict=True)]
+        g = StateFunction(machine.function(watch.program), plant.inputs)
+        events = {"events": g, "directions": watch.directions, "stopping": stopping}
     return Integrator(
-        options.method, Field(machine.state_dot, plant.inputs), t0, x0, rtol=options.rtol, atol=options.atol,
+        options.method, StateFunction(machine.state_dot, plant.inputs), t0, x0, rtol=options.rtol, atol=options.atol,
         step=options.step, first_step=options.first_step, max_step=options.max_step,
-        quaternions=plant.about.quaternions, events=events, directions=() if watch is None else watch.directions,
-        stopping=stopping, breaks=plant.breaks, knots=knots,
+        quaternions=plant.about.quaternions, breaks=plant.breaks, knots=knots, **events,
     )  # fmt: skip
 
 
-def _implicit(plant: Plant, options: Any, t0: float, x0: Array, knots: int) -> Stepper:
-    from freebody.integrate.implicit import Implicit
+def retrace(plant: Plant, method: str, knots: Knots, times: Array) -> Array | None:
+    """The states at the times between the ends of steps: each step is repeated from its knot and interpolated by its
+    method. NaN where no step is known or f is not finite. None for methods whose steps cubic interpolation serves as
+    well."""
+    if method not in TABLEAUS or TABLEAUS[method].control is None:
+        return None
+    from freebody.integrate.compiled import StateFunction
+    from freebody.integrate.integrator import Integrator
 
-    return Implicit(plant, options, t0, x0, knots)
-
-
-IMPLICIT = ("radau", "bdf", "lsoda", "cvode")
-METHODS: dict[str, Callable[[Plant, Any, float, Array, int], Stepper]] = {
-    **dict.fromkeys(("dop853", "dopri5", "rk4"), _explicit), **dict.fromkeys(IMPLICIT, _implicit),
-}  # fmt: skip
+    sign = -1.0 if len(knots.t) and knots.t[-1] < knots.t[0] else 1.0
+    step = np.searchsorted(knots.t * sign, times * sign, side="right") - 1
+    states = np.full((len(times), knots.x.shape[1]), np.nan)
+    integrator = Integrator(
+        method, StateFunction(plant.machine.state_dot, plant.inputs), 0.0, np.ones(knots.x.shape[1]), rtol=0.0,
+        atol=ANYTHING, quaternions=plant.about.quaternions, breaks=plant.breaks,
+    )  # fmt: skip
+    for k in np.unique(step[(step >= 0) & (step < len(knots.t) - 1)]):
+        inside = np.flatnonzero(step == k)
+        order, start, end = inside[np.argsort(times[inside] * sign)], knots.t[k], knots.t[k + 1]
+        integrator.restart(knots.x[k], start, abs(end - start))
+        integrator.save_at(times[order])
+        if integrator.advance(end, 1) is Status.DONE:
+            states[order] = integrator.saved
+    return states

@@ -56,6 +56,11 @@ class Tableau:
         return 4 + len(self.dense)
 
     @property
+    def rows(self) -> list[str]:
+        """The names of the stages' rows, in the order of the tables' indices."""
+        return [*(f"k{i}" for i in range(self.stages)), "end", *(f"extra{i}" for i in range(len(self.extra)))]
+
+    @property
     def error_needs_end(self) -> bool:
         """Whether f at the end of the step is part of the error."""
         return any(self.stages in row for row in self.errors)

@@ -11,8 +11,8 @@ from freebody.errors import SimulationWarning
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled import Rolled
-from freebody.integrate.emit_drive import Status
 from freebody.integrate.plant import Plant
+from freebody.integrate.record import Status
 from freebody.run.cases import CHUNK, Cases
 from freebody.run.diagnose import Stop, diagnose, named_speed
 from freebody.run.run import Options

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.integrate.emit_drive import Status
 from freebody.integrate.plant import Plant
+from freebody.integrate.record import Status
 from freebody.integrate.steppers import IMPLICIT
 from freebody.names import Q, U
 from freebody.run.recorder import Recorder

@@ -20,7 +20,7 @@ class Recorder(StateRecorder):
         self.plant, self.method = plant, method
 
     def retrace(self, knots: Knots, times: Array) -> Array | None:
-        from freebody.integrate.retrace import retrace
+        from freebody.integrate.steppers import retrace
 
         return retrace(self.plant, self.method, knots, times)
 

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, SimulationWarning
-from freebody.integrate.emit_drive import Status
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.plant import Plant, Watch
+from freebody.integrate.record import Status
 from freebody.integrate.steppers import Stepper, stepper
 from freebody.results.interpolation import Knots, max_knots
 from freebody.results.trajectory import Events, RunResult, Statistics

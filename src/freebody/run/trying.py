@@ -18,7 +18,7 @@ SLACK = 1e-9
 
 def tried(plant: Plant, t: float, x: Array) -> None:
     """Call the functions that users gave for the run where it begins: each must give a number there."""
-    for told in plant.told:
+    for told in plant.callbacks:
         value = told.function(t) if told.arity == 1 else told.function(t, *x.tolist())
         if isinstance(told, Told) and told.crosses and isinstance(value, bool | np.bool_):
             raise never_crosses(told.description.split("'")[1], "what its function gives")

@@ -1,0 +1,120 @@
+"""The compiled integrators, one library for all models, and the compiled functions of time and state that they call."""
+
+import ctypes
+from functools import cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.backends import Bound, Function
+from freebody.backends.llvm import jit
+from freebody.backends.llvm.build import Build, module
+from freebody.backends.llvm.cpython import address
+from freebody.errors import ArgumentError
+from freebody.integrate import emit_drive, emit_events, emit_lanes, emit_step
+from freebody.integrate.tableaus import TABLEAUS
+
+Array = NDArray[np.float64]
+CALL = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 4)
+ORDERS = (
+    ("parameters", "t", "x", "inputs"),
+    ("parameters", "hoisted", "t", "x", "inputs"),
+    ("hoisted", "parameters", "t", "x", "inputs"),
+)
+"""The orders in which compiled programs take their groups; hoisted values follow the parameters, if there are any."""
+
+HELD = ("run", "parameters", "hoisted", "inputs")
+"""What a context points to."""
+
+SHARED = (emit_step.project, emit_step.interpolate, emit_step.first_step)
+ONE = (
+    emit_events.state_at, emit_events.signs, emit_events.notice, emit_events.passed, emit_events.probe,
+    emit_events.locate, emit_events.meet, emit_events.log, emit_events.search, emit_drive.keep, emit_drive.begin,
+    emit_drive.save_start, emit_drive.save, emit_drive.drive,
+)  # fmt: skip
+LANES = (emit_lanes.load, emit_lanes.begin, emit_lanes.save, emit_lanes.settle, emit_lanes.drive)
+
+
+def text(width: int, lanes: bool) -> str:
+    """The IR for one state in vectors of this width, or for as many lanes."""
+    space = emit_step.Space(emit_lanes.layout(width) if lanes else emit_drive.ONE, width)
+    steps = [emit(space, t) for t in TABLEAUS.values() for emit in (emit_step.attempt, emit_step.prepare)]
+    shared = [emit(space) for emit in (*SHARED, *(LANES if lanes else ONE))]
+    entries = [emit_drive.entry(space, t) for t in TABLEAUS.values()]
+    return module([*map(_adapter, ORDERS), *steps, *shared, *entries])
+
+
+def _adapter(order: tuple[str, ...]) -> Build:
+    """@field.ORDER(context, t, x, out): the program with all arguments held but time and state."""
+    b = Build(_adapter_name(order), "void", dict.fromkeys(("context", "t", "x", "out"), "ptr"), export=True)
+    held = {name: b["context"].load(k, "ptr") for k, name in enumerate(HELD)}
+    known = {**held, "t": b["t"], "x": b["x"]}
+    b.call(held["run"], "void", *(known[name] for name in order), b["out"])
+    return b
+
+
+def _adapter_name(order: tuple[str, ...]) -> str:
+    return f"field.{'.'.join(order)}"
+
+
+def width() -> int:
+    """Numbers in a vector of one state: at most 4. Wider ones wait longer for what f has stored number by number."""
+    return min(jit.features().width, 4)
+
+
+@cache
+def library(lanes: int = 0) -> jit.Library:
+    """The compiled integrators for one state, or for so many lanes; from the cache of object files if possible."""
+    return jit.load(text(lanes or width(), lanes > 0), level=2, passes=True)
+
+
+def adapter_of(function: Function, lanes: int = 0) -> int:
+    """The address of the machine code void (context, t, x, out) that calls a function of parameters, t, x, inputs."""
+    order = tuple(g.name for g in function.staged.main.groups)
+    if order not in ORDERS:
+        groups = ", ".join(g.name for g in function.program.groups)
+        raise ArgumentError(
+            f"{function.program.name} takes the groups {groups}; what is integrated takes parameters, t, x, inputs"
+        )
+    return library(lanes).address(_adapter_name(order))
+
+
+class StateFunction:
+    """f(t, x) of a bound program with the groups parameters, t, x, inputs and one output: a derivative ẋ, or the
+    functions g whose zeros are events. ``address`` is machine code void (context, t, x, out); ``context`` is valid as
+    long as this object.
+
+    ``inputs`` are copied; they may be changed in place between two calls of an integrator, which must then restart.
+    """
+
+    def __init__(self, function: Bound, inputs: ArrayLike = ()) -> None:
+        self.function, self.name, program = function, function.program.name, function.program
+        if not isinstance(function, Bound):
+            raise ArgumentError(f"{self.name}: bind its parameters first, f.bind(values)")
+        run = function.main.address()
+        self.address = adapter_of(function)
+        sizes = {g.name: g.size for g in program.groups}
+        if len(program.outputs) != 1:
+            raise ArgumentError(f"{self.name} has {len(program.outputs)} outputs; one is required, the derivative of x")
+        self.size, self.results = sizes["x"], program.outputs[0].size
+        self.inputs: Array = np.array(inputs, dtype=np.float64).reshape(-1)
+        if len(self.inputs) != sizes["inputs"]:
+            raise ArgumentError(f"{self.name}: {sizes['inputs']} inputs are expected, not {len(self.inputs)}")
+        self._held = {"hoisted": function.hoisted, "inputs": self.inputs, **function.parameters}
+        addresses = {"run": run, **{name: address(array) for name, array in self._held.items()}}
+        self._context = (ctypes.c_void_p * len(HELD))(*(addresses.get(name) for name in HELD))
+        self.context = ctypes.addressof(self._context)
+        self._call = CALL(self.address)
+
+    def __call__(self, t: float, x: ArrayLike) -> Array:
+        """The value at (t, x), by the code that the integrator calls."""
+        time, state, out = np.array([t], float), np.array(x, float).reshape(-1), np.empty(self.results)
+        if len(state) != self.size:
+            raise ArgumentError(f"{self.name}: x has {self.size} numbers, not {len(state)}")
+        self._call(self.context, time.ctypes.data, state.ctypes.data, out.ctypes.data)
+        self.reraise()
+        return out
+
+    def reraise(self) -> None:
+        """Raise what a user's function raised when compiled code called it."""
+        self.function.main.callback_errors.reraise()

@@ -1,0 +1,280 @@
+"""Emitted code of one step, for one state or for lanes: stages, new state, error, interpolation, and the step size.
+
+A row holds one state, padded to whole vectors; or the states of several lanes, one vector for each component. Either
+way it is a sequence of vectors, and the same code serves both: step sizes and errors are scalars in the first case and
+vectors over the lanes in the second.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import log2
+
+from freebody.backends.llvm.build import Build, Value
+from freebody.backends.llvm.ir import real
+from freebody.integrate.record import RecordFields, RecordLayout
+from freebody.integrate.tableaus import Row, Tableau
+
+MEMORY = 1e-4
+"""The smallest error that the PI controller remembers."""
+
+FINE = 2.2e-15
+"""The smallest step, as a fraction of the current time: ten units in the last place."""
+
+PATIENCE, SLOW, HOPELESS = 1e5, 1e14, 1e17
+"""The pace of a run is measured over windows of steps: the first has PATIENCE steps, each further one is twice as long.
+The product of the steps of a window and of those still to come at its pace decides: above SLOW the run is examined, and
+ends if it chatters; above HOPELESS it ends in any case (after a million steps, 1e11 are to come). The first window
+and a pace that has doubled since the last window are exempt."""
+
+
+class Space:
+    """How states lie in memory: vectors of ``width`` numbers, of one state or of as many lanes. ``real`` is the type of
+    times, step sizes and errors, and of one component in a row."""
+
+    def __init__(self, layout: RecordLayout, width: int) -> None:
+        self.layout, self.width = layout, width
+        self.vector, self.real = real(width), real(layout.lanes)
+
+    def build(self, name: str, result: str = "void", /, **arguments: str) -> tuple[Build, RecordFields]:
+        """A function of the record and of further arguments."""
+        b = Build(name, result, {"s": "ptr", **arguments}, width=self.width)
+        return b, RecordFields(b, self.layout, b["s"])
+
+
+class StateRows:
+    """The rows one function works on. Their addresses are computed on construction, outside of all loops."""
+
+    def __init__(self, space: Space, b: Build, s: RecordFields, *names: str, **others: Value) -> None:
+        self.space, self.b = space, b
+        self.address = {name: s.row(name) for name in names} | others
+        self.vectors = s["vectors"]
+
+    @contextmanager
+    def loop(self) -> Iterator[Value]:
+        """Over the vectors of a row."""
+        with self.b.loop(0, self.vectors) as i:
+            yield i
+
+    def load(self, name: str, i: Value) -> Value:
+        return self.address[name].load(i, self.space.vector)
+
+    def store(self, name: str, i: Value, value: Value) -> None:
+        self.address[name].store(value, i)
+
+    def copy(self, target: str, source: str) -> None:
+        with self.loop() as i:
+            self.store(target, i, self.load(source, i))
+
+    def sum(self, i: Value, weights: Row, names: Sequence[str]) -> Value:
+        """Σ w_k row_k in vector i."""
+        first, *others = weights.items()
+        total = self.load(names[first[0]], i) * first[1]
+        for k, w in others:
+            total = total + self.load(names[k], i) * w
+        return total
+
+    def advance(self, target: str, size: Value, weights: Row, names: Sequence[str]) -> None:
+        """x + size Σ w_k row_k into a row."""
+        h = self.b.value(size, self.space.vector)
+        with self.loop() as i:
+            self.store(target, i, self.load("x", i) + h * self.sum(i, weights, names))
+
+    def reduce(self, vector: Value) -> Value:
+        """The sum over a state's components, from a sum over a row's vectors: per lane, or for one state."""
+        return vector if vector.type == self.space.real else self.b.total(vector)
+
+    def zero_if_finite(self, *names: str) -> Value:
+        """0 where all numbers in these rows are finite, NaN elsewhere."""
+        total = self.b.variable(self.b.value(0.0, self.space.vector))
+        with self.loop() as i:
+            for name in names:
+                total.set(total() + self.load(name, i) * 0.0)
+        return self.reduce(total())
+
+
+def evaluate(b: Build, s: RecordFields, t: Value, x: Value, out: Value) -> None:
+    """f(t, x) into a row, counted. Times are clamped strictly between the break points on both sides, so that a step
+    sees one side of a jump only."""
+    s["stage_time"] = b.least(b.most(t, s["low"]), s["high"])
+    b.call(s["field"], "void", s["context"], s.address("stage_time"), x, out)
+    s["evaluations"] = s["evaluations"] + 1
+
+
+def project(space: Space) -> Build:
+    """@project(s, row): normalises the quaternions in a row."""
+    b, s = space.build("project", row="ptr")
+    indices, row = s["quaternions"], b["row"]
+    with b.loop(0, s["quaternion_count"]) as k:
+        first = row.at(indices.load(k, "i64"), space.real)
+        q = [first.load(c, space.real) for c in range(4)]
+        length = b.intrinsic("sqrt", q[0] * q[0] + q[1] * q[1] + (q[2] * q[2] + q[3] * q[3]))
+        for c in range(4):
+            first.store(q[c] / length, c)
+    return b
+
+
+def attempt(space: Space, tableau: Tableau) -> Build:
+    """@NAME.attempt(s): the step from t to t1 of this size, into y and end; returns its error squared (accepted: ≤ 1),
+    NaN where something is not finite. The new quaternions are normalised before f is evaluated at the step's end."""
+    b, s = space.build(f"{tableau.name}.attempt", space.real)
+    names = tableau.rows
+    rows = StateRows(space, b, s, "x", "y", "trial", "atol", "rtol", *names[: tableau.stages + 1])
+    t, size = s["t"], s["size"]
+    for k in range(1, tableau.stages):
+        rows.advance("trial", size, tableau.a[k], names)
+        evaluate(b, s, t + size * tableau.c[k], rows.address["trial"], rows.address[names[k]])
+    rows.advance("y", size, tableau.b, names)
+    b.call("project", "void", b["s"], rows.address["y"])
+    if tableau.error_needs_end:
+        evaluate(b, s, s["t1"], rows.address["y"], rows.address["end"])
+        b.give(_error(rows, s, size, tableau))
+        return b
+    error = b.variable(_error(rows, s, size, tableau) if tableau.errors else b.value(0.0, space.real))
+    with b.when(b.any(error() <= 1.0)):
+        evaluate(b, s, s["t1"], rows.address["y"], rows.address["end"])
+        error.set(error() + rows.zero_if_finite("y", "end"))
+    b.give(error())
+    return b
+
+
+def _error(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau) -> Value:
+    """h² ‖e‖² with ‖e‖² the mean of (e_i / (atol_i + rtol_i max(|x_i|, |y_i|)))²; of two estimates, Hairer's
+    combination ‖e‖ = ‖e_5‖² / √(‖e_5‖² + 0.01 ‖e_3‖²) (II.10)."""
+    b, zero = rows.b, rows.b.value(0.0, rows.space.vector)
+    totals = [b.variable(zero) for _ in tableau.errors]
+    with rows.loop() as i:
+        old, new = (b.intrinsic("fabs", rows.load(name, i)) for name in ("x", "y"))
+        largest = b.most(old, new)
+        share = 1.0 / (rows.load("atol", i) + rows.load("rtol", i) * largest)
+        for total, weights in zip(totals, tableau.errors, strict=True):
+            part = rows.sum(i, weights, tableau.rows) * share
+            total.set(total() + part * part)
+    means = [rows.reduce(total()) * s["inverse_n"] for total in totals]
+    if len(means) == 1:
+        return size * size * means[0]
+    mixed = means[0] + 0.01 * means[1]
+    return size * size * (means[0] * (means[0] / b.select(mixed.eq(0.0), 1.0, mixed)))
+
+
+def prepare(space: Space, tableau: Tableau) -> Build:
+    """@NAME.prepare(s): the rows r of the interpolation between x and y (tableaus.py), from additional stages too."""
+    b, s = space.build(f"{tableau.name}.prepare")
+    names, terms = tableau.rows, [f"r{k}" for k in range(tableau.terms)]
+    rows = StateRows(space, b, s, "x", "y", "trial", *names, *terms)
+    t, size = s["t"], s["size"]
+    for k, (c, weights) in enumerate(zip(tableau.extra_c, tableau.extra, strict=True)):
+        rows.advance("trial", size, weights, names)
+        evaluate(b, s, t + size * c, rows.address["trial"], rows.address[f"extra{k}"])
+    h = b.value(size, space.vector)
+    with rows.loop() as i:
+        x, first, last = rows.load("x", i), h * rows.load("k0", i), h * rows.load("end", i)
+        change = rows.load("y", i) - x
+        bend = first - change
+        for name, value in zip(terms, (x, change, bend, change - last - bend), strict=False):
+            rows.store(name, i, value)
+        for name, weights in zip(terms[4:], tableau.dense, strict=True):
+            rows.store(name, i, h * rows.sum(i, weights, names))
+    return b
+
+
+def interpolate(space: Space) -> Build:
+    """@interpolate(s, theta, row): the state at this fraction of the step, from the rows r by Horner's rule."""
+    b, s = space.build("interpolate", theta=space.real, row="ptr")
+    rows = StateRows(space, b, s, "r0", row=b["row"])
+    terms, stride, first = s["terms"], s["stride"], rows.address["r0"]
+    inner, outer = b["theta"], 1.0 - b["theta"]
+    odd = (terms & 1).eq(1)
+    start, following = b.select(odd, outer, inner), b.select(odd, inner, outer)
+    with rows.loop() as i:
+        total = b.variable(first.at(stride * (terms - 1)).load(i, space.vector))
+        factor, other = b.variable(start), b.variable(following)
+        k = b.variable(terms - 2)
+        with b.repeat(lambda: k() >= 0):
+            now = factor()
+            total.set(first.at(stride * k()).load(i, space.vector) + total() * now)
+            factor.set(other())
+            other.set(now)
+            k.set(k() - 1)
+        rows.store("row", i, total())
+    b.call("project", "void", b["s"], b["row"])
+    return b
+
+
+def first_step(space: Space) -> Build:
+    """@first_step(s, direction, most): the size of the first step from x and its derivative in k0, at most ``most``;
+    one evaluation of f (Hairer II.4, "Starting step size")."""
+    b, s = space.build("first_step", space.real, direction="double", most=space.real)
+    rows = StateRows(space, b, s, "x", "k0", "k1", "trial", "atol", "rtol")
+
+    def norm(name: str, less: str = "") -> Value:
+        """Of a row, or of a difference of two, divided by the tolerances at x."""
+        total = b.variable(b.value(0.0, space.vector))
+        with rows.loop() as i:
+            value = rows.load(name, i) - rows.load(less, i) if less else rows.load(name, i)
+            x = b.intrinsic("fabs", rows.load("x", i))
+            part = value / (rows.load("atol", i) + rows.load("rtol", i) * x)
+            total.set(total() + part * part)
+        return b.intrinsic("sqrt", rows.reduce(total()) * s["inverse_n"])
+
+    d0, d1 = norm("x"), norm("k0")
+    small = (d0 <= 1e-5) | (d1 <= 1e-5)
+    guess = b.least(b.select(small, 1e-6, 0.01 * d0 / d1), b["most"])
+    step = guess * b["direction"]
+    rows.advance("trial", step, {0: 1.0}, ["k0"])
+    b.call("project", "void", b["s"], rows.address["trial"])
+    evaluate(b, s, s["t"] + step, rows.address["trial"], rows.address["k1"])
+    d2 = norm("k1", "k0") / guess
+    bend = b.most(d1, d2)
+    flat = b.most(b.value(1e-6, space.real), guess * 1e-3)
+    straight, ratio, exponent = bend <= 1e-15, 0.01 / bend, s["inverse_order"]
+    curved = b.select(straight, flat, _power2(b, exponent * _log2(b, ratio)))
+    trusted = b.select(b.intrinsic("fabs", d2) < 1e300, b.least(100.0 * guess, curved), 1e-3 * guess)
+    b.give(b.least(trusted, b["most"]))
+    return b
+
+
+def stalled(b: Build, s: RecordFields, full: Value) -> Value:
+    """Where the window is ``full``: whether the end is far away at its pace. The next window begins."""
+    steps, passed = s["pace_steps"], b.intrinsic("fabs", s["t"] - s["pace_t"])
+    ahead, pace = b.intrinsic("fabs", s["t_end"] - s["t"]), passed / steps
+    far = steps * (steps * ahead) > SLOW * passed
+    result = full & far & (pace <= 2.0 * s["pace"])
+    values = {"pace_t": s["t"], "pace_steps": 2.0 * steps, "pace_left": 2.0 * steps, "pace": pace}
+    for name, value in values.items():
+        s[name] = b.select(full, value, s[name])
+    return result
+
+
+def min_step(b: Build, s: RecordFields) -> Value:
+    """The resolution of time, and never less than ``min_step``, which is positive."""
+    return b.most(s["min_step"], FINE * b.intrinsic("fabs", s["t"]))
+
+
+def next_sizes(b: Build, s: RecordFields, square: Value, size: Value) -> tuple[Value, Value, Value]:
+    """The next step size if this step is accepted, and if it is rejected, from the square of its error; the logarithm
+    of the error, to be remembered. Hairer's DOPRI5 and DOP853: h clip(safety (old err)ᵝ / errᵉ)."""
+    level = 0.5 * _log2(b, square)
+    raw, largest, smallest = -1.0 * s["exponent"] * level, s["largest"], s["smallest"]
+    grown = _power2(b, raw + s["beta"] * s["memory"]) * s["safety"]
+    shrunk = b.select(square.eq(square), _power2(b, raw) * s["safety"], s["smallest"])
+    accepted = size * b.most(b.least(grown, largest), smallest)
+    rejected = size * b.most(shrunk, smallest)
+    return accepted, rejected, b.most(level, b.value(log2(MEMORY), level.type))
+
+
+def _log2(b: Build, x: Value) -> Value:
+    """log₂ x to 1e-3, which suffices for a step size, is fast, and is the same in every lane and on every machine. The
+    bits of x = 2ᵉ (1 + u), read as an integer, are e + u; a cubic in u adds the remainder. −1023 for 0, 1024 for ∞."""
+    bits, one = b.bits(x), 1023 << 52
+    u = b.bits((bits & (2**52 - 1)) | one, "double") - 1.0
+    return b.real(bits - one) * 2.0**-52 + u * (1.0 - u) * (0.42157659 - 0.15684817 * u)
+
+
+def _power2(b: Build, x: Value) -> Value:
+    """2ˣ to 1e-4: x rounded goes into the exponent's bits, the remainder through a cubic; |x| is limited to 1000."""
+    shift = 1.5 * 2.0**52
+    inside = b.most(b.least(x, 1000.0), b.value(-1000.0, x.type))
+    rounded = inside + shift
+    f = inside - (rounded - shift)
+    mantissa = 0.99992892 + f * (0.69327626 + f * (0.24260435 + f * 0.05508873))
+    return b.bits(b.bits(mantissa) + (b.bits(rounded) << 52), "double")

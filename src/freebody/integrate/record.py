@@ -1,0 +1,112 @@
+"""The memory that Python and a compiled integrator share: a record of named fields, and rows of numbers, each padded
+to whole vectors."""
+
+from collections.abc import Iterable
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.backends.llvm.build import Build, Value
+from freebody.backends.llvm.cpython import address
+from freebody.backends.llvm.ir import real
+
+Array = NDArray[np.float64]
+ALIGN = 64  # bytes: the widest vector
+
+ROWS = {
+    name: k
+    for k, name in enumerate([
+        "x", "y", "trial", "atol", "rtol", "out", *(f"k{i}" for i in range(12)), "end",
+        *(f"extra{i}" for i in range(3)), *(f"r{i}" for i in range(8)),
+    ])
+}  # fmt: skip
+"""Rows of the work memory: the state, the new state, a stage's state, tolerances, an interpolated state; stages, f at
+the step's end, additional stages; the coefficients of the interpolation."""
+
+
+class Status(IntEnum):
+    """Why a call returned: the end is reached; the allowed steps are used up; an event stopped it; the log of events is
+    full; the step would be smaller than the resolution of time; f or the state is not finite; the steps are so short
+    that the end is out of reach."""
+
+    DONE = 0
+    BUDGET = 1
+    EVENT = 2
+    LOG_FULL = 3
+    UNDERFLOW = 4
+    NOT_FINITE = 5
+    STALLED = 6
+
+
+def aligned(size: int) -> Array:
+    """Zeros that begin on the boundary of a vector."""
+    raw = np.zeros(size + ALIGN // 8)
+    start = (-address(raw) % ALIGN) // 8
+    return raw[start : start + size]
+
+
+class RecordLayout:
+    """The fields of a record by kind, RecordLayout(8, real=[…], integer=[…]). A ``real`` field holds a number for each
+    lane; ``number``, ``integer`` and ``pointer`` fields one word of 8 bytes. Reals come first, for alignment;
+    ``offsets`` are in words."""
+
+    def __init__(self, lanes: int, **fields: Iterable[str]) -> None:
+        types = {"real": real(lanes), "number": "double", "integer": "i64", "pointer": "ptr"}
+        self.lanes = lanes
+        self.kinds = {name: kind for kind in types for name in fields.get(kind, ())}
+        self.types = {name: types[kind] for name, kind in self.kinds.items()}
+        *starts, self.words = np.cumsum([0, *(lanes if k == "real" else 1 for k in self.kinds.values())]).tolist()
+        self.offsets: dict[str, int] = dict(zip(self.kinds, starts, strict=True))
+
+
+class Record:
+    """A record in memory, as Python reads and writes it."""
+
+    def __init__(self, layout: RecordLayout) -> None:
+        self.layout = layout
+        self.numbers = aligned(layout.words)
+        self._words = self.numbers.view(np.int64)
+        self.address = address(self.numbers)
+
+    def lanes(self, name: str) -> Array:
+        """A view of a field of reals."""
+        start = self.layout.offsets[name]
+        return self.numbers[start : start + self.layout.lanes]
+
+    def __getitem__(self, name: str) -> float:
+        k = self.layout.offsets[name]
+        return float(self.numbers[k] if self.layout.types[name] == "double" else self._words[k])
+
+    def whole(self, name: str) -> int:
+        return int(self._words[self.layout.offsets[name]])
+
+    def __setitem__(self, name: str, value: "float | NDArray[np.generic]") -> None:
+        """Set a number, or for a pointer the array it points to; the caller keeps that array alive."""
+        k, kind = self.layout.offsets[name], self.layout.kinds[name]
+        if isinstance(value, np.ndarray):
+            self._words[k] = address(value)
+        elif kind == "real":
+            self.lanes(name)[:] = value
+        else:
+            (self.numbers if kind == "number" else self._words)[k] = value
+
+
+class RecordFields:
+    """A record in memory, as emitted code reads and writes it."""
+
+    def __init__(self, b: Build, layout: RecordLayout, pointer: Value) -> None:
+        self.b, self.layout, self.pointer = b, layout, pointer
+
+    def address(self, name: str) -> Value:
+        return self.pointer.at(self.layout.offsets[name])
+
+    def __getitem__(self, name: str) -> Value:
+        return self.address(name).load(0, self.layout.types[name])
+
+    def __setitem__(self, name: str, value: "Value | float | int") -> None:
+        self.address(name).store(self.b.value(value, self.layout.types[name]))
+
+    def row(self, name: str) -> Value:
+        """The address of a row of the work memory."""
+        return self["work"].at(self["stride"] * ROWS[name])
