@@ -14,8 +14,8 @@ from freebody.errors import FileError
 from freebody.printing import mathml
 from freebody.program.count import count
 from freebody.program.program import Program
-from freebody.report import formulas, run_sections
-from freebody.report.page import page_of_model, page_of_run
+from freebody.report import formulas
+from freebody.report.page import page_of_model, page_of_run, warnings
 from tests.backends.readmath import leaf, read
 from tests.report.reading import Page, harmless, pictures, rows
 from tests.results.runs import ball, spring
@@ -64,7 +64,7 @@ def page(text: str) -> Page:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """One figure, where figures are not what is asked about."""
-    monkeypatch.setattr(run_sections, "PLOTTED", {"q": "Coordinates"})
+    monkeypatch.setattr("freebody.report.page.PLOTTED", {"q": "Coordinates"})
 
 
 def test_it_is_one_file_that_may_load_and_run_nothing(page: Page) -> None:
@@ -277,7 +277,7 @@ def test_a_failed_run_says_so_first() -> None:
 def test_values_that_are_not_finite_are_warned_of() -> None:
     run = ball(np.linspace(0, 0.4, 5))
     run.x[-1, 1] = np.nan
-    assert run_sections.warnings(run) == ["u.ball: not finite at some times"]
+    assert warnings(run) == ["u.ball: not finite at some times"]
 
 
 def test_an_empty_run_has_a_page() -> None:

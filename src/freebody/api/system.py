@@ -11,7 +11,7 @@ from freebody.api.equations import Equations
 from freebody.api.sizing import warn_of_size
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ModelError
-from freebody.files import path_of
+from freebody.files import path_of, write_text
 from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
 from freebody.model.body import Point, Reference
@@ -122,10 +122,10 @@ class System(ModelBuilder, Verbs):
 
     def report(self, path: str | Path) -> Path:
         """One self-contained page (.html) of the model: its tree, its tables, its equations of motion, their cost."""
-        from freebody.report.page import page_of_model, target, write
+        from freebody.report.page import page_of_model, target
 
         file, eq = target(path), self.derive()
-        return write(page_of_model(eq.derivation, self.values, self._elements(eq)), file)
+        return write_text(file, page_of_model(eq.derivation, self.values, self._elements(eq)))
 
     def _elements(self, eq: Equations) -> "tuple[BodyInfo, ...]":
         from freebody.run.planning import elements

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
 
+from freebody.files import write_text
 from freebody.results import RunResult
 from freebody.run.calls import functions
 from freebody.run.recorder import Recorder
@@ -60,10 +61,11 @@ class Trajectory(RunResult):
     def report(self, path: str | Path) -> Path:
         """One self-contained page (.html) of the run: summary, plots, events, the system's tree and tables, what drove
         it, and, unless the run comes from a file, its equations of motion and what they cost."""
-        from freebody.report.page import page_of_run, target, write
+        from freebody.report.page import page_of_run, target
 
         file, e = target(path), self.equations
-        return write(page_of_run(self) if e is None else page_of_run(self, e.derivation, e.values), file)
+        text = page_of_run(self) if e is None else page_of_run(self, e.derivation, e.values)
+        return write_text(file, text)
 
 
 def _travels(recorder: Any) -> bool:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.backends import Bound, Function, compile
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import breaks
+from freebody.names import Q, U
 from freebody.program.program import Program
 from freebody.results.about import About
 from freebody.scalar.functions import Callback
@@ -246,8 +247,8 @@ class Machine:
     @cached_property
     def _sizes(self) -> tuple[int, int]:
         """The numbers of coordinates and speeds."""
-        q, u = (sum(k.startswith(f"{letter}.") for k in self.plant.about.state) for letter in "qu")
-        return q, u
+        state = self.plant.about.state
+        return sum(map(Q.holds, state)), sum(map(U.holds, state))
 
     @cached_property
     def _jacobian(self) -> Bound:

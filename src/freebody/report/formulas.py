@@ -1,6 +1,6 @@
 """The equations of motion on a page: the formulas of their programs, what each means, and what they cost."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from freebody import quantities
 from freebody.formulations.derivation import Derivation
@@ -30,12 +30,22 @@ FEW = ("forward_dynamics", "mass_matrix", "bias", "q_dot")
 
 
 def equations(e: Derivation) -> Html:
-    """q̇, M, f, ż, the outputs, and u̇ with its elimination, each a listing."""
+    """q̇, M with its pattern, f, ż, the outputs, and u̇ with its elimination, each a listing."""
     N, u, n, q_dot, M, u_dot, f, tau = map(mathml.name, ("N", "u", "n", "q_dot", "M", "u_dot", "f", "tau"))
     kinematics = mathml.equation(q_dot, mathml.join([N, u]), n)
     dynamics = mathml.equation(mathml.join([M, u_dot]), f, tau)
     parts = [tag("p", Html(f"{kinematics},&emsp; {dynamics}"), class_="display"), *_pattern(e)]
-    return join([*parts, *(_listing(*part) for part in _parts(e))])
+    for title, meaning, program, meanings, hidden in _parts(e):
+        once, each = _counts(program)
+        numbers = f"{each.total:,} operations" + (f" and {once:,} once per parameter set" if once else "")
+        text = join([title, tag("span", f"{meaning} · {numbers}", class_="note")], " ")
+        if once + each.total > LARGEST:
+            longer = f"More than {LARGEST:,} operations are not listed here; to_text() lists them all."
+            parts.append(fold(text, note(longer)))
+        else:
+            listing = tag("div", Html(mathml.emit(program, meanings, LINES, hidden)), class_="wide")
+            parts.append(fold(text, listing, once + each.total <= OPEN))
+    return join(parts)
 
 
 def _parts(e: Derivation) -> Iterator[tuple[str, str, Program, dict[str, str], Sequence[str]]]:
@@ -62,16 +72,6 @@ def _parts(e: Derivation) -> Iterator[tuple[str, str, Program, dict[str, str], S
     if u:
         rates = {f"u_dot[{k}]": f"rate of speed {n}" for k, n in enumerate(u)}
         yield "Forward dynamics", "u̇, everything above solved for it", e.programs["forward_dynamics"], rates, ()
-
-
-def _listing(title: str, meaning: str, program: Program, meanings: Mapping[str, str], hidden: Sequence[str]) -> Html:
-    once, each = _counts(program)
-    numbers = f"{each.total:,} operations" + (f" and {once:,} once per parameter set" if once else "")
-    text = join([title, tag("span", f"{meaning} · {numbers}", class_="note")], " ")
-    if once + each.total > LARGEST:
-        return fold(text, note(f"More than {LARGEST:,} operations are not listed here; to_text() lists them all."))
-    formulas = Html(mathml.emit(program, meanings, LINES, hidden))
-    return fold(text, tag("div", formulas, class_="wide"), once + each.total <= OPEN)
 
 
 def _counts(program: Program) -> tuple[int, Operations]:

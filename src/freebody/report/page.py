@@ -1,17 +1,53 @@
 """The page of a run or of a model: one HTML file that needs and loads nothing else."""
 
-from collections.abc import Iterator, Sequence
+from base64 import b64encode
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
+from io import BytesIO
+from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from freebody import files
 from freebody.formulations.derivation import Derivation
-from freebody.report import formulas, run_sections
-from freebody.report.html import Html, PageSection, document, facts, join, note, tag
+from freebody.names import Q, U, Z
+from freebody.report import formulas
+from freebody.report.html import Html, PageSection, document, facts, fold, html, join, note, table, tag
 from freebody.report.roadmap import Values, as_html, roadmap, roadmap_of_file, tree_section, with_defaults
 from freebody.results import BodyInfo, RunResult
+from freebody.results.about import GROUPS
+from freebody.results.summary import facts as facts_of_run
+from freebody.results.work import account
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 FILE = "The run was loaded from a file, which keeps its numbers but not the equations behind them."
+PLOTTED = {
+    "q": "Coordinates", "u": "Speeds", "z": "States", "output": "Outputs", "energy": "Energies", "input": "Inputs",
+    "load": "Loads", "work": "Works", "power": "Powers", "momentum": "Momenta",
+}  # fmt: skip
+FOLDED = ("load", "work", "power", "momentum")
+CHANGING = ("input", "load")
+"""Groups of which only what changes is drawn."""
+
+HEAVIEST = 400_000
+"""Bytes of a drawing beyond which a picture of dots is smaller."""
+
+ENERGY = (
+    "The energy error is the largest difference between the change of the total energy since the start and the work of"
+    " loads, drives and joints, relative to the largest of these. It shows how well the run was integrated."
+)
+
+MOST = 200
+"""Rows of a table that are shown."""
+
+
+def target(path: str | Path) -> Path:
+    """The path of a page: a file in an existing folder, its name ending in .html."""
+    return files.target(path, "a page", (".html", ".htm"))
 
 
 def page_of_run(run: RunResult, e: Derivation | None = None, defaults: Values | None = None) -> str:
@@ -19,18 +55,20 @@ def page_of_run(run: RunResult, e: Derivation | None = None, defaults: Values | 
     about = run.about
     tables = roadmap_of_file(about) if e is None else roadmap(e, about.parameters)
     tables = [with_defaults(t, about.parameters, defaults or {}) for t in tables]
-    q, u, z = (sum(key.startswith(f"{group}.") for key in about.state) for group in "quz")
-    happened = [PageSection("events", "Events", run_sections.events(run))] if len(run.events) else []
-    happened += [PageSection("inputs", "Inputs", run_sections.inputs(run))] if about.inputs else []
+    q, u, z = (sum(map(group.holds, about.state)) for group in (Q, U, Z))
+    optional = [PageSection("events", "Events", events(run))] if len(run.events) else []
+    optional += [PageSection("inputs", "Inputs", inputs(run))] if about.inputs else []
     sections = [
-        PageSection("summary", "Summary", run_sections.summary(run, _size(len(about.elements), q, u, z, e))),
+        PageSection("summary", "Summary", summary(run, _size(len(about.elements), q, u, z, e))),
         PageSection("system", "The system", tree_section(about.elements, tables)),
-        PageSection("motion", "Motion", run_sections.motion(run)),
-        *happened, *_mechanics(e),
+        PageSection("motion", "Motion", motion(run)),
+        *optional, *_mechanics(e),
         PageSection("roadmap", "Roadmap", as_html([t for t in tables if t.title != "Inputs"])),
-        PageSection("record", "Record", join([run_sections.recorded(run), _identity(about.digest)])),
+        PageSection("record", "Record", join([recorded(run), _identity(about.digest)])),
     ]  # fmt: skip
-    return document(about.system, _lead(run), sections, _foot())
+    method = f" by {run.statistics.method}" if run.statistics.method else ""
+    span = f"A run from {run.t[0]:g} to {run.t[-1]:g} s{method}" if len(run) else "A run without a single saved time"
+    return document(about.system, span, sections, _foot())
 
 
 def page_of_model(e: Derivation, values: Values, elements: Sequence[BodyInfo]) -> str:
@@ -46,41 +84,23 @@ def page_of_model(e: Derivation, values: Values, elements: Sequence[BodyInfo]) -
     return document(model.name, "A mechanical system and its equations of motion", sections, _foot())
 
 
-def target(path: str | Path) -> Path:
-    """The path of a page: a file in an existing folder, its name ending in .html."""
-    return files.target(path, "a page", (".html", ".htm"))
-
-
-def write(text: str, path: Path) -> Path:
-    """Write a page."""
-    return files.write_text(path, text)
-
-
-def _lead(run: RunResult) -> str:
-    if not len(run):
-        return "A run without a single saved time"
-    method = f" by {run.statistics.method}" if run.statistics.method else ""
-    return f"A run from {run.t[0]:g} to {run.t[-1]:g} s{method}"
-
-
 def _foot() -> str:
     try:
-        by = f"freebody {version('freebody')}"
+        name = f"freebody {version('freebody')}"
     except PackageNotFoundError:
-        by = "freebody"
-    return f"Written by {by}. This page is one file: it loads nothing and runs nothing."
+        name = "freebody"
+    return f"Written by {name}. This page is one file: it loads nothing and runs nothing."
 
 
 def _identity(digest: str) -> Html:
     return tag("p", "The system's digest is ", tag("code", digest), ". Systems described alike have the same.")
 
 
-def _mechanics(e: Derivation | None) -> Iterator[PageSection]:
+def _mechanics(e: Derivation | None) -> list[PageSection]:
     if e is None:
-        yield PageSection("equations", "Equations of motion", note(FILE))
-        return
-    yield PageSection("equations", "Equations of motion", formulas.equations(e))
-    yield PageSection("cost", "Cost", formulas.costs(e))
+        return [PageSection("equations", "Equations of motion", note(FILE))]
+    equations = PageSection("equations", "Equations of motion", formulas.equations(e))
+    return [equations, PageSection("cost", "Cost", formulas.costs(e))]
 
 
 def _size(bodies: int, q: int, u: int, z: int, e: Derivation | None) -> list[tuple[str, object]]:
@@ -89,3 +109,111 @@ def _size(bodies: int, q: int, u: int, z: int, e: Derivation | None) -> list[tup
     rows += [("degrees of freedom", f"{u} ({q} coordinates)" if q != u else f"{u}")]
     rows += [("extra states", z)] if z else []
     return rows if e is None else [*rows, ("cost of u̇", f"{e.operations['forward_dynamics'].total:,} operations")]
+
+
+# Sections of a run
+
+
+def warnings(run: RunResult) -> list[str]:
+    """What limits the trust in the numbers: a run that failed, coordinates outside their limits, NaN and infinity."""
+    texts = [] if run.success else [run.message]
+    for element in run.about.elements:
+        low, high = element.limits or (-np.inf, np.inf)
+        for name in (n for n in element.q if Q(n) in run):
+            outside = np.flatnonzero((run[Q(name)] < low) | (run[Q(name)] > high))
+            if len(outside):
+                texts.append(
+                    f"Coordinate {name} leaves its limits {low:g} … {high:g} at t = {run.t[outside[0]]:.6g} s; limits"
+                    " are watched, not enforced."
+                )
+    lost = [key for k, key in enumerate(run.about.state) if not np.all(np.isfinite(run.x[:, k]))]
+    return [*texts, *([f"{', '.join(lost[:10])}: not finite at some times"] if lost else [])]
+
+
+def summary(run: RunResult, size: Sequence[tuple[str, object]]) -> Html:
+    """The facts of the run, its status first, its warnings, and where its energy went."""
+    rows = [(name, value) for name, value in facts_of_run(run, energy=True) if name not in ("ended", "states")]
+    status = tag("span", run.message or "done", class_=f"status {'good' if run.success else 'bad'}")
+    texts = [tag("p", w) for w in warnings(run)]
+    box = [tag("div", *texts, class_="warnings")] if texts else []
+    energies = [(name, f"{x:.6g}") for name, x in account(run)]
+    energy = [fold("Energy from start to end", table(("", "J"), energies))] if energies else []
+    return join([*box, facts([("status", status), *size, *rows]), note(ENERGY), *energy])
+
+
+def motion(run: RunResult) -> Html:
+    """A figure for each group that has something to show; the state at the start and the end, its smallest and its
+    largest values."""
+    from freebody.viewer.plots import plot
+
+    figures = []
+    for group, title in PLOTTED.items() if len(run) else ():
+        keys = [v.key for v in run.about.variables if v.group == group]
+        keys = [k for k in keys if group not in CHANGING or np.any(run[k] != run[k][:1])]
+        if keys:
+            caption = f"{title} over time: {', '.join(keys[:30])}{' …' if len(keys) > 30 else ''}"
+            image = Html(f'<img alt="{html(caption)}" src="{picture(plot(run, keys))}">')
+            folded = group in FOLDED
+            figures.append(fold(title, tag("figure", image)) if folded else tag("figure", tag("h3", title), image))
+    plots = join(figures) if figures else note("Nothing was saved, so there is nothing to draw.")
+    columns, rows = ("state", "unit", "start", "end", "least", "most"), []
+    for k, key in enumerate(run.about.state[:MOST]):
+        x = run.x[:, k]
+        values = (x[0], x[-1], x.min(), x.max()) if len(x) else (np.nan,) * 4
+        rows.append((key, run.variables[key].unit if key in run.variables else "", *map(_number, values)))
+    state = table(columns, rows, columns[2:])
+    return join([plots, tag("h3", "The state"), state, *_more(len(run.about.state))])
+
+
+def picture(figure: "Figure") -> str:
+    """A figure as a data address: SVG, or PNG where that is smaller."""
+    from matplotlib import rc_context
+
+    figure.suptitle("")
+    drawing = BytesIO()
+    with rc_context({"svg.hashsalt": "freebody", "svg.fonttype": "path"}):
+        figure.savefig(drawing, format="svg", transparent=True, metadata={"Date": None})
+    kind = "svg+xml"
+    if drawing.tell() > HEAVIEST:
+        kind, drawing = "png", BytesIO()
+        figure.savefig(drawing, format="png", transparent=True, dpi=160)
+    return f"data:image/{kind};base64,{b64encode(drawing.getvalue()).decode()}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.4g}".replace("-", "−")
+
+
+def _more(rows: int) -> list[Html]:
+    return [note(f"{rows - MOST:,} more are not shown.")] if rows > MOST else []
+
+
+def events(run: RunResult) -> Html:
+    """When each event happened, and what it changed."""
+    rows = []
+    for k, (t, name) in enumerate(islice(run.events, MOST)):
+        before, after = run.events.before[k], run.events.after[k]
+        changed = np.flatnonzero(before != after)
+        texts = [f"{run.about.state[i]} from {_number(before[i])} to {_number(after[i])}" for i in changed[:6]]
+        rows.append((f"{t:.9g}", name, ", ".join([*texts, *["…"][: len(changed) > 6]]) or "nothing"))
+    return join([table(("time [s]", "event", "changed"), rows, ("time [s]",)), *_more(len(run.events))])
+
+
+def inputs(run: RunResult) -> Html:
+    """How each input was driven."""
+    units = {v.name: (v.unit, v.description) for v in run.about.variables if v.group == "input"}
+    rows = []
+    for name, text in run.about.inputs.items():
+        law = tag("code", text.removeprefix("law ")) if text.startswith("law ") else html(text)
+        rows.append((name, *units.get(name, ("", "")), law))
+    return table(("input", "unit", "meaning", "driven by"), rows)
+
+
+def recorded(run: RunResult) -> Html:
+    """What the run holds, by group."""
+    rows = []
+    for group, word in GROUPS.items():
+        names = [v.name for v in run.about.variables if v.group == group]
+        if names:
+            rows.append((word, f"{len(names)}", f"{', '.join(names[:30])}{' …' if len(names) > 30 else ''}"))
+    return table(("group", "how many", "names"), rows, ("how many",))

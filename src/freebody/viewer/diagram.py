@@ -10,7 +10,7 @@ from unicodedata import combining, east_asian_width
 from freebody import files
 from freebody.results import BodyInfo
 from freebody.results.summary import shorten
-from freebody.viewer.layout import HEIGHT, MARGIN, DiagramLayout, DiagramNode, Size, arrange, tree
+from freebody.viewer.layout import HEIGHT, MARGIN, DiagramLayout, DiagramNode, arrange, tree
 
 INK, SOFT, LINES, JOINT, DRIVEN = "#333333", "#6b7780", "#98a2a9", "#0072B2", "#B84A00"
 NAME, SMALL = 13.0, 10.5
@@ -64,12 +64,12 @@ def diagram(bodies: Sequence[BodyInfo], title: str = "") -> Diagram:
     t = tree(bodies)
     box = 2 * ceil(min(max([NARROWEST, *(width(b.name, NAME) + 24 for b in bodies)]), WIDEST) / 2)
     labels = [_label(b) for b in bodies]
-    layout = arrange(t, box, [Size(max(width(text, SMALL) for text in lines), len(lines)) for lines in labels])
+    layout = arrange(t, box, [(max(width(text, SMALL) for text in lines), len(lines)) for lines in labels])
     rows = list(zip(bodies, layout.bodies, strict=True))
     parts = [_head(layout, title), _ground(layout, t.ground)]
-    for k, (b, place) in enumerate(rows):
-        parts.append(_joint(b, place, labels[k], layout.sideways, f'data-body="{k}" data-parent="{t.parents[k]}"'))
-    parts += [_body(b, place, box, k) for k, (b, place) in enumerate(rows)]
+    for k, (b, node) in enumerate(rows):
+        parts.append(_joint(b, node, labels[k], layout.sideways, f'data-body="{k}" data-parent="{t.parents[k]}"'))
+    parts += [_body(b, node, box, k) for k, (b, node) in enumerate(rows)]
     return Diagram("\n".join([*parts, "</g>", "</svg>", ""]))
 
 
@@ -80,9 +80,7 @@ def freedoms(b: BodyInfo) -> int:
 
 def _label(b: BodyInfo) -> list[str]:
     """The joint in a few short lines."""
-    q, u, prescribed = (
-        ", ".join(n.removeprefix(f"{b.name}.") for n in names) for names in (b.q, b.u, b.prescribed)
-    )
+    q, u, prescribed = (", ".join(n.removeprefix(f"{b.name}.") for n in names) for names in (b.q, b.u, b.prescribed))
     named = [("q, u", q)] if q == u else [("q", q), ("u", u)]
     lines = [f"{b.joint} · {freedoms(b)} dof" if b.u else b.joint]
     lines += [f"{what}: {text}" for what, text in (*named, ("prescribed", prescribed), ("coupled", b.coupled)) if text]
@@ -117,17 +115,17 @@ def _ground(layout: DiagramLayout, name: str) -> str:
     )
 
 
-def _joint(b: BodyInfo, place: DiagramNode, label: Sequence[str], sideways: bool, numbers: str) -> str:
+def _joint(b: BodyInfo, node: DiagramNode, label: Sequence[str], sideways: bool, numbers: str) -> str:
     """The line from the parent, the symbol on it and the label beside it: its first line dark, the last one coloured
     where the joint is prescribed or coupled."""
     driven = bool(b.prescribed or b.coupled)
-    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in place.line)
+    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in node.line)
     dashes = ' stroke-dasharray="5 4"' if b.joint == "free" else ""
     turned = " rotate(-90)" if sideways else ""
     colours = [INK, *[SOFT] * (len(label) - 1)]
     if driven:
         colours[-1] = DRIVEN
-    texts = zip(place.label, colours, label, strict=True)
+    texts = zip(node.label, colours, label, strict=True)
     lines = "".join(f'<text x="{x:.1f}" y="{y:.1f}" fill="{c}">{escaped(text)}</text>' for (x, y), c, text in texts)
     limits = "" if b.limits is None else f"; limits {b.limits[0]:g} … {b.limits[1]:g}"
     lists = (("coordinates", b.q), ("speeds", b.u), ("prescribed", b.prescribed))
@@ -137,27 +135,27 @@ def _joint(b: BodyInfo, place: DiagramNode, label: Sequence[str], sideways: bool
     return (
         f'<g class="joint" {numbers}><title>{about}</title>'
         f'<path class="line" d="{line}" fill="none" stroke="{LINES}" stroke-width="2"{dashes}/>'
-        f'<g transform="translate({place.symbol[0]:.1f} {place.symbol[1]:.1f}){turned}"'
+        f'<g transform="translate({node.symbol[0]:.1f} {node.symbol[1]:.1f}){turned}"'
         f' color="{DRIVEN if driven else JOINT}" stroke="currentColor" stroke-width="1.5" fill="white">'
         f"{SYMBOLS.get(b.joint, OTHER)}</g>{lines}</g>"
     )
 
 
-def _body(b: BodyInfo, place: DiagramNode, box: float, number: int) -> str:
+def _body(b: BodyInfo, node: DiagramNode, box: float, number: int) -> str:
     """The box with the name and the mass."""
     pale = b.mass == 0
     fill, edge, ink = ("#fbfbfb", "#b9c3ca", SOFT) if pale else ("#e9f1f8", "#4a6b86", INK)
     dashes = ' stroke-dasharray="3 3"' if pale else ""
     mass = "massless" if pale else f"{b.mass:.4g} kg" if isfinite(b.mass) else "mass unknown"
-    middle = place.x + box / 2
+    middle = node.x + box / 2
     return (
         f'<g class="body" data-body="{number}" text-anchor="middle">'
         f"<title>{escaped(b.name)}, {mass}, on {escaped(b.parent)}</title>"
-        f'<rect x="{place.x:.1f}" y="{place.y:.1f}" width="{box:.1f}" height="{HEIGHT:g}" rx="7" fill="{fill}"'
+        f'<rect x="{node.x:.1f}" y="{node.y:.1f}" width="{box:.1f}" height="{HEIGHT:g}" rx="7" fill="{fill}"'
         f' stroke="{edge}" stroke-width="1.3"{dashes}/>'
-        f'<text x="{middle:.1f}" y="{place.y + 18:.1f}" font-size="{NAME:g}" font-weight="bold" fill="{ink}">'
+        f'<text x="{middle:.1f}" y="{node.y + 18:.1f}" font-size="{NAME:g}" font-weight="bold" fill="{ink}">'
         f"{escaped(fitted(b.name, NAME, box - 16))}</text>"
-        f'<text x="{middle:.1f}" y="{place.y + 33:.1f}" fill="{SOFT}">{escaped(mass)}</text></g>'
+        f'<text x="{middle:.1f}" y="{node.y + 33:.1f}" fill="{SOFT}">{escaped(mass)}</text></g>'
     )
 
 

@@ -14,6 +14,9 @@ NARROWEST, STEM, LINE = 260.0, 16.0, 13.0
 NEAR = 8.0
 """A parent that would stand this close to the position of a child stands exactly there."""
 
+LabelSize = tuple[float, int]
+"""The width of a joint's label and the number of its lines."""
+
 Outline = tuple[list[float], list[float]]
 """The two sides of a subtree level by level, the deepest first, relative to its root."""
 
@@ -98,14 +101,6 @@ def _pack(subtrees: Sequence[Outline], apart: float) -> tuple[list[float], Outli
 
 
 @dataclass(frozen=True)
-class Size:
-    """The width of a joint's label and the number of its lines."""
-
-    label: float
-    lines: int
-
-
-@dataclass(frozen=True)
 class DiagramNode:
     """A body and its joint: the upper left corner of its box, the line from its parent (corners in order), the joint's
     symbol, and the left ends of the lines of the label."""
@@ -128,27 +123,27 @@ class DiagramLayout:
     bodies: list[DiagramNode]
 
 
-def arrange(t: BodyTree, box: float, sizes: Sequence[Size], widest: float = 1000.0) -> DiagramLayout:
+def arrange(t: BodyTree, box: float, labels: Sequence[LabelSize], widest: float = 1000.0) -> DiagramLayout:
     """From the top down; sideways where that is too wide for a page and sideways is narrower. ``box`` is the width of
     all boxes."""
-    upright = _down(t, box, sizes)
+    upright = _down(t, box, labels)
     if upright.width <= widest:
         return upright
-    lying = _sideways(t, box, sizes)
-    return lying if lying.width < upright.width else upright
+    return min(upright, _sideways(t, box, labels), key=lambda layout: layout.width)
 
 
-def _down(t: BodyTree, box: float, sizes: Sequence[Size]) -> DiagramLayout:
-    needs = [max(box / 2, BESIDE + s.label) for s in sizes]
-    across = [MARGIN + round(x) for x in spread(t, [box / 2] * len(sizes), needs, APART)]
-    surface, drop = MARGIN + TITLE + GROUND, max([40.0, *(LINE * s.lines + 18 for s in sizes)])
+def _down(t: BodyTree, box: float, labels: Sequence[LabelSize]) -> DiagramLayout:
+    needs = [max(box / 2, BESIDE + width) for width, _ in labels]
+    across = [MARGIN + round(x) for x in spread(t, [box / 2] * len(labels), needs, APART)]
+    surface, drop = MARGIN + TITLE + GROUND, max([40.0, *(LINE * lines + 18 for _, lines in labels)])
     tops = [surface + drop + d * (HEIGHT + STEM + drop) for d in t.depths]
     bodies = []
     for k, (x, y) in enumerate(zip(across, tops, strict=True)):
         p, middle, fork = t.parents[k], y - drop / 2, y - drop
         start = [(x, surface)] if p < 0 else [(across[p], tops[p] + HEIGHT), (across[p], fork), (x, fork)]
-        first = middle + LINE * (0.8 - sizes[k].lines / 2)
-        label = tuple((x + BESIDE, first + j * LINE) for j in range(sizes[k].lines))
+        lines = labels[k][1]
+        first = middle + LINE * (0.8 - lines / 2)
+        label = tuple((x + BESIDE, first + j * LINE) for j in range(lines))
         bodies.append(DiagramNode(x - box / 2, y, (*start, (x, y)), (x, middle), label))
     right = max((x + n for x, n in zip(across, needs, strict=True)), default=MARGIN + 100)
     ends = [across[k] for k in t.roots] or [MARGIN + 40]
@@ -156,14 +151,14 @@ def _down(t: BodyTree, box: float, sizes: Sequence[Size]) -> DiagramLayout:
     return _framed(right, max(tops, default=surface) + HEIGHT, False, bar, bodies)
 
 
-def _sideways(t: BodyTree, box: float, sizes: Sequence[Size]) -> DiagramLayout:
-    below = [max(HEIGHT / 2, LINE * (s.lines - 1) + 6) for s in sizes]
+def _sideways(t: BodyTree, box: float, labels: Sequence[LabelSize]) -> DiagramLayout:
+    below = [max(HEIGHT / 2, LINE * (lines - 1) + 6) for _, lines in labels]
     top, surface = MARGIN + TITLE + LINE, MARGIN + GROUND
-    across = [top + round(y) for y in spread(t, [HEIGHT / 2] * len(sizes), below, APART / 2, lean=0)]
-    labels = [0.0] * (1 + max(t.depths))
-    for s, d in zip(sizes, t.depths, strict=True):
-        labels[d] = max(labels[d], s.label)
-    gaps = [STEM + 2 * BESIDE + 10 + ceil(label) for label in labels]
+    across = [top + round(y) for y in spread(t, [HEIGHT / 2] * len(labels), below, APART / 2, lean=0)]
+    widest = [0.0] * (1 + max(t.depths))
+    for (width, _), d in zip(labels, t.depths, strict=True):
+        widest[d] = max(widest[d], width)
+    gaps = [STEM + 2 * BESIDE + 10 + ceil(width) for width in widest]
     lefts = [surface + sum(gaps[: d + 1]) + d * box for d in range(len(gaps))]
     bodies = []
     for k, y in enumerate(across):
@@ -171,8 +166,8 @@ def _sideways(t: BodyTree, box: float, sizes: Sequence[Size]) -> DiagramLayout:
         fork = left - gaps[t.depths[k]] + STEM
         start = [(surface, y)] if p < 0 else [(lefts[t.depths[p]] + box, across[p]), (fork, across[p]), (fork, y)]
         x = fork + BESIDE
-        heights = [y - 5.0, *(y + LINE * j for j in range(1, sizes[k].lines))]
-        label = tuple((x + BESIDE, h) for h in heights[: sizes[k].lines])
+        lines = labels[k][1]
+        label = tuple((x + BESIDE, y + LINE * j if j else y - 5.0) for j in range(lines))
         bodies.append(DiagramNode(left, y - HEIGHT / 2, (*start, (left, y)), (x, y), label))
     low = max(y + b for y, b in zip(across, below, strict=True))
     roots = [across[k] for k in t.roots]

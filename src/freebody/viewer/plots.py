@@ -176,7 +176,8 @@ def _finish(figure: "Figure", axes: "Sequence[Axes]", run: RunResult) -> None:
 
 def _events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -> float:
     """Thin dotted lines in every panel, with names above the first; of many only marks at the upper edge, with their
-    number. Returns the height of the names in points."""
+    number. Each name is in the lowest row in which it meets no other; a name that is shown already is omitted where the
+    first row has no room for it. Returns the height of the rows in points."""
     inside = [(t, name) for t, name in run.events if span[0] <= t <= span[1]]
     many = len(inside) > MARKED
     for ax in axes:
@@ -187,17 +188,10 @@ def _events(axes: "Sequence[Axes]", run: RunResult, span: tuple[float, float]) -
     if many:
         names = ", ".join(dict.fromkeys(name for _, name in inside))
         inside = [(span[0], f"{len(inside)} events: {shorten(names, 60)}")]
-    labels = [((t - span[0]) / (span[1] - span[0]), name) for t, name in inside]
-    return _write_names(axes[0], labels, 80 if many else 18)
-
-
-def _write_names(ax: "Axes", labels: Sequence[tuple[float, str]], longest: int) -> float:
-    """Names above a panel, each in the lowest row in which it meets no other; a name that is shown already is left out
-    where the first row has no room for it. Returns the height of the rows in points."""
     ends: list[float] = []  # of the names in each row
     shown: set[str] = set()
-    for x, name in labels:
-        text = shorten(name, longest)
+    for t, name in inside:
+        x, text = (t - span[0]) / (span[1] - span[0]), shorten(name, 80 if many else 18)
         width = 0.012 * len(text)
         start = x if x + width <= 1 else x - width
         row = next((k for k, end in enumerate(ends) if start >= end), len(ends))
@@ -206,8 +200,8 @@ def _write_names(ax: "Axes", labels: Sequence[tuple[float, str]], longest: int) 
         shown.add(name)
         ends[row:] = [start + width + 0.02, *ends[row + 1 :]]
         side = "left" if start == x else "right"
-        label = ax.annotate(
-            text, (x, 1), (0, 2 + ROW * row), "axes fraction", "offset points", fontsize=7, color=FAINT, ha=side
+        offset = 0, 2 + ROW * row
+        _verbatim(
+            axes[0].annotate(text, (x, 1), offset, "axes fraction", "offset points", fontsize=7, color=FAINT, ha=side)
         )
-        _verbatim(label)
     return ROW * len(ends)
