@@ -6,7 +6,9 @@ several forms its partials first, and each direction then multiplies by them.
 """
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import reduce
+from operator import or_
 from typing import Literal, NamedTuple
 
 from freebody.errors import ExpressionError
@@ -52,7 +54,10 @@ def jacobian(g: Graph, roots: Sequence[int], variables: Sequence[int], mode: Mod
     if mode not in MODES:
         raise ExpressionError(f"mode {mode!r} of a derivative is unknown: use one of {', '.join(MODES)}")
     require_symbols(g, variables)
-    rows, columns = _indices(roots), _indices(variables)
+    rows, columns = dict[int, list[int]](), dict[int, list[int]]()  # where each root and each variable stands
+    for indices, handles in ((rows, roots), (columns, variables)):
+        for k, handle in enumerate(handles):
+            indices.setdefault(handle, []).append(k)
     between = Dependence(g, list(rows), list(columns))
     entries: Entries = {}
     for part in between.parts():
@@ -68,14 +73,6 @@ def require_symbols(g: Graph, variables: Iterable[int]) -> None:
     for v in variables:
         if g.op[v] != SYMBOL:
             raise ExpressionError(f"{describe(g, v)} is not a symbol, so nothing can be differentiated by it")
-
-
-def _indices(handles: Sequence[int]) -> dict[int, list[int]]:
-    """Where in a list each handle stands."""
-    indices: dict[int, list[int]] = defaultdict(list)
-    for k, handle in enumerate(handles):
-        indices[handle].append(k)
-    return indices
 
 
 class JacobianPart(NamedTuple):
@@ -105,7 +102,7 @@ class Dependence:
             active = tuple([k for k, j in enumerate(node.ids) if j in reach and factors[k] is not None])
             if active:
                 self.active[i], self.edges[i] = active, tuple([node.ids[k] for k in active])
-                reach[i] = union([reach[j] for j in self.edges[i]])
+                reach[i] = reduce(or_, [reach[j] for j in self.edges[i]])
         self.back = back = {r: 1 << k for k, r in enumerate(roots) if r in reach}
         for i in reversed(self.edges):
             if i in back:
@@ -122,9 +119,9 @@ class Dependence:
                 continue
             rows, columns, new = 1 << k, 0, 1 << k
             while new:
-                fresh = union(self.reach[self.roots[row]] for row in bits(new)) & ~columns
+                fresh = reduce(or_, [self.reach[self.roots[row]] for row in bits(new)]) & ~columns
                 columns |= fresh
-                new = union(self.back[self.variables[j]] for j in bits(fresh)) & ~rows
+                new = reduce(or_, [self.back[self.variables[j]] for j in bits(fresh)], 0) & ~rows
                 rows |= new
             part_of.update(dict.fromkeys(bits(rows), len(parts)))
             parts.append(JacobianPart(list(bits(rows)), list(bits(columns)), []))
@@ -160,14 +157,6 @@ def members(nodes: Iterable[int], sets: Mapping[int, int]) -> dict[int, list[int
     return by_bit
 
 
-def union(sets: Iterable[int]) -> int:
-    """All bits of the sets."""
-    total = 0
-    for s in sets:
-        total |= s
-    return total
-
-
 def bits(s: int) -> Iterator[int]:
     """The bits of a set, lowest first."""
     while s:
@@ -191,11 +180,20 @@ def _columns(between: Dependence, part: JacobianPart) -> Iterator[tuple[int, int
 
 def _rows(between: Dependence, part: JacobianPart) -> Iterator[tuple[int, int, int]]:
     """(root, variable, derivative) by reverse mode, one sweep for each root."""
+    g = between.g
     shared = {i for i in part.nodes if between.back[i].bit_count() > 1}
     touched = members(part.nodes, between.back)
-    for k in part.rows:
-        for variable, adjoint in _pull(between, between.roots[k], touched[k], shared).items():
-            yield between.roots[k], variable, adjoint
+    for root in part.rows:
+        adjoint = {between.roots[root]: g.one}
+        for i in reversed(touched[root]):
+            s = adjoint.pop(i, g.zero)
+            if s != g.zero:
+                node, active = local(g, i), between.active[i]
+                for k, t in zip(active, _contributions(node, s, active, i in shared), strict=True):
+                    j = node.ids[k]
+                    adjoint[j] = plus(g, adjoint[j], t) if j in adjoint else t
+        for variable, derivative in adjoint.items():
+            yield between.roots[root], variable, derivative
 
 
 class Tangents:
@@ -217,30 +215,23 @@ class Tangents:
             self.whole[i] = times(self.g, self.g.const(2), self.half[i])
         return self.whole.get(i, self.g.zero)
 
-    def copy(self, i: int, other: int) -> None:
-        """Give node i the tangent of another."""
-        if self.of(other) != self.g.zero:
-            self.whole[i] = self.of(other)
-
     def step(self, i: int, node: Local) -> None:
         """Give node i its tangent from those of its operands."""
-        whole, half, factors = self.whole, self.half, node.rule.factors
+        g, whole, half, factors = self.g, self.whole, self.half, node.rule.factors
         active = [k for k, j in enumerate(node.ids) if (j in whole or j in half) and factors[k] is not None]
-        if active and not self._halved(i, node, active):
-            t = self._tangent(node, active, self.shared.get(i, ()))
-            if t != self.g.zero:
-                whole[i] = t
-
-    def _tangent(self, node: Local, active: list[int], shared: Sequence[int]) -> int:
-        g = self.g
-        condition = node.condition()
+        if not active or self._halved(i, node, active):
+            return
+        condition, shared, total = node.condition(), self.shared.get(i, ()), g.zero
         if condition is not None:
-            return choose(g, condition, self.of(node.ids[-2]), self.of(node.ids[-1]))
-        total = g.zero
-        for k in active:
-            factor = node.partial(k, len(shared) == 1) if shared else node.factor(k)
-            total = plus(g, total, times(g, factor, self.of(node.ids[k])))
-        return total if shared or node.rule.divisor is None else over(g, total, node.divisor())
+            total = choose(g, condition, self.of(node.ids[-2]), self.of(node.ids[-1]))
+        else:
+            for k in active:
+                factor = node.partial(k, len(shared) == 1) if shared else node.factor(k)
+                total = plus(g, total, times(g, factor, self.of(node.ids[k])))
+            if not shared and node.rule.divisor is not None:
+                total = over(g, total, node.divisor())
+        if total != g.zero:
+            whole[i] = total
 
     def _halved(self, i: int, node: Local, active: list[int]) -> bool:
         """Whether i is a square, a sum of squares or the root of one; these have their tangent now."""
@@ -258,20 +249,6 @@ class Tangents:
         for k in active:
             half[i] = plus(g, half[i], times(g, node.factor(k), half[node.ids[k]]))
         return True
-
-
-def _pull(between: Dependence, root: int, nodes: Sequence[int], shared: Container[int]) -> dict[int, int]:
-    """The adjoints ∂root/∂v of the variables."""
-    g = between.g
-    adjoint = {root: g.one}
-    for i in reversed(nodes):
-        s = adjoint.pop(i, g.zero)
-        if s != g.zero:
-            node, active = local(g, i), between.active[i]
-            for k, t in zip(active, _contributions(node, s, active, i in shared), strict=True):
-                j = node.ids[k]
-                adjoint[j] = plus(g, adjoint[j], t) if j in adjoint else t
-    return adjoint
 
 
 def _contributions(node: Local, s: int, active: Sequence[int], shared: bool) -> list[int]:

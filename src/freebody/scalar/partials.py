@@ -11,9 +11,11 @@ sign and comparisons are flat, a table has the slope to its right.
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 from freebody.scalar import ops
+from freebody.scalar.functions import Callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import operands
 
@@ -48,8 +50,7 @@ SQUARE = Rule((lambda g, n, a: g.mul(g.const(2), a),))  # x·x
 RECIPROCAL = Rule((lambda g, n, b: g.neg(_square(g, n)),))  # 1/x
 
 RULES: dict[int, Rule] = {
-    ops.CONST: FLAT,
-    ops.SYMBOL: FLAT,
+    **dict.fromkeys((ops.CONST, ops.SYMBOL, ops.SIGN, ops.FLOOR, *ops.COMPARISONS), FLAT),
     ops.ADD: Rule((_one, _one)),
     ops.SUB: Rule((_one, _minus)),
     ops.MUL: Rule((lambda g, n, a, b: b, lambda g, n, a, b: a)),
@@ -78,35 +79,13 @@ RULES: dict[int, Rule] = {
     ops.EXP: Rule((lambda g, n, a: n,)),
     ops.LOG: Rule((_one,), lambda g, n, a: a),
     ops.ABS: Rule((lambda g, n, a: g.build[ops.SIGN](a),)),
-    ops.SIGN: FLAT,
     ops.MIN: Rule((_one, _one), condition=lambda g, n, a, b: g.build[ops.LT](a, b)),
     ops.MAX: Rule((_one, _one), condition=lambda g, n, a, b: g.build[ops.LT](b, a)),
-    ops.FLOOR: FLAT,
-    ops.LT: FLAT,
-    ops.LE: FLAT,
-    ops.EQ: FLAT,
-    ops.NE: FLAT,
     ops.WHERE: Rule((None, _one, _one), condition=lambda g, n, c, a, b: c),
 }
 
 
-def _table(g: Graph, i: int) -> Rule:
-    slope = g.tables[g.b[i]].derivative
-    return Rule((lambda g, n, a: g.table(slope, a),)) if any(map(any, slope.coefficients)) else FLAT
-
-
-def _call(g: Graph, i: int) -> Rule:
-    function, arguments = g.calls[g.a[i]]
-
-    def factor(k: int) -> Factor:
-        return lambda g, n, *x: g.call(function.partial(k), x)
-
-    return Rule(tuple(map(factor, range(len(arguments)))))
-
-
-RULES_OF_NODES: dict[int, Callable[[Graph, int], Rule]] = {ops.TABLE: _table, ops.CALL: _call}
-
-assert RULES.keys() | RULES_OF_NODES.keys() == {o.code for o in ops.OPS}, "every operation has its derivative"
+assert RULES.keys() | {ops.TABLE, ops.CALL} == {o.code for o in ops.OPS}, "every operation has its derivative"
 
 
 class Local(NamedTuple):
@@ -138,23 +117,28 @@ class Local(NamedTuple):
 
 
 def local(g: Graph, i: int) -> Local:
-    """A node with its rule."""
+    """A node with its rule. x² and xⁿ have one operand, d(xⁿ) = n·xⁿ⁻¹·dx; other products have two."""
     code, x = g.op[i], operands(g, i)
+    rule = RULES.get(code, FLAT)
     if code == ops.MUL and (x[0] == x[1] or ops.MUL in (g.op[x[0]], g.op[x[1]])):
-        rule, x = _product(g, i, x)
+        base, n = power(g, i)
+        if n > 2:
+            rule, x = Rule((lambda g, _, a: g.mul(g.const(n), g.pow(a, g.const(n - 1))),)), (base,)
+        elif x[0] == x[1]:
+            rule, x = SQUARE, x[:1]
     elif code == ops.DIV and x[0] == g.one:
         rule, x = RECIPROCAL, x[1:]
-    else:
-        rule = RULES_OF_NODES[code](g, i) if code in RULES_OF_NODES else RULES[code]
+    elif code == ops.TABLE:
+        slope = g.tables[g.b[i]].derivative
+        if any(map(any, slope.coefficients)):
+            rule = Rule((lambda g, n, a: g.table(slope, a),))
+    elif code == ops.CALL:
+        rule = Rule(tuple(partial(_call_partial, g.calls[g.a[i]][0], k) for k in range(len(x))))
     return Local(g, rule, x, i, x)
 
 
-def _product(g: Graph, i: int, x: tuple[int, ...]) -> tuple[Rule, tuple[int, ...]]:
-    """x² and xⁿ have one operand, d(xⁿ) = n·xⁿ⁻¹·dx; other products have two."""
-    base, n = power(g, i)
-    if n > 2:
-        return Rule((lambda g, _, a: g.mul(g.const(n), g.pow(a, g.const(n - 1))),)), (base,)
-    return (SQUARE, x[:1]) if x[0] == x[1] else (RULES[ops.MUL], x)
+def _call_partial(function: Callback, k: int, g: Graph, n: int, *x: int) -> int:
+    return g.call(function.partial(k), x)
 
 
 def power(g: Graph, i: int) -> tuple[int, int]:

@@ -29,7 +29,7 @@ from freebody.scalar.derivative import Tangents, require_symbols
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
-from freebody.scalar.partials import FLAT, RULES, Local, local, plus
+from freebody.scalar.partials import FLAT, RULES, local, plus
 from freebody.scalar.walk import live, operands, rebuild, symbols_of
 
 
@@ -65,84 +65,71 @@ class Expansion:
 
     def of(self, i: int) -> int:
         """Node i to first order."""
-        obstacle = self.undefined.get(i) or self.rough.get(i)
+        g, obstacle = self.g, self.undefined.get(i) or self.rough.get(i)
         if obstacle:
-            raise self._error(*obstacle)
-        return plus(self.g, self.values[i], self.tangents.of(i))
+            node, reason = obstacle
+            names = ", ".join(g.symbols[g.a[s]].name for s in symbols_of(g, [node]) if s in self.small)
+            raise ExpressionError(
+                f"{describe(g, node)} has no first-order part in the small {names}: at 0 {reason}."
+                " Do not declare them small, or write the expression without it."
+            )
+        return plus(g, self.values[i], self.tangents.of(i))
 
     def visit(self, i: int) -> None:
         """Expand node i, whose operands are expanded."""
-        needs = operands(self.g, i)
+        g, code, needs = self.g, self.g.op[i], operands(self.g, i)
         if all(k not in self.values for k in needs) or self._decided(i):
             return
         undefined = [self.undefined[k] for k in needs if k in self.undefined]
         if undefined:
             self.values[i], self.undefined[i] = i, undefined[0]
-        else:
-            self._expand(i)
-
-    def _decided(self, i: int) -> bool:
-        """Whether i is a choice whose condition is known at s = 0; it is then the operand chosen."""
-        g, values = self.g, self.values
-        condition = self._condition(i)
-        known = None if condition is None else g.number(condition)
-        if known is None:
-            return False
-        chosen = operands(g, i)[-2 if known != 0 else -1]
-        values[i] = values[chosen]
-        if chosen in self.depends:
-            self.depends.add(i)
-            self.tangents.copy(i, chosen)
-        for obstacles in (self.rough, self.undefined):
-            obstacles.update({i: obstacles[chosen]} if chosen in obstacles else {})
-        return True
-
-    def _condition(self, i: int) -> int | None:
-        """The condition of choice i at s = 0; None if i is not a choice, or has no condition there."""
-        g, ids, rule = self.g, operands(self.g, i), RULES.get(self.g.op[i], FLAT)
-        needed = ids[:1] if g.op[i] == ops.WHERE else ids
-        if rule.condition is None or any(k in self.undefined for k in needed):
-            return None
-        x, moves = [self.values[k] for k in ids], [k for k, j in enumerate(ids) if j in self.depends]
-        tests = [test[g.op[i]] for test in (KINKS, JUMPS) if g.op[i] in test]
-        return None if any(test(g, i, x, moves) for test in tests) else rule.condition(g, i, *x)
-
-    def _expand(self, i: int) -> None:
-        g, node = self.g, local(self.g, i)
+            return
+        node = local(g, i)
         self.values[i] = rebuild(g, i, g, self.values, g.const)
-        at_zero = node._replace(n=self.values[i], x=tuple(self.values[k] for k in node.ids))
+        node = node._replace(n=self.values[i], x=tuple(self.values[k] for k in node.ids))  # at s = 0
         moves = [k for k, j in enumerate(node.ids) if j in self.depends]
         slides = [k for k in moves if node.rule.factors[k] is not None]
+        rough = [self.rough[node.ids[k]] for k in slides if node.ids[k] in self.rough]
         self.depends |= {i} if slides else set()
-        if not self._finite(at_zero.n):
+        if not self._finite(node.n):
             self.undefined[i] = i, "its value is not finite"
-        elif moves and g.op[i] in JUMPS and JUMPS[g.op[i]](g, i, at_zero.x, moves):
+        elif moves and code in JUMPS and JUMPS[code](g, i, node.x, moves):
             self.undefined[i] = i, "it jumps, or cannot be decided"
-        else:
-            self._differentiate(i, at_zero, slides)
-
-    def _differentiate(self, i: int, node: Local, moves: Sequence[int]) -> None:
-        g = self.g
-        rough = [self.rough[node.ids[k]] for k in moves if node.ids[k] in self.rough]
-        if rough:
+        elif rough:
             self.rough[i] = rough[0]
-        elif moves and g.op[i] in KINKS and KINKS[g.op[i]](g, i, node.x, moves):
+        elif slides and code in KINKS and KINKS[code](g, i, node.x, slides):
             self.rough[i] = i, "it has a kink"
-        elif node.rule.condition is None and not all(self._finite(node.partial(k)) for k in moves):
+        elif node.rule.condition is None and not all(self._finite(node.partial(k)) for k in slides):
             self.rough[i] = i, "its derivative is not finite"
         else:
             self.tangents.step(i, node)
 
+    def _decided(self, i: int) -> bool:
+        """Whether i is a choice whose condition is known at s = 0; it is then the operand chosen."""
+        g, code, ids = self.g, self.g.op[i], operands(self.g, i)
+        condition = RULES.get(code, FLAT).condition
+        needed = ids[:1] if code == ops.WHERE else ids
+        if condition is None or any(k in self.undefined for k in needed):
+            return False
+        x, moves = [self.values[k] for k in ids], [k for k, j in enumerate(ids) if j in self.depends]
+        if any(tests[code](g, i, x, moves) for tests in (KINKS, JUMPS) if code in tests):
+            return False
+        known = g.number(condition(g, i, *x))
+        if known is None:
+            return False
+        chosen = ids[-2 if known != 0 else -1]
+        self.values[i] = self.values[chosen]
+        if chosen in self.depends:
+            self.depends.add(i)
+            tangent = self.tangents.of(chosen)
+            self.tangents.whole.update({i: tangent} if tangent != g.zero else {})
+        for obstacles in (self.rough, self.undefined):
+            obstacles.update({i: obstacles[chosen]} if chosen in obstacles else {})
+        return True
+
     def _finite(self, i: int) -> bool:
         number = self.g.number(i)
         return number is None or math.isfinite(number)
-
-    def _error(self, i: int, reason: str) -> ExpressionError:
-        names = ", ".join(self.g.symbols[self.g.a[s]].name for s in symbols_of(self.g, [i]) if s in self.small)
-        return ExpressionError(
-            f"{describe(self.g, i)} has no first-order part in the small {names}: at 0 {reason}."
-            " Do not declare them small, or write the expression without it."
-        )
 
 
 def has_corner(table: Table, x: Number | None) -> bool:
