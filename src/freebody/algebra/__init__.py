@@ -87,9 +87,6 @@ def latex(g: Graph, node: int) -> str:
 class ClosedForm(Expr):
     """An expression in closed form; what is computed with it is an expression like any other."""
 
-    def __str__(self) -> str:
-        return text(self.graph, self.handle)
-
     def __repr__(self) -> str:
         return text(self.graph, self.handle)
 

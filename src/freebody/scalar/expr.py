@@ -18,7 +18,7 @@ from freebody.scalar import ops
 from freebody.scalar.arithmetic import describe
 from freebody.scalar.functions import Callback, Table
 from freebody.scalar.graph import Graph
-from freebody.scalar.numbers import Number, exact
+from freebody.scalar.numbers import exact
 from freebody.scalar.parse import parse
 from freebody.scalar.printing import latex, text
 from freebody.scalar.symbol import Kind
@@ -69,7 +69,12 @@ class Expr:
         """Whether this is the same node, or the node of this number."""
         if isinstance(other, Expr):
             return self.graph is other.graph and self.handle == other.handle
-        return _same(self.graph.number(self.handle), other) if isinstance(other, Real) else NotImplemented
+        if not isinstance(other, Real):
+            return NotImplemented
+        try:
+            return repr(self.graph.number(self.handle)) == repr(exact(other))  # as stored, by type and bits
+        except ExpressionError:
+            return False
 
     def __hash__(self) -> int:
         number = self.graph.number(self.handle)
@@ -122,9 +127,6 @@ class Expr:
 
     def __deepcopy__(self, memo: object) -> "Expr":
         return self
-
-    def __str__(self) -> str:
-        return text(self.graph, self.handle)
 
     def __repr__(self) -> str:
         return text(self.graph, self.handle)
@@ -274,11 +276,3 @@ def _handle(host: Expr, value: Operand) -> int:
             raise GraphError(f"{ours} and {theirs} belong to different graphs: build both in one system")
         return value.handle
     return parse(host.graph, value) if isinstance(value, str) else host.graph.const(value)
-
-
-def _same(number: Number | None, value: Real) -> bool:
-    """Whether the graph keeps the value as this number, by type and bits."""
-    try:
-        return repr(number) == repr(exact(value))
-    except ExpressionError:
-        return False

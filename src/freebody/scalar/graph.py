@@ -46,7 +46,7 @@ class Graph:
         self._sides: dict[object, int] = {}
         self._memo: dict[object, int] = {}
         self._labelled: set[tuple[int, str]] = set()
-        self._sums: dict[int, int] = {}
+        self._sums: dict[int, int] = {}  # these and the next by their operands (see ``arithmetic``)
         self._differences: dict[int, int] = {}
         self._negatives: dict[int, int] = {}
         self._products: dict[int, int] = {}
@@ -106,8 +106,6 @@ class Graph:
     def __reduce_ex__(self, protocol: object) -> NoReturn:
         raise GraphError("a graph cannot be copied or pickled: fork it, or rebuild what you need by walk.transfer")
 
-    # Structure
-
     def vanishes(self, handle: int) -> bool:
         """Whether a node is the number 0."""
         return handle == 0
@@ -123,11 +121,9 @@ class Graph:
         number = value if type(value) is int and -LARGEST <= value <= LARGEST else exact(value)
         if number < 0:
             return self.neg(self.const(-number))
+        key: tuple[type, Number] = (type(number), number)
         if number == 0 and isinstance(number, float) and math.copysign(1.0, number) < 0:
-            return self._number((complex, number), number)  # −0.0 is a number of its own
-        return self._number((type(number), number), number)
-
-    def _number(self, key: tuple[type, Number], number: Number) -> int:
+            key = (complex, number)  # −0.0 is another number than 0.0
         handle = self._constants.get(key)
         if handle is None:
             handle = self._constants[key] = self.node(ops.CONST, len(self.numbers))
@@ -209,17 +205,15 @@ class Graph:
             value = table.value(float(known)) if math.isfinite(known) else math.nan
             text = f"{table.name}({arithmetic.describe(self, x)})"
             return self.const(value) if math.isfinite(value) else self.fail(text, value)
-        index = self._side(self.tables, table)
-        return self.intern(ops.TABLE, x, index, operands=(x,))
+        return self.intern(ops.TABLE, x, self._index(self.tables, table), operands=(x,))
 
     def call(self, function: Callback, arguments: Sequence[int]) -> int:
         """A user's function of these arguments."""
         if len(arguments) != function.arity:
             raise ExpressionError(f"{function.name}() takes {function.arity} arguments, not {len(arguments)}")
-        index = self._side(self.calls, (function, tuple(arguments)))
-        return self.intern(ops.CALL, index, operands=tuple(arguments))
+        return self.intern(ops.CALL, self._index(self.calls, (function, tuple(arguments))), operands=tuple(arguments))
 
-    def _side(self, rows: list[Side], row: Side) -> int:
+    def _index(self, rows: list[Side], row: Side) -> int:
         index = self._sides.get(row)
         if index is None:
             rows.append(row)

@@ -70,57 +70,46 @@ def power(a: float, b: float) -> float:
         return math.inf if a == 0 else math.nan
 
 
-def _sinh(a: float) -> float:
-    return math.sinh(a) if abs(a) < 710 else math.copysign(math.inf, a) if a == a else a
-
-
 def _comparison(holds: Callable[[float, float], bool]) -> Callable[[float, float], float]:
     """1 where it holds, 0 where it does not, NaN where an operand is NaN."""
     return lambda a, b: math.nan if a != a or b != b else float(holds(a, b))
 
 
-def _table() -> tuple[Op, ...]:
-    def call(code: int, name: str, f: Callable[..., float], arity: int = 1, **more: bool) -> Op:
-        return Op(code, name, arity, f, "call", **more)
-
-    return (
-        Op(CONST, "const", 0, None, "free"),
-        Op(SYMBOL, "symbol", 0, None, "free"),
-        Op(ADD, "add", 2, lambda a, b: a + b, "add", commutes=True),
-        Op(SUB, "sub", 2, lambda a, b: a - b, "add"),
-        Op(MUL, "mul", 2, lambda a, b: a * b, "mul", commutes=True),
-        Op(DIV, "div", 2, divide, "div"),
-        Op(NEG, "neg", 1, lambda a: -a, "free"),
-        call(POW, "pow", power, 2),
-        call(SQRT, "sqrt", _quiet(math.sqrt)),
-        call(SIN, "sin", _quiet(math.sin), odd=True),
-        call(COS, "cos", _quiet(math.cos), even=True),
-        call(TAN, "tan", _quiet(math.tan), odd=True),
-        call(ASIN, "asin", _quiet(math.asin), odd=True),
-        call(ACOS, "acos", _quiet(math.acos)),
-        call(ATAN, "atan", math.atan, odd=True),
-        call(ATAN2, "atan2", math.atan2, 2),
-        call(SINH, "sinh", _sinh, odd=True),
-        call(COSH, "cosh", _quiet(math.cosh), even=True),
-        call(TANH, "tanh", math.tanh, odd=True),
-        call(EXP, "exp", _quiet(math.exp)),
-        call(LOG, "log", lambda a: -math.inf if a == 0 else math.nan if a < 0 else math.log(a)),
-        call(ABS, "abs", abs, even=True),
-        call(SIGN, "sign", lambda a: float(a > 0) - float(a < 0) if a == a else math.nan, odd=True),
-        call(MIN, "min", lambda a, b: a if a < b or a != a else b, 2),
-        call(MAX, "max", lambda a, b: a if a > b or a != a else b, 2),
-        call(FLOOR, "floor", lambda a: float(math.floor(a)) if math.isfinite(a) else a),
-        call(LT, "lt", _comparison(operator.lt), 2),
-        call(LE, "le", _comparison(operator.le), 2),
-        call(EQ, "eq", _comparison(operator.eq), 2, commutes=True),
-        call(NE, "ne", _comparison(operator.ne), 2, commutes=True),
-        call(WHERE, "where", lambda c, a, b: c if c != c else a if c != 0 else b, 3),
-        Op(TABLE, "table", 1),
-        Op(CALL, "call", -1),
-    )
-
-
-OPS: tuple[Op, ...] = _table()
+OPS: tuple[Op, ...] = (
+    Op(CONST, "const", 0, None, "free"),
+    Op(SYMBOL, "symbol", 0, None, "free"),
+    Op(ADD, "add", 2, lambda a, b: a + b, "add", commutes=True),
+    Op(SUB, "sub", 2, lambda a, b: a - b, "add"),
+    Op(MUL, "mul", 2, lambda a, b: a * b, "mul", commutes=True),
+    Op(DIV, "div", 2, divide, "div"),
+    Op(NEG, "neg", 1, lambda a: -a, "free"),
+    Op(POW, "pow", 2, power),
+    Op(SQRT, "sqrt", 1, _quiet(math.sqrt)),
+    Op(SIN, "sin", 1, _quiet(math.sin), odd=True),
+    Op(COS, "cos", 1, _quiet(math.cos), even=True),
+    Op(TAN, "tan", 1, _quiet(math.tan), odd=True),
+    Op(ASIN, "asin", 1, _quiet(math.asin), odd=True),
+    Op(ACOS, "acos", 1, _quiet(math.acos)),
+    Op(ATAN, "atan", 1, math.atan, odd=True),
+    Op(ATAN2, "atan2", 2, math.atan2),
+    Op(SINH, "sinh", 1, lambda a: math.sinh(a) if abs(a) < 710 or a != a else math.copysign(math.inf, a), odd=True),
+    Op(COSH, "cosh", 1, _quiet(math.cosh), even=True),
+    Op(TANH, "tanh", 1, math.tanh, odd=True),
+    Op(EXP, "exp", 1, _quiet(math.exp)),
+    Op(LOG, "log", 1, lambda a: -math.inf if a == 0 else math.nan if a < 0 else math.log(a)),
+    Op(ABS, "abs", 1, abs, even=True),
+    Op(SIGN, "sign", 1, lambda a: float(a > 0) - float(a < 0) if a == a else math.nan, odd=True),
+    Op(MIN, "min", 2, lambda a, b: a if a < b or a != a else b),
+    Op(MAX, "max", 2, lambda a, b: a if a > b or a != a else b),
+    Op(FLOOR, "floor", 1, lambda a: float(math.floor(a)) if math.isfinite(a) else a),
+    Op(LT, "lt", 2, _comparison(operator.lt)),
+    Op(LE, "le", 2, _comparison(operator.le)),
+    Op(EQ, "eq", 2, _comparison(operator.eq), commutes=True),
+    Op(NE, "ne", 2, _comparison(operator.ne), commutes=True),
+    Op(WHERE, "where", 3, lambda c, a, b: c if c != c else a if c != 0 else b),
+    Op(TABLE, "table", 1),
+    Op(CALL, "call", -1),
+)
 VALUES: dict[int, Callable[..., float]] = {o.code: o.value for o in OPS if o.value is not None}
 """The operations that are functions of numbers alone."""
 ARITY: tuple[int, ...] = tuple(o.arity for o in OPS)

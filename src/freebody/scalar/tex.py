@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from freebody.scalar import notation, ops
 from freebody.scalar.notation import ANY, ATOM, CHOICE, COMPARE, NEGATIVE, POWER, PRODUCT, SUM, OperationForm, form
@@ -32,19 +33,20 @@ SPECIAL = {
 def escape(text: str) -> str:
     """Any text as LaTeX text on one line: nothing in it is a command; Greek and dotted letters become mathematics."""
     line = " ".join("".join(c if c.isprintable() else " " for c in _dotted(text)).split())
-    return re.sub("(.)([\u0307\u0308]?)", lambda m: _character(m[1], m[2]), line)
+
+    def character(match: re.Match[str]) -> str:
+        letter, dots = match.groups()
+        if dots and letter.isalpha():
+            return f"${DOTS[dots]}{{{_letters(letter)}}}$"
+        return f"${_letters(letter)}$" if greek(letter) else SPECIAL.get(letter, letter)
+
+    return re.sub("(.)([\u0307\u0308]?)", character, line)
 
 
 def _dotted(text: str) -> str:
     """Letters with a dot as letter and dot; other accents stay."""
     parts = ((c, unicodedata.normalize("NFD", c)) for c in unicodedata.normalize("NFC", text))
     return "".join(apart if apart[1:] == "\u0307" else c for c, apart in parts)
-
-
-def _character(letter: str, dots: str) -> str:
-    if dots and letter.isalpha():
-        return f"${DOTS[dots]}{{{_letters(letter)}}}$"
-    return f"${_letters(letter)}$" if greek(letter) else SPECIAL.get(letter, letter)
 
 
 def remark(description: str) -> str:
@@ -56,8 +58,6 @@ def remark(description: str) -> str:
 
 _WORD = "[^\\W_]+[\u0307\u0308]?\\d*"
 _NAME = re.compile(rf"((?:{_WORD}(?:_{_WORD})*\.)*)({_WORD}(?:_{_WORD})*)(?:\[([A-Za-z\d,*+ -]+)\])?('*)")
-
-
 _OF_A_COORDINATE = re.compile(r"(q|u|tau|[quz]_dot)\.(.+)")
 
 
@@ -79,13 +79,13 @@ class NameParts:
 
 def read_name(raw: str) -> NameParts:
     """The parts of a name."""
-    if owned := _OF_A_COORDINATE.fullmatch(raw):
-        return replace(read_name(owned[1]), below=tuple(read_name(part) for part in owned[2].split(".") if part))
-    found = _NAME.fullmatch(_dotted(raw))
-    if not found or raw[0].isdigit():
+    if coordinate := _OF_A_COORDINATE.fullmatch(raw):
+        return replace(read_name(coordinate[1]), below=tuple(read_name(x) for x in coordinate[2].split(".") if x))
+    match = _NAME.fullmatch(_dotted(raw))
+    if not match or raw[0].isdigit():
         return NameParts(raw, text=True)
-    owners, own, index, primes = found.groups(default="")
-    head, *below = own.split("_")
+    owners, last, index, primes = match.groups(default="")
+    head, *below = last.split("_")
     dots = below.pop() if below and below[-1] in ("dot", "ddot") else ""
     first = word_name(head)
     subscripts = [*first.below, *map(word_name, below), *([Index(index)] if index else [])]
@@ -95,10 +95,10 @@ def read_name(raw: str) -> NameParts:
 
 def word_name(word: str) -> NameParts:
     """A word with its number (or its axis, as in px and qw) as a subscript."""
-    if found := re.fullmatch("([pqvw])([wxyz])", word):
-        return NameParts(found[1], below=(NameParts(found[2]),))
-    if found := re.fullmatch("([^\\W\\d_]+)([\u0307\u0308]?)(\\d*)", word):
-        return NameParts(found[1], found[2], (NameParts(found[3]),) if found[3] else ())
+    if match := re.fullmatch("([pqvw])([wxyz])", word):
+        return NameParts(match[1], below=(NameParts(match[2]),))
+    if match := re.fullmatch("([^\\W\\d_]+)([\u0307\u0308]?)(\\d*)", word):
+        return NameParts(match[1], match[2], (NameParts(match[3]),) if match[3] else ())
     return NameParts(word)
 
 
@@ -128,8 +128,8 @@ def greek(word: str) -> str:
     """The LaTeX name of a Greek letter, given as such a name or as the letter; empty for anything else."""
     if word in GREEK:
         return word
-    kind, _, own = (unicodedata.name(word, "") if len(word) == 1 else "").partition(" LETTER ")
-    spelled = own.lower() if kind == "GREEK SMALL" else own.capitalize() if kind == "GREEK CAPITAL" else ""
+    case, _, letter = (unicodedata.name(word, "") if len(word) == 1 else "").partition(" LETTER ")
+    spelled = letter.lower() if case == "GREEK SMALL" else letter.capitalize() if case == "GREEK CAPITAL" else ""
     spelled = spelled.replace("amda", "ambda")
     return spelled if spelled in GREEK else ""
 
@@ -161,10 +161,6 @@ def power(base: str, exponent: str) -> str:
     return f"{base[:at]}^{{{exponent}}}{base[at:]}"
 
 
-def _function(command: str) -> OperationForm:
-    return OperationForm(lambda *x: rf"{command}\left({', '.join(x)}\right)")
-
-
 def _applied(function: str, *arguments: str) -> str:
     return rf"{function}\left({', '.join(arguments)}\right)"
 
@@ -177,7 +173,7 @@ _FUNCTIONS = {
 
 LATEX = notation.Notation(
     {
-        **{ops.BY_NAME[op].code: _function(command) for op, command in _FUNCTIONS.items()},
+        **{ops.BY_NAME[op].code: OperationForm(partial(_applied, command)) for op, command in _FUNCTIONS.items()},
         ops.ADD: form("@0 + @1", SUM, SUM, SUM),
         ops.SUB: form("@0 - @1", SUM, SUM, PRODUCT),
         ops.MUL: form("@0 @1", PRODUCT, PRODUCT, POWER),
