@@ -70,7 +70,7 @@ def _read(g: Graph, nodes: Sequence[int], angles: str, limit: int) -> tuple[Quot
         try:
             return writer, reader.read(nodes)
         except FinerUnit as finer:
-            scales = {**reader.angles.scales, finer.term: finer.scale}
+            scales = reader.angles.scales | finer.args[0]
 
 
 def text(g: Graph, node: int) -> str:

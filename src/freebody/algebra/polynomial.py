@@ -193,20 +193,17 @@ class Ring:
     def variable(self, index: int) -> Poly:
         return Poly({1 << index * WIDTH: 1})
 
-    # Products
-
     def mul(self, a: Poly, b: Poly) -> Poly:
         if not a.terms or not b.terms:
             return ZERO
         if len(a.terms) > len(b.terms):
             a, b = b, a
-        self._spend(len(a.terms) * len(b.terms))
+        self.check(work=len(a.terms) * len(b.terms))
         if len(a.terms) == 1 and 0 in a.terms:
             return b.scaled(Fraction(a.terms[0], a.den))
         out: Terms = {}
-        later: Terms = {}
-        get, high = out.get, self.high
-        pairs = list(b.terms.items())
+        later: Terms = {}  # squares that are something else
+        get, high, pairs = out.get, self.high, list(b.terms.items())
         for ka, ca in a.terms.items():
             for kb, cb in pairs:
                 k = ka + kb
@@ -214,18 +211,11 @@ class Ring:
                     later[k] = later.get(k, 0) + ca * cb
                 else:
                     out[k] = get(k, 0) + ca * cb
-        self._reduce(later, out)
-        self.check(len(out))
-        whole = math.lcm(*(c.denominator for c in out.values())) if self.fractions else 1
-        return lowest({k: int(c * whole) for k, c in out.items() if c}, a.den * b.den * whole)
-
-    def _reduce(self, later: Terms, out: Terms) -> None:
-        """Write squares as what they are until none is left."""
         while later:
             k, c = later.popitem()
             if not c:
                 continue
-            index = ((k & self.high).bit_length() - 1) // WIDTH
+            index = ((k & high).bit_length() - 1) // WIDTH
             square = self.squares.get(index)
             if square is None:
                 atom = self.atoms[index]
@@ -234,12 +224,15 @@ class Ring:
                     f"a closed form would have {name}**{k >> index * WIDTH & FIELD}; powers up to {GUARD - 1} are"
                     " possible. Give the power a symbol of its own."
                 )
-            self._spend(len(square.terms))
+            self.check(work=len(square.terms))
             k -= 2 << index * WIDTH
             c = c if square.den == 1 else Fraction(c) / square.den
             for key, factor in square.terms.items():
-                into = later if (k + key) & self.high else out
+                into = later if (k + key) & high else out
                 into[k + key] = into.get(k + key, 0) + c * factor
+        self.check(len(out))
+        whole = math.lcm(*(c.denominator for c in out.values())) if self.fractions else 1
+        return lowest({k: int(c * whole) for k, c in out.items() if c}, a.den * b.den * whole)
 
     def power(self, p: Poly, n: int) -> Poly:
         """pⁿ, n ≥ 0, by repeated squaring."""
@@ -251,21 +244,16 @@ class Ring:
             p = self.mul(p, p) if n else p
         return result
 
-    # Bounds
-
-    def _spend(self, work: int) -> None:
+    def check(self, terms: int = 0, work: int = 0) -> None:
+        """Count the work; raise an ExpressionError if it is too much, or if a polynomial has too many terms."""
         self.left -= work
-        if self.left < 0:
-            raise _too_large(f"needs more than {WORK * self.limit} products of terms")
-
-    def check(self, terms: int) -> None:
-        """Raise an ExpressionError if a polynomial has too many terms."""
         if terms > self.limit:
-            raise _too_large(f"would have {terms} terms on its way, {self.limit} are allowed")
-
-
-def _too_large(what: str) -> ExpressionError:
-    return ExpressionError(
-        f"a closed form {what}: multiplied out, the expression is too large to read. Ask for a smaller part of it,"
-        " put numbers for parameters (subs), or raise limit."
-    )
+            problem = f"would have {terms} terms on its way, {self.limit} are allowed"
+        elif self.left < 0:
+            problem = f"needs more than {WORK * self.limit} products of terms"
+        else:
+            return
+        raise ExpressionError(
+            f"a closed form {problem}: multiplied out, the expression is too large to read. Ask for a smaller part of"
+            " it, put numbers for parameters (subs), or raise limit."
+        )

@@ -100,10 +100,6 @@ class Quotients:
             self._raised[f, power] = self.ring.power(self.factors[f], power)
         return self._raised[f, power]
 
-    def power(self, a: Quotient, n: int) -> Quotient:
-        """aⁿ, n ≥ 0."""
-        return self.tidy(Quotient(self.ring.power(a.num, n), {f: p * n for f, p in a.powers.items()}))
-
     def expanded(self, a: Quotient) -> Quotient:
         """a with positive powers of factors multiplied into the numerator."""
         if not any(p > 0 for p in a.powers.values()):
@@ -125,7 +121,7 @@ class Quotients:
         return Quotient(num, {f: p for f, p in powers.items() if p})
 
     def sides(self, a: Quotient) -> tuple[Poly, Poly]:
-        """Numerator and denominator in lowest terms."""
+        """Numerator and denominator in lowest terms, as far as python-flint is there to find these."""
         a, ring = self.expanded(a), self.ring
         num, den = a.num, ONE
         for f, p in sorted(a.powers.items()):
@@ -137,7 +133,10 @@ class Quotients:
                 num, left = divides, left - 1
             if left:
                 den = ring.mul(den, self.raised(f, left))
-        return lowest_terms(ring, num, den)
+        plain = len(den) == 1 and not next(iter(den.terms)) & ring.trig
+        if not num or plain or len(num) + len(den) > MOST or not flint_available():
+            return num, den
+        return _HalfTangents(ring, num, den).lowest_terms()
 
 
 def _sum(a: Mapping[int, int], b: Mapping[int, int]) -> FactorPowers:
@@ -152,14 +151,6 @@ def _sum(a: Mapping[int, int], b: Mapping[int, int]) -> FactorPowers:
 def flint_available() -> bool:
     """Whether python-flint is installed."""
     return importlib.util.find_spec("flint") is not None
-
-
-def lowest_terms(ring: Ring, num: Poly, den: Poly) -> tuple[Poly, Poly]:
-    """num/den with the greatest common divisor cancelled, if python-flint is there to find it."""
-    plain = len(den) == 1 and not next(iter(den.terms)) & ring.trig
-    if not num or plain or len(num) + len(den) > MOST or not flint_available():
-        return num, den
-    return _HalfTangents(ring, num, den).solve()
 
 
 class _HalfTangents:
@@ -181,7 +172,8 @@ class _HalfTangents:
         self.pairs = [(index[a, True] * WIDTH, index[a, False] * WIDTH) for a in angles]
         self.plain = [a * WIDTH for a in atoms if ring.atoms[a].angle < 0]
 
-    def solve(self) -> tuple[Poly, Poly]:
+    def lowest_terms(self) -> tuple[Poly, Poly]:
+        """The quotient with the greatest common divisor cancelled."""
         import flint
 
         names = [f"x{k}" for k in range(len(self.pairs) + len(self.plain))]
@@ -216,21 +208,16 @@ class _HalfTangents:
             monomial = sum(e << a for e, a in zip(key[len(halves) :], self.plain, strict=True))
             _add(state, key[: len(halves)], Poly({monomial: c}))
         for i, n in enumerate(halves):
-            waves = [self._wave(i, k, n) for k in range(2 * n + 1)]
-            done: dict[Exponents, Poly] = {}
+            sine, cosine = (Poly({1 << at: 1}) for at in self.pairs[i])
+            power, mul, done = self.ring.power, self.ring.mul, dict[Exponents, Poly]()
+            waves = []  # 2ⁿ sinᵏ ½θ cos²ⁿ⁻ᵏ ½θ by 2 sin² ½θ = 1 − c, 2 cos² ½θ = 1 + c, 2 sin ½θ cos ½θ = s
+            for k in range(2 * n + 1):
+                even = mul(power(ONE.plus(cosine, -1), k // 2), power(ONE.plus(cosine), n - k % 2 - k // 2))
+                waves.append(mul(sine, even) if k % 2 else even)
             for key, p in state.items():
-                _add(done, key[1:], self.ring.mul(p, waves[key[0]]))
+                _add(done, key[1:], mul(p, waves[key[0]]))
             state = done
         return state.get((), ZERO)
-
-    def _wave(self, i: int, sines: int, n: int) -> Poly:
-        """2ⁿ sinᵏ ½θ cos²ⁿ⁻ᵏ ½θ in s and c: 2 sin² ½θ = 1 − c, 2 cos² ½θ = 1 + c, 2 sin ½θ cos ½θ = s."""
-        s, c = (1 << at for at in self.pairs[i])
-        minus, plus = Poly({0: 1, c: -1}), Poly({0: 1, c: 1})
-        odd = sines % 2
-        power, mul = self.ring.power, self.ring.mul
-        even = mul(power(minus, sines // 2), power(plus, n - odd - sines // 2))
-        return mul(Poly({s: 1}), even) if odd else even
 
 
 def _add(into: dict[Exponents, Poly], key: Exponents, p: Poly) -> None:

@@ -28,11 +28,7 @@ Scales = dict[AngleTerm, int]  # how many parts the unit is of the term
 
 
 class FinerUnit(Exception):
-    """An argument needs a fraction of a unit that was taken whole."""
-
-    def __init__(self, term: AngleTerm, scale: int) -> None:
-        super().__init__(term, scale)
-        self.term, self.scale = term, scale
+    """An argument needs a fraction of a unit that was taken whole; its argument is the scale of the term."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +54,31 @@ class Angles:
         """sin and cos of an argument, multiplied out."""
         argument = self.quotients.expanded(argument)
         terms = {k: Fraction(c, argument.num.den) for k, c in argument.num.terms.items()}
-        turns = _quarter_turns(terms[0]) if 0 in terms and not argument.powers else 0
+        turns = 0  # quarter turns, where the constant is the float nearest to a small number of them
+        if 0 in terms and not argument.powers and abs(terms[0]) < 1000:
+            constant = float(terms[0])
+            turns = round(constant / (math.pi / 2))
+            if abs(constant - turns * (math.pi / 2)) > 2 * math.ulp(constant):
+                turns = 0
         if turns:
             del terms[0]
         s, c = (number(Fraction((0, 1, 0, -1)[n % 4])) for n in (turns, turns + 1))
         for k, coefficient in sorted(terms.items()):
-            s, c = self._sum(s, c, *self._multiple(*self._counted(self._term(k, argument.powers), coefficient)))
+            left = dict(argument.powers)  # the monomial over the factors, atoms on both sides cancelled
+            for f in argument.powers:
+                factor = self.quotients.factors[f]
+                if len(factor) == 1:
+                    (unit,) = factor.terms
+                    times = min(-left[f], k >> (unit.bit_length() - 1) & FIELD)
+                    k, left[f] = k - times * unit, left[f] + times
+            term = k, tuple(sorted((f, p) for f, p in left.items() if p))
+            s, c = self._sum(s, c, *self._multiple(*self._counted(term, coefficient)))
         return s, c
 
     def _sum(self, s: Poly, c: Poly, sine: Poly, cosine: Poly) -> tuple[Poly, Poly]:
         """sin and cos of a sum of two angles."""
         mul = self.ring.mul
         return mul(s, cosine).plus(mul(c, sine)), mul(c, cosine).plus(mul(s, sine), -1)
-
-    def _term(self, k: int, powers: dict[int, int]) -> AngleTerm:
-        """A term of an argument: its monomial over the factors, atoms on both sides cancelled."""
-        left = dict(powers)
-        for f in powers:
-            factor = self.quotients.factors[f]
-            if len(factor) == 1:
-                (unit,) = factor.terms
-                times = min(-left[f], k >> (unit.bit_length() - 1) & FIELD)
-                k, left[f] = k - times * unit, left[f] + times
-        return k, tuple(sorted((f, p) for f, p in left.items() if p))
 
     def _counted(self, term: AngleTerm, coefficient: Fraction) -> tuple[int, int]:
         """A term as a whole multiple of a base angle: the angle's index and the multiple."""
@@ -90,7 +88,7 @@ class Angles:
         if term == (0, ()) or not small:
             return self._base(term, abs(coefficient)), 1 if coefficient > 0 else -1
         if finer > scale:
-            raise FinerUnit(term, finer)
+            raise FinerUnit({term: finer})
         return self._base(term, Fraction(1, scale)), int(coefficient * scale)
 
     def _base(self, term: AngleTerm, unit: Fraction) -> int:
@@ -116,12 +114,6 @@ class Angles:
         return known[base, n]
 
 
-def _quarter_turns(constant: Fraction) -> int:
-    """How many quarter turns this is; 0 if it is not the float nearest to a small number of them."""
-    n = round(float(constant) / (math.pi / 2)) if abs(constant) < 1000 else 0
-    return n if abs(float(constant) - n * (math.pi / 2)) <= 2 * math.ulp(float(constant)) else 0
-
-
 class QuotientReader:
     """One pass over the nodes that some roots need. ``write`` makes nodes of what stands inside other functions.
 
@@ -139,44 +131,76 @@ class QuotientReader:
         self.broken = ""  # what has no finite value
         self.values: dict[int, Quotient] = {}
         self.infinite: set[int] = set()  # nodes without a finite value, in a branch that is not taken
-        self._readers: dict[int, Callable[[int], Quotient | None]] = {
-            CONST: self._atom, SYMBOL: self._atom, NEG: self._negative, ADD: self._sum, SUB: self._sum,
-            MUL: lambda i: self.quotients.mul(*self._two(i)), DIV: self._quotient, POW: self._power,
-            SIN: lambda i: Quotient(self._angle(i)[0]), COS: lambda i: Quotient(self._angle(i)[1]), TAN: self._tangent,
-            SQRT: lambda i: self._surd(SQRT, self.values[graph.a[i]]),
-            ABS: lambda i: self._surd(ABS, self.values[graph.a[i]]),
-        }  # fmt: skip
 
     def read(self, roots: Sequence[int]) -> list[Quotient]:
         """The quotients of the roots, positive powers multiplied out."""
         g, self.left = self.graph, uses(self.graph, roots)
         for i in live(g, roots):
             unknown = g.op[i] != WHERE and any(k in self.infinite for k in operands(g, i))
-            value = None if unknown or i in g.broken else self._readers.get(g.op[i], self._other)(i)
+            value = None if unknown or i in g.broken else self._value(i)
             if value is None:
                 self.infinite.add(i)
             else:
                 self.values[i] = value
             for k in operands(g, i):
-                self._release(k, value)
+                self.left[k] -= 1
+                operand = self.values.get(k)
+                if operand is not None and value is not None and operand.num.terms is value.num.terms:
+                    self.fresh.discard(k)  # its user shares the polynomial, which must not be changed any more
+                if not self.left[k]:
+                    self.values.pop(k, None)
         for r in roots:
             if r in self.infinite:
                 raise ExpressionError(f"closed form: {self.broken} has no finite value. Change what leads to it.")
         return [self.quotients.expanded(self.values[r]) for r in roots]
 
-    def _release(self, k: int, user: Quotient | None) -> None:
-        """Count one use of an operand; a polynomial that its user shares cannot be changed in place any more."""
-        self.left[k] -= 1
-        operand = self.values.get(k)
-        if operand is not None and user is not None and operand.num.terms is user.num.terms:
-            self.fresh.discard(k)
-        if not self.left[k]:
-            self.values.pop(k, None)
+    def _value(self, i: int) -> Quotient | None:
+        """The quotient of a node from those of its operands; None where it has no finite value."""
+        g, quotients, op = self.graph, self.quotients, self.graph.op[i]
+        if op in (CONST, SYMBOL):
+            return self._atom(i)
+        if op not in (NEG, SIN, COS, TAN, SQRT, ABS, ADD, SUB, MUL, DIV, POW):
+            return self._other(i)
+        x = self.values[g.a[i]]
+        if op == NEG:
+            return Quotient(-x.num, x.powers)
+        if op in (SQRT, ABS):
+            return self._surd(op, x)
+        if op in (SIN, COS, TAN):
+            s, c = self.angles.sine_cosine(x)
+            if op == TAN:
+                return quotients.mul(Quotient(s), quotients.inverse(Quotient(c), "tan(…)"))
+            return Quotient(s if op == SIN else c)
+        y = self.values[g.b[i]]
+        if op in (ADD, SUB):
+            return self._sum(i, x, y)
+        if op == MUL:
+            return quotients.mul(x, y)
+        if op == DIV:
+            return quotients.mul(x, quotients.inverse(y, f"{describe(g, g.a[i])}/{describe(g, g.b[i])}"))
+        n = y.num.constant if not y.powers else None
+        if n is None or n.denominator > 2 or abs(n) >= GUARD:
+            return self._other(i)
+        base = x if n.denominator == 1 else self._surd(SQRT, x)
+        if base is not None and n < 0:
+            base = quotients.inverse(base, f"{describe(g, g.a[i])}**({n})")
+        if base is None:
+            return None
+        times = abs(n.numerator)
+        return quotients.tidy(
+            Quotient(self.ring.power(base.num, times), {f: p * times for f, p in base.powers.items()})
+        )
 
-    def _two(self, i: int) -> tuple[Quotient, Quotient]:
-        return self.values[self.graph.a[i]], self.values[self.graph.b[i]]
-
-    # Leaves and arithmetic
+    def _sum(self, i: int, a: Quotient, b: Quotient) -> Quotient:
+        """a ± b, in place of the longer one where nothing else needs that."""
+        sign, left = 1 if self.graph.op[i] == ADD else -1, self.graph.a[i]
+        if sign > 0 and len(a.num) < len(b.num):
+            a, b, left = b, a, self.graph.b[i]
+        in_place = self.left[left] == 1 and left in self.fresh
+        total = self.quotients.add(a, b, sign, in_place)
+        if in_place or (total.num is not a.num and total.num is not b.num):
+            self.fresh.add(i)
+        return total
 
     def _atom(self, i: int) -> Quotient | None:
         """A node as an atom, signs and numbers outside; None if it turned out to have no finite value."""
@@ -191,47 +215,6 @@ class QuotientReader:
         node = self.graph.a[i] if minus else i
         atom = self.ring.variable(self.ring.atom(node, Atom(node)))
         return Quotient(-atom if minus else atom)
-
-    def _negative(self, i: int) -> Quotient:
-        a = self.values[self.graph.a[i]]
-        return Quotient(-a.num, a.powers)
-
-    def _sum(self, i: int) -> Quotient:
-        (a, b), left = self._two(i), self.graph.a[i]
-        sign = 1 if self.graph.op[i] == ADD else -1
-        if sign > 0 and len(a.num) < len(b.num):
-            a, b, left = b, a, self.graph.b[i]
-        in_place = self.left[left] == 1 and left in self.fresh
-        total = self.quotients.add(a, b, sign, in_place)
-        if in_place or (total.num is not a.num and total.num is not b.num):
-            self.fresh.add(i)
-        return total
-
-    def _quotient(self, i: int) -> Quotient:
-        a, b = self._two(i)
-        what = f"{describe(self.graph, self.graph.a[i])}/{describe(self.graph, self.graph.b[i])}"
-        return self.quotients.mul(a, self.quotients.inverse(b, what))
-
-    def _power(self, i: int) -> Quotient | None:
-        a, b = self._two(i)
-        n = b.num.constant if not b.powers else None
-        if n is None or n.denominator > 2 or abs(n) >= GUARD:
-            return self._other(i)
-        base = a if n.denominator == 1 else self._surd(SQRT, a)
-        if base is None:
-            return None
-        if n < 0:
-            base = self.quotients.inverse(base, f"{describe(self.graph, self.graph.a[i])}**({n})")
-        return self.quotients.power(base, abs(n.numerator))
-
-    # Functions
-
-    def _angle(self, i: int) -> tuple[Poly, Poly]:
-        return self.angles.sine_cosine(self.values[self.graph.a[i]])
-
-    def _tangent(self, i: int) -> Quotient:
-        s, c = self._angle(i)
-        return self.quotients.mul(Quotient(s), self.quotients.inverse(Quotient(c), "tan(…)"))
 
     def _surd(self, op: int, x: Quotient) -> Quotient | None:
         """√x or |x|: a number is taken out where possible; the square of what stays inside is known."""
@@ -252,21 +235,18 @@ class QuotientReader:
         return None if value is None else Quotient(value.num.scaled(factor))
 
     def _other(self, i: int) -> Quotient | None:
-        """Any function: an atom, known by its arguments."""
+        """Any function: an atom, known by its arguments. An odd or even one has x or −x inside, whichever was written
+        first."""
         g, op = self.graph, OPS[self.graph.op[i]]
         if op.odd or op.even:
-            return self._signed(i, op.odd)
+            x = self.values[g.a[i]]
+            plus, minus = self.write(x), self.write(Quotient(-x.num, x.powers))
+            value = self._atom(g.build[g.op[i]](min(plus, minus)))
+            return Quotient(-value.num) if value is not None and op.odd and minus < plus else value
         mapped = {k: k if k in self.infinite else self.write(self.values[k]) for k in operands(g, i)}
         node = rebuild(g, i, g, mapped, g.const)
         same = [k for k, new in mapped.items() if new == node and k not in self.infinite]
         return self.values[same[0]] if same else self._atom(node)
-
-    def _signed(self, i: int, odd: bool) -> Quotient | None:
-        """An odd or even function: of x and −x the one that was written first stands inside."""
-        g, x = self.graph, self.values[self.graph.a[i]]
-        plus, minus = self.write(x), self.write(Quotient(-x.num, x.powers))
-        value = self._atom(g.build[g.op[i]](min(plus, minus)))
-        return Quotient(-value.num) if value is not None and odd and minus < plus else value
 
 
 def _root_in(n: int) -> int:

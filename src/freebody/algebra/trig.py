@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 Vector = tuple[tuple[int, int], ...]
 Factor = tuple[Vector, int, int]  # angle, 1 for a sine and 0 for a cosine, power
@@ -43,12 +43,38 @@ def products(powers: Powers, parts: Parts) -> Sum:
 
 
 def single(powers: Powers) -> Sum:
-    """Powers of single angles, with 1 − s² for c² where that is shorter."""
+    """Powers of single angles: each angle's even powers as cosines or as sines, whichever leaves less to read, until
+    none helps any more."""
 
-    def product(m: Monomial) -> Product:
-        return tuple(sorted((((a, 1),), kind, p) for a, s, c in m for kind, p in ((COS, c), (SIN, s)) if p))
+    def size(powers: Powers) -> int:
+        return sum(4 + sum(2 * ((s > 0) + (c > 0)) + (s > 1) + (c > 1) for _, s, c in m) for m in powers)
 
-    return {product(m): coefficient for m, coefficient in _shorter_sides(powers).items()}
+    angles = sorted({a for m in powers for a, s, c in m if max(s, c) > 1})
+    best, least, better = powers, size(powers), True
+    while better:
+        better = False
+        for a in angles:
+            for side in (SIN, COS):
+                other = _switched(best, a, side)
+                if size(other) < least:
+                    best, least, better = other, size(other), True
+    return {
+        tuple(sorted((((a, 1),), kind, p) for a, s, c in m for kind, p in ((COS, c), (SIN, s)) if p)): coefficient
+        for m, coefficient in best.items()
+    }
+
+
+def _switched(powers: Powers, angle: int, side: int) -> Powers:
+    """The even powers of one angle's cosine as sines (or the reverse)."""
+    out: Powers = {}
+    for m, value in powers.items():
+        others, s, c = _apart(m, angle)
+        stays, goes = (s, c) if side == SIN else (c, s)
+        for k in range(goes // 2 + 1):
+            pair = (stays + 2 * k, goes % 2)
+            key = _monomial(others, angle, *(pair if side == SIN else pair[::-1]))
+            _add(out, key, value * (-1) ** k * math.comb(goes // 2, k))
+    return out
 
 
 def stretched(terms: Sum, units: Mapping[int, int]) -> Sum:
@@ -62,25 +88,20 @@ def stretched(terms: Sum, units: Mapping[int, int]) -> Sum:
 
 
 def whole(powers: Powers, parts: Parts) -> tuple[Powers, dict[int, int]]:
-    """In twice the angle as long as only even powers of an angle's sine and cosine appear, and the units reached."""
+    """In twice the angle as long as only even powers of an angle's sine and cosine appear, and the units reached:
+    c² = ½(1 + C) and s·c = ½ S, where C and S belong to twice the angle; s appears to the first power at most."""
     units: dict[int, int] = {}
     for a in sorted({a for m in powers for a, _, _ in m}):
         left = parts.get(a, 1)
         while left % 2 == 0 and all((s + c) % 2 == 0 for m in powers for b, s, c in m if b == a):
-            powers, left = _twice(powers, a), left // 2
-            units[a] = 2 * units.get(a, 1)
+            left, units[a], twice = left // 2, 2 * units.get(a, 1), Powers()
+            for m, value in powers.items():
+                others, s, c = _apart(m, a)
+                n = (c - s) // 2
+                for k in range(n + 1):
+                    _add(twice, _monomial(others, a, s, k), value * Fraction(math.comb(n, k), 2 ** (n + s)))
+            powers = twice
     return powers, units
-
-
-def _twice(powers: Powers, angle: int) -> Powers:
-    """c² = ½(1 + C) and s·c = ½ S, where C and S belong to twice the angle; s appears to the first power at most."""
-    out: Powers = {}
-    for m, value in powers.items():
-        others, s, c = _apart(m, angle)
-        n = (c - s) // 2
-        for k in range(n + 1):
-            _add(out, _monomial(others, angle, s, k), value * Fraction(math.comb(n, k), 2 ** (n + s)))
-    return out
 
 
 def _apart(m: Monomial, angle: int) -> tuple[Monomial, int, int]:
@@ -102,37 +123,6 @@ def _add(into: dict[Any, Fraction], key: Any, value: Fraction) -> None:
         into.pop(key, None)
 
 
-def _shorter_sides(powers: Powers) -> Powers:
-    """Each angle's even powers as cosines or as sines, whichever leaves less to read, until none helps any more."""
-
-    def size(powers: Powers) -> int:
-        return sum(4 + sum(2 * ((s > 0) + (c > 0)) + (s > 1) + (c > 1) for _, s, c in m) for m in powers)
-
-    angles = sorted({a for m in powers for a, s, c in m if max(s, c) > 1})
-    best, least, better = powers, size(powers), True
-    while better:
-        better = False
-        for a in angles:
-            for side in (SIN, COS):
-                other = _switched(best, a, side)
-                if size(other) < least:
-                    best, least, better = other, size(other), True
-    return best
-
-
-def _switched(powers: Powers, angle: int, side: int) -> Powers:
-    """The even powers of one angle's cosine as sines (or the reverse)."""
-    out: Powers = {}
-    for m, value in powers.items():
-        others, s, c = _apart(m, angle)
-        stays, goes = (s, c) if side == SIN else (c, s)
-        for k in range(goes // 2 + 1):
-            pair = (stays + 2 * k, goes % 2)
-            key = _monomial(others, angle, *(pair if side == SIN else pair[::-1]))
-            _add(out, key, value * (-1) ** k * math.comb(goes // 2, k))
-    return out
-
-
 # Fourier's form
 
 
@@ -145,24 +135,19 @@ def fourier(powers: Powers, parts: Parts) -> Sum:
     degree, below = max(degrees.values()), math.lcm(*(c.denominator for c in powers.values()))
     state: State = {(m, (), COS): int(c * below) << degree - degrees[m] for m, c in powers.items()}
     for angle in sorted({a for m in powers for a, _, _ in m}):
-        state = _turned(state, angle)
+        out: State = {}
+        for (m, vector, kind), n in state.items():
+            if not m or m[0][0] != angle:
+                out[m, vector, kind] = out.get((m, vector, kind), 0) + n
+                continue
+            for steps, new, factor in _pattern(kind, *m[0][1:]):
+                direction, turned = oriented(plus(vector, ((angle, steps),) if steps else ()))
+                if turned or new == COS:
+                    key = m[1:], turned, new
+                    out[key] = out.get(key, 0) + n * factor * (direction if new == SIN else 1)
+        state = {key: n for key, n in out.items() if n}
     waves = {((v, kind, 1),) if v else (): n for (_, v, kind), n in state.items()}
     return {key: Fraction(n, below << degree) for key, n in waves.items() if n}
-
-
-def _turned(state: State, angle: int) -> State:
-    """One angle's powers turned into waves; what is left of the monomials is for the other angles."""
-    out: State = {}
-    for (m, vector, kind), n in state.items():
-        if not m or m[0][0] != angle:
-            out[m, vector, kind] = out.get((m, vector, kind), 0) + n
-            continue
-        for steps, new, factor in _pattern(kind, *m[0][1:]):
-            direction, turned = oriented(plus(vector, ((angle, steps),) if steps else ()))
-            if turned or new == COS:
-                key = m[1:], turned, new
-                out[key] = out.get(key, 0) + n * factor * (direction if new == SIN else 1)
-    return {key: n for key, n in out.items() if n}
 
 
 @lru_cache(maxsize=1024)
@@ -218,61 +203,42 @@ def merged(terms: Sum) -> Sum:
     """Pairs of terms whose coefficients are equal up to sign, merged until none can be; what saves most first."""
     if len(terms) > MOST:
         return terms
-    merger = _Merger()
-    for key in sorted(terms):
-        merger.enter(key, terms[key])
-    while merger.pairs:
-        merger.step()
-    return merger.terms
+    out: Sum = {}
+    alike: dict[Fraction, dict[Product, None]] = {}  # terms by the size of their coefficients
+    pairs: dict[tuple[Product, Product], tuple[int, Product, Fraction]] = {}  # what is saved, and the term in place
 
-
-class _Replacement(NamedTuple):
-    """A product with its coefficient that replaces two terms, and how much less there is to read then."""
-
-    saved: int
-    product: Product
-    value: Fraction
-
-
-class _Merger:
-    """Terms, by their coefficients as well, and the pairs of them that can be merged."""
-
-    def __init__(self) -> None:
-        self.terms: Sum = {}
-        self.sizes: dict[Fraction, dict[Product, None]] = {}
-        self.pairs: dict[tuple[Product, Product], _Replacement] = {}
-
-    def step(self) -> None:
-        """Merge the pair that saves most."""
-        best = min(self.pairs, key=lambda p: (-self.pairs[p].saved, p))
-        _, product, value = self.pairs[best]
-        for key in best:
-            self.leave(key)
-        value += self.terms.get(product, 0)
-        self.leave(product)
-        if value:
-            self.enter(product, value)
-
-    def enter(self, key: Product, value: Fraction) -> None:
+    def enter(key: Product, value: Fraction) -> None:
         """Add a term and the pairs it makes."""
-        alike = self.sizes.setdefault(abs(value), {})
-        for other in alike:
+        for other in alike.setdefault(abs(value), {}):
             one, two = min(key, other), max(key, other)
             left, right = _beyond(one, two), _beyond(two, one)
-            merged = None if left is None or right is None else _rule(left, right, self.terms[other] == value)
-            if merged is not None and left is not None:
-                product = _replaced(one, left, merged[1])
-                coefficient = merged[0] * (value if one == key else self.terms[other])
-                self.pairs[one, two] = _Replacement(cost((one, two)) - cost((product,)), product, coefficient)
-        self.terms[key] = value
-        alike[key] = None
+            rule = None if left is None or right is None else _rule(left, right, out[other] == value)
+            if rule is not None and left is not None:
+                product = _replaced(one, left, rule[1])
+                coefficient = rule[0] * (value if one == key else out[other])
+                pairs[one, two] = cost((one, two)) - cost((product,)), product, coefficient
+        out[key] = value
+        alike[abs(value)][key] = None
 
-    def leave(self, key: Product) -> None:
+    def leave(key: Product) -> None:
         """Take a term out, and the pairs it made."""
-        if key in self.terms:
-            del self.sizes[abs(self.terms.pop(key))][key]
-            for pair in [p for p in self.pairs if key in p]:
-                del self.pairs[pair]
+        if key in out:
+            del alike[abs(out.pop(key))][key]
+            for pair in [p for p in pairs if key in p]:
+                del pairs[pair]
+
+    for key in sorted(terms):
+        enter(key, terms[key])
+    while pairs:
+        best = min(pairs, key=lambda pair: (-pairs[pair][0], pair))
+        _, product, value = pairs[best]
+        for key in best:
+            leave(key)
+        value += out.get(product, 0)
+        leave(product)
+        if value:
+            enter(product, value)
+    return out
 
 
 def _beyond(one: Product, other: Product) -> Waves | None:
@@ -297,63 +263,34 @@ def _replaced(product: Product, without: Waves, waves: Waves) -> Product:
 
 
 def _rule(x: Waves, y: Waves, same: bool) -> Merged | None:
-    """x ± y, what they have in common left out."""
+    """x + y where their coefficients are the ``same``, else x − y, what they have in common left out."""
     match len(x), len(y):
-        case 2, 2:
-            return _contraction(x, y, same)
-        case 1, 1:
-            return _expansion(x[0], y[0], same)
-        case (0, 2) | (2, 0):
-            return _pythagoras(x, y, same)
-        case (0, 1) | (1, 0):
-            return _half_angle(x, y, same)
+        case 2, 2:  # cos a cos b ∓ sin a sin b = cos(a ± b); sin a cos b ± cos a sin b = sin(a ± b)
+            (a, ka), (b, kb) = x
+            if a != b and sorted(y) == sorted([(a, 1 - ka), (b, 1 - kb)]):
+                sine = ka != kb
+                factor = 1 if same or sine == (ka == SIN) else -1
+                sign, angle = oriented(plus(a, b, 1 if same == sine else -1))
+                return factor * (sign if sine else 1), ((angle, SIN if sine else COS),)
+        case 1, 1:  # cos a + cos b = 2 cos ½(a + b) cos ½(a − b), and its like, where the halves are whole
+            ((a, kind),), ((b, other),) = x, y
+            halves = half(plus(a, b)), half(plus(a, b, -1))
+            if kind == other and None not in halves:
+                factor = -2 if kind == COS and not same else 2
+                kinds = (kind, COS) if same else (1 - kind, SIN)
+                turned = [oriented(angle or ()) for angle in halves]
+                factor *= math.prod(sign for (sign, _), k in zip(turned, kinds, strict=True) if k == SIN)
+                return factor, tuple((angle, k) for (_, angle), k in zip(turned, kinds, strict=True))
+        case (0, 2) | (2, 0):  # 1 − cos² a = sin² a, and the reverse
+            (angle, kind), again = x or y
+            if not same and again == (angle, kind):
+                return (1 if y else -1), ((angle, 1 - kind),) * 2
+        case (0, 1) | (1, 0):  # 1 + cos 2a = 2 cos² a, 1 − cos 2a = 2 sin² a
+            ((angle, kind),) = x or y
+            halved = half(angle)
+            if kind == COS and halved is not None:
+                return (2 if same or y else -2), ((halved, COS if same else SIN),) * 2
     return None
-
-
-def _contraction(x: Waves, y: Waves, same: bool) -> Merged | None:
-    """cos a cos b ∓ sin a sin b = cos(a ± b); sin a cos b ± cos a sin b = sin(a ± b)."""
-    (a, ka), (b, kb) = x
-    if a == b or sorted(y) != sorted([(a, 1 - ka), (b, 1 - kb)]):
-        return None
-    sine = ka != kb
-    factor = 1 if same or sine == (ka == SIN) else -1
-    sign, angle = oriented(plus(a, b, 1 if same == sine else -1))
-    return factor * (sign if sine else 1), ((angle, SIN if sine else COS),)
-
-
-def _expansion(x: Wave, y: Wave, same: bool) -> Merged | None:
-    """cos a + cos b = 2 cos ½(a + b) cos ½(a − b), and its like, where the halves are whole."""
-    (a, kind), (b, other) = x, y
-    middle, apart = half(plus(a, b)), half(plus(a, b, -1))
-    if kind != other or middle is None or apart is None:
-        return None
-    if kind == COS:
-        kinds, factor = ((COS, COS), 2) if same else ((SIN, SIN), -2)
-    else:
-        kinds, factor = ((SIN, COS) if same else (COS, SIN)), 2
-    waves = []
-    for angle, k in zip((middle, apart), kinds, strict=True):
-        sign, turned = oriented(angle)
-        factor *= sign if k == SIN else 1
-        waves.append((turned, k))
-    return factor, tuple(waves)
-
-
-def _pythagoras(x: Waves, y: Waves, same: bool) -> Merged | None:
-    """1 − cos² a = sin² a, and the reverse."""
-    (v, kind), again = x or y
-    if same or again != (v, kind):
-        return None
-    return (1 if y else -1), ((v, 1 - kind),) * 2
-
-
-def _half_angle(x: Waves, y: Waves, same: bool) -> Merged | None:
-    """1 + cos 2a = 2 cos² a, 1 − cos 2a = 2 sin² a."""
-    ((angle, kind),) = x or y
-    halved = half(angle)
-    if kind == SIN or halved is None:
-        return None
-    return (2 if same or y else -2), ((halved, COS if same else SIN),) * 2
 
 
 def doubled(terms: Sum) -> Sum:

@@ -51,10 +51,15 @@ class Row:
     exact: bool
 
     def collected(self, terms: Sequence[Summand], depth: int = 0) -> Summand:
-        """The sum of terms as a product: what all have in common, and the remainder by what appears most often."""
+        """The sum of terms as a product: what all have in common, and the remainder by what appears most often. Of the
+        numbers, the largest is taken out of integers or of fractions with one denominator; −1 if all are < 0."""
         if len(terms) == 1:
             return terms[0]
-        number, powers = self._common_number([t.number for t in terms]), _common(terms)
+        numbers, powers = [t.number for t in terms], _common(terms)
+        below = {n.denominator for n in numbers}
+        number = Fraction(-1 if all(n < 0 for n in numbers) else 1)
+        if len({abs(n) for n in numbers}) == 1 or (len(below) == 1 and self.exact):  # the largest common number
+            number *= Fraction(math.gcd(*(n.numerator for n in numbers)), below.pop())
         left = [{r: p - powers.get(r, 0) for r, p in t.powers.items() if p > powers.get(r, 0)} for t in terms]
         remainders = [Summand(t.number / number, p, t.key) for t, p in zip(terms, left, strict=True)]
         inner = sorted(self._gathered(remainders, max(depth, bool(powers))), key=lambda t: t.key)
@@ -63,13 +68,16 @@ class Row:
         return Summand(number, powers, min(t.key for t in terms), ordered)
 
     def _gathered(self, terms: Sequence[Summand], depth: int) -> list[Summand]:
-        """Terms grouped by what saves most factors, then the others by what saves most of theirs."""
+        """Terms grouped by what saves most factors, then the others by what saves most of theirs: a power of an atom
+        (x² is another one than x), or all their waves."""
         collected: list[Summand] = []
         left = list(terms)
         while depth < len(LEAST):
             groups: dict[Handle, list[Summand]] = {}
             for t in left:
-                for handle in self._handles(t):
+                waves = tuple(sorted((r, p) for r, p in t.powers.items() if r >= self.functions))
+                atoms = [((r, p),) for r, p in t.powers.items() if r < self.functions]
+                for handle in [*atoms, waves] if waves else atoms:
                     groups.setdefault(handle, []).append(t)
             best = min(groups, key=lambda h: (-_saved(groups[h]), h), default=())
             if not best or _saved(groups[best]) < LEAST[depth]:
@@ -78,19 +86,6 @@ class Row:
             gone = set(map(id, groups[best]))
             left = [t for t in left if id(t) not in gone]
         return [*collected, *left]
-
-    def _handles(self, t: Summand) -> list[Handle]:
-        """By what a term can be gathered: a power of an atom (x² is another one than x), or all its waves."""
-        waves = tuple(sorted((r, p) for r, p in t.powers.items() if r >= self.functions))
-        return [((r, p),) for r, p in t.powers.items() if r < self.functions] + ([waves] if waves else [])
-
-    def _common_number(self, numbers: Sequence[Fraction]) -> Fraction:
-        """The number to take out: of integers, or of fractions with one denominator, the largest; −1 if all are < 0."""
-        sign = -1 if all(n < 0 for n in numbers) else 1
-        below = {n.denominator for n in numbers}
-        if len({abs(n) for n in numbers}) > 1 and (len(below) > 1 or not self.exact):
-            return Fraction(sign)
-        return Fraction(sign * math.gcd(*(n.numerator for n in numbers)), below.pop())
 
 
 def _saved(terms: Sequence[Summand]) -> int:
@@ -118,26 +113,21 @@ class QuotientWriter:
         self._forms: dict[frozenset[tuple[trig.Monomial, Fraction]], trig.Sum] = {}
 
     def write(self, value: Quotient) -> int:
-        """The node of a quotient."""
+        """The node of a quotient. Both sides have integers without a common divisor, the first term below positive;
+        among floats that are not short fractions that term is 1. The numbers are those that will be read, which do not
+        depend on the units in which angles were counted on the way."""
         num, den = self.reader.quotients.sides(value)
         if den is ONE:
             return self._sum(self._row(num))
-        factor = self._common_factor(num, den)
-        return self.graph.div(self._sum(self._row(num.scaled(factor))), self._sum(self._row(den.scaled(factor))))
-
-    def _common_factor(self, num: Poly, den: Poly) -> Fraction:
-        """What to multiply both sides with: integers without a common divisor, the first term below positive; among
-        floats that are not short fractions that term is 1. The numbers are those that will be read, which do not
-        depend on the units in which angles were counted on the way."""
         below = self._row(den).terms
         first = min(below, key=lambda t: t.key).number
         numbers = [t.number for t in (*below, *self._row(num).terms)]
-        shared = Fraction(math.gcd(*(n.numerator for n in numbers)), math.lcm(*(n.denominator for n in numbers)))
-        if self.ring.floats and max(abs(n) for n in numbers) > LARGE * shared:
-            return 1 / first
-        return (1 if first > 0 else -1) / shared
-
-    # Terms
+        factor = Fraction(math.lcm(*(n.denominator for n in numbers)), math.gcd(*(n.numerator for n in numbers)))
+        if self.ring.floats and max(abs(n) for n in numbers) * factor > LARGE:
+            factor = 1 / first
+        elif first < 0:
+            factor = -factor
+        return self.graph.div(self._sum(self._row(num.scaled(factor))), self._sum(self._row(den.scaled(factor))))
 
     def _row(self, p: Poly) -> Row:
         """The terms of a polynomial, sines and cosines in their form."""
@@ -146,38 +136,30 @@ class QuotientWriter:
         for key, c in p.terms.items():
             packed = key & self.ring.trig
             groups.setdefault(key ^ packed, {})[self._monomial(packed)] = Fraction(c, p.den)
-        terms = [(c, plain, waves) for plain, powers in groups.items() for waves, c in self._form(powers).items()]
-        atoms = sorted({a for _, plain, _ in terms for a, _ in exponents(plain)}, key=self._atom_key)
+        terms = []
+        for plain, powers in groups.items():  # the form of each sum is computed once, up to a factor
+            first = powers[min(powers)]
+            monic = {m: c / first for m, c in powers.items()}
+            known = frozenset(monic.items())
+            if known not in self._forms:
+                self._forms[known] = self.form(monic, self._parts)
+            terms += [(c * first, plain, waves) for waves, c in self._forms[known].items()]
+        used = {a for _, plain, _ in terms for a, _ in exponents(plain)}
+        atoms = sorted(used, key=lambda a: self._node_key(self.ring.atoms[a].node))
         functions = sorted({(v, kind) for _, _, waves in terms for v, kind, _ in waves})
-        factors = [self.ring.atoms[a].node for a in atoms] + [self._wave(v, kind) for v, kind in functions]
+        factors = [self.ring.atoms[a].node for a in atoms]
+        for vector, kind in functions:
+            parts = [(n * self.angles[a].unit, self.angles[a].node) for a, n in vector]
+            argument = self._chain([(c < 0, self._scaled(abs(c), node)) for c, node in parts])
+            factors.append(self.graph.sin(argument) if kind == trig.SIN else self.graph.cos(argument))
         rank: dict[object, int] = {x: k for k, x in enumerate([*atoms, *functions])}
         row = Row([], factors, len(atoms), not (self.ring.floats and any(c.denominator > ROUND for c, _, _ in terms)))
         for number, plain, waves in terms:
-            powers = {rank[a]: e for a, e in exponents(plain)} | {rank[v, kind]: e for v, kind, e in waves}
+            ranks = {rank[a]: e for a, e in exponents(plain)} | {rank[v, kind]: e for v, kind, e in waves}
             degree = sum(e for _, _, e in waves)  # terms without sines and cosines first, then those of lower degree
-            names = sorted((r, -e) for r, e in powers.items())
-            row.terms.append(Summand(number, powers, (degree, sum(powers.values()) - degree, names)))
+            names = sorted((r, -e) for r, e in ranks.items())
+            row.terms.append(Summand(number, ranks, (degree, sum(ranks.values()) - degree, names)))
         return row
-
-    def _form(self, powers: trig.Powers) -> trig.Sum:
-        """Sines and cosines in their form; computed once for each sum up to a factor."""
-        first = powers[min(powers)]
-        monic = {m: c / first for m, c in powers.items()}
-        key = frozenset(monic.items())
-        if key not in self._forms:
-            self._forms[key] = self.form(monic, self._parts)
-        return {waves: c * first for waves, c in self._forms[key].items()}
-
-    def _wave(self, vector: trig.Vector, kind: int) -> int:
-        """The sine or cosine of an angle."""
-        terms = [(n * self.angles[a].unit, self.angles[a].node) for a, n in vector]
-        argument = self._chain([(c < 0, self._scaled(abs(c), node)) for c, node in terms])
-        return self.graph.sin(argument) if kind == trig.SIN else self.graph.cos(argument)
-
-    # The order in which atoms and angles are read
-
-    def _atom_key(self, atom: int) -> tuple[Any, ...]:
-        return self._node_key(self.ring.atoms[atom].node)
 
     def _node_key(self, node: int) -> tuple[Any, ...]:
         """Symbols by kind, then other nodes by operation, each in the order in which they were first written."""
@@ -205,8 +187,6 @@ class QuotientWriter:
                 powers.setdefault(self._rank[atom.angle], [0, 0])[0 if atom.sine else 1] = e
             self._monomials[waves] = tuple(sorted((a, s, c) for a, (s, c) in powers.items()))
         return self._monomials[waves]
-
-    # Nodes
 
     def _sum(self, row: Row) -> int:
         if not row.terms:
