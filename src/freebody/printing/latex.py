@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from freebody.printing.listing import Loop, Part, listing, some
-from freebody.program.program import Group, Program, Solve
+from freebody.program.program import Program, Solve
 from freebody.scalar import tex
 from freebody.scalar.notation import short
 
@@ -19,7 +19,11 @@ def emit(program: Program) -> str:
     listed = listing(program, NOTATION)
     lines = [rf"\noindent\textbf{{{tex.escape(program.name)}}}"]
     for group in (g for g in program.groups if g.size):
-        lines += _group(group, listed.inputs[group.name])
+        blank = ("",) * group.size
+        remarks = zip(group.descriptions or blank, group.units or blank, strict=True)
+        texts = (" ".join([d, *([f"[{u}]"] if u else [])]).strip() for d, u in remarks)
+        rows = [f"& {n}{tex.remark(t)}" for n, t in zip(listed.inputs[group.name], texts, strict=True)]
+        lines += [rf"\par\noindent {tex.escape(group.name)}:", *_align(rows)]
     zeroed = ", ".join(w.name for w in program.work if w.zeroed)
     lines += [rf"\par\noindent zero at the start: {tex.escape(zeroed)}"] if zeroed else []
     for table in program.tables:
@@ -33,15 +37,6 @@ def emit(program: Program) -> str:
 def _align(rows: Sequence[str]) -> Iterator[str]:
     for k in range(0, len(rows), PAGE):
         yield from (r"\begin{align*}", " \\\\\n".join(rows[k : k + PAGE]), r"\end{align*}")
-
-
-def _group(group: Group, names: Sequence[str]) -> Iterator[str]:
-    """The elements of an input, with units and descriptions."""
-    blank = ("",) * group.size
-    yield rf"\par\noindent {tex.escape(group.name)}:"
-    remarks = zip(group.descriptions or blank, group.units or blank, strict=True)
-    texts = (" ".join([d, *([f"[{u}]"] if u else [])]).strip() for d, u in remarks)
-    yield from _align([f"& {name}{tex.remark(text)}" for name, text in zip(names, texts, strict=True)])
 
 
 def _part(part: Part) -> Iterator[str]:

@@ -11,15 +11,14 @@ from typing import TypeVar
 
 from freebody.printing.addresses import AddressNames, overwritten
 from freebody.program.code import Address
-from freebody.program.program import Block, Program, Region, Scan, Solve, buffers_of
+from freebody.program.program import Block, Program, Scan, Solve, buffers_of
 from freebody.scalar.notation import Notation
 from freebody.scalar.ops import SYMBOL
 from freebody.scalar.printing import UniqueNames, statements
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import operands
 
-MOST = 40
-"""Numbers of an index list or a table that are shown."""
+MOST = 40  # numbers of an index list or a table that are shown
 
 T = TypeVar("T")
 
@@ -58,13 +57,6 @@ class Listing:
     parts: tuple[Part, ...]
 
 
-def listing(program: Program, notation: Notation) -> Listing:
-    """A program as formulas in a notation."""
-    lister = _Lister(program, notation)
-    inputs = {group: tuple(map(lister.names.leaf, names)) for group, names in lister.addresses.elements.items()}
-    return Listing(inputs, tuple(lister.part(region) for region in program.regions))
-
-
 def wholes(formulas: Formulas, remarks: Sequence[str]) -> list[int]:
     """For each formula the index of the one that it is part of: itself where it has a remark or no later formula uses
     it, else the first that uses it, or what that one is part of."""
@@ -87,6 +79,25 @@ def clean(text: str) -> str:
 def some(values: Sequence[T], dots: str = "…", write: Callable[[T], str] = str) -> str:
     """The values with commas, the first of many."""
     return ", ".join([*map(write, values[:MOST]), *[dots][: len(values) > MOST]])
+
+
+def listing(program: Program, notation: Notation) -> Listing:
+    """A program as formulas in a notation."""
+    lister, parts = _Lister(program, notation), list[Part]()
+    inputs = {group: tuple(map(lister.names.leaf, names)) for group, names in lister.addresses.elements.items()}
+    for region in program.regions:
+        if isinstance(region, Solve):
+            parts.append(region)
+        elif isinstance(region, Block):
+            parts.append(lister.formulas(region, 0))
+        else:
+            kinds = []
+            for kind in range(len(region.codes)):  # the names of a step's variables are free again after it
+                taken = set(lister.names.taken)
+                kinds.append(lister.formulas(region, kind))
+                lister.names.taken = taken
+            parts.append(Loop(region, lister.addresses.lists(region), tuple(kinds)))
+    return Listing(inputs, tuple(parts))
 
 
 class _Lister:
@@ -114,23 +125,16 @@ class _Lister:
                 if name and not (label == [name] and labels[name] == 1):
                     self.names.leaf(name)
 
-    def part(self, region: Region) -> Part:
-        if isinstance(region, Solve):
-            return region
-        if isinstance(region, Block):
-            return self._formulas(region, 0)
-        kinds = []
-        for kind in range(len(region.codes)):  # the names of a step's variables are free again after it
-            taken = set(self.names.taken)
-            kinds.append(self._formulas(region, kind))
-            self.names.taken = taken
-        return Loop(region, self.addresses.lists(region), tuple(kinds))
-
-    def _formulas(self, region: Block | Scan, kind: int) -> Formulas:
+    def formulas(self, region: Block | Scan, kind: int) -> Formulas:
         """One code: old values that its stores would overwrite, its variables, its stores."""
         code = region.codes[kind]
         scan = region if isinstance(region, Scan) else None
-        formulas, keys = self._old_values(region, kind)
+        formulas, keys = list[FormulaLine](), dict[Address, str]()
+        for address in overwritten(region, kind):  # loads come before stores: the old value is read into a variable
+            name = self.addresses.name(address, scan)
+            key = keys[address] = f"{name} before {len(self.names.leaves)}"
+            self.names.leaves[key] = self.names.take(f"{address.buffer}_old")
+            formulas.append(FormulaLine(self.names.leaves[key], self.names.leaf(name)))
 
         def leaf(i: int) -> str:
             address = code.loads[code.a[i]]
@@ -162,13 +166,3 @@ class _Lister:
             elif (target := self.names.leaf(key)) != text:
                 formulas.append(FormulaLine(target, text, "", store.add, uses(store.value)))
         return tuple(formulas)
-
-    def _old_values(self, region: Block | Scan, kind: int) -> tuple[list[FormulaLine], dict[Address, str]]:
-        """Loads come before stores: what is read and then overwritten is read into a variable first."""
-        formulas, keys = [], {}
-        for address in overwritten(region, kind):
-            name = self.addresses.name(address, region if isinstance(region, Scan) else None)
-            key = keys[address] = f"{name} before {len(self.names.leaves)}"
-            self.names.leaves[key] = self.names.take(f"{address.buffer}_old")
-            formulas.append(FormulaLine(self.names.leaves[key], self.names.leaf(name)))
-        return formulas, keys

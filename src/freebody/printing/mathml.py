@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from html import escape
 
 from freebody.printing.listing import Formulas, Loop, Part, clean, listing, some, wholes
@@ -66,25 +67,19 @@ def _name(part: tex.NameParts | tex.Index) -> str:
     if isinstance(part, tex.Index):
         tokens = re.findall(r"[A-Za-z]+\d*|\d+|[-+*,]", part)
         return "".join(OPERATORS.get(token) or _name(tex.word_name(token)) for token in tokens)
-    symbol = _text(part.letters) if part.text else _letters(part.letters)
+    word, greek = part.letters, tex.greek(part.letters)
+    if greek and not part.text:
+        size, spelled = "CAPITAL" if greek[0].isupper() else "SMALL", greek.upper().replace("LAMBDA", "LAMDA")
+        symbol = f"<mi>{unicodedata.lookup(f'GREEK {size} LETTER {spelled}')}</mi>"
+    elif part.text or not (word.isascii() and word.isalnum()):
+        symbol = f"<mtext>{escape(clean(word))}</mtext>"
+    else:
+        symbol = f"<mn>{word}</mn>" if word.isdecimal() else f"<mi>{word}</mi>"
     if part.dots:
         symbol = f'<mover>{symbol}<mo lspace="0" rspace="0" scriptlevel="0">{ACCENTS[part.dots]}</mo></mover>'
     if part.below:
         symbol = f"<msub>{symbol}{element(COMMA.join(map(_name, part.below)))}</msub>"
     return power(symbol, "<mo>′</mo>" * part.primes) if part.primes else symbol
-
-
-def _letters(word: str) -> str:
-    if greek := tex.greek(word):
-        size, spelled = "CAPITAL" if greek[0].isupper() else "SMALL", greek.upper().replace("LAMBDA", "LAMDA")
-        return f"<mi>{unicodedata.lookup(f'GREEK {size} LETTER {spelled}')}</mi>"
-    if not (word.isascii() and word.isalnum()):
-        return _text(word)
-    return f"<mn>{word}</mn>" if word.isdecimal() else f"<mi>{word}</mi>"
-
-
-def _text(text: str) -> str:
-    return f"<mtext>{escape(clean(text))}</mtext>"
 
 
 def number(value: Number) -> str:
@@ -127,19 +122,7 @@ def applied(function: str, *arguments: str) -> str:
     return function + APPLY + fenced("(", *arguments)
 
 
-def _call(word: str) -> OperationForm:
-    return OperationForm(lambda *x: applied(f"<mi>{word}</mi>", *x))
-
-
-def _compare(sign: str) -> OperationForm:
-    return form(f"@0<mo>{sign}</mo>@1", COMPARE, SUM, SUM)
-
-
-FUNCTIONS = {
-    "sin": "sin", "cos": "cos", "tan": "tan", "asin": "arcsin", "acos": "arccos", "atan": "arctan", "sinh": "sinh",
-    "cosh": "cosh", "tanh": "tanh", "exp": "exp", "log": "ln", "min": "min", "max": "max", "atan2": "atan2",
-    "sign": "sign",
-}  # fmt: skip
+COMPARISONS = {ops.LT: "&lt;", ops.LE: "≤", ops.EQ: "=", ops.NE: "≠"}
 CASES = (
     '<mrow><mo>{</mo><mtable columnalign="left"><mtr><mtd>@1</mtd><mtd><mtext>if </mtext>@0</mtd></mtr>'
     "<mtr><mtd>@2</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow>"
@@ -147,7 +130,8 @@ CASES = (
 
 NOTATION = notation.Notation(
     {
-        **{ops.BY_NAME[op].code: _call(word) for op, word in FUNCTIONS.items()},
+        **{op: OperationForm(partial(applied, f"<mi>{word}</mi>")) for op, word in tex.FUNCTIONS.items()},
+        **{op: form(f"@0<mo>{sign}</mo>@1", COMPARE, SUM, SUM) for op, sign in COMPARISONS.items()},
         ops.ADD: form(f"@0{PLUS}@1", SUM, SUM, SUM),
         ops.SUB: form(f"@0{MINUS}@1", SUM, SUM, PRODUCT),
         ops.MUL: OperationForm(lambda *x: join(x), PRODUCT, (PRODUCT, POWER)),
@@ -157,10 +141,6 @@ NOTATION = notation.Notation(
         ops.SQRT: form("<msqrt>@0</msqrt>"),
         ops.ABS: OperationForm(lambda x: fenced("|", x, closing="|")),
         ops.FLOOR: OperationForm(lambda x: fenced("⌊", x, closing="⌋")),
-        ops.LT: _compare("&lt;"),
-        ops.LE: _compare("≤"),
-        ops.EQ: _compare("="),
-        ops.NE: _compare("≠"),
         ops.WHERE: form(CASES, CHOICE),
         ops.TABLE: OperationForm(applied),
         ops.CALL: OperationForm(applied),

@@ -1,7 +1,7 @@
 """A program as a listing to read, in the manner of AUTOSIM: named variables in order, what each is beside it."""
 
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
@@ -17,7 +17,17 @@ CODE = 0.62  # the part of the width that formulas get where they have remarks b
 def emit(program: Program, *, width: int = 100) -> str:
     """The listing of a program; no line is longer than ``width``."""
     listed = listing(program, NOTATION)
-    lines = [*_header(program, listed.inputs, width)]
+    outputs = [f"{o.name}[{','.join(map(str, o.shape))}]" if o.shape else o.name for o in program.outputs]
+    groups = [g.name for g in program.groups]
+    lines = _prose(clean(f"{program.name}({', '.join(groups)}) -> {', '.join(outputs)}"), width)
+    for group in (g for g in program.groups if g.size):
+        lines += ["", *_prose(clean(group.name), width), *_elements(group, listed.inputs[group.name], width)]
+    zeroed = [f"{w.name}[{w.size}]" for w in program.work if w.zeroed]
+    if zeroed:
+        lines += ["", *_prose(clean(f"zero at the start: {', '.join(zeroed)}"), width)]
+    for table in program.tables:
+        numbers = some(table.values, write=lambda v: NOTATION.number(short(v)))
+        lines += ["", *_prose(clean(f"{table.name}[{table.size}] = {numbers}"), width)]
     for part in listed.parts:
         lines += ["", *_part(part, width)]
     return "\n".join(lines) + "\n"
@@ -27,24 +37,7 @@ def _prose(text: str, width: int, indent: str = "") -> list[str]:
     return textwrap.wrap(text, width, initial_indent=indent, subsequent_indent=indent + INDENT)
 
 
-# Header
-
-
-def _header(program: Program, inputs: Mapping[str, Sequence[str]], width: int) -> Iterator[str]:
-    outputs = [f"{o.name}[{','.join(map(str, o.shape))}]" if o.shape else o.name for o in program.outputs]
-    groups = [g.name for g in program.groups]
-    yield from _prose(clean(f"{program.name}({', '.join(groups)}) -> {', '.join(outputs)}"), width)
-    for group in (g for g in program.groups if g.size):
-        yield from ["", *_prose(clean(group.name), width), *_table(group, inputs[group.name], width)]
-    zeroed = [f"{w.name}[{w.size}]" for w in program.work if w.zeroed]
-    if zeroed:
-        yield from ["", *_prose(clean(f"zero at the start: {', '.join(zeroed)}"), width)]
-    for table in program.tables:
-        numbers = some(table.values, write=lambda v: NOTATION.number(short(v)))
-        yield from ["", *_prose(clean(f"{table.name}[{table.size}] = {numbers}"), width)]
-
-
-def _table(group: Group, names: Sequence[str], width: int) -> Iterator[str]:
+def _elements(group: Group, names: Sequence[str], width: int) -> Iterator[str]:
     """The elements of an input: name, unit, description; names alone in one paragraph."""
     if not any((*group.units, *group.descriptions)):
         yield from _prose(clean(", ".join(names)), width, INDENT)
@@ -57,13 +50,29 @@ def _table(group: Group, names: Sequence[str], width: int) -> Iterator[str]:
         yield from _prose(f"{name:{widths[0]}}  {unit:{widths[1]}}  {description}".rstrip(), width, INDENT)
 
 
-# Regions
-
-
 def _part(part: Part, width: int) -> Iterator[str]:
-    if isinstance(part, Solve):
-        return _solve(part, width)
-    return _loop(part, width) if isinstance(part, Loop) else _formulas(part, width)
+    if isinstance(part, Loop):
+        kinds, several = part.scan.kinds, len(part.kinds) > 1
+        yield from _prose(f"for each step i of {len(kinds)} ({clean(part.scan.name)}):", width)
+        for name, values in part.indices.items():
+            yield from _prose(f"{name} = {_ranges(values)} for i = 0, 1, …", width, INDENT)
+        for kind, formulas in enumerate(part.kinds):
+            if several:
+                steps = _ranges([k for k, of_step in enumerate(kinds) if of_step == kind])
+                yield from _prose(f"at i = {steps}:", width, INDENT)
+            yield from _formulas(formulas, width, INDENT * (1 + several))
+    elif isinstance(part, Solve):
+        n, m, known = part.size, part.right_sides, len(part.entries)
+        filled = f", {part.plan.entries - known} more filled in" if part.plan.entries > known else ""
+        yield from _prose(
+            f"solve A x = b ({clean(part.name)}): {n} unknown{'s' * (n > 1)}, {m} right-hand side{'s' * (m > 1)},"
+            f" {known} of {n * (n + 1) // 2} entries in the lower triangle{filled},"
+            f" eliminated in the order {_ranges(part.plan.order)}", width,
+        )  # fmt: skip
+        names = (("A", part.matrix), ("b", part.right), ("x", part.result))
+        yield from _prose(", ".join(f"{letter} = {clean(name)}" for letter, name in names), width, INDENT)
+    else:
+        yield from _formulas(part, width)
 
 
 def _formulas(formulas: Formulas, width: int, indent: str = "") -> Iterator[str]:
@@ -75,46 +84,16 @@ def _formulas(formulas: Formulas, width: int, indent: str = "") -> Iterator[str]
         whole = wholes(formulas, remarks)
         remarks = [r if whole[k] == k else f"part of {formulas[whole[k]].name}" for k, r in enumerate(remarks)]
     widest = max((len(text) for text, remark in zip(texts, remarks, strict=True) if remark), default=0)
-    column = min(widest, int(CODE * width))
+    column, indent = min(widest, int(CODE * width)), indent + INDENT
     for text, remark in zip(texts, remarks, strict=True):
-        yield from _beside(text, remark, column, width, indent + INDENT)
-
-
-def _beside(formula: str, remark: str, column: int, width: int, indent: str) -> Iterator[str]:
-    if not remark or max(len(formula), column) + 4 + len(remark) <= width:
-        line = f"{formula:{column}}  # {remark}" if remark else formula
-        yield from [line] if len(line) <= width else fold(formula, width, indent)
-        return
-    pieces = fold(formula, column, indent), textwrap.wrap(remark, width - column - 4)
-    for left, right in zip_longest(*pieces, fillvalue=""):
-        yield f"{left:{column}}  # {right}" if right else left
-
-
-def _loop(loop: Loop, width: int) -> Iterator[str]:
-    kinds = loop.scan.kinds
-    yield from _prose(f"for each step i of {len(kinds)} ({clean(loop.scan.name)}):", width)
-    for name, values in loop.indices.items():
-        yield from _prose(f"{name} = {_ranges(values)} for i = 0, 1, …", width, INDENT)
-    several = len(loop.kinds) > 1
-    for kind, lines in enumerate(loop.kinds):
-        if several:
-            yield from _prose(
-                f"at i = {_ranges([k for k, of_step in enumerate(kinds) if of_step == kind])}:", width, INDENT
-            )
-        yield from _formulas(lines, width, INDENT * (1 + several))
-
-
-def _solve(solve: Solve, width: int) -> Iterator[str]:
-    n, m, known = solve.size, solve.right_sides, len(solve.entries)
-    filled = solve.plan.entries - known
-    yield from _prose(
-        f"solve A x = b ({clean(solve.name)}): {n} unknown{'s' * (n > 1)}, {m} right-hand side{'s' * (m > 1)},"
-        f" {known} of {n * (n + 1) // 2} entries in the lower triangle{f', {filled} more filled in' if filled else ''},"
-        f" eliminated in the order {_ranges(solve.plan.order)}",
-        width,
-    )
-    names = (("A", solve.matrix), ("b", solve.right), ("x", solve.result))
-    yield from _prose(", ".join(f"{letter} = {clean(name)}" for letter, name in names), width, INDENT)
+        if not remark:
+            yield from fold(text, width, indent)
+        elif max(len(text), column) + 4 + len(remark) <= width:
+            yield f"{text:{column}}  # {remark}"
+        else:
+            sides = fold(text, column, indent), textwrap.wrap(remark, width - column - 4)
+            for left, right in zip_longest(*sides, fillvalue=""):
+                yield f"{left:{column}}  # {right}" if right else left
 
 
 def _ranges(values: Sequence[int], most: int = 24) -> str:
@@ -130,28 +109,22 @@ def _ranges(values: Sequence[int], most: int = 24) -> str:
     return ", ".join([*texts[:most], *["…"][: len(texts) > most]])
 
 
-# Long formulas
-
-
 def fold(formula: str, width: int, indent: str) -> list[str]:
-    """A formula on lines of at most ``width``, broken at operators, outer ones first."""
+    """A formula on lines of at most ``width``: broken before + and −, or else after a comma, × or /, outer ones first;
+    never inside a name if it can be helped."""
     lines = []
     while len(formula) > width:
-        at = _break(formula, width, len(indent))
+        operators = _operators(formula[: width + 3])
+        breaks = [(depth, rank, -at) for depth, rank, at in operators if len(indent) < at <= width]
+        far = [b for b in breaks if -b[2] > width // 3]
+        at = -min(far or breaks, default=(0, 0, -width))[2]
         lines.append(formula[:at].rstrip())
         formula = indent + formula[at:].lstrip()
     return [*lines, formula]
 
 
-def _break(formula: str, width: int, least: int) -> int:
-    """Where to break: before + and −, or else after a comma, ×, /; never inside a name if it can be helped."""
-    places = [(depth, rank, -at) for depth, rank, at in _operators(formula[: width + 3]) if least < at <= width]
-    far = [p for p in places if -p[2] > width // 3]
-    return -min(far or places, default=(0, 0, -width))[2]
-
-
 def _operators(formula: str) -> Iterator[tuple[int, int, int]]:
-    """Depth, rank and place of each operator."""
+    """Depth, rank and index of each operator."""
     depth, name = 0, False
     for k, c in enumerate(formula):
         name ^= c == "`"

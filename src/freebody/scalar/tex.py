@@ -165,15 +165,16 @@ def _applied(function: str, *arguments: str) -> str:
     return rf"{function}\left({', '.join(arguments)}\right)"
 
 
-_FUNCTIONS = {
-    "sin": r"\sin", "cos": r"\cos", "tan": r"\tan", "asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan",
-    "sinh": r"\sinh", "cosh": r"\cosh", "tanh": r"\tanh", "exp": r"\exp", "log": r"\ln", "min": r"\min", "max": r"\max",
-    "atan2": r"\operatorname{atan2}", "sign": r"\operatorname{sign}",
+FUNCTIONS = {
+    ops.SIN: "sin", ops.COS: "cos", ops.TAN: "tan", ops.ASIN: "arcsin", ops.ACOS: "arccos", ops.ATAN: "arctan",
+    ops.SINH: "sinh", ops.COSH: "cosh", ops.TANH: "tanh", ops.EXP: "exp", ops.LOG: "ln", ops.MIN: "min", ops.MAX: "max",
+    ops.ATAN2: "atan2", ops.SIGN: "sign",
 }  # fmt: skip
+OTHERS = {"atan2": r"\operatorname{atan2}", "sign": r"\operatorname{sign}"}  # functions for which TeX has no command
 
 LATEX = notation.Notation(
     {
-        **{ops.BY_NAME[op].code: OperationForm(partial(_applied, command)) for op, command in _FUNCTIONS.items()},
+        **{op: OperationForm(partial(_applied, OTHERS.get(word, f"\\{word}"))) for op, word in FUNCTIONS.items()},
         ops.ADD: form("@0 + @1", SUM, SUM, SUM),
         ops.SUB: form("@0 - @1", SUM, SUM, PRODUCT),
         ops.MUL: form("@0 @1", PRODUCT, PRODUCT, POWER),
