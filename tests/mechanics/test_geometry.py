@@ -10,7 +10,7 @@ from freebody.program import evaluate, program
 from freebody.scalar import Expr, Graph, Kind
 from freebody.scalar.graph import Graph as _Graph
 from freebody.spatial.frame import Frame
-from freebody.spatial.vector import Dyadic, Vector, basis_dyadic, components, dot, dyadic, vector
+from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
 
 
 def make() -> tuple[_Graph, list[int], list[int]]:
@@ -110,7 +110,8 @@ def test_projecting_by_a_basis_dyadic_changes_nothing_but_the_writing() -> None:
     N = Frame("n", g)
     B = N.turned("a", 0, q[0]).turned("b", 1, q[1])
     w = vector(N, u[:3])
-    projected = basis_dyadic(B).dot(w)
+    basis = dyadic(B, [[g.one if i == j else g.zero for j in range(3)] for i in range(3)])  # b1b1 + b2b2 + b3b3 (Eq 6)
+    projected = basis.dot(w)
     assert set(projected.parts) == set(w.within(B).parts)
     found = [value(g, list(components(v, N)), np.array([0.3, 0.7])) for v in (projected, w)]
     assert np.allclose(found[0], found[1])

@@ -125,7 +125,11 @@ def tokens(text: str) -> Iterator[Token]:
                 raise ParseError(f"{_short(word)} starts with zeros: leave them out", text, column)
             if text[end : end + 1].isidentifier():
                 raise ParseError(f"{word} runs into {text[end]!r}: write * or a space between", text, end)
-        elif kind == "name" and word not in _WORDS:
+        elif (
+            kind == "name"
+            and word not in _WORDS
+            and (word in _RESERVED or not (word.isascii() and word.isidentifier()))
+        ):
             if word.count(".") > NESTING:
                 raise ParseError(f"a name has more than {NESTING} dots", text, column)
             for part in re.finditer(_NAME, word):

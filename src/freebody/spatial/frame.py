@@ -67,25 +67,21 @@ class Frame:
             return tuple((1, Unit(self, k)) for k in range(3))
         if self.up is None:
             return self.parent.basis
-        return tuple(self._axis(self.parent, self.up, k) for k in range(3))
-
-    def _axis(self, parent: "Frame", up: Turn, k: int) -> tuple[int, Unit]:
-        """Axis k is one of the parent's if its column of the matrix is ± a unit column."""
-        there = up.keeps(k)
-        if there is None:
-            return 1, Unit(self, k)
-        if up.axis is not None:
-            return parent.basis[k]
-        length = self.graph.number(up.rows[there][k])
-        if length not in (1, -1):
-            return 1, Unit(self, k)
-        sign, unit = parent.basis[there]
-        return (sign if length == 1 else -sign), unit
+        axes = []
+        for k in range(3):  # one of the parent's if its column of the matrix is ± a unit column
+            there, axis = self.up.keeps(k), (1, Unit(self, k))
+            if there is not None and self.up.axis is not None:
+                axis = self.parent.basis[k]
+            elif there is not None and (length := self.graph.number(self.up.rows[there][k])) in (1, -1):
+                sign, unit = self.parent.basis[there]
+                axis = (sign if length == 1 else -sign), unit
+            axes.append(axis)
+        return tuple(axes)
 
     def place(self, unit: Unit) -> tuple[int, int] | None:
         """(axis, sign) of a unit vector that is an axis of this frame."""
-        for k, (sign, own) in enumerate(self.basis):
-            if own is unit:
+        for k, (sign, axis) in enumerate(self.basis):
+            if axis is unit:
                 return k, sign
         return None
 
@@ -111,27 +107,24 @@ class Frame:
 
     def path(self, other: "Frame") -> list["Frame"]:
         """The frames from this one to another, through their nearest common ancestor, both ends included."""
-        found = self._paths.get(other)
-        if found is None:
-            found = self._paths[other] = self._path(other)
-        return found
-
-    def _path(self, other: "Frame") -> list["Frame"]:
-        up, down = [self], [other]
-        while up[-1] is not down[-1]:
-            longer = up if up[-1].depth >= down[-1].depth else down
-            if longer[-1].parent is None:
-                raise GraphError(f"frames '{self.name}' and '{other.name}' have no common root")
-            longer.append(longer[-1].parent)
-        return up + down[-2::-1]
+        path = self._paths.get(other)
+        if path is None:
+            up, down = [self], [other]
+            while up[-1] is not down[-1]:
+                longer = up if up[-1].depth >= down[-1].depth else down
+                if longer[-1].parent is None:
+                    raise GraphError(f"frames '{self.name}' and '{other.name}' have no common root")
+                longer.append(longer[-1].parent)
+            path = self._paths[other] = up + down[-2::-1]
+        return path
 
     def route(self, other: "Frame") -> tuple[Turn, ...]:
         """The turns that lead from components here to components there."""
-        found = self._routes.get(other)
-        if found is None:
+        route = self._routes.get(other)
+        if route is None:
             turns = (a.to(b) for a, b in pairwise(self.path(other)))
-            found = self._routes[other] = tuple(turn for turn in turns if turn is not None)
-        return found
+            route = self._routes[other] = tuple(turn for turn in turns if turn is not None)
+        return route
 
     def to(self, neighbour: "Frame") -> Turn | None:
         """The turn to the parent or to a child."""

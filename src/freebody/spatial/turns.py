@@ -29,8 +29,8 @@ class AxisTurn:
         return AxisTurn(self.S, self.axis, self.angle, self) if self._opposite is None else self._opposite
 
     @property
-    def given(self) -> tuple[Scalar, ...]:
-        """What it was given by; nothing is computed from it yet."""
+    def arguments(self) -> tuple[Scalar, ...]:
+        """What defines it; nothing is computed from it yet."""
         return (self.angle,)
 
     @property
@@ -109,11 +109,11 @@ class MatrixTurn:
         x, y, z = self.rows
         return x + y + z
 
-    given = entries
+    arguments = entries
 
     def keeps(self, k: int) -> int | None:
-        found = [i for i in range(3) if not self.S.vanishes(self.rows[i][k])]
-        return found[0] if len(found) == 1 else None
+        rows = [i for i in range(3) if not self.S.vanishes(self.rows[i][k])]
+        return rows[0] if len(rows) == 1 else None
 
     def vector(self, v: Triple) -> Triple:
         return times3(self.S, self.rows, v)

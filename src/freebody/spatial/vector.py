@@ -6,7 +6,7 @@ fewest turns.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Generic, Self, TypeVar
 
 from freebody.errors import ExpressionError, GraphError
 from freebody.scalar.expr import Expr
@@ -19,70 +19,89 @@ from freebody.spatial.scalars import Triple, cross3, dot3
 
 MANY = 24  # frames among which the best is looked for one by one
 Scalar = Expr | float | int | str
+Key = TypeVar("Key")
 
 
-class Vector:
-    """Σ scalar · unit vector; terms that vanish are not kept."""
+class _Sum(Generic[Key]):
+    """Σ scalar · unit vector, or Σ scalar · (unit vector ⊗ unit vector); terms that vanish are not kept."""
 
     __array_ufunc__ = None  # a NumPy number times a vector is a vector
     __slots__ = ("graph", "parts")
 
-    def __init__(self, graph: Graph, parts: Mapping[Unit, int]) -> None:
+    def __init__(self, graph: Graph, parts: Mapping[Key, int]) -> None:
         self.graph = graph
-        self.parts = {unit: s for unit, s in parts.items() if s != graph.zero}
+        self.parts = {units: s for units, s in parts.items() if s != graph.zero}
 
-    # Algebra
-
-    def __add__(self, other: "Vector | int") -> "Vector":
+    def __add__(self, other: Self | int) -> Self:
         if isinstance(other, int) and other == 0:
             return self  # where ``sum`` begins
-        self._alike(other, "+")
-        assert isinstance(other, Vector)
+        self._check(other, "+")
+        assert isinstance(other, type(self))
         parts = dict(self.parts)
-        for unit, s in other.parts.items():
-            parts[unit] = self.graph.add(parts[unit], s) if unit in parts else s
-        return Vector(self.graph, parts)
+        for units, s in other.parts.items():
+            parts[units] = self.graph.add(parts[units], s) if units in parts else s
+        return type(self)(self.graph, parts)
 
     __radd__ = __add__
 
+    def __mul__(self, scalar: Scalar) -> Self:
+        s = handle(self.graph, scalar, f"a {type(self).__name__.lower()} can be multiplied by a scalar only")
+        return type(self)(self.graph, {units: self.graph.mul(s, x) for units, x in self.parts.items()})
+
+    __rmul__ = __mul__
+
+    def __eq__(self, other: object) -> bool:
+        """The same terms, as they are written."""
+        return isinstance(other, type(self)) and other.graph is self.graph and other.parts == self.parts
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.parts.items()))
+
+    def __repr__(self) -> str:
+        terms = []
+        for units, s in self.parts.items():
+            factor = "" if s == self.graph.one else f"({Expr(self.graph, s)})·"
+            terms.append(factor + "".join(map(repr, units if isinstance(units, tuple) else (units,))))
+        return " + ".join(terms) or "0"
+
+    def _check(self, other: object, sign: str) -> None:
+        """Raise an error unless the other is of the same kind and graph."""
+        if not isinstance(other, type(self)):
+            raise ExpressionError(f"{self} {sign} {other!r}: a {type(self).__name__.lower()} is needed on both sides")
+        if other.graph is not self.graph:
+            raise GraphError(f"{self} and {other} belong to different systems")
+
+
+class Vector(_Sum[Unit]):
+    """Σ scalar · unit vector."""
+
+    __slots__ = ()
+
     def __sub__(self, other: "Vector") -> "Vector":
-        self._alike(other, "-")
+        self._check(other, "-")
         return self + (-other)
 
     def __neg__(self) -> "Vector":
         return Vector(self.graph, {unit: self.graph.neg(s) for unit, s in self.parts.items()})
 
-    def __mul__(self, scalar: Scalar) -> "Vector":
-        s = handle(self.graph, scalar, "a vector can be multiplied by a scalar only")
-        return Vector(self.graph, {unit: self.graph.mul(s, x) for unit, x in self.parts.items()})
-
-    __rmul__ = __mul__
-
     def __truediv__(self, scalar: Scalar) -> "Vector":
         s = handle(self.graph, scalar, "a vector can be divided by a scalar only")
-        made = {unit: self.graph.div(x, s) for unit, x in self.parts.items()}
-        require_finite(self.graph, list(made.values()), "vector")
-        return Vector(self.graph, made)
+        parts = {unit: self.graph.div(x, s) for unit, x in self.parts.items()}
+        require_finite(self.graph, list(parts.values()), "vector")
+        return Vector(self.graph, parts)
 
     def __bool__(self) -> bool:
         """Whether anything is left of it: the zero vector has no terms."""
         return bool(self.parts)
 
-    def __eq__(self, other: object) -> bool:
-        """The same terms, as they are written."""
-        return isinstance(other, Vector) and other.graph is self.graph and other.parts == self.parts
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self.parts.items()))
-
     def dot(self, other: "Vector") -> Expr:
         """The scalar product."""
-        self._alike(other, "·")
+        self._check(other, "·")
         return Expr(self.graph, dot(self, other))
 
     def cross(self, other: "Vector") -> "Vector":
         """The vector product, in the frame that needs the fewest turns."""
-        self._alike(other, "×")
+        self._check(other, "×")
         frame = meeting([*self.parts, *other.parts])
         if frame is None:
             return Vector(self.graph, {})
@@ -90,15 +109,13 @@ class Vector:
 
     def outer(self, other: "Vector") -> "Dyadic":
         """The dyadic a b, for inertia written as Σ s a b."""
-        self._alike(other, "⊗")
+        self._check(other, "⊗")
         pairs = ((a, b) for a in self.parts for b in other.parts)
         return Dyadic(self.graph, {(a, b): self.graph.mul(self.parts[a], other.parts[b]) for a, b in pairs})
 
     def norm(self) -> Expr:
         """The length."""
         return Expr(self.graph, self.graph.sqrt(dot(self, self)))
-
-    # In a basis
 
     def resolve(self, frame: Framed) -> tuple[Expr, Expr, Expr]:
         """The three components in a frame (or in a body's)."""
@@ -109,18 +126,33 @@ class Vector:
         """The same vector, written in the basis of a frame: v · B of Eq 7."""
         return vector(frame.frame, components(self, frame.frame))
 
-    def _alike(self, other: object, sign: str) -> None:
-        if not isinstance(other, Vector):
-            raise ExpressionError(f"{self} {sign} {other!r}: a vector is needed on both sides")
-        if other.graph is not self.graph:
-            raise GraphError(f"{self} and {other} belong to different systems")
 
-    def __repr__(self) -> str:
-        return " + ".join(f"{_factor(self.graph, s)}{unit!r}" for unit, s in self.parts.items()) or "0"
+class Dyadic(_Sum[tuple[Unit, Unit]]):
+    """Σ scalar · unit vector ⊗ unit vector."""
 
+    __slots__ = ()
 
-def _factor(g: Graph, s: int) -> str:
-    return "" if s == g.one else f"({Expr(g, s)})·"
+    def dot(self, v: Vector) -> Vector:
+        """Σ s a (b · v)"""
+        g, total = self.graph, Vector(self.graph, {})
+        for (a, b), s in self.parts.items():
+            total = total + Vector(g, {a: g.mul(s, dot(Vector(g, {b: g.one}), v))})
+        return total
+
+    def resolve(self, frame: Frame) -> tuple[Triple, Triple, Triple]:
+        """The 3×3 matrix of its components in a frame."""
+        g, rows = self.graph, [[self.graph.zero] * 3 for _ in range(3)]
+        for (a, b), s in self.parts.items():
+            left, right = (components(Vector(g, {unit: g.one}), frame) for unit in (a, b))
+            for i in range(3):
+                for j in range(3):
+                    rows[i][j] = g.add(rows[i][j], g.mul(s, g.mul(left[i], right[j])))
+        x, y, z = ((r[0], r[1], r[2]) for r in rows)
+        return x, y, z
+
+    def within(self, frame: Frame) -> "Dyadic":
+        """The same dyadic in the basis of a frame: B · D · B (Eq 19)."""
+        return dyadic(frame, self.resolve(frame))
 
 
 def handle(graph: Graph, scalar: Any, complaint: str, who: str = "") -> int:
@@ -155,24 +187,24 @@ def components(v: Vector, frame: Frame) -> Triple:
 
 def terms(v: Vector, frame: Frame) -> Terms:
     """A vector as terms, each in the frame nearest to this one in which it lies along axes."""
-    g, found = v.graph, dict[Frame, list[int]]()
+    g, triples = v.graph, dict[Frame, list[int]]()
     for unit, s in v.parts.items():
         home, axis, sign = nearest(unit, frame)
-        triple = found.setdefault(home, [g.zero] * 3)
+        triple = triples.setdefault(home, [g.zero] * 3)
         triple[axis] = g.add(triple[axis], s if sign > 0 else g.neg(s))
-    return tuple(Vec(home, (c[0], c[1], c[2])) for home, c in found.items())
+    return tuple(Vec(home, (c[0], c[1], c[2])) for home, c in triples.items())
 
 
 def nearest(unit: Unit, frame: Frame) -> tuple[Frame, int, int]:
     """The frame nearest to another in which a unit vector is an axis: (frame, axis, sign). Frames take axes over from
     their parents alone, so those that have it follow each other from its own one on."""
-    found, place = unit.frame, (unit.index, 1)
+    best, axis = unit.frame, (unit.index, 1)
     for candidate in reversed(frame.path(unit.frame)[:-1]):
         there = candidate.place(unit)
         if there is None:
             break
-        found, place = candidate, there
-    return found, *place
+        best, axis = candidate, there
+    return best, *axis
 
 
 def meeting(units: Iterable[Unit]) -> Frame | None:
@@ -191,61 +223,7 @@ def dot(a: Vector, b: Vector) -> int:
     frame = meeting([*a.parts, *b.parts]) if a.parts and b.parts else None
     if frame is None:
         return a.graph.zero
-    found: int = dot3(a.graph, components(a, frame), components(b, frame))
-    return found
-
-
-class Dyadic:
-    """Σ scalar · unit vector ⊗ unit vector."""
-
-    __slots__ = ("graph", "parts")
-
-    def __init__(self, graph: Graph, parts: Mapping[tuple[Unit, Unit], int]) -> None:
-        self.graph = graph
-        self.parts = {units: s for units, s in parts.items() if s != graph.zero}
-
-    def __add__(self, other: "Dyadic") -> "Dyadic":
-        parts = dict(self.parts)
-        for units, s in other.parts.items():
-            parts[units] = self.graph.add(parts[units], s) if units in parts else s
-        return Dyadic(self.graph, parts)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Dyadic) and other.graph is self.graph and other.parts == self.parts
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self.parts.items()))
-
-    def __mul__(self, scalar: Scalar) -> "Dyadic":
-        s = handle(self.graph, scalar, "a dyadic can be multiplied by a scalar only")
-        return Dyadic(self.graph, {units: self.graph.mul(s, x) for units, x in self.parts.items()})
-
-    __rmul__ = __mul__
-
-    def dot(self, v: Vector) -> Vector:
-        """Σ s a (b · v)"""
-        g, total = self.graph, Vector(self.graph, {})
-        for (a, b), s in self.parts.items():
-            total = total + Vector(g, {a: g.mul(s, dot(Vector(g, {b: g.one}), v))})
-        return total
-
-    def resolve(self, frame: Frame) -> tuple[Triple, Triple, Triple]:
-        """The 3×3 matrix of its components in a frame."""
-        g, rows = self.graph, [[self.graph.zero] * 3 for _ in range(3)]
-        for (a, b), s in self.parts.items():
-            left, right = (components(Vector(g, {unit: g.one}), frame) for unit in (a, b))
-            for i in range(3):
-                for j in range(3):
-                    rows[i][j] = g.add(rows[i][j], g.mul(s, g.mul(left[i], right[j])))
-        x, y, z = ((r[0], r[1], r[2]) for r in rows)
-        return x, y, z
-
-    def within(self, frame: Frame) -> "Dyadic":
-        """The same dyadic in the basis of a frame: B · D · B (Eq 19)."""
-        return dyadic(frame, self.resolve(frame))
-
-    def __repr__(self) -> str:
-        return " + ".join(f"{_factor(self.graph, s)}{a!r}{b!r}" for (a, b), s in self.parts.items()) or "0"
+    return int(dot3(a.graph, components(a, frame), components(b, frame)))
 
 
 def dyadic(frame: Frame, matrix: Iterable[Iterable[int]]) -> Dyadic:
@@ -255,8 +233,3 @@ def dyadic(frame: Frame, matrix: Iterable[Iterable[int]]) -> Dyadic:
         for (s2, b), value in zip(frame.basis, row, strict=True):
             parts[a, b] = value if s1 * s2 > 0 else g.neg(value)
     return Dyadic(g, parts)
-
-
-def basis_dyadic(frame: Frame) -> Dyadic:
-    """b1b1 + b2b2 + b3b3: dotting with it projects a vector into the frame's basis (Eq 6)."""
-    return Dyadic(frame.graph, {(unit, unit): frame.graph.one for _, unit in frame.basis})

@@ -342,7 +342,7 @@ def working(frame: Frame) -> Frame:
 
 def is_constant(frame: Frame) -> bool:
     """Whether a frame does not turn in its parent."""
-    return frame.up is None or all(frame.graph.mask[x] <= PARAMETERS_ONLY for x in frame.up.given)
+    return frame.up is None or all(frame.graph.mask[x] <= PARAMETERS_ONLY for x in frame.up.arguments)
 
 
 def _layout(model: Model, placed: PlacedBodies) -> StateLayout:
