@@ -44,6 +44,7 @@ _LETTER = r"[A-Za-z_\x80-\U0010ffff]"
 _NAME = rf"{_LETTER}(?:{_LETTER}|[0-9])*"
 _WORDS = frozenset(("and", "or", "not", "if", "else"))
 _RESERVED = frozenset(kwlist)
+_FORBIDDEN = _RESERVED - _WORDS
 _HINTS = {
     "^": "write ** for a power", "=": "write == to compare", "!": "write 'not', or != to compare", "~": "write 'not'",
     "&": "write 'and'", "|": "write 'or'", "%": "write x - m*floor(x/m) for a remainder",
@@ -125,11 +126,7 @@ def tokens(text: str) -> Iterator[Token]:
                 raise ParseError(f"{_short(word)} starts with zeros: leave them out", text, column)
             if text[end : end + 1].isidentifier():
                 raise ParseError(f"{word} runs into {text[end]!r}: write * or a space between", text, end)
-        elif (
-            kind == "name"
-            and word not in _WORDS
-            and (word in _RESERVED or not (word.isascii() and word.isidentifier()))
-        ):
+        elif kind == "name" and not (word.isascii() and word.isidentifier() and word not in _FORBIDDEN):
             if word.count(".") > NESTING:
                 raise ParseError(f"a name has more than {NESTING} dots", text, column)
             for part in re.finditer(_NAME, word):
