@@ -12,7 +12,7 @@ import freebody as fb
 from freebody.api.operators import Spatial
 from freebody.model.joints import JOINTS
 from freebody.papers.operators import Operator, Operators
-from freebody.papers.operators.algebra import OperatorProduct
+from freebody.papers.operators.linear_maps import OperatorProduct
 from tests.mechanics.build import system
 from tests.mechanics.numeric import Equations, Numbers, error
 from tests.mechanics.referee import motions

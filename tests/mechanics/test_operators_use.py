@@ -16,8 +16,15 @@ from freebody.api.operators import Spatial
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.choose import Cheapest
 from freebody.papers.operators import Operator, Operators
-from freebody.papers.operators.algebra import Identity, OperatorProduct, OperatorSum, Transposed
-from freebody.papers.operators.blocks import Blocks, OmegaOperator, Transition
+from freebody.papers.operators.linear_maps import (
+    Blocks,
+    Identity,
+    OmegaOperator,
+    OperatorProduct,
+    OperatorSum,
+    Transition,
+    Transposed,
+)
 from tests.mechanics.numeric import error
 
 ROUNDING = 1e-12  # relative to the largest entry; measured: below 2e-14

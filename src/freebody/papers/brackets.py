@@ -92,7 +92,7 @@ def constants(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | Non
     if all(x == g.zero for x in target):
         return [g.zero] * len(vectors)
     points = [_at_a_point(g, vectors, target, seed) for seed in range(POINTS)]
-    guess = [Fraction(float(x)).limit_denominator(SMALL) for x in _fitted(*points[0])]
+    guess = [Fraction(float(x)).limit_denominator(SMALL) for x in np.linalg.lstsq(*points[0], rcond=None)[0]]
     c = np.array([float(x) for x in guess])
     return [g.const(x) for x in guess] if all(_near(A @ c, b) for A, b in points) else None
 
@@ -103,18 +103,13 @@ def combination(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | N
     if c is not None:
         return c
     points = (_at_a_point(g, vectors, target, seed) for seed in range(POINTS))
-    if not all(_near(A @ _fitted(A, b), b) for A, b in points):
+    if not all(_near(A @ np.linalg.lstsq(A, b, rcond=None)[0], b) for A, b in points):
         return None
     n = len(vectors)  # by the normal equations
     gram = {(i, j): dot(g, vectors[i], vectors[j]) for i in range(n) for j in range(i + 1)}
     short = dict(zip(gram, closed_forms(g, list(gram.values())), strict=True))
     nonzero = {k: h for k, h in short.items() if h != g.zero}
     return closed_forms(g, solved(g, nonzero, [dot(g, v, target) for v in vectors]))
-
-
-def _fitted(A: Array, b: Array) -> Array:
-    solution: Array = np.linalg.lstsq(A, b, rcond=None)[0].astype(float)
-    return solution
 
 
 def _near(a: Array, b: Array) -> bool:
@@ -129,9 +124,6 @@ def _at_a_point(g: Graph, vectors: Rows, target: Sequence[int], seed: int) -> tu
     return at_point[:-1].T, at_point[-1]
 
 
-# The Coriolis matrix
-
-
 @dataclass(frozen=True)
 class VelocityFields:
     """The velocity fields of a system: M, V, the symbols q and p, and the momenta of brackets by (i, j), i < j."""
@@ -143,41 +135,24 @@ class VelocityFields:
     p: Sequence[int]
     terms: Mapping[tuple[int, int], Sequence[Term]]
 
-    def product(self, row: Sequence[int]) -> int:
-        """row · p."""
-        return dot(self.graph, row, self.p)
-
-    def matrix(self, skew: bool = False) -> list[list[int]]:
+    def coriolis(self, skew: bool = False) -> list[list[int]]:
         """C."""
-        momenta = [self.product(row) for row in self.M]
-        At = [along(self.graph, momenta, self.q, v) for v in columns(self.V)]
-        return self._skew(At) if skew else self._printed(At)
-
-    def _printed(self, At: Rows) -> list[list[int]]:
-        g, n, half = self.graph, len(At), self.graph.const(Fraction(1, 2))
-        C = [[g.sub(At[i][k], g.mul(half, At[k][i])) for i in range(n)] for k in range(n)]
+        g, p, half, indices = self.graph, self.p, self.graph.const(Fraction(1, 2)), range(len(self.p))
+        momenta = [dot(g, row, p) for row in self.M]
+        At = [along(g, momenta, self.q, v) for v in columns(self.V)]
+        if skew:
+            rate = [along(g, row, self.q, [dot(g, v, p) for v in self.V]) for row in self.M]
+            twice = [[g.add(rate[k][i], g.sub(At[i][k], At[k][i])) for i in indices] for k in indices]
+            C = [[g.mul(half, x) for x in row] for row in twice]
+        else:
+            C = [[g.sub(At[i][k], g.mul(half, At[k][i])) for i in indices] for k in indices]
         for (i, j), terms in self.terms.items():
             for c, row in terms:
-                self._subtract(C[j], g.mul(self.p[i], c), row)
-                self._subtract(C[i], g.neg(g.mul(self.p[j], c)), row)
+                if skew:
+                    b = g.mul(c, dot(g, row, p))
+                    C[j][i], C[i][j] = g.sub(C[j][i], b), g.add(C[i][j], b)
+                else:
+                    first, second = g.mul(p[i], c), g.neg(g.mul(p[j], c))
+                    C[j] = [g.sub(a, g.mul(first, x)) for a, x in zip(C[j], row, strict=True)]
+                    C[i] = [g.sub(a, g.mul(second, x)) for a, x in zip(C[i], row, strict=True)]
         return C
-
-    def _subtract(self, row: list[int], factor: int, other: Sequence[int]) -> None:
-        for k, x in enumerate(other):
-            row[k] = self.graph.sub(row[k], self.graph.mul(factor, x))
-
-    def _skew(self, At: Rows) -> list[list[int]]:
-        g, n, half = self.graph, len(At), self.graph.const(Fraction(1, 2))
-        rate = [along(g, row, self.q, [self.product(v) for v in self.V]) for row in self.M]
-        twice = [[g.add(rate[k][i], g.sub(At[i][k], At[k][i])) for i in range(n)] for k in range(n)]
-        C = [[g.mul(half, x) for x in row] for row in twice]
-        for (i, j), terms in self.terms.items():
-            for c, row in terms:
-                b = g.mul(c, self.product(row))
-                C[j][i], C[i][j] = g.sub(C[j][i], b), g.add(C[i][j], b)
-        return C
-
-
-def of_structure(g: Graph, c: Structure, M: Rows) -> dict[tuple[int, int], list[Term]]:
-    """The terms of brackets that are combinations of the fields."""
-    return {pair: [(x, M[k]) for k, x in enumerate(row) if x != g.zero] for pair, row in c.items()}

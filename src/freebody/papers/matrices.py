@@ -1,6 +1,6 @@
 """Matrices of expressions: indexed like nested lists, printed as text, LaTeX or SymPy's."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -28,9 +28,6 @@ class Matrix(Sequence[Row]):
 
     def __len__(self) -> int:
         return len(self.rows)
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.rows)
 
     @overload  # type: ignore[override]
     def __getitem__(self, index: int) -> Row: ...
@@ -62,12 +59,12 @@ class Matrix(Sequence[Row]):
     def operations(self) -> int:
         """Additions, multiplications and divisions of all entries, what they share counted once."""
         flat = [x for row in self for x in row]
-        return operations(flat[0].graph, [x.handle for x in flat]) if flat else 0
+        needed = live(flat[0].graph, [x.handle for x in flat]) if flat else []
+        return sum(OPS[flat[0].graph.op[i]].cost in ("add", "mul", "div") for i in needed)
 
     def closed_form(self, angles: str = "shortest") -> "Matrix":
         """Every entry in closed form."""
-        g = self.rows[0][0].graph
-        return shown(g, [[x.handle for x in row] for row in self], angles)
+        return shown(self.rows[0][0].graph, [[x.handle for x in row] for row in self], angles)
 
     def __str__(self) -> str:
         return self.text()
@@ -76,10 +73,6 @@ class Matrix(Sequence[Row]):
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
-
-
-def operations(g: Graph, roots: Sequence[int]) -> int:
-    return sum(OPS[g.op[i]].cost in ("add", "mul", "div") for i in live(g, roots))
 
 
 def shown(g: Graph, rows: Sequence[Sequence[int]], angles: str | None = None) -> Matrix:

@@ -18,7 +18,7 @@ from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Kind
 from freebody.tree.energy import stored, stored_by_loads, weight
-from freebody.tree.forest import Forest, Link, span
+from freebody.tree.forest import Forest, span
 from freebody.tree.inertia import own
 from freebody.tree.joint_forces import armatures
 
@@ -164,7 +164,7 @@ class MatrixNodes:
         """Of M ṗ + C p, nu × nu."""
         layout = self.layout
         fields = VelocityFields(self.graph, self.M, self.V, layout.q_handles, layout.u_handles, self._brackets())
-        return self.closed_form(fields.matrix(self.skew))
+        return self.closed_form(fields.coriolis(self.skew))
 
     @cached_property
     def potential(self) -> int:
@@ -192,26 +192,22 @@ class MatrixNodes:
     def _brackets(self) -> dict[tuple[int, int], list[Term]]:
         """Joint by joint Σ_k c^k_ij h_k = h_i × h_j + v_i(h_j) − v_j(h_i) with numbers c; where there are none, the
         momentum of the link with all that hangs on it along this velocity."""
-        g, brackets = self.graph, dict[tuple[int, int], list[Term]]()
+        g, q, V, brackets = self.graph, self.layout.q_handles, columns(self.V), dict[tuple[int, int], list[Term]]()
         for link in self.forest.links:
             if constant(g, [[row[k] for k in link.u] for row in self.V]):
                 continue
-            h = [list(c.twist.c) for c in link.columns]
+            h = [c.twist for c in link.columns]
             for (i, a), (j, b) in combinations(enumerate(link.u), 2):
-                target = self._bracket(link, i, j)
-                c = constants(g, h, target)
+                changes = along(g, h[j].c, q, V[a]), along(g, h[i].c, q, V[b])
+                parts = zip(h[i].cross(h[j]).c, *changes, strict=True)
+                target = self.closed_form([[g.sub(g.add(x, first), second) for x, first, second in parts]])[0]
+                c = constants(g, [list(twist.c) for twist in h], target)
                 rows = [self._bodies[k] for k in link.u] if c is not None else self._momentum_map[link.index]
                 pairs = zip(target if c is None else c, rows, strict=True)
                 terms: list[Term] = [(x, row) for x, row in pairs if x != g.zero]
                 if terms:
                     brackets[a, b] = terms
         return brackets
-
-    def _bracket(self, link: Link, i: int, j: int) -> list[int]:
-        g, q, h, V = self.graph, self.layout.q_handles, [c.twist for c in link.columns], columns(self.V)
-        first, second = (along(g, h[y].c, q, V[link.u[x]]) for x, y in ((i, j), (j, i)))
-        parts = zip(h[i].cross(h[j]).c, first, second, strict=True)
-        return self.closed_form([[g.sub(g.add(x, a), b) for x, a, b in parts]])[0]
 
     @cached_property
     def _bodies(self) -> Rows:

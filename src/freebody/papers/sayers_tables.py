@@ -5,24 +5,21 @@ N is the ground. Coordinates, speeds, sines and cosines are q7, u7, S7, C7. Long
 where they are constant and Z where they are not. Numbers that are not exact are shown to six digits.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from textwrap import wrap
 
 from freebody.formulations.sayers import Sayers
 from freebody.scalar.expr import Expr
-from freebody.scalar.functions import Callback, Table
-from freebody.scalar.graph import Graph
 from freebody.scalar.notation import TEXT
-from freebody.scalar.numbers import Number
 from freebody.scalar.ops import COS, SIN, SYMBOL
 from freebody.scalar.printing import Statement, statements
 from freebody.scalar.symbol import PARAMETERS_ONLY, Label
 from freebody.scalar.walk import live
-from freebody.spatial.frame import Frame, Unit
+from freebody.spatial.frame import Unit
 from freebody.spatial.vector import Dyadic, Vector
 from freebody.tree.composite import turns
-from freebody.tree.forest import Forest, Link
+from freebody.tree.forest import Forest
 from freebody.tree.partial_velocities import Partials, axis
 
 Cell = str | Expr | Vector | Dyadic | Sequence["Cell"]
@@ -53,6 +50,11 @@ TABLE_9 = (
         "nonrecursive: «ω^B × v^B* - g·B»; recursive: «[a_rem^A* + R^A·r^A*B₀ + R^B·r^B₀B* + 2 ω^A × ᴬv^B₀]·B»",
     ),
 )
+PROPERTIES = (
+    "Unit vectors", "Composite mass", "Inertia dyadic I^Bc*", "Mass centre r^B₀B*", "Joint point", "Translational q",
+    "Translational u", "Directions of these q", "Directions of these u", "Rotational q", "Rotational u",
+    "Directions of these q", "Directions of these u",
+)  # fmt: skip
 NOTE = (
     "B* is the mass centre of the composite body; for a fixed body read B₀. With standard speeds all joints follow the"
     " recursive formulas."
@@ -61,18 +63,18 @@ NOTE = (
 
 def report(sayers: Sayers) -> str:
     """Tables 2, 7–10 and the kinematical equations as text of at most 100 columns."""
-    tables = _Tables(sayers)
     sections = {
-        "Table 2. Body and joint properties": tables.properties(),
-        "Table 8. Rotational velocity and acceleration": tables.rotation(),
-        "Table 10. Translational velocity and acceleration": tables.translation(),
+        "Table 2. Body and joint properties": _properties(sayers),
+        "Table 8. Rotational velocity and acceleration": _rotation(sayers),
+        "Table 10. Translational velocity and acceleration": _translation(sayers),
     }
     rates = [Expr(sayers.graph, h) for h in sayers.q_dot]
     cells = [cell for rows in sections.values() for _, row in rows for cell in row]
     notation = SayersNotation(sayers.forest, [*cells, *rates])
-    two, eight, ten = (_section(notation, title, rows, tables.names(notation)) for title, rows in sections.items())
+    names = [notation.letters[link.name] for link in sayers.links]
+    two, eight, ten = (_section(notation, title, rows, names) for title, rows in sections.items())
     parts = [
-        f"{sayers.forest.model.name}: {sayers.speeds} speeds", _grid(tables.overview(notation)), two,
+        f"{sayers.forest.model.name}: {sayers.speeds} speeds", _overview(sayers, notation.letters), two,
         _list("Table 7. Formulas of rotation", ((label.ljust(MARGIN), text) for label, text in TABLE_7)), eight,
         _list("Table 9. Formulas of translation", ((label.ljust(MARGIN), text) for label, text in TABLE_9)),
         "\n".join(_hanging("", NOTE)), ten,
@@ -83,109 +85,77 @@ def report(sayers: Sayers) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-class _Tables:
-    """What stands in the tables, body by body."""
+# What stands in the tables, body by body
 
-    def __init__(self, sayers: Sayers) -> None:
-        self.sayers, self.tables, self.links = sayers, sayers.tables, sayers.links
-        self.n = len(sayers.forest.layout.u)
 
-    def names(self, notation: "SayersNotation") -> list[str]:
-        return [notation.letters[link.name] for link in self.links]
+def _overview(sayers: Sayers, letters: Mapping[str, str]) -> str:
+    """A line for each body: its name, parent, level, children and treatment; columns as wide as their widest entry."""
+    rows = [["Body", "Name", "Parent", "Level", "Children", "Fixed", "Translation", "Rotation"]]
+    for body in sayers.composites:
+        link = body.link
+        children = ", ".join(letters[c.name] for c in sayers.links if c.parent is link)
+        fixed = ", ".join(letters[c.name] for c in body.children)
+        parent = letters[link.parent.name] if link.parent is not None else "N"
+        rows.append([letters[link.name], link.name, parent, str(len(link.line())), children, fixed,
+                     str(body.translation), str(body.rotation)])  # fmt: skip
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+    return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
 
-    def overview(self, notation: "SayersNotation") -> list[list[str]]:
-        """A line for each body: its name, parent, level, children and treatment."""
-        lines = [["Body", "Name", "Parent", "Level", "Children", "Fixed", "Translation", "Rotation"]]
-        for body in self.sayers.composites:
-            link = body.link
-            children = [notation.letters[c.name] for c in self.links if c.parent is link]
-            fixed = [notation.letters[c.name] for c in body.children]
-            parent = notation.letters[link.parent.name] if link.parent is not None else "N"
-            lines.append([notation.letters[link.name], link.name, parent, str(len(link.line())), ", ".join(children),
-                          ", ".join(fixed), str(body.translation), str(body.rotation)])  # fmt: skip
-        return lines
 
-    def properties(self) -> list[Row]:
-        return [
-            ("Unit vectors", self._each(lambda link: [axis(link.frame, k) for k in range(3)])),
-            ("Composite mass", [Expr(self.sayers.graph, body.mass) for body in self.sayers.composites]),
-            ("Inertia dyadic I^Bc*", [body.inertia for body in self.sayers.composites]),
-            ("Mass centre r^B₀B*", [body.centre for body in self.sayers.composites]),
-            ("Joint point", self._each(self._joint_point)),
-            ("Translational q", self._each(lambda link: self._coordinates(link, "m"))),
-            ("Translational u", self._each(lambda link: self._speeds(link, self._slides(link)))),
-            ("Directions of these q", self._each(self._slide_directions)),
-            ("Directions of these u", self._each(lambda link: list(self._slides(link).values()))),
-            ("Rotational q", self._each(lambda link: self._coordinates(link, ""))),
-            ("Rotational u", self._each(lambda link: self._speeds(link, self._turns(link)))),
-            ("Directions of these q", self._each(self._turn_directions)),
-            ("Directions of these u", self._each(lambda link: list(self._turns(link).values()))),
-        ]  # fmt: skip
+def _properties(sayers: Sayers) -> list[Row]:
+    """Table 2. The coordinates of a free joint are along its parent's axes; the axes of three angles are those of three
+    simple rotations, the second one in the body's basis (Table 4)."""
+    columns: list[list[Cell]] = []
+    for link, body in zip(sayers.links, sayers.composites, strict=True):
+        placement, joint = link.body.placement, link.body.recipe.joint
+        of_slides = [q for q, unit in zip(link.body.q, joint.units[0], strict=True) if unit == "m"]
+        of_turns = [q for q, unit in zip(link.body.q, joint.units[0], strict=True) if unit != "m"]
+        slides: Partials = {i: s for i, t, s in zip(link.u, link.turns, link.slides, strict=True) if s and not t}
+        if sayers.tables.slides_freely(link):
+            slides = sayers.tables.drifts[link.index].partials
+        spins = {i: t for i, t in zip(link.u, link.turns, strict=True) if t}
+        along = [s for t, s in zip(placement.turns, placement.slides, strict=True) if s and not t][: len(of_slides)]
+        if joint.coordinates[:3] == ("x", "y", "z"):
+            along = [axis(link.base, k) for k in range(3)]
+        about: Cell = turns(link)
+        if len(turns(link)) > 1:
+            last, *more = link.frame.line()[1:4]
+            axes = [axis(f, f.up.axis) for f in (*reversed(more), last) if f.up is not None and f.up.axis is not None]
+            about = "quaternion" if len(axes) < 3 else [axes[0], axes[1].within(last), axes[2]]
+        speeds = [[Expr(sayers.graph, sayers.forest.layout.u_handles[i]) for i in of] for of in (slides, spins)]
+        columns.append([
+            [axis(link.frame, k) for k in range(3)], Expr(sayers.graph, body.mass), body.inertia, body.centre,
+            list(link.body.offset.resolve(link.base)), of_slides, speeds[0], along, list(slides.values()), of_turns,
+            speeds[1], about, list(spins.values()),
+        ])  # fmt: skip
+    return list(zip(PROPERTIES, zip(*columns, strict=True), strict=True))
 
-    def rotation(self) -> list[Row]:
-        spins = self.tables.spins
-        return [
-            ("ω^A'", [s.carried for s in spins]), ("ᴬω^B", [s.relative for s in spins]), ("ω^B", [s.w for s in spins]),
-            ("ω_i^A'", [self._partials(s.carried_partials) for s in spins]),
-            ("ᴬω_i^B", [self._partials(s.own) for s in spins]), ("ω_i^B", [self._partials(s.partials) for s in spins]),
-            ("α_rem^B", [s.alpha for s in spins]),
-        ]  # fmt: skip
 
-    def translation(self) -> list[Row]:
-        drifts = self.tables.drifts
-        return [
-            ("r^A*B₀", [d.arm for d in drifts]), ("v_i^A*B*", [self._partials(d.increments) for d in drifts]),
-            ("N_i^B", self._each(self._natives)), ("v_i^B*", [self._partials(d.partials) for d in drifts]),
-            ("a_rem^B*", [d.a for d in drifts]), ("R^B", [self.tables.rotation(link) for link in self.links]),
-        ]  # fmt: skip
+def _rotation(sayers: Sayers) -> list[Row]:
+    """Table 8."""
+    spins = sayers.tables.spins
+    return [
+        ("ω^A'", [s.carried for s in spins]), ("ᴬω^B", [s.relative for s in spins]), ("ω^B", [s.w for s in spins]),
+        ("ω_i^A'", [_by_speed(sayers, s.carried_partials) for s in spins]),
+        ("ᴬω_i^B", [_by_speed(sayers, s.own) for s in spins]),
+        ("ω_i^B", [_by_speed(sayers, s.partials) for s in spins]), ("α_rem^B", [s.alpha for s in spins]),
+    ]  # fmt: skip
 
-    def _each(self, what: Callable[[Link], Cell]) -> list[Cell]:
-        return [what(link) for link in self.links]
 
-    def _partials(self, partials: Partials) -> Cell:
-        return [partials.get(i, Vector(self.sayers.graph, {})) for i in range(self.n)]
+def _translation(sayers: Sayers) -> list[Row]:
+    """Table 10. A body that is nonrecursive is native (N_i^B) to all its own speeds."""
+    tables, drifts, names = sayers.tables, sayers.tables.drifts, letters([link.name for link in sayers.links])
+    natives = [["N" if body is None else names[body.name] for body in tables.natives(link)] for link in sayers.links]
+    return [
+        ("r^A*B₀", [d.arm for d in drifts]), ("v_i^A*B*", [_by_speed(sayers, d.increments) for d in drifts]),
+        ("N_i^B", natives), ("v_i^B*", [_by_speed(sayers, d.partials) for d in drifts]),
+        ("a_rem^B*", [d.a for d in drifts]), ("R^B", [tables.rotation(link) for link in sayers.links]),
+    ]  # fmt: skip
 
-    def _natives(self, link: Link) -> Cell:
-        """N_i^B for every speed; a body that is nonrecursive is native to all its own."""
-        names = letters([each.name for each in self.links])
-        return [names[body.name] if body is not None else "N" for body in self.tables.natives(link)]
 
-    # Coordinates, speeds and their directions
-
-    def _joint_point(self, link: Link) -> Cell:
-        return list(link.body.offset.resolve(link.base))
-
-    def _coordinates(self, link: Link, unit: str) -> list[Expr]:
-        """The coordinates that are lengths ("m"), or the others."""
-        units = link.body.recipe.joint.units[0]
-        return [q for q, of in zip(link.body.q, units, strict=True) if (of == "m") == (unit == "m")]
-
-    def _speeds(self, link: Link, partials: Partials) -> Cell:
-        return [Expr(self.sayers.graph, self.sayers.forest.layout.u_handles[i]) for i in partials]
-
-    def _turns(self, link: Link) -> Partials:
-        return {i: t for i, t in zip(link.u, link.turns, strict=True) if t}
-
-    def _slides(self, link: Link) -> Partials:
-        """The directions of a joint's translational speeds, as they are used."""
-        if self.tables.slides_freely(link):
-            return self.tables.drifts[link.index].partials
-        return {i: s for i, t, s in zip(link.u, link.turns, link.slides, strict=True) if s and not t}
-
-    def _slide_directions(self, link: Link) -> Cell:
-        """The directions of the coordinates: a free joint's are along its parent's axes."""
-        frame, q = link.base, self._coordinates(link, "m")
-        own = [s for t, s in zip(link.body.placement.turns, link.body.placement.slides, strict=True) if s and not t]
-        free = link.body.recipe.joint.coordinates[:3] == ("x", "y", "z")
-        return [axis(frame, k) for k in range(3)] if free else own[: len(q)]
-
-    def _turn_directions(self, link: Link) -> Cell:
-        """The axes of the angles: of three simple rotations, the second one in the body's basis (Table 4)."""
-        if len(turns(link)) < 2:
-            return turns(link)
-        last, *more = link.frame.line()[1:4]
-        axes = [axis(f, f.up.axis) for f in (*reversed(more), last) if f.up is not None and f.up.axis is not None]
-        return "quaternion" if len(axes) < 3 else [axes[0], axes[1].within(last), axes[2]]
+def _by_speed(sayers: Sayers, partials: Partials) -> Cell:
+    return [partials.get(i, Vector(sayers.graph, {})) for i in range(len(sayers.forest.layout.u))]
 
 
 # Layout
@@ -212,50 +182,7 @@ def _list(title: str, rows: Iterable[tuple[str, str]]) -> str:
     return "\n".join([title, "-" * len(title), *(line for head, text in rows for line in _hanging(head, text))])
 
 
-def _grid(rows: Sequence[Sequence[str]]) -> str:
-    """Columns as wide as their widest entry."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
-    return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
-
-
 # Notation
-
-
-@dataclass(frozen=True)
-class Labelled:
-    """A graph seen with other labels than its own."""
-
-    graph: Graph
-    labels: Mapping[int, Sequence[Label]]
-
-    @property
-    def op(self) -> Sequence[int]:
-        return self.graph.op
-
-    @property
-    def a(self) -> Sequence[int]:
-        return self.graph.a
-
-    @property
-    def b(self) -> Sequence[int]:
-        return self.graph.b
-
-    @property
-    def c(self) -> Sequence[int]:
-        return self.graph.c
-
-    @property
-    def numbers(self) -> Sequence[Number]:
-        return self.graph.numbers
-
-    @property
-    def tables(self) -> Sequence[Table]:
-        return self.graph.tables
-
-    @property
-    def calls(self) -> Sequence[tuple[Callback, tuple[int, ...]]]:
-        return self.graph.calls
 
 
 class SayersNotation:
@@ -264,64 +191,41 @@ class SayersNotation:
     def __init__(self, forest: Forest, cells: Iterable[Cell]) -> None:
         self.graph, self.forest = forest.graph, forest
         self.letters = letters([link.name for link in forest.links])
-        self.frames = self._frames()
-        self.units = self._units()
-        q, u = forest.layout.q_handles, forest.layout.u_handles
-        self.leaves = {h: f"{letter}{k + 1}" for letter, group in (("q", q), ("u", u)) for k, h in enumerate(group)}
-        roots = list(dict.fromkeys(node for cell in cells for node in nodes(cell)))
-        self.turns = self._turns(roots)
-        first, _ = self._written(roots, self.turns)
-        variables, texts = self._written(roots, {**self.turns, **self._variables(first)})
-        self.texts = dict(zip(roots, texts, strict=True))
-        self.variables = [s for s in variables if s.node not in self.turns]
-
-    def _frames(self) -> dict[Frame, str]:
-        """The letters of unit vectors by frame; frames within a joint keep their marks (b', b'')."""
-        names = {self.forest.root: "n"}
-        for link in self.forest.links:
-            frame: Frame | None = link.body.frame
-            while frame is not None and frame not in names:
-                letter = self.letters[link.name]
-                names[frame] = letter.lower() + frame.name.removeprefix(link.name) if len(letter) == 1 else frame.name
-                frame = frame.parent
-        return names
-
-    def _units(self) -> dict[Unit, str]:
-        """The axes of N and of the bodies, each named where it first appears as one."""
-        names = {e: f"n{k + 1}" for k, (_, e) in enumerate(self.forest.root.basis)}
-        for link in self.forest.links:
+        self.frames = {forest.root: "n"}  # frames within a joint keep their marks: b', b''
+        self.units = {e: f"n{k + 1}" for k, (_, e) in enumerate(forest.root.basis)}  # each named where it first appears
+        for link in forest.links:
+            letter, frame = self.letters[link.name], link.body.frame
+            small = letter.lower() if len(letter) == 1 else letter
+            while frame not in self.frames:
+                self.frames[frame] = small + frame.name.removeprefix(link.name) if len(letter) == 1 else frame.name
+                frame = frame.parent or forest.root
             for k, (sign, e) in enumerate(link.frame.basis):
-                if sign > 0 and e not in names:
-                    letter = self.letters[link.name]
-                    names[e] = f"{letter.lower() if len(letter) == 1 else letter}{k + 1}"
-        return names
+                if sign > 0 and e not in self.units:
+                    self.units[e] = f"{small}{k + 1}"
+        g, labels, count = self.graph, dict[int, list[Label]](), {"P": 0, "Z": 0}
+        groups = (("q", forest.layout.q_handles), ("u", forest.layout.u_handles))
+        leaves = {h: f"{letter}{k + 1}" for letter, group in groups for k, h in enumerate(group)}
+        roots = list(dict.fromkeys(node for cell in cells for node in nodes(cell)))
+        for i in live(g, roots):  # S7 and C7 for the sine and cosine of q7
+            if g.op[i] in (SIN, COS) and g.op[g.a[i]] == SYMBOL and g.a[i] in leaves:
+                labels[i] = [Label(("S" if g.op[i] == SIN else "C") + leaves[g.a[i]][1:])]
 
-    def _turns(self, roots: Sequence[int]) -> dict[int, list[Label]]:
-        """S7 and C7 for the sine and cosine of q7."""
-        g, labels = self.graph, {}
-        for i in live(g, roots):
-            if g.op[i] in (SIN, COS) and g.op[g.a[i]] == SYMBOL and g.a[i] in self.leaves:
-                labels[i] = [Label(("S" if g.op[i] == SIN else "C") + self.leaves[g.a[i]][1:])]
-        return labels
+        def written() -> tuple[list[Statement], list[str]]:
+            """The variables that the labels leave to the printer, and the texts of the roots."""
+            variables, texts = statements(
+                labelled, roots, lambda i: leaves.get(i) or g.symbols[g.a[i]].name, NUMBERS,
+                constant=lambda i: g.mask[i] <= PARAMETERS_ONLY,
+            )  # fmt: skip
+            return [s for s in variables if s.node not in turning], texts
 
-    def _variables(self, first: Sequence[Statement]) -> dict[int, list[Label]]:
-        """P1, P2, … and Z1, Z2, … for the nodes that the printer writes as variables."""
-        labels, count = dict[int, list[Label]](), {"P": 0, "Z": 0}
-        for s in sorted(first, key=lambda s: s.node):
-            if s.node not in self.turns:
-                letter = "P" if self.graph.mask[s.node] <= PARAMETERS_ONLY else "Z"
-                count[letter] += 1
-                labels[s.node] = [Label(f"{letter}{count[letter]}")]
-        return labels
-
-    def _written(
-        self, roots: Sequence[int], labels: Mapping[int, Sequence[Label]]
-    ) -> tuple[list[Statement], list[str]]:
-        g = self.graph
-        return statements(
-            Labelled(g, labels), roots, lambda i: self.leaves.get(i) or g.symbols[g.a[i]].name, NUMBERS,
-            constant=lambda i: g.mask[i] <= PARAMETERS_ONLY,
-        )  # fmt: skip
+        labelled, turning = g.fork(), set(labels)
+        labelled.labels = labels
+        for s in sorted(written()[0], key=lambda s: s.node):
+            letter = "P" if g.mask[s.node] <= PARAMETERS_ONLY else "Z"
+            count[letter] += 1
+            labels[s.node] = [Label(f"{letter}{count[letter]}")]
+        self.variables, texts = written()
+        self.texts = dict(zip(roots, texts, strict=True))
 
     # Texts
 

@@ -6,8 +6,6 @@ sequences of expressions, numbers and texts. Symbols belong to one graph: that o
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from freebody.algebra import ClosedForm, closed_forms
@@ -17,7 +15,7 @@ from freebody.model.element import normal_form
 from freebody.model.joints import Compound, Simple
 from freebody.model.joints.base import Joint, Placement
 from freebody.model.joints.reading import Bare
-from freebody.papers.brackets import VelocityFields, along, columns, of_structure, structure
+from freebody.papers.brackets import VelocityFields, along, columns, structure
 from freebody.papers.matrices import Matrix, entries, graph_of, handles, shown
 from freebody.run.numbers import switch
 from freebody.scalar.derivative import jacobian
@@ -65,14 +63,46 @@ def chain_inertia(
     paper: the numbers of columns of its simple parts, and their maps side by side. Names in texts that are not
     coordinates are parameters."""
     g = graph_of(names, bodies) or Graph()
-    q = declared(g, names, Kind.COORDINATE)
-    bodies = entries(bodies, "bodies")
-    listed = enumerate(entries(joints, "joints"))
-    normalised = [_joint(joint, f"joint {k + 1}", Bare(g, declare=True)) for k, joint in listed]
-    _check(normalised, bodies, q)
-    chain = Chain(g, normalised, [_segment(g, body) for body in bodies], q)
-    V, X = ([shown(g, m, angles) for m in matrices] for matrices in (chain.V, chain.X))
-    return ChainMatrices(V, X, shown(g, chain.M, angles), tuple(Expr(g, h) for h in q))
+    q, listed, X = declared(g, names, Kind.COORDINATE), entries(bodies, "bodies"), list[Rows]()
+    normalised = _joints(g, entries(joints, "joints"), listed, q)
+    segments = [_segment(g, body) for body in listed]
+    frames, left, placements, V = [Frame("N", g)], list(q), list[Placement](), list[Rows]()
+    for k, joint in enumerate(normalised):
+        coordinates, left = left[: len(joint.coordinates)], left[len(joint.coordinates) :]
+        speeds = [g.symbol(f"{k}.{n}", Kind.SPEED) for n in joint.speeds]
+        placed = joint.place(frames[k], f"B{k + 1}", coordinates, speeds)
+        by = jacobian(g, placed.q_dot, speeds)  # Γ of the joint: q̇ = V p by blocks (Eq 25)
+        V.append([[by.get((i, j), g.zero) for j in range(len(speeds))] for i in range(len(placed.q_dot))])
+        placements.append(placed)
+        frames.append(placed.frame)
+    for parent, placed in zip(frames, placements, strict=False):  # child to parent (Eq 1)
+        axes = [Vec(placed.frame, tuple(g.one if i == n else g.zero for i in range(3))) for n in range(3)]
+        R = list(zip(*(axis.in_(parent).c for axis in axes), strict=True))
+        X.append(homogeneous(g, R, components(placed.position, parent)))
+    M = _inertia(g, placements, segments)
+    of_V, of_X = ([shown(g, m, angles) for m in matrices] for matrices in (V, X))
+    return ChainMatrices(of_V, of_X, shown(g, M, angles), tuple(Expr(g, h) for h in q))
+
+
+def _inertia(g: Graph, placements: Sequence[Placement], segments: Sequence["ChainSegment"]) -> Rows:
+    """Hᵀ Φᵀ M Φ H (Eq 52b), summed over the bodies; each at its mass centre, where its inertia is diag(I, m 1)."""
+    n, columns = sum(len(joint.turns) for joint in placements), list[Twist]()
+    total = [[g.zero] * n for _ in range(n)]
+    for k, (joint, body) in enumerate(zip(placements, segments, strict=True)):
+        frame, pairs = joint.frame, zip(joint.turns, joint.slides, strict=True)
+        own = [Twist(frame, components(t, frame) + components(s, frame)) for t, s in pairs]  # H (Eq 9)
+        if k:
+            before = placements[k - 1].frame
+            arm = add3(g, segments[k - 1].end, components(joint.position, before))
+            columns = [V.out(Transform(before, frame, Vec(before, arm))) for V in columns]  # φ(k, k−1) (Eq 46)
+        columns = columns + own  # a row of Φ H: the body's velocity (ω, v) by each speed inboard of it (Eqs 47–51)
+        centre = Frame(f"{frame.name} centre", g, frame)
+        at_centre = [V.out(Transform(frame, centre, Vec(frame, body.com))) for V in columns]
+        momenta = [Wrench(centre, times3(g, body.inertia, V.c[:3]) + V.linear.times(body.mass).c) for V in at_centre]
+        for i, V in enumerate(at_centre):
+            for j in range(i + 1):
+                total[i][j] = g.add(total[i][j], V.dot(momenta[j]))
+    return [[total[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
 
 
 def end_effector_pose(
@@ -103,7 +133,7 @@ def coriolis_matrix(
     """C(q, p) of M ṗ + C p (Cmat, Eq 53b with its signs corrected); ``skew`` gives the one with Ṁ − 2C skew. V is one
     matrix or the list of its diagonal blocks; its columns' brackets must be combinations of its columns."""
     g = _graph(M, V)
-    return shown(g, _fields(g, M, V, q, p).matrix(switch(skew, "skew")), angles)
+    return shown(g, _fields(g, M, V, q, p).coriolis(switch(skew, "skew")), angles)
 
 
 def poincare_function(
@@ -114,138 +144,38 @@ def poincare_function(
     expressions or numbers) on the speeds, or on the coordinates, which come to VᵀQ on the speeds (Eq 53c)."""
     g = _graph(M, V, potential)
     fields = _fields(g, M, V, q, p)
-    energy = handles(g, [[potential]], "the potential")[0][0]
-    residuals = []
-    for row, v, force in zip(fields.matrix(), columns(fields.V), _on_speeds(fields, _forces(g, Q), on), strict=True):
+    (energy,), residuals = handles(g, [[potential]], "the potential")[0], list[int]()
+    if not isinstance(on, str) or on not in ("speeds", "coordinates"):
+        raise ArgumentError(f"forces act on 'speeds' or on 'coordinates', not on {on!r}")
+    forces = list[int]()
+    for x in [Q] if isinstance(Q, str) else entries(Q, "Q"):
+        forces += declared(g, Q if x is Q else [x], Kind.INPUT) if isinstance(x, str) else handles(g, [[x]], "Q")[0]
+    many = len(fields.p) if on == "speeds" else len(fields.q)
+    if len(forces) != many:
+        raise ArgumentError(f"Q has {len(forces)} generalised forces, but there are {many} {on}")
+    C, v_fields = fields.coriolis(), columns(fields.V)
+    on_speeds = forces if on == "speeds" else [dot(g, v, forces) for v in v_fields]
+    for row, v, force in zip(C, v_fields, on_speeds, strict=True):
         gradient = along(g, [energy], fields.q, v)[0]
-        residuals.append(g.sub(g.add(fields.product(row), gradient), force))
+        residuals.append(g.sub(g.add(dot(g, row, fields.p), gradient), force))
     return [ClosedForm(g, h) for h in closed_forms(g, residuals, angles)]
 
 
-# The chain
+# Arguments to nodes
 
 
-@dataclass(frozen=True)
-class ChainSegment:
+class ChainSegment(NamedTuple):
     """A body of a chain as nodes: its mass centre and outboard joint from its inboard joint, mass, inertia about the
     mass centre; all in its own axes."""
 
     com: Triple
     end: Triple
     mass: int
-    inertia: Sequence[Sequence[int]]
-
-
-class Chain:
-    """Joints and bodies in turn, from the ground outwards; ``q`` are the coordinates of all joints."""
-
-    def __init__(self, graph: Graph, joints: Sequence[Joint], bodies: Sequence[ChainSegment], q: Sequence[int]) -> None:
-        self.graph, self.joints, self.bodies, self.q = graph, joints, bodies, q
-        self.placements: list[Placement] = []
-        self.speeds: list[list[int]] = []
-        frame, left = Frame("N", graph), list(q)
-        for k, joint in enumerate(joints):
-            coordinates, left = left[: len(joint.coordinates)], left[len(joint.coordinates) :]
-            speeds = [graph.symbol(f"{k}.{n}", Kind.SPEED) for n in joint.speeds]
-            self.placements.append(joint.place(frame, f"B{k + 1}", coordinates, speeds))
-            self.speeds.append(speeds)
-            frame = self.placements[-1].frame
-
-    def parent(self, k: int) -> Frame:
-        return self.placements[k - 1].frame if k else self.placements[0].frame.root
-
-    @cached_property
-    def V(self) -> list[Rows]:
-        """Γ of each joint: q̇ = V p by blocks (Eq 25)."""
-        blocks: list[Rows] = []
-        for joint, speeds in zip(self.placements, self.speeds, strict=True):
-            by = jacobian(self.graph, joint.q_dot, speeds)
-            rows = range(len(joint.q_dot))
-            blocks.append([[by.get((i, j), self.graph.zero) for j in range(len(speeds))] for i in rows])
-        return blocks
-
-    @cached_property
-    def X(self) -> list[Rows]:
-        """The configuration matrix of each joint (Eq 1): child to parent."""
-        g, matrices = self.graph, list[Rows]()
-        for k, joint in enumerate(self.placements):
-            axes = [Vec(joint.frame, tuple(g.one if i == n else g.zero for i in range(3))) for n in range(3)]
-            columns = [axis.in_(self.parent(k)).c for axis in axes]
-            R = [[column[row] for column in columns] for row in range(3)]
-            matrices.append(homogeneous(g, R, components(joint.position, self.parent(k))))
-        return matrices
-
-    @cached_property
-    def H(self) -> list[list[Twist]]:
-        """The columns of each joint map, in the child's frame (Eq 9)."""
-        return [
-            [
-                Twist(joint.frame, components(t, joint.frame) + components(s, joint.frame))
-                for t, s in zip(joint.turns, joint.slides, strict=True)
-            ]
-            for joint in self.placements
-        ]
-
-    @cached_property
-    def columns(self) -> list[list[Twist]]:
-        """Φ H by rows: for each body the velocity (ω, v) that each speed inboard of it gives (Eqs 47–51)."""
-        columns = [self.H[0]]
-        for k, own in enumerate(self.H[1:], 1):
-            before = self.parent(k)
-            arm = add3(self.graph, self.bodies[k - 1].end, components(self.placements[k].position, before))
-            X = Transform(before, self.placements[k].frame, Vec(before, arm))  # φ(k, k−1) (Eq 46)
-            columns.append([V.out(X) for V in columns[-1]] + own)
-        return columns
-
-    @cached_property
-    def M(self) -> Rows:
-        """Hᵀ Φᵀ M Φ H (Eq 52b), summed over the bodies; each at its mass centre, where its inertia is diag(I, m 1)."""
-        g, n = self.graph, sum(len(h) for h in self.H)
-        total = [[g.zero] * n for _ in range(n)]
-        for body, inboard, joint in zip(self.bodies, self.columns, self.placements, strict=True):
-            centre = Frame(f"{joint.frame.name} centre", g, joint.frame)
-            X = Transform(joint.frame, centre, Vec(joint.frame, body.com))
-            at_centre = [V.out(X) for V in inboard]
-            inertia, m = body.inertia, body.mass
-            momenta = [Wrench(centre, times3(g, inertia, V.c[:3]) + V.linear.times(m).c) for V in at_centre]
-            for i, V in enumerate(at_centre):
-                for j in range(i + 1):
-                    total[i][j] = g.add(total[i][j], V.dot(momenta[j]))
-        return [[total[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
+    inertia: Rows
 
 
 def homogeneous(g: Graph, R: Sequence[Sequence[int]], p: Sequence[int]) -> Rows:
     return [[*row, x] for row, x in zip(R, p, strict=True)] + [[g.zero, g.zero, g.zero, g.one]]
-
-
-def product(g: Graph, A: Sequence[Sequence[int]], B: Sequence[Sequence[int]]) -> Rows:
-    """A B"""
-    return [[dot(g, row, column) for column in zip(*B, strict=True)] for row in A]
-
-
-def poses(g: Graph, X: Sequence[Sequence[Sequence[int]]], ends: Sequence[Triple]) -> list[Rows]:
-    """Each body's configuration matrix in the ground: joints and arms in turn."""
-    one, zero = g.one, g.zero
-    unit = ((one, zero, zero), (zero, one, zero), (zero, zero, one))
-    in_ground: list[Rows] = []
-    here = homogeneous(g, unit, (zero, zero, zero))
-    for joint, end in zip(X, ends, strict=True):
-        in_ground.append(product(g, here, joint))
-        here = product(g, in_ground[-1], homogeneous(g, unit, end))
-    return in_ground
-
-
-# Arguments to nodes
-
-
-def _on_speeds(fields: VelocityFields, forces: list[int], on: str) -> list[int]:
-    """Generalised forces on the speeds."""
-    if not isinstance(on, str) or on not in ("speeds", "coordinates"):
-        raise ArgumentError(f"forces act on 'speeds' or on 'coordinates', not on {on!r}")
-    many = len(fields.p) if on == "speeds" else len(fields.q)
-    if len(forces) != many:
-        raise ArgumentError(f"Q has {len(forces)} generalised forces, but there are {many} {on}")
-    return forces if on == "speeds" else [dot(fields.graph, v, forces) for v in columns(fields.V)]
 
 
 def declared(g: Graph, names: Names, kind: Kind) -> list[int]:
@@ -254,18 +184,8 @@ def declared(g: Graph, names: Names, kind: Kind) -> list[int]:
     wrong = [n for n in listed if not isinstance(n, Expr | str)]
     if wrong:
         raise ArgumentError(f"a symbol is named by text or is an expression, not {wrong[0]!r}")
-    return [n.handle if isinstance(n, Expr) else _symbol(g, n, kind) for n in listed]
-
-
-def _symbol(g: Graph, name: str, kind: Kind) -> int:
-    known = g.named(name)
-    return g.symbol(name, kind) if known is None else known
-
-
-def _forces(g: Graph, Q: Any) -> list[int]:
-    if isinstance(Q, str):
-        return declared(g, Q, Kind.INPUT)
-    return [_symbol(g, x, Kind.INPUT) if isinstance(x, str) else handles(g, [[x]], "Q")[0][0] for x in entries(Q, "Q")]
+    known = [n.handle if isinstance(n, Expr) else g.named(n) for n in listed]
+    return [g.symbol(str(n), kind) if h is None else h for n, h in zip(listed, known, strict=True)]
 
 
 def _graph(*values: Any) -> Graph:
@@ -276,11 +196,19 @@ def _graph(*values: Any) -> Graph:
 
 
 def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> VelocityFields:
-    """M and V with the structure of V's columns."""
+    """M and V, as one matrix or as its diagonal blocks, with the structure of V's columns."""
     coordinates, speeds = declared(g, q, Kind.COORDINATE), declared(g, p, Kind.SPEED)
     if len({*coordinates, *speeds}) < len(coordinates) + len(speeds):
         raise ArgumentError("every coordinate in q and every speed in p needs a name of its own")
-    mass, kinematic = handles(g, M, "M"), _diagonal(g, V)
+    mass, listed, kinematic = handles(g, M, "M"), entries(V, "V"), list[list[int]]()
+    if not (listed and isinstance(listed[0], Sequence) and listed[0] and isinstance(listed[0][0], Sequence)):
+        kinematic = handles(g, listed, "V")
+    else:
+        blocks = [handles(g, block, "V") for block in listed]
+        width, start = sum(len(b[0]) for b in blocks if b), 0
+        for block in blocks:
+            kinematic += [[g.zero] * start + row + [g.zero] * (width - start - len(row)) for row in block]
+            start += len(block[0]) if block else 0
     shape = len(kinematic), len(kinematic[0]) if kinematic else 0
     if shape != (len(coordinates), len(speeds)) or len(mass) != len(speeds):
         raise ArgumentError(
@@ -294,38 +222,22 @@ def _fields(g: Graph, M: Nested, V: Sequence[Any], q: Names, p: Names) -> Veloci
             "a bracket of V's columns is not a combination of them: these speeds belong to a nonholonomic joint,"
             " whose equations need more than M and V. Build a System and take derive('poincare').matrices()"
         )
-    return VelocityFields(g, mass, kinematic, coordinates, speeds, of_structure(g, constants, mass))
+    terms = {pair: [(x, mass[k]) for k, x in enumerate(c) if x != g.zero] for pair, c in constants.items()}
+    return VelocityFields(g, mass, kinematic, coordinates, speeds, terms)
 
 
-def _diagonal(g: Graph, V: Sequence[Any]) -> list[list[int]]:
-    """V as one matrix, from itself or from its diagonal blocks."""
-    V = entries(V, "V")
-    if not (V and isinstance(V[0], Sequence) and V[0] and isinstance(V[0][0], Sequence)):
-        return handles(g, V, "V")
-    blocks = [handles(g, block, "V") for block in V]
-    width, start, rows = sum(len(b[0]) for b in blocks if b), 0, list[list[int]]()
-    for block in blocks:
-        for row in block:
-            rows.append([g.zero] * start + row + [g.zero] * (width - start - len(row)))
-        start += len(block[0]) if block else 0
-    return rows
-
-
-def _joint(spec: Joint | Map, who: str, scope: Bare) -> Joint:
-    """A joint in normal form."""
-    if isinstance(spec, Joint):
-        joint = spec
-    elif not isinstance(spec, Sequence) or len(spec) != 2:
-        joint = Simple(H=spec)
-    else:
-        r, H = spec
-        whole = Compound.of(H, r)
-        joint = whole.parts[0] if len(whole.parts) == 1 else whole
-    with within(who):
-        return normal_form(joint, scope, late=False)
-
-
-def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> None:
+def _joints(g: Graph, specs: Sequence[Any], bodies: Sequence[Any], q: Sequence[int]) -> list[Joint]:
+    """The joints of a chain in normal form."""
+    joints: list[Joint] = []
+    for k, spec in enumerate(specs):
+        joint = spec if isinstance(spec, Joint) else None
+        if joint is None and (not isinstance(spec, Sequence) or len(spec) != 2):
+            joint = Simple(H=spec)
+        elif joint is None:
+            whole = Compound.of(spec[1], spec[0])
+            joint = whole.parts[0] if len(whole.parts) == 1 else whole
+        with within(f"joint {k + 1}"):
+            joints.append(normal_form(joint, Bare(g, declare=True), late=False))
     if len(joints) != len(bodies) or not joints:
         raise ArgumentError(f"a chain has a body for each joint, not {len(bodies)} bodies for {len(joints)} joints")
     for k, joint in enumerate(joints):
@@ -341,9 +253,11 @@ def _check(joints: Sequence[Joint], bodies: Sequence[Any], q: Sequence[int]) -> 
     needed = sum(len(joint.coordinates) for joint in joints)
     if needed != len(q) or len(set(q)) != len(q):
         raise ArgumentError(f"the joints have {needed} coordinates, but {len(set(q))} different names were given")
+    return joints
 
 
-def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[list[list[int]]], list[ChainSegment]]:
+def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[Rows], list[ChainSegment]]:
+    """Each body's configuration matrix in the ground: joints and arms in turn."""
     X, bodies = entries(X, "X"), entries(bodies, "bodies")
     g = graph_of(X, bodies) or Graph()
     segments = [_segment(g, body) for body in bodies]
@@ -354,7 +268,17 @@ def _poses(bodies: Sequence[Any], X: Sequence[Nested]) -> tuple[Graph, list[list
     matrices = [handles(g, x, "X") for x in X]
     if not matrices or any([len(row) for row in x] != [4] * 4 for x in matrices):
         raise ArgumentError("X has a 4 × 4 configuration matrix for each body, and there is at least one")
-    return g, poses(g, matrices, [s.end for s in segments]), segments
+    one, zero = g.one, g.zero
+    unit, in_ground = ((one, zero, zero), (zero, one, zero), (zero, zero, one)), list[Rows]()
+    here = homogeneous(g, unit, (zero, zero, zero))
+    for joint, body in zip(matrices, segments, strict=True):
+        in_ground.append(_product(g, here, joint))
+        here = _product(g, in_ground[-1], homogeneous(g, unit, body.end))
+    return g, in_ground, segments
+
+
+def _product(g: Graph, A: Rows, B: Rows) -> Rows:
+    return [[dot(g, row, column) for column in zip(*B, strict=True)] for row in A]
 
 
 def _point(g: Graph, X: Sequence[Sequence[int]], r: Triple) -> Triple:

@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from freebody.errors import ArgumentError
-from freebody.papers.operators.algebra import Array, Operator
-from freebody.papers.operators.articulation import Articulated, articulate
-from freebody.papers.operators.blocks import Blocks, Diagonal, OmegaOperator, Shift, Transition
-from freebody.papers.operators.bodies import BodyNumbers, rigid
+from freebody.papers.operators.bodies import Articulated, BodyNumbers, articulate, rigid
+from freebody.papers.operators.linear_maps import Array, Blocks, Diagonal, OmegaOperator, Operator, Shift, Transition
 
 PointOfBody = tuple[str, Sequence[float]]
 
@@ -186,13 +184,12 @@ class Operators:
 
     def B(self, points: Sequence[PointOfBody]) -> Blocks:
         """Forces at points of bodies, moved to the bodies' origins (Eq 2.13). A point is (body, position)."""
-        cells = {(self._body(name), k): rigid(np.eye(3), np.array(at, float)) for k, (name, at) in enumerate(points)}
+        cells = dict[tuple[int, int], Array]()
+        for k, (name, at) in enumerate(points):
+            if name not in self.names:
+                raise ArgumentError(f"there is no body '{name}'; there are {', '.join(self.names)}")
+            cells[self.names.index(name), k] = rigid(np.eye(3), np.array(at, float))
         return Blocks("B", [6] * len(self.names), [6] * len(points), cells)
-
-    def _body(self, name: str) -> int:
-        if name not in self.names:
-            raise ArgumentError(f"there is no body '{name}'; there are {', '.join(self.names)}")
-        return self.names.index(name)
 
     def jacobian(self, points: Sequence[PointOfBody]) -> Operator:
         """J = B* φ* H* (Eq 2.14): spatial velocities at points, along their bodies' axes, from the free speeds."""
