@@ -218,11 +218,11 @@ def test_what_does_not_fit_is_refused() -> None:
 
 
 def test_operators_are_exact_and_in_standard_speeds() -> None:
-    with pytest.raises(ModelError, match="exact: derive once more without small"):
+    with pytest.raises(ModelError, match="exact: derive again without small"):
         two_arms().derive(small=["forearm"]).operators([0, 0])
     s = fb.System()
     s.body("bus", joint=fb.Free("123"), **ARM)
-    with pytest.raises(ModelError, match="standard speeds: derive once more without speeds"):
+    with pytest.raises(ModelError, match="standard speeds: derive again without speeds"):
         s.derive("sayers", speeds="mass-centre").operators(np.zeros(6))
 
 

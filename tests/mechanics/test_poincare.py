@@ -217,7 +217,7 @@ def test_a_prescribed_motion_has_programs_but_no_matrices() -> None:
 
 
 def test_matrices_are_told_for_standard_speeds() -> None:
-    with pytest.raises(ModelError, match="matrices is exact: derive once more without small"):
+    with pytest.raises(ModelError, match="matrices is exact: derive again without small"):
         pendulum().derive(small=["a"]).matrices()
 
 

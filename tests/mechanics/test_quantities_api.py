@@ -129,12 +129,12 @@ def test_speeds_and_small_quantities_of_other_kinds_are_refused() -> None:
     s = fb.System("free")
     s.body("bus", on=s.ground, joint=fb.Free(), mass=2, com=(0.1, 0, 0), inertia=(1, 2, 2))
     own = s.derive("sayers", speeds="mass-centre").compile("numpy")
-    with pytest.raises(ModelError, match=r"jacobian needs the standard speeds: derive once more without speeds="):
+    with pytest.raises(ModelError, match=r"jacobian needs the standard speeds: derive again without speeds="):
         own.jacobian(np.zeros(7), "bus")
     pendulum = fb.System("pendulum")
     pendulum.body("rod", on=pendulum.ground, joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
     small = pendulum.derive(small=["rod"]).compile("numpy")
-    with pytest.raises(ModelError, match=r"coriolis is exact: derive once more without small="):
+    with pytest.raises(ModelError, match=r"coriolis is exact: derive again without small="):
         small.coriolis([0.1], [0.2])
     assert np.allclose(small.mass_inverse([0.1]), 1.0)
 

@@ -68,7 +68,7 @@ class StateEquations:
 
     def __init__(self, e: Derivation) -> None:
         if e.standard != list(e.layout.u_handles):
-            raise ArgumentError("analyses use the standard speeds: derive once more without speeds=…")
+            raise ArgumentError("analyses use the standard speeds: derive again without speeds=…")
         self.e, self.words, self.layout, self.name = e, Words(e), e.layout, e.forest.model.name
         self.graph, self.quaternions = self.words.graph, quaternions(e.forest)
         self.keys = [*Q.all(self.layout.q), *U.all(self.layout.u), *self.layout.z]

@@ -61,5 +61,5 @@ def spatial(equations: "Equations") -> Spatial:
     if derivation.standard != list(derivation.layout.u_handles):
         raise ModelError("spatial operators need standard speeds: derive again without speeds=…")
     if derivation.small:
-        raise ModelError("spatial operators are exact: derive once more without small=…")
+        raise ModelError("spatial operators are exact: derive again without small=…")
     return Spatial(derivation.forest.model, equations.values, equations.start)

@@ -61,7 +61,7 @@ def simulate(
 
 def require_standard(equations: "Equations") -> None:
     if equations.derivation.standard != list(equations.derivation.layout.u_handles):
-        raise ArgumentError("a run uses the standard speeds: derive once more without speeds=…, then simulate")
+        raise ArgumentError("a run uses the standard speeds: derive again without speeds=…, then simulate")
 
 
 def _last(start: RunResult, about: About) -> tuple[Array, float]:

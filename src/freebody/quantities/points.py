@@ -74,9 +74,9 @@ def _body(e: Derivation, name: str) -> Body:
 def require_standard(e: Derivation, what: str, exact: bool = False) -> None:
     """Raises for equations in other speeds, and where exactness matters for those with small quantities."""
     if e.standard != list(e.layout.u_handles):
-        raise ModelError(f"{what} needs the standard speeds: derive once more without speeds=…")
+        raise ModelError(f"{what} needs the standard speeds: derive again without speeds=…")
     if exact and e.small:
-        raise ModelError(f"{what} is exact: derive once more without small=…")
+        raise ModelError(f"{what} is exact: derive again without small=…")
 
 
 class Axes:
