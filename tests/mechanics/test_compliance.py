@@ -13,9 +13,8 @@ from freebody.backends import compile
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.solve import symmetric
 from freebody.program.count import operations
-from freebody.quantities.compliance import Compliance
-from freebody.quantities.mass_inverse import factored, upper
-from freebody.quantities.points import Location, matrix
+from freebody.quantities.kinematics import Location, matrix
+from freebody.quantities.mass_inverse import Compliance, factored, upper
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import EXACT, SEEDS, case
 

@@ -14,11 +14,11 @@ import freebody as fb
 from examples.robots import panda, ur5
 from freebody.backends import compile
 from freebody.model.joints.base import Joint, Placement, nothing
-from freebody.quantities.derivatives import Tangent, shortest
-from freebody.quantities.forces import inverse_dynamics
-from freebody.quantities.partials import known
+from freebody.quantities.derivatives import known, shortest, tangent_derivative
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import vector
+from freebody.tree.inertia import base
+from freebody.tree.joint_forces import required
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import DIFFERENCED, EXACT, SEEDS, Array, Case, case, slope
 
@@ -30,8 +30,8 @@ LOADED = (0, 2, 7, 9)
 def by_rules(made: Case) -> dict[str, Array]:
     """∂τ/∂q and ∂τ/∂u of Newton and Euler's τ by the rules of differentiation alone."""
     e = made.equations.derivation
-    tau, n = inverse_dynamics(e, e.accelerations), len(e.layout.u)
-    found = {"q": Tangent(e).derivative(tau), "u": shortest(e, tau, e.layout.u_handles)}
+    tau, n = required(e.forest, base(e.forest), e.accelerations), len(e.layout.u)
+    found = {"q": tangent_derivative(e, tau), "u": shortest(e, tau, e.layout.u_handles)}
     a = e.assembly("rules", "u_dot")
     for name, entries in found.items():
         a.output(f"by_{name}", [[entries.get((i, j), 0) for j in range(n)] for i in range(n)])

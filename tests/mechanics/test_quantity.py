@@ -19,7 +19,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.quantity import OPTIONAL, Quantity
 from freebody.program.program import Program
 from freebody.quantities import QUANTITIES, methods, of_point
-from freebody.quantities.points import Location
+from freebody.quantities.kinematics import Location
 from freebody.spatial.vector import components
 from tests.mechanics.build import system
 from tests.mechanics.trees import state, tree

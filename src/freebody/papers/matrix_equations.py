@@ -13,7 +13,7 @@ from freebody.names import TAU
 from freebody.papers.brackets import Term, VelocityFields, along, columns, constant, constants
 from freebody.papers.matrices import Matrix
 from freebody.program.program import Program
-from freebody.quantities.points import require_standard
+from freebody.quantities.kinematics import require_standard
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Kind

@@ -17,7 +17,7 @@ from freebody.model.body import Body, Ground
 from freebody.program.program import Program
 
 if TYPE_CHECKING:
-    from freebody.quantities.points import Location
+    from freebody.quantities.kinematics import Location
 
 GROUND, ORIGIN = "ground", (0, 0, 0)
 ALL, FORCED = ("q", "u", "tau", *LOADED), ("q", "u", "u_dot", *LOADED)
@@ -143,7 +143,7 @@ class Listed(Mapping[str, Program]):
 
 def location(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> "Location":
     """A point of a body, from a body or its name and numbers of any kind."""
-    from freebody.quantities.points import Location
+    from freebody.quantities.kinematics import Location
 
     named, axes = (x.name if isinstance(x, Body | Ground) else x for x in (body, frame))
     wrong = next((x for x in (named, axes) if not isinstance(x, str)), None)
@@ -151,14 +151,12 @@ def location(body: Any, at: Sequence[Any] = ORIGIN, frame: Any = GROUND) -> "Loc
         raise ArgumentError(f"a point is in a body, itself or by its name, not in {wrong!r}")
     if isinstance(at, str | bytes | Mapping) or not isinstance(at, Sized) or len(at) != 3:
         raise ArgumentError(f"a point of '{named}' needs three numbers or texts of parameters, not {at!r}")
-    x, y, z = (s if isinstance(s, str) else _number(s) for s in at)
-    return Location(named, (x, y, z), axes)
-
-
-def _number(x: Any) -> int | float:
-    """A number, integers exact, so that terms times 0 and 1 cost nothing."""
-    try:
-        value = float(x)
-    except (TypeError, ValueError, OverflowError):
-        raise ArgumentError(f"a point needs numbers or texts of parameters, not {x!r}"[:300]) from None
-    return int(value) if value.is_integer() else value
+    numbers: list[int | float | str] = []
+    for x in at:
+        try:
+            value = x if isinstance(x, str) else float(x)
+        except (TypeError, ValueError, OverflowError):
+            raise ArgumentError(f"a point needs numbers or texts of parameters, not {x!r}"[:300]) from None
+        whole = isinstance(value, float) and value.is_integer()  # integers are exact: terms times 0 and 1 cost nothing
+        numbers.append(int(value) if whole else value)
+    return Location(named, (numbers[0], numbers[1], numbers[2]), axes)

@@ -2,8 +2,7 @@
 
 from freebody.formulations.derivation import Derivation
 from freebody.program.program import Program
-from freebody.quantities.kinematics import rates
-from freebody.quantities.points import Axes, include, matrix, require_standard
+from freebody.quantities.kinematics import Axes, include, matrix, program, rates, require_standard
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.scalars import full
@@ -16,39 +15,32 @@ from freebody.tree.passes import outwards
 
 def centre_of_mass(e: Derivation) -> Program:
     """c from the ground's origin."""
-    a = e.assembly("centre_of_mass")
-    a.output("centre", list(centre(total(e)).c))
-    return a.program()
+    return program(e, "centre_of_mass", {"centre": list(centre(total(e)).c)})
 
 
 def centre_velocity(e: Derivation) -> Program:
     """ċ."""
     require_standard(e, "centre_velocity")
-    a = e.assembly("centre_velocity")
-    a.output("velocity", rates(e, list(centre(total(e)).c)))
-    return a.program()
+    return program(e, "centre_velocity", {"velocity": rates(e, list(centre(total(e)).c))})
 
 
 def centroidal(e: Derivation) -> Program:
     """A_G (6 × nu), the locked inertia (3 × 3, of all joints held) about the mass centre, the centre and the mass."""
     require_standard(e, "centroidal")
     whole = total(e)
-    c = centre(whole)
-    a = e.assembly("centroidal")
-    a.output("matrix", matrix(e, columns(e, c)))
-    a.output("inertia", locked(whole, c))
-    a.output("centre", list(c.c))
-    a.output("mass", whole.m)
-    return a.program()
+    c, g, moments = centre(whole), e.graph, full(whole.second)
+    momenta = matrix(e, columns(e, c))
+    S = [[g.sub(moments[i][j], g.mul(whole.h[i], c.c[j])) for j in range(3)] for i in range(3)]  # Σ about the centre
+    trace = g.add(g.add(S[0][0], S[1][1]), S[2][2])
+    locked = [[g.sub(trace, S[i][i]) if i == j else g.neg(S[min(i, j)][max(i, j)]) for j in range(3)] for i in range(3)]
+    return program(e, "centroidal", {"matrix": momenta, "inertia": locked, "centre": list(c.c), "mass": whole.m})
 
 
 def centroidal_momentum(e: Derivation) -> Program:
     """h_G: the system's momentum, its angular part about the mass centre."""
     whole = whole_momentum(e.formulation.motion)
     L, P = whole.angular, whole.linear
-    a = e.assembly("centroidal_momentum")
-    a.output("momentum", e.in_own_speeds([*(L - centre(total(e)).cross(P)).c, *P.c]))
-    return a.program()
+    return program(e, "centroidal_momentum", {"momentum": e.in_own_speeds([*(L - centre(total(e)).cross(P)).c, *P.c])})
 
 
 def total(e: Derivation) -> RigidInertia:
@@ -62,14 +54,6 @@ def total(e: Derivation) -> RigidInertia:
 def centre(whole: RigidInertia) -> Vec:
     """h / m"""
     return Vec(whole.frame, tuple(whole.frame.S.div(h, whole.m) for h in whole.h))
-
-
-def locked(whole: RigidInertia, c: Vec) -> list[list[int]]:
-    """J = tr(Σ) 1 − Σ with Σ about the mass centre: less m c cᵀ."""
-    g, h, rows = whole.frame.graph, whole.h, full(whole.second)
-    S = [[g.sub(rows[i][j], g.mul(h[i], c.c[j])) for j in range(3)] for i in range(3)]
-    trace = g.add(g.add(S[0][0], S[1][1]), S[2][2])
-    return [[g.sub(trace, S[i][i]) if i == j else g.neg(S[min(i, j)][max(i, j)]) for j in range(3)] for i in range(3)]
 
 
 def columns(e: Derivation, c: Vec) -> dict[int, Wrench]:

@@ -1,6 +1,6 @@
 """Exact first derivatives of forward and inverse dynamics.
 
-Inverse dynamics τ(q, u, u̇, …) is differentiated: its inertia part by composite bodies (``partials``), the forces of
+Inverse dynamics τ(q, u, u̇, …) is differentiated: its inertia part by composite bodies (``Partials``), the forces of
 loads and joints by the rules of differentiation. Forward dynamics follows from ∂u̇/∂x = −M⁻¹ ∂τ/∂x at constant u̇, so no
 factorisation is differentiated. Columns by q are along the tangent, q̇ = N(q) δ: one for each free speed. Where a speed
 is the rate of one coordinate, that coordinate is the direction; else q + N δ is substituted for the coordinates,
@@ -13,19 +13,23 @@ from functools import cached_property, partial
 
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
-from freebody.program.assemble import Assembly
 from freebody.program.count import operations
 from freebody.program.program import Program
-from freebody.quantities.flows import Flows
-from freebody.quantities.forces import applied_forces, inverse_dynamics, weight
+from freebody.quantities.coriolis import Effect, Flows, fixed, parent_turning
+from freebody.quantities.forces import applied_forces, weight, without_loads
+from freebody.quantities.kinematics import require_standard
 from freebody.quantities.mass_inverse import factored, small
-from freebody.quantities.partials import Partials, known
-from freebody.quantities.points import require_standard
 from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute
+from freebody.spatial.frame import Frame
+from freebody.spatial.inertia import RigidInertia
+from freebody.spatial.resolved import Vec, Wrench, collected
+from freebody.spatial.vector import Vector, components
+from freebody.tree.forest import Column, Link
 from freebody.tree.inertia import base
+from freebody.tree.joint_forces import required
 from freebody.tree.mass import mass
 from freebody.tree.motion import Motion
 
@@ -40,7 +44,7 @@ def inverse_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "u_dot")
     require_standard(e, "inverse_derivatives", exact=True)
     _require(by, ("q", "u", "u_dot", *SYMBOLS))
     a, inverse = e.assembly("inverse_derivatives", "u_dot"), Inverse(e, e.accelerations)
-    a.output("tau", inverse_dynamics(e, e.accelerations))
+    a.output("tau", required(e.forest, base(e.forest), e.accelerations))
     for what in by:
         a.output(f"by_{what}", rows := inverse.by(what), (len(rows), _width(e, what)))
     return a.program()
@@ -50,8 +54,20 @@ def forward_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "tau")) 
     """u̇, and ∂u̇/∂x for each x."""
     require_standard(e, "forward_derivatives", exact=True)
     _require(by, ("q", "u", "tau", *SYMBOLS))
-    g, a = e.graph, e.assembly("forward_derivatives", "tau")
-    solve = _mass_solver(e, Inverse(e, ()).mass, a)
+    g, n, a, M = e.graph, len(e.layout.u), e.assembly("forward_derivatives", "tau"), Inverse(e, ()).mass
+    factor = factored(g, M, n) if small(M, n) else None
+
+    def solve(B: Rows | None, what: str) -> Rows:
+        """M⁻¹ B, or M⁻¹ for None: written out with M factored once, or by regions that loop."""
+        if factor is None:
+            unit = [[g.one if i == j else g.zero for j in range(n)] for i in range(n)]
+            looped: Rows = a.solve(f"solve_{what}", M, unit if B is None else B)
+            return looped
+        if B is None:
+            return factor.whole()
+        columns = [factor.solve(column) for column in zip(*B, strict=True)]
+        return [[column[i] for column in columns] for i in range(len(B))]
+
     right = [[g.add(f, t)] for f, t in zip(_force(e), e.tau, strict=True)]
     u_dot = [row[0] for row in solve(right, "u_dot")]
     inverse = Inverse(e, u_dot)
@@ -74,24 +90,6 @@ def _width(e: Derivation, what: str) -> int:
     return len(e.groups()[what]) if what in SYMBOLS else len(e.layout.u)
 
 
-def _mass_solver(e: Derivation, M: Entries, a: Assembly) -> Callable[[Rows | None, str], Rows]:
-    """M⁻¹ B as a function of B, or M⁻¹ for None: written out with M factored once, or by regions that loop."""
-    g, n = e.graph, len(e.layout.u)
-    factor = factored(g, M, n) if small(M, n) else None
-
-    def solve(B: Rows | None, what: str) -> Rows:
-        if factor is None:
-            unit = [[g.one if i == j else g.zero for j in range(n)] for i in range(n)]
-            looped: Rows = a.solve(f"solve_{what}", M, unit if B is None else B)
-            return looped
-        if B is None:
-            return factor.whole()
-        columns = [factor.solve(column) for column in zip(*B, strict=True)]
-        return [[column[i] for column in columns] for i in range(len(B))]
-
-    return solve
-
-
 def _force(e: Derivation) -> list[int]:
     """f of M u̇ = f + tau. Without prescribed motions the inertia forces b at u̇ = 0 are quadratic in u, so that
     b = ½ ∂b/∂u u, and the derivative is needed anyway."""
@@ -112,7 +110,7 @@ class Inverse:
         self.e, self.graph, self.u_dot = e, e.graph, list(u_dot)
 
     @cached_property
-    def _partials(self) -> Partials:
+    def _partials(self) -> "Partials":
         return Partials(Motion(self.e.forest, self.u_dot), base(self.e.forest))
 
     @cached_property
@@ -126,7 +124,7 @@ class Inverse:
         if what == "u_dot":
             entries = self.mass | {(j, i): h for (i, j), h in self.mass.items()}
         elif what == "q":
-            entries = self._by_state(Tangent(self.e).derivative, lambda: self._partials.by_q)
+            entries = self._by_state(partial(tangent_derivative, self.e), lambda: self._partials.by_q)
         else:
             differentiate = partial(shortest, self.e, variables=self.e.groups()[what])
             by_u = what == "u"
@@ -146,7 +144,7 @@ class Inverse:
     def _whole(self, differentiate: Differentiate) -> Entries:
         """∂τ for symbols u̇, for which the given accelerations are substituted afterwards."""
         symbols = self.e.accelerations
-        entries = differentiate(inverse_dynamics(self.e, symbols))
+        entries = differentiate(required(self.e.forest, base(self.e.forest), symbols))
         nodes = substitute(self.graph, list(entries.values()), dict(zip(symbols, self.u_dot, strict=True)))
         return dict(zip(entries, nodes, strict=True))
 
@@ -157,49 +155,119 @@ def coordinates_of_speeds(g: Graph, N: Mapping[tuple[int, int], int]) -> dict[in
     return {j: i for (i, j), h in N.items() if h == g.one and rows[i] == 1 == columns[j]}
 
 
-class Tangent:
-    """The directions δ along which q may move, q̇ = N(q) δ."""
-
-    def __init__(self, e: Derivation) -> None:
-        self.e, self.graph = e, e.graph
-
-    @cached_property
-    def map(self) -> Entries:
-        """N: ∂q̇/∂u by (coordinate, speed)."""
-        return jacobian(self.graph, self.e.layout.q_dot, self.e.layout.u_handles)
-
-    @cached_property
-    def plain(self) -> dict[int, int]:
-        """By each speed that is the rate of one coordinate, and of no other, this coordinate."""
-        return coordinates_of_speeds(self.graph, self.map)
-
-    @cached_property
-    def directions(self) -> list[int]:
-        """The symbol to differentiate by, for each speed."""
-        g, layout = self.graph, self.e.layout
-        named = [g.symbol(f"tangent.{n}", Kind.COORDINATE, f"displacement along {n}") for n in layout.u]
-        return [layout.q_handles[self.plain[j]] if j in self.plain else named[j] for j in range(len(layout.u))]
-
-    @cached_property
-    def displaced(self) -> dict[int, int]:
-        """q + N δ of the coordinates that are not directions themselves."""
-        g, layout, displaced = self.graph, self.e.layout, dict[int, int]()
-        for (i, j), entry in self.map.items():
-            if j not in self.plain:
-                q = layout.q_handles[i]
-                displaced[q] = g.add(displaced.get(q, q), g.mul(entry, self.directions[j]))
-        return displaced
-
-    def derivative(self, nodes: Sequence[int]) -> Entries:
-        """∂nodes/∂δ."""
-        g = self.graph
-        displaced = substitute(g, list(nodes), self.displaced) if self.displaced else list(nodes)
-        entries = shortest(self.e, displaced, self.directions)
-        zero = dict.fromkeys((d for j, d in enumerate(self.directions) if j not in self.plain), g.zero)
-        return dict(zip(entries, substitute(g, list(entries.values()), zero), strict=True)) if zero else entries
+def tangent_derivative(e: Derivation, nodes: Sequence[int]) -> Entries:
+    """∂nodes/∂δ along the directions δ in which q may move, q̇ = N(q) δ."""
+    g, layout, displaced = e.graph, e.layout, dict[int, int]()
+    N = jacobian(g, layout.q_dot, layout.u_handles)
+    plain = coordinates_of_speeds(g, N)
+    named = [g.symbol(f"tangent.{n}", Kind.COORDINATE, f"displacement along {n}") for n in layout.u]
+    for (i, j), entry in N.items():
+        if j not in plain:  # q + N δ of the coordinates that are not directions themselves
+            q = layout.q_handles[i]
+            displaced[q] = g.add(displaced.get(q, q), g.mul(entry, named[j]))
+    moved = substitute(g, list(nodes), displaced) if displaced else list(nodes)
+    directions = [layout.q_handles[plain[j]] if j in plain else h for j, h in enumerate(named)]
+    entries = shortest(e, moved, directions)
+    zero = dict.fromkeys((h for j, h in enumerate(named) if j not in plain), g.zero)
+    return dict(zip(entries, substitute(g, list(entries.values()), zero), strict=True)) if zero else entries
 
 
 def shortest(e: Derivation, nodes: Sequence[int], variables: Sequence[int]) -> Entries:
     """∂nodes/∂variables in forward or reverse mode, whichever has the fewer operations."""
     ways = [jacobian(e.graph, nodes, variables, mode) for mode in ("forward", "reverse")]
     return min(ways, key=lambda way: operations(e.graph, list(way.values())))
+
+
+# The inertia forces
+
+
+def known(links: Sequence[Link]) -> bool:
+    """Whether every joint turns about axes fixed in the child and slides along directions fixed in one of the two, and
+    nothing moves inside a body."""
+    return all(
+        link.inside is None
+        and _fixed_in(link.frame, link.body.placement.turns)
+        and (_slides_in_parent(link) or _fixed_in(link.frame, link.body.placement.slides))
+        for link in links
+    )
+
+
+def _slides_in_parent(link: Link) -> bool:
+    return _fixed_in(link.base, link.body.placement.slides)
+
+
+def _fixed_in(frame: Frame, vectors: Sequence[Vector]) -> bool:
+    return all(fixed(Vec(frame, components(v, frame))) for v in vectors)
+
+
+class Partials:
+    """The derivatives of the inertia forces τ (weight included) of a motion whose u̇ are given, by composite bodies, for
+    a few times the cost of M.
+
+    Let a speed j turn and slide all outboard of its link by δ. A mass point's acceleration, seen in axes that turn
+    along, changes by c + e″ × r + 2 e′ × ṙ with e′ = ω_A × e, e″ = U_A e, U = [α]× + ωωᵀ − |ω|² of the parent A, r from
+    the link's origin O (the rates are those of the ground), and
+
+        c = U_A l − e × ā_O                     where slides are directions fixed in the parent,
+        c = U_A l − e × ā_A + 2 e′ × v          where they are fixed in the child, v the velocity of O on A,
+
+    ā felt accelerations of O and of the point of A at O. A change of u_j changes it by d + E × r + 2 e × ṙ, with
+    E = (ω_A + ω_B) × e and d = 2 ω_A × l, or (ω_A + ω_B) × l + e × v. Integrated with J_pᵀ over the composite bodies
+    (``Flows``), these are the columns. Rows further in also have the change of the outboard forces, which turn.
+    """
+
+    def __init__(self, motion: Motion, inertias: Sequence[RigidInertia]) -> None:
+        self.motion, self.flows, self._inertias = motion, Flows(motion, inertias), inertias
+
+    @cached_property
+    def _through_joints(self) -> list[Wrench]:
+        return without_loads(self.motion, self._inertias).through_joints()
+
+    @cached_property
+    def by_q(self) -> Entries:
+        """∂τ/∂q along q̇ = N δ. A link's own rows turn along with the bodies, except for slides fixed in the parent;
+        rows further in do not, and the forces of all outboard bodies turn and move."""
+        motion = self.motion
+
+        def effect(link: Link, column: Column) -> Effect:
+            e, l, w = column.twist.angular, column.twist.linear, parent_turning(motion, link)
+            parent = motion.ground if link.parent is None else motion.of(link.parent)
+            alpha = Vec.zero(link.frame) if link.parent is None else parent.alpha.in_(link.frame)
+            e1, in_parent = w.cross(e), _slides_in_parent(link)
+            carried = alpha.cross(l) + w.cross(w.cross(l))  # U_A l
+            if in_parent:
+                c = carried - e.cross(motion.of(link).a)
+            else:
+                beneath = parent.at(link.X.arm).in_(link.frame)  # ā of the point of the parent at the link's origin
+                c = carried - e.cross(beneath) + double(e1).cross(collected(link.frame, link.sliding))
+            e2, twice = alpha.cross(e) + w.cross(e1), double(e1)
+            flow = self.flows.all[link.index]
+            F = flow.wrench(c, e2) + flow.swept(twice)
+            total = self._through_joints[link.index]
+            force = F.linear + e.cross(total.linear)
+            swung = e.cross(total.angular) + l.cross(total.linear)
+            own = Wrench.of(F.angular, force if in_parent else F.linear)
+            return Effect(own, Wrench.of(F.angular + swung, force), c, e2, twice)
+
+        return self.flows.matrix(effect)
+
+    @cached_property
+    def by_u(self) -> Entries:
+        """∂τ/∂u, whatever u̇ are."""
+
+        def effect(link: Link, column: Column) -> Effect:
+            e, l, w = column.twist.angular, column.twist.linear, parent_turning(self.motion, link)
+            both = w + self.motion.of(link).w
+            if _slides_in_parent(link):
+                d = double(w).cross(l)
+            else:
+                d = both.cross(l) + e.cross(collected(link.frame, link.sliding))
+            flow, E, twice = self.flows.all[link.index], both.cross(e), double(e)
+            wrench = flow.wrench(d, E) + flow.swept(twice)
+            return Effect(wrench, wrench, d, E, twice)
+
+        return self.flows.matrix(effect)
+
+
+def double(v: Vec) -> Vec:
+    return v.times(v.frame.S.const(2))

@@ -6,7 +6,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.tree.inertia import base
-from freebody.tree.joint_forces import joint_forces, required
+from freebody.tree.joint_forces import joint_forces
 from freebody.tree.mass import composites
 from freebody.tree.motion import Motion
 from freebody.tree.newton import Newton, felt, load_forces
@@ -22,11 +22,6 @@ def applied_forces(e: Derivation) -> list[int]:
     """What loads, joint springs, dampers, friction and users' joint forces put on each free speed."""
     both = zip(joint_forces(e.forest), load_forces(e.formulation.motion), strict=True)
     return [e.graph.add(q, f) for q, f in both]
-
-
-def inverse_dynamics(e: Derivation, u_dot: Sequence[int]) -> list[int]:
-    """tau for u̇, O(N)."""
-    return required(e.forest, base(e.forest), u_dot)
 
 
 def weight(e: Derivation) -> list[int]:

@@ -4,23 +4,129 @@ v = J u + o with o the velocity by prescribed motions alone; d/dt of both along 
 components of v change at J u̇ + J̇ u + ȯ.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from typing import Any, TypeVar
 
+from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.derivation import Derivation
-from freebody.program.assemble import Assembly
+from freebody.model.body import Body, Point
+from freebody.program import assemble
 from freebody.program.program import Program
-from freebody.quantities.points import Axes, Location, matrix, require_standard
 from freebody.scalar.derivative import jvp
-from freebody.scalar.symbol import Kind
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import substitute
+from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Twist, Vec, Wrench
+from freebody.spatial.scalars import Matrix, times3
 from freebody.spatial.vector import Vector, components
+from freebody.tree.forest import Link
 from freebody.tree.motion import Motion
 from freebody.tree.newton import felt
 
-Six = list[int]
-WRENCH = ("nx", "ny", "nz", "fx", "fy", "fz")
+GROUND, BODY = "ground", "body"
+Column = TypeVar("Column", Twist, Wrench)
+
+
+@dataclass(frozen=True)
+class Location:
+    """A point fixed in a body, ``at`` along the body's axes (numbers, or texts of parameters), and the axes of the
+    components asked for there: "ground", "body" (its own) or another body's by name."""
+
+    body: str
+    at: tuple[int | float | str, int | float | str, int | float | str] = (0, 0, 0)
+    frame: str = GROUND
+
+    def point(self, e: Derivation) -> Point:
+        point = _body(e, self.body).point(self.at)
+        if any(e.graph.mask[s] > PARAMETERS_ONLY for s in components(point.offset, point.body.frame)):
+            raise ArgumentError(f"a point of '{self.body}' at {self.at}: give it by numbers and parameters alone")
+        return point
+
+    def axes(self, e: Derivation) -> Frame:
+        if self.frame == GROUND:
+            return e.forest.root
+        return _body(e, self.body if self.frame == BODY else self.frame).frame
+
+    def link(self, e: Derivation) -> Link:
+        """The link of the body."""
+        body = _body(e, self.body)
+        return next(link for link in e.forest.links if link.name == body.name)
+
+    def arm(self, e: Derivation) -> Vec:
+        """From the origin of the link to the point."""
+        link = self.link(e)
+        return Vec(link.frame, components(self.point(e).offset - link.shift, link.frame))
+
+    def columns(self, e: Derivation) -> dict[int, Twist]:
+        """∂(ω, v)/∂u of the point along its axes, by the index of each speed on the way to the ground: ω is the joint's
+        turn, v its slide and the turn times the arm to the point."""
+        columns: dict[int, Twist] = {}
+        axes = Axes(self.axes(e))
+        arm = axes.of(self.arm(e))
+        for link in self.link(e).line():
+            for c in link.columns:
+                w, v = axes.of(c.twist.angular), axes.of(c.twist.linear)
+                include(columns, c.speed, Twist.of(w, v + w.cross(arm)))
+            if link.parent is not None:
+                arm = axes.of(Vec(link.X.base, link.X.arm)) + arm
+        return dict(sorted(columns.items()))
+
+
+def _body(e: Derivation, name: str) -> Body:
+    model = e.forest.model
+    if name not in model.bodies:
+        raise ArgumentError(f"there is no body '{name}' in '{model.name}'; there are {', '.join(model.bodies)}")
+    return e.forest.placed.bodies[name]
+
+
+def program(e: Derivation, name: str, outputs: Mapping[str, Any], *more: str) -> Program:
+    """The program of outputs, which are nodes or nested lists of nodes; ``more`` names further input groups."""
+    return assemble.program(name, e.graph, e.groups(*more), outputs)
+
+
+def require_standard(e: Derivation, what: str, exact: bool = False) -> None:
+    """Raises for equations in other speeds, and where exactness matters for those with small quantities."""
+    if e.standard != list(e.layout.u_handles):
+        raise ModelError(f"{what} needs the standard speeds: derive again without speeds=…")
+    if exact and e.small:
+        raise ModelError(f"{what} is exact: derive again without small=…")
+
+
+class Axes:
+    """The axes of one frame as components in others, each one step from a frame already known: rows of R."""
+
+    def __init__(self, frame: Frame) -> None:
+        one, zero = frame.S.one, frame.S.zero
+        self.frame = frame
+        self._rows: dict[Frame, Matrix] = {frame: ((one, zero, zero), (zero, one, zero), (zero, zero, one))}
+
+    def rows(self, other: Frame) -> Matrix:
+        if other in self._rows:
+            return self._rows[other]
+        for here, there in pairwise(self.frame.path(other)):
+            if there not in self._rows:
+                x, y, z = (here.step(there, row) for row in self._rows[here])
+                self._rows[there] = x, y, z
+        return self._rows[other]
+
+    def of(self, v: Vec) -> Vec:
+        """A vector along these axes."""
+        return v if v.frame is self.frame else Vec(self.frame, times3(self.frame.S, self.rows(v.frame), v.c))
+
+
+def include(columns: dict[int, Column], speed: int, column: Column) -> None:
+    """Add to the column of a speed: links that share it have one."""
+    columns[speed] = columns[speed] + column if speed in columns else column
+
+
+def matrix(e: Derivation, columns: Mapping[int, Twist | Wrench]) -> list[list[int]]:
+    """6 × nu, with zeros for speeds that have no column."""
+    none = (e.graph.zero,) * 6
+    full = [columns[k].c if k in columns else none for k in range(len(e.layout.u))]
+    return [[column[row] for column in full] for row in range(6)]
 
 
 class Weightless(Motion):
@@ -33,16 +139,15 @@ class Weightless(Motion):
 
 def pose(e: Derivation, where: Location) -> Program:
     """R (the body's components to the ground's) and p of the point from the ground's origin."""
-    point, axes, a = where.point(e), Axes(e.forest.root), e.assembly("pose")
+    point, axes = where.point(e), Axes(e.forest.root)
     position = axes.of(where.arm(e))
     for link in where.link(e).line():
         position = axes.of(Vec(link.X.base, link.X.arm)) + position
-    a.output("R", [list(row) for row in axes.rows(point.body.frame)])
-    a.output("p", list(position.c))
-    return a.program()
+    rows = [list(row) for row in axes.rows(point.body.frame)]
+    return program(e, "pose", {"R": rows, "p": list(position.c)})
 
 
-def velocity(e: Derivation, where: Location) -> Six:
+def velocity(e: Derivation, where: Location) -> list[int]:
     """ω of the body and v of its point."""
     require_standard(e, "spatial_velocity")
     point, axes, motion = where.point(e), where.axes(e), e.formulation.motion
@@ -50,43 +155,40 @@ def velocity(e: Derivation, where: Location) -> Six:
 
 
 def spatial_velocity(e: Derivation, where: Location) -> Program:
-    return _six(e, "spatial_velocity", velocity(e, where))
+    return program(e, "spatial_velocity", {"spatial_velocity": velocity(e, where)})
 
 
 def spatial_acceleration(e: Derivation, where: Location) -> Program:
     """α of the body and a of its point relative to the ground, for given u̇."""
     require_standard(e, "spatial_acceleration")
     motion, point, axes = Weightless(e.forest, e.accelerations), where.point(e), where.axes(e)
-    alpha = Axes(axes).of(motion.of(where.link(e)).alpha)
-    return _six(e, "spatial_acceleration", [*alpha.c, *components(motion.acceleration_of(point), axes)], "u_dot")
+    six = [*Axes(axes).of(motion.of(where.link(e)).alpha).c, *components(motion.acceleration_of(point), axes)]
+    return program(e, "spatial_acceleration", {"spatial_acceleration": six}, "u_dot")
 
 
 def jacobian(e: Derivation, where: Location) -> Program:
     """J, 6 × nu."""
     require_standard(e, "jacobian")
-    a = e.assembly("jacobian")
-    a.output("J", matrix(e, where.columns(e)))
-    return a.program()
+    return program(e, "jacobian", {"J": matrix(e, where.columns(e))})
 
 
 def jacobian_offset(e: Derivation, where: Location) -> Program:
     """o: the velocity when all free speeds are zero."""
-    return _six(e, "jacobian_offset", _offset(e, where))
+    return program(e, "jacobian_offset", {"jacobian_offset": _offset(e, where)})
 
 
 def jacobian_rate(e: Derivation, where: Location) -> Program:
     """J̇, entry by entry."""
     require_standard(e, "jacobian_rate")
-    columns, a = where.columns(e), e.assembly("jacobian_rate")
-    moving = rates(e, [h for column in columns.values() for h in column.c])
-    pieces = {speed: tuple(moving[6 * k : 6 * k + 6]) for k, speed in enumerate(columns)}
-    a.output("J_dot", matrix(e, {speed: Twist(columns[speed].frame, six) for speed, six in pieces.items()}))
-    return a.program()
+    columns = where.columns(e)
+    moving = iter(rates(e, [h for column in columns.values() for h in column.c]))
+    J_dot = {speed: Twist(column.frame, tuple(next(moving) for _ in range(6))) for speed, column in columns.items()}
+    return program(e, "jacobian_rate", {"J_dot": matrix(e, J_dot)})
 
 
 def jacobian_offset_rate(e: Derivation, where: Location) -> Program:
     """ȯ, entry by entry."""
-    return _six(e, "jacobian_offset_rate", rates(e, _offset(e, where)))
+    return program(e, "jacobian_offset_rate", {"jacobian_offset_rate": rates(e, _offset(e, where))})
 
 
 def rates(e: Derivation, nodes: list[int]) -> list[int]:
@@ -96,29 +198,21 @@ def rates(e: Derivation, nodes: list[int]) -> list[int]:
     return jvp(e.graph, nodes, seeds)
 
 
-def _offset(e: Derivation, where: Location) -> Six:
+def _offset(e: Derivation, where: Location) -> list[int]:
     return substitute(e.graph, velocity(e, where), dict.fromkeys(e.layout.u_handles, e.graph.zero))
-
-
-def _six(e: Derivation, name: str, values: Six, *more: str) -> Program:
-    a = e.assembly(name, *more)
-    a.output(name, values)
-    return a.program()
 
 
 def generalised_force(e: Derivation, where: Location) -> Program:
     """Jᵀ w of a wrench (torque, force) on a body at a point, carried inwards from joint to joint."""
     require_standard(e, "generalised_force")
     g, tau = e.graph, [e.graph.zero] * len(e.layout.u)
-    wrench = [g.symbol(f"wrench.{n}", Kind.INPUT, f"{n} of a wrench") for n in WRENCH]
+    wrench = [g.symbol(f"wrench.{n}", Kind.INPUT, f"{n} of a wrench") for n in ("nx", "ny", "nz", "fx", "fy", "fz")]
     F = wrench_on_link(e, where, wrench)
     for link in where.link(e).line():
         for speed, value in felt(link, F):
             tau[speed] = g.add(tau[speed], value)
         F = F if link.parent is None else F.back(link.X)
-    a = Assembly("generalised_force", g, {**e.groups(), "wrench": wrench})
-    a.output("tau", tau)
-    return a.program()
+    return assemble.program("generalised_force", g, {**e.groups(), "wrench": wrench}, {"tau": tau})
 
 
 def wrench_on_link(e: Derivation, where: Location, wrench: Sequence[int]) -> Wrench:

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.formulations.derivation import Derivation
 from freebody.program.program import Program
 from freebody.quantities.forces import applied_forces
-from freebody.quantities.points import Axes, include, require_standard
+from freebody.quantities.kinematics import Axes, include, program, require_standard
 from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import components
@@ -44,13 +44,26 @@ def regressor(e: Derivation) -> Program:
     """Y, nu × 10 for each body."""
     require_standard(e, "regressor", exact=True)
     require_joints(e.forest, "regressor", "use inverse_dynamics and its derivatives")
-    motion, columns = Motion(e.forest, e.accelerations), origin_columns(e)
-    blocks = [_block(motion, link, columns[link.index]) for *_, link in e.forest.bodies]
+    motion, n, blocks = Motion(e.forest, e.accelerations), len(e.layout.u), list[dict[int, list[int]]]()
+
+    def step(link: Link, before: dict[int, Twist]) -> dict[int, Twist]:
+        columns = {speed: V.out(link.X) for speed, V in before.items()}
+        for c in link.columns:
+            include(columns, c.speed, c.twist)
+        return columns
+
+    # ∂(ω, v)/∂u of the origins, carried outwards from joint to joint
+    origins = outwards(e.forest.links, step, dict[int, Twist]())
+    for *_, link in e.forest.bodies:  # wrenches of unit parameters times each column at the origin, in the body's axes
+        axes, back, m = Axes(link.body.frame), Vec(link.frame, components(-link.shift, link.frame)), motion.of(link)
+        wrenches = unit_wrenches(Moving(axes.of(m.w), axes.of(m.alpha), axes.of(m.at(back.xyz))))
+        blocks.append({})
+        for speed, V in origins[link.index].items():
+            at_origin = Twist.of(axes.of(V.angular), axes.of(V.linear + V.angular.cross(back)))
+            blocks[-1][speed] = [at_origin.dot(F) for F in wrenches]
     none = [e.graph.zero] * len(LETTERS)
     a = e.assembly("regressor", "u_dot")
-    n = len(e.layout.u)
-    rows = [[x for block in blocks for x in block.get(k, none)] for k in range(n)]
-    a.output("Y", rows, (n, len(none) * len(blocks)))
+    a.output("Y", [[x for block in blocks for x in block.get(k, none)] for k in range(n)], (n, len(none) * len(blocks)))
     return a.program()
 
 
@@ -58,16 +71,16 @@ def regressor_offset(e: Derivation) -> Program:
     """τ₀."""
     require_standard(e, "regressor_offset", exact=True)
     require_joints(e.forest, "regressor_offset", "use inverse_dynamics and its derivatives")
-    g, a, armature = e.graph, e.assembly("regressor_offset", "u_dot"), armatures(e.forest)
+    g, armature = e.graph, armatures(e.forest)
     inertia = [g.mul(armature[k], r) if k in armature else g.zero for k, r in enumerate(e.accelerations)]
-    a.output("tau", [g.sub(i, f) for i, f in zip(inertia, applied_forces(e), strict=True)])
-    return a.program()
+    tau = [g.sub(i, f) for i, f in zip(inertia, applied_forces(e), strict=True)]
+    return program(e, "regressor_offset", {"tau": tau}, "u_dot")
 
 
 def inertial_parameters(e: Derivation) -> Program:
     """π: m, m r and J + m (r·r 1 − r rᵀ) of each body."""
     require_joints(e.forest, "inertial_parameters", "take masses and inertias from the system itself")
-    g, a, pi = e.graph, e.assembly("inertial_parameters"), list[int]()
+    g, pi = e.graph, list[int]()
     for *_, link in e.forest.bodies:
         recipe = link.body.recipe
         m, r = recipe.mass.handle, [s.handle for s in recipe.com]
@@ -77,37 +90,12 @@ def inertial_parameters(e: Derivation) -> Program:
         for i, j in Q:
             steiner = g.sub(square if i == j else g.zero, g.mul(h[i], r[j]))
             pi.append(g.add(recipe.inertia[i][j].handle, steiner))
-    a.output("pi", pi)
-    return a.program()
+    return program(e, "inertial_parameters", {"pi": pi})
 
 
 def names(e: Derivation) -> tuple[str, ...]:
     """Of the entries of π: "forearm.hx"."""
     return tuple(f"{link.name}.{letter}" for *_, link in e.forest.bodies for letter in LETTERS)
-
-
-def origin_columns(e: Derivation) -> dict[int, dict[int, Twist]]:
-    """For each link ∂(ω, v)/∂u of its origin, carried outwards from joint to joint."""
-
-    def step(link: Link, before: dict[int, Twist]) -> dict[int, Twist]:
-        columns = {speed: V.out(link.X) for speed, V in before.items()}
-        for c in link.columns:
-            include(columns, c.speed, c.twist)
-        return columns
-
-    return outwards(e.forest.links, step, {})
-
-
-def _block(motion: Motion, link: Link, columns: dict[int, Twist]) -> dict[int, list[int]]:
-    """The rows of Y for one body: the wrenches of its unit parameters times each column at its origin, in its axes."""
-    axes, back = Axes(link.body.frame), Vec(link.frame, components(-link.shift, link.frame))
-    m = motion.of(link)
-    wrenches = unit_wrenches(Moving(axes.of(m.w), axes.of(m.alpha), axes.of(m.at(back.xyz))))
-    rows: dict[int, list[int]] = {}
-    for speed, V in columns.items():
-        at_origin = Twist.of(axes.of(V.angular), axes.of(V.linear + V.angular.cross(back)))
-        rows[speed] = [at_origin.dot(F) for F in wrenches]
-    return rows
 
 
 def unit_wrenches(m: Moving) -> list[Wrench]:
