@@ -223,11 +223,14 @@ def dataset(run: RunResult) -> "xarray.Dataset":
     parts = dict.fromkeys(v.parts for v in known.values())
     dims = {p: (PARTS.get(p, f"part_{k + 1}"),) if p else () for k, p in enumerate(parts)}
     for entry, values in arrays(run).items():
-        variable = known.get(entry[1])
+        variable, attributes = known.get(entry[1]), dict[str, str]()
         columns = ("state",) * (values.ndim - 1) if variable is None else dims[variable.parts]
+        if variable is not None:
+            texts = {"key": variable.key, "units": variable.unit, "long_name": variable.description or variable.key}
+            attributes = {name: clean(text) for name, text in texts.items() if text}
         if entry[0] == "side":
             values = values.reshape(len(values) // 2, 2, *values.shape[1:])
-        data[names[entry]] = ((*ROWS[entry[0]], *columns), values, {} if variable is None else _attributes(variable))
+        data[names[entry]] = ((*ROWS[entry[0]], *columns), values, attributes)
     data[TIME] = (TIME, data.pop(TIME)[1], {"units": "s", "long_name": "time"})
 
     def labels(texts: Iterable[str]) -> NDArray[Any]:
@@ -239,11 +242,11 @@ def dataset(run: RunResult) -> "xarray.Dataset":
         coords["event_name"] = ("event", labels([run.events.names[k] for k in run.events.index]))
     if run.sides:
         coords["side"] = ("side", labels(("before", "after")))
-    attributes = {
+    of_run = {
         "title": clean(run.about.system) or " ", "status": run.status, "message": clean(run.message) or " ",
         "freebody": facts(run),
     }  # fmt: skip
-    return xarray.Dataset(data, coords, attributes).set_coords(TIME)
+    return xarray.Dataset(data, coords, of_run).set_coords(TIME)
 
 
 def dataset_names(about: About) -> dict[Entry, str]:
@@ -256,11 +259,6 @@ def dataset_names(about: About) -> dict[Entry, str]:
     for kind, of_kind in (("event", EVENT), ("knot", KNOT)):
         names |= {(kind, n): f"{kind}_{'time' if n == 't' else n}" for n in of_kind}
     return names | {("side", key): name for key, name in zip(series, sides, strict=True)}
-
-
-def _attributes(variable: Variable) -> dict[str, str]:
-    held = {"key": variable.key, "units": variable.unit, "long_name": variable.description or variable.key}
-    return {name: clean(text) for name, text in held.items() if text}
 
 
 def write_netcdf(run: RunResult, path: Path) -> None:

@@ -108,20 +108,17 @@ class HermiteCurve:
         self._cubics: dict[int, Any] = {}
 
     def __call__(self, times: Array) -> Array:
+        from scipy.interpolate import CubicHermiteSpline
+
         values = np.empty((len(times), *self.x.shape[1:]))
         for rows, here in self.pieces.of(times):
             values[here] = self.x[rows][-1]
             inside = here & (times < self.t[rows][-1])
             if inside.any():
-                values[inside] = self._cubic(rows)(times[inside])
+                if rows.start not in self._cubics:
+                    self._cubics[rows.start] = CubicHermiteSpline(self.t[rows], self.x[rows], self.rates[rows])
+                values[inside] = self._cubics[rows.start](times[inside])
         return values
-
-    def _cubic(self, rows: slice) -> Any:
-        from scipy.interpolate import CubicHermiteSpline
-
-        if rows.start not in self._cubics:
-            self._cubics[rows.start] = CubicHermiteSpline(self.t[rows], self.x[rows], self.rates[rows])
-        return self._cubics[rows.start]
 
 
 def spline(t: Array, values: Array, times: Array) -> Array:

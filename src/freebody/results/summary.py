@@ -42,33 +42,23 @@ def html(run: "RunResult") -> str:
 
 def facts(run: "RunResult", energy: bool) -> list[tuple[str, str]]:
     """Names and values of a run; those that are empty or 0 are left out."""
-    s = run.statistics
-    events = Counter(name for _, name in run.events).most_common(10)
+    s, events = run.statistics, Counter(name for _, name in run.events).most_common(10)
+    groups = Counter(key.split(".", 1)[0] for key in run.about.state)
+    states = ((n, GROUPS.get(group, shorten(group, 40))) for group, n in groups.items())
+    unit, size = next(((u, x) for u, x in (("s", 1.0), ("ms", 1e-3)) if s.seconds >= x), ("µs", 1e-6))
     rows = {
         "times": f"{len(run):,}, from {run.t[0]:g} to {run.t[-1]:g} s" if len(run) else "none",
         "ended": shorten(run.message, LONGEST),
-        "states": _states(run),
+        "states": ", ".join(f"{n} {word.removesuffix('s') if n == 1 else word}" for n, word in states),
         "events": ", ".join(f"{n} × {shorten(name, 40)}" for name, n in events),
         "method": shorten(s.method, LONGEST),
         "steps": (f"{s.steps:,}" + (f" ({s.rejected:,} rejected)" if s.rejected else "")) if s.steps else "",
         "evaluations": f"{s.evaluations:,}" if s.evaluations else "",
         "jacobians": f"{s.jacobians:,}" if s.jacobians else "",
         "factorisations": f"{s.factorisations:,}" if s.factorisations else "",
-        "wall time": _seconds(s.seconds) if s.seconds else "",
+        "wall time": f"{s.seconds / size:.3g} {unit}" if s.seconds else "",
     }
     if energy and len(run) and "energy.total" in run:
         balance = run.energy_balance
         rows["energy error"] = UNKNOWN if balance is None else balance.text(float(run.t[-1]))
     return [(name, value) for name, value in rows.items() if value]
-
-
-def _states(run: "RunResult") -> str:
-    """How many of each group make up x."""
-    groups = Counter(key.split(".", 1)[0] for key in run.about.state)
-    words = ((n, GROUPS.get(group, shorten(group, 40))) for group, n in groups.items())
-    return ", ".join(f"{n} {word.removesuffix('s') if n == 1 else word}" for n, word in words)
-
-
-def _seconds(seconds: float) -> str:
-    unit, size = next(((u, s) for u, s in (("s", 1.0), ("ms", 1e-3)) if seconds >= s), ("µs", 1e-6))
-    return f"{seconds / size:.3g} {unit}"

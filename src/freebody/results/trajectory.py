@@ -3,25 +3,16 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, nearest
 from freebody.results.about import GROUPS, About, Variable
-from freebody.results.interpolation import (
-    HermiteCurve,
-    Indices,
-    Knots,
-    Timeline,
-    max_knots,
-    normalised,
-    spline,
-    unwound,
-)
+from freebody.results.interpolation import HermiteCurve, Knots, Timeline, max_knots, normalised, spline, unwound
 from freebody.results.work import Balance, Recorded, Works, balance, integrate_powers, work_keys
 
 if TYPE_CHECKING:
@@ -74,7 +65,7 @@ class Events:
         return ((float(t), self.names[k]) for t, k in zip(self.t, self.index, strict=True))
 
     @cached_property
-    def jumps(self) -> Indices:
+    def jumps(self) -> NDArray[np.intp]:
         """The indices of the events that change the state."""
         return np.flatnonzero(np.any(self.before != self.after, axis=1))
 
@@ -152,7 +143,7 @@ class RunResult:
         if self._recorder is None:
             return dict(self._recorded)
         known = {**self._recorded, **self._recorder(self.t, self.x)}
-        return Recorded(known, {key: partial(self._work, key, "saved") for key in work_keys(self)})
+        return Recorded(known, work_keys(self), lambda: self._works.saved)
 
     @cached_property
     def sides(self) -> Mapping[str, Array]:
@@ -161,10 +152,7 @@ class RunResult:
         if self._recorder is None or not len(jumps):
             return self._sides
         known = self._recorder(np.repeat(self.events.t[jumps], 2), self._jump_states)
-        return Recorded(known, {key: partial(self._work, key, "sides") for key in work_keys(self)})
-
-    def _work(self, key: str, where: Literal["saved", "sides"]) -> Array:
-        return (self._works.saved if where == "saved" else self._works.sides)[key]
+        return Recorded(known, work_keys(self), lambda: self._works.sides)
 
     @cached_property
     def _works(self) -> Works:

@@ -60,16 +60,16 @@ def integrate_powers(run: "RunResult", powers: Powers, jumps: Array) -> Works:
 
 
 class Recorded(Mapping[str, Array]):
-    """Recorded arrays by key, some of them computed when they are first asked for."""
+    """Recorded arrays by key; the works among them are computed when one is first asked for."""
 
-    def __init__(self, known: Mapping[str, Array], later: Mapping[str, Callable[[], Array]]) -> None:
-        self._known, self._later = known, later
+    def __init__(self, known: Mapping[str, Array], keys: list[str], works: Callable[[], Mapping[str, Array]]) -> None:
+        self._known, self._later, self._works = known, keys, works
 
     def __getitem__(self, key: str) -> Array:
-        return self._later[key]() if key in self._later else self._known[key]
+        return self._works()[key] if key in self._later else self._known[key]
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**self._known, **self._later})
+        return iter(dict.fromkeys([*self._known, *self._later]))
 
     def __len__(self) -> int:
         return len({*self._known, *self._later})
@@ -126,14 +126,10 @@ def account(run: "RunResult") -> list[tuple[str, float]]:
     works = {v.name: float(run[v.key][-1]) for v in run.about.variables if v.group == "work"}
     listed = sorted(works, key=lambda name: -abs(works[name]))[:MOST]
     changes = {name: float(np.diff(run[f"energy.{name}"][[0, -1]])[0]) for name in ("kinetic", "potential")}
-    causes = [(f"work of {_source(name)}", works[name]) for name in works if name in listed]
+    sources = {name: "joint dampers and friction" if name == "joints" else name.replace(".", " ", 1) for name in works}
+    causes = [(f"work of {sources[name].strip()}", works[name]) for name in works if name in listed]
     if len(works) > MOST:
         causes.append((f"work of {len(works) - MOST} others", sum(works[n] for n in works if n not in listed)))
     causes += [("change by resets", resets)] if resets else []
     difference = sum(changes.values()) - sum(x for _, x in causes)
     return [*((f"change of {name} energy", x) for name, x in changes.items()), *causes, ("difference", difference)]
-
-
-def _source(name: str) -> str:
-    """What does a work: "load motor", "drive crank", "gravity"."""
-    return "joint dampers and friction" if name == "joints" else name.replace(".", " ", 1).strip()
