@@ -56,7 +56,7 @@ def around(group: Trig, count: int, width: int) -> str:
         loads += [f"%at{i} = add i64 %i, {i}", f"%px{i} = getelementptr {type_}, ptr %x, i64 %at{i}"]
         loads += [f"%x{i} = load {type_}, ptr %px{i}, align 8"]
         for name, value in (("s", group.sines[i]), ("c", group.cosines[i])):
-            if value is not None:
+            if value:
                 stores += [f"%p{name}{i} = getelementptr {type_}, ptr %{name}, i64 %at{i}"]
                 stores += [f"store {type_} {value}, ptr %p{name}{i}, align 8"]
     return LOOP.format(block=group.block, body="\n".join([*loads, *group.lines, *stores]), count=count)
@@ -225,8 +225,8 @@ def test_only_what_is_wanted_is_computed(width: int, vector: int) -> None:
 
 def test_wants_may_differ_within_a_group() -> None:
     group = sincos(["%a", "%b", "%c"], ["s", "c", "sc"], "g", "entry")
-    assert [y is None for y in group.sines] == [False, True, False]
-    assert [y is None for y in group.cosines] == [True, False, False]
+    assert [not y for y in group.sines] == [False, True, False]
+    assert [not y for y in group.cosines] == [True, False, False]
     assert group.width == 4
 
 

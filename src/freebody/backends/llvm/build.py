@@ -13,11 +13,11 @@ Variables live in memory until LLVM's passes take them into registers, so load s
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from typing import Self, TypeAlias
 
-from freebody.backends.llvm.ir import IRWriter, attributes, constant, define, real
+from freebody.backends.llvm.ir import IRWriter, attributes, constant, define, real, suffix
 
 REAL = {"add": "fadd contract", "sub": "fsub contract", "mul": "fmul contract", "div": "fdiv"}
 WHOLE = {word: word for word in ("add", "sub", "mul", "and", "or", "xor", "shl")} | {"div": "sdiv", "shr": "ashr"}
@@ -44,12 +44,8 @@ def like(type_: str, of: str) -> str:
     return of if lanes(type_) == 1 else f"<{lanes(type_)} x {of}>"
 
 
-def _binary(op: str) -> Callable[["Value", "Operand"], "Value"]:
-    return lambda x, y: x.b.binary(op, x, y)
-
-
-def _reflected(op: str) -> Callable[["Value", "Operand"], "Value"]:
-    return lambda x, y: x.b.binary(op, y, x)
+def _operator(op: str, reflected: bool = False) -> Callable[["Value", "Operand"], "Value"]:
+    return lambda x, y: x.b.binary(op, y, x) if reflected else x.b.binary(op, x, y)
 
 
 def _comparison(op: str) -> Callable[["Value", "Operand"], "Value"]:
@@ -68,9 +64,9 @@ class Value:
     def __str__(self) -> str:
         return f"{self.type} {self.name}"
 
-    __add__, __sub__, __mul__, __truediv__ = map(_binary, ("add", "sub", "mul", "div"))
-    __radd__, __rsub__, __rmul__, __rtruediv__ = map(_reflected, ("add", "sub", "mul", "div"))
-    __and__, __or__, __lshift__, __rshift__ = map(_binary, ("and", "or", "shl", "shr"))
+    __add__, __sub__, __mul__, __truediv__ = map(_operator, ("add", "sub", "mul", "div"))
+    __radd__, __rsub__, __rmul__, __rtruediv__ = (_operator(op, True) for op in ("add", "sub", "mul", "div"))
+    __and__, __or__, __lshift__, __rshift__ = map(_operator, ("and", "or", "shl", "shr"))
     __lt__, __le__, __gt__, __ge__, eq, ne = map(_comparison, ("lt", "le", "gt", "ge", "eq", "ne"))
 
     def __invert__(self) -> "Value":
@@ -225,21 +221,19 @@ class Build:
     def intrinsic(self, name: str, *arguments: Value) -> Value:
         """llvm.NAME of reals, or of vectors of them."""
         type_ = arguments[0].type
-        suffix = "f64" if lanes(type_) == 1 else f"v{lanes(type_)}f64"
-        return self.outside(f"llvm.{name}.{suffix}", type_, *arguments)
+        return self.outside(f"llvm.{name}.{suffix(lanes(type_))}", type_, *arguments)
 
     def total(self, x: Value) -> Value:
         """The sum of all lanes, pair by pair."""
-        while lanes(x.type) > 1:
-            half = lanes(x.type) // 2
-            x = self._part(x, 0, half) + self._part(x, half, half)
-        return x
 
-    def _part(self, x: Value, start: int, count: int) -> Value:
-        if count == 1:
-            return self.lane(x, start)
-        chosen = ", ".join(f"i32 {start + k}" for k in range(count))
-        return self.let(real(count), f"shufflevector {x}, {x.type} poison, <{count} x i32> <{chosen}>")
+        def part(start: int) -> Value:
+            chosen = ", ".join(f"i32 {start + k}" for k in range(half))
+            return self.let(real(half), f"shufflevector {x}, {x.type} poison, <{half} x i32> <{chosen}>")
+
+        while lanes(x.type) > 2:
+            half = lanes(x.type) // 2
+            x = part(0) + part(half)
+        return x if lanes(x.type) == 1 else self.lane(x, 0) + self.lane(x, 1)
 
     def any(self, x: Value) -> Value:
         """Whether any lane is true."""
@@ -265,11 +259,9 @@ class Build:
         self.w("ret void" if value is None else f"ret {self.value(value, self.result)}")
         self.w.label(self.w.name("after"))
 
-    @contextmanager
-    def when(self, condition: Value) -> Iterator[None]:
+    def when(self, condition: Value) -> AbstractContextManager[None]:
         """What is written inside happens only if the condition holds."""
-        with self.w.when(condition.name):
-            yield
+        return self.w.when(condition.name)
 
     @contextmanager
     def either(self, condition: Value) -> Iterator[Callable[[], None]]:
@@ -287,10 +279,10 @@ class Build:
         self.w.label(f"{name}.end")
 
     @contextmanager
-    def loop(self, start: "Value | int", end: "Value | int") -> Iterator[Value]:
-        """for i in range(start, end)."""
+    def loop(self, start: "Value | int", end: "Value | int", step: int = 1) -> Iterator[Value]:
+        """for i in range(start, end, step)."""
         first, last = (v.name if isinstance(v, Value) else v for v in (start, end))
-        with self.w.loop(first, last) as i:
+        with self.w.loop(first, last, step) as i:
             yield Value(self, "i64", i)
 
     @contextmanager

@@ -28,7 +28,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.backends.llvm.build import Build, Value, module
-from freebody.backends.llvm.cpython import MethodDef, address, fill, layout_is_known
+from freebody.backends.llvm.cpython import (
+    ALIGNED,
+    ARRAY,
+    CONTIGUOUS,
+    WRITEABLE,
+    MethodDef,
+    address,
+    fill,
+    layout_is_known,
+)  # fmt: skip
 from freebody.backends.llvm.jit import Library, load
 from freebody.program.program import Group, Output
 
@@ -63,10 +72,10 @@ DOUBLE = np.dtype(float).num
 DTYPE, DTYPE_FIELDS = DOUBLE << 32 | ord("=") << 16, (-1 << 32) + (0xFF << 16)
 """Eight bytes of a dtype from 24 on: its number and byte order as they are for float64, and where they stand."""
 
-READABLE, WRITEABLE = 0x101, 0x501
-"""Flags of arrays: contiguous and aligned; and writeable."""
+READABLE = CONTIGUOUS | ALIGNED
+"""Flags of arrays that can be read."""
 
-TUPLE_SIZE, TUPLE_ITEMS, DATA, NDIM, DIMENSIONS, DESCRIPTION, FLAGS = (x // 8 for x in (16, 24, 16, 24, 32, 56, 64))
+TUPLE_SIZE, TUPLE_ITEMS, DATA, NDIM, DIMENSIONS, DESCRIPTION, FLAGS = (x // 8 for x in (16, 24, *ARRAY.values()))
 """Fields of tuples and arrays, in steps of eight bytes."""
 
 PYARRAY_NEW, ABI_VERSIONS = 93, (0x01000009, 0x02000000)
@@ -92,8 +101,8 @@ class MethodTable:
 
     def __init__(self, names: Sequence[str], code: MethodCode) -> None:
         self.code, self.address = code, 0
-        places = {g.name: k for k, g in enumerate(code.groups)}
-        taken = [sys.intern(name) for name in takewhile(places.__contains__, names)]
+        position = {g.name: k for k, g in enumerate(code.groups)}
+        taken = [sys.intern(name) for name in takewhile(position.__contains__, names)]
         defaults = {name: np.array(x, dtype=float) for name, x in code.defaults.items()}
         keys = [sys.intern(o.name) for o in code.outputs]
         run, batch = code.entries()
@@ -101,13 +110,13 @@ class MethodTable:
         if not run or lost or any(len(o.shape) > AXES for o in code.outputs):
             return
         required, groups = sum(name not in defaults for name in taken), HEAD + RESULT * len(keys)
-        rows: list[int] = [run, batch, len(taken), required, len(places), len(keys), code.single]
-        rows += [groups, groups + len(places)]
+        rows: list[int] = [run, batch, len(taken), required, len(position), len(keys), code.single]
+        rows += [groups, groups + len(position)]
         for key, o in zip(keys, code.outputs, strict=True):
             rows += [o.size, len(o.shape), id(key), *o.shape, *[0] * (AXES - len(o.shape))]
         rows += [address(defaults[g.name]) if g.name in defaults else 0 for g in code.groups]
         for name in taken:
-            rows += [id(name), places[name], code.groups[places[name]].size, name not in defaults]
+            rows += [id(name), position[name], code.groups[position[name]].size, name not in defaults]
         self.rows, self.keep = np.array(rows, np.int64), (defaults, taken, keys)
         self.address = address(self.rows)
 
@@ -137,8 +146,8 @@ class Methods(np.ndarray[Any, np.dtype[np.int64]]):
         """From now on calls of method k go to its code, if there is some by now."""
         if k in self.tables:
             self.tables[k].refresh()
-        elif (found := code()) is not None:
-            table = self.tables[k] = MethodTable(names, found)
+        elif (compiled := code()) is not None:
+            table = self.tables[k] = MethodTable(names, compiled)
             self.keep.append(table)  # never freed: another thread may be running it
             self[2 * k + TABLE] = table.address
 
@@ -188,10 +197,13 @@ class Installed:
 
     def __init__(self, owner: type, slot: str, methods: Sequence[Described]) -> None:
         self.functions = [m.function for m in methods]
-        self._unconnected, library = self.connectable(), _library()
-        self._stubs = load(_stubs(len(methods), _offset(owner, slot)), level=2, passes=True)
-        addresses = [library.address("one"), address(self._unconnected)]
-        fill(self._stubs.address("class"), addresses)
+        self._unconnected, mark = self.connectable(), object()
+        probe: object = object.__new__(owner)
+        setattr(probe, slot, mark)
+        words = (ctypes.c_size_t * (owner.__basicsize__ // 8)).from_address(id(probe))
+        offset = list(words).index(id(mark))  # of the slot in an instance, in steps of eight bytes
+        self._stubs = load(_stubs(len(methods), offset), level=2, passes=True)
+        fill(self._stubs.address("class"), [_library().address("one"), address(self._unconnected)])
         self._definitions = [m.definition(self._stubs.address(f"method{k}")) for k, m in enumerate(methods)]
         for m, definition in zip(methods, self._definitions, strict=True):
             setattr(owner, m.name, definition.descriptor(owner))
@@ -200,20 +212,11 @@ class Installed:
         return Methods.of(self.functions)
 
 
-def _offset(owner: type, slot: str) -> int:
-    """The offset of the slot in an instance, in steps of eight bytes."""
-    probe: object = object.__new__(owner)
-    mark = object()
-    setattr(probe, slot, mark)
-    words = (ctypes.c_size_t * (owner.__basicsize__ // 8)).from_address(id(probe))
-    return list(words).index(id(mark))
-
-
 def _stubs(count: int, offset: int) -> str:
     """IR of @method0, …: functions of method descriptors, whose self is the instance."""
     stubs = []
     for k in range(count):
-        b = _Native(f"method{k}", {"self": "ptr", "args": "ptr", "nargs": "i64", "names": "ptr"}, export=True)
+        b = _Native(f"method{k}", BUILTIN, export=True)
         held, fixed = b["self"].load(offset, "i64"), Value(b, "ptr", "@class")
         pairs = b.variable(fixed.load(1, "i64"))
         with b.when(held.ne(0)):
@@ -225,9 +228,12 @@ def _stubs(count: int, offset: int) -> str:
 
 # The native code
 
+BUILTIN = {"self": "ptr", "args": "ptr", "nargs": "i64", "names": "ptr"}
+"""What METH_FASTCALL | METH_KEYWORDS passes."""
+
 CALL = {"pair": "ptr", "owner": "ptr", "args": "ptr", "nargs": "i64", "names": "ptr"}
 """Arguments of the native functions: SLOW and TABLE of the method; the instance whose method it is, or null where SLOW
-is bound already; and what METH_FASTCALL | METH_KEYWORDS passes."""
+is bound already; and the arguments of the builtin."""
 
 
 class _Native(Build):
@@ -247,10 +253,6 @@ class _Native(Build):
     def number(self, x: Value) -> Value:
         return self.let("i64", f"ptrtoint {x} to i64")
 
-    def room(self, count: Value) -> Value:
-        """Memory on the stack for this many addresses."""
-        return self.let("ptr", f"alloca i64, {count}, align 16")
-
     def pass_to(self, function: str | Value, *given: Value) -> None:
         """Return what another native function returns."""
         target = function.name if isinstance(function, Value) else f"@{function}"
@@ -269,14 +271,10 @@ class _Native(Build):
             self.pass_to(self.otherwise, *[self[name] for name in self.given])
         return super().text()
 
-    def increment(self, o: Value) -> None:
-        """One reference more to an object that is not immortal."""
-        o.store(o.load(0, "i64") + 1)
-
 
 def _entry() -> _Native:
     """The function of a builtin, whose self is a `Methods`."""
-    b = _Native("method", {"self": "ptr", "args": "ptr", "nargs": "i64", "names": "ptr"}, export=True)
+    b = _Native("method", BUILTIN, export=True)
     b.pass_to("one", b.pointer(b["self"].load(DATA, "i64")), b.null, b["args"], b["nargs"], b["names"])
     return b
 
@@ -314,39 +312,41 @@ class _Call(_Native):
         if not many:
             self.leave(self.fields[SINGLE].eq(0))
         self.results = self.table.at(HEAD, "i64")
-        self.groups = self.table.at(self.fields[GROUPS], "i64")
-        self.arguments = self.table.at(self.fields[ARGUMENTS], "i64")
-        self.values = self.room(passed * 2 + results)
+        groups = self.table.at(self.fields[GROUPS], "i64")
+        arguments = self.table.at(self.fields[ARGUMENTS], "i64")
+        self.values = self.let("ptr", f"alloca i64, {passed * 2 + results}, align 16")
         self.outputs = self.values.at(passed * 2, "i64")
         self.states = self.variable(-1)
         self.out, self.rows = self.variable(0), self.variable(-1)
         self.start, self.end = self.variable(0), self.variable(0)
-        self._take_all()
-        if many:
-            self._run_many()
-        else:
-            self._run_one()
-
-    def _take_all(self) -> None:
-        """Addresses and row lengths of all groups into the values."""
-        with self.loop(0, self.fields[PASSED]) as k:
-            self.values.store(self.groups.load(k, "i64"), k * 2)
-            if self.many:
+        with self.loop(0, passed) as k:  # addresses and row lengths of all groups into the values
+            self.values.store(groups.load(k, "i64"), k * 2)
+            if many:
                 self.values.store(self.value(0, "i64"), k * 2 + 1)
         named, missing = self.variable(0), self.variable(self.fields[REQUIRED])
         with self.when(self.number(self["names"]).ne(0)):
             named.set(self["names"].load(TUPLE_SIZE, "i64"))
             self._take_output(named())
         with self.loop(0, self["nargs"]) as k:
-            missing.set(missing() - self._take(self["args"].load(k, "i64"), self.arguments.at(k * ARGUMENT, "i64")))
+            missing.set(missing() - self._take(self["args"].load(k, "i64"), arguments.at(k * ARGUMENT, "i64")))
         with self.loop(0, named()) as k:
-            name = self["names"].load(k + TUPLE_ITEMS, "i64")
-            with self.when(name.ne(self.api("out"))):
-                argument, given = self._named(name), self["args"].load(k + self["nargs"], "i64")
-                missing.set(missing() - self._take(given, argument))
+            name_of = self["names"].load(k + TUPLE_ITEMS, "i64")
+            with self.when(name_of.ne(self.api("out"))):
+                # A name that none has (or an equal one that is another object), or that of an argument that was given
+                # by position, is left.
+                index = self.variable(-1)
+                with self.loop(self["nargs"], taken) as j:
+                    same = arguments.load(j * ARGUMENT + NAME, "i64").eq(name_of)
+                    index.set(self.select(same, j, index()))
+                self.leave(index() < 0)
+                argument, value = arguments.at(index() * ARGUMENT, "i64"), self["args"].load(k + self["nargs"], "i64")
+                missing.set(missing() - self._take(value, argument))
         self.leave(missing().ne(0))
-        if self.many:
+        if many:
             self.leave(self.states().eq(0) | (self.out().ne(0) & self.rows().ne(self.states())))
+            self._run_many()
+        else:
+            self._run_one()
 
     def _take_output(self, named: Value) -> None:
         """Where the array given as ``out`` begins and ends, if there is one; its shape must be that of the result."""
@@ -357,7 +357,7 @@ class _Call(_Native):
                 self.leave(self.fields[SINGLE].eq(0))
             o = self.pointer(self.out())
             self.leave(o.load(1, "i64").ne(self.api("ndarray")))
-            self._require_array(o, WRITEABLE)
+            self._require_array(o, READABLE | WRITEABLE)
             ndim, rank = o.load(NDIM, "i64") & 0xFFFFFFFF, self.results.load(RANK, "i64")
             lengths, rows = self.pointer(o.load(DIMENSIONS, "i64")), self.value(1, "i64")
             if self.many:
@@ -380,16 +380,6 @@ class _Call(_Native):
             self.leave((self.pointer(description).load(NDIM, "i64") & DTYPE_FIELDS).ne(DTYPE))
         else:
             self.leave(description.ne(self.api("dtype")))
-
-    def _named(self, name: Value) -> Value:
-        """The argument of this name. A name that none has (or an equal one that is another object), or that of one that
-        was given by position, is left."""
-        found = self.variable(-1)
-        with self.loop(self["nargs"], self.fields[TAKEN]) as j:
-            same = self.arguments.load(j * ARGUMENT + NAME, "i64").eq(name)
-            found.set(self.select(same, j, found()))
-        self.leave(found() < 0)
-        return self.arguments.at(found() * ARGUMENT, "i64")
 
     def _take(self, given: Value, argument: Value) -> Value:
         """The address and row length of one argument into the values of its group; 1 if it must be given."""
@@ -438,7 +428,8 @@ class _Call(_Native):
     def _run_one(self) -> None:
         array = self.variable(self.out())
         with self.either(self.out().ne(0)) as otherwise:
-            self.increment(self.pointer(self.out()))
+            o = self.pointer(self.out())
+            o.store(o.load(0, "i64") + 1)  # one reference more
             otherwise()
             array.set(self.number(self._allocate(self.results.load(RANK, "i64"), self.results.at(SHAPE, "i64"))))
             with self.when(array().eq(0)):
@@ -453,10 +444,10 @@ class _Call(_Native):
         self.leave(code.eq(0))
         dimensions = self.let("ptr", f"alloca [{AXES + 1} x i64], align 16")
         dimensions.store(self.states())
-        made = self.room(self.fields[RESULTS])
+        made = self.let("ptr", f"alloca i64, {self.fields[RESULTS]}, align 16")
         with self.either(self.out().ne(0)) as otherwise:
             o = self.pointer(self.out())
-            self.increment(o)
+            o.store(o.load(0, "i64") + 1)  # one reference more
             made.store(o)
             self.outputs.store(o.load(DATA, "i64"))
             otherwise()
@@ -515,19 +506,16 @@ def _library() -> Library:
     library = load(text, level=2, passes=True)
     objects = [id(x) for x in (None, sys.intern("out"), np.ndarray, float, np.float64, np.dtype(float))]
     addresses = [ctypes.cast(ctypes.pythonapi[name], ctypes.c_void_p).value for name in PYTHON]
-    fill(library.address("api"), [*objects, *addresses, _pyarray_new()])
+    fill(library.address("api"), [*objects, *addresses, _array_api(PYARRAY_NEW)])
     return library
 
 
-def _array_api() -> int:
-    """The address of NumPy's table of functions."""
+def _array_api(k: int) -> int:
+    """The address of the k-th function of NumPy's C interface."""
     umath = import_module(f"numpy.{'_core' if np.__version__ >= '2' else 'core'}._multiarray_umath")
     prototype = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)
-    return int(prototype(("PyCapsule_GetPointer", ctypes.pythonapi))(umath._ARRAY_API, None) or 0)
-
-
-def _pyarray_new() -> int:
-    return int(ctypes.c_size_t.from_address(_array_api() + 8 * PYARRAY_NEW).value)
+    table = int(prototype(("PyCapsule_GetPointer", ctypes.pythonapi))(umath._ARRAY_API, None) or 0)
+    return int(ctypes.c_size_t.from_address(table + 8 * k).value)
 
 
 @once
@@ -537,5 +525,5 @@ def available() -> bool:
         return False
     word, pair = ctypes.c_size_t.from_address, ("q", None)
     fields = [word(id(pair) + 16).value, word(id(pair) + 24).value, word(id(pair) + 32).value]
-    version = ctypes.CFUNCTYPE(ctypes.c_uint)(word(_array_api()).value)()
+    version = ctypes.CFUNCTYPE(ctypes.c_uint)(_array_api(0))()
     return fields == [2, id(pair[0]), id(None)] and version in ABI_VERSIONS

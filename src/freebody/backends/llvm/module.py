@@ -10,7 +10,7 @@ from freebody.backends.llvm.ir import IRWriter, attributes, constant, define, gl
 from freebody.backends.llvm.solve import scratch, solve
 from freebody.backends.llvm.straight import Helpers, Straight
 from freebody.program.code import Code
-from freebody.program.program import Block, Program, Region, Scan, Solve, stride, touched
+from freebody.program.program import Block, Program, Scan, Solve, stride, touched
 from freebody.scalar.ops import COS, SIN
 
 ALIGN = 64
@@ -32,24 +32,25 @@ class Target:
     vector: int
     uniform: frozenset[str] = frozenset()
 
-    def attributes(self, codes: Sequence[Code]) -> str:
-        """Scalar code keeps its angles in vectors, so it needs the stack and registers of vectors too."""
-        trigonometry = any(op in (SIN, COS) for code in codes for op in code.op)
-        return attributes(self.width if self.width > 1 else min(self.vector, 4) if trigonometry else 1)
-
 
 def emit(program: Program, target: Target, name: str = "run", linkage: str = "") -> tuple[str, Helpers]:
     """The module: @name(inputs…, outputs…), a pointer each; and what its helpers need at load time."""
     helpers, outer = Helpers(), [*(g.name for g in program.groups), *(o.name for o in program.outputs)]
     first = program.regions[0] if len(program.regions) == 1 and not program.work else None
     if isinstance(first, Block):
-        texts = [_block(name, first, target, helpers, linkage, outer)]
+        texts = [_code(f"{linkage} void @{name}", first.code, target, helpers, outer)]
     else:
         tables = {w.name: f"@numbers{k}" for k, w in enumerate(program.tables)}
         target = replace(target, uniform=target.uniform | set(tables))
         texts = [global_doubles(tables[w.name][1:], w.values) for w in program.tables]
-        texts += [_region(f"region{k}", r, target, helpers) for k, r in enumerate(program.regions)]
-        texts += [_run(program, target, name, linkage, outer, tables)]
+        for k, region in enumerate(program.regions):
+            if isinstance(region, Solve):
+                texts.append(solve(f"region{k}", region, target.width, target.vector))
+            elif isinstance(region, Scan):
+                texts.append(_scan(f"region{k}", region, target, helpers))
+            else:
+                texts.append(_code(f"internal void @region{k}", region.code, target, helpers, touched(region)))
+        texts += [_run(program, target, f"{linkage} void @{name}", outer, tables)]
     return "\n".join([*DECLARATIONS, *helpers.text(), *texts]), helpers
 
 
@@ -62,33 +63,34 @@ def _arguments(buffers: Sequence[str]) -> tuple[str, dict[str, str]]:
     return ", ".join(f"ptr noalias {n}" for n in names.values()), names
 
 
-def _region(name: str, region: Region, target: Target, helpers: Helpers) -> str:
-    if isinstance(region, Solve):
-        return solve(name, region, target.width, target.vector)
-    if isinstance(region, Block):
-        return _block(name, region, target, helpers, "internal", touched(region))
-    return _scan(name, region, target, helpers)
-
-
-def _block(name: str, region: Block, target: Target, helpers: Helpers, linkage: str, buffers: Sequence[str]) -> str:
-    signature, pointers = _arguments(buffers)
-    w = IRWriter()
-    Straight(w, helpers, region.code, target.width, target.vector, pointers, {}, target.uniform).write()
-    return define(f"{linkage} void @{name}({signature})", w, f"noinline {target.attributes(region.codes)}")
+def _code(
+    head: str, code: Code, target: Target, helpers: Helpers, buffers: Sequence[str],
+    row: Callable[[IRWriter, int], str] | None = None,
+) -> str:  # fmt: skip
+    """The function of a block, or of a kind of steps, where ``row`` writes an index at this step. Scalar code keeps its
+    angles in vectors, so it needs the stack and registers of vectors too."""
+    (signature, pointers), w = _arguments(buffers), IRWriter()
+    indices = {r: row(w, r) for r in code.rows} if row else {}
+    Straight(w, helpers, code, target.width, target.vector, pointers, indices, target.uniform).write()
+    angles = min(target.vector, 4) if any(op in (SIN, COS) for op in code.op) else 1
+    attribute = f"noinline {attributes(target.width if target.width > 1 else angles)}"
+    return define(f"{head}({signature}{', i64 %step' if row else ''})", w, attribute)
 
 
 def _scan(name: str, region: Scan, target: Target, helpers: Helpers) -> str:
-    """The functions of a scan: one for each kind of step, and the loop that calls them."""
-    signature, pointers = _arguments(touched(region))
-    tables = [global_integers(f"{name}.row{r}", rows) for r, rows in enumerate(region.rows) if stride(rows) is None]
-    kernels = []
+    """The functions of a scan: one for each kind of step, and the loop that calls them. An index is computed if it is
+    evenly spaced, looked up otherwise."""
+
+    def row(w: IRWriter, r: int) -> str:
+        step = stride(region.rows[r])
+        if step is None:
+            return w.load(f"@{name}.row{r}", "%step", "i64")
+        return w.let(f"add i64 {w.let(f'mul i64 %step, {step}')}, {region.rows[r][0]}")
+
+    texts = [global_integers(f"{name}.row{r}", rows) for r, rows in enumerate(region.rows) if stride(rows) is None]
     for kind, code in enumerate(region.codes):
-        w = IRWriter()
-        rows = {r: _row(w, f"{name}.row{r}", region.rows[r]) for r in code.rows}
-        Straight(w, helpers, code, target.width, target.vector, pointers, rows, target.uniform).write()
-        function = f"internal void @{name}.kind{kind}({signature}, i64 %step)"
-        kernels.append(define(function, w, f"noinline {target.attributes([code])}"))
-    w, kinds = IRWriter(), len(region.codes)
+        texts.append(_code(f"internal void @{name}.kind{kind}", code, target, helpers, touched(region), row))
+    (signature, pointers), w, kinds = _arguments(touched(region)), IRWriter(), len(region.codes)
     with w.loop(0, region.steps) as step:
         passed = ", ".join([*(f"ptr {p}" for p in pointers.values()), f"i64 {step}"])
         if kinds == 1:
@@ -103,22 +105,11 @@ def _scan(name: str, region: Scan, target: Target, helpers: Helpers) -> str:
                 w(f"call void @{name}.kind{k}({passed})")
                 w(f"br label %{label}.end")
             w.label(f"{label}.end")
-    loop = [global_integers(f"{name}.kinds", region.kinds)] if kinds > 1 else []
-    loop += [define(f"internal void @{name}({signature})", w, "noinline nounwind")]
-    return "\n".join([*tables, *kernels, *loop])
+    texts += [global_integers(f"{name}.kinds", region.kinds)] if kinds > 1 else []
+    return "\n".join([*texts, define(f"internal void @{name}({signature})", w, "noinline nounwind")])
 
 
-def _row(w: IRWriter, name: str, rows: Sequence[int]) -> str:
-    """An index at this step: computed if it is evenly spaced, looked up otherwise."""
-    step = stride(rows)
-    if step is None:
-        return w.load(f"@{name}", "%step", "i64")
-    return w.let(f"add i64 {w.let(f'mul i64 %step, {step}')}, {rows[0]}")
-
-
-def _run(
-    program: Program, target: Target, name: str, linkage: str, outer: Sequence[str], tables: dict[str, str]
-) -> str:
+def _run(program: Program, target: Target, head: str, outer: Sequence[str], tables: dict[str, str]) -> str:
     """The function that calls the regions, with memory for work buffers and for the scratch of solves."""
     signature, pointers = _arguments(outer)
     w, work = IRWriter(), {x.name: x.size for x in program.work if not x.table}
@@ -139,7 +130,7 @@ def _run(
             buffers = [r.matrix, r.right, r.result] if isinstance(r, Solve) else touched(r)
             passed = [*(at[b] for b in buffers), *([next(scratches)] if isinstance(r, Solve) else [])]
             w(f"call void @region{k}({', '.join(f'ptr {p}' for p in passed)})")
-    return define(f"{linkage} void @{name}({signature})", w, attributes(max(target.width, target.vector)))
+    return define(f"{head}({signature})", w, attributes(max(target.width, target.vector)))
 
 
 # Work memory

@@ -1,7 +1,7 @@
 """Straight-line code as LLVM instructions, for numbers of one lane or several, and the functions it calls."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from freebody.backends.llvm import trig
 from freebody.backends.llvm.ir import IRWriter, attributes, constant, define, global_doubles, real, suffix
@@ -28,7 +28,6 @@ EXTREMA = {"min": "minimum", "max": "maximum"}  # intrinsics that give NaN for N
 LIBRARY = frozenset(("tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log"))
 SPECIAL = frozenset(("const", "symbol", "pow", "sin", "cos", "sign", "where", "table", "call"))
 
-Pairs = tuple[Sequence[str | None], Sequence[str | None]]  # the sines, the cosines
 INLINE = 48
 """Up to this many angles in one function are computed in place; more of them call a function (compile time)."""
 
@@ -78,7 +77,11 @@ class Straight:
             if op == CONST:
                 self.value[i] = constant(float(self.code.numbers[self.code.a[i]]), self.width)
             elif op == SYMBOL:
-                self.value[i] = self._load(self.code.loads[self.code.a[i]])
+                address = self.code.loads[self.code.a[i]]
+                if address.buffer in self.uniform:
+                    self.value[i] = self.w.splat(self.w.load(self._address(address, "double")), self.width)
+                else:
+                    self.value[i] = self.w.load(self._address(address, self.T), 0, self.T, 8 * self.width)
             elif op in (SIN, COS):
                 self._trigonometry()
             else:
@@ -90,137 +93,113 @@ class Straight:
         self.value[i] = value
         self.angles += self.blocked.pop(i, ())
 
-    # Memory
-
     def _address(self, a: Address, type_: str) -> str:
         pointer = self.pointers[a.buffer]
         if a.row >= 0:
             pointer = self.w.element(pointer, self.rows[a.row], type_)
         return self.w.element(pointer, a.offset, type_)
 
-    def _load(self, a: Address) -> str:
-        if a.buffer in self.uniform:
-            return self.w.splat(self.w.load(self._address(a, "double")), self.width)
-        return self.w.load(self._address(a, self.T), 0, self.T, 8 * self.width)
-
     def _store(self, s: Store) -> None:
-        value, place = self.at(s.value), self._address(s.to, self.T)
+        value, to = self.at(s.value), self._address(s.to, self.T)
         if s.add:
-            value = self.w.let(f"fadd {self.T} {self.w.load(place, 0, self.T, 8 * self.width)}, {value}")
-        self.w.store(value, place, 0, self.T, 8 * self.width)
+            value = self.w.let(f"fadd {self.T} {self.w.load(to, 0, self.T, 8 * self.width)}, {value}")
+        self.w.store(value, to, 0, self.T, 8 * self.width)
 
     # Operations
 
     def _operation(self, i: int, op: int) -> str:
-        name, code, helpers = OPS[op].name, self.code, self.helpers
+        name, code, helpers, width, T = OPS[op].name, self.code, self.helpers, self.width, self.T
         x = [self.at(k) for k in operands(code, i)]
+
+        def call(function: str, flags: str = "") -> str:
+            return self.w.let(f"call {flags}{T} @{function}({', '.join(f'{T} {v}' for v in x)})")
+
+        def compare(how: str, a: str, b: str) -> str:
+            return self.w.let(f"fcmp {how} {T} {a}, {b}")
+
+        def select(condition: str, a: str, b: str) -> str:
+            B = "i1" if width == 1 else f"<{width} x i1>"
+            return self.w.let(f"select {B} {condition}, {T} {a}, {T} {b}")
+
+        def unless(unordered: str, value: str) -> str:
+            return select(unordered, constant(math.nan, width), value)
+
         if name in INSTRUCTIONS:
-            return self.w.let(INSTRUCTIONS[name].format(*x, T=self.T))
-        if name in COMPARE:
-            return self._comparison(i, COMPARE[name], x)
+            return self.w.let(INSTRUCTIONS[name].format(*x, T=T))
+        if name in COMPARE:  # 0, 1 or NaN; a ``where`` uses the two truth values themselves
+            holds, unordered = self.truth[i] = compare(COMPARE[name], *x), compare("uno", *x)
+            return unless(unordered, select(holds, constant(1.0, width), constant(0.0, width)))
         if name in INTRINSICS:
-            return self._call(helpers.intrinsic(INTRINSICS[name], self.width), x)
+            return call(helpers.intrinsic(INTRINSICS[name], width))
         if name in EXTREMA:  # which of two zeros does not matter (nsz)
-            return self._call(helpers.intrinsic(EXTREMA[name], self.width, 2), x, "nsz ")
+            return call(helpers.intrinsic(EXTREMA[name], width, 2), "nsz ")
         if name in LIBRARY:
-            return self._call(helpers.library(name, len(x), self.width), x)
+            return call(helpers.library(name, len(x), width))
         if op == TABLE:
-            return self._call(helpers.table(code.tables[code.b[i]], self.width), x)
+            return call(helpers.table(code.tables[code.b[i]], width))
         if op == CALL:
-            return self._call(helpers.callback(code.calls[code.a[i]][0], self.width), x)
+            return call(helpers.callback(code.calls[code.a[i]][0], width))
         if op == POW:  # libm has pow(NaN, 0) = pow(1, NaN) = 1
-            unordered = self._compare("uno", *x)
-            return self._unless_nan(unordered, self._call(helpers.library("pow", 2, self.width), x))
-        return self._sign(x[0]) if op == SIGN else self._where(i, x)
-
-    def _call(self, function: str, x: list[str], flags: str = "") -> str:
-        return self.w.let(f"call {flags}{self.T} @{function}({', '.join(f'{self.T} {v}' for v in x)})")
-
-    def _compare(self, how: str, a: str, b: str) -> str:
-        return self.w.let(f"fcmp {how} {self.T} {a}, {b}")
-
-    def _select(self, condition: str, a: str, b: str) -> str:
-        B = "i1" if self.width == 1 else f"<{self.width} x i1>"
-        return self.w.let(f"select {B} {condition}, {self.T} {a}, {self.T} {b}")
-
-    def _unless_nan(self, unordered: str, value: str) -> str:
-        return self._select(unordered, constant(math.nan, self.width), value)
-
-    def _comparison(self, i: int, how: str, x: list[str]) -> str:
-        """0, 1 or NaN; a ``where`` uses the two truth values themselves."""
-        holds, unordered = self.truth[i] = self._compare(how, *x), self._compare("uno", *x)
-        value = self._select(holds, constant(1.0, self.width), constant(0.0, self.width))
-        return self._unless_nan(unordered, value)
-
-    def _sign(self, x: str) -> str:
-        """1, −1, or x itself where it is 0 or NaN."""
-        zero, one, minus = (constant(v, self.width) for v in (0.0, 1.0, -1.0))
-        not_positive = self._select(self._compare("olt", x, zero), minus, x)
-        return self._select(self._compare("ogt", x, zero), one, not_positive)
-
-    def _where(self, i: int, x: list[str]) -> str:
-        c, zero = x[0], constant(0.0, self.width)
-        known = self.truth.get(self.code.a[i])
-        holds, unordered = known or (self._compare("une", c, zero), self._compare("uno", c, c))
-        return self._unless_nan(unordered, self._select(holds, x[1], x[2]))
+            unordered = compare("uno", *x)
+            return unless(unordered, call(helpers.library("pow", 2, width)))
+        zero = constant(0.0, width)
+        if op == SIGN:  # 1, −1, or x itself where it is 0 or NaN
+            not_positive = select(compare("olt", x[0], zero), constant(-1.0, width), x[0])
+            return select(compare("ogt", x[0], zero), constant(1.0, width), not_positive)
+        known = self.truth.get(code.a[i])  # of the condition of a ``where``
+        holds, unordered = known or (compare("une", x[0], zero), compare("uno", x[0], x[0]))
+        return unless(unordered, select(holds, x[1], x[2]))
 
     # Sines and cosines
 
     def _trigonometry(self) -> None:
-        """Every sine and cosine whose argument is known, at once: scalars share vectors, all share one branch."""
-        ready = self._ready()
-        arguments = sorted({self.code.a[i] for i in ready})
-        wanted = {(self.code.op[i], self.code.a[i]) for i in ready}
-        x = [self.at(a) for a in arguments]
-        wants = ["".join(f for f, op in (("s", SIN), ("c", COS)) if (op, a) in wanted) for a in arguments]
-        sines, cosines = self._inlined(x, wants) if self.inline else self._called(x)
-        pairs = {SIN: zip(arguments, sines, strict=True), COS: zip(arguments, cosines, strict=True)}
-        results = {(op, a): value for op, both in pairs.items() for a, value in both if value is not None}
-        for i in ready:
-            self._known(i, results[self.code.op[i], self.code.a[i]])
-
-    def _inlined(self, x: list[str], wants: list[str]) -> Pairs:
-        group = trig.sincos(x, wants, self.w.name("trig"), self.w.block, self.width, min(self.vector, 4))
-        self.w.lines += group.lines
-        self.w.block = group.block
-        self.helpers.widths.add(group.width)
-        return group.sines, group.cosines
-
-    def _called(self, x: list[str]) -> Pairs:
-        """By calls of a shared function, scalars four to a call."""
-        w, lanes = self.w, self.width if self.width > 1 else 4
-        V, group = real(lanes), 1 if self.width > 1 else lanes
-        sines: list[str] = []
-        cosines: list[str] = []
-        function = self.helpers.sincos(lanes)
-        for k in range(0, len(x), group):
-            packed = x[k]
-            if self.width == 1:
-                packed = "zeroinitializer"
-                for lane, value in enumerate(x[k : k + group]):
-                    packed = w.let(f"insertelement {V} {packed}, double {value}, i32 {lane}")
-            both = w.let(f"call {{ {V}, {V} }} @{function}({V} {packed})")
-            for member, values in ((0, sines), (1, cosines)):
-                half = w.let(f"extractvalue {{ {V}, {V} }} {both}, {member}")
-                if self.width > 1:
-                    values.append(half)
-                else:
-                    count = len(x[k : k + group])
-                    values += [w.let(f"extractelement {V} {half}, i32 {lane}") for lane in range(count)]
-        return sines, cosines
-
-    def _ready(self) -> list[int]:
-        """The sines and cosines not yet written whose arguments are known, or a few plain operations away. Each is
-        examined again only when what it waited for has been written: else long chains would take quadratic time."""
+        """Every sine and cosine whose argument is known or a few plain operations away, at once: scalars share vectors,
+        all share one branch. Each of the others is examined again only when what it waited for has been written: else
+        long chains would take quadratic time."""
+        code, ready = self.code, list[int]()
         examined, self.angles = self.angles, []
-        ready = []
         for i in examined:
-            blocker = self._blocker(self.code.a[i])
+            blocker = self._blocker(code.a[i])
             if blocker is None:
                 ready.append(i)
             else:
                 self.blocked.setdefault(blocker, []).append(i)
-        return ready
+        arguments = sorted({code.a[i] for i in ready})
+        wanted = {(code.op[i], code.a[i]) for i in ready}
+        x = [self.at(a) for a in arguments]
+        if self.inline:
+            wants = ["".join(f for f, op in (("s", SIN), ("c", COS)) if (op, a) in wanted) for a in arguments]
+            group = trig.sincos(x, wants, self.w.name("trig"), self.w.block, self.width, min(self.vector, 4))
+            self.w.lines += group.lines
+            self.w.block = group.block
+            self.helpers.widths.add(group.width)
+            sines, cosines = group.sines, group.cosines
+        else:
+            sines, cosines = self._called(x)
+        values = {SIN: dict(zip(arguments, sines, strict=True)), COS: dict(zip(arguments, cosines, strict=True))}
+        for i in ready:
+            self._known(i, values[code.op[i]][code.a[i]])
+
+    def _called(self, x: list[str]) -> tuple[list[str], list[str]]:
+        """The sines and the cosines by calls of a shared function, scalars four to a call."""
+        w, lanes = self.w, self.width if self.width > 1 else 4
+        V, group = real(lanes), 1 if self.width > 1 else lanes
+        results: tuple[list[str], list[str]] = [], []
+        function = self.helpers.sincos(lanes)
+        for k in range(0, len(x), group):
+            packed, part = x[k], x[k : k + group]
+            if self.width == 1:
+                packed = "zeroinitializer"
+                for lane, value in enumerate(part):
+                    packed = w.let(f"insertelement {V} {packed}, double {value}, i32 {lane}")
+            both = w.let(f"call {{ {V}, {V} }} @{function}({V} {packed})")
+            for member, values in enumerate(results):
+                half = w.let(f"extractvalue {{ {V}, {V} }} {both}, {member}")
+                if self.width > 1:
+                    values.append(half)
+                else:
+                    values += [w.let(f"extractelement {V} {half}, i32 {lane}") for lane in range(len(part))]
+        return results
 
     def _blocker(self, argument: int) -> int | None:
         """None if an argument needs at most ``AHEAD`` operations more, no sine or cosine among them; else a node that
@@ -298,53 +277,43 @@ class Helpers:
         return full
 
     def table(self, table: Table, width: int) -> str:
-        """The function of a table."""
+        """The function of a table: binary search for the piece (the first break beyond x), then Horner's rule."""
         if table not in self._tables:
             name = self._tables[table] = f"table{len(self._tables)}"
-            self.texts[name] = _table(table, name)
+            pieces, terms = len(table.origins), len(table.coefficients[0])
+            coefficients = [c for row in table.coefficients for c in row]
+            rows = {"breaks": table.breaks, "origins": table.origins, "rows": coefficients}
+            data = [global_doubles(f"{name}.{key}", values) for key, values in rows.items()]
+            w = IRWriter()
+            piece = _search(w, f"@{name}.breaks", pieces - 1)
+            step = w.let(f"fsub double %x, {w.load(f'@{name}.origins', piece)}")
+            row = w.let(f"mul i64 {piece}, {terms}")
+            total = "0.0"
+            for k in reversed(range(terms)):
+                scaled = w.let(f"fmul contract double {total}, {step}")
+                c = w.load(f"@{name}.rows", w.let(f"add i64 {row}, {k}"))
+                total = w.let(f"fadd contract double {scaled}, {c}")
+            function = define(f"internal double @{name}(double %x)", w, "noinline nounwind", f"ret double {total}")
+            self.texts[name] = "\n".join([*data, function])
         return self.lanes(self._tables[table], 1, width)
 
     def callback(self, function: Callback, width: int) -> str:
         """The function that calls a user's function, through a pointer set at load time."""
+        arity = function.arity
         if function not in self.callbacks:
+            k, w = len(self.callbacks), IRWriter()
             self.callbacks.append(function)
-            k = len(self.callbacks) - 1
-            self.texts[f"callback{k}"] = _callback(k, function.arity)
-        return self.lanes(f"callback{self.callbacks.index(function)}", function.arity, width)
-
-
-def _callback(k: int, arity: int) -> str:
-    w = IRWriter()
-    pointer = w.load(f"@{POINTERS}", k, "ptr")
-    types, packed = ", ".join(f"double %x{i}" for i in range(arity)), ""
-    if arity > PACKED:
-        row = w.let(f"alloca [{arity} x double]")
-        for i in range(arity):
-            w.store(f"%x{i}", row, i)
-        packed = f"ptr {row}"
-    y = w.let(f"call double {pointer}({packed or types})")
-    return define(f"internal double @callback{k}({types})", w, "noinline nounwind", f"ret double {y}")
-
-
-def _table(table: Table, name: str) -> str:
-    """Binary search for the piece (the first break beyond x), then Horner's rule."""
-    pieces, terms = len(table.origins), len(table.coefficients[0])
-    data = [
-        global_doubles(f"{name}.breaks", table.breaks),
-        global_doubles(f"{name}.origins", table.origins),
-        global_doubles(f"{name}.rows", [c for row in table.coefficients for c in row]),
-    ]
-    w = IRWriter()
-    piece = _search(w, f"@{name}.breaks", pieces - 1)
-    step = w.let(f"fsub double %x, {w.load(f'@{name}.origins', piece)}")
-    row = w.let(f"mul i64 {piece}, {terms}")
-    total = "0.0"
-    for k in reversed(range(terms)):
-        scaled = w.let(f"fmul contract double {total}, {step}")
-        c = w.load(f"@{name}.rows", w.let(f"add i64 {row}, {k}"))
-        total = w.let(f"fadd contract double {scaled}, {c}")
-    function = define(f"internal double @{name}(double %x)", w, "noinline nounwind", f"ret double {total}")
-    return "\n".join([*data, function])
+            pointer = w.load(f"@{POINTERS}", k, "ptr")
+            passed = types = ", ".join(f"double %x{i}" for i in range(arity))
+            if arity > PACKED:
+                row = w.let(f"alloca [{arity} x double]")
+                for i in range(arity):
+                    w.store(f"%x{i}", row, i)
+                passed = f"ptr {row}"
+            y = w.let(f"call double {pointer}({passed})")
+            signature = f"internal double @callback{k}({types})"
+            self.texts[f"callback{k}"] = define(signature, w, "noinline nounwind", f"ret double {y}")
+        return self.lanes(f"callback{self.callbacks.index(function)}", arity, width)
 
 
 def _search(w: IRWriter, breaks: str, count: int) -> str:

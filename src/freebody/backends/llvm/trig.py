@@ -21,7 +21,6 @@ fused products get libm's `fma`: as exact, but slow; calls of `sin` and `cos` ar
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -116,11 +115,11 @@ _FUNCTIONS = {"s": "sin", "c": "cos"}
 
 
 class Trig(NamedTuple):
-    """IR lines, the value they define for each argument (None where not wanted), and what must go with them."""
+    """IR lines, the value they define for each argument ("" where not wanted), and what must go with them."""
 
     lines: list[str]
-    sines: list[str | None]
-    cosines: list[str | None]
+    sines: list[str]
+    cosines: list[str]
     block: str  # label of the block that the lines leave open
     width: int  # of the vectors used: `declarations` must cover it
 
@@ -131,101 +130,60 @@ def sincos(args: Sequence[str], wants: Sequence[str], prefix: str, block: str, w
     The lines continue the block labelled `block` and leave another one open; every name they define begins with
     `prefix`. Scalars are packed into vectors of at most `vector` lanes: 4 with AVX2 or AVX-512, else 2. (8 lanes gain
     nothing for scalars: what the evaluation saves is lost on moving them in and out.) A lone scalar takes two lanes, so
-    that its bits never leave the vector registers.
+    that its bits never leave the vector registers. Lanes left over are 0, lest they look out of range.
     """
-    lanes = width if width > 1 else min(vector, 1 << max(len(args) - 1, 1).bit_length())
-    step = 1 if width > 1 else lanes
-    starts = range(0, len(args), step)
-    vectors = [
-        _Vector(f"{prefix}.{i}", lanes, args[i : i + step], wants[i : i + step], packed=width == 1) for i in starts
-    ]
-    lines = [line for v in vectors for line in v.gather() + v.kernel()]
-    lines += _far_branch(vectors, prefix, lanes)
-    values = [(f"%{v.name}.{f}", v.type) for v in vectors for f in v.want]
-    lines += [f"  {y} = phi {type_} [ {y}.near, %{block} ], [ {y}.far, %{prefix}.far ]" for y, type_ in values]
-    lines += [line for v in vectors for line in v.scatter()]
-    sines, cosines = ([y for v in vectors for y in v.values(f)] for f in "sc")
-    return Trig(lines, sines, cosines, f"{prefix}.done", lanes)
-
-
-def _far_branch(vectors: "list[_Vector]", prefix: str, width: int) -> list[str]:
-    """The branch on whether every lane of every vector is inside the range, and the cold block, which has libm's values
-    in the lanes outside."""
-    B = _types(width)["B"]
-    lines, last = [], f"%{vectors[0].name}.inside"
-    for v in vectors[1:]:
-        lines.append(f"  %{v.name}.all = and {B} {last}, %{v.name}.inside")
-        last = f"%{v.name}.all"
-    calls = [
-        f"  %{v.name}.{f}.far = call {v.type} @freebody.libm.v{width}f64("
-        f"{v.type} {v.x}, {v.type} %{v.name}.{f}.near, ptr @{_FUNCTIONS[f]})"
-        for v in vectors
-        for f in v.want
-    ]
-    return [
-        *lines,
-        f"  %{prefix}.lanes = bitcast {B} {last} to i{width}",
-        f"  %{prefix}.near = icmp eq i{width} %{prefix}.lanes, -1",
+    packed = width == 1
+    lanes = min(vector, 1 << max(len(args) - 1, 1).bit_length()) if packed else width
+    step, R, B = lanes if packed else 1, f"<{lanes} x double>", f"<{lanes} x i1>"
+    lines: list[str] = []
+    far: list[str] = []
+    joined: list[str] = []
+    scattered: list[str] = []
+    results: dict[str, list[str]] = {"s": [], "c": []}
+    inside = ""  # whether every lane of every vector so far is inside the range
+    tests: list[str] = []
+    for start in range(0, len(args), step):
+        name, x, wanted = f"{prefix}.{start}", args[start], wants[start : start + step]
+        if packed:
+            lines += _insertions(f"%{name}.x", R, "zeroinitializer", args[start : start + step])
+            x = f"%{name}.x.{len(wanted) - 1}"
+        both = "".join(f for f in "sc" if any(f in want for want in wanted))
+        lines += _kernel(lanes, both).replace("$", x).replace("%.", f"%{name}.").split("\n")
+        tests += [f"  %{name}.all = and {B} {inside}, %{name}.inside"] if inside else []
+        inside = f"%{name}.all" if inside else f"%{name}.inside"
+        for f in both:
+            y = f"%{name}.{f}"
+            function = f"ptr @{_FUNCTIONS[f]}"
+            far.append(f"  {y}.far = call {R} @freebody.libm.v{lanes}f64({R} {x}, {R} {y}.near, {function})")
+            joined.append(f"  {y} = phi {R} [ {y}.near, %{block} ], [ {y}.far, %{prefix}.far ]")
+        for i, want in enumerate(wanted):
+            if packed:
+                scattered += [f"  %{name}.{f}.{i} = extractelement {R} %{name}.{f}, i32 {i}" for f in want]
+            for f, values in results.items():
+                values.append(f"%{name}.{f}" + (f".{i}" if packed else "") if f in want else "")
+    lines += [
+        *tests,
+        f"  %{prefix}.lanes = bitcast {B} {inside} to i{lanes}",
+        f"  %{prefix}.near = icmp eq i{lanes} %{prefix}.lanes, -1",
         f"  br i1 %{prefix}.near, label %{prefix}.done, label %{prefix}.far, "
         '!prof !{!"branch_weights", i32 2000, i32 1}',
         f"{prefix}.far:",
-        *calls,
+        *far,
         f"  br label %{prefix}.done",
         f"{prefix}.done:",
+        *joined,
+        *scattered,
     ]
+    return Trig(lines, results["s"], results["c"], f"{prefix}.done", lanes)
 
 
 def declarations(widths: Iterable[int]) -> list[str]:
     """What a module needs, once, for groups of these `Trig.width`s; it leaves libm's `sin` and `cos` to the linker."""
     lines = [f"declare double @{f}(double)" for f in _FUNCTIONS.values()]
     for width in sorted(set(widths)):
-        R, v = _types(width)["R"], _types(width)["v"]
+        R, v = f"<{width} x double>", f"v{width}f64"
         lines += [f"declare {R} @llvm.fabs.{v}({R})", f"declare {R} @llvm.fma.{v}({R}, {R}, {R})", *_libm(width)]
     return lines
-
-
-@dataclass(frozen=True)
-class _Vector:
-    """One evaluation: a vector argument, or scalar ones packed into the first lanes of a vector."""
-
-    name: str
-    width: int
-    args: Sequence[str]
-    wants: Sequence[str]
-    packed: bool
-
-    @property
-    def type(self) -> str:
-        return f"<{self.width} x double>"
-
-    @property
-    def x(self) -> str:
-        return f"%{self.name}.x.{len(self.args) - 1}" if self.packed else self.args[0]
-
-    @property
-    def want(self) -> str:
-        return "".join(f for f in "sc" if any(f in want for want in self.wants))
-
-    def gather(self) -> list[str]:
-        """Scalars into lanes. Those left over are 0, lest they look out of range."""
-        if not self.packed:
-            return []
-        return _insertions(f"%{self.name}.x", self.type, "zeroinitializer", self.args)
-
-    def kernel(self) -> list[str]:
-        return _kernel(self.width, self.want).replace("$", self.x).replace("%.", f"%{self.name}.").split("\n")
-
-    def scatter(self) -> list[str]:
-        """Lanes back to scalars."""
-        if not self.packed:
-            return []
-        wanted = [(f"%{self.name}.{f}", i) for i, want in enumerate(self.wants) for f in want]
-        return [f"  {y}.{i} = extractelement {self.type} {y}, i32 {i}" for y, i in wanted]
-
-    def values(self, f: str) -> list[str | None]:
-        """Where sin ("s") or cos ("c") of each argument ends up."""
-        lanes = [f".{i}" for i in range(len(self.args))] if self.packed else [""]
-        return [f"%{self.name}.{f}{lane}" if f in want else None for lane, want in zip(lanes, self.wants, strict=True)]
 
 
 def _libm(width: int) -> list[str]:
@@ -260,7 +218,7 @@ def _kernel(width: int, want: str) -> str:
     needed = {"inside", *(f"{f}.near" for f in want)}
     for name, _, operands in reversed(rows):
         needed |= set(operands) if name in needed else set()
-    types = _types(width)
+    types = {"R": f"<{width} x double>", "I": f"<{width} x i64>", "B": f"<{width} x i1>", "v": f"v{width}f64"}
     return "\n".join(
         f"  %.{name} = " + _FORMS[op].format(*map(_operand, operands), **types)
         for name, op, operands in rows
@@ -274,8 +232,3 @@ def _operand(name: str) -> str:
     if name in _INTEGERS:
         return f"splat (i64 {_INTEGERS[name]})"
     return "$" if name == "x" else f"%.{name}"
-
-
-def _types(width: int) -> dict[str, str]:
-    """Vectors of reals, integers and truth values, and the suffix of intrinsics on the first."""
-    return {"R": f"<{width} x double>", "I": f"<{width} x i64>", "B": f"<{width} x i1>", "v": f"v{width}f64"}
