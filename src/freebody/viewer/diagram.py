@@ -10,7 +10,7 @@ from unicodedata import combining, east_asian_width
 from freebody import files
 from freebody.results import BodyInfo
 from freebody.results.summary import shorten
-from freebody.viewer.layout import HEIGHT, MARGIN, DiagramLayout, DiagramNode, arrange, tree
+from freebody.viewer.diagram_layout import HEIGHT, MARGIN, DiagramLayout, DiagramNode, arrange, tree
 
 INK, SOFT, LINES, JOINT, DRIVEN = "#333333", "#6b7780", "#98a2a9", "#0072B2", "#B84A00"
 NAME, SMALL = 13.0, 10.5

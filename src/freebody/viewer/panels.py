@@ -1,7 +1,7 @@
-"""The panels of a plot: which curves share an axis, and their numbers made fit to be drawn."""
+"""The panels of a plot: which curves share an axis, and their values prepared for drawing."""
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,41 +57,16 @@ class Curve:
         return t, y if self.part is None else y[:, self.part]
 
 
-@dataclass
+@dataclass(frozen=True)
 class Panel:
-    """Curves with one axis."""
+    """Curves with one axis: what it measures and its unit; the group of the curves, if they have one in common; their
+    names, with the group where there are several."""
 
-    curves: list[Curve] = field(default_factory=list)
-
-    @property
-    def unit(self) -> str:
-        return self.curves[0].unit
-
-    @property
-    def groups(self) -> set[str]:
-        return {c.variable.group for c in self.curves}
-
-    @property
-    def quantity(self) -> str:
-        """What the axis measures."""
-        first = self.curves[0].variable
-        if self.unit in QUANTITIES:
-            return QUANTITIES[self.unit]
-        if all(c.of_quaternion for c in self.curves):
-            return "quaternion"
-        if len({c.variable.key for c in self.curves}) == 1:
-            return first.name
-        return GROUPS.get(first.group, first.group) if len(self.groups) == 1 else "value"
-
-    @property
-    def title(self) -> str:
-        """The group of the curves, where they have one in common."""
-        return GROUPS.get(self.curves[0].variable.group, "") if len(self.groups) == 1 else ""
-
-    @property
-    def labels(self) -> list[str]:
-        """The names of the curves, with their group where there are several groups."""
-        return [c.name if len(self.groups) == 1 else c.key for c in self.curves]
+    curves: list[Curve]
+    quantity: str
+    unit: str
+    title: str
+    labels: list[str]
 
 
 def panels(run: RunResult, names: Sequence[str], groups: Sequence[str]) -> list[Panel]:
@@ -101,7 +76,13 @@ def panels(run: RunResult, names: Sequence[str], groups: Sequence[str]) -> list[
         hint = "give several one by one, such as plot('a', 'b')"
         raise ArgumentError(f"run of {run.about.system}: a name is text, not {wrong[0]!r}; {hint}")
     wanted = [c for name in names for c in _named(run, name)]
-    wanted += [c for name in groups for c in _group(run, _group_key(run, name))]
+    for name in groups:
+        keys = [g for g, word in GROUPS.items() if name in (g, word)]
+        keys += [v.group for v in run.about.variables if v.group == name]
+        if not keys:
+            known = ", ".join(f"{g} ({word})" for g, word in GROUPS.items())
+            raise ArgumentError(f"run of {run.about.system}: there is no group '{name}'; there are {known}")
+        wanted += _group(run, keys[0])
     if wanted or names or groups:
         return _gather(dict.fromkeys(wanted), by_group=False)
     changing = [c for c in _group(run, "input") if np.any(c.values(run)[1] != c.values(run)[1][:1])]
@@ -123,15 +104,6 @@ def _named(run: RunResult, name: str) -> Iterable[Curve]:
     return _curves(known[run.key(name)])
 
 
-def _group_key(run: RunResult, name: str) -> str:
-    keys = [g for g, word in GROUPS.items() if name in (g, word)]
-    keys += [v.group for v in run.about.variables if v.group == name]
-    if not keys:
-        known = ", ".join(f"{g} ({word})" for g, word in GROUPS.items())
-        raise ArgumentError(f"run of {run.about.system}: there is no group '{name}'; there are {known}")
-    return keys[0]
-
-
 def _group(run: RunResult, group: str) -> list[Curve]:
     return [c for v in run.about.variables if v.group == group for c in _curves(v)]
 
@@ -146,14 +118,30 @@ def _curves(v: Variable) -> Iterator[Curve]:
 
 
 def _gather(curves: Iterable[Curve], by_group: bool) -> list[Panel]:
+    """Panels of the curves that have a unit in common; variables without a unit are apart, unless they are many."""
     curves = list(curves)
     alone = {c.variable.key for c in curves if not c.unit and not c.of_quaternion}
-    found: dict[Hashable, Panel] = {}
+    together: dict[Hashable, list[Curve]] = {}
     for c in curves:
         single = c.variable.key if c.variable.key in alone and len(alone) <= APART else ""
         panel = (c.variable.group if by_group else "", c.unit, c.of_quaternion, single)
-        found.setdefault(panel, Panel()).curves.append(c)
-    return list(found.values())
+        together.setdefault(panel, []).append(c)
+    return [_panel(curves) for curves in together.values()]
+
+
+def _panel(curves: list[Curve]) -> Panel:
+    first, unit, group = curves[0].variable, curves[0].unit, curves[0].variable.group
+    one_group = len({c.variable.group for c in curves}) == 1
+    if unit in QUANTITIES:
+        quantity = QUANTITIES[unit]
+    elif all(c.of_quaternion for c in curves):
+        quantity = "quaternion"
+    elif len({c.variable.key for c in curves}) == 1:
+        quantity = first.name
+    else:
+        quantity = GROUPS.get(group, group) if one_group else "value"
+    labels = [c.name if one_group else c.key for c in curves]
+    return Panel(curves, quantity, unit, GROUPS.get(group, "") if one_group else "", labels)
 
 
 # Numbers

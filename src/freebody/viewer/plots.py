@@ -59,7 +59,7 @@ def plot(
 
 
 def png(figure: "Figure") -> bytes:
-    """The figure as a picture, for notebooks."""
+    """The figure as a picture, for notebooks; figures that hold this function can be pickled."""
     picture = BytesIO()
     figure.savefig(picture, format="png")
     return picture.getvalue()
