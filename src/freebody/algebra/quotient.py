@@ -144,9 +144,6 @@ def _sum(a: Mapping[int, int], b: Mapping[int, int]) -> FactorPowers:
     return {f: p for f, p in total.items() if p}
 
 
-# Common divisors
-
-
 @cache
 def flint_available() -> bool:
     """Whether python-flint is installed."""

@@ -20,9 +20,6 @@ OPERATORS = {"+": PLUS, "-": MINUS, "*": TIMES, ",": COMMA}
 ACCENTS = {"dot": ".", "ddot": "..", "\u0307": ".", "\u0308": ".."}
 
 
-# Rows of elements
-
-
 def elements(row: str) -> list[str]:
     """The outermost elements of a row."""
     parts, depth, start = list[str](), 0, 0
@@ -53,9 +50,6 @@ def markup(row: str) -> str:
 def equation(left: str, *terms: str) -> str:
     """left = term + term + …, of rows, in <math>."""
     return markup(f"{left}<mo>=</mo>{PLUS.join(terms)}")
-
-
-# Names and numbers
 
 
 def name(raw: str) -> str:
@@ -93,9 +87,6 @@ def number(value: Number) -> str:
         return {"inf": "<mi>∞</mi>", "nan": "<mi>NaN</mi>"}.get(mantissa, f"<mn>{mantissa}</mn>")
     ten = power("<mn>10</mn>", number(int(exponent)))
     return ten if mantissa == "1" else f"<mn>{mantissa}</mn>{DOT}{ten}"
-
-
-# The notation
 
 
 def join(factors: Sequence[str]) -> str:
@@ -158,9 +149,6 @@ NOTATION = notation.Notation(
     longest=1200,
 )
 """MathML rows; ``markup`` puts one on a page."""
-
-
-# Programs
 
 
 def emit(

@@ -51,8 +51,6 @@ class Expr:
     graph: Graph
     handle: int
 
-    # Arithmetic and comparisons
-
     __add__, __radd__ = _operator(ops.ADD), _operator(ops.ADD, reflected=True)
     __sub__, __rsub__ = _operator(ops.SUB), _operator(ops.SUB, reflected=True)
     __mul__, __rmul__ = _operator(ops.MUL), _operator(ops.MUL, reflected=True)
@@ -107,8 +105,6 @@ class Expr:
         function = np.frompyfunc(_OURS[ufunc], ufunc.nin, 1) if ufunc in _OURS else ufunc
         boxed = [np.array(x, dtype=object) if isinstance(x, Expr) else x for x in inputs]
         return getattr(function, method)(*boxed, **options)
-
-    # Whole expressions
 
     def subs(self, values: "Mapping[Expr | str, Operand]") -> "Expr":
         """This expression with other values in place of some nodes, all replaced at once: ``e.subs({x: 2*y})``."""
@@ -243,9 +239,6 @@ _OURS: dict[np.ufunc, Callable[..., Any]] = {  # where NumPy's loops over object
     np.less: operator.lt, np.less_equal: operator.le, np.greater: operator.gt, np.greater_equal: operator.ge,
     np.minimum: min, np.maximum: max, np.sign: sign, np.arctan2: atan2,
 }  # fmt: skip
-
-
-# Operands to handles
 
 
 def _apply(code: int, *arguments: Operand) -> Expr:

@@ -114,8 +114,6 @@ class Graph:
         """Whether two nodes are one: equal expressions are."""
         return a == b
 
-    # Leaves
-
     def const(self, value: object) -> int:
         """The node of a number. Only non-negative ones are stored: −2 is the negative of 2."""
         number = value if type(value) is int and -LARGEST <= value <= LARGEST else exact(value)
@@ -167,8 +165,6 @@ class Graph:
     def symbol_named(self, name: str) -> Symbol:
         """The symbol of this name; a KeyError if there is none."""
         return self.symbols[self.a[self.by_name[name]]]
-
-    # Operations that need more than a memo
 
     def node(self, op: int, a: int = -1, b: int = -1, c: int = -1, mask: int = 0) -> int:
         """A new node; the constructors call it when there is none yet."""
@@ -230,8 +226,6 @@ class Graph:
                 mask |= self.mask[k] if k >= 0 else 0
             handle = self._memo[key] = self.node(op, a, b, c, mask)
         return handle
-
-    # Labels, and values that are not finite
 
     def label(self, handle: int, name: str, description: str = "") -> int:
         """Give a node a name. The first name is the one printed; later ones are listed with it."""

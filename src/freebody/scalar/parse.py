@@ -11,7 +11,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, cached_property, partial, reduce
-from itertools import pairwise
 from keyword import kwlist
 from typing import NamedTuple
 
@@ -52,6 +51,7 @@ _HINTS = {
     "{": "use round brackets", ".": "a dot stands inside a number or between the parts of a name",
     "True": "write 1", "False": "write 0",
 }  # fmt: skip
+_MISPLACED = {")": "closes nothing: there is no '(' before it", ",": "stands only between the arguments of a function"}
 
 
 def parse(
@@ -177,8 +177,6 @@ class _TextParser:
             self.unchecked.append(operand)
         return operand
 
-    # Operators
-
     def expression(self, binds: int = CONDITION) -> _Operand:
         """The longest expression from here on whose operators bind at least as tightly as this."""
         start = len(self.unchecked)
@@ -234,11 +232,11 @@ class _TextParser:
         while self.next.word == word:
             self.take()
             parts.append(self.expression(level + 1))
-        nodes = [self.comparisons(word, part) for part in parts]
+        nodes = [self.truth(word, part) for part in parts]
         make = self.graph.build[ops.MUL if level == AND else ops.MAX]
         return self.build(left.column, lambda: reduce(make, nodes), logical=True)
 
-    def comparisons(self, word: str, part: _Operand) -> int:
+    def truth(self, word: str, part: _Operand) -> int:
         """The node of an operand of and, or, not."""
         if not part.logical:
             raise self.error(f"'{word}' stands between comparisons only: write … != 0 here", part.column)
@@ -246,19 +244,14 @@ class _TextParser:
 
     def comparison(self, left: _Operand) -> _Operand:
         """a < b < c is (a < b)·(b < c)."""
-        signs, nodes = list[tuple[int, bool]](), [left.node]
+        links, a = list[tuple[int, int, int]](), left.node
         while self.next.word in _COMPARE:
-            signs.append(_COMPARE[self.take().word])
-            nodes.append(self.expression(SUM).node)
-
-        def chain() -> int:
-            pairs = zip(signs, pairwise(nodes), strict=True)
-            links = [self.graph.build[op](*((b, a) if swapped else (a, b))) for (op, swapped), (a, b) in pairs]
-            return reduce(self.graph.mul, links)
-
-        return self.build(left.column, chain, logical=True)
-
-    # Operands
+            op, swapped = _COMPARE[self.take().word]
+            b = self.expression(SUM).node
+            links.append((op, b, a) if swapped else (op, a, b))
+            a = b
+        make, mul = self.graph.build, self.graph.mul
+        return self.build(left.column, lambda: reduce(mul, [make[op](x, y) for op, x, y in links]), logical=True)
 
     def operand(self, binds: int) -> _Operand:
         """A number, a name, a function of arguments, an expression in brackets, or one with a sign before it."""
@@ -277,7 +270,7 @@ class _TextParser:
         if token.word == "not":
             if binds > NOT:
                 raise self.error("'not' needs brackets here: write (not …)", token.column)
-            node = self.comparisons("not", self.nested(NOT))
+            node = self.truth("not", self.nested(NOT))
             return self.build(token.column, self.graph.sub, self.graph.one, node, logical=True)
         if token.word not in ("+", "-"):
             raise self.error(f"something is missing before '{token.word}'", token.column)
@@ -348,17 +341,12 @@ class _TextParser:
             alike.setdefault(_normal(name), []).append(handle)
         return alike
 
-    # Errors
-
     def error(self, message: str, column: int) -> ParseError:
         return ParseError(message, self.text, column)
 
     def misplaced(self, token: Token) -> ParseError:
-        messages = {
-            ")": "')' closes nothing: there is no '(' before it",
-            ",": "',' stands only between the arguments of a function",
-        }
-        return self.error(messages.get(token.word, f"'{token.word}' has no 'if' before it"), token.column)
+        message = _MISPLACED.get(token.word, "has no 'if' before it")
+        return self.error(f"'{token.word}' {message}", token.column)
 
 
 def _normal(name: str) -> str:

@@ -193,9 +193,6 @@ def describe(labels: Sequence[Label]) -> str:
     return "; ".join([*([labels[0].description] if labels[0].description else []), *others])
 
 
-# Expressions of a graph
-
-
 def written(graph: Graph, handle: int, notation: Notation) -> tuple[list[Statement], str]:
     """The variables of an expression and its text; a label of the whole is left out."""
     variables, (last,) = statements(

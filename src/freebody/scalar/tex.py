@@ -27,9 +27,6 @@ SPECIAL = {
 }  # fmt: skip
 
 
-# Any text
-
-
 def escape(text: str) -> str:
     """Any text as LaTeX text on one line: nothing in it is a command; Greek and dotted letters become mathematics."""
     line = " ".join("".join(c if c.isprintable() else " " for c in _dotted(text)).split())
@@ -53,8 +50,6 @@ def remark(description: str) -> str:
     """A description behind a line of an alignment."""
     return rf" && \text{{{escape(description)}}}" if description else ""
 
-
-# Names
 
 _WORD = "[^\\W_]+[\u0307\u0308]?\\d*"
 _NAME = re.compile(rf"((?:{_WORD}(?:_{_WORD})*\.)*)({_WORD}(?:_{_WORD})*)(?:\[([A-Za-z\d,*+ -]+)\])?('*)")
@@ -132,9 +127,6 @@ def greek(word: str) -> str:
     spelled = letter.lower() if case == "GREEK SMALL" else letter.capitalize() if case == "GREEK CAPITAL" else ""
     spelled = spelled.replace("amda", "ambda")
     return spelled if spelled in GREEK else ""
-
-
-# The notation
 
 
 def number(value: Number) -> str:

@@ -83,8 +83,7 @@ def transfer(
     ``replace`` gives target nodes to use in place of source nodes (what only they needed is not rebuilt); ``number``
     makes the constants (default: as they are). Labels are copied, except to numbers.
     """
-    done = dict(replace or {})
-    make = number or target.const
+    done, make = dict(replace or {}), number or target.const
     for i in live(source, roots, done):
         if i in done:
             continue

@@ -44,11 +44,6 @@ def add3(S: Scalars, a: Triple, b: Triple) -> Triple:
     return add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2])
 
 
-def sub3(S: Scalars, a: Triple, b: Triple) -> Triple:
-    sub = S.sub
-    return sub(a[0], b[0]), sub(a[1], b[1]), sub(a[2], b[2])
-
-
 def scale3(S: Scalars, s: Scalar, v: Triple) -> Triple:
     mul = S.mul
     return mul(s, v[0]), mul(s, v[1]), mul(s, v[2])
