@@ -136,7 +136,7 @@ def test_frames_are_not_mixed() -> None:
         lambda: case.P.back(case.X) + case.P,
         lambda: Twist.of(case.V.angular, case.F.linear),
     ):
-        with pytest.raises(FrameError, match=r"in frame '.*' was given where one in '.*' is needed"):
+        with pytest.raises(FrameError, match=r"is in frame '.*', but one in '.*' is needed"):
             wrong()
 
 

@@ -46,7 +46,7 @@ class Natives:
         while left or not made:
             frame = max(self._candidates(left, prefer), key=lambda f: self._count(left, f))
             made.append((self.name(frame), self._xyz(v, frame, left)))
-            left = [unit for unit in left if frame.place(unit) is None]
+            left = [unit for unit in left if frame.axis_of(unit) is None]
         return made
 
     def _candidates(self, units: Sequence[Unit], prefer: str | None) -> list[Frame]:
@@ -55,13 +55,13 @@ class Natives:
         return [*own, *shared, *(unit.frame for unit in units), self.placed.ground.frame]
 
     def _count(self, units: "Sequence[Unit] | dict[Unit, int]", frame: Frame) -> int:
-        return sum(frame.place(unit) is not None for unit in units)
+        return sum(frame.axis_of(unit) is not None for unit in units)
 
     def _xyz(self, v: Vector, frame: Frame, units: Sequence[Unit]) -> list[Expr]:
         g = v.graph
         made = [g.zero] * 3
         for unit in units:
-            place = frame.place(unit)
+            place = frame.axis_of(unit)
             if place is not None:
                 made[place[0]] = v.parts[unit] if place[1] > 0 else g.neg(v.parts[unit])
         return [Expr(g, s) for s in made]

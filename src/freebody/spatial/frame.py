@@ -1,8 +1,8 @@
 """Frames as a tree of turns, and the unit vectors that neighbouring frames share.
 
-A frame is three axes and an origin; where its origin lies in another frame a ``Transform`` says. A frame turned about
+A frame is three axes and an origin; a ``Transform`` says where its origin lies in another frame. A frame turned about
 one of its axes keeps that axis: c3 *is* b3, one object. So what geometry makes equal is equal here, and products of
-unit vectors that are exactly 0 or 1 are found without any trigonometry.
+unit vectors that are exactly 0 or 1 need no trigonometry.
 """
 
 from collections.abc import Sequence
@@ -78,7 +78,7 @@ class Frame:
             axes.append(axis)
         return tuple(axes)
 
-    def place(self, unit: Unit) -> tuple[int, int] | None:
+    def axis_of(self, unit: Unit) -> tuple[int, int] | None:
         """(axis, sign) of a unit vector that is an axis of this frame."""
         for k, (sign, axis) in enumerate(self.basis):
             if axis is unit:

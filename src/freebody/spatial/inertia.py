@@ -77,9 +77,9 @@ class RigidInertia(Resolved):
         for turn in X.turns_back:
             second = turn.symmetric(second)
         there = [add(a, b) for a, b in zip(second, more, strict=True)]
-        moved = [add(a, mul(m, b)) for a, b in zip(h, p, strict=True)]
+        first = [add(a, mul(m, b)) for a, b in zip(h, p, strict=True)]
         trace = add(self.trace, add(add(more[0], more[1]), more[2]))
-        return RigidInertia(X.base, (m, *moved, *there, trace))
+        return RigidInertia(X.base, (m, *first, *there, trace))
 
     def articulated(self) -> "ArticulatedInertia":
         S, m, (x, y, z), (xx, yy, zz, xy, xz, yz) = self.frame.S, self.m, self.h, self.second
@@ -121,8 +121,8 @@ class ArticulatedInertia(Resolved):
         for F, ratio in columns:
             for k, i, j in left:
                 c[k] = S.sub(c[k], S.mul(ratio[i], F[j]))
-        kept = {k for k, *_ in left}
-        return ArticulatedInertia(self.frame, tuple([x if k in kept else S.zero for k, x in enumerate(c)]))
+        remaining = {k for k, *_ in left}
+        return ArticulatedInertia(self.frame, tuple([x if k in remaining else S.zero for k, x in enumerate(c)]))
 
     def back(self, X: Transform) -> "ArticulatedInertia":
         """About the base's origin, in its axes."""
@@ -150,8 +150,8 @@ class Mobility(Resolved):
         self.check(X.base)
         S, (A, B, C) = X.base.S, ArticulatedInertia(self.frame, self.c).parts
         x, y, z = map(S.neg, X.arm)
-        moved = ArticulatedInertia(X.base, shifted(S, A, B, C, (x, y, z)))
-        return Mobility(X.tip, flat(*turned(X.turns_out, *moved.parts)))
+        at_tip = ArticulatedInertia(X.base, shifted(S, A, B, C, (x, y, z)))
+        return Mobility(X.tip, flat(*turned(X.turns_out, *at_tip.parts)))
 
 
 def turned(turns: Sequence[Turn], J: Six, H: Matrix, M: Six) -> tuple[Six, Matrix, Six]:
@@ -167,14 +167,14 @@ def shifted(S: Scalars, J: Six, H: Matrix, M: Six, p: Triple) -> tuple[Scalar, .
     if all(map(S.vanishes, p)):
         return flat(J, H, M)
     x, y, z = transpose([cross3(S, p, column) for column in full(M)])
-    moved, out = (add3(S, H[0], x), add3(S, H[1], y), add3(S, H[2], z)), list(J)
+    H_new, out = (add3(S, H[0], x), add3(S, H[1], y), add3(S, H[2], z)), list(J)
     for entry, k, terms in MOMENTS:
         part = S.zero
         for sign, later, i, j in terms:
-            part = (S.add if sign > 0 else S.sub)(part, (moved if later else H)[i][j])
+            part = (S.add if sign > 0 else S.sub)(part, (H_new if later else H)[i][j])
         out[entry] = S.add(out[entry], S.mul(p[k], part))
     xx, yy, zz, xy, xz, yz = out
-    return flat((xx, yy, zz, xy, xz, yz), moved, M)
+    return flat((xx, yy, zz, xy, xz, yz), H_new, M)
 
 
 def flat(J: Six, H: Matrix, M: Six) -> tuple[Scalar, ...]:

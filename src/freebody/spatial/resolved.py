@@ -24,11 +24,12 @@ class Resolved:
         return f"{type(self).__name__}{self.c} in {self.frame.name}"
 
     def check(self, frame: Frame) -> None:
-        """Refuse another frame than its own."""
+        """Raise a FrameError if it is in another frame."""
         if self.frame is not frame:
-            kind = type(self).__name__
-            raise FrameError(f"a {kind} in frame '{self.frame.name}' was given where one in '{frame.name}' is needed;"
-                             " resolve a Vec by in_(frame), move anything else by a Transform")  # fmt: skip
+            raise FrameError(
+                f"this {type(self).__name__} is in frame '{self.frame.name}', but one in '{frame.name}' is needed;"
+                " resolve a Vec by in_(frame), move anything else by a Transform"
+            )
 
     def __add__(self, other: Self) -> Self:
         other.check(self.frame)
@@ -116,13 +117,13 @@ def collected(frame: Frame, parts: Sequence[Vec]) -> Vec:
         far = max(waiting, key=lambda f: (len(routes[f]), f.depth, f.name))
         following = routes[far][1]
         routes.setdefault(following, routes[far][1:])
-        moved = Vec(following, far.step(following, waiting.pop(far).xyz))
-        waiting[following] = waiting[following] + moved if following in waiting else moved
+        v = Vec(following, far.step(following, waiting.pop(far).xyz))
+        waiting[following] = waiting[following] + v if following in waiting else v
     return waiting[frame]
 
 
 def meeting(parts: Sequence[Vec]) -> Frame:
-    """The frame among these vectors' own in which all are had with the fewest turns."""
+    """The frame of one of these vectors in which all can be resolved with the fewest turns."""
     return min({v.frame: None for v in parts}, key=lambda frame: (sum(v.turns(frame) for v in parts), -frame.depth))
 
 

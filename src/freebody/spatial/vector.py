@@ -1,6 +1,6 @@
 """Vectors and dyadics without bases: sums of scalars times unit vectors of any frames (Sayers 1991, Eqs 5–9).
 
-A vector is kept as it was written (its native form). It is projected into a basis only when it is asked to be:
+A vector is stored as it was written (its native form). It is projected into a basis only on request,
 ``v.resolve(frame)``, or where a product needs two vectors in one frame; the frame taken is the one that needs the
 fewest turns.
 """
@@ -23,7 +23,7 @@ Key = TypeVar("Key")
 
 
 class _Sum(Generic[Key]):
-    """Σ scalar · unit vector, or Σ scalar · (unit vector ⊗ unit vector); terms that vanish are not kept."""
+    """Σ scalar · unit vector, or Σ scalar · (unit vector ⊗ unit vector); terms that vanish are dropped."""
 
     __array_ufunc__ = None  # a NumPy number times a vector is a vector
     __slots__ = ("graph", "parts")
@@ -200,7 +200,7 @@ def nearest(unit: Unit, frame: Frame) -> tuple[Frame, int, int]:
     their parents alone, so those that have it follow each other from its own one on."""
     best, axis = unit.frame, (unit.index, 1)
     for candidate in reversed(frame.path(unit.frame)[:-1]):
-        there = candidate.place(unit)
+        there = candidate.axis_of(unit)
         if there is None:
             break
         best, axis = candidate, there

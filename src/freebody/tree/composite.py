@@ -170,7 +170,7 @@ def _rotation(link: Link, J: Six) -> Category:
 
 def _symmetric(link: Link, axis: Vector, J: Six) -> bool:
     """Diagonal, with equal moments about the two axes normal to the spin axis."""
-    place = link.frame.place(next(iter(axis.parts))) if len(axis.parts) == 1 else None
+    place = link.frame.axis_of(next(iter(axis.parts))) if len(axis.parts) == 1 else None
     if place is None:
         return False
     i, j = ((place[0] + k) % 3 for k in (1, 2))
@@ -198,7 +198,7 @@ def plane(link: Link) -> int | None:
     if len(found) != 2:
         return None
     n = link.slides[found[0]].cross(link.slides[found[1]])
-    place = link.frame.place(next(iter(n.parts))) if len(n.parts) == 1 else None
+    place = link.frame.axis_of(next(iter(n.parts))) if len(n.parts) == 1 else None
     return place[0] if place is not None and all(_stays(each, n) for each in link.line()) else None
 
 

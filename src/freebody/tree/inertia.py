@@ -79,7 +79,7 @@ def divide(link: Link, inertia: RigidInertia) -> tuple[RigidInertia, RigidInerti
         return RigidInertia(frame, m + h + seven), RigidInertia(frame, one + three + second + trace)
     if kind == "point" and fixed:
         return RigidInertia(frame, one + h + second + trace), RigidInertia(frame, m + three + seven)
-    place = link.frame.place(next(iter(axis.parts))) if kind == "axis" and axis is not None else None
+    place = link.frame.axis_of(next(iter(axis.parts))) if kind == "axis" and axis is not None else None
     if place is None or axis is None or len(axis.parts) != 1:
         return inertia, None
     return _split(inertia, place[0], fixed)
