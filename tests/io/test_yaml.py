@@ -251,7 +251,7 @@ def test_solids_of_another_mass_and_frames_before_a_body() -> None:
     assert recipe is not None and float(recipe.inertia[0][0]) == 2 * 5 * 0.25 / 5
     frames = [b.frame.parent, b.frame.parent.parent, b.frame.parent.parent.parent]  # type: ignore[union-attr]
     units = [next(iter(s.placed.vector(s.outputs[k]).parts)) for k in "xyz"]  # type: ignore[arg-type]
-    assert [f.place(u) for f, u in zip(frames, units, strict=True)] == [(0, 1), (1, 1), (2, 1)]  # type: ignore[union-attr]
+    assert [f.axis_of(u) for f, u in zip(frames, units, strict=True)] == [(0, 1), (1, 1), (2, 1)]  # type: ignore[union-attr]
 
 
 # The round trip
