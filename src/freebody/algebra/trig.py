@@ -7,7 +7,7 @@ that the result does not depend on what was read first.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -295,30 +295,23 @@ def _rule(x: Waves, y: Waves, same: bool) -> Merged | None:
 
 def doubled(terms: Sum) -> Sum:
     """cos 2a as 2 cos² a − 1 or 1 − 2 sin² a wherever that leaves less to read."""
-    out, better = terms, len(terms) <= MOST
-    while better:
-        better = False
-        for key in sorted(out):
-            for factor in key:
-                for other in _halved(out, key, factor):
-                    if not better and cost(other) < cost(out):
-                        out, better = other, True
-            if better:
-                break
-    return out
 
+    def shorter(terms: Sum) -> Sum | None:
+        """The sum with cos 2a of one term replaced, where that helps."""
+        for key in sorted(terms):
+            for angle, kind, power in key:
+                halved = half(angle)
+                if kind == SIN or power != 1 or halved is None:
+                    continue
+                for new, sign in ((COS, 1), (SIN, -1)):
+                    out = dict(terms)
+                    value = out.pop(key)
+                    _add(out, _replaced(key, ((angle, kind),), ((halved, new),) * 2), 2 * sign * value)
+                    _add(out, _replaced(key, ((angle, kind),), ()), -sign * value)
+                    if cost(out) < cost(terms):
+                        return out
+        return None
 
-def _halved(terms: Sum, key: Product, factor: Factor) -> Sequence[Sum]:
-    """The sum with cos 2a of one term replaced, in both ways."""
-    angle, kind, power = factor
-    halved = half(angle)
-    if kind == SIN or power != 1 or halved is None:
-        return ()
-    sums = []
-    for new, sign in ((COS, 1), (SIN, -1)):
-        out = dict(terms)
-        value = out.pop(key)
-        _add(out, _replaced(key, ((angle, kind),), ((halved, new),) * 2), 2 * sign * value)
-        _add(out, _replaced(key, ((angle, kind),), ()), -sign * value)
-        sums.append(out)
-    return sums
+    while len(terms) <= MOST and (out := shorter(terms)) is not None:
+        terms = out
+    return terms

@@ -8,7 +8,7 @@ import keyword
 import re
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from typing import Any
 
 import sympy
@@ -41,9 +41,9 @@ def _choice(condition: Any, a: Any, b: Any) -> Any:
     return sympy.Piecewise((a, condition), (b, True), evaluate=False)
 
 
-def _relation(kind: Any) -> Callable[[Any, Any], Any]:
+def _truth(kind: Any, a: Any, b: Any) -> Any:
     """A comparison as a number, 1 or 0."""
-    return lambda a, b: _choice(kind(a, b, evaluate=False), sympy.S.One, sympy.S.Zero)
+    return _choice(kind(a, b, evaluate=False), sympy.S.One, sympy.S.Zero)
 
 
 RELATIONS = {ops.LT: sympy.Lt, ops.LE: sympy.Le, ops.EQ: sympy.Eq, ops.NE: sympy.Ne}
@@ -64,7 +64,7 @@ WRITERS: dict[int, Callable[..., Any]] = {
     ops.MAX: lambda a, b: sympy.Max(a, b, evaluate=False),
     ops.WHERE: _choice,
     **FUNCTIONS,
-    **{op: _relation(kind) for op, kind in RELATIONS.items()},
+    **{op: partial(_truth, kind) for op, kind in RELATIONS.items()},
 }
 OTHERS = frozenset((ops.CONST, ops.SYMBOL, ops.TABLE, ops.CALL))
 
@@ -132,10 +132,14 @@ def from_sympy(
                 raise ExpressionError(message)
             done[e] = handle
             continue
+        build, name = next((BUILDERS[c] for c in type(e).__mro__ if c in BUILDERS), None), e.func.__name__
         if isinstance(e, AppliedUndef):
-            build: Builder | None = _caller(e, known.get(e.func.__name__))
-        else:
-            build = next((BUILDERS[c] for c in type(e).__mro__ if c in BUILDERS), None)
+            if name not in known:
+                message = f"{_brief(e)} is not known: give functions={{'{name}': …}}, or symbols={{{e}: …}}"
+                raise ExpressionError(message)
+            if isinstance(known[name], Table) and len(e.args) != 1:
+                raise ExpressionError(f"table '{name}' takes 1 argument, {len(e.args)} were given")
+            build = partial(_applied, known[name])
         if build is None:
             raise ExpressionError(f"SymPy's {type(e).__name__} in {_brief(e)} has no counterpart here: rewrite it")
         missing = [a for a in e.args if a not in done]
@@ -146,16 +150,9 @@ def from_sympy(
     return done[root]
 
 
-def _caller(e: Any, function: Table | Callback | None) -> Builder:
-    """A table or a user's function."""
-    if function is None:
-        name = e.func.__name__
-        raise ExpressionError(f"{_brief(e)} is not known: give functions={{'{name}': …}}, or symbols={{{e}: …}}")
-    if isinstance(function, Callback):
-        return lambda g, e, done: g.call(function, [done[a] for a in e.args])
-    if len(e.args) != 1:
-        raise ExpressionError(f"table '{function.name}' takes 1 argument, {len(e.args)} were given")
-    return lambda g, e, done: g.table(function, done[e.args[0]])
+def _applied(function: Table | Callback, g: Graph, e: Any, done: Mapping[Any, int]) -> int:
+    nodes = [done[a] for a in e.args]
+    return g.table(function, nodes[0]) if isinstance(function, Table) else g.call(function, nodes)
 
 
 def _brief(e: Any, most: int = 60) -> str:
