@@ -143,5 +143,10 @@ def test_what_is_refused() -> None:
         a * a  # type: ignore[operator]
     with pytest.raises(ExpressionError, match="no finite value"):
         a / 0
+    with pytest.raises(ExpressionError, match="a dyadic is needed on both sides"):
+        a.outer(a) + a  # type: ignore[operator]
+    with pytest.raises(GraphError, match="belong to different systems"):
+        a.outer(a) + b.outer(b)
+    assert sum([a.outer(a), a.outer(a)]) == a.outer(a) * 2
     with pytest.raises(GraphError, match="have no common root"):
         dot(a, axis(Frame("c", g), 0))
