@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from freebody.backends import compile
-from freebody.backends.numpy import NumPy, emit, helpers
-from freebody.backends.numpy.engine import NAMES
+from freebody.backends.numpy import NAMES, NumPy, emit, helpers
 from freebody.program.assemble import Assembly, program
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program

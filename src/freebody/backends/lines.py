@@ -4,7 +4,7 @@ Variables and stores come in an order in which they can be computed, each store 
 lives longer than needed. What a code reads and then overwrites is read into a variable first.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -37,59 +37,43 @@ class Assignment:
     node: int
 
 
-@dataclass(frozen=True)
-class Lines:
-    """How to write the codes of one program.
+def code_lines(
+    region: Block | Scan, kind: int, names: UniqueNames, notation: Notation, element: Callable[[Address], str],
+    wish: Callable[[Address], str], function: Callable[[Code, int], str],
+) -> list[Statement | Assignment]:  # fmt: skip
+    """One code of a region: its variables and its stores, with fresh names.
 
     ``element`` writes an address as the language does, ``wish`` gives it a name for readers, ``function`` names the
     table or the user's function that a node calls.
     """
-
-    notation: Notation
-    element: Callable[[Address], str]
-    wish: Callable[[Address], str]
-    function: Callable[[Code, int], str]
-
-    def write(self, region: Block | Scan, kind: int, names: UniqueNames) -> list[Statement | Assignment]:
-        """One code of a region: its variables and its stores, with fresh names."""
-        code = region.codes[kind]
-        first, leaves = self._leaves(code, set(overwritten(region, kind)), names)
-        roots, called = [s.value for s in code.stores], partial(self.function, code)
-        # A user's function inside a choice might not be called: with a choice, each call becomes a variable.
-        calls = [i for i, op in enumerate(code.op) if op == CALL] if WHERE in code.op else []
-        variables, texts = statements(code, [*roots, *calls], leaves.__getitem__, self.notation, names, called)
-        return [*first, *self._merged(code, variables, texts[: len(roots)])]
-
-    def _leaves(self, code: Code, stored: set[Address], names: UniqueNames) -> tuple[list[Statement], dict[int, str]]:
-        """Loads that become variables (they are overwritten, or they have a label), and the name of every load."""
-        first: list[Statement] = []
-        keys: dict[int, str] = {}
-        for i in (i for i, op in enumerate(code.op) if op == SYMBOL):
-            address = code.loads[code.a[i]]
-            key, text, labels = self.wish(address), self.element(address), code.labels.get(i, ())
-            while key in names.leaves:
-                key += "'"
-            if labels or address in stored:
-                name = names.take(labels[0].name if labels else key)
-                first.append(Statement(name, text, describe(labels), i))
-                text = name
-            keys[i], names.leaves[key] = key, text
-        return first, keys
-
-    def _merged(
-        self, code: Code, variables: Sequence[Statement], texts: Sequence[str]
-    ) -> Iterator[Statement | Assignment]:
-        """Variables, with each store behind the last one it needs; stores to one address keep their order."""
-        number = {s.node: k + 1 for k, s in enumerate(variables)}
-        ready: list[int] = []  # for each node, how many of the variables must stand before it can be written
-        for i in range(len(code)):
-            ready.append(number.get(i) or max((ready[k] for k in operands(code, i)), default=0))
-        after: list[list[Assignment]] = [[] for _ in range(len(variables) + 1)]
-        latest = dict[Address, int]()
-        for store, text in zip(code.stores, texts, strict=True):
-            k = latest[store.to] = max(ready[store.value], latest.get(store.to, 0))
-            after[k].append(Assignment(self.element(store.to), text, store.add, store.value))
-        yield from after[0]
-        for statement, assignments in zip(variables, after[1:], strict=True):
-            yield statement
-            yield from assignments
+    code, stored = region.codes[kind], set(overwritten(region, kind))
+    lines: list[Statement | Assignment] = []
+    leaves: dict[int, str] = {}
+    for i in (i for i, op in enumerate(code.op) if op == SYMBOL):
+        address = code.loads[code.a[i]]
+        key, text, labels = wish(address), element(address), code.labels.get(i, ())
+        while key in names.leaves:
+            key += "'"
+        if labels or address in stored:  # becomes a variable
+            name = names.take(labels[0].name if labels else key)
+            lines.append(Statement(name, text, describe(labels), i))
+            text = name
+        leaves[i], names.leaves[key] = key, text
+    roots, called = [s.value for s in code.stores], partial(function, code)
+    # A user's function inside a choice might not be called: with a choice, each call becomes a variable.
+    calls = [i for i, op in enumerate(code.op) if op == CALL] if WHERE in code.op else []
+    variables, texts = statements(code, [*roots, *calls], leaves.__getitem__, notation, names, called)
+    # Each store goes behind the last variable it needs; stores to one address keep their order.
+    number = {s.node: k + 1 for k, s in enumerate(variables)}
+    ready: list[int] = []  # for each node, how many of the variables must stand before it can be written
+    for i in range(len(code)):
+        ready.append(number.get(i) or max((ready[k] for k in operands(code, i)), default=0))
+    after: list[list[Assignment]] = [[] for _ in range(len(variables) + 1)]
+    latest = dict[Address, int]()
+    for store, text in zip(code.stores, texts[: len(roots)], strict=True):
+        k = latest[store.to] = max(ready[store.value], latest.get(store.to, 0))
+        after[k].append(Assignment(element(store.to), text, store.add, store.value))
+    lines += after[0]
+    for statement, assignments in zip(variables, after[1:], strict=True):
+        lines += [statement, *assignments]
+    return lines

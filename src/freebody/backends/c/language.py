@@ -46,19 +46,17 @@ _MARKS = {"'": "_prime", "\N{COMBINING DOT ABOVE}": "dot", "\N{COMBINING DIAERES
 
 def identifier(name: str) -> str:
     """A C identifier that reads like the name: Greek letters are spelled, other characters become _."""
-    spelled = "".join(map(_spelled, unicodedata.normalize("NFKD", name)))
+    spelled = ""
+    for c in unicodedata.normalize("NFKD", name):
+        if c in _MARKS or unicodedata.combining(c):
+            spelled += _MARKS.get(c, "")
+        elif c.isascii():
+            spelled += c
+        else:
+            script, *_, letter = unicodedata.name(c, "_").split()
+            spelled += "_" if script != "GREEK" else letter.capitalize() if c.isupper() else letter.lower()
     word = re.sub(r"[^A-Za-z0-9]+", "_", spelled).strip("_")
     return word if word[:1].isalpha() else f"n{word}"
-
-
-def _spelled(c: str) -> str:
-    """A character in letters, digits and underscores."""
-    if c in _MARKS or unicodedata.combining(c):
-        return _MARKS.get(c, "")
-    if c.isascii():
-        return c
-    script, *_, letter = unicodedata.name(c, "_").split()
-    return "_" if script != "GREEK" else letter.capitalize() if c.isupper() else letter.lower()
 
 
 def comment(text: str) -> str:

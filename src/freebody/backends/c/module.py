@@ -1,7 +1,8 @@
 """A program as C: a header, and a file with a function for it and one for each of its regions."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 
@@ -18,13 +19,13 @@ from freebody.backends.c.language import (
     integers,
     pointer,
     prototype,
-)
+)  # fmt: skip
 from freebody.backends.c.solve import scratch, solve
 from freebody.backends.function import ON_STACK
-from freebody.backends.lines import Assignment, Lines
+from freebody.backends.lines import Assignment, code_lines
 from freebody.printing.addresses import AddressNames
 from freebody.program.code import Address, Code
-from freebody.program.program import Block, Group, Output, Program, Region, Scan, Solve, buffers_of, stride, touched
+from freebody.program.program import Block, Group, Output, Program, Scan, Solve, buffers_of, stride, touched
 from freebody.program.split import split
 from freebody.program.stage import Staged
 from freebody.scalar.functions import Table
@@ -156,7 +157,6 @@ class _Entry:
 
     def __init__(self, names: SourceNames, program: Program) -> None:
         self.names, self.program, self.addresses = names, program, AddressNames(program)
-        self.scratch: dict[str, int] = {}
 
     def write(self, name: str) -> list[str]:
         """The functions, the program's own last. Arguments that a function does not use would make compilers warn."""
@@ -165,38 +165,51 @@ class _Entry:
         unused = [f"(void){self.names.buffers[b.name]};" for b in outer(self.program) if b.name not in used]
         if len(regions) == 1 and isinstance(regions[0], Block) and not self.program.work:
             return [define(head, [*unused, *self._code(regions[0], 0, self.names.local(), {})])]
-        parts = [self._region(name, k, region) for k, region in enumerate(regions)]
-        calls = [call for call, _ in parts]
-        return [*(text for _, text in parts), define(head, [*unused, *self._with_memory(calls)])]
-
-    def _region(self, entry: str, k: int, region: Region) -> tuple[str, str]:
-        """The call of a region, and its function."""
         buffers, take = self.names.buffers, self.names.names.take
-        if isinstance(region, Solve):
-            name = take(f"{entry}_solve_{region.name}")
-            work = {take(f"{region.name}_{key}"): size for key, size in scratch(region).items()}
-            self.scratch |= work
-            passed = [*(buffers[b] for b in (region.matrix, region.right, region.result)), *work]
-            return f"{name}({', '.join(passed)});", solve(name, region)
-        name = take(f"{entry}_{region.name if isinstance(region, Scan) else f'part{k + 1}'}")
-        written = buffers_of(region)[1]
-        head = prototype(name, [pointer(buffers[b], b in written) for b in touched(region)], "static void")
-        if isinstance(region, Scan):
-            body, about = self._scan(region), f"Scan '{region.name}': {region.steps} steps."
-        else:
-            body, about = self._code(region, 0, self.names.local(), {}), f"Part {k + 1} of {len(self.program.regions)}."
-        return f"{name}({', '.join(buffers[b] for b in touched(region))});", define(head, body, about)
+        calls: list[str] = []
+        texts: list[str] = []
+        memory: dict[str, int] = {}  # what solves work on
+        for k, region in enumerate(regions):
+            if isinstance(region, Solve):
+                function = take(f"{name}_solve_{region.name}")
+                work = {take(f"{region.name}_{key}"): size for key, size in scratch(region).items()}
+                memory |= work
+                passed = [*(buffers[b] for b in (region.matrix, region.right, region.result)), *work]
+                texts.append(solve(function, region))
+            else:
+                function = take(f"{name}_{region.name if isinstance(region, Scan) else f'part{k + 1}'}")
+                written, passed = buffers_of(region)[1], [buffers[b] for b in touched(region)]
+                pointers = [pointer(buffers[b], b in written) for b in touched(region)]
+                if isinstance(region, Scan):
+                    body, about = self._scan(region), f"Scan '{region.name}': {region.steps} steps."
+                else:
+                    body = self._code(region, 0, self.names.local(), {})
+                    about = f"Part {k + 1} of {len(regions)}."
+                texts.append(define(prototype(function, pointers, "static void"), body, about))
+            calls.append(f"{function}({', '.join(passed)});")
+        return [*texts, define(head, [*unused, *self._with_memory(calls, memory)])]
 
     def _scan(self, region: Scan) -> list[str]:
-        """A loop over the steps, with a switch where there are several kinds."""
+        """A loop over the steps, with a switch where there are several kinds. An index is computed if it is evenly
+        spaced, looked up otherwise."""
         names = self.names.local()
         rows = {r: (names.take(f"i{r}"), names.take(f"row{r}")) for r in range(len(region.rows))}
         kinds, indices = names.take("kind"), {r: index for r, (index, _) in rows.items()}
+
+        def start(r: int) -> str:
+            step, first = stride(region.rows[r]), region.rows[r][0] if region.rows[r] else 0
+            if step is None:
+                return f"{rows[r][1]}[step]"
+            times = "step" if abs(step) == 1 else f"{abs(step)}*step"
+            if step <= 0:
+                return f"{first} - {times}" if step else str(first)
+            return f"{times} + {first}" if first else times
+
         looked_up = sorted({r for code in region.codes for r in code.rows if stride(region.rows[r]) is None})
         tables = [integers(rows[r][1], region.rows[r]) for r in looked_up]
         steps = []
         for kind, code in enumerate(region.codes):
-            starts = [f"const int {rows[r][0]} = {_row(region.rows[r], rows[r][1])};" for r in code.rows]
+            starts = [f"const int {rows[r][0]} = {start(r)};" for r in code.rows]
             steps.append([*starts, *self._code(region, kind, self.names.local(names.taken), indices)])
         loop = steps[0]
         if len(steps) > 1:
@@ -213,16 +226,26 @@ class _Entry:
             terms += [str(a.offset)] if a.offset or not terms else []
             return f"{self.names.buffers[a.buffer]}[{' + '.join(terms)}]"
 
-        scan = region if isinstance(region, Scan) else None
-        lines = Lines(C99, element, lambda a: self.addresses.name(a, scan), self.names.function)
-        return [_line(x) for x in lines.write(region, kind, names)]
+        def line(x: Statement | Assignment) -> str:
+            if isinstance(x, Assignment):
+                return f"{x.target} {'+=' if x.add else '='} {x.text};"
+            about = f" /* {comment(x.description)} */" if x.description else ""
+            return f"const double {x.name} = {x.text};{about}"
 
-    def _with_memory(self, calls: list[str]) -> list[str]:
-        """The calls between taking and freeing the work buffers; without memory, the outputs are NaN."""
-        buffers, tables = self.names.buffers, self.names.numbers
+        scan, function = region if isinstance(region, Scan) else None, self.names.function
+        wish = partial(self.addresses.name, scan=scan)
+        return [line(x) for x in code_lines(region, kind, names, C99, element, wish, function)]
+
+    def _with_memory(self, calls: list[str], more: dict[str, int]) -> list[str]:
+        """The calls between taking and freeing the work buffers, and ``more``; without memory, the outputs are NaN."""
+        buffers, tables, work = self.names.buffers, self.names.numbers, self.program.work
+
+        def fill(name: str, size: int, value: str) -> list[str]:
+            return [f"for (int entry = 0; entry < {size}; ++entry)", f"    {name}[entry] = {value};"]
+
         lines = [f"const double *const {buffers[w.name]} = {tables[w.name][0]};" for w in self.program.tables]
-        sizes = {buffers[w.name]: w.size for w in self.program.work if not w.table} | self.scratch
-        zeros = [line for w in self.program.work if w.zeroed for line in _fill(buffers[w.name], w.size, "0.0")]
+        sizes = {buffers[w.name]: w.size for w in work if not w.table} | more
+        zeros = [line for w in work if w.zeroed for line in fill(buffers[w.name], w.size, "0.0")]
         if 8 * sum(sizes.values()) <= ON_STACK:
             return [*lines, *(f"double {b}[{size or 1}];" for b, size in sizes.items()), *zeros, *calls]
         starts = accumulate(sizes.values(), initial=0)
@@ -230,7 +253,7 @@ class _Entry:
             *lines,
             f"double *const memory = malloc({sum(sizes.values())}*sizeof(double));",
             "if (memory == NULL) {",
-            *indented(line for o in self.program.outputs for line in _fill(buffers[o.name], o.size, "NAN")),
+            *indented(line for o in self.program.outputs for line in fill(buffers[o.name], o.size, "NAN")),
             "    return;",
             "}",
             *(f"double *const {b} = memory + {start};" for b, start in zip(sizes, starts, strict=False)),
@@ -238,28 +261,6 @@ class _Entry:
             *calls,
             "free(memory);",
         ]
-
-
-def _line(line: Statement | Assignment) -> str:
-    if isinstance(line, Assignment):
-        return f"{line.target} {'+=' if line.add else '='} {line.text};"
-    about = f" /* {comment(line.description)} */" if line.description else ""
-    return f"const double {line.name} = {line.text};{about}"
-
-
-def _row(rows: Sequence[int], table: str) -> str:
-    """An index at this step: computed if it is evenly spaced, looked up otherwise."""
-    step, start = stride(rows), rows[0] if rows else 0
-    if step is None:
-        return f"{table}[step]"
-    times = "step" if abs(step) == 1 else f"{abs(step)}*step"
-    if step <= 0:
-        return f"{start} - {times}" if step else str(start)
-    return f"{times} + {start}" if start else times
-
-
-def _fill(name: str, size: int, value: str) -> list[str]:
-    return [f"for (int entry = 0; entry < {size}; ++entry)", f"    {name}[entry] = {value};"]
 
 
 # The header
@@ -279,9 +280,14 @@ def _header(names: SourceNames, programs: Mapping[str, Program]) -> str:
     lines = [f"{names.name}: generated by freebody.", "", *NOTE, ""]
     for name, b in names.outer.items():
         lines += [f"{names.buffers[name]}[{b.size}]" + (f": filled by {filled_by[name]}" if name in filled_by else "")]
-        lines += [f"  [{k}] {text}" for k, text in enumerate(_elements(b)) if text] if isinstance(b, Group) else []
         if isinstance(b, Output) and len(b.shape) > 1:
             lines += [f"  {' x '.join(map(str, b.shape))} numbers, row after row"]
+        if isinstance(b, Group):
+            nothing = [""] * b.size
+            described = zip(b.elements, b.units or nothing, b.descriptions or nothing, strict=True)
+            for k, (element, unit, about) in enumerate(described):
+                text = element + (f" ({unit})" if unit else "") + (f": {about}" if about else "")
+                lines += [f"  [{k}] {text}"] if element != f"{name}[{k}]" else []
     first, *others = map(comment, lines)
     functions = []
     for f, name in names.callbacks.items():
@@ -301,11 +307,3 @@ def _header(names: SourceNames, programs: Mapping[str, Program]) -> str:
         f"#endif /* {names.guard} */",
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def _elements(group: Group) -> Iterator[str]:
-    """Name, unit and description of each element; nothing for one that has only its index."""
-    for k, element in enumerate(group.elements):
-        unit = f" ({group.units[k]})" if group.units and group.units[k] else ""
-        about = f": {group.descriptions[k]}" if group.descriptions and group.descriptions[k] else ""
-        yield "" if element == f"{group.name}[{k}]" else f"{element}{unit}{about}"

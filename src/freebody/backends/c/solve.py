@@ -115,17 +115,15 @@ def scratch(solve: Solve) -> dict[str, int]:
 def solve(name: str, region: Solve) -> str:
     """name(a, b, x, work buffers…)."""
     n, m, plan = region.size, region.right_sides, region.plan
-    rank = {unknown: k for k, unknown in enumerate(plan.order)}
-    entries = [(max(rank[i], rank[j]), min(rank[i], rank[j])) for i, j in region.entries]
+    entries, columns = plan.lower(region.entries), plan.columns
     if plan.dense:
         tables = {"place": [i * _stride(n) + j for i, j in entries]}
     else:
-        columns, at = plan.columns, plan.position
         tables = {
-            "place": [at[entry] for entry in entries],
+            "place": [plan.position[entry] for entry in entries],
             "rows": [i for rows in columns for i in rows],
             "begin": list(accumulate(map(len, columns), initial=n)),
-            "update": [at[i, j] for rows in columns for b, i in enumerate(rows) for j in rows[: b + 1]],
+            "update": plan.updates,
         }
     arguments = [pointer("a"), pointer("b"), *(pointer(x, written=True) for x in ("x", *scratch(region)))]
     values = {
