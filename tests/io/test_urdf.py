@@ -280,7 +280,7 @@ def test_locks_are_checked() -> None:
 def test_masses_may_be_parameters() -> None:
     text = trees.robot(5, kinds=trees.HINGES)
     plain, named = loaded(text), loaded(text, parameters=True)
-    heavy = [name for name, link in named.robot.links.items() if not link.inertial.nothing]  # type: ignore[union-attr]
+    heavy = [name for name, link in named.robot.links.items() if not link.inertial.zero]  # type: ignore[union-attr]
     assert not plain.values and len(named.values) == 10 * len(heavy)
     assert {f"{heavy[0]}.{k}" for k in ("mass", "com.x", "inertia.yz")} <= {*named.values}
     f, g = (s.derive().compile("numpy") for s in (plain, named))

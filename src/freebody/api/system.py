@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import xarray
 
     from freebody.formulations.formulation import Speeds
-    from freebody.io.urdf_robot import Robot
+    from freebody.io.urdf_file import Robot
     from freebody.results import BodyInfo
     from freebody.viewer.diagram import Diagram
 

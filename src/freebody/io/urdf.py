@@ -1,28 +1,27 @@
 """URDF files to systems: ``read_urdf("robot.urdf", System, floating=True)``.
 
-Every link becomes a body of its name, and a joint's coordinates are called like its child. What hangs on fixed joints
-hangs on the moving link behind them, so that they cost nothing; all links are bodies whose poses can be asked.
+Every link becomes a body of the same name, and a joint's coordinates have the name of its child. Links behind fixed
+joints become parts of the moving link, so that they cost nothing; the pose of every link can still be computed.
 """
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from freebody.errors import FieldError, FileError, FreebodyError, ModelError
 from freebody.io import limits
-from freebody.io.urdf_held import Locked, Mimicry, couple, held
-from freebody.io.urdf_pose import Pose, about
-from freebody.io.urdf_read import robot as robot_of
-from freebody.io.urdf_robot import Robot, RobotJoint, RobotLink
-from freebody.io.urdf_xml import parse
+from freebody.io.urdf_file import FixedPose, Robot, RobotJoint, RobotLink, parse_xml, plain, read_robot, rotation_about
 from freebody.model.builder import ModelBuilder, finite_number
 from freebody.model.joints import Free, Joint, Planar, Prismatic, Revolute, Weld
-from freebody.model.kinds import AXES
+from freebody.model.kinds import AXES, suggest
 from freebody.names import Q, U
 
-Made = TypeVar("Made", bound=ModelBuilder)
+Built = TypeVar("Built", bound=ModelBuilder)
+Mimicry = Literal["couple", "lock", "free"]
+MIMICRY: tuple[Mimicry, ...] = ("couple", "lock", "free")
+Locked = Mapping[str, float] | Sequence[str]
 SNAP = 1e-11  # rad: π/2 written with 11 decimals is 5e-12 away
 NAMES: dict[tuple[float, ...], str] = {xyz: name for name, xyz in AXES.items()}
 JOINTS: dict[str, Callable[[Any], Joint]] = {
@@ -31,24 +30,23 @@ JOINTS: dict[str, Callable[[Any], Joint]] = {
 MOMENTS = (("xx", 0, 0), ("yy", 1, 1), ("zz", 2, 2), ("xy", 0, 1), ("xz", 0, 2), ("yz", 1, 2))
 
 
-def read_urdf(path: "str | os.PathLike[str]", make: Callable[[str], Made], **options: Any) -> tuple[Made, Robot]:
+def read_urdf(path: "str | os.PathLike[str]", make: Callable[[str], Built], **options: Any) -> tuple[Built, Robot]:
     """The system of a URDF file and what the file says besides; options as in ``loads_urdf``."""
     return loads_urdf(limits.contents(path), make, os.fspath(path), **options)
 
 
 def loads_urdf(
-    text: str, make: Callable[[str], Made], name: str = "<text>", *, floating: bool = False, lock: Locked = (),
+    text: str, make: Callable[[str], Built], name: str = "<text>", *, floating: bool = False, lock: Locked = (),
     mimic: Mimicry = "couple", dynamics: bool = True, parameters: bool = False, physical: bool = True,
     snap: float = SNAP,
-) -> tuple[Made, Robot]:  # fmt: skip
+) -> tuple[Built, Robot]:  # fmt: skip
     """The system of a URDF's text; errors call the text ``name``.
 
     ``floating``: the root link moves freely, else it is fixed to the ground. ``lock``: names of joints that are held at
-    0, or values by name. ``mimic``: what becomes of joints that mimic a moving one: "couple" makes both one freedom,
-    "lock" holds them at their offsets, "free" lets them move on their own.
-    ``dynamics``: damping and friction, as parameters with the file's values. ``parameters``: masses, mass centres and
-    inertias as parameters too. ``physical=False`` takes inertias that no body can have. ``snap``: rotations this near
-    to a quarter turn are taken for one, exactly.
+    0, or values by name. ``mimic``: joints that mimic a moving one are coupled to it ("couple"), held at their offsets
+    ("lock"), or move independently ("free"). ``dynamics``: damping and friction, as parameters with the file's values.
+    ``parameters``: masses, mass centres and inertias as parameters too. ``physical=False`` accepts inertias that no
+    body can have. ``snap``: rotations this near to a quarter turn are taken as exact quarter turns.
     """
     switches = {"floating": floating, "dynamics": dynamics, "parameters": parameters, "physical": physical}
     for word, value in switches.items():
@@ -56,17 +54,21 @@ def loads_urdf(
             raise ModelError(f"{word} is True or False, not {value!r}")
     if finite_number(snap, "snap") < 0:
         raise ModelError(f"snap is an angle from 0 on, not {snap!r}")
-    root = parse(text, name)
-    robot = held(robot_of(root, floating, snap), lock, mimic, name)
+    robot = _hold_joints(read_robot(parse_xml(text, name), floating, snap), lock, mimic, name)
     system = make(robot.name)
-    _Builder(system, robot, name, dynamics, parameters, physical, snap).build()
-    if mimic == "couple":
-        couple(system, robot, name)
+    _SystemBuilder(system, robot, name, dynamics, parameters, physical, snap).build()
+    for joint in robot.joints.values():
+        if mimic == "couple" and joint.moves and joint.mimic is not None:
+            law = joint.mimic
+            try:
+                system.couple(joint.body, robot.joints[law.joint].body, plain(law.multiplier), plain(law.offset))
+            except ModelError as error:
+                raise _mimic_error(name, joint, f"{error}; load with mimic='free' or mimic='lock'") from None
     return system, robot
 
 
-class _Builder:
-    """A robot told to a system, link by link from the root outwards."""
+class _SystemBuilder:
+    """Adds the links of a robot to a system, from the root outwards."""
 
     def __init__(
         self, system: ModelBuilder, robot: Robot, file: str, dynamics: bool, parameters: bool, physical: bool,
@@ -75,15 +77,22 @@ class _Builder:
         self.system, self.robot, self.file, self.snap = system, robot, file, snap
         self.dynamics, self.parameters, self.physical = dynamics, parameters, physical
         self.above = {joint.child: joint for joint in robot.joints.values()}
-        self.carriers: dict[str, tuple[str, Pose]] = {}  # for each link the moving body it is part of, and where in it
-        self.taken = {link.body for link in robot.links.values()}
+        self.carriers: dict[str, tuple[str, FixedPose]] = {}
+        """Of each link the moving body that it is part of, and its pose there."""
+        self.names = {link.body for link in robot.links.values()}
 
     def build(self) -> None:
         self._require_mass()
         for link in self.robot.links.values():
-            on, at, joint = self._placed(link)
+            on, at, joint = self._attach(link)
+            mass, com, inertia = self._inertia(link)
+            orient = None if at.R == FixedPose().R else at.R
+            shape = None if not link.shapes else link.shapes[0] if len(link.shapes) == 1 else link.shapes
             try:
-                self._body(link, on, at, joint)
+                self.system.body(
+                    link.body, on=on, joint=joint, at=at.p, orient=orient, mass=mass, com=com, inertia=inertia,
+                    shape=shape, physical=self.physical,
+                )  # fmt: skip
             except FieldError as error:
                 error.path = error.path[2:]  # the link is named already
                 raise self._error(str(error), link) from None
@@ -97,7 +106,7 @@ class _Builder:
 
     def _require_mass(self) -> None:
         """Every joint that moves has something to move."""
-        loaded = {name for name, link in self.robot.links.items() if not link.inertial.nothing}
+        loaded = {name for name, link in self.robot.links.items() if not link.inertial.zero}
         for joint in reversed(self.robot.joints.values()):
             if joint.child in loaded:
                 loaded.add(joint.parent)
@@ -112,70 +121,105 @@ class _Builder:
                     self.robot.links[joint.child],
                 )  # fmt: skip
 
-    # Where links are
-
-    def _placed(self, link: RobotLink) -> tuple[str, Pose, Joint]:
+    def _attach(self, link: RobotLink) -> tuple[str, FixedPose, Joint]:
         """The body that a link hangs on, the pose of its joint there, and the joint."""
         joint = self.above.get(link.name)
         if joint is None:
-            on, at = "ground", Pose()
-            moves = self.robot.floating
+            on, at, moves = "ground", FixedPose(), self.robot.floating
         else:
             on, inside = self.carriers[joint.parent]
-            at, moves = inside.then(joint.origin), joint.moves
-            at = at if joint.locked is None else at.then(self._held(joint, joint.locked))
-        self.carriers[link.name] = (link.body, Pose()) if moves else (on, at)
+            at, moves, value = inside.then(joint.origin), joint.moves, joint.locked
+            if value is not None and joint.kind == "prismatic":
+                x, y, z = (value * v for v in joint.axis)
+                at = at.then(FixedPose(p=(x, y, z)))
+            elif value is not None and joint.kind in ("revolute", "continuous"):
+                at = at.then(FixedPose(rotation_about(joint.axis, value, self.snap)))
+        self.carriers[link.name] = (link.body, FixedPose()) if moves else (on, at)
         return on, at, self._joint(joint) if moves else Weld()
-
-    def _held(self, joint: RobotJoint, value: float) -> Pose:
-        """What a joint does to its child at a value."""
-        if joint.kind == "prismatic":
-            x, y, z = (value * v for v in joint.axis)
-            return Pose(p=(x, y, z))
-        return Pose(about(joint.axis, value, self.snap)) if joint.kind in ("revolute", "continuous") else Pose()
 
     def _joint(self, joint: RobotJoint | None) -> Joint:
         """The library's joint, with its limits, damping and friction."""
         if joint is None:
             return Free()
-        made = Free() if joint.kind == "floating" else JOINTS[joint.kind](NAMES.get(joint.axis, joint.axis))
-        ends = (joint.lower, joint.upper)
-        made = replace(made, limits=ends) if any(map(isfinite, ends)) else made
-        said = {"damping": joint.damping, "friction": joint.friction}
-        return replace(made, **{k: self._drag(joint, k, v) for k, v in said.items() if self.dynamics and v})
+        options: dict[str, Any] = {}
+        if isfinite(joint.lower) or isfinite(joint.upper):
+            options["limits"] = (joint.lower, joint.upper)
+        units = ("N s/m", "N") if joint.kind == "prismatic" else ("N m s/rad", "N m")
+        for what, value, unit in zip(("damping", "friction"), (joint.damping, joint.friction), units, strict=True):
+            if self.dynamics and value:
+                options[what] = self._parameter(joint.body, what, value, unit)
+        library = Free() if joint.kind == "floating" else JOINTS[joint.kind](NAMES.get(joint.axis, joint.axis))
+        return replace(library, **options)
 
-    def _drag(self, joint: RobotJoint, what: str, value: float) -> Any:
-        units = {"damping": {"prismatic": "N s/m"}, "friction": {"prismatic": "N"}}[what]
-        usual = {"damping": "N m s/rad", "friction": "N m"}[what]
-        return self._parameter(joint.body, what, value, units.get(joint.kind, usual))
-
-    # What they weigh
-
-    def _body(self, link: RobotLink, on: str, at: Pose, joint: Joint) -> None:
-        orient = None if at.R == Pose().R else at.R
-        shape = None if not link.shapes else link.shapes[0] if len(link.shapes) == 1 else link.shapes
-        mass, com, inertia = self._weight(link)
-        self.system.body(
-            link.body, on=on, joint=joint, at=at.p, orient=orient, mass=mass, com=com, inertia=inertia, shape=shape,
-            physical=self.physical,
-        )  # fmt: skip
-
-    def _weight(self, link: RobotLink) -> tuple[Any, Any, Any]:
-        own = link.inertial
-        if not self.parameters or own.nothing:
-            return own.mass, own.com, own.inertia
-        mass = self._parameter(link.body, "mass", own.mass, "kg")
-        com = [self._parameter(link.body, f"com.{k}", v, "m") for k, v in zip("xyz", own.com, strict=True)]
+    def _inertia(self, link: RobotLink) -> tuple[Any, Any, Any]:
+        """Mass, mass centre and inertia, as numbers or parameters."""
+        inertial = link.inertial
+        if not self.parameters or inertial.zero:
+            return inertial.mass, inertial.com, inertial.inertia
+        mass = self._parameter(link.body, "mass", inertial.mass, "kg")
+        com = [self._parameter(link.body, f"com.{k}", v, "m") for k, v in zip("xyz", inertial.com, strict=True)]
         J: list[list[Any]] = [[0] * 3 for _ in range(3)]
         for word, i, j in MOMENTS:
-            J[i][j] = J[j][i] = self._parameter(link.body, f"inertia.{word}", own.inertia[i][j], "kg m2")
+            J[i][j] = J[j][i] = self._parameter(link.body, f"inertia.{word}", inertial.inertia[i][j], "kg m2")
         return mass, com, J
 
     def _parameter(self, body: str, what: str, value: float, unit: str) -> Any:
-        """A parameter called like its body, as far as a word can be: ``forearm.mass``."""
+        """A parameter with the name of its body, as far as names of parameters can have it: ``forearm.mass``."""
         word = "".join(c if f"a{c}".isidentifier() else "_" for c in body)
         name = f"{word if word.isidentifier() else f'_{word}'}.{what}"
-        while name in self.taken or Q.holds(name) or U.holds(name):
+        while name in self.names or Q.holds(name) or U.holds(name):
             name = f"_{name}"
-        self.taken.add(name)
+        self.names.add(name)
         return self.system.parameter(name, value, unit, f"{what} of {body}")
+
+
+# Joints that are held or follow others
+
+
+def _hold_joints(robot: Robot, lock: Locked, mimic: Mimicry, file: str) -> Robot:
+    """The robot with the value of every held joint: those of ``lock``, those that mimic a held one or have multiplier
+    0, and by ``mimic="lock"`` those that mimic a moving one or one that does not exist (at its zero). By
+    ``mimic="free"`` no joint mimics another."""
+    if not isinstance(mimic, str) or mimic not in MIMICRY:
+        raise ModelError(f"mimic='{mimic}' means nothing; there are {', '.join(MIMICRY)}")
+    names = [lock] if isinstance(lock, str) else lock
+    if not isinstance(names, Iterable) or not all(isinstance(name, str) for name in names):
+        raise ModelError(f"lock is names of joints, or values by name such as {{'elbow': 0.5}}, not {lock!r}")
+    values: dict[str, float] = {}
+    for name, text in (lock if isinstance(lock, Mapping) else dict.fromkeys(names, 0.0)).items():
+        values[name] = value = finite_number(text, f"the value of lock '{name}'")
+        if name not in robot.joints:
+            hint = suggest(name, list(robot.joints))
+            raise ModelError(f"'{name}' cannot be locked: it is not a joint of robot '{robot.name}'. {hint}")
+        kind = robot.joints[name].kind
+        if value != 0 and kind in ("planar", "floating"):
+            raise ModelError(f"joint '{name}' is {kind}; it can be locked at 0 alone, not at {value}")
+    joints = {name: replace(j, locked=_held_value(robot, j, values, mimic, file)) for name, j in robot.joints.items()}
+    return replace(robot, joints=joints)
+
+
+def _held_value(
+    robot: Robot, joint: RobotJoint, values: Mapping[str, float], mimic: Mimicry, file: str
+) -> float | None:
+    """Where a joint is held; None if it moves. Follows the joints that it mimics until the value of one is known."""
+    scale, offset, leader, seen = 1.0, 0.0, joint, {joint.name}
+    while leader.name not in values and leader.mimic is not None and leader.kind != "fixed" and mimic != "free":
+        law = leader.mimic
+        scale, offset = scale * law.multiplier, offset + scale * law.offset
+        if law.joint in seen:
+            message = f"it mimics '{law.joint}', which mimics it in turn; load with mimic='free'"
+            raise _mimic_error(file, leader, message)
+        if law.joint not in robot.joints:
+            if mimic == "lock":
+                return offset
+            message = f"it mimics '{law.joint}', which is not a joint of this robot; correct the name, or load with"
+            raise _mimic_error(file, leader, f"{message} mimic='free' or mimic='lock'")
+        leader = robot.joints[law.joint]
+        seen.add(leader.name)
+    if leader.name in values or leader.kind == "fixed":
+        return None if joint.kind == "fixed" else scale * values.get(leader.name, 0.0) + offset
+    return offset if leader is not joint and (mimic == "lock" or scale == 0) else None
+
+
+def _mimic_error(file: str, joint: RobotJoint, message: str) -> FileError:
+    return FileError(message, file, joint.line, 0, f"joint '{joint.name}' mimic")
