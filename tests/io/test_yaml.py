@@ -17,8 +17,8 @@ import pytest
 import freebody as fb
 from freebody.errors import FileError, FreebodyError, ModelError
 from freebody.io import dumps, json_schema, limits, loads, loads_urdf, read
-from freebody.io.lines import compose
 from freebody.io.reference import elements_page
+from freebody.io.yaml_lines import compose
 from freebody.model.element import fields_of
 from freebody.model.joints import JOINTS
 from freebody.model.loads import LOADS, Load

@@ -12,7 +12,7 @@ import pytest
 import freebody as fb
 from freebody.errors import FileError
 from freebody.io import dumps, limits, loads, read, write
-from freebody.io.lines import compose
+from freebody.io.yaml_lines import compose
 from tests.io import hostile, twins
 from tests.io.twins import pendulum
 

@@ -207,15 +207,17 @@ def load(path: str | Path, **options: Any) -> System:
     parameters; ``physical=False`` takes inertias that no body can have; ``snap`` is how near to a quarter turn an angle
     is taken for one.
     """
-    from freebody.io import read, read_urdf
-
     if path_of(path).suffix.lower() == ".urdf":
         unknown = [option for option in options if option not in URDF_OPTIONS]
         if unknown:
             raise ModelError(f"{path}: there is no option '{unknown[0]}'; there are {', '.join(URDF_OPTIONS)}")
-        made, robot = read_urdf(path, System, **options)
-        made.robot = robot
-        return made
+        from freebody.io.urdf import read_urdf
+
+        system, robot = read_urdf(path, System, **options)
+        system.robot = robot
+        return system
     if options:
         raise ModelError(f"{path}: '{next(iter(options))}' is an option of .urdf files; a model file says all itself")
+    from freebody.io.model_reader import read
+
     return read(path, System)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 from freebody.errors import FileError
 from freebody.io import limits
-from freebody.io.lines import DECIMAL
+from freebody.io.yaml_lines import DECIMAL
 from freebody.model.kinds import suggest
 from freebody.model.shapes import Box, Cylinder, Mesh, Sphere
 

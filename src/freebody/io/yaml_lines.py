@@ -1,4 +1,4 @@
-"""YAML to plain data that remembers its lines.
+"""YAML to plain data with line numbers.
 
 Only PyYAML's events are used, in a loop: no tags, no anchors, one document, bounded depth and number of nodes. Plain
 texts are numbers, true, false or null by the rules of YAML 1.2's core schema alone: ``on``, ``yes``, ``1:30`` and
@@ -26,7 +26,7 @@ WORDS: dict[str, Any] = {
 
 
 @dataclass(slots=True)
-class Node:
+class YamlNode:
     """A value and its place (from 1). ``value`` is a number, text, bool, None, or nodes in a dict or list."""
 
     value: Any
@@ -49,19 +49,19 @@ class Node:
         return [node.plain() for node in self.value] if isinstance(self.value, list) else self.value
 
 
-def compose(text: str, file: str) -> Node:
+def compose(text: str, file: str) -> YamlNode:
     """The one document of a text."""
     import yaml
 
     composer = _Composer(file)
     try:
         for event in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            composer.doers[type(event)](event)
+            composer.handlers[type(event)](event)
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark is not None else (0, 0)
-        said = ", ".join(part for part in (error.context, error.problem) if part)
-        raise FileError(f"this is not YAML: {said}", file, line, column) from None
+        problem = ", ".join(part for part in (error.context, error.problem) if part)
+        raise FileError(f"this is not YAML: {problem}", file, line, column) from None
     except yaml.YAMLError as error:
         raise FileError(f"this is not YAML: {error}", file) from None
     if composer.root is None:
@@ -73,7 +73,7 @@ def compose(text: str, file: str) -> Node:
 class _Open:
     """A list or mapping that is being filled: its place in the one around it, and the key that waits for its value."""
 
-    node: Node
+    node: YamlNode
     part: str | int | None
     mapping: bool
     key: str | None = None
@@ -84,17 +84,17 @@ class _Open:
 
 
 class _Composer:
-    """Events put together, with what is open on a stack."""
+    """Builds nodes from events, with open lists and mappings on a stack."""
 
     def __init__(self, file: str) -> None:
         from yaml import events
 
         self.file = file
-        self.root: Node | None = None
+        self.root: YamlNode | None = None
         self.open: list[_Open] = []
         self.count = 0
         self.documents = 0
-        self.doers: dict[type, Any] = {
+        self.handlers: dict[type, Any] = {
             events.ScalarEvent: self._scalar, events.AliasEvent: self._alias,
             events.SequenceStartEvent: self._start, events.MappingStartEvent: self._start,
             events.SequenceEndEvent: self._end, events.MappingEndEvent: self._end,
@@ -124,7 +124,7 @@ class _Composer:
         if len(self.open) >= DEPTH:
             raise self._error(event, f"more than {DEPTH} lists and mappings are one inside another")
         mark, mapping = event.start_mark, type(event) is self.mapping
-        node = Node({} if mapping else [], mark.line + 1, mark.column + 1, keys={} if mapping else None)
+        node = YamlNode({} if mapping else [], mark.line + 1, mark.column + 1, keys={} if mapping else None)
         part = None if into is None else into.next
         self._put(into, node)
         self.open.append(_Open(node, part, mapping))
@@ -137,7 +137,7 @@ class _Composer:
         else:
             self._put(into, self._value(event))
 
-    def _put(self, into: _Open | None, node: Node) -> None:
+    def _put(self, into: _Open | None, node: YamlNode) -> None:
         if into is None:
             self.root = node
         elif into.mapping:
@@ -150,14 +150,16 @@ class _Composer:
         self.count += 1
         into = self.open[-1] if self.open else None
         if event.anchor is not None or event.tag is not None:
-            raise self._error(event, _marked(event))
+            anchor = "anchors (&name) are not read; write the value where it is needed"
+            tag = f"tags ({(event.tag or '')[:40]!r}) are not read; files are data"
+            raise self._error(event, tag if event.anchor is None else anchor)
         if self.count > NODES:
             raise self._error(event, f"there are more than {NODES} values")
         if into is not None and len(into.node.value) > WIDTH:
             raise self._error(event, f"a list or mapping has more than {WIDTH} entries")
         return into
 
-    def _key(self, event: Any, into: Node) -> str:
+    def _key(self, event: Any, into: YamlNode) -> str:
         key, mark, keys = str(event.value), event.start_mark, into.keys
         assert keys is not None
         if len(key) > NAME:
@@ -169,7 +171,7 @@ class _Composer:
         keys[key] = mark.line + 1, mark.column + 1
         return key
 
-    def _value(self, event: Any) -> Node:
+    def _value(self, event: Any) -> YamlNode:
         text, start, end = event.value, event.start_mark, event.end_mark
         if len(text) > TEXT:
             raise self._error(event, f"a text has more than {TEXT} characters")
@@ -179,9 +181,9 @@ class _Composer:
         value = text if quotes else self._plain(event, text)
         if end.line != start.line:
             spread = start.line + quotes if event.style not in ("'", '"') else -1
-            return Node(value, start.line + 1, column + 1, spread=spread)
+            return YamlNode(value, start.line + 1, column + 1, spread=spread)
         inside = quotes if end.column - column == len(text) + 2 * quotes else -1
-        return Node(value, start.line + 1, column + 1, None, inside)
+        return YamlNode(value, start.line + 1, column + 1, None, inside)
 
     def _plain(self, event: Any, text: str) -> Any:
         """A plain text as what it stands for."""
@@ -194,16 +196,13 @@ class _Composer:
         if INTEGER.fullmatch(text):
             return int(text)
         if DECIMAL.fullmatch(text) and not ZEROS.fullmatch(text):
-            return self._finite(event, text)
+            value = float(text)
+            if not isfinite(value):
+                raise self._error(event, f"{text} is too large for a number with 64 bits")
+            return value
         if NOT_FINITE.fullmatch(text):
             raise self._error(event, f"{text} is not a finite number; only finite numbers can be used")
         return text
-
-    def _finite(self, event: Any, text: str) -> float:
-        value = float(text)
-        if not isfinite(value):
-            raise self._error(event, f"{text} is too large for a number with 64 bits")
-        return value
 
     def _error(self, event: Any, message: str) -> FileError:
         mark = event.start_mark
@@ -213,22 +212,16 @@ class _Composer:
 
 
 def _pass(event: Any) -> None:
-    """Where a stream or document starts and ends says nothing."""
+    """The start and end of a stream or document."""
 
 
-def _marked(event: Any) -> str:
-    if event.anchor is not None:
-        return "anchors (&name) are not read; write the value where it is needed"
-    return f"tags ({event.tag[:40]!r}) are not read; files are data"
+class LocatedData:
+    """The data of a file, whose errors name the line, column and path of keys."""
 
-
-class Places:
-    """Where in a file the values are, by their paths of keys."""
-
-    def __init__(self, root: Node, file: str, text: str = "") -> None:
+    def __init__(self, root: YamlNode, file: str, text: str = "") -> None:
         self.root, self.file, self.text = root, file, text
 
-    def find(self, path: "tuple[str | int, ...]", key: str = "") -> tuple[Node, list[str | int], tuple[int, int]]:
+    def find(self, path: "tuple[str | int, ...]", key: str = "") -> tuple[YamlNode, list[str | int], tuple[int, int]]:
         """The node as far as the path leads (what is not a key or index here is passed over), the path that led there,
         and its place; with ``key``, the place of that key in it."""
         node, found = self.root, list[str | int]()
@@ -266,7 +259,7 @@ class Places:
             return self.error(error.message, *whole[:-1], key=str(whole[-1]))
         return self.error(error.message, *whole)
 
-    def _spread(self, node: Node, inside: int) -> tuple[int, int]:
+    def _spread(self, node: YamlNode, inside: int) -> tuple[int, int]:
         """Where a character of a text over several lines stands. Whatever YAML does to the lines changes only spaces,
         so it is as many others after the text's start as it is in the value; behind the last, it stands there."""
         letters, before = (sum(not c.isspace() for c in part) for part in (node.value, node.value[:inside]))

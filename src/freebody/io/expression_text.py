@@ -1,8 +1,8 @@
 """Expressions to text that reads back as the same nodes.
 
-Every text is tried as people write it (m*l**2/12) and, where that would read as other nodes, literally, operation by
-operation; each is parsed again before it is believed. What is long or deep, or long and used more than once, becomes a
-definition, so that no text grows with what it shares.
+Every text is tried in the usual notation (m*l**2/12) and, where that would read as other nodes, literally, operation by
+operation; each is parsed again as a check. What is long or deep, or long and used more than once, becomes a definition,
+so that no text grows with what it shares.
 """
 
 import re
@@ -31,8 +31,8 @@ EXACT = Notation({**LITERAL.forms, POW: form("@0**@1", POWER, ATOM, ATOM)})
 TIDY = Notation(notation.TEXT.forms, gathered=True)
 
 
-class Slot:
-    """A scalar that becomes text: its node, the path of who needs it, and within a law the names of its own symbols."""
+class TextSlot:
+    """A scalar that becomes text: its node, its path in the file, and within a law the names of the law's arguments."""
 
     __slots__ = ("handle", "inside", "path")
 
@@ -44,10 +44,10 @@ class Slot:
         return spelled(self.path)
 
 
-class Formulas:
+class ExpressionTexts:
     """The texts of all scalars of a system, with the definitions and tables that they need."""
 
-    def __init__(self, graph: Graph, slots: Sequence[Slot]) -> None:
+    def __init__(self, graph: Graph, slots: Sequence[TextSlot]) -> None:
         self.graph, self.slots = graph, slots
         self.words = {word for slot in slots for word in slot.inside.values()}
         self.taken = {*(s.name for s in graph.symbols), *FUNCTIONS, "pi", "length", "rate", *self.words}
@@ -55,16 +55,16 @@ class Formulas:
         self.names: dict[int, str] = {}  # texts of symbols and of definitions
         self.known: dict[str, int] = {}  # the same the other way, less what belongs to one law
         self.laws = {i: {i: name} for slot in slots for i, name in slot.inside.items()}  # a node's symbols of its law
-        self.aliases: dict[str, str] = {}  # definitions that stand for symbols no text can spell
+        self.aliases: dict[str, str] = {}  # definitions that stand for symbols whose names cannot be written
         self.texts: dict[int, str] = {}  # definitions by node
         self.proved: dict[int, str] = {}
-        self.pieces: dict[int, Piece] = {}  # as people write them
+        self.pieces: dict[int, Piece] = {}  # in the usual notation
         self.literal: dict[int, Piece] = {}  # operation by operation, where that was needed
         self.fragile: set[int] = set()
         self._check()
         self._write(live(graph, [s.handle for s in slots]))
 
-    def value(self, slot: Slot) -> int | float | str:
+    def value(self, slot: TextSlot) -> int | float | str:
         """A number, or the text of an expression."""
         number = self.graph.number(slot.handle)
         if isinstance(number, int | float):
@@ -75,7 +75,7 @@ class Formulas:
         """The definitions for the whole system, in an order in which they can be read."""
         return {self.names[i]: t for i, t in self.texts.items() if not self.graph.mask[i] & LOCAL}
 
-    def local(self, slot: Slot) -> dict[str, str]:
+    def local(self, slot: TextSlot) -> dict[str, str]:
         """The definitions of one law."""
         needed = live(self.graph, [slot.handle])
         return {self.names[i]: self.texts[i] for i in needed if i in self.texts and self.graph.mask[i] & LOCAL}
@@ -100,20 +100,20 @@ class Formulas:
 
     # Names
 
-    def _fresh(self, wish: str) -> str:
-        tries = (wish if k == 1 else f"{wish}_{k}" for k in count(1))
+    def _fresh(self, base: str) -> str:
+        tries = (base if k == 1 else f"{base}_{k}" for k in count(1))
         name = next(n for n in tries if n not in self.taken)
         self.taken.add(name)
         return name
 
     def _symbol(self, i: int) -> str:
-        """A symbol as a text can spell it."""
+        """The name of a symbol, or an alias for a name that cannot be written."""
         if i not in self.names:
             name = self.graph.symbols[self.graph.a[i]].name
             shadowed = name in self.words
             if i in self.laws:
                 name = self.laws[i][i]
-            elif shadowed or not spoken(name):
+            elif shadowed or not can_be_written(name):
                 alias = self._fresh(_word(name))
                 self.aliases[alias] = name
                 name = alias
@@ -141,20 +141,14 @@ class Formulas:
         for i in order:
             uses.update(operands(g, i))
         for i in order:
-            self._mark(i)
+            if g.mask[i] & LOCAL and i not in self.laws:  # what needs a law's arguments belongs to that law
+                self.laws[i] = {s: name for k in operands(g, i) for s, name in self.laws.get(k, {}).items()}
+            needed = (g.a[i],) if g.op[i] == WHERE else operands(g, i)
+            if i in g.broken or any(k in self.fragile for k in needed):
+                self.fragile.add(i)  # not finite outside a branch: it cannot stand alone
             self.pieces[i] = self._fitting(i)
             if uses[i] > 1 and self._length(i) > SHARED and i not in self.fragile:
                 self._define(i)
-
-    def _mark(self, i: int) -> None:
-        """What has no finite value, or needs such outside a branch, cannot stand alone; what needs a law's symbols
-        belongs to that law."""
-        g = self.graph
-        if g.mask[i] & LOCAL and i not in self.laws:
-            self.laws[i] = {s: name for k in operands(g, i) for s, name in self.laws.get(k, {}).items()}
-        needed = (g.a[i],) if g.op[i] == WHERE else operands(g, i)
-        if i in g.broken or any(k in self.fragile for k in needed):
-            self.fragile.add(i)
 
     def _fitting(self, i: int) -> Piece:
         """The text of a node, its longest operands made definitions until it fits."""
@@ -226,7 +220,7 @@ class Formulas:
         return known
 
     def _owner(self, i: int) -> str:
-        """Who needs a node."""
+        """The path of the first scalar that needs a node."""
         return next(slot.who for slot in self.slots if i in live(self.graph, [slot.handle]))
 
     def _unwritable(self, text: str, who: str) -> FileError:
@@ -245,8 +239,8 @@ class Formulas:
             return -1
 
 
-def spoken(name: str) -> bool:
-    """Whether an expression can spell a name."""
+def can_be_written(name: str) -> bool:
+    """Whether a name can be written in an expression."""
     try:
         found = list(tokens(name))
     except ParseError:
@@ -255,11 +249,11 @@ def spoken(name: str) -> bool:
 
 
 def _word(name: str) -> str:
-    """A word that is like a name."""
+    """A word similar to a name."""
     made = re.sub(r"\W+", "_", name).strip("_")
     return made if made.isidentifier() and not iskeyword(made) else f"x_{made}"
 
 
 def exact_text(number: Number) -> int | float | str:
-    """A number as a file has it: fractions are texts."""
+    """A number as it is written to a file: fractions are texts."""
     return number if isinstance(number, int | float) else str(number)
