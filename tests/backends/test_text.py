@@ -164,7 +164,7 @@ def readable(p: Program) -> Any:
 def run(p: Program, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     memory = buffers(p)
     notation = readable(p)
-    listed = listing(p, notation)
+    named, parts = listing(p, notation)
     scope: dict[str, Any] = {o.name: o.value for o in ops.OPS if o.value is not None}
     for code in p.blocks:
         scope |= {notation.name(t.name): t.value for t in code.tables}
@@ -172,10 +172,10 @@ def run(p: Program, inputs: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
     scope["B"] = memory
     for work in p.tables:
         memory[work.name].values[:] = work.values
-    for group, names in listed.inputs.items():
+    for group, names in named.items():
         memory[group].values[:] = inputs[group].tolist()
         scope |= dict(zip(names, inputs[group].tolist(), strict=True))
-    for part in listed.parts:
+    for part in parts:
         if isinstance(part, Solve):
             solve(part, memory)
         elif isinstance(part, Loop):

@@ -16,20 +16,20 @@ PLUS = r"\mathrel{+}="
 
 def emit(program: Program) -> str:
     """The program, to be put into a document that uses amsmath."""
-    listed = listing(program, NOTATION)
+    inputs, parts = listing(program, NOTATION)
     lines = [rf"\noindent\textbf{{{tex.escape(program.name)}}}"]
     for group in (g for g in program.groups if g.size):
         blank = ("",) * group.size
         remarks = zip(group.descriptions or blank, group.units or blank, strict=True)
         texts = (" ".join([d, *([f"[{u}]"] if u else [])]).strip() for d, u in remarks)
-        rows = [f"& {n}{tex.remark(t)}" for n, t in zip(listed.inputs[group.name], texts, strict=True)]
+        rows = [f"& {n}{tex.remark(t)}" for n, t in zip(inputs[group.name], texts, strict=True)]
         lines += [rf"\par\noindent {tex.escape(group.name)}:", *_align(rows)]
     zeroed = ", ".join(w.name for w in program.work if w.zeroed)
     lines += [rf"\par\noindent zero at the start: {tex.escape(zeroed)}"] if zeroed else []
     for table in program.tables:
         numbers = some(table.values, DOTS, lambda v: NOTATION.number(short(v)))
         lines += [rf"\par\noindent ${tex.name(table.name)} = ({numbers})$"]
-    for part in listed.parts:
+    for part in parts:
         lines += _part(part)
     return "\n".join(lines) + "\n"
 
@@ -41,14 +41,12 @@ def _align(rows: Sequence[str]) -> Iterator[str]:
 
 def _part(part: Part) -> Iterator[str]:
     if isinstance(part, Loop):
-        kinds = part.scan.kinds
-        yield rf"\par\noindent for each step $i = 0, \dots, {len(kinds) - 1}$ ({tex.escape(part.scan.name)}):"
+        yield rf"\par\noindent for each step $i = 0, \dots, {len(part.scan.kinds) - 1}$ ({tex.escape(part.scan.name)}):"
         for name, values in part.indices.items():
             yield rf"\par\noindent $({tex.name(name)}) = ({some(values, DOTS)})$"
         for kind, formulas in enumerate(part.kinds):
             if len(part.kinds) > 1:
-                steps = [k for k, of_step in enumerate(kinds) if of_step == kind]
-                yield rf"\par\noindent at $i \in \{{{some(steps, DOTS)}\}}$:"
+                yield rf"\par\noindent at $i \in \{{{some(part.steps(kind), DOTS)}\}}$:"
             yield from _part(formulas)
     elif isinstance(part, Solve):
         A, b, x = (tex.name(n) for n in (part.matrix, part.right, part.result))

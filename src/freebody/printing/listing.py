@@ -45,16 +45,12 @@ class Loop:
     indices: Mapping[str, tuple[int, ...]]
     kinds: tuple[Formulas, ...]
 
+    def steps(self, kind: int) -> list[int]:
+        """The steps of one kind."""
+        return [k for k, of_step in enumerate(self.scan.kinds) if of_step == kind]
+
 
 Part = Formulas | Loop | Solve
-
-
-@dataclass(frozen=True)
-class Listing:
-    """A program's inputs, as they are written, by group, and its regions in order."""
-
-    inputs: Mapping[str, tuple[str, ...]]
-    parts: tuple[Part, ...]
 
 
 def wholes(formulas: Formulas, remarks: Sequence[str]) -> list[int]:
@@ -81,8 +77,8 @@ def some(values: Sequence[T], dots: str = "…", write: Callable[[T], str] = str
     return ", ".join([*map(write, values[:MOST]), *[dots][: len(values) > MOST]])
 
 
-def listing(program: Program, notation: Notation) -> Listing:
-    """A program as formulas in a notation."""
+def listing(program: Program, notation: Notation) -> tuple[Mapping[str, tuple[str, ...]], list[Part]]:
+    """A program as formulas in a notation: its inputs, as they are written, by group, and its regions in order."""
     lister, parts = _Lister(program, notation), list[Part]()
     inputs = {group: tuple(map(lister.names.leaf, names)) for group, names in lister.addresses.elements.items()}
     for region in program.regions:
@@ -97,7 +93,7 @@ def listing(program: Program, notation: Notation) -> Listing:
                 kinds.append(lister.formulas(region, kind))
                 lister.names.taken = taken
             parts.append(Loop(region, lister.addresses.lists(region), tuple(kinds)))
-    return Listing(inputs, tuple(parts))
+    return inputs, parts
 
 
 class _Lister:

@@ -159,7 +159,7 @@ def emit(
     described = {name(n): text for n, text in (meanings or {}).items()}
     unseen = set(map(name, hidden))
     texts, left, more = list[str](), most, 0
-    for part in listing(program, NOTATION).parts:
+    for part in listing(program, NOTATION)[1]:
         shown = part if isinstance(part, Solve | Loop) else tuple(f for f in part if f.name not in unseen)
         size = 1 if isinstance(shown, Solve) else sum(map(len, shown.kinds)) if isinstance(shown, Loop) else len(shown)
         texts += _part(shown, described, left) if left > 0 else []
@@ -183,13 +183,13 @@ def _table(formulas: Formulas, meanings: Mapping[str, str], most: int) -> Iterat
 
 def _part(part: Part, meanings: Mapping[str, str], most: int) -> Iterator[str]:
     if isinstance(part, Loop):
-        kinds, step = part.scan.kinds, markup(name("i"))
-        yield f"<p>for each step {step} of {len(kinds)} ({escape(clean(part.scan.name))}):</p>"
+        step = markup(name("i"))
+        yield f"<p>for each step {step} of {len(part.scan.kinds)} ({escape(clean(part.scan.name))}):</p>"
         for index, values in part.indices.items():
             yield f"<p>{markup(name(index))} = {some(values)} for {step} = 0, 1, …</p>"
         for kind, formulas in enumerate(part.kinds):
             if len(part.kinds) > 1:
-                yield f"<p>at {step} = {some([k for k, of_step in enumerate(kinds) if of_step == kind])}:</p>"
+                yield f"<p>at {step} = {some(part.steps(kind))}:</p>"
             yield from _table(formulas, meanings, most)
             most = max(0, most - len(formulas))
     elif isinstance(part, Solve):

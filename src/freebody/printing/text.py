@@ -16,19 +16,19 @@ CODE = 0.62  # the part of the width that formulas get where they have remarks b
 
 def emit(program: Program, *, width: int = 100) -> str:
     """The listing of a program; no line is longer than ``width``."""
-    listed = listing(program, NOTATION)
+    inputs, parts = listing(program, NOTATION)
     outputs = [f"{o.name}[{','.join(map(str, o.shape))}]" if o.shape else o.name for o in program.outputs]
     groups = [g.name for g in program.groups]
     lines = _prose(clean(f"{program.name}({', '.join(groups)}) -> {', '.join(outputs)}"), width)
     for group in (g for g in program.groups if g.size):
-        lines += ["", *_prose(clean(group.name), width), *_elements(group, listed.inputs[group.name], width)]
+        lines += ["", *_prose(clean(group.name), width), *_elements(group, inputs[group.name], width)]
     zeroed = [f"{w.name}[{w.size}]" for w in program.work if w.zeroed]
     if zeroed:
         lines += ["", *_prose(clean(f"zero at the start: {', '.join(zeroed)}"), width)]
     for table in program.tables:
         numbers = some(table.values, write=lambda v: NOTATION.number(short(v)))
         lines += ["", *_prose(clean(f"{table.name}[{table.size}] = {numbers}"), width)]
-    for part in listed.parts:
+    for part in parts:
         lines += ["", *_part(part, width)]
     return "\n".join(lines) + "\n"
 
@@ -52,14 +52,13 @@ def _elements(group: Group, names: Sequence[str], width: int) -> Iterator[str]:
 
 def _part(part: Part, width: int) -> Iterator[str]:
     if isinstance(part, Loop):
-        kinds, several = part.scan.kinds, len(part.kinds) > 1
-        yield from _prose(f"for each step i of {len(kinds)} ({clean(part.scan.name)}):", width)
+        several = len(part.kinds) > 1
+        yield from _prose(f"for each step i of {len(part.scan.kinds)} ({clean(part.scan.name)}):", width)
         for name, values in part.indices.items():
             yield from _prose(f"{name} = {_ranges(values)} for i = 0, 1, …", width, INDENT)
         for kind, formulas in enumerate(part.kinds):
             if several:
-                steps = _ranges([k for k, of_step in enumerate(kinds) if of_step == kind])
-                yield from _prose(f"at i = {steps}:", width, INDENT)
+                yield from _prose(f"at i = {_ranges(part.steps(kind))}:", width, INDENT)
             yield from _formulas(formulas, width, INDENT * (1 + several))
     elif isinstance(part, Solve):
         n, m, known = part.size, part.right_sides, len(part.entries)
