@@ -26,7 +26,6 @@ from freebody.formulations.derivation import Derivation
 from freebody.program import Program, count, evaluate, stage
 from freebody.program.ldl import plan
 from freebody.tree.forest import span
-from freebody.tree.motion import move
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 import satellite
@@ -141,7 +140,7 @@ def joined(e: sympy.Expr, moving: set[sympy.Symbol], nothing: int) -> int:
 
 
 def equations(system: fb.System) -> Derivation:
-    return Derivation(kane.derive(move(span(system.freeze()))))
+    return Derivation(kane.derive(span(system.freeze())))
 
 
 def satellite_program() -> Program:

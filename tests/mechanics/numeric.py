@@ -12,8 +12,7 @@ from freebody.formulations.solve import solved
 from freebody.model.builder import ModelBuilder
 from freebody.program import program
 from freebody.tree.forest import span
-from freebody.tree.inertia import own
-from freebody.tree.motion import move
+from freebody.tree.inertia import link_inertia
 from tests.mechanics.trees import State
 
 Array = np.ndarray
@@ -24,7 +23,7 @@ class Unmoved(Kane):
 
     @property
     def inertias(self) -> list[Any]:
-        return [own(link) for link in self.forest.links]
+        return [link_inertia(link) for link in self.forest.links]
 
 
 @dataclass
@@ -43,7 +42,7 @@ class Equations:
     def __init__(self, system: ModelBuilder, kane: type[Kane] = Kane, backend: str = "numpy") -> None:
         self.forest = span(system.freeze())
         g, layout = self.forest.graph, self.forest.layout
-        self.kane = kane(move(self.forest))
+        self.kane = kane(self.forest)
         M, f = self.kane.mass, self.kane.force
         self.entries, self.n = list(M), len(f)
         groups = {

@@ -11,7 +11,6 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import derive
 from freebody.model.builder import ModelBuilder
 from freebody.tree.forest import span
-from freebody.tree.motion import move
 from tests.mechanics.build import system
 from tests.mechanics.referee import Moving, Referee, motions
 from tests.mechanics.trees import State, Tree, state, tree
@@ -65,7 +64,7 @@ class Case:
 
 
 def equations(made: ModelBuilder) -> Equations:
-    derivation = Derivation(derive(move(span(made.freeze()))))
+    derivation = Derivation(derive(span(made.freeze())))
     return Equations(derivation, made.values, [s.initial for s in made.states.values()])
 
 

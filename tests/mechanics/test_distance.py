@@ -17,11 +17,11 @@ from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import Scalar
 from freebody.tree.elimination import GROUND, Elimination, Multiplier
 from freebody.tree.forest import Forest, quaternions, span
-from freebody.tree.inertia import base
+from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import joint_forces
 from freebody.tree.motion import Motion
-from freebody.tree.newton import Newton, generalised
-from freebody.tree.passes import LinkPose, handed, inwards, outwards, pose
+from freebody.tree.newton_euler import NewtonEuler, generalised
+from freebody.tree.passes import LinkPose, inwards, outwards, pose, to_parent
 from tests.mechanics.inside import carrier, flexible
 
 CLOSE, DIFFERENCED, STEP = 1e-12, 1e-8, 1e-6
@@ -80,7 +80,7 @@ class Distance:
         own = [Wrench.zero(link.frame) for link in self.forest.links]
         for k, W in self.wrenches:
             own[k] = own[k] + W if k != GROUND else own[k]
-        return generalised(self.forest, inwards(self.forest.links, own, handed))
+        return generalised(self.forest, inwards(self.forest.links, own, to_parent))
 
     def _twists(self) -> list[Twist]:
         return [Twist.zero(self.forest.root) if k is None else self.motion.twist(k) for k in self.links]
@@ -164,8 +164,8 @@ def test_multipliers_that_wait_are_those_of_the_whole_system(make: object, pairs
     expected = np.linalg.solve(whole, [*right, *-gamma])
     multipliers = [Multiplier(n + k, row.wrenches) for k, row in enumerate(rows)]
     for condensing in (None, (), (1,), (0, 2)):
-        reference, inertias = ReferenceMotion(forest), base(forest)
-        newton = Newton(reference, inertias)
+        reference, inertias = ReferenceMotion(forest), base_inertias(forest)
+        newton = NewtonEuler(reference, inertias)
         residuals = [row.residual(reference) for row in rows]
         elimination = Elimination(forest, inertias, condensing, multipliers)
         sides = [*map(g.add, tau, joint_forces(forest)), *residuals]

@@ -24,7 +24,6 @@ from freebody.model.joints import (
     Universal,
 )  # fmt: skip
 from freebody.tree.forest import span
-from freebody.tree.motion import move
 from tests.mechanics.build import system
 from tests.mechanics.numeric import Equations, Unmoved, error
 from tests.mechanics.rates import pose_along
@@ -345,7 +344,7 @@ def test_long_chains_need_no_deep_stack() -> None:
     limit = sys.getrecursionlimit()
     try:
         sys.setrecursionlimit(len(inspect.stack(0)) + 100)
-        assert len(Kane(move(span(s.freeze()))).force) == 200
+        assert len(Kane(span(s.freeze())).force) == 200
     finally:
         sys.setrecursionlimit(limit)
 

@@ -31,8 +31,8 @@ from freebody.scalar.derivative import jvp
 from freebody.scalar.walk import values
 from freebody.tree.energy import kinetic, potential, powers, whole_momentum
 from freebody.tree.forest import Forest, quaternions, span
-from freebody.tree.motion import move
-from freebody.tree.newton import load_wrenches
+from freebody.tree.motion import Motion
+from freebody.tree.newton_euler import load_wrenches
 from tests.mechanics.inside import ARM, AXES, HUB, MASSES, PLACES, SPRINGS, TURNED, Pieces, carrier, flexible, twins
 
 CLOSE = 1e-12
@@ -84,7 +84,7 @@ def test_every_formulation_moves_alike(pair: tuple[fb.System, Derivation]) -> No
     s, referee = pair
     expected = {quantity: evaluated(referee, referee.programs[quantity]) for quantity in DYNAMICS}
     every = {
-        "kane": Derivation(Kane(move(span(s.freeze())))), "poincare": Derivation(Poincare(span(s.freeze()))),
+        "kane": Derivation(Kane(span(s.freeze()))), "poincare": Derivation(Poincare(span(s.freeze()))),
         "factored": Short(Recursive(span(s.freeze()), ("pendulum",)), FACTORING[0]),
     }  # fmt: skip
     for name, e in every.items():
@@ -108,7 +108,7 @@ def test_every_quantity_is_the_same_or_refuses_it_by_name(quantity: str, base: s
         system.output("tip", system.position(system.ground.origin, tip))
         system.output("felt", system.acceleration(tip))
         system.output("passed", system.reaction_force("pendulum"))
-    e, referee = (Derivation(Kane(move(span(system.freeze())))) for system in (s, other))
+    e, referee = (Derivation(Kane(span(system.freeze()))) for system in (s, other))
     choose = QUANTITIES[quantity].choose
     given = {of_point: {"body": "pendulum", "at": (0.1, -0.2, 0.3)}, of_points: {"places": ["pendulum", "arm"]}}
     options = given.get(choose, {})
@@ -177,7 +177,7 @@ def test_the_search_lays_frames_anywhere(base: Joint) -> None:
     """Angles, shifts and condensing links, one after the other and at once; lengths keep their unit, which is known to
     the body alone."""
     s = flexible(base, turning=True)
-    expected = answers(Kane(move(span(carrier(base, turning=True).freeze()))))
+    expected = answers(Kane(span(carrier(base, turning=True).freeze())))
     search = Search(s.freeze(), "forward")
     assert not search.scalable and not Search(lone(base).freeze(), "forward").scalable
     for link in search.forest.links:
@@ -196,7 +196,7 @@ def lone(base: Joint) -> fb.System:
 def test_what_counts_joints_alone_refuses_it_by_name() -> None:
     s = flexible(fb.Revolute("y"))
     with pytest.raises(ModelError, match="'core' has speeds of its own"):
-        Sayers(move(span(s.freeze())))
+        Sayers(span(s.freeze()))
     with pytest.raises(ModelError, match="spatial operators: 'core' has speeds of its own"):
         s.derive().operators([0.1] * 5)
     for library in ("pinocchio", "mujoco", "drake"):
@@ -297,7 +297,8 @@ def test_the_mechanisms_hold_what_they_should() -> None:
         for some in children.values():
             holds["two nodes"] |= sum(bool(children[name]) for name in some if name in nodes) > 1
         forest = span(s.freeze())
-        acted = {link.name for link, F in zip(forest.links, load_wrenches(move(forest)), strict=True) if not F.is_zero}
+        wrenches = zip(forest.links, load_wrenches(Motion(forest)), strict=True)
+        acted = {link.name for link, F in wrenches if not F.is_zero}
         holds["load"] |= bool(acted & nodes)
     assert all(holds.values()), holds
     assert kinds == {*JOINTS, "pieces", "node"}
@@ -315,16 +316,16 @@ def ancestors(body: Body) -> list[Body]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_mechanisms_move_alike(seed: int) -> None:
     s, other = twins(seed)
-    expected = answers(Kane(move(span(other.freeze()))))
+    expected = answers(Kane(span(other.freeze())))
     model = s.freeze()
-    for e in (Kane(move(span(model))), Poincare(span(model)), Recursive(span(model), ()), Recursive(span(model))):
+    for e in (Kane(span(model)), Poincare(span(model)), Recursive(span(model), ()), Recursive(span(model))):
         require_near(answers(e), expected, type(e).__name__)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_mechanisms_loop_alike(seed: int) -> None:
     s, other = twins(seed)
-    expected, e = answers(Kane(move(span(other.freeze())))), Rolled(span(s.freeze()))
+    expected, e = answers(Kane(span(other.freeze()))), Rolled(span(s.freeze()))
     state, some = values_at(e.forest), np.random.default_rng(3).normal(size=len(e.layout.u))
     given = {"tau": some, "u_dot": some}
     for quantity, name in (("forward_dynamics", "u_dot"), ("inverse_dynamics", "tau"), ("bias", "f")):
@@ -337,7 +338,7 @@ def test_random_mechanisms_loop_alike(seed: int) -> None:
 @pytest.mark.parametrize("seed", [0, 5, 10])
 def test_random_mechanisms_of_the_cheapest_move_alike(seed: int) -> None:
     s, other = twins(seed, bodies=2)
-    expected = answers(Kane(move(span(other.freeze()))))
+    expected = answers(Kane(span(other.freeze())))
     for quantity, name in (("forward", "u_dot"), ("inverse", "tau"), ("mass", "M")):
         search = Search(s.freeze(), quantity)
         search.limit = 20

@@ -12,11 +12,11 @@ from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Resolved, Transform, Twist, Vec, Wrench
 from freebody.spatial.turns import AxisTurn, MatrixTurn, Turn
 from freebody.tree.forest import Column, Forest, span
-from freebody.tree.inertia import base
-from freebody.tree.mass import composites
-from freebody.tree.motion import Motion, Moving, accelerated, at_rest
-from freebody.tree.newton import felt, needed
-from freebody.tree.passes import LinkPose, handed, inwards, outwards, pose, velocity
+from freebody.tree.inertia import base_inertias
+from freebody.tree.mass_matrix import composites
+from freebody.tree.motion import LinkMotion, Motion, accelerate
+from freebody.tree.newton_euler import inertial_wrench, on_speeds
+from freebody.tree.passes import LinkPose, inwards, outwards, pose, to_parent, velocity
 from tests.mechanics.build import system
 from tests.mechanics.rows import NumpyScalars
 from tests.mechanics.trees import tree
@@ -35,11 +35,11 @@ class Rows:
     parent: "Rows | None"
     frame: Frame
     X: Transform
-    turning: Vec
-    sliding: tuple[Vec, ...]
-    place: tuple[Vec, ...]
-    turning_bias: tuple[Vec, ...]
-    sliding_bias: tuple[Vec, ...]
+    w_PB: Vec
+    v_PB: tuple[Vec, ...]
+    position_terms: tuple[Vec, ...]
+    alpha_bias: tuple[Vec, ...]
+    a_bias: tuple[Vec, ...]
     columns: tuple[Column, ...]
     own: None = None
 
@@ -63,8 +63,8 @@ class Batch:
             )
             self.links.append(Rows(
                 k.index, None if k.parent is None else self.links[k.parent.index], self.frame(k.frame), X,
-                self.of(k.turning), self.each(k.sliding), self.each(k.place), self.each(k.turning_bias),
-                self.each(k.sliding_bias), tuple(Column(*c) for c in columns),
+                self.of(k.w_PB), self.each(k.v_PB), self.each(k.position_terms), self.each(k.alpha_bias),
+                self.each(k.a_bias), tuple(Column(*c) for c in columns),
             ))  # fmt: skip
 
     def row(self, node: int) -> Any:
@@ -102,24 +102,24 @@ class Batch:
 @pytest.mark.parametrize("seed", range(6))
 def test_rows_and_graphs_take_the_same_steps(seed: int) -> None:
     forest = span(system(tree(seed)).freeze())
-    motion, inertias, batch = Motion(forest), base(forest), Batch(forest)
+    motion, inertias, batch = Motion(forest), base_inertias(forest), Batch(forest)
     V = outwards(batch.links, velocity, Twist.zero(batch.root))
     poses = outwards(batch.links, pose, LinkPose.at(batch.root))
-    start = at_rest(batch.root, batch.of(motion.ground.a))
-    moving = outwards(batch.links, lambda link, P: Moving(*accelerated(link, P)), start)
+    start = LinkMotion.of_ground(batch.of(motion.ground.a))
+    moving = outwards(batch.links, lambda link, P: LinkMotion(*accelerate(link, P)), start)
     bodies: list[RigidInertia] = [batch.of(i) for i in inertias]
-    forces = inwards(batch.links, [needed(i, moving[k]) for k, i in enumerate(bodies)], handed)
+    forces = inwards(batch.links, [inertial_wrench(i, moving[k]) for k, i in enumerate(bodies)], to_parent)
     known = outwards(forest.links, pose, LinkPose.at(forest.root))
     wanted = inwards(
-        forest.links, [needed(i, motion.of(k)) for k, i in zip(forest.links, inertias, strict=True)], handed
+        forest.links, [inertial_wrench(i, motion.of(k)) for k, i in zip(forest.links, inertias, strict=True)], to_parent
     )
-    whole = inwards(batch.links, bodies, handed)
+    whole = inwards(batch.links, bodies, to_parent)
     for link, row, body in zip(forest.links, batch.links, composites(forest, inertias), strict=True):
         k, m = link.index, motion.of(link)
         assert batch.near(V[k], motion.twist(link)) and batch.near(poses[k].origin, known[k].origin)
         assert all(batch.near(a, b) for a, b in zip(poses[k].axes, known[k].axes, strict=True))
         assert batch.near(moving[k].w, m.w) and batch.near(moving[k].alpha, m.alpha) and batch.near(moving[k].a, m.a)
         assert batch.near(forces[k], wanted[k]) and batch.near(whole[k], body)
-        power, expected = ([x for _, x in felt(one, F)] for one, F in ((row, forces[k]), (link, wanted[k])))
+        power, expected = ([x for _, x in on_speeds(one, F)] for one, F in ((row, forces[k]), (link, wanted[k])))
         for x, node in zip(power, expected, strict=True):
             assert batch.near(Wrench(row.frame, (x,)), Wrench(link.frame, (node,)))

@@ -13,7 +13,7 @@ import pytest
 import freebody as fb
 from examples.robots import panda, ur5
 from freebody.quantities.regressor import LOST, random_regressors, random_states
-from freebody.tree.inertia import base
+from freebody.tree.inertia import base_inertias
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import EXACT, SEEDS, Array, case
 
@@ -93,7 +93,7 @@ def regrouped(e: fb.Equations) -> tuple[Array, int]:
     many of their m, h, Σ are not zero."""
     forest, g = e.derivation.forest, e.derivation.graph
     rows, number = list[float](), 0
-    for link, c in zip(forest.links, base(forest), strict=True):
+    for link, c in zip(forest.links, base_inertias(forest), strict=True):
         assert link.frame.parent is link.body.frame and not link.shift
         values = [float(g.number(x)) for x in (c.m, *c.h, *c.second)]
         xx, yy, zz, xy, xz, yz = values[4:]

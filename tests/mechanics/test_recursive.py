@@ -14,7 +14,7 @@ from freebody.formulations.choose import Candidate, Search
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.tree.forest import span
-from freebody.tree.working_frames import Gauge, Laying, decomposed, gauged, inertias, scalable
+from freebody.tree.working_frames import Gauge, Gauges, decompose, is_scalable, rounded_inertias, span_gauged
 from tests.mechanics import build, trees
 
 ROUNDING = 1e-11
@@ -83,11 +83,11 @@ class States:
             assert np.max(np.abs(got - wanted)) < ROUNDING * max(1.0, np.max(np.abs(wanted))), quantity
 
 
-def laid(s: fb.System, seed: int, place: bool = False) -> Laying:
+def laid(s: fb.System, seed: int, place: bool = False) -> Gauges:
     rnd = random.Random(seed)
     where = (0.1, -0.2, 0.3) if place else (0.0, 0.0, 0.0)
     gauges = {name: Gauge(rnd.uniform(-2, 2), rnd.uniform(-1, 1), where) for name in s.bodies}
-    return Laying(gauges, 0.3 if place and scalable(span(s.freeze())) else 1.0)
+    return Gauges(gauges, 0.3 if place and is_scalable(span(s.freeze())) else 1.0)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -103,8 +103,8 @@ def test_condensing_anywhere_gives_the_same_motion(seed: int) -> None:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_working_frames_may_lie_anywhere(seed: int) -> None:
     s = tree(seed, symbolic=0.0)
-    forest = gauged(s.freeze(), laid(s, seed))
-    e = Derivation(Recursive(forest, None, inertias(forest)))
+    forest = span_gauged(s.freeze(), laid(s, seed))
+    e = Derivation(Recursive(forest, None, rounded_inertias(forest)))
     States(s, seed).agrees(e, ["forward_dynamics", "inverse_dynamics", "mass_matrix", "bias"])
 
 
@@ -112,20 +112,20 @@ def test_working_frames_may_lie_anywhere(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_any_length_may_count_as_one(make: object, seed: int) -> None:
     s = make(seed)  # type: ignore[operator]
-    assert scalable(span(s.freeze()))
-    laying = laid(s, seed, place=True)
-    forest = gauged(s.freeze(), laying)
-    e = Derivation(Recursive(forest, None, inertias(forest), laying.unit))
+    assert is_scalable(span(s.freeze()))
+    gauges = laid(s, seed, place=True)
+    forest = span_gauged(s.freeze(), gauges)
+    e = Derivation(Recursive(forest, None, rounded_inertias(forest), gauges.unit))
     States(s, seed).agrees(e, ["forward_dynamics", "inverse_dynamics", "state_dot"])
 
 
 def test_lengths_stay_where_something_slides_or_pulls() -> None:
     s = arm(0)
     s.force(s.bodies["b1"].x, at=s.bodies["b1"])
-    assert not scalable(span(s.freeze()))
+    assert not is_scalable(span(s.freeze()))
     slider = fb.System("slider")
     slider.body("cart", joint=fb.Prismatic("x"), mass=1.0)
-    assert not scalable(span(slider.freeze()))
+    assert not is_scalable(span(slider.freeze()))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -136,7 +136,7 @@ def test_a_rotation_is_turns_an_exchange_and_a_turn(seed: int) -> None:
     if seed % 4 == 0:
         C = np.eye(3)[rng.permutation(3)] * rng.choice([-1, 1], 3)
         C *= np.linalg.det(C)
-    turns, exchange, angle = decomposed(C)
+    turns, exchange, angle = decompose(C)
     R = np.eye(3)
     for axis, a in turns:
         one, i, j = np.eye(3), (axis + 1) % 3, (axis + 2) % 3
@@ -169,7 +169,7 @@ def test_a_longer_search_never_costs_more() -> None:
 
 
 def test_a_choice_survives_as_plain_data() -> None:
-    choice = Candidate(Laying({"a": Gauge(1.0, 2.0, (3.0, 4.0, 5.0))}, 0.5), frozenset({"a"}))
+    choice = Candidate(Gauges({"a": Gauge(1.0, 2.0, (3.0, 4.0, 5.0))}, 0.5), frozenset({"a"}))
     assert Candidate.from_plain(choice.to_plain()) == choice
 
 
@@ -238,5 +238,5 @@ def test_a_free_body_knows_its_place_wherever_its_working_origin_lies() -> None:
 def test_the_armature_of_a_free_body_stays_with_its_own_speeds() -> None:
     s = fb.System("armature")
     s.body("b", joint=fb.Free(armature=0.4), mass=3.0, com=(0.1, 0.2, 0.3), inertia=(1.0, 1.2, 1.4))
-    assert not scalable(span(s.freeze()))
+    assert not is_scalable(span(s.freeze()))
     same_as_kane(s, [1.0, 2.0, 3.0, 0.8, 0.6, 0.0, 0.0], [0.1, 0.2, 0.3, 1.0, 2.0, 3.0])

@@ -23,7 +23,6 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.spatial.frame import Frame
 from freebody.tree.forest import span
-from freebody.tree.motion import move
 from tests.mechanics.build import system
 from tests.mechanics.numeric import error
 from tests.mechanics.trees import Tree, rodrigues, state, tree
@@ -89,7 +88,7 @@ def pendulums(n: int, parameters: bool = False) -> ModelBuilder:
 def both(seed: int, bodies: int = 5) -> tuple[Tree, ModelBuilder, Rolled, Derivation]:
     made = tree(seed, bodies)
     s = system(made)
-    return made, s, Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
+    return made, s, Rolled(span(s.freeze())), Derivation(Kane(span(s.freeze())))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -97,7 +96,7 @@ def test_trees_of_every_joint_and_load_obey_kanes_equations(seed: int) -> None:
     made, s, rolled, kane = both(seed)
     given = inputs(rolled, seed, made, s.values.values())
     M, f = (value(kane.programs[name], given) for name in ("mass_matrix", "bias"))
-    u_dot, tau, bias = (value(rolled.program(name), given) for name in QUANTITIES)
+    u_dot, tau, bias = (value(rolled.programs[name], given) for name in QUANTITIES)
     assert error(M @ u_dot, f + given["tau"]) < ROUNDING
     assert error(tau, M @ given["u_dot"] - f) < ROUNDING
     assert error(bias, f) < ROUNDING
@@ -124,13 +123,13 @@ FAMILIES: dict[str, Any] = {
 @pytest.mark.parametrize("name", FAMILIES)
 def test_chains_are_what_they_are_unrolled(name: str) -> None:
     s = chain(3 * FEW, FAMILIES[name])
-    rolled, kane = Rolled(span(s.freeze())), Kane(move(span(s.freeze())))
+    rolled, kane = Rolled(span(s.freeze())), Kane(span(s.freeze()))
     e = Derivation(kane)
     given = inputs(rolled, 3)
-    found = value(rolled.program("forward_dynamics"), given)
+    found = value(rolled.programs["forward_dynamics"], given)
     assert error(value(e.programs["inverse_dynamics"], given | {"u_dot": found}), given["tau"]) < ROUNDING
     for quantity in QUANTITIES[1:]:
-        assert error(value(rolled.program(quantity), given), value(e.programs[quantity], given)) < ROUNDING
+        assert error(value(rolled.programs[quantity], given), value(e.programs[quantity], given)) < ROUNDING
 
 
 def branched(n: int) -> ModelBuilder:
@@ -148,20 +147,20 @@ def branched(n: int) -> ModelBuilder:
 
 def test_branches_are_summed() -> None:
     s = branched(40)
-    rolled, e = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
+    rolled, e = Rolled(span(s.freeze())), Derivation(Kane(span(s.freeze())))
     given = inputs(rolled)
     assert {k.shape.alone for k in rolled.bodies.kinds} == {False}
     assert {k.shape.leaf for k in rolled.bodies.kinds} == {False, True}
-    u_dot = value(rolled.program("forward_dynamics"), given)
+    u_dot = value(rolled.programs["forward_dynamics"], given)
     assert error(value(e.programs["inverse_dynamics"], given | {"u_dot": u_dot}), given["tau"]) < ROUNDING
-    assert error(value(rolled.program("bias"), given), value(e.programs["bias"], given)) < ROUNDING
+    assert error(value(rolled.programs["bias"], given), value(e.programs["bias"], given)) < ROUNDING
 
 
 def test_three_hundred_bodies_obey_newton_and_euler() -> None:
     s = chain(300)
-    rolled, e = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
+    rolled, e = Rolled(span(s.freeze())), Derivation(Kane(span(s.freeze())))
     given = inputs(rolled)
-    f, g, h = (compile(rolled.program(name), "llvm").bind() for name in QUANTITIES)
+    f, g, h = (compile(rolled.programs[name], "llvm").bind() for name in QUANTITIES)
     u_dot = f(**{x.name: given[x.name] for x in f.groups})
     scale = np.max(np.abs(h(**{x.name: given[x.name] for x in h.groups})))  # of the forces that tau is left of
     again = {**given, "u_dot": u_dot}
@@ -179,7 +178,7 @@ def test_three_hundred_bodies_obey_newton_and_euler() -> None:
 ])  # fmt: skip
 def test_backends_compute_what_the_evaluator_does(quantity: str, backend: str) -> None:
     made, s, rolled, _ = both(1)
-    p, given = rolled.program(quantity), inputs(rolled, 1, made, s.values.values())
+    p, given = rolled.programs[quantity], inputs(rolled, 1, made, s.values.values())
     f = compile(p, backend).bind(given["parameters"])
     wanted = value(p, given)
     rest = {g.name: given[g.name] for g in f.groups}
@@ -192,7 +191,7 @@ def test_the_whole_state_moves() -> None:
     made, s, rolled, kane = both(2)
     given = inputs(rolled, 2, made, s.values.values())
     given["x"] = np.concatenate([given["q"], given["u"], given["z"]])
-    assert error(value(rolled.program("state_dot"), given), value(kane.programs["state_dot"], given)) < ROUNDING
+    assert error(value(rolled.programs["state_dot"], given), value(kane.programs["state_dot"], given)) < ROUNDING
 
 
 # What is shared
@@ -206,18 +205,18 @@ def codes(p: Program) -> int:
 @pytest.mark.parametrize("quantity", QUANTITIES)
 def test_steps_do_not_grow_with_the_number_of_bodies(quantity: str) -> None:
     some, many = (Rolled(span(chain(n).freeze())) for n in (FEW + 2, 10 * FEW))
-    assert codes(some.program(quantity)) == codes(many.program(quantity)) > 0
+    assert codes(some.programs[quantity]) == codes(many.programs[quantity]) > 0
     assert len(some.bodies.kinds) == len(many.bodies.kinds) == 1
 
 
 def test_equal_bodies_have_no_tables() -> None:
-    assert not Rolled(span(pendulums(20).freeze())).program("forward_dynamics").tables
+    assert not Rolled(span(pendulums(20).freeze())).programs["forward_dynamics"].tables
     one, other = (BodyKinds(span(pendulums(n, parameters=True).freeze())) for n in (20, 40))
     assert len(one.scalars.nodes) == len(other.scalars.nodes) > 0
 
 
 def test_different_bodies_have_a_row_each() -> None:
-    sizes = [Rolled(span(chain(n).freeze())).program("bias").tables[0].size for n in (10, 20)]
+    sizes = [Rolled(span(chain(n).freeze())).programs["bias"].tables[0].size for n in (10, 20)]
     assert sizes == [10 * 22, 20 * 22]  # 3 + 9 of the place, 1 + 3 + 6 of the mass
 
 
@@ -239,8 +238,8 @@ def test_rolled_hinges_cost_no_more_than_unrolled_ones() -> None:
 
 def test_parameters_are_read_and_may_change() -> None:
     s = pendulums(12, parameters=True)
-    rolled, kane = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
-    f = compile(rolled.program("forward_dynamics"), "llvm")
+    rolled, kane = Rolled(span(s.freeze())), Derivation(Kane(span(s.freeze())))
+    f = compile(rolled.programs["forward_dynamics"], "llvm")
     for values in ([1.3, 0.7], [0.4, 1.1]):
         given = inputs(rolled, 5, values=values)
         g = f.bind(values)
@@ -253,10 +252,10 @@ def test_gravity_may_be_any_expression(n: int) -> None:
     s = pendulums(n)
     g0 = s.parameter("g0", 9.0)
     s.gravity = (s.t, 0, -g0)
-    rolled, e = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
+    rolled, e = Rolled(span(s.freeze())), Derivation(Kane(span(s.freeze())))
     given = inputs(rolled, values=[9.0])
     assert [k.shape.root for k in rolled.bodies.kinds] == ([True, False, False] if n == 3 else [False])
-    assert error(value(rolled.program("bias"), given), value(e.programs["bias"], given)) < ROUNDING
+    assert error(value(rolled.programs["bias"], given), value(e.programs["bias"], given)) < ROUNDING
 
 
 # Kinds
@@ -327,28 +326,28 @@ def test_a_joint_that_nothing_resists_is_named() -> None:
     s.body("hand", on=s.bodies["b9"], joint=Revolute("x"))
     s.body("finger", on=s.bodies["hand"], joint=Revolute("y"))
     with pytest.raises(ModelError, match=r"joint 'finger' \(finger on hand\): its inertia is 0, .* or use Weld"):
-        Rolled(span(s.freeze())).program("forward_dynamics")
+        Rolled(span(s.freeze())).programs["forward_dynamics"]
 
 
 def test_a_joint_whose_inertia_vanishes_is_named() -> None:
     s = chain(3)
     s.body("bead", on=s.bodies["b2"], joint=Revolute("x"), mass=1)
     with pytest.raises(ModelError, match=r"joint 'bead' \(bead on b2\): bead and its outboard bodies do not resist"):
-        Rolled(span(s.freeze())).program("forward_dynamics")
+        Rolled(span(s.freeze())).programs["forward_dynamics"]
 
 
 def test_a_system_without_speeds_has_nothing_to_loop_over() -> None:
     s = ModelBuilder("fixed")
     s.body("block", mass=1, inertia=(1, 1, 1))
     rolled = Rolled(span(s.freeze()))
-    assert [rolled.program(name).outputs[0].shape for name in QUANTITIES] == [(0,)] * 3
+    assert [rolled.programs[name].outputs[0].shape for name in QUANTITIES] == [(0,)] * 3
 
 
 def test_other_quantities_are_unrolled() -> None:
     made, s, rolled, kane = both(0)
     given = inputs(rolled, 0, made, s.values.values())
-    assert error(value(rolled.program("mass_matrix"), given), value(kane.programs["mass_matrix"], given)) < ROUNDING
-    assert count(rolled.program("q_dot")) == count(kane.programs["q_dot"])
+    assert error(value(rolled.programs["mass_matrix"], given), value(kane.programs["mass_matrix"], given)) < ROUNDING
+    assert count(rolled.programs["q_dot"]) == count(kane.programs["q_dot"])
 
 
 @pytest.mark.parametrize("backend", ["llvm", "numpy", "c"])
@@ -357,9 +356,9 @@ def test_bodies_side_by_side_on_the_ground(backend: str) -> None:
     s = ModelBuilder("row")
     for k in range(MANY + 10):
         s.body(f"b{k}", joint=Revolute("y"), mass=1.0, com=(0, 0, -0.5), inertia=(1, 1, 0))
-    rolled, plain = Rolled(span(s.freeze())), Derivation(Kane(move(span(s.freeze()))))
+    rolled, plain = Rolled(span(s.freeze())), Derivation(Kane(span(s.freeze())))
     given = inputs(plain)
     for quantity in ("forward_dynamics", "inverse_dynamics"):
-        p = rolled.program(quantity)
+        p = rolled.programs[quantity]
         found = compile(p, backend)(*(given[g.name] for g in p.groups))
         assert error(np.asarray(found), value(plain.programs[quantity], given)) < ROUNDING

@@ -20,7 +20,6 @@ from freebody.scalar import Expr, jacobian, jvp
 from freebody.scalar.expr import cos, sin
 from freebody.tree.composite import Category
 from freebody.tree.forest import span
-from freebody.tree.motion import move
 from tests.mechanics.test_sayers import JOINTS, SPEEDS, full, make, near, tree, values
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
@@ -33,7 +32,7 @@ B, C, D, E, F = range(5)
 @pytest.fixture(scope="module")
 def paper() -> Sayers:
     """The route with the paper's joint and the paper's speeds, so that indices are the paper's."""
-    return Sayers(move(span(satellite.system(paper=True).freeze())), "mass-centre")
+    return Sayers(span(satellite.system(paper=True).freeze()), "mass-centre")
 
 
 def words(route: Sayers, *cells: Cell) -> list[str]:
@@ -192,7 +191,7 @@ def test_the_first_partial_velocities_of_all_bodies_cancel(paper: Sayers) -> Non
 
 def by_kane(system: ModelBuilder, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
     forest = span(system.freeze())
-    route = Kane(move(forest))
+    route = Kane(forest)
     u_dot = solved(forest.graph, route.mass, route.force)
     x = values(forest, 5)
     made = make(forest, {"M": full(route), "f": route.force, "u_dot": u_dot, "q_dot": list(forest.layout.q_dot)})
@@ -201,8 +200,8 @@ def by_kane(system: ModelBuilder, u: np.ndarray | None = None) -> dict[str, np.n
 
 def by_sayers(system: ModelBuilder, speeds: Speeds) -> dict[str, np.ndarray]:
     forest = span(system.freeze())
-    g, layout, route = forest.graph, forest.layout, Sayers(move(forest), speeds)
-    there = route.to_standard(layout.q_handles, layout.u_handles)
+    g, layout, route = forest.graph, forest.layout, Sayers(forest, speeds)
+    there = list(route.standard)
     A = jacobian(g, there, layout.u_handles)
     drift = jvp(g, there, dict(zip(layout.q_handles, route.q_dot, strict=True)))
     outputs = {
@@ -227,7 +226,7 @@ def test_both_routes_give_the_same_motion(block: bool, speeds: Speeds) -> None:
 
 def test_mass_centre_speeds_of_a_free_bus() -> None:
     """v_B* = v_O + ω × r with r = −P1 b3, in the layout of a free joint, u = (ω, v)."""
-    route = Sayers(move(span(satellite.system().freeze())), "mass-centre")
+    route = Sayers(span(satellite.system().freeze()), "mass-centre")
     q, u = symbols(route)
     made = [Expr(route.graph, h) for h in route.from_standard([x.handle for x in q[1:]], [x.handle for x in u[1:]])]
     P1 = shift(route)
@@ -240,7 +239,7 @@ def test_the_operations_are_as_few_as_they_were() -> None:
     most = {"standard": 1244, "mass-centre": 1269}
     for speeds in SPEEDS:
         forest = span(satellite.system().freeze())
-        route = Sayers(move(forest), speeds)
+        route = Sayers(forest, speeds)
         made = make(forest, {"u_dot": solved(forest.graph, route.mass, route.force), "q_dot": route.q_dot})
         assert count(stage(made).main).total <= most[speeds]
 
@@ -261,5 +260,5 @@ def test_the_report_fits_and_tells_all(paper: Sayers) -> None:
 @pytest.mark.parametrize("speeds", SPEEDS)
 def test_other_systems_are_reported_too(speeds: Speeds) -> None:
     for k, name in enumerate(JOINTS):
-        text = report(Sayers(move(span(tree(["revolute", name, "ball"], k).freeze())), speeds))
+        text = report(Sayers(span(tree(["revolute", name, "ball"], k).freeze()), speeds))
         assert max(map(len, text.splitlines())) <= 100, name

@@ -31,7 +31,6 @@ from freebody.program import Program, evaluate, program
 from freebody.scalar import jacobian, jvp
 from freebody.tree.composite import Category, composite
 from freebody.tree.forest import Forest, span
-from freebody.tree.motion import move
 
 CLOSE = 1e-12
 """Relative to the largest number of the same kind; the routes round differently over some hundred operations."""
@@ -128,7 +127,7 @@ def full(route: Kane | Sayers) -> list[list[int]]:
 def by_kane(system: ModelBuilder, seed: int, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
     """M, f and q̇ in the model's speeds."""
     forest = span(system.freeze())
-    route = Kane(move(forest))
+    route = Kane(forest)
     made = make(forest, {"M": full(route), "f": route.force, "q_dot": list(forest.layout.q_dot)})
     x = values(forest, seed)
     return evaluate(made, x if u is None else {**x, "u": u}).values
@@ -137,9 +136,9 @@ def by_kane(system: ModelBuilder, seed: int, u: np.ndarray | None = None) -> dic
 def by_sayers(system: ModelBuilder, seed: int, speeds: Speeds) -> dict[str, np.ndarray]:
     """M, f and q̇ in the route's speeds; the model's speeds from these and back, their partials A, and Ȧu."""
     forest = span(system.freeze())
-    g, layout, route = forest.graph, forest.layout, Sayers(move(forest), speeds)
+    g, layout, route = forest.graph, forest.layout, Sayers(forest, speeds)
     q, u = list(layout.q_handles), list(layout.u_handles)
-    there = route.to_standard(q, u)
+    there = list(route.standard)
     back = route.from_standard(q, there)
     A, n = jacobian(g, there, u), len(u)
     drift = jvp(g, there, {**dict(zip(q, route.q_dot, strict=True)), forest.t: g.one})
@@ -228,13 +227,13 @@ def test_lumps_pile_up_through_welds_and_axes() -> None:
 
 def test_unknown_speeds_are_refused() -> None:
     with pytest.raises(ModelError, match="speeds 'centre' are unknown; use 'standard' or 'mass-centre'"):
-        Sayers(move(span(tree(["revolute"], 0).freeze())), "centre")  # type: ignore[arg-type]
+        Sayers(span(tree(["revolute"], 0).freeze()), "centre")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("joint", [Spherical(), Free("123"), BuildingBlock(("x",), (1, 2, 3))])
 def test_a_stiffness_without_rates_is_refused(joint: Joint) -> None:
     s = ModelBuilder("stiff")
     s.body("a", joint=replace(joint, stiffness=1.0), mass=1, inertia=(1, 1, 1))
-    route = Sayers(move(span(s.freeze())))
+    route = Sayers(span(s.freeze()))
     with pytest.raises(ModelError, match=f"joint of 'a': a {joint.kind} joint cannot have a stiffness"):
         route.force  # noqa: B018

@@ -24,7 +24,6 @@ from freebody.program.stage import stage
 from freebody.quantities import program
 from freebody.report.roadmap import roadmap
 from freebody.tree.forest import Forest, span
-from freebody.tree.motion import move
 from tests.mechanics.test_joints import CASES
 
 SOLID = {"mass": 1.5, "com": (0.1, -0.2, 0.3), "inertia": (1.0, 1.2, 1.4)}
@@ -75,7 +74,7 @@ def same(one: dict[str, np.ndarray], other: dict[str, np.ndarray]) -> None:
 
 
 FORMULATIONS: dict[str, Callable[[Forest], Derivation]] = {
-    "kane": lambda forest: Derivation(Kane(move(forest))), "crba": lambda forest: Derivation(Recursive(forest, ())),
+    "kane": lambda forest: Derivation(Kane(forest)), "crba": lambda forest: Derivation(Recursive(forest, ())),
     "aba": lambda forest: Derivation(Recursive(forest)), "poincare": lambda forest: Derivation(Poincare(forest)),
     "rolled": Rolled,
 }  # fmt: skip
@@ -90,7 +89,7 @@ def test_these_are_the_joints_with_stages() -> None:
 @pytest.mark.parametrize("way", FORMULATIONS)
 @pytest.mark.parametrize("quantity", OWN)
 def test_stages_give_the_same_equations(way: str, quantity: str) -> None:
-    whole = Derivation(Kane(move(span(model().freeze(), staged=False))))
+    whole = Derivation(Kane(span(model().freeze(), staged=False)))
     same(values(FORMULATIONS[way](span(model().freeze())), quantity), values(whole, quantity))
 
 
@@ -99,7 +98,7 @@ def test_stages_give_the_same_equations(way: str, quantity: str) -> None:
     "centroidal", "regressor", "regressor_offset", "inertial_parameters", "forward_derivatives", "inverse_derivatives",
 ])  # fmt: skip
 def test_stages_give_the_same_quantities(quantity: str) -> None:
-    one, other = (Derivation(Kane(move(span(model().freeze(), staged=each)))) for each in (True, False))
+    one, other = (Derivation(Kane(span(model().freeze(), staged=each))) for each in (True, False))
     same(values(one, quantity), values(other, quantity))
 
 
@@ -108,7 +107,7 @@ def test_stages_give_the_same_places(name: str) -> None:
     s = fb.System()
     s.body("a", at=(0.1, 0.2, 0.3), orient=("z", 0.3), joint=staged()[name], **SOLID)
     s.body("b", on="a", at=(0.3, 0, 0), joint=fb.Revolute("x"), **SOLID)
-    one, other = (Derivation(Kane(move(span(s.freeze(), staged=each)))) for each in (True, False))
+    one, other = (Derivation(Kane(span(s.freeze(), staged=each))) for each in (True, False))
     for quantity in ("pose", "spatial_velocity", "spatial_acceleration", "jacobian", "jacobian_rate"):
         for frame in ("ground", "a"):
             place = {"body": "b", "at": (0.1, 0.2, 0.3), "frame": frame}
@@ -123,7 +122,7 @@ def test_stages_give_the_same_places(name: str) -> None:
 def test_stages_have_the_options_of_their_joint(name: str, option: dict[str, Any]) -> None:
     s = fb.System()
     s.body("a", joint=staged(**option)[name], **SOLID)
-    one, other = (Derivation(Kane(move(span(s.freeze(), staged=each)))) for each in (True, False))
+    one, other = (Derivation(Kane(span(s.freeze(), staged=each))) for each in (True, False))
     for quantity in ("forward_dynamics", "inverse_dynamics", "energies"):
         same(values(one, quantity), values(other, quantity))
 

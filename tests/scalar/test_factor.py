@@ -27,7 +27,6 @@ from freebody.scalar import ops, parse, walk
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.tree.forest import span
-from freebody.tree.motion import move
 from tests.mechanics import build as trees_built
 from tests.mechanics.test_cart import cart
 from tests.mechanics.trees import tree
@@ -311,7 +310,7 @@ def forward(system: ModelBuilder) -> tuple[Graph, list[int]]:
 
 
 def robot_by_kane(system: ModelBuilder) -> tuple[Graph, list[int]]:
-    kane = derive(move(span(system.freeze())))
+    kane = derive(span(system.freeze()))
     g = kane.graph
     right = [g.add(f, g.symbol(f"tau{k}", Kind.INPUT)) for k, f in enumerate(kane.force)]
     return g, solved(g, kane.mass, right)
@@ -371,7 +370,7 @@ def test_few_values_wait_for_others() -> None:
 
 
 def test_regions_that_are_no_blocks_stay() -> None:
-    eq = Derivation(derive(move(span(cart(np.ones(41), np.ones(40)).freeze()))))
+    eq = Derivation(derive(span(cart(np.ones(41), np.ones(40)).freeze())))
     before = eq.programs["forward_dynamics"]
     after = shortened(before, work=2000)
     kinds = [type(r) for r in before.regions]

@@ -84,10 +84,9 @@ class Equations(QuantityFacts, Controlled):
         from freebody.formulations.sayers import Sayers
         from freebody.papers.sayers_tables import report
         from freebody.tree.forest import span
-        from freebody.tree.motion import move
 
         model, speeds = self.derivation.forest.model, self.derivation.formulation.speeds
-        return report(Sayers(move(span(model, staged=False)), speeds))
+        return report(Sayers(span(model, staged=False), speeds))
 
     def matrices(
         self, skew: bool = False, simplify: bool = True, angles: str = "shortest", limit: int | None = None

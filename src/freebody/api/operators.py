@@ -13,7 +13,7 @@ from freebody.model.model import Model
 from freebody.papers.operators import BodyNumbers, Operators, TreeShape, program
 from freebody.run.numbers import by_name, numbers
 from freebody.tree.forest import require_joints, require_uncoupled, span
-from freebody.tree.motion import move
+from freebody.tree.motion import Motion
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations
@@ -25,7 +25,7 @@ class Spatial:
     """The spatial operators of a system at any state; the program behind them is compiled at the first call."""
 
     def __init__(self, model: Model, values: Mapping[str, float], start: Sequence[float]) -> None:
-        self.values, self.start, self._motion = dict(values), list(start), move(span(model, staged=False))
+        self.values, self.start, self._motion = dict(values), list(start), Motion(span(model, staged=False))
         way_out = "ask compiled equations for M, Jacobians and the like"
         require_uncoupled(self._motion.forest, "spatial operators", way_out)
         require_joints(self._motion.forest, "spatial operators", way_out)

@@ -21,7 +21,7 @@ from freebody.model.vectors import read_body, read_point, read_vector
 from freebody.run.numbers import names
 from freebody.spatial.vector import Vector
 from freebody.tree.forest import span
-from freebody.tree.motion import Motion, move, whole_motion
+from freebody.tree.motion import Motion, whole_motion
 
 if TYPE_CHECKING:
     import xarray
@@ -174,11 +174,11 @@ def _catalogue(
     model: Model, formulation: str, small: Sequence[str], speeds: "Speeds", search: int, rolled: bool | None
 ) -> Derivation:
     if formulation == "kane":
-        return Derivation(kane.derive(move(span(model))), small)
+        return Derivation(kane.derive(span(model)), small)
     if formulation == "sayers":
         from freebody.formulations.sayers import Sayers
 
-        return Derivation(Sayers(move(span(model, staged=speeds == "standard")), speeds), small)
+        return Derivation(Sayers(span(model, staged=speeds == "standard"), speeds), small)
     if formulation == "poincare":
         from freebody.formulations.poincare import Poincare
 

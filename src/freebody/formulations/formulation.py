@@ -1,55 +1,73 @@
 """The contract of a formulation: one way to the equations of motion."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import ClassVar, Literal
 
 from freebody.formulations.solve import solved
+from freebody.scalar.graph import Graph
+from freebody.spatial.inertia import RigidInertia
+from freebody.tree.forest import Forest
+from freebody.tree.inertia import base_inertias
+from freebody.tree.joint_forces import joint_forces
+from freebody.tree.mass_matrix import mass_matrix
 from freebody.tree.motion import Motion
+from freebody.tree.newton_euler import NewtonEuler
 
 Entry = tuple[int, int]
 Speeds = Literal["standard", "mass-centre"]
 
 
-class Formulation(ABC):
-    """M and f of M u̇ = f + tau, as nodes of the motion's graph. The speeds u are the model's unless a formulation has
-    its own: then it also gives q̇ and the model's speeds as functions of them, and the way back. One that knows a
-    shorter way than through M gives u̇ or tau itself."""
+class Formulation:
+    """M and f of M u̇ = f + tau, as nodes of a forest's graph. By default M is formed by composite bodies and f by
+    Newton and Euler; each formulation replaces what it computes in its own way.
 
-    motion: Motion
+    The speeds u are the model's; a formulation with other speeds also defines q̇, the model's speeds as functions of its
+    own, and the conversion back. One that does not need M computes u̇ or tau itself.
+    """
+
     speeds: Speeds = "standard"
     recursive: ClassVar[bool] = False
-    """Whether ``forward`` gives u̇ without M."""
+    """Whether ``forward`` computes u̇ without M."""
 
-    @property
-    @abstractmethod
+    def __init__(self, forest: Forest) -> None:
+        self.forest, self.motion, self.links = forest, Motion(forest), forest.links
+        self.graph: Graph = forest.graph
+
+    @cached_property
+    def inertias(self) -> Sequence[RigidInertia]:
+        return base_inertias(self.forest)
+
+    @cached_property
     def mass(self) -> Mapping[Entry, int]:
         """M's lower triangle; entries that are structurally zero are absent."""
+        return mass_matrix(self.forest, self.inertias)
 
-    @property
-    @abstractmethod
+    @cached_property
     def force(self) -> Sequence[int]:
-        """f: the generalised forces that remain when all u̇ and tau are zero."""
+        """f: the generalised forces at u̇ = 0 and tau = 0, joint forces − Hᵀ Σ φ F."""
+        required = NewtonEuler(self.motion, self.inertias).generalised()
+        return [self.graph.sub(e, f) for f, e in zip(required, joint_forces(self.forest), strict=True)]
 
     @property
     def q_dot(self) -> Sequence[int]:
         """q̇ from (q, u)."""
-        return self.motion.forest.layout.q_dot
+        return self.forest.layout.q_dot
 
     @property
     def standard(self) -> Sequence[int]:
         """The model's speeds from (q, u)."""
-        return self.motion.forest.layout.u_handles
+        return self.forest.layout.u_handles
 
     def from_standard(self, q: Sequence[int], u: Sequence[int]) -> Sequence[int]:
-        """The speeds used here from the model's."""
+        """This formulation's speeds from the model's."""
         return u
 
     def forward(self, tau: Sequence[int] = ()) -> Sequence[int]:
-        """u̇ under generalised forces tau: M⁻¹ (f + tau), unless the formulation is recursive."""
-        g = self.motion.graph
+        """u̇ = M⁻¹ (f + tau)."""
+        g = self.graph
         return solved(g, self.mass, [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force)
 
     def inverse(self, accelerations: Sequence[int]) -> Sequence[int] | None:
-        """The generalised forces tau that make these u̇ happen, without M; None where M u̇ − f is the way."""
+        """tau at these u̇, computed without M; None: use M u̇ − f."""
         return None

@@ -28,30 +28,15 @@ from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench, collected
 from freebody.spatial.scalars import Scalar
 from freebody.tree.energy import momentum
-from freebody.tree.forest import Forest, Link
-from freebody.tree.inertia import base
+from freebody.tree.forest import Link
 from freebody.tree.joint_forces import armatures, joint_forces
-from freebody.tree.mass import mass
 from freebody.tree.motion import Motion
-from freebody.tree.newton import generalised, load_forces, load_wrenches
-from freebody.tree.passes import handed, inwards, outwards
+from freebody.tree.newton_euler import generalised, load_forces, load_wrenches
+from freebody.tree.passes import inwards, outwards, to_parent
 
 
 class Poincare(Formulation):
-    """M and f of M ṗ = f + tau from the momenta of composite bodies."""
-
-    def __init__(self, forest: Forest) -> None:
-        self.forest, self.motion = forest, Motion(forest)
-        self.graph: Graph = forest.graph
-
-    @cached_property
-    def inertias(self) -> list[RigidInertia]:
-        return base(self.forest)
-
-    @cached_property
-    def mass(self) -> dict[tuple[int, int], int]:
-        """𝓜 = Hᵀ Φᵀ M Φ H (Eq 52b), by composite bodies; lower triangle."""
-        return mass(self.forest, self.inertias)
+    """M = 𝓜 = Hᵀ Φᵀ M Φ H (Eq 52b) by composite bodies, and f from the momenta."""
 
     @cached_property
     def force(self) -> list[int]:
@@ -71,7 +56,7 @@ class Poincare(Formulation):
             change, forces = m.change(link)
             wrenches.append(change - load)
             own_forces |= forces
-        required = generalised(self.forest, inwards(links, wrenches, handed), own_forces)
+        required = generalised(self.forest, inwards(links, wrenches, to_parent), own_forces)
         return [self.graph.sub(x, Q) for x, Q in zip(required, joint_forces(self.forest), strict=True)]
 
     @cached_property
@@ -97,7 +82,7 @@ class Momenta:
     @cached_property
     def across(self) -> list[Twist]:
         """ξ of each joint."""
-        return [Twist.of(link.turning, collected(link.frame, link.sliding)) for link in self.links]
+        return [Twist.of(link.w_PB, collected(link.frame, link.v_PB)) for link in self.links]
 
     @cached_property
     def velocities(self) -> dict[int, Twist]:
@@ -114,7 +99,7 @@ class Momenta:
         biases in ξ̇ are derivatives in the parent, hence less ω_PB × v_PB. The ground's rate is −g, for the weight."""
 
         def step(link: Link, rate: Twist) -> Twist:
-            alpha, a = list(link.turning_bias), list(link.sliding_bias)
+            alpha, a = list(link.alpha_bias), list(link.a_bias)
             for c in link.columns if self.accelerations else ():
                 alpha += [e.times(self.accelerations[c.speed]) for e in c.angular]
                 a += [l.times(self.accelerations[c.speed]) for l in c.linear]
@@ -129,7 +114,7 @@ class Momenta:
     def momenta(self) -> list[Wrench]:
         """g of each composite body."""
         both = zip(self.links, self.inertias, strict=True)
-        return inwards(self.links, [momentum(link, self.velocities[link.index], i) for link, i in both], handed)
+        return inwards(self.links, [momentum(link, self.velocities[link.index], i) for link, i in both], to_parent)
 
     def change(self, link: Link) -> tuple[Wrench, dict[int, Scalar]]:
         """ġ + V ×* g of one link, the rate of its momentum in the ground; and for each own speed of the body the force

@@ -7,7 +7,7 @@ from freebody.program.count import operations
 from freebody.program.ldl import LdlPlan, eliminate, plan
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.tree.mass import eliminated
+from freebody.tree.mass_matrix import eliminate_row
 
 Entry = tuple[int, int]
 
@@ -41,7 +41,7 @@ class Factor:
         self.inverse: list[int] = []
         self.ratio: dict[Entry, int] = {}
         for k in range(p.size):
-            inverse, ratio = eliminated(g, A, k, p.columns[k][::-1])
+            inverse, ratio = eliminate_row(g, A, k, p.columns[k][::-1])
             self.inverse.append(inverse)
             self.ratio |= {(i, k): ratio[i] for i in reversed(ratio)}
 

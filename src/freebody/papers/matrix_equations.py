@@ -19,7 +19,7 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Kind
 from freebody.tree.energy import stored, stored_by_loads, weight
 from freebody.tree.forest import Forest, span
-from freebody.tree.inertia import own
+from freebody.tree.inertia import link_inertia
 from freebody.tree.joint_forces import armatures
 
 Rows = list[list[int]]
@@ -225,7 +225,7 @@ class MatrixNodes:
         """∂g/∂p of every link, 6 × nu; of the bodies without the `base` rewrite, for inertia that a joint cannot
         distinguish from its parent's may have momentum along a bracket."""
         g, u, maps = self.graph, self.layout.u_handles, list[Rows]()
-        for m in Momenta(self.poincare.motion, [own(link) for link in self.forest.links]).momenta:
+        for m in Momenta(self.poincare.motion, [link_inertia(link) for link in self.forest.links]).momenta:
             entries = jacobian(g, list(m.c), u)
             maps.append(self.closed_form([[entries.get((r, k), g.zero) for k in range(len(u))] for r in range(6)]))
         return maps

@@ -96,7 +96,7 @@ def _overview(sayers: Sayers, letters: Mapping[str, str]) -> str:
         children = ", ".join(letters[c.name] for c in sayers.links if c.parent is link)
         fixed = ", ".join(letters[c.name] for c in body.children)
         parent = letters[link.parent.name] if link.parent is not None else "N"
-        rows.append([letters[link.name], link.name, parent, str(len(link.line())), children, fixed,
+        rows.append([letters[link.name], link.name, parent, str(len(link.path_to_root())), children, fixed,
                      str(body.translation), str(body.rotation)])  # fmt: skip
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -8,8 +8,8 @@ from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.scalars import full
 from freebody.tree.energy import whole_momentum
 from freebody.tree.forest import Link
-from freebody.tree.inertia import base, own
-from freebody.tree.mass import composites
+from freebody.tree.inertia import base_inertias, link_inertia
+from freebody.tree.mass_matrix import composites
 from freebody.tree.passes import outwards
 
 
@@ -46,7 +46,8 @@ def centroidal_momentum(e: Derivation) -> Program:
 def total(e: Derivation) -> RigidInertia:
     """m, h and Σ of the whole system about the ground's origin, along its axes."""
     links, whole = e.forest.links, RigidInertia.zero(e.forest.root)
-    for link, composite in reversed(list(zip(links, composites(e.forest, list(map(own, links))), strict=True))):
+    bodies = composites(e.forest, [link_inertia(link) for link in links])
+    for link, composite in reversed(list(zip(links, bodies, strict=True))):
         whole = whole + composite.back(link.X) if link.parent is None else whole
     return whole
 
@@ -65,7 +66,7 @@ def columns(e: Derivation, c: Vec) -> dict[int, Wrench]:
         return here if link.parent is None else before + here
 
     origins = outwards(e.forest.links, origin, Vec.zero(e.forest.root))
-    for link, body in zip(e.forest.links, composites(e.forest, base(e.forest)), strict=True):
+    for link, body in zip(e.forest.links, composites(e.forest, base_inertias(e.forest)), strict=True):
         arm = origins[link.index] - c
         momenta = [(column.speed, body.apply(column.twist)) for column in link.columns]
         momenta += zip(link.u, link.inside.fr, strict=True) if link.inside is not None else ()

@@ -27,11 +27,11 @@ from freebody.spatial.resolved import Terms, Twist, Vec, Wrench, collected
 from freebody.spatial.scalars import Matrix, Scalar, add3, full, times3, transpose
 from freebody.spatial.vector import components
 from freebody.tree.forest import Column, Link, require_joints
-from freebody.tree.inertia import base
+from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import armatures
-from freebody.tree.mass import composites, gather
+from freebody.tree.mass_matrix import add_entry, composites
 from freebody.tree.motion import Motion
-from freebody.tree.newton import felt
+from freebody.tree.newton_euler import on_speeds
 from freebody.tree.passes import inwards
 
 Entries = dict[tuple[int, int], int]
@@ -41,7 +41,7 @@ def coriolis(e: Derivation) -> Program:
     """C, nu × nu."""
     require_standard(e, "coriolis", exact=True)
     require_joints(e.forest, "coriolis", "use inverse_dynamics and its derivatives")
-    g, n, entries = e.graph, len(e.layout.u), coriolis_entries(Flows(e.formulation.motion, base(e.forest)))
+    g, n, entries = e.graph, len(e.layout.u), coriolis_entries(Flows(e.formulation.motion, base_inertias(e.forest)))
     a = e.assembly("coriolis")
     a.output("C", [[entries.get((i, j), g.zero) for j in range(n)] for i in range(n)], (n, n))
     return a.program()
@@ -53,7 +53,7 @@ def coriolis_offset(e: Derivation) -> Program:
     require_joints(e.forest, "coriolis_offset", "use inverse_dynamics and its derivatives")
     g, offset = e.graph, [e.graph.zero] * len(e.layout.u)
     if any(given is not None for link in e.forest.links for given in link.body.prescribed):
-        inertias = base(e.forest)
+        inertias = base_inertias(e.forest)
         offset = without_loads(Weightless(e.forest), inertias).generalised()
         for (i, j), entry in coriolis_entries(Flows(e.formulation.motion, inertias)).items():
             offset[i] = g.sub(offset[i], g.mul(entry, e.layout.u_handles[j]))
@@ -192,7 +192,7 @@ class Flows:
         """ṗ of the arm from the parent's origin, in the parent's frame: ω_A × p + the slides."""
         base, motion = link.X.base, self.motion
         above = motion.ground if link.parent is None else motion.of(link.parent)
-        sliding = Vec(base, components(link.relative_velocity, base))
+        sliding = Vec(base, components(link.joint_velocity, base))
         return above.w.cross(Vec(base, link.X.arm)) + sliding
 
     # Columns
@@ -243,12 +243,12 @@ class Flows:
         g, entries = self.graph, Entries()
         for link, carriers in self.sweep():
             for one in carriers:
-                for row, value in felt(link, one.wrench):
+                for row, value in on_speeds(link, one.wrench):
                     if one.link is not link:
                         both = row == one.speed
-                        gather(g, entries, one.speed, row, g.mul(g.const(2), value) if both else value)
+                        add_entry(g, entries, one.speed, row, g.mul(g.const(2), value) if both else value)
                     elif row <= one.speed:
-                        gather(g, entries, one.speed, row, value)
+                        add_entry(g, entries, one.speed, row, value)
         for speed, value in armatures(self.motion.forest).items():
-            gather(g, entries, speed, speed, value)
+            add_entry(g, entries, speed, speed, value)
         return {key: value for key, value in sorted(entries.items()) if value != g.zero}

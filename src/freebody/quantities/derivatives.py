@@ -28,9 +28,9 @@ from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench, collected
 from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Column, Link
-from freebody.tree.inertia import base
+from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import required
-from freebody.tree.mass import mass
+from freebody.tree.mass_matrix import mass_matrix
 from freebody.tree.motion import Motion
 
 Rows = list[list[int]]
@@ -44,7 +44,7 @@ def inverse_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "u_dot")
     require_standard(e, "inverse_derivatives", exact=True)
     _require(by, ("q", "u", "u_dot", *SYMBOLS))
     a, inverse = e.assembly("inverse_derivatives", "u_dot"), Inverse(e, e.accelerations)
-    a.output("tau", required(e.forest, base(e.forest), e.accelerations))
+    a.output("tau", required(e.forest, base_inertias(e.forest), e.accelerations))
     for what in by:
         a.output(f"by_{what}", rows := inverse.by(what), (len(rows), _width(e, what)))
     return a.program()
@@ -98,7 +98,7 @@ def _force(e: Derivation) -> list[int]:
         return e.force
     g, half = e.graph, [e.graph.mul(e.graph.const(0.5), u) for u in e.layout.u_handles]
     total = [g.sub(q, w) for q, w in zip(applied_forces(e), weight(e), strict=True)]
-    for (i, j), entry in Partials(e.formulation.motion, base(e.forest)).by_u.items():
+    for (i, j), entry in Partials(e.formulation.motion, base_inertias(e.forest)).by_u.items():
         total[i] = g.sub(total[i], g.mul(entry, half[j]))
     return total
 
@@ -111,13 +111,13 @@ class Inverse:
 
     @cached_property
     def _partials(self) -> "Partials":
-        return Partials(Motion(self.e.forest, self.u_dot), base(self.e.forest))
+        return Partials(Motion(self.e.forest, self.u_dot), base_inertias(self.e.forest))
 
     @cached_property
     def mass(self) -> Entries:
         """M's lower triangle."""
-        forest = self.e.forest
-        return mass(forest, base(forest)) if forest.shares else Flows(self.e.formulation.motion, base(forest)).mass
+        forest, inertias = self.e.forest, base_inertias(self.e.forest)
+        return mass_matrix(forest, inertias) if forest.shares else Flows(self.e.formulation.motion, inertias).mass
 
     def by(self, what: str) -> Rows:
         """nu rows; a column for each direction of q, each speed, each symbol."""
@@ -144,7 +144,7 @@ class Inverse:
     def _whole(self, differentiate: Differentiate) -> Entries:
         """∂τ for symbols u̇, for which the given accelerations are substituted afterwards."""
         symbols = self.e.accelerations
-        entries = differentiate(required(self.e.forest, base(self.e.forest), symbols))
+        entries = differentiate(required(self.e.forest, base_inertias(self.e.forest), symbols))
         nodes = substitute(self.graph, list(entries.values()), dict(zip(symbols, self.u_dot, strict=True)))
         return dict(zip(entries, nodes, strict=True))
 
@@ -239,7 +239,7 @@ class Partials:
                 c = carried - e.cross(motion.of(link).a)
             else:
                 beneath = parent.at(link.X.arm).in_(link.frame)  # ā of the point of the parent at the link's origin
-                c = carried - e.cross(beneath) + double(e1).cross(collected(link.frame, link.sliding))
+                c = carried - e.cross(beneath) + double(e1).cross(collected(link.frame, link.v_PB))
             e2, twice = alpha.cross(e) + w.cross(e1), double(e1)
             flow = self.flows.all[link.index]
             F = flow.wrench(c, e2) + flow.swept(twice)
@@ -261,7 +261,7 @@ class Partials:
             if _slides_in_parent(link):
                 d = double(w).cross(l)
             else:
-                d = both.cross(l) + e.cross(collected(link.frame, link.sliding))
+                d = both.cross(l) + e.cross(collected(link.frame, link.v_PB))
             flow, E, twice = self.flows.all[link.index], both.cross(e), double(e)
             wrench = flow.wrench(d, E) + flow.swept(twice)
             return Effect(wrench, wrench, d, E, twice)

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from freebody.formulations.derivation import Derivation
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
-from freebody.tree.inertia import base
+from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import joint_forces
-from freebody.tree.mass import composites
+from freebody.tree.mass_matrix import composites
 from freebody.tree.motion import Motion
-from freebody.tree.newton import Newton, felt, load_forces
+from freebody.tree.newton_euler import NewtonEuler, load_forces, on_speeds
 from freebody.tree.passes import outwards
 
 
-def without_loads(motion: Motion, inertias: Sequence[RigidInertia]) -> Newton:
+def without_loads(motion: Motion, inertias: Sequence[RigidInertia]) -> NewtonEuler:
     """Newton and Euler's forces of inertia and weight alone."""
-    return Newton(motion, inertias, [Wrench.zero(link.frame) for link in motion.forest.links])
+    return NewtonEuler(motion, inertias, [Wrench.zero(link.frame) for link in motion.forest.links])
 
 
 def applied_forces(e: Derivation) -> list[int]:
@@ -29,8 +29,8 @@ def weight(e: Derivation) -> list[int]:
     turned from link to link."""
     g, total = e.graph, [e.graph.zero] * len(e.layout.u)
     gravity = outwards(e.forest.links, lambda link, a: a.in_(link.frame), e.formulation.motion.ground.a)
-    for link, c in zip(e.forest.links, composites(e.forest, base(e.forest)), strict=True):
+    for link, c in zip(e.forest.links, composites(e.forest, base_inertias(e.forest)), strict=True):
         a = gravity[link.index]
-        for speed, value in felt(link, Wrench.of(Vec(link.frame, c.h).cross(a), a.times(c.m))):
+        for speed, value in on_speeds(link, Wrench.of(Vec(link.frame, c.h).cross(a), a.times(c.m))):
             total[speed] = g.add(total[speed], value)
     return total

@@ -24,7 +24,7 @@ from freebody.spatial.scalars import Matrix, times3
 from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Link
 from freebody.tree.motion import Motion
-from freebody.tree.newton import felt
+from freebody.tree.newton_euler import on_speeds
 
 GROUND, BODY = "ground", "body"
 Column = TypeVar("Column", Twist, Wrench)
@@ -66,7 +66,7 @@ class Location:
         columns: dict[int, Twist] = {}
         axes = Axes(self.axes(e))
         arm = axes.of(self.arm(e))
-        for link in self.link(e).line():
+        for link in self.link(e).path_to_root():
             for c in link.columns:
                 w, v = axes.of(c.twist.angular), axes.of(c.twist.linear)
                 include(columns, c.speed, Twist.of(w, v + w.cross(arm)))
@@ -133,7 +133,7 @@ class Weightless(Motion):
     """A motion whose accelerations do not include gravity."""
 
     @cached_property
-    def fall(self) -> Vector:
+    def minus_g(self) -> Vector:
         return Vector(self.graph, {})
 
 
@@ -141,7 +141,7 @@ def pose(e: Derivation, where: Location) -> Program:
     """R (the body's components to the ground's) and p of the point from the ground's origin."""
     point, axes = where.point(e), Axes(e.forest.root)
     position = axes.of(where.arm(e))
-    for link in where.link(e).line():
+    for link in where.link(e).path_to_root():
         position = axes.of(Vec(link.X.base, link.X.arm)) + position
     rows = [list(row) for row in axes.rows(point.body.frame)]
     return program(e, "pose", {"R": rows, "p": list(position.c)})
@@ -208,8 +208,8 @@ def generalised_force(e: Derivation, where: Location) -> Program:
     g, tau = e.graph, [e.graph.zero] * len(e.layout.u)
     wrench = [g.symbol(f"wrench.{n}", Kind.INPUT, f"{n} of a wrench") for n in ("nx", "ny", "nz", "fx", "fy", "fz")]
     F = wrench_on_link(e, where, wrench)
-    for link in where.link(e).line():
-        for speed, value in felt(link, F):
+    for link in where.link(e).path_to_root():
+        for speed, value in on_speeds(link, F):
             tau[speed] = g.add(tau[speed], value)
         F = F if link.parent is None else F.back(link.X)
     return assemble.program("generalised_force", g, {**e.groups(), "wrench": wrench}, {"tau": tau})

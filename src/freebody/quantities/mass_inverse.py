@@ -22,9 +22,9 @@ from freebody.spatial.inertia import Mobility
 from freebody.spatial.resolved import Transform, Twist, Wrench
 from freebody.tree.elimination import Elimination, EliminationStep
 from freebody.tree.forest import Link
-from freebody.tree.inertia import base
-from freebody.tree.mass import entry
-from freebody.tree.passes import outwards, unknown
+from freebody.tree.inertia import base_inertias
+from freebody.tree.mass_matrix import entry
+from freebody.tree.passes import outwards, path_to
 
 Square = list[list[int]]
 LARGEST = 75_000
@@ -80,7 +80,7 @@ def _exact(e: Derivation) -> bool:
 
 def _by_links(e: Derivation, right: Sequence[int]) -> list[int]:
     """M⁻¹ times a vector by the elimination of speeds link by link."""
-    return Elimination(e.forest, base(e.forest)).solve(right)
+    return Elimination(e.forest, base_inertias(e.forest)).solve(right)
 
 
 def operational_inertia(e: Derivation, places: Sequence[Location]) -> Program:
@@ -122,7 +122,7 @@ class Compliance:
 
     def __init__(self, e: Derivation) -> None:
         self.e, self.graph = e, e.graph
-        self.elimination = Elimination(e.forest, base(e.forest))
+        self.elimination = Elimination(e.forest, base_inertias(e.forest))
         groups = self.elimination.condense([e.graph.zero] * len(e.layout.u))
         self.groups = {group.at.index: group for group in groups}
         self._known: dict[int, Mobility] = {}
@@ -152,7 +152,7 @@ class Compliance:
         """By speed the part of a unit wrench at a point that reaches it past the free joints outboard of it."""
         g, left = self.graph, dict[int, int]()
         F = wrench_on_link(self.e, where, [g.one if i == k else g.zero for i in range(6)])
-        for link in where.link(self.e).line():
+        for link in where.link(self.e).path_to_root():
             group = self.groups[link.index]
             if link.parent is None:
                 return left | self._left_at_ground(group, F)
@@ -189,7 +189,7 @@ class Compliance:
             return Y
 
         start = Mobility(self.e.forest.root, (self.graph.zero,) * 21)
-        return outwards(unknown(link, self._known), step, start, self._known)[link.index]
+        return outwards(path_to(link, self._known), step, start, self._known)[link.index]
 
     def _past_joint(self, Y: Mobility, speed: EliminatedSpeed) -> Mobility:
         """τ̄* Υ τ̄ + h h*/d, τ̄ = 1 − G h*: where h is an axis, its row and column alone change, whatever they were."""
@@ -250,8 +250,8 @@ class Compliance:
     def _pair(self, one: Location, other: Location) -> Square:
         """The block in the rows of the second point and the columns of the first."""
         first, second = (where.link(self.e) for where in (one, other))
-        common = {link.index for link in first.line()}
-        meeting = next((link for link in second.line() if link.index in common), None)
+        common = {link.index for link in first.path_to_root()}
+        meeting = next((link for link in second.path_to_root() if link.index in common), None)
         if meeting is None:
             return [[self.graph.zero] * 6 for _ in range(6)]
         Y = self.of(meeting)
@@ -262,7 +262,7 @@ class Compliance:
     def _carried(self, start: Link, where: Location, row: Twist) -> list[int]:
         """r ψ(start, k) at a point of link k: r moves as a velocity does, and r τ̄ past each speed of a joint."""
         g = self.graph
-        for link in [link for link in where.link(self.e).line() if link.index > start.index][::-1]:
+        for link in [link for link in where.link(self.e).path_to_root() if link.index > start.index][::-1]:
             row, group = row.out(link.X), self.groups[link.index]
             for n in range(len(group.columns) - 1, -1, -1):
                 h, G, axis, _ = self.speed(group, n)

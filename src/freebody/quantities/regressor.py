@@ -26,7 +26,7 @@ from freebody.spatial.scalars import dot3
 from freebody.spatial.vector import components
 from freebody.tree.forest import Link, require_joints
 from freebody.tree.joint_forces import armatures
-from freebody.tree.motion import Motion, Moving
+from freebody.tree.motion import LinkMotion, Motion
 from freebody.tree.passes import outwards
 
 Array = NDArray[np.float64]
@@ -56,7 +56,7 @@ def regressor(e: Derivation) -> Program:
     origins = outwards(e.forest.links, step, dict[int, Twist]())
     for *_, link in e.forest.bodies:  # wrenches of unit parameters times each column at the origin, in the body's axes
         axes, back, m = Axes(link.body.frame), Vec(link.frame, components(-link.shift, link.frame)), motion.of(link)
-        wrenches = unit_wrenches(Moving(axes.of(m.w), axes.of(m.alpha), axes.of(m.at(back.xyz))))
+        wrenches = unit_wrenches(LinkMotion(axes.of(m.w), axes.of(m.alpha), axes.of(m.at(back.xyz))))
         blocks.append({})
         for speed, V in origins[link.index].items():
             at_origin = Twist.of(axes.of(V.angular), axes.of(V.linear + V.angular.cross(back)))
@@ -98,7 +98,7 @@ def names(e: Derivation) -> tuple[str, ...]:
     return tuple(f"{link.name}.{letter}" for *_, link in e.forest.bodies for letter in LETTERS)
 
 
-def unit_wrenches(m: Moving) -> list[Wrench]:
+def unit_wrenches(m: LinkMotion) -> list[Wrench]:
     """The wrench that each parameter alone needs: m a, U h and h × a, J α + ω × J ω. For unit J the last are
     off-diagonal products of ω and entries of U = [α]× + ωωᵀ − |ω|² (ij: ω_iω_j ∓ α_k)."""
     S, U, none = m.frame.S, m.U, Vec.zero(m.frame)

@@ -166,7 +166,7 @@ class Simulated:
         for *_, link in forest.bodies:
             here, shift = found[link.index], Vec(link.frame, components(-link.shift, link.frame))
             axes = [axis.in_(link.body.frame).c for axis in here.axes]
-            rows.append([*(x for row in axes for x in row), *(here.origin + here.of(shift)).c])
+            rows.append([*(x for row in axes for x in row), *(here.origin + here.to_root(shift)).c])
         return rows
 
     @cached_property

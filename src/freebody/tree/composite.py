@@ -1,7 +1,7 @@
-"""The `composite` rewrite: which bodies move with their parents, and what is lumped there (Sayers 1991, Eqs 15–19).
+"""The `composite` rewrite: which bodies move with their parents, and the masses lumped there (Sayers 1991, Eqs 15–19).
 
-A body whose mass centre is fixed in its parent hands the parent its mass as a point; a rotor's inertia dyadic is
-written in its parent's basis. The result is again a set of physical bodies, each with a mass, a mass centre and an
+A body whose mass centre is fixed in its parent passes its mass to the parent as a point mass; a rotor's inertia dyadic
+is written in its parent's basis. The result is again a set of physical bodies, each with a mass, a mass centre and an
 inertia dyadic about it, all constant. Categories are decided by the structure of vectors and parameters, not by values.
 """
 
@@ -9,12 +9,12 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import reduce
 
-from freebody.scalar.graph import Graph
-from freebody.spatial.scalars import PAIRS, Six, Triple, full
+from freebody.spatial.scalars import PAIRS, Six, full
 from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
 from freebody.tree.forest import Forest, Link
-from freebody.tree.inertia import carry, six
+from freebody.tree.inertia import six, turn_symmetric
 
 
 class Category(StrEnum):
@@ -45,101 +45,50 @@ class Composite:
 
     @property
     def reference(self) -> Vector:
-        """From B₀ to the point that stands for the body: B*, or B₀ itself if the body is fixed (Table 9, footnote)."""
+        """From B₀ to the reference point of the body: B*, or B₀ itself if the body is fixed (Table 9, footnote)."""
         return Vector(self.link.graph, {}) if self.fixed else self.centre
 
 
-@dataclass(frozen=True)
-class Lump:
-    """A point mass at a place in a link's working frame."""
-
-    m: int
-    x: Triple
-
-
 def composite(forest: Forest) -> list[Composite]:
-    """The composite bodies of a forest, by link, made from the tips inwards."""
+    """The composite bodies of a forest, by link, formed from the tips inwards."""
     fixed: dict[int, list[Composite]] = defaultdict(list)
-    made: list[Composite] = []
+    bodies: list[Composite] = []
     for link in reversed(forest.links):
-        made.append(_composed(forest, link, fixed[link.index][::-1]))
-        if link.parent is not None and made[-1].fixed:
-            fixed[link.parent.index].append(made[-1])
-    return made[::-1]
+        bodies.append(_compose(link, fixed[link.index][::-1]))
+        if link.parent is not None and bodies[-1].fixed:
+            fixed[link.parent.index].append(bodies[-1])
+    return bodies[::-1]
 
 
-def _composed(forest: Forest, link: Link, children: Sequence[Composite]) -> Composite:
-    lumps = [_own(link), *(_handed(link, child) for child in children)]
-    mass, x = _mass(link.graph, lumps), _centre(link.graph, lumps)
-    J = _spread(link, lumps, x)
-    centre = vector(link.frame, x)
-    rotation = _rotation(link, J)
-    inertia = _laid(link, J) if rotation is Category.ROTOR else dyadic(link.frame, full(J))
-    return Composite(
-        link, _translation(link, centre), rotation, mass, centre, inertia, tuple(c.link for c in children)
-    )  # fmt: skip
-
-
-# Eqs 15–17
-
-
-def _own(link: Link) -> Lump:
-    recipe = link.body.recipe
-    return Lump(recipe.mass.handle, components(link.body.centre.offset, link.frame))
-
-
-def _handed(link: Link, child: Composite) -> Lump:
-    """A fixed child as a point mass in its parent."""
-    return Lump(child.mass, components(child.link.position + child.centre, link.frame))
-
-
-def _mass(g: Graph, lumps: Sequence[Lump]) -> int:
-    """Σ m (Eq 15)"""
-    total = g.zero
-    for lump in lumps:
-        total = g.add(total, lump.m)
-    return total
-
-
-def _centre(g: Graph, lumps: Sequence[Lump]) -> Triple:
-    """Σ m x / Σ m (Eq 16); one mass alone stays where it is, and none at all is at the origin."""
-    heavy = [lump for lump in lumps if lump.m != g.zero]
-    if len(heavy) < 2:
-        return heavy[0].x if heavy else (g.zero,) * 3
-    total = _mass(g, heavy)
-    x, y, z = (g.div(_mass(g, [Lump(g.mul(p.m, p.x[k]), p.x) for p in heavy]), total) for k in range(3))
-    return x, y, z
-
-
-def _spread(link: Link, lumps: Sequence[Lump], centre: Triple) -> Six:
-    """I_ii + Σ m (d_j² + d_k²), I_ij − Σ m d_i d_j over the body itself and its fixed children (Eq 17, corrected)."""
-    g, recipe = link.graph, link.body.recipe
-    J = list(carry(link.body.frame, link.frame, six([recipe.inertia[i][j].handle for i, j in PAIRS])))
-    for lump in lumps:
-        d = [g.sub(a, b) for a, b in zip(lump.x, centre, strict=True)]
-        for place, (i, j) in enumerate(PAIRS):
-            J[place] = g.add(J[place], g.mul(lump.m, _arm(g, d, i, j))) if lump.m != g.zero else J[place]
-    return six(J)
-
-
-def _arm(g: Graph, d: Sequence[int], i: int, j: int) -> int:
-    """d_j² + d_k² on the diagonal, −d_i d_j off it"""
-    if i != j:
-        return g.neg(g.mul(d[i], d[j]))
-    a, b = (d[k] for k in range(3) if k != i)
-    return g.add(g.mul(a, a), g.mul(b, b))
-
-
-# Eqs 18, 19
-
-
-def _laid(link: Link, J: Six) -> Dyadic:
-    """A rotor's inertia in its parent's basis (Eq 19). Its turn does not change the matrix, which therefore is the same
-    in the frame before the turn."""
-    still = link.frame.line()[1]
-    if turns(link) and still.up is not None and still.up.axis is not None and still.parent is not None:
-        still = still.parent
-    return dyadic(still, full(J)).within(link.base)
+def _compose(link: Link, children: Sequence[Composite]) -> Composite:
+    """m = Σ m, x = Σ m x / Σ m, J_ii + Σ m (d_j² + d_k²), J_ij − Σ m d_i d_j over the body and its fixed children (Eqs
+    15–17, the last corrected); one mass alone stays where it is, and no mass at all is at the origin."""
+    g, frame, recipe = link.graph, link.frame, link.body.recipe
+    lumps = [(recipe.mass.handle, components(link.body.centre.offset, frame))]
+    lumps += [(child.mass, components(child.link.position + child.centre, frame)) for child in children]
+    mass = reduce(g.add, [m for m, _ in lumps])
+    heavy = [(m, x) for m, x in lumps if m != g.zero]
+    x = heavy[0][1] if heavy else (g.zero,) * 3
+    if len(heavy) > 1:
+        a, b, c = (g.div(reduce(g.add, [g.mul(m, p[k]) for m, p in heavy]), mass) for k in range(3))
+        x = a, b, c
+    J = list(turn_symmetric(link.body.frame, frame, six([recipe.inertia[i][j].handle for i, j in PAIRS])))
+    for m, p in lumps:
+        d = [g.sub(a, b) for a, b in zip(p, x, strict=True)]
+        for n, (i, j) in enumerate(PAIRS if m != g.zero else ()):
+            y, z = (d[k] for k in range(3) if k != i)
+            moment = g.add(g.mul(y, y), g.mul(z, z)) if i == j else g.neg(g.mul(d[i], d[j]))
+            J[n] = g.add(J[n], g.mul(m, moment))
+    centre, rotation = vector(frame, x), _rotation(link, six(J))
+    if rotation is Category.ROTOR:  # Eq 19; the rotor's turn does not change the matrix: it is the same before the turn
+        still = frame.line()[1]
+        if turns(link) and still.up is not None and still.up.axis is not None and still.parent is not None:
+            still = still.parent
+        inertia = dyadic(still, full(six(J))).within(link.base)
+    else:
+        inertia = dyadic(frame, full(six(J)))
+    translation = _translation(link, centre)
+    return Composite(link, translation, rotation, mass, centre, inertia, tuple(c.link for c in children))
 
 
 # Tables 5, 6
@@ -147,11 +96,11 @@ def _laid(link: Link, J: Six) -> Dyadic:
 
 def turns(link: Link) -> list[Vector]:
     """The joint's axes of rotation, each once."""
-    placement, found = link.body.placement, list[Vector]()
-    for t in placement.turns:
-        if t and not any(t in (known, -known) for known in found):
-            found.append(t)
-    return found
+    axes: list[Vector] = []
+    for t in link.body.placement.turns:
+        if t and not any(t in (known, -known) for known in axes):
+            axes.append(t)
+    return axes
 
 
 def translations(link: Link) -> list[int]:
@@ -160,49 +109,44 @@ def translations(link: Link) -> list[int]:
 
 
 def _rotation(link: Link, J: Six) -> Category:
+    """A rotor turns about one axis at most, with a diagonal inertia and equal moments about the two other axes."""
     axes = turns(link)
     if len(axes) > 1:
         own, columns = [link.body.axis(k) for k in range(3)], [t for t in link.turns if t]
         free = len(axes) == len(columns) == 3 and all(a in own for a in columns)
         return Category.NONRECURSIVE if free else Category.RECURSIVE
-    return Category.ROTOR if not axes or _symmetric(link, axes[0], J) else Category.RECURSIVE
-
-
-def _symmetric(link: Link, axis: Vector, J: Six) -> bool:
-    """Diagonal, with equal moments about the two axes normal to the spin axis."""
-    place = link.frame.axis_of(next(iter(axis.parts))) if len(axis.parts) == 1 else None
-    if place is None:
-        return False
-    i, j = ((place[0] + k) % 3 for k in (1, 2))
-    return J[3:] == (link.graph.zero,) * 3 and J[i] == J[j]
+    if not axes:
+        return Category.ROTOR
+    along = link.frame.axis_of(next(iter(axes[0].parts))) if len(axes[0].parts) == 1 else None
+    if along is None:
+        return Category.RECURSIVE
+    i, j = ((along[0] + k) % 3 for k in (1, 2))
+    return Category.ROTOR if J[3:] == (link.graph.zero,) * 3 and J[i] == J[j] else Category.RECURSIVE
 
 
 def _translation(link: Link, centre: Vector) -> Category:
+    """Nonrecursive: three independent translations, or two in a plane that the body never leaves."""
     placement = link.body.placement
     if not any(placement.slides) and not any(t.cross(centre) for t in placement.turns):
         return Category.FIXED
-    apart = not any(t and s for t, s in zip(placement.turns, placement.slides, strict=True))
-    return Category.NONRECURSIVE if apart and (_roams(link) or plane(link) is not None) else Category.RECURSIVE
-
-
-def _roams(link: Link) -> bool:
-    """Whether three translations, none of them in the plane of the others, take the body anywhere."""
-    found = [link.slides[k] for k in translations(link)]
-    return len(found) == 3 and dot(found[0].cross(found[1]), found[2]) != link.graph.zero
+    if any(t and s for t, s in zip(placement.turns, placement.slides, strict=True)):
+        return Category.RECURSIVE
+    d = [link.slides[k] for k in translations(link)]
+    anywhere = len(d) == 3 and dot(d[0].cross(d[1]), d[2]) != link.graph.zero
+    return Category.NONRECURSIVE if anywhere or plane(link) is not None else Category.RECURSIVE
 
 
 def plane(link: Link) -> int | None:
-    """The axis of the link's frame along which nothing ever moves, if two translations carry the body in a plane:
+    """The axis n of the link's frame along which nothing ever moves, if two translations move the body in a plane:
     ω^B × n = 0 and v · n = 0 whatever the joints do (Table 5, second criterion)."""
-    found = translations(link)
-    if len(found) != 2:
+    both = translations(link)
+    if len(both) != 2:
         return None
-    n = link.slides[found[0]].cross(link.slides[found[1]])
-    place = link.frame.axis_of(next(iter(n.parts))) if len(n.parts) == 1 else None
-    return place[0] if place is not None and all(_stays(each, n) for each in link.line()) else None
-
-
-def _stays(link: Link, n: Vector) -> bool:
-    """Whether a joint turns about n only and never slides along it."""
-    placement, zero = link.body.placement, link.graph.zero
-    return not any(t.cross(n) for t in placement.turns) and all(dot(s, n) == zero for s in placement.slides)
+    n = link.slides[both[0]].cross(link.slides[both[1]])
+    along = link.frame.axis_of(next(iter(n.parts))) if len(n.parts) == 1 else None
+    placements = [each.body.placement for each in link.path_to_root()]
+    if along is not None and all(
+        not any(t.cross(n) for t in p.turns) and all(dot(s, n) == link.graph.zero for s in p.slides) for p in placements
+    ):
+        return along[0]
+    return None

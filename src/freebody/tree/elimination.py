@@ -1,9 +1,9 @@
-"""Elimination from the tips inwards: at each link speeds are eliminated, or their columns carried on.
+"""Elimination from the tips inwards: at each link speeds are eliminated, or their columns passed on.
 
-M δ = right side without M: at each link the columns of the speeds still pending (the wrench at the link's origin that
-δ = 1 alone needs) give its rows of M; a link that *condenses* eliminates what is pending there, which changes the
-inertia and the force its parent feels (the articulated-body algorithm: Featherstone 1983; Rodriguez, Jain & Kreutz
-1991, Eqs 3.6–3.12); one that does not hands the columns on with the composite inertia.
+M δ = right side without M: at each link the columns of the pending speeds (the wrench at the link's origin that δ = 1
+alone requires) give its rows of M. A link that *condenses* eliminates what is pending there, which changes the inertia
+and the force that its parent feels (the articulated-body algorithm: Featherstone 1983; Rodriguez, Jain & Kreutz 1991,
+Eqs 3.6–3.12); one that does not passes the columns on with the composite inertia.
 
 Speeds that several links share (of coupled joints, and a body's own) wait until all their ends have met, at a common
 ancestor or at last at the ground, and are one column from there. A constraint's multiplier is such a column too: it
@@ -21,8 +21,8 @@ from freebody.spatial.resolved import Twist, Wrench
 from freebody.spatial.scalars import Scalar, Scalars
 from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import armatures
-from freebody.tree.mass import Entries, eliminated, entry, gather
-from freebody.tree.passes import inwards, outwards, unknown
+from freebody.tree.mass_matrix import Entries, add_entry, eliminate_row, entry
+from freebody.tree.passes import inwards, outwards, path_to
 
 Components = tuple[Scalar, ...]
 GROUND = -1
@@ -47,30 +47,32 @@ class Multiplier(NamedTuple):
 
 
 @dataclass(eq=False, slots=True)
-class Level:
-    """What has reached a link: rigid inertia, articulated inertia (None: none yet), force, pending columns."""
+class Arrived:
+    """What has arrived at a link: rigid inertia, articulated inertia (None: no speed was eliminated yet), force,
+    pending columns."""
 
     rigid: RigidInertia
-    soft: ArticulatedInertia | None
+    articulated: ArticulatedInertia | None
     force: Wrench
     pending: tuple[Pending, ...] = ()
 
-    def __add__(self, more: "Level") -> "Level":
-        soft = self.soft if more.soft is None else more.soft if self.soft is None else self.soft + more.soft
-        return Level(self.rigid + more.rigid, soft, self.force + more.force, met(self.pending, more.pending))
+    def __add__(self, more: "Arrived") -> "Arrived":
+        a, b = self.articulated, more.articulated
+        both = a if b is None else b if a is None else a + b
+        return Arrived(self.rigid + more.rigid, both, self.force + more.force, merge(self.pending, more.pending))
 
 
-def met(some: Sequence[Pending], more: Sequence[Pending]) -> tuple[Pending, ...]:
-    """Columns that stand at one link, those of one speed added."""
-    made = {c.speed: c for c in some}
+def merge(some: Sequence[Pending], more: Sequence[Pending]) -> tuple[Pending, ...]:
+    """Columns at one link; those of one speed are added."""
+    columns = {c.speed: c for c in some}
     for c in more:
-        known = made.get(c.speed)
-        made[c.speed] = c if known is None else Pending(c.speed, known.wrench + c.wrench, known.ends + c.ends)
-    return tuple(made.values())
+        known = columns.get(c.speed)
+        columns[c.speed] = c if known is None else Pending(c.speed, known.wrench + c.wrench, known.ends + c.ends)
+    return tuple(columns.values())
 
 
 class EliminationStep(NamedTuple):
-    """Columns eliminated at a link (at the ground: None), in this order; those that wait on; the link's own axes."""
+    """Columns eliminated at a link (None: at the ground), in this order; those that wait; the link's own axes."""
 
     link: Link | None
     columns: Sequence[Pending]
@@ -86,9 +88,9 @@ class EliminationStep(NamedTuple):
 
 
 class Elimination:
-    """δ of M δ = right side. ``condensing`` are the indices of the links that eliminate what is pending (all of them:
-    articulated bodies; none: composite bodies). After ``condense``: ``rows`` of M as they were when eliminated,
-    ``right`` sides, ``inverse`` pivots by speed, and the ``groups`` in the order of elimination."""
+    """δ of M δ = right side. ``condensing`` are the indices of the links that eliminate what is pending (by default
+    all: articulated bodies; none: composite bodies). After ``condense``: ``rows`` of M as they were when eliminated,
+    ``right`` sides, ``inverse`` pivots by speed, and the ``steps`` in the order of elimination."""
 
     def __init__(
         self, forest: Forest, inertias: Sequence[RigidInertia], condensing: Collection[int] | None = None,
@@ -98,124 +100,128 @@ class Elimination:
         self.S: Scalars = forest.graph
         self.condensing = range(len(self.links)) if condensing is None else condensing
         self.multipliers = {row.speed: row for row in multipliers}
+        self.own_speeds = [speed for link in self.links if link.inside is not None for speed in link.u]
         self.ends = Counter(c.speed for link in self.links for c in link.columns)
-        self.ends.update(speed for link in self.links if link.inside is not None for speed in link.u)
+        self.ends.update(self.own_speeds)
         self.ends.update({row.speed: len(row.ends) for row in multipliers})
         self.rows: Entries = {}
         self.right: dict[int, Scalar] = {}
         self.inverse: dict[int, Scalar] = {}
-        self.groups: list[EliminationStep] = []
+        self.steps: list[EliminationStep] = []
         self.tau: Sequence[Scalar] = ()
         self._at_ground: dict[int, Pending] = {}
 
     def solve(
-        self, tau: Sequence[Scalar], forces: Sequence[Wrench] | None = None, modal: Mapping[int, Scalar] | None = None
-    ) -> list[Scalar]:
-        """δ for generalised forces tau (of a multiplier its residual), less what the forces (each link's own, not
-        handed on) and own speeds need."""
-        self.condense(tau, forces, modal)
-        delta, reached = [self.S.zero] * len(tau), dict[int, Twist]()
-        for group in reversed(self.groups):
-            self.back(group, delta, reached)
+        self, tau: Sequence[Scalar], forces: Sequence[Wrench] | None = None,
+        own_forces: Mapping[int, Scalar] | None = None,
+    ) -> list[Scalar]:  # fmt: skip
+        """δ for generalised forces tau (of a multiplier its residual), less the ``forces`` that each link and the
+        ``own_forces`` that bodies' own speeds require."""
+        self.condense(tau, forces, own_forces)
+        delta, accelerations = [self.S.zero] * len(tau), dict[int, Twist]()
+        for step in reversed(self.steps):
+            self.step_outwards(step, delta, accelerations)
         return delta
 
     # Inwards
 
     def condense(
-        self, tau: Sequence[Scalar], forces: Sequence[Wrench] | None = None, modal: Mapping[int, Scalar] | None = None
-    ) -> list[EliminationStep]:
-        """The way inwards."""
-        self.begin(tau, modal or {})
-        own = [Wrench.zero(link.frame) for link in self.links] if forces is None else forces
-        levels = zip(self.links, self.inertias, own, strict=True)
-        inwards(self.links, [Level(i, None, F, self.pending(link)) for link, i, F in levels], self.meet)
+        self, tau: Sequence[Scalar], forces: Sequence[Wrench] | None = None,
+        own_forces: Mapping[int, Scalar] | None = None,
+    ) -> list[EliminationStep]:  # fmt: skip
+        """The pass inwards."""
+        self.begin(tau, own_forces or {})
+        forces = [Wrench.zero(link.frame) for link in self.links] if forces is None else forces
+        each = zip(self.links, self.inertias, forces, strict=True)
+        inwards(self.links, [Arrived(i, None, F, self.pending(link)) for link, i, F in each], self.step_inwards)
         return self.finish()
 
-    def finish(self) -> list[EliminationStep]:
-        """At the ground what has met only there is eliminated."""
-        columns = self._ordered(self._at_ground.values())
-        for n, c in enumerate(columns):
-            self._eliminate(c, columns[n + 1 :], [], last=True)
-        self.groups += [EliminationStep(None, columns, [], {})] if columns else []
-        return self.groups
-
-    def begin(self, tau: Sequence[Scalar], modal: Mapping[int, Scalar]) -> None:
-        """Rotors stand on the diagonal of M from the start, where they meet constants; multipliers have a zero; bodies
-        with speeds of their own add these speeds' block."""
+    def begin(self, tau: Sequence[Scalar], own_forces: Mapping[int, Scalar]) -> None:
+        """Rotors are on the diagonal of M from the start, where they meet constants; multipliers have a zero there;
+        bodies with own speeds add the block ff."""
         self.tau = tau
         self.rows = {(k, k): value for k, value in armatures(self.forest).items()}
         self.rows |= {(k, k): self.S.zero for k in self.multipliers}
         for link in self.links:
             for (i, j), value in link.inside.ff.items() if link.inside is not None else ():
-                gather(self.S, self.rows, link.u[i], link.u[j], value)
-        own = [speed for link in self.links if link.inside is not None for speed in link.u]
-        self.right = {k: self.S.sub(tau[k], modal[k]) if k in modal else tau[k] for k in (*own, *self.multipliers)}
+                add_entry(self.S, self.rows, link.u[i], link.u[j], value)
+        for k in (*self.own_speeds, *self.multipliers):
+            self.right[k] = self.S.sub(tau[k], own_forces[k]) if k in own_forces else tau[k]
 
     def pending(self, link: Link) -> tuple[Pending, ...]:
-        """What is pending at a link of itself: its own speeds, and multipliers with an end on it."""
+        """The columns that begin at a link: of own speeds, and of multipliers with an end on it."""
         own = () if link.inside is None else map(Pending, link.u, link.inside.fr)
         ends = (Pending(row.speed, -W) for row in self.multipliers.values() for k, W in row.ends if k == link.index)
         return (*own, *ends)
 
-    def _ordered(self, columns: Collection[Pending]) -> list[Pending]:
-        """A multiplier has no pivot before its speeds are gone."""
-        return sorted(columns, key=lambda c: c.speed in self.multipliers)
-
-    def meet(self, link: Link, level: Level) -> Level | None:
-        """The step inwards: the link's columns join what has reached it; they are eliminated, or handed on."""
+    def step_inwards(self, link: Link, here: Arrived) -> Arrived | None:
+        """The columns of the joint, F = I h, join those that have arrived: rows h·F of M and right sides tau − h·force.
+        Then columns are eliminated, and the others are passed on."""
         S, rows, X = self.S, self.rows, link.X
-        soft = None if level.soft is None else level.soft + level.rigid.articulated()
-        inertia: RigidInertia | ArticulatedInertia = level.rigid if soft is None else soft
-        fresh = [Pending(c.speed, inertia.apply(c.twist)) for c in link.columns]
+        articulated = None if here.articulated is None else here.articulated + here.rigid.articulated()
+        inertia: RigidInertia | ArticulatedInertia = here.rigid if articulated is None else articulated
+        joint = [Pending(c.speed, inertia.apply(c.twist)) for c in link.columns]
         for speed, H, *_ in link.columns:
-            self.right[speed] = S.sub(self.right.get(speed, self.tau[speed]), H.dot(level.force))
-            for c in level.pending:
+            self.right[speed] = S.sub(self.right.get(speed, self.tau[speed]), H.dot(here.force))
+            for c in here.pending:
                 value = H.dot(c.wrench)
-                gather(S, rows, c.speed, speed, S.mul(S.const(2), value) if speed == c.speed else value)
-            for c in fresh:
+                add_entry(S, rows, c.speed, speed, S.mul(S.const(2), value) if speed == c.speed else value)
+            for c in joint:
                 if speed <= c.speed:
-                    gather(S, rows, c.speed, speed, H.dot(c.wrench))
-        pending, force = met(level.pending, fresh[::-1]), level.force
+                    add_entry(S, rows, c.speed, speed, H.dot(c.wrench))
+        pending, force = merge(here.pending, joint[::-1]), here.force
         if link.parent is None or link.index in self.condensing:
-            soft, force, pending = self._condense(link, inertia, force, pending)
+            articulated, force, pending = self._condense_at(link, inertia, force, pending)
         if link.parent is None:
             self._at_ground |= {c.speed: c for c in pending}  # their rows count there, their wrenches no more
             return None
-        rigid = level.rigid.back(X) if soft is None else RigidInertia.zero(X.base)
+        rigid = here.rigid.back(X) if articulated is None else RigidInertia.zero(X.base)
         pending = tuple([Pending(c.speed, c.wrench.back(X), c.ends) for c in pending])
-        return Level(rigid, None if soft is None else soft.back(X), force.back(X), pending)
+        return Arrived(rigid, None if articulated is None else articulated.back(X), force.back(X), pending)
 
-    def _condense(
+    def finish(self) -> list[EliminationStep]:
+        """At the ground the columns that have met only there are eliminated."""
+        columns = self._speeds_first(self._at_ground.values())
+        for n, c in enumerate(columns):
+            self._eliminate(c, columns[n + 1 :], [], last=True)
+        self.steps += [EliminationStep(None, columns, [], {})] if columns else []
+        return self.steps
+
+    def _speeds_first(self, columns: Collection[Pending]) -> list[Pending]:
+        """A multiplier has no pivot before its speeds are eliminated."""
+        return sorted(columns, key=lambda c: c.speed in self.multipliers)
+
+    def _condense_at(
         self, link: Link, inertia: RigidInertia | ArticulatedInertia, force: Wrench, pending: Sequence[Pending]
     ) -> tuple[ArticulatedInertia | None, Wrench, tuple[Pending, ...]]:
-        """I − Σ F Fᵀ/d and F + Σ F right/d of the columns whose ends have met; the others wait, less their share."""
-        S, last = self.S, link.parent is None
-        ready = self._ordered([c for c in pending if c.ends == self.ends[c.speed]])
+        """I − Σ F Fᵀ/d and force + Σ F right/d of the columns whose ends have met, and the columns that wait. Along the
+        axes of the link's own speeds inertia and waiting columns vanish, and the force is tau."""
+        S, last, axes = self.S, link.parent is None, link.axes
+        ready = self._speeds_first([c for c in pending if c.ends == self.ends[c.speed]])
         waiting = [c for c in pending if c.ends < self.ends[c.speed]]
-        axes = link.axes
-        gone, columns, f = {axis for axis, _ in axes.values()}, list[tuple[Components, Components]](), list(force.c)
+        along, columns, f = {axis for axis, _ in axes.values()}, list[tuple[Components, Components]](), list(force.c)
         for n in range(len(ready)):
             c = ready[n]
             ready[n + 1 :], waiting = self._eliminate(c, ready[n + 1 :], waiting, last)
             if not last:
                 d, right = self.inverse[c.speed], self.right[c.speed]
-                ratio = tuple([S.zero if i in gone else S.mul(x, d) for i, x in enumerate(c.wrench.c)])
+                ratio = tuple([S.zero if i in along else S.mul(x, d) for i, x in enumerate(c.wrench.c)])
                 columns.append((c.wrench.c, ratio))
-                f = [x if i in gone else S.add(x, S.mul(ratio[i], right)) for i, x in enumerate(f)]
+                f = [x if i in along else S.add(x, S.mul(ratio[i], right)) for i, x in enumerate(f)]
         if not last:
             for speed, (axis, sign) in axes.items():
                 f[axis] = self.tau[speed] if sign > 0 else S.neg(self.tau[speed])
-            waiting = [c._replace(wrench=c.wrench.without(gone)) for c in waiting]
-        self.groups.append(EliminationStep(link, ready, waiting, axes))
-        soft = None if last else inertia.articulated().less(columns, gone)
-        return soft, Wrench(link.frame, tuple(f)), tuple(waiting)
+            waiting = [c._replace(wrench=c.wrench.without(along)) for c in waiting]
+        self.steps.append(EliminationStep(link, ready, waiting, axes))
+        articulated = None if last else inertia.articulated().less(columns, along)
+        return articulated, Wrench(link.frame, tuple(f)), tuple(waiting)
 
     def _eliminate(
         self, c: Pending, ready: list[Pending], waiting: list[Pending], last: bool
     ) -> tuple[list[Pending], list[Pending]]:
-        """Row c out of the rows, right sides and wrenches of those that come later."""
+        """Row c eliminated from the rows and right sides of the later columns, and F − l F_c of their wrenches."""
         j, later = c.speed, [k.speed for k in (*ready, *waiting)]
-        self.inverse[j], ratio = eliminated(self.S, self.rows, j, later, self.right)
+        self.inverse[j], ratio = eliminate_row(self.S, self.rows, j, later, self.right)
         if last:
             return ready, waiting
 
@@ -226,34 +232,36 @@ class Elimination:
 
     # Outwards
 
-    def back(self, group: EliminationStep, delta: list[Scalar], reached: dict[int, Twist]) -> None:
-        """The step outwards: a group's speeds, roots first, from the acceleration V that arrives from the parent. A
-        column's part along an own axis is its row of M there, so that own speed and V appear as their sum alone."""
-        S, link, rows = self.S, group.link, self.rows
+    def step_outwards(self, step: EliminationStep, delta: list[Scalar], accelerations: dict[int, Twist]) -> None:
+        """δ_j = (right_j − Σ M_jk δ_k − F_j · V)/d_j of a step's speeds, V the acceleration that comes from the parent.
+        A column's part along an own axis is its row of M there, so that δ of this axis and V appear as their sum."""
+        S, link, rows = self.S, step.link, self.rows
         sub, mul, total = S.sub, S.mul, dict[int, Scalar]()
-        V = () if link is None or link.parent is None else self.moved(link.parent, reached, delta).out(link.X).c
-        gone = {axis for axis, _ in group.axes.values()}
-        for n in range(len(group.columns) - 1, -1, -1):
-            c = group.columns[n]
+        V: Components = ()
+        if link is not None and link.parent is not None:
+            V = self.acceleration(link.parent, accelerations, delta).out(link.X).c
+        along = {axis for axis, _ in step.axes.values()}
+        for n in range(len(step.columns) - 1, -1, -1):
+            c = step.columns[n]
             j, value = c.speed, self.right[c.speed]
-            for later in (*group.columns[n + 1 :], *group.waiting):
+            for later in (*step.columns[n + 1 :], *step.waiting):
                 k = later.speed
                 if entry(j, k) in rows:
                     value = sub(value, mul(rows[entry(j, k)], total.get(k, delta[k])))
             for i, (x, v) in enumerate(zip(c.wrench.c, V, strict=False)):
-                value = value if i in gone else sub(value, mul(x, v))
+                value = value if i in along else sub(value, mul(x, v))
             delta[j] = mul(value, self.inverse[j])
-            if V and j in group.axes:
-                axis, sign = group.axes[j]
+            if V and j in step.axes:
+                axis, sign = step.axes[j]
                 total[j], delta[j] = delta[j], sub(delta[j], V[axis] if sign > 0 else S.neg(V[axis]))
-        if link is not None and V and len(group.axes) == len(link.columns):
+        if link is not None and V and len(step.axes) == len(link.columns):
             moved = list(V)
-            for speed, (axis, sign) in group.axes.items():
+            for speed, (axis, sign) in step.axes.items():
                 moved[axis] = total[speed] if sign > 0 else S.neg(total[speed])
-            reached[link.index] = Twist(link.frame, tuple(moved))
+            accelerations[link.index] = Twist(link.frame, tuple(moved))
 
-    def moved(self, link: Link, reached: dict[int, Twist], delta: Sequence[Scalar]) -> Twist:
-        """δV = φᵀ δV_P + H δ of a link, and of those on the way to it that were not reached yet."""
+    def acceleration(self, link: Link, known: dict[int, Twist], delta: Sequence[Scalar]) -> Twist:
+        """δV = φᵀ δV_P + H δ of a link; ``known`` gains those on the way to it."""
 
         def step(one: Link, V: Twist) -> Twist:
             V = V.out(one.X)
@@ -261,4 +269,4 @@ class Elimination:
                 V = V + c.twist.times(delta[c.speed])
             return V
 
-        return outwards(unknown(link, reached), step, Twist.zero(self.forest.root), reached)[link.index]
+        return outwards(path_to(link, known), step, Twist.zero(self.forest.root), known)[link.index]

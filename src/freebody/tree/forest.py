@@ -1,9 +1,9 @@
-"""Who hangs on whom: the system as links in order, each after its parent, with the layout of q, u, z."""
+"""The tree of a system: links in order, each after its parent, and the layout of q, u, z."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from freebody.errors import ModelError
 from freebody.model.body import Body, Recipe, Reference, attach
@@ -17,14 +17,13 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Terms, Transform, Twist, Vec
-from freebody.spatial.scalars import Triple
 from freebody.spatial.vector import Vector, components, terms
 
 
 class Column(NamedTuple):
-    """What unit speed does across a link's transform: a twist in the link's frame; ``angular`` and ``linear`` are the
-    same as terms in the frames where they cost least. ``axis`` is (0 to 5, sign) where it lies along one axis of the
-    link's frame, no rotor turns with it and nothing else moves by this speed."""
+    """A column of H: the link's twist relative to its parent at unit speed, in the link's frame; ``angular`` and
+    ``linear`` are its parts as terms in the frames where they cost least. ``axis`` is (0 to 5, sign) of a column along
+    one axis of the link's frame, if its joint has no rotor and nothing else moves by this speed."""
 
     speed: int
     twist: Twist
@@ -35,14 +34,14 @@ class Column(NamedTuple):
 
 @dataclass(eq=False)
 class Link:
-    """A body in the tree. Its frame has the axes of the first frame after its joint's last turn, so that constant
-    rotations to the body's own axes cost nothing, and an origin of its own."""
+    """A body in the tree. Its frame has the axes of the first frame after its joint's last turn, so that a constant
+    rotation to the body's axes costs nothing, and an origin of its own."""
 
     index: int
     body: Body
     parent: "Link | None"
     frame: Frame
-    position: Vector  # from the parent's origin to this one's
+    position: Vector  # p_PB, from the parent's origin to this one's
     free: list[int] = field(default_factory=list)  # which of the joint's speeds are free
     u: list[int] = field(default_factory=list)  # their indices in the system's u; a coupled one has that of its leader
     shared: bool = False  # whether another link moves by the same speed
@@ -53,13 +52,8 @@ class Link:
 
     @property
     def described(self) -> Recipe:
-        """The body as the user described it; of a stage of a joint the one that the joint belongs to."""
+        """The body as the user described it; for a stage of a joint the body of the joint."""
         return self.body.recipe.described
-
-    @property
-    def carries(self) -> bool:
-        """Whether a body of the user's is here, not just a stage of its joint."""
-        return self.name == self.described.name
 
     @property
     def graph(self) -> Graph:
@@ -67,7 +61,7 @@ class Link:
 
     @property
     def base(self) -> Frame:
-        """The frame of what it hangs on."""
+        """The frame of the parent, or of the ground."""
         return self.body.frame.root if self.parent is None else self.parent.frame
 
     @property
@@ -77,17 +71,17 @@ class Link:
 
     @property
     def turns(self) -> list[Vector]:
-        """∂ω/∂u of the free speeds, relative to the parent."""
+        """∂ω_PB/∂u of the free speeds."""
         return self._along([self.body.placement.turns[k] for k in self.free])
 
     @property
     def slides(self) -> list[Vector]:
-        """∂v/∂u of the free speeds: the origin's, relative to the parent."""
+        """∂v_PB/∂u of the free speeds."""
         return self._along([self.body.placement.slides[k] for k in self.free])
 
     @property
     def gain(self) -> int:
-        """The joint's own speed per unit of the speed at its index in u: 1, or the ratio of its coupling."""
+        """The joint's speed per unit of the speed at its index in u: 1, or the ratio of its coupling."""
         return self.graph.one if self.body.coupling is None else self.body.coupling.ratio.handle
 
     def _along(self, columns: list[Vector]) -> list[Vector]:
@@ -98,112 +92,99 @@ class Link:
         """From the parent's frame."""
         return Transform(self.base, self.frame, Vec(self.base, components(self.position, self.base)))
 
-    @property
-    def arm(self) -> Triple:
-        """The position in the parent's frame."""
-        return self.X.arm
-
     @cached_property
-    def place(self) -> Terms:
-        """The position where it is written, or nearer to the parent."""
+    def position_terms(self) -> Terms:
+        """The position in the frames where it is written, or nearer to the parent."""
         return terms(self.position, self.base)
 
     @cached_property
     def inside(self) -> Inside | None:
-        """What moves inside the body by the joint's speeds, where these are the body's own."""
+        """The moving inside of a body whose joint's speeds are its own; None of a rigid body."""
         joint, body = self.body.recipe.joint, self.body
         if not isinstance(joint, Flexible):
             return None
         tip, q, u = Frame(self.name, self.graph, body.frame), *([s.handle for s in some] for some in (body.q, body.u))
         return joint.inside(Transform(self.frame, tip, -Vec(self.frame, components(self.shift, self.frame))), q, u)
 
-    @property
-    def _moves(self) -> Iterable[tuple[int, Vector, Vector]]:
-        """The speeds that move it on its parent, each with turn and slide: its joint's; of a node its parent's."""
-        if isinstance(self.body.recipe.joint, Node) and self.parent is not None:
-            placement = self.body.placement
-            every = zip(self.parent.u, placement.turns, placement.slides, strict=True)
-            return [(speed, turn, slide) for speed, turn, slide in every if turn or slide]
-        return () if self.inside is not None else zip(self.u, self.turns, self.slides, strict=True)
-
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """Of the speeds that move it on its parent."""
-        made = list[Column]()
-        alone = not self.shared and self._armature == self.graph.zero
-        for speed, turn, slide in self._moves:
-            twist = Twist(self.frame, components(turn, self.frame) + components(slide, self.frame))
-            axis = _axis(self.graph, twist) if alone else None
-            made.append(Column(speed, twist, terms(turn, self.frame), terms(slide, self.frame), axis))
-        return tuple(made)
-
-    @property
-    def _armature(self) -> int:
-        return scalar(self.graph, self.body.recipe.joint.armature)
+        """H: the columns of the joint's speeds; of a node those of its parent's own speeds."""
+        g, frame, joint, columns = self.graph, self.frame, self.body.recipe.joint, list[Column]()
+        alone = not self.shared and scalar(g, joint.armature) == g.zero
+        each: Iterable[tuple[int, Vector, Vector]] = ()
+        if isinstance(joint, Node) and self.parent is not None:
+            placement = self.body.placement
+            moves = zip(self.parent.u, placement.turns, placement.slides, strict=True)
+            each = [(speed, turn, slide) for speed, turn, slide in moves if turn or slide]
+        elif self.inside is None:
+            each = zip(self.u, self.turns, self.slides, strict=True)
+        for speed, turn, slide in each:
+            twist, axis = Twist(frame, components(turn, frame) + components(slide, frame)), None
+            parts = [k for k, x in enumerate(twist.c) if x != g.zero]
+            length = g.number(twist.c[parts[0]]) if len(parts) == 1 else None
+            if alone and length in (1, -1):
+                axis = parts[0], int(length)
+            columns.append(Column(speed, twist, terms(turn, frame), terms(slide, frame), axis))
+        return tuple(columns)
 
     @property
     def axes(self) -> dict[int, tuple[int, int]]:
-        """By the speeds that move the link along one of its axes alone, and nothing else with it: axis and sign."""
+        """Axis and sign by speed, of the columns along one axis."""
         return {c.speed: c.axis for c in self.columns if c.axis is not None}
 
     @cached_property
-    def relative_turning(self) -> Vector:
-        """ω relative to the parent, as it is written."""
-        return self._combined("turns", self.body.rates)
+    def joint_angular_velocity(self) -> Vector:
+        """ω_PB, prescribed speeds included, as it is written."""
+        return self._sum(self.body.placement.turns, self.body.rates)
 
     @cached_property
-    def relative_velocity(self) -> Vector:
-        """Of the origin, relative to the parent, as it is written."""
-        return self._combined("slides", self.body.rates)
+    def joint_velocity(self) -> Vector:
+        """v_PB of the origin, prescribed speeds included, as it is written."""
+        return self._sum(self.body.placement.slides, self.body.rates)
 
     @cached_property
-    def turning(self) -> Vec:
-        """ω across the joint, prescribed speeds included."""
-        return Vec(self.frame, components(self.relative_turning, self.frame))
+    def w_PB(self) -> Vec:
+        return Vec(self.frame, components(self.joint_angular_velocity, self.frame))
 
     @cached_property
-    def sliding(self) -> Terms:
-        """The velocity of the origin across the joint."""
-        return terms(self.relative_velocity, self.frame)
+    def v_PB(self) -> Terms:
+        return terms(self.joint_velocity, self.frame)
 
     @cached_property
-    def turning_bias(self) -> Terms:
-        """What the derivative of ``turning`` in the parent holds besides the free u̇."""
-        return terms(self.body.placement.turn_rest + self._combined("turns", self.body.prescribed), self.frame)
+    def alpha_bias(self) -> Terms:
+        """The derivative of ω_PB in the parent without the free u̇."""
+        placement = self.body.placement
+        return terms(placement.turn_rest + self._sum(placement.turns, self.body.prescribed), self.frame)
 
     @cached_property
-    def sliding_bias(self) -> Terms:
-        return terms(self.body.placement.slide_rest + self._combined("slides", self.body.prescribed), self.frame)
+    def a_bias(self) -> Terms:
+        """The derivative of v_PB in the parent without the free u̇."""
+        placement = self.body.placement
+        return terms(placement.slide_rest + self._sum(placement.slides, self.body.prescribed), self.frame)
 
-    def _combined(self, what: Literal["turns", "slides"], rates: Sequence[Expr | None]) -> Vector:
-        """Σ rate · column of the joint, over the rates that there are (a node has no prescribed ones)."""
-        placement, total = self.body.placement, Vector(self.graph, {})
-        for column, rate in zip(placement.turns if what == "turns" else placement.slides, rates, strict=bool(rates)):
+    def _sum(self, columns: Sequence[Vector], rates: Sequence[Expr | None]) -> Vector:
+        """Σ rate · column over the rates that are not None (a node has no prescribed ones)."""
+        total = Vector(self.graph, {})
+        for column, rate in zip(columns, rates, strict=bool(rates)):
             total = total if rate is None else total + column * rate
         return total
 
     def label(self, v: Vec, letter: str, what: str, more: str = "") -> Vec:
-        """Say what the components of a vector are: "ω of camera along c1"."""
+        """Label the components of a vector: "ω of camera along c1"."""
         if isinstance(self.frame.S, Graph):
+            body = self.described.name  # a stage of the body's joint has a name of its own
+            who = body if self.name == body else f"the joint of {body} behind {self.name}"
             for k, (sign, unit) in enumerate(self.frame.basis):
                 along = f"{'−' if sign < 0 else ''}{unit!r}"
-                who = self.name if self.carries else f"the joint of {self.described.name} behind {self.name}"
                 self.frame.S.label(v.c[k], f"{letter}_{self.name}_{k + 1}", f"{what} {who} along {along}{more}")
         return v
 
-    def line(self) -> "list[Link]":
-        """This link, its parent, … to the root."""
+    def path_to_root(self) -> "list[Link]":
+        """This link, its parent, and so on."""
         links = [self]
         while links[-1].parent is not None:
             links.append(links[-1].parent)
         return links
-
-
-def _axis(g: Graph, twist: Twist) -> tuple[int, int] | None:
-    """(index, sign) of a twist along one axis of its frame alone, at unit rate."""
-    found = [k for k, x in enumerate(twist.c) if x != g.zero]
-    length = g.number(twist.c[found[0]]) if len(found) == 1 else None
-    return (found[0], int(length)) if length in (1, -1) else None
 
 
 @dataclass(frozen=True)
@@ -218,6 +199,22 @@ class StateLayout:
     q_handles: tuple[int, ...]
     u_handles: tuple[int, ...]
     q_dot: tuple[int, ...]
+
+    @classmethod
+    def of(cls, model: Model, placed: PlacedBodies) -> "StateLayout":
+        """The layout of a model whose bodies are placed, in their order."""
+        q: list[tuple[str, int, int]] = []
+        u: list[tuple[str, int]] = []
+        for body in placed.bodies.values():
+            q_names, u_names = body.recipe.names
+            coordinates = zip(q_names, body.q, body.placement.q_dot, body.is_state, strict=True)
+            q += [(n, x.handle, rate) for n, x, rate, own in coordinates if own]
+            speeds = zip(u_names, body.u, body.prescribed, strict=True) if body.coupling is None else ()
+            u += [(n, x.handle) for n, x, fixed in speeds if fixed is None]
+        return cls(
+            tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(model.states), tuple(model.inputs),
+            tuple(model.parameters), tuple(h for _, h, _ in q), tuple(h for _, h in u), tuple(r for *_, r in q),
+        )  # fmt: skip
 
 
 @dataclass(eq=False)
@@ -248,27 +245,27 @@ class Forest:
         return self.placed.ground.vector(self.model.gravity)
 
     def joint_force_loads(self) -> Iterator[tuple[Link, int, int]]:
-        """The forces that loads put on joints' speeds: the link, the index among its speeds, the node."""
+        """The forces that loads put on joints' speeds: the link, the index among the joint's speeds, the node."""
         for load in self.model.loads.values():
             if isinstance(load, JointForce):
                 yield *self.speeds[load.speed_name], self.placed.scalar(load.force).handle
 
     @cached_property
     def bodies(self) -> "list[list[Link]]":
-        """For each body of the user's the links of its joint, one for each stage; the last of them is the body."""
-        found: dict[str, list[Link]] = {}
+        """The links of each body of the user, one for each stage of its joint; the last one is the body."""
+        bodies: dict[str, list[Link]] = {}
         for link in self.links:
-            found.setdefault(link.described.name, []).append(link)
-        return list(found.values())
+            bodies.setdefault(link.described.name, []).append(link)
+        return list(bodies.values())
 
     @cached_property
     def speeds(self) -> dict[str, tuple[Link, int]]:
-        """By the name of each joint's speed: its link, and its index among the link's."""
+        """For each joint's speed by name: its link, and its index among the speeds of the joint."""
         return {name: (link, k) for link in self.links for k, name in enumerate(link.body.recipe.names[1])}
 
     @property
     def shares(self) -> bool:
-        """Whether some speed belongs to more than one link: that of coupled joints, or a body's own."""
+        """Whether a speed belongs to several links: of coupled joints, or a body's own."""
         return any(link.shared or link.inside is not None for link in self.links)
 
     @classmethod
@@ -277,8 +274,8 @@ class Forest:
         links: dict[str, Link] = {}
         nu = 0
         for body in placed.bodies.values():
-            place = body.offset + body.placement.position + _shift(body) - _shift(body.parent)
-            link = Link(len(links), body, links.get(body.parent.name), framed(body), place)
+            position = body.offset + body.placement.position + _shift(body) - _shift(body.parent)
+            link = Link(len(links), body, links.get(body.parent.name), frame_of(body), position)
             link.free = [k for k, given in enumerate(body.prescribed) if given is None]
             links[body.name] = link
             if body.coupling is None:
@@ -289,12 +286,12 @@ class Forest:
                 leader = links[link.body.coupling.to]
                 link.u, link.shared, leader.shared = list(leader.u), True, True
             link.shared |= isinstance(link.body.recipe.joint, Node)
-        return cls(model, placed, list(links.values()), _layout(model, placed))
+        return cls(model, placed, list(links.values()), StateLayout.of(model, placed))
 
 
 def span(model: Model, place: Attach = attach, staged: bool = True) -> Forest:
-    """The forest of a model, in a fork of its graph. Where it is ``staged``, a joint with stages becomes a link for
-    each; ``place`` makes a body of its recipe and its parent."""
+    """The forest of a model, in a fork of its graph. ``staged``: a joint with stages becomes a link for each; ``place``
+    makes a body from its recipe and its parent."""
     placed = PlacedBodies(model.graph.fork())
     for recipe in model.bodies.values():
         for stage in recipe.stages(model.bodies) if staged else (recipe,):
@@ -303,22 +300,23 @@ def span(model: Model, place: Attach = attach, staged: bool = True) -> Forest:
 
 
 def require_uncoupled(forest: Forest, what: str, way_out: str) -> None:
-    """Refuse joints that follow others, where they cannot be honoured."""
-    coupled = next((link.body for link in forest.links if link.body.coupling is not None), None)
-    if coupled is not None and coupled.coupling is not None:
-        raise ModelError(f"{what}: the joint of '{coupled.name}' is coupled to that of '{coupled.coupling.to}', which"
-                         f" cannot be told here; {way_out}")  # fmt: skip
+    """Refuse coupled joints."""
+    for body in (link.body for link in forest.links):
+        if body.coupling is not None:
+            raise ModelError(f"{what}: the joint of '{body.name}' is coupled to that of '{body.coupling.to}', which is"
+                             f" not supported here; {way_out}")  # fmt: skip
 
 
 def require_joints(forest: Forest, what: str, way_out: str) -> None:
-    """Refuse bodies with speeds of their own, where only those of joints are known."""
+    """Refuse bodies with own speeds."""
     name = next((link.name for link in forest.links if link.inside is not None), None)
     if name is not None:
-        raise ModelError(f"{what}: '{name}' has speeds of its own, and only those of joints are known here; {way_out}")
+        raise ModelError(f"{what}: '{name}' has speeds of its own, and only speeds of joints are supported here;"
+                         f" {way_out}")  # fmt: skip
 
 
 def require_own(forest: Forest, name: str, what: str) -> None:
-    """Refuse the name of a coordinate that follows another, where only one of its own can be meant."""
+    """Refuse the name of a coordinate that is coupled to another."""
     coupled = [link.body.coupling.to for link in forest.links if link.name == name and link.body.coupling is not None]
     if coupled:
         raise ModelError(f"'{name}' cannot be {what} on its own: it is coupled to '{coupled[0]}'; name that one")
@@ -328,16 +326,14 @@ def _shift(body: Reference) -> Vector:
     return Vector(body.graph, {}) if body.shift is None else body.shift
 
 
-def framed(body: Body) -> Frame:
-    """A link's frame: the working axes of its body, and an origin of its own."""
-    return Frame(body.name, body.graph, body.placement.axes or working(body.frame))
-
-
-def working(frame: Frame) -> Frame:
-    """The frame behind constant rotations: the nearest ancestor that does not just lie skew to its parent."""
-    while frame.parent is not None and frame.up is not None and frame.up.axis is None and is_constant(frame):
-        frame = frame.parent
-    return frame
+def frame_of(body: Body) -> Frame:
+    """A link's frame: the axes before the body's constant rotations, and an origin of its own."""
+    axes = body.placement.axes
+    if axes is None:
+        axes = body.frame
+        while axes.parent is not None and axes.up is not None and axes.up.axis is None and is_constant(axes):
+            axes = axes.parent
+    return Frame(body.name, body.graph, axes)
 
 
 def is_constant(frame: Frame) -> bool:
@@ -345,25 +341,7 @@ def is_constant(frame: Frame) -> bool:
     return frame.up is None or all(frame.graph.mask[x] <= PARAMETERS_ONLY for x in frame.up.arguments)
 
 
-def _layout(model: Model, placed: PlacedBodies) -> StateLayout:
-    q: list[tuple[str, int, int]] = []
-    u: list[tuple[str, int]] = []
-    for body in placed.bodies.values():
-        q_names, u_names = body.recipe.names
-        coordinates = zip(q_names, body.q, body.placement.q_dot, body.is_state, strict=True)
-        q += [(n, x.handle, rate) for n, x, rate, own in coordinates if own]
-        speeds = zip(u_names, body.u, body.prescribed, strict=True) if body.coupling is None else ()
-        u += [(n, x.handle) for n, x, fixed in speeds if fixed is None]
-    return StateLayout(
-        tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(model.states), tuple(model.inputs),
-        tuple(model.parameters), tuple(h for _, h, _ in q), tuple(h for _, h in u), tuple(r for *_, r in q),
-    )  # fmt: skip
-
-
 def quaternions(forest: Forest) -> tuple[int, ...]:
-    """Places in q where a unit quaternion begins."""
-    found = []
-    for link in forest.links:
-        recipe = link.body.recipe
-        found += [forest.layout.q.index(recipe.names[0][k]) for k in recipe.joint.quaternions]
-    return tuple(found)
+    """The indices in q where a unit quaternion begins."""
+    recipes = [link.body.recipe for link in forest.links]
+    return tuple(forest.layout.q.index(r.names[0][k]) for r in recipes for k in r.joint.quaternions)

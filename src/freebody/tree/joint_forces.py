@@ -11,7 +11,7 @@ from freebody.spatial.resolved import Wrench
 from freebody.spatial.vector import dot, vector
 from freebody.tree.forest import Forest, Link
 from freebody.tree.motion import Motion
-from freebody.tree.newton import Newton
+from freebody.tree.newton_euler import NewtonEuler
 
 STEEP = 1000
 """Friction turns over within about 1/1000 rad/s or m/s."""
@@ -99,7 +99,7 @@ def _require_rates(link: Link) -> None:
 def required(forest: Forest, inertias: Sequence[RigidInertia], accelerations: Sequence[int]) -> list[int]:
     """Inverse dynamics by Newton and Euler: the generalised forces, beside loads and joints' own, that make these u̇
     happen. No mass matrix is formed."""
-    needed = Newton(Motion(forest, accelerations), inertias).generalised()
+    needed = NewtonEuler(Motion(forest, accelerations), inertias).generalised()
     return less_joint_forces(forest, needed, accelerations)
 
 

@@ -1,8 +1,8 @@
-"""The symbolic motion of every link and point: angular velocities and remainders outwards in the links' frames, and the
+"""The symbolic motion of links and points: angular velocities and remainders outwards in the links' frames, and the
 position, velocity and acceleration of any point on request.
 
-A remainder is what an acceleration holds besides the u̇ (Sayers Eqs 32–37). Gravity enters as −g in the ground's
-acceleration (Eq 39), so accelerations here are those that forces feel.
+A remainder is the part of an acceleration that does not depend on u̇ (Sayers Eqs 32–37). Gravity enters as −g in the
+ground's acceleration (Eq 39): the accelerations of links are felt ones, as an accelerometer measures them.
 """
 
 from collections.abc import Sequence
@@ -19,17 +19,14 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import symbols_of
-from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Twist, Vec, collected, meeting
 from freebody.spatial.scalars import Matrix, Scalar, Triple, add3, times3
 from freebody.spatial.vector import Vector, components, vector
 from freebody.tree.forest import Forest, Link
-from freebody.tree.passes import outwards, unknown, velocity
-
-_UNKNOWN = Kind.INPUT | Kind.ACCELERATION | Kind.INTERMEDIATE  # what has no known rate
+from freebody.tree.passes import outwards, path_to, velocity
 
 
-class Moving:
+class LinkMotion:
     """ω, α and the felt acceleration a of a link's origin in its frame, with U = [α]× + ωωᵀ − |ω|² (Sayers' R)."""
 
     __slots__ = ("U", "a", "alpha", "frame", "squares", "w")
@@ -48,80 +45,80 @@ class Moving:
             (sub(xz, q), add(yz, p), neg(add(xx, yy))),
         )
 
+    @classmethod
+    def of_ground(cls, minus_g: Vec) -> "LinkMotion":
+        """The ground is at rest and feels −g."""
+        return cls(Vec.zero(minus_g.frame), Vec.zero(minus_g.frame), minus_g)
+
+    @classmethod
+    def labelled(cls, link: Link, w: Vec, alpha: Vec, a: Vec, whole: bool = False) -> "LinkMotion":
+        """A link's motion whose components have labels; ``whole``: with the terms in u̇."""
+        less = "" if whole else ", less u̇ terms"
+        link.label(w, "w", "ω of")
+        link.label(alpha, "alpha", "α of", less)
+        link.label(a, "a", "felt acceleration of", less)
+        return cls(w, alpha, a)
+
     def at(self, arm: Triple) -> Vec:
         """a + U r: the felt acceleration of a point that is fixed in the link."""
         return Vec(self.frame, add3(self.frame.S, self.a.xyz, times3(self.frame.S, self.U, arm)))
 
 
-def accelerated(link: Link, P: Moving, rates: Sequence[Scalar] = ()) -> tuple[Vec, Vec, Vec]:
-    """ω = ω_P + ω_PB, α = α_P + ω_P × ω_PB + ᾱ, a = a_P + U_P p + 2 ω_P × v_PB + ā (Sayers Tables 7, 9), with these u̇
-    or, where there are none, without their terms."""
+def accelerate(link: Link, P: LinkMotion, rates: Sequence[Scalar] = ()) -> tuple[Vec, Vec, Vec]:
+    """ω = ω_P + ω_PB, α = α_P + ω_P × ω_PB + ᾱ, a = a_P + U_P p + 2 ω_P × v_PB + ā (Sayers Tables 7, 9), where ᾱ and ā
+    include H u̇ for the ``rates`` u̇, and without rates are remainders."""
     frame, S = link.frame, link.frame.S
-    alpha, a = list(link.turning_bias), [P.at(link.X.arm), *link.sliding_bias]
+    alpha, a = list(link.alpha_bias), [P.at(link.X.arm), *link.a_bias]
     for c in link.columns if rates else ():
         alpha += [e.times(rates[c.speed]) for e in c.angular]
         a += [l.times(rates[c.speed]) for l in c.linear]
-    if link.sliding:
-        where = meeting(link.sliding)  # ω passes there on its way to the link
-        a.append(P.w.in_(where).cross(collected(where, link.sliding)).times(S.const(2)))
+    if link.v_PB:
+        where = meeting(link.v_PB)  # ω passes there on its way to the link
+        a.append(P.w.in_(where).cross(collected(where, link.v_PB)).times(S.const(2)))
     felt = collected(frame, a)
-    w_P, own = P.w.in_(frame), link.turning
-    w, across = w_P + own, w_P.cross(own) + collected(frame, alpha)
+    w_P, w_PB = P.w.in_(frame), link.w_PB
+    w, across = w_P + w_PB, w_P.cross(w_PB) + collected(frame, alpha)
     return w, P.alpha.in_(frame) + across, felt
 
 
-def moved(link: Link, w: Vec, alpha: Vec, a: Vec, whole: bool = False) -> Moving:
-    """A link's motion, with names for its components; ``whole``: with the terms in u̇."""
-    less = "" if whole else ", less u̇ terms"
-    link.label(w, "w", "ω of")
-    link.label(alpha, "alpha", "α of", less)
-    link.label(a, "a", "felt acceleration of", less)
-    return Moving(w, alpha, a)
-
-
-def referred(link: Link, P: Moving) -> tuple[Moving, dict[int, Scalar]]:
-    """A link's motion with u̇₀ in place of u̇, such that it has no acceleration along the axes of its own speeds; u̇₀ by
-    index in u."""
-    S, (w, alpha, a), chosen = link.frame.S, accelerated(link, P), dict[int, Scalar]()
+def refer(link: Link, P: LinkMotion) -> tuple[LinkMotion, dict[int, Scalar]]:
+    """A link's motion at the reference u̇₀, which leaves no acceleration along the axes of the link's own speeds; and u̇₀
+    by index in u."""
+    S, (w, alpha, a), reference = link.frame.S, accelerate(link, P), dict[int, Scalar]()
     A = [*alpha.c, *a.c]
     for speed, (axis, sign) in link.axes.items():
-        chosen[speed] = S.neg(A[axis]) if sign > 0 else A[axis]
+        reference[speed] = S.neg(A[axis]) if sign > 0 else A[axis]
         A[axis] = S.zero
-    return moved(link, w, Vec(link.frame, tuple(A[:3])), Vec(link.frame, tuple(A[3:]))), chosen
-
-
-def at_rest(root: Frame, fall: Vec) -> Moving:
-    """The ground, which feels −g."""
-    return Moving(Vec.zero(root), Vec.zero(root), fall.in_(root))
+    return LinkMotion.labelled(link, w, Vec(link.frame, tuple(A[:3])), Vec(link.frame, tuple(A[3:]))), reference
 
 
 class Motion:
-    """What moves how. Everything is computed when it is first asked for."""
+    """The motion of a forest; everything is computed when it is first needed. With ``accelerations``, a node for each
+    u̇, accelerations are whole; without, they are remainders."""
 
     def __init__(self, forest: Forest, accelerations: Sequence[int] = ()) -> None:
-        """With ``accelerations``, a node for each u̇, nothing is left out: remainders are whole accelerations."""
         self.forest, self.rates = forest, list(accelerations)
         self.graph: Graph = forest.graph
-        self._moving: dict[int, Moving] = {}
+        self._motions: dict[int, LinkMotion] = {}
         self._twists: dict[int, Twist] = {}
         self._links = {link.name: link for link in forest.links}
 
     @cached_property
-    def fall(self) -> Vector:
-        """−g: what a body at rest feels."""
+    def minus_g(self) -> Vector:
+        """−g: the acceleration that a body at rest feels."""
         return -self.forest.gravity
 
     @cached_property
-    def ground(self) -> Moving:
+    def ground(self) -> LinkMotion:
         root = self.forest.root
-        return at_rest(root, Vec(root, components(self.fall, root)))
+        return LinkMotion.of_ground(Vec(root, components(self.minus_g, root)))
 
-    def of(self, link: Link) -> Moving:
-        """ω, α and a of a link, from its parent's."""
-        return outwards(unknown(link, self._moving), self.step, self.ground, self._moving)[link.index]
+    def of(self, link: Link) -> LinkMotion:
+        """ω, α and a of a link."""
+        return outwards(path_to(link, self._motions), self.step, self.ground, self._motions)[link.index]
 
-    def step(self, link: Link, P: Moving) -> Moving:
-        return moved(link, *accelerated(link, P, self.rates), whole=bool(self.rates))
+    def step(self, link: Link, P: LinkMotion) -> LinkMotion:
+        return LinkMotion.labelled(link, *accelerate(link, P, self.rates), whole=bool(self.rates))
 
     def twist(self, link: Link) -> Twist:
         """ω and the velocity of a link's origin."""
@@ -131,12 +128,12 @@ class Motion:
             one.label(V.angular, "w", "ω of")
             return V
 
-        return outwards(unknown(link, self._twists), step, Twist.zero(self.forest.root), self._twists)[link.index]
+        return outwards(path_to(link, self._twists), step, Twist.zero(self.forest.root), self._twists)[link.index]
 
-    # What elements name
+    # Elements and points
 
     def body(self, name: str) -> Reference:
-        """The body of this name, or the ground."""
+        """A body or the ground by its name."""
         return self.forest.placed.body(name)
 
     def point(self, place: PointSpec) -> Point:
@@ -151,10 +148,8 @@ class Motion:
         """A scalar of an element, as an expression of this graph."""
         return self.forest.placed.scalar(value)
 
-    # Points
-
     def position(self, start: Point, end: Point) -> Vector:
-        """From one point to another, by way of the nearest link that both hang on."""
+        """p from one point to another, by way of their nearest common ancestor."""
         one, other = (self._links.get(point.body.name) for point in (start, end))
         back, forth = self._arm(start), self._arm(end)
         while one is not other:
@@ -175,44 +170,43 @@ class Motion:
         return Vector(self.graph, {}) if link is None else vector(link.frame, self.twist(link).c[:3])
 
     def angular_acceleration(self, body: Reference) -> Vector:
-        """α of a body in the ground, whole."""
-        self._require_whole()
+        """α of a body in the ground."""
+        self._require_rates()
         link = self._links.get(body.name)
         return Vector(self.graph, {}) if link is None else vector(link.frame, self.of(link).alpha.c)
 
     def velocity(self, point: Point) -> Vector:
-        """Of a point in the ground, whether it is fixed in its body or moves on it."""
+        """v of a point in the ground; the point may move on its body."""
         carried = self.carried_velocity(point)
         return carried if point.fixed else carried + self.derivative(point.offset, point.body)
 
     def carried_velocity(self, point: Point) -> Vector:
-        """Of what is fixed in the body at the place of a point, which may itself move on the body."""
+        """v of the body-fixed point that coincides with a point; the point itself may move on its body."""
         link = self._links.get(point.body.name)
         origin = Vector(self.graph, {}) if link is None else vector(link.frame, self.twist(link).c[3:])
         return origin + self.angular_velocity(point.body).cross(self._arm(point))
 
     def acceleration_of(self, point: Point) -> Vector:
-        """Of a point in the ground, whole, whether it is fixed in its body or moves on it: a + 2 ω × ṙ + r̈, with a that
-        of the body's point where it is and r from the body's origin, differentiated in the body. Gravity is not
-        part of it."""
-        self._require_whole()
+        """a + 2 ω × ṙ + r̈ of a point in the ground, without gravity: a is that of the coinciding body-fixed point, r is
+        the position in the body, differentiated there."""
+        self._require_rates()
         link, carried = self._links.get(point.body.name), Vector(self.graph, {})
         if link is not None:
             felt = self.of(link).at(components(self._arm(point), link.frame))
-            carried = vector(link.frame, felt.c) - self.fall
+            carried = vector(link.frame, felt.c) - self.minus_g
         if point.fixed:
             return carried
         rate = self.derivative(point.offset, point.body)
         return carried + self.angular_velocity(point.body).cross(rate) * 2 + self.derivative(rate, point.body)
 
-    def _require_whole(self) -> None:
-        """A motion without u̇ knows remainders only, and these are not accelerations."""
+    def _require_rates(self) -> None:
+        """Without u̇ there are remainders only, and these are not accelerations."""
         assert self.rates or not self.forest.layout.u, "accelerations need a node for each u̇"
 
     def derivative(self, v: Vector, body: Reference) -> Vector:
         """dv/dt as seen from a body, for a vector that depends on the state, time and parameters."""
         g, xyz = self.graph, components(v, body.frame)
-        unknown = _UNKNOWN if self.rates else _UNKNOWN | Kind.SPEED
+        unknown = Kind.INPUT | Kind.ACCELERATION | Kind.INTERMEDIATE | (0 if self.rates else Kind.SPEED)
         if any(g.mask[s] & unknown for s in xyz):
             names = [s.name for i in symbols_of(g, xyz) if (s := g.symbols[g.a[i]]).kind & unknown]
             raise ModelError(
@@ -227,12 +221,7 @@ class Motion:
         return vector(body.frame, jvp(g, list(xyz), seeds))
 
 
-def move(forest: Forest) -> Motion:
-    """The motion of a forest."""
-    return Motion(forest)
-
-
 def whole_motion(system: ModelBuilder) -> Motion:
-    """The motion of a system in its own graph, with symbols for u̇: accelerations are whole."""
+    """The motion of a system in the system's graph, with symbols for u̇."""
     forest = Forest.of(system.described, system.placed)
     return Motion(forest, [acceleration_symbol(system.graph, n) for n in forest.layout.u])

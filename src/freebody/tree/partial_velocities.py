@@ -2,29 +2,29 @@
 
 The formulas are the paper's, in vectors and dyadics, with three extensions. A joint may have any set of turns and
 slides, so the sums run over all its speeds; prescribed speeds enter ω, v and the remainders but have no partials; and
-with the model's own speeds, which are relative to the parent, every joint is recursive. « » costs nothing here: the
-graph shares what is equal, so the brackets only say in which basis a vector is written.
+with the model's speeds, which are relative to the parent, every joint is recursive. « » costs nothing here: equal
+expressions are one node of the graph, so the brackets only say in which basis a vector is written.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 
+from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import substitute
 from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Dyadic, Vector, components, dot, dyadic, vector
-from freebody.tree.composite import Category, Composite, composite, plane, translations
+from freebody.tree.composite import Category, composite, plane, translations
 from freebody.tree.forest import Link
-from freebody.tree.motion import Motion, Moving
+from freebody.tree.motion import LinkMotion, Motion
 
 Partials = Mapping[int, Vector]  # by the index of the speed; those that are zero are absent
 
 
 @dataclass(frozen=True)
 class Spin:
-    """A column of Table 7. A rotor's vectors are in its parent's basis, all others in the body's own."""
+    """A column of Table 7. A rotor's vectors are in its parent's basis, all others in the body's."""
 
     carried: Vector  # ω^A'
     relative: Vector  # ᴬω^B
@@ -48,17 +48,9 @@ class Drift:
 
 
 @dataclass(frozen=True)
-class Rest:
-    """What the accelerations of a joint hold besides its free u̇."""
-
-    turn: Vector
-    slide: Vector
-
-
-@dataclass(frozen=True)
 class JointSpeed:
-    """A joint's own speed as a function of the speeds in use: its value, its partials by the index of the speed, and
-    what its rate holds besides u̇. Where the speed in use is the joint's own, the partial is 1 and nothing remains."""
+    """A joint's speed as a function of the speeds in use: its value, its partials by the index of the speed, and the
+    part of its rate that does not depend on u̇. If the speed in use is the joint's, the partial is 1 and the rest 0."""
 
     value: int
     partials: Mapping[int, int]
@@ -72,7 +64,8 @@ class Tables:
     def __init__(self, motion: Motion, absolute: bool = False) -> None:
         self.motion, self.forest, self.absolute = motion, motion.forest, absolute
         self.graph: Graph = motion.graph
-        self.composites: list[Composite] = composite(motion.forest)
+        self.nothing = Vector(motion.graph, {})
+        self.composites = composite(motion.forest)
         self.spins: list[Spin] = []
         self.drifts: list[Drift] = []
         self._rotations: dict[int, Dyadic] = {}
@@ -94,97 +87,94 @@ class Tables:
         rotor = self.composites[link.index].rotation is Category.ROTOR
         return link.base if rotor else link.frame
 
+    def _carry(self, link: Link, v: Vector) -> Vector:
+        """«v · A» for a rotor, ««v · A» · B» for any other body."""
+        return v.within(link.base).within(self.basis(link))
+
+    def _along(self, partials: Partials) -> Vector:
+        """Σ u_i partial_i"""
+        total = self.nothing
+        for i, v in partials.items():
+            total = total + v * Expr(self.graph, self.forest.layout.u_handles[i])
+        return total
+
+    def _w(self, link: Link) -> Vector:
+        """«ω^B · B»"""
+        return self.spins[link.index].w.within(link.frame)
+
     # Table 7
 
+    def _parent_spin(self, link: Link) -> Spin:
+        """The parent's column; the ground's is zero (Eqs 34, 35)."""
+        if link.parent is not None:
+            return self.spins[link.parent.index]
+        return Spin(self.nothing, self.nothing, self.nothing, {}, {}, {}, self.nothing)
+
     def _spin(self, link: Link) -> Spin:
-        """Columns 0 DOF, rotor and 1 DOF."""
-        carry = partial(self._carried, link)
-        above = self.spins[link.parent.index] if link.parent is not None else self._still()
-        carried, relative = carry(above.w), link.relative_turning.within(self.basis(link))
-        inherited = {i: carry(w) for i, w in above.partials.items()}
-        own = {i: t.within(self.basis(link)) for i, t in zip(link.u, link.turns, strict=True) if t}
-        alpha = carry(above.alpha) + carried.cross(relative) + rest(link).turn.within(self.basis(link))
+        """Columns 0 DOF, rotor and 1 DOF: ω^B = ω^A' + ᴬω^B, α_rem^B = α_rem^A' + ω^A' × ᴬω^B + the joint's."""
+        A, basis = self._parent_spin(link), self.basis(link)
+        carried, relative = self._carry(link, A.w), link.joint_angular_velocity.within(basis)
+        inherited = {i: self._carry(link, w) for i, w in A.partials.items()}
+        own = {i: t.within(basis) for i, t in zip(link.u, link.turns, strict=True) if t}
+        alpha = self._carry(link, A.alpha) + carried.cross(relative) + joint_remainders(link)[0].within(basis)
         return Spin(carried, relative, carried + relative, inherited, own, joined(inherited, own), alpha)
 
     def _free_spin(self, link: Link) -> Spin:
         """Column 3 DOF: ω^B = Σ u_i b_i, and no remainder."""
-        above = self.spins[link.parent.index] if link.parent is not None else self._still()
         own = {i: t for i, t in zip(link.u, link.turns, strict=True) if t}
-        w, carried = self._along(own), self._carried(link, above.w)
-        return Spin(carried, w - carried, w, {}, {}, own, Vector(self.graph, {}))
-
-    def _carried(self, link: Link, v: Vector) -> Vector:
-        """«v · A» for a rotor, ««v · A» · B» for any other body."""
-        return v.within(link.base).within(self.basis(link))
-
-    def _still(self) -> Spin:
-        """Eqs 34, 35"""
-        none = Vector(self.graph, {})
-        return Spin(none, none, none, {}, {}, {}, none)
-
-    def _along(self, partials: Partials) -> Vector:
-        """Σ u_i partial_i"""
-        g, total = self.graph, Vector(self.graph, {})
-        for i, v in partials.items():
-            u = self.forest.layout.u_handles[i]
-            total = total + Vector(g, {e: g.mul(u, s) for e, s in v.parts.items()})
-        return total
+        w, carried = self._along(own), self._carry(link, self._parent_spin(link).w)
+        return Spin(carried, w - carried, w, {}, {}, own, self.nothing)
 
     # Table 9
 
-    def _drift(self, link: Link) -> Drift:
-        """Column recursive."""
-        arm, reference = self._arm(link), self.composites[link.index].reference
-        increments = self._increments(link, arm, reference)
-        above = self.drifts[link.parent.index] if link.parent is not None else None
-        inherited = above.partials if above is not None else {}
-        native = {**(above.native if above is not None else {}), **dict.fromkeys(increments, link)}
-        partials = {i: v.within(link.frame) for i, v in joined(inherited, increments).items()}
-        return Drift(arm, reference, increments, native, partials, self._remainder(link, arm, reference))
+    def _arm(self, link: Link) -> Vector:
+        """r^A*B₀ = r^A₀B₀ − r^A₀A*, in A's basis."""
+        reference = self.composites[link.parent.index].reference if link.parent is not None else self.nothing
+        return (link.position - reference).within(link.base)
 
     def _free_drift(self, link: Link) -> Drift:
-        """Column nonrecursive: v^B* = Σ u_i b_i, a_rem = ω^B × v^B* − g."""
-        partials = self._directions(link)
-        w = self.spins[link.index].w.within(link.frame)
-        a = w.cross(self._along(partials)) + self.motion.fall.within(link.frame)
+        """Column nonrecursive: v^B* = Σ u_i b_i along the body's axes (in a plane the two that lie in it),
+        a_rem = ω^B × v^B* − g."""
+        normal = plane(link)
+        first = 0 if normal is None else normal + 1
+        axes = zip(translations(link), ((first + k) % 3 for k in range(3)), strict=False)
+        partials = {link.u[k]: axis(link.frame, n) for k, n in axes}
+        a = self._w(link).cross(self._along(partials)) + self.motion.minus_g.within(link.frame)
         reference, native = self.composites[link.index].reference, dict.fromkeys(partials, link)
         return Drift(self._arm(link), reference, partials, native, partials, a)
 
-    def _directions(self, link: Link) -> Partials:
-        """The body's axes for its translational speeds; in a plane, the two that lie in it."""
-        normal = plane(link)
-        first = 0 if normal is None else normal + 1
-        places = zip(translations(link), ((first + k) % 3 for k in range(3)), strict=False)
-        return {link.u[k]: axis(link.frame, place) for k, place in places}
-
-    def _arm(self, link: Link) -> Vector:
-        """r^A*B₀ = r^A₀B₀ − r^A₀A*, in A's basis."""
-        above = self.composites[link.parent.index].reference if link.parent is not None else Vector(self.graph, {})
-        return (link.position - above).within(link.base)
+    def _drift(self, link: Link) -> Drift:
+        """Column recursive: v_i^B* = v_i^A* + v_i^A*B*."""
+        arm, reference = self._arm(link), self.composites[link.index].reference
+        increments = self._increments(link, arm, reference)
+        above = self.drifts[link.parent.index] if link.parent is not None else None
+        native = {**(above.native if above is not None else {}), **dict.fromkeys(increments, link)}
+        total = joined(above.partials if above is not None else {}, increments)
+        partials = {i: v.within(link.frame) for i, v in total.items()}
+        return Drift(arm, reference, increments, native, partials, self._remainder(link, arm, reference))
 
     def _increments(self, link: Link, arm: Vector, reference: Vector) -> Partials:
         """v_i^A*B* = «ω_i^A · A» × r^A*B₀ + «ω_i^B · B» × r^B₀B*, and the direction of the speed for a slide."""
-        above = self.spins[link.parent.index].partials if link.parent is not None else {}
         total: dict[int, Vector] = {}
         if arm:
-            frame = link.base
-            total = joined(total, {i: w.within(frame).cross(arm) for i, w in above.items()})
+            above = self._parent_spin(link).partials
+            total = joined(total, {i: w.within(link.base).cross(arm) for i, w in above.items()})
         if reference:
             own = self.spins[link.index].partials
             total = joined(total, {i: w.within(link.frame).cross(reference) for i, w in own.items()})
-        for speed, slide in self._sliding(link):
-            total = joined(total, {i: scaled(slide, share) for i, share in speed.partials.items()})
+        for speed, slide in self._slides(link):
+            total = joined(total, {i: slide * Expr(self.graph, share) for i, share in speed.partials.items()})
         return {i: v for i, v in total.items() if v}
 
     def _remainder(self, link: Link, arm: Vector, reference: Vector) -> Vector:
-        """a_rem^A* + R^A · r^A*B₀ + R^B · r^B₀B* + 2 ω^A × ᴬv^B₀ + the joint's own rest, in B's basis."""
-        total = self._in_use(link, rest(link).slide)
-        for speed, slide in self._sliding(link):
-            total = total + scaled(slide, speed.remainder)
+        """a_rem^A* + R^A · r^A*B₀ + R^B · r^B₀B* + 2 ω^A × ᴬv^B₀ + the joint's remainder, in B's basis."""
+        total = self._in_use(link, joint_remainders(link)[1])
+        for speed, slide in self._slides(link):
+            total = total + slide * Expr(self.graph, speed.remainder)
         if link.parent is None:
-            total = total + self.motion.fall
+            total = total + self.motion.minus_g
         else:
-            w = self.spins[link.parent.index].w.within(link.parent.frame)
+            w = self._w(link.parent)
             total = total + self.drifts[link.parent.index].a + w.cross(self.relative_velocity(link)) * 2
             total = total + self.rotation(link.parent).dot(arm) if arm else total
         total = total + self.rotation(link).dot(reference) if reference else total
@@ -200,26 +190,24 @@ class Tables:
         return [link if i in own else body for i, body in enumerate(above)]
 
     def rotation(self, link: Link) -> Dyadic:
-        """R^B = (α_rem · B) × B + ω × (ω × B): what turns an arm into an acceleration."""
+        """R^B = (α_rem · B) × B + ω × (ω × B): the acceleration R · r of a point at r."""
         if link.index not in self._rotations:
             spin = self.spins[link.index]
             w, alpha = (Vec(link.frame, components(v, link.frame)) for v in (spin.w, spin.alpha))
-            self._rotations[link.index] = dyadic(link.frame, Moving(w, alpha, Vec.zero(link.frame)).U)
+            self._rotations[link.index] = dyadic(link.frame, LinkMotion(w, alpha, Vec.zero(link.frame)).U)
         return self._rotations[link.index]
 
-    # A joint's own speeds, which its slides and their rests are written in
+    # The joint's speeds, in which its slides and remainders are written
 
     def joint_speeds(self, link: Link) -> list[JointSpeed]:
-        """The link's free speeds. Where the speeds in use are those of ω^B, a turn about the body's axis b_k has the
-        speed b_k · (ω^B − ω^A), whose rate is b_k · (α^B − α^A − ω^A × ᴬω^B)."""
+        """The link's free speeds. If the speeds in use are those of ω^B, a turn about the body's axis b_k has the speed
+        b_k · (ω^B − ω^A), whose rate is b_k · (α^B − α^A − ω^A × ᴬω^B)."""
         g, handles = self.graph, self.forest.layout.u_handles
         speeds = [JointSpeed(handles[i], {i: g.one}, g.zero) for i in link.u]
         if self.turns_freely(link):
-            spin = self.spins[link.index]
-            above = self.spins[link.parent.index] if link.parent is not None else self._still()
-            carried = {i: self._carried(link, -w) for i, w in above.partials.items()}
-            partials = joined(spin.partials, carried)
-            alpha = -(self._carried(link, above.alpha) + spin.carried.cross(spin.relative))
+            spin, A = self.spins[link.index], self._parent_spin(link)
+            partials = joined(spin.partials, {i: self._carry(link, -w) for i, w in A.partials.items()})
+            alpha = -(self._carry(link, A.alpha) + spin.carried.cross(spin.relative))
             for k, t in enumerate(link.turns):
                 if t:
                     shares = {i: dot(w, t) for i, w in partials.items()}
@@ -227,57 +215,57 @@ class Tables:
                     speeds[k] = JointSpeed(dot(spin.relative, t), shares, dot(alpha, t))
         return speeds
 
-    def _sliding(self, link: Link) -> list[tuple[JointSpeed, Vector]]:
-        """The link's free speeds that move its origin, and how."""
+    def _slides(self, link: Link) -> list[tuple[JointSpeed, Vector]]:
+        """The link's free speeds that move its origin, and the directions."""
         if not any(link.slides):
             return []
         return [(speed, slide) for speed, slide in zip(self.joint_speeds(link), link.slides, strict=True) if slide]
 
     def _in_use(self, link: Link, v: Vector) -> Vector:
-        """A vector written in the joint's own speeds, in the speeds in use."""
+        """A vector written in the joint's speeds, converted to the speeds in use."""
         if not self.turns_freely(link):
             return v
-        own = dict(zip((self.forest.layout.u_handles[i] for i in link.u), self.joint_speeds(link), strict=True))
-        parts = substitute(self.graph, list(v.parts.values()), {u: speed.value for u, speed in own.items()})
+        speeds = zip((self.forest.layout.u_handles[i] for i in link.u), self.joint_speeds(link), strict=True)
+        parts = substitute(self.graph, list(v.parts.values()), {u: speed.value for u, speed in speeds})
         return Vector(self.graph, dict(zip(v.parts, parts, strict=True)))
 
     # Velocities, for the kinematical equations of nonrecursive bodies
 
     def velocity(self, link: Link) -> Vector:
-        """v^B*, in B's basis."""
+        """v^B* = v^A* + ω^A × r^A*B₀ + ᴬv^B₀ + ω^B × r^B₀B*, in B's basis."""
         if link.index not in self._velocities:
             drift = self.drifts[link.index]
-            total = self._along(drift.partials) if self.slides_freely(link) else self._moved(link, drift)
+            if self.slides_freely(link):
+                total = self._along(drift.partials)
+            else:
+                around = self._w(link).cross(drift.reference)
+                total = self._carried_velocity(link) + self.relative_velocity(link) + around
             self._velocities[link.index] = total.within(link.frame)
         return self._velocities[link.index]
 
-    def _moved(self, link: Link, drift: Drift) -> Vector:
-        around = self.spins[link.index].w.within(link.frame).cross(drift.reference)
-        return self.dragged(link) + self.relative_velocity(link) + around
-
-    def dragged(self, link: Link) -> Vector:
+    def _carried_velocity(self, link: Link) -> Vector:
         """v^A* + ω^A × r^A*B₀: of the point of A that is at B₀."""
         if link.parent is None:
-            return Vector(self.graph, {})
-        w = self.spins[link.parent.index].w.within(link.parent.frame)
+            return self.nothing
+        w = self._w(link.parent)
         return self.velocity(link.parent) + w.cross(self.drifts[link.index].arm)
 
     def relative_velocity(self, link: Link) -> Vector:
         """ᴬv^B₀ = v^B* − ω^B × r^B₀B* − v^A* − ω^A × r^A*B₀ (Eq 22, with the last term that a turning parent needs)."""
         if not self.slides_freely(link):
-            return self._in_use(link, link.relative_velocity)
-        around = self.spins[link.index].w.within(link.frame).cross(self.drifts[link.index].reference)
-        return self.velocity(link) - around - self.dragged(link)
+            return self._in_use(link, link.joint_velocity)
+        around = self._w(link).cross(self.drifts[link.index].reference)
+        return self.velocity(link) - around - self._carried_velocity(link)
 
 
-def rest(link: Link) -> Rest:
-    """The joint's own rests and its prescribed accelerations."""
+def joint_remainders(link: Link) -> tuple[Vector, Vector]:
+    """The angular and the linear acceleration of a joint at free u̇ = 0, prescribed accelerations included."""
     body, placement = link.body, link.body.placement
     turn, slide = placement.turn_rest, placement.slide_rest
     for given, t, s in zip(body.prescribed, placement.turns, placement.slides, strict=True):
         if given is not None:
             turn, slide = turn + t * given, slide + s * given
-    return Rest(turn, slide)
+    return turn, slide
 
 
 def joined(a: Partials, b: Partials) -> dict[int, Vector]:
@@ -286,11 +274,6 @@ def joined(a: Partials, b: Partials) -> dict[int, Vector]:
     for i, v in b.items():
         total[i] = total[i] + v if i in total else v
     return dict(sorted(total.items()))
-
-
-def scaled(v: Vector, m: int) -> Vector:
-    """m v"""
-    return Vector(v.graph, {unit: v.graph.mul(m, s) for unit, s in v.parts.items()})
 
 
 def axis(frame: Frame, k: int) -> Vector:

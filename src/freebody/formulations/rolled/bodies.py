@@ -21,7 +21,7 @@ from freebody.model.loads import JointForce
 from freebody.scalar.graph import Graph
 from freebody.tree.forest import Forest, Link
 from freebody.tree.motion import Motion
-from freebody.tree.newton import body_wrenches
+from freebody.tree.newton_euler import body_wrenches
 
 
 class BodyKinds:

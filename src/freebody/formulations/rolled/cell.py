@@ -19,7 +19,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.ops import NEG
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.vector import components, vector
-from freebody.tree.forest import Forest, Link, StateLayout, framed
+from freebody.tree.forest import Forest, Link, StateLayout, frame_of
 
 STUB = -1
 """The index of the parent's link."""
@@ -71,7 +71,7 @@ class Cell:
         body = self._body(shape, told, every)
         parent = self.links[shape.parent] if shape.parent != OUTER else None if shape.root else self._stub()
         free = [k for k, given in enumerate(body.prescribed) if given is None]
-        return Link(len(self.links), body, parent, framed(body), body.offset + body.placement.position, free)
+        return Link(len(self.links), body, parent, frame_of(body), body.offset + body.placement.position, free)
 
     def _stub(self) -> Link:
         """The parent: its frame is all that is known of it."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from freebody.formulations.derivation import Catalogue, Derivation, InsertLaws
+from freebody.formulations.derivation import Derivation, InsertLaws
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.bodies import BodyKinds
 from freebody.formulations.rolled.sweeps import Sweeps
@@ -22,11 +22,6 @@ class Rolled(Derivation):
 
     def __init__(self, forest: Forest) -> None:
         super().__init__(Recursive(forest))
-        self.programs = _Catalogue(self)
-
-    def program(self, name: str) -> Program:
-        """A quantity's program."""
-        return self.programs[name]
 
     @cached_property
     def bodies(self) -> BodyKinds:
@@ -45,23 +40,13 @@ class Rolled(Derivation):
         result = Sweeps(self.bodies, assembly, True, insert_laws).forward(tau)
         return [assembly.read(result, k) for k in range(result.rows)]
 
-    def needed(self, assembly: Assembly, rates: Sequence[int] = ()) -> list[int]:
-        """The generalised forces that make u̇ happen; without u̇, f of M u̇ = f + tau."""
-        if not self.layout.u:
-            return []
-        result = Sweeps(self.bodies, assembly, False).inverse(rates)
-        return [assembly.read(result, k) for k in range(result.rows)]
-
-
-class _Catalogue(Catalogue):
-    """The catalogue of ``Rolled``."""
-
-    def __getitem__(self, name: str) -> Program:
-        e = self.equations
-        assert isinstance(e, Rolled)
-        if name in ("bias", "inverse_dynamics") and name not in self._made:
-            a = e.assembly(name, *["u_dot"][: name != "bias"])
-            found = e.needed(a, [] if name == "bias" else e.accelerations)
-            a.output("f" if name == "bias" else "tau", found)
-            self._made[name] = a.program()
-        return super().__getitem__(name)
+    def derive(self, name: str) -> Program:
+        if name not in ("bias", "inverse_dynamics"):
+            return super().derive(name)
+        a = self.assembly(name, *["u_dot"][: name != "bias"])
+        forces = list[int]()
+        if self.layout.u:
+            result = Sweeps(self.bodies, a, False).inverse([] if name == "bias" else self.accelerations)
+            forces = [a.read(result, k) for k in range(result.rows)]
+        a.output("f" if name == "bias" else "tau", forces)
+        return a.program()

@@ -13,13 +13,14 @@ from freebody.program.assemble import Rows
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench
-from freebody.tree.elimination import Elimination, EliminationStep, Level, Pending
+from freebody.tree import motion
+from freebody.tree.elimination import Arrived, Elimination, EliminationStep, Pending
 from freebody.tree.forest import Link
-from freebody.tree.inertia import divide, six, solid
+from freebody.tree.inertia import divide, six, solid_inertia
 from freebody.tree.joint_forces import joint_forces, less_joint_forces
-from freebody.tree.mass import entry
-from freebody.tree.motion import Motion, Moving, accelerated, moved, referred
-from freebody.tree.newton import felt, load_wrenches, own_wrench
+from freebody.tree.mass_matrix import entry
+from freebody.tree.motion import LinkMotion, Motion
+from freebody.tree.newton_euler import link_wrench, load_wrenches, on_speeds
 
 MOVING, TEN, SIX, ARTICULATED = 9, 10, 6, 21
 """Columns of ω, α, a; of m, h, Σ; of a torque and a force or of α and a; of J, H, M."""
@@ -83,7 +84,7 @@ def lay(step: TracedStep, cell: Cell, fields: SharedRows) -> None:
 
 def rewrite(step: TracedStep, cell: Cell, fields: SharedRows) -> None:
     """Inwards, constants alone: the `base` rewrite at one cluster."""
-    total, kept = [solid(link) for link in cell.links], list[RigidInertia]()
+    total, kept = [solid_inertia(link) for link in cell.links], list[RigidInertia]()
     for link in reversed(cell.links):
         k, shape = link.index, cell.shapes[link.index]
         if not shape.leaf:
@@ -113,24 +114,25 @@ def _kept(step: TracedStep, cell: Cell) -> list[RigidInertia]:
 
 def move(step: TracedStep, cell: Cell, fields: SharedRows, rates: Sequence[int]) -> None:
     """Outwards: ω, α, a, with u̇ or without, and the forces that the bodies themselves need."""
-    moving = list[Moving]()
+    moving = list[LinkMotion]()
     for link in cell.links:
-        moving.append(moved(link, *accelerated(link, _parent(step, cell, fields, link, moving), rates)))
+        parent = _parent(step, cell, fields, link, moving)
+        moving.append(LinkMotion.labelled(link, *motion.accelerate(link, parent, rates)))
     _leave_motion(step, cell, fields, moving, rates)
 
 
 def refer(step: TracedStep, cell: Cell, fields: SharedRows) -> None:
     """``move`` with u̇₀ in place of u̇."""
-    moving, chosen = list[Moving](), dict[int, int]()
+    moving, chosen = list[LinkMotion](), dict[int, int]()
     for link in cell.links:
-        m, some = referred(link, _parent(step, cell, fields, link, moving))
+        m, some = motion.refer(link, _parent(step, cell, fields, link, moving))
         moving.append(m)
         chosen |= some
     _leave_motion(step, cell, fields, moving, ())
     step.leave("chosen", [chosen.get(k, step.graph.zero) for k in range(sum(map(len, cell.speeds)))])
 
 
-def _parent(step: TracedStep, cell: Cell, fields: SharedRows, link: Link, moving: Sequence[Moving]) -> Moving:
+def _parent(step: TracedStep, cell: Cell, fields: SharedRows, link: Link, moving: Sequence[LinkMotion]) -> LinkMotion:
     """The motion of what a link hangs on."""
     inner = cell.shapes[link.index].parent
     if inner != OUTER:
@@ -138,16 +140,16 @@ def _parent(step: TracedStep, cell: Cell, fields: SharedRows, link: Link, moving
     if link.parent is None:
         return Motion(cell.forest).ground
     frame, found = link.base, tuple(step.get(fields.motion, of_member("parent", link.index)))
-    return Moving(Vec(frame, found[:3]), Vec(frame, found[3:6]), Vec(frame, found[6:]))
+    return LinkMotion(Vec(frame, found[:3]), Vec(frame, found[3:6]), Vec(frame, found[6:]))
 
 
 def _leave_motion(
-    step: TracedStep, cell: Cell, fields: SharedRows, moving: Sequence[Moving], rates: Sequence[int]
+    step: TracedStep, cell: Cell, fields: SharedRows, moving: Sequence[LinkMotion], rates: Sequence[int]
 ) -> None:
     loads = load_wrenches(Motion(cell.forest))
     step.leave("pose", cell.pose)
     each = zip(cell.links, moving, _kept(step, cell), strict=True)
-    needs = [own_wrench(link, m, inertia, rates) for link, m, inertia in each]
+    needs = [link_wrench(link, m, inertia, rates) for link, m, inertia in each]
     step.leave("force", [x for (F, _), load in zip(needs, loads, strict=True) for x in (F - load).c])
     step.leave("modal", [x for _, modal in needs for x in modal.values()])
     for k, (shape, m) in enumerate(zip(cell.shapes, moving, strict=True)):
@@ -169,33 +171,33 @@ def condense(step: TracedStep, cell: Cell, fields: SharedRows, tau: Rows | None)
     step.recall("pose", cell.pose)
     inertias, (forces, modal) = _kept(step, cell), _forces(step, cell)
     elimination = Elimination(cell.forest, inertias)
-    levels = [Level(*parts) for parts in zip(inertias, [None] * len(inertias), forces, strict=True)]
+    levels = [Arrived(*parts) for parts in zip(inertias, [None] * len(inertias), forces, strict=True)]
     for k, (link, shape) in enumerate(zip(cell.links, cell.shapes, strict=True)):
         if not shape.leaf:
             found = tuple(step.get(fields.sums, of_member("own", k)))
-            levels[k].soft = ArticulatedInertia(link.frame, found[SIX:])
+            levels[k].articulated = ArticulatedInertia(link.frame, found[SIX:])
             levels[k].force = levels[k].force + Wrench(link.frame, found[:SIX])
         levels[k].pending = elimination.pending(link)
     right = joint_forces(cell.forest)
     if tau is not None:
         right = [g.add(t, e) for t, e in zip(by_speed(step, cell, tau), right, strict=True)]
     elimination.begin(right, modal)
-    left: Level | None = None
+    left: Arrived | None = None
     for link in reversed(cell.links):
-        inner, left = cell.shapes[link.index].parent, elimination.meet(link, levels[link.index])
+        inner, left = cell.shapes[link.index].parent, elimination.step_inwards(link, levels[link.index])
         if left is not None and inner != OUTER:
             levels[inner] = levels[inner] + left
     elimination.finish()
     _require_pivots(step, elimination)
     _leave(step, elimination)
-    if left is not None and left.soft is not None:
-        step.put(fields.sums, "parent", left.force.c + left.soft.c, add=not cell.shapes[0].alone)
+    if left is not None and left.articulated is not None:
+        step.put(fields.sums, "parent", left.force.c + left.articulated.c, add=not cell.shapes[0].alone)
 
 
 def _require_pivots(step: TracedStep, elimination: Elimination) -> None:
     """Refuse a speed that nothing resists."""
     body = step.kind.links[0].body
-    for group in elimination.groups:
+    for group in elimination.steps:
         if any(elimination.rows[c.speed, c.speed] == step.graph.zero for c in group.columns):
             raise ModelError(
                 f"joint '{body.name}' ({body.name} on {body.parent.name}): {body.name} and its outboard bodies do not"
@@ -208,9 +210,9 @@ def _leave(step: TracedStep, elimination: Elimination) -> None:
     zero = step.graph.zero
     step.groups[:] = [
         Eliminated(None if link is None else link.index, *([c.speed for c in some] for some in (columns, waiting)))
-        for link, columns, waiting, _ in elimination.groups
+        for link, columns, waiting, _ in elimination.steps
     ]
-    wrenches = [c.wrench.c for group in elimination.groups if group.link is not None for c in group.columns]
+    wrenches = [c.wrench.c for group in elimination.steps if group.link is not None for c in group.columns]
     speeds = [j for group in step.groups for j in group.speeds]
     step.leave("columns", [x for wrench in wrenches for x in wrench])
     step.leave("inverse", [elimination.inverse[j] for j in speeds])
@@ -250,12 +252,12 @@ def accelerate(step: TracedStep, cell: Cell, fields: SharedRows, result: Rows) -
         reached[STUB] = Twist(first.base, tuple(step.get(fields.reached, "parent")))
     elimination, groups = _found(step, cell)
     for group in reversed(groups):
-        elimination.back(group, delta, reached)
+        elimination.step_outwards(group, delta, reached)
     chosen = step.find("chosen", len(delta))
     leave_result(step, cell, result, [g.add(d, c) for d, c in zip(delta, chosen, strict=True)])
     for k, (link, shape) in enumerate(zip(cell.links, cell.shapes, strict=True)):
         if not shape.leaf:
-            step.put(fields.reached, of_member("own", k), elimination.moved(link, reached, delta).c)
+            step.put(fields.reached, of_member("own", k), elimination.acceleration(link, reached, delta).c)
 
 
 def pass_on(step: TracedStep, cell: Cell, fields: SharedRows, rates: Sequence[int], result: Rows) -> None:
@@ -269,7 +271,7 @@ def pass_on(step: TracedStep, cell: Cell, fields: SharedRows, rates: Sequence[in
         k, inner = link.index, cell.shapes[link.index].parent
         if not cell.shapes[k].leaf:
             forces[k] = forces[k] + Wrench(link.frame, tuple(step.get(fields.sums, of_member("own", k))))
-        for speed, value in felt(link, forces[k]):
+        for speed, value in on_speeds(link, forces[k]):
             required[speed] = g.add(required[speed], value)
         handed = None if link.parent is None else forces[k].back(link.X)
         if handed is not None and inner != OUTER:

@@ -22,7 +22,7 @@ from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import Motion
-from freebody.tree.newton import body_wrenches
+from freebody.tree.newton_euler import body_wrenches
 
 
 @dataclass(frozen=True)

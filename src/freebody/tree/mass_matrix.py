@@ -1,0 +1,77 @@
+"""The mass matrix by composite bodies: column k of M is the wrench that u̇_k = 1 alone requires, passed inwards.
+
+Symmetric matrices are mappings from (i, j), i ≥ j, to scalars; entries that are structurally zero are absent.
+"""
+
+from collections.abc import Sequence
+
+from freebody.spatial.inertia import RigidInertia
+from freebody.spatial.resolved import Wrench
+from freebody.spatial.scalars import Scalar, Scalars
+from freebody.tree.forest import Forest, Link
+from freebody.tree.joint_forces import armatures
+from freebody.tree.passes import inwards, to_parent
+
+Entries = dict[tuple[int, int], Scalar]
+
+
+def composites(forest: Forest, inertias: Sequence[RigidInertia]) -> list[RigidInertia]:
+    """Σ φ I φᵀ: the inertia of each composite body about its link's origin."""
+    return inwards(forest.links, inertias, to_parent)
+
+
+def mass_matrix(forest: Forest, inertias: Sequence[RigidInertia], by_trace: bool = False) -> Entries:
+    """M_jk = h_j · φ … φ I h_k, I the composite inertia of the link of k, and the blocks of bodies' own speeds."""
+    g, entries = forest.graph, Entries()
+    for link, composite in zip(forest.links, composites(forest, inertias), strict=True):
+        for c in link.columns:
+            _add_column(g, entries, link, c.speed, composite.apply(c.twist, by_trace), inner=False)
+        if link.inside is not None:
+            for speed, F in zip(link.u, link.inside.fr, strict=True):
+                _add_column(g, entries, link, speed, F, inner=True)
+            for (i, j), value in link.inside.ff.items():
+                add_entry(g, entries, link.u[i], link.u[j], value)
+    for speed, value in armatures(forest).items():
+        add_entry(g, entries, speed, speed, value)
+    return {key: value for key, value in sorted(entries.items()) if not g.vanishes(value)}
+
+
+def _add_column(S: Scalars, entries: Entries, link: Link, speed: int, F: Wrench, inner: bool) -> None:
+    """h_j · F on the way of F to the ground. At the link itself (not ``inner``) entries above the diagonal are left
+    out; further in the product of two columns of one speed counts twice."""
+    while True:
+        for row, H, *_ in link.columns:
+            if inner or row <= speed:
+                value = H.dot(F)
+                add_entry(S, entries, speed, row, S.mul(S.const(2), value) if inner and row == speed else value)
+        if link.parent is None:
+            return
+        F, link, inner = F.back(link.X), link.parent, True
+
+
+def entry(i: int, j: int) -> tuple[int, int]:
+    """The key of a pair in the lower triangle."""
+    return (i, j) if i >= j else (j, i)
+
+
+def add_entry(S: Scalars, entries: Entries, i: int, j: int, value: Scalar) -> None:
+    """Add to an entry, where links that share a speed meet."""
+    key = entry(i, j)
+    entries[key] = S.add(entries[key], value) if key in entries else value
+
+
+def eliminate_row(
+    S: Scalars, entries: Entries, j: int, later: Sequence[int], right: dict[int, Scalar] | None = None
+) -> tuple[Scalar, dict[int, Scalar]]:
+    """One step of M = L D Lᵀ: returns 1/d_j and l_kj of the ``later`` rows k that have an entry with row j. Their
+    entries lose l d lᵀ, and their right sides, where given, l_kj times that of j."""
+    sub, mul, d = S.sub, S.mul, S.div(S.one, entries[j, j])
+    rows = [k for k in later if entry(j, k) in entries]
+    ratio = {k: mul(entries[entry(j, k)], d) for k in rows}
+    for n, k in enumerate(rows):
+        for other in rows[n:]:
+            key, product = entry(k, other), mul(ratio[k], entries[entry(j, other)])
+            entries[key] = sub(entries[key], product) if key in entries else S.neg(product)
+        if right is not None:
+            right[k] = sub(right[k], mul(ratio[k], right[j]))
+    return d, ratio
