@@ -81,25 +81,24 @@ class Angles:
         return mul(s, cosine).plus(mul(c, sine)), mul(c, cosine).plus(mul(s, sine), -1)
 
     def _counted(self, term: AngleTerm, coefficient: Fraction) -> tuple[int, int]:
-        """A term as a whole multiple of a base angle: the angle's index and the multiple."""
+        """A term as a whole multiple of a base angle: the angle's index and the multiple. The sine and cosine of a new
+        base angle become atoms."""
         scale = self.scales.setdefault(term, 1)
         finer = math.lcm(scale, coefficient.denominator)
         small = max(abs(coefficient.numerator), coefficient.denominator) <= LARGEST and finer <= FINEST
         if term == (0, ()) or not small:
-            return self._base(term, abs(coefficient)), 1 if coefficient > 0 else -1
-        if finer > scale:
+            unit, n = abs(coefficient), 1 if coefficient > 0 else -1
+        elif finer > scale:
             raise FinerUnit({term: finer})
-        return self._base(term, Fraction(1, scale)), int(coefficient * scale)
-
-    def _base(self, term: AngleTerm, unit: Fraction) -> int:
-        """The index of a base angle; a new one gets its sine and cosine as atoms."""
+        else:
+            unit, n = Fraction(1, scale), int(coefficient * scale)
         if (term, unit) not in self._index:
             node = self.write(Quotient(Poly({term[0]: 1}), dict(term[1])))
             new = self._index[term, unit] = len(self.all)
             sine, cosine = (self.ring.atom((term, unit, is_sine), Atom(-1, new, is_sine)) for is_sine in (True, False))
             self.all.append(Angle(node, unit, sine, cosine))
             self.ring.relate(sine, Poly({0: 1, 2 << cosine * WIDTH: -1}))
-        return self._index[term, unit]
+        return self._index[term, unit], n
 
     def _multiple(self, base: int, n: int) -> tuple[Poly, Poly]:
         """sin and cos of n times a base angle, by Chebyshev's recurrence; built up from the largest one known."""
