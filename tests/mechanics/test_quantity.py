@@ -1,6 +1,7 @@
 """A quantity that only this file describes works everywhere: programs, counts, listings, compiled calls, pages, the
 command; and the methods of compiled functions are those of the table."""
 
+import importlib.util
 import inspect
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.quantity import OPTIONAL, Quantity
 from freebody.program.program import Program
-from freebody.quantities import QUANTITIES, methods, of_point
+from freebody.quantities import QUANTITIES, of_point
 from freebody.quantities.kinematics import Location
 from freebody.spatial.vector import components
 from tests.mechanics.build import system
@@ -152,7 +153,12 @@ def test_descriptions_agree_with_methods(name: str) -> None:
 
 
 def test_the_source_of_the_methods_is_generated_from_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If this fails, run python -m freebody.quantities.methods > src/freebody/api/quantity_methods.py"""
+    """If this fails, run python docs/make_methods.py > src/freebody/api/quantity_methods.py"""
+    file = Path(__file__).parents[2] / "docs" / "make_methods.py"
+    spec = importlib.util.spec_from_file_location("make_methods", file)
+    assert spec is not None and spec.loader is not None
+    methods = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(methods)
     added = methods.source()
     assert "def conjugate_momentum(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any)" in added
     for quantity in (MOMENTUM, HEIGHT):

@@ -203,7 +203,7 @@ def equilibria(rest: RestEquations, guess: OperatingPoint, starts: int, seed: in
     rest.require_rest(guess)
     if isinstance(starts, bool) or not isinstance(starts, int) or not 1 <= starts <= MOST:
         raise ArgumentError(f"starts is how many guesses are tried, from 1 to {MOST}, not {shown(starts)}")
-    s, random, found, ranges = rest.state, seeded(seed), list[Equilibrium](), dict[int, tuple[float, float]]()
+    s, random, distinct, ranges = rest.state, seeded(seed), list[Equilibrium](), dict[int, tuple[float, float]]()
     angles = set[int]()
     for link in s.e.forest.links:
         recipe = link.body.recipe
@@ -223,10 +223,10 @@ def equilibria(rest: RestEquations, guess: OperatingPoint, starts: int, seed: in
                 q[k] = np.pi - (np.pi - q[k]) % (2 * np.pi)
             wrapped = replace(point, q=np.where(np.abs(q + np.pi) < SAME, q + 2 * np.pi, q))
             point = point if rest.remaining(wrapped, **rest.at(wrapped)) else wrapped
-            if not any(_same(rest, point, other.point) for other in found):
-                found.append(rest.equilibrium(point, r, J))
+            if not any(_same(rest, point, other.point) for other in distinct):
+                distinct.append(rest.equilibrium(point, r, J))
     order = ("stable", "undecided", "unstable")
-    return sorted(found, key=lambda e: (order.index(e.stability), tuple(np.round(e.point.x, 6))))
+    return sorted(distinct, key=lambda e: (order.index(e.stability), tuple(np.round(e.point.x, 6))))
 
 
 def _random_start(

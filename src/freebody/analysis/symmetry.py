@@ -58,11 +58,11 @@ class Symmetry:
 def symmetries(state: StateEquations, point: OperatingPoint) -> list[Symmetry]:
     """Cyclic coordinates, conserved or not, and all other conserved quantities; zeros are tested for the parameters of
     the point."""
-    found = [*_coordinates(state, point)]
+    result = [*_coordinates(state, point)]
     if len(state.layout.u) <= UNROLLED:
         others = [_symmetry(state, point, name, node, rate) for name, node, rate in _momenta_and_energy(state, point)]
-        found += [s for s in others if s.conserved]
-    return found
+        result += [s for s in others if s.conserved]
+    return result
 
 
 def _symmetry(

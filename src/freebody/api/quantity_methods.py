@@ -1,6 +1,6 @@
 """Methods of compiled functions, one for each quantity. Generated from the table of quantities: do not edit.
 
-    python -m freebody.quantities.methods > src/freebody/api/quantity_methods.py
+    python docs/make_methods.py > src/freebody/api/quantity_methods.py
 """
 
 from collections.abc import Sequence

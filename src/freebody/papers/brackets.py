@@ -58,9 +58,9 @@ def structure(g: Graph, V: Rows, q: Sequence[int]) -> Structure | None:
     """c^k_ij of the columns of V (Eq 38); None where some bracket is not a combination of them."""
     structure_of: Structure = {}
     for fields in blocks(g, V, q):
-        own = {k: [row[k] for row in V] for k in fields}
-        for i, j in combinations(fields, 2) if not constant(g, own.values()) else ():
-            c = combination(g, list(own.values()), bracket(g, own[i], own[j], q))
+        block = {k: [row[k] for row in V] for k in fields}
+        for i, j in combinations(fields, 2) if not constant(g, block.values()) else ():
+            c = combination(g, list(block.values()), bracket(g, block[i], block[j], q))
             if c is None:
                 return None
             if any(x != g.zero for x in c):

@@ -258,12 +258,12 @@ class SayersNotation:
 
 def letters(names: Sequence[str]) -> dict[str, str]:
     """A letter for each body: its own name if that is one, else the next free one; of many bodies their names."""
-    own = {n: n.upper() for n in names if len(n) == 1 and n.upper() in LETTERS}
-    free = [letter for letter in LETTERS if letter not in own.values()]
-    others = [n for n in names if n not in own]
-    if len(others) > len(free) or len(set(own.values())) < len(own):
+    named = {n: n.upper() for n in names if len(n) == 1 and n.upper() in LETTERS}
+    free = [letter for letter in LETTERS if letter not in named.values()]
+    others = [n for n in names if n not in named]
+    if len(others) > len(free) or len(set(named.values())) < len(named):
         return {n: n for n in names}
-    return own | dict(zip(others, free, strict=False))
+    return named | dict(zip(others, free, strict=False))
 
 
 def nodes(cell: Cell) -> Iterable[int]:

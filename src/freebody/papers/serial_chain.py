@@ -90,12 +90,12 @@ def _inertia(g: Graph, placements: Sequence[Placement], segments: Sequence["Chai
     total = [[g.zero] * n for _ in range(n)]
     for k, (joint, body) in enumerate(zip(placements, segments, strict=True)):
         frame, pairs = joint.frame, zip(joint.turns, joint.slides, strict=True)
-        own = [Twist(frame, components(t, frame) + components(s, frame)) for t, s in pairs]  # H (Eq 9)
+        of_joint = [Twist(frame, components(t, frame) + components(s, frame)) for t, s in pairs]  # H (Eq 9)
         if k:
             before = placements[k - 1].frame
             arm = add3(g, segments[k - 1].end, components(joint.position, before))
             columns = [V.out(Transform(before, frame, Vec(before, arm))) for V in columns]  # φ(k, k−1) (Eq 46)
-        columns = columns + own  # a row of Φ H: the body's velocity (ω, v) by each speed inboard of it (Eqs 47–51)
+        columns = columns + of_joint  # a row of Φ H: the body's velocity (ω, v) by each speed inboard of it (Eqs 47–51)
         centre = Frame(f"{frame.name} centre", g, frame)
         at_centre = [V.out(Transform(frame, centre, Vec(frame, body.com))) for V in columns]
         momenta = [Wrench(centre, times3(g, body.inertia, V.c[:3]) + V.linear.times(body.mass).c) for V in at_centre]

@@ -2,7 +2,7 @@
 
 Basic ones are in `formulations/equations.py`, the others in this folder. To add one, write its derivation in a file
 here and an entry in the table below; then it has a program, a count, a listing, and a method of compiled functions
-(`methods.py` generates the source of these methods).
+(`docs/make_methods.py` writes the source of these methods).
 """
 
 from collections.abc import Iterator, Mapping, Sequence, Sized

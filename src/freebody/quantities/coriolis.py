@@ -73,17 +73,17 @@ def coriolis_entries(flows: "Flows") -> Entries:
     return flows.matrix(effect)
 
 
-def rate(motion: Motion, link: Link, own: Vec, parts: Terms) -> Vec:
+def rate(motion: Motion, link: Link, v: Vec, parts: Terms) -> Vec:
     """dv/dt in the ground of a vector of a link: ω × v of the body in which v is fixed, plus the rate of its components
     where it is fixed in neither. ``parts`` is the vector in its native form."""
     g, w = motion.graph, motion.of(link).w
-    if fixed(own):
-        return w.cross(own)
+    if fixed(v):
+        return w.cross(v)
     if fixed(collected(link.base, parts)):
-        return parent_turning(motion, link).cross(own)
+        return parent_turning(motion, link).cross(v)
     layout, t = motion.forest.layout, motion.forest.t
     seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {t: g.one}
-    return w.cross(own) + Vec(link.frame, tuple(jvp(g, list(own.c), seeds)))
+    return w.cross(v) + Vec(link.frame, tuple(jvp(g, list(v.c), seeds)))
 
 
 def fixed(v: Vec) -> bool:

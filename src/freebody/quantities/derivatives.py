@@ -165,9 +165,9 @@ def tangent_derivative(e: Derivation, nodes: Sequence[int]) -> Entries:
         if j not in plain:  # q + N δ of the coordinates that are not directions themselves
             q = layout.q_handles[i]
             displaced[q] = g.add(displaced.get(q, q), g.mul(entry, named[j]))
-    moved = substitute(g, list(nodes), displaced) if displaced else list(nodes)
+    nodes = substitute(g, list(nodes), displaced) if displaced else list(nodes)
     directions = [layout.q_handles[plain[j]] if j in plain else h for j, h in enumerate(named)]
-    entries = shortest(e, moved, directions)
+    entries = shortest(e, nodes, directions)
     zero = dict.fromkeys((h for j, h in enumerate(named) if j not in plain), g.zero)
     return dict(zip(entries, substitute(g, list(entries.values()), zero), strict=True)) if zero else entries
 

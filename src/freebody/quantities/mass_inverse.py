@@ -196,16 +196,16 @@ class Compliance:
         g, h, G, axis = self.graph, speed.h.c, speed.G.c, speed.axis
         order = (3, 4, 5, 0, 1, 2)
         y = [_sum(g, (g.mul(G[i], Y.entry(i, j)) for i in order)) for j in range(6)]
-        own = g.add(_sum(g, (g.mul(G[i], y[i]) for i in order)), speed.inverse)
+        diagonal = g.add(_sum(g, (g.mul(G[i], y[i]) for i in order)), speed.inverse)
         if axis is None:
             return Mobility.filled(Y.frame, lambda i, j: g.add(Y.entry(i, j), g.sub(
-                g.mul(g.mul(own, h[i]), h[j]), g.add(g.mul(h[i], y[j]), g.mul(y[i], h[j])))))  # fmt: skip
+                g.mul(g.mul(diagonal, h[i]), h[j]), g.add(g.mul(h[i], y[j]), g.mul(y[i], h[j])))))  # fmt: skip
 
         def filled(i: int, j: int) -> int:
             if axis not in (i, j):
                 unchanged: int = Y.entry(i, j)
                 return unchanged
-            return own if i == j else g.neg(g.mul(h[axis], y[i + j - axis]))
+            return diagonal if i == j else g.neg(g.mul(h[axis], y[i + j - axis]))
 
         return Mobility.filled(Y.frame, filled)
 
@@ -270,8 +270,8 @@ class Compliance:
                 if axis is None:
                     row = row - h.times(along)
                 else:
-                    own = g.neg(g.mul(h.c[axis], along))
-                    row = Twist(row.frame, tuple(own if i == axis else x for i, x in enumerate(row.c)))
+                    entry_of_axis = g.neg(g.mul(h.c[axis], along))
+                    row = Twist(row.frame, tuple(entry_of_axis if i == axis else x for i, x in enumerate(row.c)))
         return self._components(where, row.out(self._transform(where)))
 
     def _components(self, where: Location, row: Twist) -> list[int]:

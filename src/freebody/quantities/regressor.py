@@ -150,8 +150,8 @@ class BaseParameters:
             return f"{sign}{name}" if abs(size - 1) < 1e-12 else f"{sign}{size:.6g} {name}"
 
         return tuple(
-            self.names[own] + "".join(term(row[j], self.names[j]) for j in np.flatnonzero(row) if j != own)
-            for own, row in zip(self.independent, self.combination, strict=True)
+            self.names[k] + "".join(term(row[j], self.names[j]) for j in np.flatnonzero(row) if j != k)
+            for k, row in zip(self.independent, self.combination, strict=True)
         )
 
     def __str__(self) -> str:
@@ -197,7 +197,7 @@ def random_states(e: Derivation, number: int, random: np.random.Generator) -> tu
         for link in e.forest.links:
             joint = link.body.recipe.joint
             q = joint.scatter(random.uniform(-1.5, 1.5, len(joint.speeds)))
-            parts.append(np.array([x for x, own in zip(q, link.body.is_state, strict=True) if own]))
+            parts.append(np.array([x for x, is_state in zip(q, link.body.is_state, strict=True) if is_state]))
         return np.concatenate(parts)
 
     q = np.array([coordinates() for _ in range(number)])

@@ -179,14 +179,14 @@ def articulate(bodies: BodyNumbers) -> Articulated:
     P, locked = [m.copy() for m in bodies.M], [m.copy() for m in bodies.M]
     D, G = list[Array](P), list[Array](P)
     for k in reversed(range(len(P))):
-        H, own = bodies.H[bodies.rows[k]], np.diag(bodies.armature[bodies.rows[k]])
-        D[k] = H @ P[k] @ H.T + own
-        _require_inertia(bodies, k, D[k], np.diag(H @ locked[k] @ H.T + own))
+        H, armature = bodies.H[bodies.rows[k]], np.diag(bodies.armature[bodies.rows[k]])
+        D[k] = H @ P[k] @ H.T + armature
+        _require_inertia(bodies, k, D[k], np.diag(H @ locked[k] @ H.T + armature))
         G[k] = np.linalg.solve(D[k], H @ P[k]).T
         p, phi = bodies.tree.parents[k], bodies.phi[k]
         if p >= 0:
             tau_bar = np.eye(6) - G[k] @ H
-            P[p] += phi @ (tau_bar @ P[k] @ tau_bar.T + G[k] @ own @ G[k].T) @ phi.T
+            P[p] += phi @ (tau_bar @ P[k] @ tau_bar.T + G[k] @ armature @ G[k].T) @ phi.T
             locked[p] += phi @ locked[k] @ phi.T
     return Articulated(P, D, G)
 

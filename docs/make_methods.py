@@ -1,6 +1,6 @@
 """The methods of compiled functions as Python source, generated from the table of quantities.
 
-    python -m freebody.quantities.methods > src/freebody/api/quantity_methods.py
+    python docs/make_methods.py > src/freebody/api/quantity_methods.py
 
 The methods of the few quantities that do more than the table says (``result=""``) are in `api/compiled.py`.
 """
@@ -15,7 +15,7 @@ from freebody.quantities import QUANTITIES
 HEAD = '''\
 """Methods of compiled functions, one for each quantity. Generated from the table of quantities: do not edit.
 
-    python -m freebody.quantities.methods > src/freebody/api/quantity_methods.py
+    python docs/make_methods.py > src/freebody/api/quantity_methods.py
 """
 
 from collections.abc import Sequence
