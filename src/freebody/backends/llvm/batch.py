@@ -103,32 +103,20 @@ def _tiles(w: IRWriter, rows: list[str], vectors: str, size: int, width: int, ti
     tile(rows, vectors, max(0, size - width), size)
 
 
-class _Half:
-    """Half a vector of a row, from column ``c`` on: whole, in part (a narrow row ends in it), or beyond the row."""
-
-    def __init__(self, w: IRWriter, width: int, size: int, c: int) -> None:
-        self.w, self.lanes, self.c = w, width // 2, c
-        self.inside = max(0, min(self.lanes, size - c))
-        self.T = f"<{self.lanes} x double>"
-        flags = ", ".join(f"i1 {'true' if k < self.inside else 'false'}" for k in range(self.lanes))
-        self.mask = f"i32 8, <{self.lanes} x i1> <{flags}>"
-
-    def load(self, row: str) -> str:
-        if not self.inside:
-            return "zeroinitializer"
-        p, name = self.w.element(row, self.c), f"llvm.masked.load.v{self.lanes}f64.p0"
-        if self.inside == self.lanes:
-            return self.w.let(f"load {self.T}, ptr {p}, align 8")
-        return self.w.let(f"call {self.T} @{name}(ptr {p}, {self.mask}, {self.T} zeroinitializer)")
-
-    def store(self, value: str, row: str) -> None:
-        if not self.inside:
-            return
-        p, name = self.w.element(row, self.c), f"llvm.masked.store.v{self.lanes}f64.p0"
-        if self.inside == self.lanes:
-            self.w(f"store {self.T} {value}, ptr {p}, align 8")
-        else:
-            self.w(f"call void @{name}({self.T} {value}, ptr {p}, {self.mask})")
+def _half(w: IRWriter, row: str, c: int, size: int, lanes: int, value: str = "") -> str:
+    """Half a vector of a row, from column ``c`` on, loaded or set to the value: whole, in part where a narrow row ends
+    in it, and nothing beyond the row."""
+    inside, T = max(0, min(lanes, size - c)), f"<{lanes} x double>"
+    if not inside:
+        return "zeroinitializer"
+    p, flags = w.element(row, c), ", ".join(f"i1 {'true' if k < inside else 'false'}" for k in range(lanes))
+    mask = f"i32 8, <{lanes} x i1> <{flags}>"
+    if not value:
+        partly = f"call {T} @llvm.masked.load.v{lanes}f64.p0(ptr {p}, {mask}, {T} zeroinitializer)"
+        return w.let(f"load {T}, ptr {p}, align 8" if inside == lanes else partly)
+    partly = f"call void @llvm.masked.store.v{lanes}f64.p0({T} {value}, ptr {p}, {mask})"
+    w(f"store {T} {value}, ptr {p}, align 8" if inside == lanes else partly)
+    return value
 
 
 def _pack_tiles(w: IRWriter, rows: str, stride: str, to: str, size: int, width: int) -> None:
@@ -138,10 +126,10 @@ def _pack_tiles(w: IRWriter, rows: str, stride: str, to: str, size: int, width: 
 
     def tile(starts: list[str], vectors: str, c: int, columns: int) -> None:
         joined = []
-        for part in (_Half(w, width, columns, c), _Half(w, width, columns, c + h)):
+        for first in (c, c + h):
             for r in range(h):
-                low, high = part.load(starts[r]), part.load(starts[r + h])
-                joined.append(_shuffle(w, part.T, low, high, range(width)))
+                low, high = (_half(w, row, first, columns, h) for row in (starts[r], starts[r + h]))
+                joined.append(_shuffle(w, f"<{h} x double>", low, high, range(width)))
         for r, value in enumerate(_transpose(w, joined)):
             w.store(value, vectors, c + r, T, 8 * width)
 
@@ -156,9 +144,9 @@ def _unpack_tiles(w: IRWriter, vectors: str, rows: str, size: int, width: int) -
     def tile(starts: list[str], vectors: str, c: int, columns: int) -> None:
         turned = _transpose(w, [w.load(vectors, c + r, T, 8 * width) for r in range(width)])
         for k, value in enumerate(turned):
-            part, row = _Half(w, width, columns, c + (k // h) * h), k % h
-            part.store(_shuffle(w, T, value, "poison", range(h)), starts[row])
-            part.store(_shuffle(w, T, value, "poison", range(h, width)), starts[row + h])
+            first, row = c + (k // h) * h, k % h
+            _half(w, starts[row], first, columns, h, _shuffle(w, T, value, "poison", range(h)))
+            _half(w, starts[row + h], first, columns, h, _shuffle(w, T, value, "poison", range(h, width)))
 
     _tiles(w, [w.element(rows, r * size) for r in range(width)], vectors, size, width, tile)
 

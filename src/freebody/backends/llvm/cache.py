@@ -15,7 +15,6 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate, count
@@ -85,8 +84,14 @@ class Cache:
         folder = self._folder()
         if folder is None:
             return
+        newest_first: list[tuple[float, int, Path]] = []  # time of last use, size and path of each file
         with suppress(OSError):
-            newest_first = sorted(_files(folder), reverse=True)
+            for entry in os.scandir(folder):
+                if entry.name.endswith((_SUFFIX, _PARTIAL)):
+                    with suppress(OSError):  # it may disappear meanwhile
+                        status = entry.stat(follow_symlinks=False)
+                        newest_first.append((status.st_mtime, status.st_size, Path(entry.path)))
+            newest_first.sort(reverse=True)
             excess = [path for when, _, path in newest_first if path.suffix == _PARTIAL and when < time.time() - DAY]
             entries = [(size, path) for _, size, path in newest_first if path.suffix == _SUFFIX]
             totals = list(accumulate(size for size, _ in entries))
@@ -99,13 +104,17 @@ class Cache:
 
     def _folder(self) -> Path | None:
         """The folder, created where it is missing; None where there is none that can be trusted."""
-        folder = self.root or _standard_folder()
-        if folder is None:
+        named, home = os.environ.get("FREEBODY_CACHE", ""), os.environ.get("XDG_CACHE_HOME", "")
+        if self.root is None and named.lower() == "off":
             return None
         try:
+            folder = self.root or (Path(named) if named else None)
+            if folder is None:
+                base = Path(home) if os.path.isabs(home) else Path.home() / ".cache"
+                folder = base / "freebody" / "objects"
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             private = _is_private(folder.stat())
-        except OSError:
+        except (OSError, RuntimeError):  # RuntimeError: no home directory
             return None
         if not private:
             warnings.warn(
@@ -114,18 +123,6 @@ class Cache:
                 stacklevel=3,
             )
         return folder if private else None
-
-
-def _standard_folder() -> Path | None:
-    named = os.environ.get("FREEBODY_CACHE", "")
-    if named:
-        return None if named.lower() == "off" else Path(named)
-    home = os.environ.get("XDG_CACHE_HOME", "")
-    try:
-        base = Path(home) if os.path.isabs(home) else Path.home() / ".cache"
-    except RuntimeError:  # no home directory
-        return None
-    return base / "freebody" / "objects"
 
 
 def _is_private(status: os.stat_result) -> bool:
@@ -163,12 +160,3 @@ def _write(path: Path, data: bytes) -> None:
         with suppress(OSError):
             os.unlink(partial)
         raise
-
-
-def _files(folder: Path) -> Iterator[tuple[float, int, Path]]:
-    """Time of last use, size and path of each file of the cache; one that disappears meanwhile is skipped."""
-    for entry in os.scandir(folder):
-        if entry.name.endswith((_SUFFIX, _PARTIAL)):
-            with suppress(OSError):
-                status = entry.stat(follow_symlinks=False)
-                yield status.st_mtime, status.st_size, Path(entry.path)
