@@ -2,7 +2,7 @@
 
 import pytest
 
-from freebody.backends.c.engine import find_compiler
+from freebody.backends.c import find_compiler
 from freebody.errors import BackendError
 
 

@@ -1,10 +1,9 @@
 """Operation counts: multiplications, additions and divisions; calls apart, signs free."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from freebody.program.code import Code
 from freebody.program.program import Program, Scan, Solve
 from freebody.scalar.graph import Graph
 from freebody.scalar.ops import CALL, OPS, TABLE
@@ -34,31 +33,24 @@ class Operations:
 def count(program: Program) -> Operations:
     """The operations of one call of the program."""
     total: Counter[str] = Counter()
+    calls: Counter[str] = Counter()
     for region in program.regions:
         if isinstance(region, Solve):
             total.update(region.plan.operations(region.right_sides))
             continue
         times = Counter(region.kinds) if isinstance(region, Scan) else {0: 1}
         for kind, code in enumerate(region.codes):
-            total.update({heading: n * times[kind] for heading, n in Counter(_code(code)).items()})
-    calls = {k[1:]: n for k, n in sorted(total.items()) if k.startswith("(")}
-    return Operations(total["mul"], total["add"], total["div"], calls)
+            for i, op in enumerate(code.op):
+                if OPS[op].cost == "call":
+                    name = code.calls[code.a[i]][0].name if op == CALL else "table" if op == TABLE else OPS[op].name
+                    calls[name] += times[kind]
+                else:
+                    total[OPS[op].cost] += times[kind]
+            total["add"] += times[kind] * sum(store.add for store in code.stores)
+    return Operations(total["mul"], total["add"], total["div"], dict(sorted(calls.items())))
 
 
 def operations(g: Graph, roots: Sequence[int]) -> int:
     """Additions, multiplications and divisions behind these nodes that depend on more than parameters."""
     counted = [o.cost in ("add", "mul", "div") for o in OPS]
     return sum([counted[g.op[i]] and g.mask[i] > PARAMETERS_ONLY for i in live(g, roots)])
-
-
-def _code(code: Code) -> Iterator[str]:
-    """One heading for each operation done: mul, add, div, or "(" and the name of a call."""
-    for i, op in enumerate(code.op):
-        cost = OPS[op].cost
-        if cost == "call":
-            yield "(" + (code.calls[code.a[i]][0].name if op == CALL else "table" if op == TABLE else OPS[op].name)
-        elif cost != "free":
-            yield cost
-    for store in code.stores:
-        if store.add:
-            yield "add"

@@ -115,16 +115,16 @@ class Build:
         self.w = IRWriter()
         self.head: list[str] = []
         self.declared: set[str] = set()
-        self.given = arguments
+        self.arguments = arguments
 
     def __getitem__(self, argument: str) -> Value:
-        return Value(self, self.given[argument], f"%{argument}")
+        return Value(self, self.arguments[argument], f"%{argument}")
 
     def text(self) -> str:
         """The function."""
         self.w.lines[1:1] = self.head
         self.head = []
-        signature = ", ".join(f"{type_} %{name}" for name, type_ in self.given.items())
+        signature = ", ".join(f"{type_} %{name}" for name, type_ in self.arguments.items())
         linkage = "" if self.export else "internal "
         end = "ret void" if self.result == "void" else "unreachable"
         return define(f'{linkage}{self.result} @"{self.name}"({signature})', self.w, attributes(self.width), end)

@@ -61,7 +61,6 @@ class LLVM(Engine):
         return library
 
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
-        """One state."""
         self.raw(*map(address, inputs), *map(address, outputs))
 
     def run_batch(self, n: int, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:

@@ -83,7 +83,17 @@ def load(ir: str, *, level: int = 1, passes: bool = False, cache: Cache | None =
     if cache and not stored:
         cache.put(entry, body)
     start = time.perf_counter()
-    tracker, engine = _link(body)
+    names, _, code = body.partition(b"\0")
+    builder = _binding().JITLibraryBuilder().add_object_img(code).add_current_process()
+    for name in names.decode().split():
+        builder.export_symbol(name)
+    try:  # LLVM names missing symbols on standard error
+        with _lock:
+            number = next(_count)
+            engine = _engine(number // SHARED)
+            tracker = builder.link(engine, f"library {number}")
+    except RuntimeError as error:
+        raise BackendError(f"LLVM cannot link the compiled code: {error}") from error
     seconds["load"] = time.perf_counter() - start
     return Library(stored is not None, seconds, tracker, engine)
 
@@ -160,18 +170,3 @@ def _compile(ir: str, level: int, passes: bool, seconds: dict[str, float]) -> by
 def _engine(number: int) -> Any:
     """One engine for many libraries: 1 ms less for each than with its own engine. It is freed with the last of them."""
     return _binding().create_lljit_compiler(use_jit_link=True)
-
-
-def _link(body: bytes) -> tuple[Any, Any]:
-    """The object in the engine, its symbols resolved. LLVM names missing ones on standard error."""
-    names, _, code = body.partition(b"\0")
-    builder = _binding().JITLibraryBuilder().add_object_img(code).add_current_process()
-    for name in names.decode().split():
-        builder.export_symbol(name)
-    try:
-        with _lock:
-            number = next(_count)
-            engine = _engine(number // SHARED)
-            return builder.link(engine, f"library {number}"), engine
-    except RuntimeError as error:
-        raise BackendError(f"LLVM cannot link the compiled code: {error}") from error

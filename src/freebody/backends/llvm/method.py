@@ -49,11 +49,11 @@ SLOW, TABLE = range(2)
 
 RUN, BATCH, TAKEN, REQUIRED, PASSED, RESULTS, SINGLE, GROUPS, ARGUMENTS, HEAD = range(10)
 """The head of a table: the code for one state and for a batch (0: not compiled yet); how many arguments there are, and
-how many of them must be given; how many groups and results; whether the result is the one array (else a dict of
+how many of them are required; how many groups and results; whether the result is the one array (else a dict of
 arrays); where the groups and the arguments begin. Then come results, groups, arguments."""
 
 NAME, GROUP, SIZE, NEEDED, ARGUMENT = range(5)
-"""An argument: its name (interned), which group it is, that one's size, whether it must be given (else None or
+"""An argument: its name (interned), which group it is, that one's size, whether it is required (else None or
 nothing stands for its default). A group: where its default lies (0: there is none)."""
 
 TOTAL, RANK, KEY, SHAPE, RESULT = 0, 1, 2, 3, 3 + AXES
@@ -191,7 +191,7 @@ class Installed:
     """Builtins in the place of methods of a class: method descriptors, as those of ``list`` are, so that CPython finds
     and calls them by its quickest instructions.
 
-    Instances have a slot of the given name. ``connectable()`` is what goes into it; while it is empty, all calls go to
+    Instances have a slot of this name. ``connectable()`` is what goes into it; while it is empty, all calls go to
     Python.
     """
 
@@ -200,8 +200,8 @@ class Installed:
         self._unconnected, mark = self.connectable(), object()
         probe: object = object.__new__(owner)
         setattr(probe, slot, mark)
-        words = (ctypes.c_size_t * (owner.__basicsize__ // 8)).from_address(id(probe))
-        offset = list(words).index(id(mark))  # of the slot in an instance, in steps of eight bytes
+        fields = (ctypes.c_size_t * (owner.__basicsize__ // 8)).from_address(id(probe))
+        offset = list(fields).index(id(mark))  # of the slot in an instance, in steps of eight bytes
         self._stubs = load(_stubs(len(methods), offset), level=2, passes=True)
         fill(self._stubs.address("class"), [_library().address("one"), address(self._unconnected)])
         self._definitions = [m.definition(self._stubs.address(f"method{k}")) for k, m in enumerate(methods)]
@@ -239,8 +239,8 @@ is bound already; and the arguments of the builtin."""
 class _Native(Build):
     """A function of the native code. Calls that it does not serve are left to another one of the same arguments."""
 
-    def __init__(self, name: str, given: Mapping[str, str], otherwise: str = "", export: bool = False) -> None:
-        super().__init__(name, "ptr", given, export=export)
+    def __init__(self, name: str, arguments: Mapping[str, str], otherwise: str = "", export: bool = False) -> None:
+        super().__init__(name, "ptr", arguments, export=export)
         self.otherwise, self.null = otherwise, Value(self, "ptr", "null")
 
     def api(self, name: str) -> Value:
@@ -253,10 +253,10 @@ class _Native(Build):
     def number(self, x: Value) -> Value:
         return self.let("i64", f"ptrtoint {x} to i64")
 
-    def pass_to(self, function: str | Value, *given: Value) -> None:
+    def pass_to(self, function: str | Value, *arguments: Value) -> None:
         """Return what another native function returns."""
         target = function.name if isinstance(function, Value) else f"@{function}"
-        self.give(self.let("ptr", f"tail call ptr {target}({', '.join(map(str, given))})"))
+        self.give(self.let("ptr", f"tail call ptr {target}({', '.join(map(str, arguments))})"))
 
     def leave(self, condition: Value) -> None:
         """Leave the call to the other function where the condition holds."""
@@ -268,15 +268,8 @@ class _Native(Build):
         if self.otherwise:
             self.w("br label %leave")
             self.w.label("leave")
-            self.pass_to(self.otherwise, *[self[name] for name in self.given])
+            self.pass_to(self.otherwise, *[self[name] for name in self.arguments])
         return super().text()
-
-
-def _entry() -> _Native:
-    """The function of a builtin, whose self is a `Methods`."""
-    b = _Native("method", BUILTIN, export=True)
-    b.pass_to("one", b.pointer(b["self"].load(DATA, "i64")), b.null, b["args"], b["nargs"], b["names"])
-    return b
 
 
 def _python() -> _Native:
@@ -381,10 +374,10 @@ class _Call(_Native):
         else:
             self.leave(description.ne(self.api("dtype")))
 
-    def _take(self, given: Value, argument: Value) -> Value:
-        """The address and row length of one argument into the values of its group; 1 if it must be given."""
+    def _take(self, value: Value, argument: Value) -> Value:
+        """The address and row length of one argument into the values of its group; 1 if it is required."""
         needed, size = argument.load(NEEDED, "i64"), argument.load(SIZE, "i64")
-        place, o = argument.load(GROUP, "i64") * 2, self.pointer(given)
+        slot, o = argument.load(GROUP, "i64") * 2, self.pointer(value)
         kind = o.load(1, "i64")
         with self.either(kind.eq(self.api("ndarray"))) as otherwise:
             self._require_array(o, READABLE)
@@ -393,20 +386,20 @@ class _Call(_Native):
             if self.many:
                 rows = self._rows(ndim, shape, size)
                 with self.when(rows >= 0):
-                    self.values.store(size, place + 1)
+                    self.values.store(size, slot + 1)
                 numbers = size * self.select(rows >= 0, rows, 1)
             else:
                 self.leave(ndim.ne(1))
                 self.leave(shape.load(0, "i64").ne(size))
                 numbers = size
             self.leave((address < self.end()) & (self.start() < address + numbers * 8))
-            self.values.store(address, place)
+            self.values.store(address, slot)
             otherwise()
-            with self.either(given.eq(self.api("None"))) as other:
+            with self.either(value.eq(self.api("None"))) as other:
                 self.leave(needed.ne(0))
                 other()
                 self.leave(~((kind.eq(self.api("float")) | kind.eq(self.api("float64"))) & size.eq(1)))
-                self.values.store(given + 16, place)
+                self.values.store(value + 16, slot)
         return needed
 
     def _rows(self, ndim: Value, shape: Value, size: Value) -> Value:
@@ -444,11 +437,11 @@ class _Call(_Native):
         self.leave(code.eq(0))
         dimensions = self.let("ptr", f"alloca [{AXES + 1} x i64], align 16")
         dimensions.store(self.states())
-        made = self.let("ptr", f"alloca i64, {self.fields[RESULTS]}, align 16")
+        arrays = self.let("ptr", f"alloca i64, {self.fields[RESULTS]}, align 16")
         with self.either(self.out().ne(0)) as otherwise:
             o = self.pointer(self.out())
             o.store(o.load(0, "i64") + 1)  # one reference more
-            made.store(o)
+            arrays.store(o)
             self.outputs.store(o.load(DATA, "i64"))
             otherwise()
             with self.loop(0, self.fields[RESULTS]) as k:
@@ -459,9 +452,9 @@ class _Call(_Native):
                 array = self._allocate(result.load(RANK, "i64") + self.whole(batch), shape)
                 with self.when(self.number(array).eq(0)):
                     with self.loop(0, k) as i:
-                        self.call(self.api("Py_DecRef"), "void", made.load(i, "ptr"))
+                        self.call(self.api("Py_DecRef"), "void", arrays.load(i, "ptr"))
                     self.give(self.null)
-                made.store(array, k)
+                arrays.store(array, k)
                 self.outputs.store(array.load(DATA, "i64"), k)
         with self.either(batch) as otherwise:
             thread = self.call(self.api("PyEval_SaveThread"), "ptr")
@@ -470,22 +463,22 @@ class _Call(_Native):
             otherwise()
             self.call(self.pointer(code), "void", self.values)
         with self.when(self.fields[SINGLE].ne(0)):
-            self.give(made.load(0, "ptr"))
-        self._give_dict(made)
+            self.give(arrays.load(0, "ptr"))
+        self._give_dict(arrays)
 
     def _allocate(self, rank: Value, shape: Value) -> Value:
         """A new float64 array; null where there is no memory, and Python's error is set."""
         few, kind = self.let("i32", f"trunc {rank} to i32"), Value(self, "i32", str(DOUBLE))
         ndarray, zero = self.pointer(self.api("ndarray")), Value(self, "i32", "0")
-        given = (ndarray, few, shape, kind, self.null, self.null, zero, zero, self.null)
-        return self.call(self.api("PyArray_New"), "ptr", *given)
+        passed = (ndarray, few, shape, kind, self.null, self.null, zero, zero, self.null)
+        return self.call(self.api("PyArray_New"), "ptr", *passed)
 
-    def _give_dict(self, made: Value) -> None:
+    def _give_dict(self, arrays: Value) -> None:
         """Return the results by name."""
         answer = self.call(self.api("PyDict_New"), "ptr")
         failed = self.variable(self.whole(self.number(answer).eq(0)))
         with self.loop(0, self.fields[RESULTS]) as k:
-            array = made.load(k, "ptr")
+            array = arrays.load(k, "ptr")
             with self.when(failed().eq(0)):
                 key = self.pointer(self.results.load(k * RESULT + KEY, "i64"))
                 wrong = self.call(self.api("PyDict_SetItem"), "i32", answer, key, array)
@@ -501,7 +494,10 @@ class _Call(_Native):
 @once
 def _library() -> Library:
     """The native code, with the addresses of this process filled in."""
-    functions = [_entry(), _Call("one", "many", False), _Call("many", "python", True), _python()]
+    entry = _Native("method", BUILTIN, export=True)  # of a builtin, whose self is a `Methods`
+    others = [entry["args"], entry["nargs"], entry["names"]]
+    entry.pass_to("one", entry.pointer(entry["self"].load(DATA, "i64")), entry.null, *others)
+    functions = [entry, _Call("one", "many", False), _Call("many", "python", True), _python()]
     text = f"@api = dso_local global [{len(API)} x ptr] zeroinitializer\n{module(functions)}"
     library = load(text, level=2, passes=True)
     objects = [id(x) for x in (None, sys.intern("out"), np.ndarray, float, np.float64, np.dtype(float))]
@@ -520,7 +516,7 @@ def _array_api(k: int) -> int:
 
 @once
 def available() -> bool:
-    """Whether builtins can be made here: the memory layout of objects is the one that the native code reads."""
+    """Whether builtins can be arrays here: the memory layout of objects is the one that the native code reads."""
     if sys.byteorder != "little" or not layout_is_known():
         return False
     word, pair = ctypes.c_size_t.from_address, ("q", None)

@@ -68,7 +68,10 @@ class Straight:
             if ARITY[op]:
                 self.at(i)
             for s in self.stores.get(i, ()):
-                self._store(s)
+                value, to = self.at(i), self._address(s.to, self.T)
+                if s.add:
+                    value = self.w.let(f"fadd {self.T} {self.w.load(to, 0, self.T, 8 * self.width)}, {value}")
+                self.w.store(value, to, 0, self.T, 8 * self.width)
 
     def at(self, i: int) -> str:
         """The value of node i, written at its first use (those of its operands are written already)."""
@@ -98,12 +101,6 @@ class Straight:
         if a.row >= 0:
             pointer = self.w.element(pointer, self.rows[a.row], type_)
         return self.w.element(pointer, a.offset, type_)
-
-    def _store(self, s: Store) -> None:
-        value, to = self.at(s.value), self._address(s.to, self.T)
-        if s.add:
-            value = self.w.let(f"fadd {self.T} {self.w.load(to, 0, self.T, 8 * self.width)}, {value}")
-        self.w.store(value, to, 0, self.T, 8 * self.width)
 
     # Operations
 

@@ -59,7 +59,6 @@ class NumPy(Engine):
         self.function: Callable[..., tuple[list[Any], ...]] = names["run"]
 
     def run(self, inputs: Sequence[Array], outputs: Sequence[Array]) -> None:
-        """One state."""
         with np.errstate(all="ignore"):
             for out, values in zip(outputs, self.function(*inputs), strict=True):
                 out[:] = values
