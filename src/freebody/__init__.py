@@ -44,7 +44,7 @@ from freebody.scalar.functions import callback, table
 
 if TYPE_CHECKING:
     from freebody.api.layouts import Layout, layout
-    from freebody.model.joints.matrices import joint_configuration, joint_map, kinematic_matrix
+    from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
     from freebody.papers.matrices import Matrix
     from freebody.papers.matrix_equations import MatrixEquations
     from freebody.papers.serial_chain import (
@@ -131,7 +131,7 @@ LATER = {
          "poincare_function"), "freebody.papers.serial_chain"),
     "MatrixEquations": "freebody.papers.matrix_equations", "Matrix": "freebody.papers.matrices",
     "Layout": "freebody.api.layouts", "layout": "freebody.api.layouts",
-    **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.model.joints.matrices"),
+    **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),
 }  # fmt: skip
 """Names whose modules are imported when they are first asked for, so that `import freebody` stays quick."""
 

@@ -9,7 +9,7 @@ from scipy.linalg import eig
 
 import freebody as fb
 from freebody.errors import ArgumentError, BackendError
-from freebody.model.joints.manifold import move, moved
+from freebody.model.joints.manifold import displace, displacement_between
 from tests.analysis.plants import G, arm, cart_pole, drone, elastic, turner, twins
 
 Array = NDArray[np.float64]
@@ -62,7 +62,7 @@ def test_minimal_states_follow_two_neighbouring_motions() -> None:
     x, small = np.array([raw.at[n] for n in raw.states]), 1e-4
 
     def put(x: Array, xi: Array) -> Array:
-        return np.concatenate([moved(None, x[:7], xi[:6]), x[7:] + xi[6:]])
+        return np.concatenate([displace(None, x[:7], xi[:6]), x[7:] + xi[6:]])
 
     def led(x: Array, h: float) -> Array:
         rate = f.state_dot(0.0, x, w)
@@ -71,7 +71,7 @@ def test_minimal_states_follow_two_neighbouring_motions() -> None:
         return put(x, h * along)
 
     def apart(x: Array, y: Array) -> Array:
-        return np.concatenate([move(None, x[:7], y[:7]), y[7:] - x[7:]])
+        return np.concatenate([displacement_between(None, x[:7], y[:7]), y[7:] - x[7:]])
 
     found = np.zeros((15, 15))
     for k, d in enumerate(small * np.eye(15)):

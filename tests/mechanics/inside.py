@@ -10,7 +10,8 @@ import numpy as np
 
 import freebody as fb
 from freebody.model.element import field
-from freebody.model.joints.base import Joint, Placement, nothing, scalar, turn_about, unit
+from freebody.model.joints.axes import turn_about, unit
+from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
 from freebody.model.joints.flexible import Flexible, Inside, Node
 from freebody.model.kinds import THREE_CONSTANTS, Constant, Integers, ListOf
 from freebody.spatial.frame import Frame
@@ -61,7 +62,7 @@ class Pieces(Flexible):
         return _Moving([_Piece(self, k, X, q[k], u[k]) for k in range(len(self.masses))], X.base)
 
     def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
-        g, k, none = body.graph, self.nodes.index(node), nothing(body.graph)
+        g, k, none = body.graph, self.nodes.index(node), zero_vector(body.graph)
         place = vector(body, [scalar(g, v) for v in self.places[k]])
         turns, slides = ([none] * len(u) for _ in range(2))
         if k + 1 in self.turning:

@@ -75,11 +75,11 @@ def test_what_is_wrong_with_functions_is_said() -> None:
         fb.Custom()
     with pytest.raises(ModelError, match="turns or a rotation, not both"):
         fb.Custom(turns=[("z", "s")], rotation=[[1, 0, 0]] * 3)
-    with pytest.raises(ModelError, match="names of coordinates are words, each one once; 's' is not"):
+    with pytest.raises(ModelError, match="names of coordinates must be different identifiers; 's' is not"):
         fb.Custom(("s", 0, 0), coordinates=("s", "s"))
     with pytest.raises(ModelError, match=r"bodies.top.joint.position: a list of 3 is needed, not of 2"):
         hung(fb.Custom(("s", 0)))
-    with pytest.raises(ModelError, match="own arguments and on parameters only, not on t"):
+    with pytest.raises(ModelError, match="coordinates and parameters only, not on t"):
         hung(fb.Custom(("s*t", 0, 0)))
     with pytest.raises(ModelError, match="rotation: it is not a rotation matrix where the coordinates are"):
         hung(fb.Custom(rotation=[[1, "s", 0], [0, 1, 0], [0, 0, 1]]))
@@ -116,7 +116,7 @@ BROKEN = {
     "{type: simple, H: [[0, 0], [1, 0], [0, 1], [0, 0], [0, 0], [0, 0]]}": "bracket of columns 1 and 2",
     "{type: simple, H: [0, 0, 1]}": "has 6 rows",
     "{type: simple, H: [0, 0, b, 0, 0, 0]}": "'b' is not declared",
-    "{type: compound, parts: [{type: hinge, axis: x, damping: 2}]}": "no damping of its own",
+    "{type: compound, parts: [{type: hinge, axis: x, damping: 2}]}": "cannot have damping",
     "{type: compound, parts: [{type: compound, parts: []}]}": "",
     "{type: compound, parts: []}": "at least one part",
 }
@@ -134,7 +134,7 @@ def test_a_file_that_says_it_wrongly_is_told_where(said: str) -> None:
     [
         ({"position": lambda a, b: (a, b, 0)}, "the function must take 1 argument: s$"),
         ({"turns": [(3, "s")]}, "a direction is one of x, y, z"),
-        ({"position": ("s", 0, 0), "unit": 3}, "unit is a text"),
+        ({"position": ("s", 0, 0), "unit": 3}, "unit must be a text"),
         ({"position": ("s", 0, 0), "definitions": ["d"]}, "definitions are texts by name"),
     ],
 )

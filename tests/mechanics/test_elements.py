@@ -14,8 +14,8 @@ from freebody.errors import FieldError, FileError
 from freebody.io import dumps, loads
 from freebody.model.element import Element, field, fields_of, help_text, normal_form, schema_of, split
 from freebody.model.joints import JOINTS, Joint, Placement
-from freebody.model.joints.base import direction, scalar
-from freebody.model.joints.column import moved, turning
+from freebody.model.joints.axes import direction, move_along, rotation_about
+from freebody.model.joints.base import scalar
 from freebody.model.kinds import Constant, Direction, Scalar
 from freebody.model.loads import LOADS, Bushing, Load, LoadWrench, MotionView
 from freebody.model.texts import SystemScope
@@ -45,8 +45,8 @@ class Crank(Joint):
 
     def place(self, parent: Frame, name: str, q: Any, u: Any) -> Placement:
         g = parent.graph
-        line = turning(g, direction(parent, self.axis, "axis"), g.zero)
-        return moved(parent, name, replace(line, angle=scalar(g, self.ratio)), q[0], u[0])
+        screw = rotation_about(g, direction(parent, self.axis, "axis"), g.zero)
+        return move_along(parent, name, replace(screw, angle=scalar(g, self.ratio)), q[0], u[0])
 
 
 @dataclass(frozen=True, eq=False)

@@ -67,7 +67,7 @@ class Placed:
         outputs = {
             "R": [list(components(e, root)) for e in one], "p": list(components(p.position, root)),
             "w": list(components(turn, root)), "v": list(components(slide, root)), "q_dot": p.q_dot,
-            "w_rest": list(components(p.turn_rest, root)), "v_rest": list(components(p.slide_rest, root)),
+            "w_rest": list(components(p.turn_remainder, root)), "v_rest": list(components(p.slide_remainder, root)),
         }  # fmt: skip
         self.program = program("joint", g, {"q": q, "u": u}, outputs)
 

@@ -413,11 +413,11 @@ def test_a_node_is_one_of_its_body() -> None:
         with pytest.raises(ModelError, match=match):
             s.body("n", on=on, **{"joint": Node("p1"), **said})
     assert "n" not in s.bodies
-    with pytest.raises(ModelError, match="coordinates of the body's own cannot be prescribed"):
+    with pytest.raises(ModelError, match="internal coordinates cannot be prescribed"):
         s.body("n", joint=Pieces(PLACES, PLACES, (1, 2), (3, 4), motion=("t", None)))
 
 
 def test_a_node_cannot_be_a_part_of_a_compound_joint() -> None:
     s = fb.System("wrong")
-    with pytest.raises(ModelError, match="joint of 'tip': a node cannot be a part of another joint; use it alone"):
+    with pytest.raises(ModelError, match="joint of 'tip': a node cannot be part of another joint; use it alone"):
         s.body("tip", joint=fb.Compound(Node("first"), fb.Revolute("x")), mass=1.0)

@@ -276,7 +276,7 @@ def test_forces_on_coordinates_come_to_the_speeds_through_v() -> None:
         fb.poincare_function(M, V, 0, "T1 T2 T3", "w1 w2 w3", q, on="bodies")
 
 
-@pytest.mark.parametrize(("r", "message"), [((2,), "counts 2"), (3, "how many columns")])
+@pytest.mark.parametrize(("r", "message"), [((2,), "has the sum 2"), (3, "number of columns")])
 def test_counts_of_columns_fit_the_map(r: Any, message: str) -> None:
     turns = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0), (0, 0, 0), (0, 0, 0))
     with pytest.raises(ModelError, match=message):

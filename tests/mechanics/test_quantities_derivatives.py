@@ -13,7 +13,7 @@ import pytest
 import freebody as fb
 from examples.robots import panda, ur5
 from freebody.backends import compile
-from freebody.model.joints.base import Joint, Placement, nothing
+from freebody.model.joints.base import Joint, Placement, zero_vector
 from freebody.quantities.derivatives import known, shortest, tangent_derivative
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import vector
@@ -129,9 +129,9 @@ class Bowl(Joint):
         position = vector(parent, (x, g.zero, g.mul(g.const(0.5), g.mul(x, x))))
         axis, slide = vector(parent, (g.zero, g.const(-1), g.zero)), vector(parent, (g.one, g.zero, x))
         rest = vector(parent, (g.zero, g.zero, g.mul(v, v)))
-        return Placement(frame, position, [axis], [slide], nothing(g), rest, [v])
+        return Placement(frame, position, [axis], [slide], zero_vector(g), rest, [v])
 
-    def kept(self, placement: Placement) -> tuple[str, None]:
+    def parent_inertia(self, placement: Placement) -> tuple[str, None]:
         return "none", None
 
 

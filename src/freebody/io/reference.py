@@ -31,7 +31,7 @@ DECLARED: dict[str, type[Element]] = {"Parameters": Parameter, "Inputs": Input, 
 
 def elements_page() -> str:
     """The page, in Markdown."""
-    common = help_text(Joint, "All joints").replace("What all joints share. ", "")
+    common = help_text(Joint, "All joints")
     body = [help_text(cls, title, level=3) for title, cls in (("couple", Coupling), ("orient", AxisAngle))]
     parts = [
         HEAD, help_text(ModelFile, "Model files", level=2),

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from freebody.errors import ModelError
 from freebody.model.element import Element, ElementOf, MemberOf, field
 from freebody.model.joints import JOINTS, Weld
-from freebody.model.joints.base import Joint, Placement, nothing, scalar
+from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
 from freebody.model.joints.flexible import Flexible, Node
 from freebody.model.kinds import UNPARSED, FieldKind, Scope, Switch, Symbolic, Text, entries
 from freebody.model.mass import THREE, Inertia, Mass
@@ -155,7 +155,7 @@ class Reference:
 
     @property
     def origin(self) -> "Point":
-        return Point(self, nothing(self.graph), f"{self.name} origin")
+        return Point(self, zero_vector(self.graph), f"{self.name} origin")
 
     @property
     def centre(self) -> "Point":
@@ -275,7 +275,7 @@ def _on_node(recipe: Recipe, node: str, parent: Reference, index: int) -> Body:
                          " weld another body to it where an offset is needed")  # fmt: skip
     q, u = ([s.handle for s in some] for some in (parent.q, parent.u))
     placement = joint.node(node, parent.frame, recipe.name, q, u)
-    return Body(recipe, recipe.name, placement.frame, parent, nothing(parent.graph), placement, index=index,
+    return Body(recipe, recipe.name, placement.frame, parent, zero_vector(parent.graph), placement, index=index,
                 column_speeds=parent.u)  # fmt: skip
 
 

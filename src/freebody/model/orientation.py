@@ -7,7 +7,7 @@ from typing import Any
 
 from freebody.errors import LOCATED, FieldError, located
 from freebody.model.element import Element, field, from_data, normal_form, schema_of
-from freebody.model.joints.base import direction, turn_about
+from freebody.model.joints.axes import direction, turn_about
 from freebody.model.kinds import UNPARSED, Constant, Direction, FieldKind, ListOf, Scope, Symbolic
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY

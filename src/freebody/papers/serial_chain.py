@@ -13,8 +13,7 @@ from freebody.errors import ArgumentError, within
 from freebody.formulations.solve import dot
 from freebody.model.element import normal_form
 from freebody.model.joints import Compound, Simple
-from freebody.model.joints.base import Joint, Placement
-from freebody.model.joints.reading import Bare
+from freebody.model.joints.base import GraphScope, Joint, Placement
 from freebody.papers.brackets import VelocityFields, along, columns, structure
 from freebody.papers.matrices import Matrix, entries, graph_of, handles, shown
 from freebody.run.numbers import switch
@@ -237,7 +236,7 @@ def _joints(g: Graph, specs: Sequence[Any], bodies: Sequence[Any], q: Sequence[i
             whole = Compound.of(spec[1], spec[0])
             joint = whole.parts[0] if len(whole.parts) == 1 else whole
         with within(f"joint {k + 1}"):
-            joints.append(normal_form(joint, Bare(g, declare=True), late=False))
+            joints.append(normal_form(joint, GraphScope(g, declare=True), late=False))
     if len(joints) != len(bodies) or not joints:
         raise ArgumentError(f"a chain has a body for each joint, not {len(bodies)} bodies for {len(joints)} joints")
     for k, joint in enumerate(joints):
@@ -310,7 +309,7 @@ def _three(g: Graph, value: Sequence[Any], who: str) -> Triple:
 
 def _numbers(g: Graph, rows: Nested, who: str) -> list[list[int]]:
     """Nodes of numbers and parameters; unknown names in texts are parameters."""
-    read = Bare(g, declare=True)
+    read = GraphScope(g, declare=True)
     nodes = handles(g, [[read.scalar(x) for x in row] for row in rows], who)
     if any(g.mask[x] > PARAMETERS_ONLY for row in nodes for x in row):
         raise ArgumentError(f"{who} may depend on numbers and parameters only, not on the coordinates or speeds")

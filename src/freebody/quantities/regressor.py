@@ -196,7 +196,7 @@ def random_states(e: Derivation, number: int, random: np.random.Generator) -> tu
         parts: list[Array] = []
         for link in e.forest.links:
             joint = link.body.recipe.joint
-            q = joint.scatter(random.uniform(-1.5, 1.5, len(joint.speeds)))
+            q = joint.sample(random.uniform(-1.5, 1.5, len(joint.speeds)))
             parts.append(np.array([x for x, is_state in zip(q, link.body.is_state, strict=True) if is_state]))
         return np.concatenate(parts)
 

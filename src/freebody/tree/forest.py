@@ -154,13 +154,13 @@ class Link:
     def alpha_bias(self) -> Terms:
         """The derivative of ω_PB in the parent without the free u̇."""
         placement = self.body.placement
-        return terms(placement.turn_rest + self._sum(placement.turns, self.body.prescribed), self.frame)
+        return terms(placement.turn_remainder + self._sum(placement.turns, self.body.prescribed), self.frame)
 
     @cached_property
     def a_bias(self) -> Terms:
         """The derivative of v_PB in the parent without the free u̇."""
         placement = self.body.placement
-        return terms(placement.slide_rest + self._sum(placement.slides, self.body.prescribed), self.frame)
+        return terms(placement.slide_remainder + self._sum(placement.slides, self.body.prescribed), self.frame)
 
     def _sum(self, columns: Sequence[Vector], rates: Sequence[Expr | None]) -> Vector:
         """Σ rate · column over the rates that are not None (a node has no prescribed ones)."""

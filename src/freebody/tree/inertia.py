@@ -70,7 +70,7 @@ def divide(link: Link, inertia: RigidInertia) -> tuple[RigidInertia, RigidInerti
     behind a weld, the mass of a point that is fixed in the parent, behind a hinge the axial second moment and, where
     the origin is fixed in the parent, the mass and the axial first moment."""
     z, frame = link.graph.zero, link.frame
-    kind, axis = link.body.recipe.joint.kept(link.body.placement)
+    kind, axis = link.body.recipe.joint.parent_inertia(link.body.placement)
     fixed = _has_fixed_origin(link)
     m, h, second, trace = (inertia.m,), inertia.h, inertia.second, (inertia.trace,)
     one, three, seven = (z,), (z,) * 3, (z,) * 7

@@ -261,7 +261,7 @@ class Tables:
 def joint_remainders(link: Link) -> tuple[Vector, Vector]:
     """The angular and the linear acceleration of a joint at free u̇ = 0, prescribed accelerations included."""
     body, placement = link.body, link.body.placement
-    turn, slide = placement.turn_rest, placement.slide_rest
+    turn, slide = placement.turn_remainder, placement.slide_remainder
     for given, t, s in zip(body.prescribed, placement.turns, placement.slides, strict=True):
         if given is not None:
             turn, slide = turn + t * given, slide + s * given

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.model.body import Body, Recipe, Reference, attach
-from freebody.model.joints.base import Placement, nothing, scalar
+from freebody.model.joints.base import Placement, scalar, zero_vector
 from freebody.model.joints.flexible import Flexible
 from freebody.model.loads import JointForce
 from freebody.model.model import Model
@@ -156,7 +156,7 @@ class _Placer:
         w, v = (plain.vector(plain.u[k : k + 3]) for k in (0, 3))
         moved = (v / self.unit + w.cross(s)).resolve(plain.frame)
         placement = replace(
-            plain.placement, position=plain.placement.position / self.unit, slide_rest=w.cross(plain.vector(moved))
+            plain.placement, position=plain.placement.position / self.unit, slide_remainder=w.cross(plain.vector(moved))
         )
         shift = s if any(gauge.origin) else None
         return replace(plain, placement=placement, column_speeds=(*plain.u[:3], *moved), shift=shift)
@@ -164,7 +164,7 @@ class _Placer:
     def _place_hinge(self, plain: Body, axis: Array, orient: Array, gauge: Gauge) -> Body:
         """The planar turns and the exchange of axes from the parent's working frame, the turn by q to the body's
         working frame, and the constant rotation to the body's axes."""
-        g, name, parent, none = plain.graph, plain.name, plain.parent, nothing(plain.graph)
+        g, name, parent, none = plain.graph, plain.name, plain.parent, zero_vector(plain.graph)
         start, R = self.frames.get(parent.name, (parent.frame, np.eye(3)))
         own = _planar(2, -gauge.angle) @ _aligned(axis)
         turns, exchange, angle = decompose(R @ orient @ _aligned(axis).T)
@@ -197,7 +197,7 @@ def _hinge(body: Body) -> tuple[Array, Array] | None:
     parent's. None of any other joint; the child must turn about the axis by just its coordinate."""
     placement, rows, g = body.placement, body.recipe.orient, body.graph
     turns = len(placement.turns) == 1 and bool(placement.turns[0]) and not placement.slides[0]
-    still = not placement.position and not placement.turn_rest and not placement.slide_rest
+    still = not placement.position and not placement.turn_remainder and not placement.slide_remainder
     if not (turns and still and placement.q_dot == [body.u[0].handle]) or body.prescribed[0] is not None:
         return None
     along = _numbers(g, components(placement.turns[0], body.parent.frame))

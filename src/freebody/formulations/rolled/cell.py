@@ -8,7 +8,7 @@ from freebody.formulations.rolled.frames import laid
 from freebody.formulations.rolled.kinds import OUTER, Shape
 from freebody.model.body import Body, Coupling, Recipe, Reference, attach, coordinate_names
 from freebody.model.joints import Weld
-from freebody.model.joints.base import nothing
+from freebody.model.joints.base import zero_vector
 from freebody.model.joints.flexible import Node
 from freebody.model.loads import Force, JointForce, Load, Torque
 from freebody.model.model import Model
@@ -79,7 +79,7 @@ class Cell:
         origin = zero, zero, zero
         recipe = Recipe("parent", "ground", Weld(), origin, None, zero, origin, (origin, origin, origin))
         ground = self.placed.ground
-        return Link(STUB, attach(recipe, ground, -1), None, ground.frame, nothing(self.graph))
+        return Link(STUB, attach(recipe, ground, -1), None, ground.frame, zero_vector(self.graph))
 
     def _exprs(self, nodes: Nodes) -> tuple[Expr, ...]:
         return tuple(Expr(self.graph, h) for h in nodes)

@@ -9,8 +9,8 @@ import numpy as np
 from freebody.errors import ModelError
 from freebody.model.element import field
 from freebody.model.joints import manifold
-from freebody.model.joints.base import Joint, Numbers, Placement, direction, nothing, unit
-from freebody.model.joints.column import along
+from freebody.model.joints.axes import direction, unit
+from freebody.model.joints.base import Array, Joint, Placement, combined, zero_vector
 from freebody.model.joints.spherical import RATES, axes, oriented
 from freebody.model.kinds import Direction, Integers, ListOf
 from freebody.spatial.frame import Frame
@@ -20,23 +20,23 @@ from freebody.spatial.vector import vector
 
 @dataclass(frozen=True)
 class BuildingBlock(Joint):
-    """``translations``: directions fixed in the parent, not necessarily square to each other. ``rotations``: axis
-    indices (1, 2, 3) in the child, none, one or three. ``axis`` is the direction of the first rotation axis in the
-    parent and ``reference`` a direction square to it that fixes the rest (Table 3).
+    """Sayers' building block: ``translations`` along directions fixed in the parent, which need not be orthogonal, then
+    ``rotations`` about axes of the child (1, 2 or 3): none, one or three. ``axis`` is the direction of the first
+    rotation axis in the parent, and ``reference`` a direction square to it that defines the other axes (Table 3).
 
-    q = (translations, angles); u = q̇, but three rotations have ω along the child's axes as speeds.
+    q = (translations, angles). u = q̇, but with three rotations their speeds are ω along the child's axes.
     """
 
-    translations: Any = field(ListOf(Direction()), "up to three, fixed in the parent", default=())
-    rotations: Any = field(Integers(), "axes in the child: none, one or three of 1, 2, 3", default=())
+    translations: Any = field(ListOf(Direction()), "up to three directions, fixed in the parent", default=())
+    rotations: Any = field(Integers(), "axes of the child: none, one or three of 1, 2, 3", default=())
     axis: Any = field(Direction(), "of the first rotation, in the parent", default=None)
-    reference: Any = field(Direction(), "square to the axis, in the parent", default=None)
+    reference: Any = field(Direction(), "direction square to the axis, in the parent", default=None)
     kind: ClassVar[str] = "building block"
 
     def __post_init__(self) -> None:
-        for who, value in (("translations", self.translations), ("rotations", self.rotations)):
+        for name, value in (("translations", self.translations), ("rotations", self.rotations)):
             if not isinstance(value, list | tuple):
-                raise ModelError(f"the {who} of a building block must be a list, not {value!r}")
+                raise ModelError(f"the {name} of a building block must be a list, not {value!r}")
         if len(self.translations) > 3 or len(self.rotations) not in (0, 1, 3):
             raise ModelError("a building block has up to 3 translations and 0, 1 or 3 rotations")
         wrong = [k for k in self.rotations if isinstance(k, bool) or k not in (1, 2, 3)]
@@ -51,38 +51,34 @@ class BuildingBlock(Joint):
 
     @property
     def speeds(self) -> tuple[str, ...]:
-        slides = tuple(f"s{k + 1}" for k in range(len(self.translations)))
-        return slides + RATES if len(self.rotations) == 3 else self.coordinates
+        return self.coordinates[:-3] + RATES if len(self.rotations) == 3 else self.coordinates
 
     @property
     def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         n, r = len(self.translations), len(self.rotations)
         return ("m",) * n + ("rad",) * r, ("m/s",) * n + ("rad/s",) * r
 
-    def integrate(self, q: Numbers, delta: Numbers) -> Numbers:
-        n = len(self.translations)
-        if len(self.rotations) < 3:
-            return q + delta
-        return np.concatenate([q[:n] + delta[:n], manifold.turned(self._sequence, q[n:], delta[n:])])
-
-    def difference(self, start: Numbers, end: Numbers) -> Numbers:
-        n = len(self.translations)
-        if len(self.rotations) < 3:
-            return end - start
-        return np.concatenate([end[:n] - start[:n], manifold.turn(self._sequence, start[n:], end[n:])])
-
     @property
     def _sequence(self) -> str:
         return "".join(map(str, self.rotations))
 
+    def integrate(self, q: Array, delta: Array) -> Array:
+        n = len(self.translations)
+        if len(self.rotations) < 3:
+            return q + delta
+        return np.concatenate([q[:n] + delta[:n], manifold.rotate(self._sequence, q[n:], delta[n:])])
+
+    def difference(self, start: Array, end: Array) -> Array:
+        n = len(self.translations)
+        if len(self.rotations) < 3:
+            return end - start
+        return np.concatenate([end[:n] - start[:n], manifold.rotation_between(self._sequence, start[n:], end[n:])])
+
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
-        g, n = parent.graph, len(self.translations)
-        who = f"joint of '{name}'"
-        along_what = [vector(parent, direction(parent, d, who)) for d in self.translations]
+        g, n, none, who = parent.graph, len(self.translations), zero_vector(parent.graph), f"joint of '{name}'"
+        slides = [vector(parent, direction(parent, d, who)) for d in self.translations]
         base = self._nominal(parent, name, who)
-        position, none = nothing(g), nothing(g)
-        for d, s in zip(along_what, q[:n], strict=True):
-            position = position + along(d, s)
+        position = combined(g, slides, q[:n])
         if len(self.rotations) == 3:
             frame, rates = oriented(base, name, self._sequence, q[n:], u[n:])
             turns = axes(frame)
@@ -91,21 +87,18 @@ class BuildingBlock(Joint):
             turns, rates = [axes(base)[self.rotations[0] - 1]], [u[n]]
         else:
             frame, turns, rates = base, [], []
-        columns = [none] * n + turns
-        slides = along_what + [none] * len(turns)
-        return Placement(frame, position, columns, slides, none, none, [*u[:n], *rates])
+        slides += [none] * len(turns)
+        return Placement(frame, position, [none] * n + turns, slides, none, none, [*u[:n], *rates])
 
     def _nominal(self, parent: Frame, name: str, who: str) -> Frame:
         """The child's axes at zero, from the first rotation axis and the reference direction (Table 3)."""
         if not self.rotations or self.axis is None:
             return parent
         g, first = parent.graph, self.rotations[0] - 1
-        along_axis = direction(parent, self.axis, who)
+        axis = direction(parent, self.axis, who)
         reference = direction(parent, self.reference if self.reference is not None else "x", who)
-        if abs(float(g.number(dot3(g, along_axis, reference)) or 0)) > 0.999:
-            raise ModelError(f"{who}: the reference direction is parallel to the axis; give one square to it")
-        third = unit(g, cross3(g, along_axis, reference), who)
-        second = cross3(g, third, along_axis)
-        order = [(first + k) % 3 for k in range(3)]
-        triples = dict(zip(order, (along_axis, second, third), strict=True))
-        return parent.oriented(f"{name}0", [[triples[c][r] for c in range(3)] for r in range(3)])
+        if abs(float(g.number(dot3(g, axis, reference)) or 0)) > 0.999:
+            raise ModelError(f"{who}: the reference direction is parallel to the axis; use one that is square to it")
+        third = unit(g, cross3(g, axis, reference), who)
+        columns = (axis, cross3(g, third, axis), third)
+        return parent.oriented(f"{name}0", [[columns[(c - first) % 3][r] for c in range(3)] for r in range(3)])

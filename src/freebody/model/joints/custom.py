@@ -1,78 +1,179 @@
-"""A joint given by functions of its coordinates: cams, curved rails, knees, suspensions read from tables."""
+"""A joint given by functions of its coordinates: cams, curved rails, knees, suspensions from tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from freebody.errors import FieldError, ModelError
-from freebody.model.element import field, normal_form
-from freebody.model.joints.base import Joint, Placement, chosen, direction, nothing, turn_about
-from freebody.model.joints.column import along
-from freebody.model.joints.curve import Along, Formulas, Turns
-from freebody.model.joints.reading import Bare
-from freebody.model.kinds import NameList, Scope
-from freebody.model.laws import Definitions, LawScope, argument_symbol
+from freebody.errors import FieldError, ModelError, within
+from freebody.model.element import Pattern, field, normal_form
+from freebody.model.joints.axes import direction, turn_about
+from freebody.model.joints.base import GraphScope, Joint, Placement, check_names, scaled, zero_vector
+from freebody.model.kinds import Direction, FieldKind, ListOf, NameList, Scalar, Scope, as_list
+from freebody.model.laws import Definitions, LawScope, argument_names, argument_symbol
+from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
-from freebody.scalar.walk import values
+from freebody.scalar.graph import Graph
+from freebody.scalar.symbol import Kind as Symbols
+from freebody.scalar.walk import substitute, symbols_of, transfer, values
 from freebody.spatial.frame import Frame
+from freebody.spatial.scalars import dot3, transpose
 from freebody.spatial.vector import Vector, vector
+
+# Fields
+
+
+@dataclass(frozen=True, eq=False)
+class ForeignExpression:
+    """An expression of another graph, with expressions of this graph for its parameters."""
+
+    source: Graph
+    handle: int
+    parameters: tuple[int, ...]
+    given: tuple[Expr, ...]
 
 
 @dataclass(frozen=True)
-class Rotation(Formulas):
-    """The rows of R: R Rᵀ = 1 and det R = 1, with the parameters' own values at some places of the coordinates."""
+class Formula(Scalar):
+    """A function of the coordinates and of parameters: a text in their names, or an expression."""
+
+    takes_arguments = True
+    late = False
+    type_name = "formula"
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        x = super().read(given, scope)
+        if isinstance(x, Expr):
+            g, own = x.graph, argument_names(x)
+            for i in symbols_of(g, [x.handle]):
+                s = g.symbols[g.a[i]]
+                if s.kind is not Symbols.PARAMETER and i not in own:
+                    raise FieldError(f"it may depend on the joint's coordinates and parameters only, not on {s.name}")
+        return x
+
+    def write(self, value: Any, out: Any) -> Any:
+        return out.law(value)
+
+    def split(self, value: Any, scalars: list[Any]) -> Any:
+        """The scalars are the parameters."""
+        if not isinstance(value, Expr):
+            return value
+        g, h = value.graph, value.handle
+        parameters = tuple(i for i in symbols_of(g, [h]) if g.symbols[g.a[i]].kind is Symbols.PARAMETER)
+        scalars += [Expr(g, i) for i in parameters]
+        parts = ("source", g), ("handle", h), ("parameters", parameters), ("given", (...,) * len(parameters))
+        return Pattern(ForeignExpression, parts)
+
+
+@dataclass(frozen=True)
+class FormulaList(ListOf):
+    """Several formulas, or a Python function of the coordinates that returns them."""
+
+    item: FieldKind = Formula()
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        return super().read(scope.call(given) if isinstance(scope, LawScope) else given, scope)
+
+
+@dataclass(frozen=True)
+class RotationMatrix(FormulaList):
+    """The rows of R. R Rᵀ = 1 and det R = 1 are checked at a few values of the coordinates, with the default values of
+    the parameters."""
 
     type_name = "rows of R"
 
     def read(self, given: Any, scope: Scope) -> Any:
         rows = super().read(given, scope)
-        if isinstance(scope, LawScope):
-            self._require_orthonormal(rows, scope)
-        return rows
-
-    def _require_orthonormal(self, rows: Any, scope: LawScope) -> None:
+        if not isinstance(scope, LawScope):
+            return rows
         g = scope.graph
         known = {h: v for n, v in scope.values.items() if (h := g.named(n)) is not None}
         nodes = [x.handle if isinstance(x, Expr) else g.const(x) for row in rows for x in row]
         for at in (0.1, 0.37, -0.53):
-            place = {x.handle: at * (k + 1) for k, x in enumerate(scope.arguments)}
-            R = np.array([float(x) for x in values(g, nodes, {**known, **place})]).reshape(3, 3)
+            point = {x.handle: at * (k + 1) for k, x in enumerate(scope.arguments)}
+            R = np.array([float(x) for x in values(g, nodes, {**known, **point})]).reshape(3, 3)
             if not np.allclose(R @ R.T, np.eye(3), atol=1e-9) or np.linalg.det(R) < 0:
                 raise FieldError("it is not a rotation matrix where the coordinates are"
-                                 f" {', '.join(f'{v:g}' for v in place.values())}; its rows must stay square to each"
-                                 " other and of length 1, or give it as turns")  # fmt: skip
+                                 f" {', '.join(f'{v:g}' for v in point.values())}; its rows must be orthonormal"
+                                 " everywhere, with determinant 1. Or use turns")  # fmt: skip
+        return rows
+
+
+class TurnList(FieldKind):
+    """Pairs of an axis and a formula for the angle; {axis, angle} in a file."""
+
+    type_name = "turns"
+    takes_arguments = True
+
+    def read(self, given: Any, scope: Scope) -> Any:
+        turns = list[Any]()
+        for k, turn in enumerate(as_list(scope.call(given) if isinstance(scope, LawScope) else given)):
+            with within(k):
+                if isinstance(turn, Mapping):
+                    for key in turn:
+                        if key not in ("axis", "angle"):
+                            raise FieldError(f"there is no key '{key}' here. There are axis, angle.", key, of_key=True)
+                    for key in ("axis", "angle"):
+                        if key not in turn:
+                            raise FieldError(f"the key '{key}' is missing")
+                    turn = turn["axis"], turn["angle"]
+                axis, angle = as_list(turn, 2)
+                with within("axis"):
+                    axis = Direction().read(axis, scope)
+                with within("angle"):
+                    turns.append((axis, Formula().read(angle, scope)))
+        return tuple(turns)
+
+    def write(self, value: Any, out: Any) -> Any:
+        return [
+            {"axis": Direction().write(axis, out.at(k, "axis")), "angle": Formula().write(angle, out.at(k, "angle"))}
+            for k, (axis, angle) in enumerate(value)
+        ]
+
+    def schema(self) -> dict[str, Any]:
+        keys = {"axis": Direction().schema(), "angle": Formula().schema()}
+        turn = {"type": "object", "properties": keys, "required": [*keys], "additionalProperties": False}
+        return {"type": "array", "items": turn}
+
+    def split(self, value: Any, scalars: list[Any]) -> Any:
+        return None if value is None else tuple((Direction().split(axis, scalars), Formula().split(angle, scalars))
+                                                for axis, angle in value)  # fmt: skip
+
+
+# The joint
 
 
 @dataclass(frozen=True)
 class Custom(Joint):
-    """``position`` of the child's origin along the axes of the joint's frame in the parent, and its orientation there:
-    ``turns``, pairs of (axis, angle) one after another, each about axes of the frame as it has turned, or ``rotation``,
-    the rows of R. Each is made of texts in the names of the ``coordinates`` (and of parameters), of expressions, or is
-    a Python function of the coordinates that gives them; what is left out is 0, or no turn. u = q̇.
+    """The pose of the child as functions of the coordinates: the ``position`` of its origin along the axes of the
+    joint's frame in the parent, and its orientation there. The orientation is given by ``turns``, pairs (axis, angle),
+    each about an axis of the frame that the previous ones produced, or by ``rotation``, the rows of R. Without a
+    position the origin stays at the joint; without turns and rotation the axes stay parallel.
 
-    The map H(q) and its rate come by differentiating. ``unit`` is the coordinates' (one, or one for each), and
-    ``definitions`` are texts by name that the other texts may use.
+    A function is a text of the coordinates, parameters and ``definitions``, an expression, or a Python function of the
+    coordinates that returns expressions. u = q̇; the map H(q) and its rate are obtained by differentiation.
     """
 
-    position: Any = field(Formulas(count=3), "along the axes of the joint's frame", default=None, unit="m")
-    turns: Any = field(Turns(), "one after another, about axes of the frame as it has turned", default=None)
-    rotation: Any = field(Rotation(Formulas(count=3), 3), "or the rows of R", default=None)
-    coordinates: Any = field(NameList(), "their names", default=("s",))
-    unit: Any = field(NameList(keep=True), "of the coordinates: one, or one for each", default="", idle=True)
-    definitions: Any = field(Definitions(), "texts by name that the others may use", default=None, idle=True)
+    position: Any = field(FormulaList(count=3), "along the axes of the joint's frame", default=None, unit="m")
+    turns: Any = field(TurnList(), "rotations, each about an axis of the frame that the previous ones produced",
+                       default=None)  # fmt: skip
+    rotation: Any = field(RotationMatrix(FormulaList(count=3), 3), "instead of turns: the rows of R", default=None)
+    coordinates: Any = field(NameList(), "names of the coordinates", default=("s",))
+    unit: Any = field(NameList(keep=True), "unit of the coordinates: one, or one for each", default="", idle=True)
+    definitions: Any = field(Definitions(), "texts by name that the functions may use", default=None, idle=True)
     kind: ClassVar[str] = "custom"
     composed: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        if not isinstance(self.coordinates, str | list | tuple):
-            raise ModelError(f"a custom joint: coordinates must be a list of names, not {self.coordinates!r}")
-        given = (self.coordinates,) if isinstance(self.coordinates, str) else tuple(self.coordinates)
-        object.__setattr__(self, "coordinates", chosen(given, given, "a custom joint: names of coordinates"))
+        names = (self.coordinates,) if isinstance(self.coordinates, str) else self.coordinates
+        if not isinstance(names, list | tuple):
+            raise ModelError(f"a custom joint: coordinates must be a list of names, not {names!r}")
+        names = check_names(names, tuple(names), "a custom joint: names of coordinates")
+        object.__setattr__(self, "coordinates", names)
         if not isinstance(self.unit, str) and not isinstance(self.unit, Sequence):
-            raise ModelError(f"a custom joint: unit is a text, or one for each coordinate, not {self.unit!r}")
-        if not given:
+            raise ModelError(f"a custom joint: unit must be a text, or one for each coordinate, not {self.unit!r}")
+        if not names:
             raise ModelError("a custom joint needs at least one coordinate")
         if self.turns is not None and self.rotation is not None:
             raise ModelError("a custom joint has turns or a rotation, not both")
@@ -85,12 +186,10 @@ class Custom(Joint):
 
     @property
     def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        given = (self.unit,) * len(self.coordinates) if isinstance(self.unit, str) else tuple(self.unit)
-        if len(given) != len(self.coordinates):
-            raise ModelError(f"{len(self.coordinates)} coordinates need as many units, not {len(given)}")
-        return given, tuple(f"{unit or 1}/s" for unit in given)
-
-    # What its fields say together
+        units = (self.unit,) * len(self.coordinates) if isinstance(self.unit, str) else tuple(self.unit)
+        if len(units) != len(self.coordinates):
+            raise ModelError(f"{len(self.coordinates)} coordinates need as many units, not {len(units)}")
+        return units, tuple(f"{unit or 1}/s" for unit in units)
 
     def law_scope(self, scope: Scope) -> Scope:
         return LawScope(scope, {n: argument_symbol(scope.graph, n) for n in self.coordinates}, self.definitions)
@@ -100,53 +199,95 @@ class Custom(Joint):
             return super().finalise(scope)
         return super(Custom, replace(self, definitions=None)).finalise(scope)
 
-    # Where it puts the child
-
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
-        g = parent.graph
-        ready = normal_form(self, Bare(g), late=False) if self._is_raw() else self
-        path = Along(g, self.coordinates, q, u)
-        frame, turns, turn_rest = ready._turned(parent, name, path)
-        position, slides, slide_rest = ready._slid(parent, path)
-        return Placement(frame, position, turns, slides, turn_rest, slide_rest, list(u))
+        g, none = parent.graph, zero_vector(parent.graph)
+        joint = normal_form(self, GraphScope(g), late=False) if self._is_raw() else self
+        path = CoordinatePath(g, self.coordinates, q, u)
+        if joint.rotation is not None:
+            R, columns, second = path.rotation([x for row in joint.rotation for x in row])
+            frame = parent.oriented(name, R)
+            turns, turn_remainder = [vector(frame, c) for c in columns], vector(frame, second)
+        else:
+            frame, turns, turn_remainder = joint._turned(parent, name, path)
+        position, slides, slide_remainder = none, [none] * len(u), none
+        if joint.position is not None:
+            point, columns, second = path(joint.position)
+            position, slide_remainder = vector(parent, point), vector(parent, second)
+            slides = [vector(parent, c) for c in columns]
+        return Placement(frame, position, turns, slides, turn_remainder, slide_remainder, list(u))
 
     def _is_raw(self) -> bool:
-        """Whether it holds texts or functions yet."""
+        """Whether it contains texts or Python functions, which are read first."""
         if any(map(callable, (self.position, self.turns, self.rotation))):
             return True
         angles, rows = [a for _, a in self.turns or ()], [x for row in self.rotation or () for x in row]
         return any(isinstance(x, str) for x in (*(self.position or ()), *angles, *rows))
 
-    def _slid(self, parent: Frame, path: Along) -> tuple[Vector, list[Vector], Vector]:
-        none = nothing(parent.graph)
-        if self.position is None:
-            return none, [none] * len(self.coordinates), none
-        values, columns, rest = path(self.position)
-        return vector(parent, values), [vector(parent, c) for c in columns], vector(parent, rest)
-
-    def _turned(self, parent: Frame, name: str, path: Along) -> tuple[Frame, list[Vector], Vector]:
-        if self.rotation is not None:
-            return self._by_matrix(parent, name, path)
-        return self._by_turns(parent, name, path)
-
-    def _by_turns(self, parent: Frame, name: str, path: Along) -> tuple[Frame, list[Vector], Vector]:
-        """ω = Σ θ̇ₖ eₖ; its rest is Σ (θ̈ₖ eₖ + ω before × θ̇ₖ eₖ)."""
-        none = nothing(parent.graph)
-        frame, w, rest, columns = parent, none, none, [none] * len(self.coordinates)
-        turns = self.turns or ()
-        for k, (along_what, angle) in enumerate(turns):
+    def _turned(self, parent: Frame, name: str, path: "CoordinatePath") -> tuple[Frame, list[Vector], Vector]:
+        """ω = Σ θ̇ₖ eₖ; the remainder of its derivative is Σ (θ̈ₖ eₖ + ω of the previous turns × θ̇ₖ eₖ)."""
+        none, turns = zero_vector(parent.graph), self.turns or ()
+        frame, w, remainder, columns = parent, none, none, [none] * len(self.coordinates)
+        for k, (axis, angle) in enumerate(turns):
             (value,), partials, (second,) = path((angle,))
-            said = name + "'" * (len(turns) - 1 - k)
-            frame, axis = turn_about(frame, said, direction(frame, along_what, f"joint of '{name}'"), value)
-            own = along(axis, path.rate([p for (p,) in partials]))
-            rest, w = rest + along(axis, second) + w.cross(own), w + own
-            columns = [c + along(axis, p) for c, (p,) in zip(columns, partials, strict=True)]
-        return frame, columns, rest
-
-    def _by_matrix(self, parent: Frame, name: str, path: Along) -> tuple[Frame, list[Vector], Vector]:
-        """[ω]× = Rᵀ Ṙ in the child; its rest is the rate of these components for constant speeds."""
-        R, columns, rest = path.turning([x for row in self.rotation for x in row])
-        frame = parent.oriented(name, R)
-        return frame, [vector(frame, c) for c in columns], vector(frame, rest)
+            step, components = name + "'" * (len(turns) - 1 - k), direction(frame, axis, f"joint of '{name}'")
+            frame, e = turn_about(frame, step, components, value)
+            relative = scaled(e, path.rate([p for (p,) in partials]))
+            remainder, w = remainder + scaled(e, second) + w.cross(relative), w + relative
+            columns = [c + scaled(e, p) for c, (p,) in zip(columns, partials, strict=True)]
+        return frame, columns, remainder
 
 
+class CoordinatePath:
+    """Functions of a joint's coordinates and their derivatives, where the coordinates are the nodes q and change at the
+    speeds u."""
+
+    def __init__(self, g: Graph, names: Sequence[str], q: Sequence[int], u: Sequence[int]) -> None:
+        self.graph, self.u = g, u
+        self.arguments = [argument_symbol(g, name).handle for name in names]
+        self.q = dict(zip(self.arguments, q, strict=True))
+
+    def __call__(self, formulas: Sequence[Any]) -> tuple[list[int], list[list[int]], list[int]]:
+        """Values, columns ∂/∂qⱼ, and the second derivatives without the terms of u̇."""
+        nodes = self._nodes(formulas)
+        return self._evaluated(nodes, self._partials(nodes))
+
+    def rotation(self, formulas: Sequence[Any]) -> tuple[list[list[int]], list[list[int]], list[int]]:
+        """R, the columns of ω in the child's axes ([ω]× = Rᵀ Ṙ), and the remainder of the derivative of ω."""
+        g, nodes, columns = self.graph, self._nodes(formulas), list[list[int]]()
+        e = transpose([nodes[0:3], nodes[3:6], nodes[6:9]])
+        for D in self._partials(nodes):  # the vector of Rᵀ D: (e₃·d₂, e₁·d₃, e₂·d₁) of the columns
+            d = transpose([D[0:3], D[3:6], D[6:9]])
+            columns.append([dot3(g, e[(k + 2) % 3], d[(k + 1) % 3]) for k in range(3)])
+        R, columns, second = self._evaluated(nodes, columns)
+        return [R[0:3], R[3:6], R[6:9]], columns, second
+
+    def rate(self, partials: Sequence[int]) -> int:
+        """Σ ∂f/∂qⱼ uⱼ"""
+        g, total = self.graph, self.graph.zero
+        for p, u in zip(partials, self.u, strict=True):
+            total = g.add(total, g.mul(p, u))
+        return total
+
+    def _nodes(self, formulas: Sequence[Any]) -> list[int]:
+        """The functions in this graph, of symbols that stand for the coordinates."""
+        nodes = []
+        for x in formulas:
+            if isinstance(x, ForeignExpression):
+                known = {h: e.handle for h, e in zip(x.parameters, x.given, strict=True)}
+                nodes.append(transfer(x.source, [x.handle], self.graph, known)[x.handle])
+            else:
+                nodes.append(x.handle if isinstance(x, Expr) else self.graph.const(x))
+        return nodes
+
+    def _partials(self, nodes: Sequence[int]) -> list[list[int]]:
+        return [jvp(self.graph, nodes, {s: self.graph.one}) for s in self.arguments]
+
+    def _evaluated(
+        self, nodes: Sequence[int], columns: Sequence[Sequence[int]]
+    ) -> tuple[list[int], list[list[int]], list[int]]:
+        """The nodes, the columns, and the rate of Σ columnⱼ uⱼ at constant speeds, with q for the coordinates."""
+        rates = [self.rate(row) for row in zip(*columns, strict=True)]
+        values = substitute(self.graph, nodes, self.q)
+        partials = [substitute(self.graph, c, self.q) for c in columns]
+        second = jvp(self.graph, rates, dict(zip(self.arguments, self.u, strict=True)))
+        return values, partials, substitute(self.graph, second, self.q)

@@ -1,4 +1,4 @@
-"""Six freedoms: position and orientation."""
+"""Six degrees of freedom: position and orientation."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,60 +8,52 @@ import numpy as np
 
 from freebody.model.element import field
 from freebody.model.joints import manifold
-from freebody.model.joints.base import Joint, Numbers, Placement, nothing
+from freebody.model.joints.base import Array, Joint, Placement, zero_vector
 from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axes, oriented
 from freebody.model.kinds import AxisSequence
 from freebody.spatial.frame import Frame
-from freebody.spatial.vector import vector
-
-PLACES = ("x", "y", "z")
+from freebody.spatial.vector import components, vector
 
 
 @dataclass(frozen=True)
 class Free(Joint):
-    """q = position of the child's origin in the parent, then the quaternion (or the angles of a sequence);
-    u = (ω, v) of the child relative to the parent, both along the child's axes."""
+    """q = position of the child's origin in the parent, then the quaternion or the angles of a sequence as for a
+    spherical joint. u = (ω, v) of the child relative to the parent, both along the child's axes."""
 
-    sequence: Any = field(AxisSequence(), "of angles such as 123; without it a quaternion", default=None)
+    sequence: Any = field(AxisSequence(), "sequence of rotations such as 123; without it a quaternion", default=None)
     kind: ClassVar[str] = "free"
     aliases: ClassVar = ("floating", "6dof")
+    speeds: ClassVar = (*RATES, "vx", "vy", "vz")
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        return PLACES + (QUATERNION if self.sequence is None else ANGLES)
-
-    @property
-    def speeds(self) -> tuple[str, ...]:
-        return (*RATES, "vx", "vy", "vz")
+        return ("x", "y", "z", *(QUATERNION if self.sequence is None else ANGLES))
 
     @property
     def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        turning = ("",) * 4 if self.sequence is None else ("rad",) * 3
-        return ("m",) * 3 + turning, ("rad/s",) * 3 + ("m/s",) * 3
+        orientation = ("",) * 4 if self.sequence is None else ("rad",) * 3
+        return ("m",) * 3 + orientation, ("rad/s",) * 3 + ("m/s",) * 3
 
     @property
     def zero(self) -> tuple[float, ...]:
         return (0.0,) * 3 + ((1.0, 0.0, 0.0, 0.0) if self.sequence is None else (0.0,) * 3)
 
-    def normalise(self, q: Numbers) -> Numbers:
+    def normalise(self, q: Array) -> Array:
         return np.concatenate([q[:3], q[3:] / np.linalg.norm(q[3:])]) if self.sequence is None else q
 
-    def integrate(self, q: Numbers, delta: Numbers) -> Numbers:
-        return manifold.moved(self.sequence, q, delta)
+    def integrate(self, q: Array, delta: Array) -> Array:
+        return manifold.displace(self.sequence, q, delta)
 
-    def difference(self, start: Numbers, end: Numbers) -> Numbers:
-        return manifold.move(self.sequence, start, end)
+    def difference(self, start: Array, end: Array) -> Array:
+        return manifold.displacement_between(self.sequence, start, end)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
-        g = parent.graph
-        frame, turning = oriented(parent, name, self.sequence, q[3:], u[:3])
-        none, own = nothing(g), axes(frame)
+        frame, rotation_rates = oriented(parent, name, self.sequence, q[3:], u[:3])
+        none, unit_vectors = [zero_vector(parent.graph)] * 3, axes(frame)
         w, v = vector(frame, u[:3]), vector(frame, u[3:])
-        moving = [s.handle for s in v.resolve(parent)]
-        return Placement(
-            frame, vector(parent, q[:3]), [*own, none, none, none], [none, none, none, *own], none, w.cross(v),
-            [*moving, *turning],
-        )  # fmt: skip
+        q_dot = [*components(v, parent), *rotation_rates]
+        turns, slides = [*unit_vectors, *none], [*none, *unit_vectors]
+        return Placement(frame, vector(parent, q[:3]), turns, slides, none[0], w.cross(v), q_dot)
 
-    def kept(self, placement: Placement) -> tuple[str, None]:
+    def parent_inertia(self, placement: Placement) -> tuple[str, None]:
         return "none", None

@@ -5,28 +5,22 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
-from freebody.model.joints.base import Joint, Placement, direction
-from freebody.model.joints.column import moved, sliding
+from freebody.model.joints.axes import direction, move_along, translation_along
+from freebody.model.joints.base import Joint, Placement
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
 
 
 @dataclass(frozen=True)
 class Prismatic(Joint):
-    """q slides the child along the axis; u = q̇."""
+    """q is the displacement of the child along the axis; u = q̇."""
 
     axis: Any = field(Direction(), "fixed in both bodies", default="z")
     kind: ClassVar[str] = "prismatic"
     aliases: ClassVar = ("slider", "translational")
-
-    @property
-    def coordinates(self) -> tuple[str, ...]:
-        return ("",)
-
-    @property
-    def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        return ("m",), ("m/s",)
+    coordinates: ClassVar = ("",)
+    units: ClassVar = ("m",), ("m/s",)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         axis = direction(parent, self.axis, f"joint of '{name}'")
-        return moved(parent, name, sliding(parent.graph, axis), q[0], u[0])
+        return move_along(parent, name, translation_along(parent.graph, axis), q[0], u[0])

@@ -5,25 +5,22 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
-from freebody.model.joints.base import Joint, Placement, direction
-from freebody.model.joints.column import moved, turning
+from freebody.model.joints.axes import direction, move_along, rotation_about
+from freebody.model.joints.base import Joint, Placement
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
 
 
 @dataclass(frozen=True)
 class Revolute(Joint):
-    """q turns the child about the axis; u = q̇."""
+    """q is the angle of the child about the axis; u = q̇."""
 
     axis: Any = field(Direction(), "fixed in both bodies", default="z")
     kind: ClassVar[str] = "revolute"
     aliases: ClassVar = ("pin", "hinge", "continuous")
-
-    @property
-    def coordinates(self) -> tuple[str, ...]:
-        return ("",)
+    coordinates: ClassVar = ("",)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g = parent.graph
         axis = direction(parent, self.axis, f"joint of '{name}'")
-        return moved(parent, name, turning(g, axis, g.zero), q[0], u[0])
+        return move_along(parent, name, rotation_about(g, axis, g.zero), q[0], u[0])

@@ -9,10 +9,10 @@ import numpy as np
 
 from freebody.errors import FieldError, ModelError
 from freebody.model.element import field
-from freebody.model.joints import algebra, exponential
-from freebody.model.joints.base import Joint, Numbers, Placement, chosen, constant, nothing
-from freebody.model.joints.column import Line, composed, line, moved, total
-from freebody.model.joints.rates import Plan, Rates, Step
+from freebody.model.joints import manifold, twists
+from freebody.model.joints.axes import move_along, screw_axis
+from freebody.model.joints.base import Array, Joint, Placement, check_names, combined, constant, scaled, zero_vector
+from freebody.model.joints.twists import Twist
 from freebody.model.kinds import FieldKind, ListOf, NameList, Scalar, Scope, Switch, as_list, entries
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -20,262 +20,305 @@ from freebody.scalar.numbers import LARGEST, exact
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
-from freebody.spatial.vector import Vector, vector
+from freebody.spatial.vector import Vector, components, vector
 
 Rows = tuple[tuple[Any, ...], ...]
+Plan = tuple[tuple[int, ...] | None, tuple[int, ...]]
+"""The rows from which q̇ is computed: of ω for the rotations (None: not separately) and of v for the translations (or of
+the whole twist)."""
 
 
-class Map(FieldKind):
+class TwistMap(FieldKind):
     """Six rows of constants, or six constants for one column. Numbers belong to the structure."""
 
     type_name = "map"
     entry = Scalar(PARAMETERS_ONLY, exact=True)
+    rows = ListOf(ListOf(entry))
 
     def read(self, given: Any, scope: Scope) -> Any:
         rows = [row if isinstance(row, Sequence | np.ndarray) and not isinstance(row, str) else (row,)
                 for row in as_list(given)]  # fmt: skip
-        return ListOf(ListOf(self.entry)).read(rows, scope)
+        return self.rows.read(rows, scope)
 
     def write(self, value: Any, out: Any) -> Any:
         if len(value[0]) == 1:
             return [out.at(k).scalar(row[0]) for k, row in enumerate(value)]
-        return ListOf(ListOf(self.entry)).write(value, out)
+        return self.rows.write(value, out)
 
     def schema(self) -> dict[str, Any]:
-        return {"anyOf": [ListOf(ListOf(self.entry)).schema(), ListOf(self.entry, 6).schema()]}
+        return {"anyOf": [self.rows.schema(), ListOf(self.entry, 6).schema()]}
 
     def split(self, value: Any, scalars: list[Any]) -> Any:
-        return ListOf(ListOf(self.entry)).split(value, scalars)
+        return self.rows.split(value, scalars)
 
 
 @dataclass(frozen=True)
 class Simple(Joint):
-    """``H`` has six rows, the angular part first, in the child's frame at the child's origin; its columns are numbers,
-    texts or expressions of parameters, of any length and at any angle, but none is a combination of the others.
+    """The twist of the child relative to the parent is ``H`` u. ``H`` has six rows, the angular part first, in the
+    child's frame at the child's origin. Its columns contain numbers, texts or expressions of parameters, and are
+    linearly independent; they need not be orthogonal or of length 1.
 
-    q = ε, the motions along the columns one after another, the first column nearest to the child; u = β, the
-    quasi-velocities: the twist of the child is H u, and q̇ = Γ(q) u (Prop. 2). Columns whose brackets leave their span
-    make no such joint: ``Compound`` has them one after another, and with ``holonomic=False`` u has a speed for each
-    column and q a coordinate for each motion that the columns generate together.
+    q = ε are displacements along the columns, one after another, the first column nearest to the child. u = β are
+    quasi-velocities, and q̇ = Γ(q) u (Prop. 2). The span of the columns must contain their brackets (be a Lie algebra).
+    Otherwise use ``Compound`` for motions one after another, or ``holonomic=False``: then u has a speed for each
+    column, and q also has a coordinate for each further motion that the columns generate together.
     """
 
-    H: Any = field(Map(), "six rows, the angular part first", default=())
-    coordinates: Any = field(NameList(), "their names", default=None, idle=True)
-    speeds: Any = field(NameList(), "their names", default=None, idle=True)
-    holonomic: Any = field(Switch(), "whether the brackets of the columns must stay in their span", default=True)
+    H: Any = field(TwistMap(), "six rows, the angular part first", default=())
+    coordinates: Any = field(NameList(), "names of the coordinates", default=None, idle=True)
+    speeds: Any = field(NameList(), "names of the speeds", default=None, idle=True)
+    holonomic: Any = field(Switch(), "whether the span of the columns must contain their brackets", default=True)
     _: KW_ONLY
-    further: Any = field(Map(), "the brackets that join the columns, as rows", default=None, derived=True)
-    plan: Any = field(FieldKind(), "which rows q̇ is found from", default=None, derived=True)
+    further: Any = field(TwistMap(), "the brackets that extend the columns, as rows", default=None, derived=True)
+    plan: Any = field(FieldKind(), "the rows from which q̇ is computed", default=None, derived=True)
     commuting: Any = field(FieldKind(), default=None, derived=True)
     kind: ClassVar[str] = "simple"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "H", six_rows(self.H, "a joint's map H"))
-        if not any(isinstance(x, str) for row in self.H for x in row):
-            self._settle("a joint's map H")
-
-    def finalise(self, scope: Scope) -> Self:
-        _require_rank(self.H, scope)
-        return super().finalise(scope)
-
-    def defaults(self) -> dict[str, Any]:
-        """Names of coordinates and speeds as it gives them itself."""
-        own = replace(self, coordinates=None, speeds=None)
-        return {**super().defaults(), "coordinates": own.coordinates, "speeds": own.speeds}
-
-    def _settle(self, who: str) -> None:
-        """What follows from H: it is checked once, and what was found is kept."""
-        put = object.__setattr__
+        who, put = "a joint's map H", object.__setattr__
+        put(self, "H", six_rows(self.H, who))
+        if any(isinstance(x, str) for row in self.H for x in row):
+            return  # texts become expressions first
         if not isinstance(self.holonomic, bool):
             raise ModelError(f"{who}: holonomic must be True or False, not {self.holonomic!r}")
         if self.plan is None:
-            put(self, "further", as_rows(self._closed(who)))
-            put(self, "plan", planned([*self.columns, *columns(self.further)]))
-            put(self, "commuting", self.holonomic and algebra.commute(self.columns))
-        q, u = self._names()
-        put(self, "coordinates", chosen(self.coordinates, q, f"{who}: names of coordinates"))
-        usual = self.coordinates if self.commuting else u
-        put(self, "speeds", chosen(self.speeds, usual, f"{who}: names of speeds"))
+            put(self, "further", transposed(self._further_motions(who)))
+            put(self, "plan", _plan(self.motions))
+            put(self, "commuting", self.holonomic and twists.commute(self.columns))
+        rotates = [_rotates(h) for h in self.motions]
+        q = tuple(f"{'a' if r else 's'}{k + 1}" for k, r in enumerate(rotates)) if len(rotates) > 1 else ("",)
+        q = check_names(self.coordinates, q, f"{who}: names of coordinates")
+        u = tuple(f"{'w' if r else 'v'}{k + 1}" for k, r in enumerate(rotates[: len(self.columns)]))
+        put(self, "coordinates", q)
+        put(self, "speeds", check_names(self.speeds, q if self.commuting else u, f"{who}: names of speeds"))
 
-    def _closed(self, who: str) -> list[algebra.Twist]:
-        given = self.columns
-        if algebra.leading(given) is None:
-            raise ModelError(f"{who}: its {len(given)} columns are not independent; leave out those that follow from"
-                             " the others")  # fmt: skip
-        found = algebra.escapes(given)
+    def _further_motions(self, who: str) -> list[Twist]:
+        columns = self.columns
+        if twists.leading(columns) is None:
+            raise ModelError(f"{who}: its {len(columns)} columns are not linearly independent; leave out those that are"
+                             " combinations of the others")  # fmt: skip
+        found = twists.escaping(columns)
         if found is None:
             return []
         if not self.holonomic:
-            return algebra.closure(given)
-        i, j, out = found
+            return twists.closure(columns)
+        i, j, bracket = found
+        angular, linear = (", ".join(map(str, part)) for part in (bracket[:3], bracket[3:]))
         raise ModelError(
-            f"{who} is not a simple joint: the bracket of columns {i + 1} and {j + 1}, ({said(out)}), lies outside"
-            " their span, so motions along the columns lead where they do not allow. Put them one after another,"
-            f" Compound.of(H, r={(1,) * len(given)}), or let it be nonholonomic, Simple(H, holonomic=False)"
+            f"{who} is not a simple joint: the bracket of columns {i + 1} and {j + 1}, ({angular}; {linear}), lies"
+            " outside their span, so motions along the columns lead to positions that the joint has no coordinates for."
+            f" Put the columns one after another, Compound.of(H, r={(1,) * len(columns)}), or make the joint"
+            " nonholonomic, Simple(H, holonomic=False)"
         )
 
-    # What it has
+    def finalise(self, scope: Scope) -> Self:
+        """The columns must be independent also for the default values of the parameters."""
+        if any(isinstance(x, Expr) for row in self.H for x in row):
+            g, width = scope.graph, len(self.H[0])
+            known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}
+            nodes = [x.handle if isinstance(x, Expr) else g.const(x) for row in self.H for x in row]
+            numbers = values(g, nodes, known, somewhere(0))
+            if twists.leading([numbers[k::width] for k in range(width)]) is None:
+                raise FieldError("its columns are not linearly independent for the default values of the parameters;"
+                                 " change these values, or leave out the columns that are combinations of the others",
+                                 "H")  # fmt: skip
+        return super().finalise(scope)
+
+    def defaults(self) -> dict[str, Any]:
+        plain = replace(self, coordinates=None, speeds=None)
+        return {**super().defaults(), "coordinates": plain.coordinates, "speeds": plain.speeds}
 
     @property
-    def columns(self) -> list[algebra.Twist]:
-        return columns(self.H)
+    def columns(self) -> list[Twist]:
+        return [*transposed(self.H)]
 
     @property
-    def motions(self) -> list[algebra.Twist]:
-        """The columns and what they generate: a motion for each coordinate."""
-        return [*self.columns, *columns(self.further)]
+    def motions(self) -> list[Twist]:
+        """The columns and the further motions that they generate: a twist for each coordinate."""
+        return [*self.columns, *transposed(self.further)]
 
     @property
     def rates(self) -> bool:
         return bool(self.commuting)
 
-    def _names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """A letter and a number for each coordinate and each speed; one alone has none."""
-        turning = [_turns(h) for h in self.motions]
-        if len(turning) == 1:
-            return ("",), ("",)
-        q = tuple(f"{'a' if t else 's'}{k + 1}" for k, t in enumerate(turning))
-        u = tuple(f"{'w' if t else 'v'}{k + 1}" for k, t in enumerate(turning[: len(self.columns)]))
-        return q, u
-
     @property
     def units(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        turning = [_turns(h) for h in self.motions]
-        made = tuple("rad" if t else "m" for t in turning)
-        return made, tuple(f"{unit}/s" for unit in made[: len(self.columns)])
-
-    # Where it puts the child
+        units = tuple("rad" if _rotates(h) else "m" for h in self.motions)
+        return units, tuple(f"{unit}/s" for unit in units[: len(self.columns)])
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
-        g, who = parent.graph, f"joint of '{name}'"
-        twists = [[constant(g, x, f"{who}: H") for x in h] for h in self.motions]
-        lines = [line(g, *_halves(h)) for h in twists]
-        if len(lines) == 1:
-            return moved(parent, name, lines[0], q[0], u[0])
-        whole, steps = _stacked(parent, name, lines, q)
-        turns, slides = self._columns(twists, lines, whole.frame, steps)
-        w, v = total(turns, u, g), total(slides, u, g)
-        rates = list(u) if self.commuting else Rates(steps, q, w, v).found(self.plan)
-        return Placement(whole.frame, whole.position, turns, slides, nothing(g), w.cross(v), rates)
+        """The motions one after another, the last one nearest to the parent (Cor. 1)."""
+        g, count = parent.graph, len(self.columns)
+        halves = []
+        for h in self.motions:
+            a, b, c, x, y, z = (constant(g, s, f"joint of '{name}': H") for s in h)
+            halves.append(((a, b, c), (x, y, z)))
+        screws = [screw_axis(g, *half) for half in halves]
+        if len(screws) == 1:
+            return move_along(parent, name, screws[0], q[0], u[0])
+        none, steps = zero_vector(g), list[Placement]()
+        whole = Placement(parent, none, [], [], none, none, [])
+        inner = next((k for k, screw in enumerate(screws) if screw.axis is not None), 0)  # its frame is the child's
+        for k in reversed(range(len(screws))):
+            steps.insert(0, move_along(whole.frame, name + "'" * (k - inner), screws[k], q[k], g.zero))
+            whole = whole.then(steps[0], [g.zero] * len(steps))
+        # Columns that are fixed in the child and in the frame before use the axes that both frames share.
+        shared = count if self.commuting and all(screw.centre is None for screw in screws) else 1
+        turns, slides = [s.turns[0] for s in steps[:shared]], [s.slides[0] for s in steps[:shared]]
+        for angular, linear in halves[shared:count]:
+            turns.append(vector(whole.frame, angular))
+            slides.append(vector(whole.frame, linear))
+        w, v = combined(g, turns, u), combined(g, slides, u)
+        q_dot = list(u) if self.commuting else coordinate_rates(steps, self.plan, q, w, v)
+        return Placement(whole.frame, whole.position, turns, slides, none, w.cross(v), q_dot)
 
-    def _columns(
-        self, twists: Sequence[Sequence[int]], lines: Sequence[Line], child: Frame, steps: Sequence[Step]
-    ) -> tuple[list[Vector], list[Vector]]:
-        """H's columns as vectors fixed in the child; where motions commute about lines through the origin, and for the
-        nearest motion, by the axis that is shared with the frame before."""
-        count = len(self.columns)
-        shared = count if self.commuting and all(way.centre is None for way in lines) else 1
-        turns, slides = [s.turn for s in steps[:shared]], [s.slide for s in steps[:shared]]
-        for h in twists[shared:count]:
-            turns.append(vector(child, _halves(h)[0]))
-            slides.append(vector(child, _halves(h)[1]))
-        return turns, slides
-
-    # Numbers
-
-    def _matrix(self) -> Numbers:
+    def _matrix(self) -> Array:
         if any(isinstance(x, Expr | str) for row in self.H for x in row):
-            raise ModelError("a simple joint whose map holds parameters has no numbers to move along; give it numbers")
-        return exponential.matrix(self.motions)
+            raise ModelError("a simple joint can be integrated numerically only if its map H contains numbers alone")
+        return np.array(self.motions, float).T
 
-    def integrate(self, q: Numbers, delta: Numbers) -> Numbers:
-        return q + delta if self.commuting else exponential.integrate(self._matrix(), q, delta)
+    def integrate(self, q: Array, delta: Array) -> Array:
+        return q + delta if self.commuting else manifold.integrate_product(self._matrix(), q, delta)
 
-    def difference(self, start: Numbers, end: Numbers) -> Numbers:
+    def difference(self, start: Array, end: Array) -> Array:
         if self.commuting:
             return end - start
-        return exponential.difference(self._matrix(), start, end)[: len(self.columns)]
+        return manifold.product_difference(self._matrix(), start, end)[: len(self.columns)]
 
-    def scatter(self, delta: Numbers) -> Numbers:
-        more = len(self.motions) - len(delta)
-        return exponential.spread(delta, more)
+    def sample(self, numbers: Array) -> Array:
+        further = np.arange(len(self.motions) - len(numbers)) % len(numbers)
+        return np.concatenate([numbers, numbers[further] * 0.7])
 
 
 def six_rows(given: Any, who: str) -> Rows:
-    """Six rows of as many entries each; six entries are one column."""
-    rows: list[Any] = [x if isinstance(x, Sized) and not isinstance(x, str) else (x,) for x in _listed(given, who)]
-    if len(rows) != 6 or len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= 6:
-        raise ModelError(f"{who} has 6 rows (the angular part first) of 1 to 6 columns, or 6 entries for one column;"
-                         f" not {_sizes(rows)}")  # fmt: skip
-    return tuple(tuple(_entry(x, who) for x in row) for row in rows)
-
-
-def _require_rank(rows: Rows, scope: Scope) -> None:
-    """The columns are independent also where the parameters have their own values."""
-    if not any(isinstance(x, Expr) for row in rows for x in row):
-        return
-    g = scope.graph
-    known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}
-    nodes = [x.handle if isinstance(x, Expr) else g.const(x) for row in rows for x in row]
-    found, width = values(g, nodes, known, somewhere(0)), len(rows[0])
-    if algebra.leading(columns([found[k : k + width] for k in range(0, len(found), width)])) is None:
-        raise FieldError("with the parameters' own values its columns are not independent; change these values, or"
-                         " leave out the columns that follow from the others", "H")  # fmt: skip
-
-
-def _listed(given: Any, who: str) -> list[Any]:
+    """Six rows of equal length; six entries are one column."""
+    needed = f"{who} has 6 rows (the angular part first) of 1 to 6 columns"
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise ModelError(f"{who} has 6 rows (the angular part first) of 1 to 6 columns, not {given!r}")
+        raise ModelError(f"{needed}, not {given!r}")
     if isinstance(given, np.ma.MaskedArray) and np.ma.is_masked(given):
-        raise ModelError(f"{who} has masked values; fill them, such as with .filled(0.0)")
-    return entries(given)
+        raise ModelError(f"{who} has masked values; fill them, for instance with .filled(0.0)")
+    rows: list[Any] = [x if isinstance(x, Sized) and not isinstance(x, str) else (x,) for x in entries(given)]
+    if len(rows) != 6 or len({len(row) for row in rows}) != 1 or not 1 <= len(rows[0]) <= 6:
+        sizes = f"{len(rows)} rows of {', '.join(str(len(row)) for row in rows)}" if rows else "an empty list"
+        raise ModelError(f"{needed}, or 6 entries for one column; not {sizes}")
+
+    def entry(x: Any) -> Any:
+        if isinstance(x, Expr | str):
+            return twists.as_number(x)
+        if not isinstance(x, Real):
+            raise ModelError(f"{who} contains numbers, texts and expressions, not {x!r}")
+        number = exact(x)
+        return int(number) if -LARGEST <= number <= LARGEST and number == int(number) else number
+
+    return tuple(tuple(entry(x) for x in row) for row in rows)
 
 
-def _entry(x: Any, who: str) -> Any:
-    if isinstance(x, Expr | str):
-        return algebra.tidy(x)
-    if isinstance(x, Real):
-        made = exact(x)
-        return int(made) if -LARGEST <= made <= LARGEST and made == int(made) else made
-    raise ModelError(f"{who} is made of numbers, texts and expressions, not of {x!r}")
+def transposed(rows: Any) -> Rows:
+    return tuple(zip(*rows, strict=True))
 
 
-def _sizes(rows: Sequence[Any]) -> str:
-    return f"{len(rows)} rows of {', '.join(str(len(row)) for row in rows)}" if rows else "nothing"
+def _rotates(twist: Twist) -> bool:
+    return any(isinstance(x, Expr) or x != 0 for x in twist[:3])
 
 
-def columns(rows: Any) -> list[algebra.Twist]:
-    return [tuple(column) for column in zip(*rows, strict=True)]
+# q̇ = Γ(q) u
 
 
-def as_rows(twists: Sequence[algebra.Twist]) -> Rows:
-    return tuple(tuple(row) for row in zip(*twists, strict=True))
-
-
-def said(twist: algebra.Twist) -> str:
-    """A twist for an error: ω; v."""
-    shown = [str(x) for x in twist]
-    return f"{', '.join(shown[:3])}; {', '.join(shown[3:])}"
-
-
-def planned(motions: Sequence[algebra.Twist]) -> Plan:
-    """Turns apart from slides where the turns' axes are independent, else all together."""
-    turning = algebra.leading([h[:3] for h in motions if _turns(h)])
-    sliding = algebra.leading([h[3:] for h in motions if not _turns(h)])
-    if turning is not None and sliding is not None and len(turning) != 2:
-        return turning, sliding
-    rows = algebra.leading(motions)
+def _plan(motions: Sequence[Twist]) -> Plan:
+    """Rotations before translations if their axes are independent, otherwise all together."""
+    rotations = twists.leading([h[:3] for h in motions if _rotates(h)])
+    translations = twists.leading([h[3:] for h in motions if not _rotates(h)])
+    if rotations is not None and translations is not None and len(rotations) != 2:
+        return rotations, translations
+    rows = twists.leading(motions)
     assert rows is not None
     return None, rows
 
 
-def _turns(twist: algebra.Twist) -> bool:
-    return any(isinstance(x, Expr) or x != 0 for x in twist[:3])
+def coordinate_rates(steps: Sequence[Placement], plan: Plan, q: Sequence[int], w: Vector, v: Vector) -> list[int]:
+    """q̇ from B(q) q̇ = H u (Prop. 2): the rates of motions ``steps``, the one nearest to the child first, for which the
+    child has the angular velocity w and its origin the velocity v.
+
+    If the axes of the rotations are independent, their rates are solved first, in the frame in the middle of them,
+    where two of three axes are constant; then those of the translations, in the frame where most of them are constant.
+    Otherwise all are solved together in the child's frame. Which rows are sufficient is known from H, because the
+    columns of B and H span the same space.
+    """
+    g = w.graph
+    turns, slides = [s.turns[0] for s in steps], [s.slides[0] for s in steps]
+    arms = [zero_vector(g)]  # from the origin of each step to the child's
+    for step in steps[:-1]:
+        arms.append(arms[-1] + step.position)
+    rotation_rows, rows = plan
+    if rotation_rows is None:
+        frame = steps[0].frame
+        pairs = [(t, s + t.cross(arm)) for t, s, arm in zip(turns, slides, arms, strict=True)]
+        six = [(*components(a, frame), *components(b, frame)) for a, b in (*pairs, (w, v))]
+        return solve(g, six[:-1], six[-1], rows, q)
+    rotating = [i for i, t in enumerate(turns) if t]
+    sliding = [i for i, t in enumerate(turns) if not t]
+    rates: dict[int, int] = {}
+    if rotating:
+        frame = steps[rotating[len(rotating) // 2]].frame
+        columns = [components(turns[i], frame) for i in rotating]
+        rates = dict(zip(rotating, solve(g, columns, components(w, frame), rotation_rows, q), strict=True))
+    if rotating and sliding:  # the part of v that is due to the translations
+        common = arms[rotating[0]]
+        v = v - w.cross(common)
+        for i, rate in rates.items():
+            v = v - scaled(slides[i] + turns[i].cross(arms[i] - common), rate)
+    if sliding:
+        frames = [steps[i].frame for i in sliding]
+        frame = max(dict.fromkeys(frames), key=frames.count)
+        columns = [components(slides[i], frame) for i in sliding]
+        rates |= dict(zip(sliding, solve(g, columns, components(v, frame), rows, q), strict=True))
+    return [rates[i] for i in range(len(steps))]
 
 
-def _halves(h: Sequence[int]) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-    a, b, c, x, y, z = h
-    return (a, b, c), (x, y, z)
+def solve(
+    g: Graph, columns: Sequence[Sequence[int]], right: Sequence[int], rows: Sequence[int], q: Sequence[int]
+) -> list[int]:
+    """x of Σ xᵢ columnᵢ = right in the given rows, by elimination. Pivots are numbers where possible, and never zero
+    at q = 0, where the matrix is regular."""
+    A, b, n = [[c[k] for c in columns] for k in rows], [right[k] for k in rows], len(rows)
+    order, left_rows, left_columns = list[tuple[int, int]](), list(range(n)), list(range(n))
+    while left_columns:
+        i, j = _pivot(g, A, left_rows, left_columns, q)
+        left_rows.remove(i)
+        left_columns.remove(j)
+        order.append((i, j))
+        for k in left_rows:
+            if A[k][j] != g.zero:
+                factor = g.div(A[k][j], A[i][j])
+                b[k] = g.sub(b[k], g.mul(factor, b[i]))
+                for c in left_columns:
+                    A[k][c] = g.sub(A[k][c], g.mul(factor, A[i][c]))
+                A[k][j] = g.zero
+    x = [g.zero] * n
+    for i, j in reversed(order):
+        remainder = b[i]
+        for k in range(n):
+            if k != j and A[i][k] != g.zero and x[k] != g.zero:
+                remainder = g.sub(remainder, g.mul(A[i][k], x[k]))
+        x[j] = g.div(remainder, A[i][j])
+    return x
 
 
-def _stacked(parent: Frame, name: str, lines: Sequence[Line], q: Sequence[int]) -> tuple[Placement, list[Step]]:
-    """The motions one after another, the last one nearest to the parent (Cor. 1); the child's frame has its name."""
-    g: Graph = parent.graph
-    whole = Placement(parent, nothing(g), [], [], nothing(g), nothing(g), [])
-    steps: list[Step] = []
-    inner = next((k for k, way in enumerate(lines) if way.axis is not None), 0)
-    for k in reversed(range(len(lines))):
-        one = moved(whole.frame, name + "'" * (k - inner), lines[k], q[k], g.zero)
-        whole = composed(whole, one, [g.zero] * (len(whole.turns) + 1))
-        steps.insert(0, Step(one.frame, one.position, one.turns[0], one.slides[0]))
-    return whole, steps
+def _pivot(
+    g: Graph, A: Sequence[Sequence[int]], rows: Sequence[int], columns: Sequence[int], q: Sequence[int]
+) -> tuple[int, int]:
+    """The entry that is not zero at q = 0, of the simplest kind (±1, number, parameters, other), with the least fill-in
+    (Markowitz)."""
+    positions = [(i, j) for i in rows for j in columns if A[i][j] != g.zero]
+    at_zero = values(g, [A[i][j] for i, j in positions], dict.fromkeys(q, 0), somewhere(0))
+
+    def cost(position: tuple[int, int]) -> tuple[int, int]:
+        i, j = position
+        number = g.number(A[i][j])
+        kind = 2 if g.mask[A[i][j]] <= PARAMETERS_ONLY else 3
+        if number is not None:
+            kind = 0 if abs(number) == 1 else 1
+        in_row, in_column = sum(A[i][c] != g.zero for c in columns), sum(A[r][j] != g.zero for r in rows)
+        return kind, (in_row - 1) * (in_column - 1)
+
+    return min((p for p, x in zip(positions, at_zero, strict=True) if abs(float(x)) > 1e-9), key=cost)

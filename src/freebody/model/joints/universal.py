@@ -1,4 +1,4 @@
-"""Two rotations about crossing axes."""
+"""Two rotations about intersecting axes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,6 @@ from typing import Any, ClassVar
 
 from freebody.model.element import field
 from freebody.model.joints.base import Joint, Placement
-from freebody.model.joints.column import composed
 from freebody.model.joints.revolute import Revolute
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
@@ -16,24 +15,21 @@ from freebody.spatial.frame import Frame
 class Universal(Joint):
     """q = (angle about the first axis, fixed in the parent; angle about the second, fixed in the child); u = q̇.
 
-    Derivations take it as two hinges with a massless yoke between them, which costs less (``stages``).
+    Equations are derived with two revolute joints with a massless link between them, which needs fewer operations
+    (``stages``).
     """
 
-    first: Any = field(Direction(), "fixed in the parent", default="x")
-    second: Any = field(Direction(), "fixed in the child", default="y")
+    first: Any = field(Direction(), "first axis, fixed in the parent", default="x")
+    second: Any = field(Direction(), "second axis, fixed in the child", default="y")
     kind: ClassVar[str] = "universal"
     aliases: ClassVar = ("cardan", "hooke")
-
-    @property
-    def coordinates(self) -> tuple[str, ...]:
-        return ("a1", "a2")
+    coordinates: ClassVar = ("a1", "a2")
 
     @property
     def stages(self) -> tuple[Joint, ...]:
-        """The two hinges."""
+        """The two rotations."""
         return Revolute(self.first, **self.options(0, 1)), Revolute(self.second, **self.options(1, 2))
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
-        first, second = Revolute(self.first), Revolute(self.second)
-        outer = first.place(parent, f"{name}.yoke", q[:1], u[:1])
-        return composed(outer, second.place(outer.frame, name, q[1:], u[1:]), u)
+        outer = Revolute(self.first).place(parent, f"{name}.yoke", q[:1], u[:1])
+        return outer.then(Revolute(self.second).place(outer.frame, name, q[1:], u[1:]), u)

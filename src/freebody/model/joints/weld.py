@@ -1,10 +1,10 @@
-"""No freedom at all."""
+"""No degree of freedom."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from freebody.model.joints.base import Joint, Placement, nothing
+from freebody.model.joints.base import Joint, Placement, zero_vector
 from freebody.spatial.frame import Frame
 
 
@@ -14,11 +14,8 @@ class Weld(Joint):
 
     kind: ClassVar[str] = "weld"
     aliases: ClassVar = ("fixed",)
-
-    @property
-    def coordinates(self) -> tuple[str, ...]:
-        return ()
+    coordinates: ClassVar = ()
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
-        g = parent.graph
-        return Placement(parent, nothing(g), [], [], nothing(g), nothing(g), [])
+        none = zero_vector(parent.graph)
+        return Placement(parent, none, [], [], none, none, [])

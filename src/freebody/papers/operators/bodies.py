@@ -130,7 +130,8 @@ def _body(link: Link, root: Frame) -> dict[str, int | list[int]]:
     rates = [given if given is not None else 0 for given in body.prescribed]
     turns, slides = body.placement.turns, body.placement.slides
     remainders = (
-        body.placement.turn_rest + _along(link, turns, rates), body.placement.slide_rest + _along(link, slides, rates)
+        body.placement.turn_remainder + _along(link, turns, rates),
+        body.placement.slide_remainder + _along(link, slides, rates),
     )  # fmt: skip
     return {
         "R": [axes[c][r] for r in range(3) for c in range(3)], "p": list(components(link.position, parent)),
