@@ -280,7 +280,7 @@ def test_bodies_may_be_named() -> None:
 
 
 @pytest.mark.parametrize(("action", "message"), [
-    (lambda s: s.parameter("x", "m"), "parameters.x.value: a number is needed; m has a value only when"),
+    (lambda s: s.parameter("x", "m"), "parameters.x.value: a number is needed; m depends on symbols"),
     (lambda s: s.parameter(5, 1), "a name must be text, not 5"),
     (lambda s: s.parameter("x", 1, unit=3), "parameters.x.unit: text is needed, not the number 3"),
     (lambda s: s.state("x", 0, float("inf")), "states.x.initial: inf cannot be part of an expression"),

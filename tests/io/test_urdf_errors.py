@@ -52,9 +52,9 @@ WRONG = [
      "link 'a' visual geometry box size: three numbers are needed, not 2"),
     (hinge('<origin xyz="1 2 x"/>'), "joint 'j' origin xyz: 'x' is not a number"),
     (hinge('<origin rpy="1,2,3"/>'), "joint 'j' origin rpy: three numbers are needed, not 1"),
-    (hinge('<axis xyz="0 0 0"/>'), "joint 'j' axis xyz: a direction of length 0 points nowhere"),
+    (hinge('<axis xyz="0 0 0"/>'), "joint 'j' axis xyz: a direction must not have length 0"),
     (hinge('<axis xyz="0 0 1"/><axis xyz="0 1 0"/>'), "joint 'j' axis: <axis> is given twice"),
-    (hinge('<limit lower="2" upper="1"/>'), "joint 'j' limit: the lower one, 2, is above the upper one, 1"),
+    (hinge('<limit lower="2" upper="1"/>'), "joint 'j' limit: the lower limit 2 is above the upper limit 1"),
     (hinge('<limit effort="strong"/>'), "joint 'j' limit effort: 'strong' is not a number"),
     (hinge('<dynamics damping="inf"/>'), "joint 'j' dynamics damping: 'inf' is not a number"),
     (hinge('<mimic joint="k"/>'), "m.urdf:1: joint 'j' mimic: it mimics 'k', which is not a joint of this"

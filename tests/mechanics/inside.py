@@ -13,7 +13,7 @@ from freebody.model.element import field
 from freebody.model.joints.axes import turn_about, unit
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
 from freebody.model.joints.flexible import Flexible, Inside, Node
-from freebody.model.kinds import THREE_CONSTANTS, Constant, Integers, ListOf
+from freebody.model.kinds import THREE_CONSTANTS, Constant, Integer, ListOf
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
@@ -36,7 +36,7 @@ class Pieces(Flexible):
     axes: Any = field(ListOf(THREE_CONSTANTS), "the directions in which they move")
     masses: Any = field(ListOf(Constant), "their masses")
     springs: Any = field(ListOf(Constant), "their stiffnesses")
-    turning: Any = field(Integers(), "the numbers of those that turn, from 1", default=())
+    turning: Any = field(ListOf(Integer()), "the numbers of those that turn, from 1", default=())
     coms: Any = field(ListOf(THREE_CONSTANTS), "their mass centres, at their origins if left out", default=())
     inertias: Any = field(ListOf(THREE_CONSTANTS), "their moments of inertia, points if left out", default=())
 

@@ -241,7 +241,7 @@ def test_names_of_accelerations_and_reactions_are_checked() -> None:
             s.parameter(name, 1.0)
         with pytest.raises(ModelError, match="texts use"):
             s.output(name, 1)
-    with pytest.raises(ModelError, match="a reaction force is that of a body's joint, and the ground has none"):
+    with pytest.raises(ModelError, match="a reaction force acts at a body's joint, and the ground has none"):
         s.reaction_force(s.ground)
     with pytest.raises(ModelError, match="a reaction torque: <body arm> belongs to another system"):
         pendulum().reaction_torque(arm)

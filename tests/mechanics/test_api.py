@@ -262,7 +262,7 @@ def test_a_line_needs_two_points_and_default_names_never_clash() -> None:
     s.force(a.x, at=a, name="force2")
     assert [s.force(a.x, at=a).name for _ in range(2)] == ["force1", "force3"]
     s.spring(a.origin, s.ground.origin, stiffness=1)
-    with pytest.raises(fb.errors.ModelError, match="load 'spring1': its two ends are one point"):
+    with pytest.raises(fb.errors.ModelError, match="load 'spring1': its two ends are the same point"):
         s.derive().program()
 
 

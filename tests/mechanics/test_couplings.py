@@ -226,7 +226,7 @@ def test_files_keep_couplings() -> None:
     short = loads("bodies: {a: {joint: hinge, mass: 1, inertia: [1, 1, 1], couple: b},\n  b: {joint: hinge, mass: 1,"
                   " inertia: [1, 1, 1]}}", fb.System)  # fmt: skip
     near(short.derive().compile("numpy").mass_matrix([0.0]), [[2.0]])
-    with pytest.raises(FileError, match=r"bodies\.a\.couple: coupling of 'a' to 'a': that is itself; name another"):
+    with pytest.raises(FileError, match=r"bodies\.a\.couple: coupling of 'a' to 'a': a joint cannot be coupled"):
         loads("bodies: {a: {joint: hinge, couple: a}}", fb.System)
 
 
@@ -237,14 +237,14 @@ def test_pictures_and_pages_say_what_is_coupled(tmp_path: Path) -> None:
 
 
 WRONG: list[tuple[tuple[Any, ...], str]] = [
-    (("a", "a"), "coupling of 'a' to 'a': that is itself; name another"),
-    (("a", "c"), r"coupling of 'a' to 'c': 'c' follows 'a' already \(c → b → a\); leave out one of these couplings"),
+    (("a", "a"), "coupling of 'a' to 'a': a joint cannot be coupled to itself; name another body"),
+    (("a", "c"), r"coupling of 'a' to 'c': 'c' is already coupled to 'a' \(c → b → a\); leave out one"),
     (("d", "x"), r"coupling of 'd': 'x' is not a body of this system \(there are a, b, c, d, ball, cross, w\)"),
     (("d", "ball"), "coupling of 'd': the spherical joint of 'ball' has 4 coordinates; only joints with one"),
     (("ball", "d"), "coupling of 'ball': the spherical joint of 'ball' has 4 coordinates; only joints with one"),
     (("d", "cross"), "coupling of 'd': the universal joint of 'cross' has 2 coordinates"),
     (("d", "w"), "coupling of 'd': the weld joint of 'w' has no coordinates"),
-    (("b", "d"), "coupling of 'b': it is coupled to 'a' already; couple it once"),
+    (("b", "d"), "coupling of 'b': it is already coupled to 'a'; couple it once"),
     (("d", "a", "t"), "bodies.d.couple.ratio: it may depend on numbers and parameters only, not on t"),
     (("d", "a", 1, "q.a"), "bodies.d.couple.offset: it may depend on numbers and parameters only, not on q.a"),
 ]
@@ -267,7 +267,7 @@ def test_a_coupled_joint_has_no_motion_and_no_start_of_its_own() -> None:
     s.body("e", joint=fb.Revolute(initial=(1.0,)), mass=1)
     with pytest.raises(ModelError, match="coupling of 'd': its motion is prescribed; leave out the motion"):
         s.couple("d", "a")
-    with pytest.raises(ModelError, match="coupling of 'e': it has an initial value of its own; give one to"):
+    with pytest.raises(ModelError, match="coupling of 'e': it has an initial value; give the initial value to"):
         s.couple("e", "a")
 
 

@@ -135,7 +135,7 @@ def test_a_file_that_says_it_wrongly_is_told_where(said: str) -> None:
         ({"position": lambda a, b: (a, b, 0)}, "the function must take 1 argument: s$"),
         ({"turns": [(3, "s")]}, "a direction is one of x, y, z"),
         ({"position": ("s", 0, 0), "unit": 3}, "unit must be a text"),
-        ({"position": ("s", 0, 0), "definitions": ["d"]}, "definitions are texts by name"),
+        ({"position": ("s", 0, 0), "definitions": ["d"]}, "definitions are expressions by name"),
     ],
 )
 def test_wrong_kinds_are_told(given: dict[str, Any], message: str) -> None:

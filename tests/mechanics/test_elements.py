@@ -18,7 +18,7 @@ from freebody.model.joints.axes import direction, move_along, rotation_about
 from freebody.model.joints.base import scalar
 from freebody.model.kinds import Constant, Direction, Scalar
 from freebody.model.loads import LOADS, Bushing, Load, LoadWrench, MotionView
-from freebody.model.texts import SystemScope
+from freebody.model.placed import SystemScope
 from freebody.model.vectors import BodyField
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector
@@ -137,7 +137,7 @@ def test_bodies_that_differ_in_numbers_are_one_rolled_kind() -> None:
     patterns = {split(Crank((1, x, 0), 0.5 + x), numbers) for x in (1, 2, 3)}
     assert len(patterns) == 1 and len(numbers) == 12
     (pattern,) = patterns
-    assert pattern.filled(iter(numbers[:4])) == split(Crank((1, 1, 0), 1.5), []).filled(iter(numbers[:4]))
+    assert pattern.fill(iter(numbers[:4])) == split(Crank((1, 1, 0), 1.5), []).fill(iter(numbers[:4]))
     assert split(Crank("z", 2), numbers) not in patterns
 
 
@@ -179,7 +179,7 @@ def test_a_field_without_a_kind_is_told() -> None:
     class Odd(Element):
         x: int = 0
 
-    with pytest.raises(TypeError, match=r"Odd.x: a field of an element is made by element.field"):
+    with pytest.raises(TypeError, match=r"Odd.x: declare fields of elements with element.field"):
         fields_of(Odd)
 
 

@@ -186,7 +186,7 @@ def test_what_is_wrong_with_a_map_is_said() -> None:
     with pytest.raises(ModelError, match="stiffness, for its speeds are not the rates"):
         s.body("y", joint=fb.Simple(E[:, :3], stiffness=1), mass=1, inertia=(1, 1, 1))
         s.derive().operations["forward_dynamics"]
-    with pytest.raises(ModelError, match="cannot be prescribed as it is"):
+    with pytest.raises(ModelError, match="cannot be prescribed; use a joint whose speeds"):
         fb.System().body("z", joint=fb.Simple(E[:, :3], motion=("t", None, None)))
 
 

@@ -405,10 +405,10 @@ def test_a_node_is_one_of_its_body() -> None:
     s = fb.System("wrong")
     core = s.body("core", joint=Pieces(PLACES, PLACES, (1, 2), (3, 4)), mass=1)
     for on, said, match in (
-        (None, {}, "'ground' has no nodes, for nothing moves inside it; hang it on a body that has"),
+        (None, {}, "'ground' has no nodes, because nothing moves inside it; place it on a body that has"),
         (core, {"joint": Node("p9")}, "body 'n' on node 'p9': 'core' has no node of this name; there are p1, p2"),
-        (core, {"at": (1, 0, 0)}, "'core' says where its nodes lie; leave out its place and orientation"),
-        (core, {"orient": ("x", 0.3)}, "'core' says where its nodes lie; leave out its place and orientation"),
+        (core, {"at": (1, 0, 0)}, "'core' defines the positions of its nodes; leave out at and orient"),
+        (core, {"orient": ("x", 0.3)}, "'core' defines the positions of its nodes; leave out at and orient"),
     ):
         with pytest.raises(ModelError, match=match):
             s.body("n", on=on, **{"joint": Node("p1"), **said})

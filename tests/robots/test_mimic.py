@@ -136,7 +136,7 @@ def test_what_cannot_be_coupled_is_told_where() -> None:
         loaded(text)
     assert told.value.line == 1 and str(told.value).endswith(
         "joint 'knuckle' mimic: coupling of 'k': the planar joint of 'f' has 3 coordinates; only joints with one"
-        " (revolute, prismatic, screw) can be coupled or followed; load with mimic='free' or mimic='lock'"
+        " (revolute, prismatic, screw) can be coupled; load with mimic='free' or mimic='lock'"
     )
 
 

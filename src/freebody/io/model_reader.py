@@ -19,7 +19,7 @@ from freebody.model.accelerations import NameTable
 from freebody.model.builder import ModelBuilder, reserved_meaning
 from freebody.model.element import from_data, normal_form
 from freebody.model.kinds import describe
-from freebody.model.texts import SystemScope
+from freebody.model.placed import SystemScope
 from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
@@ -112,13 +112,13 @@ class FileScope(SystemScope):
     """Reads elements of a file: texts may use its definitions and tables, and vectors the motion of all bodies."""
 
     def __init__(
-        self, system: ModelBuilder, names: "FileNames", further: Container[str], root: "FileScope | None" = None
+        self, system: ModelBuilder, names: "FileNames", file_bodies: Container[str], root: "FileScope | None" = None
     ) -> None:
         super().__init__(system, names)
-        self.file_names, self.tables, self.further, self.root = names, names.tables, further, root or self
+        self.file_names, self.tables, self.file_bodies, self.root = names, names.tables, file_bodies, root or self
 
     def inner(self, names: Mapping[str, Expr]) -> "FileScope":
-        return FileScope(self.system, self.file_names.inner(names), self.further, self.root)
+        return FileScope(self.system, self.file_names.inner(names), self.file_bodies, self.root)
 
     @property
     def motion(self) -> Motion:

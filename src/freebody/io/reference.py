@@ -13,7 +13,7 @@ from freebody.model.shapes import SHAPES
 
 HEAD = """# Elements of a model
 
-This page lists every field of every element of a model with its type ("what"), unit, default and meaning. Names are the
+This page lists every field of every element of a model with its type, unit, default and meaning. Names are the
 keys of [model files](model-files.md). Arguments in Python have the same names, except `from`, `to` and `in`. The page
 is generated from the source code (`FREEBODY_UPDATE=1 pytest tests/io/test_yaml.py -k published`).
 
@@ -22,8 +22,6 @@ is generated from the source code (`FREEBODY_UPDATE=1 pytest tests/io/test_yaml.
 | scalar | numbers, parameters, inputs, states, coordinates, speeds, definitions and `t` |
 | constant | numbers and parameters |
 | number | numbers and `pi` |
-
-A field whose default is "needed" is required.
 """
 
 DECLARED: dict[str, type[Element]] = {"Parameters": Parameter, "Inputs": Input, "States": State, "Tables": TableSpec}

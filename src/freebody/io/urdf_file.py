@@ -445,7 +445,7 @@ def _joint(e: XmlElement, links: Mapping[str, RobotLink], snap: float) -> RobotJ
     if exact is None and kind in ("fixed", "floating"):
         exact = (1, 0, 0)
     if exact is None:
-        raise (axis or e).error("a direction of length 0 points nowhere", "xyz")
+        raise (axis or e).error("a direction must not have length 0", "xyz")
     more: dict[str, Any] = _limits(e, kind)
     if (dynamics := e.one("dynamics")) is not None:
         more |= {k: plain(dynamics.number(k, 0.0)) for k in ("damping", "friction")}
@@ -463,7 +463,7 @@ def _limits(e: XmlElement, kind: str) -> dict[str, float]:
     if kind in ("revolute", "prismatic") and {"lower", "upper"} & limit.attributes.keys():
         values |= {k: limit.limit(k, 0.0) for k in ("lower", "upper")}
         if values["lower"] > values["upper"]:
-            raise limit.error(f"the lower one, {values['lower']:g}, is above the upper one, {values['upper']:g}")
+            raise limit.error(f"the lower limit {values['lower']:g} is above the upper limit {values['upper']:g}")
     return values
 
 

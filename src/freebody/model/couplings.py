@@ -1,8 +1,9 @@
-"""Coordinates coupled to others: who may follow whom, and what a chain of couplings comes to.
+"""Joints whose coordinate is coupled to that of another joint: checks, and the couplings of a model.
 
-A system keeps each coupling as it was given. Its model, which derivations work on, holds no coordinate of a coupled
-joint: there q is ratio · q + offset of what is followed at last, and where that moves as prescribed (or the ratio is
-0), so does it. Nor does it hold coordinates that are prescribed: these are functions of time there.
+A system stores each coupling as it was given. Its model, from which equations are derived, has no coordinates of
+coupled or prescribed joints. There q is ratio · q + offset of the free joint at the end of the chain of couplings; if
+that joint is prescribed, or the ratio is 0, the coupled joint is prescribed too. Prescribed coordinates are functions
+of time.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from typing import Any
 
 from freebody.errors import ModelError
 from freebody.model.accelerations import acceleration_symbol
-from freebody.model.body import Body, Coupling, Recipe, coordinates, name_of
+from freebody.model.body import Body, Recipe, coordinates, name_of
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -19,82 +20,80 @@ from freebody.scalar.walk import transfer
 
 
 def single_coordinate_recipe(bodies: Mapping[str, Body], body: Any, who: str) -> Recipe:
-    """The recipe of a body whose joint has one coordinate."""
+    """The recipe of a body whose joint has one coordinate; raises for any other."""
     name = name_of(body)
-    found = bodies.get(name)
-    if found is None or (isinstance(body, Body) and found is not body):
+    known = bodies.get(name)
+    if known is None or (isinstance(body, Body) and known is not body):
         raise ModelError(f"{who}: '{name}' is not a body of this system (there are {', '.join(bodies)})")
-    count, kind = len(found.q), found.recipe.joint.kind
+    count, kind = len(known.q), known.recipe.joint.kind
     if count != 1:
         raise ModelError(
             f"{who}: the {kind} joint of '{name}' has {count or 'no'} coordinates; only joints with one (revolute,"
-            " prismatic, screw) can be coupled or followed"
+            " prismatic, screw) can be coupled"
         )
-    if found.recipe.names[0] != (name,):
+    if known.recipe.names[0] != (name,):
         raise ModelError(
-            f"{who}: the coordinate of the {kind} joint of '{name}' has a name of its own ({found.recipe.names[0][0]});"
-            " only joints whose coordinate is called as the body (revolute, prismatic, screw) can be coupled or"
-            " followed"
+            f"{who}: the coordinate of the {kind} joint of '{name}' has a name of its own ({known.recipe.names[0][0]});"
+            " only joints whose coordinate has the name of the body (revolute, prismatic, screw) can be coupled"
         )
-    return found.recipe
+    return known.recipe
 
 
-def require_uncoupled(recipe: Recipe, who: str) -> None:
-    """A joint that is to be coupled has nothing else that moves it."""
-    joint = recipe.joint
+def require_couplable(bodies: Mapping[str, Body], recipe: Recipe, to: str, who: str) -> None:
+    """Raise if something else determines the coordinate of a joint that is to be coupled to that of ``to``, or if
+    ``to`` is coupled to it, directly or through others."""
     if recipe.coupling is not None:
-        raise ModelError(f"{who}: it is coupled to '{recipe.coupling.to}' already; couple it once")
-    if joint.motion is not None:
+        raise ModelError(f"{who}: it is already coupled to '{recipe.coupling.to}'; couple it once")
+    if recipe.joint.motion is not None:
         raise ModelError(f"{who}: its motion is prescribed; leave out the motion or the coupling")
-    if joint.initial is not None:
-        raise ModelError(f"{who}: it has an initial value of its own; give one to what it follows instead")
-
-
-def require_acyclic(bodies: Mapping[str, Body], name: str, to: str, who: str) -> None:
-    """What is followed must not follow in turn."""
-    line, recipe = [to], bodies[to].recipe
-    while recipe.coupling is not None:
-        line.append(recipe.coupling.to)
-        recipe = bodies[recipe.coupling.to].recipe
-    if line == [name]:
-        raise ModelError(f"{who}: that is itself; name another")
-    if line[-1] == name:
-        chain = " → ".join(line)
-        raise ModelError(f"{who}: '{to}' follows '{name}' already ({chain}); leave out one of these couplings")
+    if recipe.joint.initial is not None:
+        raise ModelError(f"{who}: it has an initial value; give the initial value to the joint it is coupled to")
+    chain = [to]
+    while (coupling := bodies[chain[-1]].recipe.coupling) is not None:
+        chain.append(coupling.to)
+    if chain == [recipe.name]:
+        raise ModelError(f"{who} to '{to}': a joint cannot be coupled to itself; name another body")
+    if chain[-1] == recipe.name:
+        shown = " → ".join(chain)
+        raise ModelError(
+            f"{who} to '{to}': '{to}' is already coupled to '{recipe.name}' ({shown}); leave out one of these couplings"
+        )
 
 
 def resolve_couplings(recipes: Mapping[str, Recipe]) -> dict[str, Recipe]:
-    """The recipes with each coupling to what is followed at last, and with motions in place of couplings to what is
-    prescribed and of those with ratio 0."""
-    return {name: recipe if recipe.coupling is None else _last(recipes, recipe) for name, recipe in recipes.items()}
-
-
-def _last(recipes: Mapping[str, Recipe], recipe: Recipe) -> Recipe:
-    coupling: Coupling | None = recipe.coupling
-    assert coupling is not None
-    while (further := recipes[coupling.to].coupling) is not None:
-        coupling = coupling.on(further)
-    graph, motion = coupling.ratio.graph, recipes[coupling.to].joint.motion
-    if graph.number(coupling.ratio.handle) == 0:
-        motion = 0
-    if motion is None:
-        return replace(recipe, coupling=coupling)
-    return replace(recipe, joint=replace(recipe.joint, motion=coupling.ratio * motion + coupling.offset), coupling=None)
+    """The recipes with each coupling to a free joint. A coupling to a prescribed joint, or one with ratio 0, becomes a
+    prescribed motion."""
+    resolved = dict(recipes)
+    for name, recipe in recipes.items():
+        coupling = recipe.coupling
+        if coupling is None:
+            continue
+        while (outer := recipes[coupling.to].coupling) is not None:
+            coupling = coupling.through(outer)
+        motion = recipes[coupling.to].joint.motion
+        if coupling.ratio.graph.number(coupling.ratio.handle) == 0:
+            motion = 0
+        if motion is None:
+            resolved[name] = replace(recipe, coupling=coupling)
+        else:
+            joint = replace(recipe.joint, motion=coupling.ratio * motion + coupling.offset)
+            resolved[name] = replace(recipe, joint=joint, coupling=None)
+    return resolved
 
 
 def substitute_dependent(graph: Graph, recipes: Mapping[str, Recipe], nodes: Mapping[int, int]) -> dict[int, int]:
-    """A map of nodes whose values are written without the coordinates, speeds and accelerations of joints that are
-    coupled or move as prescribed."""
+    """The map of nodes with values in which the coordinates, speeds and accelerations of coupled and prescribed joints
+    are substituted."""
     swap: dict[int, int] = {}
     for recipe in resolve_couplings(recipes).values():
         if recipe.coupling is None and recipe.joint.motion is None:
             continue
-        (q_names, u_names), (q, u, given) = recipe.names, coordinates(graph, recipe)
-        for q_name, u_name, x, v, rate in zip(q_names, u_names, q, u, given, strict=True):
+        (q_names, u_names), (q, u, prescribed) = recipe.names, coordinates(graph, recipe)
+        for q_name, u_name, x, v, rate in zip(q_names, u_names, q, u, prescribed, strict=True):
             if recipe.coupling is not None:
                 rate = recipe.coupling.ratio * Expr(graph, acceleration_symbol(graph, recipe.coupling.to))
             if rate is not None:
                 values = {Q(q_name): x, U(u_name): v, U_DOT(u_name): rate}
                 swap |= {h: value.handle for name, value in values.items() if (h := graph.named(name)) is not None}
-    again = transfer(graph, list(nodes.values()), graph, swap)
-    return {old: again[new] for old, new in nodes.items()}
+    substituted = transfer(graph, list(nodes.values()), graph, swap)
+    return {old: substituted[new] for old, new in nodes.items()}

@@ -1,6 +1,5 @@
-"""What texts may use by name: parameters, inputs, extra states and tables."""
+"""Declarations of names that texts may use: parameters, inputs, extra states and tables."""
 
-from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
@@ -13,7 +12,7 @@ from freebody.scalar.symbol import Kind
 
 
 class Declaration(Element):
-    """Something with a symbol of its own; unit and description are the symbol's."""
+    """An element with a symbol, which has its unit and description."""
 
     section: ClassVar[str]
     symbol_kind: ClassVar[Kind]
@@ -25,9 +24,9 @@ class Declaration(Element):
 class Parameter(Declaration):
     """A constant of the model with its default value."""
 
-    value: Any = field(Number(), "its default")
-    unit: Any = field(Text(), "its unit", default="", silent=True)
-    description: Any = field(Text(), "what it is", default="", silent=True)
+    value: Any = field(Number(), "default value")
+    unit: Any = field(Text(), "unit", default="", silent=True)
+    description: Any = field(Text(), "description", default="", silent=True)
     kind: ClassVar[str] = "parameter"
     short: ClassVar[str] = "value"
     section: ClassVar[str] = "parameters"
@@ -36,10 +35,10 @@ class Parameter(Declaration):
 
 @dataclass(frozen=True)
 class Input(Declaration):
-    """A force, a voltage, anything that comes from outside."""
+    """A quantity from outside, such as a force or a voltage; a run gives its values."""
 
-    unit: Any = field(Text(), "its unit", default="", silent=True)
-    description: Any = field(Text(), "what it is", default="", silent=True)
+    unit: Any = field(Text(), "unit", default="", silent=True)
+    description: Any = field(Text(), "description", default="", silent=True)
     kind: ClassVar[str] = "input"
     section: ClassVar[str] = "inputs"
     symbol_kind: ClassVar[Kind] = Kind.INPUT
@@ -47,14 +46,14 @@ class Input(Declaration):
 
 @dataclass(frozen=True)
 class State(Declaration):
-    """An extra state ż = rate. The rate may use the state itself."""
+    """An extra state z with ż = rate, such as of an actuator or a filter. The rate may depend on the state."""
 
     _: KW_ONLY
     symbol: Any = field(FieldKind(), default=None, derived=True)
-    rate: Any = field(Symbolic(), "its rate of change")
-    initial: Any = field(Number(), "its value at the start", default=0.0)
-    unit: Any = field(Text(), "its unit", default="", silent=True)
-    description: Any = field(Text(), "what it is", default="", silent=True)
+    rate: Any = field(Symbolic(), "rate of change")
+    initial: Any = field(Number(), "initial value", default=0.0)
+    unit: Any = field(Text(), "unit", default="", silent=True)
+    description: Any = field(Text(), "description", default="", silent=True)
     kind: ClassVar[str] = "state"
     short: ClassVar[str] = "rate"
     section: ClassVar[str] = "states"
@@ -66,16 +65,16 @@ NUMBERS = ListOf(Number())
 
 @dataclass(frozen=True)
 class TableSpec(Element):
-    """A curve: points and how they are joined, or the pieces Σ c[k][j]·(x − origin[k])ʲ themselves."""
+    """A function of one variable: points that are interpolated, or the polynomials Σⱼ c[k][j]·(x − origin[k])ʲ."""
 
-    x: Any = field(NUMBERS, "where the points are", default=None)
-    y: Any = field(NUMBERS, "the values there", default=None)
-    method: Any = field(Choice(("linear", "cubic")), "how the points are joined", default="linear")
-    outside: Any = field(Choice(("extend", "hold")), "what is beyond the first and the last point", default="extend")
-    breaks: Any = field(NUMBERS, "or where the pieces meet", default=None)
-    origins: Any = field(NUMBERS, "the origin of each piece", default=None)
-    coefficients: Any = field(ListOf(NUMBERS), "the coefficients of each piece", default=None)
-    name: Any = field(Text(), "the table's own, where its key differs", default=None)
+    x: Any = field(NUMBERS, "points", default=None)
+    y: Any = field(NUMBERS, "values at the points", default=None)
+    method: Any = field(Choice(("linear", "cubic")), "interpolation", default="linear")
+    outside: Any = field(Choice(("extend", "hold")), "curve beyond the end points", default="extend")
+    breaks: Any = field(NUMBERS, "instead of x and y: the points between the polynomials", default=None)
+    origins: Any = field(NUMBERS, "origin of each polynomial", default=None)
+    coefficients: Any = field(ListOf(NUMBERS), "coefficients of each polynomial, from the constant one", default=None)
+    name: Any = field(Text(), "name of the table, if it is not its key", default=None)
     kind: ClassVar[str] = "table"
 
     def __post_init__(self) -> None:
@@ -86,7 +85,7 @@ class TableSpec(Element):
             raise ModelError("a table has x and y, or breaks, origins and coefficients, not both")
 
     def table(self, key: str) -> Table:
-        """The table, whose fields are read."""
+        """The table of these fields, which have been read."""
         name = key if self.name is None else self.name
         if self.x is not None:
             return table(name, self.x, self.y, self.method, self.outside)
@@ -99,17 +98,13 @@ class TableSpec(Element):
         return Table(name, self.breaks, self.origins, self.coefficients)
 
     @classmethod
-    def of(cls, given: Table, key: str) -> "TableSpec":
-        """A table by its points where these make it again, else by its pieces."""
-        breaks, origins = _floats(given.breaks), _floats(given.origins)
-        t = Table(given.name, breaks, origins, tuple(map(_floats, given.coefficients)))
+    def of(cls, source: Table, key: str) -> "TableSpec":
+        """A table by its points, if they give the same table again; else by its polynomials."""
+        breaks, origins, *rows = (tuple(map(float, v)) for v in (source.breaks, source.origins, *source.coefficients))
+        t = Table(source.name, breaks, origins, tuple(rows))
         y, name = (*(row[0] for row in t.coefficients[1:-1]), t.coefficients[-1][0]), None if t.name == key else t.name
         for method in ("linear", "cubic"):
             for outside in ("extend", "hold"):
                 if len(breaks) > 1 and repr(table(t.name, breaks, y, method, outside)) == repr(t):
                     return cls(breaks, y, method, outside, name=name)
         return cls(breaks=breaks, origins=origins, coefficients=t.coefficients, name=name)
-
-
-def _floats(values: Iterable[float]) -> tuple[float, ...]:
-    return tuple(map(float, values))

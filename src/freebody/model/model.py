@@ -1,8 +1,9 @@
-"""The model: a mechanical system that no longer changes, and that everything else works on."""
+"""The model: a mechanical system that does not change any more, from which equations are derived; and its digest."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from types import MappingProxyType
 from typing import Any
 
@@ -10,23 +11,25 @@ from freebody.model.accelerations import NameTable
 from freebody.model.body import Recipe
 from freebody.model.couplings import resolve_couplings, substitute_dependent
 from freebody.model.declarations import State
-from freebody.model.element import expressions, map_expressions
-from freebody.model.fingerprint import Fingerprints, fingerprint
+from freebody.model.element import Element, expressions, field_table, map_expressions
 from freebody.model.loads import Load
+from freebody.model.vectors import Components
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.numbers import exact
+from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, OPS, SUB, SYMBOL, TABLE
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import transfer
+from freebody.scalar.walk import operands, transfer
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """Elements by their names, whose scalars are numbers or nodes of one graph. ``System.freeze`` gives one whose graph
-    is frozen: a derivation works in a fork of it, in which every handle means the same, so that nothing is copied.
+    """Elements by name, whose scalars are numbers or nodes of one graph. The model that ``System.freeze`` returns has a
+    frozen graph: a derivation works in a fork of it, in which all handles keep their meaning, so nothing is copied.
 
-    Couplings and prescribed motions are resolved there: a coupled joint follows one that is free, its ``coupling`` says
-    how; no expression holds a coordinate, speed or acceleration that is coupled or prescribed. Outputs are scalars or
-    vectors (tuples of ``Along``)."""
+    In that model couplings and prescribed motions are resolved: a coupled joint is coupled to a free one, and no
+    expression contains a coordinate, speed or acceleration that is coupled or prescribed. Outputs are scalars or
+    vectors (tuples of ``Components``)."""
 
     name: str
     graph: Graph
@@ -39,20 +42,20 @@ class Model:
     outputs: Mapping[str, Any]
 
     def frozen(self) -> "Model":
-        """The same in a frozen graph that holds all symbols, and of the other nodes those that are used, with couplings
-        and prescribed motions resolved."""
+        """The model in a frozen graph that has all symbols and only those other nodes that are used, with couplings and
+        prescribed motions resolved."""
         source, graph = self.graph, Graph()
         graph.symbol("t", Kind.TIME, "time", "s")
         symbols = [h for s in source.symbols if (h := source.named(s.name)) is not None]
         everything = self.gravity, self.inputs, self.states, self.bodies, self.loads, self.outputs
         nodes: Mapping[int, int] = transfer(source, [*symbols, *(x.handle for x in expressions(everything))], graph)
 
-        def moved(value: Any) -> Any:
+        def transferred(value: Any) -> Any:
             return map_expressions(value, lambda x: Expr(graph, nodes[x.handle]))
 
         if any(r.coupling is not None or r.joint.motion is not None for r in self.bodies.values()):
-            nodes = substitute_dependent(graph, moved(self.bodies), nodes)
-        gravity, inputs, states, bodies, loads, outputs = map(moved, everything)
+            nodes = substitute_dependent(graph, transferred(self.bodies), nodes)
+        gravity, inputs, states, bodies, loads, outputs = map(transferred, everything)
         sections = dict(self.parameters), inputs, states, resolve_couplings(bodies), loads, outputs
         graph.freeze()
         return Model(self.name, graph, gravity, *map(MappingProxyType, sections))
@@ -68,8 +71,81 @@ class Model:
 
     @cached_property
     def digest(self) -> str:
-        """A fingerprint: equal for models described alike, in every process, whatever the order in which expressions
-        were made. The order of parameters, inputs, states and bodies is that of the vectors they fill, and counts."""
+        """40 hexadecimal digits, equal for models with equal descriptions, in every process and whatever the order in
+        which expressions were built. The order of the elements counts."""
         symbols = tuple(Expr(self.graph, h) for name in self.parameters if (h := self.graph.named(name)) is not None)
         sections = self.parameters, self.inputs, self.states, self.bodies, self.loads, self.outputs
-        return fingerprint(self.name, Fingerprints(self.graph)((self.gravity, symbols, *sections)))
+        return _hash(self.name, _Digester(self.graph).plain((self.gravity, symbols, *sections)))
+
+
+SignedHash = tuple[int, str]
+
+
+def _hash(*parts: object) -> str:
+    from hashlib import blake2b  # imports OpenSSL
+
+    return blake2b(repr(parts).encode("utf-8", "backslashreplace"), digest_size=20).hexdigest()
+
+
+class _Digester:
+    """Hashes of the nodes of a graph that do not depend on the order in which nodes were built.
+
+    A graph stores the operands of a + b and a·b in the order in which they were built, and of a − b and b − a the one
+    that came first. So the operands of commuting operations are sorted by their hashes, and a sign is stored beside the
+    hash: a − b and −(b − a) have equal hashes.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph, self.nodes = graph, list[SignedHash]()
+
+    def plain(self, value: Any) -> Any:
+        """A value as plain tuples with hashes for scalars. The order of the terms of a vector does not count."""
+        if isinstance(value, Expr):
+            for i in range(len(self.nodes), value.handle + 1):
+                self.nodes.append(self._node(i))
+            return self.nodes[value.handle]
+        if isinstance(value, str):
+            return value
+        if isinstance(value, tuple):
+            parts = [self.plain(v) for v in value]
+            return tuple(sorted(parts) if value and isinstance(value[0], Components) else parts)
+        if isinstance(value, Element):
+            fields = [f.name for f in field_table(type(value)).fields if not f.silent]
+            name = value.digest_name or type(value).__name__
+            return (name, *((field, self.plain(value.__dict__[field])) for field in fields))
+        if isinstance(value, Real):  # equal inside and outside of expressions
+            number: Any = value
+            number = exact(number) if abs(number) < float("inf") else number
+            return (-1, _hash(-number)) if number < 0 else (1, _hash(number))
+        if isinstance(value, Mapping):
+            return tuple((key, self.plain(v)) for key, v in value.items())
+        return value
+
+    def _node(self, i: int) -> SignedHash:
+        """The hash of a node whose operands are known."""
+        g, op = self.graph, self.graph.op[i]
+        parts = [self.nodes[k] for k in operands(g, i)]
+        if op == CONST:
+            return 1, _hash(g.broken.get(i, g.numbers[g.a[i]]))
+        if op == SYMBOL:
+            symbol = g.symbols[g.a[i]]
+            return 1, _hash((symbol.name, symbol.kind.name, symbol.description, symbol.unit))
+        if op == NEG:
+            return -parts[0][0], parts[0][1]
+        if op in (ADD, SUB):  # the sign of the first term is factored out
+            first, (sign, second) = parts
+            (s, p), (t, q) = sorted((first, (sign if op == ADD else -sign, second)), key=lambda term: term[1])
+            return s, _hash(ADD, p, s * t, q)
+        if op in (MUL, DIV):
+            hashes = [h for _, h in parts]
+            return parts[0][0] * parts[1][0], _hash(op, *(sorted(hashes) if op == MUL else hashes))
+        if OPS[op].odd or OPS[op].even:
+            return parts[0][0] if OPS[op].odd else 1, _hash(op, parts[0][1])
+        data: object = None
+        if op == TABLE:
+            table = g.tables[g.b[i]]
+            rows = table.breaks, table.origins, *table.coefficients
+            data = table.name, *([float(x) for x in row] for row in rows)
+        elif op == CALL:  # functions of users count by name
+            data = g.calls[g.a[i]][0].name
+        return 1, _hash(op, data, *(sorted(parts) if OPS[op].commutes else parts))

@@ -1,11 +1,13 @@
-"""Orientations of joints in their parents: a matrix, an axis with an angle, or several of these in turn."""
+"""Orientations of joints in their parents: a rotation matrix, a rotation about an axis, or several such in sequence."""
 
 from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from freebody.errors import LOCATED, FieldError, located
+import numpy as np
+
+from freebody.errors import FieldError, within
 from freebody.model.element import Element, field, from_data, normal_form, schema_of
 from freebody.model.joints.axes import direction, turn_about
 from freebody.model.kinds import UNPARSED, Constant, Direction, FieldKind, ListOf, Scope, Symbolic
@@ -21,79 +23,83 @@ ROWS = ListOf(ListOf(Symbolic(PARAMETERS_ONLY), 3), 3)
 class AxisAngle(Element):
     """A rotation about an axis."""
 
-    axis: Any = field(Direction(), "about which it turns")
-    angle: Any = field(Constant, "by how much", unit="rad")
+    axis: Any = field(Direction(), "axis of the rotation")
+    angle: Any = field(Constant, "angle", unit="rad")
 
 
 class Orientation(FieldKind):
-    """Three rows of R (joint's frame to parent), {axis: y, angle: 0.3} or (axis, angle), or several turns one after
-    another, each about axes of the frame as it has turned. The normal form is the rows."""
+    """The rows of R (from the joint's frame to the parent), {axis: y, angle: 0.3} or (axis, angle), or a list of
+    rotations, each about an axis of the frame after the rotations before it. The normal form is the rows."""
 
     type_name = "orientation"
     symbolic = True
 
-    def read(self, given: Any, scope: Scope) -> Any:
-        if _is_turn(given):
-            turn = _turn(given, scope)
-            return turn if scope is UNPARSED else _turned([turn], scope)
-        if isinstance(given, list | tuple) and any(map(_is_turn, given)):
-            turns = list[AxisAngle]()
-            try:
-                for one in given:
-                    turns.append(_turn(one, scope))
-            except LOCATED as error:
-                raise located(error, len(turns)) from None
-            return tuple(turns) if scope is UNPARSED else _turned(turns, scope)
-        if scope is not UNPARSED and not (_holds(given, 3) and all(_holds(row, 3) for row in given)):
-            raise FieldError("give three rows of a rotation matrix, (axis, angle), or several such")
-        rows = ROWS.read(given, scope)
-        if scope is not UNPARSED:
-            _require_rotation(rows)
+    def read(self, value: Any, scope: Scope) -> Any:
+        if _is_axis_angle(value):
+            rotation = _axis_angle(value, scope)
+            return rotation if scope is UNPARSED else _matrix([rotation], scope)
+        if isinstance(value, list | tuple) and any(map(_is_axis_angle, value)):
+            rotations = list[AxisAngle]()
+            for k, one in enumerate(value):
+                with within(k):
+                    rotations.append(_axis_angle(one, scope))
+            return tuple(rotations) if scope is UNPARSED else _matrix(rotations, scope)
+        if scope is UNPARSED:
+            return ROWS.read(value, scope)
+        if not (_has_length(value, 3) and all(_has_length(row, 3) for row in value)):
+            raise FieldError("give three rows of a rotation matrix, (axis, angle), or a list of (axis, angle)")
+        rows = ROWS.read(value, scope)
+        numbers = [x.graph.number(x.handle) for row in rows for x in row]
+        if None not in numbers:
+            R = np.array([float(x) for x in numbers]).reshape(3, 3)
+            if np.abs(R @ R.T - np.eye(3)).max() > 1e-9:
+                raise FieldError("the matrix is not a rotation (its rows are not orthonormal)")
+            if np.linalg.det(R) < 0:
+                raise FieldError("the matrix is a reflection (determinant −1); a rotation has determinant +1")
         return rows
 
     def write(self, value: Any, out: Any) -> Any:
         return ROWS.write(value, out)
 
     def schema(self) -> dict[str, Any]:
-        turn = schema_of(AxisAngle)
-        return {"anyOf": [turn, {"type": "array", "items": turn}, ROWS.schema()]}
+        rotation = schema_of(AxisAngle)
+        return {"anyOf": [rotation, {"type": "array", "items": rotation}, ROWS.schema()]}
 
 
-def _holds(given: Any, count: int) -> bool:
-    """Whether this is a sequence (not a text) of so many."""
-    return not isinstance(given, str | Mapping) and isinstance(given, Sized) and len(given) == count
+def _has_length(value: Any, count: int) -> bool:
+    """Whether this is a sequence (not a text) of this length."""
+    return not isinstance(value, str | Mapping) and isinstance(value, Sized) and len(value) == count
 
 
-def _is_turn(given: Any) -> bool:
-    """A turn, its keys with values, or (axis, angle): the axis is a name or three components, the angle a scalar, which
-    may be a text."""
-    if isinstance(given, AxisAngle | Mapping):
+def _is_axis_angle(value: Any) -> bool:
+    """Whether this is an ``AxisAngle``, its data, or (axis, angle) with a name or three components and a scalar."""
+    if isinstance(value, AxisAngle | Mapping):
         return True
-    if not isinstance(given, Sequence) or not _holds(given, 2):
+    if not isinstance(value, Sequence) or not _has_length(value, 2):
         return False
-    axis, angle = given
-    return (isinstance(axis, str) or _holds(axis, 3)) and (isinstance(angle, str) or not isinstance(angle, Sized))
+    axis, angle = value
+    return (isinstance(axis, str) or _has_length(axis, 3)) and (isinstance(angle, str) or not isinstance(angle, Sized))
 
 
-def _turn(given: Any, scope: Scope) -> AxisAngle:
-    if isinstance(given, Mapping):
-        turn = from_data(AxisAngle, given)
-    elif isinstance(given, AxisAngle):
-        turn = given
-    elif scope is UNPARSED or not _is_turn(given):
-        raise FieldError("a turn is {axis: y, angle: 0.3}")
+def _axis_angle(value: Any, scope: Scope) -> AxisAngle:
+    if isinstance(value, AxisAngle):
+        rotation = value
+    elif isinstance(value, Mapping):
+        rotation = from_data(AxisAngle, value)
+    elif scope is UNPARSED or not _is_axis_angle(value):
+        raise FieldError("a rotation is {axis: y, angle: 0.3}")
     else:
-        turn = AxisAngle(*given)
-    return turn if scope is UNPARSED else normal_form(turn, scope, late=False)
+        rotation = AxisAngle(*value)
+    return rotation if scope is UNPARSED else normal_form(rotation, scope, late=False)
 
 
-def _turned(turns: Sequence[AxisAngle], scope: Scope) -> Any:
-    """The rows of R after these turns."""
+def _matrix(rotations: Sequence[AxisAngle], scope: Scope) -> Any:
+    """The rows of R after these rotations."""
     g = scope.graph
     frame = base = Frame("parent", g)
-    for turn in turns:
-        angle = turn.angle.handle if isinstance(turn.angle, Expr) else g.const(turn.angle)
-        frame, _ = turn_about(frame, "turned", direction(frame, turn.axis, "its axis"), angle)
+    for rotation in rotations:
+        angle = rotation.angle.handle if isinstance(rotation.angle, Expr) else g.const(rotation.angle)
+        frame, _ = turn_about(frame, "turned", direction(frame, rotation.axis, "its axis"), angle)
     path, columns = frame.path(base), list[Triple]()
     for k in range(3):
         v = (g.one if k == 0 else g.zero, g.one if k == 1 else g.zero, g.one if k == 2 else g.zero)
@@ -101,20 +107,3 @@ def _turned(turns: Sequence[AxisAngle], scope: Scope) -> Any:
             v = here.step(there, v)
         columns.append(v)
     return tuple(tuple(Expr(g, x) for x in row) for row in transpose(columns))
-
-
-def _require_rotation(rows: Any) -> None:
-    """Numbers must make a rotation: R Rᵀ = 1 and det R = 1."""
-    values = [[x.graph.number(x.handle) for x in row] for row in rows]
-    if any(v is None for row in values for v in row):
-        return
-    R = [[float(v or 0) for v in row] for row in values]
-    for i in range(3):
-        for j in range(3):
-            product = sum(R[i][k] * R[j][k] for k in range(3))
-            if abs(product - (i == j)) > 1e-9:
-                raise FieldError("the matrix is not a rotation (its rows are not orthonormal)")
-    a, b, c = R
-    det = sum(a[i] * (b[(i + 1) % 3] * c[(i + 2) % 3] - b[(i + 2) % 3] * c[(i + 1) % 3]) for i in range(3))
-    if det < 0:
-        raise FieldError("the matrix mirrors (determinant −1); rotations have +1")

@@ -1,42 +1,51 @@
-"""Bodies placed in a graph: what the names of bodies and frames in elements mean there."""
+"""Bodies placed in a graph, and the scope of a system: what names of bodies and frames, and texts, mean there."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from freebody.errors import ModelError
+from freebody.errors import ExpressionError, FieldError, ModelError
 from freebody.model.body import Body, Ground, Point, Recipe, Reference, attach
+from freebody.model.kinds import Scope, describe, suggest
 from freebody.scalar.expr import Expr
+from freebody.scalar.functions import Table
 from freebody.scalar.graph import Graph
+from freebody.scalar.numbers import LARGEST, exact
+from freebody.scalar.parse import parse
 from freebody.spatial.frame import Frame, Unit
 from freebody.spatial.vector import Vector, handle
 
 if TYPE_CHECKING:
+    from freebody.model.builder import ModelBuilder
     from freebody.model.vectors import Components, PointSpec
 
 Attach = Callable[[Recipe, Reference, int], Body]
 
 
 class FrameAddress(NamedTuple):
-    """The frame ``back`` turns before a body's own axes: 0 is its own, the last one on the way is its joint's zero."""
+    """The frame ``back`` rotations before the frame of a body; 0 is the frame of the body, the largest number below the
+    parent's frame that of its joint at zero coordinates."""
 
     body: str
     back: int
 
 
 class PlacedBodies:
-    """The ground and bodies on it, in one graph. Elements name bodies and frames; this says what the names mean."""
+    """The ground and the bodies on it, in one graph. Elements hold names of bodies and addresses of frames; this class
+    looks them up."""
 
     def __init__(self, graph: Graph) -> None:
         self.graph, self.ground = graph, Ground(Frame("ground", graph))
         self.bodies: dict[str, Body] = {}  # parents first
         self._addresses: dict[Frame, FrameAddress] = {}
-        self._unknown: list[Reference] = [self.ground]  # bodies whose frames have no address yet
+        self._unaddressed: list[Reference] = [self.ground]  # bodies whose frames have no address yet
 
     def add(self, recipe: Recipe, place: Attach = attach) -> Body:
-        """Place a body on its parent; ``place`` makes a body of its recipe, its parent and its index."""
+        """Place a body on its parent; ``place`` returns a body for a recipe, the parent and an index."""
         body = self.bodies[recipe.name] = place(recipe, self.body(recipe.parent), len(self.bodies))
-        self._unknown.append(body)
+        self._unaddressed.append(body)
         return body
 
     def body(self, name: str) -> Reference:
@@ -48,12 +57,12 @@ class PlacedBodies:
         return Expr(self.graph, handle(self.graph, value, "a scalar is needed here"))
 
     def frame(self, address: FrameAddress) -> Frame:
-        """The frame of an address, counted along the turns that the joint describes, however the body was placed."""
+        """The frame at an address. Rotations are counted as the joint describes them, however the body was placed."""
         body = self.body(address.body)
         return body.frame if address.back == 0 else next(islice(_frames(body), address.back, None))
 
     def vector(self, terms: "Sequence[Components]") -> Vector:
-        """The sum of terms along the axes of frames. An axis of a frame may be (minus) one of another frame here."""
+        """The sum of components along the axes of frames. An axis of a frame may be (minus) that of another here."""
         g, parts = self.graph, dict[Unit, int]()
         for term in terms:
             for (sign, unit), x in zip(self.frame(term.frame).basis, term.xyz, strict=True):
@@ -63,37 +72,37 @@ class PlacedBodies:
                     parts[unit] = g.add(parts[unit], s) if unit in parts else s
         return Vector(g, parts)
 
-    def point(self, place: "PointSpec") -> Point:
+    def point(self, spec: "PointSpec") -> Point:
         """The point that an element describes."""
-        return Point(self.body(place.body), self.vector(place.at), place.name)
+        return Point(self.body(spec.body), self.vector(spec.at), spec.name)
 
     def address(self, frame: Frame) -> FrameAddress:
-        """The address of a frame, by the first body that has it on its way to the ground."""
-        for body in self._unknown:
-            for back, one in enumerate(_upwards(body.frame)):
+        """The address of a frame, by the first body that has it on its path to the ground."""
+        for body in self._unaddressed:
+            for back, one in enumerate(_ancestors(body.frame)):
                 if one in self._addresses:
                     break
                 self._addresses[one] = FrameAddress(body.name, back)
-        self._unknown.clear()
-        found = self._addresses.get(frame)
-        if found is None:
-            raise ModelError(f"frame '{frame.name}' leads to no body of this system; use the axes of bodies")
-        return found
+        self._unaddressed.clear()
+        address = self._addresses.get(frame)
+        if address is None:
+            raise ModelError(f"frame '{frame.name}' belongs to no body of this system; use the axes of bodies")
+        return address
 
     def frame_before(self, body: Reference, back: int) -> Frame:
-        """The frame so many turns before a body's own, none before its parent's."""
+        """The frame ``back`` rotations before the frame of a body, at most that of its parent."""
         last = body.parent.frame if isinstance(body, Body) else body.frame
         frame = body.frame
         for done in range(back):
             if frame is last or frame.parent is None:
                 raise ModelError(
-                    f"'{body.name}' is {done} turns from its parent; there is no frame {back} turns before it"
+                    f"'{body.name}' is {done} rotations from its parent; there is no frame {back} rotations before it"
                 )
             frame = frame.parent
         return frame
 
 
-def _upwards(frame: Frame | None) -> Iterator[Frame]:
+def _ancestors(frame: Frame | None) -> Iterator[Frame]:
     """A frame, its parent, and so on; an iterator, because chains are long."""
     while frame is not None:
         yield frame
@@ -101,12 +110,77 @@ def _upwards(frame: Frame | None) -> Iterator[Frame]:
 
 
 def _frames(body: Reference) -> Iterator[Frame]:
-    """The frames from a body's own to the ground's as joints describe them, those of a joint's stages one after
-    another."""
+    """The frames from that of a body to the ground as joints describe them, with those of the stages of a joint."""
     while isinstance(body, Body):
-        for frame in body.chain or _upwards(body.frame):
+        for frame in body.chain or _ancestors(body.frame):
             if frame is body.parent.frame:
                 break
             yield frame
         body = body.parent
     yield body.frame
+
+
+class SystemScope(Scope):
+    """The scope of a system: reads the scalars, bodies and frames of its elements. ``names`` are known instead of the
+    names of the system, ``tables`` besides the functions of all texts."""
+
+    def __init__(self, system: "ModelBuilder", names: Mapping[str, int] | None = None) -> None:
+        self.system, self.names = system, system.names if names is None else names
+        self.tables: Mapping[str, Table] = {}
+        self.values: Mapping[str, float] = system.values
+        self._parsed: dict[str, Any] = {}
+
+    @property
+    def graph(self) -> Graph:
+        return self.system.graph
+
+    def scalar(self, value: Any) -> Any:
+        if isinstance(value, str):
+            x = self._parsed.get(value)
+            if x is None:
+                x = self._parsed[value] = self._number_or_expr(parse(self.graph, value, self.names, self.tables))
+            return x
+        if (type(value) is float and isfinite(value)) or (type(value) is int and abs(value) <= LARGEST):
+            return value
+        if isinstance(value, Expr):
+            if value.graph is not self.graph:
+                raise FieldError(f"{value} belongs to another system")
+            return self._number_or_expr(value.handle)
+        try:
+            return exact(value)
+        except ExpressionError as error:
+            raise FieldError(str(error)) from None
+
+    def _number_or_expr(self, node: int) -> Any:
+        number = self.graph.number(node)
+        return Expr(self.graph, node) if number is None else number
+
+    def inner(self, names: Mapping[str, Expr]) -> "SystemScope":
+        nodes = {name: x.handle for name, x in names.items()}
+        scope = SystemScope(self.system, ChainMap(nodes, self.names))  # type: ignore[arg-type]
+        scope.tables = self.tables
+        return scope
+
+    def body(self, value: Any) -> Reference:
+        if isinstance(value, Reference):
+            if value.graph is not self.graph:
+                raise FieldError(f"{value!r} belongs to another system")
+            return value
+        if not isinstance(value, str):
+            raise FieldError(f"a body or its name is needed, not {describe(value)}")
+        if value != "ground" and value not in self.system.bodies:
+            raise FieldError(f"'{value}' is not a body. {suggest(value, ['ground', *self.system.bodies])}")
+        return self.system.placed.body(value)
+
+    def frame(self, value: Any) -> Frame:
+        placed = self.system.placed
+        if isinstance(value, FrameAddress):
+            return placed.frame(value)
+        if isinstance(value, str) and value not in placed.bodies:
+            name, at, back = value.rpartition("@")
+            if at and back.isascii() and back.isdigit():
+                return placed.frame_before(self.body(name), int(back))
+        return self.body(value).frame
+
+    def address(self, frame: Frame) -> FrameAddress:
+        return self.system.placed.address(frame)

@@ -1,5 +1,5 @@
-"""Shapes for display: kept with the body, never used in its equations. A shape lies ``at`` a place in the body, turned
-by ``rpy``: roll, pitch and yaw about the body's x, y and z (R = Rz Ry Rx)."""
+"""Shapes of bodies for display; the equations do not use them. A shape has its centre ``at`` a position in the body
+and is rotated by ``rpy``: roll, pitch and yaw about the body's x, y and z axes (R = Rz Ry Rx)."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -12,16 +12,16 @@ SIZE, THREE = Scalar(), ListOf(Scalar(), 3)
 
 
 class Scale(FieldKind):
-    """One number, or one for each axis."""
+    """A scalar, or three for the axes."""
 
     type_name = "scale"
     late = True
 
-    def read(self, given: Any, scope: Scope) -> Any:
-        return THREE.read(given, scope) if isinstance(given, list | tuple) else SIZE.read(given, scope)
+    def read(self, value: Any, scope: Scope) -> Any:
+        return (THREE if isinstance(value, list | tuple) else SIZE).read(value, scope)
 
     def write(self, value: Any, out: Any) -> Any:
-        return THREE.write(value, out) if isinstance(value, tuple) else SIZE.write(value, out)
+        return (THREE if isinstance(value, tuple) else SIZE).write(value, out)
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [THREE.schema(), SIZE.schema()]}
@@ -29,46 +29,46 @@ class Scale(FieldKind):
 
 @dataclass(frozen=True)
 class Box(Element):
-    """A box around its centre."""
+    """A box."""
 
     x: Any = field(SIZE, "edge along x", unit="m")
     y: Any = field(SIZE, "edge along y", unit="m")
     z: Any = field(SIZE, "edge along z", unit="m")
-    at: Any = field(THREE, "where it lies in the body", default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, "roll, pitch and yaw", default=(0, 0, 0), unit="rad")
+    at: Any = field(THREE, "position of its centre in the body", default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, "roll, pitch and yaw in the body", default=(0, 0, 0), unit="rad")
     kind: ClassVar[str] = "box"
 
 
 @dataclass(frozen=True)
 class Cylinder(Element):
-    """A cylinder around its centre."""
+    """A cylinder."""
 
-    radius: Any = field(SIZE, "", unit="m")
-    length: Any = field(SIZE, "", unit="m")
-    axis: Any = field(Text(), "x, y or z", default="z")
-    at: Any = field(THREE, "where it lies in the body", default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, "roll, pitch and yaw", default=(0, 0, 0), unit="rad")
+    radius: Any = field(SIZE, "radius", unit="m")
+    length: Any = field(SIZE, "length", unit="m")
+    axis: Any = field(Text(), "axis of the cylinder: x, y or z", default="z")
+    at: Any = field(THREE, "position of its centre in the body", default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, "roll, pitch and yaw in the body", default=(0, 0, 0), unit="rad")
     kind: ClassVar[str] = "cylinder"
 
 
 @dataclass(frozen=True)
 class Sphere(Element):
-    """A sphere around its centre."""
+    """A sphere."""
 
-    radius: Any = field(SIZE, "", unit="m")
-    at: Any = field(THREE, "where it lies in the body", default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, "roll, pitch and yaw", default=(0, 0, 0), unit="rad")
+    radius: Any = field(SIZE, "radius", unit="m")
+    at: Any = field(THREE, "position of its centre in the body", default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, "roll, pitch and yaw in the body", default=(0, 0, 0), unit="rad")
     kind: ClassVar[str] = "sphere"
 
 
 @dataclass(frozen=True)
 class Mesh(Element):
-    """A file, which is never opened here."""
+    """A mesh in a file, which is opened only for display."""
 
-    file: Any = field(Text(), "its name")
-    scale: Any = field(Scale(), "one number, or one for each axis", default=1)
-    at: Any = field(THREE, "where it lies in the body", default=(0, 0, 0), unit="m")
-    rpy: Any = field(THREE, "roll, pitch and yaw", default=(0, 0, 0), unit="rad")
+    file: Any = field(Text(), "name of the file")
+    scale: Any = field(Scale(), "scale: one number, or one for each axis", default=1)
+    at: Any = field(THREE, "position of its centre in the body", default=(0, 0, 0), unit="m")
+    rpy: Any = field(THREE, "roll, pitch and yaw in the body", default=(0, 0, 0), unit="rad")
     kind: ClassVar[str] = "mesh"
 
 
@@ -76,24 +76,24 @@ SHAPES = Family("shape", Box, Cylinder, Sphere, Mesh)
 
 
 class ShapeField(FieldKind):
-    """A shape or several. What Python gives and is none is kept as it is, for other viewers."""
+    """A shape or several. Another Python object is accepted as it is, for other viewers."""
 
     type_name = "shape"
     late = True
 
-    def read(self, given: Any, scope: Scope) -> Any:
-        if isinstance(given, list | tuple):
-            return tuple(self._one(k, one, scope) for k, one in enumerate(given))
+    def read(self, value: Any, scope: Scope) -> Any:
+        if isinstance(value, list | tuple):
+            shapes = list[Any]()
+            for k, one in enumerate(value):
+                with within(k):
+                    shapes.append(self.read(one, scope))
+            return tuple(shapes)
         if scope is UNPARSED:
-            return SHAPES.from_data(given)
-        if type(given) not in SHAPES.values():
-            return given
-        with within(given.kind):
-            return normal_form(normal_form(given, scope, late=False), scope, late=True)
-
-    def _one(self, k: int, given: Any, scope: Scope) -> Any:
-        with within(k):
-            return self.read(given, scope)
+            return SHAPES.from_data(value)
+        if type(value) not in SHAPES.values():
+            return value
+        with within(value.kind):
+            return normal_form(normal_form(value, scope, late=False), scope, late=True)
 
     def write(self, value: Any, out: Any) -> Any:
         if isinstance(value, tuple):

@@ -57,7 +57,7 @@ class Shape:
 
     def dressed(self, scalars: Iterator[Expr]) -> Joint:
         """The joint with these scalars in its options."""
-        return Pattern(self.joint, self.options).filled(scalars)  # type: ignore[no-any-return]
+        return Pattern(self.joint, self.options).fill(scalars)  # type: ignore[no-any-return]
 
 
 @dataclass(eq=False)

@@ -41,7 +41,7 @@ def unit(g: Graph, v: Triple, who: str) -> Triple:
     """v/|v|; an axis or its negative stays exact."""
     length = g.sqrt(dot3(g, v, v))
     if g.number(length) == 0:
-        raise ModelError(f"{who}: a direction of length 0 points nowhere")
+        raise ModelError(f"{who}: a direction must not have length 0")
     x, y, z = (g.div(s, length) for s in v)
     return x, y, z
 

@@ -23,7 +23,7 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector, handle
 
 Array = NDArray[np.float64]
-JOINTS = Family("joint", tag="type", listed=("simple", "H"))
+JOINTS = Family("joint", tag="type", list_form=("simple", "H"))
 """All joints by name; filled in ``joints/__init__.py``."""
 
 

@@ -12,7 +12,7 @@ from freebody.model.joints import manifold
 from freebody.model.joints.axes import direction, unit
 from freebody.model.joints.base import Array, Joint, Placement, combined, zero_vector
 from freebody.model.joints.spherical import RATES, axes, oriented
-from freebody.model.kinds import Direction, Integers, ListOf
+from freebody.model.kinds import Direction, Integer, ListOf
 from freebody.spatial.frame import Frame
 from freebody.spatial.scalars import cross3, dot3
 from freebody.spatial.vector import vector
@@ -28,7 +28,7 @@ class BuildingBlock(Joint):
     """
 
     translations: Any = field(ListOf(Direction()), "up to three directions, fixed in the parent", default=())
-    rotations: Any = field(Integers(), "axes of the child: none, one or three of 1, 2, 3", default=())
+    rotations: Any = field(ListOf(Integer()), "axes of the child: none, one or three of 1, 2, 3", default=())
     axis: Any = field(Direction(), "of the first rotation, in the parent", default=None)
     reference: Any = field(Direction(), "direction square to the axis, in the parent", default=None)
     kind: ClassVar[str] = "building block"

@@ -1,13 +1,11 @@
-"""The loads, one file each, and the table that names them."""
+"""The loads, and the table of their names."""
 
 from freebody.model.loads.base import LOADS, Load, LoadWrench, MotionView
 from freebody.model.loads.bushing import Bushing
-from freebody.model.loads.force import Force
 from freebody.model.loads.force_between import ForceBetween, Spring
-from freebody.model.loads.joint_force import JointForce
-from freebody.model.loads.torque import Torque
+from freebody.model.loads.forces import Force, JointForce, Torque
 
-LOADS.update({load.kind: load for load in (Force, Torque, ForceBetween, Spring, JointForce, Bushing)})
+LOADS.add(Force, Torque, ForceBetween, Spring, JointForce, Bushing)
 
 __all__ = [
     "LOADS", "Bushing", "Force", "ForceBetween", "JointForce", "Load", "LoadWrench", "MotionView", "Spring", "Torque",

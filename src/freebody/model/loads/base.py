@@ -1,5 +1,5 @@
-"""The load contract: each load knows its own law and says, from the motion it is shown, which forces and torques it
-puts on bodies. A load holds names of bodies and frames; the motion says what they stand for."""
+"""The base class of loads. A load computes the forces and torques that it applies to bodies from their motion. Its
+fields hold names of bodies and frames; the motion converts them to objects of the derivation."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -15,17 +15,17 @@ from freebody.scalar.graph import Graph
 from freebody.spatial.vector import Vector
 
 LOADS = Family("load")
-"""All loads by their words; filled in ``loads/__init__.py``."""
+"""All loads by name; filled in ``loads/__init__.py``."""
 
 
 class MotionView(Protocol):
-    """What a load may ask of the motion: the bodies, points, vectors and scalars that its fields describe, as objects
-    in the graph of the derivation, and how they move."""
+    """The motion as a load sees it: the bodies, points, vectors and scalars of its fields as objects in the graph of
+    the derivation, and their positions and velocities."""
 
     graph: Graph
 
     def body(self, name: str) -> Reference: ...
-    def point(self, place: PointSpec) -> Point: ...
+    def point(self, spec: PointSpec) -> Point: ...
     def vector(self, terms: Sequence[Components]) -> Vector: ...
     def scalar(self, value: Any) -> Expr: ...
     def position(self, start: Point, end: Point) -> Vector: ...
@@ -35,7 +35,7 @@ class MotionView(Protocol):
 
 @dataclass(frozen=True)
 class LoadWrench:
-    """A force through a point of a body and a torque on it."""
+    """A force through a point of a body, and a torque on the body."""
 
     body: Reference
     point: Point | None
@@ -45,32 +45,32 @@ class LoadWrench:
 
 @dataclass(frozen=True, eq=False)
 class Load(Element, ABC):
-    """Anything that pushes or turns bodies."""
+    """Anything that applies forces and torques to bodies."""
 
     _: KW_ONLY
-    name: Any = field(Text(), "what it is called", default="", derived=True)
+    name: Any = field(Text(), "name", default="", derived=True)
 
     @abstractmethod
     def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
-        """What it does to which bodies."""
+        """The forces and torques on each body."""
 
     @abstractmethod
     def value(self, motion: MotionView) -> Vector | Expr:
-        """What it is at the moment: the vector of a force or torque, the pull between two points, a joint force."""
+        """What a run records: the vector of a force or torque, the force between two points, a joint force."""
 
     def potential(self, motion: MotionView) -> Expr | None:
-        """The energy stored in it, where it stores what it takes."""
+        """The potential energy, or None if there is none."""
         return None
 
     def nonconservative(self, motion: MotionView) -> Iterator[LoadWrench]:
-        """The part of its wrenches whose work does not go into its potential: all of them, where it has none."""
+        """The part of the wrenches that does not follow from the potential: all of them if there is none."""
         return self.wrenches(motion)
 
     def unit(self, motion: MotionView) -> str:
-        """Of its value."""
+        """The unit of its value."""
         return "N"
 
 
 def reaction_point(point: Point, body: Reference, motion: MotionView) -> Point:
-    """The point of another body that lies where this one is now: where a reaction acts."""
+    """The point of another body that coincides with this point, at which a reaction acts."""
     return Point(body, motion.position(body.origin, point))

@@ -1,0 +1,108 @@
+"""A force through a point, a torque on a body, and a generalised force on a speed of a joint."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from freebody.errors import FieldError, within
+from freebody.model.body import Body
+from freebody.model.element import field
+from freebody.model.kinds import Scalar, Scope, Text
+from freebody.model.loads.base import Load, LoadWrench, MotionView, reaction_point
+from freebody.model.vectors import BodyField, PointField, VectorField, is_normal_vector, scale_vector
+from freebody.names import U
+from freebody.scalar.expr import Expr
+from freebody.spatial.vector import Vector
+
+
+@dataclass(frozen=True, eq=False)
+class Force(Load):
+    """A force through a point of a body, with an optional reaction on another body at the same point in space."""
+
+    vector: Any = field(VectorField(), "force", unit="N")
+    at: Any = field(PointField(), "point at which it acts")
+    reaction: Any = field(BodyField(), "body on which the reaction acts", default=None)
+    kind: ClassVar[str] = "force"
+
+    def vector_basis(self) -> Any:
+        return self.at.body
+
+    def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
+        at, force = motion.point(self.at), motion.vector(self.vector)
+        yield LoadWrench(at.body, at, force, None)
+        if self.reaction is not None:
+            other = motion.body(self.reaction)
+            yield LoadWrench(other, reaction_point(at, other, motion), -force, None)
+
+    def value(self, motion: MotionView) -> Vector:
+        return motion.vector(self.vector)
+
+
+@dataclass(frozen=True, eq=False)
+class Torque(Load):
+    """A torque on a body, with an optional reaction on another body. It is a vector, or a value about a direction."""
+
+    on: Any = field(BodyField(), "body on which it acts")
+    vector: Any = field(VectorField(), "torque", default=None, unit="N·m")
+    value_: Any = field(Scalar(), "value of the torque, with `about` instead of `vector`", default=None, unit="N·m",
+                        key="value")  # fmt: skip
+    about: Any = field(VectorField(), "direction of the torque, with `value`", default=None)
+    reaction: Any = field(BodyField(), "body on which the reaction acts", default=None)
+    kind: ClassVar[str] = "torque"
+
+    def __post_init__(self) -> None:
+        if (self.vector is None) == (self.value_ is None) or (self.value_ is None) != (self.about is None):
+            raise FieldError("a torque needs a vector, or a value and a direction (about)")
+
+    def finalise(self, scope: Scope) -> Self:
+        if self.value_ is None or isinstance(self.value_, str) or not is_normal_vector(self.about):
+            return self
+        return replace(self, vector=scale_vector(self.about, self.value_, scope), value_=None, about=None)
+
+    def vector_basis(self) -> Any:
+        return self.on
+
+    def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
+        torque = motion.vector(self.vector)
+        yield LoadWrench(motion.body(self.on), None, None, torque)
+        if self.reaction is not None:
+            yield LoadWrench(motion.body(self.reaction), None, None, -torque)
+
+    def value(self, motion: MotionView) -> Vector:
+        return motion.vector(self.vector)
+
+    def unit(self, motion: MotionView) -> str:
+        return "N·m"
+
+
+@dataclass(frozen=True, eq=False)
+class JointForce(Load):
+    """A generalised force on a speed of a body's joint: a torque about its axis, or a force along it."""
+
+    on: Any = field(BodyField(), "body on whose joint it acts")
+    force: Any = field(Scalar(), "generalised force", unit="N·m or N", key="value")
+    speed: Any = field(Text(), "name of the speed, if the joint has several", default="")
+    kind: ClassVar[str] = "joint_force"
+
+    def finalise(self, scope: Scope) -> Self:
+        with within("on"):
+            body = scope.body(self.on)
+        speeds = body.recipe.joint.speeds if isinstance(body, Body) else ()
+        if self.speed not in speeds:
+            known = ", ".join(repr(s) for s in speeds) or "none"
+            raise FieldError(f"'{body.name}' has no speed '{self.speed}', only {known}")
+        return self
+
+    @property
+    def speed_name(self) -> str:
+        """The name of the speed in the system."""
+        return f"{self.on}.{self.speed}" if self.speed else str(self.on)
+
+    def wrenches(self, motion: MotionView) -> Iterator[LoadWrench]:
+        return iter(())
+
+    def value(self, motion: MotionView) -> Expr:
+        return motion.scalar(self.force)
+
+    def unit(self, motion: MotionView) -> str:
+        return "N·m" if motion.graph.symbol_named(U(self.speed_name)).unit == "rad/s" else "N"
