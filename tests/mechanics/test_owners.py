@@ -22,10 +22,10 @@ TEXTS: dict[str, Callable[[Any], Any]] = {  # how a text is given for a field of
     "Range": lambda old: (BAD, 1),
     "Direction": lambda old: (BAD, 0, 0),
     "ListOf Direction": lambda old: ((BAD, 0, 0), *old[1:]),
-    "Map": lambda old: (BAD, 0, 0, 0, 0, 1),
-    "Formulas": lambda old: (BAD, 0, 0),
-    "Turns": lambda old: [("x", BAD)],
-    "Rotation": lambda old: [[BAD, 0, 0], [0, 1, 0], [0, 0, 1]],
+    "TwistMap": lambda old: (BAD, 0, 0, 0, 0, 1),
+    "FormulaList": lambda old: (BAD, 0, 0),
+    "TurnList": lambda old: [("x", BAD)],
+    "RotationMatrix": lambda old: [[BAD, 0, 0], [0, 1, 0], [0, 0, 1]],
     "Definitions": lambda old: {"helper": BAD},
 }
 WITHOUT = {"AxisSequence", "ListOf Integer", "Switch", "NameList", "ListOf MemberOf"}  # MemberOf: another joint
