@@ -101,20 +101,6 @@ class Scanning:
             self._known[key] = self.rows.setdefault(starts, len(self.rows))
         return Address(array.buffer, column, self._known[key])
 
-    def region(self, kinds: Sequence[int]) -> Scan | None:
-        """The scan without kinds that no step has; None where there is no step, or nothing that a step stores."""
-        if len(kinds) != self.steps or any(not 0 <= k < len(self.kernels) for k in kinds):
-            raise ProgramError(
-                f"scan '{self.name}' has {self.steps} steps and {len(self.kernels)} kernels, which the kinds"
-                f" {list(kinds)} do not fit: give each step the number of its kernel, from 0 on"
-            )
-        used = sorted(set(kinds))
-        kernels = [self.kernels[k] for k in used]
-        codes = tuple(lower(kernel.graph, kernel.stores, kernel.loads, self.name) for kernel in kernels)
-        if not any(code.stores for code in codes):
-            return None
-        return Scan(self.name, codes, tuple(used.index(k) for k in kinds), tuple(self.rows))
-
 
 class Assembly:
     """A program being put together from the nodes of one graph."""
@@ -227,8 +213,19 @@ class Assembly:
         return Scanning(self, name, indices)
 
     def add(self, scan: Scanning, kinds: Sequence[int] | None = None) -> None:
-        """Append the scan as the next region; without steps it only separates what is before it from what is after."""
-        self._regions.append(scan.region(kinds if kinds is not None else [0] * scan.steps))
+        """Append the scan as the next region, without kinds that no step has. One of no steps, or whose steps store
+        nothing, only separates what is before it from what is after."""
+        kinds = [0] * scan.steps if kinds is None else kinds
+        if len(kinds) != scan.steps or any(not 0 <= k < len(scan.kernels) for k in kinds):
+            raise ProgramError(
+                f"scan '{scan.name}' has {scan.steps} steps and {len(scan.kernels)} kernels, which the kinds"
+                f" {list(kinds)} do not fit: give each step the number of its kernel, from 0 on"
+            )
+        used = sorted(set(kinds))
+        kernels = [scan.kernels[k] for k in used]
+        codes = tuple(lower(kernel.graph, kernel.stores, kernel.loads, scan.name) for kernel in kernels)
+        region = Scan(scan.name, codes, tuple(used.index(k) for k in kinds), tuple(scan.rows))
+        self._regions.append(region if any(code.stores for code in codes) else None)
 
     def output(self, name: str, values: Any, shape: tuple[int, ...] | None = None) -> None:
         """A named result: one node, or nested lists of nodes of any depth; ``shape`` is needed for empty lists."""
@@ -251,7 +248,9 @@ class Assembly:
         stores = [(level.get(s.value, 0) if k is None else k, s) for k, s in self._stores]
         needed = {k for i in level for k in operands(g, i) if level[k] < level[i]}
         needed |= {s.value for k, s in stores if level.get(s.value, 0) < k}
-        carry = {h: Address("carry", k) for k, h in enumerate(sorted(h for h in needed if not self._everywhere(h)))}
+        needed -= {h for h, a in self._loads.items() if a.buffer in self.masks}  # inputs are everywhere, as numbers are
+        carried = sorted(h for h in needed if (h in self._loads if g.op[h] == SYMBOL else g.number(h) is None))
+        carry = {h: Address("carry", k) for k, h in enumerate(carried)}
         within: list[list[Store]] = [[] for _ in range(len(self._regions) + 1)]
         for k, store in (*stores, *((level[h], Store(h, to)) for h, to in carry.items())):
             within[k].append(store)
@@ -263,12 +262,6 @@ class Assembly:
             regions += [region] if region is not None else []
         work = (*self._work, Work("carry", len(carry))) if carry else tuple(self._work)
         return check(Program(self.name, self.groups, tuple(self._outputs), work, tuple(regions)))
-
-    def _everywhere(self, h: int) -> bool:
-        """Whether a node is a number or an input (``lower`` refuses a symbol that is neither input nor load)."""
-        if self.graph.op[h] != SYMBOL:
-            return self.graph.number(h) is not None
-        return h not in self._loads or self._loads[h].buffer in self.masks
 
 
 def program(name: str, graph: Graph, groups: Mapping[str, Sequence[Node]], outputs: Mapping[str, Any]) -> Program:
