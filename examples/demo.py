@@ -1,9 +1,9 @@
-"""`make demo`: Sayers' satellite from its description to equations, a manoeuvre, proofs of its balances, and a report.
+"""`make demo`: derives Sayers' satellite, simulates a manoeuvre, checks energy and momenta, and writes a report.
 
-A thruster pulse pushes the satellite and sets its boom swinging, clock and camera turn to a target, a torque holds the
-bus, and the boom's hinges damp it out. Along with the motion the work of every load and damper and the impulses of what
-acts from outside are integrated as extra states, from the loads alone; energy and momenta, computed from the motion
-alone, must change by exactly these. Everything is left in out/satellite/.
+A thruster pulse pushes the satellite and makes its boom swing. Clock and camera turn to a target, a torque controls the
+bus, and dampers in the boom's hinges reduce the swing. The work of every load and damper and the impulses of external
+loads are integrated as extra states, computed from the loads alone. Energy and momenta, computed from the motion alone,
+must change by exactly these amounts. All files are written to out/satellite/.
 """
 
 import sys
@@ -23,7 +23,7 @@ OUT = Path("out/satellite")
 WIDTH = 100  # columns
 END = 80.0  # s
 BOUND = 1e-9
-"""What may be left of a balance, over the largest value of what is balanced."""
+"""The largest permitted error of a balance, relative to the largest value of the quantity."""
 
 CLOCK, CAMERA = 1.0, 0.7  # rad, where the camera is to look
 INPUTS = {
@@ -42,7 +42,7 @@ console = Console(highlight=False)
 
 
 def system() -> fb.System:
-    """The satellite with its accounts: the work done on it, and the impulses from outside about the ground's origin."""
+    """The satellite with extra states: the work done on it, and the external impulses about the ground's origin."""
     s = satellite.system()
     bus, ground = s.bodies["bus"], s.ground
     force, torque = bus.vector(("F1", "F2", "F3")), bus.vector(("T1", "T2", "T3"))
@@ -62,7 +62,7 @@ def system() -> fb.System:
 
 
 def balances(run: fb.Trajectory) -> dict[str, float]:
-    """What is left of each balance, over the largest value of what is balanced."""
+    """The error of each balance, relative to the largest value of the quantity."""
     work = sum(run[f"work.{who}"] for who in ("bus", "drives", "hinges"))
     impulse, twist = (np.stack([run[f"{what}.{c}"] for c in "xyz"], axis=1) for what in ("impulse", "twist"))
     return {
@@ -73,7 +73,7 @@ def balances(run: fb.Trajectory) -> dict[str, float]:
 
 
 def left(held: np.ndarray, given: np.ndarray, scale: np.ndarray) -> float:
-    """The largest difference between what changed and what was given."""
+    """The largest difference between the change of a quantity and what loads supplied, relative to a scale."""
     return float(np.max(np.abs(held - held[0] - given)) / np.max(np.abs(scale)))
 
 
@@ -124,7 +124,7 @@ def _entry(columns: Sequence[str], row: Sequence[str]) -> str:
 def show_balances(found: dict[str, float]) -> None:
     for name, rest in found.items():
         verdict = "[green]holds[/green]" if rest <= BOUND else "[bold red]FAILS[/bold red]"
-        console.print(f"  {name:18}{rest:.1e} of at most {BOUND:.0e}   {verdict}")
+        console.print(f"  {name:18}error {rest:.1e}, limit {BOUND:.0e}   {verdict}")
 
 
 # Files
@@ -143,9 +143,9 @@ def write(run: fb.Trajectory, eq: fb.Equations) -> dict[str, str]:
     (OUT / "forward_dynamics.tex").write_text(eq.to_latex())
     eq.to_c(OUT / "c")
     return {
-        "report.html": "the page of the run: open it in a browser", "motion.png": "everything that moves",
-        "boom.png": "the boom's hinges", "energy.png": "the energy and who gave it",
-        "run.nc": "everything recorded, for xarray or fb.Trajectory.load", "run.csv": "the same as a table",
+        "report.html": "report of the run: open it in a browser", "motion.png": "coordinates, speeds, energies, inputs",
+        "boom.png": "angles and speeds of the boom's hinges", "energy.png": "total energy and work of each source",
+        "run.nc": "the recorded run, for xarray or fb.Trajectory.load", "run.csv": "the run as a table",
         "forward_dynamics.txt": "the equations as a listing", "forward_dynamics.tex": "the equations in LaTeX",
         "c/": "the equations in C",
     }  # fmt: skip
@@ -172,7 +172,7 @@ def main() -> int:
     failed = [name for name, rest in found.items() if not rest <= BOUND]
     console.print(f"\nDone in {time.perf_counter() - start:.1f} s; see {OUT}/report.html")
     if failed or not run.success:
-        console.print(f"[bold red]not kept: {', '.join(failed) or run.message}[/bold red]")
+        console.print(f"[bold red]not balanced: {', '.join(failed) or run.message}[/bold red]")
     return int(bool(failed) or not run.success)
 
 

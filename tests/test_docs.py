@@ -22,7 +22,7 @@ def test_a_page_works_as_written(page: str, left: set[str], tmp_path: Path, monk
     assert {p.suffix for p in tmp_path.iterdir()} == left
 
 
-@pytest.mark.parametrize("page", ["closed-forms.md", "poincare.md", "tutorial.md"])
+@pytest.mark.parametrize("page", ["closed-forms.md", "equations.md", "poincare.md", "tutorial.md"])
 def test_a_page_prints_what_it_says(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each block of Python prints the block of text that follows it; the pictures it shows are those it makes."""
     (tmp_path / "examples").symlink_to(DOCS.parent / "examples")
