@@ -11,9 +11,8 @@ from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import Kane
 from freebody.formulations.rolled import MANY, Rolled
-from freebody.formulations.rolled.bodies import BodyKinds
-from freebody.formulations.rolled.frames import angles, laid
-from freebody.formulations.rolled.kinds import FEW, PATTERNS
+from freebody.formulations.rolled.cell import angles, lay
+from freebody.formulations.rolled.kinds import FEW, PATTERNS, BodyKinds
 from freebody.model.builder import ModelBuilder
 from freebody.model.joints import JOINTS, Free, Joint, Prismatic, Revolute, Spherical, Universal, Weld
 from freebody.program.count import count
@@ -149,8 +148,8 @@ def test_branches_are_summed() -> None:
     s = branched(40)
     rolled, e = Rolled(span(s.freeze())), Derivation(Kane(span(s.freeze())))
     given = inputs(rolled)
-    assert {k.shape.alone for k in rolled.bodies.kinds} == {False}
-    assert {k.shape.leaf for k in rolled.bodies.kinds} == {False, True}
+    assert {k.shapes[0].alone for k in rolled.bodies.kinds} == {False}
+    assert {k.shapes[0].leaf for k in rolled.bodies.kinds} == {False, True}
     u_dot = value(rolled.programs["forward_dynamics"], given)
     assert error(value(e.programs["inverse_dynamics"], given | {"u_dot": u_dot}), given["tau"]) < ROUNDING
     assert error(value(rolled.programs["bias"], given), value(e.programs["bias"], given)) < ROUNDING
@@ -254,7 +253,7 @@ def test_gravity_may_be_any_expression(n: int) -> None:
     s.gravity = (s.t, 0, -g0)
     rolled, e = Rolled(span(s.freeze())), Derivation(Kane(span(s.freeze())))
     given = inputs(rolled, values=[9.0])
-    assert [k.shape.root for k in rolled.bodies.kinds] == ([True, False, False] if n == 3 else [False])
+    assert [k.shapes[0].root for k in rolled.bodies.kinds] == ([True, False, False] if n == 3 else [False])
     assert error(value(rolled.programs["bias"], given), value(e.programs["bias"], given)) < ROUNDING
 
 
@@ -272,8 +271,8 @@ def test_exchanges_of_axes_are_kinds_of_their_own_while_they_are_few() -> None:
         return BodyKinds(span(s.freeze()))
 
     few, many = bodies(2), bodies(PATTERNS + 4)
-    assert [k.shape.orient for k in few.kinds] == [None, (1, 0, 0, 0, 0, -1, 0, 1, 0)]
-    assert {k.shape.orient for k in many.kinds} == {None, (None,) * 9}
+    assert [k.shapes[0].orient for k in few.kinds] == [None, (1, 0, 0, 0, 0, -1, 0, 1, 0)]
+    assert {k.shapes[0].orient for k in many.kinds} == {None, (None,) * 9}
 
 
 def test_joints_along_an_axis_are_told_by_its_name() -> None:
@@ -282,7 +281,7 @@ def test_joints_along_an_axis_are_told_by_its_name() -> None:
         s.body(f"b{k}", joint=Revolute(axis), mass=1, inertia=(1, 1, 1))
     kinds = BodyKinds(span(s.freeze())).kinds
     assert [len(k.links) for k in kinds] == [3, 1, 1]
-    assert [dict(k.shape.options)["axis"] for k in kinds] == ["z", "-z", (..., ..., ...)]
+    assert [dict(k.shapes[0].joint.values)["axis"] for k in kinds] == ["z", "-z", (..., ..., ...)]
 
 
 def test_many_bodies_of_few_kinds_are_better_rolled() -> None:
@@ -311,7 +310,7 @@ def test_frames_laid_one_in_the_other_are_one_matrix_and_turn_by_turns() -> None
     g = Graph()
     R, S = ([[g.symbol(f"{n}{i}{j}", Kind.PARAMETER) for j in range(3)] for i in range(3)] for n in "RS")
     root, q = Frame("root", g), g.symbol("q", Kind.COORDINATE)
-    second = laid(laid(root, "first", R), "second", S)
+    second = lay(lay(root, "first", R), "second", S)
     assert second.parent is root
     turned = second.turned("turned", 1, q)
     assert [f.up is not None and f.up.axis is not None for f in turned.line()] == [True, True, True, False]

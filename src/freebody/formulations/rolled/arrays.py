@@ -1,183 +1,300 @@
-"""The arrays of a rolled program: what steps are told of their bodies, and the rows they share."""
+"""The arrays of a rolled program: the data of bodies that steps read, the rows that they share, and the notes that one
+pass over the bodies leaves for the next."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import NamedTuple
 
 from freebody.formulations.derivation import InsertLaws
-from freebody.formulations.rolled import passes
-from freebody.formulations.rolled.bodies import BodyKinds
-from freebody.formulations.rolled.cell import CellData
-from freebody.formulations.rolled.kinds import FEW, OUTER
-from freebody.formulations.rolled.memory import BodyRows, Notes, TracedStep, of_member
-from freebody.program.assemble import Assembly, Rows
+from freebody.formulations.rolled.cell import OUTER, Cell, CellData
+from freebody.formulations.rolled.kinds import FEW, BodyKind, BodyKinds
+from freebody.program.assemble import Assembly, Kernel, Rows
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.scalar.symbol import EVERYTHING, PARAMETERS_ONLY
 from freebody.spatial.vector import components
+from freebody.tree.elimination import Elimination
+
+MOTION, RIGID, PAIR, ARTICULATED = 9, 10, 6, 21
+"""Columns of ω, α, a; of m, h, Σ; of a wrench or a twist; of an articulated inertia J, H, M."""
+
+
+@dataclass(eq=False)
+class BodyRows:
+    """A row of numbers for each body. ``live`` are the columns in which some step puts more than zero; the others are
+    never written, and read as zero."""
+
+    rows: Rows
+    live: set[int] = field(default_factory=set)
+    assumed: set[int] = field(default_factory=set)  # read as zero since ``mistaken`` was last called
+
+    def mistaken(self) -> bool:
+        """Whether a column was read as zero that is not."""
+        wrong = bool(self.assumed & self.live)
+        self.assumed.clear()
+        return wrong
+
+
+@dataclass(frozen=True)
+class SharedRows:
+    """The rows that steps share: body axes in working frames, inertia moved to parents, motion, sums of forces and
+    articulated inertias from children, accelerations reached."""
+
+    axes: Rows
+    moved: BodyRows
+    motion: BodyRows
+    sums: BodyRows
+    reached: BodyRows
+
+
+class EliminatedSpeeds(NamedTuple):
+    """The speeds eliminated at a link of a cluster (None: at the ground), in this order, and those that waited."""
+
+    link: int | None
+    speeds: list[int]
+    waiting: list[int]
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Each eliminated speed with every later one."""
+        later = (*self.speeds, *self.waiting)
+        return [(j, k) for n, j in enumerate(self.speeds) for k in later[n + 1 :]]
+
+
+@dataclass(eq=False)
+class Notes:
+    """What passes leave for later ones about the bodies of one kind: named lists of known lengths, one after another in
+    each body's row, which index ``at`` points to; numbers are remembered, not stored."""
+
+    rows: Rows
+    at: str
+    starts: Mapping[str, int]
+    numbers: dict[tuple[str, int], Number] = field(default_factory=dict)
+    eliminated: list[EliminatedSpeeds] = field(default_factory=list)
+
+
+def of_member(at: str, member: int) -> str:
+    """The name of an index list for a link of a cluster, by its number there: ``own``, ``own.1``, …"""
+    return f"{at}.{member}" if member else at
+
+
+def note_sizes(cell: Cell, forward: bool) -> dict[str, int]:
+    """The lists that passes leave in a cluster's notes, and their lengths."""
+    own = sum(len(link.u) for link in cell.links if link.inside is not None)
+    sizes = {"pose": len(cell.pose), "force": PAIR * len(cell.links), "modal": own}
+    if not forward:
+        return sizes
+    eliminated, speeds = planned(cell), sum(map(len, cell.speeds))
+    columns = sum(len(some.speeds) for some in eliminated if some.link is not None)
+    sizes |= dict.fromkeys(("chosen", "inverse", "right"), speeds)
+    return {**sizes, "columns": PAIR * columns, "rows": sum(len(some.pairs) for some in eliminated)}
+
+
+def planned(cell: Cell) -> list[EliminatedSpeeds]:
+    """The speeds that the elimination will eliminate at each link; the order at a link may be another."""
+    ends, result = Elimination(cell.forest, []).ends, list[EliminatedSpeeds]()
+    arrived: list[Counter[int]] = [Counter() for _ in cell.links]
+    ground: Counter[int] = Counter()
+    for link in reversed(cell.links):
+        here = arrived[link.index] + Counter(c.speed for c in link.columns)
+        here.update(link.u if link.inside is not None else ())
+        waiting = {speed: count for speed, count in here.items() if count < ends[speed]}
+        result.append(EliminatedSpeeds(link.index, [speed for speed in here if speed not in waiting], [*waiting]))
+        (ground if link.parent is None else arrived[cell.shapes[link.index].parent]).update(waiting)
+    return [*result, EliminatedSpeeds(None, [*ground], [])] if ground else result
+
+
+class TracedStep:
+    """The step at the clusters of one kind while it is traced. Rows are found by indices: ``own``, ``parent``, … of the
+    first link, ``own.1``, … of the others."""
+
+    def __init__(self, kernel: Kernel, kind: BodyKind, notes: Sequence[Notes]) -> None:
+        self.kernel, self.kind = kernel, kind
+        self.graph: Graph = kernel.graph
+        self._notes = {name: own for own in notes for name in own.starts}
+
+    def read(self, rows: Rows, at: str, columns: Sequence[int]) -> list[int]:
+        return [self.kernel.read(rows, at, k) for k in columns]
+
+    def write(self, rows: Rows, at: str, values: Sequence[int]) -> None:
+        for k, value in enumerate(values):
+            self.kernel.write(rows, at, k, value)
+
+    def get(self, field: BodyRows, at: str) -> tuple[int, ...]:
+        """A whole row."""
+        zero, width = self.graph.zero, field.rows.width
+        field.assumed |= set(range(width)) - field.live
+        return tuple(self.kernel.read(field.rows, at, k) if k in field.live else zero for k in range(width))
+
+    def put(self, field: BodyRows, at: str, values: Sequence[int], add: bool = False) -> None:
+        """Write (or add) values to a whole row."""
+        for k, value in enumerate(values):
+            if value != self.graph.zero:
+                field.live.add(k)
+            if value != self.graph.zero or (k in field.live and not add):
+                self.kernel.write(field.rows, at, k, value, add)
+            elif not add:
+                field.assumed.add(k)
+
+    @property
+    def eliminated(self) -> list[EliminatedSpeeds]:
+        """What the elimination of this kind did at its links, for the pass outwards."""
+        return self._notes["pose"].eliminated
+
+    def leave(self, name: str, values: Sequence[int]) -> None:
+        """Leave a list for later passes."""
+        notes = self._notes[name]
+        for k, value in enumerate(values):
+            number = self.graph.number(value)
+            notes.numbers.pop((name, k), None)
+            if number is not None:
+                notes.numbers[name, k] = number
+            else:
+                self.kernel.write(notes.rows, notes.at, notes.starts[name] + k, value)
+
+    def find(self, name: str, count: int) -> list[int]:
+        """A list that an earlier pass has left."""
+        notes = self._notes[name]
+        return [
+            self.graph.const(notes.numbers[name, k]) if (name, k) in notes.numbers
+            else self.kernel.read(notes.rows, notes.at, notes.starts[name] + k)
+            for k in range(count)
+        ]  # fmt: skip
+
+    def reuse(self, name: str, nodes: Sequence[int]) -> None:
+        """Load nodes of this step that an earlier pass has computed and left, instead of computing them again."""
+        notes, address = self._notes[name], self.kernel.scan.address
+        for k, node in enumerate(nodes):
+            if self.graph.number(node) is None:
+                self.kernel.loads[node] = address(notes.rows, notes.at, notes.starts[name] + k)
 
 
 class Arrays:
-    """``starts`` says by index where each body's rows begin. ``forward``: for u̇, else for forces. ``insert_laws``
-    returns the nodes of the assembly for those of the forest's graph."""
+    """``starts`` says by index where each body's rows begin. ``forward``: for u̇, else for forces. ``notes`` are, for
+    each kind, those that depend on numbers and parameters alone, and those of each call."""
 
     def __init__(self, bodies: BodyKinds, assembly: Assembly, forward: bool, insert_laws: InsertLaws) -> None:
-        self.bodies, self.assembly, self.forward, self.insert_laws = bodies, assembly, forward, insert_laws
+        self.bodies, self.assembly, self.insert_laws = bodies, assembly, insert_laws
         self.graph: Graph = bodies.graph
         n, layout, scalars = len(bodies.links), bodies.forest.layout, bodies.scalars
+        gravity = components(bodies.forest.gravity, bodies.forest.root)
+        self._gravity = [self.graph.number(x) for x in gravity]
+        self._known_gravity = all(x is not None for x in self._gravity)
         parents = [n if link.parent is None else link.parent.index for link in bodies.links]
-        self.starts = {"own": list(range(n)), "parent": parents, "all": [0] * n, **scalars.starts, **self._freedoms()}
+        self.starts = {"own": list(range(n)), "parent": parents, "all": [0] * n, **scalars.starts, "q": [0], "u": [0]}
+        for link in bodies.links:  # the free coordinates and speeds
+            self.starts["q"].append(self.starts["q"][-1] + sum(link.body.is_state))
+            self.starts["u"].append(self.starts["u"][-1] + len(link.u) * (link.body.coupling is None))
+        numbers = [float(self.graph.number(h) or 0.0) for h in scalars.numbers]
         self.rows = {
-            "q": self.held("q", layout.q_handles), "u": self.held("u", layout.u_handles), "numbers": self._table(),
+            "q": self.held("q", layout.q_handles), "u": self.held("u", layout.u_handles),
+            "numbers": assembly.table("links.numbers", numbers) if numbers else Rows("links.numbers", 1, 0),
             "given": self._filled("given", scalars.nodes, PARAMETERS_ONLY),
-            "gravity": self._filled("gravity", [] if self._known_gravity else self._gravity),
+            "gravity": self._filled("gravity", [] if self._known_gravity else gravity),
         }  # fmt: skip
         joint_forces = {k: [own[j] for j in sorted(own)] for k, own in bodies.joint_forces.items()}
-        for name, told in (("driven", bodies.driven), ("pushes", bodies.pushes), ("joint_forces", joint_forces)):
-            self._ragged(name, told)
-        self.notes = self._notes()
-        self.fields = self._fields(n)
-        self._ground(n)
-
-    # What is told
+        for name, data in (("driven", bodies.driven), ("pushes", bodies.wrenches), ("joint_forces", joint_forces)):
+            starts, nodes = [0] * n, list[int]()  # rows of different lengths, one after another
+            for index, row in data.items():
+                starts[index] = len(nodes)
+                nodes += row
+            self.starts[name], self.rows[name] = starts, self._filled(name, nodes)
+        cells = [bodies.cell(kind) for kind in bodies.kinds]
+        fixed = self._notes("fixed", [{"inertia": RIGID * len(cell.links)} for cell in cells], PARAMETERS_ONLY)
+        called = self._notes("notes", [note_sizes(cell, forward) for cell in cells], EVERYTHING)
+        self.notes = [list(both) for both in zip(fixed, called, strict=True)]
+        self.shared = self._shared(n, forward)
+        self._write_ground(n, gravity)
 
     def held(self, name: str, nodes: Sequence[int]) -> Rows:
-        """Where nodes can be read: as inputs, or from an array that a block fills."""
-        found = self.assembly.input_rows(self.insert_laws(nodes))
-        return self._filled(name, nodes) if found is None else found
+        """Rows of nodes: those of an input, or of an array that a block fills."""
+        rows = self.assembly.input_rows(self.insert_laws(nodes))
+        return self._filled(name, nodes) if rows is None else rows
 
     def _filled(self, name: str, nodes: Sequence[int], mask: int = EVERYTHING) -> Rows:
         if not nodes:
             return Rows(f"links.{name}", 1, 0)
-        made = self.assembly.array(f"links.{name}", len(nodes), mask=mask)
+        rows = self.assembly.array(f"links.{name}", len(nodes), mask=mask)
         for k, node in enumerate(self.insert_laws(nodes)):
-            self.assembly.write(made, k, 0, node)
-        return made
+            self.assembly.write(rows, k, 0, node)
+        return rows
 
-    def _table(self) -> Rows:
-        numbers = [float(self.graph.number(h) or 0.0) for h in self.bodies.scalars.numbers]
-        return self.assembly.table("links.numbers", numbers) if numbers else Rows("links.numbers", 1, 0)
-
-    @cached_property
-    def _gravity(self) -> Sequence[int]:
-        return components(self.bodies.forest.gravity, self.bodies.forest.root)
-
-    @property
-    def _known_gravity(self) -> bool:
-        return all(self.graph.number(x) is not None for x in self._gravity)
-
-    def _ragged(self, name: str, rows: Mapping[int, Sequence[int]]) -> None:
-        """Rows of different lengths, one behind the other, for some of the links."""
-        starts, nodes = [0] * len(self.bodies.links), list[int]()
-        for index, row in rows.items():
-            starts[index] = len(nodes)
-            nodes += row
-        self.starts[name], self.rows[name] = starts, self._filled(name, nodes)
-
-    def _freedoms(self) -> dict[str, list[int]]:
-        """Where each link's free coordinates and speeds begin."""
-        places: dict[str, list[int]] = {"q": [0], "u": [0]}
-        for link in self.bodies.links:
-            places["q"].append(places["q"][-1] + sum(link.body.is_state))
-            places["u"].append(places["u"][-1] + len(link.u) * (link.body.coupling is None))
-        return places
-
-    # What steps share
-
-    def _notes(self) -> list[list[Notes]]:
-        """Of each kind: those that numbers and parameters decide, and those of each call."""
-        cells = [self.bodies.cell(kind) for kind in self.bodies.kinds]
-        lists = [passes.sizes(cell, self.forward) for cell in cells]
-        fixed = self._lists("fixed", [{"inertia": passes.TEN * len(cell.links)} for cell in cells], PARAMETERS_ONLY)
-        return [list(both) for both in zip(fixed, self._lists("notes", lists, EVERYTHING), strict=True)]
-
-    def _lists(self, name: str, lists: Sequence[Mapping[str, int]], mask: int) -> list[Notes]:
-        """Named lists of each kind, as rows of the clusters, one behind the other."""
+    def _notes(self, name: str, sizes: Sequence[Mapping[str, int]], mask: int) -> list[Notes]:
+        """For each kind notes with lists of these sizes, as rows of the clusters, one after another."""
         starts, size = [0] * len(self.bodies.links), 0
         for link in self.bodies.first:
             starts[link.index] = size
-            size += sum(lists[self.bodies.of[link.index]].values())
+            size += sum(sizes[self.bodies.of[link.index]].values())
         self.starts[name], rows = starts, self.assembly.array(f"links.{name}", size, mask=mask)
-        return [Notes(rows, name, dict(zip(own, accumulate(own.values(), initial=0), strict=False))) for own in lists]
+        return [Notes(rows, name, dict(zip(own, accumulate(own.values(), initial=0), strict=False))) for own in sizes]
 
-    def _fields(self, n: int) -> passes.SharedRows:
-        """A row for each body, and one for the ground."""
-        array, fixed = self.assembly.array, PARAMETERS_ONLY
-        shared = any(not k.shape.alone for k in self.bodies.kinds) or len(self._tips) > FEW
-        skewed = any(shape.skewed for shape in self.bodies.shapes)
-        sums = passes.SIX + passes.ARTICULATED * self.forward
-        return passes.SharedRows(
-            array("links.axes", n, 9, mask=fixed) if skewed else Rows("links.axes", 9, 0),
-            BodyRows(array("links.moved", n + 1, passes.TEN, zeroed=True, mask=fixed)),
-            BodyRows(array("links.motion", n + 1, passes.MOVING)),
-            BodyRows(self._sums(array("links.sums", n + 1, sums, zeroed=shared), [] if shared else self._tips)),
-            BodyRows(array("links.reached", n + 1, passes.SIX)),
-        )
+    def _shared(self, n: int, forward: bool) -> SharedRows:
+        """A row for each body, and one for the ground. Sums start at zero: all of them, or those of the leaves that are
+        taken for bodies with children, where these are few and every body is an only child."""
+        array, shapes = self.assembly.array, self.bodies.shapes
+        tips = [k for k, count in enumerate(self.bodies.children) if not count and not shapes[k].leaf]
+        zeroed = any(not k.shapes[0].alone for k in self.bodies.kinds) or len(tips) > FEW
+        skewed, width = any(shape.skewed for shape in shapes), PAIR + ARTICULATED * forward
+        shared = SharedRows(
+            array("links.axes", n, 9, mask=PARAMETERS_ONLY) if skewed else Rows("links.axes", 9, 0),
+            BodyRows(array("links.moved", n + 1, RIGID, zeroed=True, mask=PARAMETERS_ONLY)),
+            BodyRows(array("links.motion", n + 1, MOTION)),
+            BodyRows(array("links.sums", n + 1, width, zeroed=zeroed)), BodyRows(array("links.reached", n + 1, PAIR)),
+        )  # fmt: skip
+        for row in () if zeroed else tips:
+            for column in range(width):
+                self.assembly.write(shared.sums.rows, row, column, self.assembly.graph.zero)
+        return shared
 
-    @cached_property
-    def _tips(self) -> list[int]:
-        """The leaves that are taken for bodies with others on them."""
-        shapes = self.bodies.shapes
-        return [k for k, count in enumerate(self.bodies.children) if not count and not shapes[k].leaf]
-
-    def _sums(self, rows: Rows, tips: Sequence[int]) -> Rows:
-        """Rows of zeros for the tips."""
-        for row in tips:
-            for column in range(rows.width):
-                self.assembly.write(rows, row, column, self.assembly.graph.zero)
-        return rows
-
-    def _ground(self, n: int) -> None:
-        """The ground's rows, where roots are taken for other bodies: it does not move, but feels −g."""
-        g, shapes = self.graph, self.bodies.shapes
+    def _write_ground(self, n: int, gravity: Sequence[int]) -> None:
+        """The ground's rows, if roots are taken for other bodies: it does not move, but feels −g."""
+        g, shapes, shared = self.graph, self.bodies.shapes, self.shared
         if not any(link.parent is None and not shapes[link.index].root for link in self.bodies.links):
             return
-        none = [g.zero] * passes.SIX
-        for field, row in ((self.fields.motion, [*none, *map(g.neg, self._gravity)]), (self.fields.reached, none)):
-            field.live |= {k for k, x in enumerate(row) if x != g.zero}
+        zeros = [g.zero] * PAIR
+        for of_bodies, row in ((shared.motion, [*zeros, *map(g.neg, gravity)]), (shared.reached, zeros)):
+            of_bodies.live |= {k for k, x in enumerate(row) if x != g.zero}
             for k, x in enumerate(self.insert_laws(row)):
-                self.assembly.write(field.rows, n, k, x)
+                self.assembly.write(of_bodies.rows, n, k, x)
 
     # Reading
 
-    def tell(self, step: TracedStep) -> list[CellData]:
-        """What a cell of the step's kind is told of each of its bodies, as nodes that are read."""
-        places, found = iter(step.kind.places), list[CellData]()
+    def data(self, step: TracedStep) -> list[CellData]:
+        """The data of each body of the step's kind, as nodes that are read."""
+        sources, result = iter(step.kind.sources), list[CellData]()
         for k, (shape, count) in enumerate(zip(step.kind.shapes, step.kind.counts, strict=True)):
-            found.append(CellData(
-                [self._scalar(step, next(places)) for _ in range(count)], *self._freedom(step, k),
-                step.read(self.fields.axes, of_member("parent", k), range(9 * shape.skewed)),
-                self._fall(step) if shape.root else (),
-                step.read(self.rows["pushes"], of_member("pushes", k), range(6 * shape.pushed)),
+            scalars = [
+                step.kernel.read(self.rows[s[0]], *s) if isinstance(s, tuple) else step.graph.const(s)
+                for s in (next(sources) for _ in range(count))
+            ]
+            result.append(CellData(
+                scalars, *self._freedoms(step, k),
+                step.read(self.shared.axes, of_member("parent", k), range(9 * shape.skewed)),
+                self._read_gravity(step) if shape.root else (),
+                step.read(self.rows["pushes"], of_member("pushes", k), range(6 * shape.loaded)),
                 step.read(self.rows["joint_forces"], of_member("joint_forces", k), range(len(shape.joint_forces))),
             ))  # fmt: skip
-        return found
+        return result
 
-    def _scalar(self, step: TracedStep, place: Number | tuple[str, int]) -> int:
-        if isinstance(place, tuple):
-            return step.kernel.read(self.rows[place[0]], *place)
-        return step.graph.const(place)
-
-    def _freedom(self, step: TracedStep, k: int) -> tuple[list[int], list[int], list[int | None]]:
-        """Coordinates, speeds, and accelerations where they are prescribed; none of a joint that follows another."""
-        shape = step.kind.shapes[k]
-        body = self.bodies.cluster[step.kind.links[0].index][k].body
-        fixed = [j for j, given in enumerate(shape.given) if given]
-        given: list[int | None] = [None] * len(body.u)
+    def _freedoms(self, step: TracedStep, k: int) -> tuple[list[int], list[int], list[int | None]]:
+        """Coordinates, speeds, and prescribed accelerations; none of a coupled joint."""
+        shape, body = step.kind.shapes[k], self.bodies.cluster[step.kind.links[0].index][k].body
+        fixed = [j for j, given in enumerate(shape.prescribed) if given]
+        prescribed: list[int | None] = [None] * len(body.u)
         if shape.follows != OUTER:
-            return [], [], given
+            return [], [], prescribed
         q = step.read(self.rows["q"], of_member("q", k), range(len(body.q) - len(fixed)))
         u = step.read(self.rows["u"], of_member("u", k), range(len(body.u) - len(fixed)))
         for n, j in enumerate(fixed):
-            value, rate, given[j] = step.read(
-                self.rows["driven"], of_member("driven", k), range(3 * n, 3 * n + 3)
-            )
+            three = range(3 * n, 3 * n + 3)
+            value, rate, prescribed[j] = step.read(self.rows["driven"], of_member("driven", k), three)
             q.insert(j, value)
             u.insert(j, rate)
-        return q, u, given
+        return q, u, prescribed
 
-    def _fall(self, step: TracedStep) -> list[int]:
-        """Gravity, as numbers where it is."""
+    def _read_gravity(self, step: TracedStep) -> list[int]:
         if self._known_gravity:
-            return [step.graph.const(self.graph.number(x)) for x in self._gravity]
+            return [step.graph.const(x) for x in self._gravity]
         return step.read(self.rows["gravity"], "all", range(3))

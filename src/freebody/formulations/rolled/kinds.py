@@ -1,148 +1,234 @@
-"""Bodies sorted into kinds: those that one traced step serves, told apart by numbers alone.
+"""Bodies sorted into kinds: one traced step serves all bodies of a kind, which differ by numbers alone.
 
-What a body's description holds besides numbers is its ``Shape``; the numbers are its scalars, in a fixed order. Bodies
-of one shape are a kind. A scalar that all of a kind share stands in the step as a number; the others are read from a
-table, or where parameters decide them from an array that a block fills.
+The description of a body without its numbers is its ``Shape``; the numbers are its scalars, in a fixed order. Bodies of
+one shape are a kind. A scalar that is equal for a whole kind is a number in the step; the others are read from a table,
+or if they depend on parameters from an array that a block fills.
 
-Links that share a speed (a body with speeds of its own and its nodes; coupled joints and the links between them) are
-one ``cluster``: one step serves them all, so that the speed is eliminated within it. All other links are
-clusters alone.
+Links that share a speed (a body with own speeds and its nodes; coupled joints and the links between them) are one
+``cluster``: one step serves them all, so that the speed is eliminated within it. All other links are clusters alone.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
+from freebody.errors import ModelError
+from freebody.formulations.rolled.cell import OUTER, Cell, Shape, symbolic_cell
 from freebody.model.element import Pattern, split
-from freebody.model.joints.base import Joint, scalar
-from freebody.scalar.expr import Expr
+from freebody.model.joints.base import scalar
+from freebody.model.loads import JointForce
 from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.spatial.scalars import PAIRS
 from freebody.tree.forest import Forest, Link
+from freebody.tree.motion import Motion
+from freebody.tree.newton_euler import body_wrenches
 
 PATTERNS = 8
 """Orientations whose exact entries (0, ±1) differ are kinds of their own, up to so many for joints of one shape."""
 
 FEW = 8
-"""Roots and leaves are kinds of their own where they are more than one in so many of their shape."""
+"""Roots and leaves are kinds of their own if they are more than one in so many of their shape."""
 
 EXACT = (0, 1, -1)
-OUTER = -1
-
-
-@dataclass(frozen=True)
-class Shape:
-    """What bodies of a kind have in common. ``orient``: the exact entries of the joint's orientation in the parent,
-    None where it has none; ``given``: which speeds are prescribed; ``skewed``: the parent's axes are not its working
-    frame's; ``pushed``: loads act on it; ``joint_forces``: the speeds with joint forces; ``root``: it hangs on the
-    ground; ``leaf``: nothing hangs on it; ``alone``: nothing else hangs on its parent. In a cluster of several links
-    ``leaf`` and ``alone`` count bodies of other clusters, ``parent`` is the parent's number in the cluster
-    (``OUTER``: it is of another one, or the ground) and ``follows`` that of the link to whose joint its own is
-    coupled."""
-
-    joint: type[Joint]
-    options: tuple[tuple[str, Any], ...]
-    orient: tuple[int | None, ...] | None
-    given: tuple[bool, ...]
-    skewed: bool
-    pushed: bool
-    joint_forces: tuple[int, ...]
-    root: bool = False
-    leaf: bool = False
-    alone: bool = False
-    parent: int = OUTER
-    follows: int = OUTER
-
-    def dressed(self, scalars: Iterator[Expr]) -> Joint:
-        """The joint with these scalars in its options."""
-        return Pattern(self.joint, self.options).fill(scalars)  # type: ignore[no-any-return]
 
 
 @dataclass(eq=False)
 class BodyKind:
-    """The clusters of one shape, by their first links, and where their scalars are found: a number, or ("numbers" |
-    "given", column). ``counts`` are those of each link's scalars."""
+    """The clusters of one shape, by their first links. ``counts``: how many scalars each link has; ``sources``: for
+    each scalar a number, or ("numbers" | "given", column)."""
 
     shapes: tuple[Shape, ...]
     counts: tuple[int, ...]
     links: list[Link] = field(default_factory=list)
     scalars: list[list[int]] = field(default_factory=list)
-    places: list[Number | tuple[str, int]] = field(default_factory=list)
+    sources: list[Number | tuple[str, int]] = field(default_factory=list)
 
-    @property
-    def shape(self) -> Shape:
-        """That of the first link."""
-        return self.shapes[0]
+
+class BodyKinds:
+    """``kinds`` of the bodies of a forest; ``of`` each link the index of its kind. ``wrenches``: the loads on bodies
+    about their origins along their axes, where there are any; ``joint_forces``: those of loads, by link and index among
+    the joint's speeds; ``driven``: value, rate and acceleration of each prescribed coordinate."""
+
+    def __init__(self, forest: Forest) -> None:
+        self.forest, self.links = forest, forest.links
+        self.graph: Graph = forest.graph
+        self.clusters = clusters(forest)
+        self.cluster = {link.index: cluster for cluster in self.clusters for link in cluster}
+        self.first = [cluster[0] for cluster in self.clusters]
+        self._cells: dict[tuple[Shape, ...], Cell] = {}
+        self.children = [0] * len(self.links)  # of other clusters
+        for link in self.links:
+            if link.parent is not None and link.parent not in self.cluster[link.index]:
+                self.children[link.parent.index] += 1
+        self.wrenches: dict[int, list[int]] = {}
+        self.joint_forces: dict[int, dict[int, int]] = {}
+        self.driven: dict[int, list[int]] = {}
+        described = [describe(link) for link in self.links]
+        self._find_loads()
+        self.shapes = self._shapes(described)
+        kinds: dict[tuple[Shape, ...], BodyKind] = {}
+        self.of = [0] * len(self.links)
+        for cluster in self.clusters:
+            shapes = tuple(self.shapes[link.index] for link in cluster)
+            own = [described[link.index][-1] for link in cluster]
+            kind = kinds.setdefault(shapes, BodyKind(shapes, tuple(map(len, own))))
+            kind.links.append(cluster[0])
+            kind.scalars.append([*chain(*own)])
+        self.kinds = list(kinds.values())
+        for k, kind in enumerate(self.kinds):
+            for first in kind.links:
+                for link in self.cluster[first.index]:
+                    self.of[link.index] = k
+
+    def _find_loads(self) -> None:
+        g = self.graph
+        if not all(isinstance(load, JointForce) for load in self.forest.model.loads.values()):
+            every = {k: list(F.c) for k, F in enumerate(body_wrenches(Motion(self.forest)))}
+            self.wrenches = {k: six for k, six in every.items() if any(x != g.zero for x in six)}
+        for link, k, force in self.forest.joint_force_loads():
+            own = self.joint_forces.setdefault(link.index, {})
+            own[k] = g.add(own.get(k, g.zero), force)
+        for link in self.links:
+            for k, given in enumerate(link.body.prescribed):
+                if given is not None:
+                    values = link.body.q[k].handle, link.body.u[k].handle, given.handle
+                    self.driven.setdefault(link.index, []).extend(values)
+
+    def _shapes(self, described: Sequence["Description"]) -> list[Shape]:
+        """The shape of each link. Few roots or leaves among many bodies that are otherwise alike are taken for such
+        bodies: roots read a row of the ground then, leaves rows of zeros; one step more to trace costs more than it
+        saves. Those of larger clusters stay as they are."""
+        patterns: dict[Pattern, set[object]] = {}
+        for joint, exact, _ in described:
+            patterns.setdefault(joint, set()).add(exact)
+        by_link, skewed = dict[int, Shape](), dict[int, bool]()
+        for cluster in self.clusters:
+            for link in cluster:
+                joint, exact, _ = described[link.index]
+                if exact is not None and len(patterns[joint]) > PATTERNS:
+                    exact = (None,) * 9
+                by_link[link.index] = self._shape(link, joint, exact, skewed)
+            shapes = tuple(by_link[link.index] for link in cluster)
+            cell = self._cell(shapes, [len(described[link.index][-1]) for link in cluster])
+            skewed |= {link.index: cell.is_skewed(k) for k, link in enumerate(cluster)}
+        result, alike = [by_link[k] for k in range(len(self.links))], dict[Shape, list[int]]()
+        for k, shape in enumerate(result):
+            if len(self.cluster[k]) == 1:
+                alike.setdefault(replace(shape, root=False, leaf=False, alone=False), []).append(k)
+        for members in alike.values():
+            own = [result[k] for k in members]
+            few_roots = 0 < sum(s.root for s in own) * FEW <= len(own)
+            few_leaves = 0 < sum(s.leaf for s in own) * FEW <= len(own)
+            alone = all(s.alone or s.root for s in own)
+            for k, s in zip(members, own, strict=True):
+                result[k] = replace(s, root=s.root and not few_roots, leaf=s.leaf and not few_leaves, alone=alone)
+        return result
+
+    def _shape(
+        self, link: Link, joint: Pattern, exact: tuple[int | None, ...] | None, skewed: dict[int, bool]
+    ) -> Shape:
+        numbers = {one.index: k for k, one in enumerate(self.cluster[link.index])}
+        parent = OUTER if link.parent is None else numbers.get(link.parent.index, OUTER)
+        coupling, follows = link.body.coupling, OUTER
+        if coupling is not None:
+            follows = next(numbers[k.index] for k in self.links if k.name == coupling.to)
+        return Shape(
+            joint, exact, prescribed=tuple(given is not None for given in link.body.prescribed),
+            skewed=parent == OUTER and link.parent is not None and skewed[link.parent.index],
+            loaded=link.index in self.wrenches,
+            joint_forces=tuple(k for k in link.free if k in self.joint_forces.get(link.index, {})),
+            root=link.parent is None, leaf=not self.children[link.index],
+            alone=link.parent is not None and self.children[link.parent.index] == 1, parent=parent, follows=follows,
+        )  # fmt: skip
+
+    def _cell(self, shapes: tuple[Shape, ...], counts: Sequence[int]) -> Cell:
+        if shapes not in self._cells:
+            self._cells[shapes] = symbolic_cell(shapes, counts)
+        return self._cells[shapes]
+
+    def cell(self, kind: BodyKind) -> Cell:
+        """A cluster of this kind, made of symbols."""
+        return self._cell(kind.shapes, kind.counts)
+
+    @cached_property
+    def scalars(self) -> "ScalarTable":
+        """The scalars of all kinds; bodies with equal ones share a row. Sets the ``sources`` of the kinds."""
+        g, n, stores = self.graph, len(self.links), dict[str, list[int]](numbers=[], given=[])
+        starts = {where: [0] * n for where in stores}
+        for kind in self.kinds:
+            columns: dict[str, list[int]] = {"numbers": [], "given": []}
+            for k, column in enumerate(zip(*kind.scalars, strict=True)):
+                values = {g.number(h) for h in set(column)}
+                value = next(iter(values)) if len(values) == 1 else None
+                if value is not None:
+                    kind.sources.append(int(value) if value in EXACT else value)
+                    continue
+                where = "given" if None in values else "numbers"
+                kind.sources.append((where, len(columns[where])))
+                columns[where].append(k)
+            for where, store in stores.items():
+                known: dict[tuple[int, ...], int] = {}
+                for link, own in zip(kind.links, kind.scalars, strict=True):
+                    row = tuple(own[k] for k in columns[where])
+                    if row not in known:
+                        known[row] = len(store)
+                        store += row
+                    starts[where][link.index] = known[row]
+        return ScalarTable(stores["numbers"], stores["given"], starts)
+
+    def require_inertia(self) -> None:
+        """Raise for a joint on which nothing has mass or inertia."""
+        resists = [False] * len(self.links)
+        for link in reversed(self.links):
+            recipe, body, parent = link.body.recipe, link.described.name, link.described.parent
+            moments = (recipe.mass, *(x for row in recipe.inertia for x in row))
+            resists[link.index] |= any(s.handle != self.graph.zero for s in moments) or recipe.joint.armature != 0
+            resists[link.index] |= link.inside is not None
+            if link.u and not resists[link.index]:
+                raise ModelError(
+                    f"joint '{body}' ({body} on {parent}): its inertia is 0, for {body} and its outboard bodies have"
+                    f" neither mass nor inertia. Give {body} some, or use Weld."
+                )
+            if link.parent is not None:
+                resists[link.parent.index] |= resists[link.index]
 
 
 @dataclass(frozen=True)
 class ScalarTable:
-    """What the kinds read: nodes that are numbers, nodes that a block computes, and where each body's begin."""
+    """Nodes that are numbers, nodes that a block computes, and the start of each body's row in both."""
 
     numbers: list[int]
     nodes: list[int]
-    starts: Mapping[str, list[int]]
+    starts: dict[str, list[int]]
 
 
-def described(link: Link) -> tuple[type[Joint], tuple[tuple[str, Any], ...], tuple[int | None, ...] | None, list[int]]:
-    """A body's joint, its options without their scalars, the exact entries of its orientation, and its scalars: place,
-    mass, mass centre, inertia, orientation, the joint's, ratio and offset of a coupling."""
+Description = tuple[Pattern, tuple[int | None, ...] | None, list[int]]
+
+
+def describe(link: Link) -> Description:
+    """A body's joint without its scalars, the exact entries of its orientation, and its scalars: position, mass, mass
+    centre, inertia, orientation, the joint's, ratio and offset of a coupling."""
     g, recipe = link.graph, link.body.recipe
     inertia = [recipe.inertia[i][j] for i, j in PAIRS]
-    found = [s.handle for s in (*recipe.at, recipe.mass, *recipe.com, *inertia)]
+    scalars = [s.handle for s in (*recipe.at, recipe.mass, *recipe.com, *inertia)]
     turned = [s.handle for s in chain(*recipe.orient)] if recipe.orient is not None else []
-    exact = tuple(_exact(g, h) for h in turned) if turned else None
+    numbers = [g.number(h) for h in turned]
+    exact = tuple(int(value) if value in EXACT else None for value in numbers) if turned else None
     if exact == (1, 0, 0, 0, 1, 0, 0, 0, 1):
         exact, turned = None, []
-    scalars: list[Any] = []
-    pattern = split(recipe.joint, scalars)
-    found += [*turned, *(scalar(g, value) for value in scalars)]
-    found += [] if link.body.coupling is None else [link.body.coupling.ratio.handle, link.body.coupling.offset.handle]
-    return recipe.joint.__class__, pattern.values, exact, found
+    of_joint: list[Any] = []
+    pattern, coupling = split(recipe.joint, of_joint), link.body.coupling
+    scalars += [*turned, *(scalar(g, value) for value in of_joint)]
+    scalars += [] if coupling is None else [coupling.ratio.handle, coupling.offset.handle]
+    return pattern, exact, scalars
 
 
-def _exact(g: Graph, handle: int) -> int | None:
-    value = g.number(handle)
-    return int(value) if value in EXACT else None
-
-
-def settled(shapes: Sequence[Shape], single: Sequence[bool]) -> list[Shape]:
-    """The shapes with few roots or leaves among many bodies that are alike taken for what these are: roots hang on a
-    row of the ground's then, leaves find rows of zeros; a step more to trace costs more than it saves. Those of larger
-    clusters stay as they are."""
-    groups: dict[Shape, list[int]] = {}
-    for k, shape in enumerate(shapes):
-        if single[k]:
-            groups.setdefault(replace(shape, root=False, leaf=False, alone=False), []).append(k)
-    made = list(shapes)
-    for members in groups.values():
-        own = [shapes[k] for k in members]
-        few_roots = 0 < sum(s.root for s in own) * FEW <= len(own)
-        few_leaves = 0 < sum(s.leaf for s in own) * FEW <= len(own)
-        alone = all(s.alone or s.root for s in own)
-        for k in members:
-            s = shapes[k]
-            made[k] = replace(s, root=s.root and not few_roots, leaf=s.leaf and not few_leaves, alone=alone)
-    return made
-
-
-def gather(clusters: Sequence[Sequence[Link]], shapes: Sequence[Shape], scalars: Sequence[list[int]]) -> list[BodyKind]:
-    """The kinds of clusters, in the order in which they first appear."""
-    kinds: dict[tuple[Shape, ...], BodyKind] = {}
-    for cluster in clusters:
-        alike = tuple(shapes[link.index] for link in cluster)
-        own = [scalars[link.index] for link in cluster]
-        kind = kinds.setdefault(alike, BodyKind(alike, tuple(map(len, own))))
-        kind.links.append(cluster[0])
-        kind.scalars.append([*chain(*own)])
-    return list(kinds.values())
-
-
-def clustered(forest: Forest) -> list[list[Link]]:
-    """The links of a forest by clusters: those that share a speed, with the links between them and the one at which
-    they meet. A cluster stands where its first link does, so that what it hangs on comes before it."""
+def clusters(forest: Forest) -> list[list[Link]]:
+    """The links of a forest by clusters: those that share a speed, with the links between them and their nearest common
+    ancestor. A cluster has the position of its first link, so that its parent comes before it."""
     links = forest.links
     leader = list(range(len(links)))
 
@@ -163,49 +249,20 @@ def clustered(forest: Forest) -> list[list[Link]]:
     for first, *others in ends.values():
         for other in others:
             join(_between(first, other))
-    clusters: dict[int, list[Link]] = {}
+    result: dict[int, list[Link]] = {}
     for link in links:
-        clusters.setdefault(find(link.index), []).append(link)
-    return list(clusters.values())
+        result.setdefault(find(link.index), []).append(link)
+    return list(result.values())
 
 
 def _between(one: Link | None, other: Link | None) -> list[Link]:
-    """The links from one to another, both included, by way of the nearest one that both hang on (or the ground)."""
-    found: list[Link] = []
+    """The links from one to another, both included, by way of their nearest common ancestor (or the ground)."""
+    path: list[Link] = []
     while one is not other:
         if one is not None and (other is None or one.index > other.index):
-            found.append(one)
+            path.append(one)
             one = one.parent
         elif other is not None:
-            found.append(other)
+            path.append(other)
             other = other.parent
-    return found if one is None else [*found, one]
-
-
-def laid_out(g: Graph, kinds: Sequence[BodyKind], bodies: int) -> ScalarTable:
-    """Places for the scalars of all kinds; bodies with equal ones share a row."""
-    made = ScalarTable([], [], {"numbers": [0] * bodies, "given": [0] * bodies})
-    for kind in kinds:
-        columns: dict[str, list[int]] = {"numbers": [], "given": []}
-        for k, column in enumerate(zip(*kind.scalars, strict=True)):
-            values = {g.number(h) for h in set(column)}
-            value = next(iter(values)) if len(values) == 1 else None
-            if value is not None:
-                kind.places.append(int(value) if value in EXACT else value)
-                continue
-            where = "given" if None in values else "numbers"
-            kind.places.append((where, len(columns[where])))
-            columns[where].append(k)
-        for where, store in (("numbers", made.numbers), ("given", made.nodes)):
-            _fill(kind, columns[where], store, made.starts[where])
-    return made
-
-
-def _fill(kind: BodyKind, columns: Sequence[int], store: list[int], starts: list[int]) -> None:
-    known: dict[tuple[int, ...], int] = {}
-    for link, own in zip(kind.links, kind.scalars, strict=True):
-        row = tuple(own[k] for k in columns)
-        if row not in known:
-            known[row] = len(store)
-            store += row
-        starts[link.index] = known[row]
+    return path if one is None else [*path, one]

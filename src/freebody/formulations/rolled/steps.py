@@ -1,0 +1,241 @@
+"""The steps at one cluster, each for a pass over all of them: the steps of an unrolled program, between reading what
+earlier steps have left and writing what later ones need."""
+
+from collections.abc import Sequence
+
+from freebody.errors import ModelError
+from freebody.formulations.rolled.arrays import (
+    PAIR,
+    RIGID,
+    EliminatedSpeeds,
+    SharedRows,
+    TracedStep,
+    of_member,
+)
+from freebody.formulations.rolled.cell import OUTER, STUB, Cell
+from freebody.program.assemble import Rows
+from freebody.spatial.frame import Frame
+from freebody.spatial.inertia import ArticulatedInertia, RigidInertia
+from freebody.spatial.resolved import Twist, Vec, Wrench
+from freebody.tree.elimination import Arrived, Elimination, EliminationStep, Pending
+from freebody.tree.forest import Link
+from freebody.tree.inertia import divide, six, solid_inertia
+from freebody.tree.joint_forces import joint_forces, less_joint_forces
+from freebody.tree.mass_matrix import entry
+from freebody.tree.motion import LinkMotion, Motion, accelerate, refer
+from freebody.tree.newton_euler import link_wrench, load_wrenches, on_speeds
+
+
+class ClusterSteps:
+    """The steps of one kind of cluster while they are traced: ``step`` reads and writes rows, ``cell`` is the cluster,
+    ``rows`` are those that steps share."""
+
+    def __init__(self, step: TracedStep, cell: Cell, rows: SharedRows) -> None:
+        self.step, self.cell, self.rows, self.graph = step, cell, rows, step.graph
+        self.links, self.shapes = cell.links, cell.shapes
+
+    def by_speed(self, rows: Rows | None) -> list[int]:
+        """The numbers in rows for the cluster's speeds, in the cell's order; none without rows."""
+        if rows is None:
+            return []
+        each = (self.step.read(rows, of_member("u", k), range(len(own))) for k, own in enumerate(self.cell.speeds))
+        return [x for some in each for x in some]
+
+    def _leave_result(self, result: Rows, values: Sequence[int]) -> None:
+        for k, speeds in enumerate(self.cell.speeds):
+            self.step.write(result, of_member("u", k), [values[j] for j in speeds])
+
+    # Constants
+
+    def lay_axes(self) -> None:
+        """The bodies' axes in their working frames, for their children."""
+        for k, shape in enumerate(self.shapes):
+            if len(self.shapes) == 1 or not shape.leaf:
+                self.step.write(self.rows.axes, of_member("own", k), self.cell.axes(k))
+
+    def rewrite_inertia(self) -> None:
+        """Inwards: the `base` rewrite."""
+        total, kept = [solid_inertia(link) for link in self.links], list[RigidInertia]()
+        for link in reversed(self.links):
+            k, shape = link.index, self.shapes[link.index]
+            if not shape.leaf:
+                total[k] = total[k] + _inertia(link.frame, self.step.get(self.rows.moved, of_member("own", k)))
+            stays, moved = divide(link, total[k])
+            kept.append(stays)
+            if moved is not None and shape.parent != OUTER:
+                total[shape.parent] = total[shape.parent] + moved.back(link.X)
+            elif moved is not None and link.parent is not None:
+                self.step.put(self.rows.moved, of_member("parent", k), moved.back(link.X).c[:RIGID], add=True)
+        self.step.leave("inertia", [x for inertia in reversed(kept) for x in inertia.c[:RIGID]])
+
+    def _inertias(self) -> list[RigidInertia]:
+        """Those of the rewrite, and of masses that move inside the bodies."""
+        numbers, inertias = self.step.find("inertia", RIGID * len(self.links)), list[RigidInertia]()
+        for k, link in enumerate(self.links):
+            inertia = _inertia(link.frame, numbers[RIGID * k : RIGID * k + RIGID])
+            inertias.append(inertia if link.inside is None else inertia + link.inside.rr)
+        return inertias
+
+    # Newton and Euler
+
+    def move(self, u_dot: Rows | None) -> None:
+        """Outwards: ω, α, a, with u̇ or without, and the wrenches that the bodies require."""
+        rates, motions = self.by_speed(u_dot), list[LinkMotion]()
+        for link in self.links:
+            motions.append(LinkMotion.labelled(link, *accelerate(link, self._parent(link, motions), rates)))
+        self._leave_motion(motions, rates)
+
+    def refer(self) -> None:
+        """``move`` at the reference u̇₀."""
+        motions, reference = list[LinkMotion](), dict[int, int]()
+        for link in self.links:
+            motion, rates = refer(link, self._parent(link, motions))
+            motions.append(motion)
+            reference |= rates
+        self._leave_motion(motions, ())
+        speeds = range(sum(map(len, self.cell.speeds)))
+        self.step.leave("chosen", [reference.get(k, self.graph.zero) for k in speeds])
+
+    def _parent(self, link: Link, motions: Sequence[LinkMotion]) -> LinkMotion:
+        inner = self.shapes[link.index].parent
+        if inner != OUTER:
+            return motions[inner]
+        if link.parent is None:
+            return Motion(self.cell.forest).ground
+        frame, c = link.base, self.step.get(self.rows.motion, of_member("parent", link.index))
+        return LinkMotion(Vec(frame, c[:3]), Vec(frame, c[3:6]), Vec(frame, c[6:]))
+
+    def _leave_motion(self, motions: Sequence[LinkMotion], rates: Sequence[int]) -> None:
+        step, loads = self.step, load_wrenches(Motion(self.cell.forest))
+        step.leave("pose", self.cell.pose)
+        each = zip(self.links, motions, self._inertias(), strict=True)
+        required = [link_wrench(link, m, inertia, rates) for link, m, inertia in each]
+        step.leave("force", [x for (F, _), load in zip(required, loads, strict=True) for x in (F - load).c])
+        step.leave("modal", [x for _, own_forces in required for x in own_forces.values()])
+        for k, (shape, m) in enumerate(zip(self.shapes, motions, strict=True)):
+            if not shape.leaf:
+                step.put(self.rows.motion, of_member("own", k), m.w.c + m.alpha.c + m.a.c)
+
+    def _forces(self) -> tuple[list[Wrench], dict[int, int]]:
+        """What ``move`` has left: the bodies' wrenches, and what their own speeds require."""
+        numbers = self.step.find("force", PAIR * len(self.links))
+        speeds = [j for link in self.links if link.inside is not None for j in link.u]
+        own_forces = dict(zip(speeds, self.step.find("modal", len(speeds)), strict=True))
+        rows = [tuple(numbers[PAIR * k : PAIR * k + PAIR]) for k in range(len(self.links))]
+        return [Wrench(link.frame, row) for link, row in zip(self.links, rows, strict=True)], own_forces
+
+    def pass_on(self, u_dot: Rows | None, result: Rows) -> None:
+        """Inwards: the generalised forces that the motion requires; without u̇, f of M u̇ = f + tau."""
+        g, step, rates = self.graph, self.step, self.by_speed(u_dot)
+        step.reuse("pose", self.cell.pose)
+        forces, own_forces = self._forces()
+        required = [own_forces.get(k, g.zero) for k in range(sum(map(len, self.cell.speeds)))]
+        passed: Wrench | None = None
+        for link in reversed(self.links):
+            k, inner = link.index, self.shapes[link.index].parent
+            if not self.shapes[k].leaf:
+                forces[k] = forces[k] + Wrench(link.frame, step.get(self.rows.sums, of_member("own", k)))
+            for speed, value in on_speeds(link, forces[k]):
+                required[speed] = g.add(required[speed], value)
+            passed = None if link.parent is None else forces[k].back(link.X)
+            if passed is not None and inner != OUTER:
+                forces[inner] = forces[inner] + passed
+        if rates:
+            values = less_joint_forces(self.cell.forest, required, rates)
+        else:
+            values = [g.sub(e, f) for f, e in zip(required, joint_forces(self.cell.forest), strict=True)]
+        self._leave_result(result, values)
+        if passed is not None:
+            step.put(self.rows.sums, "parent", passed.c, add=not self.shapes[0].alone)
+
+    # Elimination
+
+    def condense(self, tau: Rows | None) -> None:
+        """Inwards: the cluster's speeds are eliminated; articulated inertia and force are passed to its parent."""
+        g, step = self.graph, self.step
+        step.reuse("pose", self.cell.pose)
+        inertias, (forces, own_forces) = self._inertias(), self._forces()
+        elimination = Elimination(self.cell.forest, inertias)
+        arrived = [Arrived(*parts) for parts in zip(inertias, [None] * len(inertias), forces, strict=True)]
+        for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
+            if not shape.leaf:
+                c = step.get(self.rows.sums, of_member("own", k))
+                arrived[k].articulated = ArticulatedInertia(link.frame, c[PAIR:])
+                arrived[k].force = arrived[k].force + Wrench(link.frame, c[:PAIR])
+            arrived[k].pending = elimination.pending(link)
+        right = joint_forces(self.cell.forest)
+        if tau is not None:
+            right = [g.add(t, e) for t, e in zip(self.by_speed(tau), right, strict=True)]
+        elimination.begin(right, own_forces)
+        passed: Arrived | None = None
+        for link in reversed(self.links):
+            inner, passed = self.shapes[link.index].parent, elimination.step_inwards(link, arrived[link.index])
+            if passed is not None and inner != OUTER:
+                arrived[inner] = arrived[inner] + passed
+        elimination.finish()
+        self._leave_elimination(elimination)
+        if passed is not None and passed.articulated is not None:
+            values = passed.force.c + passed.articulated.c
+            step.put(self.rows.sums, "parent", values, add=not self.shapes[0].alone)
+
+    def _leave_elimination(self, elimination: Elimination) -> None:
+        """Wrenches, rows, right sides and pivots of the eliminated speeds, link by link."""
+        step, body, zero = self.step, self.step.kind.links[0].body, self.graph.zero
+        for at in elimination.steps:
+            if any(elimination.rows[c.speed, c.speed] == zero for c in at.columns):
+                raise ModelError(
+                    f"joint '{body.name}' ({body.name} on {body.parent.name}): {body.name} and its outboard bodies do"
+                    f" not resist its motion. Give {body.name} mass or inertia, or use Weld."
+                )
+        step.eliminated[:] = [
+            EliminatedSpeeds(None if k.link is None else k.link.index, [c.speed for c in k.columns],
+                             [c.speed for c in k.waiting]) for k in elimination.steps
+        ]  # fmt: skip
+        wrenches = [c.wrench.c for at in elimination.steps if at.link is not None for c in at.columns]
+        speeds = [j for some in step.eliminated for j in some.speeds]
+        step.leave("columns", [x for wrench in wrenches for x in wrench])
+        step.leave("inverse", [elimination.inverse[j] for j in speeds])
+        step.leave("right", [elimination.right[j] for j in speeds])
+        pairs = [pair for some in step.eliminated for pair in some.pairs]
+        step.leave("rows", [elimination.rows.get(entry(*pair), zero) for pair in pairs])
+
+    def _find_elimination(self) -> Elimination:
+        """What ``condense`` has left."""
+        step, elimination = self.step, Elimination(self.cell.forest, [])
+        pairs = [pair for some in step.eliminated for pair in some.pairs]
+        speeds = [j for some in step.eliminated for j in some.speeds]
+        count = sum(len(some.speeds) for some in step.eliminated if some.link is not None)
+        columns = iter(step.find("columns", PAIR * count))
+        rows = zip(pairs, step.find("rows", len(pairs)), strict=True)
+        elimination.rows = {entry(*pair): value for pair, value in rows}
+        elimination.inverse = dict(zip(speeds, step.find("inverse", len(speeds)), strict=True))
+        elimination.right = dict(zip(speeds, step.find("right", len(speeds)), strict=True))
+        for at, gone, waiting in step.eliminated:
+            link = None if at is None else self.links[at]
+            frame, size = (self.cell.forest.root, 0) if link is None else (link.frame, PAIR)
+            wrenches = [Wrench(frame, tuple(next(columns) for _ in range(size))) for _ in gone]
+            later = [Pending(j, Wrench(frame, ())) for j in waiting]
+            axes = {} if link is None else link.axes
+            elimination.steps.append(EliminationStep(link, list(map(Pending, gone, wrenches)), later, axes))
+        return elimination
+
+    def accelerate(self, result: Rows) -> None:
+        """Outwards: u̇ of the cluster's speeds."""
+        g, step, first = self.graph, self.step, self.links[0]
+        step.reuse("pose", self.cell.pose)
+        reached, delta = dict[int, Twist](), [g.zero] * sum(map(len, self.cell.speeds))
+        if first.parent is not None:
+            reached[STUB] = Twist(first.base, step.get(self.rows.reached, "parent"))
+        elimination = self._find_elimination()
+        for at in reversed(elimination.steps):
+            elimination.step_outwards(at, delta, reached)
+        reference = step.find("chosen", len(delta))
+        self._leave_result(result, [g.add(d, c) for d, c in zip(delta, reference, strict=True)])
+        for k, (link, shape) in enumerate(zip(self.links, self.shapes, strict=True)):
+            if not shape.leaf:
+                step.put(self.rows.reached, of_member("own", k), elimination.acceleration(link, reached, delta).c)
+
+
+def _inertia(frame: Frame, numbers: Sequence[int]) -> RigidInertia:
+    m, x, y, z, *second = numbers
+    return RigidInertia.of(frame, m, (x, y, z), six(second))
