@@ -194,17 +194,17 @@ class Definition(FieldKind):
 class ModelFile(Element):
     """A mechanical system."""
 
-    freebody: Any = field(FormatNumber(), "the number of the format", default=limits.FORMAT)
-    name: Any = field(Name(), "what the system is called", default="system")
-    gravity: Any = field(GRAVITY, "along the ground's axes", default=(0, 0, -9.81), unit="m/s²")
-    parameters: Any = field(Section(ElementOf(Parameter)), "", default=())
-    inputs: Any = field(Section(ElementOf(Input), bare=True), "", default=())
-    states: Any = field(Section(ElementOf(State)), "", default=())
-    tables: Any = field(Section(ElementOf(TableSpec)), "functions that expressions may use", default=())
-    definitions: Any = field(Section(Definition()), "names for expressions", default=())
-    bodies: Any = field(Section(ElementOf(Recipe), limits.BODIES), "parents before their children", default=())
-    loads: Any = field(LoadSection(LoadKind(LOADS)), "", default=())
-    outputs: Any = field(Section(OutputField()), "what is computed along the motion", default=())
+    freebody: Any = field(FormatNumber(), "number of the format", default=limits.FORMAT)
+    name: Any = field(Name(), "name of the system", default="system")
+    gravity: Any = field(GRAVITY, "acceleration of gravity along the ground's axes", default=(0, 0, -9.81), unit="m/s²")
+    parameters: Any = field(Section(ElementOf(Parameter)), "constants with default values", default=())
+    inputs: Any = field(Section(ElementOf(Input), bare=True), "quantities from outside", default=())
+    states: Any = field(Section(ElementOf(State)), "extra states", default=())
+    tables: Any = field(Section(ElementOf(TableSpec)), "functions of one variable that expressions may use", default=())
+    definitions: Any = field(Section(Definition()), "expressions that other expressions may use by name", default=())
+    bodies: Any = field(Section(ElementOf(Recipe), limits.BODIES), "bodies, parents before their children", default=())
+    loads: Any = field(LoadSection(LoadKind(LOADS)), "forces and torques", default=())
+    outputs: Any = field(Section(OutputField()), "quantities computed along the motion", default=())
 
     def __post_init__(self) -> None:
         for f in fields_of(type(self)):

@@ -305,7 +305,7 @@ def help_text(element: type[Element], title: str = "", base: type[Element] | Non
     for f in fields_of(element):
         if f.derived or f.name in known:
             continue
-        default = "required" if f.default is MISSING else "" if f.default in ("", ()) else str(f.default)
+        default = "required" if f.default is MISSING else "" if f.default in (None, "", ()) else str(f.default)
         default = f.default.kind if isinstance(f.default, Element) else default
         rows.append(f"| `{f.key}` | {f.kind.type_name} | {f.unit} | {default} | {f.text} |")
     table = "\n".join(["| field | type | unit | default | meaning |", "|---|---|---|---|---|", *rows]) if rows else ""

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.element import Element, Family, field, normal_form
+from freebody.model.element import Element, Family, MemberOf, field
 from freebody.model.kinds import UNPARSED, Choice, Constant, FieldKind, ListOf, Scope, Symbolic, as_list
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -187,8 +187,7 @@ class Inertia(FieldKind):
         if callable(value) and scope is not UNPARSED:
             return value
         if isinstance(value, Solid | Mapping):
-            element = value if isinstance(value, Solid) else SOLIDS.from_data(value)
-            return element if scope is UNPARSED else normal_form(element, scope, late=False)
+            return MemberOf(SOLIDS).read(value, scope)
         rows = as_list(value, 3)
         if any(isinstance(row, Sized) and not isinstance(row, str) for row in rows):
             return ROWS.read(rows, scope)

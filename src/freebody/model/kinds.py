@@ -40,6 +40,7 @@ class Scope(ABC):
 
     values: Mapping[str, float] = MappingProxyType({})  # of the parameters
     file_bodies: Container[str] = ()  # names of all bodies in the file that is read
+    arguments: Mapping[str, Expr] | None = None  # of the laws of an element, while they are read
 
     @property
     @abstractmethod

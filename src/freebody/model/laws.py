@@ -30,50 +30,36 @@ def argument_names(x: Expr) -> dict[int, str]:
     }  # fmt: skip
 
 
-class LawScope(Scope):
+def law_scope(scope: Scope, arguments: Mapping[str, Expr], definitions: Mapping[str, Any] | None) -> Scope:
     """The scope of an element's laws: texts may use the names of the arguments and of the element's definitions, and
     Python functions are called with the arguments."""
+    known, inner = dict(arguments), scope.inner(arguments)
+    with within("definitions"):
+        texts = {} if definitions is None else Definitions().read(definitions, scope)
+    for name, text in texts.items():
+        with within("definitions", name):
+            x = Scalar().read(text, inner)
+        known[name] = x if isinstance(x, Expr) else Expr(scope.graph, scope.graph.const(x))
+        inner = scope.inner(known)
+    inner.arguments = arguments
+    return inner
 
-    def __init__(self, scope: Scope, arguments: Mapping[str, Expr], definitions: Mapping[str, Any] | None) -> None:
-        known = dict(arguments)
-        self.names, self.arguments = tuple(arguments), tuple(arguments.values())
-        self.scope = scope.inner(known)
-        with within("definitions"):
-            texts = {} if definitions is None else Definitions().read(definitions, scope)
-        for name, text in texts.items():
-            with within("definitions", name):
-                x = Scalar().read(text, self.scope)
-            known[name] = x if isinstance(x, Expr) else Expr(scope.graph, scope.graph.const(x))
-            self.scope = scope.inner(known)
 
-    @property
-    def graph(self) -> Graph:
-        return self.scope.graph
-
-    @property
-    def values(self) -> Mapping[str, float]:  # type: ignore[override]
-        return self.scope.values
-
-    def scalar(self, value: Any) -> Any:
-        return self.scope.scalar(value)
-
-    def inner(self, names: Mapping[str, Expr]) -> Scope:
-        return self.scope.inner(names)
-
-    def call(self, value: Any) -> Any:
-        """The result of a Python function of the arguments; any other value unchanged."""
-        if not callable(value):
-            return value
-        try:
-            signature(value).bind(*self.arguments)
-        except TypeError:
-            count = len(self.arguments)
-            raise FieldError(
-                f"the function must take {count} argument{'s' if count != 1 else ''}: {', '.join(self.names)}"
-            ) from None
-        except ValueError:  # some built-in functions have no signature
-            pass
-        return value(*self.arguments)
+def call_law(value: Any, scope: Scope) -> Any:
+    """The result of a Python function of the arguments of the scope; any other value unchanged."""
+    if scope.arguments is None or not callable(value):
+        return value
+    arguments = scope.arguments.values()
+    try:
+        signature(value).bind(*arguments)
+    except TypeError:
+        count = len(arguments)
+        raise FieldError(
+            f"the function must take {count} argument{'s' if count != 1 else ''}: {', '.join(scope.arguments)}"
+        ) from None
+    except ValueError:  # some built-in functions have no signature
+        pass
+    return value(*arguments)
 
 
 class Law(Scalar):
@@ -83,7 +69,7 @@ class Law(Scalar):
     type_name = "law"
 
     def read(self, value: Any, scope: Scope) -> Any:
-        return super().read(scope.call(value) if isinstance(scope, LawScope) else value, scope)
+        return super().read(call_law(value, scope), scope)
 
     def write(self, value: Any, out: Any) -> Any:
         return out.law(value)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from freebody.errors import FieldError, within
-from freebody.model.element import Element, field, from_data, normal_form, schema_of
+from freebody.model.element import Element, ElementOf, field, schema_of
 from freebody.model.joints.axes import direction, turn_about
 from freebody.model.kinds import UNPARSED, Constant, Direction, FieldKind, ListOf, Scope, Symbolic
 from freebody.scalar.expr import Expr
@@ -21,7 +21,8 @@ ROWS = ListOf(ListOf(Symbolic(PARAMETERS_ONLY), 3), 3)
 
 @dataclass(frozen=True)
 class AxisAngle(Element):
-    """A rotation about an axis."""
+    """A rotation about an axis. An orientation is one rotation, a list of rotations, each about an axis of the frame
+    after the rotations before it, or the three rows of a rotation matrix."""
 
     axis: Any = field(Direction(), "axis of the rotation")
     angle: Any = field(Constant, "angle", unit="rad")
@@ -82,15 +83,12 @@ def _is_axis_angle(value: Any) -> bool:
 
 
 def _axis_angle(value: Any, scope: Scope) -> AxisAngle:
-    if isinstance(value, AxisAngle):
-        rotation = value
-    elif isinstance(value, Mapping):
-        rotation = from_data(AxisAngle, value)
-    elif scope is UNPARSED or not _is_axis_angle(value):
-        raise FieldError("a rotation is {axis: y, angle: 0.3}")
-    else:
-        rotation = AxisAngle(*value)
-    return rotation if scope is UNPARSED else normal_form(rotation, scope, late=False)
+    if not isinstance(value, AxisAngle | Mapping):
+        if scope is UNPARSED or not _is_axis_angle(value):
+            raise FieldError("a rotation is {axis: y, angle: 0.3}")
+        value = AxisAngle(*value)
+    rotation: AxisAngle = ElementOf(AxisAngle).read(value, scope)
+    return rotation
 
 
 def _matrix(rotations: Sequence[AxisAngle], scope: Scope) -> Any:

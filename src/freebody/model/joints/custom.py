@@ -11,7 +11,7 @@ from freebody.model.element import Pattern, field, normal_form
 from freebody.model.joints.axes import direction, turn_about
 from freebody.model.joints.base import GraphScope, Joint, Placement, check_names, scaled, zero_vector
 from freebody.model.kinds import Direction, FieldKind, ListOf, NameList, Scalar, Scope, as_list
-from freebody.model.laws import Definitions, LawScope, argument_names, argument_symbol
+from freebody.model.laws import Definitions, argument_names, argument_symbol, call_law, law_scope
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -73,7 +73,7 @@ class FormulaList(ListOf):
     item: FieldKind = Formula()
 
     def read(self, given: Any, scope: Scope) -> Any:
-        return super().read(scope.call(given) if isinstance(scope, LawScope) else given, scope)
+        return super().read(call_law(given, scope), scope)
 
 
 @dataclass(frozen=True)
@@ -85,13 +85,13 @@ class RotationMatrix(FormulaList):
 
     def read(self, given: Any, scope: Scope) -> Any:
         rows = super().read(given, scope)
-        if not isinstance(scope, LawScope):
+        if scope.arguments is None:
             return rows
         g = scope.graph
         known = {h: v for n, v in scope.values.items() if (h := g.named(n)) is not None}
         nodes = [x.handle if isinstance(x, Expr) else g.const(x) for row in rows for x in row]
         for at in (0.1, 0.37, -0.53):
-            point = {x.handle: at * (k + 1) for k, x in enumerate(scope.arguments)}
+            point = {x.handle: at * (k + 1) for k, x in enumerate(scope.arguments.values())}
             R = np.array([float(x) for x in values(g, nodes, {**known, **point})]).reshape(3, 3)
             if not np.allclose(R @ R.T, np.eye(3), atol=1e-9) or np.linalg.det(R) < 0:
                 raise FieldError("it is not a rotation matrix where the coordinates are"
@@ -108,7 +108,7 @@ class TurnList(FieldKind):
 
     def read(self, given: Any, scope: Scope) -> Any:
         turns = list[Any]()
-        for k, turn in enumerate(as_list(scope.call(given) if isinstance(scope, LawScope) else given)):
+        for k, turn in enumerate(as_list(call_law(given, scope))):
             with within(k):
                 if isinstance(turn, Mapping):
                     for key in turn:
@@ -192,7 +192,7 @@ class Custom(Joint):
         return units, tuple(f"{unit or 1}/s" for unit in units)
 
     def law_scope(self, scope: Scope) -> Scope:
-        return LawScope(scope, {n: argument_symbol(scope.graph, n) for n in self.coordinates}, self.definitions)
+        return law_scope(scope, {n: argument_symbol(scope.graph, n) for n in self.coordinates}, self.definitions)
 
     def finalise(self, scope: Scope) -> Self:
         if self.definitions is None:

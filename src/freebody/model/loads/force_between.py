@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 from freebody.errors import ModelError
 from freebody.model.element import field, normal_form
 from freebody.model.kinds import FieldKind, Scalar, Scope
-from freebody.model.laws import Definitions, Law, LawScope
+from freebody.model.laws import Definitions, Law, law_scope
 from freebody.model.loads.base import Load, LoadWrench, MotionView
 from freebody.model.vectors import PointField, PointSpec
 from freebody.scalar.derivative import jvp
@@ -34,7 +34,7 @@ class ForceBetween(Load):
     kind: ClassVar[str] = "force_between"
 
     def law_scope(self, scope: Scope) -> Scope:
-        return LawScope(scope, self._symbols(scope), self.definitions)
+        return law_scope(scope, self._symbols(scope), self.definitions)
 
     def _symbols(self, scope: Scope) -> dict[str, Expr]:
         g = scope.graph
