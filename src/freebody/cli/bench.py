@@ -3,6 +3,7 @@
 import ctypes
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -124,8 +125,8 @@ def _machine_code(equations: Equations, q: Array, u: Array) -> Callable[[], obje
         b.call(b["f"], "void", *(b[f"a{k}"] for k in range(len(arrays))))
     library = jit.load(b.text(), cache=None)
     call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * (len(arrays) + 1))(library.address("repeat"))
-    call.alive = library  # type: ignore[attr-defined]
-    return lambda: call(f.main.address(), *(a.ctypes.data for a in arrays))
+    call.alive = f, library, arrays  # type: ignore[attr-defined]
+    return partial(call, f.main.address(), *(a.ctypes.data for a in arrays))
 
 
 def _steps(equations: Equations, method: str) -> float | None:
