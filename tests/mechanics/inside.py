@@ -12,7 +12,7 @@ import freebody as fb
 from freebody.model.element import field
 from freebody.model.joints.axes import turn_about, unit
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
-from freebody.model.joints.flexible import Flexible, Inside, Node
+from freebody.model.joints.flexible import Flexible, InternalDynamics, Node
 from freebody.model.kinds import THREE_CONSTANTS, Constant, Integer, ListOf
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
@@ -58,7 +58,7 @@ class Pieces(Flexible):
         x, y, z = (scalar(g, v) for v in self.axes[k])
         return unit(g, (x, y, z), "axis")
 
-    def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> Inside:
+    def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
         return _Moving([_Piece(self, k, X, q[k], u[k]) for k in range(len(self.masses))], X.base)
 
     def node(self, node: str, body: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
@@ -101,7 +101,7 @@ class _Piece:
         """The momentum of η̇ = 1, about r."""
         return self.inertia.apply(Twist(self.here, self.e.c + self.s.c))
 
-    def needs(self, w: Vec, alpha: Vec, a: Vec, rate: Scalar, acceleration: Scalar) -> Wrench:
+    def required(self, w: Vec, alpha: Vec, a: Vec, rate: Scalar, acceleration: Scalar) -> Wrench:
         """m a + α × h + ω × (ω × h) and J α + ω × J ω + h × a of the piece, about r, at these η̇ and η̈."""
         S, here = w.frame.S, self.here
         a = a + alpha.cross(self.r) + w.cross(w.cross(self.r) + self.s.times(S.mul(S.const(2), rate)))
@@ -113,7 +113,7 @@ class _Piece:
         return Wrench.of(Vec(here, J(alpha.xyz)) + w.cross(Vec(here, J(w.xyz))) + h.cross(a), force)
 
 
-class _Moving(Inside):
+class _Moving(InternalDynamics):
     def __init__(self, pieces: Sequence[_Piece], frame: Frame) -> None:
         self.pieces, self.frame = pieces, frame
         self.rates = [p.u for p in pieces]
@@ -126,15 +126,15 @@ class _Moving(Inside):
     def _felt(self, p: _Piece, F: Wrench) -> Scalar:
         return Twist(p.here, p.e.c + p.s.c).dot(F)
 
-    def needs(self, w: Vec, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> tuple[Sequence[Scalar], Wrench]:
+    def required(self, w: Vec, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> tuple[Sequence[Scalar], Wrench]:
         S, felt, total = self.frame.S, list[Scalar](), Wrench.zero(self.frame)
         for p, acceleration in zip(self.pieces, accelerations, strict=True):
-            whole = p.needs(w, alpha, a, p.u, acceleration)
+            whole = p.required(w, alpha, a, p.u, acceleration)
             felt.append(S.add(self._felt(p, whole), S.mul(p.k, p.q)))
-            total = total + (whole - p.needs(w, alpha, a, S.zero, S.zero)).back(p.X)
+            total = total + (whole - p.required(w, alpha, a, S.zero, S.zero)).back(p.X)
         return felt, total
 
-    def stored(self) -> Scalar:
+    def stored_energy(self) -> Scalar:
         S, total = self.frame.S, self.frame.S.zero
         for p in self.pieces:
             total = S.add(total, S.mul(S.mul(S.const(0.5), p.k), S.mul(p.q, p.q)))

@@ -181,7 +181,7 @@ def test_the_search_lays_frames_anywhere(base: Joint) -> None:
     search = Search(s.freeze(), "forward")
     assert not search.scalable and not Search(lone(base).freeze(), "forward").scalable
     for link in search.forest.links:
-        for choice in [*search._moves(link.name), *search._base_moves(link.name)][:6]:
+        for choice in [*search._moves(link.name), *search._origins(link.name)][:6]:
             require_near(answers(choice.formulation(s.freeze()), ("u_dot", "tau")), expected, f"{link.name}: {choice}")
     require_near(answers(search.run().formulation(s.freeze()), ("u_dot",)), expected, "best")
 

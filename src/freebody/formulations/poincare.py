@@ -125,5 +125,5 @@ class Momenta:
             return total, {}
         own_rates = [self.accelerations[k] if self.accelerations else self.graph.zero for k in link.u]
         a = rate.linear + V.angular.cross(V.linear)
-        forces, wrench = link.inside.needs(V.angular, rate.angular, a, own_rates)
+        forces, wrench = link.inside.required(V.angular, rate.angular, a, own_rates)
         return total + wrench, dict(zip(link.u, forces, strict=True))

@@ -88,7 +88,7 @@ def stored(motion: Motion) -> Expr:
     total = stored_by_loads(motion)
     for link in motion.forest.links:
         if link.inside is not None:
-            total = total + Expr(motion.graph, link.inside.stored())
+            total = total + Expr(motion.graph, link.inside.stored_energy())
     return total
 
 

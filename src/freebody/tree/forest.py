@@ -8,7 +8,7 @@ from typing import NamedTuple
 from freebody.errors import ModelError
 from freebody.model.body import Body, Recipe, Reference, attach
 from freebody.model.joints.base import scalar
-from freebody.model.joints.flexible import Flexible, Inside, Node
+from freebody.model.joints.flexible import Flexible, InternalDynamics, Node
 from freebody.model.loads import JointForce
 from freebody.model.model import Model
 from freebody.model.placed import Attach, PlacedBodies
@@ -98,7 +98,7 @@ class Link:
         return terms(self.position, self.base)
 
     @cached_property
-    def inside(self) -> Inside | None:
+    def inside(self) -> InternalDynamics | None:
         """The moving inside of a body whose joint's speeds are its own; None of a rigid body."""
         joint, body = self.body.recipe.joint, self.body
         if not isinstance(joint, Flexible):

@@ -95,7 +95,7 @@ def link_wrench(
     F = inertial_wrench(inertia, m)
     if link.inside is None:
         return F, {}
-    forces, more = link.inside.needs(m.w, m.alpha, m.a, [rates[k] if rates else link.frame.S.zero for k in link.u])
+    forces, more = link.inside.required(m.w, m.alpha, m.a, [rates[k] if rates else link.frame.S.zero for k in link.u])
     return F + more, dict(zip(link.u, forces, strict=True))
 
 

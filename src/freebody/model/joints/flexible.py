@@ -20,7 +20,7 @@ from freebody.spatial.resolved import Transform, Vec, Wrench
 from freebody.spatial.scalars import Scalar
 
 
-class Inside(ABC):
+class InternalDynamics(ABC):
     """The internal dynamics of a body at the present η, in a frame that is fixed in the body. With V the twist of this
     frame, the kinetic energy is ½ V·rr V + η̇·fr V + ½ η̇·ff η̇."""
 
@@ -30,13 +30,13 @@ class Inside(ABC):
     ff: Mapping[tuple[int, int], Scalar]  # by pairs of speeds (i, j) with i ≥ j; absent entries are zero
 
     @abstractmethod
-    def needs(self, w: Vec, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> tuple[Sequence[Scalar], Wrench]:
+    def required(self, w: Vec, alpha: Vec, a: Vec, accelerations: Sequence[Scalar]) -> tuple[Sequence[Scalar], Wrench]:
         """For ω, α, the acceleration of the frame's origin less gravity, and η̈: the generalised force that each speed
         requires, elastic forces included, and the required wrench without the part of ``rr``."""
 
     @abstractmethod
-    def stored(self) -> Scalar:
-        """The stored energy; its derivatives with respect to η are part of ``needs``."""
+    def stored_energy(self) -> Scalar:
+        """The stored energy; its derivatives with respect to η are part of ``required``."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Flexible(Joint):
     (damping, armature, …) act along each internal speed."""
 
     @abstractmethod
-    def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> Inside:
+    def inside(self, X: Transform, q: Sequence[Scalar], u: Sequence[Scalar]) -> InternalDynamics:
         """The internal dynamics in the frame ``X.base``. ``X.tip`` has the body's axes and origin. It is fixed in
         ``X.base``, so constants of the body are constant there too: ``Vec(X.tip, …).in_(X.base)``, plus ``X.arm`` for
         points."""

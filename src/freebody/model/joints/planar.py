@@ -43,7 +43,7 @@ class PlanarTranslation(Joint):
     before the result is rotated to the parent."""
 
     normal: Any = field(Direction(), "of the plane", default="z")
-    kind: ClassVar[str] = "slides in a plane"
+    kind: ClassVar[str] = "planar translation"
     coordinates: ClassVar = ("x", "y")
     units: ClassVar = ("m", "m"), ("m/s", "m/s")
 
@@ -62,7 +62,7 @@ class PlanarRotation(Joint):
     the frame with the normal, this stage undoes it for the child."""
 
     normal: Any = field(Direction(), "of the plane", default="z")
-    kind: ClassVar[str] = "turn in a plane"
+    kind: ClassVar[str] = "planar rotation"
     coordinates: ClassVar = ("",)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
