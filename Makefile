@@ -1,4 +1,4 @@
-# Each target prepares what it needs: a Python 3.11 or newer and make are enough.
+# Each target installs what it needs in .venv. You need make and Python 3.11 or newer.
 # Choose another Python with `make PYTHON=/path/to/python3 ...`.
 
 BIN    := .venv/bin
@@ -13,21 +13,21 @@ FINDER := import ensurepip, sys; sys.exit(sys.version_info < (3, 11))
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed 's/:.*## /\t/' | expand -t 12
 
-demo: .venv/core.stamp  ## run the demonstration
+demo: .venv/core.stamp  ## simulate a satellite and write a report to out/satellite
 	$(BIN)/python examples/demo.py
 
-test: check  ## check, then run the tests
+test: check  ## run check, then all tests except the long ones
 	$(BIN)/python -m pytest -n 2 -q -m "not long"
 
-test-long: .venv/dev.stamp  ## run the long tests too
+test-long: .venv/dev.stamp  ## run all tests, also the long ones
 	$(BIN)/python -m pytest -n 2 -q
 
-check: .venv/dev.stamp  ## lint, types, and the doors between the rooms
+check: .venv/dev.stamp  ## run the linter, the type checker and the import contracts
 	$(BIN)/ruff check
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 
-bench: .venv/bench.stamp  ## measure against peers
+bench: .venv/bench.stamp  ## measure freebody and other libraries
 	$(BIN)/python benchmarks/run.py
 
 docs: .venv/docs.stamp  ## build the documentation as web pages in out/docs

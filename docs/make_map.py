@@ -13,9 +13,10 @@ HEAD = """# Map of the source
                                                                                                         │
                                              picture ◀──view── Trajectory ◀──────────run────────────────┘
 
-Data flows along this road. Imports point only back along it: a room may import the rooms above it in the first table.
-`make check` enforces this (`[tool.importlinter]` in `pyproject.toml`; `tests/test_doors.py` shows that it finds wrong
-imports). This page is written by `python docs/make_map.py` from the first sentence of each module.
+Along the arrows, a system is frozen to a model, spanned to a forest of links, derived to equations, and so on. Each
+package may import only the packages and modules above it in the first table. `make check` tests this
+(`[tool.importlinter]` in `pyproject.toml`; `tests/test_doors.py` checks that wrong imports are detected). This page is
+written by `python docs/make_map.py` from the first paragraph of each module's docstring.
 """
 
 
@@ -47,7 +48,7 @@ def imports(room: str) -> list[str]:
 
 def page() -> str:
     names = rooms()
-    lines = [HEAD, "| room | contents | imports |", "|---|---|---|"]
+    lines = [HEAD, "| package or module | contents | imports |", "|---|---|---|"]
     for room in names:
         path = PACKAGE / room
         file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")

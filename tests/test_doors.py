@@ -1,4 +1,4 @@
-"""The doors between the rooms: imports obey the contracts in pyproject.toml, and the guard bites."""
+"""Imports obey the contracts in pyproject.toml, and wrong imports are detected."""
 
 import shutil
 import subprocess

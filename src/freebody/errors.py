@@ -1,4 +1,4 @@
-"""The exception types, with the path of what they are about."""
+"""The exception types; each error has the path of the element that it is about."""
 
 from collections.abc import Container, Iterable, Sequence
 from itertools import islice

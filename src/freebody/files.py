@@ -1,5 +1,4 @@
-"""Files and folders that users name: one rule for what can be written, files that appear whole or not at all, and
-reading that does not wait for what is not a file.
+"""Reading and writing of files that users name: checks of paths, and files that are written completely or not at all.
 
 The rule: what is written must lie in a folder that exists, so that a misspelt path is an error and not a new tree.
 Where a folder itself is asked for (C files, a sweep's store), it is created.

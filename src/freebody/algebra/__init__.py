@@ -1,4 +1,4 @@
-"""Closed forms for reading: nodes as simplified polynomials and quotients in symbols, sines and cosines.
+"""Closed forms for reading: polynomials and quotients in symbols, sines and cosines, simplified.
 
 Two nodes that are equal as polynomials in symbols, sines and cosines of linear combinations, roots and whatever other
 functions they hold have the same closed form, so that questions of equality have exact answers.

@@ -1,4 +1,4 @@
-"""Sparse polynomials in atoms, with rational coefficients, where the squares of some atoms are something else.
+"""Sparse polynomials in atoms with rational coefficients; squares of some atoms are replaced, such as sin².
 
 A polynomial is a dict from packed exponents to integers over one denominator: the exponents of all atoms stand side by
 side in one integer, ``WIDTH`` bits each, so that monomials are multiplied by adding integers (docs/decisions/012, 017).

@@ -1,4 +1,4 @@
-"""Quotients of polynomials: a numerator and powers, positive or negative, of factors that are not multiplied out.
+"""Quotients of polynomials: a numerator, and powers (positive or negative) of factors that are not expanded.
 
 What was divided by stays a factor, so that a/b·b is a without any search; only sums multiply factors out, down to the
 powers that all have in common. Greatest common divisors are cancelled at the end, by python-flint where it is

@@ -1,4 +1,4 @@
-"""Sums of products of sines and cosines with numeric coefficients, in the ways a person may write one.
+"""Sums of products of sines and cosines with numeric coefficients, and their shortest forms.
 
 An angle here is a vector of whole multiples of base angles, the first of them positive; a factor is the power of its
 sine or cosine; a sum maps products of factors to coefficients. Base angles go by their rank in the order of names, so

@@ -1,4 +1,4 @@
-"""Compiled programs: one engine for each target, loaded when it is first used."""
+"""Compiled programs: one engine for each target, imported on first use."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module

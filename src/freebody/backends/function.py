@@ -1,4 +1,4 @@
-"""Compiled programs as Python functions: arrays in, arrays out, one state or a batch, whatever the backend."""
+"""Compiled programs as Python functions: arrays in, arrays out, one state or a batch, for every backend."""
 
 import ctypes
 import operator

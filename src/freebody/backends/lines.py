@@ -1,4 +1,4 @@
-"""Straight-line code as lines in a notation, for backends that print a language with variables.
+"""Straight-line code as statements, for backends that print a language with variables.
 
 Variables and stores come in an order in which they can be computed, each store as early as it can be, so that no value
 lives longer than needed. What a code reads and then overwrites is read into a variable first.

@@ -1,4 +1,4 @@
-"""``freebody info``: the roadmap of a model."""
+"""``freebody info``: tables of a model's elements."""
 
 from typing import Any
 

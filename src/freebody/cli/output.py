@@ -1,4 +1,4 @@
-"""What a command prints, writes and returns: results, messages, files, exit codes."""
+"""Output of a command: results, messages, files, exit codes."""
 
 import contextlib
 import io

@@ -1,1 +1,1 @@
-"""Integrators as machine code, for one state or several at once, and the implicit methods of other libraries."""
+"""Integrators as machine code, for one state or several at once, and implicit methods of other libraries."""

@@ -1,4 +1,4 @@
-"""Break points: the times, known before the run, at which a law of t alone jumps or has a kink.
+"""Break points: the times at which a law of t alone jumps or has a kink, computed before the run.
 
 Tables over time and comparisons with time (``where(t > 5, …)``) have them wherever their argument is affine in t,
 a + b t with numbers or parameters. A step must end there: a step across a pulse may not see it.

@@ -1,4 +1,4 @@
-"""The compiled integrators, one library for all models, and the compiled functions of time and state that they call."""
+"""The compiled integrators, one library for all models, and the compiled functions that they call."""
 
 import ctypes
 from functools import cache

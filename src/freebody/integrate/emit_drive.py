@@ -1,4 +1,4 @@
-"""Emitted loop over the steps of one state: start, attempt, accept or reject; saved times; reasons to return."""
+"""Emitted loop over the steps of one state: start, attempt, accept or reject, saved times, reasons to return."""
 
 from math import log2
 

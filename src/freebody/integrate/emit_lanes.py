@@ -1,5 +1,4 @@
-"""Emitted loop over the steps of several states at once, one in each lane, with its own time, step, error and
-acceptance.
+"""Emitted loop over the steps of several states at once, each lane with its own time, step and error.
 
 A lane that has finished takes the next case, so lanes do not wait for each other; where no case is left it idles, and
 what it computes is discarded.

@@ -1,4 +1,4 @@
-"""Explicit Runge–Kutta methods in machine code, as Python calls them: one state moved through time."""
+"""Explicit Runge–Kutta methods in machine code, called from Python for one state."""
 
 import ctypes
 from collections.abc import Sequence

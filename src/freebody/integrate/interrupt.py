@@ -1,4 +1,4 @@
-"""Ctrl-C while compiled code runs: noted until the run can stop in an orderly way."""
+"""Ctrl-C while compiled code runs: it is recorded, and the run ends at the next opportunity."""
 
 import signal
 import threading

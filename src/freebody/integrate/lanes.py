@@ -1,4 +1,4 @@
-"""Many cases of one system at once: lanes of vectors, and all cores."""
+"""Many cases of one system at once, in lanes of vectors and on all cores."""
 
 import ctypes
 import os

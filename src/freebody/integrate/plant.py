@@ -1,4 +1,4 @@
-"""What is simulated: programs and values, which can be sent to another process and compiled there."""
+"""A plant: the programs and values of a simulation, which can be sent to another process and compiled there."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

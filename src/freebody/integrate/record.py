@@ -1,5 +1,4 @@
-"""The memory that Python and a compiled integrator share: a record of named fields, and rows of numbers, each padded
-to whole vectors."""
+"""The memory that Python and a compiled integrator share: named fields, and rows padded to whole vectors."""
 
 from collections.abc import Iterable
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""The methods under one contract: compiled explicit methods, implicit ones of SciPy and SUNDIALS."""
+"""The common interface of all methods: compiled explicit methods, implicit ones of SciPy and SUNDIALS."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol

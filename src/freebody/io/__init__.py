@@ -1,4 +1,4 @@
-"""Model files: systems read from YAML and written to it, and robots read from URDF.
+"""Model files: systems in YAML, and robots in URDF.
 
 Each function is imported when it is first used, so that reading one kind of file loads nothing of the others.
 """

@@ -1,4 +1,4 @@
-"""Expressions to text that reads back as the same nodes.
+"""Expressions as text that is parsed to the same nodes.
 
 Every text is tried in the usual notation (m*l**2/12) and, where that would read as other nodes, literally, operation by
 operation; each is parsed again as a check. What is long or deep, or long and used more than once, becomes a definition,

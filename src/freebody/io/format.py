@@ -1,4 +1,4 @@
-"""The format of model files: a file is an element like those that it holds, and its fields are its sections."""
+"""The format of model files: a file is an element whose fields are its sections."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping

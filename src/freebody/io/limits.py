@@ -1,4 +1,4 @@
-"""What a model file may be before anything of it is believed: a regular file of bounded size, text without surprises.
+"""Limits of model files, checked before parsing: a regular file of bounded size, text without control characters.
 
 docs/model-files.md lists these limits; every one is checked before the work it bounds is done.
 """

@@ -1,4 +1,4 @@
-"""The page of all elements with their fields (docs/elements.md), from the fields themselves."""
+"""The page of all elements with their fields (docs/elements.md), generated from the fields."""
 
 from freebody.io.format import ModelFile
 from freebody.model.body import Coupling, Recipe

@@ -1,4 +1,4 @@
-"""URDF files to plain data: XML elements that know their lines, then links and joints, each checked.
+"""URDF files to plain data: XML elements with line numbers, then links and joints, each checked.
 
 The text is checked before the parser (expat, by defusedxml) reads it: its size and characters by ``limits``, and the
 number of its tags. No DTD, no entities; depth and number of elements are bounded; numbers are read strictly.

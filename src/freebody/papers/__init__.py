@@ -1,1 +1,1 @@
-"""What exists for the reader of a paper: tables of Sayers, functions of Kwatny and Blankenship, spatial operators."""
+"""Functions for readers of three papers: tables of Sayers, functions of Kwatny and Blankenship, spatial operators."""

@@ -1,4 +1,4 @@
-"""Matrices of expressions: indexed like nested lists, printed as text, LaTeX or SymPy's."""
+"""Matrices of expressions: indexed like nested lists, printed as text, LaTeX or SymPy."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, overload

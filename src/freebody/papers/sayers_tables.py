@@ -1,4 +1,4 @@
-"""The tables of Sayers (1991) for any system: Tables 2 and 7–10, and q̇, in the notation of a dynamicist.
+"""The tables of Sayers (1991) for any system: Tables 2 and 7–10, and q̇.
 
 Bodies have letters, B for the first; unit vectors the small letter of the body in which they first appear (b1, c2, …);
 N is the ground. Coordinates, speeds, sines and cosines are q7, u7, S7, C7. Long or repeated scalars become variables, P

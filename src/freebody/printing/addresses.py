@@ -1,4 +1,4 @@
-"""Names of the numbers in a program's buffers, and which of them a code reads before it overwrites them."""
+"""Names of the numbers in a program's buffers, and which of them code reads before it overwrites them."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""A program as LaTeX (amsmath): its inputs, then its variables and results in alignments, what each is beside it."""
+"""A program as LaTeX (amsmath): its inputs, then aligned equations with comments."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

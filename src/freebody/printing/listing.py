@@ -1,4 +1,4 @@
-"""A program as formulas to read, in any notation: what text, LaTeX and MathML lay out.
+"""A program as formulas in any notation; text, LaTeX and MathML use it.
 
 Numbers in buffers go by names: an input by its element's, outputs and work buffers by index (``u_dot[0]``), inside a
 scan by the step (``v[6*i + 2]``). What one block only hands to a later one keeps the name of its variable.

@@ -1,4 +1,4 @@
-"""MathML, which browsers lay out by themselves: formulas as a notation, programs as tables of formulas in HTML."""
+"""MathML: formulas as a notation, programs as tables of formulas in HTML."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""To SymPy and back, node by node, never through text; and programs as Python source that SymPy runs.
+"""Conversion to SymPy and back, node by node; and programs as Python source that uses SymPy.
 
 Symbols are real and keep their names; ``where`` is a Piecewise; tables and user functions are undefined functions of
 the same name.

@@ -1,4 +1,4 @@
-"""A program as a listing to read, in the manner of AUTOSIM: named variables in order, what each is beside it."""
+"""A program as a text listing: named variables in order, with comments."""
 
 import textwrap
 from collections.abc import Iterator, Sequence

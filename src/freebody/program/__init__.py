@@ -1,4 +1,5 @@
-"""Programs: expressions put in order as blocks, scans and solves; checked, staged, factored, counted and evaluated."""
+"""Programs: expressions ordered as blocks, scans (loops) and solves; checks, staging, factoring, counting, evaluation.
+"""
 
 from freebody.program.assemble import Assembly, program
 from freebody.program.count import Operations, count

@@ -1,4 +1,4 @@
-"""``Assembly``: expressions of one graph, with solves and scans between them, become a program.
+"""``Assembly`` builds a program from expressions of one graph, solves and scans.
 
     a = Assembly("forward_dynamics", graph, {"parameters": [m, l], "q": [q], "u": [u]})
     udot = a.solve("u̇", {(0, 0): m00, (1, 0): m10, (1, 1): m11}, [f0, f1])

@@ -1,4 +1,5 @@
-"""Checks of programs: every address inside its buffer, everything written before it is read, every output written."""
+"""Checks of programs: addresses are within their buffers, values are written before they are read, outputs are written.
+"""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""Straight-line code: the nodes of a graph, compacted, that load from buffers, compute, and store to buffers."""
+"""Straight-line code: the nodes of a graph that load from buffers, compute, and store to buffers."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

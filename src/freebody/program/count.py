@@ -1,4 +1,4 @@
-"""Operation counts: multiplications, additions and divisions; calls apart, signs free."""
+"""Operation counts: multiplications, additions and divisions; function calls are listed separately, signs are free."""
 
 from collections import Counter
 from collections.abc import Sequence

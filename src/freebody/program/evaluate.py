@@ -1,4 +1,4 @@
-"""The slow evaluator that every backend is compared with, with bounds on rounding errors.
+"""The reference evaluator that all backends are compared with; it also computes bounds on rounding errors.
 
 Each value comes with a bound on the rounding error that any correct backend may have made on the way to it (other
 order of rounding, fused multiply-add, a library's last digits): each argument is moved by its bound to both sides and

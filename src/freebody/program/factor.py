@@ -1,4 +1,4 @@
-"""Sums of products rewritten with fewer operations: x·a + x·b → x·(a + b), and what several sums share formed once.
+"""Factoring of sums of products to save operations: x·a + x·b → x·(a + b); subexpressions of several sums are shared.
 
 Every sum and product behind the roots becomes a *definition*: a sum of terms, each a sign, a coefficient of numbers and
 parameters (computed once, so free) and a *cube*, the factors that change from call to call. Divisors are pulled out,

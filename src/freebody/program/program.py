@@ -1,4 +1,4 @@
-"""``Program``: named input groups, named shaped outputs, and regions that run one after the other; its digest.
+"""``Program``: named input groups, named outputs with shapes, regions that run one after another, and the digest.
 
 Three kinds of region: a ``Block`` is straight-line code; a ``Scan`` applies a block per body along index lists, with
 gather and scatter, one block per kind of body; a ``Solve`` solves A x = b for a symmetric A of known pattern. Regions

@@ -1,4 +1,4 @@
-"""Blocks cut into pieces of bounded size; what one piece needs of an earlier one is in a work buffer."""
+"""Division of blocks into functions of bounded size, which exchange values through a work buffer."""
 
 from freebody.program.code import Address, Code, CodeBuilder, Store, computes
 from freebody.program.program import Block, Program, Region, Work

@@ -1,5 +1,5 @@
-"""Programs in two stages, and parts of programs: what depends on parameters alone is computed once, by a setup program,
-and passed on as group ``hoisted``; outputs that are not wanted, and what only they need, are left out.
+"""Staging: a setup program computes what depends on parameters alone and passes it to the main program as group
+``hoisted``; and removal of outputs that are not requested.
 
 Masks flow from the input groups through every node and buffer; a loop's carried values are iterated until they settle.
 A node whose mask is within ``PARAMETER`` moves to the setup program; where something that stays needs it, the setup

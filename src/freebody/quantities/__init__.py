@@ -1,4 +1,4 @@
-"""The table of quantities that equations compute, each of which describes itself once.
+"""The table of quantities that equations compute.
 
 Basic ones are in `formulations/equations.py`, the others in this folder. To add one, write its derivation in a file
 here and an entry in the table below; then it has a program, a count, a listing, and a method of compiled functions

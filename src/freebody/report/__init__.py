@@ -1,1 +1,1 @@
-"""The roadmap of a system, and the HTML page of a model or a run."""
+"""The roadmap of a system (tables of its elements), and the HTML report of a model or a run."""

@@ -1,4 +1,4 @@
-"""The equations of motion on a page: the formulas of their programs, what each means, and what they cost."""
+"""The equations of motion in a report: formulas of programs with comments and operation counts."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""HTML in which every text is escaped where it becomes part of an element, and the page around it."""
+"""HTML elements with escaped text, and the page around them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

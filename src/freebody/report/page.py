@@ -1,4 +1,4 @@
-"""The page of a run or of a model: one HTML file that needs and loads nothing else."""
+"""The report of a run or of a model: one HTML file without references to other files."""
 
 from base64 import b64encode
 from collections.abc import Sequence

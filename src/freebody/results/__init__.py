@@ -1,4 +1,4 @@
-"""Results of runs: arrays with names and units, and facts about the system behind them."""
+"""Results of runs: arrays with names and units, and a description of the system."""
 
 from freebody.results.about import About, BodyInfo, Variable
 from freebody.results.trajectory import Events, RunResult, Statistics, UnknownNameError

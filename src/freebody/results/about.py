@@ -1,4 +1,4 @@
-"""Facts about the system behind a run: its bodies, joints, variables, units and parameter values."""
+"""The description of a run's system: its bodies, joints, variables, units and parameter values."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

@@ -1,4 +1,4 @@
-"""Runs in files and tables: NetCDF and Parquet hold a whole run, CSV its numbers; xarray datasets, pandas tables.
+"""Files and tables of runs: NetCDF and Parquet contain a whole run, CSV its numbers; xarray datasets, pandas tables.
 
 A file holds the facts of a run as JSON, and arrays of numbers by kind and name: ``run`` (t, x_dot), ``series`` (each
 variable and state over time), ``event`` (t, index, before, after), ``side`` (variables before and after each jump, two

@@ -1,4 +1,4 @@
-"""Values between the saved times of a run: splines from one jump to the next, and unit quaternions.
+"""Interpolation between the saved times of a run: splines between jumps, and unit quaternions.
 
 Times never decrease along a run; a time that occurs twice is a jump, at which the later value holds.
 """

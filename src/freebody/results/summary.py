@@ -1,4 +1,4 @@
-"""A run as a few lines of text: what it is, how it ended, what it cost, how well its energy balance holds."""
+"""A summary of a run: how it ended, steps and time, energy error."""
 
 from collections import Counter
 from html import escape

@@ -1,4 +1,4 @@
-"""The result of a run: times, states, and everything that follows from them, by name."""
+"""The result of a run: times, states and recorded values by name."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping

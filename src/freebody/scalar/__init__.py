@@ -1,4 +1,4 @@
-"""Expressions: a shared graph of operations, symbols, parsing, derivatives, and how expressions are written."""
+"""Expressions: a shared graph of operations, symbols, parsing, derivatives, and printing of expressions."""
 
 from freebody.scalar.derivative import gradient, hessian, jacobian, jvp
 from freebody.scalar.expr import Expr, symbol, symbols

@@ -1,4 +1,4 @@
-"""The identities: what each operation does with zeros, ones, signs, constants and parameter-only factors.
+"""The identities of the four arithmetic operations: zeros, ones, signs, constants and parameter-only factors.
 
 Each function here makes one constructor of a graph. They are closures over the graph's arrays because they are the
 innermost loop of every derivation; integer keys and appends written out halve their time (docs/decisions/001).

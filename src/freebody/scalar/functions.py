@@ -1,4 +1,4 @@
-"""Functions that users give: tables (a curve through points) and Python callables, both with derivatives.
+"""Functions that users define: tables (curves through points) and Python callables, both with derivatives.
 
 Tyre and spring curves are tables, piecewise polynomials whose derivatives are tables again. From ``breaks[k-1]`` to
 ``breaks[k]`` the value is Σ coefficients[k][j]·(x − origins[k])ʲ; the first and the last piece extend to ∓∞.

@@ -1,4 +1,4 @@
-"""The graph of expressions: every operation interned at construction, nodes as integer handles into flat arrays.
+"""The graph of expressions: nodes are integer handles into flat arrays, and equal operations are one node.
 
 The library works with handles (``g.mul(a, b)``), users with the same nodes as ``Expr``. Handles increase in order of
 construction, so every operand is smaller than the node that uses it: increasing order is a topological order, and no

@@ -1,4 +1,4 @@
-"""How operations are written: tables from operation to text, and texts put together from those of their operands.
+"""Notations of operations: tables from operation to text, and how texts of operands are combined.
 
 An ``OperationForm`` writes one operation from the texts of its operands and says how tightly the result holds together;
 a ``Notation`` is a form for every operation, plus numbers, names and parentheses. There are two ways of writing:

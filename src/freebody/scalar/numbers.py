@@ -1,4 +1,4 @@
-"""Numbers as the graph stores them: exact while they fit 64 bits, floats beyond."""
+"""Numbers in the graph: exact while they fit 64 bits, floats beyond."""
 
 import math
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""The table of operations: code, name, arity, value on floats, and how each counts.
+"""The table of operations: code, name, arity, value on floats, and cost.
 
 A node is four integers (op, a, b, c). ``a``, ``b`` and ``c`` are handles of operands as far as the arity goes; the
 leaves and the two operations with data of their own have an index into a side table instead:

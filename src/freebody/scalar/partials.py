@@ -1,4 +1,4 @@
-"""The local partials of every operation, and the arithmetic of tangents and adjoints.
+"""The partial derivatives of every operation, and the arithmetic of tangents and adjoints.
 
 A rule gives the differential of a node n of operands x as
 

@@ -1,4 +1,4 @@
-"""Nodes as text: infix with the fewest parentheses, cut into named variables.
+"""Printing of nodes: infix text with the fewest parentheses, divided into named variables.
 
 A variable is introduced where a node is used twice or more, is labelled by a formulation, or would make a text of more
 than 100 characters or 12 levels. Leaves, numbers and their negatives never become variables. The printer goes through

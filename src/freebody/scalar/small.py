@@ -1,4 +1,4 @@
-"""Small variables: expressions to first order in chosen symbols.
+"""Small variables: truncation of expressions to first order in chosen symbols.
 
 AUTOSIM (Sayers 1990) lets the analyst declare variables small, such as the roll angle of a car, and drops products of
 them. Here this is exact: f becomes its Taylor part of order ≤ 1, jointly in the small symbols s,

@@ -1,4 +1,4 @@
-"""Symbols: the named leaves of expressions, and what a value may depend on."""
+"""Symbols: the named leaves of expressions, and the groups on which a value depends."""
 
 from dataclasses import dataclass
 from enum import IntFlag

@@ -1,4 +1,4 @@
-r"""LaTeX: its notation, and names and remarks that cannot break out of where they are put.
+r"""LaTeX: its notation, and escaping of names and comments.
 
 Names follow the habits of the field: ``q1`` is q₁, ``omega_2`` ω₂, ``u_dot`` and ``u̇`` are \dot{u}, ``bus.x`` is x of
 the bus, ``q.arm`` and ``u_dot.arm`` are q and u̇ with the index arm, ``M[1, 0]`` is M₁,₀. Any other name

@@ -1,4 +1,4 @@
-"""Walks over a graph without recursion: the nodes that roots need, how to rebuild them elsewhere, and their values."""
+"""Traversals of a graph without recursion: nodes in order, copying to another graph, and evaluation."""
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from fractions import Fraction

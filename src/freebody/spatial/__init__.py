@@ -1,1 +1,1 @@
-"""Frames, vectors and dyadics without bases, and twists, wrenches and inertia resolved in frames."""
+"""Frames, vectors and dyadics without a fixed basis, and twists, wrenches and inertia resolved in frames."""

@@ -1,4 +1,4 @@
-"""Frames as a tree of turns, and the unit vectors that neighbouring frames share.
+"""Frames as a tree of rotations, and the unit vectors that neighbouring frames share.
 
 A frame is three axes and an origin; a ``Transform`` says where its origin lies in another frame. A frame turned about
 one of its axes keeps that axis: c3 *is* b3, one object. So what geometry makes equal is equal here, and products of

@@ -1,4 +1,4 @@
-"""Inertia about a frame's origin: of rigid bodies, and of bodies with joints outboard that give way."""
+"""Inertia about a frame's origin: of rigid bodies, and of articulated bodies."""
 
 from collections.abc import Callable, Collection, Sequence
 from fractions import Fraction

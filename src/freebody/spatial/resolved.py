@@ -1,4 +1,4 @@
-"""What is resolved in a frame: free vectors and short sums of them, twists and wrenches. Angular parts stand first.
+"""Quantities resolved in a frame: vectors and short sums of them, twists and wrenches, angular part first.
 
 A ``Vec`` has a frame's axes; a ``Twist`` or a ``Wrench`` belongs to its axes *and* its origin. Mixing two frames is an
 error: ``Vec.in_`` turns a vector, and a ``Transform`` is the only way between the origins of two frames.

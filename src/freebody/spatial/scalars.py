@@ -1,4 +1,4 @@
-"""The arithmetic that mechanics needs, and three scalars or 3 × 3 matrices of them without types or frames.
+"""Scalar arithmetic on a graph, and triples or 3 × 3 matrices of scalars without types or frames.
 
 A ``Graph`` implements ``Scalars`` on the handles of nodes; any other class that does can take the same steps.
 """

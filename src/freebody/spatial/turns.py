@@ -1,4 +1,4 @@
-"""Rotations between neighbouring frames. They alone know how to turn vectors, symmetric and general matrices.
+"""Rotations between neighbouring frames, and how they transform vectors, symmetric and general matrices.
 
 A turn takes components in a frame to components in the next one: v to R v, a matrix H to R H Rᵀ.
 """

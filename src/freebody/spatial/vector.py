@@ -1,4 +1,4 @@
-"""Vectors and dyadics without bases: sums of scalars times unit vectors of any frames (Sayers 1991, Eqs 5–9).
+"""Vectors and dyadics without a fixed basis: sums of scalars times unit vectors of any frames (Sayers 1991, Eqs 5–9).
 
 A vector is stored as it was written (its native form). It is projected into a basis only on request,
 ``v.resolve(frame)``, or where a product needs two vectors in one frame; the frame taken is the one that needs the

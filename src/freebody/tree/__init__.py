@@ -1,1 +1,1 @@
-"""Links in order, the layout of q and u, the two passes over a tree and the steps that they carry."""
+"""Links in order, the layout of q and u, and the two passes over a tree, outwards and inwards."""

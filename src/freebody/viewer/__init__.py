@@ -1,4 +1,4 @@
-"""Pictures of runs and of systems, from results alone."""
+"""Plots of runs and diagrams of systems, from results alone."""
 
 from freebody.viewer.diagram import Diagram, diagram
 from freebody.viewer.plots import plot

@@ -1,4 +1,4 @@
-"""A system as a picture: the tree of bodies and joints with their degrees of freedom, as SVG."""
+"""The diagram of a system: the tree of bodies and joints with their degrees of freedom, as SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The geometry of a diagram: boxes, lines, symbols and labels of a tree of bodies, from the top down or sideways."""
+"""The geometry of a diagram: boxes, lines, symbols and labels of a tree of bodies, vertical or horizontal."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Runs as figures: curves over time with their units and events, for reports and notebooks."""
+"""Plots of runs: curves over time with units and events, for reports and notebooks."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""C as a language: identifiers and comments that no name can break, how operations are written, pieces of a file."""
+"""C as a target: valid identifiers and comments for any name, notation of operations, parts of a file."""
 
 import math
 import re

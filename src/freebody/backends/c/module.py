@@ -1,4 +1,4 @@
-"""A program as C: a header, and a file with a function for it and one for each of its regions."""
+"""A program as C: a header, and a file with a function for the program and one for each region."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

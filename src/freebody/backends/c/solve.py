@@ -1,4 +1,4 @@
-"""A symmetric solve as loops in C: full or sparse L D Lᵀ, of which ``program/ldl.py`` is the plan.
+"""A symmetric solve as loops in C: full or sparse L D Lᵀ, planned by ``program/ldl.py``.
 
 The right-hand sides are eliminated together with the matrix. A full one is worked on as padded rows, so that the inner
 loop goes in steps of fixed length, which compilers turn into vectors: what lies left of the pivot's column is

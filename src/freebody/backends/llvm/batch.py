@@ -1,4 +1,4 @@
-"""A batch over a leading axis: blocks of lanes are turned into vectors, computed, and turned back.
+"""Batches: rows of several states are transposed to vectors, computed, and transposed back.
 
 Arrays come as rows, one per state. A block of ``width`` rows is transposed tile by tile in registers, so that each
 number of the state becomes a vector over the lanes; the last block is padded with its last row.

@@ -1,4 +1,4 @@
-"""Structured IR: typed values with operators, variables, branches and loops, for code written by hand.
+"""A builder for structured IR: typed values with operators, variables, branches and loops.
 
     b = Build("norm", "double", {"x": "ptr", "n": "i64"})
     total = b.variable(0.0)

@@ -1,4 +1,4 @@
-"""Compiled objects on disk, by the digest of what decides their bytes.
+"""The cache of compiled objects on disk, by digest.
 
 An entry is one file: header (magic, key, length, checksum), then the object. It is written beside its place and
 renamed, so a reader sees a whole entry or none; whatever does not match its header is a miss, and the next `put`

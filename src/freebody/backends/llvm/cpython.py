@@ -1,4 +1,4 @@
-"""Objects of CPython and NumPy as machine code sees them: the offsets of their fields, and native code as builtins.
+"""CPython and NumPy objects in machine code: offsets of their fields, and native code as built-in functions.
 
 Fields are read only where their offsets are as expected, which is tested once on live objects (`layout_is_known`);
 elsewhere (another Python, a free-threaded build, a future NumPy) there are no builtins.

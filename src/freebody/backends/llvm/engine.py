@@ -1,4 +1,4 @@
-"""The LLVM engine: a program compiled for one state at once, and for batches at the first batch."""
+"""The LLVM engine: code for one state is compiled immediately, code for batches on first use."""
 
 import ctypes
 import threading

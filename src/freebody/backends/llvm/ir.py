@@ -1,4 +1,4 @@
-"""A writer of LLVM IR: names, constants, loops. It knows nothing of what it writes."""
+"""A writer of LLVM IR: names, constants, loops."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""From LLVM IR as text to machine code in memory, through the cache of objects.
+"""From LLVM IR as text to machine code in memory, with the cache of objects.
 
 Passes run over the IR only on request: programs arrive small, and the code generator alone gives code as fast; what is
 written with variables (`build.py`) needs them. Objects are position independent with the small code model,

@@ -1,4 +1,4 @@
-"""Methods of compiled functions as Python builtins: f.forward_dynamics(q, u, tau, out=…) at the cost of machine code.
+"""Methods of compiled functions as Python built-in methods: f.forward_dynamics(q, u, tau, out=…) with little overhead.
 
 The same native code serves all methods; a table for each has its arguments, the addresses of its defaults, its results
 and the address of the compiled code. It takes exact float64 arrays (contiguous and aligned; one row, or a row for each

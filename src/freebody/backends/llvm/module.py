@@ -1,4 +1,4 @@
-"""A program as a module of LLVM IR: a function for each region, and the one that runs them on its work memory."""
+"""A program as a module of LLVM IR: a function for each region, and one that calls them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""A symmetric solve as loops in LLVM: full or sparse L D Lᵀ, of which ``program/ldl.py`` is the plan.
+"""A symmetric solve as loops in LLVM: full or sparse L D Lᵀ, planned by ``program/ldl.py``.
 
 The factor is kept in a work buffer of its own. A full one has padded rows, so that for a single state the inner loops
 go in whole vectors: what lies left of the pivot's column is multiplied by 0, what lies right of the diagonal is never

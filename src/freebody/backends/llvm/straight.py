@@ -1,4 +1,4 @@
-"""Straight-line code as LLVM instructions, for numbers of one lane or several, and the functions it calls."""
+"""Straight-line code as LLVM instructions, for one or several lanes, and the functions that it calls."""
 
 import math
 from collections.abc import Mapping

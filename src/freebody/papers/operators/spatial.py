@@ -1,4 +1,4 @@
-"""The spatial operators of a tree at one state, in the order and with the letters of the paper.
+"""The spatial operators of a tree at one state, with the symbols of the paper.
 
 Rodriguez, Jain, Kreutz: Spatial operator algebra framework for multibody system dynamics; A.1 … are in its appendix.
 """
