@@ -8,7 +8,7 @@ import numpy as np
 
 from freebody.backends import compile
 from freebody.formulations.kane import Kane
-from freebody.formulations.solve import solved
+from freebody.formulations.solve import solve_symmetric
 from freebody.model.builder import ModelBuilder
 from freebody.program import program
 from freebody.tree.forest import span
@@ -49,7 +49,7 @@ class Equations:
             "parameters": _named(g, layout.parameters), "t": _named(g, ["t"]), "q": list(layout.q_handles),
             "u": list(layout.u_handles), "z": _named(g, layout.z), "inputs": _named(g, layout.inputs),
         }  # fmt: skip
-        outputs = {"M": list(M.values()), "f": f, "q_dot": list(layout.q_dot), "u_dot": solved(g, M, f)}
+        outputs = {"M": list(M.values()), "f": f, "q_dot": list(layout.q_dot), "u_dot": solve_symmetric(g, M, f)}
         self.program = program("equations", g, groups, outputs)
         self.function = compile(self.program, backend)
         self.values = list(system.values.values())

@@ -24,7 +24,7 @@ Ways = dict[str, list[list[int]]]
 def ways(e: Derivation, places: list[Location]) -> Ways:
     made = Compliance(e)
     rows = [row for where in places for row in matrix(e, where.columns(e))]
-    by_mass = factored(e.graph, e.mass, len(e.layout.u)).seen(rows)
+    by_mass = factored(e.graph, e.mass, len(e.layout.u)).congruence(rows)
     return {"Ω": made.seen(places), "wrenches": made.gram(places), "M": by_mass}
 
 

@@ -18,7 +18,7 @@ from freebody.quantities.derivatives import known, shortest, tangent_derivative
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import vector
 from freebody.tree.inertia import base_inertias
-from freebody.tree.joint_forces import required
+from freebody.tree.joint_forces import inverse_dynamics
 from tests.mechanics.numeric import error
 from tests.mechanics.quantities import DIFFERENCED, EXACT, SEEDS, Array, Case, case, slope
 
@@ -30,7 +30,7 @@ LOADED = (0, 2, 7, 9)
 def by_rules(made: Case) -> dict[str, Array]:
     """∂τ/∂q and ∂τ/∂u of Newton and Euler's τ by the rules of differentiation alone."""
     e = made.equations.derivation
-    tau, n = required(e.forest, base_inertias(e.forest), e.accelerations), len(e.layout.u)
+    tau, n = inverse_dynamics(e.forest, base_inertias(e.forest), e.accelerations), len(e.layout.u)
     found = {"q": tangent_derivative(e, tau), "u": shortest(e, tau, e.layout.u_handles)}
     a = e.assembly("rules", "u_dot")
     for name, entries in found.items():

@@ -12,7 +12,7 @@ import pytest
 from freebody.formulations.formulation import Speeds
 from freebody.formulations.kane import Kane
 from freebody.formulations.sayers import Sayers
-from freebody.formulations.solve import solved
+from freebody.formulations.solve import solve_symmetric
 from freebody.model.builder import ModelBuilder
 from freebody.papers.sayers_tables import Cell, SayersNotation, report
 from freebody.program import count, evaluate, stage
@@ -192,7 +192,7 @@ def test_the_first_partial_velocities_of_all_bodies_cancel(paper: Sayers) -> Non
 def by_kane(system: ModelBuilder, u: np.ndarray | None = None) -> dict[str, np.ndarray]:
     forest = span(system.freeze())
     route = Kane(forest)
-    u_dot = solved(forest.graph, route.mass, route.force)
+    u_dot = solve_symmetric(forest.graph, route.mass, route.force)
     x = values(forest, 5)
     made = make(forest, {"M": full(route), "f": route.force, "u_dot": u_dot, "q_dot": list(forest.layout.q_dot)})
     return evaluate(made, x if u is None else {**x, "u": u}).values
@@ -205,7 +205,7 @@ def by_sayers(system: ModelBuilder, speeds: Speeds) -> dict[str, np.ndarray]:
     A = jacobian(g, there, layout.u_handles)
     drift = jvp(g, there, dict(zip(layout.q_handles, route.q_dot, strict=True)))
     outputs = {
-        "M": full(route), "f": route.force, "u_dot": solved(g, route.mass, route.force), "q_dot": route.q_dot,
+        "M": full(route), "f": route.force, "u_dot": solve_symmetric(g, route.mass, route.force), "q_dot": route.q_dot,
         "there": there, "drift": drift, "A": [[A.get((i, j), 0) for j in range(10)] for i in range(10)],
         "back": route.from_standard(layout.q_handles, there), "here": list(layout.u_handles),
     }  # fmt: skip
@@ -240,7 +240,7 @@ def test_the_operations_are_as_few_as_they_were() -> None:
     for speeds in SPEEDS:
         forest = span(satellite.system().freeze())
         route = Sayers(forest, speeds)
-        made = make(forest, {"u_dot": solved(forest.graph, route.mass, route.force), "q_dot": route.q_dot})
+        made = make(forest, {"u_dot": solve_symmetric(forest.graph, route.mass, route.force), "q_dot": route.q_dot})
         assert count(stage(made).main).total <= most[speeds]
 
 

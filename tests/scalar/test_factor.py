@@ -16,7 +16,7 @@ from freebody.errors import ExpressionError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import derive
 from freebody.formulations.recursive import Recursive
-from freebody.formulations.solve import solved
+from freebody.formulations.solve import solve_symmetric
 from freebody.model.builder import ModelBuilder
 from freebody.program import digest, evaluate, program
 from freebody.program.count import count, operations
@@ -313,7 +313,7 @@ def robot_by_kane(system: ModelBuilder) -> tuple[Graph, list[int]]:
     kane = derive(span(system.freeze()))
     g = kane.graph
     right = [g.add(f, g.symbol(f"tau{k}", Kind.INPUT)) for k, f in enumerate(kane.force)]
-    return g, solved(g, kane.mass, right)
+    return g, solve_symmetric(g, kane.mass, right)
 
 
 SYSTEMS = {

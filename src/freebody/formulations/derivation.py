@@ -10,7 +10,7 @@ from freebody.errors import ExpressionError, ModelError
 from freebody.formulations.formulation import Entry, Formulation
 from freebody.formulations.memo import Memo
 from freebody.formulations.quantity import Quantity
-from freebody.formulations.solve import solved
+from freebody.formulations.solve import solve_symmetric
 from freebody.model.accelerations import REACTION, acceleration_symbol, accelerations_in, reaction_components
 from freebody.model.joints.base import scalar
 from freebody.names import TAU, Q, U
@@ -257,7 +257,7 @@ class Derivation:
     def solve(self, assembly: Assembly, right: Sequence[int], insert_laws: InsertLaws = list) -> list[int]:
         """M⁻¹ right. A symbolic solution inserts laws afterwards, a Solve region before."""
         if len(right) <= UNROLLED:
-            return list(insert_laws(solved(self.graph, self.mass, right))) if right else []
+            return list(insert_laws(solve_symmetric(self.graph, self.mass, right))) if right else []
         mass = dict(zip(self.mass, insert_laws(list(self.mass.values())), strict=True))
         solution: list[int] = assembly.solve("u_dot", mass, list(insert_laws(right)))
         return solution

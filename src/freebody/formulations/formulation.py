@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, Literal
 
-from freebody.formulations.solve import solved
+from freebody.formulations.solve import solve_symmetric
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
 from freebody.tree.forest import Forest
@@ -65,8 +65,9 @@ class Formulation:
 
     def forward(self, tau: Sequence[int] = ()) -> Sequence[int]:
         """u̇ = M⁻¹ (f + tau)."""
-        g = self.graph
-        return solved(g, self.mass, [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force)
+        g, force = self.graph, self.force
+        right = [g.add(f, t) for f, t in zip(force, tau, strict=True)] if tau else force
+        return solve_symmetric(g, self.mass, right)
 
     def inverse(self, accelerations: Sequence[int]) -> Sequence[int] | None:
         """tau at these u̇, computed without M; None: use M u̇ − f."""

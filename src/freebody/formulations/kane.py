@@ -12,7 +12,7 @@ from functools import cached_property
 from freebody.formulations.formulation import Entry, Formulation
 from freebody.program.count import operations
 from freebody.tree.forest import Forest, span
-from freebody.tree.joint_forces import required
+from freebody.tree.joint_forces import inverse_dynamics
 from freebody.tree.mass_matrix import mass_matrix
 
 
@@ -29,7 +29,7 @@ class Kane(Formulation):
 
     def inverse(self, accelerations: Sequence[int]) -> list[int]:
         """tau by Newton and Euler."""
-        return required(self.forest, self.inertias, accelerations)
+        return inverse_dynamics(self.forest, self.inertias, accelerations)
 
 
 def derive(forest: Forest) -> Kane:

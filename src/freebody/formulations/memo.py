@@ -1,4 +1,4 @@
-"""What was made for equations, by what was asked: asked the same once more, it is there."""
+"""Results stored with the equations, by the arguments of a call: an equal call finds them again."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping
@@ -12,12 +12,12 @@ from freebody.scalar.expr import Expr
 from freebody.scalar.functions import Callback, Table
 
 LAST = 16
-"""So many are kept, those asked for last."""
+"""The number of results that are stored, those used last."""
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
-class Same:
+class Identity:
     """An object as a part of a key: equal to itself alone, and alive as long as the key."""
 
     __slots__ = ("object",)
@@ -29,58 +29,57 @@ class Same:
         return id(self.object)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Same) and other.object is self.object
+        return isinstance(other, Identity) and other.object is self.object
 
 
-def mark(said: Any) -> Hashable:
-    """What a user said, as a part of a key: equal where the same was said. Raises TypeError for what cannot be
-    compared."""
-    if isinstance(said, str | None):
-        return said
-    if isinstance(said, bool | np.bool_):
-        return "bool", bool(said)
-    if isinstance(said, Real):
-        return float(said)
-    if isinstance(said, Expr):
-        return Same(said.graph), said.handle
-    if isinstance(said, np.ndarray):
-        row = np.array(said, float)
-        return "array", row.shape, row.tobytes()
-    if isinstance(said, list | tuple):
-        return type(said).__name__, *map(mark, said)
-    if isinstance(said, Mapping):
-        return "mapping", *((key, mark(value)) for key, value in said.items())
-    if isinstance(said, MethodType):
-        return Same(said.__self__), Same(said.__func__)
-    if callable(said) or isinstance(said, Callback | Table):
-        return Same(said)
-    raise TypeError(f"{type(said).__name__} cannot be compared")
-
-
-def key_of(*said: Any) -> Hashable | None:
-    """All of this as one key; None where something cannot be compared."""
+def key_of(*arguments: Any) -> Hashable | None:
+    """Arguments as one key; None if one of them cannot be compared."""
     try:
-        key = tuple(map(mark, said))
+        key = tuple(map(_part, arguments))
         hash(key)
         return key
     except (TypeError, ValueError, OverflowError):
         return None
 
 
+def _part(value: Any) -> Hashable:
+    """A value as a part of a key. Raises TypeError if it cannot be compared."""
+    if isinstance(value, str | None):
+        return value
+    if isinstance(value, bool | np.bool_):
+        return "bool", bool(value)
+    if isinstance(value, Real):
+        return float(value)
+    if isinstance(value, Expr):
+        return Identity(value.graph), value.handle
+    if isinstance(value, np.ndarray):
+        row = np.array(value, float)
+        return "array", row.shape, row.tobytes()
+    if isinstance(value, list | tuple):
+        return type(value).__name__, *map(_part, value)
+    if isinstance(value, Mapping):
+        return "mapping", *((key, _part(one)) for key, one in value.items())
+    if isinstance(value, MethodType):
+        return Identity(value.__self__), Identity(value.__func__)
+    if callable(value) or isinstance(value, Callback | Table):
+        return Identity(value)
+    raise TypeError(f"{type(value).__name__} cannot be compared")
+
+
 class Memo:
-    """Things by key, the last ``LAST`` of them."""
+    """Results by key, the last ``LAST`` of them."""
 
     def __init__(self) -> None:
-        self._things: OrderedDict[Hashable, Any] = OrderedDict()
+        self._results: OrderedDict[Hashable, Any] = OrderedDict()
 
-    def get(self, key: Hashable | None, make: Callable[[], Made]) -> Made:
-        """What is kept under the key, or made now; without a key it is made anew each time."""
+    def get(self, key: Hashable | None, make: Callable[[], Result]) -> Result:
+        """The result stored under the key, or a new one; without a key always a new one."""
         if key is None:
             return make()
-        if key not in self._things:
-            self._things[key] = make()
-            if len(self._things) > LAST:
-                self._things.popitem(last=False)
-        self._things.move_to_end(key)
-        made: Made = self._things[key]
-        return made
+        if key not in self._results:
+            self._results[key] = make()
+            if len(self._results) > LAST:
+                self._results.popitem(last=False)
+        self._results.move_to_end(key)
+        result: Result = self._results[key]
+        return result

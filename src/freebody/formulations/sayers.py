@@ -11,7 +11,7 @@ from functools import cached_property
 
 from freebody.errors import ModelError
 from freebody.formulations.formulation import Entry, Formulation, Speeds
-from freebody.formulations.solve import solved
+from freebody.formulations.solve import solve_symmetric
 from freebody.model.body import Point
 from freebody.scalar.derivative import gradient, jvp
 from freebody.scalar.expr import Expr
@@ -171,7 +171,7 @@ class Sayers(Formulation):
         v = (relative - prescribed).within(frame)
         gram = {(i, j): dot(d[i], d[j]) for i, j in pairs(dict(enumerate(d)))}
         entries = {key: value for key, value in gram.items() if value != self.graph.zero}
-        return dict(zip(ways, solved(self.graph, entries, [dot(v, way) for way in d]), strict=True))
+        return dict(zip(ways, solve_symmetric(self.graph, entries, [dot(v, way) for way in d]), strict=True))
 
     @cached_property
     def _in_use(self) -> dict[int, int]:

@@ -1,5 +1,5 @@
-"""Symmetric systems solved symbolically by L D Lᵀ, in the order of elimination that turns out cheapest; zeros cost
-nothing. Along a tree numbered outwards L has no fill."""
+"""Symmetric systems solved symbolically by L D Lᵀ, in the cheapest order of elimination; zeros cost nothing. Along a
+tree numbered outwards L has no fill."""
 
 from collections.abc import Mapping, Sequence
 
@@ -12,27 +12,21 @@ from freebody.tree.mass_matrix import eliminate_row
 Entry = tuple[int, int]
 
 
-def solved(g: Graph, M: Mapping[Entry, int], f: Sequence[int]) -> list[int]:
-    """M⁻¹ f: every promising order is tried, and the one with the fewest operations kept."""
-    found = [Factor(g, M, p).solve(f) for p in _plans(g, M, len(f))]
-    return min(found, key=lambda x: operations(g, x))
-
-
-def _plans(g: Graph, M: Mapping[Entry, int], n: int) -> list[LdlPlan]:
-    """Along the tree from its tips; and with constant pivots first, which need no division (the velocity of a free body
-    is one: its block of M is m times 1)."""
-    best = plan(n, list(M))
-    fixed: list[int] = []
-    for i in range(n):
+def solve_symmetric(g: Graph, M: Mapping[Entry, int], f: Sequence[int]) -> list[int]:
+    """M⁻¹ f by the cheaper of two orders: along the tree from its tips; and with constant pivots first, which need no
+    division (the velocity of a free body is one: its block of M is m times 1)."""
+    best, fixed = plan(len(f), list(M)), list[int]()
+    for i in range(len(f)):
         constant = g.mask[M[i, i]] <= PARAMETERS_ONLY
         if constant and all((max(i, j), min(i, j)) not in M for j in fixed):
             fixed.append(i)
     first = (*fixed, *(i for i in best.order if i not in fixed))
-    return [best] if first == best.order else [best, eliminate(first, list(M))]
+    plans = [best] if first == best.order else [best, eliminate(first, list(M))]
+    return min([Factor(g, M, p).solve(f) for p in plans], key=lambda x: operations(g, x))
 
 
 class Factor:
-    """The factors of a symmetric matrix given by the nodes of its lower triangle, for many right sides."""
+    """L and D of a symmetric matrix M, the nodes of its lower triangle, for many right sides."""
 
     def __init__(self, g: Graph, M: Mapping[Entry, int], p: LdlPlan) -> None:
         self.graph, self.plan = g, p
@@ -45,7 +39,7 @@ class Factor:
             self.inverse.append(inverse)
             self.ratio |= {(i, k): ratio[i] for i in reversed(ratio)}
 
-    def lowered(self, b: Sequence[int]) -> list[int]:
+    def substitute(self, b: Sequence[int]) -> list[int]:
         """y of L y = b, in the order of elimination."""
         g, y = self.graph, [b[unknown] for unknown in self.plan.order]
         for (i, k), ratio in self.ratio.items():
@@ -55,29 +49,27 @@ class Factor:
     def solve(self, b: Sequence[int]) -> list[int]:
         """M⁻¹ b."""
         g = self.graph
-        x = [g.mul(value, d) for value, d in zip(self.lowered(b), self.inverse, strict=True)]
+        x = [g.mul(value, d) for value, d in zip(self.substitute(b), self.inverse, strict=True)]
         for (i, k), ratio in reversed(self.ratio.items()):
             x[k] = g.sub(x[k], g.mul(ratio, x[i]))
-        found = [g.zero] * len(x)
-        for place, unknown in enumerate(self.plan.order):
-            found[unknown] = x[place]
-        return found
+        of_unknown = dict(zip(self.plan.order, x, strict=True))
+        return [of_unknown[k] for k in range(len(x))]
 
-    def whole(self) -> list[list[int]]:
-        """M⁻¹, of each pair of equal entries the one further in: it needs no other tip."""
+    def inverse_matrix(self) -> list[list[int]]:
+        """M⁻¹; of each pair of equal entries the one above the diagonal, which needs no other tip."""
         g, n = self.graph, len(self.inverse)
         columns = [self.solve([g.one if i == j else g.zero for i in range(n)]) for j in range(n)]
         return symmetric(columns)
 
-    def seen(self, rows: Sequence[Sequence[int]]) -> list[list[int]]:
-        """J M⁻¹ Jᵀ = Yᵀ D⁻¹ Y with L Y = Jᵀ, above the diagonal and on it; below stand zeros."""
-        g, Y = self.graph, [self.lowered(row) for row in rows]
+    def congruence(self, rows: Sequence[Sequence[int]]) -> list[list[int]]:
+        """J M⁻¹ Jᵀ = Yᵀ D⁻¹ Y with L Y = Jᵀ, above the diagonal and on it; zeros below."""
+        g, Y = self.graph, [self.substitute(row) for row in rows]
         scaled = [[g.mul(x, d) for x, d in zip(y, self.inverse, strict=True)] for y in Y]
         return [[dot(g, y, z) if i <= j else g.zero for i, y in enumerate(Y)] for j, z in enumerate(scaled)]
 
 
 def symmetric(columns: Sequence[Sequence[int]]) -> list[list[int]]:
-    """The whole of a symmetric matrix of which what stands above the diagonal and on it is given."""
+    """A symmetric matrix from the entries above its diagonal and on it."""
     n = len(columns)
     return [[columns[max(i, j)][min(i, j)] for j in range(n)] for i in range(n)]
 

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.algebra import closed_forms
-from freebody.formulations.solve import dot, solved
+from freebody.formulations.solve import dot, solve_symmetric
 from freebody.scalar.derivative import jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -109,7 +109,7 @@ def combination(g: Graph, vectors: Rows, target: Sequence[int]) -> list[int] | N
     gram = {(i, j): dot(g, vectors[i], vectors[j]) for i in range(n) for j in range(i + 1)}
     short = dict(zip(gram, closed_forms(g, list(gram.values())), strict=True))
     nonzero = {k: h for k, h in short.items() if h != g.zero}
-    return closed_forms(g, solved(g, nonzero, [dot(g, v, target) for v in vectors]))
+    return closed_forms(g, solve_symmetric(g, nonzero, [dot(g, v, target) for v in vectors]))
 
 
 def _near(a: Array, b: Array) -> bool:

@@ -29,7 +29,7 @@ from freebody.spatial.resolved import Vec, Wrench, collected
 from freebody.spatial.vector import Vector, components
 from freebody.tree.forest import Column, Link
 from freebody.tree.inertia import base_inertias
-from freebody.tree.joint_forces import required
+from freebody.tree.joint_forces import inverse_dynamics
 from freebody.tree.mass_matrix import mass_matrix
 from freebody.tree.motion import Motion
 
@@ -44,7 +44,7 @@ def inverse_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "u_dot")
     require_standard(e, "inverse_derivatives", exact=True)
     _require(by, ("q", "u", "u_dot", *SYMBOLS))
     a, inverse = e.assembly("inverse_derivatives", "u_dot"), Inverse(e, e.accelerations)
-    a.output("tau", required(e.forest, base_inertias(e.forest), e.accelerations))
+    a.output("tau", inverse_dynamics(e.forest, base_inertias(e.forest), e.accelerations))
     for what in by:
         a.output(f"by_{what}", rows := inverse.by(what), (len(rows), _width(e, what)))
     return a.program()
@@ -64,7 +64,7 @@ def forward_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "tau")) 
             looped: Rows = a.solve(f"solve_{what}", M, unit if B is None else B)
             return looped
         if B is None:
-            return factor.whole()
+            return factor.inverse_matrix()
         columns = [factor.solve(column) for column in zip(*B, strict=True)]
         return [[column[i] for column in columns] for i in range(len(B))]
 
@@ -144,7 +144,7 @@ class Inverse:
     def _whole(self, differentiate: Differentiate) -> Entries:
         """∂τ for symbols u̇, for which the given accelerations are substituted afterwards."""
         symbols = self.e.accelerations
-        entries = differentiate(required(self.e.forest, base_inertias(self.e.forest), symbols))
+        entries = differentiate(inverse_dynamics(self.e.forest, base_inertias(self.e.forest), symbols))
         nodes = substitute(self.graph, list(entries.values()), dict(zip(symbols, self.u_dot, strict=True)))
         return dict(zip(entries, nodes, strict=True))
 

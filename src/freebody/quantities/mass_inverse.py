@@ -9,7 +9,7 @@ from functools import reduce
 from typing import NamedTuple
 
 from freebody.formulations.derivation import UNROLLED, Derivation
-from freebody.formulations.solve import Entry, Factor, solved, symmetric
+from freebody.formulations.solve import Entry, Factor, solve_symmetric, symmetric
 from freebody.program.assemble import Assembly
 from freebody.program.count import operations
 from freebody.program.ldl import plan
@@ -53,7 +53,7 @@ def mass_solve(e: Derivation) -> Program:
     a = Assembly("mass_solve", g, {**e.groups(), "b": b})
     ways = [_by_links(e, b)] if _exact(e) else []
     if len(b) <= UNROLLED:
-        ways.append(solved(g, e.mass, b) if b else [])
+        ways.append(solve_symmetric(g, e.mass, b) if b else [])
     a.output("x", min(ways, key=lambda x: operations(g, x)) if ways else e.solve(a, b))
     return a.program()
 
@@ -63,7 +63,7 @@ def mass_inverse(e: Derivation) -> Program:
     g, n, a = e.graph, len(e.layout.u), e.assembly("mass_inverse")
     unit = [[g.one if i == j else g.zero for i in range(n)] for j in range(n)]
     if small(e.mass, n):
-        ways = [factored(g, e.mass, n).whole()]
+        ways = [factored(g, e.mass, n).inverse_matrix()]
         if _exact(e):
             ways.append(symmetric([_by_links(e, column) for column in unit]))
         inverse = min(ways, key=lambda way: operations(g, upper(way)))
@@ -93,7 +93,7 @@ def operational_inertia(e: Derivation, places: Sequence[Location]) -> Program:
         ways += [compliance.seen(places), compliance.gram(places)]
     if small(e.mass, len(e.layout.u)) or not ways:
         rows = [row for where in places for row in matrix(e, where.columns(e))]
-        ways.append(factored(e.graph, e.mass, len(e.layout.u)).seen(rows))
+        ways.append(factored(e.graph, e.mass, len(e.layout.u)).congruence(rows))
     a.output("inverse", symmetric(min(ways, key=lambda way: operations(e.graph, upper(way)))))
     return a.program()
 
