@@ -1,4 +1,4 @@
-"""Equilibria are where the compiled state_dot is zero, and where textbooks put them."""
+"""Equilibria: the compiled state_dot is zero there, and they match textbook solutions."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError
-from tests.analysis.plants import G, arm, cart_pole, drone
+from tests.analysis.textbook_systems import G, arm, cart_pole, drone
 
 
 def pendulum(**joint: Any) -> fb.System:
@@ -16,19 +16,19 @@ def pendulum(**joint: Any) -> fb.System:
     return s
 
 
-def test_the_nearest_rest_is_found_and_its_stability_told() -> None:
+def test_nearest_equilibrium_and_its_stability() -> None:
     found = [pendulum(damping=c).equilibrium(q={"arm": 0.4}) for c in (0.0, 0.2)]
     assert [e.stability for e in found] == ["undecided", "stable"]
     assert all(abs(e.q["arm"]) < 1e-12 and e.isolated for e in found)
     assert np.allclose(np.sort_complex(found[0].eigenvalues), [-1j * np.sqrt(G), 1j * np.sqrt(G)])
 
 
-def test_a_flat_slope_does_not_throw_it_turns_away() -> None:
-    """At 1.5 rad a whole Newton step would be 14 rad long, to the neighbourhood of −4π."""
+def test_newton_steps_are_limited_where_the_slope_is_flat() -> None:
+    """At 1.5 rad a full Newton step would be 14 rad long, close to −4π."""
     assert abs(pendulum().equilibrium(q={"arm": 1.5}).q["arm"]) < 1e-12
 
 
-def test_a_quaternion_and_its_negative_are_one_orientation() -> None:
+def test_quaternions_of_both_signs_are_one_orientation() -> None:
     s = fb.System("hung", gravity=(0, 0, 0))
     body = s.body("body", joint=fb.Spherical(), mass=1.0, inertia=(1, 1, 1))
     for place in ((1, 0, 0), (0, 1, 0)):
@@ -40,7 +40,7 @@ def test_a_quaternion_and_its_negative_are_one_orientation() -> None:
     assert [e.stability for e in found].count("undecided") == 1 and found[0].isolated
 
 
-def test_several_starts_find_all_rests_of_a_double_pendulum() -> None:
+def test_several_starts_give_all_equilibria_of_a_double_pendulum() -> None:
     s = fb.System("double pendulum")
     upper = s.body("upper", joint=fb.Revolute("y", damping=0.1), mass=1.0, com=(0, 0, -1))
     s.body("lower", on=upper, at=(0, 0, -1), joint=fb.Revolute("y", damping=0.1), mass=1.0, com=(0, 0, -1))
@@ -51,14 +51,14 @@ def test_several_starts_find_all_rests_of_a_double_pendulum() -> None:
     assert str(found[0]).startswith("stable: q.upper = ")
 
 
-def test_what_nothing_depends_on_stays_where_it_was() -> None:
+def test_cyclic_coordinates_keep_their_initial_value() -> None:
     found = cart_pole().equilibria(q={"cart": 0.7, "pole": 0.1})
     assert {e.q["cart"] for e in found} == {0.7} and len(found) == 2
     assert not found[0].isolated and "one of a family" in str(found[0])
 
 
-def test_a_spring_keeps_turns_apart() -> None:
-    """With a soft spring each turn of a pendulum is another equilibrium: k q = −m g l sin q."""
+def test_turns_are_distinguished_by_a_spring() -> None:
+    """With a soft spring, each turn of a pendulum is another equilibrium: k q = −m g l sin q."""
     found = pendulum(stiffness=0.5).equilibria(q={"arm": 6.0}, starts=40, seed=3)
     roots = [e.q["arm"] for e in found]
     assert len(roots) >= 4 and any(abs(r) > np.pi for r in roots)
@@ -76,8 +76,8 @@ def test_trim_gives_the_torques_of_inverse_dynamics() -> None:
     assert abs(held.final["q.upper"] - 0.5) < 1e-9
 
 
-def test_a_parameter_may_be_trimmed() -> None:
-    """A counterweight at 0.2 m balances 1 kg at 0.5 m with 2.5 kg, and the linearisation there uses it."""
+def test_parameters_may_be_trimmed() -> None:
+    """A counterweight of 2.5 kg at 0.2 m balances 1 kg at 0.5 m, and the linearisation uses it."""
     s = fb.System("beam")
     weight = s.parameter("weight", 1.0)
     beam = s.body("beam", joint=fb.Revolute("y"), mass=1.0, com=(0.5, 0, 0))
@@ -87,8 +87,8 @@ def test_a_parameter_may_be_trimmed() -> None:
     assert np.abs(s.linearize(at=found).rate).max() < 1e-12
 
 
-def test_a_conical_pendulum_leans_as_it_turns() -> None:
-    """cos θ = g/(l ω²): a steady motion, with one speed given."""
+def test_steady_motion_of_a_conical_pendulum() -> None:
+    """cos θ = g/(l ω²), a steady motion with one prescribed speed."""
     s = fb.System("conical")
     mast = s.body("mast", joint=fb.Revolute("z"), inertia=(0.1, 0.1, 0.1))
     s.body("arm", on=mast, joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -0.5))
@@ -97,7 +97,7 @@ def test_a_conical_pendulum_leans_as_it_turns() -> None:
     assert found.u == {"mast": 6.0, "arm": 0.0} and "u.mast = 6" in str(found)
 
 
-def test_a_drone_hovers_on_a_unit_quaternion() -> None:
+def test_drone_hovers_with_a_unit_quaternion() -> None:
     tilted = (0.1, 0.2, 0.3, np.cos(0.2), 0, np.sin(0.2), 0)
     s = drone()
     free = ["thrust", "tx", "ty", "tz"]
@@ -110,7 +110,7 @@ def test_a_drone_hovers_on_a_unit_quaternion() -> None:
     assert found.q["body.x"] == 0.1
 
 
-def test_what_cannot_rest_is_said_with_its_joint() -> None:
+def test_missing_equilibrium_names_the_joint() -> None:
     s = fb.System("stone")
     s.body("stone", joint=fb.Prismatic("z"), mass=2.0)
     with pytest.raises(
@@ -123,14 +123,14 @@ def test_what_cannot_rest_is_said_with_its_joint() -> None:
     assert s.equilibria(starts=3) == []
 
 
-def test_a_held_body_is_held_in_all_its_coordinates() -> None:
+def test_fixing_a_body_fixes_all_its_coordinates() -> None:
     s = fb.System("universal")
     s.body("arm", joint=fb.Universal(), mass=1.0, com=(0, 0, -1), inertia=(0.1, 0.1, 0.1))
     found = s.equilibrium(q={"arm": (0.2, 0.3)}, hold="arm", free="tau")
     assert found.q == {"arm.a1": 0.2, "arm.a2": 0.3} and all(abs(v) > 0.1 for v in found.tau.values())
 
 
-def test_names_that_are_not_there_are_listed() -> None:
+def test_unknown_names_are_refused() -> None:
     s = cart_pole()
     with pytest.raises(ArgumentError, match="no coordinate 'pol' to hold; there are cart, pole"):
         s.equilibrium(hold=["pol"])
@@ -140,8 +140,8 @@ def test_names_that_are_not_there_are_listed() -> None:
         s.equilibrium(inputs={"G": 1.0})
 
 
-def test_a_moving_prescription_has_no_rest() -> None:
-    """A joint whose coordinates move while all speeds are 0: none of ours does, so its rates are changed by hand."""
+def test_prescribed_motion_has_no_equilibrium() -> None:
+    """A joint whose coordinates change at zero speeds; freebody has none, so its rates are replaced."""
     from freebody.analysis.equilibrium import RestEquations
     from freebody.analysis.state_equations import StateEquations
     from freebody.api.locating import asked
@@ -154,7 +154,7 @@ def test_a_moving_prescription_has_no_rest() -> None:
         RestEquations(field).require_rest(guess)
 
 
-def test_equations_with_speeds_of_their_own_are_refused() -> None:
+def test_equations_with_custom_speeds_are_refused() -> None:
     s = fb.System("stone")
     s.body("stone", joint=fb.Free(), mass=1.0, com=(0.1, 0, 0), inertia=(1, 1, 1))
     eq = s.derive("sayers", speeds="mass-centre")

@@ -1,4 +1,4 @@
-"""Linearisations against finite differences of the compiled state_dot, textbooks and python-control."""
+"""Linearisations compared with finite differences of the compiled state_dot, textbooks and python-control."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from scipy.linalg import eig
 import freebody as fb
 from freebody.errors import ArgumentError, BackendError
 from freebody.model.joints.manifold import displace, displacement_between
-from tests.analysis.plants import G, arm, cart_pole, drone, elastic, turner, twins
+from tests.analysis.textbook_systems import G, arm, cart_pole, drone, elastic, turner, twins
 
 Array = NDArray[np.float64]
 STEP = 1e-6
@@ -22,15 +22,15 @@ def slope(f: Any, x: Array) -> Array:
 
 
 def somewhere(seed: int) -> dict[str, Any]:
-    """A state of the drone, tumbling."""
+    """A state of the tumbling drone."""
     r = np.random.default_rng(seed)
     turn = r.normal(size=4)
     named = {"q.body": [*r.normal(size=3), *turn / np.linalg.norm(turn)], "q.arm": 0.4, "u.body": r.normal(size=6)}
     return {**named, "u.arm": -0.7, "lag": 0.3, "thrust": 5.0, "tx": 0.1, "ty": -0.2, "tz": 0.05}
 
 
-def test_the_cart_pole_is_the_textbooks() -> None:
-    """ẍ = −(m/M) g θ + F/M, θ̈ = (M + m)/(M l) g θ − F/(M l) about upright."""
+def test_cart_pole_matches_the_textbook() -> None:
+    """ẍ = −(m/M) g θ + F/M, θ̈ = (M + m)/(M l) g θ − F/(M l) about the upright position."""
     M, m, l = 1.0, 0.2, 0.5
     lin = cart_pole().linearize(trim=True)
     assert lin.states == ("q.cart", "q.pole", "u.cart", "u.pole") and lin.inputs == ("F",)
@@ -40,7 +40,7 @@ def test_the_cart_pole_is_the_textbooks() -> None:
     assert lin.stability == "unstable" and lin.at["q.pole"] == pytest.approx(0)
 
 
-def test_raw_coordinates_match_finite_differences_where_all_moves() -> None:
+def test_raw_coordinates_match_finite_differences_in_motion() -> None:
     eq, at = drone().derive(), somewhere(1)
     lin = eq.linearize(at, minimal=False, outputs={"height": "q.body.z*u.body.wx + lag", "push": "thrust*q.arm"})
     f, w = eq.compile("numpy"), np.array([5.0, 0.1, -0.2, 0.05])
@@ -53,9 +53,9 @@ def test_raw_coordinates_match_finite_differences_where_all_moves() -> None:
     assert lin.C[1, place["q.arm"]] == 5.0 and lin.D[1, 0] == 0.4 and not lin.D[0].any()
 
 
-def test_minimal_states_follow_two_neighbouring_motions() -> None:
-    """ξ is the twist from one motion to its neighbour; both are led a little forwards and backwards by their speeds on
-    the manifold itself, and the twist between them compared."""
+def test_minimal_states_match_neighbouring_motions() -> None:
+    """ξ is the twist from one motion to a neighbouring one; both are integrated on the manifold by a small step
+    forwards and backwards, and the twists between them are compared."""
     eq, at = drone().derive(), somewhere(2)
     lin, raw = eq.linearize(at), eq.linearize(at, minimal=False)
     f, w = eq.compile("numpy"), np.array([5.0, 0.1, -0.2, 0.05])
@@ -82,7 +82,7 @@ def test_minimal_states_follow_two_neighbouring_motions() -> None:
 
 
 def sensed(make: Any) -> fb.System:
-    """With an accelerometer, a rate of speed and a reaction as outputs."""
+    """The system with an accelerometer, a rate of speed and a reaction as outputs."""
     s = make()
     body = list(s.bodies.values())[-1]
     s.output("imu", (s.acceleration(body.point((0.1, 0.2, 0.3))) - s.gravity).dot(body.x))
@@ -93,7 +93,7 @@ def sensed(make: Any) -> fb.System:
 
 @pytest.mark.parametrize("minimal", [False, True])
 def test_outputs_that_use_accelerations_match_finite_differences(minimal: bool) -> None:
-    """C = ∂y/∂x + ∂y/∂u̇ ∂u̇/∂x, D likewise."""
+    """C = ∂y/∂x + ∂y/∂u̇ ∂u̇/∂x, and D likewise."""
     eq, at, w = sensed(drone).derive(), somewhere(5), np.array([5.0, 0.1, -0.2, 0.05])
     f, lin, raw = eq.compile("numpy"), eq.linearize(at, minimal=minimal), eq.linearize(at, minimal=False)
     x = np.array([raw.at[n] for n in raw.states])
@@ -111,7 +111,7 @@ def test_outputs_that_use_accelerations_match_finite_differences(minimal: bool) 
 
 
 @pytest.mark.parametrize("make", [cart_pole, arm, drone, lambda: sensed(cart_pole), lambda: sensed(arm)])
-def test_expressions_have_the_values_of_the_numbers(make: Any) -> None:
+def test_expressions_evaluate_to_the_numeric_matrices(make: Any) -> None:
     eq = make().derive()
     at = somewhere(3) if make is drone else {f"u.{n}": 0.3 for n in eq.u} | {f"q.{n}": 0.7 for n in eq.q}
     if make is arm:
@@ -134,9 +134,9 @@ def test_expressions_at_a_partly_known_point_stay_expressions() -> None:
     assert float(value) == pytest.approx(2.5 * G / (2 * 0.4))
 
 
-def test_two_routes_to_the_same_matrices() -> None:
-    """Composite bodies along the tangent, and the rules of differentiation in q itself: the same where q̇ = u; and to
-    first order where products of small angles are dropped."""
+def test_tangent_and_coordinate_derivatives_agree() -> None:
+    """Derivatives of the recursion along the tangent equal symbolic derivatives by q where q̇ = u, and those to first
+    order in small angles."""
     at = {"q.upper": 0.3, "q.lower": 0.5, "u.upper": -1.0, "u.lower": 2.0, "a": 0.4}
     for inputs in (["a", "b"], "tau"):
         one, two = (arm().linearize(at, inputs=inputs, minimal=minimal) for minimal in (True, False))
@@ -146,8 +146,8 @@ def test_two_routes_to_the_same_matrices() -> None:
 
 
 @pytest.mark.parametrize("formulation", ["crba", "aba", "sayers"])
-def test_every_formulation_has_the_same_derivatives(formulation: str) -> None:
-    """Also with angles of Euler and a universal joint, and as a loop over the bodies."""
+def test_every_formulation_has_the_same_linearisation(formulation: str) -> None:
+    """Also with Euler angles and a universal joint, and with a loop over the bodies."""
     s = fb.System("mixed")
     base = s.body("base", joint=fb.Planar(), mass=1, com=(0.1, 0, 0), inertia=(0.1, 0.1, 0.1))
     fork = s.body("fork", on=base, joint=fb.Universal(), mass=1, com=(0, 0, -0.3), inertia=(0.1, 0.1, 0.1))
@@ -163,7 +163,7 @@ def test_every_formulation_has_the_same_derivatives(formulation: str) -> None:
     assert {"q.fork.a1", "along.end.wx"} <= set(wanted.states)
 
 
-def test_a_system_may_be_nothing_but_a_filter() -> None:
+def test_systems_without_bodies_are_linearised() -> None:
     s = fb.System("filter")
     s.body("cart", joint=fb.Prismatic("x", motion="sin(t)"), mass=1)
     s.input("w")
@@ -192,7 +192,7 @@ def test_modes_of_a_damped_oscillator() -> None:
     assert "-0.5 ± 4.9749j" in str(modes) and "q.mass" in str(modes)
 
 
-def test_what_one_torque_cannot_tell_apart_is_not_reached() -> None:
+def test_equal_pendulums_are_neither_controllable_nor_observable() -> None:
     lin = twins().linearize(outputs={"sum": "q.left + q.right"})
     for found in (lin.controllability(), lin.observability()):
         assert (found.rank, found.size, found.complete, found.harmless) == (2, 4, False, False)
@@ -205,7 +205,7 @@ def test_what_one_torque_cannot_tell_apart_is_not_reached() -> None:
     assert one.observability().rank == 2 and not {"q.left", "u.left"} & set(one.observability().hidden[0].states)
 
 
-def test_zeros_are_the_finite_generalised_eigenvalues() -> None:
+def test_zeros_are_finite_generalised_eigenvalues() -> None:
     for s, outputs in ((cart_pole(0.1), ["q.cart"]), (cart_pole(0.1), {"tip": "q.cart + 0.8*sin(q.pole)"})):
         lin = s.linearize(trim=True, outputs=outputs)
         n = len(lin.A)
@@ -235,7 +235,7 @@ def test_without_python_control_the_extra_is_named(monkeypatch: pytest.MonkeyPat
         cart_pole().linearize().to_control()
 
 
-def test_wrong_points_and_names_are_told() -> None:
+def test_wrong_points_and_names_are_refused() -> None:
     s = cart_pole()
     with pytest.raises(ArgumentError, match=r"at says 'pole', which is none of q.cart, q.pole, .*F, M, m, l, t"):
         s.linearize({"pole": 0.1})
@@ -264,8 +264,8 @@ def test_large_systems_have_no_expressions() -> None:
 # Ranks of the nonlinear system
 
 
-def test_two_torques_reach_all_of_a_body_with_three_moments() -> None:
-    """Linearised at rest the third axis is out of reach; brackets reach it, unless two moments are equal."""
+def test_body_with_distinct_moments_is_accessible_by_two_torques() -> None:
+    """The third axis is not controllable in the linearisation; Lie brackets reach it, unless two moments are equal."""
     s = turner((1.0, 2.0, 3.0))
     assert s.linearize().controllability().rank == 4
     found = s.accessibility()
@@ -274,14 +274,14 @@ def test_two_torques_reach_all_of_a_body_with_three_moments() -> None:
     assert even.rank == 5 and even.missing == (("u.body.wz",),) and not even.cut
 
 
-def test_a_search_that_grows_too_large_ends_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_lie_algebras_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("freebody.analysis.lie.NODES", 200)
     found = turner((1.0, 2.0, 3.0)).accessibility()
     assert found.cut and found.rank < 6 and "cut: too large" in str(found)
 
 
-def test_a_square_shows_what_its_slope_hides() -> None:
-    """y = q² at q = 0 has no gradient, but its rates have, as long as it moves."""
+def test_observability_of_a_squared_coordinate() -> None:
+    """y = q² has no gradient at q = 0, but its rates have one while it moves."""
     s = fb.System("pendulum")
     s.joint_force(s.body("arm", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1)), s.input("w"))
     outputs = {"y": "q.arm**2"}
@@ -303,7 +303,7 @@ def test_accessibility_needs_inputs_that_enter_linearly() -> None:
 
 
 def unicycle() -> fb.System:
-    """A wheel that is steered: it turns about z and rolls along its own x, not sideways."""
+    """A steered wheel: it turns about z and rolls along its own x, not sideways."""
     s = fb.System("unicycle", gravity=(0, 0, 0))
     rolls = fb.Simple(
         [[0, 0], [0, 0], [1, 0], [0, 1], [0, 0], [0, 0]], holonomic=False, coordinates=("turn", "x", "y"),
@@ -314,8 +314,8 @@ def unicycle() -> fb.System:
 
 
 @pytest.mark.parametrize("symbolic", [False, True])
-def test_a_wheel_that_is_turned_leaves_its_track(symbolic: bool) -> None:
-    """ẏ = v δθ: the speeds do not lead along y, but in time they do."""
+def test_unicycle_linearisation_couples_heading_and_position(symbolic: bool) -> None:
+    """ẏ = v δθ: the speeds have no component along y, but the heading changes y over time."""
     lin = unicycle().linearize(at={"q.a": [0, 0, 0], "u.a": [0, 2.0]}, inputs="tau", symbolic=symbolic)
     assert lin.states == ("q.a.turn", "q.a.x", "q.a.y", "u.a.w", "u.a.v")
     wanted = np.zeros((5, 5))
@@ -323,7 +323,7 @@ def test_a_wheel_that_is_turned_leaves_its_track(symbolic: bool) -> None:
     assert np.allclose(np.vectorize(lambda x: float(str(x)))(lin.A), wanted)
 
 
-def test_a_wheel_reaches_its_place_and_heading() -> None:
+def test_unicycle_is_accessible() -> None:
     s, at = unicycle(), {"u.a": [0, 2.0]}
     lin = s.linearize(at=at, inputs="tau", outputs={"y": "q.a.y"})
     assert lin.controllability().complete and lin.observability().rank == 3
@@ -333,13 +333,13 @@ def test_a_wheel_reaches_its_place_and_heading() -> None:
     assert s.input_output({"y": "q.a.y"}, inputs="tau.a.w").internal == 2
 
 
-def test_what_cannot_move_is_linear_and_at_rest() -> None:
+def test_systems_without_freedoms_are_linearised() -> None:
     s = fb.System("stone")
     s.body("b", joint=fb.Weld(), mass=1.0)
     assert s.linearize().A.shape == (0, 0) and s.equilibrium().isolated
 
 
-def test_a_singular_mass_matrix_and_wrong_counts_are_told() -> None:
+def test_singular_mass_matrices_and_wrong_counts_are_refused() -> None:
     s = cart_pole()
     with pytest.raises(ArgumentError, match="the mass matrix is singular"):
         s.equilibrium(parameters={"l": 0.0})
@@ -355,6 +355,6 @@ def test_one_sided_limits_leave_random_starts_free() -> None:
     assert len(s.equilibria()) == 2
 
 
-def test_a_gain_that_is_rounding_of_the_angle_is_lost() -> None:
+def test_gains_of_the_size_of_rounding_are_zero() -> None:
     found = cart_pole().input_output({"a": "q.pole"}).at({"q.pole": np.pi / 2})
     assert found.singular and "derivative 2 of output 'a'" in found.why

@@ -1,4 +1,4 @@
-"""Sweeps: equal to runs one by one, here and on a cluster, through lost workers, from where they were."""
+"""Sweeps: equal to single runs, locally and on a cluster; lost workers, stored results and continuation."""
 
 import errno
 import os
@@ -27,7 +27,7 @@ def tipped() -> fb.System:
 
 
 @pytest.mark.parametrize("method", ["dop853", "dopri5", "rk4", "lsoda"])
-def test_a_grid_holds_every_run(method: str) -> None:
+def test_grids_contain_every_run(method: str) -> None:
     s, how = tipped(), {"method": method, "step": 1e-3 if method == "rk4" else None}
     over, record = {"q.upper": [0.1, 0.9], "m": [1.0, 2.0, 3.0]}, ["tip", "energy.total"]
     grid = s.sweep(TIMES, over, q={"lower": 0.2}, record=record, **how)
@@ -41,7 +41,7 @@ def test_a_grid_holds_every_run(method: str) -> None:
     assert np.all(grid["status"] == 0) and np.all(grid["steps"] > 0)
 
 
-def test_samples_stand_side_by_side() -> None:
+def test_zipped_samples_have_one_dimension() -> None:
     rng = np.random.default_rng(5)
     over = {"q.cart": rng.normal(size=13), "push": rng.normal(size=13), "k": rng.uniform(0.5, 2, 13)}
     many = oscillator().sweep(TIMES, over, grid=False)
@@ -51,7 +51,7 @@ def test_samples_stand_side_by_side() -> None:
     assert np.allclose(many["q.cart"], exact, atol=1e-8)
 
 
-def test_ten_thousand_pendulums_equal_one_by_one_runs() -> None:
+def test_ten_thousand_pendulums_equal_single_runs() -> None:
     eq = pendulum().derive()
     angles = np.linspace(-3, 3, 10_000)
     many = eq.sweep([0.0, 0.5, 1.0], {"q.arm": angles}, rtol=1e-8, atol=1e-10)
@@ -67,7 +67,7 @@ def test_quaternions_stay_unit_in_a_sweep() -> None:
     assert np.max(np.abs(norm - 1)) < 1e-14
 
 
-def test_a_case_that_fails_fails_alone() -> None:
+def test_failing_cases_do_not_affect_others() -> None:
     s = fb.System("blow-up", gravity=(0, 0, 0))
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
     s.joint_force(cart, "u.cart**2")
@@ -108,12 +108,12 @@ def test_events_work_in_a_sweep() -> None:
         ({"q.arm": [1.0]}, {"cluster": "tcp://127.0.0.1:1"}, "no Dask scheduler answers at 'tcp://127.0.0.1:1'"),
     ],
 )
-def test_a_sweep_said_wrong_is_told(over: dict, options: dict, message: str) -> None:
+def test_wrong_sweeps_are_refused(over: dict, options: dict, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         pendulum().sweep(TIMES, over, **options)
 
 
-def test_a_quaternion_varies_as_a_whole_or_not_at_all() -> None:
+def test_quaternions_vary_only_as_a_whole() -> None:
     with pytest.raises(ArgumentError, match=r"in one of the cases the quaternion \(body.qw, .*\) has length 1\.1"):
         spinning().sweep(TIMES, {"q.body.qx": [0.0, 0.5]})
     angle = np.array([0.0, 0.3, 0.6])
@@ -122,7 +122,7 @@ def test_a_quaternion_varies_as_a_whole_or_not_at_all() -> None:
     assert np.allclose(2 * np.arctan2(many["q.body.qz"], many["q.body.qw"]), angle[:, None] + TIMES)
 
 
-def test_an_input_follows_a_law_or_varies() -> None:
+def test_inputs_may_follow_laws_or_vary() -> None:
     for law in ("sin(t)", np.sin, ([0, 1], [0, 1])):
         with pytest.raises(ArgumentError, match=r"sweep over 'push': this input follows a law \(.*\) and cannot"):
             oscillator().sweep(TIMES, {"push": [1.0]}, inputs={"push": law})
@@ -133,8 +133,8 @@ def test_an_input_follows_a_law_or_varies() -> None:
 
 @pytest.mark.parametrize("name", ["time", "status", "steps", "evaluations", "case"])
 @pytest.mark.parametrize("grid", [True, False])
-def test_a_parameter_may_be_called_like_something_in_the_dataset(name: str, grid: bool) -> None:
-    """x'' = p from rest: x = p t²/2."""
+def test_parameters_may_have_names_used_in_the_dataset(name: str, grid: bool) -> None:
+    """x'' = p from rest has the solution x = p t²/2."""
     s = fb.System("named", gravity=(0, 0, 0))
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
     s.joint_force(cart, s.parameter(name, 1.0))
@@ -144,7 +144,7 @@ def test_a_parameter_may_be_called_like_something_in_the_dataset(name: str, grid
     assert np.allclose(many["q.cart"], np.outer([0.5, 1.0], TIMES**2))
 
 
-def test_one_name_to_record_is_a_name() -> None:
+def test_record_accepts_a_single_name() -> None:
     one = tipped().sweep(TIMES, {"q.upper": [0.1]}, record="energy.total")
     assert "energy.total" in one and "output.tip" not in one
 
@@ -152,7 +152,7 @@ def test_one_name_to_record_is_a_name() -> None:
 # The store
 
 
-def test_a_sweep_goes_on_from_what_it_has_stored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sweeps_continue_from_their_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     runs: list[int] = []
     real = sweeping.run_cases
 
@@ -178,8 +178,8 @@ def test_a_sweep_goes_on_from_what_it_has_stored(tmp_path: Path, monkeypatch: py
 
 
 @pytest.mark.parametrize("method", ["dop853", "radau"])
-def test_ctrl_c_keeps_the_cases_that_are_finished(method: str) -> None:
-    """Those of the chunk at hand too: the fast ones, while one would take a day."""
+def test_ctrl_c_keeps_finished_cases(method: str) -> None:
+    """Also those of the current chunk: the fast ones, while one case would take a day."""
     eq = oscillator().derive()
     how = {"inputs": {"push": "where(k > 1, sin(1e9*t), 0)"}, "record": ["energy.total"], "method": method}
     eq.sweep(TIMES, {"k": [1.0, 1.0]}, **how)
@@ -232,8 +232,8 @@ FAULTS: dict[str, Callable[[Path], Any]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_chunk_that_is_not_as_it_was_computed_is_computed_again(tmp_path: Path, fault: str) -> None:
-    """And stored again in its place."""
+def test_damaged_chunks_are_computed_again(tmp_path: Path, fault: str) -> None:
+    """The damaged chunk is replaced in the store."""
     how = {"over": {"q.arm": [0.1, 0.2, 1.0]}, "record": ["energy.total"], "store": tmp_path}
     first = pendulum().sweep(TIMES, **how)
     before = stored(tmp_path).read_bytes()
@@ -245,8 +245,8 @@ def test_a_chunk_that_is_not_as_it_was_computed_is_computed_again(tmp_path: Path
 
 
 @pytest.mark.parametrize("when", [0, 1])
-def test_a_full_disk_costs_the_store_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: int) -> None:
-    """The sweep gives its results, says what is not stored, and leaves no piece of a file."""
+def test_full_disk_affects_only_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: int) -> None:
+    """The sweep returns its results, reports what is not stored, and leaves no partial file."""
     real, calls = np.savez, list[int]()
 
     def full(file: Any, **arrays: Any) -> None:
@@ -266,7 +266,7 @@ def test_a_full_disk_costs_the_store_alone(tmp_path: Path, monkeypatch: pytest.M
     assert pendulum().sweep(TIMES, **how, store=tmp_path).equals(wanted) and len(list(tmp_path.iterdir())) == 3
 
 
-def test_a_store_is_created_in_a_folder_that_exists(tmp_path: Path) -> None:
+def test_store_is_created_only_in_an_existing_folder(tmp_path: Path) -> None:
     how: dict[str, Any] = {"over": {"q.arm": [0.1]}}
     pendulum().sweep(TIMES, **how, store=tmp_path / "store")
     assert stored(tmp_path / "store")
@@ -279,7 +279,7 @@ def test_a_store_is_created_in_a_folder_that_exists(tmp_path: Path) -> None:
         pendulum().sweep(TIMES, **how, store=5)
 
 
-def test_a_store_never_gives_results_of_something_else(tmp_path: Path) -> None:
+def test_store_distinguishes_different_sweeps(tmp_path: Path) -> None:
     how = {"store": tmp_path, "chunk": 4}
     first = pendulum().sweep(TIMES, {"q.arm": [0.1, 0.2]}, **how)
     other = pendulum().sweep(TIMES, {"q.arm": [0.1, 0.2]}, parameters={"l": 2.0}, **how)
@@ -291,7 +291,7 @@ def test_a_store_never_gives_results_of_something_else(tmp_path: Path) -> None:
     assert pendulum().sweep(TIMES, {"q.arm": [0.1, 0.2]}, **how).equals(first)
 
 
-def test_a_store_keeps_nothing_of_python_functions(tmp_path: Path) -> None:
+def test_sweeps_with_python_functions_are_not_stored(tmp_path: Path) -> None:
     s, over = oscillator(), {"q.cart": [0.0, 1.0]}
     hit = fb.Event("q.cart - 2", reset={"u.cart": lambda t: 0.0}, name="hit")
     drag = double_pendulum()
@@ -312,7 +312,7 @@ def late(t: float, x: Any) -> float:
     return t - 100
 
 
-def test_a_store_knows_which_event_owns_a_reset(tmp_path: Path) -> None:
+def test_store_distinguishes_which_event_resets(tmp_path: Path) -> None:
     def events(first: Any, second: Any) -> list[fb.Event]:
         return [fb.Event("t - 0.25", reset=first, name="a"), fb.Event("t - 0.5", reset=second, name="b")]
 
@@ -323,8 +323,8 @@ def test_a_store_knows_which_event_owns_a_reset(tmp_path: Path) -> None:
     assert np.allclose(two["q.cart"][0, -1], np.sin(0.5), atol=1e-7)
 
 
-def test_a_store_knows_what_is_recorded_under_which_name(tmp_path: Path) -> None:
-    """The same numbers in the same order, called the other way round."""
+def test_store_distinguishes_names_of_recorded_quantities(tmp_path: Path) -> None:
+    """The same numbers in the same order with exchanged names."""
 
     def system(first: str, second: str) -> fb.System:
         s = pendulum()
@@ -338,14 +338,14 @@ def test_a_store_knows_what_is_recorded_under_which_name(tmp_path: Path) -> None
     assert np.allclose(one["output.a"], 2 * one["q.arm"]) and np.allclose(two["output.a"], 3 * two["q.arm"])
 
 
-def test_a_store_does_not_outlive_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_store_depends_on_the_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for version, files in (("1.0", 1), ("1.1", 2), ("1.1", 2)):
         monkeypatch.setattr(sweeping, "version", lambda name, version=version: version)
         pendulum().sweep(TIMES, {"q.arm": [0.1]}, store=tmp_path)
         assert len(list(tmp_path.glob("*.npz"))) == files
 
 
-def test_a_key_does_not_depend_on_how_numbers_are_held(tmp_path: Path) -> None:
+def test_keys_do_not_depend_on_the_type_of_numbers(tmp_path: Path) -> None:
     for step, m in ((0.01, 2.0), (np.float64(0.01), np.float64(2.0)), (np.array(0.01), np.array(2))):
         pendulum().sweep(TIMES, {"q.arm": [0.1]}, method="rk4", step=step, parameters={"m": m}, store=tmp_path)
     assert len(list(tmp_path.glob("*.npz"))) == 1
@@ -356,7 +356,7 @@ def test_a_key_does_not_depend_on_how_numbers_are_held(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """A real one on this machine: a scheduler and two workers, each a process."""
+    """A cluster on this machine: a scheduler and two worker processes."""
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, memory_limit=None
@@ -364,7 +364,7 @@ def cluster() -> Iterator[Any]:
         yield made
 
 
-def test_a_cluster_gives_the_same(cluster: Any) -> None:
+def test_clusters_give_the_same_results(cluster: Any) -> None:
     over = {"q.upper": np.linspace(0, 1, 5), "m": [1.0, 2.0]}
     here = tipped().sweep(TIMES, over, chunk=3)
     there = tipped().sweep(TIMES, over, chunk=3, cluster=cluster.scheduler_address)
@@ -376,8 +376,8 @@ def slow(t: float) -> float:
     return 0.0
 
 
-def test_a_killed_worker_loses_nothing(cluster: Any) -> None:
-    """A worker is killed in the middle of the work; what it had is done by another."""
+def test_killed_workers_lose_no_results(cluster: Any) -> None:
+    """A worker is killed during the sweep; another one computes its cases."""
     from distributed import Client
 
     s, over = oscillator(), {"q.cart": np.linspace(0, 1, 24)}

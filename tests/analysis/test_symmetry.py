@@ -1,15 +1,15 @@
-"""Symmetries: what is said to be conserved is conserved in runs, and nothing else is said."""
+"""Symmetries: the reported quantities are conserved in runs, and no others are reported."""
 
 import numpy as np
 import pytest
 
 import freebody as fb
-from tests.analysis.plants import arm, cart_pole
+from tests.analysis.textbook_systems import arm, cart_pole
 
 SHARP = {"rtol": 1e-11, "atol": 1e-13}
 
 
-def test_the_cart_keeps_its_momentum_where_no_force_acts() -> None:
+def test_cart_conserves_momentum_without_force() -> None:
     s = cart_pole()
     found = {y.name: y for y in s.symmetries()}
     assert list(found) == ["q.cart", "linear momentum along x", "energy"]
@@ -23,7 +23,7 @@ def test_the_cart_keeps_its_momentum_where_no_force_acts() -> None:
     assert np.allclose(found["energy"].along(free), free["energy.total"])
 
 
-def test_a_damped_turn_is_cyclic_but_not_kept() -> None:
+def test_damped_cyclic_coordinate_conserves_no_momentum() -> None:
     s = fb.System("mast")
     mast = s.body("mast", joint=fb.Revolute("z", damping=0.3), inertia=(0.1, 0.1, 0.1))
     s.body("arm", on=mast, joint=fb.Revolute("y", armature=0.02), mass=1.0, com=(0, 0, -0.5))
@@ -32,7 +32,7 @@ def test_a_damped_turn_is_cyclic_but_not_kept() -> None:
     assert float(only.rate.subs({"u.mast": 2.0})) == pytest.approx(-0.6) and "changes at -0.3*u.mast" in str(only)
 
 
-def test_a_vertical_axis_keeps_its_angular_momentum() -> None:
+def test_vertical_axis_conserves_angular_momentum() -> None:
     s = fb.System("mast")
     mast = s.body("mast", joint=fb.Revolute("z"), inertia=(0.1, 0.1, 0.1))
     s.body("arm", on=mast, joint=fb.Revolute("y", armature=0.02), mass=1.0, com=(0, 0, -0.5))
@@ -43,8 +43,9 @@ def test_a_vertical_axis_keeps_its_angular_momentum() -> None:
     assert np.allclose(found["q.mast"].along(run), run["momentum.angular"][:, 2])
 
 
-def test_a_free_pair_keeps_what_gravity_leaves() -> None:
-    """Two bodies thrown: horizontal momentum, angular momentum about the vertical and about the mass centre, energy."""
+def test_free_pair_conserves_all_but_vertical_momentum() -> None:
+    """Two thrown bodies conserve horizontal momentum, angular momentum about the vertical and about the mass centre,
+    and energy."""
     s = fb.System("thrown")
     base = s.body("base", joint=fb.Free(), mass=1.0, com=(0.1, 0, 0), inertia=(0.1, 0.2, 0.25))
     s.body(
@@ -59,8 +60,9 @@ def test_a_free_pair_keeps_what_gravity_leaves() -> None:
     assert np.ptp(run["momentum.angular"][:, 0]) > 0.01 and np.ptp(run["momentum.linear"][:, 2]) > 1
 
 
-def test_springs_and_prescribed_motions_take_their_part() -> None:
-    """On a cart that is led, the arm's energy changes; a spring to the ground breaks what it pulls along."""
+def test_springs_and_prescribed_motions_break_symmetries() -> None:
+    """On a cart with prescribed motion the arm's energy changes; a spring to the ground breaks the symmetry along
+    it."""
     s = fb.System("led")
     cart = s.body("cart", joint=fb.Prismatic("x", motion="0.1*t**2"), mass=1.0)
     s.body("slide", on=cart, joint=fb.Prismatic("y"), mass=1.0)
@@ -71,18 +73,18 @@ def test_springs_and_prescribed_motions_take_their_part() -> None:
     assert np.allclose(found["q.slide"].along(run), 0.5)
 
 
-def test_an_arm_in_the_plane_has_none_but_energy() -> None:
+def test_planar_arm_conserves_only_energy() -> None:
     assert [y.name for y in arm().symmetries()] == ["energy"]
 
 
 @pytest.mark.parametrize("push", ["where(q.b > 3, -100*(q.b - 3), 0)", "where(q.b < -3, 100, 0)", "where(t > 5, 1, 0)"])
-def test_what_acts_only_far_away_or_later_keeps_nothing(push: str) -> None:
+def test_forces_that_act_only_far_away_or_later_break_symmetries(push: str) -> None:
     s = fb.System("stop")
     s.joint_force(s.body("b", joint=fb.Prismatic("x"), mass=1.0), push)
     assert "linear momentum along x" not in [kept.name for kept in s.symmetries() if kept.conserved]
 
 
-def test_a_step_in_a_rail_is_not_missed() -> None:
+def test_steps_in_a_potential_break_symmetries() -> None:
     s, road = fb.System("rail"), fb.table("road", [-10, -0.2, 0.1, 10], [0, 0, 0.5, 0.5])
     rail = fb.Custom(lambda x: (x, 0, fb.lookup(road, x)), coordinates=("x",), unit="m")
     s.body("b", joint=rail, mass=1.0)

@@ -1,4 +1,4 @@
-"""Runs written down from closed forms: what they hold is known at every time, and no simulation is needed."""
+"""Runs built from closed-form solutions, so that their values are known at every time without a simulation."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ HOSTILE = (
 
 @dataclass(frozen=True)
 class FunctionRecorder(StateRecorder):
-    """A recorder that is a function of times and states alone."""
+    """A recorder that is a function of times and states."""
 
     function: Callable[[Array, Array], Mapping[str, Array]]
 
@@ -40,7 +40,7 @@ def spring(t: Array, steps: Array | None = None) -> RunResult:
 
 
 def knots(t: Array) -> Knots:
-    """Ends of the spring's steps."""
+    """The ends of the spring's steps."""
     return Knots(t, spring_state(t), record(t, spring_state(t))["x_dot"])
 
 
@@ -65,7 +65,7 @@ def spring_state(t: Array) -> Array:
 
 
 def record(t: Array, x: Array) -> Mapping[str, Array]:
-    """Everything that follows from the state, for m = k = 2."""
+    """All recorded quantities as functions of the state, for m = k = 2."""
     p, v, zero = x[:, 0], x[:, 5], np.zeros(len(t))
     turning = np.stack([-x[:, 4], zero, zero, x[:, 1]], axis=1) / 2
     rates = np.column_stack([v, turning, -p, zero, zero, zero])
@@ -96,7 +96,7 @@ def ball(t: Array) -> RunResult:
 
 
 def _bounces(count: int) -> tuple[Array, Array]:
-    """Rows t, height, speed before and after each bounce."""
+    """Rows of time, height, and speed before and after each bounce."""
     t, speed, rows = np.sqrt(2 * TOP / G), np.sqrt(2 * G * TOP), []
     for _ in range(count):
         rows.append((t, 0.0, speed))
@@ -107,7 +107,7 @@ def _bounces(count: int) -> tuple[Array, Array]:
 
 
 def ball_state(t: Array) -> Array:
-    """Height and speed; at a bounce those after it."""
+    """Height and speed; at a bounce, those after it."""
     _, after = _bounces(6)
     starts = np.vstack([(0.0, TOP, 0.0), after])
     start = starts[np.searchsorted(after[:, 0], t, side="right")]
@@ -126,7 +126,7 @@ FALLING = FunctionRecorder(fall)
 
 
 def hostile(names: tuple[str, ...] = HOSTILE) -> RunResult:
-    """A run in which everything that has a name has a bad one."""
+    """A run in which every name is hostile."""
     t, n = np.linspace(0.0, 1.0, 5), len(names)
     variables = [Variable("q", name, name, name) for name in names]
     variables += [Variable("output", name, name, name, (name, "x", *names[:k])) for k, name in enumerate(names)]

@@ -1,4 +1,4 @@
-"""A run in a file: it comes back bit by bit, whatever things are called; and what is not a run is refused in words."""
+"""Runs in files: all numbers and names are preserved exactly, and other files are refused with a clear message."""
 
 import csv
 import importlib.util
@@ -25,7 +25,7 @@ HDF5 = all(importlib.util.find_spec(name) for name in ("h5netcdf", "h5py"))
 
 @pytest.fixture(params=FORMS)
 def path(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file of each form, both kinds of NetCDF among them."""
+    """A file of each format, including both kinds of NetCDF."""
     if request.param == "hdf5.nc" and not HDF5:
         pytest.skip("h5netcdf with h5py is not installed")
     if request.param == "classic.nc":
@@ -38,7 +38,7 @@ def bits(values: np.ndarray) -> tuple[object, ...]:
 
 
 def same(a: RunResult, b: RunResult) -> bool:
-    """Everything equal, numbers bit by bit."""
+    """Assert that two runs are equal, numbers bit by bit."""
     assert (a.about, a.statistics, a.status, a.message) == (b.about, b.statistics, b.status, b.message)
     assert a.events.names == b.events.names
     for x, y in ((a.t, b.t), (a.x, b.x), (a.events.t, b.events.t), (a.events.index, b.events.index)):
@@ -54,7 +54,7 @@ def same(a: RunResult, b: RunResult) -> bool:
 
 
 def odd() -> RunResult:
-    """Zeros with a sign, gaps, the smallest and the largest numbers."""
+    """Signed zeros, NaN, the smallest and the largest numbers."""
     run = spring(T)
     speed = run["output.speed"].copy()
     speed[:7] = [-0.0, np.nan, np.inf, -np.inf, 5e-324, np.finfo(float).max, np.pi]
@@ -62,18 +62,18 @@ def odd() -> RunResult:
 
 
 def still() -> RunResult:
-    """A system whose every motion is prescribed has no state at all."""
+    """A system whose motions are all prescribed has no state."""
     about = About("still", "", (), (Variable("q", "arm", "rad"),), ())
     return RunResult(about, T, np.empty((31, 0)), recorded={"q.arm": np.sin(T), "x_dot": np.empty((31, 0))})
 
 
 def bare() -> RunResult:
-    """States that are not among the variables."""
+    """A run whose states are not among its variables."""
     return RunResult(replace(SPRING, variables=()), T, spring(T).x)
 
 
 def stepped() -> RunResult:
-    """Ends of steps at times of their own, some of them twice."""
+    """Step ends at other times than the rows, some of them twice."""
     return spring(T, np.sort(np.append(np.linspace(0.0, 3.0, 9), [1.0, 1.0])))
 
 
@@ -84,7 +84,7 @@ RUNS: dict[str, Callable[[], RunResult]] = {
 
 
 @pytest.mark.parametrize("make", RUNS.values(), ids=RUNS)
-def test_a_run_comes_back_bit_by_bit(make: Callable[[], RunResult], path: Path) -> None:
+def test_loaded_runs_are_bitwise_identical(make: Callable[[], RunResult], path: Path) -> None:
     run = make()
     assert run.save(path) == path
     again = RunResult.load(path)
@@ -96,7 +96,7 @@ def test_a_run_comes_back_bit_by_bit(make: Callable[[], RunResult], path: Path) 
     assert bits(RunResult.load(path).x) == bits(run.x)
 
 
-def test_a_derived_class_comes_back_as_itself(path: Path) -> None:
+def test_subclasses_load_as_themselves(path: Path) -> None:
     class Mine(RunResult):
         pass
 
@@ -105,8 +105,8 @@ def test_a_derived_class_comes_back_as_itself(path: Path) -> None:
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("count", [100, 1000])
-def test_many_bodies_come_back(path: Path, count: int) -> None:
-    """Facts of hundreds of kilobytes; variables beyond what is written as HDF5."""
+def test_runs_of_many_bodies_load(path: Path, count: int) -> None:
+    """Metadata of hundreds of kilobytes, and more variables than are written as HDF5."""
     names = [f"body {k}" for k in range(count)]
     variables = tuple(Variable("q", n, "rad", f"the angle of {n}") for n in names)
     elements = tuple(BodyInfo(n, "ground", "revolute", (n,), (n,), (), 1.0) for n in names)
@@ -119,10 +119,10 @@ def test_many_bodies_come_back(path: Path, count: int) -> None:
     assert bits(again.recorded["x_dot"]) == bits(2 * x)
 
 
-# As others see it
+# Other readers
 
 
-def test_a_dataset_says_units_parts_and_keys() -> None:
+def test_datasets_have_units_components_and_keys() -> None:
     seen = ball(T).to_xarray()
     assert seen["q.ball"].dims == ("time",) and seen["q.ball"].attrs["units"] == "m"
     assert seen.time.attrs == {"units": "s", "long_name": "time"}
@@ -136,21 +136,21 @@ def test_a_dataset_says_units_parts_and_keys() -> None:
     assert (seen.attrs["status"], seen.attrs["message"]) == (0, "reached the end")
 
 
-def test_a_dataset_shows_where_steps_ended() -> None:
+def test_datasets_contain_the_step_ends() -> None:
     seen = stepped().to_xarray()
     assert seen.knot_time.dims == ("knot",) and seen.knot_x.dims == seen.knot_x_dot.dims == ("knot", "state")
     assert np.array_equal(seen.knot_x.sel(state="q.mass"), np.cos(seen.knot_time))
     assert "knot_time" not in spring(T).to_xarray() and "knot_time" not in stepped().to_pandas()
 
 
-def test_a_file_whose_steps_do_not_fit_is_refused(tmp_path: Path) -> None:
+def test_files_with_inconsistent_steps_are_refused(tmp_path: Path) -> None:
     seen = stepped().to_xarray().drop_vars("knot_x")
     seen.to_netcdf(tmp_path / "run.nc", engine="scipy")
     with pytest.raises(FileError, match=r"'x' \(knot\) is missing, where \(11, 9\) is needed"):
         RunResult.load(tmp_path / "run.nc")
 
 
-def test_any_reader_opens_the_file(path: Path) -> None:
+def test_files_can_be_read_by_other_libraries(path: Path) -> None:
     spring(T).save(path)
     if path.suffix == ".nc":
         with xarray.open_dataset(path) as seen:
@@ -161,20 +161,20 @@ def test_any_reader_opens_the_file(path: Path) -> None:
         assert frame.index.name == "time" and np.array_equal(frame["q.mass"], np.cos(T))
 
 
-def test_a_dataset_that_was_written_by_xarray_loads(tmp_path: Path) -> None:
+def test_datasets_written_by_xarray_load(tmp_path: Path) -> None:
     run = ball(T)
     run.to_xarray().to_netcdf(tmp_path / "own.nc", engine="scipy")
     assert same(run, RunResult.load(tmp_path / "own.nc"))
 
 
-def test_a_table_has_a_column_for_each_number() -> None:
+def test_tables_have_a_column_for_each_number() -> None:
     frame = spring(T).to_pandas()
     assert frame.shape == (31, 25) and frame.index.name == "time"
     assert np.array_equal(frame["output.tip.y"], np.cos(T) ** 2)
     assert frame.attrs["units"]["u.mass"] == "m/s" and frame.attrs["system"] == "spring & spin"
 
 
-def test_equal_columns_are_told_apart() -> None:
+def test_equal_column_names_are_made_unique() -> None:
     about = About("twins", "", (), (Variable("output", "a", "", "", ("x",)), Variable("output", "a.x")), ())
     recorded = {"output.a": np.ones((31, 1)), "output.a.x": np.zeros(31), "x_dot": np.empty((31, 0))}
     frame = RunResult(about, T, np.empty((31, 0)), recorded=recorded).to_pandas()
@@ -182,7 +182,7 @@ def test_equal_columns_are_told_apart() -> None:
 
 
 @pytest.mark.parametrize("make", [lambda: spring(T), hostile, odd], ids=["spring", "hostile", "odd"])
-def test_a_csv_holds_every_digit(make: Callable[[], RunResult], tmp_path: Path) -> None:
+def test_csv_files_contain_every_digit(make: Callable[[], RunResult], tmp_path: Path) -> None:
     run = make()
     with run.save(tmp_path / "run.CSV").open(newline="", encoding="utf-8") as file:
         header, *rows = list(csv.reader(file))
@@ -194,7 +194,7 @@ def test_a_csv_holds_every_digit(make: Callable[[], RunResult], tmp_path: Path) 
         assert header[1] == "q.mass [m]" and header[2] == "q.top.qw"
 
 
-def test_safe_names() -> None:
+def test_names_are_made_safe() -> None:
     assert [safe(n) for n in ("q.upper", "q.e/boom", "q.θ", "u.Ω̇", ".", "")] == [
         "q.upper", "q.e_boom", "q.theta", "u.Omega_", "_.", "_",
     ]  # fmt: skip
@@ -202,10 +202,10 @@ def test_safe_names() -> None:
     assert distinct(["a", "a", "a_2", "b"], ["b"]) == ["a", "a_2", "a_2_2", "b_2"]
 
 
-# What is refused
+# Refused files
 
 
-def test_forms_that_are_not_known(tmp_path: Path) -> None:
+def test_unknown_formats_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"run\.xlsx: a run is written as \.nc, \.parquet, \.csv, not as '\.xlsx'"):
         spring(T).save(tmp_path / "run.xlsx")
     with pytest.raises(FileError, match=r"CSV keeps the numbers alone; a run is loaded from \.nc or \.parquet"):
@@ -214,7 +214,7 @@ def test_forms_that_are_not_known(tmp_path: Path) -> None:
         RunResult.load(tmp_path / "run.nc")
 
 
-def test_places_that_cannot_be_written(tmp_path: Path, path: Path) -> None:
+def test_unwritable_paths_are_refused(tmp_path: Path, path: Path) -> None:
     with pytest.raises(FileError, match=r"it cannot be written: there is no folder .*nowhere; create it first"):
         spring(T).save(tmp_path / "nowhere" / path.name)
     (tmp_path / path.name).mkdir()
@@ -223,7 +223,7 @@ def test_places_that_cannot_be_written(tmp_path: Path, path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == [path.name]
 
 
-def test_a_failed_save_leaves_the_old_file(path: Path) -> None:
+def test_failed_saves_keep_the_old_file(path: Path) -> None:
     spring(T).save(path)
     before = path.read_bytes()
     run = RunResult(SPRING, T, spring(T).x, recorded={"x_dot": spring(T).recorded["x_dot"]})
@@ -249,7 +249,7 @@ def test_without_h5py_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.Mon
         RunResult.load(tmp_path / "run.nc")
 
 
-def test_files_of_others(tmp_path: Path) -> None:
+def test_files_of_other_programs_are_refused(tmp_path: Path) -> None:
     xarray.Dataset({"a": ("x", [1.0])}).to_netcdf(tmp_path / "a.nc", engine="scipy")
     with pytest.raises(FileError, match="it is NetCDF, but holds no run of freebody; open it with xarray"):
         RunResult.load(tmp_path / "a.nc")
@@ -263,13 +263,13 @@ NONSENSE = [b"", b"CDF\x01", b"PAR1", b"\x89HDF\r\n\x1a\n", b"once upon a time" 
 
 @pytest.mark.parametrize("content", NONSENSE)
 @pytest.mark.parametrize("suffix", [".nc", ".parquet"])
-def test_nonsense(tmp_path: Path, suffix: str, content: bytes) -> None:
+def test_random_bytes_are_refused(tmp_path: Path, suffix: str, content: bytes) -> None:
     (tmp_path / f"run{suffix}").write_bytes(content)
     with pytest.raises(FileError, match=r"no run can be loaded from it: \w"):
         RunResult.load(tmp_path / f"run{suffix}")
 
 
-def test_a_cut_file(path: Path) -> None:
+def test_truncated_files_are_refused(path: Path) -> None:
     whole = ball(T).save(path).read_bytes()
     for cut in np.linspace(0, len(whole) - 8, 25).astype(int):
         path.write_bytes(whole[:cut])
@@ -277,7 +277,7 @@ def test_a_cut_file(path: Path) -> None:
             RunResult.load(path)
 
 
-def test_changed_bytes_never_do_worse_than_an_error(path: Path) -> None:
+def test_corrupted_files_raise_a_clear_error_or_load(path: Path) -> None:
     whole, rng = ball(T).save(path).read_bytes(), np.random.default_rng(5)
     for _ in range(60 if path.name != "hdf5.nc" else 10):
         changed = bytearray(whole)
@@ -288,14 +288,14 @@ def test_changed_bytes_never_do_worse_than_an_error(path: Path) -> None:
             assert isinstance(RunResult.load(path), RunResult)
 
 
-def test_files_too_large_are_left_to_others(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_large_files_are_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spring(T).save(path)
     monkeypatch.setattr(files, "LARGEST", 1000)
     with pytest.raises(FileError, match=r"take 0\.0 GiB; open it with (xarray|pandas) and choose a part"):
         RunResult.load(path)
 
 
-def test_facts_too_long_are_not_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_long_metadata_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     spring(T).save(path)
     monkeypatch.setattr(files, "LONGEST", 100)
     with pytest.raises(FileError, match="characters of facts, more than the 100 that are read"):
@@ -319,7 +319,7 @@ def edited(run: RunResult, change: dict[str, object]) -> str:
         ({"about": ball(T).about.to_plain() | {"state": ["q.ball", "q.x"]}}, r"'q\.x' \(series\) is missing"),
     ],
 )
-def test_facts_that_do_not_fit(tmp_path: Path, change: dict[str, object], text: str) -> None:
+def test_inconsistent_metadata_is_refused(tmp_path: Path, change: dict[str, object], text: str) -> None:
     seen = ball(T).to_xarray().assign_attrs(freebody=edited(ball(T), change))
     seen.to_netcdf(tmp_path / "run.nc", engine="scipy")
     with pytest.raises(FileError, match=text):
@@ -327,8 +327,8 @@ def test_facts_that_do_not_fit(tmp_path: Path, change: dict[str, object], text: 
 
 
 @pytest.mark.parametrize("engine", ["scipy", "h5netcdf"])
-def test_runs_of_the_first_form_still_load(tmp_path: Path, engine: str) -> None:
-    """Their bodies say `tied` where those of today say `coupled`."""
+def test_files_of_the_first_version_load(tmp_path: Path, engine: str) -> None:
+    """Bodies have `tied` in the first version of the format, `coupled` today."""
     run = ball(T)
     run.about = replace(run.about, elements=(replace(run.about.elements[0], coupled="2*q.a"),))
     known = json.loads(files.facts(run))
@@ -340,7 +340,7 @@ def test_runs_of_the_first_form_still_load(tmp_path: Path, engine: str) -> None:
     assert seen.about == run.about and np.array_equal(seen.x, run.x)
 
 
-def test_deep_facts_are_refused(tmp_path: Path) -> None:
+def test_deeply_nested_metadata_is_refused(tmp_path: Path) -> None:
     seen = ball(T).to_xarray().assign_attrs(freebody="[" * 100_000)
     seen.to_netcdf(tmp_path / "run.nc", engine="scipy")
     with pytest.raises(FileError, match="no run can be loaded"):

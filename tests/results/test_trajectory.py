@@ -1,4 +1,4 @@
-"""What a run answers by name, in words, and in scipy's terms."""
+"""Access to the results of a run: names, summaries, and the attributes of SciPy's results."""
 
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -13,7 +13,7 @@ from tests.results.runs import FALL, HOSTILE, SPRING, FunctionRecorder, ball, ho
 T = np.linspace(0.0, 5.0, 51)
 
 
-def test_names_are_found_in_the_order_of_groups() -> None:
+def test_names_are_looked_up_in_the_order_of_groups() -> None:
     run = spring(T)
     assert np.array_equal(run["mass"], np.cos(T)) and np.array_equal(run["u.mass"], -np.sin(T))
     assert run.key("tip") == "output.tip" and run["tip"].shape == (51, 3)
@@ -36,22 +36,22 @@ def hostile_free(n: int) -> RunResult:
     return RunResult(about, T, spring(T).x)
 
 
-def test_the_last_state_by_full_name() -> None:
+def test_final_state_by_full_name() -> None:
     final = spring(T).final
     assert list(final) == list(SPRING.state) and final["u.mass"] == -np.sin(5.0)
     assert spring(T[:0]).final == {}
 
 
-def test_a_run_is_true_even_when_empty() -> None:
+def test_empty_runs_are_true() -> None:
     assert spring(T[:0]) and len(spring(T[:0])) == 0 and "empty" in repr(spring(T[:0]))
 
 
-def test_the_state_must_fit_its_names() -> None:
+def test_state_and_names_must_have_the_same_length() -> None:
     with pytest.raises(ArgumentError, match=r"run of ball: 51 times and 2 states need x of shape \(51, 2\), not"):
         RunResult(FALL, T, np.zeros((51, 3)))
 
 
-def test_scipys_names() -> None:
+def test_attributes_of_scipy_results() -> None:
     run = ball(np.linspace(0.0, 2.0, 21))
     assert run.y.shape == (2, 21) and run.success and run.nfev == 0
     assert [len(t) for t in run.t_events] == [3, 0] and run.y_events[0].shape == (3, 2)
@@ -59,12 +59,12 @@ def test_scipys_names() -> None:
     assert next(iter(run.events)) == (pytest.approx(np.sqrt(2 / 9.81)), "floor")
 
 
-def test_events_without_an_occurrence_keep_their_names() -> None:
+def test_events_without_occurrences_are_listed() -> None:
     assert RunResult(FALL, T, np.zeros((51, 2)), events=Events(("floor",))).t_events[0].shape == (0,)
 
 
-def test_the_energy_error_is_what_work_does_not_explain() -> None:
-    """Relative to the largest energy or work; not known where the work is not recorded."""
+def test_energy_error_is_energy_change_minus_work() -> None:
+    """Relative to the largest energy or work; None if the work is not recorded."""
     run = spring(T)
     assert run.energy_balance is None and np.isnan(run.energy_error)
     more = (Variable("energy", "supplied", "J"), Variable("work", "load.push", "J"))
@@ -78,7 +78,7 @@ def test_the_energy_error_is_what_work_does_not_explain() -> None:
         assert held.energy_error == pytest.approx(error, abs=1e-3)
 
 
-def test_the_summary_says_what_matters() -> None:
+def test_summary_contains_the_main_results() -> None:
     text = spring(T).summary()
     lines = [line.split(maxsplit=1) for line in text.splitlines()]
     for name, value in (("times", "51, from 0 to 5 s"), ("steps", "120 (3 rejected)"), ("evaluations", "1,480"),
@@ -90,14 +90,14 @@ def test_the_summary_says_what_matters() -> None:
 
 
 @pytest.mark.parametrize("run", [spring(T), hostile(), spring(T[:0])])
-def test_the_notebook_table_is_escaped(run: RunResult) -> None:
+def test_notebook_tables_are_escaped(run: RunResult) -> None:
     seen = Seen()
     seen.feed(run._repr_html_())
     assert seen.tags <= {"table", "caption", "tr", "th", "td"}
     assert "&lt;b&gt;" in hostile()._repr_html_()
 
 
-def test_the_notebook_table_computes_nothing() -> None:
+def test_notebook_tables_compute_nothing() -> None:
     def refuse(t: object, x: object) -> dict[str, np.ndarray]:
         raise AssertionError("asked to record")
 
@@ -116,7 +116,7 @@ class Seen(HTMLParser):
 
 
 @pytest.mark.parametrize("about", [SPRING, FALL, hostile().about])
-def test_plain_facts_come_back(about: About) -> None:
+def test_metadata_survives_conversion_to_plain_data(about: About) -> None:
     assert About.from_plain(about.to_plain()) == about
 
 
@@ -134,12 +134,12 @@ def test_plain_facts_come_back(about: About) -> None:
         ("parameters", [1.0], "parameters: Input should be a valid dictionary"),
     ],
 )
-def test_facts_that_are_none_are_refused(field: str, value: object, text: str) -> None:
+def test_wrong_metadata_is_refused(field: str, value: object, text: str) -> None:
     with pytest.raises(ArgumentError, match=text):
         About.from_plain(SPRING.to_plain() | {field: value})
 
 
-def test_facts_hold_only_plain_things() -> None:
+def test_metadata_contains_only_plain_data() -> None:
     about = replace(SPRING, parameters={"m": np.float64(2), "n": np.int64(3)}, quaternions=(1,))
     plain = about.to_plain()["parameters"]
     assert [type(v) for v in plain.values()] == [float, int]

@@ -1,4 +1,4 @@
-"""Small systems with known motions, as compiled fields."""
+"""Small systems with known motions as compiled functions."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -18,7 +18,7 @@ from freebody.scalar.symbol import Kind
 def program(
     rates: tuple[str, ...], n: int | None = None, parameters: tuple[str, ...] = (), inputs: tuple[str, ...] = ()
 ) -> Program:
-    """ẋ (or any other functions) given as text in t, x0, x1, …, the parameters and the inputs."""
+    """A program of ẋ (or other functions) given as text in t, x0, x1, …, the parameters and the inputs."""
     g = Graph()
     groups = {
         "parameters": [g.symbol(p, Kind.PARAMETER) for p in parameters],

@@ -1,4 +1,4 @@
-"""Systems that several tests simulate."""
+"""Systems used by several tests of simulations."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ import freebody as fb
 
 
 def pendulum(**joint: object) -> fb.System:
-    """A point mass of 1 kg on a massless rod of 1 m; q = 0 hangs down."""
+    """A point mass of 1 kg on a massless rod of 1 m that hangs down at q = 0."""
     s = fb.System("pendulum")
     m, l = s.parameters(m=1.0, l=1.0)
     s.body("arm", joint=fb.Revolute("y", **joint), mass=m, com=(0, 0, -l))
@@ -29,7 +29,7 @@ def spinning(moments: tuple[float, float, float] = (1.0, 2.0, 3.0)) -> fb.System
 
 
 def ball() -> fb.System:
-    """A point that falls and may bounce."""
+    """A falling point mass that may bounce."""
     s = fb.System("ball")
     s.body("ball", joint=fb.Prismatic("z"), mass=1.0)
     return s

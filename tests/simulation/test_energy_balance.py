@@ -1,4 +1,4 @@
-"""The change of a run's energy is the work of its loads, drives and joints, to the tolerance of the integration."""
+"""The change of energy in a run equals the work of its loads, drives and joints to the tolerance of the integration."""
 
 import pickle
 from copy import deepcopy
@@ -13,7 +13,7 @@ from freebody.results.files import arrays, facts, read_facts, rebuild
 
 
 def arm() -> fb.System:
-    """Two bodies that swing and one that is led, with a motor, springs and dampers."""
+    """Two swinging bodies and one with a prescribed motion, with a motor, springs and dampers."""
     s = fb.System("arm")
     motor = s.input("motor")
     a = s.body("a", joint=fb.Revolute("y", damping=0.3, armature=0.2), mass=2, com=(0, 0, -0.5))
@@ -33,8 +33,8 @@ def eq() -> fb.Equations:
 
 
 @pytest.mark.parametrize("method", ["dop853", "dopri5", "rk4", "radau", "bdf", "lsoda"])
-def test_the_error_follows_the_tolerance(eq: fb.Equations, method: str) -> None:
-    """It falls as the tolerance does, and is of its size; the energy itself changes by far more."""
+def test_energy_error_follows_the_tolerance(eq: fb.Equations, method: str) -> None:
+    """The error is of the size of the tolerance and decreases with it; the energy itself changes by much more."""
     found = []
     for tolerance in (1e-5, 1e-8):
         step = {"step": 0.3 * tolerance**0.25} if method == "rk4" else {"rtol": tolerance, "atol": tolerance / 100}
@@ -45,7 +45,7 @@ def test_the_error_follows_the_tolerance(eq: fb.Equations, method: str) -> None:
     assert np.ptp(run["energy.total"]) > 1e3 * run.energy_error * run.energy_balance.scale
 
 
-def test_works_have_names_and_add_up(eq: fb.Equations) -> None:
+def test_works_are_named_and_sum_to_the_energy_change(eq: fb.Equations) -> None:
     run = eq.simulate(5.0, **GIVEN)
     assert list(run.works) == list(run.powers) == ["load.drive", "load.strut", "joints", "drive.c"]
     near = run["energy.total"] - run["energy.total"][0]
@@ -55,7 +55,7 @@ def test_works_have_names_and_add_up(eq: fb.Equations) -> None:
     assert np.allclose(run.powers["load.drive"], run["input.motor"] * run["u.a"])
 
 
-def test_works_do_not_depend_on_what_is_saved(eq: fb.Equations) -> None:
+def test_works_do_not_depend_on_saved_times(eq: fb.Equations) -> None:
     few, many = (eq.simulate(np.linspace(0, 5, n), **GIVEN) for n in (2, 400))
     for name, work in few.works.items():
         assert abs(work[-1] - many.works[name][-1]) < 1e-7
@@ -63,14 +63,14 @@ def test_works_do_not_depend_on_what_is_saved(eq: fb.Equations) -> None:
     assert seen.works["joints"][-1] == pytest.approx(many.works["joints"][-1], abs=1e-8)
 
 
-def test_a_wrong_power_is_seen(eq: fb.Equations, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_power_is_detected(eq: fb.Equations, monkeypatch: pytest.MonkeyPatch) -> None:
     run = eq.simulate(5.0, **GIVEN)
     powers = run._recorder.powers  # type: ignore[union-attr]
     monkeypatch.setattr(run._recorder, "powers", lambda t, x: {k: 1.01 * v for k, v in powers(t, x).items()})
     assert run.energy_error > 1e-3
 
 
-def test_resets_and_jumping_laws_are_no_error() -> None:
+def test_resets_and_discontinuous_laws_keep_the_balance() -> None:
     s = fb.System("ball")
     ball = s.body("ball", joint=fb.Prismatic("z", damping=0.05), mass=1.0)
     s.force(s.ground.z * s.input("fan"), at=ball)
@@ -82,7 +82,7 @@ def test_resets_and_jumping_laws_are_no_error() -> None:
     assert back.energy_error < 1e-7
 
 
-def test_a_free_run_has_no_works_and_keeps_its_energy() -> None:
+def test_run_without_loads_has_no_works_and_conserves_energy() -> None:
     s = fb.System("pendulum")
     s.body("arm", joint=fb.Revolute("x", armature=0.5), mass=1.0, com=(0, 0, -1))
     run = s.simulate(10.0, q={"arm": 1.0})
@@ -97,8 +97,8 @@ def test_files_copies_and_pickles_keep_the_works(eq: fb.Equations, tmp_path: Pat
         assert np.array_equal(other["work.drive.c"], run["work.drive.c"])
 
 
-def test_a_file_without_works_says_so(eq: fb.Equations) -> None:
-    """As versions before this one wrote them."""
+def test_file_without_works_raises(eq: fb.Equations) -> None:
+    """Files of earlier versions contain no works."""
     run = eq.simulate(1.0, **GIVEN)
     known, held = read_facts(facts(run)), arrays(run)
     old = [v for v in run.about.variables if v.group not in ("work", "power") and v.key != "energy.supplied"]
@@ -108,14 +108,14 @@ def test_a_file_without_works_says_so(eq: fb.Equations) -> None:
     assert "energy error  not known: the run does not hold the work" in loaded.summary()
 
 
-def test_the_summary_says_when_steps_are_not_kept(eq: fb.Equations, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_summary_states_that_steps_are_not_stored(eq: fb.Equations, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("freebody.results.interpolation.KNOTS", 10)
     run = eq.simulate(5.0, **GIVEN)
     assert run.energy_balance.known_until == run.knots.t[-1] < 5.0  # type: ignore[union-attr]
     assert f"work after t = {run.knots.t[-1]:g} s from saved times only" in run.summary()
 
 
-def test_a_sweep_refuses_works_by_name() -> None:
+def test_sweeps_refuse_to_record_works() -> None:
     how = {"q.a": [0.1, 0.2]}, {"inputs": {"motor": 0.0}}
     with pytest.raises(ArgumentError, match=r"'work\.joints' is integrated along a single run; in a sweep record its"):
         arm().sweep([0.0, 0.1], how[0], record=["work.joints"], **how[1])

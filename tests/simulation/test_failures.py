@@ -1,4 +1,4 @@
-"""Every method with every kind of failure: the run ends, says why in the same words, and a sweep says the same."""
+"""Every method with every kind of failure: the run ends with the same message, and so does a sweep."""
 
 import re
 import warnings
@@ -33,40 +33,41 @@ def cart() -> fb.Equations:
 
 
 def options(method: str) -> dict[str, object]:
-    """Each method may take so many steps."""
+    """Options that bound the number of steps of a method."""
     if method == "cvode":
         pytest.importorskip("sksundae")
     most = 1500 if method in IMPLICIT else 50_000
     return {"method": method, "step": 1e-2 if method == "rk4" else None, "max_steps": most}
 
 
-def words(message: str) -> str:
-    """Without its numbers, whose last digits differ between one state and lanes."""
+def without_numbers(message: str) -> str:
+    """The message without its numbers, whose last digits may differ between single runs and lanes."""
     return re.sub(r"-?\d[\d.e+-]*", "#", message)
 
 
 @pytest.mark.parametrize("kind", LAWS)
 @pytest.mark.parametrize("method", METHODS)
-def test_every_failure_ends_every_method_in_the_same_words(method: str, kind: str) -> None:
-    law, told = LAWS[kind]
+def test_failure_messages_are_the_same_for_every_method(method: str, kind: str) -> None:
+    law, reason = LAWS[kind]
     if method == "rk4" and kind == "chatter":
         pytest.skip("steps of one size go over the jump")
     how = {"u": {"cart": 0.5}, "inputs": {"push": f"where(c > 0.5, {law}, 0)"}, **options(method)}
     with pytest.warns(SimulationWarning, match=r"cart: at t = \S+ s the run ") as caught:
         run = cart().simulate(2.0, **how)  # type: ignore[arg-type]
-    assert run.status == -1 and told in run.message and 0 <= run.t[-1] < 1
+    assert run.status == -1 and reason in run.message and 0 <= run.t[-1] < 1
     assert [str(w.message) for w in caught] == [f"cart: {run.message}"]
     with pytest.warns(SimulationWarning, match="cart: 1 of 2 cases failed .* the first, c = 1: at t"):
         both = cart().sweep(np.linspace(0, 2, 5), {"c": [0.0, 1.0]}, **how)  # type: ignore[arg-type]
     assert both.status.values.tolist() == [0, -1]
-    assert words(str(both.message.values[1])) == words(run.message) and both.message.values[0] == "reached the end"
+    assert without_numbers(str(both.message.values[1])) == without_numbers(run.message)
+    assert both.message.values[0] == "reached the end"
     assert np.isnan(both["u.cart"][1, -1]) and np.isfinite(both["u.cart"][0]).all()
 
 
 @pytest.mark.parametrize("size", ["max_step", "step", "first_step"])
 @pytest.mark.parametrize("method", METHODS)
-def test_steps_of_almost_nothing_end(method: str, size: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without max_steps; a first step may be as short as it likes."""
+def test_tiny_steps_end_the_run(method: str, size: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run ends without max_steps; the first step may be arbitrarily short."""
     if (method == "rk4") != (size == "step"):
         pytest.skip("it has no such step")
     monkeypatch.setattr(implicit, "SLOWER", 2000)
@@ -79,8 +80,8 @@ def test_steps_of_almost_nothing_end(method: str, size: str, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("method", ["dop853", "bdf", "cvode"])
-def test_a_run_that_chatters_ends_by_itself(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without max_steps it would take years; what jumps is named."""
+def test_chattering_runs_end(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without max_steps the run would take years; the message names the expression that jumps."""
     monkeypatch.setattr(implicit, "SLOWER", 2000)
     how = options(method) | {"max_steps": None}
     with pytest.warns(SimulationWarning, match="Input 'push' jumps between .* It chatters: .* Smooth the jump"):
@@ -88,7 +89,7 @@ def test_a_run_that_chatters_ends_by_itself(method: str, monkeypatch: pytest.Mon
     assert run.status == -1 and 0 < run.t[-1] < 1
 
 
-def test_a_steep_but_smooth_law_is_stiff_and_does_not_chatter() -> None:
+def test_steep_smooth_laws_are_not_reported_as_chattering() -> None:
     how = {"u": {"cart": 0.1}, "inputs": {"push": "-tanh(1e8*u.cart)"}}
     with pytest.warns(SimulationWarning, match=r"It is stiff: a motion in speed 'cart' .* dies out within 1\.0e-08 s"):
         run = cart().simulate(2.0, max_steps=20_000, **how)  # type: ignore[arg-type]
@@ -97,15 +98,15 @@ def test_a_steep_but_smooth_law_is_stiff_and_does_not_chatter() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_events_without_value_end_too(method: str) -> None:
+def test_events_that_become_nan_end_the_run(method: str) -> None:
     """g crosses zero at 0.46 and is NaN from 0.5 on."""
     event = fb.Event("sqrt(0.5 - t) - 0.2", name="late")
     run = cart().simulate(1.0, inputs={"push": 0.0}, events=[event], **options(method))  # type: ignore[arg-type]
     assert run.success and all(abs(t - 0.46) < 1e-9 for t, _ in run.events)
 
 
-def test_a_sweep_bounds_each_case_and_legs_count_together() -> None:
-    """Break points cut the way into legs; the steps of all of them are bounded."""
+def test_max_steps_bounds_each_case_over_all_segments() -> None:
+    """Break points split the run into segments; max_steps bounds the sum of their steps."""
     how = {"inputs": {"push": "where(t > 1, 1, 0) + where(t > 2, c*sin(50*t), 0)"}, "u": {"cart": 1.0}}
     free = cart().sweep(np.linspace(0, 3, 4), {"c": [0.0, 1.0]}, **how)  # type: ignore[arg-type]
     few, many = sorted(free.steps.values.tolist())
@@ -115,7 +116,7 @@ def test_a_sweep_bounds_each_case_and_legs_count_together() -> None:
     assert bound.status.values.tolist() == [0, -1] and bound.steps.values.tolist() == [few, few]
     with pytest.warns(SimulationWarning, match="max_steps"):
         one = cart().simulate(3.0, parameters={"c": 1.0}, max_steps=few, **how)  # type: ignore[arg-type]
-    assert words(str(bound.message.values[1])) == words(one.message)
+    assert without_numbers(str(bound.message.values[1])) == without_numbers(one.message)
     assert bound["u.cart"][0].equals(free["u.cart"][0])
 
 
@@ -123,7 +124,7 @@ def test_a_sweep_bounds_each_case_and_legs_count_together() -> None:
 
 
 def coaxial(inner: float, gravity: tuple[float, float, float] = (0, 0, 0)) -> fb.System:
-    """Two discs on one axis; no force acts about it, whatever gravity is."""
+    """Two discs on one axis; gravity has no moment about it."""
     s = fb.System("discs", gravity=gravity)
     a, b = s.parameters(a=inner, b=0.3)
     disc = s.body("inner", joint=fb.Revolute("z"), inertia=(a, a, a))
@@ -132,7 +133,7 @@ def coaxial(inner: float, gravity: tuple[float, float, float] = (0, 0, 0)) -> fb
 
 
 def stilts(l1: float, l2: float) -> fb.System:
-    """Point masses on rods one on another."""
+    """Point masses on rods that are stacked on each other."""
     s = fb.System("stilts")
     upper = s.body("upper", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -l1))
     s.body("lower", on=upper, at=(0, 0, -l1), joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -l2))
@@ -141,8 +142,8 @@ def stilts(l1: float, l2: float) -> fb.System:
 
 @pytest.mark.parametrize("formulation", ["kane", "crba", "aba", "poincare", "cheapest"])
 @pytest.mark.parametrize("method", METHODS)
-def test_a_singular_mass_matrix_is_one_message_with_and_without_force(method: str, formulation: str) -> None:
-    told, how = set(), {**options(method), "u": {"inner": 1.0}}
+def test_singular_mass_matrix_message_does_not_depend_on_forces(method: str, formulation: str) -> None:
+    messages, how = set(), {**options(method), "u": {"inner": 1.0}}
     s = coaxial(0.0)
     s.joint_force(s.bodies["inner"], s.input("push"))
     eq = s.derive(formulation)
@@ -150,22 +151,22 @@ def test_a_singular_mass_matrix_is_one_message_with_and_without_force(method: st
         with pytest.warns(SimulationWarning, match="The mass matrix is singular there: speed 'inner'"):
             run = eq.simulate(1.0, inputs={"push": push}, **how)  # type: ignore[arg-type]
         assert run.status == -1 and run.t.tolist() == [0.0] and run["u.inner"].tolist() == [1.0]
-        told.add(run.message)
+        messages.add(run.message)
     with pytest.warns(SimulationWarning, match="2 of 3 cases failed"):
         many = eq.sweep([0.0, 1.0], {"a": [0.0, 0.1, 0.0]}, inputs={"push": 0.0}, **how)  # type: ignore[arg-type]
-    assert many.status.values.tolist() == [-1, 0, -1] and told == {str(many.message.values[k]) for k in (0, 2)}
+    assert many.status.values.tolist() == [-1, 0, -1] and messages == {str(many.message.values[k]) for k in (0, 2)}
     assert np.isnan(many["u.inner"][0, 1]) and many["u.inner"][0, 0] == 1.0
 
 
-def test_a_force_that_vanishes_beforehand_hides_no_singular_mass_matrix() -> None:
-    """u̇ = 0/M is 0 for every M but 0."""
+def test_singular_mass_matrix_is_reported_when_the_force_is_zero() -> None:
+    """u̇ = 0/M is 0 for every M except 0."""
     for method in ("dop853", "radau"):
         with pytest.warns(SimulationWarning, match="The mass matrix is singular there: speed 'inner'"):
             assert coaxial(0.0).simulate(1.0, u={"inner": 1.0}, method=method).status == -1
         assert coaxial(0.1).simulate(1.0, u={"inner": 1.0}, method=method).success
 
 
-def test_lost_digits_are_told_once_and_the_way_out_keeps_them() -> None:
+def test_ill_conditioning_warns_once_and_not_with_aba() -> None:
     s = stilts(1e-7, 1.0)
     with pytest.warns(SimulationWarning, match=r"badly conditioned at the start: speed 'upper' .* 2 digits") as caught:
         s.simulate(1e-6, q={"upper": 0.3})
@@ -177,8 +178,8 @@ def test_lost_digits_are_told_once_and_the_way_out_keeps_them() -> None:
 
 @pytest.mark.parametrize("scale", [1e-12, 1e-6, 1.0, 1e6])
 @pytest.mark.parametrize("ratio", [1e-9, 1e-3, 1.0])
-def test_healthy_systems_of_any_size_are_left_alone(scale: float, ratio: float) -> None:
-    """Small ones, large ones, short rods on long ones; units mixed as metres and radians always are."""
+def test_well_conditioned_systems_do_not_warn(scale: float, ratio: float) -> None:
+    """Small and large systems, short rods on long ones, metres mixed with radians."""
     s, free = stilts(scale, scale * ratio), fb.System("body")
     free.body("body", joint=fb.Free(), mass=scale, com=(scale, 0, 0), inertia=(scale**3,) * 3)
     with warnings.catch_warnings():
@@ -187,7 +188,7 @@ def test_healthy_systems_of_any_size_are_left_alone(scale: float, ratio: float) 
         free.simulate(1e-9)
 
 
-def test_a_time_beyond_all_runs_is_named() -> None:
+def test_excessive_end_times_are_refused() -> None:
     for end in (1e308, -1e20, [0.0, 1e16]):
         with pytest.raises(ArgumentError, match=r"the time \S+ s is too far away for a run: beyond 1e\+15 s"):
             cart().simulate(end, inputs={"push": 0.0})

@@ -1,4 +1,4 @@
-"""Events of the compiled integrators: when they happen, in which order, once each, and again after a restart."""
+"""Events of the compiled integrators: their times, their order, each occurrence once, and restarts."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def made(method: str, f: object, x0: object, g: object, directions: list[int], s
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_falling_body_lands_when_it_must(method: str) -> None:
+def test_falling_body_lands_at_the_exact_time(method: str) -> None:
     i = made(method, field(*FALL), [5.0, 0.0], field("x0", n=2), [-1], [True])
     times = np.linspace(0, 2, 201)
     i.save_at(times)
@@ -35,7 +35,7 @@ def test_a_falling_body_lands_when_it_must(method: str) -> None:
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("direction", [-1, 0, 1])
 def test_every_zero_of_an_oscillation_is_logged_once(method: str, direction: int) -> None:
-    """x = cos t is zero at π/2 + kπ, downwards for even k."""
+    """x = cos t is zero at π/2 + kπ, decreasing for even k."""
     given = {"log": 4, "step": 0.005} if method == "rk4" else {"log": 4}
     i, log = made(method, field(*SPRING), [1.0, 0.0], field("x0", n=2), [direction], [False], **given), []
     while (status := i.advance(60.0)) is Status.LOG_FULL:
@@ -48,8 +48,8 @@ def test_every_zero_of_an_oscillation_is_logged_once(method: str, direction: int
     assert max(abs(x[0]) for _, _, x in log) < 1e-13
 
 
-def test_a_zero_is_found_to_the_last_bits() -> None:
-    """Where the motion is exact, so is the time: x = t, g = x³ − 0.2, also where g is flat or steep."""
+def test_zeros_are_located_to_the_last_bits() -> None:
+    """If the motion is exact, so is the time: x = t, g = x³ − 0.2, also where g is flat or steep."""
     for text, zero in (("x0**3 - 0.2", 0.2 ** (1 / 3)), ("tanh(300*(x0 - 0.7))", 0.7), ("(x0 - 0.6)**5", 0.6)):
         i = made("dopri5", field("1.0"), [0.0], field(text), [1], [True], first_step=1.0)
         assert i.advance(1.0) is Status.EVENT
@@ -57,8 +57,8 @@ def test_a_zero_is_found_to_the_last_bits() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_ball_bounces_as_it_must(method: str) -> None:
-    """Bounces with restitution e at t_k = t_0 (1 + 2 Σ e^j): also those far shorter than a step would be."""
+def test_bounces_match_the_closed_form(method: str) -> None:
+    """Bounces with restitution e occur at t_k = t_0 (1 + 2 Σ e^j), also those much shorter than a step."""
     e, first = 0.6, np.sqrt(2 / G)
     i = made(method, field(*FALL), [1.0, 0.0], field("x0", n=2), [-1], [True])
     for k in range(25):
@@ -70,8 +70,8 @@ def test_a_ball_bounces_as_it_must(method: str) -> None:
 
 
 @pytest.mark.parametrize("below", [0.0, 1e-12, -1e-12])
-def test_a_reset_need_not_hit_zero_exactly(below: float) -> None:
-    """A ball set back a little below or above the floor it has just hit: only the next landing counts, either way."""
+def test_resets_need_not_be_exactly_at_zero(below: float) -> None:
+    """A ball is reset slightly below or above the floor that it has just hit; only the next landing counts."""
     i = made("dopri5", field(*FALL), [1.0, 0.0], field("x0", n=2), [0], [True])
     assert i.advance(10.0) is Status.EVENT
     flight = -2 * i.x[1] / G
@@ -82,8 +82,8 @@ def test_a_reset_need_not_hit_zero_exactly(below: float) -> None:
         assert i.t - start == pytest.approx(flight, rel=1e-9), k
 
 
-def test_an_event_does_not_happen_again_for_being_at_zero() -> None:
-    """Restarted without a change, the motion goes on through the zero; it also goes on without a restart."""
+def test_restart_at_zero_does_not_repeat_the_event() -> None:
+    """Restarted without a change of state, or continued without a restart, the motion passes the zero."""
     for restart in (True, False):
         i = made("dop853", field(*SPRING), [1.0, 0.0], field("x0", n=2), [0], [True])
         for k in range(8):
@@ -93,8 +93,8 @@ def test_an_event_does_not_happen_again_for_being_at_zero() -> None:
                 i.restart(i.x)
 
 
-def test_events_of_one_step_come_in_order() -> None:
-    """A fall past 4½, 4, 3, 2 and 1 m in one step; at 2 m it stops, what comes later is not known yet."""
+def test_events_within_a_step_are_ordered() -> None:
+    """A fall past 4½, 4, 3, 2 and 1 m in one step stops at 2 m; later events are not reported yet."""
     g = field("x0 - 1", "x0 - 4", "x0 - 2", "x0 - 9/2", "x0 - 3", n=2)
     i = made("dopri5", field(*FALL), [5.0, 0.0], g, [0] * 5, [False, False, True, False, False], first_step=2.0)
     times = {h: np.sqrt(2 * (5 - h) / G) for h in (1, 2, 3, 4, 4.5)}
@@ -110,8 +110,8 @@ def test_events_of_one_step_come_in_order() -> None:
     assert i.count == 2 and i.saved[1, 0] == pytest.approx(5 - G / 2 * (0.9 * times[1]) ** 2, rel=8 * ULP)
 
 
-def test_events_at_one_time_are_told_together() -> None:
-    """Two functions with the same zero stop once; a passive one there is logged; none of them comes again."""
+def test_simultaneous_events_are_reported_together() -> None:
+    """Two functions with the same zero stop once; a passive one is logged; none of them is repeated."""
     g = field("x0 - 1", "3*x0 - 3", "x0 - 1", n=2)
     i = made("dopri5", field(*FALL), [5.0, 0.0], g, [0, -1, 0], [True, True, False])
     assert i.advance(2.0) is Status.EVENT
@@ -123,7 +123,7 @@ def test_events_at_one_time_are_told_together() -> None:
 
 
 @pytest.mark.parametrize("stopping", [True, False])
-def test_a_zero_exactly_at_a_steps_end_counts_once(stopping: bool) -> None:
+def test_zero_at_the_end_of_a_step_counts_once(stopping: bool) -> None:
     """g = t − 1 on a grid of exact halves."""
     i = made("rk4", field("1.0"), [0.0], field("t - 1", n=1), [0], [stopping], step=0.5)
     seen = []
@@ -134,16 +134,16 @@ def test_a_zero_exactly_at_a_steps_end_counts_once(stopping: bool) -> None:
     assert seen == [1.0] and i.t == 3.0
 
 
-def test_a_zero_at_the_start_is_no_event_but_the_next_one_is() -> None:
-    """x = sin t starts at 0; the zero that counts is at π, although the first step may reach beyond it."""
+def test_zero_at_the_start_is_not_an_event() -> None:
+    """x = sin t starts at 0; the first event is at π, although the first step may reach beyond it."""
     for first in (1e-3, 3.0, 3.5):
         i = made("dop853", field(*SPRING), [0.0, 1.0], field("x0", n=2), [0], [True], first_step=first, rtol=1e-3)
         assert i.advance(10.0) is Status.EVENT
         assert i.t == pytest.approx(np.pi, abs=3e-3)
 
 
-def test_touching_zero_at_a_steps_end_is_seen_leaving_it_is_not() -> None:
-    """g = (t − 1)² is 0 at one step's end only, and positive before and after."""
+def test_touching_zero_is_an_event_and_leaving_it_is_not() -> None:
+    """g = (t − 1)² is 0 only at the end of one step, and positive before and after."""
     i = made("rk4", field("1.0"), [0.0], field("(t - 1)**2", n=1), [0], [False], step=0.5)
     assert i.advance(3.0) is Status.DONE
     assert [t for t, _, _ in i.take_log()] == [1.0]
@@ -151,13 +151,13 @@ def test_touching_zero_at_a_steps_end_is_seen_leaving_it_is_not() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 def test_events_backwards_in_time(method: str) -> None:
-    """Directions are those of the motion as it is integrated: backwards from t = 0, cos falls to its zero at −π/2."""
+    """Directions follow the integration: backwards from t = 0, cos decreases to its zero at −π/2."""
     i = made(method, field(*SPRING), [1.0, 0.0], field("x0", n=2), [-1], [True])
     assert i.advance(-5.0) is Status.EVENT
     assert i.t == pytest.approx(-np.pi / 2, abs=1e-9)
 
 
-def test_a_quaternion_is_unit_where_an_event_stops() -> None:
+def test_quaternions_are_unit_where_an_event_stops() -> None:
     f = field("-x1", "x0", "-x3", "x2", "1.0")
     i = made("dopri5", f, [0.6, 0.8, 0.0, 0.0, 0.0], field("x0", n=5), [0], [True], quaternions=[0], rtol=1e-4)
     assert i.advance(5.0) is Status.EVENT
@@ -165,8 +165,8 @@ def test_a_quaternion_is_unit_where_an_event_stops() -> None:
     assert i.t == pytest.approx(np.pi / 2 - np.arctan2(0.8, 0.6), abs=1e-3)
 
 
-def test_an_event_that_is_not_finite_is_left_alone() -> None:
-    """g = √(1 − t) − ½ is NaN from t = 1 on; its zero at ¾ is found, and nothing after."""
+def test_events_that_are_not_finite_are_ignored() -> None:
+    """g = √(1 − t) − ½ is NaN from t = 1 on; its zero at ¾ is detected, and nothing afterwards."""
     i = made("rk4", field("1.0"), [0.0], field("sqrt(1 - t) - 1/2", n=1), [0], [False], step=0.1)
     assert i.advance(3.0) is Status.DONE
     assert [t for t, _, _ in i.take_log()] == pytest.approx([0.75])

@@ -1,4 +1,4 @@
-"""The compiled integrators: their orders, steps, tolerances, saved times; what ends a run, and what cannot be."""
+"""The compiled integrators: orders, step control, tolerances, saved times, failures and refused arguments."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ ULP = np.finfo(float).eps
 
 
 def fixed(method: str, f: StateFunction, x0: object, h: float, t0: float = 0.0) -> Integrator:
-    """Steps of one size, whatever their error."""
+    """Options for steps of one size, whatever their error."""
     if method == "rk4":
         return Integrator(method, f, t0, x0, step=h)
     return Integrator(method, f, t0, x0, rtol=0.0, atol=1e200, first_step=h, max_step=h)
@@ -46,12 +46,12 @@ def run(i: Integrator, end: float, times: object = ()) -> Integrator:
     return i
 
 
-# The tables
+# Tableaus
 
 
 @pytest.mark.parametrize("tableau", TABLEAUS.values(), ids=lambda t: t.name)
-def test_tables_satisfy_the_conditions_of_order(tableau: Tableau) -> None:
-    """Σ_j a_ij = c_i; Σ b c^k = 1/(k + 1) up to the order; errors vanish for what the lower method does exactly."""
+def test_tableaus_satisfy_the_order_conditions(tableau: Tableau) -> None:
+    """Σ_j a_ij = c_i; Σ b c^k = 1/(k + 1) up to the order; error weights vanish up to the order of the lower method."""
     for c, row in zip((*tableau.c, *tableau.extra_c), (*tableau.a, *tableau.extra), strict=True):
         assert sum(row.values()) == pytest.approx(c, abs=50 * ULP)
     nodes = [*tableau.c, 1.0, *tableau.extra_c]
@@ -67,7 +67,7 @@ def test_tables_satisfy_the_conditions_of_order(tableau: Tableau) -> None:
 
 
 @pytest.mark.parametrize(("method", "few", "many"), [("rk4", 40, 80), ("dopri5", 60, 120), ("dop853", 10, 16)])
-def test_smaller_steps_show_the_order(method: str, few: int, many: int) -> None:
+def test_error_decreases_with_the_order_of_the_method(method: str, few: int, many: int) -> None:
     errors = []
     for n in (few, many):
         i = run(fixed(method, field(*CURVES), [1.0, 0.5, 1.0], 2.0 / n), 2.0)
@@ -78,8 +78,9 @@ def test_smaller_steps_show_the_order(method: str, few: int, many: int) -> None:
 
 
 @pytest.mark.parametrize(("method", "order", "steps"), [("rk4", 3, 40), ("dopri5", 4, 30), ("dop853", 7, 10)])
-def test_halving_the_step_shows_the_order_of_the_interpolation(method: str, order: int, steps: int) -> None:
-    """Interpolation of order p is wrong by O(h^(p + 1)) within a step: seen on single steps that start exactly."""
+def test_interpolation_error_decreases_with_its_order(method: str, order: int, steps: int) -> None:
+    """The error of an interpolation of order p is O(h^(p + 1)) within a step, measured on single steps that start
+    exactly."""
     worst = []
     for n in (steps, 2 * steps):
         h, errors = 2.0 / n, []
@@ -91,8 +92,8 @@ def test_halving_the_step_shows_the_order_of_the_interpolation(method: str, orde
     assert np.log2(worst[0] / worst[1]) == pytest.approx(order + 1, abs=0.4)
 
 
-def test_the_interpolation_is_the_step_itself_at_its_ends_and_smooth_there() -> None:
-    """x and ẋ agree from both sides of a step's end."""
+def test_interpolation_is_smooth_at_step_ends() -> None:
+    """x and ẋ agree on both sides of the end of a step."""
     h, near = 0.1, 1e-6
     for method in METHODS:
         i = run(fixed(method, field(*CURVES), [1.0, 0.5, 1.0], h), 2 * h, [0.0, h - near, h, h + near, 2 * h])
@@ -101,13 +102,13 @@ def test_the_interpolation_is_the_step_itself_at_its_ends_and_smooth_there() -> 
         assert np.abs(left - right).max() < 2e-5
 
 
-# Control of the step
+# Step control
 
 
 @pytest.mark.parametrize("method", ADAPTIVE)
 @pytest.mark.parametrize("rtol", [1e-6, 1e-9, 1e-11])
-def test_steps_and_errors_are_those_of_scipy(method: str, rtol: float) -> None:
-    """The same method with the same error norm; SciPy's controller differs a little for dopri5 (no PI term)."""
+def test_steps_and_errors_match_scipy(method: str, rtol: float) -> None:
+    """Same method and error norm; SciPy's step control of dopri5 differs slightly (no PI term)."""
     f, times = field(*PENDULUM, k=9.81), np.linspace(0, 20, 50)
     ours = run(Integrator(method, f, 0.0, [2.0, 0.0], rtol=rtol, atol=1e-3 * rtol), 20.0, times)
     given = {"rtol": rtol, "atol": 1e-3 * rtol, "dense_output": True}
@@ -118,7 +119,7 @@ def test_steps_and_errors_are_those_of_scipy(method: str, rtol: float) -> None:
     assert error < 5 * peer + 1e-12
 
 
-def test_the_first_step_is_given_or_found() -> None:
+def test_first_step_is_given_or_estimated() -> None:
     f = field(*PENDULUM, k=9.81)
     given = Integrator("dopri5", f, 0.0, [2.0, 0.0], first_step=1e-5)
     assert given.advance(1.0, 1) is Status.BUDGET
@@ -132,7 +133,7 @@ def test_the_first_step_is_given_or_found() -> None:
 
 
 def test_each_component_has_its_tolerances() -> None:
-    """A loose tolerance for what is fast, a tight one for what is slow."""
+    """A loose tolerance for a fast component, a tight one for a slow component."""
     f = field("-100*(x0 - sin(50*t))", "-x1")
     tight = run(Integrator("dopri5", f, 0.0, [1.0, 1.0], rtol=1e-9, atol=1e-9), 1.0)
     loose = run(Integrator("dopri5", f, 0.0, [1.0, 1.0], rtol=[1e3, 1e-9], atol=[1e3, 1e-9], max_step=0.02), 1.0)
@@ -142,7 +143,7 @@ def test_each_component_has_its_tolerances() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_there_and_back(method: str) -> None:
+def test_integration_forth_and_back_returns_to_the_start(method: str) -> None:
     f = field(*CURVES)
     given = {"step": 1e-2} if method == "rk4" else {"rtol": 1e-10, "atol": 1e-12}
     i = Integrator(method, f, 0.0, [1.0, 0.5, 1.0], **given)
@@ -154,11 +155,11 @@ def test_there_and_back(method: str) -> None:
     assert i.count == 7
 
 
-# Saved times, and being interrupted
+# Saved times and continuation
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_resumed_run_is_the_same_to_the_last_bit(method: str) -> None:
+def test_resumed_runs_are_bitwise_identical(method: str) -> None:
     f, g, times = field(*PENDULUM, k=9.81), field("x0", "x1 - 1", n=2, k=0.0), np.linspace(0, 5, 40)
 
     def made() -> Integrator:
@@ -183,7 +184,7 @@ def test_a_resumed_run_is_the_same_to_the_last_bit(method: str) -> None:
     assert (whole.steps, whole.rejected, whole.evaluations) == (parts.steps, parts.rejected, parts.evaluations)
 
 
-def test_saved_rows_appear_as_they_are_passed() -> None:
+def test_saved_rows_are_available_once_passed() -> None:
     i = Integrator("rk4", field(*FALL), 0.0, [10.0, 0.0], step=0.1)
     times = np.array([0.0, 0.05, 0.1, 0.25, 0.25, 0.8])
     i.save_at(times)
@@ -194,13 +195,13 @@ def test_saved_rows_appear_as_they_are_passed() -> None:
 
 
 def test_fixed_steps_lie_on_a_grid() -> None:
-    """No rounding adds up: after a million steps the time is that of a product."""
+    """Rounding does not accumulate: after a million steps the time is a product, not a sum."""
     i = Integrator("rk4", field("1.0"), 0.0, [0.0], step=1e-3)
     assert i.advance(2000.0, 1_000_001) is Status.BUDGET
     assert i.t == 1_000_001 * 1e-3 and i.steps == 1_000_001 and i.evaluations == 4 * i.steps + 1
 
 
-def test_fixed_steps_turn_round_where_they_are() -> None:
+def test_fixed_steps_can_reverse_direction() -> None:
     i = Integrator("rk4", field("1.0"), 0.0, [0.0], step=0.25)
     assert i.advance(3.0, 5) is Status.BUDGET and i.t == 1.25
     assert i.advance(0.0, 3) is Status.BUDGET and i.t == 0.5
@@ -208,8 +209,8 @@ def test_fixed_steps_turn_round_where_they_are() -> None:
 
 
 @pytest.mark.parametrize("method", ADAPTIVE)
-def test_a_run_goes_on_with_the_size_it_had(method: str) -> None:
-    """A step cut short by the end says nothing about the next."""
+def test_continued_runs_keep_their_step_size(method: str) -> None:
+    """A step truncated by the end time does not affect the size of the next one."""
     i = Integrator(method, field(*PENDULUM, k=9.81), 0.0, [2.0, 0.0])
     i.advance(5.0, 20)
     planned = i.h
@@ -231,7 +232,7 @@ def test_inputs_may_change_between_calls() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_quaternions_stay_unit_and_cost_no_steps(method: str) -> None:
+def test_quaternions_stay_unit_without_extra_steps(method: str) -> None:
     f, times = field(*TOP, **TOP_MOMENTS), np.linspace(0, 20, 301)
     given = {"step": 0.02} if method == "rk4" else {"rtol": 1e-8, "atol": 1e-10}
     kept = run(Integrator(method, f, 0.0, TOP_START, **given, quaternions=[0]), 20.0, times)
@@ -242,8 +243,8 @@ def test_quaternions_stay_unit_and_cost_no_steps(method: str) -> None:
     assert np.abs(kept.saved - free.saved).max() < (1e-3 if method == "rk4" else 1e-5)
 
 
-def test_momentum_of_the_free_body_stays_where_it_is() -> None:
-    """R J ω is constant: by the quaternions that were integrated."""
+def test_angular_momentum_of_a_free_body_is_conserved() -> None:
+    """R J ω is constant, with R from the integrated quaternions."""
     i = run(Integrator("dop853", field(*TOP, **TOP_MOMENTS), 0.0, TOP_START, rtol=1e-11, atol=1e-13, quaternions=[0]),
             30.0, np.linspace(0, 30, 61))  # fmt: skip
     w, v = i.saved[:, :1], i.saved[:, 1:4]
@@ -252,11 +253,11 @@ def test_momentum_of_the_free_body_stays_where_it_is() -> None:
     assert np.abs(turned - turned[0]).max() < 1e-9
 
 
-# What ends badly
+# Failures
 
 
 @pytest.mark.parametrize("method", ADAPTIVE)
-def test_a_motion_that_ends_in_infinity_runs_out_of_steps(method: str) -> None:
+def test_motion_that_diverges_runs_out_of_steps(method: str) -> None:
     i = Integrator(method, field("x0**2"), 0.0, [1.0])
     assert i.advance(2.0) is Status.UNDERFLOW
     assert 0.999 < i.t < 1.0 + 1e-6 and np.isfinite(i.x).all() and i.x[0] > 1e6
@@ -264,7 +265,7 @@ def test_a_motion_that_ends_in_infinity_runs_out_of_steps(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_derivative_that_is_not_finite_is_told(method: str) -> None:
+def test_derivatives_that_are_not_finite_end_the_run(method: str) -> None:
     """ẋ = −1 − √x leaves the domain of the root at x = 0, t = 2 (√x₀ − ln(1 + √x₀))."""
     i = Integrator(method, field("-1 - sqrt(x0)"), 0.0, [1.0], step=0.01 if method == "rk4" else None)
     assert i.advance(2.0) is Status.NOT_FINITE
@@ -277,8 +278,8 @@ def test_a_derivative_that_is_not_finite_is_told(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", ADAPTIVE)
-def test_a_derivative_that_ends_where_the_run_begins_is_told(method: str) -> None:
-    """√−t has a value at t = 0 and none behind; nor has what is beyond all numbers a step that holds it."""
+def test_derivatives_undefined_after_the_start_end_the_run(method: str) -> None:
+    """√−t is defined at t = 0 but not afterwards; a derivative that overflows allows no step either."""
     for t0 in (0.0, -0.0):
         i = Integrator(method, field("sqrt(-t) + 0*x0"), t0, [1.0])
         assert i.advance(20.0, 10_000) is Status.NOT_FINITE
@@ -287,34 +288,34 @@ def test_a_derivative_that_ends_where_the_run_begins_is_told(method: str) -> Non
     assert fast.advance(1.0, 10_000) is Status.NOT_FINITE and fast.t < 1e-10
 
 
-def test_a_step_that_time_cannot_tell_is_none() -> None:
+def test_steps_below_the_resolution_of_time_end_the_run() -> None:
     i = Integrator("rk4", field("1.0"), 1.0, [0.0], step=1e-17)
     assert i.advance(2.0, 10) is Status.UNDERFLOW and i.t == 1.0 and i.steps == 0
 
 
 @pytest.mark.parametrize("method", ADAPTIVE)
-def test_an_end_far_away_leaves_small_steps_alone(method: str) -> None:
+def test_distant_end_times_do_not_enlarge_steps(method: str) -> None:
     """A transient of 1e-7 s at the start of 1e9 s."""
     i = Integrator(method, field("-1e7*x0"), 0.0, [1.0])
     assert i.advance(1e9, 20) is Status.BUDGET
     assert i.steps > 10 and i.x[0] == pytest.approx(np.exp(-1e7 * i.t), abs=1e-8)
 
 
-def test_the_smallest_step_can_be_said() -> None:
+def test_min_step_can_be_set() -> None:
     i = Integrator("dopri5", field("x0**2"), 0.0, [1.0], min_step=1e-3)
     assert i.advance(2.0) is Status.UNDERFLOW
     assert 0.9 < i.t < 1.0
 
 
-def test_a_step_into_nothing_is_taken_back() -> None:
-    """Past x = 1 the derivative is NaN; with t² it is never reached, but large steps try."""
+def test_steps_to_undefined_states_are_rejected() -> None:
+    """The derivative is NaN for x > 1, which the solution never reaches but large steps would."""
     f = field("where(x0 < 1, 0.1*(1 - x0), sqrt(-x0))")
     i = Integrator("dopri5", f, 0.0, [0.0], first_step=200.0, rtol=1e-6)
     assert i.advance(300.0) is Status.DONE
     assert i.rejected > 0 and i.x[0] == pytest.approx(1.0, abs=1e-5)
 
 
-def test_what_a_users_function_raises_is_raised() -> None:
+def test_exceptions_of_user_functions_are_raised() -> None:
     def angry(x: float) -> float:
         raise ZeroDivisionError("too steep")
 
@@ -327,7 +328,7 @@ def test_what_a_users_function_raises_is_raised() -> None:
         i.advance(1.0)
 
 
-# Mistakes
+# Refused arguments
 
 
 def test_other_backends_are_refused() -> None:
@@ -336,7 +337,7 @@ def test_other_backends_are_refused() -> None:
         StateFunction(f)
 
 
-def test_other_groups_are_refused() -> None:
+def test_other_input_groups_are_refused() -> None:
     g = Graph()
     x = g.symbol("x0", Kind.COORDINATE)
     a = Assembly("rates", g, {"q": [x]})
@@ -360,12 +361,12 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("method", "given", "text"), WRONG)
-def test_mistakes_are_told(method: str, given: dict, text: str) -> None:
+def test_wrong_arguments_are_refused(method: str, given: dict, text: str) -> None:
     with pytest.raises(ArgumentError, match=text):
         Integrator(method, field(*FALL), 0.0, [1.0, 0.0], **given)
 
 
-def test_wrong_states_times_and_fields_are_told() -> None:
+def test_wrong_states_times_and_functions_are_refused() -> None:
     i = Integrator("dopri5", field(*FALL), 0.0, [1.0, 0.0])
     with pytest.raises(ArgumentError, match=r"rates: x has 2 numbers, not 3"):
         i.restart([1.0, 2.0, 3.0])

@@ -1,4 +1,5 @@
-"""Ctrl-C: a run returns what it has, at once, whatever is being computed; nothing is lost or printed."""
+"""Ctrl-C: a run returns its partial result at once, wherever it is interrupted; no signal is lost and nothing is
+printed."""
 
 import math
 import os
@@ -29,7 +30,7 @@ PROMPT = 5.0
 
 @pytest.fixture
 def lost(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """What Python could not raise anywhere."""
+    """Exceptions that Python could not raise."""
     seen: list[object] = []
     monkeypatch.setattr(sys, "unraisablehook", seen.append)
     return seen
@@ -37,7 +38,7 @@ def lost(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 @contextmanager
 def interrupted(after: float, inside: bool = True) -> Iterator[None]:
-    """Ctrl-C so many seconds from now, or from where the run itself begins; it must then be over soon."""
+    """Send Ctrl-C after some seconds, or from within the run; the run must end soon afterwards."""
     sent: list[float] = []
 
     def send() -> None:
@@ -64,7 +65,7 @@ def interrupted(after: float, inside: bool = True) -> Iterator[None]:
 
 
 def once(when: float) -> Callable[[float], float]:
-    """Nothing but a Ctrl-C at that time."""
+    """A law that is 0 and sends Ctrl-C once at a given time."""
     sent: list[float] = []
 
     def push(t: float) -> float:
@@ -105,8 +106,8 @@ def test_ctrl_c_returns_the_run_so_far(method: str, name: str, lost: list[object
     assert 0 < found.t[-1] < 1e8 and np.all(np.isfinite(found.x)) and found.x[-1, 1] != 0
 
 
-def test_it_is_never_lost_however_often(lost: list[object]) -> None:
-    """A short function, so that most signals come where it is just being called."""
+def test_ctrl_c_is_never_lost(lost: list[object]) -> None:
+    """A short function, so that most signals arrive while it is being called."""
     eq = oscillator().derive()
     eq.simulate(0.1, inputs={"push": lambda t: t})
     for k in range(12):
@@ -115,7 +116,7 @@ def test_it_is_never_lost_however_often(lost: list[object]) -> None:
         assert found.status == -2 and not lost
 
 
-def test_the_functions_of_events_are_left_too(lost: list[object]) -> None:
+def test_event_functions_are_interrupted(lost: list[object]) -> None:
     eq = oscillator().derive()
     eq.simulate(0.1, inputs={"push": 0.0})
     with interrupted(0.1):
@@ -123,8 +124,8 @@ def test_the_functions_of_events_are_left_too(lost: list[object]) -> None:
     assert found.status == -2 and not lost and np.all(np.isfinite(found.x))
 
 
-def test_rows_that_were_not_finished_are_left_out(lost: list[object]) -> None:
-    """Interrupted in a stage that only the interpolation needs, a step is done but its rows are not."""
+def test_incomplete_rows_are_omitted(lost: list[object]) -> None:
+    """Interrupted in a stage that only the interpolation uses, the step is complete but its rows are not."""
     seen: list[float] = []
 
     def push(t: float) -> float:
@@ -139,8 +140,8 @@ def test_rows_that_were_not_finished_are_left_out(lost: list[object]) -> None:
     assert np.allclose(found["cart"], (np.sin(found.t) - found.t * np.cos(found.t)) / 2, atol=1e-7)
 
 
-def test_a_handler_of_the_users_is_asked(lost: list[object]) -> None:
-    """One that does not raise lets the run go on."""
+def test_user_signal_handlers_are_called(lost: list[object]) -> None:
+    """If the handler does not raise, the run continues."""
     seen: list[int] = []
     usual = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
     try:
@@ -151,7 +152,7 @@ def test_a_handler_of_the_users_is_asked(lost: list[object]) -> None:
     assert seen == [signal.SIGINT] and found.status == 0 and not lost
 
 
-def test_other_threads_get_no_signals_and_run_as_ever() -> None:
+def test_runs_in_other_threads_ignore_signals() -> None:
     found: list[fb.Trajectory] = []
     thread = threading.Thread(target=lambda: found.append(oscillator().simulate(1.0, inputs={"push": math.sin})))
     thread.start()
@@ -159,7 +160,7 @@ def test_other_threads_get_no_signals_and_run_as_ever() -> None:
     assert found[0].status == 0
 
 
-def test_what_comes_at_the_very_end_is_handed_over() -> None:
+def test_ctrl_c_at_the_end_of_a_run_is_raised_afterwards() -> None:
     with pytest.raises(KeyboardInterrupt), Interrupt(lambda: None):
         os.kill(os.getpid(), signal.SIGINT)
         for _ in range(1000):
@@ -168,7 +169,7 @@ def test_what_comes_at_the_very_end_is_handed_over() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_lanes_are_left_by_ctrl_c(threads: int, lost: list[object]) -> None:
+def test_ctrl_c_interrupts_lanes(threads: int, lost: list[object]) -> None:
     g = Graph()
     x = g.symbol("x0", Kind.COORDINATE)
     a = Assembly("rates", g, {"parameters": [], "t": [g.symbol("t", Kind.TIME)], "x": [x], "inputs": []})

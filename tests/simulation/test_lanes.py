@@ -1,4 +1,5 @@
-"""Cases in lanes: the same motions as one by one, each lane for itself, whatever their number."""
+"""Integration in lanes gives the same motions as single runs; lanes are independent of each other and of their
+number."""
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ DRIVEN = ("x1", "a*b*x0 - x1/b + u*sin(3*t)")
 """With something to hoist, and an input."""
 
 
-def one_by_one(
+def single_run(
     method: str, f: Bound, x0: np.ndarray, times: np.ndarray, inputs: object = (), **given: object
 ) -> Integrator:
     i = Integrator(method, StateFunction(f, inputs), times[0], x0, **given)  # type: ignore[arg-type]
@@ -35,21 +36,21 @@ def sizes(method: str, **control: object) -> dict:
 
 
 def close(a: np.ndarray, b: np.ndarray) -> bool:
-    """To rounding, which grows along the motion."""
+    """Whether both are equal up to rounding, which grows along the motion."""
     return np.allclose(a, b, rtol=1e-11, atol=1e-11, equal_nan=True)
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("cases", [1, 8, 29])
-def test_lanes_equal_one_by_one(method: str, cases: int) -> None:
-    """Also their steps and evaluations, though lanes finish at different times and take other cases."""
+def test_lanes_equal_single_runs(method: str, cases: int) -> None:
+    """Steps and evaluations are also equal, although lanes finish at different times and continue with other cases."""
     rng = np.random.default_rng(cases)
     x0, times = rng.uniform(-2, 2, (cases, 2)), np.linspace(0.5, 4.0, 17)
     f = bound(PENDULUM, k=9.81)
     x, status, steps, evaluations, *_ = integrate_lanes(method, f, x0, times, **sizes(method), threads=1)
     assert x.shape == (cases, 17, 2) and not status.any()
     for k in range(cases):
-        i = one_by_one(method, f, x0[k], times, **sizes(method))
+        i = single_run(method, f, x0[k], times, **sizes(method))
         assert close(x[k], i.saved)
         assert (steps[k], evaluations[k]) == (i.steps, i.evaluations)
     assert method == "rk4" or cases == 1 or len(set(steps)) > 1
@@ -57,7 +58,7 @@ def test_lanes_equal_one_by_one(method: str, cases: int) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("many", [(), ("parameters",), ("inputs",), ("parameters", "inputs")])
-def test_parameters_and_inputs_of_all_or_of_each(method: str, many: tuple[str, ...]) -> None:
+def test_parameters_and_inputs_may_be_shared_or_per_case(method: str, many: tuple[str, ...]) -> None:
     rng, cases, times = np.random.default_rng(3), 11, np.linspace(0, 2, 5)
     f = compiled(DRIVEN, None, ("a", "b"), ("u",))
     assert f.setup is not None
@@ -68,13 +69,13 @@ def test_parameters_and_inputs_of_all_or_of_each(method: str, many: tuple[str, .
     assert not status.any()
     for k in range(cases):
         p, u = (np.atleast_2d(given[name])[k if name in many else 0] for name in ("parameters", "inputs"))
-        i = one_by_one(method, f.bind(p), x0[k], times, u, **sizes(method, rtol=1e-6))
+        i = single_run(method, f.bind(p), x0[k], times, u, **sizes(method, rtol=1e-6))
         assert close(x[k], i.saved)
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("width", [2, 4])
-def test_narrower_lanes(method: str, width: int) -> None:
+def test_results_do_not_depend_on_the_lane_width(method: str, width: int) -> None:
     f = compile(program(TOP, None, tuple(TOP_MOMENTS)), width=width).bind(TOP_MOMENTS)
     x0 = np.array(TOP_START) + 0.1 * np.random.default_rng(0).normal(size=(5, 7))
     times = np.linspace(0, 3, 4)
@@ -82,12 +83,12 @@ def test_narrower_lanes(method: str, width: int) -> None:
     assert not status.any()
     assert np.abs(np.linalg.norm(x[:, :, :4], axis=2) - 1).max() < 1e-15
     for k in range(5):
-        assert close(x[k], one_by_one(method, f, x0[k], times, **sizes(method), quaternions=[0]).saved)
+        assert close(x[k], single_run(method, f, x0[k], times, **sizes(method), quaternions=[0]).saved)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_case_that_fails_fails_alone(method: str) -> None:
-    """ẋ = −1 − √x has no value below 0: some cases get there on the way, one starts there, one is NaN."""
+def test_failing_cases_do_not_affect_others(method: str) -> None:
+    """ẋ = −1 − √x is undefined below 0: some cases get there during the run, one starts there, one is NaN."""
     f, times = bound(("-1 - sqrt(x0)",)), np.linspace(0, 1.0, 11)
     x0 = np.array([9.0, 0.5, -1.0, 7.0, np.nan, 6.0, 0.1, *(v for k in range(12) for v in (0.2 + k / 50, 5 + k))])[
         :, None
@@ -103,8 +104,8 @@ def test_a_case_that_fails_fails_alone(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_lanes_that_cannot_begin_fail_at_once(method: str) -> None:
-    """√(a − t) has no value behind a, which for some cases is the start."""
+def test_lanes_that_cannot_start_fail_at_once(method: str) -> None:
+    """√(a − t) is undefined after a, which is the start time of some cases."""
     f, a = compiled(("sqrt(a - t) + 0*x0",), None, ("a",), ()), np.array([[0.0], [9.0], [0.0], [8.0]] * 5)
     x, status, steps, *_ = integrate_lanes(method, f, np.zeros((20, 1)), [0.0, 5.0], parameters=a, **sizes(method))
     assert np.array_equal(status, np.where(a[:, 0] > 0, 0, -1)) and not steps[status < 0].any()
@@ -112,13 +113,13 @@ def test_lanes_that_cannot_begin_fail_at_once(method: str) -> None:
     assert np.allclose(x[status == 0, 1, 0], exact[status == 0], atol=1e-7)
 
 
-def test_a_lane_whose_time_stands_still_fails() -> None:
+def test_lanes_whose_time_does_not_advance_fail() -> None:
     _, status, steps, *_ = integrate_lanes("rk4", bound(FALL), [[1.0, 0.0]] * 9, [1.0, 2.0], step=1e-17)
     assert np.all(status == -1) and not steps.any()
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_backwards_and_with_all_cores(method: str) -> None:
+def test_lanes_run_backwards_and_on_all_cores(method: str) -> None:
     f, times = bound(FALL), np.linspace(1.0, -1.0, 5)
     x0 = np.random.default_rng(1).normal(size=(100, 2))
     x, status, *_ = integrate_lanes(method, f, x0, times, **sizes(method), max_step=0.3)
@@ -127,7 +128,7 @@ def test_backwards_and_with_all_cores(method: str) -> None:
     assert not status.any() and np.abs(x - exact).max() < 1e-12
 
 
-def test_one_time_is_the_start() -> None:
+def test_single_time_returns_the_start() -> None:
     x, status, *_ = integrate_lanes("dopri5", bound(FALL), [[1.0, 2.0]], [3.0])
     assert np.array_equal(x, [[[1.0, 2.0]]]) and not status.any()
     nothing = integrate_lanes("dopri5", bound(FALL), np.empty((0, 2)), [0.0, 1.0])
@@ -135,7 +136,7 @@ def test_one_time_is_the_start() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_it_tells_how_far_it_is_and_can_be_stopped(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lanes_report_progress_and_can_be_stopped(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lanes, "TURN", 1e-3)
     x0, seen = np.random.default_rng(0).normal(size=(64, 2)), []
     integrate_lanes("rk4", bound(FALL), x0, [0.0, 5.0], step=1e-4, threads=threads, poll=seen.append)
@@ -149,7 +150,7 @@ def test_it_tells_how_far_it_is_and_can_be_stopped(threads: int, monkeypatch: py
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_what_a_users_function_raises_is_raised(threads: int) -> None:
+def test_exceptions_of_user_functions_are_raised(threads: int) -> None:
     def angry(x: float) -> float:
         if x > 1.5:
             raise ZeroDivisionError("too steep")
@@ -166,7 +167,7 @@ def test_what_a_users_function_raises_is_raised(threads: int) -> None:
         integrate_lanes("dopri5", f, x0, [0.0, 0.7], threads=threads)
 
 
-def test_mistakes_are_told() -> None:
+def test_wrong_arguments_are_refused() -> None:
     f = bound(FALL)
     with pytest.raises(ArgumentError, match=r"rates: x0 has shape \(1, 3\), not \(cases, 2\)"):
         integrate_lanes("dopri5", f, [1.0, 2.0, 3.0], [0.0, 1.0])

@@ -1,4 +1,4 @@
-"""Accelerations and reactions in runs: recorded whole, watched by events, refused in laws of inputs."""
+"""Accelerations and reactions in runs: they are recorded, may be used in events, and are refused in input laws."""
 
 from typing import Any
 
@@ -10,12 +10,12 @@ from freebody.errors import ArgumentError
 
 G = 9.81
 METHODS = ("rk4", "dopri5", "dop853", "radau", "bdf", "lsoda", "cvode")
-STEP, SLOPE = 1e-4, 1e-6  # what central differences over STEP leave of a run; measured: below 2e-7
+STEP, SLOPE = 1e-4, 1e-6  # error of central differences over STEP; measured: below 2e-7
 LAWS = (0.0, "-2*u.b0 + sin(3*t)")
 
 
 def chain(n: int) -> fb.System:
-    """Rods in a plane with a motor at the first joint; the tip is watched."""
+    """Rods in a plane with a motor at the first joint; the tip is an output."""
     s = fb.System("chain")
     motor, on = s.input("motor"), s.ground
     for k in range(n):
@@ -34,7 +34,7 @@ def times() -> Any:
 
 
 def require_rates(run: fb.Trajectory) -> None:
-    """The recorded accelerations are the rates of the recorded velocities."""
+    """Assert that the recorded accelerations are the rates of the recorded velocities."""
     v, a = run["v"][1:].reshape(-1, 3, 3), run["a"][2::3]
     assert np.abs((v[:, 2] - v[:, 0]) / (2 * STEP) - a).max() < SLOPE * np.abs(a).max()
 
@@ -43,7 +43,7 @@ def options(method: str) -> dict[str, Any]:
     return {"method": method, "rtol": 1e-10, "atol": 1e-12} | ({"step": 1e-3} if method == "rk4" else {})
 
 
-def test_a_pendulum_released_level_falls_with_g() -> None:
+def test_pendulum_released_level_accelerates_with_g() -> None:
     s = fb.System("pendulum")
     arm = s.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
     s.output("a", s.acceleration(arm.point((0, 0, -1))))
@@ -57,7 +57,7 @@ def test_a_pendulum_released_level_falls_with_g() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_every_method_records_whole_accelerations_and_finds_their_zeros(method: str) -> None:
+def test_every_method_records_accelerations_and_detects_their_zeros(method: str) -> None:
     if method == "cvode":
         pytest.importorskip("sksundae", reason="SUNDIALS is not installed")
     s = chain(2)
@@ -77,33 +77,33 @@ def test_every_method_records_whole_accelerations_and_finds_their_zeros(method: 
 
 
 @pytest.mark.parametrize("formulation", ("crba", "aba", "cheapest", "sayers", "poincare"))
-def test_every_formulation_records_the_same(formulation: str) -> None:
+def test_every_formulation_records_the_same_values(formulation: str) -> None:
     kane, eq = (chain(3).derive(f) for f in ("kane", formulation))
-    said: dict[str, Any] = {"q": {"b0": 1.0, "b2": -0.4}, "inputs": {"motor": LAWS[1]}, "rtol": 1e-10}
+    arguments: dict[str, Any] = {"q": {"b0": 1.0, "b2": -0.4}, "inputs": {"motor": LAWS[1]}, "rtol": 1e-10}
     event = fb.Event("a.x + held.z - 12", name="mix")
-    one, other = (e.simulate(times(), events=event, **said) for e in (kane, eq))
+    one, other = (e.simulate(times(), events=event, **arguments) for e in (kane, eq))
     require_rates(other)
     assert np.allclose(one["held"], other["held"], atol=1e-7) and np.allclose(one["a"], other["a"], atol=1e-7)
     assert len(one.t_events[0]) and np.allclose(one.t_events[0], other.t_events[0], atol=1e-9)
 
 
 @pytest.mark.parametrize(("n", "formulation", "kind"), ((34, "kane", "Derivation"), (52, "aba", "Rolled")))
-def test_large_systems_by_solves_and_loops(n: int, formulation: str, kind: str) -> None:
-    """Above 32 speeds M is factored in a region of its own, above 50 bodies of a kind there are loops."""
+def test_accelerations_of_large_systems(n: int, formulation: str, kind: str) -> None:
+    """Above 32 speeds M is factored in a region of its own; above 50 bodies of a kind the program has loops."""
     eq = chain(n).derive(formulation)
     assert type(eq.derivation).__name__ == kind
-    said: dict[str, Any] = {"q": {"b0": 0.5}, "inputs": {"motor": LAWS[1]}, "rtol": 1e-9}
-    run = eq.simulate(times()[:7], **said)
+    arguments: dict[str, Any] = {"q": {"b0": 0.5}, "inputs": {"motor": LAWS[1]}, "rtol": 1e-9}
+    run = eq.simulate(times()[:7], **arguments)
     v, a = run["v"][1:].reshape(-1, 3, 3), run["a"][2::3]
     assert np.abs((v[:, 2] - v[:, 0]) / (2 * STEP) - a).max() < SLOPE * np.abs(a).max()
     rate = run["u_dot.b0"][[0, -1]].mean()
-    run = eq.simulate(times()[:7], events=fb.Event(f"u_dot.b0 - ({rate})"), **said)
+    run = eq.simulate(times()[:7], events=fb.Event(f"u_dot.b0 - ({rate})"), **arguments)
     f, (x, *_), (t, *_) = eq.compile("numpy"), run.y_events[0], run.t_events[0]
     found = f.forward_dynamics(x[:n], x[n:], inputs=[np.sin(3 * t) - 2 * x[n]])[0]
     assert found == pytest.approx(rate, abs=1e-7 * abs(rate))
 
 
-def test_prescribed_and_coupled_joints_are_recorded_and_watched() -> None:
+def test_accelerations_of_prescribed_and_coupled_joints() -> None:
     s = fb.System("gears")
     drum = s.body("drum", joint=fb.Revolute("y", motion="sin(2*t)"), mass=1, inertia=(1, 1, 1))
     one = s.body("one", drum, fb.Revolute("y"), at=(1, 0, 0), mass=1, com=(0, 0, -1), inertia=(0.2, 0.2, 0.2))
@@ -119,8 +119,8 @@ def test_prescribed_and_coupled_joints_are_recorded_and_watched() -> None:
     assert np.allclose(run.t_events[1], np.arcsin(0.5) / 2, atol=1e-8) and len(run.t_events[0])
 
 
-def test_a_reset_may_keep_an_acceleration() -> None:
-    """The acceleration before the event."""
+def test_resets_may_use_accelerations() -> None:
+    """A reset uses the acceleration before the event."""
     s = fb.System("ball")
     s.body("ball", joint=fb.Prismatic("z", damping=0.5), mass=1.0)
     s.state("peak", 0)
@@ -129,7 +129,7 @@ def test_a_reset_may_keep_an_acceleration() -> None:
     assert run["peak"][-1] == pytest.approx(-G - 0.5 * before[1]) and run["peak"][-1] > -G
 
 
-def test_lanes_of_a_sweep_record_what_single_runs_do() -> None:
+def test_sweeps_record_the_same_accelerations_as_single_runs() -> None:
     s = chain(2)
     starts = np.linspace(-1, 1, 5)
     grid = s.sweep(times(), {"q.b0": starts}, inputs={"motor": LAWS[1]}, record=["output.a", "output.held"])
@@ -138,7 +138,7 @@ def test_lanes_of_a_sweep_record_what_single_runs_do() -> None:
     assert np.allclose(row["output.a"], one["a"], atol=1e-6) and np.allclose(row["output.held"], one["held"], atol=1e-6)
 
 
-def test_laws_of_inputs_may_not_use_accelerations() -> None:
+def test_input_laws_may_not_use_accelerations() -> None:
     s = chain(2)
     centre = s.acceleration(s.bodies["b0"].centre).norm()
     for law in ("-u_dot.b0", "a.z", "reaction.b0.force.x", "2*held.x", centre):

@@ -1,4 +1,4 @@
-"""Runs of many bodies by loops: the same motion as without them, whatever drives the inputs, and soon under way."""
+"""Runs with rolled programs (loops over many bodies) give the same motion as unrolled ones and start quickly."""
 
 import time
 from functools import cache
@@ -18,13 +18,13 @@ from freebody.scalar.functions import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 
-SAME = 1e-9  # of the largest entry; the runs take the same steps, and differ by rounding alone
+SAME = 1e-9  # relative to the largest entry; the runs take the same steps and differ only by rounding
 HOW: dict[str, Any] = {"method": "rk4", "step": 2e-3}
 TIMES = np.linspace(0.0, 0.2, 11)
 
 
 def driven(n: int, branches: bool) -> fb.System:
-    """A chain, or a tree whose bodies hang on one of the last few, with everything that inputs may act through."""
+    """A chain, or a tree whose bodies hang on one of the last few, with every kind of element that uses inputs."""
     rng, s = np.random.default_rng(n), fb.System(f"driven{n}")
     c, _, wind, pull, lift = s.parameter("c", 0.3), *(s.input(x) for x in ("motor", "wind", "pull", "lift"))
     lag = s.state("lag", rate="5*(motor - lag)", initial=0.2)
@@ -70,11 +70,11 @@ def both(n: int, branches: bool, other: str) -> tuple[fb.System, Equations, Equa
     return s, s.derive("aba", rolled=True), s.derive(other, rolled=False)
 
 
-@pytest.mark.parametrize("said", LAWS)
+@pytest.mark.parametrize("laws", LAWS)
 @pytest.mark.parametrize(("n", "branches", "other"), [(40, False, "aba"), (30, True, "kane")], ids=["chain", "tree"])
-def test_loops_give_the_motion_that_one_expression_gives(n: int, branches: bool, other: str, said: str) -> None:
+def test_rolled_and_unrolled_programs_give_the_same_motion(n: int, branches: bool, other: str, laws: str) -> None:
     s, rolled, plain = both(n, branches, other)
-    given: dict[str, Any] = {"q": start(s), "inputs": LAWS[said], **HOW}
+    given: dict[str, Any] = {"q": start(s), "inputs": LAWS[laws], **HOW}
     assert isinstance(rolled.derivation, Rolled) and not isinstance(plain.derivation, Rolled)
     one, two = rolled.simulate(TIMES, **given), plain.simulate(TIMES, **given)
     for key in (*one.about.state, "tip", "power", "load.gust", "load.spring", "energy.total", "u_dot.b5"):
@@ -82,17 +82,17 @@ def test_loops_give_the_motion_that_one_expression_gives(n: int, branches: bool,
     assert np.max(np.abs(one.x - one.x[0])) > 0.1
 
 
-def test_expressions_and_events_drive_loops_too() -> None:
+def test_rolled_programs_support_laws_and_events() -> None:
     s = driven(20, False)
-    said = {"motor": 3 * fb.sin(s.t) * s.position(s.bodies["b4"]).dot(s.ground.z), "wind": 0, "pull": 0, "lift": 0}
+    laws = {"motor": 3 * fb.sin(s.t) * s.position(s.bodies["b4"]).dot(s.ground.z), "wind": 0, "pull": 0, "lift": 0}
     hits = fb.Event("q.b1 - 0.24", reset={"u.b1": "-0.5*u.b1 + motor"}, name="hit")
-    runs = [s.derive("aba", rolled=rolled).simulate(TIMES, q=start(s), inputs=said, events=[hits])
+    runs = [s.derive("aba", rolled=rolled).simulate(TIMES, q=start(s), inputs=laws, events=[hits])
             for rolled in (True, False)]  # fmt: skip
     assert len(runs[0].events.t) == len(runs[1].events.t) > 0
     assert np.max(np.abs(runs[0].x - runs[1].x)) < 1e-7 * np.max(np.abs(runs[1].x))  # of adaptive steps
 
 
-def test_implicit_methods_move_loops() -> None:
+def test_rolled_programs_support_implicit_methods() -> None:
     s = driven(MANY + 4, False)
     given: dict[str, Any] = {"q": start(s), "inputs": LAWS["texts"]}
     stiff, plain = (s.simulate([0, 0.01], method=method, **given) for method in ("radau", "dop853"))
@@ -100,17 +100,17 @@ def test_implicit_methods_move_loops() -> None:
 
 
 @pytest.mark.parametrize("backend", ["llvm", "numpy"])
-def test_functions_of_the_state_may_be_of_any_size(backend: str) -> None:
+def test_callbacks_may_have_any_number_of_arguments(backend: str) -> None:
     g, n = Graph(), 1100
     x = [g.symbol(f"x{k}", Kind.STATE) for k in range(n)]
-    told = g.call(callback("weighed", lambda *x: sum(k * v for k, v in enumerate(x)), n), x)
-    f = compile(program("told", g, {"x": x}, {"y": told}), backend)
+    weighted = g.call(callback("weighted_sum", lambda *x: sum(k * v for k, v in enumerate(x)), n), x)
+    f = compile(program("weighted", g, {"x": x}, {"y": weighted}), backend)
     rows = np.random.default_rng(0).normal(size=(9, n))
     assert np.allclose(np.asarray(f(rows)), rows @ np.arange(n), rtol=1e-12)
     assert np.allclose(np.asarray(f(rows[3])), rows[3] @ np.arange(n), rtol=1e-12)
 
 
-# What a system takes by itself
+# Automatic choice
 
 
 def loops(s: fb.System, inputs: dict[str, Any]) -> list[str]:
@@ -118,13 +118,13 @@ def loops(s: fb.System, inputs: dict[str, Any]) -> list[str]:
     return [r.name for r in plan(e, s.values, inputs).state_dot.regions if isinstance(r, Scan)]
 
 
-def test_many_bodies_run_by_loops_and_few_do_not() -> None:
-    for said in LAWS.values():
-        assert "elimination" in loops(driven(MANY + 4, False), said)
+def test_only_large_systems_are_rolled() -> None:
+    for laws in LAWS.values():
+        assert "elimination" in loops(driven(MANY + 4, False), laws)
     assert not loops(driven(5, False), LAWS["texts"])
 
 
-def test_the_mass_matrix_of_loops_is_the_one_of_kane() -> None:
+def test_rolled_mass_matrix_equals_the_one_of_kane() -> None:
     s = driven(12, True)
     x = np.random.default_rng(0).uniform(-1, 1, 2 * 11 + 1)
     made = s.derive("aba", rolled=True), s.derive()
@@ -133,12 +133,12 @@ def test_the_mass_matrix_of_loops_is_the_one_of_kane() -> None:
     assert np.max(np.abs(one - two)) < 1e-12 * np.max(np.abs(two))
 
 
-def test_a_sweep_of_many_bodies_is_its_runs() -> None:
+def test_sweeps_of_rolled_systems_equal_single_runs() -> None:
     s = driven(MANY + 4, True)
-    said = {**LAWS["texts"], "lift": 0.0}
-    found = s.sweep(TIMES[:3], {"c": [0.1, 0.9]}, q=start(s), inputs=said, **HOW)
+    laws = {**LAWS["texts"], "lift": 0.0}
+    found = s.sweep(TIMES[:3], {"c": [0.1, 0.9]}, q=start(s), inputs=laws, **HOW)
     for c in (0.1, 0.9):
-        run = s.simulate(TIMES[:3], q=start(s), inputs=said, parameters={"c": c}, **HOW)
+        run = s.simulate(TIMES[:3], q=start(s), inputs=laws, parameters={"c": c}, **HOW)
         assert np.max(np.abs(found["q.b7"].sel(c=c).values - run["q.b7"])) < SAME
 
 

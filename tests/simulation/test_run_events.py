@@ -1,4 +1,5 @@
-"""Events of whole runs, alike in every method: several at once, backwards, at saved times, resets, rest, going on."""
+"""Events of whole runs with every method: simultaneous events, backward runs, saved times, resets, resting contacts,
+restarts."""
 
 import warnings
 
@@ -16,7 +17,7 @@ FREE = {"inputs": {"push": 0.0}, "parameters": {"k": 0.0}}
 """The oscillator without its spring: a cart that goes on as it is."""
 
 
-# Several at once
+# Simultaneous events
 
 
 def sliders() -> fb.System:
@@ -28,7 +29,7 @@ def sliders() -> fb.System:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_two_walls_hit_at_once_both_send_back(method: str, sign: float) -> None:
+def test_simultaneous_impacts_are_both_reset(method: str, sign: float) -> None:
     walls = [fb.Event(f"q.{n} - {sign}/2", reset={f"u.{n}": f"-u.{n}"}, name=n) for n in ("a", "b")]
     run = sliders().simulate(
         1.5, u={"a": sign, "b": sign}, events=[*walls, fb.Event(f"3*q.a - {sign}*1.5", name="seen")], method=method
@@ -39,7 +40,7 @@ def test_two_walls_hit_at_once_both_send_back(method: str, sign: float) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_one_after_the_other_within_rounding_is_found_too(method: str) -> None:
+def test_events_separated_by_rounding_are_both_detected(method: str) -> None:
     walls = [fb.Event(f"q.{n} - 0.5", reset={f"u.{n}": f"-u.{n}"}, name=n) for n in ("a", "b")]
     run = sliders().simulate(1.0, q={"b": 1e-14}, u={"a": 1.0, "b": 1.0}, events=walls, method=method)
     assert sorted(name for _, name in run.events) == ["a", "b"]
@@ -51,8 +52,8 @@ def test_one_after_the_other_within_rounding_is_found_too(method: str) -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("back", [False, True])
-def test_a_row_saved_at_a_reset_is_the_state_before(method: str, back: bool) -> None:
-    """Speed 1 from t = 0 on (or down from 2), doubled at t = 1. What is passed on the way is noted on its own side."""
+def test_row_saved_at_a_reset_is_the_state_before(method: str, back: bool) -> None:
+    """The speed is 1 before t = 1 and 2 afterwards; the other events are recorded on their own side of the reset."""
     times = np.linspace(0, 2, 9)[::-1] if back else np.linspace(0, 2, 9)
     run = oscillator().simulate(
         times, u={"cart": 1.0}, **FREE, method=method,
@@ -67,8 +68,8 @@ def test_a_row_saved_at_a_reset_is_the_state_before(method: str, back: bool) -> 
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_last_row_is_the_state_in_which_a_run_ends(method: str) -> None:
-    """Also where that is a saved time, and an event changes the state there; another run goes on from it."""
+def test_last_row_is_the_final_state(method: str) -> None:
+    """Also if it is a saved time at which an event changes the state; another run continues from it."""
     turn = fb.Event("t - 0.5", terminal=True, reset={"u.cart": "-u.cart"}, name="turn")
     run = oscillator().simulate([0.0, 0.25, 0.5, 0.75], u={"cart": 1.0}, **FREE, events=[turn], method=method)
     assert run.status == 1 and run.t.tolist() == [0.0, 0.25, 0.5]
@@ -77,17 +78,17 @@ def test_the_last_row_is_the_state_in_which_a_run_ends(method: str) -> None:
     assert more.status == 0 and np.allclose(more.x[-1], [0, -1], atol=1e-12)
 
 
-def test_a_reset_at_the_end_is_in_the_last_row_too() -> None:
+def test_reset_at_the_end_is_in_the_last_row() -> None:
     turn = fb.Event("t - 0.5", reset={"u.cart": "-u.cart"})
     run = oscillator().simulate([0.0, 0.5], u={"cart": 1.0}, **FREE, events=[turn])
     assert run.x[-1, 1] == -1 and run.sol(0.25)[1] == pytest.approx(1.0)
 
 
-# What resets do
+# Resets
 
 
 @pytest.mark.parametrize("method", ["dop853", "radau"])
-def test_a_contact_that_comes_to_rest_is_told(method: str) -> None:
+def test_contact_that_comes_to_rest_warns(method: str) -> None:
     floor = fb.Event("q.ball", direction=-1, reset={"u.ball": 0.0}, name="floor")
     with pytest.warns(
         SimulationWarning, match=r"at t = 0\.451524 s event 'floor' stops the motion at its zero, and.*ter"
@@ -107,15 +108,15 @@ def test_a_contact_that_comes_to_rest_is_told(method: str) -> None:
     ],
     ids=lambda event: f"{event.name} {event.when}",
 )
-def test_other_resets_are_nobodys_business(event: fb.Event) -> None:
+def test_other_resets_do_not_warn(event: fb.Event) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         run = ball().simulate(0.7, q={"ball": 1.0}, events=[event])
     assert len(run.events) == 1
 
 
-def test_a_contact_that_is_held_may_rest() -> None:
-    """Nothing pushes the cart through its wall."""
+def test_resting_contact_without_force_does_not_warn() -> None:
+    """No force pushes the cart through its wall."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         wall = fb.Event("q.cart - 0.5", reset={"u.cart": 0.0})
@@ -129,8 +130,8 @@ def top() -> fb.System:
 
 
 @pytest.mark.parametrize("method", ["dop853", "radau"])
-def test_a_quaternion_that_is_reset_is_made_unit(method: str) -> None:
-    """What is noted after the event is what the motion goes on from."""
+def test_reset_quaternions_are_normalised(method: str) -> None:
+    """The recorded state after the event is the one from which the motion continues."""
     turned = {"q.top.qw": 0.0, "q.top.qx": 0.0, "q.top.qy": 0.0, "q.top.qz": 1.0005}
     flip = fb.Event("t - 0.5", reset=turned, name="flip")
     run = top().simulate([0.0, 0.5, 1.0], u={"top": (1, 1, 1)}, events=[flip], method=method)
@@ -143,18 +144,18 @@ def test_a_quaternion_that_is_reset_is_made_unit(method: str) -> None:
     ("reset", "length"),
     [(dict.fromkeys(("q.top.qw", "q.top.qx", "q.top.qy", "q.top.qz"), 0.0), "0"), ({"q.top.qw": 3.0}, "3")],
 )
-def test_a_reset_to_no_rotation_is_refused(reset: dict[str, float], length: str) -> None:
+def test_reset_to_a_zero_quaternion_is_refused(reset: dict[str, float], length: str) -> None:
     text = rf"event 'flip' at t = 0\.5 s resets: the quaternion \(top\.qw, .*has length {length}, not 1"
     with pytest.raises(ArgumentError, match=text):
         top().simulate(1.0, events=[fb.Event("t - 0.5", reset=reset, name="flip")])
 
 
-# Going on
+# Restarts
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_run_goes_on_behind_the_event_that_ended_another(method: str) -> None:
-    """A ball that is led from bounce to bounce, a run for each flight, however rounding has left it at the floor."""
+def test_runs_continue_after_the_event_that_ended_them(method: str) -> None:
+    """A bouncing ball with one run per flight, independent of rounding at the floor."""
     bounce = [fb.Event("q.ball", direction=-1, terminal=True, reset={"u.ball": "-0.8*u.ball"}, name="floor")]
     run = ball().simulate(10.0, q={"ball": 1.0}, events=bounce, method=method)
     flight = 2 * 0.8 * np.sqrt(2 / 9.81)
@@ -164,7 +165,7 @@ def test_a_run_goes_on_behind_the_event_that_ended_another(method: str) -> None:
         assert run.t[-1] - start == pytest.approx(flight * 0.8**k, rel=1e-4)
 
 
-def test_an_event_of_another_name_is_another_event() -> None:
+def test_events_with_another_name_are_other_events() -> None:
     half = oscillator().simulate(
         1.0, u={"cart": 1.0}, **FREE, events=[fb.Event("q.cart - 0.5", terminal=True, name="a")]
     )
@@ -174,12 +175,12 @@ def test_an_event_of_another_name_is_another_event() -> None:
         assert len(run.events) == count
 
 
-# Twice within a step
+# Several zeros within a step
 
 
 @pytest.mark.parametrize("method", ["rk4", "dopri5", "dop853"])
-def test_a_zero_that_is_crossed_and_crossed_back_in_one_step_is_seen(method: str) -> None:
-    """g = (t − 1.3)(t − 1.9) in steps of 3: both zeros lie inside the first."""
+def test_two_zero_crossings_within_one_step_are_detected(method: str) -> None:
+    """g = (t − 1.3)(t − 1.9) in steps of 3: both zeros lie inside the first step."""
     given = {"step": 3.0} if method == "rk4" else {"first_step": 3.0, "rtol": 1e-3}
     i = Integrator(
         method,
@@ -195,7 +196,7 @@ def test_a_zero_that_is_crossed_and_crossed_back_in_one_step_is_seen(method: str
     assert [t for t, _, _ in i.take_log()] == pytest.approx([1.3, 1.9], rel=1e-14)
 
 
-def test_the_first_of_several_zeros_stops() -> None:
+def test_first_of_several_zeros_stops_the_run() -> None:
     i = Integrator(
         "dop853", field("1.0"), 0.0, [0.0], events=field("(x0 - 0.5)*(x0 - 1.1)", "x0 - 0.7", n=1), directions=[1, 0],
         stopping=[True, False], first_step=3.0, rtol=1e-3,
@@ -205,7 +206,7 @@ def test_the_first_of_several_zeros_stops() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_graze_is_seen_in_every_method(method: str) -> None:
+def test_grazing_zeros_are_detected_by_every_method(method: str) -> None:
     """A ball thrown up at 4.43 m/s reaches 1.0003 m: it is above 1 m for 16 ms of its 0.9 s."""
     g, v = 9.81, np.sqrt(2 * 9.81 * 1.0003)
     run = ball().simulate(0.9, u={"ball": v}, events=[fb.Event("q.ball - 1", name="top")], method=method, max_step=0.06)
@@ -215,13 +216,13 @@ def test_a_graze_is_seen_in_every_method(method: str) -> None:
 
 @pytest.mark.parametrize("method", ["dop853", "radau"])
 def test_fast_events_need_small_steps(method: str) -> None:
-    """sin 20 t has 63 zeros in 10 s; half a second, cut in five, lets no two of them pass."""
+    """sin 20 t has 63 zeros in 10 s; steps of half a second, sampled five times, detect all of them."""
     run = oscillator().simulate(10.0, inputs={"push": 0.0}, events=[fb.Event("sin(20*t)")], max_step=0.5, method=method)
     assert np.allclose(run.t_events[0], np.pi / 20 * np.arange(1, 64), atol=1e-12)
 
 
-def test_events_cost_nothing_where_there_are_none() -> None:
-    """Interpolation is made for events and saved times alone."""
+def test_runs_without_events_do_not_interpolate() -> None:
+    """Interpolation is computed only for events and saved times."""
     plain = Integrator("dop853", field(*SPRING), 0.0, [1.0, 0.0])
     plain.advance(10.0)
     assert plain.evaluations == 12 * plain.steps + 11 * plain.rejected + 2

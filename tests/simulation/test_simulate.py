@@ -1,4 +1,4 @@
-"""Runs by name: published motions, inputs of every kind, what is recorded, events, failures, Ctrl-C, restarts."""
+"""Runs of whole systems: published motions, inputs, recorded quantities, events, failures, Ctrl-C and restarts."""
 
 import os
 import signal
@@ -23,15 +23,15 @@ TIGHT = {"rtol": 1e-11, "atol": 1e-13}
 
 
 @pytest.mark.parametrize("method", ["dop853", "dopri5"])
-def test_the_planar_pendulum_is_where_the_exact_solution_is(method: str) -> None:
-    """IFToMM benchmark A01: m 1, L 1, g 9.81, from (-1, 0) at rest."""
+def test_planar_pendulum_matches_the_exact_solution(method: str) -> None:
+    """IFToMM benchmark A01: m = 1, L = 1, g = 9.81, released at rest from (-1, 0)."""
     run = pendulum().simulate([0.0, 1.0, 10.0], q={"arm": PI / 2}, method=method, **TIGHT)
     x, y = -np.sin(run["arm"]), -np.cos(run["arm"])
     expected = [(0.9862917511318754, -0.165010853125541), (-0.275087462576117, -0.961419205099125)]
     assert np.allclose(np.stack([x, y], 1)[1:], expected, atol=2e-9)
 
 
-def test_the_pendulum_swings_with_its_exact_period() -> None:
+def test_pendulum_swings_with_its_exact_period() -> None:
     down = fb.Event("u.arm", direction=1, terminal=True, name="turn")
     run = pendulum().simulate(3.0, q={"arm": PI / 2}, events=[fb.Event("u.arm", direction=-1, terminal=True)], **TIGHT)
     assert run.status == 1
@@ -41,8 +41,8 @@ def test_the_pendulum_swings_with_its_exact_period() -> None:
     assert half.t[-1] == pytest.approx(2.3678419475762373 / 2, abs=1e-10)
 
 
-def test_the_free_body_tumbles_as_the_exact_solution() -> None:
-    """I = (1, 2, 3), ω0 = (.1, 1, .1): ω at t = 10."""
+def test_free_body_matches_the_exact_solution() -> None:
+    """ω at t = 10 of a free body with I = (1, 2, 3) and ω0 = (.1, 1, .1)."""
     run = spinning().simulate([0.0, 10.0], u={"body": (0.1, 1.0, 0.1, 0, 0, 0)}, **TIGHT)
     w = [run[f"u.body.{k}"][-1] for k in ("wx", "wy", "wz")]
     assert np.allclose(w, (-0.304543316652, -0.957733453672, 0.193861317886), atol=1e-10)
@@ -52,8 +52,8 @@ def test_the_free_body_tumbles_as_the_exact_solution() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_the_double_pendulum_agrees_with_the_computed_reference(method: str) -> None:
-    """From rest at (π/2, π/2), absolute angles; at t = 2."""
+def test_double_pendulum_matches_the_reference_solution(method: str) -> None:
+    """State at t = 2, released at rest from (π/2, π/2); the angles are absolute."""
     run = double_pendulum().simulate([0.0, 2.0], q={"upper": PI / 2}, method=method, rtol=1e-10, atol=1e-12)
     q, u = (np.array([run[f"{k}.upper"][-1], run[f"{k}.lower"][-1]]) for k in "qu")
     expected = [-0.48297153425, -1.32404871230, 3.06528819207, 2.94927154757]
@@ -61,19 +61,19 @@ def test_the_double_pendulum_agrees_with_the_computed_reference(method: str) -> 
     assert np.allclose([q[0], q.sum(), u[0], u.sum()], expected, atol=tolerance)
 
 
-def test_rk4_saves_whole_steps() -> None:
+def test_rk4_saves_at_step_ends() -> None:
     run = double_pendulum().simulate(2.0, q={"upper": PI / 2}, method="rk4", step=1e-3)
     assert (len(run.t), run.statistics.steps) == (1001, 2000)
     assert run["q.upper"][-1] == pytest.approx(-0.48297153425, abs=1e-8)
 
 
-def test_energy_is_kept() -> None:
+def test_energy_is_conserved() -> None:
     run = double_pendulum().simulate(20.0, q={"upper": 2.0, "lower": 1.0}, **TIGHT)
     assert run.energy_error < 1e-9
     assert run["energy.total"][0] == pytest.approx(-9.81 * (2 * np.cos(2.0) + np.cos(3.0)), rel=1e-12)
 
 
-def test_springs_between_points_keep_energy_too() -> None:
+def test_springs_between_points_conserve_energy() -> None:
     s = double_pendulum()
     s.spring(s.ground.point((1, 0, 0)), s.bodies["lower"].point((0, 0, -1)), stiffness="20*m", free_length=0.4)
     s.force_between(s.ground.point((0, 1, 0)), s.bodies["upper"].point((0, 0, -1)), lambda length, rate: 3 + 0 * length)
@@ -85,12 +85,13 @@ def test_springs_between_points_keep_energy_too() -> None:
     assert np.all(np.diff(loss) <= 1e-9) and loss[-1] < loss[0] - 1
 
 
-# What is recorded
+# Recorded quantities
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_record_agrees_with_the_catalogue(seed: int) -> None:
-    """Energies, momenta, accelerations and outputs along a run, put together body by body, against the programs."""
+def test_recorded_quantities_match_their_programs(seed: int) -> None:
+    """Energies, momenta, accelerations and outputs of a run, assembled body by body, match the programs of these
+    quantities."""
     made = trees.tree(seed, bodies=5)
     s = build.system(trees.loaded(made, trees.Draw(np.random.default_rng(seed))) if seed % 2 else made)
     system = fb.System(s.name)
@@ -115,7 +116,7 @@ def test_the_record_agrees_with_the_catalogue(seed: int) -> None:
         assert np.allclose([run[f"u_dot.{name}"][k] for name in eq.u], u_dot, rtol=1e-9, atol=1e-9)
 
 
-def test_poses_are_those_of_the_bodies() -> None:
+def test_recorded_poses_match_the_bodies() -> None:
     s = double_pendulum()
     s.output("elbow", s.position(s.bodies["lower"]))
     s.output("ahead", s.bodies["lower"].x)
@@ -127,7 +128,7 @@ def test_poses_are_those_of_the_bodies() -> None:
     assert np.allclose(first, run["ahead"], atol=1e-14)
 
 
-def test_a_prescribed_coordinate_is_listed() -> None:
+def test_prescribed_coordinates_are_recorded() -> None:
     s = fb.System("crank")
     s.body("crank", joint=fb.Revolute("z", motion="0.5*t**2"), mass=1.0, com=(1, 0, 0))
     s.body("rider", on="crank", at=(1, 0, 0), joint=fb.Revolute("z"), mass=1.0, com=(1, 0, 0))
@@ -154,8 +155,8 @@ def test_loads_are_recorded_by_name() -> None:
 # Inputs
 
 
-def test_inputs_of_every_kind_drive_alike() -> None:
-    """x'' = -x + sin 2t: x = (2 sin t - sin 2t)/3."""
+def test_all_kinds_of_inputs_give_the_same_motion() -> None:
+    """x'' = -x + sin 2t has the solution x = (2 sin t - sin 2t)/3."""
     s = oscillator()
     grid = np.linspace(0, 5, 3001)
     ways = {
@@ -171,14 +172,14 @@ def test_inputs_of_every_kind_drive_alike() -> None:
     assert "Python function" in s.simulate(0.1, inputs={"push": np.sin}).about.inputs["push"]
 
 
-def test_a_feedback_law_is_compiled_in() -> None:
-    """x'' = -x - 3x - 4x' (critically damped): x = (1 + 2t) exp(-2t)."""
+def test_feedback_laws_are_compiled() -> None:
+    """x'' = -x - 3x - 4x' (critically damped) has the solution x = (1 + 2t) exp(-2t)."""
     run = oscillator().simulate(3.0, q={"cart": 1.0}, inputs={"push": "-3*q.cart - 4*u.cart"}, **TIGHT)
     assert np.allclose(run["cart"], (1 + 2 * run.t) * np.exp(-2 * run.t), atol=1e-10)
     assert np.allclose(run["push"], -3 * run["q.cart"] - 4 * run["u.cart"])
 
 
-def test_laws_may_use_outputs_states_and_parameters() -> None:
+def test_input_laws_may_use_outputs_states_and_parameters() -> None:
     s = oscillator()
     s.state("filter", rate="q.cart - filter", initial=0.5)
     s.output("twice", 2 * s.bodies["cart"].q[0])
@@ -186,7 +187,7 @@ def test_laws_may_use_outputs_states_and_parameters() -> None:
     assert np.allclose(run["push"], -2 * run["cart"] + run["z.filter"])
 
 
-def test_what_a_python_input_raises_reaches_the_caller() -> None:
+def test_exceptions_of_python_inputs_reach_the_caller() -> None:
     def broken(t: float) -> float:
         raise RuntimeError("no power")
 
@@ -221,18 +222,18 @@ def test_what_a_python_input_raises_reaches_the_caller() -> None:
         ({"inputs": {"push": 0.0}, "events": [fb.Event("1", direction=2)]}, "direction is −1, 0 or 1"),
     ],
 )  # fmt: skip
-def test_what_is_said_wrong_is_told(options: dict, message: str) -> None:
+def test_wrong_options_are_refused(options: dict, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         oscillator().simulate(1.0, **options)
 
 
 @pytest.mark.parametrize("end", ["soon", float("inf"), [], [0.0, 1.0, 0.5], [[0, 1]]])
-def test_times_that_cannot_be_are_refused(end: object) -> None:
+def test_invalid_times_are_refused(end: object) -> None:
     with pytest.raises(ArgumentError, match=r"times|a run needs"):
         pendulum().simulate(end)
 
 
-def test_a_body_takes_all_its_coordinates_at_once() -> None:
+def test_initial_values_may_be_given_per_body() -> None:
     turn = np.array([0.5, 0.5, 0.5, 0.5])
     run = spinning().simulate([0.0], q={"body": (1, 2, 3, *turn)}, u={"body.vx": 4.0})
     assert np.allclose(run.x[0], [1, 2, 3, *turn, 0, 0, 0, 4, 0, 0])
@@ -242,14 +243,15 @@ def test_a_body_takes_all_its_coordinates_at_once() -> None:
         spinning().simulate(1.0, q={"body.qw": 2.0})
 
 
-def test_joints_bring_their_own_start_and_limits_are_watched() -> None:
+def test_joints_define_initial_values_and_limits() -> None:
     with pytest.warns(SimulationWarning, match=r"coordinate 'arm' leaves its limits -0\.5 … 0\.5 at t"):
         run = pendulum(initial=(0.4,), limits=(-0.5, 0.5)).simulate(1.0, u={"arm": 2.0})
     assert run["arm"][0] == 0.4
 
 
 def gripper() -> fb.System:
-    """A finger with limits, one that follows it at half its angle, one that moves as prescribed, one without limits."""
+    """A finger with limits, one coupled to it at half its angle, one with a prescribed motion, and one without
+    limits."""
     s = fb.System("gripper")
     for name, joint in {
         "lead": fb.Revolute("y", limits=(-1.0, 0.5)), "follow": fb.Revolute("y", limits=(-0.2, 0.2)),
@@ -260,11 +262,11 @@ def gripper() -> fb.System:
     return s
 
 
-def test_limits_of_coordinates_that_follow_others_are_watched() -> None:
-    """lead = t, so that lead / 2 passes 0.2 at t = 0.4 and 2 t passes 0.3 at t = 0.15."""
-    with pytest.warns(SimulationWarning) as told:
+def test_limits_of_coupled_and_prescribed_coordinates_are_monitored() -> None:
+    """lead = t, so lead / 2 exceeds 0.2 at t = 0.4 and 2 t exceeds 0.3 at t = 0.15."""
+    with pytest.warns(SimulationWarning) as caught:
         run = gripper().simulate([0.0, 0.1, 0.2, 0.3, 0.41, 0.49], u={"lead": 1.0, "free": 9.0})
-    texts = [str(w.message) for w in told]
+    texts = [str(w.message) for w in caught]
     assert [t.split("'")[1] for t in texts] == ["follow", "timed"]
     assert "leaves its limits -0.2 … 0.2 at t = 0.41 s" in texts[0]
     assert "leaves its limits -2 … 0.3 at t = 0.2 s" in texts[1]
@@ -272,8 +274,8 @@ def test_limits_of_coordinates_that_follow_others_are_watched() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::freebody.errors.SimulationWarning")
-def test_limits_take_no_record() -> None:
-    """What a run records is derived when it is first read, limits or not."""
+def test_limits_do_not_derive_recorded_quantities() -> None:
+    """Recorded quantities are derived when they are first read, with and without limits."""
     run = gripper().simulate([0.0, 0.4], u={"lead": 1.0})
     recorder = run._recorder
     assert isinstance(recorder, Recorder)
@@ -283,8 +285,8 @@ def test_limits_take_no_record() -> None:
 # Events
 
 
-def test_a_ball_bounces_when_it_should() -> None:
-    """From 1 m with restitution 0.8: bounces at t1, t1 + 2 e v/g, …"""
+def test_bounce_times_match_the_closed_form() -> None:
+    """Dropped from 1 m with restitution 0.8, the ball bounces at t1, t1 + 2 e v/g, …"""
     bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": "-0.8*u.ball"}, name="bounce")
     run = ball().simulate(3.0, q={"ball": 1.0}, events=[bounce], **TIGHT)
     t1, v = np.sqrt(2 / 9.81), np.sqrt(2 * 9.81)
@@ -297,7 +299,7 @@ def test_a_ball_bounces_when_it_should() -> None:
     assert [name for _, name in run.events] == ["bounce"] * len(expected)
 
 
-def test_a_run_between_bounces_is_interpolated_on_the_right_side() -> None:
+def test_interpolation_uses_the_correct_side_of_a_bounce() -> None:
     bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": "-u.ball"})
     run = ball().simulate(np.linspace(0, 1.0, 11), q={"ball": 1.0}, events=[bounce], **TIGHT)
     t1 = np.sqrt(2 / 9.81)
@@ -305,7 +307,7 @@ def test_a_run_between_bounces_is_interpolated_on_the_right_side() -> None:
         assert run.sol(t)[0] == pytest.approx(1 - 9.81 * (t if t < t1 else 2 * t1 - t) ** 2 / 2, abs=1e-9)
 
 
-def test_bounces_without_end_are_told() -> None:
+def test_endless_bounces_end_the_run() -> None:
     bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": "-0.5*u.ball"}, name="bounce")
     with pytest.warns(SimulationWarning, match="event 'bounce' happens again and again"):
         run = ball().simulate(10.0, q={"ball": 1.0}, events=[bounce])
@@ -314,7 +316,7 @@ def test_bounces_without_end_are_told() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_passive_events_are_noted_in_every_method(method: str) -> None:
+def test_passive_events_are_recorded_by_every_method(method: str) -> None:
     run = oscillator().simulate(
         10.0, u={"cart": 1.0}, inputs={"push": 0.0}, events=[fb.Event("q.cart", name="zero")], method=method,
         rtol=1e-9, atol=1e-11,
@@ -324,7 +326,7 @@ def test_passive_events_are_noted_in_every_method(method: str) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_events_reset_and_end_in_every_method(method: str) -> None:
+def test_events_reset_and_stop_with_every_method(method: str) -> None:
     bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": "-u.ball"}, name="bounce")
     late = fb.Event("t - 1.2", terminal=True, name="late")
     run = ball().simulate(3.0, q={"ball": 1.0}, events=[bounce, late], method=method, rtol=1e-8, atol=1e-10)
@@ -332,7 +334,7 @@ def test_events_reset_and_end_in_every_method(method: str) -> None:
     assert run.t[-1] == pytest.approx(1.2) and run.message == "event 'late' ended the run at t = 1.2 s"
 
 
-def test_two_events_at_one_time_both_happen() -> None:
+def test_simultaneous_events_are_all_applied() -> None:
     s = fb.System("corner")
     s.body("ball", joint=fb.Planar("y"), mass=1.0, inertia=(1, 1, 1))
     names = s.derive().q
@@ -345,11 +347,11 @@ def test_two_events_at_one_time_both_happen() -> None:
     assert run[f"u_dot.{names[0]}"].shape == run.t.shape
 
 
-# What goes wrong
+# Failures
 
 
 def test_a_singular_mass_matrix_names_the_joint() -> None:
-    """A bead that is led along a massless arm: where it passes the hinge, nothing resists the arm's turning."""
+    """A bead moves along a massless arm; where it passes the hinge, the arm has no inertia."""
     s = fb.System("slider", gravity=(0, 0, 0))
     arm = s.body("arm", joint=fb.Revolute("y"), mass=0.0)
     s.body("bead", on=arm, joint=fb.Prismatic("x", motion="1 - t"), mass=1.0)
@@ -362,7 +364,7 @@ def test_a_singular_mass_matrix_names_the_joint() -> None:
     assert np.allclose(run["u.arm"][:500], (0.1 * run.t / (1 - run.t) ** 2)[:500], rtol=1e-6)
 
 
-def test_a_rate_without_bound_is_told() -> None:
+def test_unbounded_rates_end_the_run() -> None:
     s = fb.System("blow-up", gravity=(0, 0, 0))
     cart = s.body("cart", joint=fb.Prismatic("x"), mass=1.0)
     s.joint_force(cart, "u.cart**2")
@@ -373,7 +375,7 @@ def test_a_rate_without_bound_is_told() -> None:
     assert len(run.t) > 400 and run["u.cart"][100] == pytest.approx(1 / (1 - run.t[100]), rel=1e-6)
 
 
-def test_ctrl_c_returns_what_was_computed() -> None:
+def test_ctrl_c_returns_the_partial_run() -> None:
     s = double_pendulum()
     eq = s.derive()
     eq.simulate(0.1, q={"upper": 1.0})
@@ -385,8 +387,8 @@ def test_ctrl_c_returns_what_was_computed() -> None:
     assert run.status == -2 and run.message.startswith("interrupted at t = ") and 0 < run.t[-1] < 1e7
 
 
-def test_a_long_run_keeps_little() -> None:
-    """A million steps with a thousand saved times."""
+def test_long_runs_use_little_memory() -> None:
+    """A run of a million steps with a thousand saved times."""
     eq = pendulum().derive()
     eq.simulate(1.0, q={"arm": 1.0}, method="rk4", step=1e-3)
     tracemalloc.start()
@@ -397,10 +399,10 @@ def test_a_long_run_keeps_little() -> None:
     assert peak < 20e6
 
 
-# Restart
+# Restarts
 
 
-def test_a_run_goes_on_where_another_ended() -> None:
+def test_runs_can_be_continued() -> None:
     s = double_pendulum()
     whole = s.simulate([0.0, 1.0, 2.0], q={"upper": 1.0}, **TIGHT)
     first = s.simulate(1.0, q={"upper": 1.0}, parameters=None, **TIGHT)
@@ -411,7 +413,7 @@ def test_a_run_goes_on_where_another_ended() -> None:
         pendulum().simulate(2.0, start=first)
 
 
-def test_backwards_undoes_forwards() -> None:
+def test_backward_integration_returns_to_the_start() -> None:
     s = double_pendulum()
     there = s.simulate(1.5, q={"upper": 1.0, "lower": 0.5}, **TIGHT)
     back = s.simulate(0.0, start=there, **TIGHT)
@@ -422,8 +424,8 @@ def test_backwards_undoes_forwards() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_jacobian_is_the_derivative(seed: int) -> None:
-    """∂ẋ/∂x with a feedback law, against central differences, on random trees."""
+def test_jacobian_matches_finite_differences(seed: int) -> None:
+    """∂ẋ/∂x of random trees with a feedback law matches central differences."""
     from freebody.run.planning import plan
 
     s = build.system(trees.tree(seed, bodies=2))
@@ -443,7 +445,7 @@ def test_the_jacobian_is_the_derivative(seed: int) -> None:
     assert np.allclose(J, numeric, rtol=1e-5, atol=1e-5 * max(1.0, np.abs(numeric).max()))
 
 
-def test_a_stiff_system_takes_few_steps_with_its_jacobian() -> None:
+def test_stiff_systems_take_few_steps_with_the_jacobian() -> None:
     s = fb.System("stiff", gravity=(0, 0, 0))
     s.body("cart", joint=fb.Prismatic("x", stiffness=1e6, damping=1e5), mass=1.0)
     run = s.simulate(10.0, q={"cart": 1.0}, method="bdf", rtol=1e-6, atol=1e-9)

@@ -1,4 +1,4 @@
-"""Runs that cannot go on, or must not, and systems with little or nothing to integrate."""
+"""Runs that cannot continue or are limited in steps, and systems with little or nothing to integrate."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ METHODS = ("dop853", "dopri5", "radau", "bdf", "lsoda", "cvode")
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_law_without_value_behind_the_start_is_named(method: str) -> None:
+def test_law_undefined_after_the_start_is_named(method: str) -> None:
     with pytest.warns(SimulationWarning, match="input 'push' has no finite value there"):
         run = oscillator().simulate(20.0, inputs={"push": "sqrt(-t)"}, method=method)
     assert run.status == -1 and run.t.tolist() == [0.0]
@@ -21,7 +21,7 @@ def test_a_law_without_value_behind_the_start_is_named(method: str) -> None:
     assert "is finite here but not a moment later" in run.message and "radau" not in run.message
 
 
-def test_speeds_beyond_all_numbers_are_told() -> None:
+def test_overflowing_speeds_are_reported() -> None:
     s = fb.System("top")
     s.body("top", joint=fb.Spherical(), mass=1.0, inertia=(1, 2, 3))
     with pytest.warns(SimulationWarning, match=r"speed 'top\.wx' .* is 1e\+200, whose square no number holds"):
@@ -32,16 +32,16 @@ def test_speeds_beyond_all_numbers_are_told() -> None:
 
 
 @pytest.mark.parametrize("method", ["radau", "bdf"])
-def test_a_method_is_not_its_own_cure(method: str) -> None:
+def test_suggested_method_differs_from_the_one_used(method: str) -> None:
     s = fb.System("blow-up", gravity=(0, 0, 0))
     s.joint_force(s.body("cart", joint=fb.Prismatic("x"), mass=1.0), "u.cart**2")
-    with pytest.warns(SimulationWarning, match="could not go on") as told:
+    with pytest.warns(SimulationWarning, match="could not go on") as caught:
         s.simulate(2.0, u={"cart": 1.0}, method=method)
-    assert "'radau'" not in str(told[0].message) and "joint 'cart'" in str(told[0].message)
+    assert "'radau'" not in str(caught[0].message) and "joint 'cart'" in str(caught[0].message)
 
 
 @pytest.mark.parametrize("method", ["dop853", "rk4", "radau", "cvode"])
-def test_a_run_may_be_limited_in_its_steps(method: str) -> None:
+def test_max_steps_ends_a_run(method: str) -> None:
     step = {"step": 0.01} if method == "rk4" else {}
     with pytest.warns(SimulationWarning, match=r"at t = \S+ s the run has taken max_steps = 7 steps\. Allow more"):
         run = oscillator().simulate(100.0, u={"cart": 1.0}, inputs={"push": 0.0}, method=method, max_steps=7, **step)
@@ -50,7 +50,7 @@ def test_a_run_may_be_limited_in_its_steps(method: str) -> None:
     assert ("radau" in run.message) == (method in ("dop853", "rk4"))
 
 
-def test_enough_steps_are_no_limit() -> None:
+def test_sufficient_max_steps_changes_nothing() -> None:
     run = oscillator().simulate(1.0, u={"cart": 1.0}, inputs={"push": 0.0}, method="rk4", step=0.1, max_steps=10)
     assert run.status == 0 and run.statistics.steps == 10
     for wrong in (0, 2.5, True, "many"):
@@ -59,7 +59,7 @@ def test_enough_steps_are_no_limit() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_systems_without_speeds_or_without_any_state(method: str) -> None:
+def test_systems_without_speeds_or_states_run(method: str) -> None:
     s = fb.System("filter")
     s.body("box", joint=fb.Weld(), mass=1.0)
     s.state("z", rate="1 - z", initial=0.0)
@@ -70,7 +70,7 @@ def test_systems_without_speeds_or_without_any_state(method: str) -> None:
     assert run["q.crank"][-1] == pytest.approx(2.0) and list(run.events) == [(pytest.approx(1.3), "late")]
 
 
-def test_a_function_of_the_state_has_no_exact_jacobian_but_runs() -> None:
+def test_python_laws_of_the_state_run_without_an_exact_jacobian() -> None:
     run = oscillator().simulate(
         2.0, q={"cart": 1.0}, inputs={"push": lambda t, x: -3 * x[0] - 4 * x[1]}, method="radau"
     )

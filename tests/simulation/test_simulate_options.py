@@ -1,4 +1,4 @@
-"""What is said of a run: names, laws, functions, parameters and options, what is wrong with them, and what is kept."""
+"""Arguments of simulate: names, input laws, initial values, parameters and options; copies and pickles of runs."""
 
 import copy
 import pickle
@@ -16,7 +16,7 @@ HELD = {"inputs": {"push": 0.0}}
 
 
 def driven() -> fb.System:
-    """A mass of m that a force f pushes along x."""
+    """A mass m that is pushed along x by a force f."""
     s = fb.System("driven")
     m, f = s.parameter("m", 1.0), s.input("f")
     s.joint_force(s.body("b", joint=fb.Prismatic("x"), mass=m), f, name="drive")
@@ -30,7 +30,7 @@ def ramp(t: float) -> float:
 # Names
 
 
-def test_an_output_cannot_take_the_name_of_a_coordinate() -> None:
+def test_outputs_may_not_have_the_name_of_a_coordinate() -> None:
     s = driven()
     for name in ("q.b", "u.b"):
         with pytest.raises(ModelError, match=f"output '{name}': texts use '{name}' for something else"):
@@ -41,7 +41,7 @@ def test_an_output_cannot_take_the_name_of_a_coordinate() -> None:
         early.body("b", joint=fb.Prismatic("x"), mass=1.0)
 
 
-def test_nor_can_the_components_of_a_vector() -> None:
+def test_components_of_vector_outputs_may_not_have_the_name_of_a_coordinate() -> None:
     s = fb.System()
     s.body("x", joint=fb.Prismatic("x"), mass=1.0)
     with pytest.raises(ModelError, match=r"output 'q': texts use 'q\.x' for something else"):
@@ -54,7 +54,7 @@ def test_nor_can_the_components_of_a_vector() -> None:
 
 
 @pytest.mark.parametrize(("name", "what"), [("if", "reserved word"), ("pi", "constant"), ("sin", "function")])
-def test_words_that_expressions_read_otherwise_are_no_names(name: str, what: str) -> None:
+def test_reserved_words_constants_and_functions_are_refused_as_names(name: str, what: str) -> None:
     s = fb.System()
     for say in (lambda: s.parameter(name, 1.0), lambda: s.input(name), lambda: s.state(name, 0)):
         with pytest.raises(ModelError, match=f"'{name}' cannot be a name here: in expressions it is a {what}"):
@@ -62,7 +62,7 @@ def test_words_that_expressions_read_otherwise_are_no_names(name: str, what: str
     s.output(name, 3.0)
 
 
-def test_an_output_called_pi_does_not_change_pi() -> None:
+def test_output_named_pi_does_not_change_pi() -> None:
     s = driven()
     s.output("pi", 3.0)
     assert s.simulate([0.0], inputs={"f": "pi"})["drive"][0] == PI
@@ -71,7 +71,7 @@ def test_an_output_called_pi_does_not_change_pi() -> None:
 # Laws
 
 
-def test_the_tables_of_a_model_are_functions_in_laws() -> None:
+def test_laws_may_call_the_tables_of_the_model() -> None:
     s = loads(
         "inputs: [f]\ntables: {curve: {x: [0, 1, 2], y: [0, 10, 0]}}\n"
         "bodies: {b: {joint: slider, mass: 1}}\nloads: {pull: {joint_force: {on: b, value: f - curve(q.b)}}}",
@@ -82,7 +82,7 @@ def test_the_tables_of_a_model_are_functions_in_laws() -> None:
     assert run.t_events[0] == pytest.approx([0.5, 1.5])
 
 
-def test_of_two_tables_with_one_name_a_law_has_neither() -> None:
+def test_laws_may_not_use_ambiguous_tables() -> None:
     s = driven()
     for k in (1, 2):
         s.output(f"o{k}", fb.lookup(fb.table("curve", [0, 1], [0, k]), s.t))
@@ -90,7 +90,7 @@ def test_of_two_tables_with_one_name_a_law_has_neither() -> None:
         s.simulate(1.0, inputs={"f": "curve(t)"})
 
 
-def test_laws_know_prescribed_coordinates() -> None:
+def test_laws_may_use_prescribed_coordinates() -> None:
     s = fb.System("led", gravity=(0, 0, 0))
     f = s.input("f")
     s.body("crank", joint=fb.Revolute("z", motion="t**2"), mass=1.0)
@@ -100,7 +100,7 @@ def test_laws_know_prescribed_coordinates() -> None:
     assert run["u.cart"][-1] == pytest.approx(1 / 3 + 3)
 
 
-def test_runs_leave_nothing_in_the_equations() -> None:
+def test_runs_do_not_change_the_equations() -> None:
     s = double_pendulum()
     f = s.input("f")
     s.joint_force(s.bodies["lower"], f)
@@ -120,8 +120,8 @@ def test_runs_leave_nothing_in_the_equations() -> None:
 
 
 @pytest.mark.parametrize("formulation", ["kane", "aba"])
-def test_laws_drive_large_systems_too(formulation: str) -> None:
-    """Forty carts on one another, the first pushed by a law: each feels all behind it, u̇_1 = f/m of the whole."""
+def test_laws_in_large_systems(formulation: str) -> None:
+    """Forty carts on one another, the first one pushed by a law: u̇_1 = f / total mass."""
     s, parent = fb.System("train", gravity=(0, 0, 0)), None
     f = s.input("f")
     for k in range(40):
@@ -131,7 +131,7 @@ def test_laws_drive_large_systems_too(formulation: str) -> None:
     assert run["u.c0"][-1] == pytest.approx(1.0) and run["u.c1"][-1] == pytest.approx(-1.0)
 
 
-def test_a_law_may_not_follow_another() -> None:
+def test_laws_may_not_use_other_inputs() -> None:
     s = driven()
     s.joint_force(s.bodies["b"], s.input("g"))
     run = s.simulate(1.0, inputs={"f": "2*g", "g": 3.0})
@@ -140,7 +140,7 @@ def test_a_law_may_not_follow_another() -> None:
         s.simulate(1.0, inputs={"f": "2*g", "g": "t"})
 
 
-def test_events_see_inputs_that_follow_laws() -> None:
+def test_events_may_use_inputs_with_laws() -> None:
     run = driven().simulate(2.0, inputs={"f": "t"}, events=[fb.Event("f - 1.5", terminal=True, reset={"u.b": "f"})])
     assert run.t[-1] == pytest.approx(1.5) and run.events.after[-1, 1] == pytest.approx(1.5)
 
@@ -148,7 +148,7 @@ def test_events_see_inputs_that_follow_laws() -> None:
 # Initial values
 
 
-def test_a_body_on_a_universal_joint_takes_both_angles() -> None:
+def test_universal_joints_take_both_angles() -> None:
     s = fb.System("cardan")
     s.body("a", joint=fb.Universal(), mass=1.0, com=(0, 0, -1), inertia=(1, 1, 1))
     run = s.simulate([0.0], q={"a": (0.1, 0.2)}, u={"a": [0.3, 0.4]})
@@ -158,7 +158,7 @@ def test_a_body_on_a_universal_joint_takes_both_angles() -> None:
         s.simulate(1.0, q={"a": (1.0,)})
 
 
-def test_one_coordinate_may_be_given_as_it_is() -> None:
+def test_scalar_initial_value_of_a_single_coordinate() -> None:
     assert pendulum().simulate([0.0], q=0.3)["arm"][0] == 0.3
 
 
@@ -166,8 +166,8 @@ def test_one_coordinate_may_be_given_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("text", ["3", b"3", "three", None, (1, "2"), 1j, [[1], [1, 2]], np.datetime64("2020")])
-def test_one_rule_says_what_a_number_is(text: Any) -> None:
-    """For initial values, parameters, tolerances, step sizes, times and sweeps alike."""
+def test_numbers_are_checked_by_one_rule(text: Any) -> None:
+    """The same for initial values, parameters, tolerances, step sizes, times and sweeps."""
     for options in ({"q": {"arm": text}}, {"parameters": {"m": text}}, {"rtol": text}, {"max_step": text}):
         with pytest.raises(ArgumentError, match=r"not a number|not numbers|not finite|rtol|takes 1 number"):
             pendulum().simulate(1.0, **(options if text is not None or "max_step" not in options else {"rtol": None}))
@@ -177,7 +177,7 @@ def test_one_rule_says_what_a_number_is(text: Any) -> None:
         pendulum().sweep([0.0, 1.0], {"q.arm": text})
 
 
-def test_a_number_in_an_array_without_axes_is_a_number() -> None:
+def test_zero_dimensional_arrays_are_numbers() -> None:
     run = driven().simulate([0.0, 1.0], inputs={"f": np.array(3.0)}, parameters={"m": np.float32(2)})
     assert run["u.b"][-1] == pytest.approx(1.5) and run.about.inputs["f"] == "3"
     hit = fb.Event("t - 0.5", reset={"u.b": np.array(0.0)})
@@ -222,13 +222,13 @@ def test_a_number_in_an_array_without_axes_is_a_number() -> None:
         ({**HELD, "start": 3.0}, r"start is a run to go on from, what simulate gave, not 3\.0"),
     ],
 )  # fmt: skip
-def test_what_is_said_wrong_is_told(options: dict, message: str) -> None:
+def test_wrong_options_are_refused(options: dict, message: str) -> None:
     with pytest.raises(ArgumentError, match=message):
         oscillator().simulate(1.0, **options)
 
 
 @pytest.mark.parametrize("method", ["dop853", "radau", "lsoda"])
-def test_a_first_step_longer_than_the_run_is_the_run(method: str) -> None:
+def test_first_step_is_limited_to_the_run(method: str) -> None:
     run = oscillator().simulate(0.1, q={"cart": 1.0}, method=method, first_step=5.0, **HELD)
     assert run["cart"][-1] == pytest.approx(np.cos(0.1), abs=1e-6)
 
@@ -236,7 +236,7 @@ def test_a_first_step_longer_than_the_run_is_the_run(method: str) -> None:
 # Parameters
 
 
-def test_parameters_that_no_body_can_have_are_refused() -> None:
+def test_parameters_that_give_impossible_inertias_are_refused() -> None:
     with pytest.raises(ArgumentError, match="driven: with m = -5 the mass of 'b' is -5; it cannot be negative"):
         driven().simulate(1.0, inputs=[0.0], parameters={"m": -5})
     s = fb.System("top")
@@ -249,8 +249,9 @@ def test_parameters_that_no_body_can_have_are_refused() -> None:
     assert s.simulate([0.0], parameters={"a": 2.0}).success
 
 
-def test_what_the_model_says_itself_is_the_models_affair() -> None:
-    """A rod without thickness in one plane is not a body, but so the model has it; other parameters do not matter."""
+def test_impossible_inertias_of_the_model_itself_are_accepted() -> None:
+    """A planar rod without thickness is not a possible body; since the model defines it so, other parameters may be
+    changed."""
     s = fb.System("flat")
     J, k = s.parameters(J=1.0, k=1.0)
     s.body("flat", joint=fb.Revolute("y", stiffness=k), mass=1.0, inertia=(0 * J, J, 0 * J))
@@ -260,7 +261,7 @@ def test_what_the_model_says_itself_is_the_models_affair() -> None:
 # Copies
 
 
-def test_a_run_with_a_function_that_cannot_travel_travels_without_it() -> None:
+def test_runs_are_pickled_without_functions_that_cannot_be_pickled() -> None:
     s = driven()
     times, half = np.linspace(0, 1, 11), fb.Event("t - 0.5", name="half")
     run = s.simulate(times, inputs={"f": lambda t: np.cos(t)}, events=[half])
@@ -272,14 +273,14 @@ def test_a_run_with_a_function_that_cannot_travel_travels_without_it() -> None:
 
 
 @pytest.mark.parametrize("law", ["2*t", ramp, lambda t, x: 2 * t])
-def test_what_can_travel_travels_whole(law: Any) -> None:
+def test_pickled_runs_are_complete(law: Any) -> None:
     run = driven().simulate(np.linspace(0, 1, 11), inputs={"f": law})
     there = pickle.loads(pickle.dumps(run))
     assert (there._recorder is None) == (getattr(law, "__name__", "") == "<lambda>")
     assert there.at(0.55)["drive"] == pytest.approx([1.1])
 
 
-def test_a_jump_travels_too() -> None:
+def test_pickled_runs_keep_jumps() -> None:
     bounce = fb.Event("q.ball", direction=-1, reset={"u.ball": lambda t, x: -x[1]})
     run = ball().simulate(np.linspace(0, 1, 11), q={"ball": 1.0}, events=[bounce])
     there = pickle.loads(pickle.dumps(run))
@@ -287,7 +288,7 @@ def test_a_jump_travels_too() -> None:
     assert np.allclose(there.sol(0.7), run.sol(0.7), atol=1e-12)
 
 
-def test_a_copy_keeps_the_equations() -> None:
+def test_copied_runs_keep_their_equations() -> None:
     run = driven().simulate(1.0, inputs={"f": lambda t: 1.0})
     for made in (copy.copy(run), copy.deepcopy(run)):
         assert made.equations is run.equations and np.array_equal(made["drive"], run["drive"])
@@ -296,6 +297,6 @@ def test_a_copy_keeps_the_equations() -> None:
     assert run.x[-1, 1] == pytest.approx(1.0) and deep.x[-1, 1] == 0
 
 
-def test_a_quaternion_far_from_unit_is_refused_in_a_row_too() -> None:
+def test_initial_rows_with_quaternions_far_from_unit_are_refused() -> None:
     with pytest.raises(ArgumentError, match=r"quaternion .* has length 2, not 1"):
         spinning().simulate(1.0, q=[0, 0, 0, 2, 0, 0, 0])

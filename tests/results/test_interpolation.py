@@ -1,4 +1,4 @@
-"""Between the saved times: order of convergence, jumps, edges."""
+"""Interpolation of runs between saved times: order of convergence, jumps, end points."""
 
 from pathlib import Path
 
@@ -15,11 +15,11 @@ EPS = np.finfo(float).eps
 
 
 def error(run: RunResult) -> float:
-    """Of position and speed between the times."""
+    """The largest error of position and speed between the saved times."""
     return float(np.abs(run.sol(FINE).T - spring_state(FINE))[:, [0, 5]].max())
 
 
-def test_hermite_is_of_fourth_order_with_the_known_constant() -> None:
+def test_hermite_interpolation_has_fourth_order_and_the_known_constant() -> None:
     """|error| ≤ h⁴/384 max|x⁗|, and close to it."""
     errors = {n: error(spring(np.linspace(0.0, 6.0, n + 1))) for n in (20, 40, 80)}
     for n, found in errors.items():
@@ -28,7 +28,7 @@ def test_hermite_is_of_fourth_order_with_the_known_constant() -> None:
     assert 15.5 < errors[20] / errors[40] < 16.5 and 15.5 < errors[40] / errors[80] < 16.5
 
 
-def test_quaternions_stay_of_unit_length() -> None:
+def test_interpolated_quaternions_are_unit() -> None:
     found = spring(np.linspace(0.0, 6.0, 7)).sol(FINE)[1:5]
     assert np.abs(np.linalg.norm(found, axis=0) - 1).max() < 4 * EPS
     assert np.abs(found.T - spring_state(FINE)[:, 1:5]).max() < 1e-4
@@ -41,14 +41,14 @@ def test_shapes_follow_scipy() -> None:
 
 
 @pytest.mark.parametrize("steps", [3, 8, 31])
-def test_a_parabola_with_jumps_is_met_exactly(steps: int) -> None:
-    """A cubic holds a parabola, so only rounding is left, however few rows there are."""
+def test_parabolas_with_jumps_are_exact(steps: int) -> None:
+    """Cubics contain parabolas, so only rounding remains for any number of rows."""
     run = ball(np.linspace(0.0, 3.0, steps))
     times = np.linspace(0.0, 3.0, 1001)
     assert np.abs(run.sol(times).T - ball_state(times)).max() < 200 * EPS
 
 
-def test_at_a_jump_it_is_the_state_after() -> None:
+def test_value_at_a_jump_is_the_state_after() -> None:
     run = ball(np.linspace(0.0, 3.0, 31))
     for t, before, after in zip(run.events.t, run.events.before, run.events.after, strict=True):
         assert np.array_equal(run.sol(t), after)
@@ -56,7 +56,7 @@ def test_at_a_jump_it_is_the_state_after() -> None:
 
 
 @pytest.mark.parametrize("side", ["before", "after"])
-def test_a_saved_time_at_a_jump_may_hold_either_side(side: str) -> None:
+def test_saved_time_at_a_jump_may_be_on_either_side(side: str) -> None:
     run = ball(np.linspace(0.0, 3.0, 31))
     t = np.sort(np.append(run.t, run.events.t[0]))
     x = ball_state(t)
@@ -65,7 +65,7 @@ def test_a_saved_time_at_a_jump_may_hold_either_side(side: str) -> None:
     assert np.abs(again.sol(FINE[:2000]).T - ball_state(FINE[:2000])).max() < 200 * EPS
 
 
-def test_series_step_at_the_jumps() -> None:
+def test_series_are_discontinuous_at_jumps() -> None:
     t, height = ball(np.linspace(0.0, 3.0, 31)).series("ball")
     _, speed = ball(np.linspace(0.0, 3.0, 31)).series("u.ball")
     _, energy = ball(np.linspace(0.0, 3.0, 31)).series("energy.total")
@@ -75,7 +75,7 @@ def test_series_step_at_the_jumps() -> None:
     assert np.allclose(energy[double + 1], 0.64 * energy[double])
 
 
-def test_a_run_backwards_in_time() -> None:
+def test_interpolation_of_backward_runs() -> None:
     t = np.linspace(6.0, 0.0, 61)
     run = RunResult(SPRING, t, spring_state(t), recorder=RECORD)
     assert error(run) < 1e-6
@@ -90,9 +90,9 @@ def test_a_run_backwards_in_time() -> None:
     assert np.abs(back.sol(times).T - ball_state(times)).max() < 200 * EPS
 
 
-def test_steps_help_where_rows_are_few(tmp_path: Path) -> None:
-    """Two rows, and forty steps in between: the error is that of the steps, h⁴/384, also from a file; rows and steps
-    may lie anywhere beside each other."""
+def test_stored_steps_are_used_between_rows(tmp_path: Path) -> None:
+    """With two rows and forty steps, the error is that of the steps, h⁴/384, also from a file; rows and steps may be
+    at any times."""
     steps = np.linspace(0.0, 6.0, 41)
     for rows in ([0.0, 6.0], [0.0, 0.1, 2.0, 2.0001, 6.0]):
         run = spring(np.array(rows), steps)
@@ -103,21 +103,21 @@ def test_steps_help_where_rows_are_few(tmp_path: Path) -> None:
     assert error(backwards) == pytest.approx((6.0 / 40) ** 4 / 384, rel=0.1)
 
 
-def test_steps_that_end_early_leave_the_rest_to_the_rows() -> None:
+def test_rows_are_used_after_the_last_stored_step() -> None:
     run = spring(np.linspace(0.0, 6.0, 31), np.linspace(0.0, 3.0, 101))
     early = FINE[FINE <= 3.0]
     assert np.abs(run.sol(early).T - spring_state(early))[:, [0, 5]].max() < (3.0 / 100) ** 4 / 384 * 1.01
     assert error(run) == pytest.approx(error(spring(np.linspace(0.0, 6.0, 31))), rel=1e-6)
 
 
-def test_a_part_of_a_run_keeps_its_steps() -> None:
+def test_slices_keep_their_steps() -> None:
     part = spring(np.array([0.0, 6.0]), np.linspace(0.0, 6.0, 401)).at([1.0, 2.0])
     inside = FINE[(FINE >= 1) & (FINE <= 2)]
     assert np.abs(part.sol(inside).T - spring_state(inside))[:, [0, 5]].max() < 1e-9
 
 
-def test_the_sides_of_a_jump_come_before_the_ends_of_steps() -> None:
-    """A ball whose steps end at its bounces too: a time that both know is the bounce's."""
+def test_sides_of_a_jump_take_precedence_over_step_ends() -> None:
+    """The steps of a ball also end at its bounces; the values at these times are those of the bounce."""
     run = ball(np.linspace(0.0, 3.0, 3))
     t = np.sort(np.concatenate([np.linspace(0.0, 3.0, 7), run.events.t]))
     steps = Knots(t, ball_state(t), run._recorder(t, ball_state(t))["x_dot"])  # type: ignore[misc]
@@ -126,7 +126,7 @@ def test_the_sides_of_a_jump_come_before_the_ends_of_steps() -> None:
     assert np.abs(again.sol(times).T - ball_state(times)).max() < 200 * EPS
 
 
-def test_at_computes_anew() -> None:
+def test_at_recomputes_recorded_quantities() -> None:
     times = np.array([0.0, 0.123, 5.9])
     seen = spring(np.linspace(0.0, 6.0, 601)).at(times)
     assert np.array_equal(seen.t, times)
@@ -139,7 +139,7 @@ def loaded(run: RunResult, folder: Path) -> RunResult:
     return RunResult.load(run.save(folder / "run.parquet"))
 
 
-def test_a_loaded_run_interpolates_to_fourth_order(tmp_path: Path) -> None:
+def test_loaded_runs_interpolate_with_fourth_order(tmp_path: Path) -> None:
     errors = []
     for n in (30, 60, 120):
         seen = loaded(spring(np.linspace(0.0, 6.0, n + 1)), tmp_path).at(FINE)
@@ -148,7 +148,7 @@ def test_a_loaded_run_interpolates_to_fourth_order(tmp_path: Path) -> None:
     assert error(loaded(spring(np.linspace(0.0, 6.0, 61)), tmp_path)) == error(spring(np.linspace(0.0, 6.0, 61)))
 
 
-def test_a_loaded_run_keeps_its_jumps(tmp_path: Path) -> None:
+def test_loaded_runs_keep_their_jumps(tmp_path: Path) -> None:
     run, times = ball(np.linspace(0.0, 3.0, 61)), np.linspace(0.0, 3.0, 777)
     again = loaded(run, tmp_path)
     assert np.array_equal(again.sol(times), run.sol(times))
@@ -157,7 +157,7 @@ def test_a_loaded_run_keeps_its_jumps(tmp_path: Path) -> None:
     assert np.array_equal(again.at(times).sol(times), again.sol(times))
 
 
-def test_a_part_of_a_run_covers_that_part_only(tmp_path: Path) -> None:
+def test_slices_cover_only_their_interval(tmp_path: Path) -> None:
     part = loaded(ball(np.linspace(0.0, 3.0, 61)), tmp_path).at(np.linspace(1.0, 2.0, 11))
     with pytest.raises(ArgumentError, match="it covers from 1 to 2 s"):
         part.sol(0.5)
@@ -173,7 +173,7 @@ def test_quaternions_of_poses_may_change_sign(tmp_path: Path) -> None:
     assert np.abs(np.abs(np.sum(seen * true, axis=1)) - 1).max() < 1e-8
 
 
-def test_gaps_stay_where_they_are() -> None:
+def test_nan_affects_only_its_neighbourhood() -> None:
     run = spring(np.linspace(0.0, 6.0, 61))
     speed = run["output.speed"].copy()
     speed[30] = np.nan
@@ -183,14 +183,14 @@ def test_gaps_stay_where_they_are() -> None:
 
 
 @pytest.mark.parametrize("rows", [1, 2, 3, 4])
-def test_few_rows_are_joined_by_what_they_allow(rows: int) -> None:
-    """A polynomial of degree rows − 1 is met exactly."""
+def test_interpolation_degree_follows_the_number_of_rows(rows: int) -> None:
+    """A polynomial of degree rows − 1 is reproduced exactly."""
     t = np.linspace(0.0, 1.0, rows)
     law = np.poly1d(np.arange(1.0, rows + 1))
     assert np.allclose(spline(t, law(t), FINE[:60] * (rows > 1)), law(FINE[:60] * (rows > 1)))
 
 
-def test_one_row_and_none() -> None:
+def test_runs_with_one_row_or_none() -> None:
     one = spring(np.array([2.0]))
     assert np.array_equal(one.sol(2.0), spring_state(np.array([2.0]))[0])
     assert one.at(2.0)["energy.total"] == pytest.approx(1.0)
@@ -199,16 +199,16 @@ def test_one_row_and_none() -> None:
 
 
 @pytest.mark.parametrize("t", [-0.1, 6.1, np.nan, np.inf])
-def test_other_times_need_another_run(t: float) -> None:
+def test_times_outside_the_run_are_refused(t: float) -> None:
     with pytest.raises(ArgumentError, match="it covers from 0 to 6 s; other times need another run"):
         spring(np.linspace(0.0, 6.0, 61)).sol([1.0, t])
 
 
-def test_rounding_at_the_edges_is_forgiven() -> None:
+def test_times_outside_by_rounding_are_accepted() -> None:
     run = spring(np.linspace(0.0, 0.3, 4))
     assert 0.1 + 0.2 > 0.3 and np.array_equal(run.sol(0.1 + 0.2), run.sol(0.3))
 
 
-def test_without_rates_there_is_nothing_between() -> None:
+def test_interpolation_without_rates_is_refused() -> None:
     with pytest.raises(ArgumentError, match="it holds no rates 'x_dot'"):
         RunResult(FALL, FINE, ball_state(FINE)).sol(1.0)

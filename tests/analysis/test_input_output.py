@@ -1,4 +1,4 @@
-"""Relative degrees, linearising feedback and zero dynamics against textbooks, SymPy and simulations."""
+"""Relative degrees, linearising feedback and zero dynamics compared with textbooks, SymPy and simulations."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import sympy
 
 import freebody as fb
 from freebody.errors import ArgumentError
-from tests.analysis.plants import G, arm, bead, cart_pole, elastic, twins
+from tests.analysis.textbook_systems import G, arm, bead, cart_pole, elastic, twins
 
 
 def value(expression: Any, **symbols: float) -> float:
@@ -19,8 +19,8 @@ def named(at: dict[str, float], expression: Any) -> float:
     return float(expression.subs(at))
 
 
-def test_the_cart_pole_by_its_cart_has_an_unstable_inside() -> None:
-    """Held still, the pole falls as a pendulum does: θ̈ = (g/l) sin θ."""
+def test_zero_dynamics_of_the_cart_pole_are_unstable() -> None:
+    """With the cart fixed, the pole falls as a pendulum: θ̈ = (g/l) sin θ."""
     s = cart_pole()
     io = s.input_output(["q.cart"])
     assert (
@@ -38,7 +38,7 @@ def test_the_cart_pole_by_its_cart_has_an_unstable_inside() -> None:
 @pytest.mark.parametrize("damping", [0.0, 0.05])
 @pytest.mark.parametrize("start", [0.1, 3.0])
 @pytest.mark.parametrize("outputs", [["q.cart"], {"tip": "q.cart + 0.8*sin(q.pole)"}, ["q.pole"]])
-def test_zero_dynamics_have_the_transmission_zeros(damping: float, start: float, outputs: Any) -> None:
+def test_eigenvalues_of_zero_dynamics_are_transmission_zeros(damping: float, start: float, outputs: Any) -> None:
     s = cart_pole(damping)
     rest = s.equilibrium(q={"pole": start})
     inside = s.input_output(outputs).zero_dynamics(rest)
@@ -47,7 +47,7 @@ def test_zero_dynamics_have_the_transmission_zeros(damping: float, start: float,
     assert np.abs(inside.rate(rest.point.x)).max() < 1e-9
 
 
-def test_the_phase_is_told() -> None:
+def test_minimum_phase_is_reported() -> None:
     down, up = ({"pole": np.pi}, {"pole": 0.0})
     phases = [
         (s := cart_pole(c)).input_output(["q.cart"]).zero_dynamics(s.equilibrium(q=q)).phase
@@ -56,8 +56,8 @@ def test_the_phase_is_told() -> None:
     assert phases == ["minimum phase", "undecided", "not minimum phase"]
 
 
-def test_a_projected_state_keeps_its_outputs_in_a_run() -> None:
-    """Along 1 s under the law the output stays, and the projected start has the least distance."""
+def test_outputs_stay_zero_from_a_projected_state() -> None:
+    """The output stays zero for 1 s under the law, and the rates of the zero dynamics equal those of the system."""
     s = cart_pole(0.05)
     io, rest = s.input_output({"tip": "q.cart + 0.3*sin(q.pole)"}), s.equilibrium(q={"pole": np.pi})
     inside = io.zero_dynamics(rest)
@@ -69,7 +69,7 @@ def test_a_projected_state_keeps_its_outputs_in_a_run() -> None:
     assert np.allclose(inside.rate(x), wanted)
 
 
-def test_a_state_too_far_away_is_not_projected() -> None:
+def test_projection_from_a_distant_state_is_refused() -> None:
     s = cart_pole(0.05)
     inside = s.input_output({"y": "tanh(q.cart)"}).zero_dynamics(s.equilibrium(q={"pole": np.pi}))
     assert abs(inside.project(np.array([0.5, 3.0, 0.1, 0.0]))[0]) < 1e-12
@@ -77,7 +77,7 @@ def test_a_state_too_far_away_is_not_projected() -> None:
         inside.project(np.array([30.0, 3.0, 0.0, 0.0]))
 
 
-def test_an_elastic_joint_is_linear_to_the_fourth_derivative() -> None:
+def test_elastic_joint_has_relative_degree_four() -> None:
     """Spong: y⁗ = … + k/(I J) w; SymPy differentiates the textbook's equations."""
     s = elastic()
     io = s.input_output({"y": "q.link"})
@@ -94,13 +94,13 @@ def test_an_elastic_joint_is_linear_to_the_fourth_derivative() -> None:
         assert named(at, rate) == pytest.approx(float(y.subs(numbers)), rel=1e-12)
 
 
-def test_outputs_may_move_with_time() -> None:
+def test_outputs_may_depend_on_time() -> None:
     io = cart_pole().input_output({"gap": "q.cart - 0.1*t**3"})
     assert named({"u.cart": 1.0, "t": 2.0}, io.rates["gap"][1]) == pytest.approx(1.0 - 0.3 * 4)
     assert named({"M": 1.0, "m": 0.2, "l": 0.5, "q.pole": 0, "u.pole": 0, "t": 2.0}, io.drift[0]) == pytest.approx(-1.2)
 
 
-def test_a_lagging_motor_adds_a_degree() -> None:
+def test_motor_lag_adds_a_relative_degree() -> None:
     s = fb.System("lagging")
     s.input("w")
     torque = s.state("torque", rate="(w - torque)/0.05")
@@ -110,8 +110,8 @@ def test_a_lagging_motor_adds_a_degree() -> None:
     assert s.input_output({"torque": "torque + 2*w"}).degrees == {"torque": 0}
 
 
-def test_the_tip_of_an_arm_follows_a_circle() -> None:
-    """The error decays exactly as (s + 4)(s + 5) says."""
+def test_tip_of_an_arm_tracks_a_circle() -> None:
+    """The error decays exactly with the poles −4 and −5."""
     s = arm()
     io = s.input_output({"x": "tip.x", "z": "tip.z"})
     assert io.degrees == {"x": 2, "z": 2} and io.internal == 0
@@ -126,7 +126,7 @@ def test_the_tip_of_an_arm_follows_a_circle() -> None:
         assert np.allclose(error, decay, atol=1e-7)
 
 
-def test_an_arm_by_its_joints_is_computed_torque() -> None:
+def test_feedback_of_joint_angles_is_computed_torque() -> None:
     s, v = arm(), {"q.upper": 0.7, "q.lower": -1.1}
     law = s.input_output(["q.upper", "q.lower"]).law(v)
     at = {"q.upper": 0.2, "q.lower": 0.9, "u.upper": -0.4, "u.lower": 1.3}
@@ -135,8 +135,8 @@ def test_an_arm_by_its_joints_is_computed_torque() -> None:
     assert "/" not in str(law["a"])
 
 
-def test_both_ways_to_the_law_agree() -> None:
-    """A⁻¹ (v − b) with the decoupling matrix, and computed torque."""
+def test_decoupling_matrix_and_computed_torque_agree() -> None:
+    """A⁻¹ (v − b) with the decoupling matrix equals computed torque."""
     io = arm().input_output({"x": "tip.x", "z": "tip.z"})
     law = io.law({"x": 1.0, "z": "u.upper"})
     point = {"q.upper": 0.2, "q.lower": 0.9, "u.upper": -0.4, "u.lower": 1.3}
@@ -145,7 +145,7 @@ def test_both_ways_to_the_law_agree() -> None:
     assert np.allclose([named(point, law["a"]), named(point, law["b"])], w) and not where.singular
 
 
-def test_singular_points_say_what_is_lost() -> None:
+def test_singular_points_name_their_cause() -> None:
     io = arm().input_output({"x": "tip.x", "z": "tip.z"})
     assert "outputs x, z react to the same combination" in io.at({"q.upper": 0.5}).why
     assert io.at({}).why == "derivative 2 of output 'z' does not depend on the inputs here"
@@ -153,8 +153,8 @@ def test_singular_points_say_what_is_lost() -> None:
         io.zero_dynamics({})
 
 
-def test_the_ball_on_the_beam_loses_its_degree_at_rest() -> None:
-    """Hauser, Sastry and Kokotović: degree 3, with the gain 2 r θ̇ that vanishes where nothing moves."""
+def test_ball_on_beam_loses_its_relative_degree_at_rest() -> None:
+    """Hauser, Sastry and Kokotović: degree 3 with the gain 2 r θ̇, which vanishes at rest."""
     s = bead()
     io = s.input_output({"ball": "q.ball"})
     assert io.degrees == {"ball": 3} and io.internal == 1
@@ -163,13 +163,13 @@ def test_the_ball_on_the_beam_loses_its_degree_at_rest() -> None:
     assert io.at(where).A[0, 0] == pytest.approx(2 * 0.4 * 0.5 / J)
 
 
-def test_zero_dynamics_are_told_at_rest_only() -> None:
+def test_zero_dynamics_require_an_equilibrium() -> None:
     s = cart_pole()
     with pytest.raises(ArgumentError, match=r"defined at an equilibrium, and the rate of 'u.pole' is .*; give at="):
         s.input_output(["q.cart"]).zero_dynamics({"q.pole": 0.3})
 
 
-def test_what_has_no_degree_or_no_inverse_is_refused() -> None:
+def test_outputs_without_relative_degree_or_inverse_are_refused() -> None:
     s = twins()
     with pytest.raises(ArgumentError, match="output 'other' has no relative degree: none of its 4 first derivatives"):
         s.input_output({"other": "3*t"})
@@ -189,7 +189,7 @@ def test_what_has_no_degree_or_no_inverse_is_refused() -> None:
         cart_pole().input_output({"tip": "sin(q.pole)"}).reduced()
 
 
-def test_laws_that_cannot_be_are_refused() -> None:
+def test_wrong_laws_are_refused() -> None:
     io = cart_pole().input_output(["q.cart"])
     with pytest.raises(ArgumentError, match=r"there is no output 'cart' here; there are q.cart"):
         io.law({"cart": 0})
@@ -207,8 +207,8 @@ def test_laws_that_cannot_be_are_refused() -> None:
         squared.input_output({"y": "q.arm"})
 
 
-def test_an_acceleration_has_relative_degree_zero() -> None:
-    """y = ẍ = b + A F at once: the law that makes it v."""
+def test_accelerations_have_relative_degree_zero() -> None:
+    """y = ẍ = b + A F depends directly on the input, and the law makes it v."""
     s = cart_pole()
     found = s.input_output({"a": "u_dot.cart"})
     assert found.degrees == {"a": 0} and found.internal == 4
@@ -220,7 +220,7 @@ def test_an_acceleration_has_relative_degree_zero() -> None:
     assert seen.rank == 2
 
 
-def test_too_many_equations_are_not_written_out() -> None:
+def test_large_systems_have_no_expressions() -> None:
     from freebody.analysis.input_output import cramer, determinant
     from freebody.scalar import Graph
 

@@ -1,4 +1,4 @@
-"""Break points of laws in time: found in programs, met by steps, whichever method and however many runs."""
+"""Break points of laws in time: they are detected in programs, and every method takes a step to each of them."""
 
 import numpy as np
 import pytest
@@ -23,7 +23,7 @@ def driven() -> fb.System:
     return s
 
 
-# Where they are
+# Detection
 
 
 @pytest.mark.parametrize(
@@ -39,18 +39,18 @@ def driven() -> fb.System:
         (PULSE, (0.0, 5.0, 5.01, 5.02)),
     ],
 )
-def test_breaks_are_found_where_an_argument_is_a_line_in_time(law: object, expected: tuple[float, ...]) -> None:
+def test_breaks_are_detected_where_an_argument_is_linear_in_time(law: object, expected: tuple[float, ...]) -> None:
     eq = driven().derive()
     assert plan(eq.derivation, eq.values, {"f": law}).breaks == pytest.approx(expected, rel=1e-15)
 
 
-def test_what_is_not_known_has_no_break() -> None:
+def test_unknown_arguments_have_no_break() -> None:
     p = program(("where(t > a, 1, 0) + where(t > 2, 1, 0)",), 1, ("a",))
     assert breaks(p, parameters=[3.0]) == (2.0, 3.0) and breaks(p, parameters=[np.nan]) == (2.0,)
 
 
-def test_a_table_breaks_where_its_shape_is() -> None:
-    """A pulse keeps its corners, a fine wave few points: those joined by lines are within a thousandth of it."""
+def test_table_breaks_follow_its_shape() -> None:
+    """A pulse keeps its corners; a finely sampled wave keeps few points, whose polygon is within a thousandth of it."""
     assert corners(table("pulse", *PULSE)) == PULSE[0]
     x = np.linspace(0, 10, 20_001)
     for y in (np.sin(x), np.exp(-(((x - 7) / 0.01) ** 2))):
@@ -71,34 +71,34 @@ def test_segments_stay_strictly_between_breaks() -> None:
     assert low <= high
 
 
-# How they are met
+# Integration
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_short_pulse_is_felt(method: str) -> None:
-    """Its area is 1, so the speed is 1 afterwards."""
+def test_short_pulses_are_not_missed(method: str) -> None:
+    """The area of the pulse is 1, so the speed is 1 afterwards."""
     run = driven().simulate(20.0, inputs={"f": PULSE}, method=method)
     assert run["u.b"][-1] == pytest.approx(1.0, abs=2e-8)
 
 
 @pytest.mark.parametrize("method", ["dop853", "dopri5", "radau"])
 @pytest.mark.parametrize("law", ["where(t > on and t < 5.01, 100, 0)", "where(t >= on and t <= 5.01, 100, 0)"])
-def test_both_sides_of_a_jump_are_told_apart(method: str, law: str) -> None:
-    """Forces of 100 N from 5 to 5.01 s: a polynomial on every stretch, so nothing is left of the error, and no step is
-    tried in vain."""
+def test_steps_end_on_the_correct_side_of_a_jump(method: str, law: str) -> None:
+    """A force of 100 N from 5 to 5.01 s gives a polynomial on every segment, so there is no error and no rejected
+    step."""
     run = driven().simulate([0.0, 5.0, 5.005, 20.0], inputs={"f": law}, method=method)
     assert np.allclose(run["u.b"], [0, 0, 0.5, 1], rtol=0, atol=1e-12)
     assert np.allclose(run["b"], [0, 0, 0.00125, 0.005 + 14.99], rtol=0, atol=1e-11)
     assert run.statistics.rejected == 0
 
 
-def test_breaks_are_met_backwards_too() -> None:
+def test_breaks_are_used_backwards() -> None:
     run = driven().simulate(np.linspace(20.0, 0.0, 11), u={"b": 1.0}, inputs={"f": PULSE})
     assert run["u.b"][-1] == pytest.approx(0.0, abs=1e-10)
 
 
-def test_a_break_is_passed_in_any_number_of_turns() -> None:
-    """Step by step or at once: the same to the last bit; k0 behind the break is that of its far side."""
+def test_results_at_a_break_do_not_depend_on_the_number_of_calls() -> None:
+    """One call and a call per step give the same bits; after the break, k0 is evaluated on its far side."""
     f = field("where(t > 1, 5, -x0)")
     whole, parts = (Integrator("dop853", f, 0.0, [1.0], breaks=[1.0], knots=100) for _ in range(2))
     assert whole.advance(3.0) is Status.DONE
@@ -116,7 +116,7 @@ def test_fixed_steps_stay_on_their_grid() -> None:
     assert np.array_equal(i.knots[:, 0], 0.1 * np.arange(11)) and i.steps == 10
 
 
-def test_an_event_at_a_break_happens_once() -> None:
+def test_event_at_a_break_is_recorded_once() -> None:
     for law in ("where(t > on, 1, 0)", "where(t >= on, 1, 0)"):
         for method in ("dop853", "radau"):
             run = driven().simulate(
@@ -126,12 +126,12 @@ def test_an_event_at_a_break_happens_once() -> None:
             assert list(run.events) == [(5.0, "on"), (5.0, "off")] and run.t[-1] == 5.0
 
 
-# In lanes
+# Lanes
 
 
 @pytest.mark.parametrize("method", ["dop853", "dopri5"])
 @pytest.mark.parametrize("back", [False, True])
-def test_lanes_meet_breaks(method: str, back: bool) -> None:
+def test_lanes_use_breaks(method: str, back: bool) -> None:
     f, times = bound(("where(t > 5 and t < 5.01, 100, 0) + 0*x0",)), np.array([0.0, 2.0, 5.0, 5.005, 7.0, 20.0])
     x0 = np.arange(21.0)[:, None]
     x, status, steps, *_ = integrate_lanes(method, f, x0, times[::-1] if back else times)
@@ -141,8 +141,8 @@ def test_lanes_meet_breaks(method: str, back: bool) -> None:
     assert np.all(steps >= 3)
 
 
-def test_lanes_that_failed_stay_so_behind_a_break() -> None:
-    """ẋ = −1 − √x ends at x = 0; a break at 0.5 changes nothing for the others."""
+def test_failed_lanes_remain_failed_after_a_break() -> None:
+    """ẋ = −1 − √x ends at x = 0; a break at 0.5 does not affect the other lanes."""
     f, times = bound(("-1 - sqrt(x0) + where(t > 0.5, 0, 1e-200*x0)",)), np.linspace(0, 1, 5)
     x, status, *_ = integrate_lanes("dop853", f, [[0.1], [9.0], [1.2], [np.nan]], times, threads=1)
     plain, same, *_ = integrate_lanes("dop853", bound(("-1 - sqrt(x0)",)), [[0.1], [9.0], [1.2], [np.nan]], times)
@@ -150,21 +150,21 @@ def test_lanes_that_failed_stay_so_behind_a_break() -> None:
     assert np.allclose(x, plain, rtol=1e-7, equal_nan=True)
 
 
-def test_lanes_meet_the_breaks_that_all_cases_share() -> None:
-    """A break that differs from case to case is not met, the others are; nothing is wrong: errors are controlled."""
+def test_lanes_use_the_breaks_shared_by_all_cases() -> None:
+    """A break that differs between cases is not used; its error is controlled by the step size."""
     f = bound(("where(t > a, 1, 0) + where(t > 5 and t < 5.01, 100, 0) + 0*x0",), a=0.0).function
     a = np.array([[1.0], [2.0], [15.0]])
     x, status, *_ = integrate_lanes("dop853", f, np.zeros((3, 1)), [0.0, 20.0], parameters=a, max_step=1.0)
     assert not status.any() and np.allclose(x[:, 1, 0], 21 - a[:, 0], atol=1e-6)
 
 
-def test_progress_goes_up_over_all_legs() -> None:
+def test_progress_increases_over_all_segments() -> None:
     seen: list[int] = []
     f = bound(("where(t > 5, 100, 0) + where(t > 7, 3, 0) + 0*x0",))
     integrate_lanes("dop853", f, np.zeros((64, 1)), [0.0, 20.0], poll=seen.append)
     assert seen == sorted(seen) and seen[-1] == 64
 
 
-def test_a_sweep_feels_a_short_pulse() -> None:
+def test_sweeps_do_not_miss_short_pulses() -> None:
     found = driven().sweep([0.0, 20.0], {"u.b": [0.0, 1.0, 2.0]}, inputs={"f": PULSE})
     assert np.allclose(found["u.b"].isel(time=-1), [1, 2, 3], atol=1e-10)

@@ -1,4 +1,5 @@
-"""A second run with other numbers derives, plans and compiles nothing, and gives what new equations give."""
+"""The cache of plans: a second run with other numbers derives, plans and compiles nothing, and equals a run of new
+equations."""
 
 import cProfile
 import gc
@@ -55,12 +56,12 @@ def run(owner: Any, end: Any = TIMES, **options: Any) -> fb.Trajectory:
 
 
 def everything(run: fb.Trajectory) -> dict[str, Any]:
-    """All that a run tells: states, records, masses and shapes, what its inputs follow."""
+    """All results of a run: states, recorded values, masses, shapes, and the laws of its inputs."""
     found = {v.key: np.asarray(run[v.key]).tolist() for v in run.about.variables}
     return found | {"t": run.t.tolist(), "about": run.about.to_plain(), "events": [(t, n) for t, n in run.events]}
 
 
-def nothing_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*given: Any, **named: Any) -> Any:
         pytest.fail("something was derived or compiled once more")
 
@@ -75,21 +76,21 @@ def eq() -> fb.Equations:
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
-def test_other_numbers_make_nothing_and_mean_what_they_say(
+def test_other_numbers_reuse_the_plan_and_give_correct_results(
     eq: fb.Equations, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = everything(run(crane().derive(), **NUMBERS[kind]))
     everything(run(eq, q={"arm": 0.1}))
     everything(run(eq, parameters={"l": 0.5}))  # other parameters need the bodies' masses, once
-    nothing_is_made(monkeypatch)
+    nothing_is_compiled(monkeypatch)
     assert everything(run(eq, **NUMBERS[kind])) == wanted
 
 
 @pytest.mark.parametrize("end", [0.1, [0.0, 0.3], np.linspace(0, 1, 3)])
-def test_other_times_too(eq: fb.Equations, end: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_times_reuse_the_plan(eq: fb.Equations, end: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     run(eq)
     wanted = run(crane().derive(), end)
-    nothing_is_made(monkeypatch)
+    nothing_is_compiled(monkeypatch)
     assert np.array_equal(run(eq, end).x, wanted.x)
 
 
@@ -98,7 +99,7 @@ def later(t: float) -> float:
 
 
 class Drive:
-    """A controller whose method is a law; two of them are two laws."""
+    """A controller whose method is a law; two instances are two laws."""
 
     def __init__(self, gain: float) -> None:
         self.gain = gain
@@ -129,8 +130,8 @@ ASKED: dict[str, Callable[[], dict[str, Any]]] = {
 }
 
 
-def test_what_is_asked_is_told_apart() -> None:
-    """In one pair of equations, twice and in two orders: never the plan of another."""
+def test_different_requests_have_different_plans() -> None:
+    """With one pair of equations, twice and in both orders."""
     wanted = {kind: everything(run(crane().derive(), **make())) for kind, make in ASKED.items()}
     eq = crane().derive()
     for kinds in (list(ASKED), list(reversed(ASKED))):
@@ -139,14 +140,14 @@ def test_what_is_asked_is_told_apart() -> None:
 
 
 @pytest.mark.parametrize("kind", [k for k in ASKED if k != "another function"])
-def test_what_is_asked_again_is_kept(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_requests_reuse_the_plan(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     eq = crane().derive()
     everything(run(eq, **ASKED[kind]()))
-    nothing_is_made(monkeypatch)
+    nothing_is_compiled(monkeypatch)
     run(eq, q={"arm": 0.2}, **ASKED[kind]())
 
 
-def test_rows_that_change_are_another_curve() -> None:
+def test_changed_input_arrays_are_noticed() -> None:
     eq, times, values = crane().derive(), np.array([0, 0.2, 0.4]), np.array([0.0, 1.0, 0.0])
     before = run(eq, inputs={"motor": (times, values), "wind": 0.0})
     values[1] = 5.0
@@ -155,8 +156,8 @@ def test_rows_that_change_are_another_curve() -> None:
     assert np.array_equal(after.x, wanted.x) and not np.array_equal(before.x, after.x)
 
 
-def test_expressions_of_two_systems_are_told_apart() -> None:
-    """Handles of two graphs may be the same numbers."""
+def test_expressions_of_different_systems_have_different_plans() -> None:
+    """Node numbers in two graphs may be equal."""
     eq, one, other = crane().derive(), crane(), crane()
     first, second = one.bodies["cart"].q[0] * -2, other.bodies["arm"].q[0] * -2
     for law in (first, second, first):
@@ -164,7 +165,7 @@ def test_expressions_of_two_systems_are_told_apart() -> None:
         assert np.array_equal(run(eq, inputs={"motor": law, "wind": 0.0}, q=[0.3, 0.4]).x, wanted.x)
 
 
-def test_only_so_many_are_kept() -> None:
+def test_number_of_cached_plans_is_bounded() -> None:
     eq = crane().derive()
     for k in range(3 * LAST):
         run(eq, 0.01, inputs={"motor": f"{k}*t", "wind": 0.0})
@@ -173,7 +174,7 @@ def test_only_so_many_are_kept() -> None:
     assert 2 < len(kept) <= LAST
 
 
-def test_mistakes_are_told_each_time(eq: fb.Equations) -> None:
+def test_wrong_options_are_refused_every_time(eq: fb.Equations) -> None:
     for _ in range(2):
         with pytest.raises(ArgumentError, match="no value"):
             eq.simulate(0.1, inputs={"motor": 0.0})
@@ -183,7 +184,7 @@ def test_mistakes_are_told_each_time(eq: fb.Equations) -> None:
             run(eq, inputs={"motor": object(), "wind": 0.0})
 
 
-# The system
+# Changed systems
 
 
 CHANGES: dict[str, Callable[[fb.System], object]] = {
@@ -200,7 +201,7 @@ CHANGES: dict[str, Callable[[fb.System], object]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_changed_system_is_noticed(change: str) -> None:
+def test_changed_systems_are_noticed(change: str) -> None:
     s, fresh = crane(), crane()
     before = everything(run(s))
     CHANGES[change](s)
@@ -209,7 +210,7 @@ def test_a_changed_system_is_noticed(change: str) -> None:
     assert after == everything(run(fresh)) and after != before
 
 
-def test_coupled_joints_are_noticed() -> None:
+def test_added_couplings_are_noticed() -> None:
     def pair() -> fb.System:
         s = fb.System("pair")
         for name in ("a", "b"):
@@ -223,16 +224,16 @@ def test_coupled_joints_are_noticed() -> None:
     assert everything(s.simulate(0.1, q={"a": 0.2})) == everything(fresh.simulate(0.1, q={"a": 0.2}))
 
 
-def test_a_system_that_stays_is_not_derived_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unchanged_systems_are_not_derived_again(monkeypatch: pytest.MonkeyPatch) -> None:
     s = crane()
     run(s)
-    nothing_is_made(monkeypatch)
+    nothing_is_compiled(monkeypatch)
     monkeypatch.setattr(fb.System, "derive", lambda *given: pytest.fail("derived once more"))
     wanted = run(s, q={"arm": 0.5}, parameters={})
     assert wanted.x[0, 1] == 0.5
 
 
-def test_equations_stay_what_they_were() -> None:
+def test_equations_do_not_follow_later_changes() -> None:
     s = crane()
     eq, wanted = s.derive(), everything(run(crane().derive()))
     run(eq)
@@ -241,11 +242,11 @@ def test_equations_stay_what_they_were() -> None:
     assert everything(run(eq)) == wanted
 
 
-def test_a_second_sweep_makes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_sweep_compiles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     eq, options = crane().derive(), {"inputs": RESTING}
     eq.sweep(TIMES, {"q.arm": [0.1, 0.2], "m": [1.0, 2.0]}, **options)
     wanted = crane().derive().sweep(TIMES, {"q.arm": [0.3, 0.4], "m": [1.5, 2.5]}, **options)
-    nothing_is_made(monkeypatch)
+    nothing_is_compiled(monkeypatch)
     found = eq.sweep(TIMES, {"q.arm": [0.3, 0.4], "m": [1.5, 2.5]}, **options)
     assert found.equals(wanted)
 
@@ -277,18 +278,18 @@ def numbers_of(found: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("owner", ["equations", "system"])
-def test_a_second_study_derives_nothing_and_is_told_apart(owner: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_analysis_derives_nothing(owner: str, monkeypatch: pytest.MonkeyPatch) -> None:
     wanted = {kind: numbers_of(study(crane().derive(), 0.4)) for kind, study in STUDIES.items()}
     kept = crane() if owner == "system" else crane().derive()
     for study in STUDIES.values():
         study(kept, 0.3)
-    nothing_is_made(monkeypatch)
+    nothing_is_compiled(monkeypatch)
     monkeypatch.setattr("freebody.analysis.state_equations.compile", lambda *given: pytest.fail("compiled once more"))
     for kind, study in STUDIES.items():
         assert numbers_of(study(kept, 0.4)) == wanted[kind], kind
 
 
-def test_a_plant_can_be_sent_before_all_of_it_is_derived() -> None:
+def test_plants_can_be_pickled_before_they_are_fully_derived() -> None:
     e = crane().derive()
     values = planning.parameters(e.derivation, e.values, None)
     plant = planning.plan(e.derivation, values, RESTING)
@@ -309,8 +310,8 @@ def double_pendulum() -> fb.System:
     return s
 
 
-def test_a_first_run_of_two_bodies_takes_few_calls() -> None:
-    """From the model to the trajectory, what can be compiled being in the cache of objects: 29 300 on Python 3.11."""
+def test_first_run_of_two_bodies_takes_few_calls() -> None:
+    """From the model to the trajectory with a warm object cache: 29 300 calls on Python 3.11."""
     double_pendulum().simulate(1.0, inputs={"motor": 0.0})
     s, profile = double_pendulum(), cProfile.Profile()
     profile.runcall(s.simulate, 1.0, inputs={"motor": 0.0})

@@ -1,4 +1,4 @@
-"""Textbook systems that control engineers know by heart."""
+"""Textbook systems of control engineering."""
 
 import freebody as fb
 
@@ -6,7 +6,7 @@ G = 9.81
 
 
 def cart_pole(damping: float = 0.0) -> fb.System:
-    """A point mass m at the end of a rod of length l on a cart M; the angle is from straight up."""
+    """A point mass m at the end of a rod of length l on a cart M; the angle is measured from upright."""
     s = fb.System("cart-pole")
     M, m, l = s.parameters(M=1.0, m=0.2, l=0.5)
     force = s.input("F")
@@ -17,7 +17,7 @@ def cart_pole(damping: float = 0.0) -> fb.System:
 
 
 def arm() -> fb.System:
-    """Two links with point masses at their ends, a motor at each joint, hanging at 0; "tip" is its end."""
+    """Two links with point masses at their ends and a motor at each joint, hanging at 0; "tip" is the end."""
     s = fb.System("arm")
     a, b = s.input("a"), s.input("b")
     upper = s.body("upper", joint=fb.Revolute("y"), mass=1.5, com=(0, 0, -0.4))
@@ -41,7 +41,7 @@ def elastic() -> fb.System:
 
 
 def twins() -> fb.System:
-    """Two equal pendulums that feel the same torque."""
+    """Two equal pendulums with the same torque."""
     s = fb.System("twins")
     w = s.input("w")
     for name in ("left", "right"):
@@ -50,7 +50,7 @@ def twins() -> fb.System:
 
 
 def bead() -> fb.System:
-    """A bead that slides along a beam which a motor turns: Hauser's ball and beam."""
+    """A bead that slides along a motor-driven beam: Hauser's ball and beam."""
     s = fb.System("ball and beam")
     beam = s.body("beam", joint=fb.Revolute("y"), inertia=(0.02, 0.02, 0.02))
     s.body("ball", on=beam, joint=fb.Prismatic("x"), mass=0.05)
@@ -68,7 +68,7 @@ def turner(inertia: tuple[float, float, float]) -> fb.System:
 
 
 def drone() -> fb.System:
-    """A free body with a thrust along its z axis and three torques, and an arm that swings below it."""
+    """A free body with a thrust along its z axis, three torques, and an arm that swings below it."""
     s = fb.System("drone")
     body = s.body("body", joint=fb.Free(), mass=1.2, inertia=(0.02, 0.03, 0.05))
     arm = s.body("arm", on=body, joint=fb.Revolute("y"), mass=0.1, com=(0, 0, -0.2))
