@@ -3,10 +3,10 @@
 import dataclasses
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from freebody.errors import ModelError
-from freebody.model.element import Element, ElementOf, MemberOf, field
+from freebody.model.element import Element, ElementOf, MemberOf, field, with_fields
 from freebody.model.inertia import THREE, Inertia, Mass
 from freebody.model.joints import JOINTS, Weld
 from freebody.model.joints.base import Joint, Placement, scalar, zero_vector
@@ -82,6 +82,10 @@ class Recipe(Element):
     )
     kind: ClassVar[str] = "body"
 
+    def finalise(self, scope: Scope) -> Self:
+        names = coordinate_names(self.name, self.joint)
+        return self if names == self.names else with_fields(self, {"names": names})
+
     @property
     def described(self) -> "Recipe":
         """The body as the user described it."""
@@ -144,7 +148,7 @@ class Reference:
     def vector(self, xyz: Sequence[Any], who: str = "") -> Vector:
         """A vector with these components along the axes. ``who`` names it in errors."""
         who = who or f"a vector in '{self.name}'"
-        return vector(self.frame, [scalar(self.graph, s, who) for s in three_entries(xyz, who)])
+        return vector(self.frame, [scalar(self.graph, s, who) for s in three_of(xyz, who)])
 
     def point(self, at: Sequence[Any] | Vector = (0, 0, 0), name: str = "") -> "Point":
         """A point, by its components along the axes or by a vector from the origin."""
@@ -235,7 +239,7 @@ def name_of(value: Any) -> str:
     return value.name if isinstance(value, Reference | Frame | Point) else repr(value)
 
 
-def three_entries(values: Any, who: str) -> Sequence[Any]:
+def three_of(values: Any, who: str) -> Sequence[Any]:
     """The three entries of a list or an array of scalars; ``who`` needs them."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise ModelError(f"{who} needs three numbers, not {values!r}")

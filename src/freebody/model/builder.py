@@ -11,18 +11,7 @@ from unicodedata import normalize
 
 from freebody.errors import FieldError, FreebodyError, ModelError, no_attribute, within
 from freebody.model.accelerations import REACTION, NameTable, accelerations_in, refusal_of_accelerations
-from freebody.model.body import (
-    Body,
-    Coupling,
-    Point,
-    Recipe,
-    Reference,
-    attach,
-    coordinate_names,
-    declare_coordinates,
-    name_of,
-    three_entries,
-)
+from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, declare_coordinates, name_of, three_of
 from freebody.model.couplings import require_couplable, single_coordinate_recipe
 from freebody.model.declarations import Declaration, Input, Parameter, State
 from freebody.model.element import expressions, normal_form, with_fields
@@ -78,7 +67,7 @@ class ModelBuilder:
 
     def __init__(self, name: str = "system", gravity: Sequence[Any] = (0, 0, -9.81)) -> None:
         self.name, self.graph = require_text(name, "the name of a system"), Graph()
-        three_entries(gravity, "gravity")
+        three_of(gravity, "gravity")
         self.placed = PlacedBodies(self.graph)
         self.ground, self.bodies = self.placed.ground, self.placed.bodies
         self.names = NameTable(self.graph, lambda: (body.recipe for body in self.bodies.values()))
@@ -221,8 +210,6 @@ class ModelBuilder:
                 parent = self._parent_name(name, recipe.parent)
             recipe = with_fields(recipe, {"name": name, "parent": parent, "coupling": None})
             recipe = normal_form(recipe, self.scope, late=False)
-            with within("joint"):
-                recipe = with_fields(recipe, {"names": coordinate_names(name, recipe.joint)})
             self._require_free_symbols(recipe)
             with within("joint"):
                 declare_coordinates(self.graph, recipe.joint, recipe.names)
@@ -414,7 +401,7 @@ class ModelBuilder:
     @property
     def described(self) -> Model:
         """The present description, in the graph of the system."""
-        g = three_entries(self._gravity, "gravity")
+        g = three_of(self._gravity, "gravity")
         x, y, z = (v if isinstance(v, Real | Expr) else self.scalar(v, "gravity") for v in g)
         bodies = {name: body.recipe for name, body in self.bodies.items()}
         return Model(self.name, self.graph, (x, y, z), self.values, self.inputs, self.states, bodies, self.loads,
