@@ -253,7 +253,7 @@ def _summarise(out: CommandOutput, run: Trajectory, messages: Sequence[str]) -> 
     for name, x, unit in _columns(run, SUMMARY):
         numbers = (x[0], x[-1], np.min(x), np.max(x)) if len(x) else ()
         motion.append((name, *(f"{value:.6g}" for value in numbers), unit))
-    out.table("Motion", ("name", "start", "end", "least", "most", "unit"), motion, right="1234")
+    out.table("Motion", ("name", "start", "end", "min", "max", "unit"), motion, right="1234")
     if len(run.events):
         out.table("Events", ("t", "event"), [(f"{t:.9g}", name) for t, name in run.events], right="0")
     out.table("Energy from start to end", ("", "J"), [(n, f"{x:.6g}") for n, x in account(run)], right="1")

@@ -156,7 +156,7 @@ def motion(run: RunResult) -> Html:
             folded = group in FOLDED
             figures.append(fold(title, tag("figure", image)) if folded else tag("figure", tag("h3", title), image))
     plots = join(figures) if figures else note("Nothing was saved, so there is nothing to draw.")
-    columns, rows = ("state", "unit", "start", "end", "least", "most"), []
+    columns, rows = ("state", "unit", "start", "end", "min", "max"), []
     for k, key in enumerate(run.about.state[:MOST]):
         x = run.x[:, k]
         values = (x[0], x[-1], x.min(), x.max()) if len(x) else (np.nan,) * 4

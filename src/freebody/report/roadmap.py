@@ -11,7 +11,7 @@ from freebody.tree.forest import Link
 Values = Mapping[str, float]
 Rows = tuple[tuple[str, ...], ...]
 BODIES = "Bodies and joints"
-NUMBERS = ("index", "value", "default", "mass")
+NUMBERS = ("index", "value", "default", "mass [kg]")
 NARROW = ("Coordinates q", "Speeds u", "Inputs", "Loads", "Outputs")
 """Tables that stand side by side."""
 
@@ -48,7 +48,7 @@ def roadmap(e: Derivation, values: Values) -> list[TextTable]:
     parameters = tuple((n, f"{values[n]:g}", *symbol(n)) for n in layout.parameters)
     outputs = tuple((n, "vector" if isinstance(v, tuple) else "scalar") for n, v in model.outputs.items())
     tables = [
-        TextTable(BODIES, ("body", "on", "joint", "q", "u", "mass"), tuple(_body(e, b) for b in e.forest.bodies)),
+        TextTable(BODIES, ("body", "on", "joint", "q", "u", "mass [kg]"), tuple(_body(e, b) for b in e.forest.bodies)),
         TextTable("Coordinates q", ("index", "name", "unit"), indexed("q", layout.q)),
         TextTable("Speeds u", ("index", "name", "unit"), indexed("u", layout.u)),
         TextTable("States z", ("index", "name", "unit", "rate", "meaning"), tuple(states)),
@@ -87,7 +87,7 @@ def roadmap_of_file(about: About) -> list[TextTable]:
         return tuple((str(k), v.name, v.unit) for k, v in enumerate(v for v in about.variables if v.group == group))
 
     tables = [
-        TextTable(BODIES, ("body", "on", "joint", "q", "u", "mass"), bodies),
+        TextTable(BODIES, ("body", "on", "joint", "q", "u", "mass [kg]"), bodies),
         *(TextTable(title, columns, indexed(group)) for group, title in titles.items()),
         TextTable("Parameters", ("name", "value"), values),
     ]

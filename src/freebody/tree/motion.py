@@ -53,10 +53,10 @@ class LinkMotion:
     @classmethod
     def labelled(cls, link: Link, w: Vec, alpha: Vec, a: Vec, whole: bool = False) -> "LinkMotion":
         """A link's motion whose components have labels; ``whole``: with the terms in u̇."""
-        less = "" if whole else ", less u̇ terms"
+        suffix = "" if whole else ", without u̇ terms"
         link.label(w, "w", "ω of")
-        link.label(alpha, "alpha", "α of", less)
-        link.label(a, "a", "felt acceleration of", less)
+        link.label(alpha, "alpha", "α of", suffix)
+        link.label(a, "a", "acceleration minus gravity of", suffix)
         return cls(w, alpha, a)
 
     def at(self, arm: Triple) -> Vec:
