@@ -247,7 +247,7 @@ def test_options_of_runs_take_a_value_or_say_what_is_wrong(ready: Any, option: s
 
 
 def test_most_steps_of_sweeps(ready: Any) -> None:
-    with pytest.raises(ArgumentError, match="max_steps is a whole number from 1 on, or left out, not 1000"):
+    with pytest.raises(ArgumentError, match="max_steps is an integer from 1 on, or left out, not 1000"):
         ready[0].sweep(0.01, {"q.a": [1.0]}, inputs={"motor": 0.0}, max_steps=10**400)
 
 

@@ -43,7 +43,7 @@ from freebody.scalar.expr import (
 from freebody.scalar.functions import callback, table
 
 if TYPE_CHECKING:
-    from freebody.api.layouts import Layout, layout
+    from freebody.io.layouts import Layout, layout
     from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
     from freebody.papers.matrices import Matrix
     from freebody.papers.matrix_equations import MatrixEquations
@@ -130,7 +130,7 @@ LATER = {
         ("ChainBody", "ChainMatrices", "chain_inertia", "coriolis_matrix", "end_effector_pose", "gravity_potential",
          "poincare_function"), "freebody.papers.serial_chain"),
     "MatrixEquations": "freebody.papers.matrix_equations", "Matrix": "freebody.papers.matrices",
-    "Layout": "freebody.api.layouts", "layout": "freebody.api.layouts",
+    "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),
 }  # fmt: skip
 """Names whose modules are imported when they are first asked for, so that `import freebody` stays quick."""

@@ -143,11 +143,11 @@ def test_unknown_names_are_refused() -> None:
 def test_prescribed_motion_has_no_equilibrium() -> None:
     """A joint whose coordinates change at zero speeds; freebody has none, so its rates are replaced."""
     from freebody.analysis.equilibrium import RestEquations
+    from freebody.analysis.operating_point import point_of_state
     from freebody.analysis.state_equations import StateEquations
-    from freebody.api.locating import asked
 
     eq = pendulum().derive()
-    guess = asked(eq, StateEquations(eq.derivation), {}, None, None, 0.0)
+    guess = point_of_state(StateEquations(eq.derivation), eq.values, {}, {}, None, 0.0)
     field = StateEquations(eq.derivation)
     field.q_dot = [field.graph.one]
     with pytest.raises(ArgumentError, match="coordinate 'arm' moves at all speeds 0"):

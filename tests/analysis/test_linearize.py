@@ -237,7 +237,7 @@ def test_without_python_control_the_extra_is_named(monkeypatch: pytest.MonkeyPat
 
 def test_wrong_points_and_names_are_refused() -> None:
     s = cart_pole()
-    with pytest.raises(ArgumentError, match=r"at says 'pole', which is none of q.cart, q.pole, .*F, M, m, l, t"):
+    with pytest.raises(ArgumentError, match=r"at has a value of 'pole', which is none of q.cart, .*F, M, m, l, t"):
         s.linearize({"pole": 0.1})
     with pytest.raises(ArgumentError, match=r"at is an equilibrium or values by name.*not \[0, 0\]"):
         s.linearize([0, 0])

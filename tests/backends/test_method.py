@@ -67,7 +67,7 @@ def python(f: fb.Compiled, name: str) -> Callable[..., Any]:
 
 def quick(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
     """From now on the way through Python is closed."""
-    monkeypatch.setattr(f, "_evaluated", lambda *given: pytest.fail("this call went through Python"))
+    monkeypatch.setattr(f, "_evaluate", lambda *given: pytest.fail("this call went through Python"))
 
 
 def state(rows: int | None = None) -> dict[str, Any]:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.api.operators import Spatial
 from freebody.model.joints import JOINTS
 from freebody.papers.operators import Operator, Operators
+from freebody.papers.operators.function import OperatorFunction
 from freebody.papers.operators.linear_maps import OperatorProduct
 from tests.mechanics.build import system
 from tests.mechanics.numeric import Equations, Numbers, error
@@ -39,7 +39,7 @@ def drawn(case: tuple[str, int]) -> Tree:
 def numbers(case: tuple[str, int]) -> tuple[State, Operators, Numbers]:
     """A state, the operators there, and Kane's equations there."""
     s, made = state(drawn(case)), system(drawn(case))
-    return s, Spatial(made.freeze(), made.values, [0.0])(s.q, s.u, s.t, [s.z], [s.motor]), Equations(made)(s)
+    return s, OperatorFunction(made.freeze(), made.values, [0.0])(s.q, s.u, s.t, [s.z], [s.motor]), Equations(made)(s)
 
 
 @pytest.fixture
@@ -205,7 +205,7 @@ def test_without_armature_the_recursion_is_a_1_as_printed(seed: int) -> None:
     """P = ψ P ψ* + M over the children."""
     made = tree(seed, extras=False)
     s, built = state(made), system(made)
-    o = Spatial(built.freeze(), built.values, [0.0])(s.q, s.u)
+    o = OperatorFunction(built.freeze(), built.values, [0.0])(s.q, s.u)
     assert not o.A.matrix.any()
     same(o.P, (o.E_psi @ o.P @ o.E_psi.T + o.M).matrix)
     assert o.mass.name == "H φ M φ* H*"
@@ -301,7 +301,7 @@ def fork() -> Operators:
     for name, x in (("left", -0.3), ("right", 0.3)):
         solid = {"mass": 0.5, "com": (0, 0.1, 0.2), "inertia": (0.1, 0.1, 0.1)}
         s.body(name, on=stem, at=(x, 0, 1), joint=fb.Revolute("x"), **solid)
-    return Spatial(s.freeze(), {}, [])([0.3, 0.4, -0.2])
+    return OperatorFunction(s.freeze(), {}, [])([0.3, 0.4, -0.2])
 
 
 def test_siblings_feel_each_other_though_a_3_to_a_5_say_0() -> None:
@@ -320,7 +320,7 @@ def test_trees_that_share_only_the_ground_do_not_feel_each_other() -> None:
     s = fb.System()
     for name in "ab":
         s.body(name, joint=fb.Revolute("y"), mass=1.0, inertia=(1, 1, 1))
-    o = Spatial(s.freeze(), {}, [])([0.1, 0.2])
+    o = OperatorFunction(s.freeze(), {}, [])([0.1, 0.2])
     assert o.Omega.common(0, 1) == -1 and not o.Omega.block(0, 1).any()
 
 

@@ -12,10 +12,10 @@ import pytest
 
 import freebody as fb
 from examples.robots import ur5
-from freebody.api.operators import Spatial
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.choose import Cheapest
 from freebody.papers.operators import Operator, Operators
+from freebody.papers.operators.function import OperatorFunction
 from freebody.papers.operators.linear_maps import (
     Blocks,
     Identity,
@@ -45,7 +45,7 @@ def long_chain(n: int) -> Operators:
         tip = s.body(f"c{i}", on=tip, at=(0, 0, 0.3), joint=kind, mass=1.0, com=(0, 0, 0.1), inertia=(0.1, 0.1, 0.1))
     rng = np.random.default_rng(n)
     n_q = n + 2 * len(range(0, n, 7))
-    return Spatial(s.freeze(), {}, [])(rng.uniform(-0.5, 0.5, n_q), rng.normal(size=n_q))
+    return OperatorFunction(s.freeze(), {}, [])(rng.uniform(-0.5, 0.5, n_q), rng.normal(size=n_q))
 
 
 class Counted(np.ndarray):
@@ -142,7 +142,7 @@ def test_prescribed_joints_have_no_freedom_and_drive_what_hangs_on_them() -> Non
 def test_a_system_without_freedoms_has_empty_operators() -> None:
     s = fb.System()
     s.body("a", joint=fb.Weld(), **ARM)
-    o = Spatial(s.freeze(), {}, [])([])
+    o = OperatorFunction(s.freeze(), {}, [])([])
     assert o.mass.matrix.shape == (0, 0) and o.forward_dynamics().shape == (0,)
     same(o.P, o.M)
 
@@ -164,7 +164,7 @@ def test_a_joint_that_nothing_resists_is_named(joint: Any, given: dict[str, Any]
     upper = s.body("upper_arm", joint=fb.Revolute("y"), **ARM)
     s.body("forearm", on=upper, at=(0, 0, 1), joint=joint, **given)
     q = [0.3, 1.0, 0, 0, 0] if joint.kind == "spherical" else [0.3, 0.2]
-    o = Spatial(s.freeze(), {}, [])(q)
+    o = OperatorFunction(s.freeze(), {}, [])(q)
     with pytest.raises(ModelError) as caught:
         _ = o.D
     assert text in str(caught.value)
@@ -176,7 +176,7 @@ def test_inertia_that_outboard_joints_let_slip_is_no_inertia() -> None:
     s = fb.System()
     ring = s.body("ring", joint=fb.Revolute((1, 2, 3)))
     s.body("wheel", on=ring, joint=fb.Revolute((1, 2, 3)), mass=1.0, com=(0.3, 0.1, 0.7), inertia=(0.1, 0.2, 0.25))
-    rings = Spatial(s.freeze(), {}, [])
+    rings = OperatorFunction(s.freeze(), {}, [])
     for q in np.random.default_rng(6).uniform(-3, 3, (20, 2)):
         with pytest.raises(ModelError, match=r"joint 'ring' \(ring on ground\): hinge inertia is 0"):
             _ = rings(q).psi
@@ -184,7 +184,7 @@ def test_inertia_that_outboard_joints_let_slip_is_no_inertia() -> None:
     outer = s.body("outer", joint=fb.Revolute("z"))
     inner = s.body("inner", on=outer, joint=fb.Revolute("x"))
     s.body("rotor", on=inner, joint=fb.Revolute("z"), **ARM)
-    gimbal = Spatial(s.freeze(), {}, [])
+    gimbal = OperatorFunction(s.freeze(), {}, [])
     assert np.isfinite(gimbal([0.3, 0.5, 0.7]).mass_inverse.matrix).all()
     with pytest.raises(ModelError, match="joint 'outer'"):
         _ = gimbal([0.3, 0.0, 0.7]).D
@@ -193,7 +193,7 @@ def test_inertia_that_outboard_joints_let_slip_is_no_inertia() -> None:
 def test_an_armature_is_inertia_enough() -> None:
     s = fb.System()
     s.body("rotor", joint=fb.Revolute("y", armature=0.3))
-    same(Spatial(s.freeze(), {}, [])([0.1]).D, [[0.3]])
+    same(OperatorFunction(s.freeze(), {}, [])([0.1]).D, [[0.3]])
 
 
 def test_what_does_not_fit_is_refused() -> None:
@@ -233,7 +233,7 @@ def test_the_cheapest_equations_tell_of_the_users_own_bodies() -> None:
     assert cheap.operations["forward_dynamics"].total < kane.operations["forward_dynamics"].total
     assert isinstance(cheap.derivation, Cheapest)
     laid, own = (
-        [[e.graph.number(x) for x in link.arm] for link in e.forest.links]
+        [[e.graph.number(x) for x in link.X.arm] for link in e.forest.links]
         for e in (cheap.derivation.part("forward"), cheap.derivation)
     )
     assert laid != own

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import freebody as fb
 from freebody.api import quantity_methods
 from freebody.api.compiled import METHODS
-from freebody.api.system import FORMULATIONS
+from freebody.api.derive import FORMULATIONS
 from freebody.cli import app
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
@@ -190,7 +190,7 @@ OPTIONS = ("out", "threads", "options")
 def test_lists_as_arguments_are_as_quick_as_tuples(monkeypatch: pytest.MonkeyPatch) -> None:
     f, q, u = arm().derive().compile(), np.ones(2), np.ones(2)
     J, by_q = f.jacobian(q, "lower", (0.1, 0.2, 0.3)), f.forward_derivatives(q, u, u, by=("q",))["q"]
-    monkeypatch.setattr(f, "_evaluated", lambda *given: pytest.fail("this call went through Python"))
+    monkeypatch.setattr(f, "_evaluate", lambda *given: pytest.fail("this call went through Python"))
     assert np.array_equal(f.jacobian(q, "lower", [0.1, 0.2, 0.3]), J)
     assert np.array_equal(f.forward_derivatives(q, u, u, by=["q"])["q"], by_q)
 

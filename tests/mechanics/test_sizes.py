@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.api.sizing import warn_of_size
+from freebody.api.derive import warn_of_size
 from freebody.errors import SlowWarning
 from freebody.formulations.rolled import MANY, Rolled
-from freebody.run.planning import plan
+from freebody.run.plan import plan
 
 
 def bodies(n: int, chain: bool = True) -> fb.System:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.api.layouts import LIBRARIES
 from freebody.errors import ArgumentError, ModelError
+from freebody.io.layouts import LIBRARIES
 from tests.robots import trees
 from tests.robots.agreement import state
 from tests.robots.referees import loaded
@@ -145,9 +145,9 @@ def test_wrong_layouts_are_told() -> None:
 
 @pytest.mark.parametrize(("joint", "options", "library", "message"), [
     (fb.Free("123"), {}, "mujoco", "mujoco has quaternions where this has angles; leave the sequence out"),
-    (fb.Revolute("z", motion="t"), {}, "drake", "its motion is prescribed, which drake has no word for"),
-    (fb.Planar("x"), {}, "pinocchio", "lays the plane's directions otherwise unless its normal is z"),
-    (fb.Free(), {"at": (1, 0, 0)}, "mujoco", "MuJoCo tells where a free body is in the world"),
+    (fb.Revolute("z", motion="t"), {}, "drake", "its motion is prescribed, which drake does not have"),
+    (fb.Planar("x"), {}, "pinocchio", "has other directions in the plane unless its normal is z"),
+    (fb.Free(), {"at": (1, 0, 0)}, "mujoco", "MuJoCo describes a free body in the world's frame"),
 ])  # fmt: skip
 def test_joints_that_a_library_writes_otherwise_are_told(joint: Any, options: Any, library: str, message: str) -> None:
     system = fb.System("one")

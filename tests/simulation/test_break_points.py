@@ -7,7 +7,7 @@ import freebody as fb
 from freebody.integrate.breaks import breaks, corners, segment
 from freebody.integrate.integrator import Integrator, Status
 from freebody.integrate.lanes import integrate_lanes
-from freebody.run.planning import plan
+from freebody.run.plan import plan
 from freebody.scalar.functions import table
 from tests.simulation.ode_cases import bound, field, program
 

@@ -18,7 +18,7 @@ from freebody.backends import Bound, compile
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.lanes import integrate_lanes
 from freebody.program.assemble import Assembly
-from freebody.run import run
+from freebody.run import loop
 from freebody.scalar.functions import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
@@ -53,7 +53,7 @@ def interrupted(after: float, inside: bool = True) -> Iterator[None]:
 
     timer = threading.Timer(after, send)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(run, "Interrupt", Late)
+        patch.setattr(loop, "Interrupt", Late)
         if not inside:
             timer.start()
         try:

@@ -17,7 +17,7 @@ from freebody.backends.llvm import jit
 from freebody.errors import ArgumentError
 from freebody.formulations.memo import LAST
 from freebody.program.assemble import Assembly
-from freebody.run import planning
+from freebody.run import bodies, inputs, plan
 
 TIMES = np.linspace(0, 0.4, 5)
 
@@ -65,7 +65,7 @@ def nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*given: Any, **named: Any) -> Any:
         pytest.fail("something was derived or compiled once more")
 
-    for owner, name in ((Assembly, "program"), (jit, "load"), (planning, "Simulated"), (planning, "compile")):
+    for owner, name in ((Assembly, "program"), (jit, "load"), (plan, "RunPrograms"), (bodies, "compile")):
         monkeypatch.setattr(owner, name, refuse)
     monkeypatch.setattr("freebody.integrate.plant.compile", refuse)
 
@@ -170,7 +170,7 @@ def test_number_of_cached_plans_is_bounded() -> None:
     for k in range(3 * LAST):
         run(eq, 0.01, inputs={"motor": f"{k}*t", "wind": 0.0})
     gc.collect()
-    kept = [thing for thing in gc.get_objects() if type(thing) is planning.Plan and thing.e is eq.derivation]
+    kept = [thing for thing in gc.get_objects() if type(thing) is plan.Plan and thing.e is eq.derivation]
     assert 2 < len(kept) <= LAST
 
 
@@ -291,8 +291,8 @@ def test_second_analysis_derives_nothing(owner: str, monkeypatch: pytest.MonkeyP
 
 def test_plants_can_be_pickled_before_they_are_fully_derived() -> None:
     e = crane().derive()
-    values = planning.parameters(e.derivation, e.values, None)
-    plant = planning.plan(e.derivation, values, RESTING)
+    values = inputs.parameter_values(e.derivation, e.values, None)
+    plant = plan.plan(e.derivation, values, RESTING)
     there = pickle.loads(pickle.dumps(plant))
     x = np.array([0.1, 0.2, 0.3, 0.4, 0.5])
     assert np.array_equal(there.machine.x_dot(0.0, x), plant.machine.x_dot(0.0, x))

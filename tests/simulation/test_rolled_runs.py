@@ -13,7 +13,7 @@ from freebody.backends import compile
 from freebody.formulations.rolled import MANY, Rolled
 from freebody.program.assemble import program
 from freebody.program.program import Scan
-from freebody.run.planning import plan
+from freebody.run.plan import plan
 from freebody.scalar.functions import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind

@@ -426,7 +426,7 @@ def test_backward_integration_returns_to_the_start() -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_jacobian_matches_finite_differences(seed: int) -> None:
     """∂ẋ/∂x of random trees with a feedback law matches central differences."""
-    from freebody.run.planning import plan
+    from freebody.run.plan import plan
 
     s = build.system(trees.tree(seed, bodies=2))
     system = fb.System(s.name)

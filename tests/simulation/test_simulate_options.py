@@ -193,10 +193,10 @@ def test_zero_dimensional_arrays_are_numbers() -> None:
         ({"inputs": {"push": (1, 2, 3)}}, r"input 'push': \(1, 2, 3\) is not \(times, values\)"),
         ({"inputs": 3.0}, r"give each input by its name, \{name: value\}, not 3\.0"),
         ({"inputs": [1.0, 2.0]}, r"has 1 inputs \(push\), and \[1\.0, 2\.0\] was given"),
-        ({"inputs": {"push": str}}, r"input 'push': its function gives '0\.0' at t = 0 s, where one number is needed"),
-        ({"inputs": {"push": lambda t: np.array([1.0])}}, r"input 'push': its function gives array\(\[1\.\]\)"),
-        ({"inputs": {"push": lambda t, x: None}}, "input 'push': its function gives None"),
-        ({**HELD, "events": fb.Event(lambda t, x: x[0] > 1, name="e")}, "event 'e': what its function gives is true"),
+        ({"inputs": {"push": str}}, r"input 'push': its function returns '0\.0' at t = 0 s, where one number is"),
+        ({"inputs": {"push": lambda t: np.array([1.0])}}, r"input 'push': its function returns array\(\[1\.\]\)"),
+        ({"inputs": {"push": lambda t, x: None}}, "input 'push': its function returns None"),
+        ({**HELD, "events": fb.Event(lambda t, x: x[0] > 1, name="e")}, "event 'e': what its function returns is true"),
         ({**HELD, "events": [fb.Event("q.cart", reset={"u.cart": (1, 2)})]}, r"event 'event1', reset of u.cart: \(1, "),
         ({**HELD, "events": [fb.Event("q.cart", reset={"u.cart": np.nan})]}, "reset of u.cart: nan is not finite"),
         ({**HELD, "events": [fb.Event("q.cart", reset="u.cart")]}, "give each state to reset by its name"),
@@ -219,7 +219,7 @@ def test_zero_dimensional_arrays_are_numbers() -> None:
         ({**HELD, "method": "radau", "max_step": -1.0}, "max_step = -1 is not a step size"),
         ({**HELD, "method": "bdf", "max_step": 0.0}, "max_step = 0 is not a step size"),
         ({**HELD, "method": None}, "there is no method 'None'; there are dop853, dopri5, rk4, radau"),
-        ({**HELD, "start": 3.0}, r"start is a run to go on from, what simulate gave, not 3\.0"),
+        ({**HELD, "start": 3.0}, r"start is a run to continue, a result of simulate, not 3\.0"),
     ],
 )  # fmt: skip
 def test_wrong_options_are_refused(options: dict, message: str) -> None:

@@ -15,7 +15,7 @@ from freebody.analysis.linearise import Linearisation
 from freebody.analysis.state_equations import OperatingPoint, StateEquations, random_quaternion
 from freebody.errors import ArgumentError
 from freebody.names import TAU, Q, U
-from freebody.run.numbers import names, seeded, shown
+from freebody.run.arguments import generator, names, shorten
 from freebody.scalar.derivative import jacobian
 
 Array = NDArray[np.float64]
@@ -202,8 +202,8 @@ def equilibria(rest: RestEquations, guess: OperatingPoint, starts: int, seed: in
     nothing depends stay at the guess; angles are in (−π, π] where that is an equilibrium too."""
     rest.require_rest(guess)
     if isinstance(starts, bool) or not isinstance(starts, int) or not 1 <= starts <= MOST:
-        raise ArgumentError(f"starts is how many guesses are tried, from 1 to {MOST}, not {shown(starts)}")
-    s, random, distinct, ranges = rest.state, seeded(seed), list[Equilibrium](), dict[int, tuple[float, float]]()
+        raise ArgumentError(f"starts is how many guesses are tried, from 1 to {MOST}, not {shorten(starts)}")
+    s, random, distinct, ranges = rest.state, generator(seed), list[Equilibrium](), dict[int, tuple[float, float]]()
     angles = set[int]()
     for link in s.e.forest.links:
         recipe = link.body.recipe

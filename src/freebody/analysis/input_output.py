@@ -16,7 +16,7 @@ from freebody.analysis.linearise import Linearisation
 from freebody.analysis.state_equations import Named, OperatingPoint, Rows, certain_values, random_point
 from freebody.errors import ArgumentError
 from freebody.names import Q, U
-from freebody.run.numbers import by_name, shown
+from freebody.run.arguments import by_name, shorten
 from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -141,7 +141,7 @@ class InputOutput:
         unknown = [n for n in values if n not in self.outputs]
         if unknown:
             raise ArgumentError(f"there is no output '{unknown[0]}' here; there are {', '.join(self.outputs)}")
-        wanted = [self.state.words.node(values.get(n, 0), f"v of '{n}'") for n in self.outputs]
+        wanted = [self.state.scope.node(values.get(n, 0), f"v of '{n}'") for n in self.outputs]
         return dict(zip(self.inputs, self._exprs(self._law(wanted)), strict=True))
 
     def _law(self, wanted: Sequence[int]) -> list[int]:
@@ -184,7 +184,7 @@ class InputOutput:
         g, t = self.graph, self.state.groups["t"][0]
         for name, rates in zip(self.outputs, self._rates, strict=True):
             of_output = poles.get(name) if isinstance(poles, Mapping) else poles
-            target = self.state.words.node(reference[name], f"reference of '{name}'")
+            target = self.state.scope.node(reference[name], f"reference of '{name}'")
             if g.mask[target] & ~(Kind.PARAMETER | Kind.TIME):
                 raise ArgumentError(
                     f"reference of '{name}': {reference[name]} must be a function of t and parameters alone"
@@ -242,7 +242,7 @@ class InputOutput:
                 )
             fixed.append(s.groups["u"].index(rate))
         named = by_name(values, "values", "{'y': 0.5}")
-        held = [s.words.node(named.get(n, 0), f"value of '{n}'") for n in self.outputs]
+        held = [s.scope.node(named.get(n, 0), f"value of '{n}'") for n in self.outputs]
         others = [j for j in range(len(s.layout.u)) if j not in fixed]
         force, F = self._forces()
         pairs = zip(s.mass_rows, F, strict=True)
@@ -319,7 +319,7 @@ def _polynomial(name: str, degree: int, poles: Any) -> list[float]:
     except (TypeError, ValueError, OverflowError):
         known = False
     if not known:
-        raise ArgumentError(f"output '{name}': poles must be a finite number or a list of them, not {shown(poles)}")
+        raise ArgumentError(f"output '{name}': poles must be a finite number or a list of them, not {shorten(poles)}")
     row = np.repeat(row, degree) if row.size == 1 and degree else row
     if row.size != degree:
         raise ArgumentError(f"output '{name}' has relative degree {degree}: give one pole, or {degree}, not {row.size}")

@@ -109,7 +109,7 @@ class Linearisation:
         }  # fmt: skip
         if quick:
             inverse, named, minus = Inverse(s.e, s.e.accelerations), s.groups["inputs"], g.neg(g.one)
-            by = [[s.words.bring(row) for row in inverse.by(what)] for what in ("q", "u", "z", "inputs")]
+            by = [[s.scope.copy(row) for row in inverse.by(what)] for what in ("q", "u", "z", "inputs")]
             nodes["tau_x"] = [
                 [*q, *u, *z, *(w[named.index(h)] if h in named else minus if h == tau else g.zero
                                for _, h in self.inputs)]

@@ -19,8 +19,8 @@ from freebody.program.assemble import Assembly
 from freebody.program.evaluate import evaluate
 from freebody.quantities.derivatives import coordinates_of_speeds
 from freebody.quantities.mass_inverse import factored
-from freebody.run.numbers import by_name, names, shown
-from freebody.run.words import Words
+from freebody.run.arguments import by_name, names, shorten
+from freebody.run.inputs import RunScope
 from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, TABLE, WHERE
@@ -69,8 +69,8 @@ class StateEquations:
     def __init__(self, e: Derivation) -> None:
         if e.standard != list(e.layout.u_handles):
             raise ArgumentError("analyses use the standard speeds: derive again without speeds=…")
-        self.e, self.words, self.layout, self.name = e, Words(e), e.layout, e.forest.model.name
-        self.graph, self.quaternions = self.words.graph, quaternions(e.forest)
+        self.e, self.scope, self.layout, self.name = e, RunScope(e), e.layout, e.forest.model.name
+        self.graph, self.quaternions = self.scope.graph, quaternions(e.forest)
         self.keys = [*Q.all(self.layout.q), *U.all(self.layout.u), *self.layout.z]
         self.forces = list(TAU.all(self.layout.u))
 
@@ -78,7 +78,7 @@ class StateEquations:
 
     @cached_property
     def groups(self) -> dict[str, list[int]]:
-        return {n: self.words.bring(h) for n, h in self.e.groups("tau", "u_dot").items()}
+        return {n: self.scope.copy(h) for n, h in self.e.groups("tau", "u_dot").items()}
 
     @property
     def x(self) -> list[int]:
@@ -86,22 +86,22 @@ class StateEquations:
 
     @cached_property
     def q_dot(self) -> list[int]:
-        return self.words.bring(self.e.q_dot)
+        return self.scope.copy(self.e.q_dot)
 
     @cached_property
     def z_dot(self) -> list[int]:
-        return self.words.bring(self.e.in_own_speeds([s.rate.handle for s in self.e.forest.model.states.values()]))
+        return self.scope.copy(self.e.in_own_speeds([s.rate.handle for s in self.e.forest.model.states.values()]))
 
     @cached_property
     def force(self) -> list[int]:
         """f + tau."""
         g = self.graph
-        return [g.add(f, t) for f, t in zip(self.words.bring(self.e.force), self.groups["tau"], strict=True)]
+        return [g.add(f, t) for f, t in zip(self.scope.copy(self.e.force), self.groups["tau"], strict=True)]
 
     @cached_property
     def mass(self) -> dict[Entry, int]:
         entries = self.e.mass
-        return dict(zip(entries, self.words.bring(list(entries.values())), strict=True))
+        return dict(zip(entries, self.scope.copy(list(entries.values())), strict=True))
 
     @property
     def mass_rows(self) -> Rows:
@@ -203,17 +203,17 @@ class StateEquations:
         """Scalar outputs: outputs of the model by name (vectors by all their parts), texts, expressions, or a mapping
         from names to these. None: the model's outputs, else all states. Accelerations in them are symbols
         (``groups["u_dot"]``)."""
-        known, of_model = self.words.known, self.e.forest.model.outputs
+        known, of_model = self.scope.names, self.e.forest.model.outputs
         if chosen is None and not of_model:
             return list(zip(self.keys, self.x, strict=True))
         if isinstance(chosen, Mapping):
             named = by_name(chosen, "outputs", "{'y': 'q.arm'}")
-            return [(n, self.words.node(v, f"output '{n}'", accelerations=True)) for n, v in named.items()]
+            return [(n, self.scope.node(v, f"output '{n}'", accelerations=True)) for n, v in named.items()]
         listed = list(of_model) if chosen is None else [chosen] if isinstance(chosen, str | Expr) else chosen
         if not isinstance(listed, list | tuple) or not all(isinstance(one, str | Expr) for one in listed):
             raise ArgumentError(
                 "outputs must be names, texts or expressions, in a list or by name such as {'y': 'q.arm'}, not"
-                f" {shown(chosen)}"
+                f" {shorten(chosen)}"
             )
         outputs: Named = []
         for one in listed:
@@ -222,7 +222,7 @@ class StateEquations:
             elif isinstance(one, str) and one in known:
                 outputs.append((one, known[one]))
             else:
-                outputs.append((str(one), self.words.node(one, f"output '{one}'", accelerations=True)))
+                outputs.append((str(one), self.scope.node(one, f"output '{one}'", accelerations=True)))
         return outputs
 
     # Numbers

@@ -84,7 +84,7 @@ def _coordinates(s: StateEquations, point: OperatingPoint) -> Iterator[Symmetry]
     prescribed) are conserved."""
     g, e = s.graph, s.e
     if any(given is not None for link in e.forest.links for given in link.body.prescribed):
-        momenta = gradient(g, s.words.bring([kinetic(e.formulation.motion)])[0], s.groups["u"])
+        momenta = gradient(g, s.scope.copy([kinetic(e.formulation.motion)])[0], s.groups["u"])
     else:
         momenta = [dot(g, row, s.groups["u"]) for row in s.mass_rows]
     along_q, by_q, applied = jvp(g, momenta, s.along_q), list[int](), list[int]()
@@ -94,8 +94,8 @@ def _coordinates(s: StateEquations, point: OperatingPoint) -> Iterator[Symmetry]
         # ṗ as Lagrange has it, ∂T/∂q + Q, where this is the same: what cancels in Ṁ u + f is then absent.
         rate = g.add(along_q[j], s.force[j])
         if not by_q:
-            by_q = gradient(g, s.words.bring([kinetic(e.formulation.motion)])[0], s.groups["q"])
-            parts = zip(s.words.bring(applied_forces(e)), s.words.bring(weight(e)), strict=True)
+            by_q = gradient(g, s.scope.copy([kinetic(e.formulation.motion)])[0], s.groups["q"])
+            parts = zip(s.scope.copy(applied_forces(e)), s.scope.copy(weight(e)), strict=True)
             applied = [g.sub(a, b) for a, b in parts]
         lagrange = g.add(g.add(by_q[i], applied[j]), s.groups["tau"][j])
         if vanishing(s, [g.sub(lagrange, rate)], point)[0]:
@@ -119,10 +119,10 @@ def _momenta_and_energy(s: StateEquations, point: OperatingPoint) -> Iterator[tu
         ("linear momentum along", whole.linear), ("angular momentum about the ground's", whole.angular),
         ("angular momentum about the mass centre along", inner),
     ):  # fmt: skip
-        nodes = s.words.bring(list(vector.c))
+        nodes = s.scope.copy(list(vector.c))
         for axis, node, rate in zip("xyz", nodes, rates(nodes), strict=True):
             if not vanishing(s, [node], point)[0]:
                 yield f"{what} {axis}", node, rate
-    T, V = s.words.bring([kinetic(motion), potential(motion)])
+    T, V = s.scope.copy([kinetic(motion), potential(motion)])
     energy = s.graph.add(T, V)
     yield "energy", energy, rates([energy])[0]

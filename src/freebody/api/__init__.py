@@ -1,5 +1,4 @@
-"""What users import: the system they describe, its equations, the functions these become, and what a run leaves.
-``chains``, ``matrix_equations``, ``layouts`` and ``matrices`` are imported where they are used."""
+"""What users import: systems, their equations, compiled functions, and results of runs."""
 
 from freebody.api.compiled import Compiled
 from freebody.api.equations import Equations

@@ -1,4 +1,4 @@
-"""Functions of the state, by quantity."""
+"""Compiled functions of the state, one method for each quantity."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence, Sized
 from functools import partial
@@ -60,8 +60,8 @@ class Compiled(QuantityMethods):
         """The compiled function of a quantity (docs/quantities.md), its parameters bound."""
         key = self._key(quantity, arguments)
         if key not in self._functions:
-            made = compile(self.equations.program(quantity, **arguments), self.backend, **self.options)
-            self._functions[key] = made.bind(self.values) if self.values else Bound(made, {})
+            f = compile(self.equations.program(quantity, **arguments), self.backend, **self.options)
+            self._functions[key] = f.bind(self.values) if self.values else Bound(f, {})
         return self._functions[key]
 
     def _key(self, quantity: str, arguments: Mapping[str, Any]) -> Hashable:
@@ -69,25 +69,25 @@ class Compiled(QuantityMethods):
 
     def _call(self, quantity: str, groups: Groups, arguments: Mapping[str, Any] | None = None, **options: Any) -> Any:
         if not arguments:
-            return self._evaluated(quantity, None, groups, options)
+            return self._evaluate(quantity, None, groups, options)
         try:
             call = self._calls[quantity, *arguments.values()]
         except KeyError:
             call = self._calls[quantity, *arguments.values()] = self._builtin(quantity, arguments, list(groups))
         except TypeError:  # an argument that cannot be hashed, such as a list
             if not any(isinstance(value, list) for value in arguments.values()):
-                return self._evaluated(quantity, arguments, groups, options)
+                return self._evaluate(quantity, arguments, groups, options)
             tuples = {name: tuple(value) if isinstance(value, list) else value for name, value in arguments.items()}
             return self._call(quantity, groups, tuples, **options)
         return call(*groups.values(), **options)
 
     def _method(self, quantity: Quantity) -> Callable[..., Any]:
-        """The method of a quantity that was added to the table after the class was written."""
+        """The method of a quantity that was added to the table after the class was generated."""
         signature = quantity.signature
 
-        def method(*given: Any, out: Any = None, threads: int = 1, **more: Any) -> Any:
+        def method(*values: Any, out: Any = None, threads: int = 1, **named: Any) -> Any:
             try:
-                bound = signature.bind(*given, **more).arguments
+                bound = signature.bind(*values, **named).arguments
             except TypeError as error:
                 raise TypeError(f"{quantity.name}() {error}") from None
             groups = {name: bound.pop(name, None) for name in quantity.takes}
@@ -95,46 +95,43 @@ class Compiled(QuantityMethods):
 
         method.__name__, method.__doc__ = quantity.name, quantity.meaning
         options = [Parameter(n, Parameter.KEYWORD_ONLY, default=d) for n, d in (("out", None), ("threads", 1))]
-        shown = signature.replace(parameters=[*signature.parameters.values(), *options])
-        method.__signature__ = shown  # type: ignore[attr-defined]
+        whole = signature.replace(parameters=[*signature.parameters.values(), *options])
+        method.__signature__ = whole  # type: ignore[attr-defined]
         if self.backend != "llvm" or quantity.choose is not None:
             return method
         required = [name for name in quantity.takes if name not in OPTIONAL]
         code = partial(self._code, quantity.name, None, required, True)
-        return builtin(method, code, quantity.name, list(signature.parameters), shown)
+        return builtin(method, code, quantity.name, list(signature.parameters), whole)
 
     def _builtin(self, quantity: str, arguments: Mapping[str, Any], names: list[str]) -> Callable[..., Any]:
-        """A quantity of these arguments as a function of its groups."""
+        """A quantity with these arguments as a function of its groups."""
 
-        def method(*given: ArrayLike | None, **options: Any) -> Any:
-            return self._evaluated(quantity, arguments, dict(zip(names, given, strict=True)), options)
+        def method(*values: ArrayLike | None, **options: Any) -> Any:
+            return self._evaluate(quantity, arguments, dict(zip(names, values, strict=True)), options)
 
         if self.backend != "llvm":
             return method
         code = partial(self._code, quantity, arguments, [n for n in names if n in ("q", "u", "wrench")], True)
         return builtin(method, code, quantity, names, Signature())
 
-    def _evaluated(
-        self, quantity: str, arguments: Mapping[str, Any] | None, given: Groups, options: Mapping[str, Any]
+    def _evaluate(
+        self, quantity: str, arguments: Mapping[str, Any] | None, groups: Groups, options: Mapping[str, Any]
     ) -> Any:
         f = self.function(quantity, **(arguments or {}))
-        values = [given.get(g.name) for g in f.groups]
-        filled = [self._default(g.name, g.size) if v is None else v for g, v in zip(f.groups, values, strict=True)]
-        return f(*filled, **options)
+        values = ((g, groups.get(g.name)) for g in f.groups)
+        return f(*(self._default(g.name, g.size) if value is None else value for g, value in values), **options)
 
     def _code(
         self, quantity: str, arguments: Mapping[str, Any] | None, required: Sequence[str], single: bool
     ) -> "MethodCode | None":
-        """What builtins need of a compiled quantity; None where it is not compiled yet."""
+        """The code and default arguments of a compiled quantity for builtins; None where it is not compiled yet."""
         from freebody.backends.llvm.method import MethodCode
 
         f = self._functions.get(self._key(quantity, arguments or {}))
         if f is None:
             return None
-        held = {**f.parameters, HOISTED: f.hoisted}
-        groups = f.staged.main.groups
-        defaults = {g.name: held.get(g.name, self._default(g.name, g.size)) for g in groups if g.name not in required}
-        outputs = f.program.outputs
+        bound, groups, outputs = {**f.parameters, HOISTED: f.hoisted}, f.staged.main.groups, f.program.outputs
+        defaults = {g.name: bound.get(g.name, self._default(g.name, g.size)) for g in groups if g.name not in required}
         return MethodCode(groups, outputs, defaults, f.main.entries, single and len(outputs) == 1)
 
     def _default(self, name: str, size: int) -> Array:
@@ -152,24 +149,24 @@ class Compiled(QuantityMethods):
     def _forces(
         self, q: ArrayLike, t: ArrayLike, tau: ArrayLike | None, wrenches: Wrenches | None, frame: Any
     ) -> ArrayLike | None:
-        """tau and what wrenches on bodies add to it."""
+        """tau plus the generalised forces of wrenches on bodies."""
         if not wrenches:
             return tau
-        felt = self.generalised_force(q, wrenches, frame, t)
-        return felt if tau is None else np.asarray(tau, dtype=float) + felt
+        force = self.generalised_force(q, wrenches, frame, t)
+        return force if tau is None else np.asarray(tau, dtype=float) + force
 
     @native
     def inverse_dynamics(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND, **options: Any,
     ) -> Array:  # fmt: skip
-        """tau that makes u̇ happen; with ``wrenches`` what is left to do beside them."""
-        given: Groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
-        found = self._array("inverse_dynamics", given, **options)
+        """tau for which u̇ are the accelerations; with ``wrenches``, beside these."""
+        groups: Groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
+        tau = self._array("inverse_dynamics", groups, **options)
         if not wrenches:
-            return found
-        felt = self.generalised_force(q, wrenches, frame, t)
-        return np.subtract(found, felt, out=found if found.ndim >= felt.ndim else None)
+            return tau
+        force = self.generalised_force(q, wrenches, frame, t)
+        return np.subtract(tau, force, out=tau if tau.ndim >= force.ndim else None)
 
     @native_dict
     def outputs(
@@ -180,8 +177,8 @@ class Compiled(QuantityMethods):
         """The user's outputs by name; vectors along the ground's axes. Where they use accelerations or reactions, these
         are those of ``forward_dynamics`` under tau, inputs and wrenches."""
         tau = self._forces(q, t, tau, wrenches, frame)
-        found = self._call("outputs", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs})
-        return found if isinstance(found, dict) else {self.equations.program("outputs").outputs[0].name: found}
+        values = self._call("outputs", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs})
+        return values if isinstance(values, dict) else {self.equations.program("outputs").outputs[0].name: values}
 
     def pose(self, q: ArrayLike, body: Any, t: ArrayLike = 0.0, at: Sequence[Any] = ORIGIN) -> Pose:
         """Orientation of a body, and position of its point."""
@@ -189,26 +186,26 @@ class Compiled(QuantityMethods):
 
     def generalised_force(self, q: ArrayLike, wrenches: Wrenches, frame: Any = GROUND, t: ArrayLike = 0.0) -> Array:
         """Σ Jᵀ w of wrenches by body: ``{"hand": (torque, force)}`` at its origin, or (torque, force, point of it);
-        components along the ground's axes, or with ``frame`` along the bodies' own or another body's."""
+        components along the ground's axes, or with ``frame`` along those of each body or of another one."""
         if not isinstance(wrenches, Mapping) or not wrenches:
             raise ArgumentError("generalised_force() needs wrenches: give them by body, {'hand': (torque, force)}")
-        parts = [self._wrench(q, body, wrench, frame, t) for body, wrench in wrenches.items()]
+        parts = []
+        for body, wrench in wrenches.items():
+            who = f"a wrench on '{body}' is"
+            if isinstance(wrench, str | Mapping) or not isinstance(wrench, Sized) or len(wrench) not in (2, 3):
+                raise ArgumentError(f"{who} (torque, force) or (torque, force, point), not {wrench!r}")
+            try:
+                rows = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in wrench[:2]))
+            except (TypeError, ValueError, OverflowError):
+                raise ArgumentError(f"{who} made of numbers, not of {wrench!r}") from None
+            if rows[0].shape[-1:] != (3,):
+                raise ArgumentError(f"{who} a torque and a force of three components each, not {wrench!r}")
+            point = {"body": body, "at": wrench[2] if len(wrench) == 3 else ORIGIN, "frame": frame}
+            groups: Groups = {"q": q, "t": t, "wrench": np.concatenate(rows, axis=-1)}
+            parts.append(self._array("generalised_force", groups, point))
         total: Array = np.sum(np.broadcast_arrays(*parts), axis=0)
         return total
 
-    def _wrench(self, q: ArrayLike, body: Any, wrench: Sequence[Any], frame: Any, t: ArrayLike) -> Array:
-        if isinstance(wrench, str | Mapping) or not isinstance(wrench, Sized) or len(wrench) not in (2, 3):
-            raise ArgumentError(f"a wrench on '{body}' is (torque, force) or (torque, force, point), not {wrench!r}")
-        try:
-            parts = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in wrench[:2]))
-        except (TypeError, ValueError, OverflowError):
-            raise ArgumentError(f"a wrench on '{body}' is made of numbers, not of {wrench!r}") from None
-        if parts[0].shape[-1:] != (3,):
-            what = "a torque and a force of three components each"
-            raise ArgumentError(f"a wrench on '{body}' is {what}, not {wrench!r}")
-        point = {"body": body, "at": wrench[2] if len(wrench) == 3 else ORIGIN, "frame": frame}
-        return self._array("generalised_force", {"q": q, "t": t, "wrench": np.concatenate(parts, axis=-1)}, point)
-
 
 METHODS = frozenset(dir(Compiled))
-"""Names that the class has; quantities that are added to the table later get methods of each instance."""
+"""Names of the class; quantities that are added to the table later become methods of each instance."""

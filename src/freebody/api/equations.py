@@ -1,4 +1,4 @@
-"""Equations of motion as users hold them."""
+"""Equations of motion: what users read, count, compile, simulate and export."""
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.api.compiled import Compiled, Values
-from freebody.api.controlling import Controlled
-from freebody.api.quantities import QuantityFacts
+from freebody.api.control import ControlMethods
+from freebody.api.quantities import Inertial
 from freebody.api.trajectory import Trajectory
 from freebody.backends import engine
 from freebody.errors import ArgumentError, ModelError, no_attribute
@@ -18,22 +18,25 @@ from freebody.formulations.derivation import Counts, Derivation
 from freebody.integrate.plant import Event
 from freebody.program.program import Program
 from freebody.results import RunResult
-from freebody.run.initial import Given
-from freebody.run.numbers import by_name, real, switch
+from freebody.run.arguments import boolean, by_name, generator, real
+from freebody.run.initial import InitialValues
+from freebody.run.inputs import InputValues
 
 if TYPE_CHECKING:
     import xarray
 
     from freebody.algebra import ClosedForm
-    from freebody.api.operators import Spatial
     from freebody.papers.matrix_equations import MatrixEquations
     from freebody.papers.operators import Operators
+    from freebody.papers.operators.function import OperatorFunction
+    from freebody.program.count import Operations
+    from freebody.quantities.regressor import BaseParameters
     from freebody.report.roadmap import TextTable
 
 Array = NDArray[np.float64]
 
 
-class Equations(QuantityFacts, Controlled):
+class Equations(ControlMethods):
     """Equations of motion: read them, count them, compile them, export them."""
 
     def __init__(self, derivation: Derivation, values: Mapping[str, float], start: Sequence[float]) -> None:
@@ -69,6 +72,27 @@ class Equations(QuantityFacts, Controlled):
 
         return program(self.derivation, quantity, **arguments)
 
+    def count(self, quantity: str, **arguments: Any) -> "Operations":
+        """Operations of a call; arguments are those of ``program``."""
+        from freebody.program.count import count
+        from freebody.program.stage import stage
+
+        return count(stage(self.program(quantity, **arguments)).main)
+
+    def inertial_parameters(self, parameters: Values | None = None) -> Inertial:
+        """π of tau = Y π + τ₀ (docs/quantities.md)."""
+        from freebody.quantities.regressor import names
+
+        return Inertial(names(self.derivation), self.compile("numpy", parameters).inertial_parameters())
+
+    def base_parameters(self, parameters: Values | None = None, seed: int = 0) -> "BaseParameters":
+        """The fewest combinations of inertial parameters that tau depends on, determined at random states."""
+        from freebody.quantities.regressor import base_parameters, random_regressors
+
+        f, e = self.compile("numpy", parameters), self.derivation
+        W = random_regressors(e, lambda t, q, u, u_dot: f.regressor(q, u, u_dot, t), generator(seed))
+        return base_parameters(e, W)
+
     def __str__(self) -> str:
         return self.to_text()
 
@@ -96,21 +120,20 @@ class Equations(QuantityFacts, Controlled):
         ``Expr.closed_form``) unless ``simplify=False``."""
         from freebody.papers.matrix_equations import MatrixEquations
 
-        form = angles if switch(simplify, "simplify") else None
-        return MatrixEquations(self.derivation, switch(skew, "skew"), form, limit)
+        form = angles if boolean(simplify, "simplify") else None
+        return MatrixEquations(self.derivation, boolean(skew, "skew"), form, limit)
 
     def to_standard(self, x: ArrayLike, t: ArrayLike = 0.0, parameters: Values | None = None) -> Array:
-        """The standard state of a state x = [q, u, z] whose speeds are these equations' own, at a time (prescribed
-        motions depend on it) and with the parameters' default values or others. ``x`` and ``t`` may have leading batch
-        axes."""
-        return self._converted("to_standard", x, t, parameters)
+        """The standard state of a state x = [q, u, z] with the speeds of these equations, at a time (prescribed motions
+        depend on it) and with the parameters' default values or others. ``x`` and ``t`` may have leading batch axes."""
+        return self._convert("to_standard", x, t, parameters)
 
     def from_standard(self, x: ArrayLike, t: ArrayLike = 0.0, parameters: Values | None = None) -> Array:
-        """The state x = [q, u, z] with these equations' own speeds, from a standard one; arguments as those of
+        """The state x = [q, u, z] with the speeds of these equations, from a standard one; arguments as those of
         ``to_standard``."""
-        return self._converted("from_standard", x, t, parameters)
+        return self._convert("from_standard", x, t, parameters)
 
-    def _converted(self, quantity: str, x: ArrayLike, t: ArrayLike, parameters: Values | None) -> Array:
+    def _convert(self, quantity: str, x: ArrayLike, t: ArrayLike, parameters: Values | None) -> Array:
         states, times = real(x, f"{quantity}: x"), real(t, f"{quantity}: t")
         n, m = len(self.q), len(self.u)
         size = n + m + len(self.derivation.layout.z)
@@ -124,10 +147,8 @@ class Equations(QuantityFacts, Controlled):
                                 f" states of shape {states.shape}") from None  # fmt: skip
         rows = np.broadcast_to(states, (*lead, size)).reshape(-1, size).copy()
         f = self.compile("numpy", parameters).function(quantity)
-        held = {"t": np.broadcast_to(times, lead).reshape(-1, 1), "q": rows[:, :n], "u": rows[:, n : n + m]}
-        speeds = f(*(held.get(g.name, np.zeros(g.size)) for g in f.groups))
-        assert isinstance(speeds, np.ndarray)
-        rows[:, n : n + m] = speeds
+        groups = {"t": np.broadcast_to(times, lead).reshape(-1, 1), "q": rows[:, :n], "u": rows[:, n : n + m]}
+        rows[:, n : n + m] = np.asarray(f(*(groups.get(g.name, np.zeros(g.size)) for g in f.groups)))
         return rows.reshape(*lead, size)
 
     def to_text(self, quantity: str = "forward_dynamics") -> str:
@@ -169,68 +190,75 @@ class Equations(QuantityFacts, Controlled):
     def compile(self, backend: str = "llvm", parameters: Values | None = None, **options: Any) -> Compiled:
         """The quantities as functions, with the parameters' default values or others."""
         engine(backend, options)
-        given = by_name(parameters, "parameters", "{'m': 2.0}")
-        return Compiled(self, backend, {**self.values, **given}, options)
+        values = {**self.values, **by_name(parameters, "parameters", "{'m': 2.0}")}
+        return Compiled(self, backend, values, options)
 
     def operators(
         self, q: ArrayLike, u: ArrayLike | None = None, t: float = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, parameters: Values | None = None,
     ) -> "Operators":  # fmt: skip
         """The spatial operators φ, H, M, P, ψ, Ω, … at a state (docs/operators.md): matrices, and O(N) sweeps."""
-        return self._spatial(q, u, t, z, inputs, parameters)
+        return self._operators(q, u, t, z, inputs, parameters)
 
     @cached_property
-    def _spatial(self) -> "Spatial":
-        from freebody.api.operators import spatial
+    def _operators(self) -> "OperatorFunction":
+        from freebody.papers.operators.function import OperatorFunction
 
-        return spatial(self)
+        if self.derivation.standard != list(self.derivation.layout.u_handles):
+            raise ModelError("spatial operators need standard speeds: derive again without speeds=…")
+        if self.derivation.small:
+            raise ModelError("spatial operators are exact: derive again without small=…")
+        return OperatorFunction(self.derivation.forest.model, self.values, self.start)
 
     def simulate(
-        self, end: float | ArrayLike, q: Given = None, u: Given = None, z: Given = None,
-        parameters: Values | None = None, inputs: Mapping[str, Any] | Sequence[float] | None = None,
-        method: str = "dop853", rtol: float | Mapping[str, float] = 1e-8, atol: float | Mapping[str, float] = 1e-10,
-        step: float | None = None, first_step: float | None = None, max_step: float | None = None,
-        max_steps: int | None = None, events: Sequence[Event] = (), start: RunResult | None = None,
-        progress: bool | None = None,
+        self, end: float | ArrayLike, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None,
+        parameters: Values | None = None, inputs: InputValues = None, method: str = "dop853",
+        rtol: float | Mapping[str, float] = 1e-8, atol: float | Mapping[str, float] = 1e-10, step: float | None = None,
+        first_step: float | None = None, max_step: float | None = None, max_steps: int | None = None,
+        events: Sequence[Event] = (), start: RunResult | None = None, progress: bool | None = None,
     ) -> Trajectory:  # fmt: skip
         """The motion until a time, or at given times (the first is the start).
 
-        Initial values go by name, ``q={"upper": 0.3}``, or as whole vectors; what is not said is the joint's initial
-        value or zero. ``inputs`` are numbers, texts that may use t, q.…, u.…, states and parameters ("-5*q.arm"),
-        expressions, tables, (times, values), or Python functions of t or (t, x), which are slower. ``method`` is
-        "dop853", "dopri5" (adaptive), "rk4" (with ``step``), or for stiff systems "radau", "bdf", "lsoda", "cvode".
-        Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``max_steps`` ends a run that takes more. ``start``
-        goes on from where another run ended.
+        Initial values are passed by name, ``q={"upper": 0.3}``, or as whole vectors; what is left out is the joint's
+        initial value or zero. ``inputs`` are numbers, texts that may use t, q.…, u.…, states and parameters
+        ("-5*q.arm"), expressions, tables, (times, values), or Python functions of t or (t, x), which are slower.
+        ``method`` is "dop853", "dopri5" (adaptive), "rk4" (with ``step``), or for stiff systems "radau", "bdf",
+        "lsoda", "cvode". Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``max_steps`` ends a run that
+        takes more. ``start`` is another run, which is continued from its end.
         """
-        from freebody.api.simulating import simulate
+        from freebody.run.simulate import simulate
 
-        return simulate(
-            self, end, {"q": q, "u": u, "z": z}, parameters, inputs, events, start,
+        run = simulate(
+            self.derivation, Trajectory, end, {"q": q, "u": u, "z": z}, self.values, parameters, inputs, events, start,
             {"method": method, "rtol": rtol, "atol": atol, "step": step, "first_step": first_step,
              "max_step": max_step, "max_steps": max_steps, "progress": progress},
         )  # fmt: skip
+        run.equations = self
+        return run
 
     def sweep(
-        self, end: float | ArrayLike, over: Mapping[str, ArrayLike], grid: bool = True, q: Given = None,
-        u: Given = None, z: Given = None, parameters: Values | None = None, inputs: Mapping[str, Any] | None = None,
-        method: str = "dop853", rtol: float | Mapping[str, float] = 1e-8, atol: float | Mapping[str, float] = 1e-10,
-        step: float | None = None, max_step: float | None = None, max_steps: int | None = None,
-        events: Sequence[Event] = (), record: Sequence[str] | str | None = None, chunk: int | None = None,
-        cluster: Any = None, store: str | Path | None = None, progress: bool | None = None,
+        self, end: float | ArrayLike, over: Mapping[str, ArrayLike], grid: bool = True, q: InitialValues = None,
+        u: InitialValues = None, z: InitialValues = None, parameters: Values | None = None,
+        inputs: InputValues = None, method: str = "dop853", rtol: float | Mapping[str, float] = 1e-8,
+        atol: float | Mapping[str, float] = 1e-10, step: float | None = None, max_step: float | None = None,
+        max_steps: int | None = None, events: Sequence[Event] = (), record: Sequence[str] | str | None = None,
+        chunk: int | None = None, cluster: Any = None, store: str | Path | None = None, progress: bool | None = None,
     ) -> "xarray.Dataset":  # fmt: skip
         """Many runs at once, several in each vector register and on all cores, stacked in one xarray dataset.
 
         ``over`` maps what varies ("q.arm", "u.arm", a parameter, an input) to its values: all combinations of them, a
-        dimension each ("q.arm.initial", "m"; a name that the dataset needs itself, such as "time" or "steps", gets
-        ".value" behind it), or with ``grid=False`` samples taken side by side along ``case``. Beside the states the
+        dimension each ("q.arm.initial", "m"; ".value" is appended to a name that the dataset needs itself, such as
+        "time" or "steps"), or with ``grid=False`` samples taken side by side along ``case``. Beside the states the
         outputs are recorded, or the variables that ``record`` names. ``cluster`` is the address of a Dask scheduler (or
-        a client) to run there; ``store`` a folder that keeps finished chunks, from which the same sweep goes on (not
-        where Python functions are called). ``max_steps`` is how many each case may take. ``status`` and ``message`` of
-        the dataset say how each case ended; Ctrl-C ends the sweep and returns the cases that are finished.
+        a client) to run there; ``store`` a folder for finished chunks, from which the same sweep continues (not where
+        Python functions are called). ``max_steps`` is the limit of each case. ``status`` and ``message`` of the dataset
+        tell how each case ended; Ctrl-C ends the sweep and returns the cases that are finished.
         """
-        from freebody.api.sweeping import swept
+        from freebody.run.sweep import sweep
 
-        said = {"q": q, "u": u, "z": z, "parameters": parameters, "inputs": inputs}
+        values = {"q": q, "u": u, "z": z, "parameters": parameters, "inputs": inputs}
         options = {"method": method, "rtol": rtol, "atol": atol, "step": step, "max_step": max_step}
         options |= {"max_steps": max_steps, "progress": progress}
-        return swept(self, end, over, grid, said, events, record, options, chunk, cluster, store)
+        return sweep(
+            self.derivation, end, over, grid, self.values, values, events, record, options, chunk, cluster, store
+        )

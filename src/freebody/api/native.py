@@ -1,4 +1,4 @@
-"""Methods of compiled functions that are builtins where the backend has some (`backends.llvm.method`)."""
+"""Methods of ``Compiled`` as builtins, where the backend has them (`backends.llvm.method`)."""
 
 import inspect
 from collections.abc import Callable
@@ -12,12 +12,11 @@ if TYPE_CHECKING:
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 SLOT = "_methods"
-"""Where an instance holds the tables of its builtins."""
-
+"""The slot of an instance for the tables of its builtins."""
 
 WRITTEN: dict[str, tuple[Callable[..., Any], bool]] = {}
-"""Methods written in Python that become builtins, by name, which is that of their quantity; and whether they return an
-array where the quantity has a single one, not a dict."""
+"""Methods in Python that become builtins, by name, which is that of their quantity; and whether they return an array
+where the quantity has a single one, not a dict."""
 
 
 def native(method: Function) -> Function:
@@ -38,7 +37,7 @@ def native_dict(method: Function) -> Function:
 
 @once
 def install(owner: type) -> "Installed | None":
-    """Put builtins in the place of the class's methods marked with `native`; None where there are no builtins."""
+    """Replace the methods of a class marked with `native` by builtins; None where there are no builtins."""
     from freebody.backends.llvm import method as backend
 
     if not backend.available():
@@ -47,41 +46,41 @@ def install(owner: type) -> "Installed | None":
 
 
 def _described(k: int, method: Callable[..., Any], single: bool) -> "Described":
-    """The k-th method of instances that hold what is installed in their slot."""
+    """The k-th method of instances that have the installed tables in their slot."""
     from freebody.backends.llvm.method import Described
 
-    name, given = method.__name__, list(inspect.signature(method).parameters.values())[1:]
-    parameters = [p.replace(annotation=p.empty) for p in given if p.kind is not p.VAR_KEYWORD]
+    name, every = method.__name__, list(inspect.signature(method).parameters.values())[1:]
+    parameters = [p.replace(annotation=p.empty) for p in every if p.kind is not p.VAR_KEYWORD]
     names, required = [p.name for p in parameters], [p.name for p in parameters if p.default is p.empty]
 
-    def slow(self: Any, *given: Any, **named: Any) -> Any:
-        result = method(self, *given, **named)
+    def slow(self: Any, *values: Any, **named: Any) -> Any:
+        result = method(self, *values, **named)
         if self.backend == "llvm":
             self._methods.connect(k, names, partial(self._code, name, None, required, single))
         return result
 
-    if len(parameters) < len(given):  # options of every call, by name
+    if len(parameters) < len(every):  # options of every call, by name
         kind = inspect.Parameter.KEYWORD_ONLY
         parameters += [inspect.Parameter("out", kind, default=None), inspect.Parameter("threads", kind, default=1)]
-    shown = str(inspect.Signature(parameters)).replace("(", "($self, " if parameters else "($self", 1)
-    return Described(slow, name, shown, inspect.getdoc(method) or "")
+    signature = str(inspect.Signature(parameters)).replace("(", "($self, " if parameters else "($self", 1)
+    return Described(slow, name, signature, inspect.getdoc(method) or "")
 
 
 def builtin(
     method: Callable[..., Any], code: "Callable[[], MethodCode | None]", name: str, names: list[str],
     signature: inspect.Signature,
 ) -> Callable[..., Any]:  # fmt: skip
-    """The method as a builtin that turns to what was compiled for it as soon as there is something; the method itself
-    where there are no builtins."""
+    """The method as a builtin that calls the compiled code once there is some; the method itself where there are no
+    builtins."""
     from freebody.backends.llvm import method as backend
 
     if not backend.available():
         return method
 
-    def slow(*given: Any, **named: Any) -> Any:
-        result = method(*given, **named)
+    def slow(*values: Any, **named: Any) -> Any:
+        result = method(*values, **named)
         methods.connect(0, names, code)
         return result
 
-    made, methods = backend.builtin(backend.Described(slow, name, str(signature), inspect.getdoc(method) or ""))
-    return made
+    function, methods = backend.builtin(backend.Described(slow, name, str(signature), inspect.getdoc(method) or ""))
+    return function

@@ -1,19 +1,11 @@
-"""Results of quantities, and the methods of equations that describe them: cost, inertial parameters."""
+"""Results of quantities, and how the generated methods call them."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-
-from freebody.run.numbers import seeded
-
-if TYPE_CHECKING:
-    from freebody.formulations.derivation import Derivation
-    from freebody.program.count import Operations
-    from freebody.program.program import Program
-    from freebody.quantities.regressor import BaseParameters
 
 Array = NDArray[np.float64]
 Groups = Mapping[str, ArrayLike | None]
@@ -41,43 +33,6 @@ class Inertial(NamedTuple):
 
     names: tuple[str, ...]
     values: Array
-
-
-class QuantityFacts(ABC):
-    """The cost of quantities of equations, and their inertial parameters."""
-
-    derivation: "Derivation"
-    values: dict[str, float]
-
-    def count(self, quantity: str, **arguments: Any) -> "Operations":
-        """Operations of a call; arguments are those of ``program``."""
-        from freebody.program.count import count
-        from freebody.program.stage import stage
-
-        return count(stage(self.program(quantity, **arguments)).main)
-
-    def inertial_parameters(self, parameters: Mapping[str, float] | None = None) -> Inertial:
-        """π of tau = Y π + τ₀ (docs/quantities.md)."""
-        from freebody.quantities.regressor import names
-
-        found = self.compile("numpy", parameters)._array("inertial_parameters", {})
-        return Inertial(names(self.derivation), found)
-
-    def base_parameters(self, parameters: Mapping[str, float] | None = None, seed: int = 0) -> "BaseParameters":
-        """The fewest combinations of inertial parameters that tau depends on, determined at random states."""
-        from freebody.quantities.regressor import base_parameters, random_regressors
-
-        f, e = self.compile("numpy", parameters), self.derivation
-        W = random_regressors(e, lambda t, q, u, u_dot: f.regressor(q, u, u_dot, t), seeded(seed))
-        return base_parameters(e, W)
-
-    @abstractmethod
-    def program(self, quantity: str = "forward_dynamics", **arguments: Any) -> "Program":
-        """A quantity's program."""
-
-    @abstractmethod
-    def compile(self, backend: str = "llvm", parameters: Mapping[str, float] | None = None, **options: Any) -> Any:
-        """The quantities as functions."""
 
 
 class QuantityCalls(ABC):

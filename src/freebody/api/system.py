@@ -1,4 +1,4 @@
-"""The system as users hold it: describe it, derive its equations, let it move."""
+"""The system: describe it, derive its equations, simulate it; and systems from files."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -6,41 +6,40 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
-from freebody.api.controlling import Verbs
+from freebody.api.derive import derive
 from freebody.api.equations import Equations
-from freebody.api.sizing import warn_of_size
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ModelError
 from freebody.files import path_of, write_text
-from freebody.formulations import kane
-from freebody.formulations.derivation import Derivation
 from freebody.model.body import Point, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.model import Model
 from freebody.model.vectors import read_body, read_point, read_vector
-from freebody.run.numbers import names
+from freebody.run.arguments import names
 from freebody.spatial.vector import Vector
-from freebody.tree.forest import span
 from freebody.tree.motion import Motion, whole_motion
 
 if TYPE_CHECKING:
     import xarray
 
+    from freebody.analysis.equilibrium import Equilibrium
+    from freebody.analysis.input_output import InputOutput
+    from freebody.analysis.lie import Rank
+    from freebody.analysis.symmetry import Symmetry
     from freebody.formulations.formulation import Speeds
     from freebody.io.urdf_file import Robot
     from freebody.results import BodyInfo
     from freebody.viewer.diagram import Diagram
 
 URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap")
-FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare")
 
 
-class System(ModelBuilder, Verbs):
-    """A mechanical system: describe it, then derive its equations. Where it comes from a URDF file, ``robot`` is what
-    the file says, by its own names of links and joints."""
+class System(ModelBuilder):
+    """A mechanical system: describe it, then derive its equations. For a system from a URDF file, ``robot`` has the
+    links and joints of the file by name."""
 
     robot: "Robot | None" = None
-    _runs: tuple[Model, Equations] | None = None
+    _equations_of_model: tuple[Model, Equations] | None = None
 
     def derive(
         self, formulation: str | None = None, small: Sequence[str] = (), speeds: "Speeds" = "standard", search: int = 1,
@@ -48,59 +47,65 @@ class System(ModelBuilder, Verbs):
     ) -> Equations:  # fmt: skip
         """The equations of motion.
 
-        ``formulation``: left out, "kane" for up to 50 bodies and "aba" for more. There are "kane"; "crba" and "aba",
+        ``formulation``: by default "kane" for up to 50 bodies and "aba" for more. There are "kane"; "crba" and "aba",
         the recursive algorithms (composite bodies, articulated bodies); "cheapest", which builds many programs and
-        keeps the smallest (``search`` 0 to 3 says how long it looks; what it finds is kept for the next time);
-        "sayers", the paper's own way; "poincare", by momenta of composite bodies. One that takes long for so many
-        bodies is announced in a warning before it begins.
-        ``rolled`` makes "aba" a loop over the bodies instead of one expression (left out: where there are many bodies
+        takes the smallest (``search``, 0 to 3, is the length of the search; its result is cached); "sayers", the method
+        of his paper; "poincare", by momenta of composite bodies. A warning tells beforehand of one that takes long for
+        so many bodies.
+        ``rolled`` makes "aba" a loop over the bodies instead of one expression (default: where there are many bodies
         of few kinds). ``small`` names coordinates (with their speeds), states or inputs whose products are dropped: M
         and f are then exact to first order in them. ``speeds="mass-centre"`` takes Sayers' speeds in place of the
         standard ones.
         """
         small = names(small, "small")
-        if not isinstance(speeds, str):
-            raise ModelError(f"speeds is 'standard' or 'mass-centre', not {speeds!r}")
-        if not isinstance(rolled, bool | None):
-            raise ModelError(f"rolled must be True, False or None, not {rolled!r}")
-        if formulation is None:
-            formulation = self._usual(small, speeds, rolled)
-        if not isinstance(formulation, str) or formulation not in FORMULATIONS:
-            raise ModelError(f"there is no formulation {formulation!r}; there are {', '.join(FORMULATIONS)}")
-        if rolled and formulation != "aba":
-            raise ModelError(f"rolled=True needs the formulation 'aba', not '{formulation}'")
-        if not self.bodies:
-            raise ModelError(f"system '{self.name}' has no bodies; add some with body(…)")
-        taken = formulation if speeds == "standard" else "sayers"
-        warn_of_size(self, taken)
+        derivation = derive(self, formulation, small, speeds, search, rolled)
         model = self.freeze()
-        made = _catalogue(model, taken, small, speeds, search, rolled)
-        return Equations(made, model.parameters, [s.initial for s in model.states.values()])
+        return Equations(derivation, model.parameters, [s.initial for s in model.states.values()])
 
     def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:
         """The motion until a time, or at given times: derive, compile, integrate. Options are those of
         ``Equations.simulate``: q, u, z, parameters, inputs, method, rtol, atol, step, events, start, …"""
-        return self._moving().simulate(end, **options)
+        return self._current().simulate(end, **options)
 
     def sweep(self, end: float | ArrayLike, over: Mapping[str, ArrayLike], **options: Any) -> "xarray.Dataset":
         """Many runs at once over initial values, parameters or inputs, stacked in one dataset; options are those of
         ``Equations.sweep``: grid, record, cluster, store, …"""
-        return self._moving().sweep(end, over, **options)
+        return self._current().sweep(end, over, **options)
 
-    def _usual(self, small: Sequence[str], speeds: "Speeds", rolled: bool | None) -> str:
-        """The formulation where none is named (docs/decisions/015): Kane's has the fewest operations, the work for it
-        grows with the square of a chain's length, that of articulated bodies in a loop hardly at all."""
-        from freebody.formulations.rolled import MANY
+    def equilibrium(self, *arguments: Any, **options: Any) -> "Equilibrium":
+        """A state where nothing changes; see ``Equations.equilibrium``: q, u, z, inputs, parameters, free, hold."""
+        return self._current().equilibrium(*arguments, **options)
 
-        many = len(self.bodies) > MANY and not small and speeds == "standard"
-        return "aba" if many or rolled else "kane"
+    def equilibria(self, *arguments: Any, **options: Any) -> "list[Equilibrium]":
+        """Several, from random starts; see ``Equations.equilibria``: as above, starts, seed."""
+        return self._current().equilibria(*arguments, **options)
 
-    def _moving(self) -> Equations:
-        """The equations to run with, kept until the system changes."""
+    def linearize(self, at: Any = None, **options: Any) -> Any:
+        """A, B, C, D near a point; see ``Equations.linearize``: inputs, outputs, trim, minimal, symbolic, …"""
+        return self._current().linearize(at, **options)
+
+    def input_output(self, outputs: Any = None, **options: Any) -> "InputOutput":
+        """Relative degrees and linearising feedback; see ``Equations.input_output``: outputs, inputs, parameters."""
+        return self._current().input_output(outputs, **options)
+
+    def accessibility(self, at: Any = None, **options: Any) -> "Rank":
+        """Rank of Lie brackets at a point; see ``Equations.accessibility``: inputs, parameters, depth."""
+        return self._current().accessibility(at, **options)
+
+    def observability(self, at: Any = None, **options: Any) -> "Rank":
+        """Rank of gradients of Lie derivatives; see ``Equations.observability``: outputs, inputs, depth."""
+        return self._current().observability(at, **options)
+
+    def symmetries(self, **options: Any) -> "list[Symmetry]":
+        """Cyclic coordinates, conserved momenta and energy; see ``Equations.symmetries``."""
+        return self._current().symmetries(**options)
+
+    def _current(self) -> Equations:
+        """The default equations, stored until the system changes."""
         model = self.freeze()
-        if self._runs is None or self._runs[0] is not model:
-            self._runs = model, self.derive()
-        return self._runs[1]
+        if self._equations_of_model is None or self._equations_of_model[0] is not model:
+            self._equations_of_model = model, self.derive()
+        return self._equations_of_model[1]
 
     def to_yaml(self) -> str:
         """The system as the text of a model file, which reads back as an equal system."""
@@ -128,11 +133,11 @@ class System(ModelBuilder, Verbs):
         return write_text(file, page_of_model(eq.derivation, self.values, self._elements(eq)))
 
     def _elements(self, eq: Equations) -> "tuple[BodyInfo, ...]":
-        from freebody.run.planning import elements
+        from freebody.run.bodies import body_infos
 
-        return elements(eq.derivation, self.values)
+        return body_infos(eq.derivation, self.values)
 
-    # The motion in the user's own terms, for loads and outputs
+    # The motion as expressions, for loads and outputs
 
     @property
     def _motion(self) -> Motion:
@@ -170,33 +175,6 @@ class System(ModelBuilder, Verbs):
         return self._motion.angular_velocity(self._read(body, read_body, "an angular velocity"))
 
 
-def _catalogue(
-    model: Model, formulation: str, small: Sequence[str], speeds: "Speeds", search: int, rolled: bool | None
-) -> Derivation:
-    if formulation == "kane":
-        return Derivation(kane.derive(span(model)), small)
-    if formulation == "sayers":
-        from freebody.formulations.sayers import Sayers
-
-        return Derivation(Sayers(span(model, staged=speeds == "standard"), speeds), small)
-    if formulation == "poincare":
-        from freebody.formulations.poincare import Poincare
-
-        return Derivation(Poincare(span(model)), small)
-    if formulation == "cheapest":
-        from freebody.api.choosing import chosen
-
-        return chosen(model, small, search)
-    from freebody.formulations.recursive import Recursive
-    from freebody.formulations.rolled import Rolled
-
-    if formulation == "aba" and not small:
-        looped = Rolled(span(model))
-        if rolled or (rolled is None and looped.pays):
-            return looped
-    return Derivation(Recursive(span(model), () if formulation == "crba" else None), small)
-
-
 def load(path: str | Path, **options: Any) -> System:
     """The system that a model file (.yaml) or a robot's description (.urdf) describes. Files are data: nothing in them
     is run.
@@ -217,7 +195,7 @@ def load(path: str | Path, **options: Any) -> System:
         system.robot = robot
         return system
     if options:
-        raise ModelError(f"{path}: '{next(iter(options))}' is an option of .urdf files; a model file says all itself")
+        raise ModelError(f"{path}: '{next(iter(options))}' is an option of .urdf files; a model file has no options")
     from freebody.io.model_reader import read
 
     return read(path, System)

@@ -1,6 +1,5 @@
-"""A run as users hold it: what results keep, and pictures of it."""
+"""The result of a run, with pictures and reports."""
 
-import pickle
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -9,7 +8,6 @@ from numpy.typing import ArrayLike
 
 from freebody.files import write_text
 from freebody.results import RunResult
-from freebody.run.calls import functions
 from freebody.run.recorder import Recorder
 
 if TYPE_CHECKING:
@@ -17,39 +15,39 @@ if TYPE_CHECKING:
 
 
 class Trajectory(RunResult):
-    """The motion of a system: everything by name, files, pictures. ``equations`` are those it was made with; a run
+    """The motion of a system: everything by name, files, pictures. ``equations`` are those that were simulated; a run
     from a file, or from another process, has none."""
 
     equations: "Equations | None" = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """What a pickle holds: all but the equations, which stay in their process. Where a Python function that cannot
-        be pickled took part, what was recorded goes along, and the means to record more stay behind too."""
+        """What a pickle holds: everything except the equations. Where a Python function that cannot be pickled took
+        part, what was recorded is included, and the recorder is left out too."""
         state = {name: value for name, value in vars(self).items() if name != "equations"}
-        if not _travels(self._recorder):
+        if isinstance(self._recorder, Recorder) and not self._recorder.picklable:
             state |= {"_recorder": None, "_recorded": dict(self.recorded), "_sides": dict(self.sides)}
             state["knots"] = self.refined()
         return state
 
     def __copy__(self) -> Self:
-        return self._like(vars(self))
+        return self._with_state(vars(self))
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        """With arrays of its own. Equations and programs never change and are shared."""
-        shared = ("equations", "_recorder")
+        """A copy with its own arrays. Equations and programs never change and are shared."""
         from copy import deepcopy
 
-        return self._like({k: v if k in shared else deepcopy(v, memo) for k, v in list(vars(self).items())})
+        shared = ("equations", "_recorder")
+        return self._with_state({k: v if k in shared else deepcopy(v, memo) for k, v in list(vars(self).items())})
 
-    def _like(self, state: Mapping[str, Any]) -> Self:
-        made = type(self).__new__(type(self))
-        made.__dict__.update(state)
-        return made
+    def _with_state(self, state: Mapping[str, Any]) -> Self:
+        copy = type(self).__new__(type(self))
+        copy.__dict__.update(state)
+        return copy
 
     def at(self, t: ArrayLike) -> Self:
-        made = super().at(t)
-        made.equations = self.equations
-        return made
+        run = super().at(t)
+        run.equations = self.equations
+        return run
 
     def plot(self, *names: str, path: str | Path | None = None, groups: Sequence[str] = ()) -> Any:
         """A matplotlib figure of the named variables, or of coordinates, speeds, energies and outputs; written to
@@ -59,21 +57,10 @@ class Trajectory(RunResult):
         return plot(self, names, path=path, groups=groups)
 
     def report(self, path: str | Path) -> Path:
-        """One self-contained page (.html) of the run: summary, plots, events, the system's tree and tables, what drove
-        it, and, unless the run comes from a file, its equations of motion and what they cost."""
+        """One self-contained page (.html) of the run: summary, plots, events, the system's tree and tables, the
+        laws of its inputs, and, unless the run comes from a file, its equations of motion and their cost."""
         from freebody.report.page import page_of_run, target
 
         file, e = target(path), self.equations
         text = page_of_run(self) if e is None else page_of_run(self, e.derivation, e.values)
         return write_text(file, text)
-
-
-def _travels(recorder: Any) -> bool:
-    """Whether a recorder can go to another process: only users' functions may be in its way."""
-    if not isinstance(recorder, Recorder):
-        return True
-    try:
-        pickle.dumps(functions(recorder.plant))
-    except Exception:  # pickling a function may raise anything
-        return False
-    return True

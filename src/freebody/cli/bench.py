@@ -104,7 +104,7 @@ def _mean(action: Callable[[], object], times: int) -> float:
 
 def _states(equations: Equations, number: int) -> tuple[Array, Array]:
     """States near the one a run starts from."""
-    from freebody.run.planning import default_state
+    from freebody.run.initial import default_state
 
     n, m = len(equations.q), len(equations.u)
     x = default_state(equations.derivation)[: n + m]
@@ -132,8 +132,9 @@ def _machine_code(equations: Equations, q: Array, u: Array) -> Callable[[], obje
 def _steps(equations: Equations, method: str) -> float | None:
     """Steps in a second from where a run starts, with inputs 0; None where the run cannot go on."""
     from freebody.integrate.steppers import stepper
-    from freebody.run.planning import default_state, plan
-    from freebody.run.run import Options
+    from freebody.run.initial import default_state
+    from freebody.run.options import Options
+    from freebody.run.plan import plan
 
     e = equations.derivation
     plant = plan(e, equations.values, [0.0] * len(e.layout.inputs))

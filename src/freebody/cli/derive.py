@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from freebody.api import Equations, System
-from freebody.api.system import FORMULATIONS
+from freebody.api.derive import FORMULATIONS
 from freebody.cli import models, options
 from freebody.cli.info import operations
 from freebody.cli.options import Debug, Json, Model, Quiet, one_of

@@ -136,6 +136,23 @@ class Plant:
         times = (breaks(p, parameters=list(self.parameters.values()), inputs=self.inputs) for p in programs)
         return tuple(sorted(set().union(*times)))
 
+    @property
+    def all_programs(self) -> dict[str, Program]:
+        """The programs that determine the motion and what is recorded of it, by name."""
+        programs = {"state_dot": self.state_dot, "record": self.record, "bodies": self.bodies}
+        programs |= {} if self.jacobian is None else {"jacobian": self.jacobian}
+        if self.watch is not None:
+            resets = zip(self.watch.names, self.watch.resets, strict=True)
+            programs["events"] = self.watch.program
+            programs |= {f"reset of {name}": program for name, program in resets if program is not None}
+        return programs
+
+    @property
+    def user_functions(self) -> list[Callback]:
+        """The Python functions that these programs call, each once."""
+        blocks = (block for program in self.all_programs.values() for block in program.blocks)
+        return list(dict.fromkeys(function for block in blocks for function, _ in block.calls))
+
     def with_values(self, parameters: ArrayLike, inputs: ArrayLike) -> "Plant":
         """The same programs with other values; compiled code is shared."""
         values = dict(zip(self.parameters, np.asarray(parameters, float).tolist(), strict=True))

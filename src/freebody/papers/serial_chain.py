@@ -16,7 +16,7 @@ from freebody.model.joints import Compound, Simple
 from freebody.model.joints.base import GraphScope, Joint, Placement
 from freebody.papers.brackets import VelocityFields, along, columns, structure
 from freebody.papers.matrices import Matrix, entries, graph_of, handles, shown
-from freebody.run.numbers import switch
+from freebody.run.arguments import boolean
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -132,7 +132,7 @@ def coriolis_matrix(
     """C(q, p) of M ṗ + C p (Cmat, Eq 53b with its signs corrected); ``skew`` gives the one with Ṁ − 2C skew. V is one
     matrix or the list of its diagonal blocks; its columns' brackets must be combinations of its columns."""
     g = _graph(M, V)
-    return shown(g, _fields(g, M, V, q, p).coriolis(switch(skew, "skew")), angles)
+    return shown(g, _fields(g, M, V, q, p).coriolis(boolean(skew, "skew")), angles)
 
 
 def poincare_function(

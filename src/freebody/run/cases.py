@@ -1,4 +1,4 @@
-"""Many runs of one plant: the wide code where it can, one after the other where it must."""
+"""Many runs of one plant: several in each vector register where possible, else one after the other."""
 
 import warnings
 from collections.abc import Callable, Sequence
@@ -10,20 +10,20 @@ from numpy.typing import NDArray
 
 from freebody.integrate.plant import Plant
 from freebody.integrate.record import Status
-from freebody.integrate.steppers import IMPLICIT
 from freebody.results.trajectory import RunResult
 from freebody.run.diagnose import Stop, chatters, diagnose, ended
+from freebody.run.loop import run_plant
+from freebody.run.options import Options
 from freebody.run.recorder import Recorder
-from freebody.run.run import Options, simulate
 
 Array = NDArray[np.float64]
 Poll = Callable[[int], None]
 CHUNK = 1024
-"""Cases in one piece of work: enough for wide code, little to lose."""
+"""Cases computed together: enough for vector code, little to lose."""
 
 INTERRUPTED = -2
 DIAGNOSED = 100
-"""Of so many failed cases in one piece of work the causes are looked for; it takes some 10 ms each."""
+"""The number of failed cases in a chunk whose causes are diagnosed; it takes some 10 ms each."""
 
 REACHED, NOT_FINISHED = "reached the end", "not finished: the sweep was interrupted"
 
@@ -50,51 +50,37 @@ class Cases:
         rows = {"parameters": self.parameters, "inputs": self.inputs}[group]
         return rows[k] if rows.ndim == 2 else rows
 
+    def plant(self, plant: Plant, k: int) -> Plant:
+        """The plant with the values of one case."""
+        return plant.with_values(self.row("parameters", k), self.row("inputs", k))
+
 
 def run_cases(
     plant: Plant, cases: Cases, times: Array, options: Options, record: Sequence[str] = (), poll: Poll | None = None,
     threads: int = 0,
 ) -> dict[str, Any]:  # fmt: skip
     """States (n, times, nx) under "x", "status" (0, 1, −1 or −2) and "message", "steps" and "evaluations" of each case,
-    and the variables asked for by key. Rows that a run did not reach are NaN. Ctrl-C leaves the cases that are not
+    and the recorded variables by key. Rows that a run did not reach are NaN. Ctrl-C leaves the cases that are not
     finished at status −2."""
-    refused = cases.refused
-    free = np.ones(len(cases), bool) if refused is None else refused == ""
-    found = _run(plant, cases[free], times, options, poll, threads) if free.any() else {}
-    if refused is not None and not free.all():
-        found = _with_refused(cases, refused, times, found)
-    return _texts(found) | _recorded(plant, cases, times, found["x"], record)
-
-
-def _run(
-    plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None, threads: int
-) -> dict[str, Any]:
-    how = plant, cases, times, options, poll
-    return _wide(*how, threads) if plant.watch is None and options.method not in IMPLICIT else _singly(*how)
-
-
-def _with_refused(
-    cases: Cases, refused: NDArray[np.object_], times: Array, found: dict[str, Any]
-) -> dict[str, Any]:
-    """The results with the cases that cannot begin in their places: failed, with their first row alone."""
-    made = _blank(cases, times)
-    made["status"][:], made["message"][:], made["x"][:, 0] = -1, refused, cases.x0
-    for name, values in found.items():
-        made[name][refused == ""] = values
-    return made
-
-
-def _texts(made: dict[str, Any]) -> dict[str, Any]:
-    """Results whose messages are an array of plain texts, as files hold them."""
-    return {**made, "message": made["message"].astype(str)}
+    begins = slice(None) if cases.refused is None else cases.refused == ""
+    results, some = {}, cases[begins]
+    if len(some):
+        singly = plant.watch is not None or options.implicit
+        arguments = plant, some, times, options, poll
+        results = _run_singly(*arguments) if singly else _run_lanes(*arguments, threads)
+    if len(some) < len(cases):
+        finished, results = results, _blank(cases, times)
+        results["status"][:], results["message"][:], results["x"][:, 0] = -1, cases.refused, cases.x0
+        for name, values in finished.items():
+            results[name][begins] = values
+    return _finish(results) | _record(plant, cases, times, results["x"], record)
 
 
 def unfinished(plant: Plant, cases: Cases, times: Array, record: Sequence[str]) -> dict[str, Any]:
-    """What ``run_cases`` returns of cases that were not run."""
-    n, m = len(cases), len(times)
-    made = _blank(cases, times)
-    one = _recorded(plant, cases[:1], times[:1], made["x"][:1, :1], record)
-    return _texts(made) | {key: np.full((n, m, *a.shape[2:]), np.nan) for key, a in one.items()}
+    """What ``run_cases`` returns for cases that were not run."""
+    results, shape = _blank(cases, times), (len(cases), len(times))
+    one = _record(plant, cases[:1], times[:1], results["x"][:1, :1], record)
+    return _finish(results) | {key: np.full((*shape, *a.shape[2:]), np.nan) for key, a in one.items()}
 
 
 def _blank(cases: Cases, times: Array) -> dict[str, Any]:
@@ -104,75 +90,74 @@ def _blank(cases: Cases, times: Array) -> dict[str, Any]:
     return {"x": x, "status": np.full(n, INTERRUPTED), "message": np.full(n, NOT_FINISHED, object), **counts}
 
 
-def _own(plant: Plant, cases: Cases, k: int) -> Plant:
-    """The plant with the values of one case."""
-    return plant.with_values(cases.row("parameters", k), cases.row("inputs", k))
+def _finish(results: dict[str, Any]) -> dict[str, Any]:
+    """Results whose messages are an array of text, as files store them."""
+    return {**results, "message": results["message"].astype(str)}
 
 
-def _wide(
+def _run_lanes(
     plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None, threads: int
 ) -> dict[str, Any]:
+    """All cases at once in vector code. A case whose steps become too short for it is run again by itself."""
     from freebody.integrate.lanes import FAILED, integrate_lanes
 
-    found = integrate_lanes(
+    lanes = integrate_lanes(
         options.method, plant.machine.free(plant.state_dot, "llvm"), cases.x0, times, parameters=cases.parameters,
         inputs=cases.inputs, rtol=options.rtol, atol=options.atol, step=options.step, max_step=options.max_step,
         max_steps=options.max_steps, quaternions=plant.about.quaternions, threads=threads, poll=poll,
     )  # fmt: skip
-    message = np.full(len(cases), REACHED, object)
-    message[found.status == INTERRUPTED] = NOT_FINISHED
-    made: dict[str, Any] = {"x": found.x, "status": found.status, "message": message}
-    made |= {"steps": found.steps, "evaluations": found.evaluations}
-    for count, k in enumerate(np.flatnonzero(found.status == FAILED).tolist()):
-        own, start = _own(plant, cases, k), (float(times[0]), cases.x0[k])
-        reason = Status(found.reason[k])
-        stop = Stop(reason, start, found.t[k], found.state[k], found.size[k], float(times[-1]))
-        if reason is Status.STALLED and not chatters(own, stop):
-            _alone(own, cases.x0[k], times, options, made, k)
+    message = np.where(lanes.status == INTERRUPTED, NOT_FINISHED, REACHED).astype(object)
+    results: dict[str, Any] = {"x": lanes.x, "status": lanes.status, "message": message}
+    results |= {"steps": lanes.steps, "evaluations": lanes.evaluations}
+    for count, k in enumerate(np.flatnonzero(lanes.status == FAILED).tolist()):
+        one, start, reason = cases.plant(plant, k), (float(times[0]), cases.x0[k]), Status(lanes.reason[k])
+        stop = Stop(reason, start, lanes.t[k], lanes.state[k], lanes.size[k], float(times[-1]))
+        if reason is Status.STALLED and not chatters(one, stop):
+            _run_one(one, cases.x0[k], times, options, results, k)
         else:
-            message[k] = diagnose(own, stop, options) if count < DIAGNOSED else ended(stop, options)
-    return made
+            message[k] = diagnose(one, stop, options) if count < DIAGNOSED else ended(stop, options)
+    return results
 
 
-def _singly(plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None) -> dict[str, Any]:
+def _run_singly(plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None) -> dict[str, Any]:
     """One run after the other: for events and implicit methods."""
-    made = _blank(cases, times)
+    results = _blank(cases, times)
     try:
         for k in range(len(cases)):
-            _alone(_own(plant, cases, k), cases.x0[k], times, options, made, k)
-            if made["status"][k] == INTERRUPTED:
+            _run_one(cases.plant(plant, k), cases.x0[k], times, options, results, k)
+            if results["status"][k] == INTERRUPTED:
                 break
             if poll is not None:
                 poll(k + 1)
     except KeyboardInterrupt:
         pass
-    return made
+    return results
 
 
-def _alone(plant: Plant, x0: Array, times: Array, options: Options, made: dict[str, Any], k: int) -> None:
-    """One case as a run by itself, into place k of the results. Its status and message say that it
-    failed; there is no warning."""
+def _run_one(plant: Plant, x0: Array, times: Array, options: Options, results: dict[str, Any], k: int) -> None:
+    """One case as a run by itself, stored at index k of the results. Status and message report a failure; it gives no
+    warning."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        run = simulate(plant, x0, times, replace(options, progress=False), RunResult)
+        run = run_plant(plant, x0, times, replace(options, progress=False), RunResult)
     for w in caught:
         if not str(w.message).endswith(run.message):
             warnings.warn_explicit(w.message, w.category, w.filename, w.lineno)
     rows = min(len(run.t), len(times))
     rows -= int(rows > 0 and run.t[rows - 1] != times[rows - 1])  # a point where the run ended early
-    made["x"][k, :rows], made["x"][k, rows:] = run.x[:rows], np.nan
-    made["status"][k], made["message"][k] = run.status, run.message
-    made["steps"][k], made["evaluations"][k] = run.statistics.steps, run.statistics.evaluations
+    results["x"][k, :rows], results["x"][k, rows:] = run.x[:rows], np.nan
+    results["status"][k], results["message"][k] = run.status, run.message
+    results["steps"][k], results["evaluations"][k] = run.statistics.steps, run.statistics.evaluations
 
 
-def _recorded(plant: Plant, cases: Cases, times: Array, x: Array, record: Sequence[str]) -> dict[str, Array]:
-    """Variables along every run."""
+def _record(plant: Plant, cases: Cases, times: Array, x: Array, record: Sequence[str]) -> dict[str, Array]:
+    """Variables along every run, by key."""
     state = {key: k for k, key in enumerate(plant.about.state)}
-    made: dict[str, Array] = {key: x[:, :, state[key]] for key in record if key in state}
-    rest = [key for key in record if key not in state]
-    if rest:
+    variables: dict[str, Array] = {key: x[:, :, state[key]] for key in record if key in state}
+    others = [key for key in record if key not in state]
+    if others:
         n, m = x.shape[:2]
         each = [np.repeat(a, m, axis=0) if a.ndim == 2 else None for a in (cases.parameters, cases.inputs)]
-        found = Recorder(_own(plant, cases, 0))(np.tile(times, n), x.reshape(n * m, -1), *each)
-        made |= {key: found[key].reshape(n, m, *found[key].shape[1:]) for key in rest}
-    return made
+        recorded = Recorder(cases.plant(plant, 0))(np.tile(times, n), x.reshape(n * m, -1), *each)
+        variables |= {key: recorded[key].reshape(n, m, *recorded[key].shape[1:]) for key in others}
+    return variables

@@ -1,4 +1,4 @@
-"""Initial values by name: from what a user says to one row of numbers."""
+"""Initial states: defaults, and values by name or as vectors."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,77 +7,93 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, nearest
+from freebody.formulations.derivation import Derivation
+from freebody.names import Q, U, Z
 from freebody.results.about import About
-from freebody.run.numbers import numbers
+from freebody.run.arguments import numbers
 
 Array = NDArray[np.float64]
-Given = Mapping[str, Any] | Sequence[float] | Array | None
-WORDS = {"q": "coordinate", "u": "speed", "z": "state"}
+InitialValues = Mapping[str, Any] | Sequence[float] | Array | None
+NOUNS = {"q": "coordinate", "u": "speed", "z": "state"}
 FAR = 1e-3
-"""A quaternion whose length is further from 1 than this is a mistake; nearer ones are made unit."""
+"""A quaternion whose length is further from 1 than this is an error; others are normalised."""
 
 
-def initial_state(about: About, default: Array, **given: Given) -> Array:
-    """x = [q, u, z]: the default with what is given for q, u and z, each a mapping by name (a body's name stands for
-    all its coordinates or speeds) or a whole vector."""
+def state_keys(e: Derivation) -> tuple[str, ...]:
+    """The names of x = [q, u, z]: "q.arm", …, "u.arm", …, "z.filter", …"""
+    return (*Q.all(e.layout.q), *U.all(e.layout.u), *Z.all(e.layout.z))
+
+
+def default_state(e: Derivation) -> Array:
+    """x where no values are passed: the joints' initial values or zeros, speeds 0, extra states at theirs."""
+
+    def compute() -> Array:
+        q = dict.fromkeys(e.layout.q, 0.0)
+        for link in e.forest.links:
+            recipe = link.body.recipe
+            joint = recipe.joint
+            start = joint.zero if joint.initial is None else np.atleast_1d(np.asarray(joint.initial, float))
+            if len(start) != len(joint.coordinates):
+                raise ArgumentError(
+                    f"joint of '{link.described.name}': initial has {len(start)} values for {len(joint.coordinates)}"
+                    " coordinates"
+                )
+            values = zip(recipe.names[0], start, link.body.is_state, strict=True)
+            q |= {n: float(v) for n, v, is_state in values if is_state}
+        return np.array([*q.values(), *[0.0] * len(e.layout.u), *(s.initial for s in e.forest.model.states.values())])
+
+    return e.memo.get("default state", compute).copy()
+
+
+def initial_state(about: About, default: Array, **groups: InitialValues) -> Array:
+    """x = [q, u, z]: the default with the values passed for q, u and z, each a mapping by name (a body's name stands
+    for all its coordinates or speeds) or a whole vector."""
     x = default.copy()
-    for group, values in given.items():
-        places = {key[2:]: k for k, key in enumerate(about.state) if key.startswith(f"{group}.")}
+    for group, values in groups.items():
         if values is None:
             continue
+        indices = {key[2:]: k for k, key in enumerate(about.state) if key.startswith(f"{group}.")}
         if isinstance(values, Mapping):
             for name, value in values.items():
-                _put(about, x, places, group, str(name), value)
-        else:
-            x[list(places.values())] = _row(about, values, places, group)
-    return whole(about, x)
+                _set(about, x, indices, group, str(name), value)
+            continue
+        row = np.atleast_1d(numbers(values, f"initial {group} of {about.system}"))
+        if row.shape != (len(indices),):
+            raise ArgumentError(
+                f"{about.system}: {group} has {len(indices)} numbers ({', '.join(indices) or 'none'}), not {row.size};"
+                f" give all of them in this order, or some by name: {group}={{name: value}}"
+            )
+        x[list(indices.values())] = row
+    return normalise(about, x)
 
 
-def _row(about: About, values: Any, places: Mapping[str, int], group: str) -> Array:
-    row = np.atleast_1d(numbers(values, f"initial {group} of {about.system}"))
-    if row.shape != (len(places),):
-        raise ArgumentError(
-            f"{about.system}: {group} has {len(places)} numbers ({', '.join(places) or 'none'}), not {row.size};"
-            f" give all of them in this order, or some by name: {group}={{name: value}}"
-        )
-    return row
-
-
-def _put(about: About, x: Array, places: Mapping[str, int], group: str, name: str, value: Any) -> None:
-    """One name's value, or a body's several."""
-    given = numbers(value, f"initial {WORDS[group]} '{name}'")
-    inside = [n for n in _of_body(about, name, group) if n in places]
-    if not inside and name not in places:
-        raise ArgumentError(_unknown(about, places, group, name))
-    wanted = [name] if name in places and given.shape == () else inside or [name]
-    if np.atleast_1d(given).shape != (len(wanted),):
-        raise ArgumentError(
-            f"{about.system}: {WORDS[group]} '{name}' takes {len(wanted)} number(s) ({', '.join(wanted)}), not"
-            f" {given.size}"
-        )
-    x[[places[n] for n in wanted]] = given
-
-
-def _of_body(about: About, name: str, group: str) -> tuple[str, ...]:
-    """The coordinates or speeds of a body."""
+def _set(about: About, x: Array, indices: Mapping[str, int], group: str, name: str, value: Any) -> None:
+    """Set the value of one name, or the values of a body."""
+    who, row = f"{NOUNS[group]} '{name}'", numbers(value, f"initial {NOUNS[group]} '{name}'")
     bodies = [e for e in about.elements if e.name == name] if group in "qu" else []
-    return tuple(n for e in bodies for n in (e.q if group == "q" else e.u))
+    of_body = [n for e in bodies for n in (e.q if group == "q" else e.u) if n in indices]
+    if not of_body and name not in indices:
+        if any(name in e.prescribed for e in about.elements):
+            raise ArgumentError(
+                f"{about.system}: {who} is prescribed as a function of time; it takes no initial value"
+            )
+        coupled = [e.coupled for e in bodies if e.coupled]
+        if coupled:
+            raise ArgumentError(
+                f"{about.system}: {who} is coupled (q = {coupled[0]}); give an initial value to what it follows"
+            )
+        near = nearest(name, indices, 1)
+        hint = f" (did you mean '{near[0]}'?)" if near else ""
+        raise ArgumentError(f"{about.system} has no {who}{hint}; there are {', '.join(indices) or 'none'}")
+    names = [name] if name in indices and row.shape == () else of_body or [name]
+    if np.atleast_1d(row).shape != (len(names),):
+        raise ArgumentError(
+            f"{about.system}: {who} takes {len(names)} number(s) ({', '.join(names)}), not {row.size}"
+        )
+    x[[indices[n] for n in names]] = row
 
 
-def _unknown(about: About, places: Mapping[str, int], group: str, name: str) -> str:
-    prescribed = [n for e in about.elements for n in e.prescribed if n == name]
-    if prescribed:
-        return f"{about.system}: {WORDS[group]} '{name}' is prescribed as a function of time; it takes no initial value"
-    coupled = [e.coupled for e in about.elements if e.coupled and e.name == name and group in "qu"]
-    if coupled:
-        return (f"{about.system}: {WORDS[group]} '{name}' is coupled (q = {coupled[0]}); give an initial value to what"
-                " it follows")  # fmt: skip
-    near = nearest(name, places, 1)
-    hint = f" (did you mean '{near[0]}'?)" if near else ""
-    return f"{about.system} has no {WORDS[group]} '{name}'{hint}; there are {', '.join(places) or 'none'}"
-
-
-def whole(about: About, x: Array, who: str = "") -> Array:
+def normalise(about: About, x: Array, who: str = "") -> Array:
     """A state, or a row for each case, with its quaternions at unit length; one that is far from it is refused."""
     for k in about.quaternions:
         length = np.linalg.norm(x[..., k : k + 4], axis=-1, keepdims=True)

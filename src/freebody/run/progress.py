@@ -1,4 +1,4 @@
-"""A bar on the terminal for work that takes longer than two seconds."""
+"""A progress bar on the terminal for work that takes longer than two seconds."""
 
 import sys
 import time
@@ -10,7 +10,7 @@ PATIENCE = 2.0
 
 class Progress:
     """``with Progress("simulating", total) as bar: bar(done)``; nothing is shown before two seconds have passed, or
-    where nobody looks."""
+    where stderr is not a terminal."""
 
     def __init__(self, what: str, total: float, shown: bool | None = None) -> None:
         self.what, self.total = what, total
@@ -24,20 +24,16 @@ class Progress:
 
     def __call__(self, done: float) -> None:
         if self._bar is None and self.shown and time.monotonic() - self.start > PATIENCE:
-            self._begin()
+            from rich import progress
+            from rich.console import Console
+
+            what, bar = progress.TextColumn("{task.description}", markup=False), progress.BarColumn()
+            columns = what, bar, progress.TaskProgressColumn(), progress.TimeRemainingColumn()
+            self._bar = progress.Progress(*columns, console=Console(stderr=True), transient=True)
+            self._task = self._bar.add_task(self.what, total=self.total)
+            self._bar.start()
         if self._bar is not None:
             self._bar.update(self._task, completed=done)
-
-    def _begin(self) -> None:
-        from rich.console import Console
-        from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as Bar
-
-        what = TextColumn("{task.description}", markup=False)
-        columns = (what, BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-        self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
-        self._task = self._bar.add_task(self.what, total=self.total)
-        self._bar.start()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -1,7 +1,7 @@
-"""Sweeps: many cases in chunks, here or on a Dask cluster, with what is done kept on disk.
+"""Sweeps: many cases in chunks, in this process or on a Dask cluster, with finished chunks stored on disk.
 
-A chunk's result depends on the plant, its cases, the times and the options alone. It is stored under the digest of all
-of these, so that a sweep that was cut off goes on where it was, and a changed model never meets old results.
+The result of a chunk depends on the plant, its cases, the times and the options alone. It is stored under the digest of
+all of these, so that an interrupted sweep continues where it ended, and a changed model never meets old results.
 """
 
 import hashlib
@@ -10,34 +10,167 @@ import pickle
 import warnings
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError, BackendError, FileError, SimulationWarning
-from freebody.files import folder, open_regular, write
-from freebody.integrate.plant import Plant
+from freebody.files import folder, open_regular, path_of, write
+from freebody.formulations.derivation import Derivation
+from freebody.integrate.plant import Event, Plant
 from freebody.program.program import digest
-from freebody.run.calls import functions, programs
+from freebody.results.about import About
+from freebody.results.files import CASE, reserved_names, stack
+from freebody.results.work import SUPPLIED
+from freebody.run.arguments import is_number, is_positive_integer, numbers
 from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
+from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
+from freebody.run.initial import default_state, initial_state, normalise
+from freebody.run.inputs import describe, named_inputs, parameter_values
+from freebody.run.options import Options, saved_times
+from freebody.run.plan import plan
 from freebody.run.progress import Progress
-from freebody.run.run import Options
+from freebody.run.simulate import require_standard_speeds
+
+if TYPE_CHECKING:
+    import xarray
 
 Array = NDArray[np.float64]
+FAILED = -1
 RETRIES = 5
 SEAL = "freebody.seal"
-"""The array of a stored chunk that proves the others."""
+"""The array of a stored chunk that verifies the others."""
+
+
+def sweep(
+    e: Derivation, end: float | ArrayLike, over: Mapping[str, ArrayLike], grid: bool, defaults: Mapping[str, float],
+    values: Mapping[str, Any], events: Sequence[Event], record: Sequence[str] | str | None,
+    options: Mapping[str, Any], chunk: int | None, cluster: Any, store: str | Path | None,
+) -> "xarray.Dataset":  # fmt: skip
+    """Many runs of equations (see ``Equations.sweep``). ``values`` are those of q, u, z, parameters and inputs that do
+    not vary, ``defaults`` the values of parameters that are not passed."""
+    require_standard_speeds(e)
+    checked, (axes, rows, shape) = Options(**options), _axes(over, grid)
+    inputs, varied = named_inputs(e, values["inputs"]), [n for n in axes if n in e.layout.inputs]
+    parameters = parameter_values(e, defaults, values["parameters"])
+    for name in varied:
+        if not is_number(inputs.get(name, 0.0)):
+            raise ArgumentError(
+                f"sweep over '{name}': this input follows a law ({describe(inputs[name])}) and cannot be varied too;"
+                " take it out of inputs, or vary a parameter of the law"
+            )
+    plant = plan(e, parameters, {**inputs, **dict.fromkeys(varied, 0.0)}, events, checked.implicit)
+    x0 = initial_state(plant.about, default_state(e), **{k: values[k] for k in "quz"})
+    cases = _cases(plant, x0, rows, int(np.prod(shape)))
+    check_bodies(plant, cases.parameters, defaults)
+    keys, times = _record_keys(plant.about, record), saved_times(end, 0.0, checked, False)
+    check_callbacks(plant, float(times[0]), cases.x0[0])
+    how = checked.for_run(times, plant.about)
+    cases = replace(cases, refused=check_mass_matrices(e, plant, cases, times, how))
+    if chunk is not None and not is_positive_integer(chunk):
+        raise ArgumentError(f"chunk is how many cases are computed together, an integer from 1 on, not {chunk!r}")
+    size, path = CHUNK if chunk is None else int(chunk), None if store is None else path_of(store)
+    results = run_chunks(SweepTask(plant, cases, times, how, keys, size, cluster, path))
+    _warn(plant.about, rows, results["status"], results["message"])
+    used, coords = reserved_names(plant.about, keys) | (set() if grid else {CASE}), dict[str, tuple[str, Array]]()
+    for name, row in axes.items():
+        unique = f"{name}.initial" if name in plant.about.state else name
+        while unique in used:  # by the dataset itself
+            unique += ".value"
+        used.add(unique)
+        coords[unique] = (unique if grid else CASE), row
+    return stack(plant.about, times, results, tuple(coords) if grid else (CASE,), shape, coords)
+
+
+def _axes(over: Mapping[str, ArrayLike], grid: bool) -> tuple[dict[str, Array], dict[str, Array], tuple[int, ...]]:
+    """The values of what varies; the value of each in every case; and the shape of the cases."""
+    if not isinstance(over, Mapping) or not over:
+        raise ArgumentError("a sweep needs something to vary: over={'q.arm': [0.1, 0.2], 'm': [1.0, 2.0]}")
+    if not isinstance(grid, bool | np.bool_):
+        raise ArgumentError(f"grid is True (all combinations) or False (row by row), not {grid!r}")
+    axes = {name: numbers(row, f"sweep over '{name}'") for name, row in over.items()}
+    for name, row in axes.items():
+        if row.ndim != 1 or not len(row):
+            raise ArgumentError(f"sweep over '{name}': give a row of finite numbers, not an array of shape {row.shape}")
+    shape = tuple(len(a) for a in axes.values())
+    if grid:
+        arrays = np.meshgrid(*axes.values(), indexing="ij")
+        return axes, {n: a.ravel() for n, a in zip(axes, arrays, strict=True)}, shape
+    if len(set(shape)) > 1:
+        lengths = ", ".join(f"{n} {len(a)}" for n, a in axes.items())
+        raise ArgumentError(f"samples need as many values of each ({lengths}); for all combinations take grid=True")
+    return axes, axes, shape[:1]
+
+
+def _cases(plant: Plant, x0: Array, rows: Mapping[str, Array], n: int) -> Cases:
+    """The initial state, parameters and inputs of every case; those that do not vary stay one row."""
+    about, states = plant.about, np.tile(x0, (n, 1))
+    values = {"parameters": np.array(list(plant.parameters.values())), "inputs": plant.inputs}
+    names = {"parameters": list(plant.parameters), "inputs": list(about.inputs)}
+    for name, row in rows.items():
+        if name in about.state:
+            states[:, about.state.index(name)] = row
+            continue
+        group = next((g for g, known in names.items() if name in known), None)
+        if group is None:
+            known = ", ".join([*about.state, *names["parameters"], *names["inputs"]])
+            raise ArgumentError(f"sweep over '{name}': it is not a state, parameter or input; there are {known}")
+        if values[group].ndim == 1:
+            values[group] = np.tile(values[group], (n, 1))
+        values[group][:, names[group].index(name)] = row
+    return Cases(normalise(about, states, "in one of the cases "), values["parameters"], values["inputs"])
+
+
+def _record_keys(about: About, record: Sequence[str] | str | None) -> tuple[str, ...]:
+    """Keys of what is recorded beside the states: the outputs, or what is named."""
+    variables = {v.key: v for v in about.variables}
+    works = [key for key, v in variables.items() if v.group == "work" or key == SUPPLIED]
+    known = {key: v for key, v in variables.items() if key not in works}
+    if record is None:
+        return tuple(key for key, v in known.items() if v.group == "output")
+    record = [record] if isinstance(record, str) else record
+    if not isinstance(record, list | tuple) or not all(isinstance(name, str) for name in record):
+        raise ArgumentError(f"record is a name or a list of names, not {record!r}")
+    short = {v.name: key for key, v in reversed(known.items())}
+    for name in record:
+        if name in works:
+            raise ArgumentError(f"'{name}' is integrated along a single run; in a sweep record its power.…")
+        if name not in known and name not in short:
+            raise ArgumentError(f"'{name}' cannot be recorded; there are {', '.join(known)}")
+    return tuple(name if name in known else short[name] for name in record)
+
+
+def _warn(about: About, rows: Mapping[str, Array], status: NDArray[np.int64], message: NDArray[np.str_]) -> None:
+    """Warn of cases that failed, and of those that an interrupted sweep did not finish."""
+    failed, left = np.flatnonzero(status == FAILED), np.flatnonzero(status == INTERRUPTED)
+    if len(failed):
+        first = failed[0]
+        which = ", ".join(f"{name} = {row[first]:g}" for name, row in rows.items())
+        warnings.warn(
+            f"{about.system}: {len(failed)} of {len(status)} cases failed (status -1, rows NaN from there on); the"
+            f" first, {which}: {message[first]}", SimulationWarning, stacklevel=4,
+        )  # fmt: skip
+    if len(left):
+        warnings.warn(
+            f"{about.system}: interrupted; {len(status) - len(left)} of {len(status)} cases are finished, the others"
+            " have status -2 and NaN where they did not get. store='folder' keeps finished chunks for the next time.",
+            SimulationWarning, stacklevel=4,
+        )  # fmt: skip
+
+
+# Chunks
 
 
 @dataclass(frozen=True)
-class Work:
-    """A sweep to be done. ``cluster`` is the address of a Dask scheduler, or a client; ``store`` a folder."""
+class SweepTask:
+    """The cases of a sweep in chunks. ``cluster`` is the address of a Dask scheduler, or a client; ``store`` a
+    folder."""
 
     plant: Plant
     cases: Cases
@@ -49,163 +182,141 @@ class Work:
     store: Path | None = None
 
     @cached_property
-    def parts(self) -> list[Cases]:
-        """The cases, chunk by chunk."""
+    def chunks(self) -> list[Cases]:
         return [self.cases[slice(k, k + self.chunk)] for k in range(0, len(self.cases), self.chunk)]
 
     @cached_property
     def facts(self) -> bytes:
-        """All that decides the results and their names, but for the cases: digests of programs, facts about the
-        system, what is asked for, and the library's version. The same in every process."""
+        """All that determines the results and their names, except for the cases: digests of programs, facts about the
+        system, options, what is recorded, and the version of the library. The same in every process."""
         plant, watch, o = self.plant, self.plant.watch, self.options
-        told = {
-            "freebody": _version(), "programs": {n: digest(p) for n, p in programs(plant).items()},
+        try:
+            release = version("freebody")
+        except PackageNotFoundError:
+            release = ""
+        facts = {
+            "freebody": release, "programs": {n: digest(p) for n, p in plant.all_programs.items()},
             "events": watch and [watch.names, watch.directions, watch.terminal], "slots": plant.slots,
             "about": plant.about.to_plain(), "parameters": list(plant.parameters), "record": self.record,
             "method": o.method, "steps": [None if v is None else float(v) for v in (o.step, o.max_step, o.max_steps)],
         }  # fmt: skip
-        return json.dumps(told, sort_keys=True).encode()
+        return json.dumps(facts, sort_keys=True).encode()
+
+    def key(self, chunk: Cases) -> str:
+        """The digest of all that determines the result of a chunk."""
+        hashed, o = hashlib.blake2b(self.facts, digest_size=20), self.options
+        for array in (chunk.x0, chunk.parameters, chunk.inputs, self.times, np.asarray(o.rtol), np.asarray(o.atol)):
+            hashed.update(repr(array.shape).encode() + np.ascontiguousarray(array, "<f8").tobytes())
+        return hashed.hexdigest()
 
 
-def sweep(work: Work) -> dict[str, Any]:
-    """Every case's results, stacked in the order of the cases. Ctrl-C ends it: what is finished is returned, and the
-    other cases have status −2."""
-    _storable(work)
-    if work.store is not None:
-        folder(work.store)
-    parts = work.parts
-    keys = [_key(work, part) for part in parts] if work.store is not None else [""] * len(parts)
-    found = {k: kept for k, key in enumerate(keys) if (kept := _kept(work.store, key)) is not None}
-    missing = [k for k in range(len(parts)) if k not in found]
-    run = _here if work.cluster is None else _there
+def run_chunks(task: SweepTask) -> dict[str, Any]:
+    """The results of every case, stacked in the order of the cases. Ctrl-C ends it: what is finished is returned, and
+    the other cases have status −2."""
+    chunks, store, keys, results = task.chunks, task.store, list[str](), dict[int, dict[str, Any]]()
+    if store is not None:
+        functions = task.plant.user_functions
+        if functions:
+            who = ", ".join(dict.fromkeys(f.description or f"{f.name}()" for f in functions))
+            raise ArgumentError(
+                f"sweep of {task.plant.about.system}: {who}: a Python function is called, and it cannot be known"
+                " whether it is the same next time, so nothing can be stored for it. Write it as a text or a table, or"
+                " leave store out"
+            )
+        folder(store)
+        keys = [task.key(chunk) for chunk in chunks]
+        results = {k: stored for k, key in enumerate(keys) if (stored := _load(store, key)) is not None}
+    missing = [k for k in range(len(chunks)) if k not in results]
     try:
-        with Progress(f"sweep of {work.plant.about.system}", len(work.cases), work.options.progress) as bar:
-            bar(sum(len(parts[k]) for k in found))
-            for k, made in run(work, missing, lambda n: bar(n + sum(len(parts[k]) for k in found))):
-                found[k] = made
-                if np.any(made["status"] == INTERRUPTED):
+        with Progress(f"sweep of {task.plant.about.system}", len(task.cases), task.options.progress) as bar:
+
+            def advance(n: int) -> None:
+                bar(n + sum(len(chunks[k]) for k in results))
+
+            advance(0)
+            rest = task.times, task.options, task.record, advance
+            here = ((k, run_cases(task.plant, chunks[k], *rest)) for k in missing)
+            for k, result in here if task.cluster is None else _run_on_cluster(task, missing):
+                results[k] = result
+                if np.any(result["status"] == INTERRUPTED):
                     break
-                _keep(work.store, keys[k], made)
-                bar(sum(len(parts[k]) for k in found))
+                if store is not None:
+                    _save(store, keys[k], result)
+                advance(0)
     except KeyboardInterrupt:
         pass
-    rest = {k: unfinished(work.plant, part, work.times, work.record) for k, part in enumerate(parts) if k not in found}
-    found |= rest
-    return {name: np.concatenate([found[k][name] for k in range(len(parts))]) for name in found[0]}
+    for k, chunk in enumerate(chunks):
+        if k not in results:
+            results[k] = unfinished(task.plant, chunk, task.times, task.record)
+    return {name: np.concatenate([results[k][name] for k in range(len(chunks))]) for name in results[0]}
 
 
-def _here(work: Work, missing: Sequence[int], poll: Callable[[int], None]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Chunk after chunk in this process, on all its cores."""
-    parts = work.parts
-    for k in missing:
-        yield k, run_cases(work.plant, parts[k], work.times, work.options, work.record, poll)
-
-
-def _there(work: Work, missing: Sequence[int], poll: Callable[[int], None]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Chunks on a cluster, in the order they are finished. A chunk whose worker is lost is given to another."""
+def _run_on_cluster(task: SweepTask, missing: Sequence[int]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Chunks on a cluster, in the order they are finished. A chunk whose worker is lost is given to another. The plant
+    is sent with every chunk: data stored on one worker is lost with it."""
     try:
+        import cloudpickle
         from distributed import Client, as_completed
     except ImportError:
         raise BackendError("a sweep on a cluster needs dask: pip install 'freebody[cluster]'") from None
-    client = work.cluster if isinstance(work.cluster, Client) else _connected(Client, work.cluster)
-    parts, plant = work.parts, _packed(work.plant)
-    same, how = (work.times, work.options, work.record), {"retries": RETRIES, "pure": False}
-    futures = {client.submit(_chunk, plant, parts[k], *same, **how): k for k in missing}
+    try:
+        own = not isinstance(task.cluster, Client)
+        client: Any = Client(task.cluster, timeout="4s", set_as_default=False) if own else task.cluster  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TypeError) as error:
+        raise ArgumentError(
+            f"no Dask scheduler answers at {task.cluster!r} ({error}); start one with 'dask scheduler', or leave"
+            " cluster out"
+        ) from error
+    plant, rest = bytes(cloudpickle.dumps(task.plant)), (task.times, task.options, task.record)
+    futures = {
+        client.submit(_run_chunk, plant, task.chunks[k], *rest, retries=RETRIES, pure=False): k for k in missing
+    }
     try:
         for future in as_completed(list(futures), loop=client.loop):  # type: ignore[no-untyped-call]
             yield futures[future], future.result()
     finally:
         client.cancel(list(futures))
-        if client is not work.cluster:
+        if own:
             client.close()
 
 
-def _packed(plant: Plant) -> bytes:
-    """The plant as bytes, which every piece of work carries: what is only kept on a worker is lost with it."""
-    import cloudpickle
-
-    return bytes(cloudpickle.dumps(plant))
-
-
 @lru_cache(8)
-def _unpacked(packed: bytes) -> Plant:
+def _unpickle(plant: bytes) -> Plant:
     """The plant on a worker, compiled there once."""
-    plant: Plant = pickle.loads(packed)
-    return plant
+    unpickled: Plant = pickle.loads(plant)
+    return unpickled
 
 
-def _chunk(packed: bytes, part: Cases, times: Array, options: Options, record: Sequence[str]) -> dict[str, Any]:
-    return run_cases(_unpacked(packed), part, times, options, record, threads=1)
-
-
-def _connected(client: Any, address: Any) -> Any:
-    try:
-        return client(address, timeout="4s", set_as_default=False)
-    except (OSError, ValueError, TypeError) as error:
-        raise ArgumentError(
-            f"no Dask scheduler answers at {address!r} ({error}); start one with 'dask scheduler', or leave cluster out"
-        ) from error
-
-
-# What is done
-
-
-def _storable(work: Work) -> None:
-    """A Python function may be another one tomorrow under the same name: nothing it made is kept."""
-    called = functions(work.plant) if work.store is not None else []
-    if called:
-        who = ", ".join(dict.fromkeys(f.description or f"{f.name}()" for f in called))
-        raise ArgumentError(
-            f"sweep of {work.plant.about.system}: {who}: a Python function is called, and it cannot be known whether it"
-            " is the same next time, so nothing can be kept for it. Say it as a text or a table, or leave store out"
-        )
-
-
-def _version() -> str:
-    try:
-        return version("freebody")
-    except PackageNotFoundError:
-        return ""
-
-
-def _key(work: Work, part: Cases) -> str:
-    """The digest of all that decides a chunk's result."""
-    made, o = hashlib.blake2b(work.facts, digest_size=20), work.options
-    for array in (part.x0, part.parameters, part.inputs, work.times, np.asarray(o.rtol), np.asarray(o.atol)):
-        made.update(repr(array.shape).encode() + np.ascontiguousarray(array, "<f8").tobytes())
-    return made.hexdigest()
+def _run_chunk(plant: bytes, chunk: Cases, times: Array, options: Options, record: Sequence[str]) -> dict[str, Any]:
+    return run_cases(_unpickle(plant), chunk, times, options, record, threads=1)
 
 
 def _seal(key: str, arrays: Mapping[str, Any]) -> NDArray[np.uint8]:
     """The digest of a chunk as it was computed: its key, and the name, type, shape and bytes of every array."""
-    made = hashlib.blake2b(key.encode(), digest_size=32)
+    hashed = hashlib.blake2b(key.encode(), digest_size=32)
     for name in sorted(arrays):
         array = np.ascontiguousarray(arrays[name])
-        made.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
-    return np.frombuffer(made.digest(), np.uint8)
+        hashed.update(repr((name, array.dtype.str, array.shape)).encode() + array.tobytes())
+    return np.frombuffer(hashed.digest(), np.uint8)
 
 
-def _kept(store: Path | None, key: str) -> dict[str, Any] | None:
-    """A chunk's results if they are stored exactly as they were computed; whatever else lies there is a miss."""
-    if store is None:
-        return None
+def _load(store: Path, key: str) -> dict[str, Any] | None:
+    """The results of a chunk if they are stored exactly as they were computed; anything else is a miss."""
     try:
         with open_regular(store / f"{key}.npz") as file, np.load(file, allow_pickle=False) as stored:
-            found = {name: stored[name] for name in stored.files}
+            results = {name: stored[name] for name in stored.files}
     except (OSError, ValueError, KeyError, EOFError, MemoryError, zipfile.BadZipFile, zlib.error):
         return None
-    seal = found.pop(SEAL, None)
-    return found if seal is not None and np.array_equal(seal, _seal(key, found)) else None
+    seal = results.pop(SEAL, None)
+    return results if seal is not None and np.array_equal(seal, _seal(key, results)) else None
 
 
-def _keep(store: Path | None, key: str, made: dict[str, Any]) -> None:
-    """Store a chunk's results. A full disk does not end the sweep: what was computed is returned all the same."""
-    if store is None:
-        return
+def _save(store: Path, key: str, results: dict[str, Any]) -> None:
+    """Store the results of a chunk. A full disk does not end the sweep: the results are returned all the same."""
 
     def fill(draft: Path) -> None:
         with draft.open("xb") as file:
-            np.savez(file, allow_pickle=False, **made, **{SEAL: _seal(key, made)})
+            np.savez(file, allow_pickle=False, **results, **{SEAL: _seal(key, results)})
 
     try:
         write(store / f"{key}.npz", fill)

@@ -1,0 +1,150 @@
+"""Methods of equations for control engineers: equilibria, linearisation, feedback, symmetries (docs/control.md)."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from freebody.formulations.derivation import Derivation
+from freebody.formulations.memo import key_of
+from freebody.run.arguments import boolean
+from freebody.run.initial import InitialValues
+from freebody.run.inputs import InputValues, named_inputs
+
+if TYPE_CHECKING:
+    from freebody.analysis.equilibrium import Equilibrium, RestEquations
+    from freebody.analysis.input_output import InputOutput
+    from freebody.analysis.lie import Rank
+    from freebody.analysis.state_equations import OperatingPoint, StateEquations
+    from freebody.analysis.symmetry import Symmetry
+
+Names = Sequence[str] | str
+Numbers = Mapping[str, float]
+
+
+class ControlMethods:
+    """Methods of equations of motion for control engineers. A point ``at`` which something is computed is an
+    equilibrium, or values by name: {"q.arm": 0.3, "u.arm": 0, "motor": 1.5, "t": 0}; what is left out is the joint's
+    initial value, or 0."""
+
+    derivation: Derivation
+    values: dict[str, float]
+
+    def equilibrium(
+        self, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None, inputs: InputValues = None,
+        parameters: Numbers | None = None, free: Names = (), hold: Names = (), t: float = 0.0,
+    ) -> "Equilibrium":  # fmt: skip
+        """Where ẋ = 0: searched from the guess q (and z), at the speeds u (0; others are held: a steady motion).
+        ``hold`` names coordinates that stay at the guess, ``free`` what may be trimmed: inputs, "tau" or "tau.‹speed›",
+        parameters."""
+        from freebody.analysis.equilibrium import equilibrium
+
+        return equilibrium(*self._rest(hold, free, {"q": q, "u": u, "z": z}, inputs, parameters, t))
+
+    def equilibria(
+        self, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None, inputs: InputValues = None,
+        parameters: Numbers | None = None, free: Names = (), hold: Names = (), t: float = 0.0, starts: int = 30,
+        seed: int = 0,
+    ) -> "list[Equilibrium]":  # fmt: skip
+        """Distinct equilibria found from the guess and random starts, with their stability."""
+        from freebody.analysis.equilibrium import equilibria
+
+        return equilibria(*self._rest(hold, free, {"q": q, "u": u, "z": z}, inputs, parameters, t), starts, seed)
+
+    def _rest(
+        self, hold: Any, free: Any, state: Mapping[str, InitialValues], inputs: InputValues,
+        parameters: Numbers | None, t: Any,
+    ) -> "tuple[RestEquations, OperatingPoint]":  # fmt: skip
+        """The equations of rest, and the guess."""
+        from freebody.analysis.operating_point import point_of_state
+
+        rest, named = self._rest_equations(hold, free), named_inputs(self.derivation, inputs)
+        return rest, point_of_state(rest.state, self.values, state, named, parameters, t)
+
+    def _rest_equations(self, hold: Any, free: Any) -> "RestEquations":
+        from freebody.analysis.equilibrium import RestEquations
+        from freebody.analysis.state_equations import StateEquations
+
+        e = self.derivation
+        return e.memo.get(key_of("rest", hold, free), lambda: RestEquations(StateEquations(e), hold, free))
+
+    def _near(self, at: Any, parameters: Numbers | None) -> "tuple[StateEquations, OperatingPoint]":
+        """ẋ as expressions, and a point."""
+        from freebody.analysis.operating_point import operating_point
+        from freebody.analysis.state_equations import StateEquations
+
+        state = StateEquations(self.derivation)
+        return state, operating_point(state, self.values, at, parameters)
+
+    def linearize(
+        self, at: Any = None, inputs: Names | None = None, outputs: Any = None, parameters: Numbers | None = None,
+        trim: bool = False, free: Names = (), hold: Names = (), minimal: bool = True, symbolic: bool = False,
+    ) -> Any:  # fmt: skip
+        """ẋ = A x + B w, y = C x + D w near a point, by exact derivatives. ``trim`` first searches an equilibrium from
+        there. ``minimal`` states are along the tangent of q (2 nu + nz of them, more only for joints that are not
+        holonomic), else x itself. ``symbolic`` returns expressions (``SymbolicLinear``), with numbers only where ``at``
+        has them; else it is a ``Linear``."""
+        from freebody.analysis.linearise import Linearisation
+        from freebody.analysis.operating_point import fixed_symbols, operating_point
+        from freebody.analysis.state_equations import StateEquations
+
+        minimal, symbolic = boolean(minimal, "minimal"), boolean(symbolic, "symbolic")
+        trim, e = boolean(trim, "trim"), self.derivation
+
+        def derive() -> Linearisation:
+            state = StateEquations(e)
+            return Linearisation(state, state.inputs(inputs), state.outputs(outputs), minimal)
+
+        linear = derive() if symbolic else e.memo.get(key_of("linearize", inputs, outputs, minimal), derive)
+        point = operating_point(linear.state, self.values, at, parameters)
+        if symbolic:
+            return linear.symbolic(point, fixed_symbols(linear.state, at, point))
+        if trim:
+            from freebody.analysis.equilibrium import equilibrium
+
+            point = equilibrium(self._rest_equations(hold, free), point).point
+        return linear.at(point)
+
+    def input_output(
+        self, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None
+    ) -> "InputOutput":
+        """How inputs act on outputs: relative degrees, decoupling matrix, linearising feedback, zero dynamics."""
+        from freebody.analysis.input_output import InputOutput
+        from freebody.analysis.lie import ControlAffine
+        from freebody.analysis.operating_point import operating_point
+
+        state, point = self._near(None, parameters)
+        motion = ControlAffine(state, state.inputs(inputs), point)
+        chosen = motion.with_accelerations(state.outputs(outputs))
+        return InputOutput(motion, chosen, lambda at: operating_point(state, self.values, at, parameters))
+
+    def accessibility(
+        self, at: Any = None, inputs: Names | None = None, parameters: Numbers | None = None, depth: int | None = None
+    ) -> "Rank":
+        """The dimension that Lie brackets of the inputs' fields span at a point, up to a depth of brackets."""
+        from freebody.analysis.lie import ControlAffine, accessibility
+        from freebody.analysis.linearise import Linearisation
+
+        state, point = self._near(at, parameters)
+        nearby = Linearisation(state, [], [])
+        over = np.asarray(np.linalg.pinv(nearby.lift(point)), float)
+        return accessibility(ControlAffine(state, state.inputs(inputs), point), nearby.states, over, depth)
+
+    def observability(
+        self, at: Any = None, outputs: Any = None, inputs: Names | None = None, parameters: Numbers | None = None,
+        depth: int | None = None,
+    ) -> "Rank":  # fmt: skip
+        """The dimension that gradients of the outputs' Lie derivatives span at a point, up to a depth."""
+        from freebody.analysis.lie import ControlAffine, observability
+        from freebody.analysis.linearise import Linearisation
+
+        state, point = self._near(at, parameters)
+        T = (nearby := Linearisation(state, [], [])).lift(point)
+        motion = ControlAffine(state, state.inputs(inputs), point)
+        return observability(motion, motion.with_accelerations(state.outputs(outputs)), nearby.states, T, depth)
+
+    def symmetries(self, parameters: Numbers | None = None) -> "list[Symmetry]":
+        """Cyclic coordinates with their momenta, and the momenta and the energy that are conserved."""
+        from freebody.analysis.symmetry import symmetries
+
+        return symmetries(*self._near(None, parameters))

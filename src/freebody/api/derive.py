@@ -1,0 +1,125 @@
+"""Derivation by formulation: the default one, the cheapest with its cache, warnings of those that take long."""
+
+import warnings
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from freebody.errors import ModelError, SlowWarning
+from freebody.formulations import kane
+from freebody.formulations.derivation import Derivation
+from freebody.model.builder import ModelBuilder
+from freebody.model.model import Model
+from freebody.tree.forest import span
+
+if TYPE_CHECKING:
+    from freebody.formulations.choose import Candidate, Target
+    from freebody.formulations.formulation import Speeds
+
+FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare")
+RULES = "6"
+"""Raised when choices of older releases must not be used any more."""
+
+LONG, MUCH = 30.0, 4e9
+"""Seconds and bytes above which a user is warned."""
+
+PAIRS = {"kane": (4.4e-4, 2.0e4), "poincare": (4.4e-4, 2.0e4), "cheapest": (4.4e-4, 2.0e4)}
+"""Seconds and bytes for each body and each of its ancestors, itself included: an entry of M."""
+
+TRIPLES = {"crba": (3.0e-5, 1.0e3), "sayers": (1.9e-4, 4.5e3)}
+"""For each body and each pair of its ancestors: M eliminated entry by entry, Sayers' kinematics."""
+
+
+def derive(
+    system: ModelBuilder, formulation: str | None, small: Sequence[str], speeds: "Speeds", search: int,
+    rolled: bool | None,
+) -> Derivation:  # fmt: skip
+    """The equations of motion; see ``System.derive``. By default they are Kane's, which have the fewest operations;
+    their derivation grows with the square of a chain's length, so that for many bodies they are those of articulated
+    bodies in a loop (docs/decisions/015)."""
+    from freebody.formulations.rolled import MANY
+
+    if not isinstance(speeds, str):
+        raise ModelError(f"speeds is 'standard' or 'mass-centre', not {speeds!r}")
+    if not isinstance(rolled, bool | None):
+        raise ModelError(f"rolled must be True, False or None, not {rolled!r}")
+    if formulation is None:
+        many = len(system.bodies) > MANY and not small and speeds == "standard"
+        formulation = "aba" if many or rolled else "kane"
+    if not isinstance(formulation, str) or formulation not in FORMULATIONS:
+        raise ModelError(f"there is no formulation {formulation!r}; there are {', '.join(FORMULATIONS)}")
+    if rolled and formulation != "aba":
+        raise ModelError(f"rolled=True needs the formulation 'aba', not '{formulation}'")
+    if not system.bodies:
+        raise ModelError(f"system '{system.name}' has no bodies; add some with body(…)")
+    formulation = formulation if speeds == "standard" else "sayers"
+    warn_of_size(system, formulation)
+    model = system.freeze()
+    if formulation == "kane":
+        return Derivation(kane.derive(span(model)), small)
+    if formulation == "sayers":
+        from freebody.formulations.sayers import Sayers
+
+        return Derivation(Sayers(span(model, staged=speeds == "standard"), speeds), small)
+    if formulation == "poincare":
+        from freebody.formulations.poincare import Poincare
+
+        return Derivation(Poincare(span(model)), small)
+    if formulation == "cheapest":
+        return _cheapest(model, small, search)
+    from freebody.formulations.recursive import Recursive
+    from freebody.formulations.rolled import Rolled
+
+    if formulation == "aba" and not small:
+        looped = Rolled(span(model))
+        if rolled or (rolled is None and looped.pays):
+            return looped
+    return Derivation(Recursive(span(model), () if formulation == "crba" else None), small)
+
+
+def _cheapest(model: Model, small: Sequence[str], search: int) -> Derivation:
+    """Equations by the smallest programs that a search of this length finds, or has found before."""
+    import hashlib
+    import json
+
+    from freebody.backends.llvm.cache import Cache
+    from freebody.formulations.choose import EVALUATIONS, Candidate, Cheapest
+    from freebody.run.progress import Progress
+
+    if search not in list(EVALUATIONS):
+        raise ModelError(f"search is one of {', '.join(map(str, EVALUATIONS))}, not {search!r}")
+    cache, digest = Cache(), model.digest
+
+    def key(quantity: "Target") -> bytes:
+        return hashlib.blake2b(f"choice {RULES} {digest} {quantity} {search}".encode(), digest_size=32).digest()
+
+    def recall(quantity: "Target") -> "Candidate | None":
+        stored = cache.get(key(quantity))
+        return None if stored is None else Candidate.from_plain(json.loads(stored))
+
+    def store(quantity: "Target", choice: "Candidate") -> None:
+        cache.put(key(quantity), json.dumps(choice.to_plain()).encode())
+
+    bar = Progress(f"looking for the cheapest equations of {model.name}", EVALUATIONS[search])
+    return Cheapest(model, small, search, recall, store, lambda spent, _: bar(spent))
+
+
+def warn_of_size(system: ModelBuilder, formulation: str) -> None:
+    """Warn where the derivation will take long, with an estimate from the tree and an alternative."""
+    depths = dict[str, int]()  # for each body, the number of bodies from the ground to it
+    for name, body in system.bodies.items():
+        depths[name] = depths.get(body.recipe.parent, 0) + 1
+    if formulation in PAIRS:
+        number, (each_s, each_bytes) = sum(depths.values()), PAIRS[formulation]
+    elif formulation in TRIPLES:
+        number, (each_s, each_bytes) = sum(d * d for d in depths.values()), TRIPLES[formulation]
+    else:
+        return
+    seconds, size = each_s * number, each_bytes * number
+    if seconds > LONG or size > MUCH:
+        duration = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} minutes"
+        warnings.warn(
+            f"{system.name}: deriving '{formulation}' for {len(depths)} bodies, up to {max(depths.values())} one on"
+            f" another, takes about {duration} and {size / 1e9:.2g} GB. Leave the formulation out, or take"
+            " derive('aba', rolled=True): loops over the bodies are derived in about a second.",
+            SlowWarning, stacklevel=4,
+        )  # fmt: skip

@@ -1,0 +1,51 @@
+"""The spatial operators of a system as a function of its state, from one compiled program."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from freebody.backends import Function, compile
+from freebody.errors import ArgumentError
+from freebody.model.model import Model
+from freebody.papers.operators.bodies import BodyNumbers, TreeShape, program
+from freebody.papers.operators.linear_maps import Array
+from freebody.papers.operators.spatial import Operators
+from freebody.run.arguments import by_name, numbers
+from freebody.tree.forest import require_joints, require_uncoupled, span
+from freebody.tree.motion import Motion
+
+
+class OperatorFunction:
+    """The spatial operators of a system at any state; their program is compiled at the first call. ``values`` are the
+    default values of parameters, ``start`` that of the extra states."""
+
+    def __init__(self, model: Model, values: Mapping[str, float], start: Sequence[float]) -> None:
+        self.values, self.start, self._motion = dict(values), list(start), Motion(span(model, staged=False))
+        instead = "ask compiled equations for M, Jacobians and the like"
+        require_uncoupled(self._motion.forest, "spatial operators", instead)
+        require_joints(self._motion.forest, "spatial operators", instead)
+        self.tree = TreeShape.of(self._motion.forest)
+
+    @cached_property
+    def _function(self) -> Function:
+        return compile(program(self._motion), "numpy")
+
+    def __call__(
+        self, q: ArrayLike, u: ArrayLike | None = None, t: float = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, parameters: Mapping[str, float] | None = None,
+    ) -> Operators:  # fmt: skip
+        """The operators at one state; speeds and inputs are 0 by default."""
+        values = {**self.values, **by_name(parameters, "parameters", "{'m': 2.0}")}
+        arguments = {"t": [t], "q": q, "u": u, "z": self.start if z is None else z, "inputs": inputs}
+        f, rows = self._function, dict[str, Array]()
+        for name, size in ((g.name, g.size) for g in f.groups if g.name != "parameters"):
+            value = arguments[name]
+            rows[name] = np.zeros(size) if value is None else numbers(value, f"operators: {name}")
+            if rows[name].shape != (size,):
+                shape = rows[name].shape
+                raise ArgumentError(f"operators are those of one state: {name} has shape {shape}, not ({size},)")
+        outputs = f.bind(values)(*rows.values())
+        assert isinstance(outputs, dict)
+        return Operators(BodyNumbers.of(self.tree, outputs, rows["u"]))

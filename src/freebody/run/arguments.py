@@ -1,0 +1,99 @@
+"""Checks of arguments: numbers, names, values by name, True or False, seeds."""
+
+from collections.abc import Mapping
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ArgumentError
+
+Array = NDArray[np.float64]
+SHOWN = 60
+"""Characters of a wrong value that an error shows."""
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a real number, or an array without axes."""
+    return isinstance(value, Real) or (isinstance(value, np.ndarray) and value.ndim == 0)
+
+
+def number(value: Any, who: str) -> float:
+    """One finite number."""
+    array = numbers(value, who)
+    if array.ndim:
+        raise ArgumentError(f"{who}: {shorten(value)} is not a number but an array of shape {array.shape}")
+    return float(array)
+
+
+def numbers(value: Any, who: str) -> Array:
+    """Finite real numbers in any shape."""
+    array = real(value, who)
+    if not np.isfinite(array).all():
+        raise ArgumentError(f"{who}: {shorten(value)} is not finite")
+    return array
+
+
+def real(value: Any, who: str) -> Array:
+    """Real numbers in any shape; they may be NaN or infinite. Texts are refused, also those that look like a number,
+    and so are masked values."""
+    if type(value) is float:
+        return np.array(value)
+    if np.ma.is_masked(value):
+        raise ArgumentError(f"{who}: {shorten(value)} has masked values; fill them, such as with .filled(0.0)")
+    try:
+        if np.asarray(value).dtype.kind in tuple("biufO"):
+            return np.array(value, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    several = isinstance(value, list | tuple | np.ndarray)
+    raise ArgumentError(f"{who}: {shorten(value)} {'are not numbers' if several else 'is not a number'}")
+
+
+def names(value: Any, who: str) -> list[str]:
+    """One name, or several in a list, tuple or set."""
+    several = [value] if isinstance(value, str) else value
+    if not isinstance(several, list | tuple | set | frozenset) or not all(isinstance(name, str) for name in several):
+        raise ArgumentError(f"{who} must be a name or a list of names, not {shorten(value)}")
+    return list(several)
+
+
+def by_name(value: Any, who: str, example: str) -> dict[str, Any]:
+    """Values by name; None stands for no values."""
+    if value is not None and (not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value)):
+        raise ArgumentError(f"{who} must be values by name, such as {example}, not {shorten(value)}")
+    return dict(value or {})
+
+
+def require_names(known: tuple[str, ...] | list[str], values: Mapping[str, Any], what: str, who: str) -> None:
+    """Refuse values whose names are not known."""
+    if not isinstance(values, Mapping):
+        raise ArgumentError(f"{who}: give each {what} by its name, {{name: value}}, not {values!r}")
+    unknown = [n for n in values if n not in known]
+    if unknown:
+        raise ArgumentError(f"{who} has no {what} '{unknown[0]}'; there are {', '.join(known) or 'none'}")
+
+
+def boolean(value: Any, who: str) -> bool:
+    """True or False; other values that Python would convert are refused."""
+    if not isinstance(value, bool | np.bool_):
+        raise ArgumentError(f"{who} must be True or False, not {shorten(value)}")
+    return bool(value)
+
+
+def is_positive_integer(value: Any, most: float = np.inf) -> bool:
+    return type(value) is not bool and isinstance(value, Integral) and 1 <= int(value) <= most
+
+
+def generator(seed: Any) -> "np.random.Generator":
+    """The random number generator of a seed."""
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+        raise ArgumentError(f"seed must be an integer from 0 on, not {shorten(seed)}")
+    return np.random.default_rng(int(seed))
+
+
+def shorten(value: Any) -> str:
+    """The repr of a value for an error text, cut if it is long."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"

@@ -1,0 +1,84 @@
+"""Bodies and joints of a system as plain facts, for results and pictures."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from freebody.backends import compile
+from freebody.formulations.derivation import Derivation
+from freebody.model.element import values_of
+from freebody.program.assemble import Assembly
+from freebody.results import BodyInfo
+
+TEXTS = ("axis", "file")
+"""Fields of shapes that are not numbers."""
+
+
+def body_infos(e: Derivation, values: Mapping[str, float]) -> tuple[BodyInfo, ...]:
+    """The bodies and their joints, parents first, with masses and shapes for these parameters."""
+    return e.memo.get("bodies", lambda: BodyTable(e)).infos({n: values[n] for n in e.layout.parameters})
+
+
+class BodyTable:
+    """The bodies of equations, and a compiled function of the parameters for their masses and the sizes of their
+    shapes."""
+
+    def __init__(self, e: Derivation) -> None:
+        self.bodies, self.shapes, nodes = e.forest.bodies, list[dict[str, Any] | None](), list[int]()
+        for *_, link in self.bodies:
+            nodes.append(link.body.recipe.mass.handle)
+            self.shapes.append(_shape_template(e, link.body.recipe.shape, nodes))
+        a = Assembly("facts", e.graph, {"parameters": e.groups()["parameters"]})
+        a.output("numbers", nodes)
+        self.numbers = compile(a.program(), "numpy", staged=False)
+        self._last: tuple[dict[str, float], tuple[BodyInfo, ...]] | None = None
+
+    def infos(self, values: Mapping[str, float]) -> tuple[BodyInfo, ...]:
+        if self._last is None or self._last[0] != values:
+            row = self.numbers(list(values.values())) if values else self.numbers()
+            numbers, infos = iter(np.asarray(row).tolist()), list[BodyInfo]()
+            for stages, template in zip(self.bodies, self.shapes, strict=True):
+                body, prescribed = stages[-1].body, list[str]()
+                recipe = body.recipe.described
+                for stage in stages:
+                    motions = zip(stage.body.recipe.names[0], stage.body.prescribed, strict=False)
+                    prescribed += [name for name, motion in motions if motion is not None]
+                limits, mass = recipe.joint.limits, next(numbers)
+                infos.append(BodyInfo(
+                    recipe.name, recipe.parent, recipe.joint.kind, recipe.names[0], recipe.names[1], tuple(prescribed),
+                    mass, None if limits is None else (float(limits[0]), float(limits[1])),
+                    None if template is None else _fill(template, numbers),
+                    "" if body.coupling is None else str(body.q[0]),
+                ))  # fmt: skip
+            self._last = dict(values), tuple(infos)
+        return self._last[1]
+
+
+def _shape_template(e: Derivation, shape: Any, nodes: list[int]) -> dict[str, Any] | None:
+    """A shape with None in place of its numbers, whose nodes are appended in the same order. Several shapes are a group
+    with ``parts``."""
+    if shape is None:
+        return None
+    if isinstance(shape, tuple):
+        return {"kind": "group", "parts": [_shape_template(e, part, nodes) for part in shape]}
+    template: dict[str, Any] = {"kind": type(shape).__name__.lower()}
+    for field, value in values_of(shape):
+        if field.name in TEXTS:
+            template[field.name] = value
+            continue
+        several = isinstance(value, tuple | list)
+        numbers = list(value) if several else [value]
+        nodes += [e.forest.placed.scalar(v).handle for v in numbers]
+        template[field.name] = [None] * len(numbers) if several else None
+    return template
+
+
+def _fill(template: dict[str, Any], numbers: Iterator[float]) -> dict[str, Any]:
+    shape = dict(template)
+    for name, value in template.items():
+        if value is None:
+            shape[name] = next(numbers)
+        elif isinstance(value, list):
+            shape[name] = [_fill(v, numbers) if isinstance(v, dict) else next(numbers) for v in value]
+    return shape

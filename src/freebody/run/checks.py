@@ -1,0 +1,157 @@
+"""Checks before a run begins: masses and inertias that parameters make impossible, functions that return no number,
+mass matrices that are singular or badly conditioned."""
+
+import warnings
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.backends import compile
+from freebody.errors import ArgumentError, SimulationWarning
+from freebody.formulations.derivation import Derivation
+from freebody.formulations.recursive import Recursive
+from freebody.formulations.rolled import Rolled
+from freebody.integrate.plant import Plant
+from freebody.integrate.record import Status
+from freebody.run.arguments import shorten
+from freebody.run.cases import CHUNK, Cases
+from freebody.run.diagnose import Stop, diagnose, named_speed
+from freebody.run.events import never_crosses
+from freebody.run.inputs import RunCallback
+from freebody.run.options import Options
+
+Array = NDArray[np.float64]
+SLACK = 1e-9
+LOST = 1e-10
+"""A user is warned where a pivot is smaller than this fraction of its entry: ten of sixteen digits are lost there."""
+
+ZERO_PIVOT = 64 * float(np.finfo(float).eps)
+"""A smaller pivot may be zero."""
+
+
+def check_callbacks(plant: Plant, t: float, x: Array) -> None:
+    """Call the Python functions of the run where it begins: each must return a number there."""
+    for callback in plant.callbacks:
+        value: Any = callback.function(t) if callback.arity == 1 else callback.function(t, *x.tolist())
+        if isinstance(callback, RunCallback) and callback.crosses and isinstance(value, bool | np.bool_):
+            raise never_crosses(callback.description.split("'")[1], "what its function returns")
+        try:
+            wrong = isinstance(value, str | bytes) or np.ndim(value) != 0
+            float(0 if wrong else value)
+        except (TypeError, ValueError):
+            wrong = True
+        if wrong:
+            raise ArgumentError(
+                f"{callback.description}: its function returns {shorten(value)} at t = {t:g} s, where one number is"
+                " needed"
+            )
+
+
+def check_bodies(plant: Plant, parameters: Array, defaults: Mapping[str, float]) -> None:
+    """Refuse parameters (a row, or one for each case) that give a body a mass or an inertia that no body has: masses
+    are not negative, nor are principal moments, of which none is larger than the sum of the others. Bodies that are as
+    the defaults make them are not judged."""
+    rows, default = np.atleast_2d(parameters), np.array([[defaults[n] for n in plant.parameters]])
+    if not rows.size or np.all(rows == default):
+        return
+    f, shape = plant.machine.free(plant.bodies, staged=False), (len(plant.about.elements), 13)
+    before, after = (
+        np.broadcast_to(np.asarray(f(*(p if g.name == "parameters" else np.zeros(g.size) for g in f.groups))),
+                        (len(p), *shape)) for p in (default, rows)
+    )  # fmt: skip
+    for k, element in enumerate(plant.about.elements):
+        changed = np.flatnonzero(np.any(after[:, k] != before[0, k], axis=1))
+        if not len(changed):
+            continue
+        bodies = after[changed, k]  # mass, mass centre, inertia
+        finite = np.all(np.isfinite(bodies), axis=1, keepdims=True)
+        moments = np.linalg.eigvalsh(np.where(finite, bodies, 0.0)[:, 4:].reshape(-1, 3, 3))
+        slack = SLACK * np.abs(moments).max(axis=1)
+        skew = moments[:, 2] > moments[:, 0] + moments[:, 1] + slack
+        case = int(np.argmax((bodies[:, 0] < 0) | (moments[:, 0] < -slack) | skew))
+        if bodies[case, 0] < 0:
+            why = f"mass of '{element.name}' is {bodies[case, 0]:g}; it cannot be negative"
+        elif moments[case, 0] < -slack[case]:
+            why = f"inertia of '{element.name}' has a negative principal moment, {moments[case, 0]:.6g}"
+        elif skew[case]:
+            why = f"inertia of '{element.name}' has principal moments {', '.join(f'{m:.6g}' for m in moments[case])};"
+            why += " no body has one moment larger than the sum of the others"
+        else:
+            continue
+        values = zip(plant.parameters, rows[changed[case]], default[0], strict=True)
+        differ = ", ".join(f"{n} = {value:g}" for n, value, usual in values if value != usual)
+        raise ArgumentError(f"{plant.about.system}: with {differ} the {why}")
+
+
+def check_mass_matrices(
+    e: Derivation, plant: Plant, cases: Cases, times: Array, options: Options
+) -> NDArray[np.object_]:
+    """For each case the message with which it fails at its start, "" where it does not: forces on its speeds give
+    accelerations that are not finite, whether a force acts there or not. Warns once where digits are lost.
+
+    The pivots of the scaled mass matrix, eliminated from the last speed to the first, are 1 where speeds are not
+    coupled and 0 where M is singular; units and sizes of the whole system do not change them. Rolled equations are not
+    inspected: they have no expressions that vanish beforehand, and articulated bodies lose no digits.
+    """
+    refused = np.full(len(cases), "", object)
+    if isinstance(e, Rolled) or not e.layout.u:
+        return refused
+    worst, t0 = (1.0, 0, 0), float(times[0])
+    for start in range(0, len(cases), CHUNK):
+        part = cases[start : start + CHUNK]
+        left = pivots(plant.machine.mass_matrices(t0, part.x0, part.parameters, part.inputs))
+        low = np.min(left, axis=1)
+        for k in np.flatnonzero(low <= ZERO_PIVOT).tolist():
+            if not _accelerates(e, part[k : k + 1], t0):
+                x = part.x0[k]
+                stop = Stop(Status.NOT_FINITE, (t0, x), t0, x, 0.0, float(times[-1]))
+                refused[start + k], low[k] = diagnose(part.plant(plant, k), stop, options), 1.0
+        k = int(np.argmin(low))
+        worst = min(worst, (float(low[k]), start + k, int(np.argmin(left[k]))))
+    formulation = e.fastest.formulation
+    articulated = isinstance(formulation, Recursive) and len(formulation.condensing) >= len(e.forest.links)
+    if worst[0] < LOST and (e.small or not articulated):
+        digits = max(0, round(16 + np.log10(max(worst[0], 1e-17))))
+        warnings.warn(
+            f"{plant.about.system}: the mass matrix is badly conditioned at the start: {named_speed(plant, worst[2])}"
+            f" is left with {worst[0]:.1e} of its inertia once the others are eliminated, so about {digits} digits of"
+            " the accelerations are right. Lengths or masses of very different size one on another do this."
+            " derive('aba') keeps the digits.", SimulationWarning, stacklevel=4,
+        )  # fmt: skip
+    return refused
+
+
+def pivots(M: Array) -> Array:
+    """The remainder of each diagonal entry when the speeds behind it are eliminated, as a fraction of the entry:
+    (cases, n). A matrix that is not finite counts as 1: the run reports what is wrong with it."""
+    inertias = M.diagonal(axis1=1, axis2=2)
+    if np.isfinite(M).all() and (inertias > 0).all():
+        with suppress(np.linalg.LinAlgError):  # all definite, as they nearly always are
+            factors = np.linalg.cholesky(M[:, ::-1, ::-1])  # from the last speed on
+            return np.asarray(factors.diagonal(axis1=1, axis2=2)[:, ::-1] ** 2 / inertias)
+    n = M.shape[1]
+    finite = np.all(np.isfinite(M), axis=(1, 2))
+    A = np.where(finite[:, None, None], M, np.eye(n))
+    size = np.sqrt(np.maximum(np.einsum("kii->ki", A), 0.0))
+    positive = np.where(size > 0, size, 1.0)
+    A, left = A / (positive[:, :, None] * positive[:, None, :]), np.empty(A.shape[:2])
+    for k in reversed(range(n)):
+        pivot = A[:, k, k].copy()
+        left[:, k] = np.where(size[:, k] > 0, pivot, 0.0)
+        usable = np.where(pivot > 0, pivot, np.inf)
+        A[:, :k, :k] -= A[:, :k, k, None] * A[:, None, k, :k] / usable[:, None, None]
+    return left
+
+
+def _accelerates(e: Derivation, case: Cases, t: float) -> bool:
+    """Whether forces on all speeds give finite accelerations."""
+    program = e.programs["forward_dynamics"]
+    n, m, x = len(e.layout.q), len(e.layout.u), case.x0[0]
+    values = {"parameters": case.row("parameters", 0), "inputs": case.row("inputs", 0), "t": np.array([t])}
+    values |= {"q": x[:n], "u": x[n : n + m], "z": x[n + m :], "tau": 1.0 + np.arange(m) / max(m, 1)}
+    with np.errstate(all="ignore"):
+        u_dot = compile(program, "numpy", staged=False)(*(values[g.name] for g in program.groups))
+    return bool(np.all(np.isfinite(np.asarray(u_dot))))

@@ -1,0 +1,115 @@
+"""Events: their conditions and resets as programs, resets applied to the state, and contacts that come to rest."""
+
+import warnings
+from collections.abc import Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ArgumentError, SimulationWarning
+from freebody.integrate.plant import Event, Plant, Watch
+from freebody.names import Z
+from freebody.program.program import Program
+from freebody.run.arguments import boolean, is_number, number, require_names, shorten
+from freebody.run.initial import normalise, state_keys
+from freebody.run.programs import RunPrograms
+from freebody.scalar.ops import EQ, LE, LT, NE
+
+Array = NDArray[np.float64]
+STILL = 1e-6
+"""g has come to rest where its rate is this fraction of what it was."""
+
+INSTANT, SHORT = 1e-8, 1e-4
+"""How far a state is followed to see how g continues, as fractions of the time since the run began: for a rate, and for
+the direction afterwards."""
+
+
+def compile_events(programs: RunPrograms, events: Sequence[Any]) -> Watch:
+    """The programs of events; events with a fault are refused."""
+    for event in events:
+        if not isinstance(event, Event):
+            raise ArgumentError(f"each of the events must be an Event(when, …), not {event!r}")
+        if not isinstance(event.name, str | None):
+            raise ArgumentError(f"the name of an event must be text, not {shorten(event.name)}")
+        boolean(event.terminal, "terminal of an event")
+    names = [event.name or f"event{k + 1}" for k, event in enumerate(events)]
+    conditions, scope = list[int](), programs.scope
+    for k, (name, event) in enumerate(zip(names, events, strict=True)):
+        if name in names[:k]:
+            raise ArgumentError(f"two events are called '{name}'; give each its own name, Event(…, name=…)")
+        if not isinstance(event.direction, Real) or event.direction not in (-1, 0, 1):
+            raise ArgumentError(f"event '{name}': direction is −1, 0 or 1, not {event.direction!r}")
+        conditions.append(scope.node(event.when, f"event '{name}'", crosses=True, accelerations=True))
+        if scope.graph.op[conditions[-1]] in (LT, LE, EQ, NE):
+            raise never_crosses(name, event.when)
+    resets = tuple(_reset(programs, event, name) for event, name in zip(events, names, strict=True))
+    directions, terminal = tuple(int(e.direction) for e in events), tuple(bool(e.terminal) for e in events)
+    return Watch(tuple(names), directions, terminal, programs.conditions(conditions), resets)
+
+
+def never_crosses(name: str, what: Any) -> ArgumentError:
+    return ArgumentError(
+        f"event '{name}': {what} is true or false and never crosses zero; write the difference of the two sides and a"
+        " direction (a > b becomes 'a - b', direction=1)"
+    )
+
+
+def _reset(programs: RunPrograms, event: Event, name: str) -> Program | None:
+    if event.reset is None:
+        return None
+    keys = state_keys(programs.e)
+    indices = {key: k for k, key in enumerate(keys)} | {Z.strip(key): k for k, key in enumerate(keys) if Z.holds(key)}
+    require_names(list(indices), event.reset, "state to reset", f"event '{name}'")
+    changes = {}
+    for key, value in event.reset.items():
+        who = f"event '{name}', reset of {key}"
+        value = number(value, who) if is_number(value) else value
+        changes[indices[key]] = programs.scope.node(value, who, accelerations=True)
+    return programs.reset(changes)
+
+
+class Resets:
+    """The resets of a plant's events, for a run that began at ``start``."""
+
+    def __init__(self, plant: Plant, watch: Watch, start: float) -> None:
+        self.plant, self.watch, self.start = plant, watch, start
+        self._warned: set[int] = set()
+
+    def apply(self, index: int, t: float, x: Array) -> Array:
+        """The state after an event, its quaternions at unit length."""
+        program = self.watch.resets[index]
+        if program is None:
+            return x
+        who = f"event '{self.watch.names[index]}' at t = {t:.6g} s"
+        after = np.asarray(self.plant.machine.function(program, "numpy")(t=t, x=x, inputs=self.plant.inputs))
+        if not np.all(np.isfinite(after)):
+            bad = self.plant.about.state[int(np.argmax(~np.isfinite(after)))]
+            raise ArgumentError(f"{who} sets {bad} to a value that is not finite")
+        return normalise(self.plant.about, after, f"{who} resets: ")
+
+    def warn_of_rest(self, index: int, t: float, before: Array, after: Array) -> None:
+        """Warn where the reset of an event stops the motion at the zero of g and the motion then continues through it:
+        the event is not located again, since g leaves its zero on the far side."""
+        span, f = t - self.start, self.plant.machine.x_dot
+        if index in self._warned or self.watch.resets[index] is None or span == 0:
+            return
+        condition = self.plant.machine.quick(self.watch.program)
+
+        def change(x: Array, h: float) -> float:
+            """How much g changes within a time h from x, by the midpoint rule."""
+            later = x + h * f(t + h / 2, x + h / 2 * f(t, x))
+            return float(condition(t + h, later)[index] - condition(t, x)[index])
+
+        rate = change(before, INSTANT * span)
+        still = abs(change(after, INSTANT * span)) <= STILL * abs(rate)
+        if not (still and change(after, SHORT * span) * rate > 0):
+            return
+        self._warned.add(index)
+        warnings.warn(
+            f"{self.plant.about.system}: at t = {t:.6g} s event '{self.watch.names[index]}' stops the motion at its"
+            " zero, and from there it continues through, unnoticed: a reset holds nothing. A contact that comes to rest"
+            " needs a terminal event, or a stiff spring and damper in place of the reset",
+            SimulationWarning, stacklevel=2,
+        )  # fmt: skip

@@ -1,0 +1,233 @@
+"""Parameters and inputs of a run: from numbers, texts, tables and functions to values and nodes of a graph."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from dataclasses import dataclass
+from functools import cached_property
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from freebody.errors import ArgumentError, ExpressionError
+from freebody.formulations.derivation import Derivation, driven_speeds
+from freebody.model.accelerations import REACTION, accelerations_in, refusal_of_accelerations
+from freebody.names import U_DOT, Q, U
+from freebody.results.about import Variable
+from freebody.run.arguments import is_number, number, require_names, shorten
+from freebody.scalar.expr import Expr
+from freebody.scalar.functions import Callback, Table, table
+from freebody.scalar.graph import Graph
+from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
+from freebody.scalar.symbol import Kind
+from freebody.scalar.walk import symbols_of, transfer
+
+XYZ = ("x", "y", "z")
+InputValues = Mapping[str, Any] | Sequence[float] | None
+
+
+@dataclass(frozen=True, eq=False)
+class RunCallback(Callback):
+    """A Python function of t, or of t and the numbers of x, passed for one run; ``description`` names its purpose.
+    ``crosses``: it is the condition of an event, whose zeros are located."""
+
+    crosses: bool = False
+
+
+class RunScope:
+    """Names and nodes for one run: laws of inputs, conditions and resets of events. They are built in a graph of their
+    own, so that runs leave nothing in the graph of the equations."""
+
+    def __init__(self, equations: Derivation) -> None:
+        self.e, self.graph = equations, Graph()
+        self.callbacks: list[RunCallback] = []
+        self.names = ScopeNames(self)
+        self._copied: dict[int, int] = {}
+
+    def copy(self, nodes: Sequence[int]) -> list[int]:
+        """Nodes of the equations, copied to this graph."""
+        self._copied = transfer(self.e.graph, nodes, self.graph, self._copied)
+        return [self._copied[n] for n in nodes]
+
+    @cached_property
+    def t(self) -> int:
+        return self.copy([self.e.forest.t])[0]
+
+    @cached_property
+    def tables(self) -> dict[str, Table]:
+        """The tables of the model as functions by their names; tables that share a name are left out."""
+        tables = [t for t in self.e.graph.tables if t.name.isidentifier() and t.name not in FUNCTIONS]
+        names = [t.name for t in tables]
+        return {t.name: t for t in tables if names.count(t.name) == 1}
+
+    def node(self, value: Any, who: str, crosses: bool = False, accelerations: bool = False) -> int:
+        """The node of a text, an expression of the system, a table or (times, values) over time, a Python function of t
+        or of (t, x), or a number. One that uses accelerations is refused unless they are allowed."""
+        try:
+            node = self._node(value, who, crosses)
+        except ExpressionError as error:
+            raise ArgumentError(f"{who}: {error}") from None
+        used = [] if accelerations else accelerations_in(self.graph, [node])
+        if used:
+            raise ArgumentError(refusal_of_accelerations(used, who))
+        return node
+
+    def _node(self, value: Any, who: str, crosses: bool) -> int:
+        if isinstance(value, str):
+            return parse(self.graph, value, self.names, self.tables)
+        if isinstance(value, Expr):
+            return self._expression(value, who)
+        if isinstance(value, Callback) and value.arity == 1:
+            return self.graph.call(value, [self.t])
+        if isinstance(value, tuple):
+            if len(value) != 2 or any(isinstance(row, str) or not isinstance(row, Sized) for row in value):
+                raise ArgumentError(f"{who}: {value!r} is not (times, values): give two rows of numbers of one length")
+            value = table(who.replace("'", ""), *value, outside="hold")
+        if isinstance(value, Table):
+            return self.graph.table(value, self.t)
+        if callable(value) or isinstance(value, Callback):
+            function, x = value.function if isinstance(value, Callback) else value, list[int]()
+            if _count_arguments(function, who) == 2:
+                groups = self.e.groups()
+                x, function = self.copy([*groups["q"], *groups["u"], *groups["z"]]), FunctionOfState(function)
+            name = "".join(c if c.isalnum() else "_" for c in who).strip("_") or "function"
+            self.callbacks.append(RunCallback(name, function, 1 + len(x), description=who, crosses=crosses))
+            return self.graph.call(self.callbacks[-1], [self.t, *x])
+        if isinstance(value, Real):
+            try:
+                return self.graph.const(float(value))
+            except OverflowError:
+                raise ArgumentError(f"{who}: the number is too large for a float") from None
+        raise ArgumentError(f"{who}: {value!r} is not a number, text, expression, table, (times, values) or function")
+
+    def _expression(self, value: Expr, who: str) -> int:
+        """An expression of the user's system, where prescribed and coupled coordinates are symbols."""
+        source, driven, nodes = value.graph, {v.key for v, _ in driven_variables(self.e)}, dict[int, int]()
+        for i in symbols_of(source, [value.handle]):
+            symbol = source.symbols[source.a[i]]
+            rate = symbol.kind is Kind.ACCELERATION
+            if symbol.name not in self.names if rate else self.e.graph.named(symbol.name) is None:
+                raise ArgumentError(f"{who}: {value} uses '{symbol.name}', which this system does not have")
+            if rate or symbol.name in driven:
+                nodes[i] = self.names[symbol.name]
+        return transfer(source, [value.handle], self.graph, nodes)[value.handle]
+
+
+class ScopeNames(Mapping[str, int]):
+    """The names a text may use: t, parameters, inputs, q.…, u.…, u_dot.… (prescribed and coupled ones too), extra
+    states, reactions, and outputs (vectors by .x, .y, .z along the ground's axes). A node is copied when it is used."""
+
+    def __init__(self, scope: RunScope) -> None:
+        self.scope = scope
+
+    @cached_property
+    def nodes(self) -> dict[str, int]:
+        """Nodes of the equations by name."""
+        e = self.scope.e
+        layout, nodes = e.layout, dict[str, int]()
+        for name, parts in e.outputs.items():
+            names = [name] if len(parts) == 1 else [f"{name}.{c}" for c in XYZ]
+            nodes |= dict(zip(names, parts, strict=True))
+        nodes = {n: h for n, h in nodes.items() if n not in CONSTANTS} | {"t": e.forest.t}
+        symbols = {n: e.graph.named(n) for n in (*layout.parameters, *layout.inputs, *layout.z)}
+        nodes |= {n: h for n, h in symbols.items() if h is not None}
+        nodes |= dict(zip(Q.all(layout.q), layout.q_handles, strict=True))
+        nodes |= dict(zip(U.all(layout.u), layout.u_handles, strict=True))
+        nodes |= dict(zip(U_DOT.all(layout.u), e.accelerations, strict=True))
+        return nodes | {variable.key: node for variable, node in driven_variables(e)}
+
+    def __getitem__(self, name: str) -> int:
+        e = self.scope.e
+        if name not in self.nodes and name.startswith(REACTION):
+            (self.nodes[name],) = e.in_own_speeds([e.forest.model.names(e.graph)[name]])
+        return self.scope.copy([self.nodes[name]])[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.nodes)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+
+def driven_variables(e: Derivation) -> Iterator[tuple[Variable, int]]:
+    """Coordinates, speeds and accelerations that are functions of time, then those that follow others; with nodes."""
+    for coupled in (False, True):
+        for link, k in [(each, k) for each in e.forest.links for k in driven_speeds(each)]:
+            body, acceleration = link.body, link.body.prescribed[k]
+            if (acceleration is None) is not coupled:
+                continue
+            why = "prescribed" if body.coupling is None else f"coupled to {body.coupling.to}"
+            names, units = body.recipe.names, body.recipe.joint.units
+            rate = e.graph.mul(link.gain, e.accelerations[link.u[0]]) if acceleration is None else acceleration.handle
+            yield Variable("q", names[0][k], units[0][k], why), body.q[k].handle
+            yield Variable("u", names[1][k], units[1][k], why), body.u[k].handle
+            yield Variable("u_dot", names[1][k], f"{units[1][k]}²", why), rate
+
+
+@dataclass(frozen=True)
+class FunctionOfState:
+    """A function of t and the state as an array, called with the numbers of the state one by one."""
+
+    function: Callable[..., float]
+
+    def __call__(self, time: float, *state: float) -> float:
+        return self.function(time, np.array(state))
+
+
+def _count_arguments(function: Callable[..., float], who: str) -> int:
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        return 1
+    needed = [p for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if len(needed) in (1, 2):
+        return len(needed)
+    raise ArgumentError(f"{who}: a function takes t, or t and the state x; this one takes {len(needed)} arguments")
+
+
+def describe(value: Any) -> str:
+    """How an input is driven, in words."""
+    if isinstance(value, Real):
+        return f"{float(value):g}"
+    if isinstance(value, str | Expr):
+        return f"law {value}"
+    if isinstance(value, Table | tuple):
+        return "a table over t"
+    return "a Python function, called at every evaluation (slow: a text or a table is compiled in)"
+
+
+def parameter_values(
+    e: Derivation, defaults: Mapping[str, float], values: Mapping[str, float] | None
+) -> dict[str, float]:
+    """The values of the parameters: the defaults, replaced by ``values`` where there are some."""
+    values = {} if values is None else values
+    require_names(e.layout.parameters, values, "parameter", f"system '{e.forest.model.name}'")
+    merged = {**defaults, **{n: number(v, f"parameter '{n}'") for n, v in values.items()}}
+    return {n: merged[n] for n in e.layout.parameters}
+
+
+def named_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
+    """Values of inputs by name; a row is in the order of the inputs."""
+    names, who = e.layout.inputs, f"system '{e.forest.model.name}'"
+    named: Any = {} if values is None else values
+    if isinstance(named, list | tuple | np.ndarray):
+        if np.ndim(named) == 0 or len(named) != len(names):
+            raise ArgumentError(
+                f"{who} has {len(names)} inputs ({', '.join(names) or 'none'}), and {shorten(named)} was given: give"
+                " all of them in this order, or each by its name, inputs={name: value}"
+            )
+        named = dict(zip(names, named, strict=True))
+    require_names(names, named, "input", who)
+    return dict(named)
+
+
+def all_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
+    """What drives each input, in their order: a float, or a law that is not a number. None may be missing."""
+    names, named = e.layout.inputs, named_inputs(e, values)
+    missing = [n for n in names if n not in named]
+    if missing:
+        raise ArgumentError(
+            f"system '{e.forest.model.name}': input '{missing[0]}' has no value. Give inputs={{'{missing[0]}': 0.0}},"
+            f" or a text such as 'sin(t)', a table, or a function of t. Inputs: {', '.join(names)}"
+        )
+    return {n: number(named[n], f"input '{n}'") if is_number(named[n]) else named[n] for n in names}

@@ -1,0 +1,178 @@
+"""One run: the loop around a stepper, with saved times, events, Ctrl-C and failures, to a trajectory."""
+
+import time
+import warnings
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import SimulationWarning
+from freebody.integrate.interrupt import Interrupt
+from freebody.integrate.plant import Plant
+from freebody.integrate.record import Status
+from freebody.integrate.steppers import Stepper, stepper
+from freebody.results.interpolation import Knots, max_knots
+from freebody.results.trajectory import Events, RunResult, Statistics
+from freebody.run.diagnose import Stop, chatters, diagnose
+from freebody.run.events import Resets
+from freebody.run.options import Options
+from freebody.run.progress import Progress
+from freebody.run.recorder import Recorder
+
+Array = NDArray[np.float64]
+Result = TypeVar("Result", bound=RunResult)
+TURN = 0.05
+"""Seconds a stepper runs before Python looks at Ctrl-C and the progress bar."""
+
+ZENO, INSTANT = 3, 1e-10
+"""How many times in a row an event may repeat within (about) so many seconds; more, and it never ends."""
+
+FAILURES = (Status.UNDERFLOW, Status.NOT_FINITE, Status.STALLED)
+
+
+def run_plant(
+    plant: Plant, x0: Array, times: Array, options: Options, result: type[Result], start: RunResult | None = None,
+    refused: str = "",
+) -> Result:  # fmt: skip
+    """The motion from x0 at times[0], saved at the times. Events that ended the run ``start`` do not happen again where
+    this one begins. A run that is ``refused`` ends where it begins, for this reason."""
+    began = time.perf_counter()
+    run = _Run(plant, stepper(plant, options, float(times[0]), x0, max_knots(len(x0))), times, options)
+    s, names = run.stepper, () if plant.watch is None else plant.watch.names
+    if start is not None and names:
+        past = {name for t, name in start.events if t == s.t}
+        s.happened([k for k, name in enumerate(names) if name in past])
+    if refused:
+        run.fail(refused)
+    else:
+        run.go()
+    t, x = run.rows()
+    before, after = (np.array([row[k] for row in run.events]).reshape(len(run.events), x.shape[1]) for k in (2, 3))
+    when, which = np.array([row[0] for row in run.events]), np.array([row[1] for row in run.events], np.int64)
+    seconds = time.perf_counter() - began
+    trajectory = result(
+        plant.about, t, x, status=run.status, message=run.message, events=Events(names, when, which, before, after),
+        statistics=Statistics(
+            options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds
+        ),
+        recorder=Recorder(plant, options.method), knots=run.knots(),
+    )  # fmt: skip
+    _warn_of_limits(plant, trajectory)
+    return trajectory
+
+
+class _Run:
+    """The loop around a stepper."""
+
+    def __init__(self, plant: Plant, stepping: Stepper, times: Array, options: Options) -> None:
+        self.plant, self.stepper, self.times, self.options = plant, stepping, times, options
+        self.events: list[tuple[float, int, Array, Array]] = []  # time, index, state before and after
+        self.status, self.message = 0, "reached the end"
+        self._last_events: dict[int, tuple[float, int]] = {}
+        self._start = stepping.t, stepping.x.copy()
+        self._end: Array | None = None
+        self._resets = None if plant.watch is None else Resets(plant, plant.watch, stepping.t)
+        self.stepper.save_at(times)
+
+    def go(self) -> None:
+        begin, end, s, most = float(self.times[0]), float(self.times[-1]), self.stepper, self.options.max_steps
+        what, steps, going = f"simulating {self.plant.about.system}", 1000, True
+        try:
+            with Interrupt(s.halt) as interrupt, Progress(what, abs(end - begin), self.options.progress) as bar:
+                while going:
+                    started, before = time.perf_counter(), s.steps
+                    status = s.advance(end, steps if most is None else min(steps, most - s.steps))
+                    self.events += [(t, index, x, x) for t, index, x in s.take_log()]  # those that change nothing
+                    going = self._goes_on(status)
+                    interrupt.settle()
+                    spent, done = time.perf_counter() - started, s.steps - before
+                    steps = max(10, min(10_000_000, int(max(done, 1) * TURN / max(spent, 1e-6))))
+                    bar(abs(s.t - begin))
+        except KeyboardInterrupt:
+            self.status, self.message = -2, f"interrupted at t = {s.t:.6g} s"
+
+    def _goes_on(self, status: Status) -> bool:
+        s = self.stepper
+
+        def stop(status: Status) -> Stop:
+            return Stop(status, self._start, s.t, s.x, s.size, float(self.times[-1]))
+
+        if status is Status.EVENT and self._resets is not None:
+            return self._apply_events(self._resets)
+        if status is Status.STALLED and not (s.hopeless or chatters(self.plant, stop(status))):
+            return True
+        if status in FAILURES:
+            self.fail(diagnose(self.plant, stop(status), self.options))
+        elif status is not Status.DONE and s.steps == self.options.max_steps:
+            self.fail(diagnose(self.plant, stop(Status.BUDGET), self.options))
+        return status is not Status.DONE and not self.status
+
+    def fail(self, message: str) -> None:
+        """End the run with a warning."""
+        self.status, self.message = -1, message
+        warnings.warn(f"{self.plant.about.system}: {message}", SimulationWarning, stacklevel=2)
+
+    def _apply_events(self, resets: Resets) -> bool:
+        """Apply the events that stopped the stepper, perhaps several at once; returns whether the run goes on. A run in
+        which an event repeats without time passing is ended."""
+        watch, s = resets.watch, self.stepper
+        state, t = s.x.copy(), s.t
+        for index in s.together:
+            before, state = state, resets.apply(index, t, state)
+            last, repeats = self._last_events.get(index, (-np.inf, 0))
+            repeats = repeats + 1 if abs(t - last) <= INSTANT * max(1.0, abs(t)) else 0
+            self._last_events[index] = t, repeats
+            if repeats >= ZENO:
+                self.fail(
+                    f"at t = {t:.6g} s event '{watch.names[index]}' happens again and again without time passing."
+                    " Make it terminal once the motion is slow, or change its reset so that it leaves the zero."
+                )
+            self.events.append((t, index, before, state))
+            if watch.terminal[index]:
+                self.status, self.message = 1, f"event '{watch.names[index]}' ended the run at t = {t:.6g} s"
+        if self.status:
+            self._end = state
+            return False
+        for index in s.together:
+            resets.warn_of_rest(index, t, s.x, state)
+        s.restart(state)
+        return True
+
+    def rows(self) -> tuple[Array, Array]:
+        """The saved rows. The last of them is the state in which the run ended, after the reset of an event."""
+        s, end = self.stepper, self.stepper.x if self._end is None else self._end
+        count = s.count
+        if self.status == -2:  # rows may be missing where a user's function was interrupted within an interpolation
+            gaps = np.flatnonzero(~np.isfinite(s.saved[:count]).all(axis=1))
+            count = int(gaps[0]) if len(gaps) else count
+        t, x = self.times[:count], s.saved[:count]
+        if count and t[-1] == s.t:
+            x[-1] = end
+        elif count < len(self.times):
+            t, x = np.append(t, s.t), np.vstack([x, end])
+        return t, x
+
+    def knots(self) -> Knots:
+        """The ends of the steps, also of the last one, which an event may have cut short."""
+        s, n = self.stepper, len(self.stepper.x)
+        rows = s.knots
+        if len(rows) and rows[-1, 0] != s.t and not s.knots_full:
+            rows = np.vstack([rows, [s.t, *s.x, *self.plant.machine.x_dot(s.t, s.x)]])
+        return Knots(rows[:, 0].copy(), rows[:, 1 : n + 1].copy(), rows[:, n + 1 :].copy())
+
+
+def _warn_of_limits(plant: Plant, run: RunResult) -> None:
+    """Warn where a coordinate leaves its limits; nothing stops it there."""
+    limits = plant.limits
+    if not limits.names:
+        return
+    q = plant.machine.limited(run.t, run.x)
+    outside = (q < limits.low) | (q > limits.high)
+    for k in np.flatnonzero(outside.any(axis=0)).tolist():
+        warnings.warn(
+            f"{run.about.system}: coordinate '{limits.names[k]}' leaves its limits {limits.low[k]:g} …"
+            f" {limits.high[k]:g} at t = {run.t[outside[:, k].argmax()]:.6g} s; limits are watched, not enforced: add"
+            " an event or a stop",
+            SimulationWarning, stacklevel=3,
+        )  # fmt: skip

@@ -1,0 +1,118 @@
+"""How to integrate: method, step sizes, tolerances, and the times to save."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from freebody.errors import ArgumentError
+from freebody.integrate.steppers import IMPLICIT, METHODS
+from freebody.integrate.tableaus import TABLEAUS
+from freebody.results.about import About
+from freebody.run.arguments import boolean, is_positive_integer, number, numbers, shorten
+
+Array = NDArray[np.float64]
+DEFAULT_TOLERANCES = {"rtol": 1e-8, "atol": 1e-10}
+MOST = 2**53
+"""The largest ``max_steps``: as far as a float counts."""
+
+LONGEST = 1e15
+"""Seconds: 30 million years, where neighbouring numbers are an eighth of a second apart."""
+
+SAVED = 1000
+"""Intervals between saved times where only the end is passed."""
+
+
+@dataclass
+class Options:
+    """How to integrate. ``max_steps`` ends a run that takes more."""
+
+    method: str = "dop853"
+    rtol: Any = 1e-8
+    atol: Any = 1e-10
+    step: float | None = None
+    first_step: float | None = None
+    max_step: float | None = None
+    max_steps: int | None = None
+    progress: bool | None = None
+
+    def __post_init__(self) -> None:
+        method = self.method
+        if not isinstance(method, str) or method not in METHODS:
+            raise ArgumentError(f"there is no method '{method}'; there are {', '.join(METHODS)}")
+        for name in ("step", "first_step", "max_step"):
+            if getattr(self, name) is not None:
+                size = number(getattr(self, name), name)
+                if size <= 0:
+                    raise ArgumentError(
+                        f"{name} = {size:g} is not a step size: give a positive number of seconds, or leave it out"
+                    )
+                setattr(self, name, size)
+        if self.progress is not None:
+            self.progress = boolean(self.progress, "progress")
+        fixed = method in TABLEAUS and TABLEAUS[method].control is None
+        if fixed and self.step is None:
+            raise ArgumentError(f"{method} takes steps of one size: give step, in seconds")
+        if not fixed and self.step is not None:
+            raise ArgumentError(f"{method} chooses its steps by their error: leave step out, or give max_step")
+        if self.max_steps is not None and not is_positive_integer(self.max_steps, MOST):
+            raise ArgumentError(f"max_steps is an integer from 1 on, or left out, not {shorten(self.max_steps)}")
+
+    @property
+    def implicit(self) -> bool:
+        return self.method in IMPLICIT
+
+    def for_run(self, times: Array, about: About) -> "Options":
+        """Options for a run at these times: arrays of tolerances, a first step that is not longer than the run."""
+        first = self.first_step
+        if first is not None and len(times) > 1:
+            first = min(first, abs(float(times[-1] - times[0])))
+        rtol, atol = _tolerance(about, self.rtol, "rtol"), _tolerance(about, self.atol, "atol")
+        return replace(self, rtol=rtol, atol=atol, first_step=first)
+
+
+def _tolerance(about: About, value: Any, what: str) -> Array:
+    """One number, or a row for the states; a relative tolerance may be 0."""
+    if isinstance(value, Mapping):
+        row = np.full(len(about.state), DEFAULT_TOLERANCES[what])
+        for key, one in value.items():
+            if key not in about.state:
+                raise ArgumentError(f"{what}: '{key}' is not a state; there are {', '.join(about.state)}")
+            row[about.state.index(key)] = number(one, f"{what} of '{key}'")
+        value = row
+    tolerance, least = numbers(value, what), "≥ 0" if what == "rtol" else "> 0"
+    valid = tolerance >= 0 if what == "rtol" else tolerance > 0
+    if not valid.all() or tolerance.shape not in ((), (len(about.state),)):
+        raise ArgumentError(f"{what} must be a number {least}, a row of {len(about.state)}, or numbers by name")
+    return tolerance
+
+
+def saved_times(end: float | ArrayLike, t0: float, options: Options, continues: bool) -> Array:
+    """The times to save: an array as it is, or evenly spaced times from t0 to the end. Those of a fixed step are whole
+    steps apart. A run that continues another begins where that one ended."""
+    needed = "a run needs a finite end in seconds, or a row of finite times"
+    times = numbers(end, needed)
+    if times.ndim > 1 or times.size == 0:
+        raise ArgumentError(f"{needed}, not an array of shape {times.shape}")
+    if np.abs(times).max() > LONGEST:
+        far = float(times.flat[np.argmax(np.abs(times))])
+        raise ArgumentError(
+            f"the time {far:g} s is too far away for a run: beyond {LONGEST:g} s (30 million years) numbers cannot tell"
+            " fractions of a second apart. Give an end in seconds that the motion can reach."
+        )
+    if times.ndim == 0:
+        last, intervals = float(times), SAVED
+        if last == t0:
+            return np.array([t0])
+        if options.method == "rk4" and options.step:
+            steps = max(1, round(abs(last - t0) / options.step))
+            intervals = -(-steps // -(-steps // SAVED))
+        return np.linspace(t0, last, intervals + 1)
+    if continues and times[0] != t0:
+        times = np.concatenate([[t0], times])
+    spacing = np.diff(times)
+    if not (np.all(spacing > 0) or np.all(spacing < 0)):
+        raise ArgumentError("the times to save must increase from each to the next (or decrease)")
+    return times

@@ -1,0 +1,88 @@
+"""The plan of a run: from equations, parameter values, inputs and events to the plant that is integrated."""
+
+from collections.abc import Hashable, Mapping, Sequence
+from numbers import Real
+from typing import Any, cast
+
+import numpy as np
+
+from freebody.formulations.derivation import Derivation
+from freebody.formulations.memo import key_of
+from freebody.formulations.rolled import Rolled
+from freebody.integrate.plant import Compiled, Event, Limits, Plant, Programs
+from freebody.program.program import Program
+from freebody.results import About
+from freebody.run.bodies import body_infos
+from freebody.run.events import compile_events
+from freebody.run.initial import state_keys
+from freebody.run.inputs import InputValues, RunScope, all_inputs, describe
+from freebody.run.programs import RunPrograms
+from freebody.tree.forest import quaternions
+
+
+def plan(
+    e: Derivation, values: Mapping[str, float], inputs: InputValues = None, events: Sequence[Event] | Event = (),
+    exact: bool = False,
+) -> Plant:  # fmt: skip
+    """The plant of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian. What does not
+    depend on numbers is stored with the equations: a second call with other numbers derives and compiles nothing."""
+    driven, listed = all_inputs(e, inputs), cast(list[Event], events if isinstance(events, list | tuple) else [events])
+    key: Hashable | None = None  # where something cannot be compared
+    if all(isinstance(event, Event) for event in listed):
+        laws = {n: None if isinstance(v, Real) else v for n, v in driven.items()}
+        key = key_of(laws, [(o.when, o.direction, o.terminal, o.name, o.reset) for o in listed], exact)
+    return e.memo.get(key, lambda: Plan(e, driven, listed, exact)).plant(values, driven)
+
+
+class Plan:
+    """What runs that differ only in numbers share: programs, compiled code, facts about the system."""
+
+    def __init__(self, e: Derivation, inputs: Mapping[str, Any], events: Sequence[Event], exact: bool) -> None:
+        self.e, model, rolled = e, e.forest.model, isinstance(e, Rolled)
+        run = _run_programs(e, inputs)
+        self.limits = limits = e.memo.get("limits", lambda: _limits(e))
+        self.programs = Programs({
+            # the derivation whose ẋ is cheapest to evaluate may be another one
+            "state_dot": lambda: (run if e.fastest is e else _run_programs(e.fastest, inputs)).state_dot(),
+            "record": run.record, "bodies": run.bodies, "jacobian": lambda: run.jacobian() if exact else None,
+            "mass_matrix": lambda: e.programs["inverse_dynamics"] if rolled else e.programs.keep("inertia", _inertia),
+            "mass_entries": lambda: () if rolled else tuple(e.mass),
+            "followers": lambda: run.followers(limits.followers) if limits.followers else None,
+        })  # fmt: skip
+        self.slots = tuple((slot.key, len(slot.columns)) for slot, _ in run.slots)
+        self.watch = compile_events(run, events) if events else None
+        self.callbacks, self.code = tuple(run.scope.callbacks), Compiled()
+        self.about = About(model.name, model.digest, (), run.variables(), state_keys(e), quaternions(e.forest))
+
+    def plant(self, values: Mapping[str, float], inputs: Mapping[str, Any]) -> Plant:
+        """The plant for these numbers."""
+        numbers = np.array([float(v) if isinstance(v, Real) else 0.0 for v in inputs.values()])
+        driven, same = {n: describe(v) for n, v in inputs.items()}, self.about
+        about = About(
+            same.system, same.digest, body_infos(self.e, values), same.variables, same.state, same.quaternions,
+            dict(values), driven,
+        )  # fmt: skip
+        plant = Plant(about, self.programs, dict(values), numbers, self.slots, self.watch, self.callbacks, self.limits)
+        return plant.with_code(self.code)
+
+
+def _run_programs(e: Derivation, inputs: Mapping[str, Any]) -> RunPrograms:
+    scope = RunScope(e)
+    return RunPrograms(scope, {n: scope.node(v, f"input '{n}'") for n, v in inputs.items() if not isinstance(v, Real)})
+
+
+def _inertia(e: Derivation) -> Program:
+    """The entries of M's lower triangle that are not zero."""
+    a = e.assembly("inertia")
+    a.output("M", list(e.mass.values()))
+    return a.program()
+
+
+def _limits(e: Derivation) -> Limits:
+    """The coordinates that have limits, states first."""
+    indices = {n: k for k, n in enumerate(e.layout.q)}
+    joints = [link.body.recipe for link in e.forest.links]
+    pairs = {n: r.joint.limits for r in joints if r.joint.limits is not None for n in r.names[0]}
+    names = sorted(pairs, key=lambda n: n not in indices)
+    low, high = np.array([pairs[n] for n in names], float).reshape(-1, 2).T
+    return Limits(tuple(names), low, high, np.array([indices[n] for n in names if n in indices], np.intp))

@@ -1,0 +1,186 @@
+"""The programs of a run: ẋ with its inputs driven, what is recorded, events and their resets, exact Jacobians."""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from freebody.errors import ArgumentError, ExpressionError
+from freebody.formulations.rolled import Rolled
+from freebody.names import Z
+from freebody.program.assemble import Assembly
+from freebody.program.program import Program
+from freebody.results.about import Variable
+from freebody.run.initial import state_keys
+from freebody.run.inputs import XYZ, RunScope, driven_variables
+from freebody.scalar.derivative import jacobian
+from freebody.scalar.graph import Graph
+from freebody.scalar.walk import substitute, transfer
+from freebody.spatial.resolved import Vec
+from freebody.spatial.vector import Vector, components
+from freebody.tree.energy import kinetic, potential, powers, whole_momentum
+from freebody.tree.passes import LinkPose, outwards, pose
+
+ALONG = "along the ground's axes"
+POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
+
+
+class RunPrograms:
+    """Programs of equations whose inputs follow laws (nodes of ``scope`` by input name); the other inputs are numbers
+    passed at run time. With laws the programs are assembled in the graph of the scope, without in that of the
+    equations."""
+
+    def __init__(self, scope: RunScope, laws: Mapping[str, int]) -> None:
+        self.e, self.scope, self.laws = scope.e, scope, dict(laws)
+        inputs = dict(zip(self.e.layout.inputs, self.e.groups()["inputs"], strict=True))
+        self._copied = {inputs[n]: law for n, law in self.laws.items()}
+        self._laws_in_scope = {scope.copy([inputs[n]])[0]: law for n, law in self.laws.items()}
+        self.graph = scope.graph if self.laws else self.e.graph
+        for name, law in self.laws.items():
+            if self._insert_laws_in_scope([law]) != [law]:
+                raise ArgumentError(f"input '{name}': its law uses an input that follows a law; write that one out")
+
+    def insert_laws(self, nodes: Sequence[int]) -> list[int]:
+        """Nodes of the equations with laws in place of inputs, in ``graph``."""
+        return self._copy_with_laws(nodes) if self.laws else list(nodes)
+
+    def _copy_with_laws(self, nodes: Sequence[int]) -> list[int]:
+        """Nodes of the equations with laws in place of inputs, in the graph of the scope."""
+        self._copied = transfer(self.e.graph, nodes, self.scope.graph, self._copied)
+        return [self._copied[n] for n in nodes]
+
+    def _insert_laws_in_rows(self, rows: Sequence[Sequence[int]]) -> list[list[int]]:
+        nodes = iter(self.insert_laws([h for row in rows for h in row]))
+        return [[next(nodes) for _ in row] for row in rows]
+
+    def _insert_laws_in_scope(self, nodes: Sequence[int]) -> list[int]:
+        """Nodes of the scope with laws in place of inputs."""
+        return substitute(self.scope.graph, list(nodes), self._laws_in_scope) if self.laws else list(nodes)
+
+    def _groups(self, graph: Graph, *more: str) -> dict[str, list[int]]:
+        """Parameters, t, x = [q, u, z], inputs, and more groups by name, as symbols of a graph."""
+        groups = self.e.groups(*more)
+        x = [*groups.pop("q"), *groups.pop("u"), *groups.pop("z")]
+        groups = {"parameters": groups.pop("parameters"), "t": groups.pop("t"), "x": x, **groups}
+        return groups if graph is self.e.graph else {n: self.scope.copy(h) for n, h in groups.items()}
+
+    def _assembly(self, name: str, *more: str) -> Assembly:
+        return Assembly(name, self.graph, self._groups(self.graph, *more))
+
+    @cached_property
+    def _z_dot(self) -> list[int]:
+        states = self.e.forest.model.states.values()
+        return self.insert_laws(self.e.in_own_speeds([s.rate.handle for s in states]))
+
+    def _x_dot(self, a: Assembly) -> list[int]:
+        return [*self.insert_laws(self.e.q_dot), *self.e.u_dot(a, (), self.insert_laws), *self._z_dot]
+
+    def state_dot(self) -> Program:
+        a = self._assembly("state_dot")
+        a.output("x_dot", self._x_dot(a))
+        return self.e.finish(a.program())
+
+    def conditions(self, nodes: Sequence[int]) -> Program:
+        """The functions of events whose zeros are located, nodes of the scope. Accelerations are those under the
+        laws."""
+        a = Assembly("events", self.scope.graph, self._groups(self.scope.graph))
+        a.output("g", self.e.insert_u_dot(a, self._insert_laws_in_scope(nodes), insert_laws=self._copy_with_laws))
+        return a.program()
+
+    def reset(self, changes: Mapping[int, int]) -> Program:
+        """The state after an event: some entries of x replaced by nodes of the scope."""
+        groups = self._groups(self.scope.graph)
+        a = Assembly("reset", self.scope.graph, groups)
+        after = self._insert_laws_in_scope([changes.get(k, h) for k, h in enumerate(groups["x"])])
+        a.output("after", self.e.insert_u_dot(a, after, insert_laws=self._copy_with_laws))
+        return a.program()
+
+    def jacobian(self) -> Program | None:
+        """M, and ∂(q̇, f − M u̇, ż)/∂x for fixed u̇: M⁻¹ times its middle rows are ∂u̇/∂x, exactly and without the
+        derivative of a factorisation. None for a user's function without derivative, and for so many bodies that they
+        are rolled: implicit methods take differences then."""
+        if isinstance(self.e, Rolled) and self.e.pays:
+            return None
+        e, g, a = self.e, self.graph, self._assembly("jacobian", "u_dot")
+        mass, rates = self._insert_laws_in_rows(e.full_mass()), self.insert_laws(e.accelerations)
+        residuals = list[int]()
+        for row, f in zip(mass, self.insert_laws(e.force), strict=True):
+            for entry, rate in zip(row, rates, strict=True):
+                f = g.sub(f, g.mul(entry, rate))
+            residuals.append(f)
+        x, functions = self._groups(g)["x"], [*self.insert_laws(e.q_dot), *residuals, *self._z_dot]
+        try:
+            entries = jacobian(g, functions, x)
+        except ExpressionError:
+            return None
+        a.output("M", mass)
+        a.output("J", [[entries.get((i, j), g.zero) for j in range(len(x))] for i in range(len(functions))])
+        return a.program()
+
+    def record(self) -> Program:
+        """``x_dot``; ``poses``: the rotation of each body (9, row by row) and its origin's position in the ground;
+        ``energy``: kinetic and potential; ``momentum``: linear, and angular about the ground's origin; ``slots``."""
+        a, e, motion = self._assembly("record"), self.e, self.e.formulation.motion
+        x_dot, momentum = self._x_dot(a), whole_momentum(motion)
+        a.output("x_dot", x_dot)
+        poses, link_poses = list[list[int]](), outwards(e.forest.links, pose, LinkPose.at(e.forest.root))
+        for *_, link in e.forest.bodies:
+            here, shift = link_poses[link.index], Vec(link.frame, components(-link.shift, link.frame))
+            axes = [axis.in_(link.body.frame).c for axis in here.axes]
+            poses.append([*(x for row in axes for x in row), *(here.origin + here.to_root(shift)).c])
+        a.output("poses", self._insert_laws_in_rows(poses))
+        a.output("energy", self.insert_laws([kinetic(motion), potential(motion)]))
+        a.output("momentum", self.insert_laws([*momentum.linear.c, *momentum.angular.c]))
+        nodes, n = self.insert_laws([h for _, nodes in self.slots for h in nodes]), len(e.layout.q)
+        u_dot = x_dot[n : n + len(e.layout.u)]
+        a.output("slots", e.insert_u_dot(a, nodes, u_dot, insert_laws=self.insert_laws))
+        return a.program()
+
+    def bodies(self) -> Program:
+        """Mass, mass centre (3) and inertia about it (9) of each body: constants of the parameters."""
+        a, rows = self._assembly("bodies"), []
+        for *_, link in self.e.forest.bodies:
+            r = link.body.recipe
+            rows.append([s.handle for s in (r.mass, *r.com, *(x for row in r.inertia for x in row))])
+        a.output("bodies", self._insert_laws_in_rows(rows))
+        return a.program()
+
+    def followers(self, names: Sequence[str]) -> Program:
+        """Coordinates that are prescribed or follow others."""
+        nodes = {slot.name: node for slot, (node, *_) in self.slots if slot.group == "q"}
+        a = self._assembly("followers")
+        a.output("q", self.insert_laws([nodes[n] for n in names]))
+        return a.program()
+
+    @cached_property
+    def slots(self) -> list[tuple[Variable, list[int]]]:
+        """Prescribed and coupled motions, inputs, outputs, loads and powers, each with its nodes in the equations."""
+        e, g, motion = self.e, self.e.graph, self.e.formulation.motion
+        slots = [(variable, [node]) for variable, node in driven_variables(e)]
+        for name, node in zip(e.layout.inputs, e.groups()["inputs"], strict=True):
+            symbol = g.symbols[g.a[node]]
+            slots.append((Variable("input", name, symbol.unit, symbol.description), [node]))
+        values = [("output", name, "", nodes) for name, nodes in e.outputs.items()]
+        for name, load in e.forest.model.loads.items():
+            unit, value = load.unit(motion), load.value(motion)
+            nodes = list(components(value, e.forest.root)) if isinstance(value, Vector) else [value.handle]
+            values.append(("load", name, unit, nodes))
+        for group, name, unit, nodes in values:
+            slots.append((Variable(group, name, unit, *((ALONG, XYZ) if len(nodes) == 3 else ())), nodes))
+        found = powers(motion, e.accelerations)
+        return slots + [(Variable("power", name, "W"), [node]) for name, node in found.items()]
+
+    def variables(self) -> tuple[Variable, ...]:
+        """All that is recorded of a run."""
+        e, states = self.e, list[Variable]()
+        for key in state_keys(e):
+            symbol = e.graph.symbol_named(Z.strip(key))
+            states.append(Variable(key[0], key[2:], symbol.unit, symbol.description if Z.holds(key) else ""))
+        rates = [Variable("u_dot", v.name, f"{v.unit}²" if v.unit else "") for v in states if v.group == "u"]
+        slots = [slot for slot, _ in self.slots]
+        works = [Variable("work", slot.name, "J", "since the start") for slot in slots if slot.group == "power"]
+        return (
+            *states, *rates, *slots, *works, *(Variable("energy", n, "J") for n in ("kinetic", "potential", "total")),
+            Variable("energy", "supplied", "J", "work of loads, drives and joints since the start"),
+            Variable("momentum", "linear", "kg·m/s", "", XYZ), Variable("momentum", "angular", "kg·m²/s", "", XYZ),
+            *(Variable("pose", link.name, "", "position and orientation in the ground", POSE)
+              for *_, link in e.forest.bodies),
+        )  # fmt: skip

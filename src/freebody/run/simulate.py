@@ -1,0 +1,55 @@
+"""Simulation of one run: from the arguments of ``Equations.simulate`` to a trajectory."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from freebody.errors import ArgumentError
+from freebody.formulations.derivation import Derivation
+from freebody.integrate.plant import Event
+from freebody.results import RunResult
+from freebody.run.arguments import shorten
+from freebody.run.cases import Cases
+from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
+from freebody.run.initial import InitialValues, default_state, initial_state
+from freebody.run.inputs import InputValues, parameter_values
+from freebody.run.loop import Result, run_plant
+from freebody.run.options import Options, saved_times
+from freebody.run.plan import plan
+
+
+def simulate(
+    e: Derivation, result: type[Result], end: float | ArrayLike, initial: Mapping[str, InitialValues],
+    defaults: Mapping[str, float], parameters: Mapping[str, float] | None, inputs: InputValues,
+    events: Sequence[Event], start: RunResult | None, options: Mapping[str, Any],
+) -> Result:  # fmt: skip
+    """The motion of equations (see ``Equations.simulate``); ``defaults`` are the values of parameters that are not
+    passed, ``initial`` the values of q, u and z."""
+    require_standard_speeds(e)
+    checked = Options(**options)
+    if start is not None and not isinstance(start, RunResult):
+        raise ArgumentError(f"start is a run to continue, a result of simulate, not {shorten(start)}")
+    values = parameter_values(e, defaults if start is None else {**defaults, **start.about.parameters}, parameters)
+    plant = plan(e, values, inputs, events, checked.implicit)
+    about, row = plant.about, np.array(list(values.values()))
+    check_bodies(plant, row, defaults)
+    if start is None:
+        default, t0 = default_state(e), 0.0
+    elif start.about.digest == about.digest and len(start.t):
+        default, t0 = start.x[-1].copy(), float(start.t[-1])
+    else:
+        why = "it is of another system, or of this one before it was changed" if len(start.t) else "it is empty"
+        raise ArgumentError(f"{about.system}: the run to start from cannot be continued: {why}")
+    x0 = initial_state(about, default, **initial)
+    times = saved_times(end, t0, checked, start is not None)
+    check_callbacks(plant, float(times[0]), x0)
+    how = checked.for_run(times, about)
+    refused = check_mass_matrices(e, plant, Cases(x0[None, :], row, plant.inputs), times, how)[0]
+    return run_plant(plant, x0, times, how, result, start, refused)
+
+
+def require_standard_speeds(e: Derivation) -> None:
+    if e.standard != list(e.layout.u_handles):
+        raise ArgumentError("a run uses the standard speeds: derive again without speeds=…, then simulate")
