@@ -15,8 +15,8 @@ HEAD = """# Map of the source
 
 Along the arrows, a system is frozen to a model, spanned to a forest of links, derived to equations, and so on. Each
 package may import only the packages and modules above it in the first table. `make check` tests this
-(`[tool.importlinter]` in `pyproject.toml`; `tests/test_doors.py` checks that wrong imports are detected). This page is
-written by `python docs/make_map.py` from the first paragraph of each module's docstring.
+(`[tool.importlinter]` in `pyproject.toml`; `tests/test_import_contracts.py` checks that wrong imports are detected).
+This page is written by `python docs/make_map.py` from the first paragraph of each module's docstring.
 """
 
 

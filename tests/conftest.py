@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Configuration of all tests."""
 
 import signal
 from contextlib import suppress

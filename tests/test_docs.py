@@ -1,4 +1,4 @@
-"""The pages of the documentation work as written."""
+"""The pages of the documentation run as written."""
 
 import contextlib
 import importlib.util
@@ -14,7 +14,7 @@ DOCS = Path(__file__).parent.parent / "docs"
 @pytest.mark.parametrize(
     ("page", "left"), [("simulation.md", {".nc", ".png"}), ("control.md", set()), ("vectors.md", set())]
 )
-def test_a_page_works_as_written(page: str, left: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {}
     for block in re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(), re.DOTALL):
@@ -23,8 +23,8 @@ def test_a_page_works_as_written(page: str, left: set[str], tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("page", ["closed-forms.md", "equations.md", "poincare.md", "tutorial.md"])
-def test_a_page_prints_what_it_says(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each block of Python prints the block of text that follows it; the pictures it shows are those it makes."""
+def test_pages_show_the_printed_output(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each block of Python prints the block of text that follows it, and creates the pictures that are shown."""
     (tmp_path / "examples").symlink_to(DOCS.parent / "examples")
     monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {}
@@ -39,7 +39,7 @@ def test_a_page_prints_what_it_says(page: str, tmp_path: Path, monkeypatch: pyte
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as they are on its web page."""
+    """The anchors of a page's headings on its web page."""
     headings = re.findall(r"^#+ (.*)$", re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL), re.MULTILINE)
     return {re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", h.replace("`", "").lower()).strip()) for h in headings}
 
@@ -48,7 +48,7 @@ PAGES = [DOCS.parent / "README.md", DOCS.parent / "CONTRIBUTING.md", *sorted(DOC
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_links_have_targets(page: Path) -> None:
     text = re.sub(r"```.*?```", "", page.read_text(), flags=re.DOTALL)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         if target.startswith(("http://", "https://", "mailto:")):
@@ -64,8 +64,8 @@ def test_every_page_is_in_the_navigation() -> None:
     assert listed == {page.name for page in DOCS.glob("*.md")}
 
 
-def test_the_map_is_that_of_the_modules() -> None:
-    """Written by ``python docs/make_map.py``: every room and module once, with the rooms that it imports."""
+def test_map_matches_the_modules() -> None:
+    """``python docs/make_map.py`` writes the map: every package and module once, with the packages it imports."""
     spec = importlib.util.spec_from_file_location("make_map", DOCS / "make_map.py")
     assert spec is not None and spec.loader is not None
     make_map = importlib.util.module_from_spec(spec)

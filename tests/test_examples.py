@@ -1,4 +1,4 @@
-"""What the README and the examples show works, and gives the published numbers."""
+"""The README and the examples run and give the published numbers."""
 
 import re
 import subprocess
@@ -12,8 +12,9 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_double_pendulum_reaches_the_published_state(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Point masses 1, links 1, g 9.81, from rest with both links level, at t = 2 s; computed elsewhere to 1e-11."""
+def test_double_pendulum_matches_the_published_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Masses 1, links 1, g = 9.81, from rest with both links level, at t = 2 s; reference computed independently to
+    1e-11."""
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
     import double_pendulum
 
@@ -27,7 +28,7 @@ def test_the_double_pendulum_reaches_the_published_state(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("name", ["double_pendulum", "knee", "feedback_linearisation"])
-def test_an_example_runs_by_itself_and_leaves_its_picture(name: str, tmp_path: Path) -> None:
+def test_examples_run_and_write_their_picture(name: str, tmp_path: Path) -> None:
     file = ROOT / "examples" / f"{name}.py"
     run = subprocess.run([sys.executable, str(file)], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
@@ -35,16 +36,16 @@ def test_an_example_runs_by_itself_and_leaves_its_picture(name: str, tmp_path: P
     assert picture.stat().st_size > 10_000 and f"out/{name}.png" in run.stdout
 
 
-def test_examples_use_the_public_names_alone() -> None:
-    """They import freebody and nothing inside it, and each has a picture on the page of examples."""
+def test_examples_use_only_public_names() -> None:
+    """They import freebody and none of its modules, and each has a picture on the page of examples."""
     page = (ROOT / "docs" / "examples.md").read_text()
     for file in sorted((ROOT / "examples").glob("*.py")):
         assert not re.search(r"(from|import) freebody\.", file.read_text()), file.name
         assert f"examples/{file.name}" in page, f"{file.name} is not on docs/examples.md"
 
 
-def test_the_demo_runs(tmp_path: Path) -> None:
-    """It says that all balances hold, and leaves everything it promises, the page below 2 MB."""
+def test_demo_runs(tmp_path: Path) -> None:
+    """It prints that all balances hold and writes all its files, the page below 2 MB."""
     run = subprocess.run(
         [sys.executable, str(ROOT / "examples" / "demo.py")], cwd=tmp_path, capture_output=True, text=True, check=True
     )
@@ -55,25 +56,25 @@ def test_the_demo_runs(tmp_path: Path) -> None:
     assert 2e5 < (out / "report.html").stat().st_size < 2e6
 
 
-def test_feedback_leads_the_arm_onto_its_circle(
+def test_feedback_moves_the_arm_onto_its_circle(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The error decays by e⁻⁶ᵗ, and the zeros of the cart-pole are ±√(g/l)."""
+    """The error decays with e⁻⁶ᵗ, and the zeros of the cart-pole are ±√(g/l)."""
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
     import feedback_linearisation
 
     feedback_linearisation.main(str(tmp_path))
-    said = capsys.readouterr().out
-    assert "arm: relative degrees x: 2, z: 2; 0 internal states" in said
-    assert "not minimum phase, zeros [-4.429  4.429]" in said
-    last = re.search(r"at first, (\S+) m after 4 s", said)
+    printed = capsys.readouterr().out
+    assert "arm: relative degrees x: 2, z: 2; 0 internal states" in printed
+    assert "not minimum phase, zeros [-4.429  4.429]" in printed
+    last = re.search(r"at first, (\S+) m after 4 s", printed)
     assert last is not None and float(last.group(1)) < 1e-7
 
 
-def test_the_knee_rolls_and_glides(
+def test_knee_rolls_and_glides(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Its centre of rotation is that of two poses nearby, its moment the slope of its potential energy."""
+    """Its centre of rotation is that of two neighbouring poses, its moment the slope of its potential energy."""
     monkeypatch.syspath_prepend(str(ROOT / "examples"))
     import knee
 
@@ -86,8 +87,8 @@ def test_the_knee_rolls_and_glides(
     low, high = (f.energies([a], [0.0])["potential"] for a in (angle - h, angle + h))
     assert np.isclose(moment, (high - low) / (2 * h), rtol=1e-8)
     knee.main(str(tmp_path))
-    said = capsys.readouterr().out
-    assert said.count("N·m") == 6 and float(re.search(r"kept to (.*)", said)[1]) < 1e-6  # type: ignore[index]
+    printed = capsys.readouterr().out
+    assert printed.count("N·m") == 6 and float(re.search(r"kept to (.*)", printed)[1]) < 1e-6  # type: ignore[index]
 
 
 @pytest.fixture
@@ -98,8 +99,8 @@ def demo(monkeypatch: pytest.MonkeyPatch) -> Any:
     return demo
 
 
-def test_the_balances_of_the_demo_can_fail(demo: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They grow with the tolerance, and see the work of a damper that is left out; main() then ends in 1."""
+def test_balances_of_the_demo_can_fail(demo: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They grow with the tolerance and detect the missing work of a damper; main() then returns 1."""
     eq = demo.system().derive()
     rough = eq.simulate(demo.END, inputs=demo.INPUTS, rtol=1e-4, atol=1e-6)
     assert all(rest > demo.BOUND for rest in demo.balances(rough).values())
@@ -112,7 +113,7 @@ def test_the_balances_of_the_demo_can_fail(demo: Any, monkeypatch: pytest.Monkey
     assert demo.main() == 1
 
 
-def test_the_readme_works_as_written(
+def test_readme_runs_as_written(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)

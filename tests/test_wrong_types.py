@@ -1,4 +1,4 @@
-"""Public functions with arguments of wrong types: they work, or an error of freebody's says what is wrong."""
+"""Public functions with arguments of wrong types: they work, or raise a freebody error with a clear message."""
 
 import inspect
 import warnings
@@ -42,14 +42,14 @@ WRONG: list[Any] = [
 
 
 def valid(s: fb.System) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
-    """Calls that describe a system, each with good arguments."""
+    """Calls that define a system, each with valid arguments."""
     a, c, ends = s.bodies["a"], s.bodies["c"], {"start": s.bodies["a"], "end": s.ground.point((1, 2, 3))}
-    said: dict[str, Any] = {"unit": "m", "description": "d"}
+    described: dict[str, Any] = {"unit": "m", "description": "d"}
     return {
         "System": (fb.System, {"name": "n", "gravity": (0, 0, 1)}),
-        "parameter": (s.parameter, {"name": "x", "value": 1.0, **said}),
-        "input": (s.input, {"name": "x", **said}),
-        "state": (s.state, {"name": "x", "rate": "-x", "initial": 0.0, **said}),
+        "parameter": (s.parameter, {"name": "x", "value": 1.0, **described}),
+        "input": (s.input, {"name": "x", **described}),
+        "state": (s.state, {"name": "x", "rate": "-x", "initial": 0.0, **described}),
         "body": (s.body, {"name": "x", "on": "a", "joint": "hinge", "at": (0, 0, 0), "orient": ("x", 0.1), "mass": 1,
                           "com": (0, 0, 0), "inertia": (1, 1, 1), "about": (0, 0, 0)}),
         "couple": (s.couple, {"body": "c", "to": "a", "ratio": 1, "offset": 0}),
@@ -68,7 +68,7 @@ def valid(s: fb.System) -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
 
 
 def _tried(call: Callable[[Any], Any], who: str) -> None:
-    """Every wrong value works, or raises an error of freebody's with some words in it."""
+    """Assert that every wrong value works, or raises a freebody error with a message."""
     for wrong in WRONG:
         try:
             with warnings.catch_warnings():
@@ -84,8 +84,8 @@ CALLS = [(name, key) for name, (_, arguments) in valid(S).items() for key in arg
 
 
 @pytest.mark.parametrize(("name", "key"), CALLS, ids=[f"{name}-{key}" for name, key in CALLS])
-def test_what_describes_a_system_takes_an_argument_or_says_what_is_wrong(name: str, key: str) -> None:
-    """And what it takes can be written and derived."""
+def test_functions_that_define_a_system_accept_or_refuse_arguments(name: str, key: str) -> None:
+    """A system with the accepted value can be saved and derived."""
 
     def describe(wrong: Any) -> None:
         s = system()
@@ -98,7 +98,7 @@ def test_what_describes_a_system_takes_an_argument_or_says_what_is_wrong(name: s
 
 
 @pytest.mark.parametrize("name", valid(S))
-def test_good_arguments_are_good(name: str) -> None:
+def test_valid_arguments_are_accepted(name: str) -> None:
     call, arguments = valid(system())[name]
     call(**arguments)
 
@@ -157,10 +157,10 @@ USED = [(name, key) for name, (_, arguments) in USES.items() for key in argument
 
 
 @pytest.mark.parametrize(("name", "key"), USED, ids=[f"{name}-{key}" for name, key in USED])
-def test_what_uses_a_system_takes_an_argument_or_says_what_is_wrong(
+def test_functions_that_use_a_system_accept_or_refuse_arguments(
     ready: Any, name: str, key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # a text may name a folder to write into
+    monkeypatch.chdir(tmp_path)  # a string may be the name of a folder to write to
     call, arguments = USES[name]
     call(ready)(**arguments)
     _tried(lambda wrong: call(ready)(**{**arguments, key: wrong}), f"{name} {key}")
@@ -185,7 +185,7 @@ PARTS = [(name, key) for name, arguments in ELEMENTS.items() for key in argument
 
 
 @pytest.mark.parametrize(("name", "key"), PARTS, ids=[f"{name}-{key}" for name, key in PARTS])
-def test_joints_shapes_and_solids_take_an_argument_or_say_what_is_wrong(name: str, key: str) -> None:
+def test_joints_shapes_and_solids_accept_or_refuse_arguments(name: str, key: str) -> None:
     slot = "joint" if issubclass(kind := type(getattr(fb, name)(**ELEMENTS[name])), Joint) else "shape"
     slot = "inertia" if kind is tuple else slot
     usual: dict[str, Any] = {"joint": "hinge", "inertia": (1, 1, 1)}
@@ -216,7 +216,7 @@ CHAINED = [(name, key) for name, arguments in CHAINS.items() for key in argument
 
 
 @pytest.mark.parametrize(("name", "key"), CHAINED, ids=[f"{name}-{key}" for name, key in CHAINED])
-def test_functions_of_chains_take_an_argument_or_say_what_is_wrong(name: str, key: str) -> None:
+def test_functions_of_chains_accept_or_refuse_arguments(name: str, key: str) -> None:
     getattr(fb, name)(**CHAINS[name])
     _tried(lambda wrong: getattr(fb, name)(**{**CHAINS[name], key: wrong}), f"{name} {key}")
 
@@ -241,18 +241,18 @@ RUNS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("option", RUNS)
-def test_options_of_runs_take_a_value_or_say_what_is_wrong(ready: Any, option: str) -> None:
+def test_options_of_runs_are_accepted_or_refused(ready: Any, option: str) -> None:
     given = {"inputs": {"motor": 0.0}, **RUNS}
     _tried(lambda wrong: ready[0].simulate(0.01, **{**given, option: wrong}), f"simulate {option}")
 
 
-def test_most_steps_of_sweeps(ready: Any) -> None:
+def test_huge_max_steps_of_sweeps_are_refused(ready: Any) -> None:
     with pytest.raises(ArgumentError, match="max_steps is an integer from 1 on, or left out, not 1000"):
         ready[0].sweep(0.01, {"q.a": [1.0]}, inputs={"motor": 0.0}, max_steps=10**400)
 
 
 @pytest.mark.parametrize("option", ["when", "direction", "terminal", "reset", "name"])
-def test_options_of_events_take_a_value_or_say_what_is_wrong(ready: Any, option: str) -> None:
+def test_options_of_events_are_accepted_or_refused(ready: Any, option: str) -> None:
     def run(wrong: Any) -> None:
         event = fb.Event(**{"when": "q.a", option: wrong})
         ready[0].simulate(0.01, inputs={"motor": 0.0}, max_steps=100, events=[event])
@@ -261,11 +261,11 @@ def test_options_of_events_take_a_value_or_say_what_is_wrong(ready: Any, option:
 
 
 @pytest.mark.parametrize("option", ["formulation", "small", "speeds", "rolled"])
-def test_options_of_derivations_take_a_value_or_say_what_is_wrong(option: str) -> None:
+def test_options_of_derivations_are_accepted_or_refused(option: str) -> None:
     _tried(lambda wrong: system().derive(**{option: wrong}), f"derive {option}")
 
 
-def test_bodies_may_be_named() -> None:
+def test_bodies_may_be_given_by_name() -> None:
     s = system()
     a, c = s.bodies["a"], s.bodies["c"]
     assert s.position("a") == s.position(a) and s.velocity("c") == s.velocity(c)
@@ -287,7 +287,7 @@ def test_bodies_may_be_named() -> None:
     (lambda s: fb.System(None), "the name of a system must be text, not None"),
     (lambda s: s.force(s.ground.x, "a", name=3), "the name of a force must be text, not 3"),
 ])  # fmt: skip
-def test_errors_say_who_and_what(action: Any, message: str) -> None:
+def test_errors_name_the_argument_and_the_problem(action: Any, message: str) -> None:
     with pytest.raises(ModelError) as error:
         action(system())
     assert message in str(error.value)
@@ -303,12 +303,12 @@ def test_backends_and_their_options_are_checked_before_the_first_call(ready: Any
         eq.compile("numpy", "m")
 
 
-def test_options_of_files_are_known() -> None:
+def test_unknown_options_of_load_are_refused() -> None:
     with pytest.raises(ModelError, match="there is no option 'float'; there are floating, lock, mimic, dynamics"):
         fb.load(UR5, float=True)
 
 
-def test_several_names_in_a_list_are_told(ready: Any) -> None:
+def test_lists_of_names_are_refused_by_plot(ready: Any) -> None:
     with pytest.raises(ArgumentError, match=r"a name is text, not \['a', 'c'\]; give several one by one, such as plot"):
         ready[2].plot(["a", "c"])
 
@@ -317,7 +317,7 @@ FORMULATIONS = ("kane", "crba", "aba", "sayers", "poincare")
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-def test_a_system_without_freedoms_has_matrices_without_rows(formulation: str) -> None:
+def test_matrices_of_systems_without_freedoms_are_empty(formulation: str) -> None:
     s = fb.System()
     s.body("a", mass=1, inertia=(1, 1, 1))
     f = s.derive(formulation).compile("numpy")
@@ -332,8 +332,8 @@ def test_a_system_without_freedoms_has_matrices_without_rows(formulation: str) -
 
 @pytest.mark.parametrize("backend", ["numpy", "llvm"])
 @pytest.mark.parametrize("states", [(), (5,)])
-def test_arrays_that_are_not_aligned_are_taken_and_masked_ones_refused(backend: str, states: tuple[int, ...]) -> None:
-    """One rule for one state and for many."""
+def test_unaligned_arrays_are_accepted_and_masked_ones_refused(backend: str, states: tuple[int, ...]) -> None:
+    """The same for one state and for many."""
     f = system().derive().compile(backend)
     rng = np.random.default_rng(0)
     q, u = rng.normal(size=(2, *states, 2))

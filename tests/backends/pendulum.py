@@ -1,4 +1,4 @@
-"""Two equal links on pins, as a formulation might hand them over: labelled nodes, a solve, outputs."""
+"""A program as a formulation creates it: two equal links on hinges, with labelled nodes, a solve and outputs."""
 
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program

@@ -1,4 +1,4 @@
-"""The C backend: what it looks like, that compilers have nothing to say about it, and that no name can do harm."""
+"""The C backend: readable source that compiles without warnings and is safe for any name."""
 
 import gc
 import os
@@ -24,9 +24,9 @@ from freebody.scalar.functions import Callback, callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from tests.backends.compiler import COMPILER, compiled
-from tests.backends.hostile import hostile
+from tests.backends.hostile_names import hostile
 from tests.backends.pendulum import pendulum
-from tests.cases import CASES, Case
+from tests.program_cases import CASES, Case
 
 ROOT = Path(__file__).resolve().parents[2]
 STRICT = ("-std=c99", "-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Werror")
@@ -169,39 +169,39 @@ int main(void)
 
 
 def build(folder: Path, source: Source, *arguments: str | Path) -> None:
-    """Compile with every warning an error."""
+    """Compile with all warnings as errors."""
     _, path = source.write(folder)
     command = [*COMPILER, *STRICT, "-O1", *map(str, arguments), str(path), "-lm"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
-# How it looks
+# Source
 
 
-def test_the_header_says_what_goes_in_and_out() -> None:
+def test_header_documents_inputs_and_outputs() -> None:
     assert emit(stage(pendulum()), "pendulum").header == HEADER
 
 
-def test_the_source_reads_like_the_equations() -> None:
+def test_source_follows_the_equations() -> None:
     source = emit(stage(pendulum()), "pendulum").source
     assert source.startswith(OPENING)
     assert source.endswith(CLOSING)
 
 
-def test_a_single_block_is_one_function() -> None:
+def test_single_block_is_one_function() -> None:
     case = CASES[1]
     assert "static" not in emit(case.program).source
     assert emit(case.program, chunk=10).source.count("static void") > 3
 
 
 @pytest.mark.parametrize("x", [0.1, 2.0, 1e22, 1e-5, 5e-324, 1.7976931348623157e308, 1 / 3, -0.0, -2.5])
-def test_numbers_read_back_exactly_and_never_as_integers(x: float) -> None:
+def test_numbers_are_written_exactly_and_as_doubles(x: float) -> None:
     assert float(number(x)).hex() == x.hex()
     assert re.search(r"[.e]", number(x))
 
 
-def test_bytes_do_not_depend_on_the_hash_seed() -> None:
+def test_source_does_not_depend_on_the_hash_seed() -> None:
     script = "from tests.backends.test_c import *; print([emit(stage(c.program), chunk=200) for c in CASES])"
     runs = [
         subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=os.environ | {"PYTHONHASHSEED": seed},
@@ -211,25 +211,25 @@ def test_bytes_do_not_depend_on_the_hash_seed() -> None:
     assert runs[0] == runs[1] != ""
 
 
-# What compilers say
+# Compilers
 
 
 @compiled
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_compilers_have_nothing_to_say(case: Case, tmp_path: Path) -> None:
+def test_source_compiles_without_warnings(case: Case, tmp_path: Path) -> None:
     build(tmp_path, emit(case.program, "plain", chunk=500), "-c", "-o", "plain.o")
     build(tmp_path, emit(stage(case.program), "staged"), "-c", "-o", "staged.o")
 
 
 @pytest.mark.skipif(shutil.which("c++") is None, reason="no C++ compiler on this machine")
-def test_the_header_is_good_for_cpp(tmp_path: Path) -> None:
+def test_header_can_be_used_in_cpp(tmp_path: Path) -> None:
     header, _ = emit(stage(pendulum())).write(tmp_path)
     command = ["c++", "-x", "c++", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", str(header)]
     subprocess.run(command, check=True)
 
 
 @compiled
-def test_a_program_in_c_gives_the_evaluators_numbers(tmp_path: Path) -> None:
+def test_c_programs_match_the_evaluator(tmp_path: Path) -> None:
     case = next(c for c in CASES if c.name == "tree9")
     (tmp_path / "main.c").write_text(MAIN)
     build(tmp_path, emit(stage(case.program), "machine"), "main.c", "-o", "main")
@@ -271,18 +271,18 @@ def test_hostile_names_compile_and_compute(tmp_path: Path) -> None:
     [("w_AB", "w_AB"), ("u̇.A", "udot_A"), ("ω of Ωx", "omega_of_Omegax"), ("spring''", "spring_prime_prime"),
      ("2x", "n2x"), ("漢字", "n"), ("", "n"), ("__x__", "x"), ("é", "e")],
 )  # fmt: skip
-def test_names_are_spelled_in_letters_and_digits(name: str, wanted: str) -> None:
+def test_identifiers_contain_only_letters_and_digits(name: str, wanted: str) -> None:
     assert identifier(name) == wanted
 
 
-def test_comments_cannot_be_left() -> None:
+def test_descriptions_cannot_end_a_comment() -> None:
     assert comment("a */ b /* c **/ d /*/ e \\") == "a * / b / * c ** / d / * / e ∖"
     assert comment("two\nlines\u202e??/") == "two lines ? ?/"
 
 
 @pytest.mark.parametrize("name", ["main", "exp", "double", "printf", "t1", "n", "i", "memory", "NAN", "x" * 300])
 @compiled
-def test_a_program_may_have_any_name(name: str) -> None:
+def test_programs_may_have_any_name(name: str) -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     engine = C(program(name, g, {name + "_": [x]}, {name: [g.sin(x)]}), flags=("-O0",))
@@ -295,7 +295,7 @@ def test_a_program_may_have_any_name(name: str) -> None:
 # Loading
 
 
-def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_compilers_are_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("CC", raising=False)
     with pytest.raises(BackendError, match=r"random0_60: no C compiler .*\$CC, cc, gcc, clang.*Install one.*'llvm'"):
@@ -305,20 +305,20 @@ def test_a_missing_compiler_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: 
 
 
 @compiled
-def test_what_the_compiler_says_is_passed_on() -> None:
+def test_compiler_messages_are_included_in_errors() -> None:
     with pytest.raises(BackendError, match=r"random0_60: .*--no-such-flag.* failed"):
         C(CASES[1].program, flags=("--no-such-flag",))
 
 
 @compiled
-def test_the_compiler_may_be_named_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiler_may_be_chosen_by_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CC", shlex.join([*COMPILER, "-O0"]))
     engine = C(CASES[1].program, flags=())
     assert engine.seconds > 0 and engine.source == emit(CASES[1].program)
 
 
 @compiled
-def test_an_exception_of_a_users_function_reaches_the_caller() -> None:
+def test_exceptions_of_user_functions_reach_the_caller() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     f = callback("inverse", lambda v: 1 / v)
@@ -337,7 +337,7 @@ def user(function: Callback) -> Program:
 
 
 @compiled
-def test_the_raw_function_outlives_its_engine_and_raises() -> None:
+def test_raw_functions_outlive_their_engine_and_raise() -> None:
     raw = C(user(callback("inverse", lambda v: 1 / v)), flags=("-O0",)).raw
     gc.collect()
     q, y = np.array([4.0]), np.zeros(1)
@@ -351,7 +351,7 @@ def test_the_raw_function_outlives_its_engine_and_raises() -> None:
 @compiled
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="the system does not tell what is loaded")
 @pytest.mark.parametrize("made", [CASES[1].program, user(callback("f", abs))], ids=["plain", "calls"])
-def test_the_library_goes_with_its_engine(made: Program) -> None:
+def test_libraries_are_unloaded_with_their_engine(made: Program) -> None:
     def loaded() -> int:
         return Path("/proc/self/maps").read_text().count("/library.so")
 
@@ -369,7 +369,7 @@ def test_the_library_goes_with_its_engine(made: Program) -> None:
 
 
 @compiled
-def test_large_work_buffers_come_from_the_heap() -> None:
+def test_large_work_buffers_are_allocated_on_the_heap() -> None:
     n = 96
     g = Graph()
     q = [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(n)]

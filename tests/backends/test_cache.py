@@ -1,4 +1,4 @@
-"""The object cache gives back what was put in, or nothing: whatever happens to its files, its writers and its disk."""
+"""The object cache returns what was stored, or nothing, whatever happens to its files, writers and disk."""
 
 import errno
 import os
@@ -43,12 +43,12 @@ def test_each_setting_changes_the_key(k: int) -> None:
     assert object_key(*changed, "text") != object_key(*SETTINGS, "text")
 
 
-def test_the_content_changes_the_key_and_nothing_moves_between_neighbours() -> None:
+def test_key_depends_on_content_and_division_into_parts() -> None:
     assert object_key(*SETTINGS, "text") == object_key(*SETTINGS, "text") != object_key(*SETTINGS, "text ")
     assert object_key("ab", "c") != object_key("a", "bc") and object_key("1a", "b") != object_key("1", "ab")
 
 
-def test_the_key_of_an_object_depends_on_level_passes_and_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_object_keys_depend_on_level_passes_and_processor(monkeypatch: pytest.MonkeyPatch) -> None:
     keys = {jit.settings(level, passes) for level in (1, 2) for passes in (False, True)}
     host = jit.features()
     for other in (replace(host, cpu=host.cpu + "x"), replace(host, flags=host.flags + ",+x")):
@@ -57,7 +57,7 @@ def test_the_key_of_an_object_depends_on_level_passes_and_processor(monkeypatch:
     assert len(keys) == 6
 
 
-def test_what_is_put_comes_back(cache: Cache) -> None:
+def test_stored_objects_are_returned(cache: Cache) -> None:
     assert cache.get(KEY) is None
     cache.put(KEY, BODY)
     assert cache.get(KEY) == BODY
@@ -66,8 +66,8 @@ def test_what_is_put_comes_back(cache: Cache) -> None:
     assert not partials(cache)
 
 
-def test_a_named_pipe_in_place_of_an_entry_is_a_miss(cache: Cache) -> None:
-    """It does not wait for somebody to write, and the next entry takes its place."""
+def test_named_pipes_are_misses(cache: Cache) -> None:
+    """Reading does not wait for a writer, and the next entry replaces the pipe."""
     cache.put(KEY, BODY)
     entry(cache).unlink()
     os.mkfifo(entry(cache), 0o600)
@@ -77,7 +77,7 @@ def test_a_named_pipe_in_place_of_an_entry_is_a_miss(cache: Cache) -> None:
 
 
 def damaged() -> dict[str, bytes]:
-    """An entry as vandals, crashes and other releases may leave it."""
+    """An entry damaged by other programs, crashes or other versions."""
     whole = module._HEADER.pack(module._MAGIC, KEY, len(BODY), module._checksum(BODY)) + BODY
     other = object_key("other")
     flips = {f"byte {at}": bytes([*whole[:at], whole[at] ^ 4, *whole[at + 1 :]]) for at in (0, 9, 40, 50, 200, 5000)}
@@ -95,7 +95,7 @@ def damaged() -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("kind", damaged())
-def test_a_damaged_entry_is_a_miss_and_is_replaced(cache: Cache, kind: str) -> None:
+def test_damaged_entries_are_misses_and_are_replaced(cache: Cache, kind: str) -> None:
     cache.put(KEY, BODY)
     entry(cache).write_bytes(damaged()[kind])
     assert cache.get(KEY) is None
@@ -103,7 +103,7 @@ def test_a_damaged_entry_is_a_miss_and_is_replaced(cache: Cache, kind: str) -> N
     assert cache.get(KEY) == BODY
 
 
-def test_a_directory_in_place_of_an_entry_is_a_miss(cache: Cache) -> None:
+def test_directories_are_misses(cache: Cache) -> None:
     entry(cache).mkdir(parents=True)
     cache.put(KEY, BODY)
     assert cache.get(KEY) is None
@@ -122,7 +122,7 @@ cache.Cache(Path(sys.argv[1])).put(bytes.fromhex(sys.argv[2]), b"x" * 5000)
 """
 
 
-def test_a_killed_writer_leaves_no_entry_and_its_rest_is_swept_after_a_day(cache: Cache) -> None:
+def test_killed_writers_leave_no_entry_and_partial_files_are_removed_after_a_day(cache: Cache) -> None:
     command = [sys.executable, "-c", DYING_WRITER, str(cache.root), KEY.hex()]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None and writer.stdout.readline() == "written\n"
@@ -150,13 +150,13 @@ assert cache.get(bytes(32)) == b"small"
 """
 
 
-def test_a_write_that_the_system_cuts_short_leaves_nothing(cache: Cache) -> None:
+def test_incomplete_writes_leave_no_entry(cache: Cache) -> None:
     subprocess.run([sys.executable, "-c", LIMITED_WRITER, str(cache.root)], check=True)
     assert not partials(cache)
 
 
 @pytest.mark.parametrize("call", ["mkstemp", "replace", "scandir", "utime"])
-def test_a_failing_disk_is_no_error(cache: Cache, call: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_disk_failures_raise_no_error(cache: Cache, call: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "no space left on device")
 
@@ -171,7 +171,7 @@ def test_a_failing_disk_is_no_error(cache: Cache, call: str, monkeypatch: pytest
     assert not partials(cache)
 
 
-def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path) -> None:
+def test_folder_that_cannot_be_created_raises_no_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     cache = Cache(tmp_path / "file" / "objects")
     cache.put(KEY, BODY)
@@ -180,7 +180,7 @@ def test_a_folder_that_cannot_be_made_is_no_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() == 0, reason="root may write anywhere")
-def test_a_read_only_folder_still_gives_what_it_has(cache: Cache) -> None:
+def test_read_only_folders_can_be_read(cache: Cache) -> None:
     cache.put(KEY, BODY)
     cache.root.chmod(0o500)  # type: ignore[union-attr]
     cache.put(object_key("other"), BODY)
@@ -190,7 +190,7 @@ def test_a_read_only_folder_still_gives_what_it_has(cache: Cache) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="mode bits are POSIX")
 @pytest.mark.parametrize("mode", [0o777, 0o770, 0o702, 0o1777])
-def test_a_folder_open_to_others_is_refused(cache: Cache, mode: int) -> None:
+def test_folders_writable_by_others_are_refused(cache: Cache, mode: int) -> None:
     cache.put(KEY, BODY)
     cache.root.chmod(mode)  # type: ignore[union-attr]
     with pytest.warns(UserWarning, match=r"other users can write there.*chmod go-w"):
@@ -201,7 +201,7 @@ def test_a_folder_open_to_others_is_refused(cache: Cache, mode: int) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="mode bits are POSIX")
-def test_a_file_open_to_others_is_a_miss_and_new_ones_are_private(cache: Cache) -> None:
+def test_files_writable_by_others_are_misses_and_new_ones_are_private(cache: Cache) -> None:
     old = os.umask(0)
     try:
         cache.put(KEY, BODY)
@@ -212,7 +212,7 @@ def test_a_file_open_to_others_is_a_miss_and_new_ones_are_private(cache: Cache) 
     assert cache.get(KEY) is None
 
 
-def test_the_environment_chooses_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_folder_is_chosen_by_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     cache = Cache()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     monkeypatch.delenv("FREEBODY_CACHE", raising=False)
@@ -229,7 +229,7 @@ def test_the_environment_chooses_the_folder(tmp_path: Path, monkeypatch: pytest.
     assert (tmp_path / "home" / ".cache" / "freebody" / "objects" / (KEY.hex() + ".fbo")).exists()
 
 
-def test_off_means_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cache_can_be_turned_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("FREEBODY_CACHE", "off")
     Cache().put(KEY, BODY)
@@ -237,7 +237,7 @@ def test_off_means_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert Cache().get(KEY) is None and not list(tmp_path.iterdir())
 
 
-def test_the_least_recently_used_go_first_and_strangers_stay(tmp_path: Path) -> None:
+def test_least_recently_used_entries_are_removed_and_other_files_stay(tmp_path: Path) -> None:
     cache = Cache(tmp_path, limit=10 * 1080)
     keys = [object_key(str(n)) for n in range(10)]
     for age, key in enumerate(keys):
@@ -254,7 +254,7 @@ def test_the_least_recently_used_go_first_and_strangers_stay(tmp_path: Path) -> 
     assert kept == [0, 1, 2, 3, 4, 9] and entry(cache, object_key("one more")).exists() and stranger.exists()
 
 
-def test_the_bound_holds_without_being_asked(tmp_path: Path) -> None:
+def test_size_limit_is_enforced_automatically(tmp_path: Path) -> None:
     cache = Cache(tmp_path, limit=50 * 1080)
     for n in range(300):
         cache.put(object_key(str(n)), bytes(1000))
@@ -302,7 +302,7 @@ while time.time() < end:
 """
 
 
-def test_many_processes_and_a_vandal_never_yield_a_wrong_object(cache: Cache) -> None:
+def test_concurrent_writers_and_damage_never_give_a_wrong_object(cache: Cache) -> None:
     assert cache.root is not None
     cache.root.mkdir(mode=0o700)
     vandal = subprocess.Popen([sys.executable, "-c", VANDAL, str(cache.root)])
@@ -316,7 +316,7 @@ def test_many_processes_and_a_vandal_never_yield_a_wrong_object(cache: Cache) ->
     assert not partials(cache)
 
 
-def test_a_normal_day_warns_of_nothing(cache: Cache) -> None:
+def test_normal_use_emits_no_warnings(cache: Cache) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         cache.put(KEY, BODY)

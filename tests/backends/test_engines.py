@@ -1,4 +1,4 @@
-"""Every compiled backend against the evaluator: one state, bound and not, batches with shared and own parameters."""
+"""Every compiled backend matches the evaluator: single states with and without bound parameters, and batches."""
 
 from collections.abc import Callable
 
@@ -8,9 +8,9 @@ import pytest
 from freebody.backends import ENGINES, compile
 from freebody.backends.function import Function
 from freebody.program.evaluate import evaluate
-from tests.cases import CASES, Case
+from tests.program_cases import CASES, Case
 
-SLACK = 4  # how far beyond the running error bound two correct computations may differ
+SLACK = 4  # allowed difference of two correct computations in units of the running error bound
 STATES = 19  # not a multiple of any vector's length
 
 
@@ -40,7 +40,7 @@ def outputs(case: Case, result: object) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("backend", ENGINES)
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_one_state_matches_the_evaluator(case: Case, backend: str, build: Callable[[Case, str], Function]) -> None:
+def test_single_states_match_the_evaluator(case: Case, backend: str, build: Callable[[Case, str], Function]) -> None:
     f, rng = build(case, backend), np.random.default_rng(7)
     for _ in range(3):
         inputs = case.inputs(rng)
@@ -56,7 +56,7 @@ def test_one_state_matches_the_evaluator(case: Case, backend: str, build: Callab
 @pytest.mark.parametrize("backend", ENGINES)
 @pytest.mark.parametrize("own", [False, True], ids=["shared", "own"])
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_a_batch_matches_the_evaluator(
+def test_batches_match_the_evaluator(
     case: Case, own: bool, backend: str, build: Callable[[Case, str], Function]
 ) -> None:
     f, rng = build(case, backend), np.random.default_rng(8)

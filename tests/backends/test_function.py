@@ -1,4 +1,4 @@
-"""The compiled function as users call it: arguments by position and name, batches, threads, and what is refused."""
+"""Compiled functions as users call them: arguments by position and name, batches, threads, and refused arguments."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ from freebody.scalar import ops
 from freebody.scalar.functions import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from tests.cases import random_block, solved
+from tests.program_cases import random_block, solved
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,14 +43,14 @@ def test_positional_named_and_bound_calls_agree(spring: Function) -> None:
         assert found["e"].shape == () and found["e"] == 0.5
 
 
-def test_a_bound_function_keeps_its_own_copy(spring: Function) -> None:
+def test_bound_functions_copy_their_parameters(spring: Function) -> None:
     values = np.array([2.0, 4.0])
     bound = spring.bind(values)
     values[:] = 99.0
     assert bound(0.0, 1.0, 0.0)["f"][0] == 2.0  # type: ignore[index]
 
 
-def test_binding_again_leaves_nothing_of_the_first_set(spring: Function) -> None:
+def test_binding_again_replaces_all_parameters(spring: Function) -> None:
     again = spring.bind([2.0, 4.0]).bind({"k": 10.0, "c": 5.0})
     assert [g.name for g in again.groups] == ["t", "q", "u", "inputs"]
     found = again(0.5, 1.0, 3.0)
@@ -60,14 +60,14 @@ def test_binding_again_leaves_nothing_of_the_first_set(spring: Function) -> None
 
 
 def copy(**groups: list[str]) -> Function:
-    """y = all inputs, one after the other."""
+    """A program whose output y is the concatenation of all inputs."""
     g = Graph()
     kinds = {"parameters": Kind.PARAMETER}
     made = {k: [g.symbol(n, kinds.get(k, Kind.COORDINATE)) for n in names] for k, names in groups.items()}
     return compile(program("copy", g, made, {"y": [s for v in made.values() for s in v]}), "numpy")
 
 
-def test_a_program_without_parameters_has_none_to_bind() -> None:
+def test_programs_without_parameters_cannot_be_bound() -> None:
     f = copy(q=["x"])
     assert f.bind()(3.0).tolist() == f.bind({})(3.0).tolist() == [3.0]  # type: ignore[union-attr]
     for values in ({"m": 1.0}, [1.0], 1.0):
@@ -75,7 +75,7 @@ def test_a_program_without_parameters_has_none_to_bind() -> None:
             f.bind(values)
 
 
-def test_an_empty_group_of_parameters_is_bound_by_nothing() -> None:
+def test_empty_parameter_groups_are_bound_without_arguments() -> None:
     f = copy(parameters=[], q=["x"], inputs=[])
     for bound in (f.bind(), f.bind(()), f.bind({}), f.bind().bind(())):
         assert [g.name for g in bound.groups] == ["q", "inputs"]
@@ -84,13 +84,13 @@ def test_an_empty_group_of_parameters_is_bound_by_nothing() -> None:
         f.bind({"m": 1.0})
 
 
-def test_what_depends_on_parameters_alone_is_hoisted(spring: Function) -> None:
+def test_work_that_depends_only_on_parameters_is_hoisted(spring: Function) -> None:
     assert spring.staged.setup is not None
     assert spring.bind([2.0, 4.0]).hoisted.size >= 1
 
 
 @pytest.mark.parametrize("backend", ["llvm", "numpy"])
-def test_a_function_in_one_piece_gives_what_the_staged_one_gives(spring: Function, backend: str) -> None:
+def test_staged_and_unstaged_functions_agree(spring: Function, backend: str) -> None:
     whole = compile(spring.program, backend, staged=False)
     assert whole.setup is None and whole.staged.main is spring.program and spring.setup is not None
     rows = np.array([[2.0, 4.0], [3.0, 5.0], [0.5, 7.0]])
@@ -112,7 +112,7 @@ def test_batches_share_or_vary_any_group(spring: Function) -> None:
     assert np.allclose(spring(k, 0.0, x, 0.0)["f"][:, 0], k[:, 0] * x)  # type: ignore[index, call-overload]
 
 
-def test_non_contiguous_and_integer_arrays_are_fixed_up() -> None:
+def test_non_contiguous_and_integer_arrays_are_converted() -> None:
     case = random_block(1)
     f, rng = compile(case.program), np.random.default_rng(0)
     inputs = case.inputs(rng)
@@ -124,7 +124,7 @@ def test_non_contiguous_and_integer_arrays_are_fixed_up() -> None:
 
 @pytest.mark.parametrize("threads", [0, 2, 3])
 @pytest.mark.parametrize("states", [1, 63, 64, 129, 1000])
-def test_threads_change_nothing(threads: int, states: int) -> None:
+def test_results_do_not_depend_on_threads(threads: int, states: int) -> None:
     case = solved("threads", 4, [(i, j) for i in range(4) for j in range(i + 1)])
     f, q = compile(case.program), np.random.default_rng(0).uniform(-1, 1, (states, 4))
     alone, shared = f([0.5], q), f([0.5], q, threads=threads)
@@ -159,12 +159,12 @@ def test_out_is_filled() -> None:
         (([[1, 2], [3]], 0, 0, 0), {}, r"'parameters' must be real numbers"),
     ],
 )
-def test_bad_arguments_are_told(spring: Function, arguments: tuple, named: dict, text: str) -> None:
+def test_wrong_arguments_are_refused(spring: Function, arguments: tuple, named: dict, text: str) -> None:
     with pytest.raises(ArgumentError, match=text):
         spring(*arguments, **named)
 
 
-def test_bad_parameters_are_told(spring: Function) -> None:
+def test_wrong_parameters_are_refused(spring: Function) -> None:
     with pytest.raises(ArgumentError, match="parameter 'z' is unknown or missing; needed: k, c"):
         spring.bind({"k": 1.0, "z": 2.0})
     with pytest.raises(ArgumentError, match="parameter 'c' is unknown or missing"):
@@ -175,24 +175,24 @@ def test_bad_parameters_are_told(spring: Function) -> None:
 
 
 @pytest.mark.parametrize("threads", [-1, 1.5, "2", None])
-def test_threads_are_a_whole_number(spring: Function, threads: object) -> None:
+def test_threads_must_be_an_integer(spring: Function, threads: object) -> None:
     for q in (0.0, [0.0, 1.0]):
         with pytest.raises(ArgumentError, match=r"spring\(\): threads must be a whole number, 0 for all cores, not "):
             spring([1, 2], 0.0, q, 0.0, threads=threads)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("name", ["out", "threads"])
-def test_a_group_cannot_be_called_like_an_option(name: str) -> None:
+def test_groups_may_not_have_the_name_of_an_option(name: str) -> None:
     with pytest.raises(BackendError, match=rf"copy: '{name}' cannot name an input group, for it is an option"):
         copy(**{name: ["x"]})
 
 
-def test_any_other_name_will_do() -> None:
+def test_groups_may_have_any_other_name() -> None:
     assert copy(self=["x"], given=["y"])(self=1.0, given=2.0).tolist() == [1.0, 2.0]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("backend", ENGINES)
-def test_too_many_outputs_for_a_call_are_told(backend: str) -> None:
+def test_too_many_outputs_are_refused(backend: str) -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     many = program("many", g, {"q": [x]}, {f"y{k}": x for k in range(1100)})
@@ -200,14 +200,14 @@ def test_too_many_outputs_for_a_call_are_told(backend: str) -> None:
         compile(many, backend)
 
 
-def test_many_outputs_are_taken() -> None:
+def test_many_outputs_are_accepted() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     f = compile(program("many", g, {"q": [x]}, {f"y{k}": x for k in range(900)}), level=0)
     assert all(v == 2.0 for v in f(2.0).values()) and f([1.0, 2.0])["y899"].tolist() == [1.0, 2.0]  # type: ignore[union-attr, index, call-overload]
 
 
-def test_bad_outputs_are_told() -> None:
+def test_wrong_outputs_are_refused() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     f = compile(program("copy", g, {"q": [x]}, {"y": [x, x]}))
@@ -223,7 +223,7 @@ def test_bad_outputs_are_told() -> None:
 
 
 @pytest.mark.parametrize("states", [None, 5])
-def test_outputs_that_overlap_are_told(states: int | None) -> None:
+def test_overlapping_outputs_are_refused(states: int | None) -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     f = compile(program("two", g, {"q": [x]}, {"a": g.add(x, g.one), "b": g.neg(x)}))
@@ -234,18 +234,18 @@ def test_outputs_that_overlap_are_told(states: int | None) -> None:
     assert f(q, out={"a": same, "b": np.empty(shape)})["a"] is same  # type: ignore[index, call-overload]
 
 
-def test_one_number_for_a_group_of_one_is_one_state() -> None:
+def test_scalar_for_a_group_of_one_is_a_single_state() -> None:
     f = copy(q=["x"])
     for one in (3.0, [3.0], np.array([3.0])):
         assert f(one).shape == (1,)  # type: ignore[union-attr]
     assert f([[3.0]]).shape == (1, 1) and f([3.0, 4.0]).shape == (2, 1)  # type: ignore[union-attr]
 
 
-# Users' functions
+# User functions
 
 
 @pytest.mark.parametrize("backend", ENGINES)
-def test_users_functions_are_called_in_branches_not_taken_too(backend: str) -> None:
+def test_user_functions_are_called_in_branches_not_taken(backend: str) -> None:
     seen: list[float] = []
     f = callback("f", lambda v: seen.append(v) or 10 * v)  # type: ignore[func-returns-value]
     g = Graph()
@@ -271,7 +271,7 @@ def test_errors_of_callbacks_stay_in_their_thread() -> None:
 # Determinism
 
 
-def test_no_emission_depends_on_the_hash_seed() -> None:
+def test_emitted_code_does_not_depend_on_the_hash_seed() -> None:
     script = """
 from hashlib import sha256
 from freebody.backends import c, numpy
@@ -280,9 +280,9 @@ from freebody.backends.llvm.batch import driver
 from freebody.backends.llvm.module import Target, emit
 from freebody.program.split import split
 from freebody.program.stage import stage
-from tests.backends.hostile import hostile
+from tests.backends.hostile_names import hostile
 from tests.backends.pendulum import pendulum
-from tests.cases import CASES
+from tests.program_cases import CASES
 
 for p in (pendulum(), hostile(), *(case.program for case in CASES)):
     main, target = stage(p).main, Target(8, 8)
@@ -298,7 +298,7 @@ for p in (pendulum(), hostile(), *(case.program for case in CASES)):
     assert runs[0] == runs[1] and len(runs[0].splitlines()) > 10
 
 
-def test_an_unknown_backend_is_told() -> None:
+def test_unknown_backends_are_refused() -> None:
     with pytest.raises(BackendError, match="there is no backend 'fortran'; there are llvm, c, numpy"):
         compile(random_block(1).program, "fortran")
 

@@ -1,4 +1,4 @@
-"""Text becomes running code, once: through the cache, in any thread, with libm at hand, and with errors that speak."""
+"""Compilation of LLVM IR: the cache, threads, symbols of libm, and clear errors."""
 
 import ctypes
 import gc
@@ -32,7 +32,7 @@ def call(library: Library, name: str, *x: float) -> float:
     return result
 
 
-def test_text_becomes_code_and_comes_back_from_the_cache(cache: Cache) -> None:
+def test_compiled_text_is_reloaded_from_the_cache(cache: Cache) -> None:
     first, second = load(SQUARE, cache=cache), load(SQUARE, cache=cache)
     assert (first.from_cache, second.from_cache) == (False, True)
     assert call(first, "square", 3.0) == call(second, "square", 3.0) == 9.0
@@ -41,7 +41,7 @@ def test_text_becomes_code_and_comes_back_from_the_cache(cache: Cache) -> None:
     assert second.seconds["parse"] == second.seconds["emit"] == 0 < second.seconds["load"]
 
 
-def test_level_and_text_decide_what_is_found(cache: Cache) -> None:
+def test_cache_key_depends_on_level_and_text(cache: Cache) -> None:
     load(SQUARE, cache=cache)
     assert not load(SQUARE, level=2, cache=cache).from_cache
     assert not load(SQUARE + "\n", cache=cache).from_cache
@@ -49,14 +49,14 @@ def test_level_and_text_decide_what_is_found(cache: Cache) -> None:
     assert not load(SQUARE, cache=None).from_cache
 
 
-def test_the_standard_cache_follows_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_default_cache_follows_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FREEBODY_CACHE", str(tmp_path))
     assert [load(SQUARE).from_cache, load(SQUARE).from_cache] == [False, True]
     monkeypatch.setenv("FREEBODY_CACHE", "off")
     assert not load(SQUARE).from_cache
 
 
-def test_a_damaged_entry_is_compiled_anew(cache: Cache) -> None:
+def test_damaged_entries_are_compiled_again(cache: Cache) -> None:
     load(SQUARE, cache=cache)
     assert cache.root is not None
     (entry,) = cache.root.iterdir()
@@ -78,7 +78,7 @@ print(library.from_cache, value.hex())
 """
 
 
-def test_another_process_loads_the_same_object(cache: Cache) -> None:
+def test_other_processes_load_the_same_object(cache: Cache) -> None:
     ir = "declare double @llvm.sin.f64(double)\n" + SQUARE.replace("square", "wave").replace(
         "fmul double %x, %x", "call double @llvm.sin.f64(double %x)"
     )
@@ -96,7 +96,7 @@ LIBM = {
 }  # fmt: skip
 
 
-def test_libm_resolves(cache: Cache) -> None:
+def test_symbols_of_libm_are_resolved(cache: Cache) -> None:
     text = []
     for name, arity in LIBM.items():
         types, given = ", ".join(["double"] * arity), ", ".join(f"double %{k}" for k in range(arity))
@@ -109,7 +109,7 @@ def test_libm_resolves(cache: Cache) -> None:
         assert call(library, f"my_{name}", *x) == pytest.approx(expected, rel=2 * EPS)
 
 
-def test_intrinsics_that_become_library_calls_resolve() -> None:
+def test_intrinsics_lowered_to_library_calls_are_resolved() -> None:
     text = ["declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"]
     for name in ("sin", "cos", "exp", "log", "sqrt", "fabs"):
         text.append(f"declare double @llvm.{name}.f64(double)")
@@ -125,11 +125,11 @@ def test_intrinsics_that_become_library_calls_resolve() -> None:
     assert not any(memory)
 
 
-def test_a_function_of_our_own_hides_libms() -> None:
+def test_functions_of_the_module_take_precedence_over_libm() -> None:
     assert call(load(SQUARE.replace("square", "sin"), cache=None), "sin", 3.0) == 9.0
 
 
-def test_variables_and_quoted_names_have_addresses_and_internal_ones_have_not() -> None:
+def test_exported_symbols_have_addresses_and_internal_ones_do_not() -> None:
     library = load(
         '@"a.table" = global [2 x i64] [i64 4, i64 5]\n@hidden = internal global i64 1\n'
         "define internal double @inner(double %x) {\n  ret double %x\n}\n"
@@ -153,30 +153,30 @@ BAD_TEXTS = {
 
 
 @pytest.mark.parametrize("kind", BAD_TEXTS)
-def test_a_bad_text_is_refused_and_not_stored(kind: str, cache: Cache) -> None:
+def test_invalid_text_is_refused_and_not_cached(kind: str, cache: Cache) -> None:
     with pytest.raises(BackendError, match="LLVM refuses the emitted text"):
         load(BAD_TEXTS[kind], cache=cache)
     assert cache.root is not None and not list(cache.root.iterdir())
 
 
-def test_errors_give_the_line_of_the_text() -> None:
+def test_errors_show_the_line_of_the_text() -> None:
     with pytest.raises(BackendError, match=r":2:\d+: error: expected instruction opcode"):
         load(BAD_TEXTS["no instruction"], cache=None)
 
 
-def test_a_missing_symbol_is_told(capfd: pytest.CaptureFixture[str]) -> None:
+def test_missing_symbols_are_reported(capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(BackendError, match="cannot link"):
         load("declare void @nowhere()\ndefine void @f() {\n  call void @nowhere()\n  ret void\n}", cache=None)
     assert "nowhere" in capfd.readouterr().err
 
 
-def test_libraries_with_equal_names_do_not_meet() -> None:
+def test_libraries_with_equal_symbols_are_independent() -> None:
     texts = [f"define double @f() {{\n  ret double {n}.0\n}}" for n in range(5)]
     libraries = [load(text, cache=None) for text in texts]
     assert [call(library, "f") for library in libraries] == [0, 1, 2, 3, 4]
 
 
-def test_threads_may_compile_and_load_together(cache: Cache) -> None:
+def test_threads_may_compile_concurrently(cache: Cache) -> None:
     results: dict[int, float] = {}
 
     def work(n: int) -> None:
@@ -192,7 +192,7 @@ def test_threads_may_compile_and_load_together(cache: Cache) -> None:
     assert results == {n: 1.0 + n % 4 for n in range(12)}
 
 
-def test_first_use_from_many_threads_at_once() -> None:
+def test_first_use_by_many_threads() -> None:
     script = """
 import threading
 from freebody.backends.llvm import jit
@@ -208,7 +208,7 @@ assert len(out) == 6
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
-def test_dropped_libraries_give_their_memory_back(cache: Cache) -> None:
+def test_released_libraries_free_their_memory(cache: Cache) -> None:
     def pages() -> int:
         return int(Path("/proc/self/statm").read_text().split()[1])
 

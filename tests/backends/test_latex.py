@@ -1,4 +1,4 @@
-"""LaTeX: names as the field writes them, nothing that a user's text could break, and a page to look at."""
+"""LaTeX: conventional names, safe for any text, and a complete example."""
 
 import re
 
@@ -11,7 +11,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.symbol import Kind
 from tests.backends.pendulum import pendulum
-from tests.cases import CASES, Case
+from tests.program_cases import CASES, Case
 
 OWN = tex.GREEK | {
     "noindent", "par", "text", "textbf", "textbackslash", "textasciicircum", "textasciitilde", "textless", "tfrac",
@@ -22,7 +22,7 @@ OWN = tex.GREEK | {
 
 
 def sound(text: str) -> None:
-    """Only the notation's own commands, braces and dollars in pairs, no comment and no parameter."""
+    """Assert that there are only known commands, paired braces and dollars, no comments and no parameters."""
     assert set(re.findall(r"\\([A-Za-z]+)", text)) <= OWN
     bare = re.sub(r"\\[^A-Za-z]", "", text)
     depth = 0
@@ -72,7 +72,7 @@ def sound(text: str) -> None:
         (r"\input{x}", r"\text{\textbackslash{}input\{x\}}"),
     ],
 )
-def test_names(name: str, shown: str) -> None:
+def test_names_in_latex(name: str, shown: str) -> None:
     assert tex.name(name) == shown
     sound(tex.name(name))
 
@@ -96,7 +96,7 @@ def test_names(name: str, shown: str) -> None:
         ("where(x, 1, 2)", r"\begin{cases} 1 & \text{if } x \neq 0 \\ 2 & \text{otherwise} \end{cases}"),
     ],
 )
-def test_expressions(given: str, shown: str) -> None:
+def test_expressions_in_latex(given: str, shown: str) -> None:
     g = Graph()
     for name in "mlxy":
         g.symbol(name, Kind.PARAMETER if name in "ml" else Kind.COORDINATE)
@@ -105,17 +105,17 @@ def test_expressions(given: str, shown: str) -> None:
     sound(found)
 
 
-def test_every_operation_has_a_form() -> None:
+def test_every_operation_can_be_written() -> None:
     assert set(tex.LATEX.forms) | {ops.CONST, ops.SYMBOL} == {o.code for o in ops.OPS}
 
 
-def test_names_that_would_look_alike_are_told_apart() -> None:
+def test_names_with_equal_latex_are_distinguished() -> None:
     g = Graph()
     both = [g.symbol(n, Kind.COORDINATE) for n in ("q1", "q_1")]
     assert printing.latex(g, g.sub(*both)) == "q_{1} - q_{1,2}"
 
 
-def test_the_pendulum_on_a_page() -> None:
+def test_pendulum_in_latex() -> None:
     page = latex.emit(pendulum())
     sound(page)
     for line in (
@@ -140,7 +140,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def test_hostile_names_do_not_break_out() -> None:
+def test_hostile_names_are_escaped() -> None:
     g = Graph()
     total = g.zero
     for n in HOSTILE:

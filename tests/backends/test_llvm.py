@@ -1,4 +1,5 @@
-"""What is LLVM's own: every width, deep expressions, large solves, the cache behind the engine, users' functions."""
+"""Properties of the LLVM backend: vector widths, deep expressions, large solves, memory, the object cache, user
+functions."""
 
 import ctypes
 import gc
@@ -26,12 +27,12 @@ from freebody.program.split import split
 from freebody.scalar.functions import callback
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from tests.cases import CASES, Case, every_operation, random_block, solved, tree
+from tests.program_cases import CASES, Case, every_operation, random_block, solved, tree
 
 
 @pytest.mark.parametrize("width", [2, 4, 8])
 @pytest.mark.parametrize("case", [CASES[0], CASES[1], CASES[9], CASES[10], CASES[-2]], ids=repr)
-def test_every_width_gives_the_scalar_answer(case: Case, width: int) -> None:
+def test_every_width_matches_the_scalar_result(case: Case, width: int) -> None:
     f, rng = compile(case.program, width=width), np.random.default_rng(3)
     rows = [case.inputs(rng) for _ in range(2 * width + 1)]
     found = f(**{k: np.array([r[k] for r in rows]) for k in rows[0]})
@@ -54,7 +55,7 @@ def test_lanes_do_not_depend_on_their_neighbours() -> None:
     assert np.array_equal(alone["all"][0], crowd["all"][11])  # type: ignore[index]
 
 
-def test_a_hundred_thousand_levels_compile() -> None:
+def test_hundred_thousand_levels_compile() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     y = x
@@ -65,7 +66,7 @@ def test_a_hundred_thousand_levels_compile() -> None:
 
 
 @pytest.mark.parametrize("n", [40, 61])
-def test_large_solves(n: int) -> None:
+def test_large_solves_are_accurate(n: int) -> None:
     case = solved(f"large{n}", n, [(i, j) for i in range(n) for j in range(i + 1)])
     f, inputs = compile(case.program), case.inputs(np.random.default_rng(0))
     wanted = evaluate(case.program, inputs)
@@ -73,9 +74,9 @@ def test_large_solves(n: int) -> None:
         assert np.all(np.abs(found["x"] - wanted.values["x"]) <= wanted.bounds["x"])  # type: ignore[index, call-overload]
 
 
-def test_a_scan_of_a_thousand_bodies_is_one_body_of_code() -> None:
+def test_code_size_of_scans_does_not_depend_on_the_number_of_bodies() -> None:
     short, long = (emit(split(bodies(n), 1000), Target(1, 4))[0] for n in (10, 1000))
-    assert len(long) < 1.2 * len(short) + 30_000  # the names and the tables of the groups are all that may grow
+    assert len(long) < 1.2 * len(short) + 30_000  # only names and tables of groups may grow
     assert short.count("fmul") == long.count("fmul")
 
 
@@ -84,14 +85,14 @@ def bodies(n: int) -> Program:
 
 
 @pytest.mark.parametrize("shared", [False, True])
-def test_a_batch_of_many_bodies_is_no_more_code(shared: bool) -> None:
+def test_code_size_of_batches_does_not_depend_on_the_number_of_bodies(shared: bool) -> None:
     target = Target(8, 8, frozenset(["parameters"] if shared else []))
     short, long = (emit(bodies(n), target)[0] + driver(bodies(n), target) for n in (200, 2000))
     assert len(long) < 1.1 * len(short)
 
 
 @pytest.mark.parametrize("width", [2, 4, 8])
-def test_rows_of_every_length_are_packed_and_unpacked(width: int) -> None:
+def test_rows_of_any_length_are_packed_and_unpacked(width: int) -> None:
     for n in (1, width - 1, width, 4 * width - 1, 4 * width, 4 * width + 1, 5 * width, 7 * width + 1):
         g = Graph()
         x = [g.symbol(f"x{k}", Kind.COORDINATE) for k in range(n)]
@@ -101,7 +102,7 @@ def test_rows_of_every_length_are_packed_and_unpacked(width: int) -> None:
 
 
 def chain(n: int) -> Program:
-    """y = sin(… sin(sin(x) + x) + x …) + x: no two sines can be computed together."""
+    """y = sin(… sin(sin(x) + x) + x …) + x: no two sines are independent of each other."""
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     y = x
@@ -110,20 +111,20 @@ def chain(n: int) -> Program:
     return program("chain", g, {"q": [x]}, {"y": y})
 
 
-def test_a_function_with_many_angles_calls_for_them() -> None:
+def test_many_sines_are_computed_by_calls() -> None:
     short, long = (emit(split(chain(n), 1000), Target(1, 8))[0] for n in (100, 4000))
     assert short.count("@llvm.fma") == long.count("@llvm.fma")
     assert len(long) < 2_000_000
 
 
-def test_a_chain_of_angles_is_looked_at_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chains_of_angles_are_analysed_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
     looks, look = [], Straight._blocker
     monkeypatch.setattr(Straight, "_blocker", lambda self, argument: looks.append(argument) or look(self, argument))  # type: ignore[func-returns-value]
     emit(chain(500), Target(1, 8))
     assert len(looks) < 3 * 500
 
 
-def test_long_chains_give_the_value() -> None:
+def test_long_chains_are_correct() -> None:
     wanted = evaluate(chain(600), {"q": [0.3]})
     f = compile(chain(600), level=0)
     for found in (f(0.3), f([0.3, 0.3])[1]):  # type: ignore[index, call-overload]
@@ -134,7 +135,7 @@ def test_long_chains_give_the_value() -> None:
 
 
 def far(n: int) -> Program:
-    """y = first + last input."""
+    """A program whose output y is the first plus the last input."""
     g = Graph()
     x = [g.symbol(f"x{k}", Kind.COORDINATE) for k in range(n)]
     return program("far", g, {"q": x}, {"y": g.add(x[0], x[-1])})
@@ -142,7 +143,7 @@ def far(n: int) -> Program:
 
 @pytest.mark.parametrize("width", [1, 2, 8])
 @pytest.mark.parametrize("made", [far(20_000), bodies(2000)], ids=["far", "bodies"])
-def test_no_function_takes_much_of_the_stack(made: Program, width: int) -> None:
+def test_functions_use_little_stack(made: Program, width: int) -> None:
     target = Target(width, 8)
     text = emit(made, target)[0] + (driver(made, target) if width > 1 else "")
     for lanes, count in re.findall(r"alloca (?:<(\d+) x )?double>?, i64 (\d+)", text):
@@ -179,7 +180,7 @@ thread.join()
 
 
 @pytest.mark.parametrize("width", [1, 8])
-def test_without_memory_the_outputs_are_nan(width: int) -> None:
+def test_outputs_are_nan_if_memory_is_exhausted(width: int) -> None:
     made, target, n = bodies(2000), Target(width, 8), 3
     none = "define internal ptr @aligned_alloc(i64 %a, i64 %size) {\n  ret ptr null\n}"
     text = (emit(made, target)[0] + (driver(made, target) if width > 1 else "")).replace(DECLARATIONS[0], none)
@@ -198,7 +199,7 @@ def test_without_memory_the_outputs_are_nan(width: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["region0", "0", "scratch", "p0"])
-def test_a_buffer_may_have_any_name(name: str) -> None:
+def test_buffers_may_have_any_name(name: str) -> None:
     names = [name, "right", "x"]
     matrix, right = (Group(n, tuple(f"{n}{k}" for k in range(3)), int(Kind.COORDINATE)) for n in names[:2])
     solve = Solve("diagonal", 3, ((0, 0), (1, 1), (2, 2)), 1, *names)
@@ -209,7 +210,7 @@ def test_a_buffer_may_have_any_name(name: str) -> None:
 # The engine
 
 
-def test_the_engine_reloads_from_the_cache(tmp_path: Path) -> None:
+def test_engines_are_reloaded_from_the_cache(tmp_path: Path) -> None:
     cache, case = Cache(tmp_path), random_block(2)
     first = LLVM(case.program, cache=cache)
     second = LLVM(case.program, cache=cache)
@@ -221,7 +222,7 @@ def test_the_engine_reloads_from_the_cache(tmp_path: Path) -> None:
     assert all(np.array_equal(a, b) for a, b in zip(*results, strict=True))
 
 
-def test_user_functions_are_not_frozen_into_the_cache(tmp_path: Path) -> None:
+def test_user_functions_are_not_part_of_cached_objects(tmp_path: Path) -> None:
     def build(factor: float) -> float:
         g = Graph()
         x = g.symbol("x", Kind.COORDINATE)
@@ -232,7 +233,7 @@ def test_user_functions_are_not_frozen_into_the_cache(tmp_path: Path) -> None:
     assert build(3.0) == 3.0
 
 
-def test_an_exception_in_a_user_function_reaches_the_caller() -> None:
+def test_exceptions_of_user_functions_reach_the_caller() -> None:
     def bad(v: float) -> float:
         raise ZeroDivisionError("the user's own")
 
@@ -244,7 +245,7 @@ def test_an_exception_in_a_user_function_reaches_the_caller() -> None:
             f(argument)
 
 
-def test_the_raw_function_outlives_its_engine_and_raises() -> None:
+def test_raw_functions_outlive_their_engine_and_raise() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     inverse = callback("inverse", lambda v: 1 / v)
@@ -259,6 +260,6 @@ def test_the_raw_function_outlives_its_engine_and_raises() -> None:
         raw(value.ctypes.data, y.ctypes.data)
 
 
-def test_widths_that_do_not_exist_are_refused() -> None:
+def test_invalid_widths_are_refused() -> None:
     with pytest.raises(BackendError, match="width must be 2, 4 or 8 lanes, not 3"):
         compile(random_block(1).program, width=3)

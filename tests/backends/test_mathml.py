@@ -1,4 +1,4 @@
-"""MathML: what a person reads off the page is what the program computes, and no name breaks out of its place."""
+"""MathML: the formulas mean what the program computes, and any name is safe."""
 
 import math
 import re
@@ -17,13 +17,13 @@ from freebody.scalar.numbers import Number
 from freebody.scalar.parse import parse
 from freebody.scalar.printing import written
 from freebody.scalar.symbol import Kind
-from tests.backends.hostile import hostile
+from tests.backends.hostile_names import hostile
+from tests.backends.mathml_reader import formulas, leaf, read
 from tests.backends.pendulum import pendulum
-from tests.backends.readmath import formulas, leaf, read
-from tests.cases import CASES, Case, every_operation
+from tests.program_cases import CASES, Case, every_operation
 
 
-def test_every_operation_reads_as_it_is_computed() -> None:
+def test_formulas_of_every_operation_match_the_evaluator() -> None:
     case = every_operation()
     given = case.inputs(np.random.default_rng(3))
     known = {leaf(n): float(v) for g in case.program.groups for n, v in zip(g.elements, given[g.name], strict=True)}
@@ -34,8 +34,8 @@ def test_every_operation_reads_as_it_is_computed() -> None:
     assert np.isclose(known[leaf("one")], wanted["one"], rtol=1e-13)
 
 
-def test_the_pendulum_reads_as_it_is_computed() -> None:
-    """The lines before the solve give M and f of it."""
+def test_formulas_of_the_pendulum_match_the_evaluator() -> None:
+    """The lines before the solve give its M and f."""
     made = pendulum()
     given = {"parameters": [1.3, 0.7, 9.81], "q": [0.4, -0.9], "u": [1.1, 0.3]}
     known = {leaf(n): float(v) for g in made.groups for n, v in zip(g.elements, given[g.name], strict=True)}
@@ -70,17 +70,17 @@ DOTTED = '<mover><mi>{}</mi><mo lspace="0" rspace="0" scriptlevel="0">.</mo></mo
         ("q.a b", "<msub><mi>q</mi><mtext>a b</mtext></msub>"),
     ],
 )
-def test_names(name: str, shown: str) -> None:
+def test_names_in_mathml(name: str, shown: str) -> None:
     assert mathml.markup(mathml.NOTATION.name(name)) == f"<math>{shown}</math>"
 
 
 @pytest.mark.parametrize("text", ["a b", "½ m v²", "ω̇ of {x} \\ ~ ^ # % & $", "<b>", "λ·Ω − ∂x × y³", "q̈, é̇, ẋ"])
-def test_any_text_is_shown_as_it_is(text: str) -> None:
+def test_any_text_is_shown_verbatim(text: str) -> None:
     (shown,) = ElementTree.fromstring(mathml.markup(mathml.name(text)))
     assert (shown.tag, shown.text) == ("mtext", text)
 
 
-def test_a_power_stands_behind_the_name_of_a_sine_and_above_a_subscript() -> None:
+def test_powers_of_functions_and_of_names_with_subscripts() -> None:
     g = Graph()
     x = g.symbol("q1", Kind.COORDINATE)
     squares = [g.mul(h, h) for h in (x, g.sin(x), g.build[ops.TANH](x))]
@@ -103,11 +103,11 @@ def test_a_power_stands_behind_the_name_of_a_sine_and_above_a_subscript() -> Non
         (math.inf, "<mi>∞</mi>"),
     ],
 )
-def test_numbers(value: Number, shown: str) -> None:
+def test_numbers_in_mathml(value: Number, shown: str) -> None:
     assert mathml.number(value) == shown
 
 
-def test_a_sum_may_be_broken_before_its_signs_and_nowhere_else() -> None:
+def test_sums_may_be_broken_only_before_signs() -> None:
     g = Graph()
     for n in "xyz":
         g.symbol(n, Kind.COORDINATE)
@@ -115,14 +115,14 @@ def test_a_sum_may_be_broken_before_its_signs_and_nowhere_else() -> None:
     assert text.count("<math>") == 3 and text.count('form="infix"') == 2
 
 
-def test_every_operation_and_every_greek_letter_is_known() -> None:
+def test_every_operation_and_greek_letter_is_supported() -> None:
     assert set(mathml.NOTATION.forms) | {ops.CONST, ops.SYMBOL} == {o.code for o in ops.OPS}
     for n in tex.GREEK:
         assert re.fullmatch(r"<mi>\w</mi>", mathml.name(n)) and mathml.name(n) == mathml.name(mathml.name(n)[4])
 
 
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_every_program_can_be_set(case: Case) -> None:
+def test_every_program_can_be_printed(case: Case) -> None:
     text = mathml.emit(case.program)
     assert ElementTree.fromstring(f"<p>{text.replace('<wbr>', '')}</p>") is not None
 
@@ -133,7 +133,7 @@ HOSTILE = [
 ]  # fmt: skip
 
 
-def test_hostile_names_do_not_break_out() -> None:
+def test_hostile_names_are_escaped() -> None:
     g = Graph()
     total = g.zero
     for n in HOSTILE:
@@ -150,7 +150,7 @@ def test_hostile_names_do_not_break_out() -> None:
         assert all(c.isprintable() or c in "\n\u2061\u2062" for c in text)
 
 
-def test_a_long_program_is_cut_and_says_so() -> None:
+def test_long_programs_are_truncated_with_a_note() -> None:
     page = mathml.emit(pendulum(), most=4)
     assert len(formulas(page)) == 4
     assert "more lines are not shown here" in page

@@ -1,7 +1,7 @@
-"""NaN goes through: in any operand that is used it gives NaN, for every operation, in every backend and width.
+"""NaN propagates: NaN in any operand that is used gives NaN, for every operation, backend and width.
 
-What drops an operand without looking at its value is an identity at construction; those are the table of
-docs/notation.md, and `test_identities_that_drop_an_operand` is that table.
+Operands are dropped without regard to their value only by identities at construction. These are the table of
+docs/notation.md, which `test_identities_that_drop_an_operand` checks.
 """
 
 import math
@@ -28,11 +28,11 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import values
-from tests.cases import solved, tree
+from tests.program_cases import solved, tree
 
 CURVE = table("curve", [-1.0, 0.0, 1.5], [2.0, 2.0, 3.0], outside="hold")
 SAME = callback("same", lambda a, b: a + b, 2)
-OTHERS = (0.0, -0.0, 1.0, -1.0, 0.5, 5.0, 1e308, math.inf, -math.inf)  # what stands beside NaN
+OTHERS = (0.0, -0.0, 1.0, -1.0, 0.5, 5.0, 1e308, math.inf, -math.inf)  # operands beside NaN
 NUMBERS = (0, 1, -1, 5, Fraction(-5, 2), 1e308)  # constants beside NaN
 OPERATIONS = [o for o in ops.OPS if o.arity]
 ROWS = [row for row in product((math.nan, *OTHERS), repeat=3) if any(map(math.isnan, row))]
@@ -47,7 +47,7 @@ def node(g: Graph, op: ops.Op, x: list[int]) -> int:
 
 
 def needs_nan(op: ops.Op, row: tuple[float, ...]) -> bool:
-    """Whether one of the operands that are used is NaN."""
+    """Whether an operand that is used is NaN."""
     if op.code == ops.WHERE:
         return math.isnan(row[0]) or math.isnan(row[1 if row[0] else 2])
     return any(map(math.isnan, row[: 2 if op.code == ops.CALL else op.arity]))
@@ -66,7 +66,7 @@ def check(results: np.ndarray, rows: list[tuple[float, ...]]) -> None:
                 assert math.isnan(value), (op.name, row, value)
 
 
-def test_the_evaluator_and_the_values_of_nodes() -> None:
+def test_nan_in_the_evaluator_and_in_node_values() -> None:
     made, g = every_operation(), Graph()
     x = [g.symbol(name, Kind.COORDINATE) for name in "abc"]
     nodes = [node(g, op, x) for op in OPERATIONS]
@@ -75,7 +75,7 @@ def test_the_evaluator_and_the_values_of_nodes() -> None:
 
 
 @pytest.mark.parametrize("backend", ENGINES)
-def test_every_operation_alone_and_in_batches(backend: str) -> None:
+def test_nan_in_single_states_and_batches(backend: str) -> None:
     f = compile(every_operation(), backend)
     check(np.asarray(f(np.array(ROWS))), ROWS)
     few = ROWS[:: len(ROWS) // 40]
@@ -83,7 +83,7 @@ def test_every_operation_alone_and_in_batches(backend: str) -> None:
 
 
 @pytest.mark.parametrize("width", [2, 4, 8])
-def test_every_operation_in_vectors(width: int) -> None:
+def test_nan_in_vectors(width: int) -> None:
     check(np.asarray(compile(every_operation(), width=width)(np.array(ROWS))), ROWS)
 
 
@@ -91,8 +91,8 @@ WIDE = [("llvm", {"width": w}) for w in (2, 4, 8)]
 
 
 @pytest.mark.parametrize(("backend", "options"), [*((b, {}) for b in ENGINES), *WIDE])
-def test_numbers_beside_nan(backend: str, options: dict[str, int]) -> None:
-    """Code for an operation with a number may be shorter; it is no less careful."""
+def test_nan_with_constant_operands(backend: str, options: dict[str, int]) -> None:
+    """Shorter code for an operation with a constant must propagate NaN as well."""
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     several = [op for op in OPERATIONS if op.arity == 2]
@@ -104,7 +104,7 @@ def test_numbers_beside_nan(backend: str, options: dict[str, int]) -> None:
     assert np.isnan(f(np.full((3, 1), np.nan))).all()
 
 
-def test_logic_of_nan_is_nan() -> None:
+def test_nan_in_logical_operations() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     texts = ("x < 1 and x < 2", "x < 1 or x > 2", "not x < 1", "0 < x < 1", "1 if x < 1 else 2", "max(1, min(x, 2))")
@@ -112,7 +112,7 @@ def test_logic_of_nan_is_nan() -> None:
 
 
 @pytest.mark.parametrize("code", [ops.MIN, ops.MAX])
-def test_the_derivative_of_an_extremum_of_nan_is_nan(code: int) -> None:
+def test_nan_in_derivatives_of_min_and_max(code: int) -> None:
     g = Graph()
     a, b = (g.symbol(name, Kind.COORDINATE) for name in "ab")
     y = g.build[code](a, b)
@@ -122,8 +122,8 @@ def test_the_derivative_of_an_extremum_of_nan_is_nan(code: int) -> None:
 
 
 @pytest.mark.parametrize("backend", ENGINES)
-def test_scans_and_solves(backend: str) -> None:
-    """One NaN in q: what the evaluator has as NaN, the backends have as NaN, and nothing else."""
+def test_nan_in_scans_and_solves(backend: str) -> None:
+    """With one NaN in q, the backends give NaN exactly where the evaluator does."""
     for case in (tree("tree", [-1, 0, 0, 1, 1, 3]), solved("dense", 4, [(i, j) for i in range(4) for j in range(i)])):
         f, inputs = compile(case.program, backend), case.inputs(np.random.default_rng(2))
         for k in range(len(inputs["q"])):
@@ -137,14 +137,14 @@ def test_scans_and_solves(backend: str) -> None:
                 assert np.array_equal(np.isnan(f(**rows)[name][4]), np.isnan(found))  # type: ignore[index, call-overload]
 
 
-def test_numbers_that_are_nan_are_errors_where_they_are_used() -> None:
+def test_nan_constants_are_refused_where_they_are_used() -> None:
     for text in ("min(0/0, 1)", "max(1, 0/0)", "0/0 < 1", "where(0/0, 1, 2)", "(0/0)**0", "abs(0/0)"):
         with pytest.raises(ExpressionError, match="0/0"):
             parse(Graph(), text)
 
 
-def test_sympy_has_nan_for_nan_but_in_conditions() -> None:
-    """Comparisons are over the real numbers there: the one exception, in docs/notation.md."""
+def test_nan_in_sympy_except_in_conditions() -> None:
+    """Comparisons in SymPy are over the real numbers: the one exception, in docs/notation.md."""
     g = Graph()
     x = [g.symbol(name, Kind.COORDINATE) for name in "abc"]
     plain = [o for o in OPERATIONS if o.code not in {*ops.COMPARISONS, ops.WHERE, ops.TABLE, ops.CALL}]
@@ -178,7 +178,7 @@ def test_identities_that_drop_an_operand() -> None:
 
 @pytest.mark.parametrize("law", ["min(sqrt(q.a - 5), 5)", "min(5, sqrt(q.a - 5))", "5 if sqrt(q.a - 5) < 1 else 5"])
 @pytest.mark.parametrize("method", ["dopri5", "rk4", "radau"])
-def test_a_law_that_is_nan_ends_a_run(law: str, method: str) -> None:
+def test_laws_that_are_nan_end_a_run(law: str, method: str) -> None:
     s = fb.System("driven")
     motor = s.input("motor")
     a = s.body("a", joint=fb.Revolute("y"), mass=1, inertia=(1, 1, 1))

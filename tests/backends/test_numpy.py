@@ -1,4 +1,4 @@
-"""The NumPy backend: nothing of the user's is executed, states do not disturb each other, functions see arrays."""
+"""The NumPy backend: no text of the user is executed, states are independent, user functions get arrays."""
 
 import ast
 import re
@@ -16,14 +16,14 @@ from freebody.program.program import Program
 from freebody.scalar.functions import callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from tests.backends.hostile import hostile
-from tests.cases import CASES, random_block
+from tests.backends.hostile_names import hostile
+from tests.program_cases import CASES, random_block
 
 OWN = {"run", "list", "range", "zip", "strict", "breaks", "origins", "coefficients", "x", "k", *NAMES, *vars(helpers)}
 
 
 def words(source: str) -> set[str]:
-    """Every name and every text in a source, from where the generated part begins."""
+    """Every name and every string in the generated part of a source."""
     found = set()
     for node in ast.walk(ast.parse(source[source.index("\nfrom numpy import") :])):
         fields = ast.iter_fields(node)
@@ -32,17 +32,17 @@ def words(source: str) -> set[str]:
 
 
 @pytest.mark.parametrize("made", [hostile(), *(c.program for c in CASES)], ids=lambda p: re.sub(r"\W+", "_", p.name))
-def test_only_generated_names_and_numbers_are_in_the_source(made: Program) -> None:
+def test_source_contains_only_generated_names_and_numbers(made: Program) -> None:
     assert {w for w in words(emit(made, chunk=100)) if not re.fullmatch(r"[FTgiortw]\d+", w)} <= OWN
 
 
-def test_hostile_names_compute() -> None:
+def test_programs_with_hostile_names_are_correct() -> None:
     p, q = np.array([0.3]), np.linspace(-1, 1, 10)
     found = compile(hostile(), "numpy")(p, q)
     assert np.allclose(found, evaluate(hostile(), {"restrict": p, "q": q}).values["double"], rtol=1e-13)
 
 
-def test_the_source_stands_alone() -> None:
+def test_source_is_self_contained() -> None:
     case = random_block(3)
     names: dict[str, Any] = {}
     exec(emit(case.program), names)
@@ -53,7 +53,7 @@ def test_the_source_stands_alone() -> None:
         assert np.allclose(values, wanted[output.name].reshape(-1), rtol=1e-9)
 
 
-def test_the_pieces_of_a_long_program_give_the_same_bits() -> None:
+def test_split_programs_give_the_same_bits() -> None:
     case = random_block(100, 2500)
     groups = [case.inputs(np.random.default_rng(k)) for k in range(5)]
     inputs = [np.array([g[group.name] for g in groups]) for group in case.program.groups]
@@ -65,7 +65,7 @@ def test_the_pieces_of_a_long_program_give_the_same_bits() -> None:
         assert all(np.array_equal(a, b) for a, b in zip(results[0], other, strict=True))
 
 
-def test_user_functions_get_arrays_if_they_take_them() -> None:
+def test_user_functions_get_arrays_if_they_accept_them() -> None:
     seen: list[Any] = []
 
     def record(x: Any) -> Any:
@@ -83,7 +83,7 @@ def test_user_functions_get_arrays_if_they_take_them() -> None:
         assert all(np.shape(v) == (3,) if vectorised else type(v) is float for v in seen)
 
 
-def test_an_exception_of_a_users_function_reaches_the_caller() -> None:
+def test_exceptions_of_user_functions_reach_the_caller() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     f = compile(program("calls", g, {"q": [x]}, {"y": g.call(callback("f", lambda v: 1 / v), [x])}), "numpy")
@@ -92,7 +92,7 @@ def test_an_exception_of_a_users_function_reaches_the_caller() -> None:
             f(q)
 
 
-def test_a_singular_state_leaves_the_others_alone() -> None:
+def test_singular_states_do_not_affect_others() -> None:
     g = Graph()
     q = [g.symbol(n, Kind.COORDINATE) for n in "abc"]
     a = Assembly("singular", g, {"q": q})
@@ -103,7 +103,7 @@ def test_a_singular_state_leaves_the_others_alone() -> None:
     assert np.isnan(f([1.0, 1.0, 1.0])).all()  # type: ignore[arg-type]
 
 
-def test_numbers_between_regions_divide_by_zero_in_silence() -> None:
+def test_division_by_zero_emits_no_warning() -> None:
     g = Graph()
     q = g.symbol("q", Kind.COORDINATE)
     a = Assembly("zero", g, {"q": [q]})

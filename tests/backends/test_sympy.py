@@ -1,4 +1,4 @@
-"""SymPy and back: the same values, the same names, and an error by name for what has no counterpart."""
+"""Conversion to SymPy and back: values and names are preserved; expressions without a counterpart are refused."""
 
 import math
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.parse import parse
 from freebody.scalar.symbol import Kind
 from tests.backends.pendulum import pendulum
-from tests.cases import CASES, DRAG, MIX, SPRING, Case, random_nodes
+from tests.program_cases import CASES, DRAG, MIX, SPRING, Case, random_nodes
 
 NAMES = ("p", "x", "y", "z")
 SMALL = [c for c in CASES if c.name not in ("dense23", "random100_2500")]
@@ -29,7 +29,7 @@ def graph() -> tuple[Graph, list[int]]:
 
 
 def value(g: Graph, root: int, numbers: dict[str, float]) -> tuple[float, float]:
-    """The value of a node and its rounding bound."""
+    """The value of a node and its rounding error bound."""
     p = program("value", g, {"q": [g.named(n) or 0 for n in NAMES]}, {"x": root})
     found = evaluate(p, {"q": [numbers[n] for n in NAMES]})
     return float(found.values["x"]), float(found.bounds["x"])
@@ -39,7 +39,7 @@ def numbers(seed: int) -> dict[str, float]:
     return dict(zip(NAMES, np.random.default_rng(seed).uniform(0.1, 1.9, 4).tolist(), strict=True))
 
 
-def test_the_small_things_look_right() -> None:
+def test_simple_expressions_in_sympy() -> None:
     g, _ = graph()
     x, y = sympy.symbols("x y", real=True)
     given = ("x**2/2 + sin(y)", "where(x < y, x, 0)", "min(x, y)", "0.25*x", "x < y")
@@ -52,7 +52,7 @@ def test_the_small_things_look_right() -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_there_and_back(seed: int) -> None:
+def test_round_trip_of_random_expressions(seed: int) -> None:
     g, leaves = graph()
     root = random_nodes(g, np.random.default_rng(seed), leaves, 12 + seed // 3)[-1]
     (there,) = to_sympy(g, [root])
@@ -63,7 +63,7 @@ def test_there_and_back(seed: int) -> None:
 
 
 @pytest.mark.parametrize("op", [o for o in ops.OPS if o.value is not None], ids=lambda o: o.name)
-def test_every_operation_there_and_back(op: ops.Op) -> None:
+def test_round_trip_of_every_operation(op: ops.Op) -> None:
     g, (_, x, y, z) = graph()
     inside = g.div(x, g.const(2))
     root = g.build[op.code](*(inside, y, z)[: op.arity])
@@ -73,7 +73,7 @@ def test_every_operation_there_and_back(op: ops.Op) -> None:
         assert value(g, back, at)[0] == pytest.approx(value(g, root, at)[0], rel=1e-14)
 
 
-def test_tables_and_user_functions_there_and_back() -> None:
+def test_round_trip_of_tables_and_user_functions() -> None:
     g, (_, x, y, z) = graph()
     roots = [g.table(SPRING, x), g.table(SPRING.derivative, g.sin(y)), g.call(DRAG, [x]), g.call(MIX, [x, y, z])]
     assert [from_sympy(g, e) for e in to_sympy(g, roots)] == roots
@@ -88,7 +88,7 @@ def test_tables_and_user_functions_there_and_back() -> None:
 
 
 def random_sympy(rng: np.random.Generator, size: int) -> sympy.Expr:
-    """A random expression over what SymPy writes differently."""
+    """A random expression of functions that SymPy writes differently."""
     x, y, z, p = sympy.symbols("x y z p", positive=True)
     pool = [x, y, z, p, sympy.Rational(-2, 3), sympy.Float(0.7), sympy.pi, sympy.E, sympy.Integer(2)]
     one = (
@@ -128,7 +128,7 @@ def test_products_with_negative_powers_are_quotients() -> None:
     assert from_sympy(g, s["x"] ** 3 / 3) == parse(g, "x**3/3")
 
 
-def test_symbols_by_mapping_name_and_whole_expression() -> None:
+def test_symbols_by_mapping_by_name_and_by_expression() -> None:
     g, (_, x, y, _) = graph()
     t = sympy.Symbol("t")
     q = sympy.Function("q")(t)
@@ -148,12 +148,12 @@ def test_symbols_by_mapping_name_and_whole_expression() -> None:
         (sympy.Piecewise((1, sympy.Symbol("x") > 0)), "not defined everywhere"),
     ],
 )
-def test_what_cannot_be_read_is_named(e: sympy.Expr, says: str) -> None:
+def test_unsupported_expressions_are_refused(e: sympy.Expr, says: str) -> None:
     with pytest.raises(ExpressionError, match=says):
         from_sympy(graph()[0], e)
 
 
-def test_depth_is_no_obstacle() -> None:
+def test_deep_expressions_are_converted() -> None:
     e = x = sympy.Symbol("x")
     for _ in range(3000):
         e = sympy.sin(e, evaluate=False) + x
@@ -168,7 +168,7 @@ def test_depth_is_no_obstacle() -> None:
 
 
 @pytest.mark.parametrize("case", SMALL, ids=repr)
-def test_a_program_keeps_its_values(case: Case) -> None:
+def test_converted_programs_keep_their_values(case: Case) -> None:
     inputs = case.inputs(np.random.default_rng(5))
     wanted = evaluate(case.program, inputs)
     replacements, outputs = program_to_sympy(case.program)
@@ -183,7 +183,7 @@ def test_a_program_keeps_its_values(case: Case) -> None:
 
 
 def number(e: sympy.Expr, scope: dict[str, float], functions: dict[str, Callable[..., float]]) -> float:
-    """An expression's value, its undefined functions looked up by name."""
+    """The value of an expression; undefined functions are looked up by name."""
     known = dict(scope)
     calls = {f: sympy.Symbol(f"call{k}") for k, f in enumerate(e.atoms(AppliedUndef))}
     for f, symbol in calls.items():
@@ -193,7 +193,7 @@ def number(e: sympy.Expr, scope: dict[str, float], functions: dict[str, Callable
     return float(sympy.lambdify(symbols, plain, "math")(*(known[s.name] for s in symbols)))
 
 
-def test_labels_name_replacements() -> None:
+def test_replacements_are_named_by_labels() -> None:
     replacements, outputs = program_to_sympy(pendulum())
     names = [s.name for s, _ in replacements]
     assert {"w_lower", "M_11", "f_1"} <= set(names)

@@ -1,4 +1,4 @@
-"""The listing of a program: what it looks like, that it means the program, and that nothing makes it unreadable."""
+"""Listings of programs: their appearance, that they evaluate to the program's values, and that any name is safe."""
 
 import re
 from dataclasses import replace
@@ -18,7 +18,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.notation import TEXT, short
 from freebody.scalar.symbol import Kind
 from tests.backends.pendulum import pendulum
-from tests.cases import CASES, Case, tables, tree
+from tests.program_cases import CASES, Case, tables, tree
 
 PENDULUM = """\
 forward_dynamics(parameters, q, u) -> u_dot[2], power
@@ -104,11 +104,11 @@ total[2] = q3*pose[12]
 """
 
 
-def test_the_pendulum_reads_like_a_page() -> None:
+def test_listing_of_the_pendulum() -> None:
     assert text.emit(pendulum()) == PENDULUM
 
 
-def test_scans_read_like_loops() -> None:
+def test_scans_are_listed_as_loops() -> None:
     case = tree("tree", [-1, 0, 0, 1], [0, 1, 0, 1])
     assert text.emit(case.program) == TREE
 
@@ -119,11 +119,11 @@ def test_tables_are_listed_with_their_first_numbers() -> None:
     assert text.emit(long).count("1/2") == 40 and "1/2, …\n" in text.emit(long)
 
 
-# The listing means the program: its lines are run
+# Listings are executed and compared with the program
 
 
 class Buffer:
-    """A program's buffer, indexed flat or as the listing shows it."""
+    """A program's buffer, indexed flat or as in the listing."""
 
     def __init__(self, size: int, shape: tuple[int, ...], entries: Any) -> None:
         self.values, self.shape, self.entries = [0.0] * size, shape, entries
@@ -150,7 +150,7 @@ def buffers(p: Program) -> dict[str, Buffer]:
 
 
 def readable(p: Program) -> Any:
-    """Names as Python can run them: numbers in buffers as items of ``B``."""
+    """The listing with names that Python can execute: elements of buffers become items of ``B``."""
 
     def name(raw: str) -> str:
         found = re.fullmatch(r"(.+)\[(.+)\]", raw)
@@ -206,13 +206,13 @@ def agrees(wanted: Evaluation, found: dict[str, np.ndarray]) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_the_listing_means_the_program(case: Case) -> None:
+def test_listings_evaluate_to_the_program(case: Case) -> None:
     inputs = case.inputs(np.random.default_rng(3))
     agrees(evaluate(case.program, inputs), run(case.program, inputs))
 
 
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_the_listings_of_both_stages_mean_the_program(case: Case) -> None:
+def test_listings_of_both_stages_evaluate_to_the_program(case: Case) -> None:
     inputs = case.inputs(np.random.default_rng(4))
     staged = stage(case.program)
     hoisted = run(staged.setup, inputs) if staged.setup else {}
@@ -224,7 +224,7 @@ def test_the_listings_of_both_stages_mean_the_program(case: Case) -> None:
 
 @pytest.mark.parametrize("case", CASES, ids=repr)
 @pytest.mark.parametrize("width", [100, 60])
-def test_no_line_is_too_long(case: Case, width: int) -> None:
+def test_lines_are_limited_in_length(case: Case, width: int) -> None:
     assert max(map(len, text.emit(case.program, width=width).splitlines())) <= width
 
 
@@ -242,7 +242,7 @@ def test_hostile_names_stay_on_their_line() -> None:
     assert all(c.isprintable() or c == "\n" for c in shown)
 
 
-def test_a_long_sum_breaks_at_its_operators() -> None:
+def test_long_sums_are_broken_at_operators() -> None:
     g = Graph()
     a = [g.symbol(f"first_{k}", Kind.PARAMETER) for k in range(12)]
     b = [g.symbol(f"second_{k}", Kind.COORDINATE) for k in range(12)]
@@ -258,7 +258,7 @@ def test_a_long_sum_breaks_at_its_operators() -> None:
     ]
 
 
-def test_inputs_of_one_name_are_told_apart() -> None:
+def test_inputs_with_equal_names_are_distinguished() -> None:
     g = Graph()
     q, u = g.symbol("q", Kind.COORDINATE), g.symbol("u", Kind.SPEED)
     p = program("same", g, {"q": [q], "u": [u]}, {"y": g.mul(q, u)})
@@ -266,7 +266,7 @@ def test_inputs_of_one_name_are_told_apart() -> None:
     assert "y = q.hinge*u.hinge" in text.emit(twins)
 
 
-def test_what_is_overwritten_is_read_first() -> None:
+def test_values_are_read_before_they_are_overwritten() -> None:
     g = Graph()
     q = [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(3)]
     a = Assembly("swap", g, {"q": q})

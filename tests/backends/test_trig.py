@@ -1,4 +1,4 @@
-"""Inline sine and cosine: their error, their range, and that lanes do not disturb each other."""
+"""Inline sine and cosine: their error, their range, and the independence of lanes."""
 
 import ctypes
 import math
@@ -11,7 +11,7 @@ import pytest
 
 from freebody.backends.llvm.trig import LIMIT, Trig, declarations, sincos
 
-ULPS = 2.0  # the contract; the largest error met in 10⁸ arguments is 1.53
+ULPS = 2.0  # guaranteed; the largest error observed in 10⁸ arguments is 1.53
 SHAPES = [(1, 1, 4), (2, 1, 4), (3, 1, 4), (7, 1, 2), (7, 1, 4), (7, 1, 8), (8, 1, 8), (1, 2, 4), (3, 4, 4), (2, 8, 4)]
 LOOP = """
 define void @f(ptr noalias %x, ptr noalias %s, ptr noalias %c, i64 %n) {{
@@ -34,7 +34,8 @@ ENGINES: list[llvm.ExecutionEngine] = []
 
 
 def compiled(count: int, width: int, vector: int, wants: str = "sc", cpu: str | None = None) -> Function:
-    """x ↦ (sin x, cos x) of an array, `count` arguments of `width` lanes at a time; what is not wanted stays NaN."""
+    """x ↦ (sin x, cos x) of an array, `count` arguments of `width` lanes at a time; results that are not requested
+    stay NaN."""
     group = sincos([f"%x{i}" for i in range(count)], [wants] * count, "g", "loop", width, vector)
     address = link("\n".join(declarations([group.width])) + around(group, count, width), cpu)
     call = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * 3, ctypes.c_int64)(address)
@@ -49,7 +50,7 @@ def compiled(count: int, width: int, vector: int, wants: str = "sc", cpu: str | 
 
 
 def around(group: Trig, count: int, width: int) -> str:
-    """A function that loads the arguments of a group, walks through it and stores what it gives."""
+    """A function that loads the arguments of a group, evaluates it and stores the results."""
     type_ = "double" if width == 1 else f"<{width} x double>"
     loads, stores = [], []
     for i in range(count):
@@ -63,7 +64,7 @@ def around(group: Trig, count: int, width: int) -> str:
 
 
 def link(text: str, cpu: str | None) -> int:
-    """The address of @f, compiled for this host or for the plainest one of its kind (`cpu` "")."""
+    """The address of @f, compiled for this host or, if `cpu` is "", for a generic one."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     module = llvm.parse_assembly(text)
@@ -78,7 +79,7 @@ def link(text: str, cpu: str | None) -> int:
 
 
 def samples() -> np.ndarray:
-    """Arguments of every kind inside the range."""
+    """Arguments of every kind within the range."""
     rng = np.random.default_rng(0)
     sign = rng.choice([-1.0, 1.0], 3000)
     return np.concatenate(
@@ -112,7 +113,7 @@ def samples() -> np.ndarray:
 
 
 def near_quarter_turns(ks: Iterable[int]) -> np.ndarray:
-    """The doubles nearest to k π/2, where one of the results all but vanishes, and their neighbours."""
+    """The doubles nearest to k π/2, where one of the results almost vanishes, and their neighbours."""
     with mpmath.workprec(200):
         nearest = np.array([float(int(k) * mpmath.pi / 2) for k in ks])
     return np.concatenate([nearest, np.nextafter(nearest, 0), np.nextafter(nearest, np.inf)])
@@ -160,21 +161,21 @@ def test_error_on_many_arguments() -> None:
         assert ulps(y, (high, (reference - high).astype(float))) <= ULPS
 
 
-def test_every_shape_gives_the_same_bits() -> None:
+def test_every_width_and_count_gives_the_same_bits() -> None:
     x = samples()
     first = compiled(*SHAPES[0])(x)
     for shape in SHAPES[1:]:
         np.testing.assert_array_equal(np.array(compiled(*shape)(x)).view(int), np.array(first).view(int))
 
 
-def test_hosts_without_fused_products_give_the_same_bits() -> None:
+def test_hosts_without_fma_give_the_same_bits() -> None:
     x = samples()
     plain, native = compiled(3, 1, 4, cpu="")(x), compiled(3, 1, 4)(x)
     np.testing.assert_array_equal(np.array(plain).view(int), np.array(native).view(int))
 
 
 @pytest.mark.parametrize(("count", "width", "vector"), SHAPES)
-def test_out_of_range_is_left_to_libm(count: int, width: int, vector: int) -> None:
+def test_arguments_out_of_range_are_computed_by_libm(count: int, width: int, vector: int) -> None:
     x = np.array([math.nextafter(LIMIT, math.inf), -2e9, 1e22, -1e300, 1.7e308, 1.5e9, 3e15])
     s, c = compiled(count, width, vector)(x)
     assert s.tolist() == [math.sin(xi) for xi in x]
@@ -188,7 +189,7 @@ def test_infinities_and_nan_give_nan(count: int, width: int, vector: int) -> Non
 
 
 @pytest.mark.parametrize(("count", "width", "vector"), SHAPES)
-def test_a_lane_does_not_feel_its_neighbours(count: int, width: int, vector: int) -> None:
+def test_lanes_are_independent(count: int, width: int, vector: int) -> None:
     f, x = compiled(count, width, vector), samples()
     mixed = np.where(np.random.default_rng(2).random(len(x)) < 0.3, 1e22, x)
     near, inside = np.array(f(x)), mixed == x
@@ -213,7 +214,7 @@ def test_sine_keeps_the_sign_of_zero() -> None:
 
 
 @pytest.mark.parametrize(("width", "vector"), [(1, 4), (8, 8)])
-def test_only_what_is_wanted_is_computed(width: int, vector: int) -> None:
+def test_only_requested_results_are_computed(width: int, vector: int) -> None:
     x = samples()
     s, c = compiled(3, width, vector)(x)
     only_s, no_c = compiled(3, width, vector, wants="s")(x)
@@ -223,13 +224,13 @@ def test_only_what_is_wanted_is_computed(width: int, vector: int) -> None:
     assert np.isnan([no_s, no_c]).all()
 
 
-def test_wants_may_differ_within_a_group() -> None:
+def test_requests_may_differ_within_a_group() -> None:
     group = sincos(["%a", "%b", "%c"], ["s", "c", "sc"], "g", "entry")
     assert [not y for y in group.sines] == [False, True, False]
     assert [not y for y in group.cosines] == [True, False, False]
     assert group.width == 4
 
 
-def test_lanes_left_over_hold_zero_so_that_they_stay_in_range() -> None:
+def test_unused_lanes_are_zero() -> None:
     lines = sincos(["%a", "%b", "%c"], ["s", "s", "s"], "g", "entry").lines
     assert lines[0] == "  %g.0.x.0 = insertelement <4 x double> zeroinitializer, double %a, i32 0"

@@ -1,4 +1,4 @@
-"""Models in files, and the command on them."""
+"""Model files and a fixture that runs the command."""
 
 import json
 import sys
@@ -62,7 +62,7 @@ s.force(a.x * "t", at=a, name="\x07[/link]")
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The command in an empty folder."""
+    """Run the command in an empty folder."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.setattr(sys.modules["freebody.cli.bench"], "PATIENCE", 0.02)
@@ -70,8 +70,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 
 @pytest.fixture
-def told(run: Run) -> Callable[..., dict[str, Any]]:
-    """What --json tells; nothing else may stand on standard output."""
+def run_json(run: Run) -> Callable[..., dict[str, Any]]:
+    """The result of --json; nothing else may be on standard output."""
 
     def tell(*given: object) -> dict[str, Any]:
         found = json.loads(run(*given, "--json").stdout, parse_constant=_refuse)

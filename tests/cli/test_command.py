@@ -1,4 +1,4 @@
-"""The command as a whole: help, version, exit codes, and the real thing in processes of its own."""
+"""The whole command: help, version, exit codes, and calls in separate processes."""
 
 import json
 import os
@@ -18,11 +18,11 @@ HEAVY = ("scipy", "xarray", "pandas", "matplotlib", "sympy", "yaml", "llvmlite")
 FREEBODY = [sys.executable, "-m", "freebody"]
 
 
-def test_version(run: Run) -> None:
+def test_version_option(run: Run) -> None:
     assert run("--version").stdout == f"freebody {fb.__version__}\n"
 
 
-def test_help_names_every_command_and_option(run: Run) -> None:
+def test_help_lists_every_command_and_option(run: Run) -> None:
     assert run().stdout == run("--help").stdout != ""
     assert all(name in run("--help").stdout for name in COMMANDS)
     for name in COMMANDS:
@@ -34,7 +34,7 @@ def test_help_names_every_command_and_option(run: Run) -> None:
     assert all(o in shown for o in (*options.split(), "-t", "--show", "--report", "--event", "--direction"))
 
 
-def test_mistakes_in_the_command_line(run: Run, pendulum: Path) -> None:
+def test_wrong_command_lines_are_refused(run: Run, pendulum: Path) -> None:
     refused(run("simulat", pendulum), 2, "No such command 'simulat'. Did you mean 'simulate'?", "See 'freebody")
     refused(run("info", pendulum, "--jsn"), 2, "No such option", "--json", "info --help")
     refused(run("info"), 2, "Missing argument 'MODEL'")
@@ -42,7 +42,7 @@ def test_mistakes_in_the_command_line(run: Run, pendulum: Path) -> None:
     refused(run("info", "[red].txt"), 2, "error: [red].txt: a model is")
 
 
-def test_an_error_nobody_foresaw_is_told_as_one(run: Run, pendulum: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unexpected_errors_are_marked_as_such(run: Run, pendulum: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(self: object) -> None:
         raise RuntimeError("a gear is loose")
 
@@ -50,14 +50,14 @@ def test_an_error_nobody_foresaw_is_told_as_one(run: Run, pendulum: Path, monkey
     refused(run("info", pendulum), 1, "RuntimeError: a gear is loose (unexpected; --debug shows the traceback)")
 
 
-def test_an_error_is_in_the_json_too(run: Run) -> None:
+def test_errors_are_included_in_the_json(run: Run) -> None:
     result = run("info", "nowhere.py", "--json")
     found = json.loads(result.stdout)
     assert (found["ok"], found["exit_code"], result.exit_code) == (False, 4, 4)
     assert found["error"] == "nowhere.py: there is no such file" and result.stderr.startswith("error: ")
 
 
-def test_reading_needs_no_heavy_library(pendulum: Path) -> None:
+def test_heavy_libraries_are_not_imported(pendulum: Path) -> None:
     code = f"""
 import sys
 from freebody.cli import app
@@ -72,8 +72,8 @@ print([name for name in {HEAVY} if name in sys.modules])
     assert out.splitlines()[-1] == "[]"
 
 
-def test_the_command_in_a_process(driven: Path, tmp_path: Path) -> None:
-    """Standard output holds one JSON object and nothing else, whatever the model prints; nothing is coloured."""
+def test_json_output_of_a_process(driven: Path, tmp_path: Path) -> None:
+    """Standard output holds only one JSON object, whatever the model prints, and no colours."""
     env = {**os.environ, "PYTHONIOENCODING": "ascii"}
     given = [*FREEBODY, "simulate", str(driven), "-t", "0.1", "--zero-inputs", "--json"]
     done = subprocess.run(given, cwd=tmp_path, capture_output=True, text=True, env=env)
@@ -83,7 +83,7 @@ def test_the_command_in_a_process(driven: Path, tmp_path: Path) -> None:
     assert r"N\xb7m" in plain.stdout
 
 
-def test_a_reader_that_leaves_early_is_no_error(pendulum: Path) -> None:
+def test_closed_pipes_are_not_an_error(pendulum: Path) -> None:
     with subprocess.Popen(
         [*FREEBODY, "derive", str(pendulum)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
@@ -94,7 +94,7 @@ def test_a_reader_that_leaves_early_is_no_error(pendulum: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
-def test_output_that_cannot_be_written_is_a_file_problem(pendulum: Path) -> None:
+def test_unwritable_output_is_a_file_error(pendulum: Path) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run([*FREEBODY, "info", str(pendulum)], stdout=full, stderr=subprocess.PIPE, text=True)
     assert (done.returncode, done.stderr) == (4, "error: No space left on device\n")

@@ -1,4 +1,4 @@
-"""export: what other programs get is what the equations are; bench: it measures."""
+"""export: exported files contain the equations of the model; bench: it measures all quantities."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,25 +11,25 @@ from freebody.printing.addresses import AddressNames
 from freebody.printing.sympy import program_to_sympy, source
 from freebody.program.evaluate import evaluate
 from freebody.program.program import Program
-from tests.backends.hostile import hostile as hostile_program
-from tests.cases import CASES, Case
+from tests.backends.hostile_names import hostile as hostile_program
 from tests.cli.conftest import Run
+from tests.cli.test_info_derive import system
 from tests.cli.test_models import refused
-from tests.cli.test_reading import system
+from tests.program_cases import CASES, Case
 
-Told = Callable[..., dict[str, Any]]
+RunJson = Callable[..., dict[str, Any]]
 SMALL = [c for c in CASES if c.name not in ("dense23", "random100_2500", "every_operation", "sparse16", "sparse19")]
 
 
 def made(text: str) -> dict[str, Any]:
-    """What a source defines when it is run."""
+    """The variables that a source defines when it is executed."""
     space: dict[str, Any] = {}
     exec(text, space)
     return space
 
 
 def computed(space: dict[str, Any], values: dict[str, float]) -> dict[str, np.ndarray]:
-    """The outputs of a source for numbers by name, one replacement after the other."""
+    """The outputs of a source for numbers by name, with replacements applied in order."""
     known = {symbol: values[name] for name, symbol in space["symbols"].items()}
     for symbol, expression in space["replacements"]:
         known[symbol] = float(expression.xreplace(known))
@@ -43,7 +43,7 @@ def named(program: Program, inputs: dict[str, np.ndarray]) -> dict[str, float]:
 
 
 @pytest.mark.parametrize("case", SMALL, ids=repr)
-def test_the_sympy_source_makes_the_same_expressions(case: Case) -> None:
+def test_sympy_source_defines_the_same_expressions(case: Case) -> None:
     space, (replacements, outputs) = made(source(case.program)), program_to_sympy(case.program)
     assert [s.name for s, _ in space["replacements"]] == [s.name for s, _ in replacements]
     inputs = case.inputs(np.random.default_rng(1))
@@ -54,8 +54,8 @@ def test_the_sympy_source_makes_the_same_expressions(case: Case) -> None:
         assert np.allclose(values, np.ravel(wanted.values[name]), rtol=1e-10, atol=1e-10)
 
 
-def test_every_operation_survives_as_source() -> None:
-    """Tables and users' functions stay functions by name; all else is the same expression."""
+def test_every_operation_can_be_written_as_source() -> None:
+    """Tables and user functions stay functions by name; everything else is the same expression."""
     case = next(c for c in CASES if c.name == "every_operation")
     space, (replacements, outputs) = made(source(case.program)), program_to_sympy(case.program)
     for (symbol, found), (same, wanted) in zip(space["replacements"], replacements, strict=True):
@@ -64,7 +64,7 @@ def test_every_operation_survives_as_source() -> None:
     assert {"spring", "tyre", "drag", "mix"} <= set(space)
 
 
-def test_hostile_names_are_only_names_in_the_source() -> None:
+def test_hostile_names_are_not_executed() -> None:
     text = source(hostile_program())
     assert text.isascii()
     space = made(text)
@@ -72,7 +72,7 @@ def test_hostile_names_are_only_names_in_the_source() -> None:
     assert len(set(space["symbols"].values())) == len(space["symbols"])
 
 
-def test_the_sympy_source_gives_the_compiled_numbers(run: Run, pendulum: Path) -> None:
+def test_sympy_source_matches_the_compiled_values(run: Run, pendulum: Path) -> None:
     space = made(run("export", pendulum, "--to", "sympy").stdout)
     q, u, tau, m, l = 0.4, -0.3, 0.7, 2.0, 0.5
     values = {"q.arm": q, "u.arm": u, "tau.arm": tau, "m": m, "l": l}
@@ -82,30 +82,30 @@ def test_the_sympy_source_gives_the_compiled_numbers(run: Run, pendulum: Path) -
     assert float(space["expanded"]()["u_dot"].subs(at)[0]) == pytest.approx(by_hand)
 
 
-def test_text_and_latex_are_the_equations_own(run: Run, told: Told, pendulum: Path, tmp_path: Path) -> None:
+def test_text_and_latex_match_the_equations(run: Run, run_json: RunJson, pendulum: Path, tmp_path: Path) -> None:
     eq = system(pendulum).derive()
     assert run("export", pendulum, "--to", "text", "--quantity", "bias").stdout == eq.to_text("bias")
     result = run("export", pendulum, "--to", "latex", "--out", "eq.tex")
     assert (result.stdout, result.stderr) == ("", "written: eq.tex\n")
     assert (tmp_path / "eq.tex").read_text() == eq.to_latex()
-    found = told("export", pendulum, "--to", "latex")
+    found = run_json("export", pendulum, "--to", "latex")
     assert found["text"] == eq.to_latex() and (found["format"], found["files"]) == ("latex", [])
 
 
-def test_c_goes_to_a_folder(told: Told, pendulum: Path, tmp_path: Path) -> None:
-    found = told("export", pendulum, "--to", "c", "--out", "code", "--quantity", "mass_matrix")
+def test_c_is_written_to_a_folder(run_json: RunJson, pendulum: Path, tmp_path: Path) -> None:
+    found = run_json("export", pendulum, "--to", "c", "--out", "code", "--quantity", "mass_matrix")
     assert sorted(found["files"]) == ["code/mass_matrix.c", "code/mass_matrix.h"]
     assert all((tmp_path / f).is_file() for f in found["files"]) and found["quantity"] == "mass_matrix"
 
 
-def test_a_model_as_yaml_is_the_same_model(run: Run, told: Told, pendulum: Path) -> None:
+def test_model_exported_as_yaml_is_the_same_model(run: Run, run_json: RunJson, pendulum: Path) -> None:
     assert run("export", pendulum, "--to", "yaml", "--out", "arm.yaml", "--quiet").output == ""
-    assert told("info", "arm.yaml")["digest"] == told("info", pendulum)["digest"]
-    runs = [told("simulate", m, "-t", "1", "--set", "q.arm=1")["final"] for m in ("arm.yaml", pendulum)]
+    assert run_json("info", "arm.yaml")["digest"] == run_json("info", pendulum)["digest"]
+    runs = [run_json("simulate", m, "-t", "1", "--set", "q.arm=1")["final"] for m in ("arm.yaml", pendulum)]
     assert runs[0] == pytest.approx(runs[1])
 
 
-def test_what_cannot_be_exported(run: Run, pendulum: Path, tmp_path: Path) -> None:
+def test_impossible_exports_are_refused(run: Run, pendulum: Path, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     refused(run("export", pendulum, "--to", "c"), 2, "name their folder with --out")
     refused(run("export", pendulum, "--to", "fortran"), 2, "there are c, text, latex, sympy, yaml")
@@ -115,8 +115,8 @@ def test_what_cannot_be_exported(run: Run, pendulum: Path, tmp_path: Path) -> No
     refused(run("export", pendulum, "--to", "c", "--out", "taken"), 4, "--out taken: it cannot be written")
 
 
-def test_bench_measures_everything(run: Run, told: Told, pendulum: Path) -> None:
-    found = told("bench", pendulum)
+def test_bench_measures_everything(run: Run, run_json: RunJson, pendulum: Path) -> None:
+    found = run_json("bench", pendulum)
     names = ("derive_s", "compile_s", "call_ns", "code_ns", "batch_ns", "batch_all_cores_ns", "dop853_steps_per_s")
     assert all(found[n] > 0 for n in (*names, "rk4_steps_per_s", "operations", "batch"))
     assert found["operations"] == system(pendulum).derive().operations["forward_dynamics"].total

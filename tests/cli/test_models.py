@@ -1,4 +1,4 @@
-"""Where systems come from, and what is said where none comes."""
+"""Models on the command line: where systems are looked up, and errors if there is none."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ TWO = "import freebody as fb\na = fb.System('a')\nb = fb.System('b')\nagain = a\
 
 
 def refused(result: Any, code: int, *parts: str) -> None:
-    """One message on standard error, nothing on standard output, no traceback."""
+    """Assert that there is one message on standard error, nothing on standard output, and no traceback."""
     assert result.exit_code == code, result.output
     assert result.stdout == ""
     assert result.stderr.startswith("error: ") and "Traceback" not in result.stderr
@@ -25,29 +25,29 @@ def written(text: str) -> str:
     return "model.py"
 
 
-def test_the_only_system_of_a_file_is_meant(run: Run, pendulum: Path) -> None:
+def test_only_system_of_a_file_is_used(run: Run, pendulum: Path) -> None:
     assert run("info", pendulum).stdout.startswith("pendulum: 1 body, 1 degree of freedom")
 
 
-def test_a_name_behind_a_colon_picks_a_variable_or_a_function(run: Run, pendulum: Path) -> None:
+def test_name_after_a_colon_selects_a_variable_or_a_function(run: Run, pendulum: Path) -> None:
     pendulum.write_text(PENDULUM + "other = fb.System('other')\n\ndef make(n=2):\n    return s\n")
     assert run("info", f"{pendulum}:s").stdout.startswith("pendulum:")
     assert run("info", f"{pendulum}:make").stdout.startswith("pendulum:")
     refused(run("info", pendulum), 3, "it holds several systems, s, other; name one", ":s")
 
 
-def test_two_names_of_one_system_are_one(run: Run, pendulum: Path) -> None:
+def test_system_with_two_names_is_one_system(run: Run, pendulum: Path) -> None:
     pendulum.write_text(PENDULUM + "again = s\n")
     assert run("info", pendulum).exit_code == 0
 
 
-def test_a_function_named_system_is_called(run: Run, driven: Path) -> None:
+def test_function_named_system_is_called(run: Run, driven: Path) -> None:
     result = run("info", driven)
     assert result.exit_code == 0 and "driven: 2 bodies" in result.stdout
     assert "a model may print" in result.stderr and "may print" not in result.stdout
 
 
-def test_a_model_imports_from_its_own_folder(run: Run, tmp_path: Path) -> None:
+def test_models_import_from_their_own_folder(run: Run, tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "parts_of_mine.py").write_text(PENDULUM)
     (tmp_path / "sub" / "whole.py").write_text("from parts_of_mine import s\n")
@@ -71,17 +71,17 @@ def test_a_model_imports_from_its_own_folder(run: Run, tmp_path: Path) -> None:
         ("import freebody as fb\ns = fb.System()\ns.body('a', joint='pin')\n", "", ["joint 'a'", "its inertia is 0"]),
     ],
 )
-def test_a_wrong_model_is_said_to_be(run: Run, text: str, name: str, parts: list[str]) -> None:
+def test_wrong_models_are_refused(run: Run, text: str, name: str, parts: list[str]) -> None:
     refused(run("info", written(text) + name), 3, *parts)
 
 
-def test_a_missing_data_file_of_a_model_is_a_file_problem(run: Run) -> None:
+def test_missing_data_file_of_a_model_is_a_file_error(run: Run) -> None:
     refused(run("info", written("\nopen('data.csv')\n")), 4, "model.py:2: data.csv: No such file")
 
 
 @pytest.mark.parametrize("suffix", ["yaml", "urdf", "py"])
-def test_a_huge_file_is_refused_before_it_is_read(run: Run, tmp_path: Path, suffix: str) -> None:
-    """40 GB without a byte on the disk; it would not fit into memory."""
+def test_huge_files_are_refused_before_they_are_read(run: Run, tmp_path: Path, suffix: str) -> None:
+    """A sparse file of 40 GB, which would not fit into memory."""
     with (tmp_path / f"huge.{suffix}").open("wb") as file:
         file.truncate(40 * 2**30)
     refused(run("info", f"huge.{suffix}"), 4, "it has 42949672960 bytes; a model file has at most 4194304")
@@ -89,7 +89,7 @@ def test_a_huge_file_is_refused_before_it_is_read(run: Run, tmp_path: Path, suff
     refused(run("info", f"pipe.{suffix}"), 4, "it is a named pipe; a model file is a regular file")
 
 
-def test_files_that_are_none(run: Run, tmp_path: Path) -> None:
+def test_paths_that_are_not_files_are_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "binary.yaml").write_bytes(b"a\0b")
     (tmp_path / "binary.py").write_bytes(b"\x7fELF\0\0")
     refused(run("info", "nowhere.py"), 4, "nowhere.py: there is no such file")
@@ -105,17 +105,17 @@ def test_files_that_are_none(run: Run, tmp_path: Path) -> None:
     refused(run("info", "robot.py:"), 2, "no name behind the colon")
 
 
-def test_a_yaml_file_with_a_mistake_tells_its_line(run: Run, tmp_path: Path) -> None:
+def test_errors_in_yaml_files_show_the_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "model.yaml").write_text("freebody: 2\nname: x\nbodies:\n  a: {joint: pin, mas: 1}\n")
     refused(run("info", "model.yaml"), 3, "model.yaml:4", "mas")
 
 
-def test_a_robot_stands_or_floats(run: Run) -> None:
+def test_robots_may_be_fixed_or_floating(run: Run) -> None:
     robot = Path(__file__).parents[2] / "examples" / "robots" / "solo12.urdf"
     assert run("info", robot).stdout.startswith("solo12: 17 bodies, 12 degrees of freedom")
     assert run("info", f"{robot}:floating").stdout.startswith("solo12: 17 bodies, 18 degrees of freedom")
 
 
-def test_debug_shows_where(run: Run) -> None:
+def test_debug_shows_the_traceback(run: Run) -> None:
     result = run("info", written("x = 1 / 0\n"), "--debug")
     assert result.exit_code == 3 and "Traceback" in result.stderr and "error: model.py:1" in result.stderr

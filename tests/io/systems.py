@@ -16,7 +16,7 @@ from freebody.scalar.walk import require_finite
 from freebody.tree.forest import Forest
 from freebody.tree.motion import Motion
 from tests.mechanics import build, trees
-from tests.scalar import expressions
+from tests.scalar import random_expressions
 
 NUMBERS = (0, 1, 2, 3, -1, Fraction(1, 3), Fraction(-7, 12), 0.5, 2.0, 1e-5, 1e22, -0.0, 0.0, 12345678901234567, 1e-300)
 CODES = [o.code for o in ops.OPS if o.code not in (ops.CONST, ops.SYMBOL, ops.CALL)]
@@ -63,7 +63,7 @@ def formulas(seed: int, size: int) -> fb.System:
     a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0, 0, 1))
     symbols = {"x": a.q[0], "y": motor, "v": a.u[0], "p": p, "r": r}
     g, made = s.graph, list[int]()
-    for step in expressions.recipe(Random(seed), size, NUMBERS, CODES).steps:
+    for step in random_expressions.recipe(Random(seed), size, NUMBERS, CODES).steps:
         operands = [made[k] for k in step.operands]
         if isinstance(step.data, str):
             made.append(symbols[step.data].handle)

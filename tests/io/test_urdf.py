@@ -11,8 +11,8 @@ import pytest
 import freebody as fb
 from freebody.errors import FileError, ModelError
 from freebody.io import dumps, loads
-from tests.robots import trees
-from tests.robots.referees import loaded
+from tests.robots import random_robots
+from tests.robots.reference_libraries import loaded
 
 INERTIA = '<inertia ixx="1" ixy="0" ixz="0" iyy="2" iyz="0" izz="2.5"/>'
 WEIGHT = f'<inertial><origin xyz="0.1 0.2 0.3"/><mass value="2"/>{INERTIA}</inertial>'
@@ -278,7 +278,7 @@ def test_locks_are_checked() -> None:
 
 
 def test_masses_may_be_parameters() -> None:
-    text = trees.robot(5, kinds=trees.HINGES)
+    text = random_robots.robot(5, kinds=random_robots.HINGES)
     plain, named = loaded(text), loaded(text, parameters=True)
     heavy = [name for name, link in named.robot.links.items() if not link.inertial.zero]  # type: ignore[union-attr]
     assert not plain.values and len(named.values) == 10 * len(heavy)
@@ -338,7 +338,8 @@ def test_visuals_are_kept_with_their_places() -> None:
 
 def test_odd_names_work_everywhere() -> None:
     """In bodies, coordinates and parameters; those that mean something else in a system get a longer name."""
-    system = loaded(trees.robot(3, links=11, kinds=trees.HINGES, odd=True, dynamics=True), parameters=True)
+    text = random_robots.robot(3, links=11, kinds=random_robots.HINGES, odd=True, dynamics=True)
+    system = loaded(text, parameters=True)
     assert system.robot is not None
     for name, found in system.robot.links.items():
         assert found.body == (f"{name} link" if name in ("ground", "t") else name) and found.body in system.bodies

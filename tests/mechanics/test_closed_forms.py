@@ -13,7 +13,7 @@ from freebody.algebra import ClosedForm, closed_forms, text
 from freebody.errors import ExpressionError, ModelError
 from freebody.scalar.walk import symbols_of
 from tests.mechanics.arms import planar, puma
-from tests.scalar.expressions import evaluate, mp
+from tests.scalar.random_expressions import evaluate, mp
 
 
 def mass(system: fb.System, angles: str = "shortest") -> tuple[Any, dict[tuple[int, int], int], list[int]]:

@@ -1,4 +1,4 @@
-"""The page of a run: what it says is what the run and its equations are, and it opens anywhere."""
+"""The report of a run: its contents match the run and its equations, and it is one self-contained file."""
 
 import pickle
 import re
@@ -16,8 +16,8 @@ from freebody.program.count import count
 from freebody.program.program import Program
 from freebody.report import formulas
 from freebody.report.page import page_of_model, page_of_run, warnings
-from tests.backends.readmath import leaf, read
-from tests.report.reading import Page, harmless, pictures, rows
+from tests.backends.mathml_reader import leaf, read
+from tests.report.html_reader import Page, harmless, pictures, rows
 from tests.results.runs import ball, spring
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
@@ -63,53 +63,54 @@ def page(text: str) -> Page:
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One figure, where figures are not what is asked about."""
+    """Only one figure, for tests that do not look at figures."""
     monkeypatch.setattr("freebody.report.page.PLOTTED", {"q": "Coordinates"})
 
 
-def test_it_is_one_file_that_may_load_and_run_nothing(page: Page) -> None:
+def test_page_is_self_contained_and_has_no_scripts(page: Page) -> None:
     harmless(page)
     policy = next(page.root.all("meta")).attributes, list(page.root.all("meta"))[1].attributes
     assert policy[0] == {"charset": "utf-8"} and policy[1]["http-equiv"] == "Content-Security-Policy"
     assert policy[1]["content"].startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:")
 
 
-def test_the_contents_lead_to_every_section(page: Page) -> None:
+def test_table_of_contents_links_to_every_section(page: Page) -> None:
     sections = [s.attributes["id"] for s in page.root.all("section")]
     assert [a.attributes["href"][1:] for a in page.root.all("a")] == sections
     assert sections == ["summary", "system", "motion", "events", "inputs", "equations", "cost", "roadmap", "record"]
 
 
-def test_the_summary_says_how_the_run_went(run: fb.Trajectory, page: Page) -> None:
-    said = {d.children[0].text: d.children[1].text for d in page.section("summary").all("div") if len(d.children) == 2}
-    assert said["status"] == "reached the end"
-    assert said["method"] == "dop853" and said["degrees of freedom"] == "2" and said["extra states"] == "1"
-    assert said["steps"].startswith(f"{run.statistics.steps:,}") and said["times"] == "201, from 0 to 2 s"
+def test_summary_describes_the_run(run: fb.Trajectory, page: Page) -> None:
+    pairs = [d.children for d in page.section("summary").all("div") if len(d.children) == 2]
+    entries = {term.text: value.text for term, value in pairs}
+    assert entries["status"] == "reached the end"
+    assert entries["method"] == "dop853" and entries["degrees of freedom"] == "2" and entries["extra states"] == "1"
+    assert entries["steps"].startswith(f"{run.statistics.steps:,}") and entries["times"] == "201, from 0 to 2 s"
     assert run.energy_balance is not None and run.energy_error < 1e-6
-    assert said["energy error"] == run.energy_balance.text(run.t[-1])
-    assert said["cost of u̇"] == f"{arm().derive().operations['forward_dynamics'].total} operations"
+    assert entries["energy error"] == run.energy_balance.text(run.t[-1])
+    assert entries["cost of u̇"] == f"{arm().derive().operations['forward_dynamics'].total} operations"
     assert "Coordinate upper leaves its limits −0.2 … 0.35".replace("−", "-") in page.section("summary").text
 
 
-def test_every_state_is_told_from_start_to_end(run: fb.Trajectory, page: Page) -> None:
+def test_states_are_listed_with_start_end_and_range(run: fb.Trajectory, page: Page) -> None:
     table = list(page.section("motion").all("table"))[-1]
-    said = {row[0]: [float(x.replace("−", "-")) for x in row[2:]] for row in rows(table)}
-    assert list(said) == list(run.about.state)
+    ranges = {row[0]: [float(x.replace("−", "-")) for x in row[2:]] for row in rows(table)}
+    assert list(ranges) == list(run.about.state)
     for k, key in enumerate(run.about.state):
         x = run.x[:, k]
-        assert np.allclose(said[key], [x[0], x[-1], x.min(), x.max()], rtol=1e-3)
+        assert np.allclose(ranges[key], [x[0], x[-1], x.min(), x.max()], rtol=1e-3)
 
 
-def test_events_come_with_their_times_and_what_they_changed(run: fb.Trajectory, page: Page) -> None:
-    said = rows(next(page.section("events").all("table")))
-    assert [(round(float(t), 6), name) for t, name, _ in said] == [(round(t, 6), name) for t, name in run.events]
-    (kick,) = (changed for _, name, changed in said if name == "kick")
+def test_events_are_listed_with_times_and_changes(run: fb.Trajectory, page: Page) -> None:
+    listed = rows(next(page.section("events").all("table")))
+    assert [(round(float(t), 6), name) for t, name, _ in listed] == [(round(t, 6), name) for t, name in run.events]
+    (kick,) = (changed for _, name, changed in listed if name == "kick")
     before, after = (float(x.replace("−", "-")) for x in re.findall(r"[−\d.e]+", kick.partition("from")[2]))
     assert kick.startswith("u.upper from") and np.isclose(after - before, 1, atol=2e-3)
-    assert {changed for _, name, changed in said if name == "straight"} == {"nothing"}
+    assert {changed for _, name, changed in listed if name == "straight"} == {"nothing"}
 
 
-def test_what_drove_it_and_with_which_values(page: Page) -> None:
+def test_inputs_and_parameters_are_listed(page: Page) -> None:
     assert rows(next(page.section("inputs").all("table"))) == [
         ["motor", "N·m", "torque on the lower link", "0.2*sin(3*t)"]
     ]
@@ -118,7 +119,7 @@ def test_what_drove_it_and_with_which_values(page: Page) -> None:
     assert parameters["m"][:2] == ["1", ""]
 
 
-def test_the_tree_is_drawn_and_listed(page: Page) -> None:
+def test_tree_is_drawn_and_listed(page: Page) -> None:
     system = page.section("system")
     assert {"upper", "lower"} <= {t.text for t in system.all("text")}
     (table,) = system.all("table")
@@ -128,7 +129,7 @@ def test_the_tree_is_drawn_and_listed(page: Page) -> None:
     ]
 
 
-def test_what_moves_is_drawn(page: Page) -> None:
+def test_every_group_is_plotted(page: Page) -> None:
     words = [i.attributes["alt"] for i in page.section("motion").all("img")]
     assert [w.split(" over")[0] for w in words] == [
         "Coordinates", "Speeds", "States", "Outputs", "Energies", "Inputs", "Loads", "Works", "Powers", "Momenta",
@@ -136,16 +137,16 @@ def test_what_moves_is_drawn(page: Page) -> None:
     assert len(list(pictures(page))) == len(words)
 
 
-def test_costs_are_those_of_the_equations(page: Page) -> None:
+def test_costs_match_the_equations(page: Page) -> None:
     eq = arm().derive()
-    said = {row[0]: row[2:6] for row in rows(next(page.section("cost").all("table")))}
-    assert set(said) >= {"forward_dynamics", "inverse_dynamics", "mass_matrix", "outputs", "reactions"}
-    for name, numbers in said.items():
+    counts = {row[0]: row[2:6] for row in rows(next(page.section("cost").all("table")))}
+    assert set(counts) >= {"forward_dynamics", "inverse_dynamics", "mass_matrix", "outputs", "reactions"}
+    for name, numbers in counts.items():
         ops = eq.operations[name]
         assert [int(n.replace(",", "")) for n in numbers] == [ops.total, ops.mul, ops.add, ops.div]
 
 
-def test_the_same_run_gives_the_same_page(run: fb.Trajectory, text: str) -> None:
+def test_page_is_deterministic(run: fb.Trajectory, text: str) -> None:
     e = run.equations
     assert e is not None
     assert page_of_run(run, e.derivation, e.values) == text
@@ -155,14 +156,14 @@ def test_the_same_run_gives_the_same_page(run: fb.Trajectory, text: str) -> None
 
 
 def listings(text: str) -> dict[str, str]:
-    """The folded listings by title."""
+    """The collapsible listings by title."""
     found = re.findall(r"<details.*?><summary>(.*?) <span.*?</summary>\n<div.*?>(.*?)</div></details>", text, re.DOTALL)
     return dict(found)
 
 
 @pytest.mark.parametrize("name", ["arm", "satellite"])
-def test_the_equations_on_the_page_are_those_that_are_compiled(name: str) -> None:
-    """Read line by line off the page, they give q̇, M, f and u̇ of a random state."""
+def test_listed_equations_match_the_compiled_ones(name: str) -> None:
+    """Evaluated line by line, the listings give q̇, M, f and u̇ of a random state."""
     import satellite
 
     s = arm() if name == "arm" else satellite.system()
@@ -191,9 +192,9 @@ def test_the_equations_on_the_page_are_those_that_are_compiled(name: str) -> Non
     assert np.allclose(found, f.forward_dynamics(q, u, given["tau"], inputs=inputs), rtol=1e-9, atol=1e-10)
 
 
-def test_the_page_lists_the_programs_that_it_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are the ones that are compiled; the operations of a call and those once per parameter set are all of them,
-    and the same numbers stand in the table of costs."""
+def test_listed_programs_match_the_operation_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The listings are those of the compiled programs; operations per call and per parameter set add up to the table
+    of costs."""
     listed: list[Program] = []
     emit = mathml.emit
 
@@ -209,14 +210,14 @@ def test_the_page_lists_the_programs_that_it_counts(monkeypatch: pytest.MonkeyPa
              "Forward dynamics": "forward_dynamics"}  # fmt: skip
     costs = {row[0]: (row[2], row[7]) for row in rows(next(Page(formulas.costs(e)).root.all("table")))}
     assert list(titles) == ["Kinematics", "Mass matrix", "Forces", "States", "Outputs", "Forward dynamics"]
-    for (title, said), program in zip(titles.items(), listed, strict=True):
-        each, once = re.search(r"· ([\d,]+) operations(?: and ([\d,]+) once per parameter set)?$", said).groups("0")  # type: ignore[union-attr]
+    for (title, heading), program in zip(titles.items(), listed, strict=True):
+        each, once = re.search(r"· ([\d,]+) operations(?: and ([\d,]+) once per parameter set)?$", heading).groups("0")  # type: ignore[union-attr]
         assert int(each) + int(once) == count(program).total
         if title in names:
             assert program is e.programs[names[title]] and costs[names[title]] == (each, once)
 
 
-def test_long_listings_are_cut_and_very_long_ones_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_listings_are_truncated_and_very_long_ones_omitted(monkeypatch: pytest.MonkeyPatch) -> None:
     e = arm().derive().derivation
     monkeypatch.setattr(formulas, "LINES", 3)
     assert "more lines are not shown here" in formulas.equations(e)
@@ -225,8 +226,8 @@ def test_long_listings_are_cut_and_very_long_ones_left_out(monkeypatch: pytest.M
     assert "More than 10 operations are not listed here" in text
 
 
-def test_large_systems_have_pages_of_sane_size() -> None:
-    """Forty-five bodies: the pattern of M is not drawn, listings are cut, and the page stays small."""
+def test_pages_of_large_systems_are_small() -> None:
+    """With 45 bodies, the pattern of M is not drawn and listings are truncated."""
     s = fb.System("chain")
     last = None
     for k in range(45):
@@ -240,7 +241,7 @@ def test_large_systems_have_pages_of_sane_size() -> None:
 
 
 @pytest.mark.usefixtures("few")
-def test_a_run_from_a_file_has_all_but_the_equations(run: fb.Trajectory, tmp_path: Path) -> None:
+def test_loaded_runs_have_a_page_without_equations(run: fb.Trajectory, tmp_path: Path) -> None:
     loaded = fb.Trajectory.load(run.save(tmp_path / "run.nc"))
     assert loaded.equations is None
     page = Page(loaded.report(tmp_path / "report.html").read_text(encoding="utf-8"))
@@ -253,18 +254,18 @@ def test_a_run_from_a_file_has_all_but_the_equations(run: fb.Trajectory, tmp_pat
     assert run.about.digest in page.section("record").text
 
 
-def test_a_run_seen_at_other_times_keeps_its_equations(run: fb.Trajectory) -> None:
+def test_runs_at_other_times_keep_their_equations(run: fb.Trajectory) -> None:
     assert run.at(np.linspace(0.6, 1.0, 5)).equations is run.equations
 
 
-def test_a_run_sent_to_another_process_leaves_its_equations_behind(run: fb.Trajectory) -> None:
+def test_pickled_runs_have_a_page_without_equations(run: fb.Trajectory) -> None:
     sent = pickle.loads(pickle.dumps(run))
     assert sent.equations is None and np.array_equal(sent.x, run.x)
     assert np.array_equal(sent["energy.total"], run["energy.total"])
 
 
 @pytest.mark.usefixtures("few")
-def test_a_failed_run_says_so_first() -> None:
+def test_page_of_a_failed_run_starts_with_the_reason() -> None:
     t = np.linspace(0, 1, 5)
     run = ball(t)
     run.status, run.message = -1, "at t = 1 s the run could not go on"
@@ -274,19 +275,19 @@ def test_a_failed_run_says_so_first() -> None:
     assert "status bad" in [s.attributes.get("class") for s in page.section("summary").all("span")]
 
 
-def test_values_that_are_not_finite_are_warned_of() -> None:
+def test_page_warns_of_values_that_are_not_finite() -> None:
     run = ball(np.linspace(0, 0.4, 5))
     run.x[-1, 1] = np.nan
     assert warnings(run) == ["u.ball: not finite at some times"]
 
 
-def test_an_empty_run_has_a_page() -> None:
+def test_empty_runs_have_a_page() -> None:
     page = Page(page_of_run(spring(np.empty(0))))
     harmless(page)
     assert "Nothing was saved" in page.section("motion").text
 
 
-def test_a_model_has_a_page_without_a_run(tmp_path: Path) -> None:
+def test_models_have_a_page_without_a_run(tmp_path: Path) -> None:
     page = Page(arm().report(tmp_path / "model.html").read_text(encoding="utf-8"))
     harmless(page)
     found = [s.attributes["id"] for s in page.root.all("section")]
@@ -294,12 +295,12 @@ def test_a_model_has_a_page_without_a_run(tmp_path: Path) -> None:
     assert arm().digest() in page.section("summary").text
 
 
-def test_the_diagram_of_a_system_shows_its_bodies() -> None:
+def test_diagram_of_a_system_shows_its_bodies() -> None:
     svg = arm().diagram().svg
     assert ">upper<" in svg and ">lower<" in svg
 
 
-def test_a_path_that_cannot_be_is_refused(run: fb.Trajectory, tmp_path: Path) -> None:
+def test_invalid_paths_are_refused(run: fb.Trajectory, tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"a page is written as \.html, \.htm, not as '\.pdf'"):
         run.report(tmp_path / "report.pdf")
     with pytest.raises(FileError, match=r"there is no folder .*absent; create it first"):

@@ -1,5 +1,5 @@
-"""Robots of example-robot-data against Pinocchio and MuJoCo, from 6 to 50 freedoms. Files of a package of 420 MB; its
-folder of robots may be named by FREEBODY_ROBOTS."""
+"""Robots of example-robot-data with 6 to 50 freedoms compared with Pinocchio and MuJoCo. The package has 420 MB; its
+folder of robots may be given by FREEBODY_ROBOTS."""
 
 import os
 import re
@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 import freebody as fb
-from tests.robots.agreement import agrees, state
-from tests.robots.quantities import CHECKS, Pair
-from tests.robots.referees import MuJoCo, Pinocchio, bare, error, floated, loaded
+from tests.robots.compare_dynamics import agrees, state
+from tests.robots.compare_quantities import CHECKS, Pair
+from tests.robots.reference_libraries import MuJoCo, Pinocchio, bare, error, floated, loaded
 
 pytestmark = pytest.mark.long
 PLACE = "cmeel.prefix/share/example-robot-data/robots"
@@ -41,7 +41,7 @@ EACH = pytest.mark.parametrize(("file", "floating", "freedoms", "options"), ROBO
 
 
 def text_of(file: str) -> str:
-    """A robot's file, where the package is installed."""
+    """The text of a robot's file; skips if the package is not installed."""
     named = os.environ.get("FREEBODY_ROBOTS")
     folders = [Path(named)] if named else [Path(place) / PLACE for place in sys.path]
     found = [folder / file for folder in folders if folder.is_dir()]
@@ -51,8 +51,8 @@ def text_of(file: str) -> str:
 
 
 @EACH
-def test_pinocchio_agrees(file: str, floating: bool, freedoms: int, options: dict[str, Any]) -> None:
-    """Rotations as the files write them: rounded quarter turns differ from exact ones by up to 1e-11."""
+def test_dynamics_match_pinocchio(file: str, floating: bool, freedoms: int, options: dict[str, Any]) -> None:
+    """Rotations are as in the files: rounded quarter turns differ from exact ones by up to 1e-11."""
     text = text_of(file)
     system = loaded(text, floating=floating, dynamics=False, snap=0, **options)
     assert len(system.derive().u) == freedoms
@@ -62,8 +62,8 @@ def test_pinocchio_agrees(file: str, floating: bool, freedoms: int, options: dic
 
 
 @EACH
-def test_pinocchio_agrees_on_quantities(file: str, floating: bool, freedoms: int, options: dict[str, Any]) -> None:
-    """Jacobians, momentum about the mass centre, derivatives of inverse and forward dynamics."""
+def test_quantities_match_pinocchio(file: str, floating: bool, freedoms: int, options: dict[str, Any]) -> None:
+    """Jacobians, centroidal momentum, derivatives of inverse and forward dynamics."""
     text = text_of(file)
     pair = Pair(loaded(text, floating=floating, dynamics=False, snap=0, **options), Pinocchio(text, floating), AGREE)
     for check in CHECKS.values():
@@ -71,8 +71,8 @@ def test_pinocchio_agrees_on_quantities(file: str, floating: bool, freedoms: int
 
 
 @EACH
-def test_mujoco_agrees(file: str, floating: bool, freedoms: int, options: dict[str, Any]) -> None:
-    """With damping, without dry friction. MuJoCo takes no inertia that no body has, and no massless links that move."""
+def test_dynamics_match_mujoco(file: str, floating: bool, freedoms: int, options: dict[str, Any]) -> None:
+    """With damping, without dry friction. MuJoCo refuses impossible inertias and moving links without mass."""
     text = re.sub(r'friction="[^"]*"', "", text_of(file))
     root = loaded(text, floating=floating, **options).robot.root  # type: ignore[union-attr]
     text = floated(text, root) if floating else text
@@ -85,7 +85,7 @@ def test_mujoco_agrees(file: str, floating: bool, freedoms: int, options: dict[s
 
 
 @EACH
-def test_exact_quarter_turns_cannot_be_seen(file: str, floating: bool, freedoms: int, options: dict[str, Any]) -> None:
+def test_exact_quarter_turns_change_little(file: str, floating: bool, freedoms: int, options: dict[str, Any]) -> None:
     text = text_of(file)
     plain, exact = (loaded(text, floating=floating, dynamics=False, **options, **s) for s in ({"snap": 0}, {}))
     M, exact_M = (s.derive().compile("numpy").mass_matrix(state(plain)[0]) for s in (plain, exact))

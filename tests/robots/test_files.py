@@ -1,4 +1,4 @@
-"""The project's own robots: that their files are what the tables say, and what they cost."""
+"""The project's own robots: their files match the tables, and their operation counts stay low."""
 
 import re
 from math import pi
@@ -10,8 +10,8 @@ import pytest
 
 import freebody as fb
 from examples.robots import describe, g1, panda, solo12, ur5
-from tests.robots.agreement import state
-from tests.robots.referees import loaded as from_text
+from tests.robots.compare_dynamics import state
+from tests.robots.reference_libraries import loaded as from_text
 
 FOLDER = Path(describe.__file__).parent
 
@@ -20,8 +20,8 @@ def loaded(name: str, **options: Any) -> fb.System:
     return fb.load(FOLDER / f"{name}.urdf", **options)
 
 
-def test_the_files_are_what_the_tables_say() -> None:
-    """``python -m examples.robots.describe`` writes them."""
+def test_files_match_the_tables() -> None:
+    """``python -m examples.robots.describe`` writes the files."""
     for name, text in describe.files().items():
         assert (FOLDER / name).read_text() == text, name
 
@@ -38,8 +38,8 @@ def test_sizes_and_masses(name: str, options: Any, freedoms: int, bodies: int, m
     assert abs(sum(link.inertial.mass for link in system.robot.links.values()) - mass) < 1e-6
 
 
-def test_the_arms_are_their_tables_in_python() -> None:
-    """The UR5's file moves as its system written in Python; so does the Panda without its hand."""
+def test_arms_match_their_python_systems() -> None:
+    """The UR5's file moves as its system in Python, and so does the Panda's without the hand."""
     without = describe.text("panda", "", panda.parts()[: len(panda.LINKS) + 1], panda.RADIUS)
     for robot, table in ((loaded("ur5"), ur5.system()), (from_text(without), panda.system())):
         f, g = (s.derive().compile("numpy") for s in (robot, table))
@@ -47,8 +47,8 @@ def test_the_arms_are_their_tables_in_python() -> None:
         assert np.allclose(f.forward_dynamics(q, u, tau), g.forward_dynamics(q, u, tau), rtol=1e-12)
 
 
-def test_mirrored_parts_are_mirrored() -> None:
-    """Legs with their feet, arms with their hands: as heavy on both sides, mass centres on either side."""
+def test_left_and_right_limbs_are_mirrored() -> None:
+    """Legs with feet and arms with hands have equal masses and mirrored mass centres."""
     for module, root in ((solo12, "base_link"), (g1, "pelvis")):
         parts = {part.link: part for part in module.parts()}
         other = {n: n.replace("left", "right") if "left" in n else n.replace("L_", "R_") for n in parts}
@@ -59,7 +59,7 @@ def test_mirrored_parts_are_mirrored() -> None:
         assert parts[root].joint == ""
 
 
-def test_the_humanoid_stands_on_two_feet_of_equal_height() -> None:
+def test_humanoid_stands_on_two_feet_of_equal_height() -> None:
     system = g1.system()
     for side in ("left", "right"):
         system.output(side, system.position(system.bodies[f"{side}_ankle_roll_link"]))
@@ -74,14 +74,14 @@ def test_the_humanoid_stands_on_two_feet_of_equal_height() -> None:
     ("ur5", {}, (610, 175)), ("panda", {"lock": ["panda_finger_joint1"]}, (1180, 375)),
     ("solo12", {"floating": True}, (3290, 685)), ("g1", {"floating": True}, (13250, 4515)),
 ])  # fmt: skip
-def test_operations_stay_few(name: str, options: Any, limits: tuple[int, int]) -> None:
-    """By Kane, so that fixed links and quarter turns keep costing nothing."""
+def test_operation_counts_stay_low(name: str, options: Any, limits: tuple[int, int]) -> None:
+    """With Kane's method, so that fixed links and quarter turns cost nothing."""
     counts = loaded(name, **options).derive().operations
     for quantity, limit in zip(("forward_dynamics", "mass_matrix"), limits, strict=True):
         assert counts[quantity].total <= limit
 
 
-def test_the_page_works_as_written(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documentation_page_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(FOLDER.parents[1])
     page, space = Path("docs/robots.md").read_text(), dict[str, Any]()
     for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
@@ -91,7 +91,7 @@ def test_the_page_works_as_written(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_shapes_are_rods_from_joint_to_joint() -> None:
-    """The axis of the cylinder, turned as its rpy says, leads from the link's origin to its child's."""
+    """The axis of the cylinder, rotated by its rpy, points from the link's origin to that of its child."""
     system = loaded("panda", mimic="lock")
     assert system.robot is not None
     shape = system.robot.links["panda_link2"].shapes[0]

@@ -1,4 +1,4 @@
-"""Layouts of other libraries: laws that hold without them."""
+"""Layouts of other libraries: laws that can be tested without these libraries."""
 
 from typing import Any
 
@@ -8,17 +8,17 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError, ModelError
 from freebody.io.layouts import LIBRARIES
-from tests.robots import trees
-from tests.robots.agreement import state
-from tests.robots.referees import loaded
+from tests.robots import random_robots
+from tests.robots.compare_dynamics import state
+from tests.robots.reference_libraries import loaded
 
 LAYOUTS = pytest.mark.parametrize("library", LIBRARIES)
 EPS = 1e-13
 
 
 def robot(seed: int = 1) -> fb.System:
-    """A floating robot with hinges, wheels, slides and a plane."""
-    return loaded(trees.robot(seed, kinds=(*trees.HINGES, "planar")), floating=True)
+    """A floating robot with revolute, continuous, prismatic and planar joints."""
+    return loaded(random_robots.robot(seed, kinds=(*random_robots.HINGES, "planar")), floating=True)
 
 
 def ball() -> fb.System:
@@ -31,7 +31,7 @@ def ball() -> fb.System:
 
 @LAYOUTS
 @pytest.mark.parametrize("seed", range(5))
-def test_there_and_back_is_nothing(library: str, seed: int) -> None:
+def test_conversion_forth_and_back_is_the_identity(library: str, seed: int) -> None:
     system = robot(seed)
     to, (q, u, u_dot) = fb.layout(system, library), state(system, seed)
     theirs, v = to.q_to(q), to.v_to(q, u)
@@ -44,7 +44,7 @@ def test_there_and_back_is_nothing(library: str, seed: int) -> None:
 
 
 @LAYOUTS
-def test_power_and_kinetic_energy_are_the_same(library: str) -> None:
+def test_layouts_preserve_power_and_kinetic_energy(library: str) -> None:
     system = robot()
     to, f, (q, u, tau) = fb.layout(system, library), system.derive().compile("numpy"), state(system)
     v, M = to.v_to(q, u), f.mass_matrix(q)
@@ -54,7 +54,7 @@ def test_power_and_kinetic_energy_are_the_same(library: str) -> None:
 
 @LAYOUTS
 def test_accelerations_are_the_rates_of_velocities(library: str) -> None:
-    """Along a motion, by differences over a short time."""
+    """Compared with finite differences along a motion."""
     system, h = robot(), 1e-5
     to, f, (q, u, u_dot) = fb.layout(system, library), system.derive().compile("numpy"), state(system)
     rate = f.q_dot(q, u)
@@ -63,14 +63,14 @@ def test_accelerations_are_the_rates_of_velocities(library: str) -> None:
 
 
 def _bend(f: fb.Compiled, q: Any, u: Any, u_dot: Any) -> Any:
-    """q̈, by differences of q̇."""
+    """q̈ by finite differences of q̇."""
     h = 1e-6
     rate = f.q_dot(q, u)
     return (f.q_dot(q + h * rate, u + h * u_dot) - f.q_dot(q - h * rate, u - h * u_dot)) / (2 * h)
 
 
 @LAYOUTS
-def test_batches_are_rows(library: str) -> None:
+def test_batches_are_converted_row_by_row(library: str) -> None:
     system = robot()
     to = fb.layout(system, library)
     q, u, u_dot = (np.stack(rows) for rows in zip(*(state(system, k) for k in range(6)), strict=True))
@@ -85,22 +85,22 @@ def test_batches_are_rows(library: str) -> None:
         assert all(np.abs(a[k] - b[k]).max() < EPS for a, b in zip(back, (q, u, u_dot), strict=True))
 
 
-def test_the_orders_of_a_free_body_are_as_documented() -> None:
-    """At no turn but a half about z, where every order shows."""
+def test_component_orders_of_a_free_body() -> None:
+    """At a half turn about z, where every order differs."""
     system = fb.System("one")
     system.body("b", joint=fb.Free(), mass=1, inertia=(1, 2, 2))
     q, u = [1, 2, 3, 0, 0, 0, 1], [4, 5, 6, 7, 8, 9]
-    told = {
+    expected = {
         "pinocchio": ([1, 2, 3, 0, 0, 1, 0], [7, 8, 9, 4, 5, 6]),
         "mujoco": ([1, 2, 3, 0, 0, 0, 1], [-7, -8, 9, 4, 5, 6]),
         "drake": ([0, 0, 0, 1, 1, 2, 3], [-4, -5, 6, -7, -8, 9]),
     }
-    for library, (their_q, v) in told.items():
+    for library, (their_q, v) in expected.items():
         to = fb.layout(system, library)
         assert np.array_equal(to.q_to(q), their_q) and np.allclose(to.v_to(q, u), v, rtol=0, atol=EPS)
 
 
-def test_systems_without_a_file_have_layouts_too() -> None:
+def test_systems_without_a_file_have_layouts() -> None:
     system = ball()
     q, u, _ = state(system)
     pinocchio, mujoco = (fb.layout(system, library) for library in ("pinocchio", "mujoco"))
@@ -112,7 +112,7 @@ def test_systems_without_a_file_have_layouts_too() -> None:
         fb.layout(system, "drake")
 
 
-def test_orders_are_matched_by_joints_or_bodies() -> None:
+def test_orders_may_list_joints_or_bodies() -> None:
     system = robot()
     names = list(fb.layout(system, "mujoco").joints)
     assert system.robot is not None and names[0] == system.robot.links[system.robot.root].body
@@ -122,7 +122,7 @@ def test_orders_are_matched_by_joints_or_bodies() -> None:
     assert list(fb.layout(system, "mujoco", order=bodies).joints) == names
 
 
-def test_wrong_layouts_are_told() -> None:
+def test_wrong_layouts_are_refused() -> None:
     system = robot()
     names = list(fb.layout(system, "mujoco").joints)
     cases: list[tuple[dict[str, Any], str]] = [
@@ -131,9 +131,9 @@ def test_wrong_layouts_are_told() -> None:
         ({"order": [*names[:-1], "elbow"]}, "'elbow' is not a joint here; there are"),
         ({"model": object()}, r"object is not a model of Pinocchio, MuJoCo or Drake; give order=\[joints' names\]"),
     ]
-    for said, message in cases:
+    for options, message in cases:
         with pytest.raises(ArgumentError, match=message):
-            fb.layout(system, "mujoco", **said)
+            fb.layout(system, "mujoco", **options)
     with pytest.raises(ModelError, match="there is no layout 'bullet'; there are pinocchio, mujoco, drake"):
         fb.layout(system, "bullet")
     to = fb.layout(system, "pinocchio")
@@ -149,7 +149,7 @@ def test_wrong_layouts_are_told() -> None:
     (fb.Planar("x"), {}, "pinocchio", "has other directions in the plane unless its normal is z"),
     (fb.Free(), {"at": (1, 0, 0)}, "mujoco", "MuJoCo describes a free body in the world's frame"),
 ])  # fmt: skip
-def test_joints_that_a_library_writes_otherwise_are_told(joint: Any, options: Any, library: str, message: str) -> None:
+def test_joints_without_counterpart_are_refused(joint: Any, options: Any, library: str, message: str) -> None:
     system = fb.System("one")
     system.body("b", joint=joint, mass=1, com=(0, 1, 0), inertia=(1, 2, 2), **options)
     with pytest.raises(ModelError, match=f"joint of 'b': .*{message}"):

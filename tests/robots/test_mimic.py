@@ -1,4 +1,4 @@
-"""Joints that mimic others: against Pinocchio's models with mimic=True, and against robots whose joints are free."""
+"""Mimic joints compared with Pinocchio's models with mimic=True, and with robots whose joints are free."""
 
 import re
 from pathlib import Path
@@ -9,8 +9,8 @@ import pytest
 
 import freebody as fb
 from freebody.errors import FileError, ModelError, SimulationWarning
-from tests.robots import trees
-from tests.robots.referees import Array, bare, error, loaded
+from tests.robots import random_robots
+from tests.robots.reference_libraries import Array, bare, error, loaded
 
 PANDA = Path(__file__).parents[2] / "examples" / "robots" / "panda.urdf"
 AGREE = 1e-11  # relative; measured: below 1e-13
@@ -18,8 +18,8 @@ HINGES = ("revolute", "prismatic", "revolute", "fixed")  # Pinocchio couples no 
 
 
 def mimicking(seed: int, floating: bool) -> str:
-    """A random robot some of whose joints mimic ones that Pinocchio meets before them, across kinds and branches."""
-    rng, text = np.random.default_rng(seed), trees.robot(seed, links=9, kinds=HINGES)
+    """A random robot in which some joints mimic earlier ones in Pinocchio's order, across kinds and branches."""
+    rng, text = np.random.default_rng(seed), random_robots.robot(seed, links=9, kinds=HINGES)
     order = [n for n in fb.layout(loaded(text, floating=floating), "pinocchio").joints if n in _joints(text)]
     for k, name in enumerate(order[2:], 2):
         if k % 2:
@@ -35,7 +35,7 @@ def _joints(text: str) -> list[str]:
 
 
 def agrees(system: fb.System, text: str, floating: bool) -> None:
-    """M and inverse dynamics (Pinocchio's aba takes no mimics); accelerations by its M."""
+    """Compare M and inverse dynamics (Pinocchio's aba does not support mimics), and accelerations by its M."""
     pin = pytest.importorskip("pinocchio", reason="the referee Pinocchio is not installed (pip install pin)")
     root = (pin.JointModelFreeFlyer(),) if floating else ()
     model = pin.buildModelFromXML(text, *root, True)
@@ -63,13 +63,13 @@ def at(system: fb.System) -> tuple[Array, Array, Array]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_pinocchio_agrees_on_robots_that_mimic(seed: int) -> None:
+def test_random_mimic_robots_match_pinocchio(seed: int) -> None:
     text, floating = mimicking(seed, bool(seed % 2)), bool(seed % 2)
     assert text.count("<mimic") >= 2
     agrees(loaded(text, floating=floating), text, floating)
 
 
-def test_pinocchio_agrees_on_the_fingers_of_the_panda() -> None:
+def test_panda_fingers_match_pinocchio() -> None:
     text = PANDA.read_text()
     system = fb.load(PANDA)
     assert system.derive().u[-2:] == ("panda_link7", "panda_leftfinger") and len(system.derive().u) == 8
@@ -89,7 +89,7 @@ def joint(name: str, parent: str, child: str, kind: str, more: str = "") -> str:
 
 
 def gripper(**law: str) -> str:
-    """A wrist, a screwlike knuckle that mimics a finger further down the file, and a tip that mimics the knuckle."""
+    """A wrist, a knuckle that mimics a finger further down in the file, and a tip that mimics the knuckle."""
     laws = {"knuckle": "<mimic joint='finger' multiplier='-2' offset='0.5'/>",
             "tip": "<mimic joint='knuckle' multiplier='3' offset='1'/>", **law}  # fmt: skip
     return "".join((
@@ -101,8 +101,8 @@ def gripper(**law: str) -> str:
     ))  # fmt: skip
 
 
-def test_a_gripper_is_its_free_self_reduced() -> None:
-    """k = −2 f + 0.5, end = 3 k + 1: the leader stands behind its follower, and mimics are chained."""
+def test_gripper_equals_the_reduced_free_gripper() -> None:
+    """k = −2 f + 0.5, end = 3 k + 1: the leader is listed after its follower, and mimics are chained."""
     coupled, free = loaded(gripper()), loaded(gripper(), mimic="free")
     assert coupled.derive().q == ("wrist", "f") and free.derive().q == ("wrist", "k", "end", "f")
     T, offset = np.array([[1, 0], [0, -2], [0, -6], [0, 1.0]]), np.array([0, 0.5, 2.5, 0])
@@ -116,7 +116,7 @@ def test_a_gripper_is_its_free_self_reduced() -> None:
         assert error(g.forward_dynamics(q, u, tau), np.linalg.solve(M, f + tau)) < AGREE
 
 
-def test_a_gripper_keeps_its_energy_and_watches_the_limits_of_what_follows() -> None:
+def test_gripper_conserves_energy_and_monitors_limits_of_followers() -> None:
     with pytest.warns(SimulationWarning, match="coordinate 'end' leaves its limits -1 … 1 at t = 0 s"):
         run = loaded(gripper(), dynamics=False).simulate(0.5, q={"f": 0.1}, u={"wrist": 0.1}, rtol=1e-10)
     kinetic = run["energy.kinetic"]
@@ -124,30 +124,30 @@ def test_a_gripper_keeps_its_energy_and_watches_the_limits_of_what_follows() -> 
     assert np.allclose(run["q.end"], -6 * run["q.f"] + 2.5, rtol=0, atol=1e-12)
 
 
-def test_a_multiplier_of_zero_holds_and_so_does_what_mimics_it() -> None:
+def test_multiplier_of_zero_fixes_the_joint_and_its_followers() -> None:
     held = loaded(gripper(knuckle="<mimic joint='finger' multiplier='0' offset='0.5'/>"))
     assert held.robot is not None and held.derive().q == ("wrist", "f")
     assert [held.robot.joints[n].locked for n in ("knuckle", "tip", "finger")] == [0.5, 2.5, None]
 
 
-def test_what_cannot_be_coupled_is_told_where() -> None:
+def test_invalid_mimics_are_refused() -> None:
     text = gripper().replace('name="finger" type="prismatic"', 'name="finger" type="planar"')
-    with pytest.raises(FileError) as told:
+    with pytest.raises(FileError) as caught:
         loaded(text)
-    assert told.value.line == 1 and str(told.value).endswith(
+    assert caught.value.line == 1 and str(caught.value).endswith(
         "joint 'knuckle' mimic: coupling of 'k': the planar joint of 'f' has 3 coordinates; only joints with one"
         " (revolute, prismatic, screw) can be coupled; load with mimic='free' or mimic='lock'"
     )
 
 
 @pytest.mark.parametrize("library", ["mujoco", "drake"])
-def test_libraries_that_keep_coupled_coordinates_have_no_layout(library: str) -> None:
+def test_layouts_of_libraries_with_coupled_coordinates_are_refused(library: str) -> None:
     message = f"joint of 'k': it is coupled to 'f', and {library} keeps it among its coordinates, held by a constraint"
     with pytest.raises(ModelError, match=message):
         fb.layout(loaded(gripper()), library)
 
 
-def test_a_model_without_mimics_is_refused() -> None:
+def test_pinocchio_model_without_mimics_is_refused() -> None:
     order = ["wrist", "finger", "knuckle", "tip"]
     with pytest.raises(
         ModelError, match=r"joint 'knuckle' is coupled to another here, .* build the other model with mimic"

@@ -1,4 +1,4 @@
-"""Derivatives: forward and reverse mode agree with differences of 60-digit values, over every operation."""
+"""Derivatives: forward and reverse mode agree with finite differences of 60-digit values, over every operation."""
 
 import time
 from collections import Counter
@@ -15,7 +15,7 @@ from freebody.scalar.functions import Table, callback, table
 from freebody.scalar.graph import Graph
 from freebody.scalar.partials import power
 from freebody.scalar.symbol import Kind
-from tests.scalar.expressions import KINDS, Value, build, evaluate, mp, recipe
+from tests.scalar.random_expressions import KINDS, Value, build, evaluate, mp, recipe
 
 STEP = mp.mpf(10) ** -20
 DIGITS = 1e-10  # relative agreement of a derivative, whose folded numbers are floats, with differences
@@ -33,7 +33,7 @@ def moved(point: Point, name: str, step: Value) -> Point:
 
 
 def slopes(g: Graph, roots: list[int], point: Point, name: str) -> dict[int, Value]:
-    """Central differences; None where the value is missing, not smooth, or out of proportion."""
+    """Central differences; None where a value is missing, not smooth, or too large."""
     left, here, right = (evaluate(g, roots, moved(point, name, k * STEP)) for k in (-1, 0, 1))
     return {r: _slope(left[r], here[r], right[r]) for r in roots}
 
@@ -47,7 +47,7 @@ def _slope(left: Value, here: Value, right: Value) -> Value:
 
 
 def agree(g: Graph, entries: dict[int, int], want: dict[int, Value], point: Point, what: str) -> Counter[int]:
-    """How many roots of each operation had a slope, all equal to their entries'."""
+    """The number of roots of each operation whose slopes could be compared with the entries."""
     found, seen = evaluate(g, entries.values(), point), Counter()
     for r, slope in want.items():
         got = found[entries[r]]
@@ -59,7 +59,7 @@ def agree(g: Graph, entries: dict[int, int], want: dict[int, Value], point: Poin
 
 
 def steep(g: Graph, root: int, point: Point) -> bool:
-    """Whether the root needs √0, aᵇ for a ≤ 0, asin 1, acos 1 or atan2(0, 0): 0·∞ may then be the tangent of a zero."""
+    """Whether the root needs √0, aᵇ for a ≤ 0, asin 1, acos 1 or atan2(0, 0), whose tangents may be 0·∞."""
     known = evaluate(g, [root], point)
     undecided = (known[i] is None for i in known if g.op[i] == ops.ATAN2)
     at_zero = ((known[g.a[i]] or 0) <= 0 for i in known if g.op[i] in (ops.SQRT, ops.POW))
@@ -68,7 +68,7 @@ def steep(g: Graph, root: int, point: Point) -> bool:
 
 
 def sample(seed: int, size: int = 35) -> tuple[Graph, list[int], list[int], Point]:
-    """A graph, its nodes that are not numbers, the variables and a point."""
+    """A graph, its nodes except numbers, the variables and a point."""
     rng, g = Random(seed), Graph()
     nodes = sorted({h for h in build(g, recipe(rng, size, NUMBERS, CODES)) if g.number(h) is None})
     return g, nodes, [g.symbol(n, KINDS[n]) for n in NAMES], {n: mp.mpf(rng.uniform(-2, 2)) for n in NAMES}
@@ -86,7 +86,7 @@ def compare(seed: int) -> Counter[int]:
     return seen
 
 
-def test_both_modes_give_the_slopes_of_every_operation():
+def test_both_modes_match_finite_differences_for_every_operation():
     seen = sum((compare(seed) for seed in range(300)), Counter())
     assert all(seen[o.code] > 50 for o in ops.OPS if o.code != ops.CONST), {o.name: seen[o.code] for o in ops.OPS}
 
@@ -109,7 +109,7 @@ def test_tangents_and_gradients_are_products_with_the_jacobian():
                 assert abs(known[one] - known[other]) <= DIGITS * (1 + abs(known[one])), seed
 
 
-def test_second_derivatives_are_slopes_of_the_gradient_and_symmetric():
+def test_second_derivatives_match_finite_differences_and_are_symmetric():
     judged = 0
     for seed in range(80):
         g, roots, variables, at = sample(seed, 25)
@@ -118,7 +118,7 @@ def test_second_derivatives_are_slopes_of_the_gradient_and_symmetric():
 
 
 def twice(g: Graph, root: int, variables: list[int], at: Point, what: str) -> int:
-    """How many second derivatives had a slope to compare with."""
+    """The number of second derivatives that could be compared."""
     slope, lower, judged = gradient(g, root, variables), hessian(g, root, variables), 0
     full = {mode: jacobian(g, slope, variables, mode) for mode in ("forward", "reverse")}
     assert all(row >= column for row, column in lower)
@@ -132,7 +132,7 @@ def twice(g: Graph, root: int, variables: list[int], at: Point, what: str) -> in
     return judged
 
 
-# What is not there, and what it costs
+# Zeros and operation counts
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def symbols(g: Graph, names: str, kind: Kind = Kind.COORDINATE) -> list[int]:
 
 
 def cost(g: Graph, derivative: list[int], given: list[int]) -> dict[str, int]:
-    """The operations that the derivative adds to those of the expression."""
+    """The number of operations that the derivative adds to those of the expression."""
     known = set(walk.live(g, given))
     kinds = Counter(ops.OPS[g.op[i]].cost for i in walk.live(g, derivative) if i not in known)
     return {kind: n for kind, n in kinds.items() if kind != "free"}
@@ -160,13 +160,13 @@ def test_structural_zeros_are_absent(g: Graph):
         assert (entries[0, 0], entries[0, 1], entries[4, 2]) == (y, x, g.one)
 
 
-def test_repeated_roots_and_variables_have_their_own_rows_and_columns(g: Graph):
+def test_repeated_roots_and_variables_have_separate_rows_and_columns(g: Graph):
     x, y = symbols(g, "x y")
     entries = jacobian(g, [g.mul(x, y), y, g.mul(x, y)], [x, x, y])
     assert entries == {(0, 0): y, (0, 1): y, (0, 2): x, (1, 2): g.one, (2, 0): y, (2, 1): y, (2, 2): x}
 
 
-def test_parts_of_a_jacobian_choose_for_themselves(g: Graph):
+def test_parts_of_a_jacobian_use_different_modes(g: Graph):
     x = symbols(g, "a b c d e f")
     product = x[0]
     for v in x[1:5]:
@@ -216,7 +216,7 @@ COSTS = {
 
 
 @pytest.mark.parametrize("name", COSTS)
-def test_derivatives_reuse_what_is_there(g: Graph, name: str):
+def test_derivatives_reuse_existing_nodes(g: Graph, name: str):
     function, forward, reverse = COSTS[name]
     x, dx = symbols(g, "x y z"), symbols(g, "dx dy dz", Kind.SPEED)
     root = function(g, x)
@@ -239,7 +239,7 @@ def at(g: Graph, handle: int, **point: float) -> Value:
     return evaluate(g, [handle], {k: mp.mpf(v) for k, v in point.items()})[handle]
 
 
-def test_a_branch_not_taken_does_no_harm(g: Graph):
+def test_branches_not_taken_do_not_affect_derivatives(g: Graph):
     x, y = symbols(g, "x y")
     positive = g.build[ops.LT](g.zero, x)
     inside = g.where(positive, g.mul(y, g.sqrt(x)), g.zero)
@@ -253,7 +253,7 @@ def test_a_branch_not_taken_does_no_harm(g: Graph):
         assert at(g, jvp(g, [root], {x: g.one})[0], x=0, y=3) == slope
 
 
-def test_smallest_and_largest_follow_the_operand_they_return(g: Graph):
+def test_derivatives_of_min_and_max_are_those_of_the_operand_returned(g: Graph):
     x, y = symbols(g, "x y")
     for code in (ops.MIN, ops.MAX):
         by_x, by_y = gradient(g, g.build[code](x, y), [x, y])
@@ -262,7 +262,7 @@ def test_smallest_and_largest_follow_the_operand_they_return(g: Graph):
             assert (at(g, by_x, x=a, y=b), at(g, by_y, x=a, y=b)) == (takes_x, not takes_x)
 
 
-def test_one_condition_makes_one_choice(g: Graph):
+def test_equal_conditions_are_combined(g: Graph):
     x, y = symbols(g, "x y")
     root = g.where(g.build[ops.LT](x, y), g.mul(x, y), g.sin(x))
     slope = gradient(g, root, [x])[0]
@@ -273,7 +273,7 @@ def test_one_condition_makes_one_choice(g: Graph):
 # Tables and callbacks
 
 
-def test_a_table_has_the_slope_of_its_pieces(g: Graph):
+def test_derivatives_of_tables_are_piecewise_slopes(g: Graph):
     (x,) = symbols(g, "x")
     curve = table("curve", [0, 1, 3], [0, 2, 1])
     slope = gradient(g, g.table(curve, x), [x])[0]
@@ -283,7 +283,7 @@ def test_a_table_has_the_slope_of_its_pieces(g: Graph):
 
 @pytest.mark.parametrize("outside", ["extend", "hold"])
 @pytest.mark.parametrize("method", ["linear", "cubic"])
-def test_tables_are_continuous_pass_through_their_points_and_keep_their_rise(method: str, outside: str):
+def test_tables_are_continuous_interpolating_and_monotonic(method: str, outside: str):
     rng = Random(3)
     for size in (2, 3, 4, 9):
         x = sorted(rng.uniform(-2, 2) for _ in range(size))
@@ -303,7 +303,7 @@ def ends(t: Table, x: list[float], y: list[float], outside: str) -> None:
         assert t.derivative.value(here + 5 * way) == pytest.approx(slope, rel=1e-8)
 
 
-def test_cubic_tables_are_scipys_pchip_and_have_a_continuous_slope():
+def test_cubic_tables_match_scipy_pchip():
     interpolate = pytest.importorskip("scipy.interpolate")
     rng = Random(7)
     for size in (2, 3, 5, 12):
@@ -319,7 +319,7 @@ def test_cubic_tables_are_scipys_pchip_and_have_a_continuous_slope():
         assert left == pytest.approx(right, abs=1e-5 * scale)
 
 
-def test_a_callback_without_derivative_says_so_only_when_it_is_needed(g: Graph):
+def test_callbacks_without_derivative_raise_only_if_it_is_needed(g: Graph):
     x, y = symbols(g, "x y")
     wind = callback("wind", lambda v: v)
     root = g.add(g.call(wind, [x]), y)
@@ -330,7 +330,7 @@ def test_a_callback_without_derivative_says_so_only_when_it_is_needed(g: Graph):
         assert str(error.value).startswith("wind() has no derivative: give callback(…, derivative=…) one callable for")
 
 
-def test_a_callback_has_the_partials_it_was_given(g: Graph):
+def test_callbacks_use_their_partial_derivatives(g: Graph):
     x, y = symbols(g, "x y")
     f = callback("f", lambda a, b: a * a * b, 2, [lambda a, b: 2 * a * b, lambda a, b: a * a])
     by_x, by_y = gradient(g, g.call(f, [g.sin(x), y]), [x, y])
@@ -341,7 +341,7 @@ def test_a_callback_has_the_partials_it_was_given(g: Graph):
 # Errors, depth, time
 
 
-def test_only_symbols_can_be_variables(g: Graph):
+def test_variables_must_be_symbols(g: Graph):
     x, y = symbols(g, "x y")
     for derive in (lambda v: gradient(g, x, [v]), lambda v: jvp(g, [x], {v: g.one}), lambda v: jacobian(g, [x], [v])):
         with pytest.raises(ExpressionError, match=r"\(mul …\) is not a symbol, so nothing can be differentiated by it"):
@@ -359,7 +359,7 @@ GROW = {
 
 
 @pytest.mark.parametrize("name", GROW)
-def test_depth_costs_linear_time(name: str):
+def test_time_is_linear_in_depth(name: str):
     g = Graph()
     x, y = symbols(g, "x y")
     e, start = x, time.process_time()

@@ -67,7 +67,7 @@ NUMBERS = [3, 2.5, Fraction(1, 3), np.float64(1.5), np.float32(0.5), np.int64(2)
 
 @pytest.mark.parametrize("f", OPERATORS + ORDERS)
 @pytest.mark.parametrize("number", NUMBERS)
-def test_operators_agree_with_python_on_either_side(x: Expr, f, number) -> None:
+def test_operators_with_numbers_agree_with_python(x: Expr, f, number) -> None:
     assert value(f(x, number), x=2.0) == pytest.approx(float(f(2.0, number)))
     assert value(f(number, x), x=2.0) == pytest.approx(float(f(float(number), 2.0)))
 
@@ -85,7 +85,7 @@ def test_unary_operators(x: Expr) -> None:
     assert value(math.floor(x), x=2.7) == 2.0
 
 
-def test_sums_and_products_of_python(x: Expr, y: Expr) -> None:
+def test_sum_and_prod_of_python(x: Expr, y: Expr) -> None:
     assert sum([x, y]) == x + y
     assert math.prod([x, y, 2]) == 2 * (x * y)
     e = x
@@ -99,7 +99,7 @@ def test_numbers_stay_exact(x: Expr) -> None:
     assert x * True == x
 
 
-def test_texts_are_operands(graph: Graph, x: Expr, m: Expr) -> None:
+def test_strings_may_be_operands(graph: Graph, x: Expr, m: Expr) -> None:
     length = fb.symbol(graph, "l", Kind.PARAMETER)
     assert "m*l**2/12" * x == m * length**2 / 12 * x
     assert x + "x" == x + x
@@ -107,13 +107,13 @@ def test_texts_are_operands(graph: Graph, x: Expr, m: Expr) -> None:
     assert fb.where("x > 0", x, "m") == fb.where(x > 0, x, m)
 
 
-def test_a_wrong_text_is_a_parse_error(x: Expr) -> None:
+def test_invalid_strings_raise_a_parse_error(x: Expr) -> None:
     with pytest.raises(ParseError, match=r"'xx' is not declared\. Did you mean x\?"):
         x + "xx"
 
 
 @pytest.mark.parametrize("stranger", [None, [1], {}, 1j, object(), b"x"])
-def test_strangers_are_type_errors(x: Expr, stranger) -> None:
+def test_other_types_raise_a_type_error(x: Expr, stranger) -> None:
     for f in (*OPERATORS, *ORDERS):
         with pytest.raises(TypeError):
             f(x, stranger)
@@ -173,7 +173,7 @@ def test_symbols(graph: Graph) -> None:
 # Identity
 
 
-def test_equality_is_identity_and_builds_nothing(graph: Graph, x: Expr, y: Expr) -> None:
+def test_equality_is_identity_and_creates_no_nodes(graph: Graph, x: Expr, y: Expr) -> None:
     e, size = x + y, len(graph)
     assert e == x + y
     assert e != x
@@ -186,7 +186,7 @@ def test_equality_is_identity_and_builds_nothing(graph: Graph, x: Expr, y: Expr)
 
 
 @pytest.mark.parametrize("number", [0, 2, -2, 2.5, -0.5, Fraction(-1, 3), np.float64(0.1), np.int64(3)])
-def test_equality_with_a_number_is_its_node(x: Expr, number) -> None:
+def test_equality_with_numbers_compares_nodes(x: Expr, number) -> None:
     node = (x - x) + number
     assert node == number
     assert number == node
@@ -194,7 +194,7 @@ def test_equality_with_a_number_is_its_node(x: Expr, number) -> None:
     assert x != number
 
 
-def test_equality_with_a_number_is_by_type_and_bits(x: Expr) -> None:
+def test_equality_with_numbers_compares_type_and_bits(x: Expr) -> None:
     two, zero = x - x + 2, (x - x) * 1.0
     assert two != 2.0
     assert two != math.nan
@@ -202,7 +202,7 @@ def test_equality_with_a_number_is_by_type_and_bits(x: Expr) -> None:
     assert zero != 0.0
 
 
-def test_same_names_in_two_graphs_differ(x: Expr) -> None:
+def test_symbols_of_different_graphs_differ(x: Expr) -> None:
     assert fb.symbol(Graph(), "x", Kind.COORDINATE) != x
 
 
@@ -221,7 +221,7 @@ def test_expressions_are_frozen(x: Expr) -> None:
 # Errors
 
 
-def test_no_truth(x: Expr) -> None:
+def test_expressions_have_no_truth_value(x: Expr) -> None:
     with pytest.raises(ExpressionError, match=r"neither true nor false before it has a value: use where"):
         bool(x < 1)
     with pytest.raises(ExpressionError, match="neither true nor false"):
@@ -230,14 +230,14 @@ def test_no_truth(x: Expr) -> None:
         max(x, 1)
 
 
-def test_float_of_constants_only(x: Expr) -> None:
+def test_only_constants_convert_to_float(x: Expr) -> None:
     assert float(x - x + Fraction(5, 2)) == 2.5
     assert float(x - x - 2) == -2.0
     with pytest.raises(ExpressionError, match=r"x is not a number: use the functions of freebody"):
         math.sin(x)
 
 
-def test_mixing_graphs_names_both(x: Expr) -> None:
+def test_mixing_graphs_is_refused(x: Expr) -> None:
     z = fb.symbol(Graph(), "z", Kind.STATE)
     with pytest.raises(GraphError, match=r"^x and z belong to different graphs: build both in one system$"):
         x + z
@@ -259,13 +259,13 @@ def test_values_that_are_not_finite_are_refused_at_once(x: Expr) -> None:
     assert value(x + 1, x=1.0) == 2.0
 
 
-def test_factors_too_large_to_be_gathered_stay_apart(x: Expr) -> None:
+def test_factors_that_would_overflow_are_not_combined(x: Expr) -> None:
     e = 1e300 * (1e300 * x)
     assert value(e, x=1e-300) == 1e300
     assert not x.graph.broken
 
 
-def test_a_branch_need_not_be_finite(x: Expr, y: Expr) -> None:
+def test_branches_may_be_infinite(x: Expr, y: Expr) -> None:
     e = fb.where(x > 0, 1 / y, 2).subs({y: 0})
     assert value(e + 1, x=-1.0) == 3.0
     assert value(e, x=1.0) == math.inf
@@ -276,7 +276,7 @@ def test_a_branch_need_not_be_finite(x: Expr, y: Expr) -> None:
 # Whole expressions
 
 
-def test_subs_replaces_all_at_once(x: Expr, y: Expr) -> None:
+def test_subs_replaces_simultaneously(x: Expr, y: Expr) -> None:
     assert (x + 2 * y).subs({x: y, y: x}) == y + 2 * x
     assert (x * y).subs({"x": "y + 1", y: 2}) == 2 * (y + 1)
     assert fb.sin(x + y).subs({x + y: 0}) == 0
@@ -339,13 +339,13 @@ def test_numpy_arctan2(x: Expr, y: Expr) -> None:
     assert np.arctan2(np.array([x]), np.array([y])).tolist() == [fb.atan2(x, y)]
 
 
-def test_numpy_functions_that_choose(x: Expr) -> None:
+def test_numpy_functions_of_comparison(x: Expr) -> None:
     assert np.minimum(x, [1, 2]).tolist() == [fb.min(x, 1), fb.min(x, 2)]
     assert np.maximum(1.0, x) == fb.max(1.0, x)
     assert np.sign(x) == fb.sign(x)
 
 
-def test_an_expression_does_not_fit_an_array_of_floats(x: Expr) -> None:
+def test_expressions_cannot_be_stored_in_float_arrays(x: Expr) -> None:
     with pytest.raises((ExpressionError, TypeError)):
         np.zeros(2)[0] = x
 
@@ -363,7 +363,7 @@ def test_depth_needs_no_recursion(x: Expr, y: Expr) -> None:
     assert hash(e) == hash(+e)
 
 
-def test_depth_costs_the_same_beside_an_infinite_branch(x: Expr, y: Expr) -> None:
+def test_time_is_linear_in_depth_with_an_infinite_branch(x: Expr, y: Expr) -> None:
     e = fb.where(x > 0, 1 / y, 2).subs({y: 0})
     start = time.process_time()
     for _ in range(DEEP // 2):

@@ -1,4 +1,4 @@
-"""Factoring: never more operations, the same values up to rounding; what each divisor and opening is there for."""
+"""Factoring: never more operations, unchanged values up to rounding, and the effect of each rule."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -30,7 +30,7 @@ from freebody.tree.forest import span
 from tests.mechanics import build as trees_built
 from tests.mechanics.test_cart import cart
 from tests.mechanics.trees import tree
-from tests.scalar.expressions import build, recipe
+from tests.scalar.random_expressions import build, recipe
 
 SLACK = 64  # bounds count roundings; numbers joined beforehand, and ratios that agree in 15 digits, make a few more
 CLOSE = 1e-12  # relative to the largest output
@@ -54,7 +54,7 @@ def finite(g: Graph, handle: int) -> bool:
 
 @dataclass
 class Pair:
-    """Roots before and after, each in its graph."""
+    """Roots before and after, each with its graph."""
 
     g: Graph
     before: list[int]
@@ -82,13 +82,13 @@ class Pair:
 
 
 def short(g: Graph, roots: list[int], work: int = WORK) -> Pair:
-    """The roots beside what they become."""
+    """The roots before and after factoring."""
     found = factored(g, roots, work)
     return Pair(g, roots, g, roots) if found is None else Pair(g, roots, found.graph, found.roots)
 
 
 def judged(pair: Pair, rng: Random) -> int:
-    """How many roots had values that could be compared; each is within the rounding errors of both."""
+    """The number of roots with comparable values, each within the rounding errors of both."""
     (a, da), (b, db) = pair.values(rng)
     sure = np.isfinite(a) & np.isfinite(da) & (da <= 1e-6 * (1 + np.abs(a)))
     assert np.all(np.abs(a[sure] - b[sure]) <= SLACK * (da + db)[sure])
@@ -96,7 +96,7 @@ def judged(pair: Pair, rng: Random) -> int:
 
 
 @pytest.mark.parametrize("codes", [PLAIN, CODES], ids=["sums and products", "everything"])
-def test_random_expressions_keep_their_values_and_never_cost_more(codes: list[int]) -> None:
+def test_factoring_keeps_values_and_never_adds_operations(codes: list[int]) -> None:
     compared = saved = 0
     for seed in range(150):
         rng, g = Random(seed), Graph()
@@ -109,8 +109,8 @@ def test_random_expressions_keep_their_values_and_never_cost_more(codes: list[in
     assert compared > 400 and saved > 20
 
 
-def test_sums_of_products_of_few_symbols_become_shorter() -> None:
-    """Many shared factors and terms: here opening, pulling out and undoing are busy."""
+def test_sums_of_products_of_few_symbols_are_shortened() -> None:
+    """Many shared factors and terms, which exercise expansion, factoring and undoing."""
     saved = []
     for seed in range(8):
         rng, g = Random(seed), Graph()
@@ -125,13 +125,13 @@ def test_sums_of_products_of_few_symbols_become_shorter() -> None:
     assert min(saved) >= 0 and sum(s > 0 for s in saved) >= 5
 
 
-def test_the_cost_of_nodes_is_that_of_their_program() -> None:
+def test_node_cost_equals_program_cost() -> None:
     g, roots = robot_by_kane(ur5.system())
     made = program("fd", g, {"in": walk.symbols_of(g, roots)}, {"out": roots})
     assert operations(g, roots) == count(made).total
 
 
-# What it finds
+# Single rules
 
 
 def graph_of(texts: str) -> tuple[Graph, list[int]]:
@@ -162,7 +162,7 @@ def graph_of(texts: str) -> tuple[Graph, list[int]]:
     ("c*(c*x + g*y) - g*(c*y - g*x)", 9, 7),
     ("u*(c*a + g*b) + c*(d*a) + g*(d*b); sin(d*a) + sin(d*b) + (c*a + g*b)", 12, 9),
 ])  # fmt: skip
-def test_what_is_found(texts: str, before: int, after: int) -> None:
+def test_known_factorisations(texts: str, before: int, after: int) -> None:
     pair = short(*graph_of(texts))
     assert pair.operations[0] == before and pair.operations[1] <= after
     assert judged(pair, Random(1))
@@ -172,12 +172,12 @@ UNCHANGED = ["x*(a + p)", "p*x + r*y", "a*b + c*d", "p*q + r*x", "x*x + y*y", "w
 
 
 @pytest.mark.parametrize("texts", UNCHANGED)
-def test_what_cannot_be_shortened_stays_as_it_is(texts: str) -> None:
+def test_irreducible_expressions_are_unchanged(texts: str) -> None:
     assert factored(*graph_of(texts)) is None
 
 
-def test_parameters_stay_apart_from_what_changes() -> None:
-    """p·r is free, (p + r)·x too but for one product: neither may be tied to x."""
+def test_factoring_keeps_parameter_only_work_separate() -> None:
+    """p·r is free, and (p + r)·x needs one product; neither may be combined with x."""
     pair = short(*graph_of("p*r*x + p*r*y + p*q*z; p*r*z"))
     g = pair.h
     assert pair.saved >= 1
@@ -187,7 +187,7 @@ def test_parameters_stay_apart_from_what_changes() -> None:
 # Edges
 
 
-def test_roots_of_every_kind() -> None:
+def test_roots_may_be_nodes_of_any_kind() -> None:
     g, (x, y, both) = graph_of("x; sin(y); x*a + x*b")
     assert factored(g, []) is None
     assert factored(g, [x, g.const(-2), g.zero, x]) is None
@@ -210,7 +210,7 @@ def chains() -> dict[str, Callable[[Graph, list[int], int, int], int]]:
 
 
 @pytest.mark.parametrize("name", chains())
-def test_deep_graphs(name: str) -> None:
+def test_deep_graphs_are_factored(name: str) -> None:
     g = Graph()
     symbols = [g.symbol(f"s{k}", Kind.SPEED) for k in range(DEEP)]
     x = symbols[0]
@@ -219,7 +219,7 @@ def test_deep_graphs(name: str) -> None:
     assert short(g, [x], work=2000).saved >= 0
 
 
-def test_a_factor_of_thousands_of_terms_is_one_multiplication() -> None:
+def test_common_factor_of_thousands_of_terms() -> None:
     g = Graph()
     x, *s = [g.symbol(f"s{k}", Kind.SPEED) for k in range(1001)]
     total = g.zero
@@ -228,7 +228,7 @@ def test_a_factor_of_thousands_of_terms_is_one_multiplication() -> None:
     assert short(g, [total], work=0).operations[1] == 1000
 
 
-def test_what_is_not_finite_stays_in_its_branch() -> None:
+def test_infinite_values_stay_in_their_branch() -> None:
     g, (good, x) = graph_of("x*a + x*b; x")
     bad = g.add(g.mul(x, g.div(g.one, g.zero)), g.mul(x, good))
     root = g.where(g.build[ops.LT](x, g.zero), bad, good)
@@ -237,7 +237,7 @@ def test_what_is_not_finite_stays_in_its_branch() -> None:
     assert any(i in pair.h.broken for i in walk.live(pair.h, pair.after)), "a branch is not simplified away"
 
 
-def test_huge_and_tiny_numbers_are_not_multiplied_with_each_other() -> None:
+def test_huge_and_tiny_numbers_are_not_combined() -> None:
     g, (x, a, b) = graph_of("x; a; b")
     huge, tiny = g.const(1e200), g.const(1e-200)
     inner = [g.add(g.mul(k, g.mul(x, a)), g.mul(k, g.mul(x, b))) for k in (huge, tiny)]
@@ -247,7 +247,7 @@ def test_huge_and_tiny_numbers_are_not_multiplied_with_each_other() -> None:
     assert judged(Pair(g, roots[2:], pair.h, pair.after[2:]), Random(0))
 
 
-def test_names_go_to_what_has_become_of_a_node() -> None:
+def test_labels_follow_their_nodes() -> None:
     g, (force, length) = graph_of("x*a + x*b; sqrt(x*a + x*b + y)")
     g.label(force, "F", "force")
     g.label(length, "L", "length")
@@ -255,7 +255,7 @@ def test_names_go_to_what_has_become_of_a_node() -> None:
     assert [pair.h.labels[h][0].name for h in pair.after] == ["F", "L"]
 
 
-def test_the_same_twice_gives_the_same_twice() -> None:
+def test_factoring_is_deterministic() -> None:
     programs = []
     for _ in range(2):
         found = factored(*robot_by_kane(ur5.system()), work=5000)
@@ -266,7 +266,7 @@ def test_the_same_twice_gives_the_same_twice() -> None:
 
 
 def test_work_is_bounded() -> None:
-    """The terms written grow with the program and with the work allowed, not with anything else."""
+    """The number of written terms grows only with the program and the allowed work."""
     for seed, work in ((1, 0), (1, 3000), (2, 3000)):
         g, roots = forward(trees_built.system(tree(seed, bodies=4)))
         search = FactorSearch(g)
@@ -278,7 +278,7 @@ def test_work_is_bounded() -> None:
         assert settled <= 3 * terms and search.written <= settled + 3 * work + 2 * terms
 
 
-def test_undoing_leaves_no_trace() -> None:
+def test_undo_restores_the_state() -> None:
     g, roots = forward(ur5.system())
     search = FactorSearch(g)
     read(search, roots)
@@ -325,7 +325,7 @@ WAYS = {"recursive": forward, "kane": robot_by_kane}
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_forward_dynamics_gets_shorter_and_stays_the_same(name: str, way: str) -> None:
+def test_forward_dynamics_is_shortened_and_unchanged(name: str, way: str) -> None:
     pair = short(*WAYS[way](SYSTEMS[name]()), work=8000)
     before, after = pair.operations
     print(f"{name} by {way}: {before} → {after} operations ({100 * (1 - after / before):.1f} % fewer)")
@@ -338,7 +338,7 @@ def test_forward_dynamics_gets_shorter_and_stays_the_same(name: str, way: str) -
 # Programs
 
 
-def test_a_program_becomes_shorter_and_keeps_its_stages_and_names() -> None:
+def test_factored_programs_keep_stages_and_names() -> None:
     eq = Derivation(Recursive(span(satellite.system().freeze())))
     before = eq.programs["state_dot"]
     after = shortened(before, work=8000)
@@ -351,7 +351,7 @@ def test_a_program_becomes_shorter_and_keeps_its_stages_and_names() -> None:
 
 
 def waiting(code: Any) -> int:
-    """The largest number of values that wait at once."""
+    """The largest number of live values."""
     last = {k: i for i in range(len(code)) for k in walk.operands(code, i) if ops.ARITY[code.op[k]]}
     ends = Counter(last.values())
     now = most = 0
@@ -361,15 +361,15 @@ def waiting(code: Any) -> int:
     return most
 
 
-def test_few_values_wait_for_others() -> None:
-    """The order of the algorithm is kept as far as it goes: written as they come, many more wait."""
+def test_number_of_live_values_stays_small() -> None:
+    """The order of the algorithm is kept where possible; in order of creation, many more values would be live."""
     eq = Derivation(Recursive(span(solo12.system().freeze())))
     before = eq.programs["forward_dynamics"]
     after = shortened(before, work=8000)
     assert waiting(after.regions[0].code) < 1.2 * waiting(before.regions[0].code)
 
 
-def test_regions_that_are_no_blocks_stay() -> None:
+def test_only_blocks_are_factored() -> None:
     eq = Derivation(derive(span(cart(np.ones(41), np.ones(40)).freeze())))
     before = eq.programs["forward_dynamics"]
     after = shortened(before, work=2000)

@@ -1,4 +1,4 @@
-"""The graph as an object: what it refuses, and what travels with its nodes."""
+"""The graph as an object: copies, labels, forks and frozen graphs."""
 
 import copy
 import pickle
@@ -12,19 +12,19 @@ from freebody.scalar import ops
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import substitute, transfer
-from tests.scalar.expressions import Recipe, build, recipe
+from tests.scalar.random_expressions import Recipe, build, recipe
 
 NUMBERS = (0, 1, -1, 2, 3, 0.5, -0.0, 1e300)
 CODES = [op.code for op in ops.OPS if op.code != ops.SYMBOL]
 
 
-def test_a_graph_is_not_copied_or_pickled() -> None:
+def test_graphs_cannot_be_copied_or_pickled() -> None:
     for action in (copy.copy, copy.deepcopy, pickle.dumps):
         with pytest.raises(GraphError, match="a graph cannot be copied or pickled"):
             action(Graph())
 
 
-def test_a_label_does_not_stick_to_a_number() -> None:
+def test_numbers_have_no_labels() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     stretch = g.label(g.sub(x, g.const(3)), "stretch", "of the spring")
@@ -32,14 +32,14 @@ def test_a_label_does_not_stick_to_a_number() -> None:
     assert list(g.labels) == [stretch]
 
 
-def test_labels_travel_to_another_graph() -> None:
+def test_labels_are_transferred_to_other_graphs() -> None:
     g, h = Graph(), Graph()
     y = g.label(g.sin(g.symbol("x", Kind.COORDINATE)), "height", "of the tip")
     moved = transfer(g, [y], h)
     assert [(label.name, label.description) for label in h.labels[moved[y]]] == [("height", "of the tip")]
 
 
-def test_a_node_keeps_its_first_name_and_lists_the_others() -> None:
+def test_nodes_keep_their_first_name_and_list_the_others() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     for name in ("first", "second", "first"):
@@ -48,7 +48,7 @@ def test_a_node_keeps_its_first_name_and_lists_the_others() -> None:
 
 
 def contents(g: Graph) -> dict[str, Any]:
-    """All that a graph holds, functions left out."""
+    """Everything that a graph holds except functions."""
     held = {name: value.copy() for name, value in vars(g).items() if isinstance(value, list | dict | set)}
     del held["build"]
     labels = {handle: [*given] for handle, given in g.labels.items()}
@@ -56,8 +56,9 @@ def contents(g: Graph) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_a_fork_goes_on_as_the_graph_itself_would_and_neither_sees_the_others_nodes(seed: int) -> None:
-    """Random expressions: the first half is built in a graph, the second half in a fork of it, and all in one graph."""
+def test_forks_behave_as_the_graph_and_are_independent(seed: int) -> None:
+    """Random expressions: the first half is built in a graph and the second half in a fork of it, and all in one
+    graph."""
     r = recipe(Random(seed), 60, NUMBERS, CODES)
     first, g, whole = Recipe(r.steps[: len(r.steps) // 2]), Graph(), Graph()
     handles = build(g, first)
@@ -81,7 +82,7 @@ def test_a_fork_goes_on_as_the_graph_itself_would_and_neither_sees_the_others_no
     assert contents(fork) == after
 
 
-def test_a_fork_knows_the_nodes_that_it_shares_with_its_origins() -> None:
+def test_forks_share_the_nodes_of_their_origins() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     fork = g.fork()
@@ -92,7 +93,7 @@ def test_a_fork_knows_the_nodes_that_it_shares_with_its_origins() -> None:
     assert not fork.holds(Graph(), 0)
 
 
-def test_a_frozen_graph_gives_what_it_has_and_refuses_the_rest() -> None:
+def test_frozen_graphs_return_existing_nodes_and_refuse_new_ones() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     y = g.sin(x)

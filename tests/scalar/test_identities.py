@@ -1,4 +1,5 @@
-"""The graph's identities: none changes a value beyond rounding, each does what it is named for; numbers stay exact."""
+"""The graph's identities: none changes a value beyond rounding, each has its documented effect, and numbers stay
+exact."""
 
 import math
 import time
@@ -12,10 +13,10 @@ from freebody.errors import ExpressionError
 from freebody.scalar import ops, walk
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from tests.scalar.expressions import KINDS, Recipe, Step, Value, build, evaluate, mp, recipe, values
+from tests.scalar.random_expressions import KINDS, Recipe, Step, Value, build, evaluate, mp, recipe, values
 
 EPS = 2.0**-52
-CONDITION = 1e-6  # the largest relative change by rounding of a value that is judged
+CONDITION = 1e-6  # the largest relative change by rounding of a value that is compared
 DEEP = 100_000
 NUMBERS = (
     0, 1, -1, 0.0, -0.0, 1.0, -1.0, 2, 2.0, -3, 0.1, -0.7, 12, 1e-3, 1e5, Fraction(1, 2), Fraction(1, 3),
@@ -28,12 +29,12 @@ EXACT |= ops.COMPARISONS
 
 
 def sane(step: Step, v: Value) -> Value:
-    """Values whose products neither overflow nor underflow in another order."""
+    """Whether products of the value neither overflow nor underflow in another order."""
     return v if v is None or v == 0 or 1e-60 < abs(v) < 1e60 else None
 
 
 def rounded(rng: Random):
-    """The value of a step as if it had been rounded, in any direction; small integers stay."""
+    """The value of a step rounded in a random direction; small integers stay."""
 
     def after(step: Step, v: Value) -> Value:
         if sane(step, v) is None or (step.code in EXACT and v == mp.floor(v) and abs(v) < 2**53):
@@ -44,12 +45,12 @@ def rounded(rng: Random):
 
 
 def point(rng: Random) -> dict[str, Value]:
-    """Values of the symbols, some of them where identities hide their mistakes."""
+    """Values of the symbols, some of them at points where wrong identities would be hidden."""
     return {name: mp.mpf(rng.choice((0, 1, -1, rng.uniform(-3, 3), rng.uniform(0, 2)))) for name in KINDS}
 
 
 def trusted(r: Recipe, plain: list[Value], shaken: list[list[Value]]) -> dict[int, Value]:
-    """The steps whose values rounding cannot change much, here or before, and by how much it can."""
+    """The steps whose values rounding cannot change much, and by how much it can."""
     spread: dict[int, Value] = {}
     for k, (step, want) in enumerate(zip(r.steps, plain, strict=True)):
         needs = step.operands
@@ -64,14 +65,14 @@ def trusted(r: Recipe, plain: list[Value], shaken: list[list[Value]]) -> dict[in
 
 
 def close_call(code: int, x: list[Value]) -> bool:
-    """Whether rounding may have parted what is equal."""
+    """Whether rounding may have separated equal values."""
     if code == ops.FLOOR:
         return 0 < abs(x[0] - mp.nint(x[0])) < CONDITION * abs(x[0])
     return code in ops.COMPARISONS and 0 < abs(x[0] - x[1]) < CONDITION * abs(x[0])
 
 
 def compare(seed: int) -> Counter[int]:
-    """How many steps of each operation had a value, all of them the graph's up to what rounding can explain."""
+    """The number of steps of each operation with a value, all equal to the graph's up to rounding."""
     rng = Random(seed)
     r, at, g = recipe(rng, 30, NUMBERS, CODES), point(rng), Graph()
     handles, plain, seen = build(g, r), values(r, at, sane), Counter()
@@ -89,7 +90,7 @@ def test_identities_never_change_a_value_beyond_rounding():
     assert all(seen[o.code] > 100 for o in ops.OPS), {o.name: seen[o.code] for o in ops.OPS}
 
 
-# Each identity does what it is named for (DESIGN §3)
+# The effect of each identity
 
 
 @pytest.fixture
@@ -135,7 +136,7 @@ def test_one_is_absorbed(g: Graph, x: int, one: float):
     assert (g.mul(x, g.const(-one)), g.div(x, g.const(-one))) == (g.neg(x), g.neg(x))
 
 
-def test_what_is_subtracted_from_itself_is_zero(g: Graph, x: int, y: int):
+def test_difference_of_equal_nodes_is_zero(g: Graph, x: int, y: int):
     assert (g.sub(x, x), g.sub(g.mul(x, y), g.mul(y, x)), g.add(g.neg(x), x)) == (g.zero, g.zero, g.zero)
 
 
@@ -148,28 +149,28 @@ def test_signs_move_outwards(g: Graph, x: int, y: int):
     assert g.sub(minus, y) == g.neg(g.add(x, y))
 
 
-def test_a_sum_with_a_negative_is_a_difference(g: Graph, x: int, y: int):
+def test_sums_with_negatives_are_differences(g: Graph, x: int, y: int):
     assert shape(g, g.add(x, g.neg(y))) == ("sub", x, y)
     assert g.add(g.neg(y), x) == g.sub(x, y)
     assert g.sub(x, g.neg(y)) == g.add(x, y)
 
 
-def test_a_difference_is_reused_the_other_way_round(g: Graph, x: int, y: int):
+def test_reversed_differences_are_reused(g: Graph, x: int, y: int):
     assert g.sub(y, x) == g.neg(g.sub(x, y))
 
 
-def test_sums_and_products_do_not_mind_the_order(g: Graph, x: int, y: int):
+def test_sums_and_products_are_commutative(g: Graph, x: int, y: int):
     assert (g.add(x, y), g.mul(x, y)) == (g.add(y, x), g.mul(y, x))
     assert g.build[ops.EQ](x, y) == g.build[ops.EQ](y, x)
 
 
 @pytest.mark.parametrize("op", [o for o in ops.OPS if o.odd or o.even], ids=lambda o: o.name)
-def test_signs_pass_odd_and_even_functions(g: Graph, x: int, op: ops.Op):
+def test_signs_move_through_odd_and_even_functions(g: Graph, x: int, op: ops.Op):
     f = g.build[op.code]
     assert f(g.neg(x)) == (g.neg(f(x)) if op.odd else f(x))
 
 
-def test_parameters_are_gathered(g: Graph, x: int, p: int, r: int):
+def test_parameters_are_combined(g: Graph, x: int, p: int, r: int):
     two = g.const(2)
     assert g.mul(p, g.mul(r, x)) == g.mul(g.mul(p, r), x)
     assert g.mul(two, g.mul(p, x)) == g.mul(g.mul(two, p), x)
@@ -181,7 +182,7 @@ def test_parameters_are_gathered(g: Graph, x: int, p: int, r: int):
     assert shape(g, g.div(p, r)) == ("div", p, r)
 
 
-def test_numbers_that_would_vanish_or_overflow_are_not_gathered(g: Graph, x: int):
+def test_numbers_that_would_underflow_or_overflow_are_not_combined(g: Graph, x: int):
     tiny, huge = g.const(1e-200), g.const(1e200)
     assert shape(g, g.mul(tiny, g.mul(tiny, x))) == ("mul", tiny, g.mul(tiny, x))
     assert shape(g, g.mul(huge, g.mul(huge, x))) == ("mul", huge, g.mul(huge, x))
@@ -191,11 +192,11 @@ def test_numbers_that_would_vanish_or_overflow_are_not_gathered(g: Graph, x: int
     walk.require_finite(g, [g.mul(huge, g.mul(huge, x))])
 
 
-def test_what_changes_alike_keeps_its_order(g: Graph, x: int, y: int):
+def test_operands_of_equal_dependence_keep_their_order(g: Graph, x: int, y: int):
     assert shape(g, g.mul(x, g.mul(x, y))) == ("mul", x, g.mul(x, y))
 
 
-def test_powers_are_repeated_squares(g: Graph, x: int):
+def test_powers_use_repeated_squaring(g: Graph, x: int):
     square = g.mul(x, x)
     assert g.pow(x, g.const(2)) == g.pow(x, g.const(2.0)) == square
     assert (g.pow(x, g.zero), g.pow(x, g.one)) == (g.one, x)
@@ -209,7 +210,7 @@ def test_powers_are_repeated_squares(g: Graph, x: int):
     assert g.op[g.pow(x, g.const(1025))] == ops.POW
 
 
-def test_a_decided_choice_is_its_branch(g: Graph, x: int, y: int):
+def test_decided_conditions_give_their_branch(g: Graph, x: int, y: int):
     assert (g.where(g.one, x, y), g.where(g.zero, x, y), g.where(g.const(-0.5), x, y)) == (x, y, x)
 
 
@@ -227,13 +228,13 @@ def test_numbers_stay_exact(g: Graph, p: int):
     assert g.number(g.sqrt(g.const(Fraction(1, 4)))) == Fraction(1, 2)
 
 
-def test_folded_functions_are_exact_where_they_can_be(g: Graph):
+def test_folded_functions_are_exact_where_possible(g: Graph):
     assert [g.build[k](g.zero) for k in (ops.SIN, ops.COS, ops.TANH, ops.EXP)] == [g.zero, g.one, g.zero, g.one]
     assert type(g.number(g.build[ops.EXP](g.const(40)))) is float
     assert g.number(g.build[ops.FLOOR](g.const(Fraction(-7, 2)))) == -4
 
 
-def test_numbers_of_two_types_or_signs_are_two_numbers(g: Graph):
+def test_numbers_of_different_types_or_signs_differ(g: Graph):
     assert g.const(2) != g.const(2.0)
     assert g.const(0) != g.const(0.0) != g.const(-0.0) != g.const(0)
     assert math.copysign(1, g.number(g.const(-0.0))) == -1
@@ -271,7 +272,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("text", BROKEN)
-def test_a_value_that_is_not_finite_is_an_error_where_it_is_needed(g: Graph, x: int, y: int, text: str):
+def test_values_that_are_not_finite_are_refused_where_they_are_used(g: Graph, x: int, y: int, text: str):
     broken = BROKEN[text](g, x)
     needed = g.add(y, g.mul(y, broken))
     with pytest.raises(ExpressionError) as error:
@@ -281,7 +282,7 @@ def test_a_value_that_is_not_finite_is_an_error_where_it_is_needed(g: Graph, x: 
 
 
 @pytest.mark.parametrize("text", BROKEN)
-def test_a_value_that_is_not_finite_does_not_vanish(g: Graph, x: int, text: str):
+def test_values_that_are_not_finite_are_not_simplified_away(g: Graph, x: int, text: str):
     broken = BROKEN[text](g, x)
     hidden = [g.mul(g.zero, broken), g.sub(broken, broken), g.pow(broken, g.const(-1)), g.where(broken, x, x)]
     hidden += [g.build[k](h) for k in (ops.ATAN, ops.EXP, ops.TANH) for h in (broken, g.neg(broken))]
@@ -302,7 +303,7 @@ def test_building_twice_gives_the_same_nodes():
         assert (build(g, made), len(g)) == (first, size)
 
 
-def test_a_transferred_expression_is_the_same_expression():
+def test_transferred_expressions_are_equal():
     for seed in range(50):
         source, target = Graph(), Graph()
         handles = build(source, recipe(Random(seed), 40, NUMBERS, CODES))
@@ -311,7 +312,7 @@ def test_a_transferred_expression_is_the_same_expression():
         assert [back[there[h]] for h in handles] == handles
 
 
-def test_a_name_has_one_meaning(g: Graph, x: int):
+def test_symbols_have_one_kind(g: Graph, x: int):
     assert g.symbol("x", Kind.COORDINATE) == x
     with pytest.raises(ExpressionError) as error:
         g.symbol("x", Kind.PARAMETER)
@@ -321,7 +322,7 @@ def test_a_name_has_one_meaning(g: Graph, x: int):
     )
 
 
-def test_masks_are_the_union_of_what_is_needed():
+def test_dependence_masks_are_the_union_of_the_operands():
     for seed in range(30):
         g = Graph()
         handles = build(g, recipe(Random(seed), 40, NUMBERS, CODES))
@@ -330,7 +331,7 @@ def test_masks_are_the_union_of_what_is_needed():
             assert g.mask[h] == sum({int(g.symbols[g.a[s]].kind) for s in needs}), seed
 
 
-def test_depth_is_no_obstacle(g: Graph, x: int, y: int):
+def test_deep_expressions_are_built(g: Graph, x: int, y: int):
     start, e = time.process_time(), x
     for _ in range(DEEP):
         e = g.sub(g.sin(g.mul(e, y)), x)

@@ -1,7 +1,5 @@
-"""Equations of a double pendulum from its Lagrangian, by the graph's derivatives alone.
-
-Two point masses on massless links, angles from straight down (relative to the vertical, not to each other).
-"""
+"""Equations of a double pendulum derived from its Lagrangian with the graph's derivatives. Two point masses on
+massless links; both angles are measured from the downward vertical."""
 
 import numpy as np
 
@@ -12,10 +10,8 @@ from freebody.scalar.expr import cos, sin
 
 
 def forward_dynamics() -> Program:
-    """u̇ and the total energy, as functions of parameters, q and u.
-
-    With L = T − V the equations are M u̇ = ∂L/∂q − (∂/∂q ∂L/∂u) u, M = ∂²L/∂u².
-    """
+    """u̇ and the total energy as functions of parameters, q and u. With L = T − V the equations are M u̇ = ∂L/∂q −
+    (∂/∂q ∂L/∂u) u, M = ∂²L/∂u²."""
     g = Graph()
     m1, m2 = (symbol(g, f"m{k}", Kind.PARAMETER, f"mass {k}", "kg") for k in (1, 2))
     l1, l2 = (symbol(g, f"l{k}", Kind.PARAMETER, f"length of link {k}", "m") for k in (1, 2))
@@ -51,8 +47,8 @@ def rate(g: Graph, x: Expr, q: list[Expr], u: list[Expr]) -> Expr:
     return Expr(g, jvp(g, [x.handle], {a.handle: b.handle for a, b in zip(q, u, strict=True)})[0])
 
 
-def test_the_double_pendulum_reaches_the_published_state() -> None:
-    """Point masses 1, links 1, g 9.81, from rest at (π/2, π/2), at t = 2 s; computed elsewhere to 1e-11."""
+def test_double_pendulum_matches_the_published_state() -> None:
+    """Masses 1, links 1, g = 9.81, from rest at (π/2, π/2), at t = 2 s; reference computed independently to 1e-11."""
     program = forward_dynamics()
     f = compile(program).bind([1, 1, 1, 1, 9.81])
     x, h = np.array([np.pi / 2, np.pi / 2, 0.0, 0.0]), 5e-4

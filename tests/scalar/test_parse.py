@@ -1,4 +1,4 @@
-"""parse: the language, its limits, the place and text of every error, and what no text may do."""
+"""parse: the language, its limits, position and text of every error, and hostile texts."""
 
 import math
 import random
@@ -102,7 +102,7 @@ MEANINGS = {
 
 
 @pytest.mark.parametrize(("text", "value"), MEANINGS.items())
-def test_meaning(graph: Graph, text: str, value: float) -> None:
+def test_value_of_texts(graph: Graph, text: str, value: float) -> None:
     assert evaluate(graph, parse(graph, text), NAMES) == pytest.approx(value, rel=1e-15)
 
 
@@ -115,12 +115,12 @@ def test_functions_of_one_argument(graph: Graph, name: str) -> None:
     ("text", "number"),
     [("1/3", Fraction(1, 3)), ("0.1", 0.1), ("6/3", 2), ("2", 2), ("2.0", 2.0), ("9" * 40, float("9" * 40))],
 )
-def test_numbers_are_exact_while_they_can_be(graph: Graph, text: str, number: object) -> None:
+def test_numbers_are_exact_where_possible(graph: Graph, text: str, number: object) -> None:
     found = graph.number(parse(graph, text))
     assert (type(found), found) == (type(number), number)
 
 
-def test_names_given_replace_the_graphs(graph: Graph) -> None:
+def test_given_names_replace_those_of_the_graph(graph: Graph) -> None:
     x, y = graph.named("x"), graph.named("y")
     assert parse(graph, "a*b", {"a": x, "b": y}) == graph.mul(x, y)
     assert parse(graph, "pi", {"pi": x}) == x
@@ -150,7 +150,7 @@ def test_shared_parts_are_one_node(graph: Graph) -> None:
 # Values that are not finite
 
 
-def test_a_branch_need_not_be_finite(graph: Graph) -> None:
+def test_branches_may_be_infinite(graph: Graph) -> None:
     for text in ("where(x > 0, 1/0, 2)", "1/0 if x > 0 else 2", "where(x > 0, 2, where(1/0 > 0, log(0), 3))"):
         assert graph.op[parse(graph, text)] == ops.WHERE
 
@@ -169,7 +169,7 @@ def test_values_must_be_finite_elsewhere(text: str, column: int) -> None:
     assert error.column == column
 
 
-def test_factors_too_large_to_be_gathered_are_no_error(graph: Graph) -> None:
+def test_factors_that_would_overflow_are_accepted(graph: Graph) -> None:
     assert graph.op[parse(graph, "1e300*(1e300*x)")] == ops.MUL
 
 
@@ -236,16 +236,16 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("text", "column", "message"), ERRORS, ids=[repr(e[0])[:30] for e in ERRORS])
-def test_errors_say_what_and_where(text: str, column: int, message: str) -> None:
+def test_errors_show_reason_and_position(text: str, column: int, message: str) -> None:
     error = failure(text)
     assert (error.message, error.column) == (message, column)
 
 
-def test_a_syntax_error_shows_the_place() -> None:
+def test_syntax_errors_show_the_position() -> None:
     assert str(failure("θ*(x + *y)")) == "something is missing before '*'\n    θ*(x + *y)\n           ^"
 
 
-def test_other_types_are_no_text(graph: Graph) -> None:
+def test_other_types_are_refused(graph: Graph) -> None:
     with pytest.raises(ExpressionError, match=r"b'x' \(bytes\) is not a text"):
         parse(graph, b"x")
 
@@ -264,14 +264,14 @@ def test_names_match_after_normalisation() -> None:
     assert (parse(graph, MICRO), parse(graph, MU)) == (micro, mu)
 
 
-def test_an_ambiguous_name_is_an_error() -> None:
+def test_ambiguous_names_are_refused() -> None:
     graph = Graph()
     graph.symbol("ﬁx", Kind.PARAMETER)
     graph.symbol("fiˣ", Kind.PARAMETER)
     assert failure("fix", graph).message.startswith("'fix' fits several declared names")
 
 
-def test_an_unknown_name_shows_how_it_is_read() -> None:
+def test_unknown_names_show_their_normalised_form() -> None:
     graph = Graph()
     graph.symbol("q", Kind.PARAMETER)
     assert failure(f"q*{SCRIPT}", graph).message == f"'{SCRIPT}' (read as '{ORDINARY}') is not declared. Known: q."
@@ -286,7 +286,7 @@ def test_combining_marks_belong_to_their_letter() -> None:
 # Limits
 
 
-def test_what_fits_the_limits(graph: Graph) -> None:
+def test_texts_within_the_limits_are_accepted(graph: Graph) -> None:
     x = graph.named("x")
     assert parse(graph, "(" * NESTING + "x" + ")" * NESTING) == x
     assert parse(graph, "-" * NESTING + "x") == x
@@ -320,11 +320,11 @@ DEEP = "brackets, signs, powers and conditions go more than 100 deep: give it in
         (("-" * 60 + "(") * 60 + "x" + ")" * 60, DEEP),
     ],
 )
-def test_what_does_not_fit(text: str, message: str) -> None:
+def test_texts_beyond_the_limits_are_refused(text: str, message: str) -> None:
     assert failure(text).message.startswith(message)
 
 
-def test_a_text_deep_inside_the_callers_recursion_is_read_or_refused(graph: Graph) -> None:
+def test_parsing_close_to_the_recursion_limit(graph: Graph) -> None:
     def dive(levels: int) -> None:
         if levels:
             dive(levels - 1)
@@ -338,7 +338,7 @@ def test_a_text_deep_inside_the_callers_recursion_is_read_or_refused(graph: Grap
 
 
 def attempt(graph: Graph, text: str) -> int | None:
-    """A handle or a ParseError at a place inside the text, soon."""
+    """Require a node, or a ParseError with a position inside the text, within the time and memory limits."""
     start = time.process_time()
     try:
         handle = parse(graph, text)
@@ -412,7 +412,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_hostile_texts_end_soon_and_small(text: str) -> None:
+def test_hostile_texts_need_little_time_and_memory(text: str) -> None:
     graph = make()
     tracemalloc.start()
     attempt(graph, text)
@@ -430,7 +430,7 @@ def test_hostile_texts_are_refused(name: str) -> None:
     assert attempt(make(), HOSTILE[name]) is None
 
 
-# Fuzz
+# Fuzzing
 
 TOKENS = [
     *NAMES, *FUNCTIONS, *"+-*/<>(),.^=[]{}:;'\"#@&|~!%\\`$?", "**", "<=", ">=", "==", "!=", "//", ":=", "->", " ", "\n",
@@ -443,25 +443,25 @@ SENSIBLE = [*NAMES, "sin(", "(", ")", "+", "-", "*", "/", "**", "<", "and", "not
 @settings(max_examples=1500, deadline=None, derandomize=True)
 @given(st.text(max_size=60))
 @example("\ud800")
-def test_any_text(text: str) -> None:
+def test_random_text_is_parsed_or_refused(text: str) -> None:
     attempt(make(), text)
 
 
 @settings(max_examples=1000, deadline=None, derandomize=True)
 @given(st.text(string.printable, max_size=60))
-def test_any_printable_text(text: str) -> None:
+def test_random_printable_text_is_parsed_or_refused(text: str) -> None:
     attempt(make(), text)
 
 
 @pytest.mark.parametrize("words", [TOKENS, SENSIBLE], ids=["all tokens", "sensible tokens"])
-def test_any_tokens(words: list[str]) -> None:
+def test_random_tokens_are_parsed_or_refused(words: list[str]) -> None:
     source, graph = random.Random(1), make()
     for _ in range(6000):
         glue = source.choice(["", " "])
         attempt(graph, glue.join(source.choices(words, k=source.randint(1, 25))))
 
 
-def test_mutated_expressions() -> None:
+def test_mutated_expressions_are_parsed_or_refused() -> None:
     source, graph = random.Random(2), make()
     for _ in range(3000):
         text = [*expression(source, 2)]
@@ -471,11 +471,11 @@ def test_mutated_expressions() -> None:
         attempt(graph, "".join(text))
 
 
-# The same as Python
+# Comparison with Python
 
 
 def expression(source: random.Random, depth: int) -> str:
-    """A random text that is a valid expression here and in Python, without ties or undefined values."""
+    """A random text that is a valid expression here and in Python, without equal comparisons or undefined values."""
     a, b, c = (expression(source, depth - 1) if depth else source.choice([*NAMES, "2", "0.5", "3"]) for _ in range(3))
     condition = logic(source, 2)
     forms = [
@@ -509,7 +509,7 @@ PYTHON = {name: getattr(math, name) for name in ("sqrt", "sin", "atan2", "tanh",
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_values_are_pythons(seed: int) -> None:
+def test_values_match_python(seed: int) -> None:
     source = random.Random(seed)
     for _ in range(150):
         text = expression(source, source.randint(0, 3))
@@ -519,7 +519,7 @@ def test_values_are_pythons(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_short_texts_survive_printing(seed: int) -> None:
+def test_printed_expressions_parse_to_the_same_node(seed: int) -> None:
     source = random.Random(seed)
     for _ in range(100):
         graph = make()

@@ -1,4 +1,4 @@
-"""Expressions as text: what they look like, and that they mean what the graph means."""
+"""Expressions as text: their appearance, and that they evaluate to the graph's values."""
 
 import math
 from fractions import Fraction
@@ -14,7 +14,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.notation import LITERAL, TEXT, Notation, quoted, short
 from freebody.scalar.parse import parse
 from freebody.scalar.symbol import Kind
-from tests.cases import DRAG, SPRING
+from tests.program_cases import DRAG, SPRING
 
 PARAMETERS = ("m", "l", "p")
 SYMBOLS = (*PARAMETERS, "q1", "q2", "u1", "u2")
@@ -34,7 +34,7 @@ def made(expression: str) -> tuple[Graph, int]:
 
 
 class Real(float):
-    """A float whose operators are the graph's: 1/0 is ∞, a comparison is a number."""
+    """A float with the operators of the graph: 1/0 is ∞, a comparison is a number."""
 
 
 for _name, _code in {
@@ -55,7 +55,7 @@ def run(lines: list[str], values: dict[str, float]) -> float:
     return float(eval(lines[-1], scope))
 
 
-# What it looks like
+# Appearance
 
 
 @pytest.mark.parametrize(
@@ -97,12 +97,12 @@ def run(lines: list[str], values: dict[str, float]) -> float:
         ("(q1 < q2) < u1", "(q1 < q2) < u1"),
     ],
 )
-def test_expressions_look_as_a_person_writes_them(given: str, shown: str) -> None:
+def test_appearance_of_expressions(given: str, shown: str) -> None:
     g, handle = made(given)
     assert printing.text(g, handle) == shown
 
 
-def test_what_is_used_twice_becomes_a_variable() -> None:
+def test_repeated_subexpressions_become_variables() -> None:
     g, handle = made("m*l*(cos(q1)*u1 - sin(q1 + q2)*u2) + cos(q1)*(q1 + q2)")
     assert printing.text(g, handle).splitlines() == [
         "c_q1 = cos(q1)",
@@ -111,12 +111,12 @@ def test_what_is_used_twice_becomes_a_variable() -> None:
     ]
 
 
-def test_leaves_numbers_and_their_negatives_are_no_variables() -> None:
+def test_leaves_and_negated_leaves_do_not_become_variables() -> None:
     g, handle = made("min(-q1, 2)*max(-q1, 2) + atan2(-q1, -2)*q1")
     assert "\n" not in printing.text(g, handle)
 
 
-def test_tables_and_user_functions_go_by_name() -> None:
+def test_tables_and_user_functions_are_printed_by_name() -> None:
     g = graph()
     q = g.named("q1")
     assert q is not None
@@ -125,7 +125,7 @@ def test_tables_and_user_functions_go_by_name() -> None:
     assert printing.latex(g, both) == r"\mathrm{spring}'\left(q_{1}\right) + \mathrm{drag}\left(-q_{1}\right)"
 
 
-def test_labels_name_variables_and_say_what_they_are() -> None:
+def test_labels_name_and_describe_variables() -> None:
     g = graph()
     w = g.label(parse(g, "u1 + u2"), "w_lower", "ω of lower along y")
     g.label(w, "w3", "third speed")
@@ -163,14 +163,14 @@ def test_names_do_not_clash() -> None:
     assert names == ["t4", "t2", "t2_2", "s_t1_2"]
 
 
-def test_strange_names_are_quoted() -> None:
+def test_unusual_names_are_quoted() -> None:
     strange = ["a + b", "2", "x y", "-q", "sin(q)", "x[", "a.b c"]
     assert [quoted(n) for n in strange] == [f"`{n}`" for n in strange]
     usual = ["q1", "bus.qw", "u̇.x[1,0]", "M[0]", "v[2*i + 1]", "ω", "f'", "link.2"]
     assert [quoted(n) for n in usual] == usual
 
 
-def test_long_text_is_cut() -> None:
+def test_long_text_is_truncated() -> None:
     g = Graph()
     total = g.zero
     for k in range(60):
@@ -195,11 +195,11 @@ def test_a_notation_that_lacks_an_operation_is_refused() -> None:
         Notation(forms, str)
 
 
-# What it means
+# Values
 
 
 def random_program(seed: int, size: int) -> tuple[Graph, Program, int]:
-    """One expression over all operations but tables and calls."""
+    """One random expression over all operations except tables and calls."""
     rng = np.random.default_rng(seed)
     g = graph()
     pool = [*(g.named(s) or 0 for s in SYMBOLS), g.const(2), g.const(Fraction(1, 3)), g.const(0.75), g.const(-3)]
@@ -219,13 +219,13 @@ def numbers(seed: int) -> dict[str, float]:
 
 
 def value(p: Program, values: dict[str, float]) -> tuple[float, float]:
-    """The program's one output and its rounding bound."""
+    """The program's one output and its rounding error bound."""
     found = evaluate(p, {g.name: [values[n] for n in g.elements] for g in p.groups})
     return float(found.values["x"]), float(found.bounds["x"])
 
 
 @pytest.mark.parametrize("seed", range(300))
-def test_text_evaluates_to_the_graph(seed: int) -> None:
+def test_text_evaluates_to_the_value_of_the_graph(seed: int) -> None:
     g, p, root = random_program(seed, 1 + seed // 5)
     lines = printing.text(g, root).splitlines()
     values = numbers(seed)
@@ -235,7 +235,7 @@ def test_text_evaluates_to_the_graph(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_literal_text_is_the_same_operations(seed: int) -> None:
+def test_literal_text_has_the_same_operations(seed: int) -> None:
     _, p, _ = random_program(1000 + seed, 30)
     (code,) = p.blocks
     elements = {group.name: group.elements for group in p.groups}
@@ -253,7 +253,7 @@ def test_literal_text_is_the_same_operations(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_text_can_be_read_back(seed: int) -> None:
+def test_printed_text_can_be_parsed(seed: int) -> None:
     g, _, root = random_program(seed, 12)
     lines = printing.text(g, root).splitlines()
     if len(lines) == 1:
@@ -264,7 +264,7 @@ def test_text_can_be_read_back(seed: int) -> None:
 
 
 @pytest.mark.parametrize("op", ["sin", "add", "mul", "div", "neg-min", "where"])
-def test_depth_is_no_obstacle(op: str) -> None:
+def test_deep_expressions_are_printed(op: str) -> None:
     g = graph()
     x, y = g.named("q1") or 0, g.named("q2") or 0
     e = x

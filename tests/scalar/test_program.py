@@ -1,4 +1,4 @@
-"""Programs: passes keep the values, counts are exact, digests are stable, illegal programs are refused by name."""
+"""Programs: passes keep the values, counts are exact, digests are stable, invalid programs are refused."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ from freebody.scalar import ops
 from freebody.scalar.expr import symbols
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from tests.cases import (
+from tests.program_cases import (
     CASES,
     Case,
     branches,
@@ -42,7 +42,7 @@ ROUNDING = 2.0**-50
 
 
 def same(a: Program, b: Program, inputs: dict[str, np.ndarray]) -> None:
-    """Equal outputs, within the first's rounding bound."""
+    """Assert equal outputs within the rounding error bound of the first."""
     wanted, found = evaluate(a, inputs), evaluate(b, inputs)
     for name, value in wanted.values.items():
         assert np.all(np.abs(found.values[name] - value) <= 4 * wanted.bounds[name] + 1e-300), name
@@ -59,7 +59,7 @@ def test_staging_keeps_the_values(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", CASES, ids=repr)
-def test_staging_moves_everything_that_depends_on_parameters_alone(case: Case) -> None:
+def test_staging_moves_all_parameter_only_work(case: Case) -> None:
     again = stage(stage(case.program).main)
     assert again.setup is None
 
@@ -73,7 +73,7 @@ def test_splitting_keeps_the_values(case: Case, size: int) -> None:
     same(case.program, pieces, case.inputs(np.random.default_rng(2)))
 
 
-def test_splitting_uses_slots_again() -> None:
+def test_splitting_reuses_slots() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     y = x
@@ -83,14 +83,14 @@ def test_splitting_uses_slots_again() -> None:
     assert next(w.size for w in pieces.work if w.name == "spill") <= 2
 
 
-def test_pieces_need_no_slots_to_be_pieces() -> None:
+def test_splitting_without_shared_values_needs_no_slots() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     pieces = split(program("apart", g, {"q": [x]}, {"y": [g.sin(x), g.cos(x)]}), 1)
     assert [len(computes(code)) for code in pieces.blocks] == [1, 1] and not pieces.work
 
 
-def test_pieces_read_what_was_there_before_the_block() -> None:
+def test_pieces_read_the_values_before_the_block() -> None:
     g, x, a = simple()
     work = a.array("w", 2)
     a.write(work, 0, 0, x)
@@ -108,13 +108,13 @@ def test_pieces_read_what_was_there_before_the_block() -> None:
 
 
 def work_then(a: Assembly, work: Rows) -> None:
-    """A scan that changes nothing."""
+    """Add a scan that changes nothing."""
     k = (scan := a.scan("same", {"own": [0]})).kernel()
     k.write(work, "own", 0, k.read(work, "own"))
     a.add(scan)
 
 
-def test_counts_follow_the_rule() -> None:
+def test_operation_counts() -> None:
     g = Graph()
     x, y = (g.symbol(n, Kind.COORDINATE) for n in "xy")
     p = g.symbol("p", Kind.PARAMETER)
@@ -136,7 +136,7 @@ def test_parameter_only_work_is_not_counted_per_call() -> None:
     assert staged.setup is not None and count(staged.setup).calls == {"sqrt": 1}
 
 
-def test_scan_and_solve_count_what_they_do() -> None:
+def test_operation_counts_of_scans_and_solves() -> None:
     n = 6
     dense = solved("dense", n, [(i, j) for i in range(n) for j in range(i + 1)]).program
     region = next(r for r in dense.regions if isinstance(r, Solve))
@@ -148,24 +148,24 @@ def test_scan_and_solve_count_what_they_do() -> None:
 
 
 @pytest.mark.parametrize("n", [4, 9, 30])
-def test_a_tree_is_factored_without_fill(n: int) -> None:
+def test_tree_patterns_are_factored_without_fill(n: int) -> None:
     pattern = branches(n)
     assert plan(n, pattern).entries == len(pattern)
 
 
-def test_fewest_neighbours_beats_both_given_orders() -> None:
+def test_minimum_degree_order_avoids_fill() -> None:
     hub = 5
     pattern = [(i, i) for i in range(11)] + [(max(i, hub), min(i, hub)) for i in range(11) if i != hub]
     assert plan(11, pattern).entries == len(pattern)
 
 
-def test_a_node_is_carried_over_a_solve_once() -> None:
+def test_nodes_are_carried_over_a_solve_once() -> None:
     case = solved("carry", 3, [(0, 0), (1, 1), (2, 2)])
     sines = [code.op.count(9) for code in case.program.blocks]
     assert sum(sines) == 3  # sin(q0) is needed before and after the solve
 
 
-def test_selecting_an_output_drops_what_only_others_needed() -> None:
+def test_selecting_outputs_removes_unused_work() -> None:
     case = random_block(3)
     one = select(case.program, ["s"])
     assert [o.name for o in one.outputs] == ["s"]
@@ -175,7 +175,7 @@ def test_selecting_an_output_drops_what_only_others_needed() -> None:
     assert np.array_equal(evaluate(one, inputs).values["s"], evaluate(case.program, inputs).values["s"])
 
 
-def test_an_output_that_is_not_wanted_may_still_be_read() -> None:
+def test_outputs_not_selected_may_still_be_read() -> None:
     case = read_back()
     one = check(select(case.program, ["moving"]))
     assert [w.name for w in one.work] == ["fixed"]
@@ -204,7 +204,7 @@ def test_a_write_after_a_region_happens_after_it() -> None:
     assert run(a, 3.0) == {"y": [6.0], "z": [30.0]}
 
 
-def test_what_was_read_stays_what_it_was() -> None:
+def test_values_read_are_unaffected_by_later_writes() -> None:
     g, x, a = simple()
     work = a.array("w", 1)
     a.write(work, 0, 0, x)
@@ -216,7 +216,7 @@ def test_what_was_read_stays_what_it_was() -> None:
     assert run(a, 3.0) == {"y": 33.0}
 
 
-def test_an_input_read_by_place_is_not_carried() -> None:
+def test_inputs_are_not_carried() -> None:
     g, _x, a = simple()
     whole = a.read(a.rows("q"), 0)
     solution = a.solve("s", {(0, 0): g.one}, [whole])
@@ -225,7 +225,7 @@ def test_an_input_read_by_place_is_not_carried() -> None:
     assert run(a, 3.0) == {"y": 6.0}
 
 
-def test_a_program_can_be_had_twice() -> None:
+def test_program_can_be_requested_twice() -> None:
     g, x, a = simple()
     y = g.sin(x)
     a.output("y", g.mul(y, a.solve("s", {(0, 0): x}, [y])[0]))
@@ -233,7 +233,7 @@ def test_a_program_can_be_had_twice() -> None:
     assert digest(a.program()) == digest(a.program())
 
 
-def test_expressions_may_be_solved_for() -> None:
+def test_solves_accept_expressions() -> None:
     g = Graph()
     x, y = symbols(g, "x y", Kind.COORDINATE)
     a = Assembly("expr", g, {"q": [x, y]})
@@ -263,7 +263,7 @@ def test_a_scan_without_steps_is_left_out() -> None:
     assert found["y"] == (3 * np.sin(0.5)) ** 2 + 3 and found["z"] == np.sin(0.5) - 3 * np.sin(0.5)
 
 
-def test_what_a_scan_without_steps_would_write_is_missed() -> None:
+def test_outputs_of_a_scan_without_steps_are_missing() -> None:
     _, _, a = simple()
     squares_of_nothing = a.scan("none", {"own": []})
     kernel = squares_of_nothing.kernel()
@@ -273,7 +273,7 @@ def test_what_a_scan_without_steps_would_write_is_missed() -> None:
         a.program()
 
 
-def test_numbers_share_after_lowering() -> None:
+def test_equal_numbers_are_shared_after_lowering() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     two, same = g.mul(g.const(2), x), g.mul(g.const(2.0), x)
@@ -281,7 +281,7 @@ def test_numbers_share_after_lowering() -> None:
     assert count(program("f", g, {"q": [x]}, {"f": [two, same]})).mul == 1
 
 
-def test_hundred_thousand_levels() -> None:
+def test_hundred_thousand_levels_are_supported() -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     y = x
@@ -298,9 +298,9 @@ def seeded(seed: str, script: str) -> str:
     return run.stdout
 
 
-def test_digests_and_emission_do_not_depend_on_the_hash_seed() -> None:
+def test_digests_and_emitted_code_do_not_depend_on_the_hash_seed() -> None:
     script = """
-from tests.cases import CASES
+from tests.program_cases import CASES
 from freebody.program.program import digest
 from freebody.program.stage import stage
 from freebody.backends.llvm.module import Target, emit
@@ -315,13 +315,13 @@ for case in CASES[:3] + CASES[9:12] + CASES[-2:]:
     assert len(first.splitlines()) == 8
 
 
-def test_digest_tells_programs_apart() -> None:
+def test_different_programs_have_different_digests() -> None:
     seen = {digest(case.program) for case in CASES}
     assert len(seen) == len(CASES)
     assert digest(every_operation().program) == digest(every_operation().program)
 
 
-def test_expressions_and_arrays_of_them_are_nodes_too() -> None:
+def test_programs_accept_expressions_and_arrays() -> None:
     g = Graph()
     x, y = symbols(g, "x y", Kind.COORDINATE)
     made = program("f", g, {"q": [x, y]}, {"a": np.array([[x + y, x - y]]), "b": x * y})
@@ -331,7 +331,7 @@ def test_expressions_and_arrays_of_them_are_nodes_too() -> None:
         program("f", Graph(), {"q": [x]}, {})
 
 
-# What is refused
+# Refused programs
 
 
 def simple() -> tuple[Graph, int, Assembly]:
@@ -340,27 +340,27 @@ def simple() -> tuple[Graph, int, Assembly]:
     return g, x, Assembly("simple", g, {"q": [x]})
 
 
-def test_a_symbol_outside_every_group_is_named() -> None:
+def test_symbols_outside_every_group_are_refused() -> None:
     g, x, a = simple()
     a.output("y", g.add(x, g.symbol("stranger", Kind.PARAMETER)))
     with pytest.raises(ProgramError, match=r"simple uses stranger, which no input group holds\. Add each to a group"):
         a.program()
 
 
-def test_a_value_that_is_not_finite_is_named() -> None:
+def test_values_that_are_not_finite_are_refused() -> None:
     g, x, a = simple()
     a.output("y", g.add(x, g.div(g.one, g.zero)))
     with pytest.raises(ExpressionError, match=r"simple: 1/0 has no finite value"):
         a.program()
 
 
-def test_a_value_that_is_not_finite_may_stand_in_a_branch() -> None:
+def test_branches_may_be_infinite() -> None:
     g, x, a = simple()
     a.output("y", g.where(x, g.div(g.one, g.zero), x))
     assert evaluate(a.program(), {"q": [0.0]}).values["y"] == 0.0
 
 
-def test_one_name_for_two_buffers_is_refused() -> None:
+def test_equal_names_of_buffers_are_refused() -> None:
     _g, x, a = simple()
     a.output("q", x)
     with pytest.raises(ProgramError, match="the name 'q' is used for more than one buffer"):
@@ -374,7 +374,7 @@ def test_reading_before_writing_is_refused() -> None:
         a.program()
 
 
-def test_an_output_never_written_is_refused() -> None:
+def test_outputs_never_written_are_refused() -> None:
     _g, x, a = simple()
     a.write(a.output_array("y", 3), 1, 0, x)
     with pytest.raises(ProgramError, match="output 'y' element 0 is never written"):
@@ -387,26 +387,26 @@ def test_ragged_outputs_are_refused() -> None:
         a.output("y", [[x, x], [x]])
 
 
-def test_a_group_of_expressions_is_refused() -> None:
+def test_groups_must_contain_symbols() -> None:
     g, x, _ = simple()
     with pytest.raises(ProgramError, match="group 'q' may hold symbols only"):
         Assembly("bad", g, {"q": [g.sin(x)]})
 
 
-def test_a_solve_without_a_diagonal_is_refused() -> None:
+def test_solves_without_a_diagonal_are_refused() -> None:
     _g, x, a = simple()
     a.output("y", a.solve("s", {(0, 0): x, (1, 0): x}, [x, x]))
     with pytest.raises(ProgramError, match="solve 's' has a zero on its diagonal, row 1"):
         a.program()
 
 
-def test_a_scan_with_lists_of_different_length_is_refused() -> None:
+def test_scans_with_lists_of_different_length_are_refused() -> None:
     _, _, a = simple()
     with pytest.raises(ProgramError, match="scan 's': the index lists have different lengths"):
         a.scan("s", {"own": [0, 1], "parent": [0]})
 
 
-def test_adding_to_a_buffer_that_is_not_zeroed_is_refused() -> None:
+def test_adding_to_an_uninitialised_buffer_is_refused() -> None:
     _g, x, a = simple()
     a.output("y", x)
     good = a.program()
@@ -417,7 +417,7 @@ def test_adding_to_a_buffer_that_is_not_zeroed_is_refused() -> None:
 
 
 def stored(*stores: Store) -> Program:
-    """One block that stores x and 2x to places of a work buffer."""
+    """One block that stores x and 2x to elements of a work buffer."""
     g, x, a = simple()
     a.output("y", [x, g.mul(g.const(2), x)])
     good = a.program()
@@ -427,17 +427,17 @@ def stored(*stores: Store) -> Program:
 
 
 @pytest.mark.parametrize("adds", [(False, False), (True, False), (False, True), (True, True, False)])
-def test_two_stores_to_one_place_in_a_block_are_refused(adds: tuple[bool, ...]) -> None:
+def test_two_stores_to_one_element_in_a_block_are_refused(adds: tuple[bool, ...]) -> None:
     check(stored(*(Store(0, Address("w", k), add) for k, add in enumerate(adds[:2]))))
     with pytest.raises(ProgramError, match=r"w\[1\] is stored to twice in one block: store to it once, or only add"):
         check(stored(*(Store(0, Address("w", 1), add) for add in adds)))
 
 
-def test_repeated_sums_are_fine() -> None:
+def test_repeated_additions_to_one_element_are_accepted() -> None:
     check(stored(*(Store(k % 2, Address("w", 1), True) for k in range(3))))
 
 
-def test_two_stores_to_one_place_in_a_step_are_refused() -> None:
+def test_two_stores_to_one_element_in_a_step_are_refused() -> None:
     _g, _x, a = simple()
     end = a.output_array("y", 3)
     k = (scan := a.scan("meet", {"own": [0, 1, 2], "other": [1, 2, 2]})).kernel()
@@ -449,7 +449,7 @@ def test_two_stores_to_one_place_in_a_step_are_refused() -> None:
 
 
 @pytest.mark.parametrize("name", ["hoisted", "spill", "carry", "region0", "region"])
-def test_names_the_library_needs_are_refused(name: str) -> None:
+def test_reserved_names_are_refused(name: str) -> None:
     g, x, a = simple()
     message = f"'{name}' is a reserved name: give the group, output or array another one"
     for make in (
@@ -460,7 +460,7 @@ def test_names_the_library_needs_are_refused(name: str) -> None:
             make()
 
 
-def test_an_index_that_is_not_there_is_refused() -> None:
+def test_unknown_indices_are_refused() -> None:
     good = stored()
     code = good.regions[0].codes[0]  # type: ignore[union-attr]
     bad = replace(code, stores=(Store(0, Address("y", 0, 0)),))
@@ -470,7 +470,7 @@ def test_an_index_that_is_not_there_is_refused() -> None:
         check(replace(good, regions=(Scan("s", (bad,), (0,), ()),)))
 
 
-def test_a_scan_built_by_hand_needs_steps_and_a_step_for_each_kind() -> None:
+def test_scans_need_steps_for_each_kind() -> None:
     good = stored()
     code = good.regions[0].codes[0]  # type: ignore[union-attr]
     with pytest.raises(ProgramError, match="scan 's' has no steps: leave it out"):
@@ -479,7 +479,7 @@ def test_a_scan_built_by_hand_needs_steps_and_a_step_for_each_kind() -> None:
         check(replace(good, regions=(Scan("s", (code, code), (1,), ()),)))
 
 
-def test_kinds_that_do_not_fit_are_refused() -> None:
+def test_inconsistent_kinds_are_refused() -> None:
     _g, _x, a = simple()
     scan = a.scan("s", {"own": [0]})
     scan.kernel()
@@ -500,14 +500,14 @@ def test_kinds_that_do_not_fit_are_refused() -> None:
         (("A", "b", "b"), "solve 's' needs at least one row, one right side, and three different buffers"),
     ],
 )
-def test_the_buffers_of_a_solve_are_checked(buffers: tuple[str, str, str], message: str) -> None:
+def test_buffers_of_a_solve_are_checked(buffers: tuple[str, str, str], message: str) -> None:
     work = tuple(Work(n, 1 if n == "small" else 2, True) for n in ("A", "b", "x", "small"))
     solve = Solve("s", 2, ((0, 0), (1, 1)), 1, *buffers)
     with pytest.raises(ProgramError, match=message):
         check(replace(stored(), work=work, regions=(solve,)))
 
 
-def test_a_solve_may_give_an_output() -> None:
+def test_solves_may_write_an_output() -> None:
     good = stored()
     solve = Solve("s", 2, ((0, 0), (1, 1)), 1, "A", "b", "y")
     check(replace(good, work=(Work("A", 2, True), Work("b", 2, True)), regions=(solve,)))
@@ -535,7 +535,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("message", WRONG)
-def test_what_is_wrong_is_said(message: str) -> None:
+def test_invalid_programs_are_refused(message: str) -> None:
     g, _x, a = simple()
     with pytest.raises(ProgramError, match=message):
         WRONG[message](g, a)
@@ -552,7 +552,7 @@ def test_addresses_outside_a_buffer_are_refused() -> None:
 # Tables
 
 
-def test_a_table_cannot_be_written() -> None:
+def test_tables_cannot_be_written() -> None:
     _g, x, a = simple()
     a.write(a.table("numbers", [1.0, 2.0]), 0, 0, x)
     a.output("y", x)
@@ -560,20 +560,20 @@ def test_a_table_cannot_be_written() -> None:
         a.program()
 
 
-def test_a_table_has_as_many_numbers_as_places() -> None:
+def test_tables_have_the_size_of_their_data() -> None:
     made = replace(stored(), work=(Work("numbers", 3, values=(1.0, 2.0)),))
     with pytest.raises(ProgramError, match="table 'numbers' needs a number for each of its 3 entries"):
         check(made)
 
 
-def test_a_solve_reads_no_table() -> None:
+def test_solves_cannot_read_tables() -> None:
     work = (Work("s.A", 1, values=(2.0,)), Work("s.b", 1), Work("s.x", 1))
     made = replace(stored(), work=work, regions=(Solve("s", 1, ((0, 0),), 1, "s.A", "s.b", "s.x"),))
     with pytest.raises(ProgramError, match=r"solve 's' reads 's\.A', which is not a work buffer: copy it to one"):
         check(made)
 
 
-def test_what_stands_in_a_table_counts_in_the_digest_and_is_not_hoisted() -> None:
+def test_table_values_are_part_of_the_digest_and_not_hoisted() -> None:
     made = [tables().program, replace(tables().program, name="tables")]
     other = tuple(replace(w, values=(*w.values[:-1], 8.0)) if w.table else w for w in made[0].work)
     assert digest(made[0]) == digest(made[1]) != digest(replace(made[0], work=other))
@@ -582,7 +582,7 @@ def test_what_stands_in_a_table_counts_in_the_digest_and_is_not_hoisted() -> Non
     assert next(g.size for g in main.groups if g.name == "hoisted") == 10  # sines and what parameters stand in
 
 
-def test_inputs_are_found_where_they_lie_one_behind_the_other() -> None:
+def test_contiguous_inputs_are_read_as_rows() -> None:
     g = Graph()
     p, q = parameters_and_coordinates(g, 4)
     a = Assembly("found", g, {"parameters": p, "q": q})

@@ -1,4 +1,4 @@
-"""The picture of a tree: nothing overlaps, lines lead from parent to child, and no name can break it."""
+"""Diagrams of trees: nothing overlaps, lines lead from parent to child, and any name is safe."""
 
 import random
 import xml.etree.ElementTree as ET
@@ -40,7 +40,7 @@ STAR = [body("hub"), *(body(f"arm {k}", "hub", KINDS[k % len(KINDS)], k % 3) for
 
 
 def random_tree(seed: int) -> list[BodyInfo]:
-    """Bodies of all kinds with names of all lengths, children before parents among them."""
+    """Bodies of all kinds with names of all lengths, some of them listed before their parents."""
     rng = random.Random(seed)
     names = [f"{'x' * rng.choice([1, 5, 30])}{k}" for k in range(rng.randint(1, 60))]
     reach = rng.choice([1, 3, 60])
@@ -64,8 +64,8 @@ TREES |= {f"random {k}": random_tree(k) for k in range(12)}
 
 
 @dataclass
-class Seen:
-    """A diagram, read again."""
+class ParsedDiagram:
+    """The parts of a diagram, read from its SVG."""
 
     root: ET.Element
     boxes: dict[int, Rect]
@@ -90,9 +90,9 @@ def rect_of(text: ET.Element) -> Rect:
     return x, y - 8, x + width(text.text or "", 10.5), y + 2
 
 
-def read(made: Diagram) -> Seen:
+def read(made: Diagram) -> ParsedDiagram:
     root = ET.fromstring(made.svg)
-    seen = Seen(root, {}, {}, {}, {}, [])
+    seen = ParsedDiagram(root, {}, {}, {}, {}, [])
     for g in root.iter(f"{NS}g"):
         kind, number = g.get("class"), int(g.get("data-body", -1))
         if kind == "body":
@@ -112,7 +112,7 @@ def apart(a: Rect, b: Rect) -> bool:
 
 
 def on_edge(point: tuple[float, float], box: Rect) -> bool:
-    """In the middle of one of the four sides."""
+    """Whether the point is the middle of one of the four sides."""
     x, y, (left, top, right, low) = *point, box
     middle = abs(x - (left + right) / 2) < 0.11 or abs(y - (top + low) / 2) < 0.11
     return middle and (min(abs(x - left), abs(x - right), abs(y - top), abs(y - low)) < 0.11)
@@ -147,7 +147,7 @@ def test_lines_lead_from_parent_to_child(elements: list[BodyInfo]) -> None:
 
 
 @pytest.mark.parametrize("elements", [*TREES.values(), []], ids=[*TREES, "empty"])
-def test_everything_is_inside(elements: list[BodyInfo]) -> None:
+def test_everything_is_inside_the_frame(elements: list[BodyInfo]) -> None:
     seen = read(diagram(elements, "a title"))
     wide, high = seen.size
     rects = [*seen.boxes.values(), *(label for several in seen.labels.values() for label in several)]
@@ -155,7 +155,7 @@ def test_everything_is_inside(elements: list[BodyInfo]) -> None:
     assert all(x >= 0 and y >= 0 and right <= wide and low <= high for x, y, right, low in rects)
 
 
-def test_the_satellite_reads_as_it_is() -> None:
+def test_satellite_diagram_has_its_bodies_and_joints() -> None:
     made = diagram(SATELLITE, "satellite")
     seen, texts = read(made), [t.text for t in ET.fromstring(made.svg).iter(f"{NS}text")]
     assert {
@@ -167,14 +167,14 @@ def test_the_satellite_reads_as_it_is() -> None:
     assert "limits -1 … 1" in made.svg and "stroke-dasharray" in made.svg
 
 
-def test_a_chain_goes_down_and_a_star_to_the_side() -> None:
-    """Both stay narrow enough for a page."""
+def test_chains_are_vertical_and_stars_horizontal() -> None:
+    """Both are narrow enough for a page."""
     chain, star = read(diagram(CHAIN)), read(diagram(STAR))
     assert chain.size[0] < 400 and len({box[0] for box in chain.boxes.values()}) == 1
     assert star.size[0] < 700 and len({star.boxes[k][0] for k in range(1, 51)}) == 1
 
 
-def test_parents_stand_over_their_children() -> None:
+def test_parents_are_above_their_children() -> None:
     seen = read(diagram(SATELLITE))
     middles = {k: (box[0] + box[2]) / 2 for k, box in seen.boxes.items()}
     assert middles[0] == pytest.approx((middles[1] + middles[3]) / 2, abs=1)
@@ -182,13 +182,13 @@ def test_parents_stand_over_their_children() -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_kind_has_its_symbol(kind: str) -> None:
+def test_each_joint_has_its_symbol(kind: str) -> None:
     made = [diagram([body("a", joint=k)]).svg for k in KINDS]
     assert len(set(made)) == len(KINDS)
     ET.fromstring(diagram([body("a", joint=kind)]).svg)
 
 
-def test_no_name_can_break_it() -> None:
+def test_hostile_names_are_escaped() -> None:
     bad = [*HOSTILE, '"/><script>alert(1)</script>', "</title><image href='http://x'/>", "&#0;", "\ufffe"]
     elements = [
         BodyInfo(n, bad[k - 1] if k else "\x01<&", n, (n,), (n, n), (n,) * (k % 2), 1.0) for k, n in enumerate(bad)
@@ -204,7 +204,7 @@ def test_no_name_can_break_it() -> None:
     assert "<script>alert(1)</script>" in titles and "日本語 🚀" in titles
 
 
-def test_long_names_are_cut_and_told_in_full() -> None:
+def test_long_names_are_truncated_and_complete_in_titles() -> None:
     name = "an unusually long name for such a small body"
     root = ET.fromstring(diagram([body(name)]).svg)
     texts, titles = ([t.text or "" for t in root.iter(f"{NS}{tag}")] for tag in ("text", "title"))
@@ -213,30 +213,30 @@ def test_long_names_are_cut_and_told_in_full() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "short", "w" * 16, "日本語" * 3, "x" * 1000])
-def test_texts_are_cut_to_their_room(text: str) -> None:
+def test_texts_are_truncated_to_the_available_width(text: str) -> None:
     cut = fitted(text, 10, 60)
     assert width(cut, 10) <= 60
     assert cut == text if width(text, 10) <= 60 else cut.endswith("…") and text.startswith(cut[:-1])
 
 
 @pytest.mark.parametrize("mass", [float("nan"), float("inf"), -1.0])
-def test_masses_that_are_none(mass: float) -> None:
+def test_invalid_masses_are_drawn(mass: float) -> None:
     ET.fromstring(diagram([body("a", mass=mass)]).svg)
 
 
-def test_rings_and_twins_are_refused() -> None:
+def test_cycles_and_equal_names_are_refused() -> None:
     with pytest.raises(ArgumentError, match="'a' hangs on itself, by way of its parents"):
         diagram([body("a", "b"), body("b", "a"), body("c")])
     with pytest.raises(ArgumentError, match="two bodies are called 'a'; give each its own name"):
         diagram([body("a"), body("b"), body("a")])
 
 
-def test_a_long_chain_is_no_deep_recursion() -> None:
+def test_long_chains_need_no_recursion() -> None:
     seen = read(diagram([body(f"{k}", f"{k - 1}" if k else "ground") for k in range(3000)]))
     assert len(seen.boxes) == 3000
 
 
-def test_it_shows_itself_and_is_written(tmp_path: Path) -> None:
+def test_diagrams_are_shown_and_saved(tmp_path: Path) -> None:
     made = diagram(SATELLITE, "ω <satellite>")
     assert made._repr_svg_() == made.svg
     path = made.save(tmp_path / "satellite.svg")

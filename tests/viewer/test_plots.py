@@ -1,4 +1,4 @@
-"""Figures of runs: the numbers are those of the run, everything is named, nothing crashes."""
+"""Plots of runs: the data are those of the run, everything is labelled, and no input crashes."""
 
 import pickle
 import subprocess
@@ -36,7 +36,7 @@ def chain(count: int) -> RunResult:
     return RunResult(about, T, np.stack([np.cos(T + k) for k in range(count)], axis=1))
 
 
-def test_without_names_it_shows_what_one_wants_to_see() -> None:
+def test_default_plot_shows_states_energies_and_outputs() -> None:
     figure = plot(spring(T))
     assert labels(figure) == [
         "position [m]", "quaternion", "speed [m/s]", "angular speed [rad/s]", "energy [J]", "position [m]",
@@ -50,13 +50,13 @@ def test_without_names_it_shows_what_one_wants_to_see() -> None:
         assert np.array_equal(line.get_xdata(), T) and np.array_equal(line.get_ydata(), spring(T)[f"energy.{name}"])
 
 
-def test_inputs_are_shown_only_if_they_change() -> None:
+def test_inputs_are_plotted_only_if_they_change() -> None:
     run = spring(T)
     moving = RunResult(SPRING, T, run.x, recorded={**run.recorded, "input.motor": np.sign(np.sin(T))})
     assert "torque [N·m]" not in labels(plot(run)) and "torque [N·m]" in labels(plot(moving))
 
 
-def test_names_are_variables_parts_bodies_and_groups() -> None:
+def test_names_may_be_variables_components_bodies_and_groups() -> None:
     run = spring(T)
     figure = plot(run, ["tip.y", "top", "u.mass", "speed"])
     assert labels(figure) == ["position [m]", "quaternion", "speed [m/s]"]
@@ -70,28 +70,28 @@ def test_names_are_variables_parts_bodies_and_groups() -> None:
     assert legend(plot(run, ["mass", "mass"]).axes[0]) == ["mass"]
 
 
-def test_names_that_are_not_there() -> None:
+def test_unknown_names_are_refused() -> None:
     with pytest.raises(FreebodyError, match=r"nothing is called 'tpi'; did you mean top or tip"):
         plot(spring(T), "tpi")
     with pytest.raises(ArgumentError, match=r"there is no group 'quarks'; there are q \(coordinates\), u \(speeds\)"):
         plot(spring(T), groups="quarks")
 
 
-def test_variables_without_a_unit_stand_apart() -> None:
+def test_variables_without_a_unit_have_their_own_axes() -> None:
     about = replace(SPRING, variables=(*SPRING.variables, Variable("output", "force"), Variable("output", "mood")))
     run = spring(T)
     more = RunResult(about, T, run.x, recorded={**run.recorded, "output.force": T, "output.mood": -T})
     assert labels(plot(more, "outputs")) == ["position [m]", "speed [m/s]", "force", "mood"]
 
 
-def test_a_coordinate_without_a_unit_is_no_quaternion() -> None:
+def test_coordinates_without_a_unit_are_not_labelled_as_quaternions() -> None:
     run, (first, *rest) = spring(T), SPRING.variables
     assert first.group == "q"
     bare = RunResult(replace(SPRING, variables=(replace(first, unit=""), *rest)), T, run.x, recorded=run.recorded)
     assert labels(plot(bare, first.name)) == [first.name]
 
 
-def test_jumps_are_drawn_upright_and_events_marked() -> None:
+def test_jumps_are_vertical_and_events_are_marked() -> None:
     run = ball(np.linspace(0.0, 3.0, 31))
     figure = plot(run)
     x = figure.axes[1].lines[0].get_xdata()
@@ -103,7 +103,7 @@ def test_jumps_are_drawn_upright_and_events_marked() -> None:
 
 
 @pytest.mark.parametrize("times", [[3.0, 3.01], [9.9, 9.99], [5.0, 5.0], [0.0, 9.99, 10.0], [9.9, 9.93, 9.96, 9.99]])
-def test_every_event_has_its_name_and_no_two_names_meet(times: list[float]) -> None:
+def test_event_labels_do_not_overlap(times: list[float]) -> None:
     run, names = spring(T), tuple(f"the event {k}" for k in range(len(times)))
     x = np.zeros((len(times), 9))
     events = Events(names, np.array(times), np.arange(len(times)), x, x)
@@ -134,8 +134,8 @@ def test_legends_stay_readable(count: int, listed: int, columns: int) -> None:
     assert ax.get_legend().get_window_extent().x1 <= figure.bbox.x1 + 1
 
 
-def test_neighbouring_colours_differ_for_all_eyes() -> None:
-    """Seen with each kind of cones missing (Viénot, Brettel and Mollon, 1999), no two are alike."""
+def test_neighbouring_colours_differ_for_colour_blind_readers() -> None:
+    """No two are alike for any type of dichromacy (Viénot, Brettel and Mollon, 1999)."""
     rgb = np.array([[int(c[k : k + 2], 16) / 255 for k in (1, 3, 5)] for c in COLOURS]) ** 2.2
     lms = np.array([[17.8824, 43.5161, 4.11935], [3.45565, 27.1554, 3.86714], [0.0299566, 0.184309, 1.46709]])
     red = np.array([[0, 2.02344, -2.52581], [0, 1, 0], [0, 0, 1]])
@@ -147,7 +147,7 @@ def test_neighbouring_colours_differ_for_all_eyes() -> None:
 
 
 @pytest.mark.parametrize("rows", [0, 1, 2])
-def test_few_rows(rows: int) -> None:
+def test_runs_with_few_rows_are_plotted(rows: int) -> None:
     figure = plot(spring(T[:rows]))
     assert figure._repr_png_().startswith(PNG)
     assert ("no times" in [t.get_text() for t in figure.axes[0].texts]) == (rows == 0)
@@ -155,7 +155,7 @@ def test_few_rows(rows: int) -> None:
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf, 1e308, -1e308, 5e-324, 0.0, 1e12])
 @pytest.mark.parametrize("where", [slice(None), slice(3, 5), slice(0, 1)])
-def test_no_number_crashes_it(value: float, where: slice) -> None:
+def test_any_value_can_be_plotted(value: float, where: slice) -> None:
     run = spring(T)
     tip = run["output.tip"].copy()
     tip[where] = value
@@ -165,25 +165,27 @@ def test_no_number_crashes_it(value: float, where: slice) -> None:
     assert np.isfinite(low) and low < high
 
 
-@pytest.mark.parametrize(("value", "told"), [(3e305, []), (1e307, ["too large for an axis"]), (np.nan, ["no finite"])])
-def test_very_large_values_are_drawn_or_called_large(value: float, told: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("value", "expected"), [(3e305, []), (1e307, ["too large for an axis"]), (np.nan, ["no finite"])]
+)
+def test_very_large_values_are_plotted_or_labelled_as_large(value: float, expected: list[str]) -> None:
     run = spring(T)
     tip = np.full_like(run["output.tip"], value)
     figure = plot(RunResult(SPRING, T, run.x, recorded={**run.recorded, "output.tip": tip}), "tip", size=(3, 2))
-    said = [t.get_text() for t in figure.axes[0].texts]
-    assert len(said) == len(told) and all(part in text for part, text in zip(told, said, strict=True))
+    texts = [t.get_text() for t in figure.axes[0].texts]
+    assert len(texts) == len(expected) and all(part in text for part, text in zip(expected, texts, strict=True))
     drawn = figure.axes[0].lines[0].get_ydata()
-    assert np.all(drawn == value) if not told else np.all(np.isnan(drawn))
+    assert np.all(drawn == value) if not expected else np.all(np.isnan(drawn))
 
 
-def test_nothing_at_all() -> None:
+def test_run_without_variables_is_plotted() -> None:
     figure = plot(RunResult(About("nothing", "", (), (), ()), T, np.empty((201, 0))))
     assert [t.get_text() for t in figure.axes[0].texts] == ["nothing to draw"]
     assert figure._repr_png_().startswith(PNG)
 
 
 @pytest.mark.filterwarnings("ignore:Glyph")
-def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
+def test_names_are_shown_verbatim(tmp_path: Path) -> None:
     names = ("$x_{1}^2$", "_hidden", "$\\frac{", "a_b", "<b>&--></b>", "new\nline", "日本語", "\ud800", "%s {0}")
     figure = plot(hostile(names), groups=["q"], path=tmp_path / "hostile.svg")
     shown = [legend(ax)[0] for ax in figure.axes[: len(names)]]
@@ -192,14 +194,14 @@ def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
     ET.parse(tmp_path / "hostile.svg")
 
 
-def test_a_failed_run_says_why() -> None:
+def test_plot_of_a_failed_run_shows_the_reason() -> None:
     run = spring(T)
     failed = RunResult(SPRING, T, run.x, status=-1, message="joint '$elbow' has no inertia", recorder=run._recorder)
     assert plot(failed, "mass").axes[0].get_title("left") == "joint '$elbow' has no inertia"
     assert plot(run, "mass").axes[0].get_title("left") == ""
 
 
-def test_constants_are_drawn_plainly() -> None:
+def test_axis_limits_of_constants() -> None:
     assert limits([np.full(9, 3.0)]) == (1.5, 4.5) and limits([np.zeros(9)]) == (-1.0, 1.0)
     assert limits([9.81 + 1e-13 * np.sin(T)]) is not None and limits([1e-15 * np.sin(T)]) == (-1.0, 1.0)
     assert limits([np.zeros(9), np.ones(9)]) is None and limits([]) == (-1.0, 1.0)
@@ -220,19 +222,19 @@ def test_thinning_keeps_every_peak() -> None:
     assert np.allclose([v.max() for v in bins], [high for _, high in envelope], atol=0.01)
 
 
-def test_units_as_they_are_written() -> None:
+def test_units_are_typeset() -> None:
     assert [unit_text(u) for u in ("m/s^2", "m/s**2", "N*m", "kg*m^2/s", "m/s²", "")] == [
         "m/s²", "m/s²", "N·m", "kg·m²/s", "m/s²", "",
     ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("suffix", "start"), [("png", PNG), ("svg", b"<?xml"), ("pdf", b"%PDF"), ("PNG", PNG)])
-def test_files(tmp_path: Path, suffix: str, start: bytes) -> None:
+def test_plots_are_saved(tmp_path: Path, suffix: str, start: bytes) -> None:
     plot(spring(T), "mass", path=tmp_path / f"run.{suffix}", size=(4, 2))
     assert (tmp_path / f"run.{suffix}").read_bytes().startswith(start)
 
 
-def test_files_that_cannot_be(tmp_path: Path) -> None:
+def test_invalid_paths_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"run\.bmp: a picture is written as \.png, \.svg, \.pdf, not as '\.bmp'"):
         plot(spring(T), path=tmp_path / "run.bmp")
     with pytest.raises(FileError, match=r"there is no folder .*nowhere; create it first"):
@@ -242,16 +244,16 @@ def test_files_that_cannot_be(tmp_path: Path) -> None:
         plot(spring(T), "mass", path=tmp_path / "run.png")
 
 
-def test_the_size_is_the_callers() -> None:
+def test_figure_size_can_be_set() -> None:
     assert tuple(plot(spring(T), size=(3.0, 9.0)).get_size_inches()) == (3.0, 9.0)
 
 
-def test_a_figure_can_be_pickled() -> None:
+def test_figures_can_be_pickled() -> None:
     again = pickle.loads(pickle.dumps(plot(spring(T), "mass")))
     assert again._repr_png_().startswith(PNG)
 
 
-def test_imports_are_light_and_pyplot_stays_away() -> None:
+def test_pyplot_is_not_imported() -> None:
     code = """
 import sys
 import freebody.results, freebody.viewer

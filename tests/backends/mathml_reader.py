@@ -1,4 +1,4 @@
-"""A reader of MathML that knows nothing of LaTeX: what a person would compute from the formulas on a page."""
+"""A reader of MathML that does not use LaTeX: it evaluates the formulas as a person reads them."""
 
 import math
 import operator
@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from freebody.printing import mathml
-from tests.cases import DRAG, MIX, SPRING, TYRE
+from tests.program_cases import DRAG, MIX, SPRING, TYRE
 
 TABLES = {t.name: t.value for t in (SPRING, TYRE, SPRING.derivative, TYRE.derivative.derivative)}
 FUNCTIONS: dict[str, Callable[..., float]] = {
@@ -37,7 +37,7 @@ def split(row: Sequence[Element], *wanted: str) -> list[list[Element]]:
 
 
 def value(row: Sequence[Element], known: dict[str, float]) -> float:
-    """The worth of a row of elements: comparisons of sums of products."""
+    """The value of a row of elements: comparisons of sums of products."""
     for k in operators(row, *COMPARE):
         return float(COMPARE[row[k].text or ""](value(row[:k], known), value(row[k + 1 :], known)))
     signs = [row[k].text for k in operators(row, "+", "−")]
@@ -112,7 +112,7 @@ def leaf(name: str) -> str:
 
 
 def read(text: str, known: dict[str, float]) -> dict[str, float]:
-    """All values on the page, line after line."""
+    """All values on the page, evaluated line by line."""
     for name, _, formula, _ in formulas(text):
         known[key(joined(name)[0])] = value(joined(formula), known)
     return known

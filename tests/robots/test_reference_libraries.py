@@ -1,4 +1,4 @@
-"""The project's own robots and random ones, against Pinocchio, MuJoCo and Drake."""
+"""The project's own robots and random robots compared with Pinocchio, MuJoCo and Drake."""
 
 from functools import cache
 from pathlib import Path
@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from tests.robots import trees
-from tests.robots.agreement import agrees, state
-from tests.robots.quantities import CHECKS, Pair
-from tests.robots.referees import MuJoCo, Pinocchio, bare, error, floated, loaded
+from tests.robots import random_robots
+from tests.robots.compare_dynamics import agrees, state
+from tests.robots.compare_quantities import CHECKS, Pair
+from tests.robots.reference_libraries import MuJoCo, Pinocchio, bare, error, floated, loaded
 
 FOLDER = Path(__file__).parents[2] / "examples" / "robots"
 AGREE = 1e-11  # relative; measured: below 1e-13
@@ -20,12 +20,12 @@ OWN = pytest.mark.parametrize("name", ROOTS)
 
 
 def text_of(name: str) -> str:
-    """A robot's file; fingers that mimic each other move on their own."""
+    """The text of a robot's file, with mimicking fingers made independent."""
     return bare((FOLDER / f"{name}.urdf").read_text())
 
 
 @OWN
-def test_pinocchio_agrees_on_our_robots(name: str) -> None:
+def test_robots_match_pinocchio(name: str) -> None:
     text, floating = text_of(name), bool(ROOTS[name])
     agrees(loaded(text, floating=floating), Pinocchio(text, floating), AGREE)
 
@@ -34,8 +34,8 @@ def test_pinocchio_agrees_on_our_robots(name: str) -> None:
     pytest.param(name, check, marks=[pytest.mark.long] if (name, check) == ("g1", "forward derivatives") else [])
     for name in ROOTS for check in CHECKS
 ])  # fmt: skip
-def test_pinocchio_agrees_on_quantities_of_our_robots(name: str, check: str) -> None:
-    """Jacobians, momentum about the mass centre, derivatives of inverse and forward dynamics."""
+def test_quantities_of_robots_match_pinocchio(name: str, check: str) -> None:
+    """Jacobians, centroidal momentum, derivatives of inverse and forward dynamics."""
     CHECKS[check](_pair(name))
 
 
@@ -46,38 +46,38 @@ def _pair(name: str) -> Pair:
 
 
 @OWN
-def test_mujoco_agrees_on_our_robots(name: str) -> None:
+def test_robots_match_mujoco(name: str) -> None:
     text = floated(text_of(name), ROOTS[name]) if ROOTS[name] else text_of(name)
     agrees(loaded(text), MuJoCo(text), AGREE)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_pinocchio_agrees_on_random_robots(seed: int) -> None:
-    """Every joint of the format; the root fixed or floating."""
-    text, floating = trees.robot(seed), bool(seed % 2)
+def test_random_robots_match_pinocchio(seed: int) -> None:
+    """Every joint of URDF, with a fixed or floating root."""
+    text, floating = random_robots.robot(seed), bool(seed % 2)
     agrees(loaded(text, floating=floating), Pinocchio(text, floating), AGREE, seed)
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_mujoco_agrees_on_random_robots(seed: int) -> None:
-    """With damping, which it has too; every other one floats on a joint of the file's own."""
-    kinds = (*trees.HINGES, "planar") if seed % 3 == 0 else trees.HINGES
-    text = trees.robot(seed, kinds=kinds, dynamics=True)
+def test_random_robots_match_mujoco(seed: int) -> None:
+    """With damping; every second robot has a floating joint."""
+    kinds = (*random_robots.HINGES, "planar") if seed % 3 == 0 else random_robots.HINGES
+    text = random_robots.robot(seed, kinds=kinds, dynamics=True)
     text = floated(text, loaded(text).robot.root) if seed % 2 else text  # type: ignore[union-attr]
     agrees(loaded(text), MuJoCo(text), AGREE, seed)
 
 
-def test_the_random_robots_have_everything() -> None:
-    texts = "".join(trees.robot(seed) for seed in range(12))
-    assert all(f'type="{kind}"' in texts for kind in trees.ALL)
-    orders = [loaded(trees.robot(seed, kinds=trees.HINGES)) for seed in range(12)]
+def test_random_robots_have_every_joint_and_different_orders() -> None:
+    texts = "".join(random_robots.robot(seed) for seed in range(12))
+    assert all(f'type="{kind}"' in texts for kind in random_robots.ALL)
+    orders = [loaded(random_robots.robot(seed, kinds=random_robots.HINGES)) for seed in range(12)]
     assert any(fb.layout(s, "pinocchio").joints != fb.layout(s, "mujoco").joints for s in orders)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_pinocchio_and_mujoco_have_the_usual_order(seed: int) -> None:
-    """Nobody needs to tell the order of joints."""
-    text = trees.robot(seed, links=9, kinds=trees.HINGES)
+def test_default_order_is_that_of_pinocchio_and_mujoco(seed: int) -> None:
+    """The order of joints need not be given."""
+    text = random_robots.robot(seed, links=9, kinds=random_robots.HINGES)
     system = loaded(text)
     for referee in (Pinocchio(text), MuJoCo(text)):
         usual, theirs = (fb.layout(system, referee.library, model=m) for m in (None, referee.model))
@@ -85,8 +85,8 @@ def test_pinocchio_and_mujoco_have_the_usual_order(seed: int) -> None:
         assert np.array_equal(usual.q_to(state(system)[0]), theirs.q_to(state(system)[0]))
 
 
-def test_a_referee_can_disagree() -> None:
-    """The comparison sees a mass that is one part in 10⁸ too large."""
+def test_comparison_of_dynamics_can_fail() -> None:
+    """A mass that is one part in 10⁸ too large is detected."""
     text = text_of("ur5")
     wrong = text.replace('<mass value="8.393"/>', f'<mass value="{8.393 * (1 + 1e-8)!r}"/>')
     assert wrong != text
@@ -95,8 +95,8 @@ def test_a_referee_can_disagree() -> None:
 
 
 @pytest.mark.parametrize("check", CHECKS)
-def test_a_referee_of_quantities_can_disagree(check: str) -> None:
-    """Every comparison sees an upper arm that is one part in 10⁸ too long."""
+def test_comparison_of_quantities_can_fail(check: str) -> None:
+    """Every comparison detects an upper arm that is one part in 10⁸ too long."""
     text = text_of("ur5")
     wrong = text.replace('xyz="-0.425 0 0"', f'xyz="{-0.425 * (1 + 1e-8)!r} 0 0"')
     assert wrong != text
@@ -105,8 +105,8 @@ def test_a_referee_of_quantities_can_disagree(check: str) -> None:
 
 
 @OWN
-def test_drake_agrees_on_our_robots(name: str, tmp_path: Path) -> None:
-    """Mass matrix and inverse dynamics of a MultibodyPlant, whose usual order of joints is ours."""
+def test_robots_match_drake(name: str, tmp_path: Path) -> None:
+    """Mass matrix and inverse dynamics of a MultibodyPlant, whose default order of joints is ours."""
     plant_module: Any = pytest.importorskip("pydrake.multibody.plant", reason="Drake is not installed")
     from pydrake.multibody.parsing import Parser
     from pydrake.multibody.tree import MultibodyForces

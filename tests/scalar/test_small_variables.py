@@ -1,4 +1,4 @@
-"""Small variables: the Taylor part of order ≤ 1, against differences of 60-digit values; what has none is refused."""
+"""Small variables: Taylor expansion to first order, compared with differences of 60-digit values."""
 
 import time
 from collections import Counter
@@ -14,7 +14,7 @@ from freebody.scalar.functions import table
 from freebody.scalar.graph import Graph
 from freebody.scalar.small import first_order
 from freebody.scalar.symbol import Kind
-from tests.scalar.expressions import KINDS, Value, build, evaluate, mp, recipe
+from tests.scalar.random_expressions import KINDS, Value, build, evaluate, mp, recipe
 
 NUMBERS = (0, 1, -1, 2, 0.3, -1.7, Fraction(1, 3), 2.5, -3)
 CODES = [o.code for o in ops.OPS if o.code not in (ops.SYMBOL, ops.CONST)]
@@ -27,12 +27,12 @@ Point = dict[str, Value]
 
 
 def along(g: Graph, roots: list[int], point: Point, way: int) -> dict[int, Value]:
-    """The values where the small symbols are ``way`` steps of their size from zero."""
+    """The values where the small symbols are ``way`` times their step away from zero."""
     return evaluate(g, roots, point | {name: way * STEP * point[name] for name in SMALL})
 
 
 def expected(left: Value, here: Value, right: Value) -> Value:
-    """f(0) + ḟ from values at −h, 0 and h; None where they are missing, not smooth or out of proportion."""
+    """f(0) + ḟ from values at −h, 0 and h; None where they are missing, not smooth or too large."""
     if left is None or here is None or right is None:
         return None
     before, after = (here - left) / STEP, (right - here) / STEP
@@ -48,7 +48,7 @@ def expand(g: Graph, root: int, small: list[int]) -> int | None:
 
 
 def compare(seed: int) -> Counter[str]:
-    """How many nodes had their Taylor part, and how many none; nodes of every operation."""
+    """The number of nodes with and without a Taylor expansion, over nodes of every operation."""
     rng, g, seen = Random(seed), Graph(), Counter()
     roots = sorted({h for h in build(g, recipe(rng, 35, NUMBERS, CODES)) if g.number(h) is None})
     point = {n: mp.mpf(rng.uniform(-2, 2)) for n in KINDS}
@@ -67,7 +67,7 @@ def compare(seed: int) -> Counter[str]:
 
 
 def judgeable(g: Graph, root: int, small: list[int], point: Point) -> bool:
-    """Whether small symbols matter, and neither turn a choice by being zero nor stand in the exponent of a zero."""
+    """Whether small symbols matter, and neither decide a condition at zero nor are exponents of a zero."""
     known = evaluate(g, [root], point | dict.fromkeys(SMALL, mp.zero))
     turns = (g.a[i] for i in known if g.op[i] == ops.WHERE and g.op[g.a[i]] not in ops.COMPARISONS)
     bases = (known[g.a[i]] for i in known if g.op[i] == ops.POW)
@@ -83,7 +83,7 @@ def smooth_everywhere(g: Graph, root: int) -> bool:
     return all(g.op[i] in easy and i not in g.broken for i in walk.live(g, [root]))
 
 
-def test_what_is_kept_is_the_taylor_part_of_every_operation():
+def test_first_order_expansion_of_every_operation():
     seen = sum((compare(seed) for seed in range(700)), Counter())
     missing = [o.name for o in ops.OPS if o.code not in FLAT | {ops.CONST} and seen[o.name] < 10]
     assert not missing, {name: seen[name] for name in missing}
@@ -118,13 +118,13 @@ def test_products_of_small_symbols_vanish(g: Graph, s: int, r: int, x: int):
     ]
 
 
-def test_what_does_not_depend_on_them_stays(g: Graph, s: int, x: int):
+def test_nodes_without_small_symbols_are_unchanged(g: Graph, s: int, x: int):
     root = g.div(g.sin(x), x)
     assert first_order(g, [root, g.one], [s]) == [root, g.one]
     assert first_order(g, [g.sin(s)], []) == [g.sin(s)]
 
 
-def test_a_pendulum_of_small_angle_is_an_oscillator(g: Graph, s: int):
+def test_pendulum_with_small_angle_is_an_oscillator(g: Graph, s: int):
     rate = g.symbol("u", Kind.SPEED)
     stiffness = g.symbol("w", Kind.PARAMETER)
     force = g.add(g.mul(stiffness, g.sin(s)), g.mul(g.mul(rate, rate), g.mul(g.sin(s), g.cos(s))))
@@ -153,7 +153,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_has_no_first_order_part_is_refused(g: Graph, s: int, x: int, name: str):
+def test_functions_without_first_order_expansion_are_refused(g: Graph, s: int, x: int, name: str):
     reason, make = REFUSED[name]
     with pytest.raises(ExpressionError) as error:
         first_order(g, [g.add(x, g.mul(x, make(g, s, x)))], [s])
@@ -163,13 +163,13 @@ def test_what_has_no_first_order_part_is_refused(g: Graph, s: int, x: int, name:
     )
 
 
-def test_a_power_of_unknown_exponent_is_refused(g: Graph, s: int, x: int):
+def test_powers_with_unknown_exponent_are_refused(g: Graph, s: int, x: int):
     with pytest.raises(ExpressionError, match=r"\(pow …\) has no first-order part in the small s"):
         first_order(g, [g.pow(s, x)], [s])
     assert first_order(g, [g.pow(x, s)], [s]) == [g.add(g.one, g.mul(s, g.build[ops.LOG](x)))]
 
 
-def test_kinks_elsewhere_are_no_obstacle(g: Graph, s: int, x: int):
+def test_kinks_away_from_zero_are_accepted(g: Graph, s: int, x: int):
     b = g.build
     soft = table("soft", [-1, 0, 1], [-1, 0, 1], "cubic")
     roots = [b[ops.ABS](g.add(x, s)), b[ops.MIN](s, g.one), b[ops.FLOOR](g.add(s, g.const(1.5))), g.table(soft, s)]
@@ -178,13 +178,13 @@ def test_kinks_elsewhere_are_no_obstacle(g: Graph, s: int, x: int):
     assert evaluate(g, [kept[3]], {"s": mp.mpf(0.25)})[kept[3]] == 0.25 * soft.derivative.value(0.0)
 
 
-def test_comparisons_are_decided_where_the_small_symbols_are_zero(g: Graph, s: int, x: int):
+def test_comparisons_are_evaluated_at_zero(g: Graph, s: int, x: int):
     below = g.build[ops.LT](g.add(x, s), g.one)
     assert first_order(g, [g.where(below, s, x)], [s]) == [g.where(g.build[ops.LT](x, g.one), s, x)]
     assert first_order(g, [g.where(g.build[ops.LT](s, g.one), g.sin(s), x)], [s]) == [s]
 
 
-def test_a_branch_not_taken_is_not_asked_for(g: Graph, s: int, r: int):
+def test_branches_not_taken_are_not_expanded(g: Graph, s: int, r: int):
     length = g.sqrt(g.add(g.mul(s, s), g.mul(r, r)))
     tiny = g.const(1e-9)
     direction = g.where(g.build[ops.LT](tiny, length), g.div(s, length), r)
@@ -194,17 +194,17 @@ def test_a_branch_not_taken_is_not_asked_for(g: Graph, s: int, r: int):
         first_order(g, [length], [s, r])
 
 
-def test_a_choice_that_may_take_a_bad_branch_is_refused(g: Graph, s: int, x: int):
+def test_conditions_with_an_invalid_branch_are_refused(g: Graph, s: int, x: int):
     with pytest.raises(ExpressionError, match=r"\(div …\) has no first-order part in the small s"):
         first_order(g, [g.where(x, g.div(g.one, s), s)], [s])
 
 
-def test_only_symbols_are_small(g: Graph, s: int, x: int):
+def test_small_variables_must_be_symbols(g: Graph, s: int, x: int):
     with pytest.raises(ExpressionError, match=r"\(mul …\) is not a symbol"):
         first_order(g, [x], [g.mul(s, x)])
 
 
-def test_depth_costs_linear_time(g: Graph, s: int, x: int):
+def test_time_is_linear_in_depth(g: Graph, s: int, x: int):
     e, start = s, time.process_time()
     while len(g) < DEEP:
         e = g.add(g.mul(g.sin(e), x), x)

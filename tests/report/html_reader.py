@@ -1,4 +1,4 @@
-"""A page read as a browser reads it: its elements in order, properly nested, and what a reader sees."""
+"""A reader of HTML pages: elements in order, properly nested, and the visible text."""
 
 import base64
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ HTML = {
 
 @dataclass
 class Node:
-    """An element: its name, attributes, children, and the text directly in it."""
+    """An element: its name, attributes, children, and the text directly inside it."""
 
     tag: str
     attributes: dict[str, str] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Node:
 
 
 class Page(HTMLParser):
-    """The tree of a page; every element must be closed where it should be."""
+    """The tree of a page; every element must be closed correctly."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class Page(HTMLParser):
 
 
 def harmless(page: Page) -> None:
-    """Known elements alone, no handlers, no addresses but those of its own parts and pictures inside it."""
+    """Assert that there are only known elements, no handlers, and no addresses except anchors and embedded pictures."""
     for node in page.root.all():
         assert node.tag in HTML | MATHML | SVG, node.tag
         for name, value in node.attributes.items():
@@ -98,7 +98,7 @@ def harmless(page: Page) -> None:
 
 
 def pictures(page: Page) -> Iterator[ElementTree.Element]:
-    """The drawings in the page."""
+    """The drawings of the page."""
     for image in page.root.all("img"):
         kind, _, data = image.attributes["src"].partition(",")
         if "svg" in kind:
@@ -106,5 +106,5 @@ def pictures(page: Page) -> Iterator[ElementTree.Element]:
 
 
 def rows(table: Node) -> list[list[str]]:
-    """The texts of a table's body."""
+    """The texts of the rows of a table's body."""
     return [[cell.text for cell in row.children] for body in table.all("tbody") for row in body.all("tr")]

@@ -1,4 +1,4 @@
-"""Names of variables carry the prefix of their group, and only freebody.names spells the prefixes."""
+"""Names of variables have the prefix of their group, and only freebody.names defines the prefixes."""
 
 import ast
 import re
@@ -14,7 +14,7 @@ SOURCE = Path(freebody.__file__).parent
 
 
 @pytest.mark.parametrize("group", [Q, U, Z, TAU, U_DOT], ids=lambda g: g.letter)
-def test_a_name_goes_into_a_group_and_comes_out_again(group: VariableGroup) -> None:
+def test_groups_add_and_strip_their_prefix(group: VariableGroup) -> None:
     assert group("arm") == f"{group.letter}.arm"
     assert group.holds(group("arm")) and not group.holds("arm") and not group.holds(group.letter)
     assert group.strip(group("a.b")) == "a.b" and group.strip("x.arm") == "x.arm"
@@ -28,7 +28,7 @@ def test_groups_do_not_overlap() -> None:
 
 
 def prefixed(tree: ast.AST) -> Iterator[int]:
-    """Lines with a text that begins with a group's prefix, docstrings apart."""
+    """Lines with a string that starts with a group's prefix, docstrings excluded."""
     docs = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
     for node in ast.walk(tree):
         value = node.value if isinstance(node, ast.Constant) and id(node) not in docs else None
@@ -36,7 +36,7 @@ def prefixed(tree: ast.AST) -> Iterator[int]:
             yield node.lineno
 
 
-def test_no_other_module_spells_a_prefix() -> None:
+def test_prefixes_occur_only_in_the_names_module() -> None:
     found = [
         f"{path.relative_to(SOURCE)}:{line}"
         for path in sorted(SOURCE.rglob("*.py"))

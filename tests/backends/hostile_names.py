@@ -1,4 +1,4 @@
-"""Names and descriptions that would be code, end a comment, hide a function or a keyword, or meet each other."""
+"""Hostile names and descriptions: code, ends of comments, functions, keywords and collisions."""
 
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program

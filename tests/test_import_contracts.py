@@ -1,4 +1,4 @@
-"""Imports obey the contracts in pyproject.toml, and wrong imports are detected."""
+"""Imports between packages follow the contracts in pyproject.toml, and violations are detected."""
 
 import shutil
 import subprocess
@@ -33,7 +33,7 @@ WRONG_WAY = [
 
 
 def lint(folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run the linter on the package found first from `folder`."""
+    """Run the linter on the package that is found first from `folder`."""
     command = [LINTER, "--config", ROOT / "pyproject.toml", "--no-cache", "--no-logo"]
     return subprocess.run(command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
@@ -51,13 +51,13 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_every_import_goes_through_a_door() -> None:
+def test_imports_follow_the_contracts() -> None:
     result = lint(ROOT / "src")
     assert result.returncode == 0, result.stdout
 
 
 @pytest.mark.parametrize(("importer", "imported"), WRONG_WAY)
-def test_a_wrong_import_is_caught(copy: Path, importer: str, imported: str) -> None:
+def test_wrong_imports_are_detected(copy: Path, importer: str, imported: str) -> None:
     for module in (importer, imported):
         if module.startswith("freebody."):
             module_file(copy, module).touch()
@@ -68,15 +68,15 @@ def test_a_wrong_import_is_caught(copy: Path, importer: str, imported: str) -> N
     assert f"{importer} -> {imported} " in result.stdout
 
 
-def test_a_room_without_a_place_is_caught(copy: Path) -> None:
+def test_packages_without_a_layer_are_detected(copy: Path) -> None:
     module_file(copy, "freebody.attic").touch()
     result = lint(copy)
     assert result.returncode == 1, result.stdout
     assert "freebody.attic" in result.stdout
 
 
-def test_importing_loads_no_more_than_a_model_needs() -> None:
-    """What the first run, file, thread, report or mistake needs is imported there."""
+def test_import_of_freebody_is_light() -> None:
+    """Modules for runs, files, threads, reports and errors are imported when they are first used."""
     later = (
         "llvmlite", "scipy", "sympy", "pandas", "xarray", "matplotlib", "yaml", "pydantic", "numpy.random", "json",
         "hashlib", "difflib", "uuid", "logging", "concurrent.futures", "freebody.io", "freebody.report",

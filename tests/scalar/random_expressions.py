@@ -1,8 +1,8 @@
-"""Random expressions for the laws of the scalar room: recipes that are built in a graph, or taken as they stand.
+"""Random expressions for laws of the scalar package: recipes that are built in a graph or evaluated directly.
 
-A recipe is a list of steps, operands before users, so it needs no recursion; values are mpmath's, so that a law can be
-judged beyond rounding. ``None`` is the value of what cannot be had (√−1, 1/0) and spreads, except past a choice that
-does not take it.
+A recipe is a list of steps, operands before users, so it needs no recursion. Values are mpmath numbers, so laws can be
+checked beyond rounding. ``None`` is an undefined value (√−1, 1/0); it propagates, except through a condition that does
+not select it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,7 +40,8 @@ CALLBACKS = (_PRODUCT, _DAMPER)
 
 @dataclass(frozen=True)
 class Step:
-    """One operation on earlier steps; a leaf has a number or the name of a symbol, a table or a call its own data."""
+    """One operation on earlier steps; a leaf has a number or the name of a symbol, a table or a call has its own
+    data."""
 
     code: int
     operands: tuple[int, ...] = ()
@@ -49,7 +50,7 @@ class Step:
 
 @dataclass
 class Recipe:
-    """Steps in order, each once more findable by the last ones."""
+    """Steps in order of evaluation; later steps mostly use the last ones."""
 
     steps: list[Step] = field(default_factory=list)
 
@@ -59,7 +60,7 @@ class Recipe:
 
 
 def recipe(rng: Random, size: int, numbers: Sequence[Number], codes: Sequence[int]) -> Recipe:
-    """The symbols, some numbers, and then ``size`` operations, now and then a repetition or a negation of a step."""
+    """The symbols, some numbers, and then ``size`` operations, some of which repeat or negate a step."""
     r = Recipe()
     for name in KINDS:
         r.put(ops.SYMBOL, data=name)
@@ -103,7 +104,7 @@ def _put(r: Recipe, code: int, pick: Callable[[], int], rng: Random, numbers: Se
 
 
 def build(g: Graph, r: Recipe) -> list[int]:
-    """The steps as nodes."""
+    """The nodes of the steps in a graph."""
     handles: list[int] = []
     for step in r.steps:
         handles.append(_node(g, step, [handles[k] for k in step.operands]))
@@ -124,7 +125,7 @@ def _node(g: Graph, step: Step, operands: list[int]) -> int:
 
 
 def number(value: object) -> mpmath.mpf:
-    """An exact number."""
+    """A random exact number."""
     if isinstance(value, Fraction):
         return mp.mpf(value.numerator) / value.denominator
     return mp.mpf(value)
@@ -176,7 +177,7 @@ VALUES: dict[int, Callable[..., Value]] = {
     ops.ASIN: mp.asin,
     ops.ACOS: mp.acos,
     ops.ATAN: mp.atan,
-    ops.ATAN2: lambda a, b: mp.atan2(a, b) if a != 0 or b > 0 else None,  # −0.0 has its own
+    ops.ATAN2: lambda a, b: mp.atan2(a, b) if a != 0 or b > 0 else None,  # −0.0 has its own sign
     ops.SINH: lambda a: mp.sinh(a) if abs(a) < 700 else None,
     ops.COSH: lambda a: mp.cosh(a) if abs(a) < 700 else None,
     ops.TANH: mp.tanh,
@@ -213,7 +214,7 @@ def _evaluate(g: Graph, i: int, known: Mapping[int, Value], point: Mapping[str, 
 
 
 def values(r: Recipe, point: Mapping[str, Value], after: Callable[[Step, Value], Value]) -> list[Value]:
-    """The values of the steps as they stand; ``after`` has the last word on each."""
+    """The values of all steps; ``after`` may change each of them."""
     known: list[Value] = []
     for step in r.steps:
         known.append(after(step, _step_value(step, known, point)))

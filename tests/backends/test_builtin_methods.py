@@ -1,5 +1,5 @@
-"""Methods that are builtins do what the same methods written in Python do: for every quantity, every way to call it,
-everything that is refused; and nothing leaks."""
+"""Builtin methods of compiled equations behave as the same methods in Python, for every quantity and every call, and
+leak no memory."""
 
 import copy
 import gc
@@ -31,7 +31,7 @@ SEVERAL = ("energies", "momenta", "reactions", "outputs")
 
 
 def system(parameters: bool = True) -> fb.System:
-    """Three speeds, a state, an input, a force that depends on time; parameters make the code have hoisted numbers."""
+    """Three speeds, a state, an input and a force that depends on time; its parameters lead to hoisted values."""
     s = fb.System("crane")
     m, l = s.parameters(m=1.3, l=0.4) if parameters else (1.3, 0.4)
     motor = s.input("motor")
@@ -47,8 +47,8 @@ def system(parameters: bool = True) -> fb.System:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def quick_collections() -> Iterator[None]:
-    """What exists by now is no garbage of ours."""
+def fast_collections() -> Iterator[None]:
+    """Exclude existing objects from garbage collection, which makes it fast."""
     gc.freeze()
     yield
     gc.unfreeze()
@@ -60,13 +60,13 @@ def f(request: pytest.FixtureRequest) -> fb.Compiled:
 
 
 def python(f: fb.Compiled, name: str) -> Callable[..., Any]:
-    """The method written in Python."""
+    """The method implemented in Python."""
     written = python_method(name)
     return lambda *given, **named: written(f, *given, **named)
 
 
-def quick(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on the way through Python is closed."""
+def forbid_python(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make every call through Python fail from now on."""
     monkeypatch.setattr(f, "_evaluate", lambda *given: pytest.fail("this call went through Python"))
 
 
@@ -78,7 +78,7 @@ def state(rows: int | None = None) -> dict[str, Any]:
 
 
 def arguments(f: fb.Compiled, name: str, values: dict[str, Any]) -> dict[str, Any]:
-    """What the method takes and the quantity depends on: outputs depend on tau where they use accelerations."""
+    """The arguments of the method on which the quantity depends; outputs depend on tau where they use accelerations."""
     taken, groups = inspect.signature(python_method(name)).parameters, f.equations.program(name).groups
     return {k: values[k] for k in taken if k in values and k in {g.name for g in groups}}
 
@@ -95,14 +95,14 @@ def same(a: Any, b: Any) -> bool:
 
 @pytest.mark.parametrize("name", [*ONE, *SEVERAL])
 @pytest.mark.parametrize("rows", [None, 1, ROWS], ids=["one", "batch of one", "batch"])
-def test_every_quantity_by_every_way(
+def test_builtin_methods_match_python_for_every_quantity(
     f: fb.Compiled, name: str, rows: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = arguments(f, name, state(rows))
     wanted = python(f, name)(**given)
     call = getattr(f, name)
     call(**given)  # the first one compiles
-    quick(f, monkeypatch)
+    forbid_python(f, monkeypatch)
     assert inspect.isbuiltin(call) and getattr(f, name) == call
     assert same(call(*given.values()), wanted)
     assert same(call(**given), wanted)
@@ -113,7 +113,7 @@ def test_every_quantity_by_every_way(
 
 @pytest.mark.parametrize("name", ONE)
 @pytest.mark.parametrize("rows", [None, ROWS], ids=["one", "batch"])
-def test_results_go_where_they_are_asked_to(
+def test_results_are_written_to_out(
     f: fb.Compiled, name: str, rows: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = arguments(f, name, state(rows))
@@ -121,21 +121,21 @@ def test_results_go_where_they_are_asked_to(
     out = np.zeros_like(wanted)
     if name == "state_dot":  # it has no options
         return
-    quick(f, monkeypatch)
+    forbid_python(f, monkeypatch)
     assert getattr(f, name)(*given.values(), out=out) is out
     assert np.array_equal(out, wanted)
 
 
-def test_what_is_left_out_has_its_default(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_omitted_arguments_have_their_defaults(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
     v = state()
     whole = f.forward_dynamics(v["q"], v["u"], np.zeros(N), 0.0, [0.25], [0.0])
-    quick(f, monkeypatch)
+    forbid_python(f, monkeypatch)
     for named in ({}, {"tau": None}, {"t": 0.0, "z": None}, {"inputs": None, "tau": np.zeros(N)}):
         assert np.array_equal(f.forward_dynamics(v["q"], v["u"], **named), whole)
     assert np.array_equal(f.forward_dynamics(v["q"], v["u"], None, np.float64(0.0), None, None), whole)
 
 
-def test_rows_and_single_rows_mix(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_and_single_rows_can_be_mixed(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
     one, many = state(), state(ROWS)
     times = RNG.normal(size=ROWS)
     cases: list[dict[str, Any]] = [
@@ -146,12 +146,12 @@ def test_rows_and_single_rows_mix(f: fb.Compiled, monkeypatch: pytest.MonkeyPatc
     ]
     wanted = [python(f, "forward_dynamics")(**case) for case in cases]
     f.forward_dynamics(many["q"], many["u"])
-    quick(f, monkeypatch)
+    forbid_python(f, monkeypatch)
     for case, value in zip(cases, wanted, strict=True):
         assert value.shape == (ROWS, N) and same(f.forward_dynamics(**case), value)
 
 
-def test_places_are_quick_too(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_methods_with_points_are_builtin(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
     v = state()
     places: dict[str, Callable[[], Any]] = {
         "jacobian": lambda: f.jacobian(v["q"], "hook", (0.1, 0, 0)),
@@ -164,7 +164,7 @@ def test_places_are_quick_too(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -
         "generalised_force": lambda: f.generalised_force(v["q"], {"hook": ((1, 2, 3), (4, 5, 6))}),
     }
     wanted = {name: call() for name, call in places.items()}
-    quick(f, monkeypatch)
+    forbid_python(f, monkeypatch)
     for name, call in places.items():
         assert same(call(), wanted[name]), name
     monkeypatch.undo()
@@ -267,13 +267,13 @@ def outcome(call: Callable[..., Any], make: Callable[[], tuple[tuple[Any, ...], 
 
 
 @pytest.mark.parametrize("kind", OTHER)
-def test_everything_else_is_left_to_python(f: fb.Compiled, kind: str) -> None:
+def test_other_arguments_are_handled_by_python(f: fb.Compiled, kind: str) -> None:
     f.forward_dynamics(np.zeros((2, 3)), U)  # both kinds of code are there
     assert outcome(f.forward_dynamics, OTHER[kind]) == outcome(python(f, "forward_dynamics"), OTHER[kind])
 
 
 @pytest.mark.parametrize("kind", OTHER)
-def test_memory_and_references_stay_flat(f: fb.Compiled, kind: str) -> None:
+def test_calls_leak_no_memory_and_no_references(f: fb.Compiled, kind: str) -> None:
     given, named = OTHER[kind]()
 
     def repeat(n: int) -> tuple[int, list[int]]:
@@ -291,7 +291,7 @@ def test_memory_and_references_stay_flat(f: fb.Compiled, kind: str) -> None:
 
 
 @pytest.mark.parametrize("rows", [None, ROWS])
-def test_quick_calls_are_flat_too(f: fb.Compiled, rows: int | None) -> None:
+def test_builtin_calls_leak_no_memory_and_no_references(f: fb.Compiled, rows: int | None) -> None:
     v, objects = state(rows), (None, f.forward_dynamics, "out", Q)
     out = np.empty_like(v["q"])
 
@@ -314,7 +314,7 @@ def test_quick_calls_are_flat_too(f: fb.Compiled, rows: int | None) -> None:
 @pytest.mark.parametrize("rows", [None, ROWS])
 @pytest.mark.parametrize("which", ["q", "u", "tau"])
 @pytest.mark.parametrize("shift", range(-N - 1, N + 2))
-def test_an_output_may_touch_an_input_and_not_overlap_it(
+def test_out_may_be_adjacent_to_an_input_but_not_overlap_it(
     f: fb.Compiled, which: str, shift: int, rows: int | None
 ) -> None:
     n = N * (rows or 1)
@@ -334,7 +334,7 @@ def test_an_output_may_touch_an_input_and_not_overlap_it(
         f.forward_dynamics(*given, out=out)
 
 
-def test_it_looks_like_a_method() -> None:
+def test_builtin_methods_have_name_signature_and_docstring() -> None:
     f = system().derive().compile()
     call = f.forward_dynamics
     assert str(inspect.signature(call)) == (
@@ -354,7 +354,7 @@ def test_it_looks_like_a_method() -> None:
         ]  # fmt: skip
 
 
-def test_an_instance_is_what_methods_of_the_class_take() -> None:
+def test_methods_of_the_class_require_an_instance() -> None:
     f, g = system().derive().compile(), system(parameters=False).derive().compile("numpy")
     wanted = python(f, "forward_dynamics")(Q, U)
     for _ in range(3):
@@ -369,7 +369,7 @@ def test_an_instance_is_what_methods_of_the_class_take() -> None:
         object.__new__(fb.Compiled).forward_dynamics(Q, U)
 
 
-def test_instances_that_share_a_line_of_code_keep_their_own_results() -> None:
+def test_instances_called_on_the_same_line_are_independent() -> None:
     def moved(f: fb.Compiled) -> Any:
         return f.forward_dynamics(Q, U, out=np.empty(3)), f.forward_dynamics(Q, U)
 
@@ -381,18 +381,18 @@ def test_instances_that_share_a_line_of_code_keep_their_own_results() -> None:
             assert all(np.array_equal(u_dot, value) for u_dot in moved(f))
 
 
-def test_a_dtype_of_its_own_is_a_float64_too(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_float64_dtype_objects_are_accepted(f: fb.Compiled, monkeypatch: pytest.MonkeyPatch) -> None:
     own = np.dtype(np.float64, metadata={"unit": "rad"})
     q, out = np.empty(3, dtype=own), np.empty(3, dtype=own)
     q[:] = Q
     assert q.dtype is not Q.dtype and q.dtype == Q.dtype
     wanted = f.forward_dynamics(Q, U)
-    quick(f, monkeypatch)
+    forbid_python(f, monkeypatch)
     assert np.array_equal(f.forward_dynamics(q, U), wanted)
     assert f.forward_dynamics(Q, U, out=out) is out and np.array_equal(out, wanted)
 
 
-def test_copies_compute_the_same_and_pickles_are_refused() -> None:
+def test_copies_agree_and_pickles_are_refused() -> None:
     f = system().derive().compile(parameters={"m": 2.0})
     wanted = f.forward_dynamics(Q, U)
     twin = copy.copy(f)
@@ -402,7 +402,7 @@ def test_copies_compute_the_same_and_pickles_are_refused() -> None:
             pickle.dumps(what)
 
 
-def test_threads_may_make_the_first_call_together() -> None:
+def test_first_call_by_many_threads() -> None:
     f, start = system().derive().compile(), threading.Barrier(4)
     q, results = np.tile(Q, (50, 1)), []
 
@@ -419,24 +419,24 @@ def test_threads_may_make_the_first_call_together() -> None:
     assert len(results) == 200 and all(results)
 
 
-def test_a_method_held_before_its_first_call_becomes_quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_methods_bound_before_the_first_call_become_builtin(monkeypatch: pytest.MonkeyPatch) -> None:
     f = system().derive().compile()
     call = f.forward_dynamics
     wanted = call(Q, U, TAU)
-    quick(f, monkeypatch)
+    forbid_python(f, monkeypatch)
     assert np.array_equal(call(Q, U, TAU), wanted)
     with pytest.raises(pytest.fail.Exception):
         call(list(Q), U, TAU)
 
 
-def test_a_first_call_that_fails_leaves_it_whole() -> None:
+def test_failed_first_call_leaves_the_method_usable() -> None:
     f = system().derive().compile()
     with pytest.raises(ArgumentError):
         f.forward_dynamics(np.zeros(9), U)
     assert np.array_equal(f.forward_dynamics(Q, U), python(f, "forward_dynamics")(Q, U))
 
 
-def test_a_subclass_may_have_its_own() -> None:
+def test_subclasses_may_override_methods() -> None:
     class Doubled(fb.Compiled):
         def forward_dynamics(self, *given: Any, **named: Any) -> Any:
             return 2 * super().forward_dynamics(*given, **named)
@@ -447,7 +447,7 @@ def test_a_subclass_may_have_its_own() -> None:
         assert np.array_equal(doubled.forward_dynamics(Q, U), 2 * f.forward_dynamics(Q, U))
 
 
-def test_parameters_are_those_of_the_compiled_functions() -> None:
+def test_methods_use_the_bound_parameters() -> None:
     eq = system().derive()
     f, g = eq.compile(), eq.compile(parameters={"m": 9.0})
     for _ in range(2):
@@ -455,7 +455,7 @@ def test_parameters_are_those_of_the_compiled_functions() -> None:
         assert np.array_equal(g.forward_dynamics(Q, U), python(g, "forward_dynamics")(Q, U))
 
 
-def test_users_functions_raise_where_they_are_called() -> None:
+def test_exceptions_of_user_functions_reach_the_caller() -> None:
     s = fb.System("drag")
     body = s.body("body", joint=fb.Prismatic("x"), mass=1.0)
 
@@ -472,7 +472,7 @@ def test_users_functions_raise_where_they_are_called() -> None:
             f.forward_dynamics(np.zeros(1), np.full(1, 6.0))
 
 
-def test_threads_share_a_method(f: fb.Compiled) -> None:
+def test_threads_may_share_a_method(f: fb.Compiled) -> None:
     v = state(200)
     wanted = f.forward_dynamics(v["q"], v["u"])
     wrong: list[int] = []
@@ -491,7 +491,7 @@ def test_threads_share_a_method(f: fb.Compiled) -> None:
     assert not wrong
 
 
-def test_what_is_not_used_any_more_goes() -> None:
+def test_unused_objects_are_released() -> None:
     f = system().derive().compile()
     f.forward_dynamics(Q, U)
     f.forward_dynamics(np.zeros((2, 3)), U)
@@ -504,13 +504,13 @@ def test_what_is_not_used_any_more_goes() -> None:
     assert gone() is None
 
 
-def test_without_builtins_all_goes_through_python() -> None:
+def test_methods_work_without_builtins() -> None:
     program = """
         import inspect
         import numpy as np
         from freebody.backends.llvm import method
         method.available = lambda: False
-        from tests.backends.test_method import Q, U, system
+        from tests.backends.test_builtin_methods import Q, U, system
         f = system().derive().compile()
         assert inspect.ismethod(f.forward_dynamics)
         for _ in range(2):
@@ -540,13 +540,13 @@ def test_other_backends_have_no_builtins(backend: str) -> None:
         ("DTYPE", "num", 32),
     ],
 )  # fmt: skip
-def test_another_layout_is_noticed(table: str, field: str, offset: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_layouts_are_detected(table: str, field: str, offset: int, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cpython.layout_is_known()
     monkeypatch.setitem(getattr(cpython, table), field, offset)
     assert not cpython.layout_is_known.__wrapped__()
 
 
-def test_without_the_lock_no_field_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_object_fields_are_not_read_without_the_gil(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cpython.sysconfig, "get_config_var", lambda name: 1)
     assert not cpython.layout_is_known.__wrapped__()
     monkeypatch.setattr(cpython, "layout_is_known", lambda: False)

@@ -1,4 +1,4 @@
-"""info and derive: what is printed, and what is told as JSON."""
+"""info and derive: printed output and JSON."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -9,7 +9,7 @@ from freebody.cli.output import plain, visible
 from tests.cli.conftest import Run
 from tests.cli.test_models import refused
 
-Told = Callable[..., dict[str, Any]]
+RunJson = Callable[..., dict[str, Any]]
 
 
 def system(path: Path) -> fb.System:
@@ -18,7 +18,7 @@ def system(path: Path) -> fb.System:
     return space["s"] if "s" in space else space["system"]()
 
 
-def test_info_is_a_roadmap(run: Run, driven: Path) -> None:
+def test_info_prints_the_roadmap(run: Run, driven: Path) -> None:
     out = run("info", driven).stdout
     assert out.startswith("driven: 2 bodies, 7 degrees of freedom, 1 state, 2 inputs, 1 load")
     rows = "ball   ground   free       1–7   1–6   1", "0       motor   N·m    what turns it", "drive   joint_force"
@@ -28,8 +28,8 @@ def test_info_is_a_roadmap(run: Run, driven: Path) -> None:
     assert all(line == line.rstrip() for line in out.splitlines())
 
 
-def test_info_tells_everything(told: Told, driven: Path) -> None:
-    found = told("info", driven)
+def test_info_json_is_complete(run_json: RunJson, driven: Path) -> None:
+    found = run_json("info", driven)
     eq = system(driven).derive()
     assert (found["command"], found["ok"], found["exit_code"], found["error"]) == ("info", True, 0, None)
     assert found["freebody"] == fb.__version__ and found["model"] == str(driven)
@@ -43,7 +43,7 @@ def test_info_tells_everything(told: Told, driven: Path) -> None:
     assert found["operations"]["forward_dynamics"]["total"] == eq.operations["forward_dynamics"].total
 
 
-def test_derive_prints_the_listing_and_its_cost(run: Run, pendulum: Path) -> None:
+def test_derive_prints_the_listing_and_its_operation_count(run: Run, pendulum: Path) -> None:
     eq, out = system(pendulum).derive(), run("derive", pendulum).stdout
     cost = eq.operations["forward_dynamics"]
     assert out.startswith(str(eq))
@@ -51,41 +51,41 @@ def test_derive_prints_the_listing_and_its_cost(run: Run, pendulum: Path) -> Non
     assert row[1:5] == [str(n) for n in (cost.total, cost.mul, cost.add, cost.div)]
 
 
-def test_counts_alone_for_several_quantities(run: Run, told: Told, pendulum: Path) -> None:
+def test_derive_prints_counts_of_several_quantities(run: Run, run_json: RunJson, pendulum: Path) -> None:
     options = ("derive", pendulum, "--count", "--quantity", "mass_matrix", "--quantity", "bias")
     assert "M_1_1" not in run(*options).stdout
-    found, eq = told(*options)["quantities"], system(pendulum).derive()
+    found, eq = run_json(*options)["quantities"], system(pendulum).derive()
     assert {n: q["operations"]["total"] for n, q in found.items()} == {
         n: eq.operations[n].total for n in ("mass_matrix", "bias")
     }
     assert "listing" not in found["bias"]
 
 
-def test_formulation_speeds_and_small_are_handed_on(told: Told, pendulum: Path) -> None:
+def test_derive_uses_formulation_speeds_and_small(run_json: RunJson, pendulum: Path) -> None:
     s = system(pendulum)
     for options, eq in (
         (("--formulation", "sayers"), s.derive("sayers")),
         (("--speeds", "mass-centre"), s.derive(speeds="mass-centre")),
         (("--small", "arm"), s.derive(small=["arm"])),
     ):
-        assert told("derive", pendulum, *options)["quantities"]["forward_dynamics"]["listing"] == str(eq)
+        assert run_json("derive", pendulum, *options)["quantities"]["forward_dynamics"]["listing"] == str(eq)
 
 
-def test_what_there_is_not(run: Run, pendulum: Path) -> None:
+def test_unknown_quantities_and_options_are_refused(run: Run, pendulum: Path) -> None:
     refused(run("derive", pendulum, "--quantity", "bais"), 2, "there is no 'bais' (did you mean 'bias'?)")
     refused(run("derive", pendulum, "--formulation", "lagrange"), 2, "there are kane, ")
     refused(run("derive", pendulum, "--small", "leg"), 2, "--small: 'leg' cannot be small")
     refused(run("derive", pendulum, "--speeds", "high"), 2, "standard, mass-centre")
 
 
-def test_quiet_says_nothing(run: Run, pendulum: Path) -> None:
+def test_quiet_prints_nothing(run: Run, pendulum: Path) -> None:
     for command in ("info", "derive"):
         result = run(command, pendulum, "--quiet")
         assert (result.exit_code, result.output) == (0, "")
 
 
-def test_names_are_printed_as_they_are(run: Run, hostile: Path) -> None:
-    """Markup stays text, what is not printable is written as its escape, and no name begins a line of its own."""
+def test_names_are_printed_verbatim(run: Run, hostile: Path) -> None:
+    """Markup stays text, unprintable characters are escaped, and no name starts a line of its own."""
     for command in (["info"], ["derive"], ["simulate", "-t", "0.1"], ["export", "--to", "text"], ["bench"]):
         result = run(command[0], hostile, *command[1:])
         assert result.exit_code == 0, result.output

@@ -1,4 +1,4 @@
-"""Everything that writes a file follows one rule: it is written into a folder that exists, whole or not at all."""
+"""All functions that write files follow one rule: into an existing folder, completely or not at all."""
 
 import errno
 import os
@@ -31,7 +31,7 @@ EACH = pytest.mark.parametrize("name", WRITERS)
 
 
 @EACH
-def test_a_file_is_written_where_its_folder_is(world: Any, tmp_path: Path, name: str) -> None:
+def test_files_are_written_to_an_existing_folder(world: Any, tmp_path: Path, name: str) -> None:
     WRITERS[name](world, tmp_path / name)
     assert (tmp_path / name).exists() and len(list(tmp_path.iterdir())) == 1
     WRITERS[name](world, str(tmp_path / name))
@@ -39,7 +39,7 @@ def test_a_file_is_written_where_its_folder_is(world: Any, tmp_path: Path, name:
 
 
 @EACH
-def test_a_missing_folder_is_named_and_not_created(world: Any, tmp_path: Path, name: str) -> None:
+def test_missing_folders_are_refused_and_not_created(world: Any, tmp_path: Path, name: str) -> None:
     with pytest.raises(FileError, match=r"it cannot be written: there is no folder .*nowhere; create it first"):
         WRITERS[name](world, tmp_path / "nowhere" / name)
     assert not list(tmp_path.iterdir())
@@ -47,15 +47,15 @@ def test_a_missing_folder_is_named_and_not_created(world: Any, tmp_path: Path, n
 
 @EACH
 @pytest.mark.parametrize("path", [None, 5, b"model.yaml", ["model.yaml"], "a\0b"], ids=repr)
-def test_what_is_not_a_path_is_refused(world: Any, name: str, path: Any) -> None:
+def test_writing_refuses_values_that_are_not_paths(world: Any, name: str, path: Any) -> None:
     if path is None and name in ("run.png", "store"):
-        return  # nothing is to be written
+        return  # None means that no file is written
     with pytest.raises(FileError, match=r"a path (is text or a pathlib|cannot hold the character)"):
         WRITERS[name](world, path)
 
 
 @EACH
-def test_a_full_disk_leaves_what_was_there(
+def test_full_disk_keeps_the_old_file(
     world: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     def full(self: Path, target: Any) -> None:
@@ -64,7 +64,7 @@ def test_a_full_disk_leaves_what_was_there(
     WRITERS[name](world, tmp_path / name)
     before = {p: p.read_bytes() for p in tmp_path.rglob("*") if p.is_file()}
     monkeypatch.setattr(Path, "replace", full)
-    if name == "store":  # has all it needs
+    if name == "store":  # everything is stored already
         WRITERS[name](world, tmp_path / name)
     else:
         with pytest.raises(FileError, match=r"it cannot be written: No space left on device"):
@@ -82,6 +82,6 @@ def test_only_regular_files_are_opened(tmp_path: Path, kind: str) -> None:
 
 @pytest.mark.parametrize("path", [None, 5, b"x.yaml", ["x"], {}], ids=repr)
 @pytest.mark.parametrize("read", [fb.load, fb.Trajectory.load])
-def test_what_is_no_path_cannot_be_read(read: Any, path: Any) -> None:
+def test_reading_refuses_values_that_are_not_paths(read: Any, path: Any) -> None:
     with pytest.raises(FileError, match=r"a path is text or a pathlib\.Path, not "):
         read(path)

@@ -1,4 +1,4 @@
-"""Structured IR does what it says: arithmetic, variables, branches, loops; passes change nothing but speed."""
+"""The builder of LLVM IR: arithmetic, variables, branches and loops; optimisation passes do not change results."""
 
 import ctypes
 import math
@@ -19,7 +19,7 @@ def run(b: Build, result: object, *given: tuple[object, object], passes: bool = 
 
 
 @pytest.mark.parametrize("passes", [False, True])
-def test_loops_and_variables_sum(passes: bool) -> None:
+def test_loops_and_variables(passes: bool) -> None:
     b = Build("norm", "double", {"x": "ptr", "n": "i64"}, export=True)
     total = b.variable(0.0)
     with b.loop(0, b["n"]) as i:
@@ -32,7 +32,7 @@ def test_loops_and_variables_sum(passes: bool) -> None:
 
 
 @pytest.mark.parametrize(("a", "b"), [(12, 18), (17, 5), (7, 7), (100, 1)])
-def test_branches_repeat_until_they_agree(a: int, b: int) -> None:
+def test_branches_in_loops(a: int, b: int) -> None:
     """Euclid's algorithm by subtraction."""
     f = Build("gcd", "i64", {"a": "i64", "b": "i64"}, export=True)
     x, y = f.variable(f["a"]), f.variable(f["b"])
@@ -44,7 +44,7 @@ def test_branches_repeat_until_they_agree(a: int, b: int) -> None:
     assert run(f, ctypes.c_int64, (ctypes.c_int64, a), (ctypes.c_int64, b)) == math.gcd(a, b)
 
 
-def test_vectors_take_scalars_into_every_lane_and_come_back() -> None:
+def test_vectors_broadcast_scalars_and_are_reduced() -> None:
     """Σ max(2 x, 3) over eight lanes where x > 1, and −1 elsewhere."""
     b = Build("mixed", "double", {"x": "ptr"}, width=8, export=True)
     x = b["x"].load(0, "<8 x double>")
@@ -73,7 +73,7 @@ def test_bits_shifts_and_comparisons() -> None:
         assert run(b, ctypes.c_int64, (ctypes.c_double, x)) == expected
 
 
-def test_functions_of_one_module_call_each_other_by_name_and_address() -> None:
+def test_functions_of_a_module_call_each_other_by_name_and_address() -> None:
     twice = Build("twice", "double", {"x": "double"})
     twice.give(twice["x"] * 2.0)
     b = Build("four", "double", {"x": "double"}, export=True)
@@ -82,7 +82,7 @@ def test_functions_of_one_module_call_each_other_by_name_and_address() -> None:
     assert ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(library.address("four"))(1.5) == 6.0
 
 
-def test_passes_are_part_of_what_is_found_in_the_cache(tmp_path: Path) -> None:
+def test_cache_key_depends_on_passes(tmp_path: Path) -> None:
     b = Build("one", "double", {}, export=True)
     b.give(1.0)
     text, cache = module([b]), Cache(tmp_path)

@@ -1,4 +1,4 @@
-"""Random polynomials in symbols, sines and cosines, as lists of terms, built in a graph in many equal ways."""
+"""Random polynomials in symbols, sines and cosines as lists of terms, built in a graph in many equivalent ways."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -43,7 +43,7 @@ def wave(rng: Random) -> Wave:
 
 
 class Builder:
-    """One way of writing, different each time: orders, signs and identities are drawn by lot."""
+    """Builds equivalent expressions in random ways: orders, signs and identities are random."""
 
     def __init__(self, graph: Graph, rng: Random) -> None:
         self.g, self.rng = graph, rng
@@ -52,17 +52,17 @@ class Builder:
         return self.g.symbol(name, KINDS[name])
 
     def sum(self, row: list[Term]) -> int:
-        """The terms in any order, split into sums of sums, now and then with 0 = x − x and 1 = s² + c² put in."""
+        """The terms in random order, split into nested sums, sometimes with 0 = x − x and 1 = s² + c² inserted."""
         row = self.rng.sample(row, len(row))
         if len(row) == 1:
-            return self._dressed(self.product(row[0]))
+            return self._with_identity(self.product(row[0]))
         at = self.rng.randint(1, len(row) - 1)
         left, right = self.sum(row[:at]), self.sum(row[at:])
         if self.rng.random() < 0.3:
             return self.g.sub(left, self.g.neg(right))
         return self.g.add(right, left)
 
-    def _dressed(self, node: int) -> int:
+    def _with_identity(self, node: int) -> int:
         chance = self.rng.random()
         if chance < 0.15:
             s, c = self.wave(("sin", (1, 1, 0))), self.wave(("cos", (1, 1, 0)))
@@ -73,7 +73,7 @@ class Builder:
         return node
 
     def product(self, t: Term) -> int:
-        """The factors in any order."""
+        """The factors in random order."""
         factors = [self.symbol(name) for name in t.symbols] + [self.wave(w) for w in t.waves]
         self.rng.shuffle(factors)
         node = self.g.const(t.number)
@@ -82,7 +82,7 @@ class Builder:
         return node
 
     def wave(self, w: Wave) -> int:
-        """A sine or cosine, of the whole angle or by the theorem of addition, by halves or by squares."""
+        """A sine or cosine of the whole angle, or by addition theorems, half angles or squares."""
         kind, multiples = w
         way = self.rng.random()
         if way < 0.3 and sum(map(bool, multiples)) > 1:

@@ -1,4 +1,4 @@
-"""The list of programs every backend must compute like the evaluator: all operations, all regions, random ones."""
+"""Programs that every backend must compute like the evaluator: all operations, all regions, and random programs."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ PLAIN = (ops.SIN, ops.COS, ops.TAN, ops.ATAN, ops.TANH, ops.ABS, ops.SIGN, ops.F
 
 @dataclass(frozen=True)
 class Case:
-    """A program and a maker of inputs for it."""
+    """A program and a function that returns inputs for it."""
 
     name: str
     program: Program
@@ -39,7 +39,7 @@ def uniform(p: Program, low: float = -2.0, high: float = 2.0) -> Callable[[np.ra
 
 
 def every_operation() -> Case:
-    """Each operation once, kept inside its domain; numbers, repeated and passed-through outputs."""
+    """Each operation once inside its domain; constant, repeated and passed-through outputs."""
     g = Graph()
     x, y = (g.symbol(n, Kind.COORDINATE) for n in "xy")
     p = g.symbol("p", Kind.PARAMETER)
@@ -58,7 +58,7 @@ def every_operation() -> Case:
 
 
 def random_nodes(g: Graph, rng: np.random.Generator, leaves: list[int], size: int) -> list[int]:
-    """Random expressions of tame magnitude, sharing subexpressions."""
+    """Random expressions of moderate magnitude with shared subexpressions."""
     pool = [*leaves, g.one, g.const(0.5), g.const(3)]
     for _ in range(size):
         a, b, c = (pool[int(rng.integers(len(pool)))] for _ in range(3))
@@ -148,7 +148,7 @@ def tree(name: str, parents: list[int], kinds: list[int] | None = None) -> Case:
 
 
 def two_groups() -> Case:
-    """Two groups of parameters, both in what is hoisted."""
+    """Two groups of parameters, both of which occur in hoisted work."""
     g = Graph()
     m, l = ([g.symbol(f"{what}{k}", Kind.PARAMETER) for k in range(2)] for what in "ml")
     q = [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(2)]
@@ -164,7 +164,7 @@ def parameters_and_coordinates(g: Graph, n: int) -> tuple[list[int], list[int]]:
 
 
 def squares(a: Assembly, name: str, start: Rows, end: Rows, n: int) -> None:
-    """A scan that puts the squares of one array, and the parameter beside each, into another."""
+    """A scan that writes the squares of one array, and the parameter of each element, into another."""
     k = (scan := a.scan(name, {"own": list(range(n))})).kernel()
     x = k.read(start, "own")
     k.write(end, "own", 0, k.graph.add(k.graph.mul(x, x), k.read(a.rows("parameters"), "own")))
@@ -172,7 +172,7 @@ def squares(a: Assembly, name: str, start: Rows, end: Rows, n: int) -> None:
 
 
 def reused(n: int = 3) -> Case:
-    """One work array written, scanned, read, overwritten and scanned again; what was read stays what it was."""
+    """One work array that is written, scanned, read, overwritten and scanned again."""
     g = Graph()
     p, q = parameters_and_coordinates(g, n)
     a = Assembly("reused", g, {"parameters": p, "q": q})
@@ -190,7 +190,7 @@ def reused(n: int = 3) -> Case:
 
 
 def read_back(n: int = 4) -> Case:
-    """Outputs that later regions read: one from parameters alone, one from the state."""
+    """Outputs that later regions read: one depends on parameters only, one on the state."""
     g = Graph()
     p, q = parameters_and_coordinates(g, n)
     a = Assembly("read_back", g, {"parameters": p, "q": q})
@@ -204,7 +204,7 @@ def read_back(n: int = 4) -> Case:
 
 
 def views() -> Case:
-    """One buffer seen in rows of two widths, in one kernel."""
+    """One buffer viewed with rows of two widths in one kernel."""
     g = Graph()
     p, q = (g.symbol("p", Kind.PARAMETER), [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(6)])
     a = Assembly("views", g, {"parameters": [p], "q": q})
@@ -218,7 +218,7 @@ def views() -> Case:
 
 
 def spare_kind() -> Case:
-    """Three kinds of body, of which the steps have two."""
+    """Three kinds of body, two of which occur in the steps."""
     g = Graph()
     p, q = parameters_and_coordinates(g, 3)
     a = Assembly("spare_kind", g, {"parameters": p, "q": q})
@@ -234,7 +234,7 @@ def spare_kind() -> Case:
 
 
 def tables(n: int = 5) -> Case:
-    """Numbers known beforehand: read in blocks and scans, alone, with parameters and with the state."""
+    """Constant tables, read in blocks and scans, alone, with parameters and with the state."""
     g = Graph()
     p, q = parameters_and_coordinates(g, n)
     a = Assembly("tables", g, {"parameters": p, "q": q})
@@ -253,7 +253,7 @@ def tables(n: int = 5) -> Case:
 
 
 def no_steps() -> Case:
-    """A scan over nothing between two writes to one place."""
+    """An empty scan between two writes to one element."""
     g = Graph()
     p, q = g.symbol("p", Kind.PARAMETER), g.symbol("q", Kind.COORDINATE)
     a = Assembly("no_steps", g, {"parameters": [p], "q": [q]})

@@ -1,5 +1,5 @@
-"""That what a robot's equations tell beside u̇ is what Pinocchio says: Jacobians, derivatives, momentum about the mass
-centre. Pinocchio puts linear parts first; its LOCAL axes are the body's, LOCAL_WORLD_ALIGNED the ground's."""
+"""Comparison of Jacobians, derivatives and centroidal momentum with Pinocchio, which puts linear parts first; its
+LOCAL axes are those of the body, LOCAL_WORLD_ALIGNED those of the ground."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 import freebody as fb
-from tests.robots.agreement import state
-from tests.robots.referees import Array, Pinocchio, error
+from tests.robots.compare_dynamics import state
+from tests.robots.reference_libraries import Array, Pinocchio, error
 
 SWAP = [3, 4, 5, 0, 1, 2]
 LAST = 3
@@ -18,7 +18,7 @@ LAST = 3
 
 @dataclass(frozen=True)
 class Pair:
-    """A robot here and there, at one state; ``tight`` is relative to the largest entry."""
+    """A robot in freebody and in Pinocchio at one state; ``tight`` is relative to the largest entry."""
 
     system: fb.System
     referee: Pinocchio
@@ -45,7 +45,7 @@ class Pair:
 
     @cached_property
     def X(self) -> Array:
-        """v = X u: another order of the same numbers, so that derivatives along u are X D Xᵀ there."""
+        """The permutation v = X u; derivatives by u are X D Xᵀ in Pinocchio."""
         found: Array = self.to.v_to(self.here[0], np.eye(len(self.here[1]))).T
         assert np.array_equal(found @ found.T, np.eye(len(found)))
         return found
@@ -61,7 +61,7 @@ class Pair:
 
 
 def jacobians_agree(p: Pair) -> None:
-    """Of the last links, along the body's axes and along the ground's."""
+    """Jacobians of the last links in axes of the body and of the ground."""
     pin, model, data = p.referee.pin, p.referee.model, p.referee.data
     pin.computeJointJacobians(model, data, p.there[0])
     pin.updateFramePlacements(model, data)
@@ -73,7 +73,7 @@ def jacobians_agree(p: Pair) -> None:
 
 
 def tips(system: fb.System) -> list[Any]:
-    """Links that carry no others, and move."""
+    """Moving links without children."""
     assert system.robot is not None
     robot = system.robot
     parents = {joint.parent for joint in robot.joints.values()}
@@ -85,7 +85,7 @@ def tips(system: fb.System) -> list[Any]:
 
 
 def centroidal_agrees(p: Pair) -> None:
-    """Momentum and its matrix about Pinocchio's mass centre, which leaves out what is fixed to the ground."""
+    """Momentum and its matrix about Pinocchio's mass centre, which excludes links fixed to the ground."""
     (q, u, _), data = p.here, p.referee.data
     p.referee.pin.ccrba(p.referee.model, data, *p.there[:2])
     got, momentum = p.f.centroidal(q), p.f.centroidal_momentum(q, u)
@@ -98,12 +98,12 @@ def centroidal_agrees(p: Pair) -> None:
 
 
 def shifted(h: Array, r: Array) -> Array:
-    """Columns of (angular, linear) momentum about a point that lies at −r from the one they were told about."""
+    """Columns of (angular, linear) momentum about a point at −r from their reference point."""
     return np.concatenate([h[:3] + np.cross(r, h[3:], axisb=0, axisc=0), h[3:]])
 
 
 def inverse_derivatives_agree(p: Pair) -> None:
-    """Columns by q are along the tangent on both sides."""
+    """Columns of derivatives by q are along the tangent in both libraries."""
     data = p.referee.data
     p.referee.pin.computeRNEADerivatives(p.referee.model, data, *p.there)
     got = p.f.inverse_derivatives(*p.here)

@@ -1,4 +1,4 @@
-"""The record of programs: the same twice, and what became worse is noticed."""
+"""The record of programs (benchmarks/record.py): it is reproducible, and regressions are detected."""
 
 import copy
 import json
@@ -38,7 +38,7 @@ def forward(record: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def test_every_way_and_quantity_is_recorded(record: dict[str, Any], tmp_path: Path) -> None:
+def test_every_formulation_and_quantity_is_recorded(record: dict[str, Any], tmp_path: Path) -> None:
     ways = {key.split(" | ")[1] for key in record}
     assert ways == {"kane", "sayers", "poincare", "crba", "aba", "cheapest", "rolled"}
     assert forward(record)["operations"] > 0 and len(forward(record)["digest"]) == 40
@@ -47,7 +47,7 @@ def test_every_way_and_quantity_is_recorded(record: dict[str, Any], tmp_path: Pa
 
 
 @pytest.mark.parametrize("what", ["operations", "values", "sizes", "missing", "error"])
-def test_what_became_worse_is_noticed(record: dict[str, Any], tmp_path: Path, what: str) -> None:
+def test_regressions_are_detected(record: dict[str, Any], tmp_path: Path, what: str) -> None:
     new = copy.deepcopy(record)
     if what == "operations":
         forward(new)["operations"] += 1
@@ -64,7 +64,7 @@ def test_what_became_worse_is_noticed(record: dict[str, Any], tmp_path: Path, wh
     assert done.returncode == 1 and named in done.stdout, done.stdout
 
 
-def test_fewer_operations_and_rounding_are_no_fault(record: dict[str, Any], tmp_path: Path) -> None:
+def test_fewer_operations_and_rounding_are_accepted(record: dict[str, Any], tmp_path: Path) -> None:
     new = copy.deepcopy(record)
     forward(new)["operations"] -= 1
     forward(new)["values"]["u_dot"][0] *= 1 + 4e-16

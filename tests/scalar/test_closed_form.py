@@ -1,4 +1,4 @@
-"""Closed forms: one form for each function, the same values, and what a person would write."""
+"""Closed forms: one form for each function, unchanged values, and the form a person would write."""
 
 import time
 import tracemalloc
@@ -14,9 +14,9 @@ from freebody.algebra.quotient import flint_available
 from freebody.errors import ExpressionError
 from freebody.scalar import Graph, Kind, callback, ops, parse, symbols, table
 from freebody.scalar.expr import Expr, cos, exp, sin, sqrt, symbol
-from tests.scalar.expressions import KINDS as OTHER_KINDS
-from tests.scalar.expressions import build, evaluate, mp, recipe
-from tests.scalar.waves import KINDS, Builder, Term, terms
+from tests.scalar.random_expressions import KINDS as OTHER_KINDS
+from tests.scalar.random_expressions import build, evaluate, mp, recipe
+from tests.scalar.random_polynomials import KINDS, Builder, Term, terms
 
 ANGLES = ("products", "sums", "shortest")
 TINY = 1e-45  # of values computed with 60 digits
@@ -32,7 +32,7 @@ def g() -> Graph:
 
 
 def apart(g: Graph, node: int, form: int, rng: Random) -> float:
-    """How far the values of two nodes are apart at a random point, relative to 1 + the first."""
+    """The difference of the values of two nodes at a random point, relative to 1 + the first."""
     values: dict[int, Any] = evaluate(g, [node, form], {name: mp.mpf(rng.uniform(-2, 2)) for name in KINDS})
     return float(abs(values[node] - values[form]) / (1 + abs(values[node])))
 
@@ -45,7 +45,7 @@ def shown(g: Graph, formula: str, angles: str = "shortest") -> str:
 
 
 @pytest.mark.parametrize("angles", ANGLES)
-def test_a_closed_form_has_the_same_value(angles: str) -> None:
+def test_closed_forms_keep_the_value(angles: str) -> None:
     for seed in range(40):
         rng, g = Random(seed), Graph()
         node = Builder(g, rng).sum(terms(rng))
@@ -54,7 +54,7 @@ def test_a_closed_form_has_the_same_value(angles: str) -> None:
 
 
 @pytest.mark.parametrize("angles", ANGLES)
-def test_equal_functions_are_one_node(angles: str) -> None:
+def test_equal_functions_have_equal_closed_forms(angles: str) -> None:
     for seed in range(30):
         g, row = Graph(), terms(Random(seed))
         ways = [Builder(g, Random(1000 * seed + k)).sum(row) for k in range(4)]
@@ -62,7 +62,7 @@ def test_equal_functions_are_one_node(angles: str) -> None:
         assert all(equal(g, ways[0], way) for way in ways[1:])
 
 
-def test_products_of_sums_are_the_sums_of_their_products() -> None:
+def test_products_of_sums_are_expanded() -> None:
     for seed in range(25):
         rng, g = Random(seed), Graph()
         a, b = terms(rng, 3), terms(rng, 3)
@@ -73,8 +73,8 @@ def test_products_of_sums_are_the_sums_of_their_products() -> None:
 
 
 @pytest.mark.parametrize("angles", ANGLES)
-def test_different_functions_are_different_nodes(angles: str) -> None:
-    """Changed by one term that is not 0, a function is another."""
+def test_different_functions_have_different_closed_forms(angles: str) -> None:
+    """A function changed by one nonzero term has another closed form."""
     for seed in range(30):
         rng, g = Random(seed), Graph()
         row, other = terms(rng), terms(rng, 1)
@@ -84,8 +84,8 @@ def test_different_functions_are_different_nodes(angles: str) -> None:
         assert closed_forms(g, [node], angles) != closed_forms(g, [changed], angles)
 
 
-def test_any_expression_keeps_its_value() -> None:
-    """Random expressions of every operation; what a branch that nobody takes may be, or is too large, is left out."""
+def test_random_expressions_keep_their_value() -> None:
+    """Random expressions of every operation, except values in branches not taken and too large values."""
     numbers = (0, 1, -1, 2, -3, 5, Fraction(1, 2), Fraction(1, 3), Fraction(-2, 7))
     codes = [o.code for o in ops.OPS if o.code != ops.SYMBOL] + [ops.ADD, ops.SUB, ops.MUL, ops.SIN, ops.COS] * 5
     judged = 0
@@ -104,8 +104,8 @@ def test_any_expression_keeps_its_value() -> None:
     assert judged > 60
 
 
-def test_a_closed_form_is_its_own() -> None:
-    """A second time nothing changes, in any form and from any form to any other."""
+def test_closed_forms_are_idempotent() -> None:
+    """A second conversion changes nothing, also between different forms."""
     for seed in range(15):
         rng, g = Random(seed), Graph()
         node = Builder(g, rng).sum(terms(rng))
@@ -114,7 +114,7 @@ def test_a_closed_form_is_its_own() -> None:
             assert {angles: closed_forms(g, [start], angles)[0] for angles in ANGLES} == forms, f"seed {seed}"
 
 
-def test_the_order_of_asking_is_of_no_account() -> None:
+def test_closed_forms_do_not_depend_on_their_order() -> None:
     rng, g = Random(5), Graph()
     nodes = [Builder(g, rng).sum(terms(rng)) for _ in range(6)]
     q = g.symbol("q1", KINDS["q1"])
@@ -123,7 +123,7 @@ def test_the_order_of_asking_is_of_no_account() -> None:
     assert together == [closed_forms(g, [n])[0] for n in nodes] == closed_forms(g, nodes[::-1])[::-1]
 
 
-def test_sympy_agrees(g: Graph) -> None:
+def test_closed_forms_agree_with_sympy(g: Graph) -> None:
     sympy = pytest.importorskip("sympy")
     from freebody.printing.sympy import to_sympy
 
@@ -132,7 +132,7 @@ def test_sympy_agrees(g: Graph) -> None:
         assert sympy.simplify(sympy.expand_trig(before - after)) == 0, formula
 
 
-# What a person would write
+# Readable forms
 
 FORMULAS = {
     "cos(q1)*cos(q2) - sin(q1)*sin(q2)": "cos(q1 + q2)",
@@ -166,11 +166,11 @@ FORMULAS = {
 
 
 @pytest.mark.parametrize(("formula", "form"), FORMULAS.items())
-def test_the_form_is_the_one_of_a_textbook(g: Graph, formula: str, form: str) -> None:
+def test_closed_forms_match_textbooks(g: Graph, formula: str, form: str) -> None:
     assert shown(g, formula) == form
 
 
-def test_the_three_ways_of_writing_angles(g: Graph) -> None:
+def test_three_forms_of_angles(g: Graph) -> None:
     formula = "x*cos(q1 + q2)*cos(q1)"
     assert shown(g, formula, "products") == "x*cos(q1)*(cos(q1)*cos(q2) - sin(q1)*sin(q2))"
     assert shown(g, formula, "sums") == "x*(cos(2*q1 + q2) + cos(q2))/2"
@@ -192,7 +192,7 @@ def test_floats_stay_floats_and_are_added_exactly(g: Graph) -> None:
     assert not is_zero(g, parse(g, "0.1*x + 0.2*x - 0.3*x"))
 
 
-def test_a_closed_form_prints_in_one_piece(g: Graph) -> None:
+def test_closed_forms_are_printed_without_variables(g: Graph) -> None:
     form = Expr(g, parse(g, "cos(q1)*(x + y*cos(q1) + z*cos(q1)**2*sin(q2))")).closed_form()
     assert str(form) == repr(form) == "cos(q1)*(x + y*cos(q1) + z*cos(q1)**2*sin(q2))"
     assert form._repr_latex_() == (
@@ -206,7 +206,7 @@ def test_a_closed_form_prints_in_one_piece(g: Graph) -> None:
 # Angles and other functions
 
 
-def test_angles_in_parts_and_products(g: Graph) -> None:
+def test_angles_with_fractions_and_products(g: Graph) -> None:
     assert is_zero(g, parse(g, "cos(q1/2)**2 - (1 + cos(q1))/2"))
     assert is_zero(g, parse(g, "sin(q1/3 + q1/6) - sin(q1/2)"))
     assert shown(g, "sin(x*q1/y)*cos(q2) + cos(x*q1/y)*sin(q2)") == "sin(q2 + x*q1/y)"
@@ -222,14 +222,14 @@ OTHERS: list[Callable[[Expr], Expr]] = [
 
 
 @pytest.mark.parametrize("function", OTHERS)
-def test_what_stands_inside_other_functions_is_compared_too(g: Graph, function: Callable[[Expr], Expr]) -> None:
+def test_arguments_of_functions_are_brought_to_closed_form(g: Graph, function: Callable[[Expr], Expr]) -> None:
     one, other, third = (Expr(g, parse(g, t)) for t in ("x*(y + cos(q1)**2)", "x*y + x - x*sin(q1)**2", "x*y + x"))
     assert equal(g, function(one).handle, function(other).handle)
     assert closed_forms(g, [function(one).handle]) == closed_forms(g, [function(other).handle])
     assert not equal(g, function(one).handle, function(third).handle)
 
 
-def test_signs_leave_odd_and_even_functions(g: Graph) -> None:
+def test_signs_move_out_of_odd_and_even_functions(g: Graph) -> None:
     a, b = (Expr(g, parse(g, t)) for t in ("x - y", "y - x"))
     assert is_zero(g, (a.arctan() + b.arctan()).handle) and is_zero(g, (abs(a) - abs(b)).handle)
     assert is_zero(g, (abs(a) ** 2 - a * b * -1).handle) and is_zero(g, (a.tanh() + b.tanh()).handle)
@@ -243,7 +243,7 @@ def test_tables_and_calls_are_atoms(g: Graph) -> None:
     assert not equal(g, g.call(law, [one, g.one]), g.call(law, [g.one, one]))
 
 
-def test_a_branch_without_a_value_may_stand(g: Graph) -> None:
+def test_branches_may_be_undefined(g: Graph) -> None:
     x = g.named("x")
     assert x is not None
     node = g.where(g.build[ops.LT](x, g.one), g.mul(x, x), g.div(x, g.zero))
@@ -295,7 +295,7 @@ def test_quotients_keep_their_value_with_and_without_common_divisors(monkeypatch
 # Hostile input
 
 
-def test_deep_and_wide_expressions(g: Graph) -> None:
+def test_deep_and_wide_expressions_are_converted(g: Graph) -> None:
     x, y = Expr(g, parse(g, "x")), Expr(g, parse(g, "y"))
     deep, roots, waves, wide = x, x, x, x
     for _ in range(20_000):
@@ -309,7 +309,7 @@ def test_deep_and_wide_expressions(g: Graph) -> None:
     assert str(wide.closed_form()).count("w") == 500
 
 
-def test_large_powers(g: Graph) -> None:
+def test_limits_of_powers(g: Graph) -> None:
     assert shown(g, "x**1000*x**1000") == "x**2000"
     assert str((Expr(g, parse(g, "x")) ** 5000).closed_form()) == "x**5000"
     assert shown(g, "cos(q1)**200") == "cos(q1)**200"
@@ -319,7 +319,7 @@ def test_large_powers(g: Graph) -> None:
         shown(g, "x**1024*x**1024")
 
 
-def test_what_is_too_large_to_read_is_refused_before_it_is_computed(g: Graph) -> None:
+def test_too_large_results_are_refused_before_they_are_computed(g: Graph) -> None:
     start = time.process_time()
     with pytest.raises(ExpressionError, match=r"would have \d+ terms on its way, 200 are allowed.*raise limit"):
         Expr(g, parse(g, "(x + 1)*(y + 1)*(z + 1)*(l1 + 1)*(l2 + 1)*(m1 + 1)*(m2 + 1)*(c1 + 1)")).closed_form(limit=200)
@@ -329,14 +329,14 @@ def test_what_is_too_large_to_read_is_refused_before_it_is_computed(g: Graph) ->
     assert time.process_time() - start < 5
 
 
-def test_large_numbers(g: Graph) -> None:
+def test_limits_of_numbers(g: Graph) -> None:
     assert shown(g, "(1e300*x + y)*(1e-300*x + y)") == "x**2 + 1e+300*x*y + y**2"
     assert is_zero(g, parse(g, "(1e300*x + y)*(1e300*x - y) - (1e300*x)**2 + y*y"))
     with pytest.raises(ExpressionError, match=r"a number of 601 digits, too large for a float. Use other units"):
         shown(g, "1e300*x*(1e300*y)")
 
 
-def test_division_by_nothing(g: Graph) -> None:
+def test_division_by_zero(g: Graph) -> None:
     with pytest.raises(
         ExpressionError, match=r"1/\(sub …\) divides by an expression that is 0 everywhere. Look at the"
     ):
@@ -347,12 +347,12 @@ def test_division_by_nothing(g: Graph) -> None:
         shown(g, "1 + acos(2*sin(q1)**2 + 2*cos(q1)**2)")
 
 
-def test_unknown_ways_of_writing_are_refused(g: Graph) -> None:
+def test_unknown_forms_are_refused(g: Graph) -> None:
     with pytest.raises(ExpressionError, match="angles='sine' is not known: there are 'products', 'sums', 'shortest'"):
         Expr(g, g.one).closed_form(angles="sine")
 
 
-def test_numbers_before_sums_do_not_depend_on_half_angles_or_floats() -> None:
+def test_factors_of_sums_do_not_depend_on_half_angles_or_floats() -> None:
     g = Graph()
     a, m, l = symbols(g, "a m l", Kind.PARAMETER)
     (q,) = symbols(g, "q", Kind.COORDINATE)
@@ -363,7 +363,7 @@ def test_numbers_before_sums_do_not_depend_on_half_angles_or_floats() -> None:
     assert str(turned.closed_form()) == str((6 * sin(q) * m + 4 * l).closed_form())
 
 
-def test_a_long_sum_is_printed_without_keeping_its_beginnings() -> None:
+def test_long_sums_are_printed_in_linear_memory() -> None:
     g = Graph()
     (m,) = symbols(g, "m", Kind.PARAMETER)
     angles = symbols(g, " ".join(f"q{k}" for k in range(11)), Kind.COORDINATE)

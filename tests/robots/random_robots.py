@@ -1,5 +1,5 @@
-"""Random robots as URDF text: every joint of the format, frames turned by quarters and by anything, links without mass,
-names that no alphabet has in the file's order."""
+"""Random robots as URDF text: every joint of URDF, frames with quarter turns and arbitrary rotations, links without
+mass, and names in no alphabetical order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ ODD = ("left arm", "é-1", "a.b", "x&y", "<z>", "50%", "it's", "ground", "t", "{
 
 @dataclass
 class Draw:
-    """A seeded source of a robot's numbers."""
+    """A seeded source of random numbers for a robot."""
 
     seed: int
     kinds: Sequence[str] = ALL
@@ -31,7 +31,7 @@ class Draw:
         return " ".join(repr(float(v)) for v in self.rng.uniform(-size, size, 3))
 
     def rpy(self) -> str:
-        """No turn, quarter turns, or any."""
+        """No rotation, quarter turns, or an arbitrary rotation."""
         match self.rng.integers(3):
             case 0:
                 return "0 0 0"
@@ -47,13 +47,13 @@ class Draw:
     def inertial(self, mass: bool) -> str:
         if not mass:
             return ""
-        points = self.rng.normal(size=(6, 3)) * 0.3  # the inertia of six points is that of a body
+        points = self.rng.normal(size=(6, 3)) * 0.3  # six point masses have a possible inertia
         J = sum(np.eye(3) * (p @ p) - np.outer(p, p) for p in points)
         entries = {"xx": (0, 0), "xy": (0, 1), "xz": (0, 2), "yy": (1, 1), "yz": (1, 2), "zz": (2, 2)}
-        said = " ".join(f'i{word}="{float(J[i, j])!r}"' for word, (i, j) in entries.items())
+        moments = " ".join(f'i{word}="{float(J[i, j])!r}"' for word, (i, j) in entries.items())
         m = float(self.rng.uniform(0.5, 3))
         origin = f'<origin rpy="{self.rpy()}" xyz="{self.three(0.3)}"/>'
-        return f'<inertial>{origin}<mass value="{m!r}"/><inertia {said}/></inertial>'
+        return f'<inertial>{origin}<mass value="{m!r}"/><inertia {moments}/></inertial>'
 
     def joint(self, name: str, kind: str, parent: str, child: str) -> str:
         axis = "0 0 1" if kind == "planar" else self.axis()
@@ -67,13 +67,13 @@ class Draw:
         )
 
     def names(self, count: int, letter: str) -> list[str]:
-        """In an order that is not the alphabet's."""
+        """Names that are not in alphabetical order."""
         plain = [f"{letter}{k}" for k in self.rng.permutation(count)]
         return [f"{ODD[k % len(ODD)]}" if self.odd and k < len(ODD) else name for k, name in enumerate(plain)]
 
 
 def robot(seed: int, links: int = 7, **options: Any) -> str:
-    """The text of a random robot; its joints stand in another order than its links."""
+    """The text of a random robot whose joints are listed in another order than its links."""
     draw = Draw(seed, **options)
     names, joints = draw.names(links, "l"), [f"j{k}" for k in draw.rng.permutation(links)]
     kinds = ["fixed", *(draw.kinds[(seed + k) % len(draw.kinds)] for k in range(1, links))]
@@ -83,6 +83,6 @@ def robot(seed: int, links: int = 7, **options: Any) -> str:
     for k, name in enumerate(names):
         heavy = k == 0 or kinds[k] != "fixed" or k in ends or draw.rng.random() < 0.5
         made.append(f"<link name={quoteattr(name)}>{draw.inertial(heavy)}</link>")
-    said = [draw.joint(joints[k], kinds[k], names[parents[k]], names[k]) for k in range(1, links)]
-    order = draw.rng.permutation(len(said))
-    return "\n".join([f'<robot name="robot {seed}">', *(said[k] for k in order), *made, "</robot>"])
+    texts = [draw.joint(joints[k], kinds[k], names[parents[k]], names[k]) for k in range(1, links)]
+    order = draw.rng.permutation(len(texts))
+    return "\n".join([f'<robot name="robot {seed}">', *(texts[k] for k in order), *made, "</robot>"])

@@ -1,4 +1,4 @@
-"""Other libraries as referees of a robot's file: the same questions, answered in their own layouts."""
+"""Other libraries as references for robots: the same quantities in their own layouts."""
 
 import re
 from abc import ABC, abstractmethod
@@ -14,29 +14,29 @@ Array = np.ndarray
 
 
 def loaded(text: str, **options: Any) -> fb.System:
-    """A URDF's text as ``fb.load`` would give it."""
+    """The system of a URDF text, as from ``fb.load``."""
     system, system.robot = loads_urdf(text, fb.System, **options)
     return system
 
 
 def error(got: Array, wanted: Array) -> float:
-    """Relative to the largest entry."""
+    """The largest difference relative to the largest entry."""
     return float(np.abs(got - wanted).max() / np.abs(wanted).max())
 
 
 class Referee(ABC):
-    """A library's model of a URDF text, asked at one state of its own layout."""
+    """A library's model of a URDF text, evaluated at a state in its own layout."""
 
     library = ""
     model: Any
 
     @abstractmethod
     def answers(self, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
-        """The mass matrix; the forces that a needs; the accelerations that these forces give."""
+        """The mass matrix, the forces for a, and the accelerations for these forces."""
 
     @abstractmethod
     def pose(self, link: str) -> tuple[Array, Array]:
-        """R and p of a link at the state that was asked last."""
+        """R and p of a link at the last state."""
 
 
 class Pinocchio(Referee):
@@ -95,13 +95,13 @@ class MuJoCo(Referee):
 
 
 def floated(text: str, root: str) -> str:
-    """The text with its root on a floating joint of the file's own."""
+    """The text with its root on a floating joint."""
     joint = f'<joint name="root" type="floating"><parent link="world"/><child link="{root}"/></joint>'
     return re.sub(r"(<robot [^>]*>)", rf'\1<link name="world"/>{joint}', text, count=1)
 
 
 def bare(text: str) -> str:
-    """The text without what a referee would need files for, or has its own opinion of."""
+    """The text without elements for which a library needs files or has its own conventions."""
     for tag in ("visual", "collision", "transmission", "gazebo"):
         text = re.sub(rf"<{tag}\b[^>]*/>|<{tag}\b.*?</{tag}>", "", text, flags=re.DOTALL)
     return re.sub(r"<mimic\b[^>]*/>", "", text)

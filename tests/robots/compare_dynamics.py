@@ -1,15 +1,15 @@
-"""That a system loaded from a URDF moves as another library says it does."""
+"""Comparison of a system loaded from URDF with another library's dynamics."""
 
 from typing import Any
 
 import numpy as np
 
 import freebody as fb
-from tests.robots.referees import Array, Pinocchio, Referee, error
+from tests.robots.reference_libraries import Array, Pinocchio, Referee, error
 
 
 def state(system: fb.System, seed: int = 0) -> tuple[Array, Array, Array]:
-    """q, u and u̇ at random, unit quaternions."""
+    """Random q, u and u̇ with unit quaternions."""
     rng, bodies = np.random.default_rng(seed), [b for b in system.bodies.values() if b.q]
     q = [b.recipe.joint.normalise(rng.uniform(-1, 1, len(b.q))) for b in bodies if b.recipe is not None]
     n = sum(len(b.u) for b in bodies)
@@ -17,8 +17,8 @@ def state(system: fb.System, seed: int = 0) -> tuple[Array, Array, Array]:
 
 
 def agrees(system: fb.System, referee: Referee, tight: float, seed: int = 0) -> None:
-    """M, inverse and forward dynamics, and the pose of every link, to ``tight`` relative; accelerations to as much
-    times what M's condition adds."""
+    """Compare M, inverse and forward dynamics, and the pose of every link, to ``tight`` relative; the tolerance of
+    accelerations is multiplied by the condition of M."""
     asked = dict(placed(system))
     f = system.derive().compile("numpy")
     to = fb.layout(system, referee.library, model=referee.model)
@@ -39,7 +39,7 @@ def agrees(system: fb.System, referee: Referee, tight: float, seed: int = 0) -> 
 
 
 def placed(system: fb.System) -> Any:
-    """Outputs for the place and the axes of each link that is a body of its own name."""
+    """Outputs for the position and the axes of each link that is a body with its own name."""
     assert system.robot is not None
     for link in system.robot.links.values():
         body = system.bodies[link.body]
@@ -50,7 +50,7 @@ def placed(system: fb.System) -> Any:
 
 
 def sums_agree(f: fb.Compiled, referee: Pinocchio, at: tuple[Array, ...], tight: float) -> None:
-    """Momenta and energies; what is fixed to the ground has a potential energy here, but none there."""
+    """Compare momenta and energies; links fixed to the ground have a potential energy here, but not in Pinocchio."""
     q, u, theirs, v = at
     linear, angular, kinetic, _ = referee.momenta_and_energies(theirs, v)
     momenta, energies = f.momenta(q, u), f.energies(q, u)

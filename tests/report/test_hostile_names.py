@@ -1,4 +1,4 @@
-"""Names that would be code: a page shows them as they are and does nothing of what they say."""
+"""Reports with hostile names: names that contain code are shown as text and never executed."""
 
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 import freebody as fb
 from freebody.report.html import html, tag
 from freebody.report.page import page_of_run
-from tests.report.reading import Page, harmless
+from tests.report.html_reader import Page, harmless
 from tests.results.runs import HOSTILE, hostile
 
 CODE = (
@@ -22,7 +22,7 @@ MARKS = ("\u202eright to left\u202c", "zero\u200bwidth", "nul\0", "x" * 5000)
 
 
 def wicked() -> fb.Trajectory:
-    """A system whose every name and text is hostile, as far as a system takes it."""
+    """A system in which every accepted name and text is hostile."""
     s = fb.System("".join(CODE) + "".join(MARKS))
     s.parameter("p", 1.0, CODE[0], "".join(MARKS) + CODE[1])
     s.input("i", CODE[1], CODE[6])
@@ -43,7 +43,7 @@ def page() -> str:
     return page_of_run(run, run.equations.derivation, run.equations.values)
 
 
-def test_names_of_a_system_are_shown_and_not_obeyed(page: str) -> None:
+def test_names_of_a_system_are_shown_as_text(page: str) -> None:
     found = Page(page)
     harmless(found)
     shown = found.root.text
@@ -51,11 +51,11 @@ def test_names_of_a_system_are_shown_and_not_obeyed(page: str) -> None:
     assert len(page) < 3e6
 
 
-def test_what_cannot_be_seen_is_not_there(page: str) -> None:
+def test_page_contains_only_printable_characters(page: str) -> None:
     assert all(c.isprintable() or c in "\n\u2061\u2062\u2003" for c in unescape(page))
 
 
-def test_names_in_a_file_are_shown_and_not_obeyed() -> None:
+def test_names_from_a_file_are_shown_as_text() -> None:
     names = (*HOSTILE[:5], *CODE[:3])
     found = Page(page_of_run(hostile(names)))
     harmless(found)
@@ -63,7 +63,7 @@ def test_names_in_a_file_are_shown_and_not_obeyed() -> None:
 
 
 @pytest.mark.parametrize("text", [*CODE, *HOSTILE])
-def test_every_text_is_escaped_on_its_way_into_an_element(text: str) -> None:
+def test_every_text_in_an_element_is_escaped(text: str) -> None:
     made = Page(tag("p", text, title=text))
     (node,) = made.root.children
     assert node.tag == "p" and not node.children
@@ -71,7 +71,7 @@ def test_every_text_is_escaped_on_its_way_into_an_element(text: str) -> None:
 
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="no chromium")
-def test_a_browser_runs_none_of_it(page: str, tmp_path: Path) -> None:
+def test_browser_executes_no_name(page: str, tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     file.write_text(page, encoding="utf-8")
     quiet = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

@@ -1,4 +1,4 @@
-"""Operations at the edges of their domains: every engine gives the evaluator's NaN, infinities and jumps."""
+"""Operations at the edges of their domains: every engine gives the NaN, infinities and jumps of the evaluator."""
 
 from itertools import product
 
@@ -21,7 +21,7 @@ CURVE = table("curve", [-1.0, 0.0, 1.5], [2.0, 0.0, 3.0], outside="hold")
 
 
 @pytest.mark.parametrize("backend", ENGINES)
-def test_edges_are_where_the_evaluator_has_them(backend: str) -> None:
+def test_engines_match_the_evaluator_at_domain_edges(backend: str) -> None:
     g = Graph()
     x = [g.symbol(n, Kind.COORDINATE) for n in "abc"]
     made = program("edges", g, {"q": x}, {"y": [g.build[op](*x[: ops.ARITY[op]]) for op in EXACT]})
@@ -33,7 +33,7 @@ def test_edges_are_where_the_evaluator_has_them(backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", ENGINES)
-def test_tables_are_right_at_their_breaks(backend: str) -> None:
+def test_tables_are_correct_at_their_breaks(backend: str) -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     curves = [CURVE, CURVE.derivative, CURVE.derivative.derivative]
@@ -43,7 +43,7 @@ def test_tables_are_right_at_their_breaks(backend: str) -> None:
 
 
 @pytest.mark.parametrize("backend", ENGINES)
-def test_a_branch_without_a_finite_value_may_stand(backend: str) -> None:
+def test_branches_may_be_infinite(backend: str) -> None:
     g = Graph()
     x = g.symbol("x", Kind.COORDINATE)
     above = g.div(g.one, g.zero)

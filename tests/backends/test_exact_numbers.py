@@ -1,4 +1,4 @@
-"""Exact numbers survive every exchange: SymPy both ways, listings, LaTeX, MathML; in C they are the nearest double."""
+"""Exact numbers stay exact in SymPy (both ways), listings, LaTeX and MathML; in C they are the nearest double."""
 
 import re
 from fractions import Fraction
@@ -35,7 +35,7 @@ def scaled(number: Fraction) -> tuple[Graph, int, Program]:
 
 
 @pytest.mark.parametrize("number", NUMBERS, ids=str)
-def test_sympy_both_ways(number: Fraction) -> None:
+def test_sympy_keeps_exact_numbers_both_ways(number: Fraction) -> None:
     g, product, made = scaled(number)
     wanted = sympy.Rational(number.numerator, number.denominator)
     (there,) = to_sympy(g, [product])
@@ -51,7 +51,7 @@ def test_sympy_both_ways(number: Fraction) -> None:
 
 
 @pytest.mark.parametrize("number", NUMBERS, ids=str)
-def test_formulas_for_reading(number: Fraction) -> None:
+def test_formulas_show_exact_numbers(number: Fraction) -> None:
     _, _, made = scaled(number)
     p, q, minus = abs(number.numerator), number.denominator, "-" * (number < 0)
     for m in (made, shortened(made)):
@@ -68,7 +68,7 @@ def test_c_has_the_nearest_double(number: Fraction) -> None:
 
 
 def test_equations_have_the_fractions_of_the_model() -> None:
-    """A rod's 1/12 and halves are fractions in SymPy; what was given as a decimal stays one."""
+    """A rod's 1/12 and halves are fractions in SymPy; numbers given as decimals stay decimals."""
     s = fb.System("pendulum")
     m, l = s.parameters(m=1.0, l=2.0)
     s.body("arm", joint=fb.Revolute("y"), mass=m, com=(0, 0, -l / 2), inertia=fb.rod(m, l, "z"))
