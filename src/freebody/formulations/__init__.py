@@ -1,1 +1,2 @@
-"""One way each to M u̇ = f, the table of equations that they fill, and the search for the smallest program."""
+"""Formulations, each one way to M u̇ = f + tau; the derivation of quantities from them; the search for the smallest
+program."""

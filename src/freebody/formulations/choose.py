@@ -34,7 +34,7 @@ Target = Literal["forward", "inverse", "mass"]
 PROGRAMS: dict[Target, str] = {"forward": "forward_dynamics", "inverse": "inverse_dynamics", "mass": "mass_matrix"}
 TARGETS: dict[str, Target] = {"state_dot": "forward", **{name: target for target, name in PROGRAMS.items()}}
 EVALUATIONS = {0: 0, 1: 80, 2: 1_000, 3: 20_000}
-"""Programs built by a search of each length, beside the first few; a search that finds nothing more ends earlier."""
+"""Programs built by a search of each length, after the first few; a search that finds nothing more ends earlier."""
 
 STARTS = {0: 0, 1: 0, 2: 0, 3: 24}
 """How often the search is repeated from near the best candidate."""

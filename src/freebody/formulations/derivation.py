@@ -103,7 +103,7 @@ class Derivation:
         return [acceleration_symbol(self.graph, n) for n in self.layout.u]
 
     def _small_symbols(self, names: Sequence[str]) -> list[int]:
-        """The symbols of which only first-order terms are kept: those named, and the speed of a coordinate."""
+        """The symbols of which only first-order terms remain: those named, and the speed of a coordinate."""
         symbols: list[int] = []
         for name in names:
             require_own(self.forest, name, "small")
@@ -300,7 +300,7 @@ class Catalogue(Mapping[str, Program]):
         self._programs: dict[Hashable, Program] = {}
 
     def keep(self, key: Hashable, make: Callable[[Derivation], Program]) -> Program:
-        """A quantity beside the catalogue's, derived once for each key (its name and arguments)."""
+        """A quantity that is not in the catalogue, derived once for each key (its name and arguments)."""
         if key not in self._programs:
             self._programs[key] = make(self.derivation)
         return self._programs[key]

@@ -17,7 +17,7 @@ LAST = 16
 Result = TypeVar("Result")
 
 
-class Identity:
+class ById:
     """An object as a part of a key: equal to itself alone, and alive as long as the key."""
 
     __slots__ = ("object",)
@@ -29,7 +29,7 @@ class Identity:
         return id(self.object)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Identity) and other.object is self.object
+        return isinstance(other, ById) and other.object is self.object
 
 
 def key_of(*arguments: Any) -> Hashable | None:
@@ -51,7 +51,7 @@ def _part(value: Any) -> Hashable:
     if isinstance(value, Real):
         return float(value)
     if isinstance(value, Expr):
-        return Identity(value.graph), value.handle
+        return ById(value.graph), value.handle
     if isinstance(value, np.ndarray):
         row = np.array(value, float)
         return "array", row.shape, row.tobytes()
@@ -60,9 +60,9 @@ def _part(value: Any) -> Hashable:
     if isinstance(value, Mapping):
         return "mapping", *((key, _part(one)) for key, one in value.items())
     if isinstance(value, MethodType):
-        return Identity(value.__self__), Identity(value.__func__)
+        return ById(value.__self__), ById(value.__func__)
     if callable(value) or isinstance(value, Callback | Table):
-        return Identity(value)
+        return ById(value)
     raise TypeError(f"{type(value).__name__} cannot be compared")
 
 

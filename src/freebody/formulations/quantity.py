@@ -1,4 +1,4 @@
-"""A quantity describes itself once: its name, the arguments of a call, its derivation, its meaning, its method."""
+"""The description of a quantity: its name, the arguments of a call, its derivation, its meaning, its method."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -16,17 +16,17 @@ OPTIONAL = ("tau", "t", "z", "inputs")
 
 @dataclass(frozen=True)
 class Quantity:
-    """A function of the state that equations have.
+    """A function of the state that equations can compute.
 
     ``derive`` takes the equations and returns the program, or names the function that does, "module:function" (imported
     when it is first needed). ``takes`` are the program's groups that a call takes, in the order of the call: "q", "u",
     "tau", "u_dot", "t", "z", "inputs", or others of its own. A quantity of more than the state has a ``choose``, whose
-    parameters are further arguments of a call; it returns the arguments of ``derive`` beside the equations, as values
+    parameters are further arguments of a call; it returns the arguments of ``derive`` after the equations, as values
     that can be compared. ``meaning`` describes it in a few words. Those ``listed`` are counted in ``eq.operations`` and
     in reports, and offered by the command line; they take no further arguments.
 
     ``doc`` is the docstring of its method of compiled functions, ``result`` what the method returns: "array", "dict"
-    (by output), "derivatives" (by variable) or "centroidal"; empty where the method is written by hand.
+    (by output), "derivatives" (by variable) or "centroidal"; empty if the method is written by hand.
     """
 
     name: str

@@ -30,8 +30,8 @@ GROUND = -1
 
 
 class Pending(NamedTuple):
-    """A speed or multiplier not eliminated yet: the wrench of δ = 1 where it stands, and how many of its ends have
-    met."""
+    """A speed or multiplier not eliminated yet: the wrench of δ = 1 at the link that it has reached, and how many
+    of its ends have met."""
 
     speed: int
     wrench: Wrench

@@ -112,7 +112,7 @@ def stored_by_loads(motion: Motion) -> Expr:
 
 
 def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
-    """The power of everything that changes the energy, by name: ``load.…`` of each load beside what it stores,
+    """The power of everything that changes the energy, by name: ``load.…`` of each load without its potential,
     ``joints`` of the joints' dampers and friction, ``drive.…`` of each joint with a prescribed motion, ``gravity``
     where it is not constant. Those of drives need u̇, the nodes ``accelerations``. Powers that are always zero are left
     out."""

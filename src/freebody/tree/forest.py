@@ -152,13 +152,13 @@ class Link:
 
     @cached_property
     def alpha_bias(self) -> Terms:
-        """The derivative of ω_PB in the parent without the free u̇."""
+        """The derivative of ω_PB in the parent at free u̇ = 0."""
         placement = self.body.placement
         return terms(placement.turn_remainder + self._sum(placement.turns, self.body.prescribed), self.frame)
 
     @cached_property
     def a_bias(self) -> Terms:
-        """The derivative of v_PB in the parent without the free u̇."""
+        """The derivative of v_PB in the parent at free u̇ = 0."""
         placement = self.body.placement
         return terms(placement.slide_remainder + self._sum(placement.slides, self.body.prescribed), self.frame)
 

@@ -55,14 +55,14 @@ def turn_symmetric(start: Frame, end: Frame, matrix: Six) -> Six:
 def base_inertias(forest: Forest) -> list[RigidInertia]:
     """The `base` rewrite, from the tips inwards. What is left of a link's inertia is fictitious (there may be h without
     m); it gives the same M and f in fewer operations."""
-    kept: dict[int, RigidInertia] = {}
+    remaining: dict[int, RigidInertia] = {}
 
     def step(link: Link, inertia: RigidInertia) -> RigidInertia | None:
-        kept[link.index], moved = divide(link, inertia)
+        remaining[link.index], moved = divide(link, inertia)
         return None if link.parent is None or moved is None else moved.back(link.X)
 
     inwards(forest.links, [link_inertia(link) for link in forest.links], step)
-    return [kept[link.index] for link in forest.links]
+    return [remaining[link.index] for link in forest.links]
 
 
 def divide(link: Link, inertia: RigidInertia) -> tuple[RigidInertia, RigidInertia | None]:

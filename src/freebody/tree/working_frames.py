@@ -100,8 +100,8 @@ def is_free(body: Body) -> bool:
 
 
 def rounded_inertias(forest: Forest) -> list[RigidInertia]:
-    """The base inertias without rounding errors: moments that are nothing beside the mass and the largest second moment
-    of the link's composite body are zero."""
+    """The base inertias without rounding errors: moments that are negligible against the mass and the largest second
+    moment of the link's composite body are zero."""
     g, sizes = forest.graph, list[tuple[float, float]]()
     for link in forest.links:
         inertia = link_inertia(link)
@@ -227,8 +227,8 @@ def _matrix(g: Graph, frame: Frame, known: Mapping[int, float]) -> Array:
 
 
 def _chain(plain: Body, final: Frame) -> list[Frame]:
-    """The frames of a body as the user described them: those behind the turn are fixed in the body, so they are laid in
-    its new frame; those before it are the parent's."""
+    """The frames of a body as the user described them: those behind the turn are fixed in the body, so they become
+    children of its new frame; those before it are the parent's."""
     frames, g, line = [final], plain.graph, plain.frame.line()
     turn = next(k for k, f in enumerate(line) if f.up is not None and f.up.axis is not None and not is_constant(f))
     for frame in line[1 : turn + 1]:

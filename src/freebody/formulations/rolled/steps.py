@@ -55,18 +55,18 @@ class ClusterSteps:
 
     def rewrite_inertia(self) -> None:
         """Inwards: the `base` rewrite."""
-        total, kept = [solid_inertia(link) for link in self.links], list[RigidInertia]()
+        total, remaining = [solid_inertia(link) for link in self.links], list[RigidInertia]()
         for link in reversed(self.links):
             k, shape = link.index, self.shapes[link.index]
             if not shape.leaf:
                 total[k] = total[k] + _inertia(link.frame, self.step.get(self.rows.moved, of_member("own", k)))
             stays, moved = divide(link, total[k])
-            kept.append(stays)
+            remaining.append(stays)
             if moved is not None and shape.parent != OUTER:
                 total[shape.parent] = total[shape.parent] + moved.back(link.X)
             elif moved is not None and link.parent is not None:
                 self.step.put(self.rows.moved, of_member("parent", k), moved.back(link.X).c[:RIGID], add=True)
-        self.step.leave("inertia", [x for inertia in reversed(kept) for x in inertia.c[:RIGID]])
+        self.step.leave("inertia", [x for inertia in reversed(remaining) for x in inertia.c[:RIGID]])
 
     def _inertias(self) -> list[RigidInertia]:
         """Those of the rewrite, and of masses that move inside the bodies."""
