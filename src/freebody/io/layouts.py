@@ -234,7 +234,7 @@ def layout(system: ModelBuilder, library: str, order: Sequence[str] | None = Non
     bodies = _bodies(system, library, joints, wanted or ())
     names = {name: joints.get(name, name) for name in bodies}
     ordered = _default_order(system, robot, library, names) if wanted is None else _match(wanted, bodies, names)
-    if hasattr(model, "nqs"):  # of Pinocchio
+    if _is_pinocchio(model):
         sizes = [(nq, nv) for nq, nv in zip(model.nqs, model.nvs, strict=True) if nq]
         circles = {name for name, size in zip(ordered, sizes, strict=True) if size == (2, 1)}
     else:
@@ -306,9 +306,13 @@ def _joint_layout(system: ModelBuilder, library: str, body: Body, circle: bool) 
 # The order of joints
 
 
+def _is_pinocchio(model: Any) -> bool:
+    return hasattr(model, "nqs")
+
+
 def _joint_names(model: Any) -> list[str]:
     """The names of the joints of another library's model, in its order."""
-    if hasattr(model, "nqs"):  # pinocchio.Model
+    if _is_pinocchio(model):
         return [name for name, n in zip(model.names, model.nqs, strict=True) if n]
     if hasattr(model, "njnt"):  # mujoco.MjModel
         return [model.joint(k).name for k in range(model.njnt)]

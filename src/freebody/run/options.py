@@ -25,6 +25,16 @@ SAVED = 1000
 """Intervals between saved times where only the end is passed."""
 
 
+def _step_size(size: Any, name: str) -> float | None:
+    if size is None:
+        return None
+    if (seconds := number(size, name)) <= 0:
+        raise ArgumentError(
+            f"{name} = {seconds:g} is not a step size: give a positive number of seconds, or leave it out"
+        )
+    return seconds
+
+
 @dataclass
 class Options:
     """How to integrate. ``max_steps`` ends a run that takes more."""
@@ -42,14 +52,10 @@ class Options:
         method = self.method
         if not isinstance(method, str) or method not in METHODS:
             raise ArgumentError(f"there is no method '{method}'; there are {', '.join(METHODS)}")
-        for name in ("step", "first_step", "max_step"):
-            if getattr(self, name) is not None:
-                size = number(getattr(self, name), name)
-                if size <= 0:
-                    raise ArgumentError(
-                        f"{name} = {size:g} is not a step size: give a positive number of seconds, or leave it out"
-                    )
-                setattr(self, name, size)
+        self.step, self.first_step, self.max_step = (
+            _step_size(size, name)
+            for name, size in (("step", self.step), ("first_step", self.first_step), ("max_step", self.max_step))
+        )
         if self.progress is not None:
             self.progress = boolean(self.progress, "progress")
         fixed = method in TABLEAUS and TABLEAUS[method].control is None

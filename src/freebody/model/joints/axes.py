@@ -55,8 +55,9 @@ def principal(g: Graph, axis: Triple) -> tuple[int, int] | None:
 
 
 def align(g: Graph, axis: Triple) -> list[Triple]:
-    """The rows of a rotation matrix whose last row is the axis. The first is square to the frame's axis along which the
-    given one has its smallest component; if that depends on parameters, it is chosen when these have values."""
+    """The rows of a rotation matrix whose last row is the axis. The first is perpendicular to the frame's axis along
+    which the given one has its smallest component; if that depends on parameters, it is chosen once these have
+    values."""
     values = [g.number(s) for s in axis]
     if all(v is not None for v in values):
         smallest = min(range(3), key=lambda k: abs(float(values[k] or 0)))

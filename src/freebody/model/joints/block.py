@@ -22,7 +22,8 @@ from freebody.spatial.vector import vector
 class BuildingBlock(Joint):
     """Sayers' building block: ``translations`` along directions fixed in the parent, which need not be orthogonal, then
     ``rotations`` about axes of the child (1, 2 or 3): none, one or three. ``axis`` is the direction of the first
-    rotation axis in the parent, and ``reference`` a direction square to it that defines the other axes (Table 3).
+    rotation axis in the parent, and ``reference`` a direction perpendicular to it that defines the other axes
+    (Table 3).
 
     q = (translations, angles). u = q̇, but with three rotations their speeds are ω along the child's axes.
     """
@@ -30,7 +31,7 @@ class BuildingBlock(Joint):
     translations: Any = field(ListOf(Direction()), "up to three directions, fixed in the parent", default=())
     rotations: Any = field(ListOf(Integer()), "axes of the child: none, one or three of 1, 2, 3", default=())
     axis: Any = field(Direction(), "of the first rotation, in the parent", default=None)
-    reference: Any = field(Direction(), "direction square to the axis, in the parent", default=None)
+    reference: Any = field(Direction(), "direction perpendicular to the axis, in the parent", default=None)
     kind: ClassVar[str] = "building block"
 
     def __post_init__(self) -> None:
@@ -98,7 +99,7 @@ class BuildingBlock(Joint):
         axis = direction(parent, self.axis, who)
         reference = direction(parent, self.reference if self.reference is not None else "x", who)
         if abs(float(g.number(dot3(g, axis, reference)) or 0)) > 0.999:
-            raise ModelError(f"{who}: the reference direction is parallel to the axis; use one that is square to it")
+            raise ModelError(f"{who}: the reference direction is parallel to the axis; use a perpendicular one")
         third = unit(g, cross3(g, axis, reference), who)
         columns = (axis, cross3(g, third, axis), third)
         return parent.oriented(f"{name}0", [[columns[(c - first) % 3][r] for c in range(3)] for r in range(3)])

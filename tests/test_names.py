@@ -1,4 +1,4 @@
-"""Names of variables have the prefix of their group, and only freebody.names defines the prefixes."""
+"""Names: variables carry the prefix of their group, which only freebody.names spells; a class name occurs once."""
 
 import ast
 import re
@@ -44,3 +44,13 @@ def test_prefixes_occur_only_in_the_names_module() -> None:
         if path.name != "names.py"
     ]
     assert not found
+
+
+def test_a_class_name_occurs_once() -> None:
+    """A reader who searches for a class finds one."""
+    classes: dict[str, list[str]] = {}
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                classes.setdefault(node.name, []).append(f"{path.relative_to(SOURCE)}:{node.lineno}")
+    assert not {name: places for name, places in classes.items() if len(places) > 1}
