@@ -61,6 +61,12 @@ def test_derive_prints_counts_of_several_quantities(run: Run, run_json: RunJson,
     assert "listing" not in found["bias"]
 
 
+def test_derive_prints_a_quantity_given_twice_once(run: Run, pendulum: Path) -> None:
+    once = run("derive", pendulum, "--quantity", "mass_matrix", "--quantity", "bias")
+    again = run("derive", pendulum, "--quantity", "mass_matrix", "--quantity", "bias", "--quantity", "mass_matrix")
+    assert again.stdout == once.stdout and again.stdout.count("mass_matrix(") == 1
+
+
 def test_derive_uses_formulation_speeds_and_small(run_json: RunJson, pendulum: Path) -> None:
     s = system(pendulum)
     for options, eq in (

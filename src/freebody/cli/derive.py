@@ -57,7 +57,7 @@ def derive(
         equations = derived(system, formulation, [n.strip() for n in small.split(",") if n.strip()], speeds)
         costs = {n: equations.operations[n] for n in names}
         quantities: dict[str, dict[str, Any]] = {n: {"operations": operations(cost)} for n, cost in costs.items()}
-        for name in () if count else names:
+        for name in () if count else costs:  # each name once
             quantities[name]["listing"] = listing = equations.to_text(name)
             if out.talks:
                 out.text(listing + "\n")

@@ -11,7 +11,7 @@ A call goes through at most three functions, each leaving to the next what it do
 array), ``many`` (batches, dicts of arrays), ``python``. They are entered from methods of a class (`Installed`) or from
 builtins on their own (`builtin`).
 
-As in `py`, fields of objects are read only where their offsets are as expected. Elsewhere there are no
+Fields of objects are read only where their offsets are as expected (`cpython.layout_is_known`). Elsewhere there are no
 builtins, only the methods written in Python (`available`).
 """
 
@@ -516,7 +516,7 @@ def _array_api(k: int) -> int:
 
 @once
 def available() -> bool:
-    """Whether builtins can be arrays here: the memory layout of objects is the one that the native code reads."""
+    """Whether builtins can be created here: the memory layout of objects is the one that the native code reads."""
     if sys.byteorder != "little" or not layout_is_known():
         return False
     word, pair = ctypes.c_size_t.from_address, ("q", None)
