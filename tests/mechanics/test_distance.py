@@ -58,7 +58,7 @@ class Distance:
         start = LinkPose.at(forest.root)
         poses = outwards(forest.links, pose, start)
         p, q = (
-            (here := start if link is None else poses[link.index]).origin + here.of(r)
+            (here := start if link is None else poses[link.index]).origin + here.to_root(r)
             for link, r in zip(self.links, self.points, strict=True)
         )
         self.d = q - p
@@ -169,6 +169,6 @@ def test_multipliers_that_wait_are_those_of_the_whole_system(make: object, pairs
         residuals = [row.residual(reference) for row in rows]
         elimination = Elimination(forest, inertias, condensing, multipliers)
         sides = [*map(g.add, tau, joint_forces(forest)), *residuals]
-        delta = elimination.solve(sides, newton.own, newton.modal)
-        found = numbers(forest, [g.add(d, reference.chosen.get(k, g.zero)) for k, d in enumerate(delta)], state)
+        delta = elimination.solve(sides, newton.wrenches, newton.own_forces)
+        found = numbers(forest, [g.add(d, reference.reference.get(k, g.zero)) for k, d in enumerate(delta)], state)
         assert np.max(np.abs(found - expected)) <= CLOSE * np.max(np.abs(expected)), condensing
