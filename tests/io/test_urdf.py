@@ -1,4 +1,4 @@
-"""URDF files: what links, joints, frames and options mean."""
+"""URDF files: the meaning of links, joints, frames and options."""
 
 from itertools import pairwise
 from math import inf, pi
@@ -46,7 +46,7 @@ def number(x: Any) -> float:
 
 
 def place(system: fb.System, body: str, q: Any = ()) -> np.ndarray:
-    """R and p of a body as a matrix of 3 rows and 4 columns."""
+    """R and p of a body as a matrix with 3 rows and 4 columns."""
     s = system.bodies[body]
     values = {"x": s.x, "y": s.y, "z": s.z, "p": system.position(s)}
     for key, value in values.items():
@@ -64,44 +64,44 @@ def place(system: fb.System, body: str, q: Any = ()) -> np.ndarray:
     ("prismatic", fb.Prismatic("z"), ("arm",)), ("planar", fb.Planar("z"), ("arm.x", "arm.y", "arm.angle")),
     ("fixed", fb.Weld(), ()), ("floating", fb.Free(), tuple(f"arm.{k}" for k in POSE)),
 ])  # fmt: skip
-def test_every_joint_becomes_the_librarys_own(kind: str, made: Any, q: tuple[str, ...]) -> None:
+def test_every_joint_of_urdf_is_converted(kind: str, made: Any, q: tuple[str, ...]) -> None:
     system = one(kind)
     assert recipe(system).joint == made and system.derive().q == q
     assert system.robot is not None and system.robot.joints["j"].body == "arm" and system.robot.joints["j"].kind == kind
 
 
-def test_the_root_is_fixed_or_floats() -> None:
+def test_root_is_fixed_or_floating() -> None:
     assert recipe(one(), "base").joint == fb.Weld() and recipe(one(floating=True), "base").joint == fb.Free()
     assert one(floating=True).derive().u[:6] == ("base.wx", "base.wy", "base.wz", "base.vx", "base.vy", "base.vz")
 
 
-def test_limits_damping_and_friction_are_kept() -> None:
-    said = '<limit lower="-1" upper="2" effort="30" velocity="4"/><dynamics damping="0.5" friction="0.25"/>'
-    system = one(inside=said)
+def test_limits_damping_and_friction_are_read() -> None:
+    elements = '<limit lower="-1" upper="2" effort="30" velocity="4"/><dynamics damping="0.5" friction="0.25"/>'
+    system = one(inside=elements)
     kept, found = recipe(system).joint, system.robot.joints["j"]  # type: ignore[union-attr]
     assert kept.limits == (-1, 2) and system.values == {"arm.damping": 0.5, "arm.friction": 0.25}
     assert str(kept.damping) == "arm.damping" and str(kept.friction) == "arm.friction"
     assert (found.lower, found.upper, found.effort, found.velocity) == (-1, 2, 30, 4)
     assert (found.damping, found.friction) == (0.5, 0.25)
-    bare = one(inside=said, dynamics=False)
+    bare = one(inside=elements, dynamics=False)
     assert recipe(bare).joint.damping == 0 and not bare.values
     f, g = (s.derive().compile("numpy") for s in (system, bare))
     assert np.allclose(g.forward_dynamics([0], [1]) - f.forward_dynamics([0], [1]), 0.75 / f.mass_matrix([0])[0, 0])
 
 
-@pytest.mark.parametrize(("said", "limits"), [
+@pytest.mark.parametrize(("elements", "limits"), [
     ("", None), ('<limit effort="1" velocity="1"/>', None), ('<limit upper="2"/>', (0, 2)),
     ('<limit lower="-inf" upper="Infinity"/>', None), ('<limit lower="-inf" upper="1"/>', (-inf, 1)),
 ])  # fmt: skip
-def test_limits_may_be_left_out(said: str, limits: Any) -> None:
-    assert recipe(one(inside=said)).joint.limits == limits
+def test_limits_may_be_omitted(elements: str, limits: Any) -> None:
+    assert recipe(one(inside=elements)).joint.limits == limits
 
 
-def test_a_wheel_has_no_limits_and_axes_default_to_x() -> None:
+def test_continuous_joints_have_no_limits_and_axes_default_to_x() -> None:
     assert recipe(one("continuous", '<limit lower="-1" upper="1"/>')).joint == fb.Revolute("x")
 
 
-def test_axes_are_made_unit_vectors_and_named_where_they_lie_along_one() -> None:
+def test_axes_are_normalised_and_named_if_along_a_coordinate_axis() -> None:
     assert recipe(one(inside='<axis xyz="0 -3 0"/>')).joint.axis == "-y"
     assert recipe(one(inside='<axis xyz="1e-12 0 1"/>')).joint.axis == "z"
     assert recipe(one(inside='<axis xyz="3 0 4"/>')).joint.axis == (0.6, 0, 0.8)
@@ -110,7 +110,7 @@ def test_axes_are_made_unit_vectors_and_named_where_they_lie_along_one() -> None
 # Frames
 
 
-def test_roll_pitch_and_yaw_are_turns_about_fixed_axes() -> None:
+def test_roll_pitch_and_yaw_are_rotations_about_fixed_axes() -> None:
     system = one("fixed", '<origin xyz="1 2 3" rpy="0.3 -0.4 0.5"/>')
     c, s = np.cos, np.sin
     x, y, z = (np.array(m) for m in (
@@ -125,14 +125,14 @@ def test_roll_pitch_and_yaw_are_turns_about_fixed_axes() -> None:
 
 @pytest.mark.parametrize("roll", [1.5707963267948966, 1.57079632679, 1.5707963268, -3 * pi / 2])
 def test_quarter_turns_are_exact(roll: float) -> None:
-    """So that frames share their axes: the entries are the numbers 0 and ±1 themselves."""
+    """The matrix entries are exactly 0 and ±1, so frames share their axes."""
     rows = recipe(one("fixed", f'<origin rpy="{roll!r} 0 0"/>')).orient
     assert [[str(v) for v in row] for row in rows] == [["1", "0", "0"], ["0", "0", "-1"], ["0", "1", "0"]]
     assert recipe(one("fixed", '<origin rpy="1.5707 0 0"/>')).orient != rows
     assert recipe(one("fixed", f'<origin rpy="{2 * pi!r} 0 0"/>')).orient is None
 
 
-def test_snap_is_a_choice() -> None:
+def test_snap_is_an_option() -> None:
     rough = '<origin rpy="1.57079 0 0"/>'
     assert str(recipe(one("fixed", rough, snap=1e-4)).orient[1][1]) == "0"
     assert str(recipe(one("fixed", '<origin rpy="1.57079632679 0 0"/>', snap=0)).orient[1][1]) != "0"
@@ -144,16 +144,17 @@ def quarter(angle: str, **options: Any) -> np.ndarray:
 
 
 @pytest.mark.parametrize("decimals", range(6, 17))
-def test_what_snap_moves_cannot_be_seen(decimals: int) -> None:
-    """π/2 as files write it. Default tolerances of a run are 1e-8 and 1e-10; the default snap moves less than 1e-11."""
+def test_snap_is_below_the_tolerances_of_a_run(decimals: int) -> None:
+    """π/2 as written in files. Default tolerances of a run are 1e-8 and 1e-10; the default snap moves less than
+    1e-11."""
     angle = f"{pi / 2:.{decimals}f}"
     moved = np.abs(quarter(angle) - quarter(angle, snap=0)).max()
     assert moved < 1e-11
     assert (str(recipe(one("fixed", f'<origin rpy="{angle} 0 0"/>')).orient[1][1]) == "0") == (decimals > 9)
 
 
-def test_the_allegro_hands_quarter_turns_are_as_they_are_written() -> None:
-    """Its file has 1.5707963259, which is 9e-10 off; nothing takes that for rounding."""
+def test_quarter_turns_of_the_allegro_hand_are_not_snapped() -> None:
+    """Its file has 1.5707963259, which is 9e-10 off and not taken for rounding."""
     assert quarter("-1.5707963259")[1][1] == pytest.approx(8.949e-10, rel=1e-4)
 
 
@@ -165,9 +166,9 @@ def test_rounded_quarter_turns_cost_what_exact_ones_cost() -> None:
     assert costs[0] == costs[1]
 
 
-def test_an_inertial_frame_turns_its_inertia() -> None:
-    said = f'<inertial><origin xyz="1 2 3" rpy="0 0 {pi / 2!r}"/><mass value="2"/>{INERTIA}</inertial>'
-    found = recipe(loaded(robot(link("a", said))), "a")
+def test_inertial_frames_rotate_the_inertia() -> None:
+    elements = f'<inertial><origin xyz="1 2 3" rpy="0 0 {pi / 2!r}"/><mass value="2"/>{INERTIA}</inertial>'
+    found = recipe(loaded(robot(link("a", elements))), "a")
     assert [number(v) for v in found.com] == [1, 2, 3] and number(found.mass) == 2
     assert [[number(v) for v in row] for row in found.inertia] == [[2, 0, 0], [0, 1, 0], [0, 0, 2.5]]
 
@@ -176,7 +177,7 @@ def test_an_inertial_frame_turns_its_inertia() -> None:
 
 
 def with_fixed_links() -> str:
-    """A chain of three hinges with links fixed in between."""
+    """A chain of three hinges with fixed links in between."""
     rng = np.random.default_rng(3)
     origins = [f'<origin xyz="{rng.normal():.3f} 0.5 0" rpy="{rng.normal():.3f} 0 0"/>' for _ in range(6)]
     axis = '<axis xyz="0 0 1"/>'
@@ -187,7 +188,7 @@ def with_fixed_links() -> str:
 
 
 def test_fixed_joints_cost_nothing() -> None:
-    """As many operations as of the robot whose fixed links were merged into the moving ones by hand."""
+    """The operation counts equal those of the robot whose fixed links were merged by hand."""
     system = loaded(with_fixed_links())
     assert [recipe(system, b).parent for b in "bcdefg"] == ["ground", "b", "b", "d", "d", "d"]
     by_hand = fb.System("merged")
@@ -206,7 +207,7 @@ def test_fixed_joints_cost_nothing() -> None:
 
 
 def summed(system: fb.System, names: str) -> tuple[float, Any, Any]:
-    """Mass, mass centre and inertia of bodies that are one, in the first one's axes."""
+    """Mass, mass centre and inertia of several bodies as one, in the axes of the first."""
     m, h, about = 0.0, np.zeros(3), np.zeros((3, 3))
     for name in names:
         r = recipe(system, name)
@@ -221,12 +222,12 @@ def summed(system: fb.System, names: str) -> tuple[float, Any, Any]:
 
 
 @pytest.mark.parametrize("kind", ["revolute", "continuous", "prismatic"])
-def test_a_locked_joint_holds_its_child_where_it_would_be(kind: str) -> None:
-    said = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/><axis xyz="1 2 2"/>'
-    free, held = one(kind, said), one(kind, said, lock={"j": 0.7})
+def test_locked_joints_fix_their_child_at_the_given_position(kind: str) -> None:
+    elements = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/><axis xyz="1 2 2"/>'
+    free, held = one(kind, elements), one(kind, elements, lock={"j": 0.7})
     assert held.derive().u == () and held.robot.joints["j"].locked == 0.7  # type: ignore[union-attr]
     assert np.allclose(place(held, "arm"), place(free, "arm", [0.7]), rtol=0, atol=1e-14)
-    assert np.allclose(place(one(kind, said, lock=["j"]), "arm"), place(free, "arm", [0.0]), rtol=0, atol=1e-14)
+    assert np.allclose(place(one(kind, elements, lock=["j"]), "arm"), place(free, "arm", [0.0]), rtol=0, atol=1e-14)
 
 
 FINGERS = robot(
@@ -236,8 +237,8 @@ FINGERS = robot(
 )  # fmt: skip
 
 
-def test_what_mimics_a_held_joint_is_held_by_its_law() -> None:
-    """Along the chain of laws: r = −2·l + 0.5, x = 3·r + 1."""
+def test_mimics_of_locked_joints_are_fixed_by_their_law() -> None:
+    """Along a chain of laws: r = −2·l + 0.5, x = 3·r + 1."""
     held = loaded(FINGERS, lock={"l": 0.1})
     values = [j.locked for j in held.robot.joints.values()]  # type: ignore[union-attr]
     assert np.allclose(values, [0.1, 0.3, 1.9])
@@ -247,7 +248,7 @@ def test_what_mimics_a_held_joint_is_held_by_its_law() -> None:
     assert loaded(FINGERS, lock=["r"], mimic="lock").derive().u == ("left",)
 
 
-def test_what_mimics_may_move_on_its_own_and_the_law_is_kept() -> None:
+def test_mimics_may_be_independent_and_the_law_is_stored() -> None:
     free = loaded(FINGERS, mimic="free")
     assert free.derive().u == ("left", "right", "tip")
     law = free.robot.joints["r"].mimic  # type: ignore[union-attr]
@@ -256,7 +257,7 @@ def test_what_mimics_may_move_on_its_own_and_the_law_is_kept() -> None:
         loaded(FINGERS, mimic="all")
 
 
-def test_a_leader_that_does_not_exist_is_not_needed_where_the_follower_is_held_or_free() -> None:
+def test_missing_leader_is_accepted_if_the_follower_is_locked_or_free() -> None:
     """r = −2·lost + 0.5, x = 3·r + 1."""
     orphans = FINGERS.replace('mimic joint="l"', 'mimic joint="lost"')
     assert loaded(orphans, mimic="free").derive().u == ("left", "right", "tip")
@@ -289,38 +290,38 @@ def test_masses_may_be_parameters() -> None:
     assert np.allclose(f.forward_dynamics(q, u), g.forward_dynamics(q, u), rtol=1e-11)
 
 
-def test_noise_in_a_file_is_not_a_negative_moment() -> None:
-    """As in icub's files: zeros but for 1.4e-20 beside a mass of 0.1 kg."""
+def test_rounding_in_a_file_is_not_a_negative_moment() -> None:
+    """As in icub's files: zeros except for 1.4e-20, with a mass of 0.1 kg."""
     noise = '<inertia ixx="0" ixy="1.4e-20" ixz="0" iyy="0" iyz="0" izz="0"/>'
     assert loaded(robot(link("a", f'<inertial><mass value="0.1"/>{noise}</inertial>'))).bodies["a"]
     with pytest.raises(FileError, match=r"link 'a': inertia: the principal moment -1e-12 is negative"):
         loaded(robot(link("a", f'<inertial><mass value="0.1"/>{noise.replace("1.4e-20", "1e-12")}</inertial>')))
 
 
-def test_a_moving_link_may_have_no_mass_if_something_behind_it_has() -> None:
+def test_moving_links_may_be_massless_if_a_child_has_mass() -> None:
     system = loaded(robot(link("a"), link("b", ""), link("c"), joint("j", "a", "b"),
                           joint("k", "b", "c", inside='<axis xyz="0 1 0"/>')))  # fmt: skip
     assert system.derive().compile("numpy").mass_matrix([0.1, 0.2]).shape == (2, 2)
 
 
-def test_inertias_that_no_body_has_are_taken_on_request() -> None:
-    said = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="5"/></inertial>'
-    text = robot(link("a"), link("b", said), joint("j", "a", "b"))
+def test_impossible_inertias_are_accepted_on_request() -> None:
+    elements = '<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="5"/></inertial>'
+    text = robot(link("a"), link("b", elements), joint("j", "a", "b"))
     assert float(loaded(text, physical=False).derive().compile("numpy").mass_matrix([0])[0, 0]) == 5
 
 
 # Shapes
 
 
-def test_visuals_are_kept_with_their_places() -> None:
+def test_visuals_are_read_with_their_poses() -> None:
     turned = '<origin xyz="1 2 3" rpy="0.1 0.2 0.3"/>'
     shapes = (
         '<box size="1 2 3"/>', '<cylinder radius="0.1" length="0.2"/>', '<sphere radius="0.3"/>',
         '<mesh filename="package://r/a.stl" scale="0.001 0.001 0.001"/>', '<mesh filename="b.dae" scale="1 -1 1"/>',
         '<capsule radius="1" length="2"/>',
     )  # fmt: skip
-    said = "".join(f"<visual>{turned}<geometry>{s}</geometry><material name='x'/></visual>" for s in shapes)
-    system = loaded(robot(link("a", WEIGHT + said), link("b"), joint("j", "a", "b")))
+    elements = "".join(f"<visual>{turned}<geometry>{s}</geometry><material name='x'/></visual>" for s in shapes)
+    system = loaded(robot(link("a", WEIGHT + elements), link("b"), joint("j", "a", "b")))
     where: Any = {"at": (1, 2, 3), "rpy": (0.1, 0.2, 0.3)}
     assert recipe(system, "a").shape == (
         fb.Box(1, 2, 3, **where), fb.Cylinder(0.1, 0.2, **where), fb.Sphere(0.3, **where),
@@ -336,8 +337,8 @@ def test_visuals_are_kept_with_their_places() -> None:
 # Names, order, files
 
 
-def test_odd_names_work_everywhere() -> None:
-    """In bodies, coordinates and parameters; those that mean something else in a system get a longer name."""
+def test_unusual_names_work_everywhere() -> None:
+    """In bodies, coordinates and parameters; names with another meaning in a system are extended."""
     text = random_robots.robot(3, links=11, kinds=random_robots.HINGES, odd=True, dynamics=True)
     system = loaded(text, parameters=True)
     assert system.robot is not None
@@ -350,14 +351,14 @@ def test_odd_names_work_everywhere() -> None:
     assert all(word.isidentifier() for name in system.values for word in name.split("."))
 
 
-def test_a_parameter_never_takes_the_name_of_a_coordinate() -> None:
+def test_parameters_never_have_the_name_of_a_coordinate() -> None:
     """Link q has a damping, and link damping a coordinate: q.damping."""
-    said = '<axis xyz="0 0 1"/><dynamics damping="1"/>'
-    text = robot(link("a"), link("q"), link("damping"), joint("j", "a", "q", inside=said), joint("k", "q", "damping"))
+    inside = '<axis xyz="0 0 1"/><dynamics damping="1"/>'
+    text = robot(link("a"), link("q"), link("damping"), joint("j", "a", "q", inside=inside), joint("k", "q", "damping"))
     assert loaded(text).values == {"_q.damping": 1.0}
 
 
-def test_branches_follow_each_other_in_the_files_order() -> None:
+def test_branches_are_in_the_order_of_the_file() -> None:
     text = robot(
         joint("z", "a", "b"), joint("y", "a", "c"), joint("x", "b", "d"), link("d"), link("c"), link("b"), link("a")
     )
@@ -372,7 +373,7 @@ def test_long_chains_need_no_recursion() -> None:
     assert len(loaded(text).bodies) == 3000
 
 
-def test_files_are_loaded_by_their_ending(tmp_path: Path) -> None:
+def test_files_are_loaded_by_their_suffix(tmp_path: Path) -> None:
     path = tmp_path / "Arm.URDF"
     path.write_text(robot(link("a"), link("b"), joint("j", "a", "b")))
     system = fb.load(path, floating=True)
@@ -384,6 +385,6 @@ def test_files_are_loaded_by_their_ending(tmp_path: Path) -> None:
         fb.load(tmp_path / "arm.yaml", floating=True)
 
 
-def test_gravity_points_down_and_a_text_is_what_it_is_whatever_it_says_of_its_letters() -> None:
+def test_gravity_points_down_and_the_declared_encoding_of_a_string_is_ignored() -> None:
     system = loaded('<?xml version="1.0" encoding="ISO-8859-1"?>' + robot(link("é")))
     assert list(system.bodies) == ["é"] and str(system.gravity) == "(-9.81)·ground3"

@@ -1,4 +1,4 @@
-"""URDF files that are wrong or hostile: each is told where, what, and what to do."""
+"""Wrong or hostile URDF files: each error shows the position, the reason and the remedy."""
 
 import json
 import subprocess
@@ -11,7 +11,7 @@ import pytest
 import freebody as fb
 from freebody.errors import FileError
 from freebody.io import loads_urdf
-from tests.io import hostile, urdf_hostile
+from tests.io import hostile_urdf, hostile_yaml
 from tests.io.test_urdf import joint, link, robot
 
 AB = link("a") + link("b")
@@ -79,20 +79,20 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "message"), WRONG, ids=[message[:60] for _, message in WRONG])
-def test_wrong_files_are_told_where_and_what(text: str, message: str) -> None:
+def test_wrong_files_are_refused_with_position_and_reason(text: str, message: str) -> None:
     with pytest.raises(FileError) as error:
         loads_urdf(text, fb.System, "m.urdf")
     assert message in str(error.value)
     assert error.value.file == "m.urdf" and error.value.line >= 1
 
 
-def test_a_robot_without_mass_cannot_float() -> None:
+def test_robots_without_mass_cannot_be_floating() -> None:
     with pytest.raises(FileError, match="link 'a': it floats, but nothing of the robot has mass or inertia"):
         loads_urdf(robot(link("a", "")), fb.System, floating=True)
 
 
-def test_a_joint_that_no_inertia_resists_is_named_when_it_is_derived() -> None:
-    """A point on the axis of its own hinge: the link is named like the file's."""
+def test_joints_without_inertia_are_named_when_derived() -> None:
+    """A point on the axis of its own hinge; the error uses the link's name of the file."""
     point = '<inertial><mass value="1"/><inertia ixx="0" ixy="0" ixz="0" iyy="0" iyz="0" izz="0"/></inertial>'
     system, _ = loads_urdf(robot(link("a"), link("tip", point), joint("j", "a", "tip")), fb.System)
     with pytest.raises(fb.errors.ModelError, match=r"joint 'tip' \(tip on ground\): its inertia is 0"):
@@ -104,9 +104,9 @@ def test_a_joint_that_no_inertia_resists_is_named_when_it_is_derived() -> None:
 
 @pytest.fixture(scope="module")
 def fates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What became of the hostile files in processes with little memory and time."""
+    """The outcome of the hostile files in processes with little memory and time."""
     folder = tmp_path_factory.mktemp("hostile")
-    command = [sys.executable, "-m", "tests.io.urdf_hostile", str(folder)]
+    command = [sys.executable, "-m", "tests.io.hostile_urdf", str(folder)]
     root = Path(__file__).parents[2]
     run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120, cwd=root)
     return json.loads(run.stdout)  # type: ignore[no-any-return]
@@ -116,7 +116,7 @@ def test_hostile_files_are_refused_quickly_and_clearly(fates: dict[str, Any]) ->
     assert len(fates) > 55
     for name, fate in fates.items():
         assert fate["type"] == "FileError", (name, fate)
-        assert fate["s"] < hostile.SECONDS and fate["MB"] < hostile.MEGABYTES, (name, fate)
+        assert fate["s"] < hostile_yaml.SECONDS and fate["MB"] < hostile_yaml.MEGABYTES, (name, fate)
     assert not Path("freebody_was_here").exists()
 
 
@@ -137,12 +137,12 @@ def test_hostile_files_are_refused_quickly_and_clearly(fates: dict[str, Any]) ->
     ("a ring", "in a ring"), ("mimics in a ring", "which mimics it in turn"), ("named pipe", "it is a named pipe"),
     ("directory", "it is a directory"), ("device", "it is a device"), ("sparse gigabyte", "it has 1073741824 bytes"),
 ])  # fmt: skip
-def test_hostile_files_are_told(fates: dict[str, Any], name: str, message: str) -> None:
+def test_errors_of_hostile_files(fates: dict[str, Any], name: str, message: str) -> None:
     assert message in fates[name]["text"]
 
 
-def test_the_list_of_hostile_files_has_one_of_each() -> None:
-    names = [name for name, _ in urdf_hostile.texts()]
+def test_names_of_hostile_files_are_unique() -> None:
+    names = [name for name, _ in hostile_urdf.texts()]
     assert len({*names}) == len(names)
 
 

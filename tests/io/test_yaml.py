@@ -1,4 +1,4 @@
-"""Model files: what they mean, that a system survives being written and read."""
+"""Model files: their meaning, and round trips of random_systems."""
 
 import json
 import math
@@ -23,26 +23,26 @@ from freebody.model.element import fields_of
 from freebody.model.joints import JOINTS
 from freebody.model.loads import LOADS, Load
 from freebody.scalar.functions import Table
-from tests.io import systems, twins
-from tests.io.twins import pendulum
+from tests.io import python_models, random_systems
+from tests.io.python_models import pendulum
 
 ROOT = Path(__file__).parents[2]
 MODELS = ROOT / "examples" / "models"
 
 
 def again(s: Any) -> fb.System:
-    """The system written and read."""
+    """The system after writing and reading."""
     return loads(dumps(s), fb.System)
 
 
 def same(s: Any) -> str:
-    """The system's text, after it was proved to be the same system."""
+    """The system's text, after checking that its round trip gives the same system."""
     text = dumps(s)
     assert loads(text, fb.System).digest() == s.digest(), text
     return text
 
 
-# What files mean
+# Meaning of files
 
 
 def twin(name: str) -> fb.System:
@@ -51,11 +51,11 @@ def twin(name: str) -> fb.System:
         import satellite
 
         return satellite.system()  # type: ignore[no-any-return]
-    return getattr(twins, name)()  # type: ignore[no-any-return]
+    return getattr(python_models, name)()  # type: ignore[no-any-return]
 
 
 def test_accelerations_and_reactions_are_read_and_written() -> None:
-    """In vectors, texts and definitions, also of bodies whose names no text can spell."""
+    """In vectors, texts and definitions, also of bodies whose names cannot be written in texts."""
     s = loads("""
 bodies:
   left arm: {joint: {type: hinge, axis: y}, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1]}
@@ -84,7 +84,7 @@ outputs:
 
 
 @pytest.mark.parametrize("path", sorted(MODELS.glob("*.yaml")), ids=lambda p: p.stem)
-def test_every_example_is_its_python_twin(path: Path) -> None:
+def test_examples_match_their_python_models(path: Path) -> None:
     found, wanted = read(path, fb.System), twin(path.stem)
     assert found.digest() == wanted.digest()
     f, g = (s.derive().compile("numpy") for s in (found, wanted))
@@ -97,14 +97,14 @@ def test_every_example_is_its_python_twin(path: Path) -> None:
     assert all(np.allclose(x, g.outputs(q, u, inputs=inputs)[name], rtol=1e-12) for name, x in outputs.items())
 
 
-def test_the_format_knows_every_option_of_every_joint_and_every_load() -> None:
+def test_format_has_every_option_of_every_joint_and_load() -> None:
     for joint in JOINTS.values():
         assert [f.name for f in fields_of(joint)] == [f.name for f in fields(joint)], joint
     known = {load for load in Load.__subclasses__() if load.__module__.startswith("freebody.")}
     assert known == set(LOADS.values())
 
 
-def test_one_example_has_every_joint_and_every_load() -> None:
+def test_one_example_has_every_joint_and_load() -> None:
     s = read(MODELS / "everything.yaml", fb.System)
     text = (MODELS / "everything.yaml").read_text()
     joints = {b.recipe.joint.kind for b in s.bodies.values() if b.recipe is not None}
@@ -113,7 +113,7 @@ def test_one_example_has_every_joint_and_every_load() -> None:
     assert all(f"{word}:" in text for word in words)
 
 
-def test_the_documented_file_works_and_documents_the_limits() -> None:
+def test_documented_file_and_limits() -> None:
     docs = (ROOT / "docs" / "model-files.md").read_text()
     example = re.search(r"```yaml\n(.*?)```", docs, re.DOTALL)
     assert example is not None
@@ -124,7 +124,7 @@ def test_the_documented_file_works_and_documents_the_limits() -> None:
         assert re.search(rf"\| {getattr(limits, name)}( bytes)? \|", table), name
 
 
-def test_the_published_schema_is_current() -> None:
+def test_published_schema_is_current() -> None:
     path = ROOT / "docs" / "model.schema.json"
     if os.environ.get("FREEBODY_UPDATE"):
         path.write_text(json_schema())
@@ -138,7 +138,7 @@ TYPES: dict[str, Any] = {
 
 
 def fits(value: Any, form: dict[str, Any], defs: dict[str, Any]) -> bool:
-    """Whether a value is what a JSON schema says, of those of its words that the format's schema uses."""
+    """Whether a value satisfies a JSON schema, for the keywords that the format's schema uses."""
     known = {"$schema", "$ref", "$defs", "title", "description", "type", "anyOf", "enum", "const", "properties",
              "required", "additionalProperties", "minProperties", "maxProperties", "items", "minItems",
              "maxItems"}  # fmt: skip
@@ -166,11 +166,11 @@ def fits(value: Any, form: dict[str, Any], defs: dict[str, Any]) -> bool:
     return True
 
 
-def test_the_schema_describes_what_is_read_and_written() -> None:
+def test_schema_matches_files_read_and_written() -> None:
     schema = json.loads(json_schema())
     texts = [path.read_text() for path in MODELS.glob("*.yaml")]
     texts += [dumps(loads(text, fb.System)) for text in texts]
-    texts += [dumps(systems.decorated(seed)[1]) for seed in range(4)]
+    texts += [dumps(random_systems.decorated(seed)[1]) for seed in range(4)]
     texts += ["inputs: [a, b]", "parameters:", "bodies: {a: }"]
     texts += ["loads: [{force: {vector: ground.x, at: ground, name: f}}]"]
     for text in texts:
@@ -181,7 +181,7 @@ def test_the_schema_describes_what_is_read_and_written() -> None:
         assert not fits(compose(text, "m.yaml").plain(), schema, schema["$defs"]), text
 
 
-def test_the_published_page_of_elements_is_current() -> None:
+def test_published_page_of_elements_is_current() -> None:
     path = ROOT / "docs" / "elements.md"
     if os.environ.get("FREEBODY_UPDATE"):
         path.write_text(elements_page())
@@ -193,15 +193,15 @@ def test_the_published_page_of_elements_is_current() -> None:
     [("1e3", 1000.0), ("1E-3", 1e-3), (".5", 0.5), ("5.", 5.0), ("+2", 2), ("-0.0", -0.0), ("1/3", 1 / 3),
      ("pi", math.pi),     ("'2'", 2), ('"1 + 1"', 2), ("0", 0), ("1e-400", 0.0)],
 )  # fmt: skip
-def test_numbers(text: str, value: float) -> None:
+def test_forms_of_numbers(text: str, value: float) -> None:
     s = loads(f"outputs: {{a: {text}}}", fb.System)
     assert float(s.outputs["a"]) == value  # type: ignore[arg-type]
     assert math.copysign(1, float(s.outputs["a"])) == math.copysign(1, value)  # type: ignore[arg-type]
 
 
-def test_words_that_yaml_once_took_for_truth_are_names() -> None:
-    said = "parameters: {on: 1, yes: 2, no: 3, off: 4, y: 5, n: 6}\noutputs: {a: on + yes + no + off + y + n}"
-    s = loads(said, fb.System)
+def test_yaml_1_1_booleans_are_names() -> None:
+    text = "parameters: {on: 1, yes: 2, no: 3, off: 4, y: 5, n: 6}\noutputs: {a: on + yes + no + off + y + n}"
+    s = loads(text, fb.System)
     assert s.values == {"on": 1, "yes": 2, "no": 3, "off": 4, "y": 5, "n": 6}
 
 
@@ -222,7 +222,7 @@ def test_definitions_may_use_bodies_and_bodies_definitions() -> None:
     assert s.digest() == wanted.digest()
 
 
-def test_texts_of_a_body_may_use_coordinates_of_bodies_further_down() -> None:
+def test_texts_may_use_coordinates_of_later_bodies() -> None:
     s = loads("""
     bodies:
       a: {joint: {type: hinge, damping: 1 + q.b**2}, mass: 1, inertia: [1, 1, 1]}
@@ -234,13 +234,13 @@ def test_texts_of_a_body_may_use_coordinates_of_bodies_further_down() -> None:
     same(s)
 
 
-def test_a_long_chain_of_definitions_needs_no_recursion() -> None:
+def test_long_chains_of_definitions_need_no_recursion() -> None:
     lines = "".join(f"  d{k}: d{k - 1} + t\n" for k in range(1, 4000))
     s = loads(f"definitions:\n  d0: 0\n{lines}outputs: {{sum: d3999}}", fb.System)
     assert float(s.outputs["sum"].subs({s.t: 2})) == 2 * 3999  # type: ignore[union-attr, arg-type]
 
 
-def test_solids_of_another_mass_and_frames_before_a_body() -> None:
+def test_solids_with_another_mass_and_frames_before_a_body() -> None:
     s = loads("""
     bodies:
       a: {mass: 2, inertia: {sphere: {radius: 0.5, mass: 5}}}
@@ -254,28 +254,29 @@ def test_solids_of_another_mass_and_frames_before_a_body() -> None:
     assert [f.axis_of(u) for f, u in zip(frames, units, strict=True)] == [(0, 1), (1, 1), (2, 1)]  # type: ignore[union-attr]
 
 
-# The round trip
+# Round trips
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_random_systems_survive(seed: int) -> None:
-    tree, s = systems.decorated(seed)
+def test_round_trip_of_random_systems(seed: int) -> None:
+    tree, s = random_systems.decorated(seed)
     text = same(s)
     back = loads(text, fb.System)
-    assert np.allclose(systems.forward(back, tree, 0.2), systems.forward(s, tree, 0.2), rtol=1e-12, atol=1e-12)
+    one, other = (random_systems.forward(x, tree, 0.2) for x in (back, s))
+    assert np.allclose(one, other, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("size", [5, 15, 40, 120])
-def test_random_expressions_survive(size: int) -> None:
+def test_round_trip_of_random_expressions(size: int) -> None:
     for seed in range(15):
         try:
-            same(systems.formulas(1000 * size + seed, size))
+            same(random_systems.formulas(1000 * size + seed, size))
         except FileError as error:
             assert "a power is beyond" in str(error)
 
 
 @pytest.mark.parametrize("name", ["ur5", "panda"])
-def test_robots_survive(name: str) -> None:
+def test_round_trip_of_robots(name: str) -> None:
     sys.path.insert(0, str(ROOT / "examples" / "robots"))
     s = __import__(name).system()
     same(s)
@@ -284,8 +285,9 @@ def test_robots_survive(name: str) -> None:
     assert np.array_equal(*found)
 
 
-def test_what_is_shared_is_written_once() -> None:
-    """Inlined, the first would have 3²⁰⁰ terms; the second is a sum of 2300, the third goes 300 functions deep."""
+def test_shared_subexpressions_are_written_once() -> None:
+    """Inlined, the first would have 3²⁰⁰ terms; the second is a sum of 2300 terms, the third has 300 nested
+    functions."""
     s = pendulum()
     q, u, y, z = s.bodies["arm"].q[0], s.bodies["arm"].u[0], s.scalar(0, ""), s.t
     x = q
@@ -313,7 +315,7 @@ def _nested(d: Any, r: Any, count: int) -> Any:
     "left arm", "6dof", "link-1", "null", "1e3", "~", "on", "- a", "a: b", "#x", "[x]", "ä", "a@2", "lambda", "it's",
     '"', "n" * 190, "*x", "&x", "!x", "%x", "a.b.c", "yoke", ",", "?", "definitions", "😀", " a",
 ])  # fmt: skip
-def test_any_name_survives(name: str) -> None:
+def test_round_trip_of_any_name(name: str) -> None:
     s = fb.System(name)
     body = s.body(name, joint=fb.Universal("x", (0, 1, 1)), mass=1, com=(0, 0, 1))
     tail = s.body(f"{name}@1", on=body, joint=fb.Revolute((1, 1, 0)), mass=1, com=(0, 0, 1))
@@ -326,7 +328,7 @@ def test_any_name_survives(name: str) -> None:
     same(s)
 
 
-def test_parameters_that_texts_cannot_or_must_not_spell_survive() -> None:
+def test_round_trip_of_parameters_that_texts_cannot_contain() -> None:
     s = fb.System()
     names = ("length", "rate", "d1", "µ", "μ", "motor.k", "ﬁ")
     made = {n: s.parameter(n, 2.0, "kg/m²", f"parameter {n}:\n\ttwo\u00a0lines") for n in names}
@@ -338,7 +340,7 @@ def test_parameters_that_texts_cannot_or_must_not_spell_survive() -> None:
     assert "{symbol: length}" in text
 
 
-def test_two_tables_of_one_name_stay_two() -> None:
+def test_round_trip_of_two_tables_with_one_name() -> None:
     s = pendulum()
     q = s.bodies["arm"].q[0]
     first, second = fb.table("curve", [0, 1], [0, 1]), fb.table("curve", [0, 1, 2], [0, 2, 3], "cubic", "hold")
@@ -393,7 +395,7 @@ PLACES: dict[str, Callable[[fb.System, Any], Any]] = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_any_number_survives_wherever_it_stands(place: str) -> None:
+def test_round_trip_of_any_number_in_any_field(place: str) -> None:
     refused = 0
     for number in ODD:
         s = pendulum()
@@ -407,10 +409,10 @@ def test_any_number_survives_wherever_it_stands(place: str) -> None:
     assert refused <= len(ODD) // 4
 
 
-def test_robots_with_inertias_that_no_body_has_survive() -> None:
-    """Also where these hang on fixed joints; what is physical is written without a word."""
-    said = '<mass value="1"/><inertia ixx="{}" ixy="0" ixz="0" iyy="1" iyz="0.1" izz="{}"/>'
-    links = "".join(f'<link name="{n}"><inertial>{said.format(*J)}</inertial></link>'
+def test_round_trip_of_robots_with_impossible_inertias() -> None:
+    """Also on fixed joints; possible inertias are written without the option."""
+    inertial = '<mass value="1"/><inertia ixx="{}" ixy="0" ixz="0" iyy="1" iyz="0.1" izz="{}"/>'
+    links = "".join(f'<link name="{n}"><inertial>{inertial.format(*J)}</inertial></link>'
                     for n, J in zip("abc", ((1, 5), (-1, 1), (1, 1)), strict=True))  # fmt: skip
     ends = (("a", "b", "revolute"), ("b", "c", "fixed"))
     joints = "".join(f'<joint name="{c}" type="{k}"><parent link="{p}"/><child link="{c}"/></joint>'
@@ -428,7 +430,7 @@ def test_robots_with_inertias_that_no_body_has_survive() -> None:
 # Digests
 
 
-def test_the_digest_does_not_depend_on_how_things_were_interleaved() -> None:
+def test_digest_does_not_depend_on_the_interleaving_of_elements() -> None:
     def build(order: str) -> fb.System:
         s = fb.System()
         todo = {
@@ -455,16 +457,16 @@ def test_the_digest_does_not_depend_on_how_things_were_interleaved() -> None:
     lambda s: s.output("o", 1), lambda s: s.force(s.ground.x, at=s.bodies["arm"]), lambda s: s.body("b"),
     lambda s: setattr(s, "gravity", (0, 0, -1)), lambda s: setattr(s, "name", "other"),
 ])  # fmt: skip
-def test_the_digest_tells_systems_apart(change: Any) -> None:
+def test_different_systems_have_different_digests(change: Any) -> None:
     s, other = pendulum(), pendulum()
     change(other)
     assert s.digest() != other.digest()
 
 
-def test_units_and_descriptions_count() -> None:
-    said = [("", ""), ("N", ""), ("", "a force")]
+def test_digest_depends_on_units_and_descriptions() -> None:
+    labels = [("", ""), ("N", ""), ("", "a force")]
     digests = set()
-    for unit, description in said:
+    for unit, description in labels:
         s = fb.System()
         s.parameter("p", 1.0, unit, description)
         digests.add(s.digest())
@@ -477,15 +479,15 @@ def test_units_and_descriptions_count() -> None:
     {"stiffness": "c*q.arm**2"}, {"limits": (None, "pi/2")}, {"damping": 0.0}, {"motion": (None,)},
 ])  # fmt: skip
 def test_joint_options_have_one_normal_form(options: dict[str, Any]) -> None:
-    """Text, expressions and numbers that say the same are the same, and survive."""
+    """Equivalent texts, expressions and numbers are equal, and survive a round trip."""
     s = pendulum(**options)
     same(s)
     t = fb.System("pendulum")
     (c, _), time = t.parameters(c=0.3, l=2.0), t.t
-    said = {"c": c, "2*c": 2 * c, "c/2": c / 2, "c*sin(t)": c * fb.sin(time), "pi/2": math.pi / 2}
+    expressions = {"c": c, "2*c": 2 * c, "c/2": c / 2, "c*sin(t)": c * fb.sin(time), "pi/2": math.pi / 2}
     spoken = {
-        key: tuple(said.get(v, v) if isinstance(v, str) else v for v in value) if isinstance(value, list | tuple)
-        else said.get(value, value) if isinstance(value, str) else value
+        key: tuple(expressions.get(v, v) if isinstance(v, str) else v for v in value) if isinstance(value, list | tuple)
+        else expressions.get(value, value) if isinstance(value, str) else value
         for key, value in options.items()
     }  # fmt: skip
     t.body("arm", joint=fb.Revolute("y", **spoken), mass=1, com=(0, 0, -1))
@@ -498,13 +500,13 @@ def test_joint_options_have_one_normal_form(options: dict[str, Any]) -> None:
     ({"limits": (0, "l")}, "bodies.arm.joint.limits: a number is needed; l depends on symbols"),
     ({"initial": (0, 1)}, "bodies.arm.joint.initial: its 1 coordinates need as many initial values, not 2"),
 ])  # fmt: skip
-def test_wrong_joint_options_are_told(options: dict[str, Any], text: str) -> None:
+def test_wrong_joint_options_are_refused(options: dict[str, Any], text: str) -> None:
     with pytest.raises(ModelError, match=re.escape(text)):
         pendulum(**options)
 
 
 def test_joints_that_share_some_names_of_coordinates_keep_their_definitions() -> None:
-    """A definition of the first joint needs a and b; the second joint knows a alone."""
+    """A definition of the first joint uses a and b; the second joint has only a."""
     long = "0.09592071135543012 - (0.9268753439383484*a + 0.575168862172116*b)"
     s = fb.System("two laws")
     one = fb.Custom((f"{long} + a*b", f"2*({long}) - a*b", 0), coordinates=("a", "b"))

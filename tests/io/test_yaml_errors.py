@@ -1,4 +1,4 @@
-"""Model files that are wrong, hostile or cannot be written: each is told where, what, and what to do."""
+"""Wrong, hostile or unwritable model files: each error shows the position, the reason and the remedy."""
 
 import json
 import subprocess
@@ -13,8 +13,8 @@ import freebody as fb
 from freebody.errors import FileError
 from freebody.io import dumps, limits, loads, read, write
 from freebody.io.yaml_lines import compose
-from tests.io import hostile, twins
-from tests.io.twins import pendulum
+from tests.io import hostile_yaml, python_models
+from tests.io.python_models import pendulum
 
 EVERYTHING = Path(__file__).parents[2] / "examples" / "models" / "everything.yaml"
 
@@ -131,7 +131,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "message"), WRONG, ids=[text[:50] for text, _ in WRONG])
-def test_wrong_files_are_told_where_and_what(text: str, message: str) -> None:
+def test_wrong_files_are_refused_with_position_and_reason(text: str, message: str) -> None:
     with pytest.raises(FileError) as error:
         loads(text, fb.System, "m.yaml")
     assert message in str(error.value)
@@ -156,7 +156,7 @@ def replaced(data: Any, path: tuple[str | int, ...], value: Any) -> Any:
 
 
 def form(data: Any, path: tuple[str | int, ...]) -> tuple[str, ...]:
-    """What a path is like whatever its elements are called: names and indices left out, kinds of joints put in."""
+    """The pattern of a path: without names and indices, with kinds of joints."""
     made: list[str] = []
     for depth, key in enumerate(path):
         made.append("#" if isinstance(key, int) else "*" if depth == 1 else key)
@@ -165,8 +165,8 @@ def form(data: Any, path: tuple[str | int, ...]) -> tuple[str, ...]:
     return tuple(made)
 
 
-def survives(value: Any, every: bool = False) -> None:
-    """Each value of a file with every joint and load replaced by another: it is read, or refused with its line."""
+def check_replacements(value: Any, every: bool = False) -> None:
+    """Replace each value of a file with every joint and load: the file is read, or refused with the line."""
     data = compose(EVERYTHING.read_text(), "everything.yaml").plain()
     places = list(paths(data))
     places = places if every else list({form(data, path): path for path in places}.values())
@@ -179,24 +179,24 @@ def survives(value: Any, every: bool = False) -> None:
             assert error.line >= 1, (path, error)
 
 
-def test_nothing_in_place_of_any_value_is_read_or_told() -> None:
-    survives(None)
+def test_none_for_any_value_is_read_or_refused() -> None:
+    check_replacements(None)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("value", [True, 7, -1, 0.5, "text", "", [], {}, [None], {"a": None}, "x" * 300], ids=repr)
-def test_anything_in_place_of_any_value_is_read_or_told(value: Any) -> None:
-    survives(value, every=True)
+def test_other_types_for_any_value_are_read_or_refused(value: Any) -> None:
+    check_replacements(value, every=True)
 
 
-def test_several_errors_are_told_together() -> None:
+def test_several_errors_are_reported_together() -> None:
     with pytest.raises(FileError) as error:
         loads("bodies:\n  a: {mass: [1]}\n  b: {mas: 1}\n  c: {com: 3}", fb.System, "m.yaml")
     assert (error.value.line, error.value.key) == (2, "bodies.a.mass")
     assert "also line 3: bodies.b.mas: there is no key" in str(error.value) and "also line 4" in str(error.value)
 
 
-def test_all_wrong_values_of_one_body_are_told_together() -> None:
+def test_all_errors_of_a_body_are_reported_together() -> None:
     with pytest.raises(FileError) as error:
         loads("bodies:\n  a:\n    mass: [1]\n    com: 3\n    joint: {type: hinge, axis: w, limits: 2}\n    shap: x\n",
               fb.System)  # fmt: skip
@@ -208,7 +208,7 @@ def test_all_wrong_values_of_one_body_are_told_together() -> None:
 # Errors of writing
 
 
-def test_what_cannot_be_written_is_named() -> None:
+def test_elements_that_cannot_be_written_are_named() -> None:
     f = fb.callback("drag", lambda v: v * abs(v))
     cases: list[tuple[Any, str]] = [
         (lambda s: s.output("o", fb.apply(f, s.t)), "outputs.o: it calls the Python function 'drag', which"),
@@ -234,7 +234,7 @@ def _rope(s: fb.System) -> Any:
     return s.force_between(s.bodies["arm"].origin, s.ground.origin, "length", "rope")
 
 
-def test_more_than_a_file_may_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_beyond_the_limits_are_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
     s = pendulum()
     for name, value, message in (
         ("BODIES", 0, "system 'pendulum' has 1 bodies; a model file has at most 0"),
@@ -260,9 +260,9 @@ def test_files_are_written_and_read(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def fates(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What became of the hostile files in processes with little memory and time."""
+    """The outcome of the hostile files in processes with little memory and time."""
     folder = tmp_path_factory.mktemp("hostile")
-    command = [sys.executable, hostile.__file__, str(folder)]
+    command = [sys.executable, hostile_yaml.__file__, str(folder)]
     run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
     return json.loads(run.stdout)  # type: ignore[no-any-return]
 
@@ -271,7 +271,7 @@ def test_hostile_files_are_refused_quickly_and_clearly(fates: dict[str, Any]) ->
     assert len(fates) > 60
     for name, fate in fates.items():
         assert fate["type"] == "FileError", (name, fate)
-        assert fate["s"] < hostile.SECONDS and fate["MB"] < hostile.MEGABYTES, (name, fate)
+        assert fate["s"] < hostile_yaml.SECONDS and fate["MB"] < hostile_yaml.MEGABYTES, (name, fate)
     assert not Path("freebody_was_here").exists()
 
 
@@ -295,17 +295,17 @@ def test_hostile_files_are_refused_quickly_and_clearly(fates: dict[str, Any]) ->
     ("two documents", "a second document starts here"), ("long name", "a name has more than 200 characters"),
     ("overflowing inertia", "the numbers here are too large"), ("empty", "it is empty"),
 ])  # fmt: skip
-def test_hostile_files_are_told(fates: dict[str, Any], name: str, message: str) -> None:
+def test_errors_of_hostile_files(fates: dict[str, Any], name: str, message: str) -> None:
     assert message in fates[name]["text"]
 
 
-def test_yaml_without_its_c_library_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_yaml_without_libyaml_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     import yaml
 
-    text = dumps(twins.everything())
+    text = dumps(python_models.everything())
     monkeypatch.delattr(yaml, "CSafeLoader")
     monkeypatch.delattr(yaml, "CSafeDumper")
-    assert loads(text, fb.System).digest() == loads(dumps(twins.everything()), fb.System).digest()
+    assert loads(text, fb.System).digest() == loads(dumps(python_models.everything()), fb.System).digest()
     for hostile_text in ("[" * 10_000, "a: &a 1", "a: !x 1", "a: 1\na: 2", "a: [", "bodies: {a: {mass: .inf}}"):
         with pytest.raises(FileError):
             loads(hostile_text, fb.System)

@@ -1,4 +1,5 @@
-"""Accelerations and reactions in outputs: whole, by every formulation, for every joint; refused where u̇ is unknown."""
+"""Accelerations and reactions in outputs: correct with every formulation and every joint; refused where u̇ is
+unknown."""
 
 from functools import cache
 from typing import Any
@@ -9,28 +10,29 @@ import pytest
 import freebody as fb
 from freebody.errors import ModelError
 from freebody.model.joints import JOINTS
-from tests.mechanics import couplings
-from tests.mechanics.build import Builder
-from tests.mechanics.numeric import error
-from tests.mechanics.referee import motions
+from tests.mechanics import random_couplings
+from tests.mechanics.build_system import Builder
+from tests.mechanics.newton_euler_reference import motions
+from tests.mechanics.numeric_equations import error
+from tests.mechanics.random_trees import State, Tree, state, tree
 from tests.mechanics.test_pinocchio import AGREE, drawn, layout, model
-from tests.mechanics.trees import State, Tree, state, tree
 
 EXACT = 1e-11  # relative to the largest number of the same kind; measured: below 1e-13
-SLOPE, STEP = 1e-7, 1e-5  # what central differences over STEP leave; measured: below 1e-9
+SLOPE, STEP = 1e-7, 1e-5  # error of central differences over STEP; measured: below 1e-9
 FORMULATIONS: dict[str, dict[str, Any]] = {
     "kane": {}, "crba": {"formulation": "crba"}, "aba": {"formulation": "aba"}, "poincare": {"formulation": "poincare"},
     "sayers": {"formulation": "sayers"}, "mass-centre": {"speeds": "mass-centre"},
     "rolled": {"formulation": "aba", "rolled": True}, "cheapest": {"formulation": "cheapest", "search": 0},
 }  # fmt: skip
-SEEDS = range(len(JOINTS))  # each kind of joint has its turn
+SEEDS = range(len(JOINTS))  # covers every kind of joint
 CASES = [(n, k) for i, n in enumerate(FORMULATIONS) for k in SEEDS if n == "kane" or (k + i) % 3 == 0]
 AT = (0.3, -0.2, 0.5)
 
 
 @cache
 def loaded(seed: int) -> tuple[Tree, State, fb.System]:
-    """Three bodies on dressed joints (prescribed motions among them) under all kinds of loads, watched at the last."""
+    """Three bodies on joints with all options (including prescribed motions) and all kinds of loads; outputs at the
+    last body."""
     made = tree(seed, bodies=3)
     s = Builder(made, fb.System).system
     assert isinstance(s, fb.System)
@@ -53,7 +55,7 @@ def watch(s: fb.System, body: Any) -> None:
 
 
 class At:
-    """Compiled equations of one formulation at a state, with speeds of their own."""
+    """Compiled equations of one formulation at a state, with its own speeds."""
 
     def __init__(self, name: str, seed: int) -> None:
         self.tree, self.state, s = loaded(seed)
@@ -65,7 +67,7 @@ class At:
         self.u_dot = self.f.forward_dynamics(self.q, self.u, self.tau, self.t, [self.state.z], **self.rest)
 
     def outputs(self, after: float = 0.0) -> dict[str, Any]:
-        """The outputs a little later along the motion."""
+        """The outputs slightly later along the motion."""
         q = self.q + after * self.f.q_dot(self.q, self.u, self.t)
         z = [self.state.z + after * (self.state.motor - self.state.z)]
         return self.f.outputs(q, self.u + after * self.u_dot, self.t + after, z, tau=self.tau, **self.rest)
@@ -90,8 +92,8 @@ def test_accelerations_are_the_rates_of_velocities_along_the_motion(name: str, s
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_accelerations_and_reactions_are_those_of_the_solved_rates(seed: int) -> None:
-    """Against the referee's motion for u̇, and against reactions(…) for u̇."""
+def test_accelerations_and_reactions_match_the_solved_rates(seed: int) -> None:
+    """Compared with the reference motion and with reactions(…) for u̇."""
     at = located("kane", seed)
     name, now = f"b{len(at.tree.twigs) - 1}", at.outputs()
     B = motions(at.tree, at.state, at.u, at.u_dot)[-1]
@@ -104,7 +106,7 @@ def test_accelerations_and_reactions_are_those_of_the_solved_rates(seed: int) ->
 
 
 @pytest.mark.parametrize("seed", (0, 8, 9, 37))
-def test_accelerations_are_pinocchio_s(seed: int) -> None:
+def test_accelerations_match_pinocchio(seed: int) -> None:
     pin = pytest.importorskip("pinocchio", reason="the referee Pinocchio is not installed (pip install pin)")
     made, m, there = drawn(seed), model(drawn(seed)), state(drawn(seed))
     s = Builder(made, fb.System).system
@@ -126,10 +128,10 @@ def test_accelerations_are_pinocchio_s(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_coupled_joints_move_as_the_same_tree_uncoupled(seed: int) -> None:
-    """Accelerations of points, and u_dot of every speed by name, a follower's among them."""
-    pair = couplings.pair(seed)
-    q, u, _, tau = couplings.state(pair, seed)
+def test_accelerations_of_coupled_joints_match_the_uncoupled_tree(seed: int) -> None:
+    """Accelerations of points, and u_dot of every speed by name, including followers."""
+    pair = random_couplings.pair(seed)
+    q, u, _, tau = random_couplings.state(pair, seed)
     for s in (pair.coupled, pair.free):
         s.output("a", s.acceleration(s.bodies["b6"].point(AT)))
         s.output("sum", " + ".join(f"{k + 1}*u_dot.b{k}" for k in range(7)))
@@ -141,7 +143,7 @@ def test_coupled_joints_move_as_the_same_tree_uncoupled(seed: int) -> None:
     assert error(found["a"], other["a"]) < EXACT and error(found["sum"], other["sum"]) < EXACT
 
 
-def test_prescribed_coordinates_and_their_rates_can_be_named_in_outputs() -> None:
+def test_outputs_may_use_prescribed_coordinates_and_their_rates() -> None:
     s = fb.System()
     s.parameter("w", 3.0)
     arm = s.body("arm", joint=fb.Revolute("y", motion="sin(w*t)"), mass=2, com=(0, 0, -1), inertia=(0.1, 0.1, 0.1))
@@ -161,8 +163,8 @@ def test_prescribed_coordinates_and_their_rates_can_be_named_in_outputs() -> Non
     assert np.allclose([found["drive"], found["push"]], expected, rtol=1e-13)
 
 
-def test_small_coordinates_leave_accelerations_those_of_their_own_equations() -> None:
-    """u̇ = −g q/l to first order; the point's acceleration holds this u̇."""
+def test_accelerations_with_small_coordinates() -> None:
+    """u̇ = −g q/l to first order; the acceleration of the point uses this u̇."""
     s = fb.System()
     arm = s.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, -2))
     s.output("along", s.acceleration(arm.point((0, 0, -2))).dot(arm.x))
@@ -171,7 +173,7 @@ def test_small_coordinates_leave_accelerations_those_of_their_own_equations() ->
     assert found["rate"] == pytest.approx(-9.81 * 0.5 / 2) and found["along"] == pytest.approx(9.81 * 0.5)
 
 
-def test_a_system_where_all_is_prescribed_has_accelerations_and_reactions() -> None:
+def test_fully_prescribed_systems_have_accelerations_and_reactions() -> None:
     s = fb.System(gravity=(0, 0, 0))
     arm = s.body("arm", joint=fb.Prismatic("x", motion="t**3"), mass=2)
     s.output("a", s.acceleration(arm))
@@ -180,7 +182,7 @@ def test_a_system_where_all_is_prescribed_has_accelerations_and_reactions() -> N
     assert np.allclose(found["a"], [12, 0, 0]) and found["push"] == pytest.approx(24)
 
 
-def test_batches_wrenches_and_generalised_forces_reach_the_outputs() -> None:
+def test_outputs_use_batches_wrenches_and_generalised_forces() -> None:
     _, at, s = loaded(1)
     f, rng = s.derive().compile("numpy"), np.random.default_rng(3)
     us, taus = rng.normal(size=(2, 5, len(at.u)))
@@ -193,7 +195,7 @@ def test_batches_wrenches_and_generalised_forces_reach_the_outputs() -> None:
     assert error(pushed["a fixed"], one["a fixed"]) > 1e-3
 
 
-# Where u̇ is not known yet
+# Refused where u̇ is unknown
 
 
 def pendulum() -> fb.System:
@@ -221,7 +223,7 @@ REFUSED: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("who", REFUSED)
-def test_what_forces_depend_on_may_not_use_accelerations(who: str) -> None:
+def test_forces_may_not_depend_on_accelerations(who: str) -> None:
     s = pendulum()
     before = s.digest()
     with pytest.raises(ModelError, match=f"{who}.* uses accelerations or reactions .*known only after.*outputs and"):
@@ -250,7 +252,7 @@ def test_names_of_accelerations_and_reactions_are_checked() -> None:
         s.derive().program("outputs")
 
 
-def test_listings_say_what_outputs_need() -> None:
+def test_listings_describe_the_inputs_of_outputs() -> None:
     s = pendulum()
     s.output("tip", s.acceleration(s.bodies["arm"].point((0, 0, -1))))
     s.output("still", "q.arm")

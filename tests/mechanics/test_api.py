@@ -1,4 +1,4 @@
-"""The public face: the example of the design, published motions, small variables, batches."""
+"""The public interface: the example of the design, published motions, small variables, batches."""
 
 import numpy as np
 import pytest
@@ -33,7 +33,7 @@ def arm() -> fb.System:
     return s
 
 
-def test_the_designs_example_works_as_written(tmp_path: object) -> None:
+def test_example_of_the_design_runs(tmp_path: object) -> None:
     s = arm()
     eq = s.derive()
     f = eq.compile()
@@ -49,7 +49,7 @@ def test_the_designs_example_works_as_written(tmp_path: object) -> None:
     assert [p.suffix for p in eq.to_c(str(tmp_path))] and r"\dot{u}" in eq.to_latex()
 
 
-def test_one_state_and_a_batch_agree() -> None:
+def test_single_states_and_batches_agree() -> None:
     f = arm().derive().compile()
     rng = np.random.default_rng(0)
     q, u, tau = rng.normal(size=(3, 21, 2))
@@ -64,7 +64,7 @@ def test_backends_agree() -> None:
     assert np.allclose(found[0], found[1], rtol=1e-13)
 
 
-def test_energy_is_kept_without_losses() -> None:
+def test_energy_is_conserved_without_losses() -> None:
     s = fb.System(gravity=(0, 0, -9.81))
     a = s.body("a", joint=fb.Revolute("y", stiffness=3, rest=0.1), mass=1, com=(0.1, 0, -0.4), inertia=(0.1, 0.1, 0.05))
     skew = fb.Revolute((1, 1, 0))
@@ -75,8 +75,9 @@ def test_energy_is_kept_without_losses() -> None:
     assert abs(total[1] - total[0]) < 1e-9
 
 
-def test_planar_pendulum_published() -> None:
-    """IFToMM A01: m 1, L 1, g 9.81, from (−1, 0) at rest: at t = 1 (0.9862917511318754, −0.165010853125541)."""
+def test_planar_pendulum_matches_the_published_motion() -> None:
+    """IFToMM A01: m = 1, L = 1, g = 9.81, from (−1, 0) at rest, is at (0.9862917511318754, −0.165010853125541) at t =
+    1."""
     s = fb.System()
     s.body("bob", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
     x = rk4(s.derive().compile(), np.array([np.pi / 2, 0.0]), 1.0, 4000)
@@ -84,7 +85,7 @@ def test_planar_pendulum_published() -> None:
 
 
 @pytest.mark.parametrize("sequence", [None, "123"])
-def test_free_rigid_body_published(sequence: str | None) -> None:
+def test_free_rigid_body_matches_the_published_motion(sequence: str | None) -> None:
     """I = (1, 2, 3), ω0 = (.1, 1, .1): ω(10) = (−.304543316652, −.957733453672, .193861317886)."""
     s = fb.System(gravity=(0, 0, 0))
     s.body("body", joint=fb.Spherical(sequence) if sequence else fb.Free(), mass=1, inertia=(1, 2, 3))
@@ -108,7 +109,7 @@ def test_free_rigid_body_published(sequence: str | None) -> None:
     assert np.allclose(w, [-0.304543316652, -0.957733453672, 0.193861317886], atol=1e-9)
 
 
-def test_double_pendulum_published() -> None:
+def test_double_pendulum_matches_the_published_motion() -> None:
     s = fb.System()
     a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
     s.body("b", on=a, at=(0, 0, -1), joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
@@ -133,8 +134,8 @@ def test_small_variables_are_the_derivative_of_the_full_equations() -> None:
         assert np.allclose(at(small, 1.0), at(full, 0.0) + slope, atol=1e-6)
 
 
-def test_prescribed_motion_drives_the_rest() -> None:
-    """A pendulum on a pivot that moves up and down as a sin(wt): θ̈ = −(g + z̈)/l sin θ."""
+def test_prescribed_motion_acts_on_other_bodies() -> None:
+    """A pendulum on a pivot that moves vertically as a sin(wt): θ̈ = −(g + z̈)/l sin θ."""
     s = fb.System()
     s.parameters(a=0.2, w=3.0)
     pivot = s.body("pivot", joint=fb.Prismatic("z", motion="a*sin(w*t)"))
@@ -147,7 +148,7 @@ def test_prescribed_motion_drives_the_rest() -> None:
     assert np.allclose(found, -(9.81 + lift) / 1.5 * np.sin(angle))
 
 
-def test_extra_states_ride_along() -> None:
+def test_extra_states_are_part_of_the_state() -> None:
     s = fb.System(gravity=(0, 0, 0))
     body = s.body("cart", joint=fb.Prismatic("x"), mass=2)
     command = s.input("command")
@@ -171,8 +172,8 @@ def test_more_speeds_than_can_be_unrolled_use_a_solve() -> None:
     assert np.allclose(f.mass_matrix(q) @ u_dot, f.bias(q, u), atol=1e-9)
 
 
-def test_reactions_balance_a_pendulum_at_rest_and_in_motion() -> None:
-    """A bob of mass m at distance l: the pin carries m g cos θ + m l θ̇² along the rod and m (g sin θ + l θ̈) across."""
+def test_reactions_of_a_pendulum_at_rest_and_in_motion() -> None:
+    """A mass m at distance l: the reaction is m g cos θ + m l θ̇² along the rod and m (g sin θ + l θ̈) across."""
     s = fb.System()
     s.body("bob", joint=fb.Revolute("y"), mass=2, com=(0, 0, -1.5))
     f = s.derive().compile()
@@ -184,8 +185,8 @@ def test_reactions_balance_a_pendulum_at_rest_and_in_motion() -> None:
     assert np.allclose(found["bob.torque"], 0, atol=1e-12)
 
 
-def test_reactions_carry_loads_and_drives() -> None:
-    """A driven arm: the drive force is what inverse dynamics asks of the same arm when it is free."""
+def test_reactions_include_loads_and_drives() -> None:
+    """The drive force of a driven arm equals inverse dynamics of the same arm with a free joint."""
 
     def build(motion: object) -> fb.System:
         s = fb.System()
@@ -221,8 +222,8 @@ def test_velocity_is_the_derivative_of_position_seen_from_anywhere() -> None:
         s.derivative(a.x * s.input("w"))
 
 
-def test_sayers_speeds_are_another_state_of_the_same_motion() -> None:
-    """With mass-centre speeds u̇ differs, but the standard rates it stands for are Kane's."""
+def test_mass_centre_speeds_describe_the_same_motion() -> None:
+    """With mass-centre speeds u̇ differs, but the corresponding standard rates are Kane's."""
     s = fb.System(gravity=(0, 0, -3))
     a = s.body("a", joint=fb.Free("123"), mass=2, com=(0.1, 0.2, -0.1), inertia=(1, 1.2, 1.4))
     s.body("b", on=a, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.4))
@@ -239,14 +240,14 @@ def test_sayers_speeds_are_another_state_of_the_same_motion() -> None:
     assert "Table 2" in own.report()
 
 
-def test_sayers_route_agrees_with_kane() -> None:
+def test_sayers_agrees_with_kane() -> None:
     s, q, u = arm(), [0.3, 0.2], [0.1, -0.4]
     found = [s.derive(way).compile().forward_dynamics(q, u, inputs=[1.0]) for way in ("kane", "sayers")]
     assert np.allclose(found[0], found[1], rtol=1e-12)
 
 
-def test_a_point_that_moves_on_its_body_has_that_velocity_too() -> None:
-    """A spring's end that slides along the arm as the arm turns: its rate is the derivative of its length."""
+def test_velocity_of_a_point_that_moves_on_its_body() -> None:
+    """The end of a spring slides along the turning arm; its rate is the derivative of its length."""
     s = fb.System()
     arm = s.body("arm", joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1))
     runner = arm.point(arm.x * (1 + arm.q[0] ** 2) + s.ground.y * s.t)
@@ -256,7 +257,7 @@ def test_a_point_that_moves_on_its_body_has_that_velocity_too() -> None:
     assert np.allclose(found["velocity"], found["rate"])
 
 
-def test_a_line_needs_two_points_and_default_names_never_clash() -> None:
+def test_springs_need_two_points_and_default_names_are_unique() -> None:
     s = fb.System()
     a = s.body("a", joint=fb.Revolute("z"), mass=1, inertia=(1, 1, 1))
     s.force(a.x, at=a, name="force2")
@@ -267,7 +268,7 @@ def test_a_line_needs_two_points_and_default_names_never_clash() -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_reactions_along_free_directions_are_what_inverse_dynamics_asks(seed: int) -> None:
+def test_reactions_along_free_directions_equal_inverse_dynamics(seed: int) -> None:
     """Random chains without joint springs: turns·N + slides·F of each joint's reaction equals tau = M u̇ − f."""
     rng = np.random.default_rng(seed)
     s, on = fb.System(), None

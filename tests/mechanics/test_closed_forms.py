@@ -1,4 +1,4 @@
-"""Mass matrices in closed form are those of the textbooks, and what they were."""
+"""Closed forms of mass matrices match textbooks and have the values of the derived ones."""
 
 import re
 import time
@@ -12,7 +12,7 @@ import freebody as fb
 from freebody.algebra import ClosedForm, closed_forms, text
 from freebody.errors import ExpressionError, ModelError
 from freebody.scalar.walk import symbols_of
-from tests.mechanics.arms import planar, puma
+from tests.mechanics.symbolic_arms import planar, puma
 from tests.scalar.random_expressions import evaluate, mp
 
 
@@ -29,7 +29,7 @@ def texts(system: fb.System, angles: str = "shortest") -> dict[tuple[int, int], 
     return {entry: re.sub(r"q\.(\d)", r"q\1", text(g, form)) for entry, form in zip(M, forms, strict=True)}
 
 
-def test_the_double_pendulum() -> None:
+def test_closed_form_of_the_double_pendulum() -> None:
     """Spong, Hutchinson & Vidyasagar, Robot Modeling and Control, section 6.4."""
     assert texts(planar(2)) == {
         (0, 0): "I1 + I2 + m1*c1**2 + m2*(l1**2 + c2**2 + 2*l1*c2*cos(q2))",
@@ -38,7 +38,7 @@ def test_the_double_pendulum() -> None:
     }
 
 
-def test_three_links() -> None:
+def test_closed_form_of_three_links() -> None:
     M = texts(planar(3))
     assert M[0, 0] == (
         "I1 + I2 + I3 + m1*c1**2 + m2*(l1**2 + c2**2 + 2*l1*c2*cos(q2))"
@@ -49,8 +49,8 @@ def test_three_links() -> None:
 
 
 @pytest.mark.parametrize("n", [2, 4, 5])
-def test_a_planar_chain_has_one_cosine_for_every_run_of_joints(n: int) -> None:
-    """M₁₁ of n links: cos(q_i + … + q_j) for 2 ≤ i ≤ j ≤ n and no sine; n + Σ k(k + 1)/2 terms, multiplied out."""
+def test_closed_form_of_planar_chains(n: int) -> None:
+    """M₁₁ of n links has cos(q_i + … + q_j) for 2 ≤ i ≤ j ≤ n and no sine; n + Σ k(k + 1)/2 terms when expanded."""
     first = texts(planar(n))[0, 0]
     runs = {" + ".join(f"q{k}" for k in range(i, j + 1)) for i in range(2, n + 1) for j in range(i, n + 1)}
     assert set(re.findall(r"cos\(([^)]*)\)", first)) == runs
@@ -61,7 +61,7 @@ def test_a_planar_chain_has_one_cosine_for_every_run_of_joints(n: int) -> None:
     assert terms == n + sum(k * (k + 1) // 2 for k in range(1, n + 1))
 
 
-def test_forces_of_two_links() -> None:
+def test_closed_form_of_forces_of_two_links() -> None:
     formulation = planar(2).derive().derivation.formulation
     forms = closed_forms(formulation.motion.graph, list(formulation.force))
     assert [text(formulation.motion.graph, f) for f in forms] == [
@@ -71,7 +71,7 @@ def test_forces_of_two_links() -> None:
 
 @pytest.mark.parametrize("formulation", ["crba", "aba", "sayers"])
 def test_every_formulation_has_the_same_closed_form(formulation: str) -> None:
-    """M and f by different ways are one text, letter by letter: no rounding, no tolerance."""
+    """The texts of M and f are identical, without any tolerance."""
     for system in (planar(3), pendulum()):
         kane, other = system.derive(), system.derive(formulation)
         for quantity in ("mass_matrix", "force"):
@@ -83,7 +83,7 @@ def _letters(forms: Mapping[tuple[str, ...], ClosedForm]) -> dict[tuple[str, ...
 
 
 def pendulum() -> fb.System:
-    """A cart that carries a spherical pendulum by two hinges, under gravity."""
+    """A cart with a spherical pendulum on two hinges, under gravity."""
     s = fb.System("cart", gravity=(0, 0, "-g"))
     s.parameter("g", 9.81)
     M, m, l = s.parameters(M=2.0, m=1.0, l=0.5)
@@ -93,7 +93,7 @@ def pendulum() -> fb.System:
     return s
 
 
-def test_equations_tell_their_closed_forms() -> None:
+def test_equations_have_closed_forms() -> None:
     eq = planar(2).derive()
     M = eq.closed_form("mass_matrix")
     assert list(M) == [("1", "1"), ("2", "1"), ("2", "2")]
@@ -104,8 +104,8 @@ def test_equations_tell_their_closed_forms() -> None:
         eq.closed_form(limit=3)
 
 
-def test_the_puma() -> None:
-    """All 21 entries with 64 parameters, well under a minute; entry by entry the values of what was derived."""
+def test_closed_form_of_the_puma() -> None:
+    """All 21 entries with 64 parameters in much less than a minute; each entry has the value of the derived one."""
     start = time.process_time()
     g, M, forms = mass(puma())
     assert time.process_time() - start < 30
@@ -121,7 +121,7 @@ def test_the_puma() -> None:
     assert sum(map(len, shown.values())) < 60_000
 
 
-def test_parallel_axes_are_read_as_sums() -> None:
+def test_parallel_axes_give_sums_of_angles() -> None:
     """Joints 2 and 3 of the PUMA are parallel: q2 + q3 appears in M₁₁, which is four times as long in single angles."""
     short, single = (texts(puma(), angles)[0, 0] for angles in ("shortest", "products"))
     assert "cos(q2 + q3)" in short and "q2 + q3" not in single

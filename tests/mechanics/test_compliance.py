@@ -1,4 +1,4 @@
-"""Λ⁻¹ = J M⁻¹ Jᵀ by Υ and Ω, from unit wrenches, and from M: the same numbers, and the shortest is taken."""
+"""Λ⁻¹ = J M⁻¹ Jᵀ by Υ and Ω, from unit wrenches, and from M: equal values, and the shortest is used."""
 
 from functools import cache
 from typing import Any
@@ -15,8 +15,8 @@ from freebody.formulations.solve import symmetric
 from freebody.program.count import operations
 from freebody.quantities.kinematics import Location, matrix
 from freebody.quantities.mass_inverse import Compliance, factored, upper
-from tests.mechanics.numeric import error
-from tests.mechanics.quantities import EXACT, SEEDS, case
+from tests.mechanics.numeric_equations import error
+from tests.mechanics.quantity_cases import EXACT, SEEDS, case
 
 Ways = dict[str, list[list[int]]]
 
@@ -41,8 +41,8 @@ def numbers(e: Derivation, found: Ways, values: Any, q: Any, t: float = 0.0) -> 
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("frame", ["ground", "body"])
-def test_trees_of_every_joint(seed: int, frame: str) -> None:
-    """Against the spatial operators, whose Υ and Ω are arrays."""
+def test_all_methods_agree_on_trees_of_every_joint(seed: int, frame: str) -> None:
+    """Compared with the spatial operators, whose Υ and Ω are arrays."""
     made = case(seed)
     eq, names = made.f.equations, made.names
     bodies = names[-1], names[len(names) // 2], names[-1], names[0]
@@ -59,7 +59,7 @@ def test_trees_of_every_joint(seed: int, frame: str) -> None:
         assert error(value, expected) < EXACT * slack, name
 
 
-def test_bodies_that_share_nothing_but_the_ground_do_not_answer() -> None:
+def test_bodies_of_separate_trees_are_not_coupled() -> None:
     s = fb.System("two")
     for name in "ab":
         s.body(name, joint=fb.Free(), mass=1.0, inertia=(1, 2, 3))
@@ -86,7 +86,7 @@ def robot(model: Any) -> Derivation:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_the_shortest_way_is_taken(name: str) -> None:
+def test_shortest_method_is_used(name: str) -> None:
     model, spots, best = SETS[name]
     e = robot(model)
     costs = {way: operations(e.graph, upper(x)) for way, x in ways(e, [Location(b, at) for b, at in spots]).items()}

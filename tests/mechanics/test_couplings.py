@@ -1,4 +1,4 @@
-"""Coupled joints: whatever a coupled system tells is TᵀXT of the same system without its couplings."""
+"""Coupled joints: every quantity of a coupled system is the reduction TᵀXT of the system without couplings."""
 
 from functools import cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from freebody.formulations.rolled import Rolled
 from freebody.io import loads
 from freebody.program.evaluate import evaluate
 from freebody.tree.forest import quaternions, span
-from tests.mechanics.couplings import Array, Pair, pair, state
+from tests.mechanics.random_couplings import Array, Pair, pair, state
 
 AGREE = 2e-11  # relative; measured: below 1e-12
 SEEDS = range(6)
@@ -27,8 +27,8 @@ def case(seed: int) -> Pair:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_loops_over_coupled_joints_are_what_is_written_out(seed: int) -> None:
-    """Couplings across branches, along them, to joints that come later, and of trees that meet only at the ground."""
+def test_rolled_and_unrolled_programs_of_coupled_joints_agree(seed: int) -> None:
+    """Couplings across branches, along them, to later joints, and between trees that share only the ground."""
     s = pair(seed, bodies=9, couplings=1 + seed % 4, base=bool(seed % 3)).coupled
     looped, kane = Rolled(span(s.freeze())), Derivation(Kane(span(s.freeze())))
     assert any(len(cluster) > 1 for cluster in looped.bodies.clusters)
@@ -53,7 +53,7 @@ def near(found: Any, wanted: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_every_derivation_is_that_of_the_free_tree_reduced(seed: int) -> None:
+def test_every_formulation_equals_the_reduced_free_tree(seed: int) -> None:
     made = case(seed)
     (kane, free), T = made.kane, made.T
     q, u, rates, tau = state(made, seed)
@@ -67,7 +67,7 @@ def test_every_derivation_is_that_of_the_free_tree_reduced(seed: int) -> None:
         near(g.inverse_dynamics(q, u, rates), M @ rates - f)
 
 
-def test_the_cheapest_program_is_right_too() -> None:
+def test_cheapest_program_is_correct() -> None:
     made = pair(9, bodies=4, couplings=2, base=False)
     q, u, rates, tau = state(made, 5)
     kane, g = made.kane[0], made.coupled.derive("cheapest").compile("numpy")
@@ -77,8 +77,8 @@ def test_the_cheapest_program_is_right_too() -> None:
 
 
 @pytest.mark.parametrize("condensing", [(), ("b0", "b2"), ("b1", "b3", "b4", "root"), None])
-def test_links_may_condense_or_not(condensing: tuple[str, ...] | None) -> None:
-    """Columns of coupled joints wait wherever others are eliminated."""
+def test_any_links_may_be_condensed(condensing: tuple[str, ...] | None) -> None:
+    """Columns of coupled joints are kept while others are eliminated."""
     from freebody.backends import compile
     from freebody.formulations.derivation import Derivation
     from freebody.formulations.recursive import Recursive
@@ -93,7 +93,7 @@ def test_links_may_condense_or_not(condensing: tuple[str, ...] | None) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 3])
-def test_jacobians_and_motions(seed: int) -> None:
+def test_jacobians_and_motions_of_coupled_joints(seed: int) -> None:
     made = case(seed)
     (g, free), T = made.kane, made.T
     q, u, rates, _ = state(made, seed)
@@ -115,15 +115,15 @@ def test_jacobians_and_motions(seed: int) -> None:
         near(g.energies(q, u)[name], value)
     for name, value in free.outputs(Q, U).items():
         near(g.outputs(q, u)[name], value)
-    told = free.reactions(Q, U, T @ rates)
+    reactions = free.reactions(Q, U, T @ rates)
     mine = g.reactions(q, u, rates)
-    for name, value in told.items():
+    for name, value in reactions.items():
         near(mine[name], value)
-    assert f"{body}.drive_force" in mine and f"{body}.drive_force" not in told
+    assert f"{body}.drive_force" in mine and f"{body}.drive_force" not in reactions
 
 
 @pytest.mark.parametrize("seed", [1, 4])
-def test_inertia_derivatives_and_the_regressor(seed: int) -> None:
+def test_inertia_derivatives_and_regressor_of_coupled_joints(seed: int) -> None:
     made = case(seed)
     (g, free), T = made.kane, made.T
     q, u, rates, tau = state(made, seed)
@@ -148,7 +148,7 @@ def test_inertia_derivatives_and_the_regressor(seed: int) -> None:
 
 
 def rocker(**options: Any) -> fb.System:
-    """Two arms on the ground geared to each other, and a slider driven by the second; nothing is lost."""
+    """Two geared arms on the ground and a slider driven by the second, without losses."""
     s = fb.System("rocker")
     a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.5), inertia=fb.rod(1, 1, "z"), **options)
     b = s.body("b", joint=fb.Revolute("y", stiffness=3, rest=0.2), mass=2, com=(0.3, 0, -0.2), inertia=(0.1, 0.1, 0.1))
@@ -158,7 +158,7 @@ def rocker(**options: Any) -> fb.System:
     return s
 
 
-def test_energy_is_kept_and_the_run_lists_what_follows() -> None:
+def test_energy_is_conserved_and_followers_are_recorded() -> None:
     s = rocker()
     run = s.simulate(3.0, q={"a": 1.0}, inputs={})
     energy = run["energy.total"]
@@ -172,38 +172,38 @@ def test_energy_is_kept_and_the_run_lists_what_follows() -> None:
     assert np.abs(slope - run["u_dot.a"])[2:-2].max() < 0.1 * np.abs(slope).max()
 
 
-def test_laws_and_events_speak_of_what_follows() -> None:
+def test_laws_and_events_may_use_followers() -> None:
     s = rocker()
     s.joint_force(s.bodies["a"], s.input("motor"))
     stop = fb.Event("q.b - 0.5", direction=1, terminal=True)
     run = s.simulate(5.0, q={"a": 0.4}, inputs={"motor": "-0.1*u.b"}, events=[stop])
     assert abs(run["q.b"][-1] - 0.5) < 1e-6 and run.t[-1] < 5
     near(run["input.motor"], -0.1 * run["u.b"])
-    said = fb.Event(s.bodies["b"].q[0] - 0.5, direction=1, terminal=True)
-    again = s.simulate(5.0, q={"a": 0.4}, inputs={"motor": -0.1 * s.bodies["b"].u[0]}, events=[said])
+    event = fb.Event(s.bodies["b"].q[0] - 0.5, direction=1, terminal=True)
+    again = s.simulate(5.0, q={"a": 0.4}, inputs={"motor": -0.1 * s.bodies["b"].u[0]}, events=[event])
     assert abs(again.t[-1] - run.t[-1]) < 1e-9
     message = r"rocker: coordinate 'b' is coupled \(q = .*q\.a.*\); give an initial value to what it follows"
     with pytest.raises(ArgumentError, match=message):
         s.simulate(1.0, q={"b": 0.4}, inputs={"motor": 0.0})
 
 
-def test_what_follows_a_prescribed_joint_is_prescribed() -> None:
+def test_followers_of_prescribed_joints_are_prescribed() -> None:
     s = fb.System()
     for name, motion in (("a", "sin(2*t)"), ("b", None), ("c", None)):
         s.body(name, joint=fb.Prismatic("x", motion=motion), mass=1)
     s.body("d", on="b", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
     s.couple("b", "a", 3, 1)
     s.couple("c", "b", 2)
-    s.output("told", "q.c + u.b")
+    s.output("sum", "q.c + u.b")
     run = s.simulate([0.0, 0.5, 1.0])
     t = run.t
     near(run["q.c"], 2 * (3 * np.sin(2 * t) + 1))
     near(run["u_dot.b"], -12 * np.sin(2 * t))
-    near(run["output.told"], run["q.c"] + 6 * np.cos(2 * t))
+    near(run["output.sum"], run["q.c"] + 6 * np.cos(2 * t))
     assert s.derive().u == ("d",)
 
 
-def test_ratio_zero_holds() -> None:
+def test_ratio_zero_fixes_the_joint() -> None:
     s = rocker()
     s.body("d", on="c", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
     s.couple("d", "a", 0, 0.7)
@@ -214,7 +214,7 @@ def test_ratio_zero_holds() -> None:
     near(s.derive().compile("numpy").bias(*x), held.derive().compile("numpy").bias(*x))
 
 
-def test_files_keep_couplings() -> None:
+def test_round_trip_of_couplings() -> None:
     s = rocker()
     s.parameter("n", 0.5)
     s.body("d", on="c", joint=fb.Screw("y", pitch=0.1), mass=1)
@@ -230,7 +230,7 @@ def test_files_keep_couplings() -> None:
         loads("bodies: {a: {joint: hinge, couple: a}}", fb.System)
 
 
-def test_pictures_and_pages_say_what_is_coupled(tmp_path: Path) -> None:
+def test_diagrams_and_reports_show_couplings(tmp_path: Path) -> None:
     s = rocker()
     assert "coupled: 0.3 - 2*q.a" in s.diagram().svg and "revolute · 0 dof" in s.diagram().svg
     assert "revolute, coupled to a" in s.report(tmp_path / "m.html").read_text()
@@ -250,18 +250,18 @@ WRONG: list[tuple[tuple[Any, ...], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("said", "message"), WRONG)
-def test_wrong_couplings_are_told(said: tuple[Any, ...], message: str) -> None:
+@pytest.mark.parametrize(("arguments", "message"), WRONG)
+def test_wrong_couplings_are_refused(arguments: tuple[Any, ...], message: str) -> None:
     s = rocker()
     s.body("d", joint="revolute", mass=1)
     s.body("ball", joint="ball", mass=1)
     s.body("cross", joint="universal", mass=1)
     s.body("w", mass=1)
     with pytest.raises(ModelError, match=message):
-        s.couple(*said)
+        s.couple(*arguments)
 
 
-def test_a_coupled_joint_has_no_motion_and_no_start_of_its_own() -> None:
+def test_coupled_joints_may_not_have_motions_or_initial_values() -> None:
     s = rocker()
     s.body("d", joint=fb.Revolute(motion="t"), mass=1)
     s.body("e", joint=fb.Revolute(initial=(1.0,)), mass=1)
@@ -279,7 +279,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("how", "message"), REFUSED)
-def test_what_cannot_honour_couplings_refuses_them(how: dict[str, Any], message: str) -> None:
+def test_functions_without_support_refuse_couplings(how: dict[str, Any], message: str) -> None:
     with pytest.raises(ModelError, match=message):
         rocker().derive(**how)
 
@@ -289,8 +289,8 @@ def test_operators_refuse_couplings() -> None:
         rocker().derive().operators([0.1])
 
 
-def test_small_swings_of_what_is_followed() -> None:
-    """First order in q.a: what follows with an offset is not small itself."""
+def test_small_coordinates_of_leaders() -> None:
+    """First order in q.a: a follower with an offset is not small."""
     s, q = rocker(), np.array([1e-6])
     exact, small = s.derive().compile("numpy"), s.derive(small=["a"]).compile("numpy")
     assert np.abs(exact.bias(q, [0.0]) - small.bias(q, [0.0])).max() < 1e-10
@@ -298,8 +298,8 @@ def test_small_swings_of_what_is_followed() -> None:
     assert abs(float(slope[0]) - 1) < 1e-6
 
 
-def test_one_large_group_of_coupled_bodies_is_derived_unrolled() -> None:
-    """A chain of fifty-one hinges, all geared to the first: one freedom, one step, and aba does not roll."""
+def test_large_groups_of_coupled_bodies_are_unrolled() -> None:
+    """A chain of 51 hinges, all geared to the first: one freedom, and aba is not rolled."""
     s = fb.System()
     for k in range(51):
         on: Any = s.bodies[f"h{k - 1}"] if k else None

@@ -1,5 +1,5 @@
-"""An element describes itself once: a joint and a load that only this file knows do all that the others do, and the
-bushing's forces are those written by hand."""
+"""Elements are defined once: a joint and a load known only to this file have all features, and the bushing's forces
+match those computed by hand."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ FORMULATIONS: list[dict[str, Any]] = [
 
 @dataclass(frozen=True)
 class Crank(Joint):
-    """A hinge whose coordinate is geared."""
+    """A hinge with a geared coordinate."""
 
     axis: Any = field(Direction(), "fixed in both bodies", default="z")
     ratio: Any = field(Constant, "turn for each unit of q", default=1, unit="rad")
@@ -69,7 +69,7 @@ class Fan(Load):
 
 @pytest.fixture(autouse=True)
 def tables() -> Iterator[None]:
-    """One line in a table each."""
+    """Adds one line to each table."""
     JOINTS.add(Crank)
     LOADS.add(Fan)
     yield
@@ -103,7 +103,7 @@ def fanned() -> fb.System:
 
 
 def plain() -> fb.System:
-    """The same of what the library has: hinges whose coordinates are not geared, a torque vector."""
+    """The same system with the library's elements: hinges without gears, a torque vector."""
     s = fb.System("plain")
     l, k = s.parameters(l=0.4, k=0.3)
     a = s.body("a", joint=fb.Revolute("y"), mass=1, com=(0, 0, -l), inertia=(0.1, 0.2, 0.15))
@@ -115,7 +115,7 @@ def plain() -> fb.System:
     return s
 
 
-def test_python_and_a_file_say_the_same() -> None:
+def test_python_and_files_define_the_same_system() -> None:
     wanted = fanned()
     found = loads(TEXT, fb.System)
     assert found.digest() == wanted.digest()
@@ -125,14 +125,14 @@ def test_python_and_a_file_say_the_same() -> None:
 
 
 @pytest.mark.parametrize("how", FORMULATIONS, ids=lambda how: " ".join(map(str, how.values())))
-def test_every_formulation_moves_it_alike(how: dict[str, Any]) -> None:
+def test_every_formulation_gives_the_same_motion(how: dict[str, Any]) -> None:
     ratios, q, u = np.array([2.0, 1.0, 0.5]), np.array([0.2, 0.5, -0.3]), np.array([0.7, -0.4, 1.1])
     wanted = plain().derive().compile("numpy").forward_dynamics(ratios * q, ratios * u) / ratios
     found = fanned().derive(**how).compile("numpy").forward_dynamics(q, u)
     assert np.allclose(found, wanted, rtol=1e-11, atol=1e-12)
 
 
-def test_bodies_that_differ_in_numbers_are_one_rolled_kind() -> None:
+def test_bodies_that_differ_only_in_numbers_are_one_rolled_kind() -> None:
     numbers: list[Any] = []
     patterns = {split(Crank((1, x, 0), 0.5 + x), numbers) for x in (1, 2, 3)}
     assert len(patterns) == 1 and len(numbers) == 12
@@ -141,7 +141,7 @@ def test_bodies_that_differ_in_numbers_are_one_rolled_kind() -> None:
     assert split(Crank("z", 2), numbers) not in patterns
 
 
-def test_listing_run_and_report_know_it(tmp_path: Path) -> None:
+def test_listing_run_and_report_contain_the_element(tmp_path: Path) -> None:
     s = fanned()
     assert "q.b" in str(s.derive())
     run = s.simulate(0.1, q={"a": 0.2})
@@ -150,7 +150,7 @@ def test_listing_run_and_report_know_it(tmp_path: Path) -> None:
     assert "wind" in page and "fan" in page and "crank" in page
 
 
-def test_what_an_element_says_reaches_errors_schema_and_help() -> None:
+def test_field_descriptions_appear_in_errors_schema_and_help() -> None:
     for old, new, text in (
         ("ratio: 5*l", "ratoi: 5*l", "bodies.a.joint.ratoi: there is no key 'ratoi' here. Did you mean ratio?"),
         ("ratio: 5*l", "ratio: 5*q.b", "bodies.a.joint.ratio: 'q.b' is not declared"),
@@ -166,7 +166,7 @@ def test_what_an_element_says_reaches_errors_schema_and_help() -> None:
     assert "| `ratio` | constant | rad | 1 | turn for each unit of q |" in help_text(Crank)
 
 
-def test_a_normal_form_is_its_own_normal_form() -> None:
+def test_normal_forms_are_idempotent() -> None:
     s = fanned()
     for element in [*(b.recipe.joint for b in s.bodies.values()), *s.loads.values()]:
         again = normal_form(normal_form(element, SystemScope(s), late=False), SystemScope(s), late=True)
@@ -174,7 +174,7 @@ def test_a_normal_form_is_its_own_normal_form() -> None:
             f.name: getattr(element, f.name) for f in fields_of(type(element))}
 
 
-def test_a_field_without_a_kind_is_told() -> None:
+def test_fields_without_a_kind_are_refused() -> None:
     @dataclass(frozen=True)
     class Odd(Element):
         x: int = 0
@@ -183,7 +183,7 @@ def test_a_field_without_a_kind_is_told() -> None:
         fields_of(Odd)
 
 
-def test_every_element_says_what_its_fields_are() -> None:
+def test_every_element_describes_its_fields() -> None:
     for family in (JOINTS, LOADS):
         for element in family.values():
             assert all(f.text or f.unit or f.derived for f in fields_of(element)), element
@@ -220,7 +220,7 @@ def rotation(x: np.ndarray) -> np.ndarray:
 
 
 def by_hand(q: np.ndarray, u: np.ndarray, k: Any = K, c: Any = C) -> tuple[np.ndarray, float]:
-    """u̇ and the energy stored, in the ground's axes and without the library."""
+    """u̇ and the stored energy, in axes of the ground and without the library."""
     R = {n: rotation(q[i : i + 4]) for n, i in (("a", 3), ("b", 10))}
     p = {"a": q[0:3], "b": q[7:10]}
     w = {n: R[n] @ u[i : i + 3] for n, i in (("a", 0), ("b", 6))}
@@ -247,7 +247,7 @@ def by_hand(q: np.ndarray, u: np.ndarray, k: Any = K, c: Any = C) -> tuple[np.nd
 
 
 @pytest.mark.parametrize("how", FORMULATIONS, ids=lambda how: " ".join(map(str, how.values())))
-def test_a_bushing_pushes_and_turns_as_by_hand(how: dict[str, Any]) -> None:
+def test_bushing_matches_forces_computed_by_hand(how: dict[str, Any]) -> None:
     f = mounted().derive(**how).compile("numpy")
     for seed in range(3):
         q, u = state(seed)
@@ -257,7 +257,7 @@ def test_a_bushing_pushes_and_turns_as_by_hand(how: dict[str, Any]) -> None:
         assert f.energies(q, u)["potential"] == pytest.approx(energy, rel=1e-12)
 
 
-def test_a_bushing_without_damping_keeps_the_energy() -> None:
+def test_bushing_without_damping_conserves_energy() -> None:
     s = mounted(damping=(0,) * 6)
     q, u = state()
     run = s.simulate(0.5, q=q, u=u, rtol=1e-11, atol=1e-12)
@@ -266,7 +266,7 @@ def test_a_bushing_without_damping_keeps_the_energy() -> None:
     assert np.ptp(total) < 1e-8 * total[0] and np.ptp(stored) > 0.1 * total[0]
 
 
-def test_stiffness_follows_from_the_energy() -> None:
+def test_bushing_forces_are_the_gradient_of_its_energy() -> None:
     """n δφ + f δp = −δV for any small motion of the mount."""
     q, _ = state()
     none = np.zeros(12)
@@ -286,7 +286,7 @@ def test_stiffness_follows_from_the_energy() -> None:
         assert -(ends[0] - ends[1]) / (2 * h) == pytest.approx(wanted[6 + i] * inertia[i], rel=1e-6, abs=1e-6)
 
 
-def test_a_bushing_in_a_file() -> None:
+def test_round_trip_of_a_bushing() -> None:
     text = dumps(mounted())
     assert "bushing:" in text
     assert loads(text, fb.System).digest() == mounted().digest()

@@ -1,6 +1,5 @@
-"""One law of energy: T is quadratic in u with the Hessian M, without forces it stays, and a drive supplies what the
-same joint, left free, must be given for the same motion. Over every joint, with rotors, couplings and prescribed
-motions."""
+"""Laws of energy over every joint, with rotors, couplings and prescribed motions: T is quadratic in u with the
+Hessian M, it is conserved without forces, and a drive supplies what the same joint would need if it were free."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -11,15 +10,15 @@ import pytest
 
 import freebody as fb
 from freebody.model.joints import Joint
-from tests.mechanics import build, trees
-from tests.mechanics.couplings import pair
-from tests.mechanics.couplings import state as coupled_state
-from tests.mechanics.referee import Referee
+from tests.mechanics import build_system, random_trees
+from tests.mechanics.newton_euler_reference import Referee
+from tests.mechanics.random_couplings import pair
+from tests.mechanics.random_couplings import state as coupled_state
 from tests.mechanics.test_recursive import users
 
 ROUNDING = 1e-11  # relative to the largest number of the same kind
-DIFFERENCES = 1e-8  # of a fourth-order difference with a step of 1e-3
-SEEDS = range(13)  # every kind of joint has its turn
+DIFFERENCES = 1e-8  # error of a fourth-order difference with a step of 1e-3
+SEEDS = range(13)  # covers every kind of joint
 Array = np.ndarray
 
 FORMULATIONS: dict[str, dict[str, Any]] = {
@@ -36,9 +35,9 @@ BALLS: dict[str, Joint] = {
 }  # fmt: skip
 
 
-def dressed(seed: int) -> trees.Tree:
+def with_rotors(seed: int) -> random_trees.Tree:
     """A random tree in which every joint has a rotor."""
-    made = trees.tree(seed, bodies=4)
+    made = random_trees.tree(seed, bodies=4)
     twigs = [replace(t, hinge=replace(t.hinge, armature=0.3 + 0.1 * k)) for k, t in enumerate(made.twigs)]
     return replace(made, twigs=tuple(twigs))
 
@@ -58,10 +57,10 @@ def quadratic(f: fb.Compiled, q: Array, u: Array, t: float) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_kinetic_energy_has_the_mass_matrix_as_its_hessian(seed: int) -> None:
-    """With rotors and prescribed motions, which add what is linear in u and free of u; all of it is the referee's."""
-    made = dressed(seed)
-    s, system = trees.state(made), users(build.system(made))
+def test_mass_matrix_is_the_hessian_of_the_kinetic_energy(seed: int) -> None:
+    """With rotors and prescribed motions, which add terms linear in u and independent of u; all match the reference."""
+    made = with_rotors(seed)
+    s, system = random_trees.state(made), users(build_system.system(made))
     f = system.derive().compile("numpy")
     near(f.energies(s.q, s.u, s.t)["kinetic"], Referee(made, s).kinetic())
     near(f.energies(s.q, s.u, s.t)["potential"], Referee(made, s).potential())
@@ -83,10 +82,10 @@ def test_kinetic_energy_of_coupled_joints_with_rotors(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_run_records_the_energies_of_the_equations(seed: int) -> None:
-    """Also a rolled one, and one whose joints are coupled."""
-    made, coupled = dressed(seed), pair(seed)
-    system, state = users(build.system(made)), trees.state(made)
+def test_runs_record_the_energies_of_the_equations(seed: int) -> None:
+    """Also with rolled programs and coupled joints."""
+    made, coupled = with_rotors(seed), pair(seed)
+    system, state = users(build_system.system(made)), random_trees.state(made)
     moving = (system, state.q, state.u, {"motor": 0.3})
     following = (coupled.coupled, *coupled_state(coupled, seed)[:2], {})
     for (s, q, u, inputs), how in ((moving, {}), (moving, FORMULATIONS["rolled"]), (following, {})):
@@ -98,14 +97,14 @@ def test_a_run_records_the_energies_of_the_equations(seed: int) -> None:
             near([T, V], [known["kinetic"], known["potential"]])
 
 
-def test_a_pendulum_with_a_rotor_keeps_its_energy() -> None:
+def test_pendulum_with_a_rotor_conserves_energy() -> None:
     s = fb.System("pendulum")
     s.body("arm", joint=fb.Revolute("x", armature=0.5), mass=1.0, com=(0, 0, -1))
     run = s.simulate(10.0, q={"arm": 1.0})
     assert np.ptp(run["energy.total"]) < 1e-6 * np.max(run["energy.kinetic"])
 
 
-def test_a_spring_whose_stiffness_is_set_to_zero_stores_nothing() -> None:
+def test_spring_with_zero_stiffness_stores_no_energy() -> None:
     s = fb.System("spring")
     s.parameters(k=3.0, c=0.0)
     ball = s.body("ball", joint=fb.Prismatic("x"), mass=1.0)
@@ -116,23 +115,23 @@ def test_a_spring_whose_stiffness_is_set_to_zero_stores_nothing() -> None:
         assert run.energy_error < 1e-7, values
 
 
-# Without forces nothing is gained
+# Conservation
 
 
 def rate(f: Callable[[float], float], h: float = 1e-3) -> float:
-    """f'(0), of fourth order."""
+    """f'(0) by fourth-order differences."""
     return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h)
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("joint", BALLS)
-def test_without_forces_the_kinetic_energy_stays(joint: str, formulation: str) -> None:
-    """On a parent that turns and slides; a child hangs on it."""
+def test_kinetic_energy_is_conserved_without_forces(joint: str, formulation: str) -> None:
+    """On a turning and sliding parent, with a child."""
     s = fb.System("drifting", gravity=(0, 0, 0))
     base = s.body("base", joint=fb.Cylindrical((1, 2, 3)), mass=1, com=(0.2, 0.1, 0), inertia=(0.3, 0.4, 0.5))
-    said = {"mass": 2, "com": (0.1, 0.3, -0.2), "inertia": (0.5, 0.6, 0.7)}
-    middle = s.body("middle", on=base, at=(0.3, -0.2, 0.5), joint=replace(BALLS[joint], armature=0.2), **said)
-    s.body("tip", on=middle, at=(0.1, 0.2, 0.3), joint=fb.Revolute("y"), **said)
+    solid = {"mass": 2, "com": (0.1, 0.3, -0.2), "inertia": (0.5, 0.6, 0.7)}
+    middle = s.body("middle", on=base, at=(0.3, -0.2, 0.5), joint=replace(BALLS[joint], armature=0.2), **solid)
+    s.body("tip", on=middle, at=(0.1, 0.2, 0.3), joint=fb.Revolute("y"), **solid)
     f = s.derive(**FORMULATIONS[formulation]).compile("numpy")
     rng, names = np.random.default_rng(3), list(f.equations.q)
     q, u = rng.uniform(-1, 1, len(names)), rng.uniform(-1, 1, len(f.equations.u))
@@ -143,33 +142,33 @@ def test_without_forces_the_kinetic_energy_stays(joint: str, formulation: str) -
     near(rate(lambda h: float(f.energies(q + h * q_dot, u + h * u_dot)["kinetic"])), 0.0, T, DIFFERENCES)
 
 
-# What drives and couplings supply
+# Forces of drives and couplings
 
 
-def driven(seed: int) -> trees.Tree:
-    """A tree with at least one drive, whose joint has everything that joints have, and a joint force of the user's."""
+def driven(seed: int) -> random_trees.Tree:
+    """A tree with at least one drive, whose joint has all options, and a joint force of the user."""
     for k in range(seed, 10_000, 97):
-        made = dressed(k)
+        made = with_rotors(k)
         twigs, free = list(made.twigs), made.free()
         places = [i for i, twig in enumerate(twigs) if any(twig.hinge.motions)]
         if places and free:
             twigs[places[0]] = replace(twigs[places[0]], hinge=replace(
                 twigs[places[0]].hinge, damping=0.4, friction=0.2, stiffness=1.5, rest=0.3))  # fmt: skip
             k = next(k for k, wave in enumerate(twigs[places[0]].hinge.motions) if wave is not None)
-            joint_forces = (*made.joint_forces, trees.JointForce(places[0], k, 2.0))
+            joint_forces = (*made.joint_forces, random_trees.JointForce(places[0], k, 2.0))
             return replace(made, twigs=tuple(twigs), joint_forces=joint_forces)
     raise AssertionError("no tree has a drive")
 
 
 def drives(system: fb.System) -> Iterator[tuple[str, str, int, Any]]:
-    """Body, the name of its prescribed speed, its place among the body's drives, and its coordinate."""
+    """Body, name of its prescribed speed, index among the body's drives, and its coordinate."""
     for body in system.bodies.values():
         prescribed = [k for k, given in enumerate(body.prescribed) if given is not None]
         for place, k in enumerate(prescribed):
             yield body.name, body.recipe.names[1][k], place, k
 
 
-def jets(made: trees.Tree, t: float) -> Iterator[tuple[float, float, float]]:
+def jets(made: random_trees.Tree, t: float) -> Iterator[tuple[float, float, float]]:
     """Value, rate and second derivative of each prescribed coordinate, in order."""
     for twig in made.twigs:
         yield from (wave.jet(t) for wave in twig.hinge.motions if wave is not None)
@@ -177,12 +176,12 @@ def jets(made: trees.Tree, t: float) -> Iterator[tuple[float, float, float]]:
 
 @pytest.mark.parametrize("formulation", ["kane", "aba", "poincare"])
 @pytest.mark.parametrize("seed", range(8))
-def test_a_drive_supplies_what_the_free_joint_needs(seed: int, formulation: str) -> None:
-    """Its drive force as tau on the same joint left free gives the same motion."""
+def test_drive_force_on_the_free_joint_gives_the_same_motion(seed: int, formulation: str) -> None:
+    """The drive force as tau on the same joint without prescribed motion gives the same motion."""
     made = driven(seed)
     bare = replace(made, twigs=tuple(replace(t, hinge=replace(t.hinge, motions=())) for t in made.twigs))
-    led, free = users(build.system(made)), users(build.system(bare))
-    s = trees.state(made)
+    led, free = users(build_system.system(made)), users(build_system.system(bare))
+    s = random_trees.state(made)
     more = {"t": s.t, "z": [s.z], "inputs": [s.motor]}
     f = led.derive(formulation).compile("numpy")
     u_dot = f.forward_dynamics(s.q, s.u, **more)
@@ -199,14 +198,14 @@ def test_a_drive_supplies_what_the_free_joint_needs(seed: int, formulation: str)
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_coupling_supplies_what_the_free_joint_needs(seed: int) -> None:
-    """Its drive force on the joint that follows and −ratio times it on the joint that leads give the same motion."""
+def test_coupling_force_on_the_free_joints_gives_the_same_motion(seed: int) -> None:
+    """The drive force on the follower and −ratio times it on the leader give the same motion."""
     made = pair(seed)
     q, u, _, tau = coupled_state(made, seed)
     coupled, free = made.kane
     u_dot = coupled.forward_dynamics(q, u, tau)
-    told, (own, every) = coupled.reactions(q, u, u_dot), made.names
-    supplied = {name: float(told[f"{name}.drive_force"][0]) for name in made.laws}
+    reactions, (own, every) = coupled.reactions(q, u, u_dot), made.names
+    supplied = {name: float(reactions[f"{name}.drive_force"][0]) for name in made.laws}
     assert len(supplied) == 3 and all(supplied.values())
     full = {name: dict(zip(own.u, tau, strict=True)).get(name, 0.0) for name in every.u}
     for place, name in enumerate(every.u):
@@ -236,22 +235,22 @@ def power_balance(s: fb.System, q: Array, u: Array, t: float, z: float, inputs: 
 
 
 @pytest.mark.parametrize("seed", range(26))
-def test_powers_of_loads_joints_and_drives_change_the_energy(seed: int) -> None:
+def test_powers_of_loads_joints_and_drives_equal_the_energy_rate(seed: int) -> None:
     """Forces, torques, springs, dampers, friction, joint forces, inputs, states, prescribed motions, on every joint."""
-    made = driven(seed) if seed % 2 else dressed(seed)
-    s = trees.state(made)
-    power_balance(users(build.system(made)), s.q, s.u, s.t, s.z, {"motor": s.motor})
+    made = driven(seed) if seed % 2 else with_rotors(seed)
+    s = random_trees.state(made)
+    power_balance(users(build_system.system(made)), s.q, s.u, s.t, s.z, {"motor": s.motor})
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_powers_of_coupled_joints_change_the_energy(seed: int) -> None:
+def test_powers_of_coupled_joints_equal_the_energy_rate(seed: int) -> None:
     made = pair(seed)
     power_balance(made.coupled, *coupled_state(made, seed)[:2], 0.0, 0.0, {})
 
 
-def test_powers_of_what_changes_by_itself() -> None:
-    """Gravity, stiffness and rest that depend on time and state, and the end of a spring that moves on its body, store
-    nothing; what they do is power."""
+def test_powers_of_elements_that_depend_on_time_and_state() -> None:
+    """Gravity, stiffness and rest that depend on time and state, and a spring end that moves on its body, store no
+    energy; their effect is power."""
     s = fb.System("changing", gravity=(0, "sin(t)", "-9.81 - t"))
     a = s.body("a", joint=fb.Revolute("x", stiffness="2 + sin(t)", rest="0.3*t + 0.1*q.a"), mass=1.0, com=(0, 0.2, -1))
     b = s.body("b", on=a, at=(0, 0, -1), joint=fb.Prismatic("y", stiffness=3, damping=0.1), mass=2.0, com=(0, 0, 0.3))

@@ -1,4 +1,4 @@
-"""The model that a system freezes to: what it holds, when it is the same one, and what works on it without copies."""
+"""Frozen models: their contents, their identity, and derivations without copies."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +19,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import Number
 from freebody.spatial.vector import vector
 from freebody.tree.forest import span
-from tests.io import systems, twins
+from tests.io import python_models, random_systems
 
 
 def pendulum() -> fb.System:
@@ -34,7 +34,7 @@ def pendulum() -> fb.System:
     return s
 
 
-# When it is the same
+# Identity
 
 
 CHANGES: dict[str, Callable[[fb.System], Any]] = {
@@ -52,7 +52,7 @@ CHANGES: dict[str, Callable[[fb.System], Any]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_system_has_one_model_until_it_changes(change: str) -> None:
+def test_systems_have_one_model_until_they_change(change: str) -> None:
     s = pendulum()
     model, before = s.freeze(), s.digest()
     s.position("lower").norm()  # expressions alone change nothing
@@ -63,7 +63,7 @@ def test_a_system_has_one_model_until_it_changes(change: str) -> None:
     assert s.freeze() is s.freeze() and model.digest == before
 
 
-def test_nobody_writes_to_a_model() -> None:
+def test_models_are_immutable() -> None:
     s = pendulum()
     model = s.freeze()
     sections = (model.parameters, model.inputs, model.states, model.bodies, model.loads, model.outputs)
@@ -80,9 +80,9 @@ def test_nobody_writes_to_a_model() -> None:
     assert len(model.graph) == size and not model.graph.labels and s.freeze() is model
 
 
-def test_what_was_derived_before_changes_no_program() -> None:
+def test_programs_do_not_depend_on_earlier_derivations() -> None:
     """Programs of one model have the same bytes, whatever was derived in other forks of its graph in between."""
-    fresh, used = (twins.everything() for _ in range(2))
+    fresh, used = (python_models.everything() for _ in range(2))
     used.simulate(0.001, inputs=dict.fromkeys(used.inputs, 0.5))
     for formulation in ("kane", "aba", "poincare"):
         used.derive(formulation).program("outputs")
@@ -90,11 +90,11 @@ def test_what_was_derived_before_changes_no_program() -> None:
         assert digest(one) == digest(other), formulation
 
 
-# What it holds
+# Contents
 
 
 def leaves(value: Any) -> Iterator[Any]:
-    """What elements are made of, at any depth."""
+    """The values of elements at any depth."""
     if isinstance(value, Element | Recipe | Coupling | State):
         for name in value.__dataclass_fields__:
             yield from leaves(getattr(value, name))
@@ -109,14 +109,15 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 MODELS: dict[str, Callable[[], fb.System]] = {
-    "everything": twins.everything,
-    **{f"tree {seed}": lambda seed=seed: systems.decorated(seed)[1] for seed in range(8)},
+    "everything": python_models.everything,
+    **{f"tree {seed}": lambda seed=seed: random_systems.decorated(seed)[1] for seed in range(8)},
 }
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_elements_hold_numbers_expressions_and_texts_alone(name: str) -> None:
-    """Bodies, points, frames and vectors are names and terms: no object has to follow an element to another graph."""
+def test_elements_contain_only_numbers_expressions_and_texts(name: str) -> None:
+    """Bodies, points, frames and vectors are stored as names and terms, so no object needs to be transferred to
+    another graph."""
     s = MODELS[name]()
     for described in (s.described, s.freeze()):
         found = list(leaves((described.bodies, described.loads, described.outputs, described.states)))
@@ -126,8 +127,8 @@ def test_elements_hold_numbers_expressions_and_texts_alone(name: str) -> None:
         assert len(list(expressions(described.loads))) == sum(isinstance(x, Expr) for x in leaves(described.loads))
 
 
-def test_a_vector_is_along_the_same_axes_in_every_graph() -> None:
-    """Frames on the way to a body, through the stages of its joint too, are found again by their addresses."""
+def test_vectors_have_the_same_axes_in_every_graph() -> None:
+    """Frames between bodies, also of joint stages, are looked up by their addresses."""
     s = fb.System("frames")
     a = s.body("a", joint=fb.Universal(), orient=("x", 0.3), mass=1.0, inertia=(1, 2, 3))
     b = s.body("b", on=a, joint=fb.Spherical(sequence="313"), at=(0, 0, 1), mass=1.0, inertia=(1, 2, 3))
@@ -142,11 +143,11 @@ def test_a_vector_is_along_the_same_axes_in_every_graph() -> None:
         assert got[name] == pytest.approx(wanted, abs=1e-14), name
 
 
-# What works on it
+# Derivations
 
 
 class Counted:
-    """How often graphs are transferred, forked and made, and systems made."""
+    """Counts how often graphs are transferred, forked and created, and systems created."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.transfers: list[str] = []
@@ -173,7 +174,7 @@ class Counted:
         monkeypatch.setattr(fb.System, "__init__", made)
 
 
-def test_a_first_run_copies_no_system_and_transfers_its_graph_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_run_copies_no_system_and_transfers_its_graph_once(monkeypatch: pytest.MonkeyPatch) -> None:
     pendulum().simulate(0.01, inputs={"motor": 0.0})
     s = pendulum()
     seen = Counted(monkeypatch)
@@ -191,8 +192,8 @@ def test_a_first_run_copies_no_system_and_transfers_its_graph_once(monkeypatch: 
     assert seen.systems == 0 and seen.forks == 3 and not seen.transfers  # two of articulated bodies, one of the file
 
 
-def test_a_run_has_the_digest_of_its_system() -> None:
-    """Also where the links of the tree are not the bodies: coupled, prescribed and of joints in stages."""
+def test_runs_have_the_digest_of_their_system() -> None:
+    """Also if links differ from bodies: coupled and prescribed joints, and joints with stages."""
     s = pendulum()
     s.couple("lower", "upper", ratio=-2)
     cross = s.body("cross", joint=fb.Universal(), mass=1.0, inertia=(1, 1, 1))
@@ -201,7 +202,7 @@ def test_a_run_has_the_digest_of_its_system() -> None:
     assert s.simulate(0.01, inputs={"motor": 0.0}).about.digest == s.digest() == s.freeze().digest
 
 
-def test_a_search_for_the_cheapest_equations_forks_one_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_for_the_cheapest_equations_forks_one_model(monkeypatch: pytest.MonkeyPatch) -> None:
     s = pendulum()
     seen = Counted(monkeypatch)
     Search(s.freeze(), "forward", 0).run()
@@ -209,7 +210,7 @@ def test_a_search_for_the_cheapest_equations_forks_one_model(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_a_fork_is_the_models_graph_under_the_same_handles(name: str) -> None:
+def test_forks_have_the_same_handles_as_the_graph_of_the_model(name: str) -> None:
     model: Model = MODELS[name]().freeze()
     forest = span(model)
     assert forest.graph.origin is model.graph and forest.graph.shared == len(model.graph)

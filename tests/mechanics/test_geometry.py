@@ -1,4 +1,4 @@
-"""Vectors and dyadics without bases: native form, projection, and products that geometry makes exactly 0 or 1."""
+"""Vectors and dyadics without bases: native form, projection, and products that are exactly 0 or 1."""
 
 import math
 
@@ -68,7 +68,7 @@ def test_shared_unit_vectors_give_exact_products() -> None:
     assert not axis(B, 2).cross(axis(C, 2))
 
 
-def test_a_permuted_frame_shares_all_its_axes() -> None:
+def test_permuted_frames_share_all_their_axes() -> None:
     g, _, _ = make()
     N = Frame("n", g)
     P = N.oriented("p", [[g.zero, g.zero, g.one], [g.one, g.zero, g.zero], [g.zero, g.one, g.zero]])
@@ -80,7 +80,7 @@ def test_a_permuted_frame_shares_all_its_axes() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_products_agree_with_matrices(seed: int) -> None:
-    """Random trees of frames: dot, cross and components of vectors of mixed frames against rotation matrices."""
+    """Dot and cross products and components of vectors in random trees of frames match rotation matrices."""
     rng = np.random.default_rng(seed)
     g, q, _ = make()
     frames, R = [Frame("f0", g)], [np.eye(3)]
@@ -105,7 +105,7 @@ def test_products_agree_with_matrices(seed: int) -> None:
     assert np.allclose(value(g, list(components(a, frames[k])), angles), R[k].T @ na, atol=1e-12)
 
 
-def test_projecting_by_a_basis_dyadic_changes_nothing_but_the_writing() -> None:
+def test_projection_by_a_basis_dyadic_changes_only_the_representation() -> None:
     g, q, u = make()
     N = Frame("n", g)
     B = N.turned("a", 0, q[0]).turned("b", 1, q[1])
@@ -117,7 +117,7 @@ def test_projecting_by_a_basis_dyadic_changes_nothing_but_the_writing() -> None:
     assert np.allclose(found[0], found[1])
 
 
-def test_a_dyadic_turns_like_a_matrix() -> None:
+def test_dyadics_rotate_like_matrices() -> None:
     g, q, _ = make()
     rng = np.random.default_rng(1)
     N = Frame("n", g)
@@ -132,7 +132,7 @@ def test_a_dyadic_turns_like_a_matrix() -> None:
     assert made == Dyadic(g, made.parts) and made.within(B) == made
 
 
-def test_what_is_refused() -> None:
+def test_wrong_operands_are_refused() -> None:
     g, _, _ = make()
     a, b = axis(Frame("a", g), 0), axis(Frame("b", Graph()), 0)
     with pytest.raises(GraphError, match="belong to different systems"):

@@ -1,5 +1,5 @@
-"""Joints from their geometry: Kwatny & Blankenship's tables and equations term by term, which maps are joints, and what
-the order of the columns means."""
+"""Joints from their geometry: Kwatny & Blankenship's tables and equations term by term, which maps are joints, and
+the order of columns."""
 
 from itertools import permutations
 from typing import Any
@@ -48,7 +48,7 @@ def renamed(rows: list[list[str]], names: dict[str, str]) -> list[list[str]]:
     return rows
 
 
-# The paper's own results
+# Results of the paper
 
 
 def test_table_2_one_freedom() -> None:
@@ -80,18 +80,18 @@ def test_equations_36_of_six_freedoms() -> None:
     assert all(x == "0" for row in found[:3] for x in row[3:]) and all(x == "0" for row in found[3:] for x in row[:3])
 
 
-# What the order of columns means (II.F)
+# Order of columns (II.F)
 
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
-def test_the_order_of_the_turns_is_the_euler_convention(order: tuple[int, ...]) -> None:
+def test_order_of_rotations_is_the_euler_convention(order: tuple[int, ...]) -> None:
     q = dict(zip("abc", (0.3, -0.4, 0.7), strict=True))
     X = numbers(fb.joint_configuration(E[:, [*order, 3, 4, 5]], [*"abc", "x", "y", "z"]), q | dict.fromkeys("xyz", 0))
     axes = "".join("XYZ"[k] for k in reversed(order))
     assert np.allclose(X[:3, :3], Rotation.from_euler(axes, list(q.values())[::-1]).as_matrix(), atol=1e-14)
 
 
-def test_slides_before_turns_are_along_the_bodys_axes_and_after_them_along_the_spaces() -> None:
+def test_translations_before_rotations_use_body_axes_and_after_them_space_axes() -> None:
     q = {"ax": 0.3, "ay": -0.4, "az": 0.7, "x": 1.0, "y": 2.0, "z": 3.0}
     space = numbers(fb.joint_configuration(E, list(q)), q)
     names = ["x", "y", "z", "ax", "ay", "az"]
@@ -114,7 +114,7 @@ def test_skew_columns_of_any_length_follow_the_matrix_exponential() -> None:
 
 
 @pytest.mark.parametrize("H", [UNIVERSAL, UNIVERSAL_SCREW], ids=["universal", "universal-screw"])
-def test_a_map_that_does_not_close_is_refused_with_both_ways_out(H: Any) -> None:
+def test_maps_that_do_not_close_are_refused_with_both_remedies(H: Any) -> None:
     with pytest.raises(ModelError, match=r"bracket of columns 1 and 2, .* outside.*Compound\.of\(H, r=\(1, 1\)\)"
                                          r".*holonomic=False"):  # fmt: skip
         fb.Simple(H)
@@ -122,12 +122,12 @@ def test_a_map_that_does_not_close_is_refused_with_both_ways_out(H: Any) -> None
     assert len(fb.Simple(H, holonomic=False).speeds) == 2
 
 
-def test_the_bracket_is_named() -> None:
+def test_error_names_the_bracket() -> None:
     with pytest.raises(ModelError, match=r"\(1, 0, 0; 0, 0, 0\)"):
         fb.Simple(UNIVERSAL)
 
 
-def test_parameters_close_or_not_whatever_their_values() -> None:
+def test_closure_does_not_depend_on_parameter_values() -> None:
     s = fb.System()
     a, b = s.parameters(a=1.0, b=2.0)
     fb.Simple([[0, 0, 0], [0, 0, 0], [a, 0, 0], [b, a, -b], [0, b, a], [0, 0, 0]])
@@ -138,7 +138,7 @@ def test_parameters_close_or_not_whatever_their_values() -> None:
         s.body("x", joint=fb.Simple([[0, 0], ["a", 0], [0, "b"], [0, 0], [0, 0], [0, 0]]), mass=1)
 
 
-def test_a_plane_whose_numbers_are_rounded_closes() -> None:
+def test_planes_with_rounded_numbers_close() -> None:
     n = np.array([0.3, -0.5, 0.8]) / np.linalg.norm([0.3, -0.5, 0.8])
     t = np.cross(n, [1, 0, 0]) / np.linalg.norm(np.cross(n, [1, 0, 0]))
     zero = np.zeros(3)
@@ -146,14 +146,14 @@ def test_a_plane_whose_numbers_are_rounded_closes() -> None:
     assert fb.Simple(H).holonomic and len(fb.Simple(H).coordinates) == 3
 
 
-def test_a_bracket_that_is_only_rounding_is_none() -> None:
+def test_brackets_of_the_size_of_rounding_are_zero() -> None:
     n = np.array([0.3, -0.5, 0.8]) / np.linalg.norm([0.3, -0.5, 0.8])
     along = n * 0.1 / 0.3
     assert np.any(np.cross(n, along) != 0)
     assert fb.Simple(np.array([[*n, 0, 0, 0], [0, 0, 0, *along]]).T).rates
 
 
-def test_what_is_wrong_with_a_map_is_said() -> None:
+def test_wrong_maps_are_refused() -> None:
     with pytest.raises(ModelError, match="2 columns are not linearly independent"):
         fb.Simple([[0, 0], [0, 0], [1, 2], [0, 0], [0, 0], [0, 0]])
     with pytest.raises(ModelError, match=r"6 rows .* not 3 rows of 1, 1, 1"):
@@ -190,7 +190,7 @@ def test_what_is_wrong_with_a_map_is_said() -> None:
         fb.System().body("z", joint=fb.Simple(E[:, :3], motion=("t", None, None)))
 
 
-def test_names_are_the_users_or_the_parts_or_numbered() -> None:
+def test_coordinate_names_of_maps_and_compound_joints() -> None:
     s = fb.System()
     alone = s.body("hinge", joint=fb.Simple([0, 0, 1, 0, 0, 0], coordinates="angle"), mass=1, inertia=(1, 1, 1))
     assert alone.recipe is not None and alone.recipe.names == (("hinge.angle",),) * 2
@@ -202,7 +202,7 @@ def test_names_are_the_users_or_the_parts_or_numbered() -> None:
     assert ball.coordinates == ("yaw", "pitch", "roll") and ball.speeds == ("w1", "w2", "w3") and not ball.rates
 
 
-# What it costs and what it equals
+# Costs and equivalences
 
 
 def behind(joint: Any, method: str = "kane") -> Any:
@@ -222,13 +222,13 @@ SAME: list[tuple[Any, Any]] = [
 
 
 @pytest.mark.parametrize(("made", "known"), SAME, ids=lambda j: j.kind)
-def test_a_standard_joint_by_its_map_costs_what_the_standard_one_costs(made: Any, known: Any) -> None:
+def test_standard_joints_by_their_map_cost_the_same(made: Any, known: Any) -> None:
     for method in ("kane", "crba", "aba"):
         assert behind(made, method).operations["forward_dynamics"].total == \
             behind(known, method).operations["forward_dynamics"].total  # fmt: skip
 
 
-def test_a_planar_joint_in_stages_costs_less_than_its_map() -> None:
+def test_planar_joint_in_stages_costs_less_than_its_map() -> None:
     for method in ("kane", "crba", "aba"):
         made, known = (behind(j, method) for j in (fb.Compound.of(E[:, [2, 3, 4]], r=(1, 2)), fb.Planar("z")))
         assert made.operations["forward_dynamics"].total > known.operations["forward_dynamics"].total
@@ -238,12 +238,12 @@ def test_a_planar_joint_in_stages_costs_less_than_its_map() -> None:
         assert np.allclose(one.forward_dynamics(q, u)[swap], other.forward_dynamics(q[swap], u[swap]), rtol=1e-12)
 
 
-def test_a_hinge_by_its_map_has_the_listing_of_a_hinge() -> None:
+def test_hinge_by_its_map_has_the_listing_of_a_hinge() -> None:
     for method in ("kane", "cheapest"):
         assert str(behind(fb.Simple([0, 0, 1, 0, 0, 0]), method)) == str(behind(fb.Revolute("z"), method))
 
 
-def test_a_compound_joint_moves_as_its_parts_with_massless_bodies_between() -> None:
+def test_compound_joints_equal_their_parts_with_massless_bodies() -> None:
     one, two = (behind(j).compile("numpy") for j in (fb.Compound([0, 1, 0, 0, 0, 0], fb.Revolute("x")), fb.Universal()))
     q, u = np.array([0.2, 0.5, -0.7, 0.3]), np.array([1.0, -0.4, 0.8, 0.6])
     swap = [0, 2, 1, 3]
@@ -256,14 +256,14 @@ HINGES = [fb.BuildingBlock((), (3,), (0.3, -0.5, 0.8), "x"), fb.BuildingBlock(()
 
 
 @pytest.mark.parametrize("joint", HINGES, ids=lambda j: j.kind)
-def test_the_cheapest_program_takes_no_other_joint_for_a_plain_hinge(joint: Any) -> None:
-    """Frames of hinges are laid anew there; these turn otherwise than by q from the joint's own frame."""
+def test_cheapest_program_does_not_treat_other_joints_as_hinges(joint: Any) -> None:
+    """Frames of hinges are moved there; these joints do not rotate by q from the joint's frame."""
     q, u = np.array([0.2, 0.5, -0.7]), np.array([1.0, -0.4, 0.8])
     a, b = (behind(joint, method).compile("numpy").forward_dynamics(q, u) for method in ("kane", "cheapest"))
     assert np.allclose(a, b, rtol=1e-11)
 
 
-# Not holonomic
+# Nonholonomic joints
 
 
 def hung(joint: Any) -> fb.System:
@@ -272,8 +272,9 @@ def hung(joint: Any) -> fb.System:
     return s
 
 
-def test_a_nonholonomic_joint_is_the_wider_joint_held_to_its_columns() -> None:
-    """ω lies in the span of H's columns; d'Alembert's principle takes the rows of the spherical joint's equations."""
+def test_nonholonomic_joint_is_the_constrained_holonomic_joint() -> None:
+    """ω lies in the span of H's columns; d'Alembert's principle combines the rows of the spherical joint's
+    equations."""
     held = hung(fb.Simple(UNIVERSAL, holonomic=False)).derive().compile("numpy")
     wide = hung(fb.Simple(np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0], *[[0] * 3] * 3]))).derive().compile("numpy")
     q, u = np.array([0.3, -0.5, 0.4]), np.array([1.2, -0.7])
@@ -282,7 +283,7 @@ def test_a_nonholonomic_joint_is_the_wider_joint_held_to_its_columns() -> None:
     assert np.allclose(held.forward_dynamics(q, u), np.linalg.solve(P.T @ M @ P, P.T @ f), rtol=1e-12)
 
 
-def test_a_nonholonomic_joint_keeps_energy_and_its_constraint() -> None:
+def test_nonholonomic_joints_conserve_energy_and_satisfy_the_constraint() -> None:
     s = hung(fb.Simple(UNIVERSAL_SCREW, holonomic=False))
     eq = s.derive()
     assert len(eq.q) == 6 and len(eq.u) == 2
@@ -302,45 +303,45 @@ def test_a_nonholonomic_joint_keeps_energy_and_its_constraint() -> None:
     assert np.ptp(energies["kinetic"]) > 1 and np.ptp(sum(energies.values())) < 1e-8
 
 
-def test_names_may_be_one_text() -> None:
+def test_names_may_be_one_string() -> None:
     turns = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [0] * 3, [0] * 3, [0] * 3]
     assert str(fb.kinematic_matrix(turns, "t1 t2 t3")) == str(fb.kinematic_matrix(turns, ("t1", "t2", "t3")))
 
 
 @pytest.mark.parametrize("r", [2, "11", (1.0, 1.0)])
-def test_counts_of_columns_are_whole_numbers(r: Any) -> None:
+def test_counts_of_columns_must_be_integers(r: Any) -> None:
     with pytest.raises(ModelError, match="number of columns"):
         fb.Compound.of([[1, 0], [0, 1], [0, 0], [0, 0], [0, 0], [0, 0]], r)
 
 
-@pytest.mark.parametrize(("joint", "told"), [
+@pytest.mark.parametrize(("joint", "reason"), [
     (lambda: fb.Compound(fb.Revolute("x"), fb.Revolute("x")), "its 2 speeds move it in 1 way only"),
     (lambda: fb.Compound(fb.Free(), fb.Revolute("x")), "its 7 speeds move it in 6 ways only"),
     (lambda: fb.Custom(("a + b", 0, 0), coordinates=("a", "b")), "its 2 speeds move it in 1 way only"),
 ])  # fmt: skip
 @pytest.mark.parametrize("formulation", ["kane", "aba", "poincare"])
-def test_speeds_that_repeat_each_other_are_told(joint: Any, told: str, formulation: str) -> None:
+def test_dependent_speeds_are_refused(joint: Any, reason: str, formulation: str) -> None:
     s = fb.System("s")
     s.body("b", joint=joint(), mass=1, com=(0.1, 0.2, 0.3), inertia=(1, 2, 2.5))
-    with pytest.raises(ModelError, match=rf"joint 'b' \(b on ground\): {told}.*Leave out what repeats"):
+    with pytest.raises(ModelError, match=rf"joint 'b' \(b on ground\): {reason}.*Leave out what repeats"):
         s.derive(formulation).compile("numpy").forward_dynamics(s.bodies["b"].recipe.joint.zero, np.zeros(0))
 
 
-def test_rotors_tell_repeated_speeds_apart() -> None:
+def test_dependent_speeds_with_rotors_are_accepted() -> None:
     s = fb.System("s")
     s.body("b", joint=fb.Compound(fb.Revolute("x"), fb.Revolute("x"), armature=0.1), mass=1, com=(0, 0, 1))
     rates = s.derive().compile("numpy").forward_dynamics([0.3, 0.2], [0, 0])
     assert np.isfinite(rates).all() and rates[0] == pytest.approx(rates[1])
 
 
-def test_joints_without_values_everywhere_are_not_judged() -> None:
+def test_joints_that_are_undefined_somewhere_are_accepted() -> None:
     s = fb.System("s")
     joint = fb.Custom(("sqrt(0.1 - a*a)", "log(0.2 - b)", 0), coordinates=("a", "b"))
     s.body("b", joint=joint, mass=1)
     assert np.isfinite(s.derive().compile("numpy").forward_dynamics([0.1, 0.05], [0.2, 0.3])).all()
 
 
-def test_a_universal_joint_is_its_two_hinges() -> None:
+def test_universal_joint_equals_two_hinges() -> None:
     hinges = fb.Compound(fb.Revolute("y"), fb.Revolute("x"))
     names = ["a1", "a2"], ["a2", "a1"]
     for matrix in (fb.joint_configuration, fb.joint_map):
@@ -349,8 +350,8 @@ def test_a_universal_joint_is_its_two_hinges() -> None:
         assert [[str(x) for x in row] for row in found] == [[str(x) for x in row[columns]] for row in wanted]
 
 
-def test_maps_in_arrays_of_any_library() -> None:
-    """A DataFrame iterates over the names of its columns, which are not the map."""
+def test_maps_may_be_arrays_of_other_libraries() -> None:
+    """Iterating over a DataFrame gives the names of its columns, not the map."""
     rng = np.random.default_rng(4)
     for H in (E[:, 2], E[:, [2, 5]], rng.normal(size=(6, 6))):
         other = (pd.Series if H.ndim == 1 else pd.DataFrame)(H)

@@ -1,4 +1,5 @@
-"""The joint contract, joint by joint: its zero, q̇ = N u against the pose's own rate, and moving along the speeds."""
+"""The contract of each joint: its zero, q̇ = N u compared with the rate of the pose, and integration along the
+speeds."""
 
 import numpy as np
 import pytest
@@ -52,7 +53,7 @@ CASES: list[Joint] = [
 
 
 class Placed:
-    """A joint on symbols, evaluated at numbers: pose, twist and q̇."""
+    """A joint on symbols, evaluated with numbers: pose, twist and q̇."""
 
     def __init__(self, joint: Joint) -> None:
         g = Graph()
@@ -81,8 +82,8 @@ def random_q(joint: Joint, rng: np.random.Generator) -> np.ndarray:
 
 
 @pytest.mark.parametrize("joint", CASES, ids=lambda j: f"{j.kind} {j}"[:40])
-def test_the_twist_is_the_rate_of_the_pose(joint: Joint) -> None:
-    """Along q̇ the frame turns with ω and the origin moves with v, both relative to the parent."""
+def test_twist_is_the_rate_of_the_pose(joint: Joint) -> None:
+    """Along q̇ the frame rotates with ω and the origin moves with v, both relative to the parent."""
     placed, rng, h = Placed(joint), np.random.default_rng(1), 1e-6
     q, u = random_q(joint, rng), rng.normal(size=len(joint.speeds))
     now = placed(q, u)
@@ -94,7 +95,7 @@ def test_the_twist_is_the_rate_of_the_pose(joint: Joint) -> None:
 
 
 @pytest.mark.parametrize("joint", CASES, ids=lambda j: f"{j.kind} {j}"[:40])
-def test_the_rests_are_the_rates_of_the_twist_at_constant_speeds(joint: Joint) -> None:
+def test_bias_accelerations_are_the_rates_of_the_twist_at_constant_speeds(joint: Joint) -> None:
     placed, rng, h = Placed(joint), np.random.default_rng(3), 1e-6
     q, u = random_q(joint, rng), rng.normal(size=len(joint.speeds))
     now = placed(q, u)
@@ -104,17 +105,17 @@ def test_the_rests_are_the_rates_of_the_twist_at_constant_speeds(joint: Joint) -
 
 
 @pytest.mark.parametrize("joint", CASES, ids=lambda j: f"{j.kind} {j}"[:40])
-def test_zero_is_where_the_frames_meet(joint: Joint) -> None:
+def test_frames_coincide_at_zero(joint: Joint) -> None:
     found = Placed(joint)(np.array(joint.zero), np.zeros(len(joint.speeds)))
     if isinstance(joint, Custom):
-        return  # it lies where its functions say
+        return  # its zero is defined by its functions
     assert np.allclose(found["p"], 0)
     if not (isinstance(joint, BuildingBlock) and joint.axis is not None):
         assert np.allclose(found["R"], np.eye(3))
 
 
 @pytest.mark.parametrize("joint", CASES, ids=lambda j: f"{j.kind} {j}"[:40])
-def test_integrate_and_difference_undo_each_other_and_follow_the_speeds(joint: Joint) -> None:
+def test_integrate_and_difference_are_inverse_and_follow_the_speeds(joint: Joint) -> None:
     placed, rng, h = Placed(joint), np.random.default_rng(2), 1e-6
     q, delta = random_q(joint, rng), rng.uniform(-0.4, 0.4, len(joint.speeds))
     moved = joint.integrate(q, delta)
@@ -123,5 +124,5 @@ def test_integrate_and_difference_undo_each_other_and_follow_the_speeds(joint: J
     assert np.allclose(slope, placed(q, delta)["q_dot"], atol=1e-6)
 
 
-def test_every_joint_of_the_table_is_here() -> None:
+def test_cases_contain_every_joint_of_the_table() -> None:
     assert {j.kind for j in CASES} | {"universal"} == set(JOINTS)

@@ -1,4 +1,4 @@
-"""Kane's equations against laws they must obey, on random trees over every joint."""
+"""Kane's equations satisfy general laws on random trees over every joint."""
 
 import inspect
 import sys
@@ -24,14 +24,14 @@ from freebody.model.joints import (
     Universal,
 )  # fmt: skip
 from freebody.tree.forest import span
-from tests.mechanics.build import system
-from tests.mechanics.numeric import Equations, Unmoved, error
-from tests.mechanics.rates import pose_along
-from tests.mechanics.referee import Place, Referee, hinge_place, split, still, turned
-from tests.mechanics.trees import Draw, Hinge, Push, State, Tree, Twig, loaded, rodrigues, state, tree
+from tests.mechanics.build_system import system
+from tests.mechanics.newton_euler_reference import Place, Referee, hinge_place, split, still, turned
+from tests.mechanics.numeric_equations import Equations, Unmoved, error
+from tests.mechanics.pose_rates import pose_along
+from tests.mechanics.random_trees import Draw, Hinge, Push, State, Tree, Twig, loaded, rodrigues, state, tree
 
 ROUNDING = 1e-12  # relative to the largest entry; measured: below 1e-14
-DIFFERENCES = 1e-9  # for what is differentiated numerically (fourth order, step 2e-4; measured: below 2e-10)
+DIFFERENCES = 1e-9  # for numeric derivatives (fourth order, step 2e-4; measured: below 2e-10)
 SEEDS = range(60)
 FEW = range(12)
 
@@ -42,11 +42,11 @@ def equations(seed: int) -> tuple[Tree, Equations]:
     return made, Equations(system(made))
 
 
-# Against the referee
+# Comparison with the reference
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_mass_matrix_and_forces_are_newton_and_eulers(seed: int) -> None:
+def test_mass_matrix_and_forces_match_newton_euler(seed: int) -> None:
     made, eq = equations(seed)
     for k in range(2):
         s = state(made, k)
@@ -56,8 +56,8 @@ def test_mass_matrix_and_forces_are_newton_and_eulers(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS[::2])
-def test_coordinates_move_as_the_speeds_say(seed: int) -> None:
-    """The poses' rates along q̇ are those of the speeds."""
+def test_coordinate_rates_match_the_speeds(seed: int) -> None:
+    """The rates of the poses along q̇ are those of the speeds."""
     made, eq = equations(seed)
     s = state(made)
     rates = pose_along(made, s, eq(s).q_dot)
@@ -71,7 +71,7 @@ def test_coordinates_move_as_the_speeds_say(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", FEW)
-def test_mass_matrix_is_positive_definite_and_holds_the_kinetic_energy(seed: int) -> None:
+def test_mass_matrix_is_positive_definite_and_gives_the_kinetic_energy(seed: int) -> None:
     made, eq = equations(seed)
     s = state(made)
     M = eq(s).M
@@ -87,7 +87,7 @@ def test_accelerations_solve_the_equations(seed: int) -> None:
     assert np.linalg.norm(got.M @ got.u_dot - got.f) < ROUNDING * np.linalg.norm(got.M) * np.linalg.norm(got.u_dot)
 
 
-def test_the_trees_hold_every_joint_and_every_load() -> None:
+def test_trees_contain_every_joint_and_load() -> None:
     made = [tree(seed) for seed in SEEDS]
     hinges = [twig.hinge for t in made for twig in t.twigs]
     assert set.union(*(t.kinds() for t in made)) == set(JOINTS)
@@ -97,12 +97,12 @@ def test_the_trees_hold_every_joint_and_every_load() -> None:
     assert any(h.reference for h in hinges) and any(h.stiffness for h in hinges) and any(h.armature for h in hinges)
 
 
-# What must not matter
+# Invariances
 
 
 @pytest.mark.parametrize("seed", FEW)
 def test_moving_inertia_to_the_parent_changes_nothing(seed: int) -> None:
-    """Neither does the other way to the composites' diagonals."""
+    """The alternative computation of the composites' diagonals also changes nothing."""
     made, eq = equations(seed)
     s = state(made)
     moved = eq(s)
@@ -123,8 +123,8 @@ def test_gravity_is_a_weight_at_each_mass_centre(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", FEW)
-def test_the_ground_may_be_laid_anywhere(seed: int) -> None:
-    """The whole system turned and shifted in the ground, gravity and what is fixed there with it."""
+def test_equations_do_not_depend_on_the_ground_frame(seed: int) -> None:
+    """The whole system is rotated and shifted in the ground, including gravity and fixed points."""
     made, eq = equations(seed)
     rng = np.random.default_rng(seed)
     turn, shift = (tuple(rng.normal(size=3)), 1.1), rng.normal(size=3)
@@ -149,8 +149,8 @@ def test_the_ground_may_be_laid_anywhere(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", FEW)
-def test_a_body_may_be_welded_together_from_parts(seed: int) -> None:
-    """Each body's mass hung on it through two welds, oriented and shifted at random: the same equations."""
+def test_bodies_may_be_welded_from_parts(seed: int) -> None:
+    """Each body's mass is attached through two welds with random orientation and shift: the same equations."""
     made, eq = equations(seed)
     rng = np.random.default_rng(seed)
     twigs: list[Twig] = []
@@ -187,11 +187,11 @@ def _welded(twig: Twig, parent: int, rng: np.random.Generator) -> list[Twig]:
     return [first, Twig(parent + 1, Hinge("weld"), at[1], turns[1], twig.mass, com, (J + J.T) / 2)]
 
 
-# What must be kept
+# Conservation laws
 
 
 def advanced(made: Tree, s: State, h: float, q_dot: np.ndarray, u_dot: np.ndarray) -> State:
-    """A state on a line through the motion: good to first order, which is all a derivative needs."""
+    """A state on a line along the motion, accurate to first order as a derivative requires."""
     return replace(s, t=s.t + h, q=s.q + h * q_dot, u=s.u + h * u_dot)
 
 
@@ -202,7 +202,8 @@ def rate(f, h: float = 2e-4) -> float:
 
 @pytest.mark.parametrize("seed", FEW)
 def test_energy_changes_by_the_power_of_loads_and_drives(seed: int) -> None:
-    """d/dt(T + V) = Σ power of what has no potential; a drive's power is what its joint would need, times its rate."""
+    """d/dt(T + V) = Σ power of loads without potential; the power of a drive is the force that its joint would need,
+    times its rate."""
     made = tree(seed)
     s = state(made)
     got = equations(seed)[1](s)
@@ -220,24 +221,24 @@ def test_energy_changes_by_the_power_of_loads_and_drives(seed: int) -> None:
 
 
 def freed(made: Tree) -> Tree:
-    """The same tree with nothing prescribed."""
+    """The same tree without prescribed motions."""
     return replace(made, twigs=tuple(replace(t, hinge=replace(t.hinge, motions=())) for t in made.twigs))
 
 
 def undriven(made: Tree, s: State, u_dot: np.ndarray) -> tuple[State, np.ndarray]:
-    """The state and accelerations of the freed tree that move as the driven one does."""
+    """The state and accelerations of the freed tree that move like the driven one."""
     joints = split(made, s, s.u, u_dot)
     q, u, a = (np.concatenate([np.zeros(0), *(j[k] for j in joints)]) for k in range(3))
     return replace(s, q=q, u=u), a
 
 
 @pytest.mark.parametrize("seed", FEW)
-def test_a_floating_tree_keeps_its_momentum(seed: int) -> None:
-    """Free in space, with internal loads only, neither linear nor angular momentum changes."""
+def test_floating_trees_conserve_momentum(seed: int) -> None:
+    """With internal loads only, linear and angular momentum are constant."""
     draw = Draw(np.random.default_rng(seed), extras=False)
     bare = tree(seed, extras=False)
     root = draw.twig(-1, "free")
-    hung = tuple(replace(t, parent=t.parent + 1, hinge=draw.dressed(t.hinge)) for t in bare.twigs)
+    hung = tuple(replace(t, parent=t.parent + 1, hinge=draw.with_options(t.hinge)) for t in bare.twigs)
     calm = tuple(replace(t, hinge=replace(t.hinge, armature=0.0)) for t in hung)
     made = loaded(replace(bare, twigs=(root, *calm), gravity=(0.0, 0.0, 0.0)), draw, internal=True)
     made = replace(made, joint_forces=tuple(e for e in made.joint_forces if e.on != 0))
@@ -249,13 +250,13 @@ def test_a_floating_tree_keeps_its_momentum(seed: int) -> None:
     assert np.linalg.norm(L) < ROUNDING * scale
 
 
-# What once went wrong, or must be refused
+# Regressions and refused arguments
 
 SOLID = {"mass": 1.0, "inertia": (1.0, 1.2, 1.5)}
 
 
-def test_frames_of_the_same_name_are_told_apart() -> None:
-    """A building block's frame 'b10' beside a body 'b10': the copy took one for the other."""
+def test_frames_with_equal_names_are_distinguished() -> None:
+    """A custom frame 'b10' beside a body 'b10', which copies once confused."""
     block = Hinge("building block", (), (1,), reference=((0.3, 1.0, 2.0), (1.0, 0.0, 0.0)))
     hinges = [Hinge("revolute", ("x",)), block, *(Hinge("revolute", ("xyz"[i % 3],)) for i in range(9))]
     body = ((0.0, 0.3, 0.4), (), 1.0, (0.1, 0.2, 0.3), np.diag([1.0, 2.0, 2.5]))
@@ -266,7 +267,7 @@ def test_frames_of_the_same_name_are_told_apart() -> None:
     assert error(Equations(system(made))(s).f, Referee(made, s).force()) < ROUNDING
 
 
-def test_a_universal_joint_can_be_driven_about_either_axis() -> None:
+def test_universal_joints_can_be_driven_about_either_axis() -> None:
     s = ModelBuilder()
     s.body("arm", joint=Universal(motion=(None, s.t**2)), **SOLID)
     assert span(s.freeze()).layout.u == ("arm.a1",)
@@ -274,7 +275,7 @@ def test_a_universal_joint_can_be_driven_about_either_axis() -> None:
         ModelBuilder().body("arm", joint=Universal(motion=1), **SOLID)
 
 
-def test_a_joint_force_finds_both_axes_of_a_universal_joint() -> None:
+def test_joint_forces_on_both_axes_of_a_universal_joint() -> None:
     s = ModelBuilder(gravity=(0, 0, 0))
     arm = s.body("arm", joint=Universal(), **SOLID)
     s.joint_force(arm, 3, "a1")
@@ -283,7 +284,7 @@ def test_a_joint_force_finds_both_axes_of_a_universal_joint() -> None:
 
 
 @pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0), (0.6, 0.8, 0.0), (1.0, 2.0, 3.0)])
-def test_an_axis_of_parameters_may_point_anywhere(axis: tuple[float, ...]) -> None:
+def test_axes_of_parameters_may_have_any_direction(axis: tuple[float, ...]) -> None:
     s = ModelBuilder()
     ax, ay, az = s.parameters(ax=axis[0], ay=axis[1], az=axis[2])
     s.body("wheel", joint=Revolute((ax, ay, az)), **SOLID)
@@ -298,14 +299,14 @@ def test_directions_may_be_arrays() -> None:
     assert Equations(s).n == 1
 
 
-def test_two_bodies_never_share_a_coordinate() -> None:
+def test_bodies_may_not_share_a_coordinate() -> None:
     s = ModelBuilder()
     s.body("a", joint=Planar(), **SOLID)
     with pytest.raises(ModelError, match=r"'a\.x' is already a coordinate"):
         s.body("a.x", joint=Prismatic("x"), **SOLID)
 
 
-def test_loads_stay_in_their_system() -> None:
+def test_loads_may_not_use_other_systems() -> None:
     s, other = ModelBuilder(), ModelBuilder()
     mine, theirs = (system.body("a", joint=Revolute(), **SOLID) for system in (s, other))
     with pytest.raises(ModelError, match="another system"):
@@ -320,7 +321,7 @@ def test_loads_stay_in_their_system() -> None:
     lambda q: Revolute((q, 1, 0)), lambda q: Screw("z", q), lambda q: Cylindrical(armature=q),
     lambda q: BuildingBlock(((1, q, 0),), (1,)),
 ], ids=["axis", "pitch", "armature", "translation"])  # fmt: skip
-def test_geometry_and_inertia_of_a_joint_are_constant(build) -> None:
+def test_geometry_and_inertia_of_a_joint_must_be_constant(build) -> None:
     s = ModelBuilder()
     a = s.body("a", joint=Revolute(), **SOLID)
     with pytest.raises(ModelError, match="parameters"):
@@ -328,7 +329,7 @@ def test_geometry_and_inertia_of_a_joint_are_constant(build) -> None:
 
 
 @pytest.mark.parametrize("joint", [Spherical(stiffness=3), Free(stiffness=3), Spherical("123", stiffness=3)])
-def test_a_spring_needs_speeds_that_are_rates(joint) -> None:
+def test_joint_springs_need_speeds_that_are_rates(joint) -> None:
     s = ModelBuilder()
     with pytest.raises(ModelError, match="not the rates of"):
         s.body("a", joint=joint, **SOLID)
@@ -336,7 +337,7 @@ def test_a_spring_needs_speeds_that_are_rates(joint) -> None:
 
 
 def test_long_chains_need_no_deep_stack() -> None:
-    """A spring at the tip asks for everything at once; 100 calls deep suffice for 200 bodies."""
+    """A spring at the tip needs all bodies at once; 100 nested calls suffice for 200 bodies."""
     s, tip = ModelBuilder(), None
     for i in range(200):
         tip = s.body(f"c{i}", on=tip, at=(0, 0, 1), joint=Revolute("xyz"[i % 3]), **SOLID)
@@ -349,8 +350,8 @@ def test_long_chains_need_no_deep_stack() -> None:
         sys.setrecursionlimit(limit)
 
 
-def test_the_referee_composes_poses_as_matrices_do() -> None:
-    """The referee's own footing: a product of two turns."""
+def test_reference_composes_poses_like_matrices() -> None:
+    """The reference implementation itself, for a product of two rotations."""
     a, b = rodrigues(np.array([0.0, 0, 1]), 0.3), rodrigues(np.array([1.0, 0, 0]), 0.4)
     place = still(a, np.array([1.0, 2, 3])).then(still(b, np.array([4.0, 5, 6])))
     assert isinstance(place, Place)

@@ -1,7 +1,5 @@
-"""Listings as a dynamicist reads them: kept word for word, none wider than 100 columns, every variable said what it is.
-
-`FREEBODY_UPDATE=1 pytest tests/mechanics/test_listings.py` writes them anew; read the difference before you keep it.
-"""
+"""Listings compared with golden files: at most 100 columns wide, every variable described. `FREEBODY_UPDATE=1 pytest
+tests/mechanics/test_listings.py` writes them again; review the difference before committing it."""
 
 import os
 import re
@@ -31,7 +29,7 @@ def satellite() -> fb.System:
 
 
 @pytest.mark.parametrize("build", [double_pendulum, satellite])
-def test_listing(build: object) -> None:
+def test_listings_match_the_golden_files(build: object) -> None:
     found = str(build().derive())  # type: ignore[operator]
     golden = HERE / "golden" / f"{build.__name__}.txt"  # type: ignore[attr-defined]
     if os.environ.get("FREEBODY_UPDATE"):

@@ -1,4 +1,4 @@
-"""The builder: what it keeps, and the errors a wrong model gets."""
+"""The model builder: its contents, and errors of wrong models."""
 
 import numpy as np
 import pandas as pd
@@ -69,13 +69,13 @@ def one(**more: object) -> System:
         (lambda s: BuildingBlock(rotations=(1, 2)), "0, 1 or 3 rotations"),
     ],
 )  # fmt: skip
-def test_wrong_models_are_told(action: object, text: str) -> None:
+def test_wrong_models_are_refused(action: object, text: str) -> None:
     with pytest.raises((ModelError, ParseError), match=text):
         action(one())  # type: ignore[operator]
 
 
 @pytest.mark.parametrize("body", [{"mass": 1.0}, {}], ids=["point on the axis", "no mass"])
-def test_a_hinge_without_inertia_is_refused(body: dict[str, float]) -> None:
+def test_hinges_without_inertia_are_refused(body: dict[str, float]) -> None:
     s = System()
     s.body("a", joint=Revolute(), **body)
     with pytest.raises(ModelError, match=r"joint 'a' \(a on ground\): its inertia is 0"):
@@ -90,7 +90,7 @@ def test_motion_without_inertia_names_the_joint() -> None:
         s.derive().program()
 
 
-def test_a_universal_joint_is_one_joint_and_two_links() -> None:
+def test_universal_joint_is_one_joint_and_two_links() -> None:
     s = System()
     a = s.body("a", joint=Universal("x", "y"), mass=1, com=(0, 0, -1))
     assert list(s.bodies) == ["a"] and len(a.q) == len(a.u) == 2
@@ -113,7 +113,7 @@ def test_every_alias_names_a_joint() -> None:
     assert all(kind in JOINTS for kind in JOINTS.aliases.values())
 
 
-def test_deriving_leaves_no_trace_and_gives_the_same_bytes() -> None:
+def test_derivations_do_not_change_the_model_and_are_deterministic() -> None:
     s = one(inertia=inertia.rod(1, 2, "z"))
     size = len(s.graph)
     first = str(s.derive())
@@ -131,8 +131,8 @@ def test_inertia_about_another_point() -> None:
 
 
 def cloud(seed: int) -> tuple[float, np.ndarray, np.ndarray]:
-    """Mass, mass centre and inertia about the origin of 1 to 4 point masses, of sizes from 1e-6 to 1e3 m: points
-    and thin rods included, whose smallest moments are what rounding leaves of 0."""
+    """Mass, mass centre and inertia about the origin of 1 to 4 point masses at distances of 1e-6 to 1e3 m, including
+    points and thin rods, whose smallest moments are rounding errors of 0."""
     rng = np.random.default_rng(seed)
     size, place = 10.0 ** rng.uniform(-6, 3, size=2)
     masses = rng.uniform(1, 2, size=1 + seed % 4) * 10.0 ** rng.uniform(-6, 6)
@@ -142,9 +142,9 @@ def cloud(seed: int) -> tuple[float, np.ndarray, np.ndarray]:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_every_set_of_points_is_a_body(seed: int) -> None:
-    """With its inertia about the origin or about its mass centre, turned by products that leave it not quite symmetric;
-    and one with a moment that is negative beyond rounding is refused."""
+def test_every_set_of_point_masses_is_accepted(seed: int) -> None:
+    """With its inertia about the origin or the mass centre, slightly asymmetric after rotation; a moment that is
+    negative beyond rounding is refused."""
     mass, com, about = cloud(seed)
     J = about - mass * (com @ com * np.eye(3) - np.outer(com, com))
     R, _ = np.linalg.qr(np.random.default_rng(seed).normal(size=(3, 3)))
@@ -169,18 +169,18 @@ def test_helper_inertias(made: tuple, wanted: list[float]) -> None:
     assert np.allclose(np.array(made, dtype=float), np.diag(wanted))
 
 
-def test_errors_are_all_of_one_family() -> None:
+def test_all_errors_share_one_base_class() -> None:
     assert issubclass(ModelError, FreebodyError)
 
 
-def test_an_inertia_in_a_table_of_pandas_is_read_by_rows() -> None:
+def test_inertia_in_a_dataframe_is_read_by_rows() -> None:
     J = np.array([[2.0, 0.1, 0.0], [0.1, 3.0, 0.2], [0.0, 0.2, 4.0]])
     found = [System("s").body("b", mass=1, com=com, inertia=given).recipe for com, given in (
         ((1, 2, 3), J), (pd.Series([1, 2, 3]), pd.DataFrame(J, columns=["x", "y", "z"])))]  # fmt: skip
     assert str(found[0].inertia) == str(found[1].inertia) and str(found[0].com) == str(found[1].com)
 
 
-def test_an_inertia_dyadic_is_a_function_of_the_body() -> None:
+def test_inertia_may_be_a_function_that_returns_a_dyadic() -> None:
     s = System()
 
     def dyadic(b: Body) -> Dyadic:
@@ -197,13 +197,13 @@ def test_an_inertia_dyadic_is_a_function_of_the_body() -> None:
         s.body("d", mass=1, inertia=s.ground.x.outer(s.ground.x))
 
 
-def test_systems_described_alike_have_one_digest() -> None:
+def test_equal_systems_have_equal_digests() -> None:
     first, same, other = one(), one(), one(inertia=(1, 1, 1))
     first.derive().program()
     assert first.digest() == same.digest() == first.freeze().digest != other.digest()
 
 
-def test_the_ground_has_points_and_axes_and_nothing_of_a_body() -> None:
+def test_ground_has_only_points_and_axes() -> None:
     s = System()
     a = s.body("a", joint=Revolute("y"), mass=1, com=(0, 0, -1))
     assert isinstance(s.ground, Ground) and not isinstance(s.ground, Body) and a.parent is s.ground
@@ -218,7 +218,7 @@ def test_the_ground_has_points_and_axes_and_nothing_of_a_body() -> None:
             wrong()
 
 
-def test_errors_carry_the_path_of_what_they_are_about() -> None:
+def test_errors_have_the_path_of_the_element() -> None:
     s = System()
     s.body("arm", joint=Revolute())
     for wrong, path in (

@@ -1,5 +1,5 @@
-"""The spatial operators of Rodriguez, Jain and Kreutz: every equation and lemma of the tree part of their paper, on
-random chains and trees over every joint; the places where the print is wrong are tested as they should read."""
+"""The spatial operators of Rodriguez, Jain and Kreutz: every equation and lemma of the tree part of their paper on
+random chains and trees over every joint; misprints are tested in their corrected form."""
 
 from dataclasses import replace
 from functools import cache
@@ -13,10 +13,10 @@ from freebody.model.joints import JOINTS
 from freebody.papers.operators import Operator, Operators
 from freebody.papers.operators.function import OperatorFunction
 from freebody.papers.operators.linear_maps import OperatorProduct
-from tests.mechanics.build import system
-from tests.mechanics.numeric import Equations, Numbers, error
-from tests.mechanics.referee import motions
-from tests.mechanics.trees import State, Tree, state, tree
+from tests.mechanics.build_system import system
+from tests.mechanics.newton_euler_reference import motions
+from tests.mechanics.numeric_equations import Equations, Numbers, error
+from tests.mechanics.random_trees import State, Tree, state, tree
 
 ROUNDING = 1e-12  # relative to the largest entry; measured: below 2e-14
 CASES = [(shape, seed) for seed in range(12) for shape in ("chain", "tree")]
@@ -25,7 +25,7 @@ Array = np.ndarray
 
 
 def chain(seed: int) -> Tree:
-    """A random tree, its bodies hung one on the other."""
+    """A random tree whose bodies form one chain."""
     made = tree(seed, bodies=5)
     return replace(made, twigs=tuple(replace(twig, parent=i - 1) for i, twig in enumerate(made.twigs)))
 
@@ -48,7 +48,7 @@ def at(case: tuple[str, int]) -> Operators:
 
 
 def every(o: Operators) -> list[Operator]:
-    """All the operators of the paper's tree part."""
+    """All operators of the tree part of the paper."""
     named = [o.E_phi, o.phi, o.H, o.M, o.P, o.D, o.G, o.K, o.tau_bar, o.E_psi, o.psi, o.Upsilon, o.Omega]
     return [*named, o.A, o.B([(o.names[-1], (0.1, 0.2, 0.3)), (o.names[0], (0.0, 1.0, 0.0))])]
 
@@ -62,7 +62,7 @@ def same(a: Any, b: Any) -> None:
     assert error(np.asarray(a), np.asarray(b)) < ROUNDING
 
 
-def test_the_cases_hold_every_joint_and_branch() -> None:
+def test_cases_contain_every_joint_and_branch() -> None:
     made = [drawn(case) for case in CASES]
     hinges = [twig.hinge for t in made for twig in t.twigs]
     assert set.union(*(t.kinds() for t in made)) == set(JOINTS)
@@ -72,11 +72,11 @@ def test_the_cases_hold_every_joint_and_branch() -> None:
     assert any(p.count(k) > 1 for p in parents for k in range(len(p)))
 
 
-# Two faces
+# Sweeps and matrices
 
 
 @everywhere
-def test_sweeps_multiply_as_their_matrices_do(at: Operators) -> None:
+def test_sweeps_multiply_like_their_matrices(at: Operators) -> None:
     rng = np.random.default_rng(1)
     for o in every(at):
         for op in (o, o.T):
@@ -114,15 +114,15 @@ def test_products_and_sums_are_lazy_and_go_from_right_to_left(at: Operators) -> 
 
 
 @everywhere
-def test_the_mass_matrix_of_eq_2_11_is_kanes(case: tuple[str, int], at: Operators) -> None:
+def test_mass_matrix_of_eq_2_11_equals_kane(case: tuple[str, int], at: Operators) -> None:
     kane = numbers(case)[2]
     same(at.mass, kane.M)
     same(at.mass @ np.eye(len(kane.M)), kane.M)
 
 
 @everywhere
-def test_bias_forces_of_eq_2_11_are_kanes(case: tuple[str, int], at: Operators) -> None:
-    """𝓒 = H φ (M φ* a + b) with weight, loads and joint forces, prescribed motions included."""
+def test_bias_forces_of_eq_2_11_equal_kane(case: tuple[str, int], at: Operators) -> None:
+    """𝓒 = H φ (M φ* a + b) with weight, loads and joint forces, including prescribed motions."""
     same(-at.C, numbers(case)[2].f)
 
 
@@ -131,8 +131,8 @@ def along(R: Array, *vectors: Array) -> Array:
 
 
 @everywhere
-def test_velocities_and_accelerations_of_eq_2_1_are_those_of_the_poses(case: tuple[str, int], at: Operators) -> None:
-    """V = φ* H* β and α = φ* (H* β̇ + a), against Taylor series of the poses."""
+def test_velocities_and_accelerations_of_eq_2_1_match_the_poses(case: tuple[str, int], at: Operators) -> None:
+    """V = φ* H* β and α = φ* (H* β̇ + a), compared with Taylor series of the poses."""
     s, made = numbers(case)[0], drawn(case)
     rates = np.random.default_rng(3).normal(size=len(s.u))
     alpha = at.phi.T @ (at.H.T @ rates + at.a)
@@ -143,8 +143,9 @@ def test_velocities_and_accelerations_of_eq_2_1_are_those_of_the_poses(case: tup
 
 
 @everywhere
-def test_phi_is_the_rigid_way_between_any_two_bodies_of_a_path(case: tuple[str, int], at: Operators) -> None:
-    """φ(i, j) = [R, l̃R; 0, R] with R and l from the poses where i is on j's way to the ground (Eq 2.10), else 0."""
+def test_phi_is_the_rigid_transformation_along_a_path(case: tuple[str, int], at: Operators) -> None:
+    """φ(i, j) = [R, l̃R; 0, R] with R and l from the poses if i is on the path from j to the ground (Eq 2.10), else
+    0."""
     s, made = numbers(case)[0], drawn(case)
     poses = motions(made, s, s.u, 0 * s.u)
     for j in range(len(poses)):
@@ -160,7 +161,7 @@ def test_phi_is_the_rigid_way_between_any_two_bodies_of_a_path(case: tuple[str, 
 
 @everywhere
 def test_transitions_are_the_sums_of_powers_of_eqs_2_4_and_3_3(at: Operators) -> None:
-    """(I − 𝓔)⁻¹ = I + 𝓔 + … + 𝓔ⁿ⁻¹, 𝓔ⁿ = 0, and parents first makes them upper triangular."""
+    """(I − 𝓔)⁻¹ = I + 𝓔 + … + 𝓔ⁿ⁻¹, 𝓔ⁿ = 0; upper triangular with parents first."""
     for transition in (at.phi, at.psi):
         E, n = transition.shift.matrix, len(at.names)
         same(sum(np.linalg.matrix_power(E, k) for k in range(n)), transition)
@@ -179,8 +180,9 @@ def test_articulated_inertias_solve_the_riccati_equation_3_1(at: Operators) -> N
 
 
 @somewhere
-def test_articulated_inertias_are_what_is_felt_when_outboard_joints_let_go(at: Operators) -> None:
-    """P(k) is the Schur complement: outboard bodies on a free body k, their joints' accelerations eliminated."""
+def test_articulated_inertias_are_schur_complements(at: Operators) -> None:
+    """P(k) is the Schur complement of the outboard bodies on a free body k after elimination of their joint
+    accelerations."""
     M, phi, H = at.M.matrix, at.phi.matrix, at.H.matrix
     for k in range(len(at.names)):
         outboard = [j for j in range(len(at.names)) if j != k and at.phi.block(k, j).any()]
@@ -192,7 +194,7 @@ def test_articulated_inertias_are_what_is_felt_when_outboard_joints_let_go(at: O
 
 
 @everywhere
-def test_hinge_inertias_and_gains_are_those_of_eq_3_2(at: Operators) -> None:
+def test_hinge_inertias_and_gains_match_eq_3_2(at: Operators) -> None:
     same(at.D, (at.H @ at.P @ at.H.T + at.A).matrix)
     same(at.G, (at.P @ at.H.T @ at.D.inverse).matrix)
     same(at.K, (at.E_phi @ at.G).matrix)
@@ -235,7 +237,7 @@ def test_lemma_3_inverts_the_mass_matrix(case: tuple[str, int], at: Operators) -
 
 
 @everywhere
-def test_lemma_4_and_its_kin(at: Operators) -> None:
+def test_lemma_4_and_related_identities(at: Operators) -> None:
     """[I − HψK]Hφ = Hψ (Eq 3.9); ψ⁻¹ = φ⁻¹ + KH; ψKH = φKH − …: φK[I − HψK] = ψK; φ = ψ + φKHψ."""
     half = at.mass_factor_inverse
     same(half @ at.H @ at.phi, at.H @ at.psi)
@@ -245,7 +247,7 @@ def test_lemma_4_and_its_kin(at: Operators) -> None:
 
 
 @everywhere
-def test_what_lies_behind_lemma_1(at: Operators) -> None:
+def test_decomposition_behind_lemma_1(at: Operators) -> None:
     """φ M φ* = P + φ̃ P + P φ̃* + φ K D K* φ*, φ̃ = φ − I."""
     over = at.phi - 1
     left = at.phi @ at.M @ at.phi.T
@@ -253,7 +255,7 @@ def test_what_lies_behind_lemma_1(at: Operators) -> None:
 
 
 @everywhere
-def test_forward_dynamics_of_eq_3_7_is_kanes(case: tuple[str, int], at: Operators) -> None:
+def test_forward_dynamics_of_eq_3_7_equals_kane(case: tuple[str, int], at: Operators) -> None:
     kane = numbers(case)[2]
     tau = np.random.default_rng(4).normal(size=len(kane.f))
     same(at.forward_dynamics(), kane.u_dot)
@@ -262,7 +264,7 @@ def test_forward_dynamics_of_eq_3_7_is_kanes(case: tuple[str, int], at: Operator
 
 @everywhere
 def test_accelerations_are_a_by_product_of_forward_dynamics(at: Operators) -> None:
-    """α̂ = φ* H* β̇ = ψ* H* D⁻¹ [I − HψK] T̂ (after Eq 3.9), and A.2 as it should read: ε = T̂ − H z."""
+    """α̂ = φ* H* β̇ = ψ* H* D⁻¹ [I − HψK] T̂ (after Eq 3.9), and the corrected A.2: ε = T̂ − H z."""
     T = np.random.default_rng(5).normal(size=len(at.speeds))
     rates = at.mass_inverse @ T
     z = at.psi @ (at.K @ T)
@@ -304,7 +306,7 @@ def fork() -> Operators:
     return OperatorFunction(s.freeze(), {}, [])([0.3, 0.4, -0.2])
 
 
-def test_siblings_feel_each_other_though_a_3_to_a_5_say_0() -> None:
+def test_omega_couples_siblings_unlike_a_3_to_a_5() -> None:
     o = fork()
     assert np.linalg.norm(o.Omega.block(1, 2)) > 0.5
     assert o.Omega.common(1, 2) == 0
@@ -316,7 +318,7 @@ def test_siblings_feel_each_other_though_a_3_to_a_5_say_0() -> None:
     same(printed, swept)
 
 
-def test_trees_that_share_only_the_ground_do_not_feel_each_other() -> None:
+def test_omega_does_not_couple_separate_trees() -> None:
     s = fb.System()
     for name in "ab":
         s.body(name, joint=fb.Revolute("y"), mass=1.0, inertia=(1, 1, 1))
@@ -326,7 +328,7 @@ def test_trees_that_share_only_the_ground_do_not_feel_each_other() -> None:
 
 @everywhere
 def test_jacobians_of_eq_2_14_are_velocities_of_points(case: tuple[str, int], at: Operators) -> None:
-    """J = B* φ* H*, column by column, against the poses: what a unit speed alone adds."""
+    """J = B* φ* H*, compared with the poses column by column for unit speeds."""
     s, made = numbers(case)[0], drawn(case)
     spot, last = np.array([0.2, -0.5, 0.7]), len(made.twigs) - 1
     J = at.jacobian([(f"b{last}", spot), ("b0", (0, 0, 0))])
@@ -341,7 +343,7 @@ def test_jacobians_of_eq_2_14_are_velocities_of_points(case: tuple[str, int], at
 
 
 @everywhere
-def test_the_admittance_is_j_m_inverse_j_transposed(case: tuple[str, int], at: Operators) -> None:
+def test_admittance_is_j_m_inverse_j_transposed(case: tuple[str, int], at: Operators) -> None:
     """Λ = B* Ω B with few blocks of Ω, by sweeps, and J 𝓜⁻¹ J* with Kane's mass matrix."""
     points = [(at.names[-1], (0.2, -0.5, 0.7)), (at.names[len(at.names) // 2], (1, 0, 0)), (at.names[-1], (0, 0, 0))]
     B, J, M = at.B(points), at.jacobian(points), numbers(case)[2].M

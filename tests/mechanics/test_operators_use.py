@@ -1,4 +1,5 @@
-"""Spatial operators in use: what products cost, what users ask and what they are told, the notebook and the page."""
+"""Use of spatial operators: the cost of products, the public interface, errors, the notebook and the documentation
+page."""
 
 import importlib.util
 import json
@@ -25,7 +26,7 @@ from freebody.papers.operators.linear_maps import (
     Transition,
     Transposed,
 )
-from tests.mechanics.numeric import error
+from tests.mechanics.numeric_equations import error
 
 ROUNDING = 1e-12  # relative to the largest entry; measured: below 2e-14
 Array = np.ndarray
@@ -49,7 +50,7 @@ def long_chain(n: int) -> Operators:
 
 
 class Counted(np.ndarray):
-    """Blocks that count the multiplications they take part in."""
+    """Blocks that count their multiplications."""
 
     products = 0
 
@@ -61,7 +62,7 @@ class Counted(np.ndarray):
 
 
 def cost(o: Operators, op: Operator) -> int:
-    """Multiplications of one product, all blocks counted."""
+    """Multiplications of one product over all blocks."""
     for part in (o.E_phi, o.H, o.M, o.K, o.E_psi, o.D, o.Upsilon):
         part.cells.update({key: cell.view(Counted) for key, cell in part.cells.items()})
     Counted.products = 0
@@ -69,8 +70,8 @@ def cost(o: Operators, op: Operator) -> int:
     return Counted.products
 
 
-def test_products_cost_in_proportion_to_the_number_of_bodies() -> None:
-    """From 70 to 140 to 210 bodies: equal steps, 36 multiplications for each block of φ."""
+def test_cost_of_products_is_linear_in_the_number_of_bodies() -> None:
+    """From 70 to 140 to 210 bodies: equal increments, 36 multiplications for each block of φ."""
     counts = [[cost(o, op) for op in (o.phi, o.psi.T, o.mass, o.mass_inverse)] for o in map(long_chain, (70, 140, 210))]
     for first, second, third in zip(*counts, strict=True):
         assert second - first == third - second > 0
@@ -89,7 +90,7 @@ def no_matrices(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_forward_dynamics_of_a_long_chain_forms_no_matrix(no_matrices: None) -> None:
-    """What it finds, put through 𝓜, is the force it came from."""
+    """The result multiplied by 𝓜 is the original force."""
     o = long_chain(200)
     assert error(o.mass @ o.forward_dynamics(), -o.C) < ROUNDING
     assert o.admittance([("c199", (0, 0, 0.3))]).shape == (6, 6)
@@ -98,11 +99,11 @@ def test_forward_dynamics_of_a_long_chain_forms_no_matrix(no_matrices: None) -> 
 
 
 def test_articulated_inertias_stay_symmetric_along_a_long_chain() -> None:
-    """P − P H* D⁻¹ H P in place of τ̄ P τ̄* would have lost 15 digits here."""
+    """P − P H* D⁻¹ H P instead of τ̄ P τ̄* would lose 15 digits here."""
     assert max(error(P, P.T) for P in long_chain(200).P.blocks) < 1e-14
 
 
-# From the user's side, and what is refused
+# Public interface and errors
 
 ARM = {"mass": 1.0, "com": (0, 0, 0.5), "inertia": (0.1, 0.1, 0.05)}
 
@@ -115,7 +116,7 @@ def two_arms(**more: Any) -> fb.System:
     return s
 
 
-def test_equations_give_their_operators_at_a_state() -> None:
+def test_operators_of_equations_at_a_state() -> None:
     eq = two_arms().derive()
     f, q, u = eq.compile("numpy"), [0.3, -0.4], [1.0, 2.0]
     o = eq.operators(q, u)
@@ -126,7 +127,7 @@ def test_equations_give_their_operators_at_a_state() -> None:
     assert o.names == ("upper_arm", "forearm") and o.speeds == eq.u
 
 
-def test_prescribed_joints_have_no_freedom_and_drive_what_hangs_on_them() -> None:
+def test_prescribed_joints_have_no_freedom_and_drive_outboard_bodies() -> None:
     s = fb.System()
     t = s.t
     base = s.body("base", joint=fb.Revolute("z", motion=2 * t * t), **ARM)
@@ -139,7 +140,7 @@ def test_prescribed_joints_have_no_freedom_and_drive_what_hangs_on_them() -> Non
     same(o.forward_dynamics(), eq.compile("numpy").forward_dynamics([0.3], [1.0], t=0.5))
 
 
-def test_a_system_without_freedoms_has_empty_operators() -> None:
+def test_operators_of_systems_without_freedoms_are_empty() -> None:
     s = fb.System()
     s.body("a", joint=fb.Weld(), **ARM)
     o = OperatorFunction(s.freeze(), {}, [])([])
@@ -159,7 +160,7 @@ WHO = "joint 'forearm' (forearm on upper_arm): hinge inertia is 0. It allows"
      " none on. Give forearm a non-zero mass, or use Weld."),
     (fb.Spherical(), {"inertia": (0.1, 0.1, 0.0), "mass": 1.0}, f"{WHO} rotation about z, but forearm has no inertia"),
 ])  # fmt: skip
-def test_a_joint_that_nothing_resists_is_named(joint: Any, given: dict[str, Any], text: str) -> None:
+def test_joints_without_inertia_are_named(joint: Any, given: dict[str, Any], text: str) -> None:
     s = fb.System()
     upper = s.body("upper_arm", joint=fb.Revolute("y"), **ARM)
     s.body("forearm", on=upper, at=(0, 0, 1), joint=joint, **given)
@@ -171,8 +172,8 @@ def test_a_joint_that_nothing_resists_is_named(joint: Any, given: dict[str, Any]
     assert o.mass.shape[0] == len(o.speeds)
 
 
-def test_inertia_that_outboard_joints_let_slip_is_no_inertia() -> None:
-    """A massless ring between two parallel hinges, and a gimbal of massless rings whose axes have come to coincide."""
+def test_inertia_released_by_outboard_joints_does_not_count() -> None:
+    """A massless ring between two parallel hinges, and a gimbal of massless rings whose axes coincide."""
     s = fb.System()
     ring = s.body("ring", joint=fb.Revolute((1, 2, 3)))
     s.body("wheel", on=ring, joint=fb.Revolute((1, 2, 3)), mass=1.0, com=(0.3, 0.1, 0.7), inertia=(0.1, 0.2, 0.25))
@@ -190,13 +191,13 @@ def test_inertia_that_outboard_joints_let_slip_is_no_inertia() -> None:
         _ = gimbal([0.3, 0.0, 0.7]).D
 
 
-def test_an_armature_is_inertia_enough() -> None:
+def test_armature_is_sufficient_inertia() -> None:
     s = fb.System()
     s.body("rotor", joint=fb.Revolute("y", armature=0.3))
     same(OperatorFunction(s.freeze(), {}, [])([0.1]).D, [[0.3]])
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_wrong_operands_are_refused() -> None:
     eq = two_arms().derive()
     o = eq.operators([0.3, 0.4])
     with pytest.raises(ArgumentError, match=r"<φ: 12 × 12> takes 12 numbers, or columns of as many, not shape \(5,\)"):
@@ -226,17 +227,17 @@ def test_operators_are_exact_and_in_standard_speeds() -> None:
         s.derive("sayers", speeds="mass-centre").operators(np.zeros(6))
 
 
-def test_the_cheapest_equations_tell_of_the_users_own_bodies() -> None:
-    """Programs in frames laid for zeros, with inertia moved between bodies; tables and operators as the user said."""
+def test_cheapest_equations_report_the_bodies_of_the_user() -> None:
+    """Programs use other frames and inertia moved between bodies; tables and operators use those of the user."""
     s = ur5.system()
     cheap, kane = s.derive("cheapest"), s.derive()
     assert cheap.operations["forward_dynamics"].total < kane.operations["forward_dynamics"].total
     assert isinstance(cheap.derivation, Cheapest)
-    laid, own = (
+    moved, own = (
         [[e.graph.number(x) for x in link.X.arm] for link in e.forest.links]
         for e in (cheap.derivation.part("forward"), cheap.derivation)
     )
-    assert laid != own
+    assert moved != own
     assert cheap.report() == kane.report()
     q, u = np.random.default_rng(0).normal(size=(2, 6))
     found, usual = cheap.operators(q, u), kane.operators(q, u)
@@ -251,14 +252,14 @@ def test_the_cheapest_equations_tell_of_the_users_own_bodies() -> None:
         same(M[:3, :3], J + m * ((c @ c) * np.eye(3) - np.outer(c, c)))
 
 
-# What is written about them
+# Documentation
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOK = ROOT / "examples" / "notebooks" / "spatial_operators.ipynb"
 
 
-def test_the_notebook_runs_and_prints_what_it_shows() -> None:
-    """Its cells check every equation; what they print is what is kept beside them, and all draw what they drew."""
+def test_notebook_runs_and_prints_its_stored_output() -> None:
+    """Its cells check every equation; printed text and figures match the stored ones."""
     spec = importlib.util.spec_from_file_location("run_notebook", NOTEBOOK.with_name("run.py"))
     assert spec is not None and spec.loader is not None
     runner = importlib.util.module_from_spec(spec)
@@ -267,13 +268,13 @@ def test_the_notebook_runs_and_prints_what_it_shows() -> None:
     fresh = [c for c in runner.run(NOTEBOOK) if c["cell_type"] == "code"]
     for was, now in zip(kept, fresh, strict=True):
         assert [o.get("text") for o in was["outputs"]] == [o.get("text") for o in now["outputs"]]
-    said = "".join(line for c in fresh for o in c["outputs"] for line in o.get("text", []))
-    assert said.count("holds") > 30
+    printed = "".join(line for c in fresh for o in c["outputs"] for line in o.get("text", []))
+    assert printed.count("holds") > 30
     for equation in ("2.9", "2.11", "2.14", "3.1", "3.4", "3.5", "3.6", "3.7", "3.9", "3.10"):
-        assert f"Eq {equation} " in said
+        assert f"Eq {equation} " in printed
 
 
-def test_the_page_on_operators_works_as_written() -> None:
+def test_page_on_operators_runs_as_written() -> None:
     space: dict[str, Any] = {}
     for block in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "operators.md").read_text(), re.DOTALL):
         exec(block, space)

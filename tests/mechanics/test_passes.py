@@ -1,4 +1,4 @@
-"""The steps of the two passes on rows of NumPy: the same numbers as in a graph, for a batch of states at once."""
+"""The steps of the two passes on rows of NumPy arrays: the same numbers as in a graph, for a batch of states."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -17,9 +17,9 @@ from freebody.tree.mass_matrix import composites
 from freebody.tree.motion import LinkMotion, Motion, accelerate
 from freebody.tree.newton_euler import inertial_wrench, on_speeds
 from freebody.tree.passes import LinkPose, inwards, outwards, pose, to_parent, velocity
-from tests.mechanics.build import system
-from tests.mechanics.rows import NumpyScalars
-from tests.mechanics.trees import tree
+from tests.mechanics.build_system import system
+from tests.mechanics.numpy_scalars import NumpyScalars
+from tests.mechanics.random_trees import tree
 
 CLOSE = 1e-13
 STATES = 4
@@ -29,7 +29,7 @@ Array = np.ndarray
 
 @dataclass(eq=False)
 class Rows:
-    """A link whose scalars are rows; it answers what steps ask of a link."""
+    """A link whose scalars are rows, with the interface that the steps use."""
 
     index: int
     parent: "Rows | None"
@@ -45,7 +45,7 @@ class Rows:
 
 
 class Batch:
-    """A forest at some states: every leaf (turns, arms, columns, inertias) as rows; numbers stay numbers."""
+    """A forest at some states: every leaf (turns, arms, columns, inertias) as rows; constants stay numbers."""
 
     def __init__(self, forest: Forest) -> None:
         g, rng = forest.graph, np.random.default_rng(1)
@@ -100,7 +100,7 @@ class Batch:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_rows_and_graphs_take_the_same_steps(seed: int) -> None:
+def test_steps_on_rows_and_graphs_agree(seed: int) -> None:
     forest = span(system(tree(seed)).freeze())
     motion, inertias, batch = Motion(forest), base_inertias(forest), Batch(forest)
     V = outwards(batch.links, velocity, Twist.zero(batch.root))

@@ -1,14 +1,14 @@
-"""Kane's equations against Pinocchio on random trees of the joints both know."""
+"""Kane's equations compared with Pinocchio on random trees of the joints that both have."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from tests.mechanics.build import system
-from tests.mechanics.numeric import Equations, error
-from tests.mechanics.referee import turned
-from tests.mechanics.trees import Hinge, State, Tree, rodrigues, state, tree, unit
+from tests.mechanics.build_system import system
+from tests.mechanics.newton_euler_reference import turned
+from tests.mechanics.numeric_equations import Equations, error
+from tests.mechanics.random_trees import Hinge, State, Tree, rodrigues, state, tree, unit
 
 pin = pytest.importorskip("pinocchio", reason="the referee Pinocchio is not installed (pip install pin)")
 
@@ -17,20 +17,20 @@ JOINTS = ("revolute", "prismatic", "spherical", "free")
 
 
 def drawn(seed: int) -> Tree:
-    """A tree of common joints, quaternions only, without loads."""
+    """A tree of common joints with quaternions and without loads."""
     made = tree(seed, bodies=3 + seed % 4, extras=False, kinds=JOINTS)
     twigs = tuple(replace(t, hinge=replace(t.hinge, word=None)) for t in made.twigs)
     return replace(made, twigs=twigs, gravity=(1.0, 2.0, -9.0))
 
 
 def depth_first(made: Tree, parent: int = -1) -> list[int]:
-    """Pinocchio wants each subtree in one piece."""
+    """The order that Pinocchio requires: each subtree contiguous."""
     children = [i for i, twig in enumerate(made.twigs) if twig.parent == parent]
     return [k for i in children for k in (i, *depth_first(made, i))]
 
 
 def model(made: Tree) -> "pin.Model":
-    """The tree in Pinocchio's words."""
+    """The tree as a Pinocchio model."""
     m, known = pin.Model(), {-1: 0}
     m.gravity = pin.Motion(np.array(made.gravity), np.zeros(3))
     for i in depth_first(made):
@@ -59,7 +59,7 @@ PLACES = {  # which of our joint's coordinates and speeds stand at each place of
 
 
 def layout(made: Tree) -> tuple[list[int], list[int]]:
-    """The same for the whole tree: quaternions are (x, y, z, w), and velocities (linear, angular)."""
+    """The layout of the whole tree: quaternions are (x, y, z, w), velocities (linear, angular)."""
     sizes = np.array([twig.hinge.sizes for twig in made.twigs])
     start = np.cumsum(sizes, axis=0) - sizes
     places = [(start[i], PLACES[made.twigs[i].hinge.kind]) for i in depth_first(made)]
@@ -68,7 +68,7 @@ def layout(made: Tree) -> tuple[list[int], list[int]]:
 
 
 @pytest.mark.parametrize("seed", range(24))
-def test_pinocchio_agrees(seed: int) -> None:
+def test_dynamics_match_pinocchio(seed: int) -> None:
     made = drawn(seed)
     s, m = state(made), model(made)
     got, data = Equations(system(made))(s), m.createData()
@@ -82,8 +82,8 @@ def test_pinocchio_agrees(seed: int) -> None:
     assert error(got.u_dot[iu], pin.aba(m, data, q, v, np.zeros(len(v)))) < tolerance
 
 
-def test_pinocchio_agrees_on_how_coordinates_move() -> None:
-    """Its integrate() along our speeds is our q̇, to the step's order."""
+def test_coordinate_rates_match_pinocchio() -> None:
+    """Pinocchio's integrate() along our speeds gives our q̇ to the order of the step."""
     made = drawn(3)
     s, m, h = state(made), model(made), 1e-6
     iq, iu = layout(made)
@@ -91,8 +91,8 @@ def test_pinocchio_agrees_on_how_coordinates_move() -> None:
     assert error((ahead - behind) / (2 * h), Equations(system(made))(s).q_dot[iq]) < 1e-8
 
 
-def test_a_state_is_a_state() -> None:
-    """The trees hold all four joints, and the turn formulas agree with Pinocchio's exponential."""
+def test_trees_contain_all_joints_and_rotations_match_pinocchio() -> None:
+    """The trees contain all four joints, and the rotation formulas match Pinocchio's exponential."""
     assert set.union(*(drawn(seed).kinds() for seed in range(24))) == set(JOINTS)
     assert isinstance(state(drawn(0)), State)
     axis = unit((1.0, 2.0, 3.0))

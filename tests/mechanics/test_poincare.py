@@ -1,4 +1,4 @@
-"""Poincaré's equations agree with all other ways to the same motion; their matrices are what they are said to be."""
+"""Poincaré's equations agree with all other formulations, and their matrices have the documented properties."""
 
 from dataclasses import replace
 from typing import Any
@@ -20,7 +20,7 @@ from freebody.program.program import Program
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.tree.forest import span
-from tests.mechanics import build, trees
+from tests.mechanics import build_system, random_trees
 from tests.mechanics.test_recursive import tree, users
 
 CLOSE = 1e-10
@@ -32,58 +32,58 @@ def near(a: np.ndarray, b: np.ndarray) -> bool:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_it_agrees_with_kane_and_the_recursive_ways(seed: int) -> None:
-    """u̇ for tau and tau for u̇ on random trees of every joint, with loads, dampers, rotors and prescribed motions."""
-    s, x = tree(seed), trees.state(trees.tree(seed, bodies=5))
-    said: dict[str, Any] = {"t": x.t, "z": [x.z], "inputs": [x.motor]}
+def test_poincare_agrees_with_kane_and_recursive_formulations(seed: int) -> None:
+    """u̇ for tau and tau for u̇ on random trees of every joint with loads, dampers, rotors and prescribed motions."""
+    s, x = tree(seed), random_trees.state(random_trees.tree(seed, bodies=5))
+    arguments: dict[str, Any] = {"t": x.t, "z": [x.z], "inputs": [x.motor]}
     f, tau = s.derive("poincare").compile("numpy"), np.linspace(-1, 1, len(x.u))
-    moved = f.forward_dynamics(x.q, x.u, tau, **said)
+    moved = f.forward_dynamics(x.q, x.u, tau, **arguments)
     others = ("kane", "aba", "crba") if seed < 4 else ("aba",)
     for other in (s.derive(name).compile("numpy") for name in others):
-        assert near(moved, other.forward_dynamics(x.q, x.u, tau, **said))
-    assert near(f.inverse_dynamics(x.q, x.u, moved, **said), tau)
+        assert near(moved, other.forward_dynamics(x.q, x.u, tau, **arguments))
+    assert near(f.inverse_dynamics(x.q, x.u, moved, **arguments), tau)
 
 
-def test_every_joint_had_its_turn() -> None:
-    assert {k for seed in SEEDS for k in trees.tree(seed, bodies=5).kinds()} >= set(JOINTS)
+def test_trees_contain_every_joint() -> None:
+    assert {k for seed in SEEDS for k in random_trees.tree(seed, bodies=5).kinds()} >= set(JOINTS)
 
 
-def undriven(seed: int) -> tuple[fb.System, trees.Tree]:
-    """A random tree whose motions are free."""
-    made = trees.tree(seed, bodies=3)
+def undriven(seed: int) -> tuple[fb.System, random_trees.Tree]:
+    """A random tree without prescribed motions."""
+    made = random_trees.tree(seed, bodies=3)
     twigs = tuple(replace(twig, hinge=replace(twig.hinge, motions=())) for twig in made.twigs)
-    pushes = tuple(replace(p, scale=trees.Scale()) for p in made.pushes)
+    pushes = tuple(replace(p, scale=random_trees.Scale()) for p in made.pushes)
     bare = replace(made, twigs=twigs, pushes=pushes, joint_forces=())
-    return users(build.system(bare)), bare
+    return users(build_system.system(bare)), bare
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_matrices_are_those_of_the_motion(seed: int) -> None:
-    """M ṗ + C p + F = Q for u̇ by Kane, q̇ = V p, and with ``skew`` Ṁ = C + Cᵀ, on random trees."""
+def test_matrices_satisfy_the_equations_of_motion(seed: int) -> None:
+    """M ṗ + C p + F = Q for u̇ by Kane, q̇ = V p, and with ``skew`` Ṁ = C + Cᵀ, on random random_trees."""
     s, bare = undriven(seed)
     skew = seed % 2 == 0
-    x, eq = trees.state(bare), s.derive()
+    x, eq = random_trees.state(bare), s.derive()
     tau, f = np.linspace(-1, 1, len(x.u)), eq.compile("numpy")
     u_dot = f.forward_dynamics(x.q, x.u, tau, t=x.t, z=[x.z], inputs=[x.motor])
     matrices = eq.matrices(skew=skew, simplify=False)
-    told = values(matrices.program(), s, x, tau)
-    left = told["M"] @ u_dot + told["C"] @ x.u + told["F"]
-    assert near(left, told["Q"])
-    assert near(told["V"] @ x.u, f.q_dot(x.q, x.u))
+    terms = values(matrices.program(), s, x, tau)
+    left = terms["M"] @ u_dot + terms["C"] @ x.u + terms["F"]
+    assert near(left, terms["Q"])
+    assert near(terms["V"] @ x.u, f.q_dot(x.q, x.u))
     if skew:
-        assert near(mass_rate(s, x), told["C"] + told["C"].T)
+        assert near(mass_rate(s, x), terms["C"] + terms["C"].T)
 
 
-def values(program: Program, s: fb.System, x: trees.State, tau: np.ndarray) -> dict[str, np.ndarray]:
+def values(program: Program, s: fb.System, x: random_trees.State, tau: np.ndarray) -> dict[str, np.ndarray]:
     function = compile(program, "numpy").bind(s.values)
     held = {"t": [x.t], "q": x.q, "u": x.u, "z": [x.z], "inputs": [x.motor], "tau": tau}
-    told = function(*(np.asarray(held[g.name]) for g in function.groups if g.name != "parameters"))
-    assert isinstance(told, dict)
-    return told
+    terms = function(*(np.asarray(held[g.name]) for g in function.groups if g.name != "parameters"))
+    assert isinstance(terms, dict)
+    return terms
 
 
-def mass_rate(s: fb.System, x: trees.State) -> np.ndarray:
-    """Ṁ along the motion, by the rules of differentiation."""
+def mass_rate(s: fb.System, x: random_trees.State) -> np.ndarray:
+    """Ṁ along the motion by symbolic differentiation."""
     e = Derivation(Poincare(span(s.freeze())))
     a, rows = e.assembly("rate", "tau"), e.full_mass()
     a.output("M_dot", [along(e.graph, row, e.layout.q_handles, e.layout.q_dot) for row in rows])
@@ -104,7 +104,7 @@ def pendulum() -> fb.System:
 
 
 def top(sequence: str | None) -> fb.System:
-    """A body on a cart, turning about a point beside its mass centre."""
+    """A body on a cart that turns about a point beside its mass centre."""
     s = fb.System("top", gravity=(0, 0, "-g"))
     s.parameters(m=2.0, A=1.0, B=1.1, C=0.7, l=0.3, g=9.81)
     cart = s.body("cart", joint=fb.Prismatic("x"), mass="m")
@@ -141,8 +141,8 @@ def test_springs_are_in_the_potential_and_dampers_in_q() -> None:
     assert "k*q.b" in str(x.F[1]) and "k*q.b**2/2" in str(x.potential)
 
 
-def test_a_quaternion_has_more_coordinates_than_speeds() -> None:
-    """Euler's equations whatever the coordinates: C p of a body that turns about its mass centre is ω × J ω."""
+def test_quaternions_have_more_coordinates_than_speeds() -> None:
+    """C p of a body that turns about its mass centre is ω × J ω, for any coordinates."""
     s = fb.System("body")
     s.body("b", joint=fb.Spherical(), mass=1.0, inertia=(1, 2, 3 - 0.5))
     x = s.derive("poincare").matrices()
@@ -153,7 +153,7 @@ def test_a_quaternion_has_more_coordinates_than_speeds() -> None:
     assert near(C @ w, np.cross(w, np.array([1, 2, 2.5]) * w))
 
 
-def test_listings_and_sympy() -> None:
+def test_listings_and_sympy_of_explicit_matrices() -> None:
     import sympy
 
     x = pendulum().derive("poincare").matrices()
@@ -166,8 +166,8 @@ def test_listings_and_sympy() -> None:
     assert found["F"].shape == (2, 1) and x.M.operations < 12 and repr(x.M) == x.M.text()
 
 
-def test_closed_entries_equal_the_derived_ones() -> None:
-    """Simplified and not, and after one more simplification, at a random state."""
+def test_simplified_entries_equal_the_derived_ones() -> None:
+    """At a random state: simplified, not simplified, and simplified twice."""
     s = top("123")
     rng = np.random.default_rng(3)
     long, short = (s.derive("poincare").matrices(simplify=simplify) for simplify in (False, True))
@@ -180,8 +180,9 @@ def test_closed_entries_equal_the_derived_ones() -> None:
             assert np.allclose(numbers, numbers[0], rtol=1e-12, atol=1e-12)
 
 
-def test_the_puma_has_a_closed_inertia_matrix() -> None:
-    """Equal to composite bodies' at a random state; at q = 0 its last entry is Izz6 alone, as Armstrong has it."""
+def test_inertia_matrix_of_the_puma_in_closed_form() -> None:
+    """Equal to that of composite bodies at a random state; at q = 0 its last entry is Izz6, as published by
+    Armstrong."""
     s = puma560.system(armature=True)
     M = s.derive("poincare").matrices().M
     q = np.random.default_rng(5).uniform(-2, 2, 6)
@@ -194,8 +195,8 @@ def test_the_puma_has_a_closed_inertia_matrix() -> None:
 # Brackets
 
 
-def test_structure_of_fields() -> None:
-    """Fields that close with parameters in their constants, those that do not close, and constant ones."""
+def test_structure_constants_of_vector_fields() -> None:
+    """Fields that close with parameters in their constants, fields that do not close, and constant fields."""
     g = Graph()
     x, y, z = (g.symbol(n, Kind.COORDINATE) for n in "xyz")
     a = g.symbol("a", Kind.PARAMETER)
@@ -207,7 +208,7 @@ def test_structure_of_fields() -> None:
     assert structure(g, [[a, zero, zero], [zero, one, zero], [one, zero, one]], [x, y, z]) == {}
 
 
-def test_a_prescribed_motion_has_programs_but_no_matrices() -> None:
+def test_prescribed_motions_have_programs_but_no_matrices() -> None:
     s = fb.System("driven")
     arm = s.body("arm", joint=fb.Revolute("z", motion="t**2"), mass=1.0, com=(1, 0, 0))
     s.body("hand", on=arm, at=(1, 0, 0), joint=fb.Revolute("z"), mass=1.0, com=(1, 0, 0))
@@ -216,12 +217,12 @@ def test_a_prescribed_motion_has_programs_but_no_matrices() -> None:
     assert s.derive("poincare").operations["forward_dynamics"].total > 0
 
 
-def test_matrices_are_told_for_standard_speeds() -> None:
+def test_matrices_are_for_standard_speeds() -> None:
     with pytest.raises(ModelError, match="matrices is exact: derive again without small"):
         pendulum().derive(small=["a"]).matrices()
 
 
-def test_what_is_too_large_to_read_can_be_had_as_it_was_derived() -> None:
+def test_too_large_matrices_are_available_unsimplified() -> None:
     with pytest.raises(ExpressionError, match=r"raise limit.*matrices\(simplify=False\)"):
         pendulum().derive("poincare").matrices(limit=1).M  # noqa: B018
     assert pendulum().derive("poincare").matrices(simplify=False).M.operations > 0

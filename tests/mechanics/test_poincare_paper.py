@@ -1,5 +1,5 @@
-"""Kwatny & Blankenship's examples, term by term: the thin disk (Eqs 54, 55) and the arm of section IV, with the signs
-that are wrong in print put right."""
+"""Kwatny & Blankenship's examples term by term: the thin disk (Eqs 54, 55) and the arm of section IV, with misprinted
+signs corrected."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -38,7 +38,7 @@ def same(a: fb.Matrix | Sequence[Any], b: Sequence[Sequence[Any]]) -> bool:
 # The thin disk
 
 
-def test_the_disk_on_a_simple_spherical_joint() -> None:
+def test_disk_on_a_simple_spherical_joint() -> None:
     """Eqs 54a, 54b: Γ, M, and C p = ω × J ω (printed with the other sign)."""
     V, X, M, q = fb.chain_inertia([((3,), BALL)], [DISK], "t1 t2 t3")
     gamma = [["1", "sin(t1)*tan(t2)", "cos(t1)*tan(t2)"], ["0", "cos(t1)", "-sin(t1)"],
@@ -70,8 +70,9 @@ F55 = [
 """As printed, but sin² t2 in M; C p is minus F."""
 
 
-def test_the_disk_on_a_compound_joint() -> None:
-    """Eqs 55a, 55b: a joint of three parts has Lagrange's equations, V = 1; its pose is that of the simple one."""
+def test_disk_on_a_compound_joint() -> None:
+    """Eqs 55a, 55b: a joint of three parts has Lagrange's equations, V = 1; its pose equals that of the simple
+    joint."""
     V, X, M, q = fb.chain_inertia([((1, 1, 1), BALL)], [DISK], "t1 t2 t3")
     assert same(V[0], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]) and same(M, M55)
     found = product(fb.coriolis_matrix(M, V, q, "u1 u2 u3"), "u1 u2 u3")
@@ -91,7 +92,7 @@ ARM = ["3*cos(s2)*sin(s1)", "3*sin(s1)*sin(s2)", "3*cos(s1)"]
 
 
 def printed_pose() -> list[list[str]]:
-    """XEnd of section IV, with the parentheses that the print has lost."""
+    """XEnd of section IV with the missing parentheses added."""
     rows = []
     for far, up, side, arm in zip(FAR, UP, SIDE, ARM, strict=True):
         third = (
@@ -115,12 +116,12 @@ def compound() -> fb.ChainMatrices:
 
 @cache
 def simple() -> fb.ChainMatrices:
-    """The shoulder's two columns span no subalgebra: it stays compound. The wrist is a simple joint."""
+    """The shoulder's two columns span no subalgebra, so it stays compound. The wrist is a simple joint."""
     return fb.chain_inertia([((1, 1), H1), ((1,), H2), ((3,), H3)], BODIES, COORDINATES)
 
 
-def test_the_arm_is_where_the_paper_has_it() -> None:
-    """The end effector's pose, entry by entry, for all angles; both ways."""
+def test_pose_of_the_arm_matches_the_paper() -> None:
+    """The end effector's pose entry by entry for all angles, with both kinds of joints."""
     pose, other = (fb.end_effector_pose(BODIES, way().X) for way in (simple, compound))
     assert same(pose, printed_pose()) and pose.text() == other.text()
 
@@ -134,8 +135,8 @@ def system(wrist: fb.Simple | fb.Compound, shoulder: fb.Simple | fb.Compound) ->
     return s
 
 
-def test_the_arm_moves_as_the_recursive_algorithms_say() -> None:
-    """M and C p + F − Q of the chain against composite and articulated bodies, at random states."""
+def test_arm_agrees_with_recursive_algorithms() -> None:
+    """M and C p + F − Q of the chain compared with composite and articulated bodies at random states."""
     V, X, M, q = simple()
     potential = fb.gravity_potential(BODIES, X, gravity=(0, 0, -1))
     needed = fb.poincare_function(M, V, potential, "T1 T2 T3 T4 T5 T6", SPEEDS, q)
@@ -157,17 +158,18 @@ def value(x: Any, at: dict[str, float]) -> float:
     return float(x.subs(known))
 
 
-def test_the_potential_holds_offsets_and_masses() -> None:
-    """The paper's own misses the joints' offsets and the gripper's mass; right is each weight times its height."""
+def test_potential_includes_offsets_and_masses() -> None:
+    """The paper's potential lacks the joints' offsets and the gripper's mass; the correct one is each weight times
+    its height."""
     X = simple().X
     third = printed_pose()[2][2]
     right = f"3/2*cos(s1) + (3*cos(s1) + 3/2*{LOWER}) + 1/2*(3*cos(s1) + 3*{LOWER} + 7/20*{third})"
     assert is_zero(X[0][0, 0].graph, (fb.gravity_potential(BODIES, X, (0, 0, -1)) - right).handle)
 
 
-def test_simple_joints_make_a_smaller_inertia_matrix() -> None:
-    """The wrist alone saves little; where the shoulder is spherical too, M does not know its angles and is less than
-    half as long as with hinges. (The paper's 25 % and its last rows belong to no arm with these bodies.)"""
+def test_simple_joints_give_a_smaller_inertia_matrix() -> None:
+    """A simple wrist saves little; with a spherical shoulder, M does not depend on its angles and is less than half
+    as long as with hinges. (The paper's 25 % and its last rows match no arm with these bodies.)"""
     few, many = simple().M, compound().M
     assert len(few.text()) < 0.9 * len(many.text()) and few.operations < 0.9 * many.operations
     names, ball = "s1 s2 s3 e t1 t2 t3", tuple(zip(*((0, 1, 0), (0, 0, 1), (1, 0, 0)), strict=True)) + ((0, 0, 0),) * 3
@@ -176,9 +178,9 @@ def test_simple_joints_make_a_smaller_inertia_matrix() -> None:
     assert not any(f"s{k})" in short.text() for k in (1, 2, 3))
 
 
-def test_a_shoulder_of_two_columns_is_not_holonomic() -> None:
-    """As a simple joint it would be refused; given as what it is, with momenta beside its columns, matrices and program
-    agree with articulated bodies. M does not know the shoulder's angles."""
+def test_shoulder_with_two_columns_is_nonholonomic() -> None:
+    """It is refused as a holonomic simple joint; as a nonholonomic one, its matrices and program agree with
+    articulated bodies, and M does not depend on its angles."""
     with pytest.raises(ModelError, match="is not a simple joint"):
         fb.chain_inertia([((2,), H1)], [BAR], "s1 s2")
     s = system(fb.Simple(H3), fb.Simple(H1, holonomic=False))
@@ -190,14 +192,14 @@ def test_a_shoulder_of_two_columns_is_not_holonomic() -> None:
     x = eq.matrices(simplify=False)
     held = {"q": q, "u": u, "t": np.zeros(1)}
     function = compile(x.program(), "numpy")
-    told = function(*(held.get(g.name, np.zeros(g.size)) for g in function.groups))
-    assert isinstance(told, dict)
-    assert np.allclose(told["M"] @ u_dot + told["C"] @ u + told["F"], told["Q"], atol=1e-10)
+    terms = function(*(held.get(g.name, np.zeros(g.size)) for g in function.groups))
+    assert isinstance(terms, dict)
+    assert np.allclose(terms["M"] @ u_dot + terms["C"] @ u + terms["F"], terms["Q"], atol=1e-10)
     assert "q.upper" not in eq.matrices().M.text()
 
 
-def test_c_of_the_arm_is_skew_beside_the_mass_rate() -> None:
-    """Numerically, along random directions: Ṁ = C + Cᵀ."""
+def test_mass_rate_of_the_arm_is_c_plus_its_transpose() -> None:
+    """Ṁ = C + Cᵀ numerically along random directions."""
     V, _, M, q = simple()
     C = fb.coriolis_matrix(M, V, q, SPEEDS, skew=True)
     rng, h = np.random.default_rng(1), 1e-6
@@ -215,7 +217,7 @@ def test_c_of_the_arm_is_skew_beside_the_mass_rate() -> None:
     assert np.allclose((mass(h) - mass(-h)) / (2 * h), found + found.T, atol=1e-7)
 
 
-# Parameters, and what is refused
+# Parameters and refused arguments
 
 
 def test_bodies_may_have_parameters() -> None:
@@ -242,12 +244,12 @@ def test_bodies_may_have_parameters() -> None:
         (lambda: fb.end_effector_pose([BAR], []), "no entry|not 0 for 1 bodies"),
     ],
 )  # fmt: skip
-def test_what_is_refused(call: Any, complaint: str) -> None:
+def test_wrong_arguments_are_refused(call: Any, complaint: str) -> None:
     with pytest.raises(ArgumentError, match=complaint):
         call()
 
 
-def test_matrices_must_fit_their_names_and_close() -> None:
+def test_matrices_must_match_their_names_and_close() -> None:
     V, X, M, q = fb.chain_inertia([fb.Spherical("321")], [DISK], "a b c")
     with pytest.raises(ArgumentError, match="3 names in q and 2 in p"):
         fb.coriolis_matrix(M, V, q, "w1 w2")
@@ -261,7 +263,7 @@ def test_matrices_must_fit_their_names_and_close() -> None:
         fb.coriolis_matrix([[1, 0], [0, 1]], [[1, 0], [0, 1], [0, q[0]]], q, "p1 p2")
 
 
-def test_forces_on_coordinates_come_to_the_speeds_through_v() -> None:
+def test_forces_on_coordinates_are_multiplied_by_v_transposed() -> None:
     """The disk's Poincaré function with forces along its angles: Γᵀ times them (Eqs 53c, 54a)."""
     V, _, M, q = fb.chain_inertia([((3,), [*np.eye(3, dtype=int).tolist(), *[[0] * 3] * 3])], [DISK], "t1 t2 t3")
     found = fb.poincare_function(M, V, 0, "T1 T2 T3", "w1 w2 w3", q, on="coordinates")
@@ -277,18 +279,18 @@ def test_forces_on_coordinates_come_to_the_speeds_through_v() -> None:
 
 
 @pytest.mark.parametrize(("r", "message"), [((2,), "has the sum 2"), (3, "number of columns")])
-def test_counts_of_columns_fit_the_map(r: Any, message: str) -> None:
+def test_counts_of_columns_must_match_the_map(r: Any, message: str) -> None:
     turns = ((1, 0, 0), (0, 1, 0), (0, 0, 1), (0, 0, 0), (0, 0, 0), (0, 0, 0))
     with pytest.raises(ModelError, match=message):
         fb.chain_inertia([(r, turns)], [DISK], "a b c")
 
 
-def test_an_inertia_is_no_number() -> None:
+def test_scalar_inertias_are_refused() -> None:
     with pytest.raises(ArgumentError, match="three moments"):
         fb.chain_inertia([fb.Revolute("z")], [((0, 0, 0), (1, 0, 0), 1, 3)], "a")
 
 
-def test_speeds_are_no_coordinates_and_poses_are_square() -> None:
+def test_speeds_need_their_own_names_and_poses_are_square() -> None:
     V, _, M, q = fb.chain_inertia([fb.Revolute("z"), fb.Revolute("z")], [DISK, DISK], "a b")
     for p in ("a b", "c c"):
         with pytest.raises(ArgumentError, match="a name of its own"):

@@ -1,4 +1,4 @@
-"""Quantities as users ask for them: one state or a batch, kept by their arguments, refused with reasons."""
+"""Quantities in the public interface: single states and batches, caching by arguments, refused arguments."""
 
 import re
 from functools import cache
@@ -10,12 +10,12 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError, ModelError
-from tests.mechanics.numeric import error
-from tests.mechanics.quantities import EXACT
+from tests.mechanics.numeric_equations import error
+from tests.mechanics.quantity_cases import EXACT
 
 
 def arm() -> fb.System:
-    """A cart with an arm and a hand; the hand turns by itself."""
+    """A cart with an arm and a hand that turns independently."""
     s = fb.System("arm")
     l = s.parameter("l", 0.7)
     cart = s.body("cart", on=s.ground, joint=fb.Prismatic("x"), mass=3)
@@ -69,8 +69,8 @@ def parts(found: Any) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_a_batch_holds_what_single_states_give(name: str) -> None:
-    """By machine code, and against NumPy."""
+def test_batches_equal_single_states(name: str) -> None:
+    """With machine code, and compared with NumPy."""
     given = states(9)
     batch = parts(CALLS[name](compiled("llvm"), *given))
     for row in range(9):
@@ -78,7 +78,7 @@ def test_a_batch_holds_what_single_states_give(name: str) -> None:
         assert all(error(whole[row], single) < EXACT for whole, single in zip(batch, one, strict=True))
 
 
-def test_functions_are_kept_by_their_arguments() -> None:
+def test_functions_are_cached_by_their_arguments() -> None:
     f = compiled("numpy")
     body = arm().bodies["hand"]
     first = f.function("jacobian", body="hand", at=(0, 0, 1))
@@ -95,8 +95,8 @@ def test_quantities_are_counted_and_listed() -> None:
     assert eq.program("forward_derivatives", by=["q"]).outputs[-1].shape == (4, 4)
 
 
-def test_what_has_no_freedom_is_told_too() -> None:
-    """A system that only follows prescribed motions has points that move, and no columns."""
+def test_quantities_of_fully_prescribed_systems() -> None:
+    """A system with prescribed motions only has moving points and no columns."""
     s = fb.System("driven")
     s.body("wheel", on=s.ground, joint=fb.Revolute("z", motion=3 * s.t), mass=1, inertia=(1, 1, 2))
     f = s.derive().compile("numpy")
@@ -120,7 +120,7 @@ def test_what_has_no_freedom_is_told_too() -> None:
         (lambda f: f.inverse_derivatives([], [], [], by=("tau",)), r"no derivatives by 'tau'"),
     ],
 )
-def test_what_cannot_be_asked_is_told_why(call: Any, complaint: str) -> None:
+def test_wrong_requests_are_refused_with_the_reason(call: Any, complaint: str) -> None:
     with pytest.raises(ArgumentError, match=complaint):
         call(compiled("numpy"))
 
@@ -139,7 +139,7 @@ def test_speeds_and_small_quantities_of_other_kinds_are_refused() -> None:
     assert np.allclose(small.mass_inverse([0.1]), 1.0)
 
 
-def test_the_page_works_as_written(capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_on_quantities_runs_as_written(capsys: pytest.CaptureFixture[str]) -> None:
     page = (Path(__file__).parents[2] / "docs" / "quantities.md").read_text()
     space: dict[str, Any] = {}
     for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):

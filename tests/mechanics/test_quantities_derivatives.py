@@ -1,5 +1,5 @@
-"""Exact derivatives of forward and inverse dynamics: composite bodies against the rules of differentiation, both
-against differences; and what they cost."""
+"""Exact derivatives of forward and inverse dynamics: composite bodies compared with symbolic and numeric
+differentiation, and operation counts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.vector import vector
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import inverse_dynamics
-from tests.mechanics.numeric import error
-from tests.mechanics.quantities import DIFFERENCED, EXACT, SEEDS, Array, Case, case, slope
+from tests.mechanics.numeric_equations import error
+from tests.mechanics.quantity_cases import DIFFERENCED, EXACT, SEEDS, Array, Case, case, slope
 
 BY = ("q", "u", "u_dot", "t", "z", "inputs")
 LOADED = (0, 2, 7, 9)
@@ -28,7 +28,7 @@ LOADED = (0, 2, 7, 9)
 
 
 def by_rules(made: Case) -> dict[str, Array]:
-    """∂τ/∂q and ∂τ/∂u of Newton and Euler's τ by the rules of differentiation alone."""
+    """∂τ/∂q and ∂τ/∂u of Newton and Euler's τ by symbolic differentiation only."""
     e = made.equations.derivation
     tau, n = inverse_dynamics(e.forest, base_inertias(e.forest), e.accelerations), len(e.layout.u)
     found = {"q": tangent_derivative(e, tau), "u": shortest(e, tau, e.layout.u_handles)}
@@ -41,9 +41,9 @@ def by_rules(made: Case) -> dict[str, Array]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_composite_bodies_agree_with_the_rules_of_differentiation(seed: int) -> None:
+def test_composite_bodies_agree_with_symbolic_differentiation(seed: int) -> None:
     made, s = case(seed, loads=False), case(seed, loads=False).state
-    moving = {"compound", "custom"}  # their axes move in both bodies; the rules alone serve them
+    moving = {"compound", "custom"}  # their axes move in both bodies; only symbolic differentiation supports them
     assert known(made.equations.derivation.forest.links) or made.tree.kinds() & moving
     got = made.f.inverse_derivatives(s.q, s.u, made.u_dot, **made.rest)
     for name, value in by_rules(made).items():
@@ -51,7 +51,7 @@ def test_composite_bodies_agree_with_the_rules_of_differentiation(seed: int) -> 
 
 
 @pytest.mark.parametrize("seed", LOADED)
-def test_inverse_dynamics_changes_at_its_derivatives(seed: int) -> None:
+def test_derivatives_of_inverse_dynamics_match_finite_differences(seed: int) -> None:
     made, s, f = case(seed), case(seed).state, case(seed).f
     got = f.inverse_derivatives(s.q, s.u, made.u_dot, by=BY, **made.rest)
 
@@ -71,7 +71,7 @@ def test_inverse_dynamics_changes_at_its_derivatives(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", LOADED)
-def test_forward_dynamics_changes_at_its_derivatives(seed: int) -> None:
+def test_derivatives_of_forward_dynamics_match_finite_differences(seed: int) -> None:
     made, s, f = case(seed), case(seed).state, case(seed).f
     got = f.forward_derivatives(s.q, s.u, made.u_dot, **made.rest)
     M = made.referee.mass()
@@ -87,7 +87,7 @@ def test_forward_dynamics_changes_at_its_derivatives(seed: int) -> None:
 
 
 def test_derivatives_by_parameters() -> None:
-    """A column for each parameter, in their order: masses, lengths, stiffnesses, of τ and of u̇."""
+    """A column for each parameter in order: masses, lengths, stiffnesses, of τ and of u̇."""
     s = fb.System("arm")
     m, l, k, c = s.parameters(m=1.2, l=0.6, k=20.0, c=0.3)
     joint = fb.Revolute("y", stiffness=k, damping=c)
@@ -114,7 +114,7 @@ def test_derivatives_by_parameters() -> None:
 
 @dataclass(frozen=True)
 class Bowl(Joint):
-    """The child's origin slides on the parabola z = x²/2 of the parent and turns with its slope, u = q̇."""
+    """The child's origin slides on the parabola z = x²/2 of the parent and the child turns with its slope, u = q̇."""
 
     kind: ClassVar[str] = "bowl"
 
@@ -123,7 +123,7 @@ class Bowl(Joint):
         return ("",)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
-        """x = q, z = q²/2, the turn about −y by q (so a = (0, 0, u²) beside u̇ (1, 0, q))."""
+        """x = q, z = q²/2, rotation about −y by q (so a = (0, 0, u²) in addition to u̇ (1, 0, q))."""
         g, (x,), (v,) = parent.graph, q, u
         frame = parent.turned(name, 1, g.neg(x))
         position = vector(parent, (x, g.zero, g.mul(g.const(0.5), g.mul(x, x))))
@@ -135,8 +135,8 @@ class Bowl(Joint):
         return "none", None
 
 
-def test_a_joint_with_a_changing_map() -> None:
-    """Its derivatives come by rules alone, its Coriolis matrix from the rates of its columns."""
+def test_joints_with_a_varying_map() -> None:
+    """Their derivatives use symbolic differentiation only, their Coriolis matrix the rates of the columns."""
     s = fb.System("bowl")
     first = s.body("ball", on=s.ground, joint=Bowl(), mass=2, com=(0.1, 0, 0.2), inertia=(1, 2, 1.5))
     s.body("arm", on=first, at=(0, 0, 1), joint=fb.Revolute("x"), mass=1, com=(0, 0.5, 0), inertia=(1, 0.2, 1))
@@ -163,7 +163,7 @@ PEER = {"ur5": 15435, "panda": 33477}
 
 
 @pytest.mark.parametrize(("robot", "limit"), [(ur5, 2522), (panda, 4656)], ids=["ur5", "panda"])
-def test_derivatives_stay_short(robot: ModuleType, limit: int) -> None:
+def test_operation_counts_of_derivatives_stay_low(robot: ModuleType, limit: int) -> None:
     eq = robot.system().derive()
     operations = eq.count("forward_derivatives").total
     assert operations <= limit < PEER[robot.__name__.rsplit(".", 1)[-1]] / 5

@@ -1,4 +1,5 @@
-"""M⁻¹, operational-space inertia, Coriolis matrices and the mass centre, against the referee and differences."""
+"""M⁻¹, operational-space inertia, Coriolis matrices and the mass centre compared with the reference and finite
+differences."""
 
 import numpy as np
 import pytest
@@ -6,12 +7,12 @@ import pytest
 import freebody as fb
 from examples.robots import ur5
 from freebody.quantities import mass_inverse
-from tests.mechanics.numeric import error
-from tests.mechanics.quantities import DIFFERENCED, EXACT, SEEDS, Array, Case, case, slope
+from tests.mechanics.numeric_equations import error
+from tests.mechanics.quantity_cases import DIFFERENCED, EXACT, SEEDS, Array, Case, case, slope
 
 
 def slack(M: Array) -> float:
-    """Solving with M loses digits as its condition grows."""
+    """The factor by which solving with M loses accuracy as its condition grows."""
     return max(1.0, float(np.linalg.cond(M)) / 1e3)
 
 
@@ -24,8 +25,8 @@ def test_solving_with_the_mass_matrix(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_operational_inertia_of_several_places(seed: int) -> None:
-    """Also where the places hang on different branches."""
+def test_operational_inertia_of_several_points(seed: int) -> None:
+    """Also for points on different branches."""
     made, M = case(seed), case(seed).referee.mass()
     points = [(len(made.names) - 1, (0.1, -0.2, 0.3)), (0, (0, 0, 0))]
     places = [(made.names[-1], (0.1, -0.2, 0.3)), made.names[0]]
@@ -36,7 +37,7 @@ def test_operational_inertia_of_several_places(seed: int) -> None:
 
 
 def test_large_systems_are_solved_by_loops(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where M⁻¹ would take more than so many operations; here all of them."""
+    """If M⁻¹ would take more than a number of operations; here all systems are."""
     written = ur5.system().derive().compile("numpy")
     monkeypatch.setattr(mass_inverse, "LARGEST", 0)
     f, (q, u, tau) = ur5.system().derive().compile("numpy"), np.random.default_rng(0).normal(size=(3, 6))
@@ -62,8 +63,8 @@ def rate_of_mass(made: Case) -> Array:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_coriolis_matrices_give_what_velocities_add(seed: int) -> None:
-    """C u + c₀ is the inertia force at u̇ = 0, gravity and loads apart."""
+def test_coriolis_matrices_give_the_velocity_dependent_forces(seed: int) -> None:
+    """C u + c₀ is the inertia force at u̇ = 0, without gravity and loads."""
     made, s = case(seed), case(seed).state
     needed = made.referee.applied() - made.referee.force(gravity=False)
     C, c = (g(s.q, s.u, **made.time) for g in (made.f.coriolis, made.f.coriolis_offset))
@@ -73,7 +74,7 @@ def test_coriolis_matrices_give_what_velocities_add(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_mass_matrix_changes_at_twice_the_symmetric_part(seed: int) -> None:
+def test_mass_rate_minus_twice_coriolis_is_skew(seed: int) -> None:
     """xᵀ(Ṁ − 2C)x = 0 for all x."""
     made, s = case(seed), case(seed).state
     C, M_dot = made.f.coriolis(s.q, s.u, **made.time), rate_of_mass(made)
@@ -83,8 +84,8 @@ def test_the_mass_matrix_changes_at_twice_the_symmetric_part(seed: int) -> None:
     assert abs(x @ (M_dot - 2 * C) @ x) < DIFFERENCED * size * (x @ x)
 
 
-def test_coriolis_matrices_are_christoffel_s() -> None:
-    """Where speeds are rates of coordinates: C_ij = Σ ½ (∂M_ij/∂q_k + ∂M_ik/∂q_j − ∂M_jk/∂q_i) u_k."""
+def test_coriolis_matrices_match_christoffel_symbols() -> None:
+    """If speeds are rates of coordinates: C_ij = Σ ½ (∂M_ij/∂q_k + ∂M_ik/∂q_j − ∂M_jk/∂q_i) u_k."""
     s = fb.System("arm")
     on = s.ground
     for k, joint in enumerate((fb.Revolute("z"), fb.Cylindrical("x"), fb.Planar("y"), fb.Screw("z", 0.2))):
@@ -100,7 +101,7 @@ def test_coriolis_matrices_are_christoffel_s() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_mass_centre_and_momentum_about_it(seed: int) -> None:
+def test_mass_centre_and_centroidal_momentum(seed: int) -> None:
     made, s, f = case(seed), case(seed).state, case(seed).f
     twigs, bodies = made.tree.twigs, made.bodies
     masses = np.array([t.mass for t in twigs])

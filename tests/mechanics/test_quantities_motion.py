@@ -1,17 +1,18 @@
-"""Poses, velocities, accelerations, Jacobians and wrenches of points of bodies, against the referee and differences."""
+"""Poses, velocities, accelerations, Jacobians and wrenches of points of bodies compared with the reference and finite
+differences."""
 
 import numpy as np
 import pytest
 
 import freebody as fb
-from tests.mechanics.numeric import error
-from tests.mechanics.quantities import DIFFERENCED, EXACT, SEEDS, Case, case, slope
+from tests.mechanics.numeric_equations import error
+from tests.mechanics.quantity_cases import DIFFERENCED, EXACT, SEEDS, Case, case, slope
 
 FRAMES = ("ground", "body", "b0")
 
 
 def axes(made: Case, frame: str, body: int) -> np.ndarray:
-    """R of the frame that is meant."""
+    """R of the selected frame."""
     return {"ground": np.eye(3), "body": made.bodies[body].R, "b0": made.bodies[0].R}[frame]
 
 
@@ -20,7 +21,7 @@ def point(seed: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_bodies_are_where_the_referee_sees_them(seed: int) -> None:
+def test_poses_match_the_reference(seed: int) -> None:
     made, at = case(seed), point(seed)
     for name, B in zip(made.names, made.bodies, strict=True):
         pose = made.f.pose(made.state.q, name, at=at, **made.time)
@@ -28,8 +29,8 @@ def test_bodies_are_where_the_referee_sees_them(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_points_move_as_the_referee_sees_them(seed: int) -> None:
-    """True velocities and accelerations, along any axes."""
+def test_velocities_and_accelerations_of_points_match_the_reference(seed: int) -> None:
+    """True velocities and accelerations along any axes."""
     made, at, s = case(seed), point(seed), case(seed).state
     for i, (name, B) in enumerate(zip(made.names, made.bodies, strict=True)):
         frame = FRAMES[(seed + i) % 3]
@@ -41,7 +42,7 @@ def test_points_move_as_the_referee_sees_them(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_jacobians_are_the_referee_s_partial_velocities(seed: int) -> None:
+def test_jacobians_match_the_partial_velocities_of_the_reference(seed: int) -> None:
     made, at, s = case(seed), point(seed), case(seed).state
     for i, (name, B) in enumerate(zip(made.names, made.bodies, strict=True)):
         frame = FRAMES[(seed + i) % 3]
@@ -53,8 +54,8 @@ def test_jacobians_are_the_referee_s_partial_velocities(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_jacobians_change_at_their_rates(seed: int) -> None:
-    """Entry by entry along the motion; in the ground's axes J u̇ + J̇ u + ȯ is the true acceleration."""
+def test_jacobian_rates_match_finite_differences(seed: int) -> None:
+    """Entry by entry along the motion; in axes of the ground J u̇ + J̇ u + ȯ is the true acceleration."""
     made, at, s, f = case(seed), point(seed), case(seed).state, case(seed).f
     name, frame = made.names[-1], FRAMES[seed % 3]
     q_dot = f.q_dot(s.q, s.u, **made.time)
@@ -69,7 +70,7 @@ def test_jacobians_change_at_their_rates(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_wrenches_do_the_work_of_their_generalised_forces(seed: int) -> None:
+def test_wrenches_and_generalised_forces_have_equal_power(seed: int) -> None:
     made, at, s = case(seed), point(seed), case(seed).state
     w = np.random.default_rng(seed).normal(size=6)
     for i, name in enumerate(made.names):
@@ -83,7 +84,7 @@ def test_wrenches_do_the_work_of_their_generalised_forces(seed: int) -> None:
 
 
 def arm(loaded: bool) -> fb.System:
-    """Two links, and on request a force and torques on them as loads of the model."""
+    """Two links, optionally with a force and torques as loads of the model."""
     s = fb.System("arm")
     upper = s.body("upper", on=s.ground, joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.4), inertia=(0.1, 0.2, 0.1))
     hand = s.body("hand", on=upper, at=(0, 0, -1), joint=fb.Spherical(), mass=2, com=(0.1, 0, 0), inertia=(1, 2, 2.5))
@@ -94,7 +95,7 @@ def arm(loaded: bool) -> fb.System:
     return s
 
 
-def test_wrenches_in_a_call_are_loads_of_the_model() -> None:
+def test_wrenches_in_a_call_equal_loads_of_the_model() -> None:
     bare, loaded = (arm(x).derive().compile() for x in (False, True))
     rng = np.random.default_rng(0)
     q, u, tau = rng.normal(size=5), rng.normal(size=4), rng.normal(size=4)

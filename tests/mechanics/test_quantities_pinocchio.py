@@ -1,5 +1,5 @@
-"""Quantities against Pinocchio on random trees of the joints both know. Pinocchio puts linear parts first, and orders
-q and v its own way; its LOCAL axes are the body's, LOCAL_WORLD_ALIGNED the ground's."""
+"""Quantities compared with Pinocchio on random trees of the joints that both have. Pinocchio puts linear parts first
+and has its own order of q and v; its LOCAL axes are those of the body, LOCAL_WORLD_ALIGNED those of the ground."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from freebody.api.compiled import Compiled
-from tests.mechanics.build import system
-from tests.mechanics.numeric import error
-from tests.mechanics.quantities import equations
+from tests.mechanics.build_system import system
+from tests.mechanics.numeric_equations import error
+from tests.mechanics.quantity_cases import equations
+from tests.mechanics.random_trees import State, Tree, state
 from tests.mechanics.test_pinocchio import AGREE, drawn, layout, model
-from tests.mechanics.trees import State, Tree, state
 
 pin = pytest.importorskip("pinocchio", reason="the referee Pinocchio is not installed (pip install pin)")
 
@@ -24,7 +24,7 @@ SWAP = [3, 4, 5, 0, 1, 2]
 
 @dataclass(frozen=True)
 class Pair:
-    """A tree here and there, at one state."""
+    """A tree in freebody and in Pinocchio at one state."""
 
     tree: Tree
     f: Compiled
@@ -37,7 +37,7 @@ class Pair:
 
     @property
     def there(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """q, v and v̇ (or tau) as Pinocchio wants them."""
+        """q, v and v̇ (or tau) in Pinocchio's layout."""
         return self.state.q[self.iq], self.state.u[self.iu], self.u_dot[self.iu]
 
     def square(self, A: np.ndarray) -> np.ndarray:
@@ -61,7 +61,7 @@ def slack(M: np.ndarray) -> float:
 
 
 @TREES
-def test_jacobians_and_their_rates(seed: int) -> None:
+def test_jacobians_and_their_rates_match_pinocchio(seed: int) -> None:
     p, s = pair(seed), pair(seed).state
     q, v, a = p.there
     pin.computeJointJacobians(p.model, p.data, q)
@@ -82,7 +82,7 @@ def test_jacobians_and_their_rates(seed: int) -> None:
 
 
 @TREES
-def test_inverses_and_operational_inertia(seed: int) -> None:
+def test_inverses_and_operational_inertia_match_pinocchio(seed: int) -> None:
     p, s, (q, _, _) = pair(seed), pair(seed).state, pair(seed).there
     inverse = full(pin.computeMinverse(p.model, p.data, q))
     loose = AGREE * slack(inverse)
@@ -95,7 +95,7 @@ def test_inverses_and_operational_inertia(seed: int) -> None:
 
 
 @TREES
-def test_the_mass_centre_and_momentum_about_it(seed: int) -> None:
+def test_mass_centre_and_centroidal_momentum_match_pinocchio(seed: int) -> None:
     p, s, (q, v, _) = pair(seed), pair(seed).state, pair(seed).there
     pin.ccrba(p.model, p.data, q, v)
     pin.centerOfMass(p.model, p.data, q, v)
@@ -108,8 +108,8 @@ def test_the_mass_centre_and_momentum_about_it(seed: int) -> None:
 
 
 @TREES
-def test_coriolis_matrices_do_the_same(seed: int) -> None:
-    """C is not unique where speeds are no rates of coordinates; C u and C + Cᵀ are."""
+def test_coriolis_forces_match_pinocchio(seed: int) -> None:
+    """C is not unique if speeds are not rates of coordinates; C u and C + Cᵀ are."""
     p, s, (q, v, _) = pair(seed), pair(seed).state, pair(seed).there
     C, theirs = p.square(p.f.coriolis(s.q, s.u)), pin.computeCoriolisMatrix(p.model, p.data, q, v)
     assert error(C @ v, theirs @ v) < AGREE
@@ -119,7 +119,7 @@ def test_coriolis_matrices_do_the_same(seed: int) -> None:
 
 
 @TREES
-def test_derivatives_of_inverse_dynamics(seed: int) -> None:
+def test_derivatives_of_inverse_dynamics_match_pinocchio(seed: int) -> None:
     p, s = pair(seed), pair(seed).state
     pin.computeRNEADerivatives(p.model, p.data, *p.there)
     got = p.f.inverse_derivatives(s.q, s.u, p.u_dot)
@@ -128,7 +128,7 @@ def test_derivatives_of_inverse_dynamics(seed: int) -> None:
 
 
 @TREES
-def test_derivatives_of_forward_dynamics(seed: int) -> None:
+def test_derivatives_of_forward_dynamics_match_pinocchio(seed: int) -> None:
     p, s = pair(seed), pair(seed).state
     pin.computeABADerivatives(p.model, p.data, *p.there)
     got = p.f.forward_derivatives(s.q, s.u, p.u_dot)
@@ -138,8 +138,8 @@ def test_derivatives_of_forward_dynamics(seed: int) -> None:
 
 
 @TREES
-def test_regressors(seed: int) -> None:
-    """Ten columns for each body in the same order; bodies go in Pinocchio's order of joints there."""
+def test_regressors_match_pinocchio(seed: int) -> None:
+    """Ten columns for each body in the same order; Pinocchio's bodies are in its order of joints."""
     p, s = pair(seed), pair(seed).state
     Y = pin.computeJointTorqueRegressor(p.model, p.data, *p.there)
     order = [p.model.getJointId(f"b{i}") - 1 for i in range(len(p.tree.twigs))]

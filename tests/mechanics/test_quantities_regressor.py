@@ -1,5 +1,5 @@
-"""Regressors, base parameters and identification: linear in π, as many as the literature counts, the same combinations
-as the symbolic regrouping."""
+"""Regressors, base parameters and identification: linear in π, published numbers of base parameters, and the
+combinations of symbolic regrouping."""
 
 import subprocess
 import sys
@@ -14,15 +14,15 @@ import freebody as fb
 from examples.robots import panda, ur5
 from freebody.quantities.regressor import LOST, random_regressors, random_states
 from freebody.tree.inertia import base_inertias
-from tests.mechanics.numeric import error
-from tests.mechanics.quantities import EXACT, SEEDS, Array, case
+from tests.mechanics.numeric_equations import error
+from tests.mechanics.quantity_cases import EXACT, SEEDS, Array, case
 
 ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_torque_is_linear_in_the_inertial_parameters(seed: int) -> None:
-    """Y π + τ₀ is the referee's M u̇ − f, loads, springs and armatures in τ₀."""
+    """Y π + τ₀ is M u̇ − f of the reference, with loads, springs and armatures in τ₀."""
     made, s = case(seed), case(seed).state
     Y = made.f.regressor(s.q, s.u, made.u_dot, **made.time)
     rest = made.f.regressor_offset(s.q, s.u, made.u_dot, **made.rest)
@@ -30,7 +30,7 @@ def test_torque_is_linear_in_the_inertial_parameters(seed: int) -> None:
     assert error(Y @ made.equations.inertial_parameters().values + rest, tau) < EXACT
 
 
-def test_the_order_of_parameters() -> None:
+def test_order_of_inertial_parameters() -> None:
     """Mass, first moment, then the lower triangle of the inertia matrix row by row, about the body's origin."""
     s = fb.System("one")
     J = ((3, 0.1, 0.2), (0.1, 4, 0.3), (0.2, 0.3, 5))
@@ -44,8 +44,8 @@ def test_the_order_of_parameters() -> None:
 
 
 @pytest.mark.parametrize(("robot", "number"), [(ur5, 36), (panda, 43)], ids=["ur5", "panda"])
-def test_arms_have_as_many_base_parameters_as_published(robot: ModuleType, number: int) -> None:
-    """36 for a UR5 and 43 for a Panda, both with an upright first axis (Gaz et al. 2019 for the latter)."""
+def test_arms_have_the_published_number_of_base_parameters(robot: ModuleType, number: int) -> None:
+    """36 for a UR5 and 43 for a Panda, both with a vertical first axis (Gaz et al. 2019 for the latter)."""
     eq = robot.system().derive()
     found = eq.base_parameters()
     assert len(found) == number
@@ -56,8 +56,8 @@ def test_arms_have_as_many_base_parameters_as_published(robot: ModuleType, numbe
     assert error(kept, f.inverse_dynamics(q, u, u_dot)) < EXACT
 
 
-def test_a_pendulum_shows_one_combination_of_two_masses() -> None:
-    """A hinge about y, a body welded to it: h_x, h_z and J_yy of both together, as the arm tells."""
+def test_base_parameters_of_a_pendulum_with_two_masses() -> None:
+    """A hinge about y with a welded body: h_x, h_z and J_yy of both together."""
     s = fb.System("pendulum")
     rod = s.body("rod", on=s.ground, joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.01))
     s.body("bob", on=rod, at=(0, 0, -1), joint=fb.Weld(), mass=2, com=(0, 0, 0), inertia=(0.1, 0.2, 0.1))
@@ -68,7 +68,7 @@ def test_a_pendulum_shows_one_combination_of_two_masses() -> None:
     assert np.allclose(found.of(pi), [0, -0.5 - 2, 0.1 + 0.25 + 2 + 0.2], rtol=1e-12)
 
 
-def test_a_free_body_shows_all_ten() -> None:
+def test_free_bodies_have_ten_base_parameters() -> None:
     s = fb.System("satellite")
     bus = s.body("bus", on=s.ground, joint=fb.Free(), mass=9, com=(0.1, 0, 0), inertia=(3, 4, 5))
     s.body("panel", on=bus, at=(1, 0, 0), joint=fb.Revolute("x"), mass=1, com=(0.4, 0, 0.1), inertia=(0.1, 0.3, 0.3))
@@ -77,7 +77,7 @@ def test_a_free_body_shows_all_ten() -> None:
 
 
 def generic(robot: ModuleType) -> fb.System:
-    """An arm of the robot's lengths whose bodies have no symmetry."""
+    """An arm with the robot's lengths whose bodies have no symmetry."""
     s, rng = fb.System("arm"), np.random.default_rng(4)
     on: Any = s.ground
     for k, link in enumerate(robot.LINKS):
@@ -89,8 +89,8 @@ def generic(robot: ModuleType) -> fb.System:
 
 
 def regrouped(e: fb.Equations) -> tuple[Array, int]:
-    """π of the fictitious bodies that the `base` rewrite leaves, about the bodies' origins along their axes; and how
-    many of their m, h, Σ are not zero."""
+    """π of the fictitious bodies after the `base` rewrite, about the bodies' origins along their axes, and the number
+    of nonzero m, h, Σ."""
     forest, g = e.derivation.forest, e.derivation.graph
     rows, number = list[float](), 0
     for link, c in zip(forest.links, base_inertias(forest), strict=True):
@@ -103,9 +103,9 @@ def regrouped(e: fb.Equations) -> tuple[Array, int]:
 
 
 @pytest.mark.parametrize("robot", [ur5, panda], ids=["ur5", "panda"])
-def test_the_symbolic_regrouping_keeps_the_base_parameters(robot: ModuleType) -> None:
-    """It changes π, not what can be told of it; what it leaves are the base parameters, but of the first link, which
-    only turns about its upright axis, one of seven."""
+def test_symbolic_regrouping_keeps_the_base_parameters(robot: ModuleType) -> None:
+    """It changes π but not the base parameters; the remaining parameters are the base parameters, except for the
+    first link, which only turns about its vertical axis and has one of seven."""
     eq = generic(robot).derive()
     pi, (moved, number) = eq.inertial_parameters().values, regrouped(eq)
     found = eq.base_parameters()
@@ -116,7 +116,8 @@ def test_the_symbolic_regrouping_keeps_the_base_parameters(robot: ModuleType) ->
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_base_parameters_of_trees(seed: int) -> None:
-    """At states that were not used to find them; a gap lies between what counts and what is rounding."""
+    """At states that were not used to compute them; singular values show a gap between significant ones and
+    rounding."""
     made = case(seed)
     e, found = made.equations, made.equations.base_parameters()
     pi = e.inertial_parameters().values
@@ -130,7 +131,7 @@ def test_base_parameters_of_trees(seed: int) -> None:
     assert e.base_parameters(seed=5).independent == found.independent
 
 
-def test_the_identification_example_recovers_the_parameters(tmp_path: Path) -> None:
+def test_identification_example_recovers_the_parameters(tmp_path: Path) -> None:
     command = [sys.executable, str(ROOT / "examples" / "identification.py"), "200"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert (tmp_path / "out" / "identification.png").stat().st_size > 10_000

@@ -1,4 +1,4 @@
-"""The recursive ways agree with Kane's equations, whatever is condensed and wherever the working frames lie."""
+"""Recursive formulations agree with Kane's equations for any condensed links and any working frames."""
 
 import random
 from collections.abc import Sequence
@@ -15,26 +15,26 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
 from freebody.tree.forest import span
 from freebody.tree.working_frames import Gauge, Gauges, decompose, is_scalable, rounded_inertias, span_gauged
-from tests.mechanics import build, trees
+from tests.mechanics import build_system, random_trees
 
 ROUNDING = 1e-11
 SEEDS = range(12)
 
 
 def users(s: object) -> fb.System:
-    """A system of the tests as the class users hold."""
+    """A system of the tests as a fb.System."""
     made = fb.System(s.name)  # type: ignore[attr-defined]
     made.__dict__.update(s.__dict__)
     return made
 
 
 def tree(seed: int, symbolic: float | None = None) -> fb.System:
-    made = trees.tree(seed, bodies=5)
-    return users(build.system(made if symbolic is None else replace(made, symbolic=symbolic)))
+    made = random_trees.tree(seed, bodies=5)
+    return users(build_system.system(made if symbolic is None else replace(made, symbolic=symbolic)))
 
 
 def arm(seed: int, links: int = 6) -> fb.System:
-    """A numeric arm of skew hinges, some of them parallel or square to each other."""
+    """A numeric arm of skew hinges, some of them parallel or perpendicular to each other."""
     rng = np.random.default_rng(seed)
     s, on = fb.System(f"arm {seed}"), None
     for k in range(links):
@@ -83,7 +83,7 @@ class States:
             assert np.max(np.abs(got - wanted)) < ROUNDING * max(1.0, np.max(np.abs(wanted))), quantity
 
 
-def laid(s: fb.System, seed: int, place: bool = False) -> Gauges:
+def random_gauges(s: fb.System, seed: int, place: bool = False) -> Gauges:
     rnd = random.Random(seed)
     where = (0.1, -0.2, 0.3) if place else (0.0, 0.0, 0.0)
     gauges = {name: Gauge(rnd.uniform(-2, 2), rnd.uniform(-1, 1), where) for name in s.bodies}
@@ -91,7 +91,7 @@ def laid(s: fb.System, seed: int, place: bool = False) -> Gauges:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_condensing_anywhere_gives_the_same_motion(seed: int) -> None:
+def test_any_links_may_be_condensed(seed: int) -> None:
     s, rnd = tree(seed), random.Random(seed)
     state = States(s, seed)
     some = [name for name in s.bodies if rnd.random() < 0.5]
@@ -101,25 +101,25 @@ def test_condensing_anywhere_gives_the_same_motion(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_working_frames_may_lie_anywhere(seed: int) -> None:
+def test_working_frames_may_be_anywhere(seed: int) -> None:
     s = tree(seed, symbolic=0.0)
-    forest = span_gauged(s.freeze(), laid(s, seed))
+    forest = span_gauged(s.freeze(), random_gauges(s, seed))
     e = Derivation(Recursive(forest, None, rounded_inertias(forest)))
     States(s, seed).agrees(e, ["forward_dynamics", "inverse_dynamics", "mass_matrix", "bias"])
 
 
 @pytest.mark.parametrize("make", [arm, floating])
 @pytest.mark.parametrize("seed", range(4))
-def test_any_length_may_count_as_one(make: object, seed: int) -> None:
+def test_unit_of_length_may_be_scaled(make: object, seed: int) -> None:
     s = make(seed)  # type: ignore[operator]
     assert is_scalable(span(s.freeze()))
-    gauges = laid(s, seed, place=True)
+    gauges = random_gauges(s, seed, place=True)
     forest = span_gauged(s.freeze(), gauges)
     e = Derivation(Recursive(forest, None, rounded_inertias(forest), gauges.unit))
     States(s, seed).agrees(e, ["forward_dynamics", "inverse_dynamics", "state_dot"])
 
 
-def test_lengths_stay_where_something_slides_or_pulls() -> None:
+def test_systems_with_translations_or_forces_are_not_scalable() -> None:
     s = arm(0)
     s.force(s.bodies["b1"].x, at=s.bodies["b1"])
     assert not is_scalable(span(s.freeze()))
@@ -129,7 +129,7 @@ def test_lengths_stay_where_something_slides_or_pulls() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_rotation_is_turns_an_exchange_and_a_turn(seed: int) -> None:
+def test_rotations_are_decomposed_into_turns_and_a_permutation(seed: int) -> None:
     rng = np.random.default_rng(seed)
     C = np.linalg.qr(rng.normal(size=(3, 3)))[0]
     C *= np.linalg.det(C)
@@ -153,7 +153,7 @@ def test_a_rotation_is_turns_an_exchange_and_a_turn(seed: int) -> None:
 
 
 @pytest.mark.parametrize("make", [arm, floating])
-def test_the_cheapest_is_right_and_never_larger(make: object) -> None:
+def test_cheapest_equations_are_correct_and_never_larger(make: object) -> None:
     s = make(1)  # type: ignore[operator]
     cheap, kane = s.derive("cheapest"), s.derive()
     States(s, 0).agrees(cheap.derivation, ["forward_dynamics", "inverse_dynamics", "mass_matrix", "state_dot", "bias"])
@@ -168,19 +168,19 @@ def test_a_longer_search_never_costs_more() -> None:
     assert weights == sorted(weights, reverse=True) and weights[2] < weights[0]
 
 
-def test_a_choice_survives_as_plain_data() -> None:
+def test_candidates_survive_conversion_to_plain_data() -> None:
     choice = Candidate(Gauges({"a": Gauge(1.0, 2.0, (3.0, 4.0, 5.0))}, 0.5), frozenset({"a"}))
     assert Candidate.from_plain(choice.to_plain()) == choice
 
 
-def test_a_choice_is_taken_from_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+def test_candidates_are_read_from_the_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     monkeypatch.setenv("FREEBODY_CACHE", str(tmp_path))
     first = arm(3, 3).derive("cheapest").operations["forward_dynamics"].total
     monkeypatch.setattr(Search, "run", lambda self: pytest.fail("it was known"))
     assert arm(3, 3).derive("cheapest").operations["forward_dynamics"].total == first
 
 
-def test_the_cheapest_moves_as_kane_does() -> None:
+def test_cheapest_equations_agree_with_kane() -> None:
     s = floating(0)
     runs = [eq.simulate([0.0, 1.0], u={"base": (0.1, 0.5, -0.3, 0, 0, 1)}, rtol=1e-10, atol=1e-12)
             for eq in (s.derive(), s.derive("cheapest"), s.derive("aba"))]  # fmt: skip
@@ -202,7 +202,7 @@ def test_search_and_formulation_are_checked() -> None:
 
 
 @pytest.mark.parametrize("tilt", [1e-10, 3e-6, 4e-5])
-def test_axes_that_are_all_but_parallel_are_taken_as_they_are(tilt: float) -> None:
+def test_almost_parallel_axes_are_not_changed(tilt: float) -> None:
     s = fb.System("tilted")
     a = s.body("a", joint=fb.Revolute((tilt, 0, 1)), mass=1.0, com=(0.1, 0, 0.5), inertia=(1, 1, 0.1))
     s.body("b", on=a, at=(0, 0.2, 1), joint=fb.Revolute((0, tilt, 1)), mass=1.0, com=(0.3, 0, 0.5),
@@ -211,7 +211,7 @@ def test_axes_that_are_all_but_parallel_are_taken_as_they_are(tilt: float) -> No
 
 
 @pytest.mark.parametrize(("mass", "length"), [(1e-9, 1e-4), (1e-15, 1e-6), (1e6, 1e5)])
-def test_bodies_may_be_of_any_size(mass: float, length: float) -> None:
+def test_bodies_may_have_any_size(mass: float, length: float) -> None:
     s, J = fb.System("sized"), mass * length**2 * np.array([0.1, 0.1, 0.01])
     a = s.body("a", joint=fb.Revolute("y"), mass=mass, com=(0, 0, length / 2), inertia=tuple(J))
     s.body("b", on=a, at=(0, 0, length), joint=fb.Revolute("x"), mass=mass, com=(0, 0, length / 2), inertia=tuple(J))
@@ -228,14 +228,14 @@ def same_as_kane(s: fb.System, q: list[float], u: list[float]) -> None:
         assert np.allclose(f.mass_matrix(q), M, rtol=ROUNDING, atol=ROUNDING * np.abs(M).max())
 
 
-def test_a_free_body_knows_its_place_wherever_its_working_origin_lies() -> None:
+def test_positions_of_free_bodies_do_not_depend_on_their_working_origin() -> None:
     s = fb.System("tethered")
     b = s.body("b", joint=fb.Free(), mass=3.0, com=(0.1, 0.2, 0.3), inertia=(1.0, 1.2, 1.4))
     s.spring(b.origin, s.ground.origin, stiffness=10.0, free_length=1.0, damping=2.0)
     same_as_kane(s, [1.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0], [0.1, 0.2, 0.3, 1.0, 2.0, 3.0])
 
 
-def test_the_armature_of_a_free_body_stays_with_its_own_speeds() -> None:
+def test_armature_of_free_bodies_acts_on_their_own_speeds() -> None:
     s = fb.System("armature")
     s.body("b", joint=fb.Free(armature=0.4), mass=3.0, com=(0.1, 0.2, 0.3), inertia=(1.0, 1.2, 1.4))
     assert not is_scalable(span(s.freeze()))

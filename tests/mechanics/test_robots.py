@@ -1,4 +1,4 @@
-"""Two arms from their published parameters: what they cost, and that they agree with Pinocchio."""
+"""Two arms from published parameters: operation counts, and agreement with Pinocchio."""
 
 from types import ModuleType
 from typing import Any
@@ -15,7 +15,7 @@ ROBOTS = pytest.mark.parametrize("robot", [ur5, panda], ids=["ur5", "panda"])
 
 
 def states(robot: ModuleType, rows: int = 8) -> np.ndarray:
-    """q, u and tau (or u̇) at random."""
+    """Random q, u and tau (or u̇)."""
     rng = np.random.default_rng(1)
     return rng.uniform(-2, 2, (3, rows, len(robot.LINKS)))
 
@@ -25,29 +25,29 @@ def near(a: np.ndarray, b: np.ndarray, slack: float = 1.0) -> bool:
 
 
 @pytest.mark.parametrize(("robot", "limits"), [(ur5, (620, 175, 310)), (panda, (1185, 375, 575))], ids=["ur5", "panda"])
-def test_operations_stay_few(robot: ModuleType, limits: tuple[int, ...]) -> None:
+def test_operation_counts_stay_low(robot: ModuleType, limits: tuple[int, ...]) -> None:
     counts = robot.system().derive().operations
     for quantity, limit in zip(("forward_dynamics", "mass_matrix", "bias"), limits, strict=True):
         assert counts[quantity].total <= limit
 
 
 @ROBOTS
-def test_inverse_dynamics_undoes_forward_dynamics(robot: ModuleType) -> None:
+def test_inverse_dynamics_inverts_forward_dynamics(robot: ModuleType) -> None:
     f = robot.system().derive().compile()
     q, u, tau = states(robot)
     assert near(f.inverse_dynamics(q, u, f.forward_dynamics(q, u, tau)), tau, slack=100)
 
 
 @ROBOTS
-def test_the_mass_matrix_is_symmetric_and_positive(robot: ModuleType) -> None:
+def test_mass_matrix_is_symmetric_and_positive_definite(robot: ModuleType) -> None:
     M = robot.system().derive().compile().mass_matrix(states(robot)[0])
     assert np.array_equal(M, M.transpose(0, 2, 1))
     assert np.linalg.eigvalsh(M).min() > 0
 
 
 @ROBOTS
-def test_turning_the_first_joint_changes_nothing(robot: ModuleType) -> None:
-    """Its axis is upright, as gravity is."""
+def test_dynamics_do_not_depend_on_the_first_angle(robot: ModuleType) -> None:
+    """The first axis is vertical, parallel to gravity."""
     f = robot.system().derive().compile()
     q, u, tau = states(robot)
     turned = q + np.eye(len(robot.LINKS))[0]
@@ -55,7 +55,7 @@ def test_turning_the_first_joint_changes_nothing(robot: ModuleType) -> None:
 
 
 def peer(robot: ModuleType) -> tuple[Any, Any]:
-    """Pinocchio, and its model built from the same numbers."""
+    """Pinocchio and its model with the same numbers."""
     pin = pytest.importorskip("pinocchio")
     model, joint = pin.Model(), 0
     for k, link in enumerate(robot.LINKS):
@@ -68,7 +68,7 @@ def peer(robot: ModuleType) -> tuple[Any, Any]:
 
 
 @ROBOTS
-def test_pinocchio_agrees(robot: ModuleType) -> None:
+def test_dynamics_match_pinocchio(robot: ModuleType) -> None:
     pin, model = peer(robot)
     f, data = robot.system().derive().compile(), model.createData()
     for q, u, tau in states(robot).transpose(1, 0, 2):

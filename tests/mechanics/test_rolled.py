@@ -1,4 +1,4 @@
-"""Rolled programs against unrolled ones, and against laws that only loops must obey."""
+"""Rolled programs compared with unrolled ones, and laws of loops."""
 
 from functools import cache
 from typing import Any
@@ -22,9 +22,9 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.spatial.frame import Frame
 from freebody.tree.forest import span
-from tests.mechanics.build import system
-from tests.mechanics.numeric import error
-from tests.mechanics.trees import Tree, rodrigues, state, tree
+from tests.mechanics.build_system import system
+from tests.mechanics.numeric_equations import error
+from tests.mechanics.random_trees import Tree, rodrigues, state, tree
 
 ROUNDING = 1e-10  # relative to the largest entry; measured: below 1e-12
 SEEDS = range(14)
@@ -32,7 +32,7 @@ QUANTITIES = ("forward_dynamics", "inverse_dynamics", "bias")
 
 
 def inputs(e: Derivation, seed: int = 0, made: Tree | None = None, values: Any = ()) -> dict[str, np.ndarray]:
-    """A random state with everything else that programs take."""
+    """A random state with all other inputs of programs."""
     rng, layout = np.random.default_rng(seed), e.layout
     sizes = {"t": 1, "q": len(layout.q), "z": len(layout.z), "inputs": len(layout.inputs)}
     found = {name: rng.uniform(-1, 1, n) for name, n in sizes.items()}
@@ -48,7 +48,7 @@ def value(p: Program, given: dict[str, np.ndarray]) -> np.ndarray:
 
 
 def chain(n: int, joint: Any = None, seed: int = 0) -> ModelBuilder:
-    """Bodies that have nothing in common but their joints."""
+    """Bodies that have only their joints in common."""
     rng, s = np.random.default_rng(seed), ModelBuilder(f"chain{n}")
     on = s.ground
     for k in range(n):
@@ -80,7 +80,7 @@ def pendulums(n: int, parameters: bool = False) -> ModelBuilder:
     return s
 
 
-# Against Kane
+# Comparison with Kane
 
 
 @cache
@@ -91,7 +91,7 @@ def both(seed: int, bodies: int = 5) -> tuple[Tree, ModelBuilder, Rolled, Deriva
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_trees_of_every_joint_and_load_obey_kanes_equations(seed: int) -> None:
+def test_rolled_trees_of_every_joint_and_load_satisfy_kane(seed: int) -> None:
     made, s, rolled, kane = both(seed)
     given = inputs(rolled, seed, made, s.values.values())
     M, f = (value(kane.programs[name], given) for name in ("mass_matrix", "bias"))
@@ -101,7 +101,7 @@ def test_trees_of_every_joint_and_load_obey_kanes_equations(seed: int) -> None:
     assert error(bias, f) < ROUNDING
 
 
-def test_the_trees_hold_every_joint_and_every_load() -> None:
+def test_trees_contain_every_joint_and_load() -> None:
     made = [both(seed)[0] for seed in SEEDS]
     assert set.union(*(t.kinds() for t in made)) == set(JOINTS)
     hinges = [twig.hinge for t in made for twig in t.twigs]
@@ -114,13 +114,13 @@ FAMILIES: dict[str, Any] = {
     "skew hinges": lambda k: Revolute((1.0, 2.0, 0.5 + k % 5)),
     "sliders": lambda k: Prismatic((1.0, 2.0, 3.0)) if k % 2 else Prismatic("x"),
     "several": lambda k: (Revolute("x"), Spherical(), Universal(), Weld())[k % 4],
-    "dressed": lambda k: Revolute("z", damping=0.1 * k, stiffness=1.0, friction=0.2, armature=0.1 * (k % 2)),
+    "all options": lambda k: Revolute("z", damping=0.1 * k, stiffness=1.0, friction=0.2, armature=0.1 * (k % 2)),
     "floating": lambda k: Revolute("-y") if k else Free(),
 }
 
 
 @pytest.mark.parametrize("name", FAMILIES)
-def test_chains_are_what_they_are_unrolled(name: str) -> None:
+def test_rolled_and_unrolled_chains_agree(name: str) -> None:
     s = chain(3 * FEW, FAMILIES[name])
     rolled, kane = Rolled(span(s.freeze())), Kane(span(s.freeze()))
     e = Derivation(kane)
@@ -144,7 +144,7 @@ def branched(n: int) -> ModelBuilder:
     return s
 
 
-def test_branches_are_summed() -> None:
+def test_rolled_and_unrolled_branched_trees_agree() -> None:
     s = branched(40)
     rolled, e = Rolled(span(s.freeze())), Derivation(Kane(span(s.freeze())))
     given = inputs(rolled)
@@ -155,7 +155,7 @@ def test_branches_are_summed() -> None:
     assert error(value(rolled.programs["bias"], given), value(e.programs["bias"], given)) < ROUNDING
 
 
-def test_three_hundred_bodies_obey_newton_and_euler() -> None:
+def test_three_hundred_bodies_satisfy_newton_euler() -> None:
     s = chain(300)
     rolled, e = Rolled(span(s.freeze())), Derivation(Kane(span(s.freeze())))
     given = inputs(rolled)
@@ -175,7 +175,7 @@ def test_three_hundred_bodies_obey_newton_and_euler() -> None:
 @pytest.mark.parametrize(("quantity", "backend"), [
     *((quantity, backend) for quantity in QUANTITIES for backend in ("llvm", "numpy")), ("inverse_dynamics", "c"),
 ])  # fmt: skip
-def test_backends_compute_what_the_evaluator_does(quantity: str, backend: str) -> None:
+def test_backends_match_the_evaluator(quantity: str, backend: str) -> None:
     made, s, rolled, _ = both(1)
     p, given = rolled.programs[quantity], inputs(rolled, 1, made, s.values.values())
     f = compile(p, backend).bind(given["parameters"])
@@ -186,18 +186,18 @@ def test_backends_compute_what_the_evaluator_does(quantity: str, backend: str) -
     assert error(f(**{**rest, **rows}), np.tile(wanted, (11, 1))) < ROUNDING
 
 
-def test_the_whole_state_moves() -> None:
+def test_state_dot_of_rolled_programs() -> None:
     made, s, rolled, kane = both(2)
     given = inputs(rolled, 2, made, s.values.values())
     given["x"] = np.concatenate([given["q"], given["u"], given["z"]])
     assert error(value(rolled.programs["state_dot"], given), value(kane.programs["state_dot"], given)) < ROUNDING
 
 
-# What is shared
+# Sharing
 
 
 def codes(p: Program) -> int:
-    """Nodes of all the steps."""
+    """Nodes of all steps."""
     return sum(len(code) for region in p.regions if isinstance(region, Scan) for code in region.codes)
 
 
@@ -220,8 +220,8 @@ def test_different_bodies_have_a_row_each() -> None:
 
 
 @pytest.mark.parametrize("parameters", [False, True])
-def test_what_is_zero_for_all_bodies_costs_nothing(parameters: bool) -> None:
-    """In a plane two thirds of the numbers vanish: 65 operations a body unrolled, some 500 in space."""
+def test_zeros_common_to_all_bodies_cost_nothing(parameters: bool) -> None:
+    """In a plane two thirds of the numbers vanish: 65 operations per body unrolled, about 500 in space."""
     rolled = Rolled(span(pendulums(30, parameters).freeze()))
     assert rolled.operations["forward_dynamics"].total < 100 * 30
     assert rolled.operations["inverse_dynamics"].total < 35 * 30
@@ -260,7 +260,7 @@ def test_gravity_may_be_any_expression(n: int) -> None:
 # Kinds
 
 
-def test_exchanges_of_axes_are_kinds_of_their_own_while_they_are_few() -> None:
+def test_few_axis_permutations_are_separate_kinds() -> None:
     def bodies(angles: int) -> BodyKinds:
         s = ModelBuilder("exchanged")
         on = s.ground
@@ -275,7 +275,7 @@ def test_exchanges_of_axes_are_kinds_of_their_own_while_they_are_few() -> None:
     assert {k.shapes[0].orient for k in many.kinds} == {None, (None,) * 9}
 
 
-def test_joints_along_an_axis_are_told_by_its_name() -> None:
+def test_kinds_of_joints_along_a_coordinate_axis() -> None:
     s = ModelBuilder("named")
     for k, axis in enumerate(["z", (0, 0, 2), (0.0, 0.0, 1.0), (0, 0, -1), (0, 1, 1)]):
         s.body(f"b{k}", joint=Revolute(axis), mass=1, inertia=(1, 1, 1))
@@ -284,7 +284,7 @@ def test_joints_along_an_axis_are_told_by_its_name() -> None:
     assert [dict(k.shapes[0].joint.values)["axis"] for k in kinds] == ["z", "-z", (..., ..., ...)]
 
 
-def test_many_bodies_of_few_kinds_are_better_rolled() -> None:
+def test_many_bodies_of_few_kinds_are_rolled() -> None:
     def mixed(k: int) -> Joint:
         return Revolute("xyz"[k % 3], damping=k % 2, armature=k % 5 // 4, stiffness=k % 7 // 6, friction=k % 11 // 10)
 
@@ -295,7 +295,7 @@ def test_many_bodies_of_few_kinds_are_better_rolled() -> None:
 # Frames
 
 
-def test_any_rotation_is_three_turns() -> None:
+def test_rotations_are_three_turns() -> None:
     rng, exact = np.random.default_rng(0), [np.eye(3), np.diag([1.0, -1, -1]), np.diag([-1.0, -1, 1])]
     for R in [*(rodrigues(*_axis(rng)) for _ in range(20)), *exact, rodrigues(np.array([0, 0, 1.0]), 1e-9)]:
         for k in range(3):
@@ -306,7 +306,7 @@ def test_any_rotation_is_three_turns() -> None:
             assert error(rodrigues(e, a) @ rodrigues(f, b) @ rodrigues(e, c), R) < 1e-14
 
 
-def test_frames_laid_one_in_the_other_are_one_matrix_and_turn_by_turns() -> None:
+def test_nested_constant_frames_are_one_matrix() -> None:
     g = Graph()
     R, S = ([[g.symbol(f"{n}{i}{j}", Kind.PARAMETER) for j in range(3)] for i in range(3)] for n in "RS")
     root, q = Frame("root", g), g.symbol("q", Kind.COORDINATE)
@@ -317,10 +317,10 @@ def test_frames_laid_one_in_the_other_are_one_matrix_and_turn_by_turns() -> None
     assert turned.basis[1] is second.basis[1]
 
 
-# What is refused, or left unrolled
+# Refused or unrolled
 
 
-def test_a_joint_that_nothing_resists_is_named() -> None:
+def test_joints_without_inertia_are_named() -> None:
     s = chain(10)
     s.body("hand", on=s.bodies["b9"], joint=Revolute("x"))
     s.body("finger", on=s.bodies["hand"], joint=Revolute("y"))
@@ -328,14 +328,14 @@ def test_a_joint_that_nothing_resists_is_named() -> None:
         Rolled(span(s.freeze())).programs["forward_dynamics"]
 
 
-def test_a_joint_whose_inertia_vanishes_is_named() -> None:
+def test_joints_whose_inertia_vanishes_are_named() -> None:
     s = chain(3)
     s.body("bead", on=s.bodies["b2"], joint=Revolute("x"), mass=1)
     with pytest.raises(ModelError, match=r"joint 'bead' \(bead on b2\): bead and its outboard bodies do not resist"):
         Rolled(span(s.freeze())).programs["forward_dynamics"]
 
 
-def test_a_system_without_speeds_has_nothing_to_loop_over() -> None:
+def test_systems_without_speeds_are_not_rolled() -> None:
     s = ModelBuilder("fixed")
     s.body("block", mass=1, inertia=(1, 1, 1))
     rolled = Rolled(span(s.freeze()))
@@ -351,7 +351,7 @@ def test_other_quantities_are_unrolled() -> None:
 
 @pytest.mark.parametrize("backend", ["llvm", "numpy", "c"])
 def test_bodies_side_by_side_on_the_ground(backend: str) -> None:
-    """What a loop has nothing to do for is left out: all bodies are alike, and none moves another."""
+    """Loops without work are omitted: all bodies are equal, and none moves another."""
     s = ModelBuilder("row")
     for k in range(MANY + 10):
         s.body(f"b{k}", joint=Revolute("y"), mass=1.0, com=(0, 0, -0.5), inertia=(1, 1, 0))

@@ -1,7 +1,5 @@
-"""Sayers' satellite: Tables 2, 8 and 10 and Eqs 24 and 29 of the paper (Sayers 1991), and its equations by two routes.
-
-The tables are compared by structure with what is printed there; the body letters are the paper's, B to F.
-"""
+"""Sayers' satellite: Tables 2, 8 and 10 and Eqs 24 and 29 of the paper (Sayers 1991), and its equations by two
+formulations. The tables are compared by structure with the print; the body letters are the paper's, B to F."""
 
 import sys
 from pathlib import Path
@@ -31,7 +29,7 @@ B, C, D, E, F = range(5)
 
 @pytest.fixture(scope="module")
 def paper() -> Sayers:
-    """The route with the paper's joint and the paper's speeds, so that indices are the paper's."""
+    """The formulation with the paper's joint and speeds, so that indices are the paper's."""
     return Sayers(span(satellite.system(paper=True).freeze()), "mass-centre")
 
 
@@ -41,7 +39,7 @@ def words(route: Sayers, *cells: Cell) -> list[str]:
 
 
 def symbols(route: Sayers) -> tuple[list[Expr], list[Expr]]:
-    """q and u, counted from 1 as in the paper."""
+    """q and u, numbered from 1 as in the paper."""
     g, layout = route.graph, route.forest.layout
     zero = Expr(g, g.zero)
     return [zero, *(Expr(g, h) for h in layout.q_handles)], [zero, *(Expr(g, h) for h in layout.u_handles)]
@@ -59,7 +57,7 @@ def shift(route: Sayers) -> Expr:
 
 
 def worth(route: Sayers, *pairs: tuple[Expr, Expr]) -> None:
-    """Both of each pair have the same value at a random state."""
+    """Assert that the nodes of each pair have the same value at a random state."""
     outputs = {"found": [a.handle for a, _ in pairs], "printed": [b.handle for _, b in pairs]}
     x = values(route.forest, 3)
     x["parameters"] = np.random.default_rng(4).uniform(0.5, 2, len(x["parameters"]))
@@ -70,14 +68,14 @@ def worth(route: Sayers, *pairs: tuple[Expr, Expr]) -> None:
 # Table 2
 
 
-def test_the_categories_are_those_of_table_2(paper: Sayers) -> None:
+def test_categories_match_table_2(paper: Sayers) -> None:
     n, f, t, r = Category.NONRECURSIVE, Category.FIXED, Category.ROTOR, Category.RECURSIVE
     assert [c.translation for c in paper.composites] == [n, f, r, f, r]
     assert [c.rotation for c in paper.composites] == [n, t, r, t, r]
     assert [[c.name for c in body.children] for body in paper.composites] == [["clock", "e"], [], [], [], []]
 
 
-def test_the_composite_bodies_are_those_of_table_2(paper: Sayers) -> None:
+def test_composite_bodies_match_table_2(paper: Sayers) -> None:
     bodies = paper.composites
     MB, MC, L2, IB11, IB22, IB33, IB12 = parameter(paper, "MB", "MC", "L2", "IB11", "IB22", "IB33", "IB12")
     assert [Expr(paper.graph, b.mass) for b in bodies] == [MB + MC, *parameter(paper, "MC", "MD"), MB * 0,
@@ -90,7 +88,7 @@ def test_the_composite_bodies_are_those_of_table_2(paper: Sayers) -> None:
     assert J[2][2] == IB33 and J[0][1] == J[1][0] == IB12
 
 
-def test_the_other_bodies_keep_their_properties(paper: Sayers) -> None:
+def test_other_bodies_keep_their_properties(paper: Sayers) -> None:
     text = words(paper, *(b.inertia for b in paper.composites[C:]), *(b.centre for b in paper.composites[C:]))
     assert text[0] == "IC (b1 b1) + IC (b2 b2) + ICs (b3 b3)"  # a rotor's, in the parent's basis (Eq 19)
     assert text[2:4] == ["0", "IF1 (e1 e1) + IF2 (f2 f2) + IF1 (f3 f3)"]
@@ -100,8 +98,8 @@ def test_the_other_bodies_keep_their_properties(paper: Sayers) -> None:
 # Eqs 24 and 29
 
 
-def test_eq_29_comes_out_as_printed(paper: Sayers) -> None:
-    """Node for node."""
+def test_eq_29_matches_the_print(paper: Sayers) -> None:
+    """Node by node."""
     q, u = symbols(paper)
     rate = [None, *(Expr(paper.graph, h) for h in paper.q_dot)]
     C5, S5, C6, S6 = cos(q[5]), sin(q[5]), cos(q[6]), sin(q[6])
@@ -110,8 +108,8 @@ def test_eq_29_comes_out_as_printed(paper: Sayers) -> None:
     assert rate[7:] == u[7:]
 
 
-def test_eq_24_comes_out_as_printed(paper: Sayers) -> None:
-    """q1' up to the sign of Z2; q2' and q3' in value, for they are printed expanded and found factored."""
+def test_eq_24_matches_the_print(paper: Sayers) -> None:
+    """q1' up to the sign of Z2; q2' and q3' in value, because they are printed expanded and derived factored."""
     q, u = symbols(paper)
     C4, S4, C5, S5, C6, S6 = (f(q[k]) for k in (4, 5, 6) for f in (cos, sin))
     Z1, Z2 = shift(paper) * u[5] + u[1], shift(paper) * u[4] - u[2]
@@ -127,7 +125,7 @@ def test_eq_24_comes_out_as_printed(paper: Sayers) -> None:
 # Tables 8 and 10
 
 
-def test_partial_angular_velocities_are_those_of_table_8(paper: Sayers) -> None:
+def test_partial_angular_velocities_match_table_8(paper: Sayers) -> None:
     spins = paper.tables.spins
     assert words(paper, *(list(s.partials.values()) for s in (spins[B], spins[C], spins[E]))) == [
         "b1, b2, b3", "b1, b2, b3, b3", "b1, b2, b3, b3",
@@ -140,7 +138,7 @@ def test_partial_angular_velocities_are_those_of_table_8(paper: Sayers) -> None:
     assert not spins[B].alpha
 
 
-def test_angular_velocities_are_those_of_table_8(paper: Sayers) -> None:
+def test_angular_velocities_match_table_8(paper: Sayers) -> None:
     spins = paper.tables.spins
     assert words(paper, spins[B].w, spins[C].carried) == ["u4 b1 + u5 b2 + u6 b3"] * 2
     assert words(paper, spins[C].w) == ["u4 b1 + u5 b2 + (u6 + u7) b3"]
@@ -148,13 +146,13 @@ def test_angular_velocities_are_those_of_table_8(paper: Sayers) -> None:
     assert words(paper, spins[F].partials[4]) == ["S9 e1 + C9*C10 f2 - C9*S10 f3"]
 
 
-def test_native_bodies_are_those_of_table_10(paper: Sayers) -> None:
+def test_native_bodies_match_table_10(paper: Sayers) -> None:
     letters = dict(zip((link.name for link in paper.links), "BCDEF", strict=True))
     found = ["".join(letters[n.name] if n else "N" for n in paper.tables.natives(link)) for link in paper.links]
     assert found == ["BBBBBBBBBB", "BBBCCBBBBB", "BBBDDDDDBB", "BBBEEEBBBB", "BBBFFFBBFF"]
 
 
-def test_partial_velocities_are_those_of_table_10(paper: Sayers) -> None:
+def test_partial_velocities_match_table_10(paper: Sayers) -> None:
     drifts = paper.tables.drifts
     assert words(paper, *(list(drifts[k].partials.values())[:3] for k in (B, C, E))) == [
         "b1, b2, b3", "(C7 c1 - S7 c2), (S7 c1 + C7 c2), b3", "(C9 e1 - S9 e2), (S9 e1 + C9 e2), b3",
@@ -167,7 +165,7 @@ def test_partial_velocities_are_those_of_table_10(paper: Sayers) -> None:
     assert words(paper, drifts[E].arm) == [f"-L7 b2 + {P1} b3"]
 
 
-def test_acceleration_terms_of_the_bus_are_those_of_table_10(paper: Sayers) -> None:
+def test_acceleration_terms_of_the_bus_match_table_10(paper: Sayers) -> None:
     """R^B = u6u4 (b3b1 + b1b3) + u4u5 (b1b2 + b2b1) + u5u6 (b3b2 + b2b3) − …, the same above and below the diagonal."""
     R = paper.tables.rotation(paper.links[B]).resolve(paper.links[B].frame)
     _, u = symbols(paper)
@@ -179,8 +177,8 @@ def test_acceleration_terms_of_the_bus_are_those_of_table_10(paper: Sayers) -> N
     worth(paper, *zip((x, y, z), printed, strict=True))
 
 
-def test_the_first_partial_velocities_of_all_bodies_cancel(paper: Sayers) -> None:
-    """Eq 45: b1, b2, b3 remain square to each other in D and F, so M's first block is diagonal."""
+def test_first_partial_velocities_of_all_bodies_cancel(paper: Sayers) -> None:
+    """Eq 45: b1, b2, b3 remain perpendicular in D and F, so M's first block is diagonal."""
     assert all((i, j) not in paper.mass for i, j in ((1, 0), (2, 0), (2, 1)))
     MB, MC, MD, MF = parameter(paper, "MB", "MC", "MD", "MF")
     worth(paper, *((Expr(paper.graph, paper.mass[k, k]), MB + MC + MD + MF) for k in range(3)))
@@ -214,7 +212,7 @@ def by_sayers(system: ModelBuilder, speeds: Speeds) -> dict[str, np.ndarray]:
 
 @pytest.mark.parametrize("speeds", SPEEDS)
 @pytest.mark.parametrize("block", [False, True])
-def test_both_routes_give_the_same_motion(block: bool, speeds: Speeds) -> None:
+def test_kane_and_sayers_give_the_same_motion(block: bool, speeds: Speeds) -> None:
     """M = Aᵀ M₀ A, f = Aᵀ (f₀ − M₀ Ȧu), u̇₀ = A u̇ + Ȧu; v_B* = v_O + ω × r."""
     mine = by_sayers(satellite.system(block), speeds)
     kane, A = by_kane(satellite.system(block), mine["there"]), mine["A"]
@@ -234,8 +232,8 @@ def test_mass_centre_speeds_of_a_free_bus() -> None:
     assert made[3:6] == [u[4] - P1 * u[2], u[5] + P1 * u[1], u[6]]
 
 
-def test_the_operations_are_as_few_as_they_were() -> None:
-    """u̇ and q̇ together; the numbers are this project's own, so that they may only fall."""
+def test_operation_counts_do_not_increase() -> None:
+    """u̇ and q̇ together; the numbers are this project's own and may only decrease."""
     most = {"standard": 1244, "mass-centre": 1269}
     for speeds in SPEEDS:
         forest = span(satellite.system().freeze())
@@ -247,7 +245,7 @@ def test_the_operations_are_as_few_as_they_were() -> None:
 # The report
 
 
-def test_the_report_fits_and_tells_all(paper: Sayers) -> None:
+def test_report_is_complete_and_within_100_columns(paper: Sayers) -> None:
     text = report(paper)
     assert max(map(len, text.splitlines())) <= 100
     for title in ("Table 2.", "Table 7.", "Table 8.", "Table 9.", "Table 10.", "Kinematical equations", "Variables"):
@@ -258,7 +256,7 @@ def test_the_report_fits_and_tells_all(paper: Sayers) -> None:
 
 
 @pytest.mark.parametrize("speeds", SPEEDS)
-def test_other_systems_are_reported_too(speeds: Speeds) -> None:
+def test_reports_of_other_systems(speeds: Speeds) -> None:
     for k, name in enumerate(JOINTS):
         text = report(Sayers(span(tree(["revolute", name, "ball"], k).freeze()), speeds))
         assert max(map(len, text.splitlines())) <= 100, name

@@ -1,4 +1,4 @@
-"""Sayers' satellite against Pinocchio: accelerations at random states, by Kane, and by Sayers with both speeds."""
+"""Sayers' satellite compared with Pinocchio: accelerations at random states by Kane, and by Sayers with both speeds."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
 
 
 def referee(p: dict[str, float]) -> Any:
-    """The same bodies with a free flyer; the massless E carries nothing."""
+    """The same bodies with a free-flyer joint; the massless body E has no children."""
     model = pin.Model()
     model.gravity = pin.Motion.Zero()
 
@@ -35,7 +35,7 @@ def referee(p: dict[str, float]) -> Any:
 
 
 def theirs(model: Any, p: dict[str, float], q: np.ndarray, u: np.ndarray, inputs: np.ndarray) -> np.ndarray:
-    """u̇ in our layout (ω, v, joints) from theirs (v, ω, joints)."""
+    """u̇ in our layout (ω, v, joints) from Pinocchio's (v, ω, joints)."""
     turn = pin.Quaternion(np.linalg.multi_dot([pin.utils.rotate(a, x) for a, x in zip("xyz", q[3:6], strict=True)]))
     state = np.concatenate([q[:3], turn.coeffs(), q[6:]])
     v = np.concatenate([u[3:6], u[:3], u[6:]])
@@ -46,7 +46,7 @@ def theirs(model: Any, p: dict[str, float], q: np.ndarray, u: np.ndarray, inputs
 
 
 @pytest.mark.parametrize(("way", "speeds"), [("kane", "standard"), ("sayers", "standard"), ("sayers", "mass-centre")])
-def test_accelerations_equal_pinocchios(way: str, speeds: Any) -> None:
+def test_accelerations_match_pinocchio(way: str, speeds: Any) -> None:
     import satellite
 
     s = satellite.system()

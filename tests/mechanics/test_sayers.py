@@ -1,4 +1,4 @@
-"""Sayers' route agrees with Kane's on trees of every joint, for both choices of speeds."""
+"""Sayers' formulation agrees with Kane's on trees of every joint, for both choices of speeds."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -69,7 +69,7 @@ SPEEDS: tuple[Speeds, ...] = ("standard", "mass-centre")
 
 
 def tree(names: Sequence[str], seed: int, symmetric: bool = False, gravity: bool = True) -> ModelBuilder:
-    """Bodies with these joints, each on a random earlier one, with random mass properties and some loads."""
+    """Bodies with these joints, each on a random earlier body, with random mass properties and some loads."""
     rng = np.random.default_rng(seed)
     s = ModelBuilder("tree", gravity=(0.3, -0.2, -9.81) if gravity else (0, 0, 0))
     push = s.input("push")
@@ -89,7 +89,7 @@ def tree(names: Sequence[str], seed: int, symmetric: bool = False, gravity: bool
 
 
 def _properties(rng: np.random.Generator, symmetric: bool) -> tuple[float, tuple[float, ...], list[list[float]]]:
-    """A general body; or a symmetric one, whose mass centre may be on its z axis, or a massless one."""
+    """A general body, or a symmetric one whose mass centre may be on its z axis, or a massless one."""
     if symmetric:
         moments = np.diag(rng.choice([0.5, 0.7], 3)) * (rng.random() < 0.8)
         return float(rng.integers(3)), (0.0, 0.0, float(rng.choice([0.0, 0.3]))), moments.tolist()
@@ -134,7 +134,7 @@ def by_kane(system: ModelBuilder, seed: int, u: np.ndarray | None = None) -> dic
 
 
 def by_sayers(system: ModelBuilder, seed: int, speeds: Speeds) -> dict[str, np.ndarray]:
-    """M, f and q̇ in the route's speeds; the model's speeds from these and back, their partials A, and Ȧu."""
+    """M, f and q̇ in Sayers' speeds; the conversions to the model's speeds and back, their partials A, and Ȧu."""
     forest = span(system.freeze())
     g, layout, route = forest.graph, forest.layout, Sayers(forest, speeds)
     q, u = list(layout.q_handles), list(layout.u_handles)
@@ -156,7 +156,8 @@ def near(a: np.ndarray, b: np.ndarray, scale: float = 0.0) -> bool:
 
 
 def agree(system: ModelBuilder, seed: int, speeds: Speeds) -> None:
-    """M = Aᵀ M₀ A and f = Aᵀ (f₀ − M₀ Ȧu), M₀ and f₀ Kane's; the same q̇; there and back is the identity."""
+    """M = Aᵀ M₀ A and f = Aᵀ (f₀ − M₀ Ȧu) with Kane's M₀ and f₀; the same q̇; the conversions are inverse to each
+    other."""
     mine = by_sayers(system, seed, speeds)
     kane, A = by_kane(system, seed, mine["there"]), mine["A"]
     force = kane["f"] - kane["M"] @ mine["drift"]
@@ -168,13 +169,13 @@ def agree(system: ModelBuilder, seed: int, speeds: Speeds) -> None:
 
 @pytest.mark.parametrize("speeds", SPEEDS)
 @pytest.mark.parametrize("name", JOINTS)
-def test_each_joint_agrees_between_two_hinges(name: str, speeds: Speeds) -> None:
+def test_each_joint_between_two_hinges_agrees_with_kane(name: str, speeds: Speeds) -> None:
     agree(tree(["revolute", name, "skew"], seed=len(name)), 1, speeds)
 
 
 @pytest.mark.parametrize("speeds", SPEEDS)
 @pytest.mark.parametrize("seed", range(16))
-def test_random_trees_agree(seed: int, speeds: Speeds) -> None:
+def test_random_trees_agree_with_kane(seed: int, speeds: Speeds) -> None:
     rng = np.random.default_rng(seed)
     names = [*rng.choice([n for n in JOINTS if n != "weld"], 4), "weld", "revolute"]
     agree(tree(names, seed), seed, speeds)
@@ -182,8 +183,8 @@ def test_random_trees_agree(seed: int, speeds: Speeds) -> None:
 
 @pytest.mark.parametrize("speeds", SPEEDS)
 @pytest.mark.parametrize("seed", range(12))
-def test_trees_of_rotors_and_fixed_bodies_agree(seed: int, speeds: Speeds) -> None:
-    """Bodies with mass centres on axes, symmetric or massless ones, below a general one at the tip."""
+def test_trees_of_rotors_and_fixed_bodies_agree_with_kane(seed: int, speeds: Speeds) -> None:
+    """Bodies with mass centres on axes, symmetric or massless bodies, with a general body at the tip."""
     rng = np.random.default_rng(100 + seed)
     names = ["revolute", "weld", "skew", "cylindrical", "free 321", "planar", "screw"]
     s = tree(list(rng.choice(names, 4)), seed, True)
@@ -194,8 +195,8 @@ def test_trees_of_rotors_and_fixed_bodies_agree(seed: int, speeds: Speeds) -> No
     agree(s, seed, speeds)
 
 
-def test_a_plane_is_found_through_parallel_hinges() -> None:
-    """Table 5's second criterion: two translations, and nothing ever moves along their normal."""
+def test_planar_motion_is_detected_through_parallel_hinges() -> None:
+    """The second criterion of Table 5: two translations and no motion along their normal."""
     s = ModelBuilder("plane")
     arm = s.body("arm", joint=Revolute("z"), mass=1, com=(1, 0, 0))
     table = s.body("table", on=arm, joint=Planar("z"), at=(1, 0, 0), mass=1, com=(1, 2, 0))
@@ -205,8 +206,9 @@ def test_a_plane_is_found_through_parallel_hinges() -> None:
     assert found == [Category.RECURSIVE, Category.NONRECURSIVE, Category.RECURSIVE, Category.RECURSIVE]
 
 
-def test_lumps_pile_up_through_welds_and_axes() -> None:
-    """Eqs 15–17 over two levels: mass and centre are the whole's, and the three dyadics together are its inertia."""
+def test_lumped_bodies_accumulate_through_welds_and_axes() -> None:
+    """Eqs 15–17 over two levels: mass and mass centre are those of the whole, and the three dyadics sum to its
+    inertia."""
     s = ModelBuilder("lumps")
     m, l = s.parameters(m=2.0, l=0.5)
     a = s.body("a", joint=Free(), mass=m)
@@ -231,7 +233,7 @@ def test_unknown_speeds_are_refused() -> None:
 
 
 @pytest.mark.parametrize("joint", [Spherical(), Free("123"), BuildingBlock(("x",), (1, 2, 3))])
-def test_a_stiffness_without_rates_is_refused(joint: Joint) -> None:
+def test_stiffness_without_rates_is_refused(joint: Joint) -> None:
     s = ModelBuilder("stiff")
     s.body("a", joint=replace(joint, stiffness=1.0), mass=1, inertia=(1, 1, 1))
     route = Sayers(span(s.freeze()))

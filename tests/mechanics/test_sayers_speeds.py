@@ -1,19 +1,20 @@
-"""Standard speeds to those of mass centres and back, at any time and with any parameters, one state or many."""
+"""Conversion between standard speeds and mass-centre speeds at any time and with any parameters, for one state or
+many."""
 
 import numpy as np
 import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError
-from tests.mechanics.build import Builder
-from tests.mechanics.numeric import error
-from tests.mechanics.trees import state, tree
+from tests.mechanics.build_system import Builder
+from tests.mechanics.numeric_equations import error
+from tests.mechanics.random_trees import state, tree
 
 CLOSE = 1e-11  # relative; measured: below 1e-13
 
 
 def carried() -> fb.System:
-    """A ball and a free body on an arm that is driven; everything depends on parameters."""
+    """A ball joint and a free body on a driven arm; all numbers are parameters."""
     s = fb.System("carried")
     s.parameters(l=0.5, r=2.0, w=1.5)
     arm = s.body("arm", joint=fb.Revolute("y", motion="r*sin(w*t)"), mass=1, com=(0, 0, -1), inertia=(1, 1, 1))
@@ -29,7 +30,7 @@ def somewhere(seed: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("values", [None, {"r": 0.7, "l": 1.3}])
-def test_they_are_the_velocities_of_mass_centres_and_bodies_in_the_ground(values: dict[str, float] | None) -> None:
+def test_mass_centre_speeds_are_velocities_in_the_ground(values: dict[str, float] | None) -> None:
     """By definition: ω^B and v^B* along the body's axes, of bodies that turn and move freely."""
     s, x, t = carried(), somewhere(1), 0.8
     own = s.derive(speeds="mass-centre").from_standard(x, t, values)[11:]
@@ -43,8 +44,8 @@ def test_they_are_the_velocities_of_mass_centres_and_bodies_in_the_ground(values
 
 
 @pytest.mark.parametrize("seed", range(14))
-def test_the_way_there_and_back_keeps_states_rates_and_energy(seed: int) -> None:
-    """At a time other than 0 and parameters other than the model's: over every joint, with prescribed motions."""
+def test_conversion_forth_and_back_keeps_states_rates_and_energy(seed: int) -> None:
+    """At a time other than 0 and parameters other than the model's, over every joint, with prescribed motions."""
     made = tree(seed, bodies=4)
     s, there = Builder(made, fb.System).system, state(made)
     assert isinstance(s, fb.System)
@@ -60,7 +61,7 @@ def test_the_way_there_and_back_keeps_states_rates_and_energy(seed: int) -> None
     assert error(*energies) < CLOSE
 
 
-def test_many_states_and_times_at_once() -> None:
+def test_batches_of_states_and_times() -> None:
     s, times, values = carried(), np.array([0.0, 0.4, 1.1]), {"w": 2.5}
     eq, xs = s.derive(speeds="mass-centre"), np.array([[somewhere(3 * i + k) for k in range(3)] for i in range(2)])
     many = eq.from_standard(xs, times, values)

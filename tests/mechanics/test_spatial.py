@@ -1,4 +1,4 @@
-"""The spatial algebra against 6 × 6 matrices of NumPy, on a batch of states and in a graph."""
+"""The spatial algebra compared with 6 × 6 matrices of NumPy, for a batch of states and in a graph."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import ArticulatedInertia, Mobility, RigidInertia
 from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
 from freebody.spatial.scalars import Scalars
-from tests.mechanics.rows import NumpyScalars
+from tests.mechanics.numpy_scalars import NumpyScalars
 
 CLOSE = 1e-14
 N = 5
@@ -31,16 +31,16 @@ def skew(v: Array) -> Array:
 
 
 class Case:
-    """A frame on another by a turn about an axis, a general orientation and a second turn; what stands in them is drawn
-    from ``NUMBERS``, through ``made``."""
+    """A frame in another by a turn about an axis, a general orientation and a second turn, with values drawn from
+    ``NUMBERS`` through ``made``."""
 
     def __init__(self, S: Scalars, made: Callable[[int], Any]) -> None:
         self.S, self._next = S, iter(range(60))
         self.made = made
         self.base = Frame("base", S)
         first = self.base.turned("first", 0, self.draw())
-        laid = first.oriented("laid", [[S.const(float(x)) for x in row] for row in ORIENTATION])
-        self.tip = Frame("tip", S, laid.turned("second", 2, self.draw()))
+        oriented = first.oriented("oriented", [[S.const(float(x)) for x in row] for row in ORIENTATION])
+        self.tip = Frame("tip", S, oriented.turned("second", 2, self.draw()))
         self.X = Transform(self.base, self.tip, Vec(self.base, self.drawn(3)))
         self.V, self.F = Twist(self.base, self.drawn(6)), Wrench(self.tip, self.drawn(6))
         self.A, self.W = Twist(self.tip, self.drawn(6)), Wrench(self.base, self.drawn(6))
@@ -81,7 +81,7 @@ def rows() -> dict[str, Array]:
 
 @pytest.fixture(scope="module")
 def expected() -> list[dict[str, Array]]:
-    """By NumPy, at each state."""
+    """The results of NumPy at each state."""
     return [_expected(NUMBERS[:, n]) for n in range(N)]
 
 
@@ -111,12 +111,12 @@ def near(a: Array, b: Array) -> bool:
     return bool(np.max(np.abs(a - b)) <= CLOSE * 10 * max(1.0, np.max(np.abs(b))))
 
 
-def test_arrays_agree_with_matrices(rows: dict[str, Array], expected: list[dict[str, Array]]) -> None:
+def test_rows_agree_with_matrices(rows: dict[str, Array], expected: list[dict[str, Array]]) -> None:
     wrong = [(n, name) for n, one in enumerate(expected) for name, x in one.items() if not near(rows[name][:, n], x)]
     assert not wrong
 
 
-def test_graphs_agree_with_arrays(rows: dict[str, Array]) -> None:
+def test_graphs_agree_with_rows(rows: dict[str, Array]) -> None:
     case, states = graph()
     for name, nodes in case.results().items():
         found = np.array([values(case.S, list(nodes), state) for state in states], float).T  # type: ignore[arg-type]
@@ -141,7 +141,7 @@ def test_frames_are_not_mixed() -> None:
 
 
 def test_parallel_axes_cost_nothing() -> None:
-    """A frame with an origin of its own and its parent's axes takes no operation and shares the unit vectors."""
+    """A frame with another origin and its parent's axes needs no operation and shares the unit vectors."""
     case, _ = graph()
     other = Frame("other", case.S, case.tip)
     assert Vec(case.tip, case.F.c[:3]).in_(other).c == case.F.c[:3]
@@ -150,7 +150,7 @@ def test_parallel_axes_cost_nothing() -> None:
 
 
 def test_rows_keep_known_zeros() -> None:
-    """What is 0 in all states stays known to be; a row that holds zeros is none."""
+    """A value that is 0 in all states by construction stays known; a row that happens to contain zeros is not."""
     S, row = NumpyScalars(), np.zeros(N)
     assert S.vanishes(S.mul(0.0, row)) and S.vanishes(S.sub(0.0, 0.0)) and S.vanishes(S.sin(0.0))
     assert not S.vanishes(row) and S.same(row, row) and not S.same(row, np.zeros(N))

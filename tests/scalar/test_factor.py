@@ -27,9 +27,9 @@ from freebody.scalar import ops, parse, walk
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.tree.forest import span
-from tests.mechanics import build as trees_built
-from tests.mechanics.test_cart import cart
-from tests.mechanics.trees import tree
+from tests.mechanics import build_system as trees_built
+from tests.mechanics.random_trees import tree
+from tests.mechanics.test_cart_sympy import cart
 from tests.scalar.random_expressions import build, recipe
 
 SLACK = 64  # bounds count roundings; numbers joined beforehand, and ratios that agree in 15 digits, make a few more

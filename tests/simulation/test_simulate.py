@@ -12,7 +12,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError, SimulationWarning
 from freebody.run.recorder import Recorder
-from tests.mechanics import build, trees
+from tests.mechanics import build_system, random_trees
 from tests.simulation.systems import PI, ball, double_pendulum, oscillator, pendulum, spinning
 
 METHODS = ("dop853", "dopri5", "radau", "bdf", "lsoda", "cvode")
@@ -92,8 +92,9 @@ def test_springs_between_points_conserve_energy() -> None:
 def test_recorded_quantities_match_their_programs(seed: int) -> None:
     """Energies, momenta, accelerations and outputs of a run, assembled body by body, match the programs of these
     quantities."""
-    made = trees.tree(seed, bodies=5)
-    s = build.system(trees.loaded(made, trees.Draw(np.random.default_rng(seed))) if seed % 2 else made)
+    made = random_trees.tree(seed, bodies=5)
+    draw = random_trees.Draw(np.random.default_rng(seed))
+    s = build_system.system(random_trees.loaded(made, draw) if seed % 2 else made)
     system = fb.System(s.name)
     system.__dict__.update(s.__dict__)
     eq = system.derive()
@@ -428,7 +429,7 @@ def test_jacobian_matches_finite_differences(seed: int) -> None:
     """∂ẋ/∂x of random trees with a feedback law matches central differences."""
     from freebody.run.plan import plan
 
-    s = build.system(trees.tree(seed, bodies=2))
+    s = build_system.system(random_trees.tree(seed, bodies=2))
     system = fb.System(s.name)
     system.__dict__.update(s.__dict__)
     eq = system.derive()

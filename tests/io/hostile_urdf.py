@@ -1,7 +1,5 @@
-"""Hostile robots, read one after the other in children of one process, each with little memory and time.
-
-``python -m tests.io.urdf_hostile FOLDER`` prints what became of each as JSON: the error's type and text, seconds, MB.
-"""
+"""Hostile URDF files, read one by one in child processes with little memory and time. ``python -m
+tests.io.hostile_urdf FOLDER`` prints the outcome of each as JSON: the error's type and text, seconds, MB."""
 
 import json
 import sys
@@ -9,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-from tests.io.hostile import guarded, places
+from tests.io.hostile_yaml import guarded, places
 
 MASS = '<inertial><mass value="%s"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
 ROBOT = '<robot name="r">%s</robot>'
@@ -17,7 +15,7 @@ LINK = ROBOT % f'<link name="a">{MASS}</link>'
 
 
 def texts() -> Iterator[tuple[str, str | bytes]]:
-    """Files by what is wrong with them."""
+    """Files by their defect."""
     laughs = "".join(f'<!ENTITY {b} "{f"&{a};" * 9}">' for a, b in pairwise("abcdefghi"))
     yield "billion laughs", f'<!DOCTYPE robot [<!ENTITY a "ha">{laughs}]>{ROBOT % "&i;"}'
     yield "quadratic blowup", f'<!DOCTYPE r [<!ENTITY a "{"x" * 100_000}">]>{ROBOT % ("&a;" * 10_000)}'
@@ -100,7 +98,7 @@ def main(folder: Path) -> None:
     import freebody as fb
     from freebody.io import loads_urdf, read_urdf
 
-    loads_urdf(LINK % "1", fb.System)  # so that no child pays for imports
+    loads_urdf(LINK % "1", fb.System)  # imported once, before the children are forked
     print(json.dumps({name: guarded(lambda p=path: read_urdf(p, fb.System)) for name, path in files(folder)}))
 
 

@@ -1,4 +1,4 @@
-"""A cart with a chain of point masses on it: the same accelerations as SymPy's KanesMethod."""
+"""A cart with a chain of point masses: the accelerations match SymPy's KanesMethod."""
 
 import numpy as np
 import pytest
@@ -33,12 +33,13 @@ def by_sympy(masses: np.ndarray, lengths: np.ndarray, q: np.ndarray, u: np.ndarr
 
 
 def relative(x: np.ndarray) -> np.ndarray:
-    """From angles from the vertical to angles from the link before; the cart's place stays. Rates go the same way."""
+    """Angles from the vertical to angles from the previous link; the cart's position stays. Rates are converted
+    alike."""
     return np.concatenate([x[:, :2], np.diff(x[:, 1:])], axis=1)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, *(pytest.param(n, marks=pytest.mark.long) for n in (5, 6))])
-def test_accelerations_are_those_of_sympy(n: int) -> None:
+def test_accelerations_match_sympy(n: int) -> None:
     rng = np.random.default_rng(n)
     masses, lengths = rng.uniform(0.5, 2, n + 1), rng.uniform(0.3, 1, n)
     q, u = rng.uniform(-2, 2, (2, 5, n + 1))

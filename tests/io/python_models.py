@@ -1,4 +1,4 @@
-"""The example models once more, in Python: what the files must mean; and a pendulum to be changed."""
+"""The example models written in Python, which the files must match; and a pendulum to be modified."""
 
 from dataclasses import replace
 from math import pi
@@ -25,7 +25,7 @@ def double_pendulum() -> fb.System:
 
 
 def everything() -> fb.System:
-    """With its elements in another order than the file's sections, as Python lets one mix them."""
+    """With its elements in another order than the sections of the file."""
     s = fb.System("everything", gravity=(0, 0, "-g"))
     s.parameter("g", 9.81, "m/s2")
     m = s.parameter("m", 2, "kg", "mass of most parts")

@@ -1,9 +1,7 @@
-"""An independent referee: Newton and Euler for each body in plain NumPy, with rotation formulas of its own.
-
-Along a motion the pose of a body is a truncated Taylor series in time, R(s) = R0 + R1 s + R2 s², exact for the given
-q, u and u̇. Series of a tree are products of the joints' series, so velocities and accelerations come without finite
-differences, and without any of the formulas (ω × r, Coriolis, 2ω × v) that the library uses.
-"""
+"""An independent reference: Newton–Euler equations of each body in plain NumPy with its own rotation formulas. Along
+a motion the pose of a body is a truncated Taylor series in time, R(s) = R0 + R1 s + R2 s², exact for the given q, u
+and u̇. Series of a tree are products of the joints' series, so velocities and accelerations need neither finite
+differences nor any formulas (ω × r, Coriolis, 2ω × v) that the library uses."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from tests.mechanics import maps
-from tests.mechanics.trees import GROUND, Hinge, State, Tree, given, rodrigues, skew, turned, unit
+from tests.mechanics import joint_maps
+from tests.mechanics.random_trees import GROUND, Hinge, State, Tree, given, rodrigues, skew, turned, unit
 
 Array = np.ndarray
 
@@ -23,7 +21,7 @@ def unskew(W: Array) -> Array:
 
 
 def by_quaternion(q: Array) -> Array:
-    """(w² − v·v) 1 + 2 v vᵀ + 2 w [v]×, of a unit quaternion."""
+    """(w² − v·v) 1 + 2 v vᵀ + 2 w [v]× of a unit quaternion."""
     w, v = q[0], q[1:]
     return (w * w - v @ v) * np.eye(3) + 2 * np.outer(v, v) + 2 * w * skew(v)
 
@@ -39,7 +37,7 @@ def by_angles(axes: Sequence[int], q: Array) -> Array:
 
 
 def times(A: Array, B: Array) -> Array:
-    """The product of two series of matrices (or of a matrix's and a vector's)."""
+    """The product of two series of matrices, or of a matrix and a vector."""
     return np.array([A[0] @ B[0], A[0] @ B[1] + A[1] @ B[0], A[0] @ B[2] + A[1] @ B[1] + A[2] @ B[0]])
 
 
@@ -72,7 +70,7 @@ def still(R: Array, p: Array) -> Place:
 
 
 def hinge_place(h: Hinge, q: Array, u: Array, u_dot: Array) -> Place:
-    """Where a joint puts the child on the joint's frame in the parent, as a series."""
+    """The series of the child's pose in the joint's frame of the parent."""
     fixed = still(np.eye(3), np.zeros(3))
     x = np.array([q, u, u_dot / 2]) if h.plain else None  # x[:, k] is the series of coordinate k
     match h.kind:
@@ -104,10 +102,10 @@ def hinge_place(h: Hinge, q: Array, u: Array, u_dot: Array) -> Place:
         case "building block":
             return block_place(h, q, u, u_dot)
         case "simple" | "compound":
-            X = maps.chain_series(h.word, q, u, u_dot)
+            X = joint_maps.chain_series(h.word, q, u, u_dot)
             return Place(X[:, :3, :3], X[:, :3, 3])
         case "custom":
-            position, angles = ([maps.polynomial_series(c, x) for c in group] for group in h.word)
+            position, angles = ([joint_maps.polynomial_series(c, x) for c in group] for group in h.word)
             first, second = (spinning(unit(a), angle) for a, angle in zip(h.axes, angles, strict=True))
             return Place(times(first, second), np.array(position).T)
     raise AssertionError(h.kind)
@@ -144,7 +142,7 @@ def block_place(h: Hinge, q: Array, u: Array, u_dot: Array) -> Place:
 
 
 def nominal(h: Hinge) -> Array:
-    """The child's axes at zero as columns: the first rotation axis, the next one in the plane of the reference."""
+    """The child's axes at zero as columns: the first rotation axis, and the next one in the plane of the reference."""
     if h.reference is None:
         return np.eye(3)
     a, r = map(unit, h.reference)
@@ -160,7 +158,7 @@ def nominal(h: Hinge) -> Array:
 
 @dataclass(frozen=True)
 class Moving:
-    """A body's motion in the ground: pose, and ω, v of its origin, α, a of its origin."""
+    """A body's motion in the ground: pose, ω, v of its origin, α and a of its origin."""
 
     R: Array
     p: Array
@@ -181,7 +179,7 @@ def moving(place: Place) -> Moving:
 
 
 def split(tree: Tree, state: State, u: Array, u_dot: Array, drives: bool = True) -> list[tuple[Array, Array, Array]]:
-    """(q, u, u̇) of each joint, prescribed ones put in (or, without drives, standing still where they are)."""
+    """(q, u, u̇) of each joint including prescribed ones (or, without drives, at rest in their positions)."""
     found, iq, iu = [], 0, 0
     for twig in tree.twigs:
         nq, nu = twig.hinge.sizes
@@ -204,8 +202,8 @@ def split(tree: Tree, state: State, u: Array, u_dot: Array, drives: bool = True)
 def motions(tree: Tree, state: State, u: Array, u_dot: Array, drives: bool = True) -> list[Moving]:
     places: list[Place] = []
     for twig, (q, v, a) in zip(tree.twigs, split(tree, state, u, u_dot, drives), strict=True):
-        laid = still(turned(twig.turns), np.array(twig.at)).then(hinge_place(twig.hinge, q, v, a))
-        places.append(laid if twig.parent == GROUND else places[twig.parent].then(laid))
+        placed = still(turned(twig.turns), np.array(twig.at)).then(hinge_place(twig.hinge, q, v, a))
+        places.append(placed if twig.parent == GROUND else places[twig.parent].then(placed))
     return [moving(place) for place in places]
 
 
@@ -235,7 +233,7 @@ class Referee:
         return REST if i == GROUND else self.bodies[i]
 
     def partials(self, i: int, r: Array) -> tuple[Array, Array]:
-        """∂ω/∂u and ∂v/∂u (3 × n) of twig i and of its point that lies at r in the ground."""
+        """∂ω/∂u and ∂v/∂u (3 × n) of twig i and of its point at r in the ground."""
         if i == GROUND:
             return np.zeros((3, len(self.columns))), np.zeros((3, len(self.columns)))
         w = np.array([c[i].w for c in self.columns]).reshape(-1, 3).T
@@ -279,7 +277,7 @@ class Referee:
         return float(total + sum(t.hinge.armature * v @ v / 2 for t, (_, v, _) in joints))
 
     def potential(self) -> float:
-        """Of gravity, springs and the joints' springs."""
+        """The potential energy of gravity, springs and joint springs."""
         total = 0.0
         for twig, B, (q, _, _) in zip(self.tree.twigs, self.bodies, self.joints, strict=True):
             total -= twig.mass * np.array(self.tree.gravity) @ B.point(twig.com)
@@ -292,7 +290,7 @@ class Referee:
     # Loads
 
     def applied(self, springs: bool = True) -> Array:
-        """Generalised forces of loads and joints, gravity apart."""
+        """Generalised forces of loads and joints without gravity."""
         f = np.zeros(len(self.state.u))
         for i, r, F, T in self.wrenches(springs):
             Jw, Jv = self.partials(i, r)
@@ -307,7 +305,7 @@ class Referee:
         return f
 
     def wrenches(self, springs: bool = True) -> list[tuple[int, Array, Array, Array]]:
-        """(twig, point in the ground, force, torque); springs without their elastic part on request."""
+        """(twig, point in the ground, force, torque); optionally springs without their elastic part."""
         zero, found = np.zeros(3), []
         for push in self.tree.pushes:
             F = self.body(push.along).R @ np.array(push.vector) * self.scale(push.scale)

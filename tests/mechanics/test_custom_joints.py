@@ -1,4 +1,4 @@
-"""Joints by functions of their coordinates: what they equal, what they read, what they refuse."""
+"""Joints defined by functions of their coordinates: equivalences, accepted forms, and refused arguments."""
 
 from typing import Any
 
@@ -24,13 +24,13 @@ def rate(s: fb.System, q: list[float], u: list[float]) -> np.ndarray:
 CIRCLE = ("r*(1 - cos(s))", "-r*sin(s)", 0)  # of the origin, about the axis at (r, 0)
 
 
-def test_a_circle_with_a_turn_is_a_hinge_elsewhere() -> None:
+def test_circle_with_rotation_equals_a_shifted_hinge() -> None:
     found = hung(fb.Custom(CIRCLE, [("z", "s")]), r=0.7)
     wanted = hung(fb.Simple([0, 0, 1, 0, "-r", 0]), r=0.7)
     assert np.allclose(rate(found, [0.4], [1.3]), rate(wanted, [0.4], [1.3]), rtol=1e-12)
 
 
-def test_texts_functions_expressions_and_matrices_say_the_same() -> None:
+def test_texts_functions_expressions_and_matrices_are_equivalent() -> None:
     def turn(s: Any) -> Any:
         return [[fb.cos(s), -fb.sin(s), 0], [fb.sin(s), fb.cos(s), 0], [0, 0, 1]]
 
@@ -42,8 +42,8 @@ def test_texts_functions_expressions_and_matrices_say_the_same() -> None:
     assert all(np.allclose(f, found[0], rtol=1e-12) for f in found)
 
 
-def test_a_table_leads_a_suspension() -> None:
-    """Two coordinates, one of them through a curve; the energy is kept."""
+def test_suspension_defined_by_a_table() -> None:
+    """Two coordinates, one of them through a table; the energy is conserved."""
     bump = fb.table("bump", [-1, -0.3, 0, 0.4, 1], [0.5, 0.1, 0, 0.2, 0.7], "cubic")
     names, units = ("x", "a"), ("m", "rad")
     s = hung(fb.Custom(lambda x, a: (x, 0, fb.lookup(bump, x)), [("y", "a")], coordinates=names, unit=units))
@@ -70,7 +70,7 @@ def test_a_prescribed_rail_needs_the_force_of_its_drive() -> None:
     assert np.allclose(drive, tau[0] + 2 * x * tau[1], rtol=1e-12)
 
 
-def test_what_is_wrong_with_functions_is_said() -> None:
+def test_wrong_functions_are_refused() -> None:
     with pytest.raises(ModelError, match="needs a position, turns or a rotation"):
         fb.Custom()
     with pytest.raises(ModelError, match="turns or a rotation, not both"):
@@ -89,8 +89,8 @@ def test_what_is_wrong_with_functions_is_said() -> None:
         fb.layout(hung(fb.Custom(("s", 0, 0))), "pinocchio", ["top"])
 
 
-def test_a_file_holds_functions_as_texts_of_their_own_words() -> None:
-    """A coordinate may be called as a parameter is; long functions get definitions of their own."""
+def test_files_contain_functions_as_texts() -> None:
+    """A coordinate may have the name of a parameter; long functions get their own definitions."""
     s = fb.System()
     r, k = s.parameters(s=2.0, k=0.3)
 
@@ -122,11 +122,11 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("said", BROKEN)
-def test_a_file_that_says_it_wrongly_is_told_where(said: str) -> None:
+@pytest.mark.parametrize("joint", BROKEN)
+def test_errors_in_files_show_the_position(joint: str) -> None:
     with pytest.raises(FileError) as error:
-        loads(f"bodies:\n  top:\n    joint: {said}\n", fb.System)
-    assert error.value.line == 3 and BROKEN[said] in str(error.value)
+        loads(f"bodies:\n  top:\n    joint: {joint}\n", fb.System)
+    assert error.value.line == 3 and BROKEN[joint] in str(error.value)
 
 
 @pytest.mark.parametrize(
@@ -138,13 +138,13 @@ def test_a_file_that_says_it_wrongly_is_told_where(said: str) -> None:
         ({"position": ("s", 0, 0), "definitions": ["d"]}, "definitions are expressions by name"),
     ],
 )
-def test_wrong_kinds_are_told(given: dict[str, Any], message: str) -> None:
+def test_wrong_types_are_refused(given: dict[str, Any], message: str) -> None:
     s = fb.System("wrong")
     with pytest.raises(ModelError, match=message):
         s.body("b", joint=fb.Custom(**given), mass=1.0, inertia=(1, 1, 1))
 
 
-def test_a_coordinate_with_a_name_of_its_own_is_not_coupled() -> None:
+def test_coordinates_with_custom_names_cannot_be_coupled() -> None:
     s = fb.System("gear")
     s.body("b", joint=fb.Custom(("s", 0, 0)), mass=1.0)
     s.body("c", joint=fb.Revolute("x"), mass=1.0, inertia=(1, 1, 1))

@@ -1,6 +1,5 @@
-"""Random trees over every joint, as plain numbers that the referee reads and ``build.system`` says in the library's
-words. ``tree(seed)`` draws one, ``state(tree)`` where it is and how it moves. Nothing here computes mechanics.
-"""
+"""Random trees over every joint as plain numbers, which the reference reads and ``build_system.system`` converts to a
+System. ``tree(seed)`` draws one, ``state(tree)`` its position and motion. Nothing here computes mechanics."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -9,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from freebody.model.joints import JOINTS
-from tests.mechanics import maps
+from tests.mechanics import joint_maps
 
 NAMED = {"x": (1, 0, 0), "y": (0, 1, 0), "z": (0, 0, 1), "-x": (-1, 0, 0), "-y": (0, -1, 0), "-z": (0, 0, -1)}
 SEQUENCES = ("123", "321", "313", "231", "212")
@@ -51,7 +50,7 @@ class Hinge:
 
     @property
     def sizes(self) -> tuple[int, int]:
-        """How many coordinates and speeds it has, prescribed ones included."""
+        """The numbers of coordinates and speeds, including prescribed ones."""
         match self.kind:
             case "weld":
                 return 0, 0
@@ -83,7 +82,7 @@ class Hinge:
 
 @dataclass(frozen=True)
 class Twig:
-    """A body: its parent's place in the tree, its joint and its mass. ``turns`` orient the joint in the parent."""
+    """A body: its parent's index in the tree, its joint and its mass. ``turns`` orient the joint in the parent."""
 
     parent: int
     hinge: Hinge
@@ -96,7 +95,7 @@ class Twig:
 
 @dataclass(frozen=True)
 class Scale:
-    """1 + a t + b q + c u + d input + e state, with q and u of one free freedom (a twig and a place in its joint)."""
+    """1 + a t + b q + c u + d input + e state, with q and u of one free freedom (a twig and an index in its joint)."""
 
     a: float = 0.0
     b: float = 0.0
@@ -147,11 +146,11 @@ class Tree:
     coils: tuple[Coil, ...] = ()
     joint_forces: tuple[JointForce, ...] = ()
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
-    symbolic: float = 0.3  # the share of numbers that become parameters
+    symbolic: float = 0.3  # the fraction of numbers that become parameters
     matrices: bool = False  # orientations given as matrices instead of turns
 
     def free(self) -> list[tuple[int, int]]:
-        """(twig, place in its joint) of every free speed, in the order of u."""
+        """(twig, index in its joint) of every free speed, in the order of u."""
         return [(i, k) for i, twig in enumerate(self.twigs) for k in range(twig.hinge.sizes[1]) if not given(twig, k)]
 
     def kinds(self) -> set[str]:
@@ -171,7 +170,7 @@ def given(twig: Twig, k: int) -> Wave | None:
     return twig.hinge.motions[k] if twig.hinge.motions else None
 
 
-# Rotations, by formulas of our own
+# Rotations, independent of the library
 
 
 def unit(given: Any) -> Array:
@@ -189,19 +188,19 @@ def rodrigues(axis: Array, angle: Any) -> Array:
 
 
 def turned(turns: Sequence[tuple[Any, float]]) -> Array:
-    """Turns one after the other, each about axes of the frame as it has turned."""
+    """Successive rotations, each about axes of the rotated frame."""
     R = np.eye(3)
     for axis, angle in turns:
         R = R @ rodrigues(unit(axis), angle)
     return R
 
 
-# Drawing
+# Random values
 
 
 @dataclass
 class Draw:
-    """A seeded source of everything."""
+    """A seeded source of random values."""
 
     rng: np.random.Generator
     extras: bool = True
@@ -234,12 +233,12 @@ class Draw:
             case "building block":
                 made = self.block()
             case "simple":
-                made = Hinge(kind, word=(maps.simple(self),))
+                made = Hinge(kind, word=(joint_maps.simple(self),))
             case "compound":
-                made = Hinge(kind, word=maps.compound(self))
+                made = Hinge(kind, word=joint_maps.compound(self))
             case "custom":
-                made = Hinge(kind, (self.axis(), self.axis()), maps.custom(self))
-        return self.dressed(made) if self.extras else made
+                made = Hinge(kind, (self.axis(), self.axis()), joint_maps.custom(self))
+        return self.with_options(made) if self.extras else made
 
     def block(self) -> Hinge:
         word = [(), (1,), (2,), (3,), (1, 2, 3), (3, 1, 3), (2, 3, 1)][int(self.rng.integers(7))]
@@ -252,8 +251,8 @@ class Draw:
         axis = self.three()
         return Hinge("building block", slides, word, reference=(axis, self.three()))
 
-    def dressed(self, hinge: Hinge) -> Hinge:
-        """With damping, armature, friction, and where its speeds are rates, springs and prescribed motions."""
+    def with_options(self, hinge: Hinge) -> Hinge:
+        """The joint with damping, armature, friction, and if its speeds are rates, springs and prescribed motions."""
         if self.chance(0.3):
             hinge = replace(hinge, damping=self.number(0.1, 1), armature=self.number(0.1, 1))
         if self.chance(0.1):
@@ -270,14 +269,14 @@ class Draw:
 
     def twig(self, parent: int, kind: str) -> Twig:
         turns = tuple((self.axis(), self.number(-3, 3)) for _ in range(int(self.rng.integers(0, 3))))
-        points = self.rng.normal(size=(6, 3)) * 0.4  # the inertia of six points is that of a body
+        points = self.rng.normal(size=(6, 3)) * 0.4  # six point masses have a possible inertia
         inertia = sum(np.eye(3) * (p @ p) - np.outer(p, p) for p in points)
         at = self.three() if self.chance(0.7) else (0.0, self.number(), 0.0)
         return Twig(parent, self.hinge(kind), at, turns, self.number(0.3, 3), self.three(), np.asarray(inertia))
 
 
 def tree(seed: int, bodies: int = 6, **options: Any) -> Tree:
-    """A random tree; every kind of joint has its turn as the seeds go by."""
+    """A random tree; consecutive seeds cover every kind of joint."""
     draw = Draw(np.random.default_rng(seed), **options)
     kinds = list(draw.kinds)
     twigs: list[Twig] = []
@@ -292,7 +291,7 @@ def tree(seed: int, bodies: int = 6, **options: Any) -> Tree:
 
 
 def loaded(bare: Tree, draw: Draw, internal: bool = False) -> Tree:
-    """With forces, torques, springs and joint forces; internal ones only on request."""
+    """The tree with forces, torques, springs and joint forces, optionally internal ones only."""
     n, free = len(bare.twigs), bare.free()
     low = 0 if internal else GROUND
 
@@ -317,7 +316,7 @@ def loaded(bare: Tree, draw: Draw, internal: bool = False) -> Tree:
 
 
 def state(tree: Tree, seed: int = 0) -> State:
-    """A random state, quaternions of unit length and Euler angles away from their poles."""
+    """A random state with unit quaternions and Euler angles away from their singularities."""
     rng = np.random.default_rng([tree.seed, seed])
     q: list[float] = []
     for twig in tree.twigs:

@@ -1,4 +1,4 @@
-"""Large systems: where nothing was chosen size chooses, and what takes long is announced."""
+"""Large systems: the default formulation depends on the size, and long derivations are announced."""
 
 import warnings
 
@@ -22,7 +22,7 @@ def bodies(n: int, chain: bool = True) -> fb.System:
     return s
 
 
-def test_size_chooses_where_nothing_was_chosen() -> None:
+def test_default_formulation_depends_on_the_size() -> None:
     few, many = bodies(MANY), bodies(MANY + 1)
     assert few.derive().program().regions == few.derive("kane").program().regions
     assert isinstance(many.derive().derivation, Rolled) and isinstance(many.derive(rolled=True).derivation, Rolled)
@@ -30,14 +30,14 @@ def test_size_chooses_where_nothing_was_chosen() -> None:
     assert not isinstance(many.derive(small=["b0"]).derivation, Rolled)
 
 
-def test_a_long_chain_is_derived_at_once() -> None:
-    """With Kane's equations it took minutes and gigabytes; a loop grows with the kinds of bodies, not their number."""
+def test_long_chains_are_derived_quickly() -> None:
+    """Kane's equations took minutes and gigabytes; loops grow with the kinds of bodies, not with their number."""
     small, large = (sum(len(code) for code in bodies(n).derive().program().blocks) for n in (100, 1000))
     assert large < small + 20 * 900
 
 
 @pytest.mark.parametrize("formulation", ["kane", "crba", "sayers", "poincare", "cheapest"])
-def test_what_takes_long_is_announced(formulation: str) -> None:
+def test_long_derivations_are_announced(formulation: str) -> None:
     with pytest.warns(SlowWarning, match=f"deriving '{formulation}' for 1000 bodies, up to 1000 one on"):
         warn_of_size(bodies(1000), formulation)
     with warnings.catch_warnings():
@@ -47,7 +47,7 @@ def test_what_takes_long_is_announced(formulation: str) -> None:
         warn_of_size(bodies(1000), "aba")
 
 
-def test_the_plan_of_a_run_holds_what_is_not_zero_of_the_mass_matrix() -> None:
+def test_run_plans_contain_only_nonzero_entries_of_the_mass_matrix() -> None:
     s = bodies(60, chain=False)
     p = plan(s.derive("kane").derivation, {})
     assert p.mass_matrix.outputs[0].size == 60

@@ -1,7 +1,5 @@
-"""Hostile files, read one after the other in children of one process, each with little memory and time.
-
-``python tests/io/hostile.py FOLDER`` prints what became of each as JSON: the error's type and text, seconds and MB.
-"""
+"""Hostile model files, read one by one in child processes with little memory and time. ``python
+tests/io/hostile_yaml.py FOLDER`` prints the outcome of each as JSON: the error's type and text, seconds and MB."""
 
 import json
 import os
@@ -17,7 +15,7 @@ BODY = "bodies: {a: {mass: %s}}"
 
 
 def texts() -> Iterator[tuple[str, str | bytes]]:
-    """Files by what is wrong with them."""
+    """Files by their defect."""
     yield "python object", "bodies: !!python/object/apply:os.system ['touch freebody_was_here']"
     yield "python name", "bodies:\n  a:\n    mass: !!python/name:os.system x"
     yield "a tag", BODY % "!!float 3"
@@ -76,7 +74,7 @@ def texts() -> Iterator[tuple[str, str | bytes]]:
 
 
 def places(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Paths that are no files."""
+    """Paths that are not files."""
     yield "directory", folder
     yield "missing", folder / "missing.yaml"
     yield "device", Path("/dev/zero")
@@ -102,7 +100,7 @@ def files(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def guarded(work: Callable[[], None]) -> dict[str, object]:
-    """What the work raises, in a child with bounded memory and time."""
+    """The exception that the work raises in a child process with bounded memory and time."""
     here, there = os.pipe()
     child = os.fork()
     if child == 0:
@@ -110,26 +108,26 @@ def guarded(work: Callable[[], None]) -> dict[str, object]:
         room = pages * resource.getpagesize() + MEGABYTES * 1024 * 1024
         resource.setrlimit(resource.RLIMIT_AS, (room, room))
         resource.setrlimit(resource.RLIMIT_CPU, (4 * SECONDS, 4 * SECONDS))
-        start, told = time.process_time(), {"type": "nothing", "text": ""}
+        start, outcome = time.process_time(), {"type": "nothing", "text": ""}
         try:
             work()
         except BaseException as error:
-            told = {"type": type(error).__name__, "text": str(error)[:400]}
+            outcome = {"type": type(error).__name__, "text": str(error)[:400]}
         used = resource.getrusage(resource.RUSAGE_SELF)
-        os.write(there, json.dumps({**told, "s": time.process_time() - start, "MB": used.ru_maxrss / 1024}).encode())
+        os.write(there, json.dumps({**outcome, "s": time.process_time() - start, "MB": used.ru_maxrss / 1024}).encode())
         os._exit(0)
     os.close(there)
     with open(here) as answer:
-        said = answer.read()
+        output = answer.read()
     os.waitpid(child, 0)
-    return json.loads(said) if said else {"type": "killed", "text": "", "s": 0, "MB": 0}
+    return json.loads(output) if output else {"type": "killed", "text": "", "s": 0, "MB": 0}
 
 
 def main(folder: Path) -> None:
     import freebody as fb
     from freebody.io import loads, read
 
-    loads("bodies: {}", fb.System)  # so that no child pays for imports
+    loads("bodies: {}", fb.System)  # imported once, before the children are forked
     print(json.dumps({name: guarded(lambda p=path: read(p, fb.System)) for name, path in files(folder)}))
 
 

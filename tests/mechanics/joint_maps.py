@@ -1,5 +1,5 @@
-"""Joints by their maps and by functions, as plain numbers: what ``trees`` draws and the referee moves. Exponentials of
-twists by Rodrigues' formulas, functions as polynomials; both also for complex coordinates."""
+"""Joints by maps and by functions as plain numbers, for random trees and the reference implementation. Exponentials
+of twists by Rodrigues' formulas, functions as polynomials; both also for complex coordinates."""
 
 from functools import partial
 from typing import Any
@@ -34,7 +34,7 @@ def exp(h: Array, x: Any) -> Array:
 
 
 def pose(columns: Any, q: Array) -> Array:
-    """The motions one after another, the first column nearest to the child."""
+    """The composed motions, with the first column nearest to the child."""
     X = np.eye(4, dtype=np.result_type(np.asarray(q), float))
     for h, x in zip(columns, q, strict=True):
         X = exp(np.array(h, float), x) @ X
@@ -61,7 +61,7 @@ def times(A: Array, B: Array) -> Array:
 
 
 def chain_series(parts: Any, q: Array, u: Array, u_dot: Array) -> Array:
-    """Of parts one after another."""
+    """The series of successive parts."""
     made, i, j = np.array([np.eye(4), np.zeros((4, 4)), np.zeros((4, 4))]), 0, 0
     for columns, speeds, _ in parts:
         own = slice(j, j + speeds)
@@ -71,7 +71,7 @@ def chain_series(parts: Any, q: Array, u: Array, u_dot: Array) -> Array:
 
 
 def polynomial(coefficients: Any, x: Any) -> Any:
-    """c₀ + Σ aₖxₖ + Σ bₖxₖ² + e x₀x₁ …, of numbers, expressions or anything that multiplies."""
+    """c₀ + Σ aₖxₖ + Σ bₖxₖ² + e x₀x₁ … of numbers, expressions or other values that can be multiplied."""
     c, a, b, e = coefficients
     total = c + sum(p * v for p, v in zip(a, x, strict=True)) + sum(p * v * v for p, v in zip(b, x, strict=True))
     return total + e * x[0] * x[-1]
@@ -92,7 +92,7 @@ def polynomial_series(coefficients: Any, x: Array) -> Array:
 
 
 def simple(draw: Any) -> tuple[Any, int, bool]:
-    """(columns, the closure's included; how many are speeds; whether speeds are rates)."""
+    """(columns including the closure, the number of speeds, whether speeds are rates)."""
 
     def near(*entries: float) -> tuple[float, ...]:
         return tuple(float(x) for x in entries)
@@ -129,7 +129,7 @@ def simple(draw: Any) -> tuple[Any, int, bool]:
 
 
 def compound(draw: Any) -> tuple[Any, ...]:
-    """Two or three simple parts, at most four freedoms, that stay apart from each other: no two of them move alike."""
+    """Two or three simple parts with at most four freedoms, none of which are close to parallel."""
     while True:
         parts: list[Any] = []
         while len(parts) < 2 or (len(parts) < 3 and draw.chance(0.4)):
@@ -142,7 +142,7 @@ def compound(draw: Any) -> tuple[Any, ...]:
 
 
 def apart(place: Any, count: int, x: float) -> bool:
-    """Whether the motions along the coordinates are well told apart at a place."""
+    """Whether the motions along the coordinates are clearly independent at a point."""
     q, columns = np.full(count, x), []
     for k in range(count):
         step = 1e-30j * np.eye(count)[k]

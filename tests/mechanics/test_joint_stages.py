@@ -1,4 +1,4 @@
-"""Joints that are derived as several links: the same equations, and nobody but the tree sees the links between."""
+"""Joints that are derived as several links: the same equations, and the intermediate links are not visible to users."""
 
 import re
 from collections.abc import Callable
@@ -40,7 +40,7 @@ def staged(**options: Any) -> dict[str, Joint]:
 
 
 def model() -> fb.System:
-    """Joints with stages one on another, with everything that joints can have, loads and outputs."""
+    """Joints with stages on each other with all joint options, loads and outputs."""
     s = fb.System("stages")
     s.input("push")
     arm = s.body("arm", joint=fb.Revolute("y"), **SOLID)
@@ -81,7 +81,7 @@ FORMULATIONS: dict[str, Callable[[Forest], Derivation]] = {
 OWN = ("forward_dynamics", "inverse_dynamics", "mass_matrix", "bias", "q_dot", "state_dot")
 
 
-def test_these_are_the_joints_with_stages() -> None:
+def test_cases_contain_every_joint_with_stages() -> None:
     kinds = {joint.kind for joint in CASES if len(joint.stages) > 1}
     assert kinds == {joint.kind for joint in staged().values()} <= set(JOINTS)
 
@@ -103,7 +103,7 @@ def test_stages_give_the_same_quantities(quantity: str) -> None:
 
 
 @pytest.mark.parametrize("name", staged())
-def test_stages_give_the_same_places(name: str) -> None:
+def test_stages_give_the_same_points(name: str) -> None:
     s = fb.System()
     s.body("a", at=(0.1, 0.2, 0.3), orient=("z", 0.3), joint=staged()[name], **SOLID)
     s.body("b", on="a", at=(0.3, 0, 0), joint=fb.Revolute("x"), **SOLID)
@@ -137,10 +137,10 @@ def test_initial_values_and_prescribed_motions_are_those_of_each_coordinate() ->
     assert np.allclose(run["u_dot.far.a1"], -np.sin(run.t))
 
 
-# What a user sees
+# Visible to users
 
 
-def test_stages_are_links_of_the_tree_alone() -> None:
+def test_stages_are_links_only_in_the_tree() -> None:
     forest = span(model().freeze())
     assert [[link.name for link in stages] for stages in forest.bodies] == [
         ["arm"], ["plate.xy", "plate"], ["cross.a1", "cross"], ["tip.xy", "tip"], ["far.a1", "far"]
@@ -148,7 +148,7 @@ def test_stages_are_links_of_the_tree_alone() -> None:
     assert list(forest.model.bodies) == list(model().bodies)
 
 
-def test_a_run_has_the_bodies_of_the_user(tmp_path: Path) -> None:
+def test_runs_have_the_bodies_of_the_user(tmp_path: Path) -> None:
     s = model()
     run = s.simulate(0.05, inputs={"push": 0.5})
     for about in (run.about, fb.Trajectory.load(run.save(tmp_path / "run.nc")).about):
@@ -194,7 +194,7 @@ def test_pages_name_the_bodies_of_the_user() -> None:
 
 
 def test_mass_centre_speeds_are_those_of_the_whole_joint() -> None:
-    """Sayers' second criterion of Table 5: two translations carry a body in a plane."""
+    """Sayers' second criterion of Table 5: two translations move a body in a plane."""
     s = fb.System()
     s.body("a", joint=fb.Planar("z"), **SOLID)
     eq = s.derive(speeds="mass-centre")
@@ -205,7 +205,7 @@ def test_mass_centre_speeds_are_those_of_the_whole_joint() -> None:
 
 @pytest.mark.parametrize("way", [{"formulation": "kane"}, {"formulation": "aba", "rolled": True}])
 @pytest.mark.parametrize("name", ["planar", "cardan"])
-def test_a_joint_without_inertia_is_named_by_its_body(name: str, way: dict[str, Any]) -> None:
+def test_joints_without_inertia_are_named_by_their_body(name: str, way: dict[str, Any]) -> None:
     s = fb.System()
     s.body("a", joint=fb.Revolute("x"), **SOLID)
     s.body("b", on="a", joint=staged()[name])
@@ -213,7 +213,7 @@ def test_a_joint_without_inertia_is_named_by_its_body(name: str, way: dict[str, 
         s.derive(**way).program("forward_dynamics")
 
 
-def test_stages_take_no_names_from_bodies() -> None:
+def test_names_of_stages_do_not_collide_with_bodies() -> None:
     s = fb.System()
     s.body("a.a1", **SOLID)
     s.body("a", joint=fb.Universal(), **SOLID)
@@ -226,7 +226,7 @@ def test_stages_take_no_names_from_bodies() -> None:
 
 
 def test_stages_cost_less() -> None:
-    """Four planar bodies one on another by articulated bodies: 289 operations, as one link each 679."""
+    """Four planar bodies on each other by articulated bodies: 289 operations, 679 with one link each."""
     s = fb.System()
     for k in range(4):
         s.body(f"b{k}", on=f"b{k - 1}" if k else None, at=(0.3, 0.2, 0.1), joint=fb.Planar(), **SOLID)

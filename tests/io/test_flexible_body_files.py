@@ -1,5 +1,5 @@
-"""Bodies with speeds of their own in model files: a kind of body that a test alone defines is written and read by its
-fields, as joints and loads are."""
+"""Bodies with internal dynamics in model files: a body type defined only in a test is written and read by its fields,
+as joints and loads are."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,7 +12,7 @@ from freebody.errors import FileError
 from freebody.io import dumps, json_schema, loads
 from freebody.model.joints import JOINTS
 from freebody.model.joints.flexible import Node
-from tests.mechanics.inside import Pieces, carrier, flexible, twins
+from tests.mechanics.flexible_bodies import Pieces, carrier, flexible, twins
 
 CLOSE = 1e-12
 BASES = {"revolute": fb.Revolute("y"), "free": fb.Free()}
@@ -20,7 +20,7 @@ BASES = {"revolute": fb.Revolute("y"), "free": fb.Free()}
 
 @pytest.fixture(autouse=True)
 def tables() -> Iterator[None]:
-    """One line in a table each."""
+    """Adds one line to each table."""
     JOINTS.add(Pieces)
     JOINTS.add(Node)
     yield
@@ -40,7 +40,7 @@ def accelerations(s: fb.System) -> np.ndarray:
 
 @pytest.mark.parametrize("turning", [False, True], ids=["sliding", "turning"])
 @pytest.mark.parametrize("base", BASES)
-def test_a_body_with_two_speeds_of_its_own_survives(base: str, turning: bool) -> None:
+def test_round_trip_of_a_body_with_two_internal_speeds(base: str, turning: bool) -> None:
     s = flexible(BASES[base], turning)
     text = dumps(s)
     assert "type: pieces" in text and "joint: {type: node, node: p1}" in text
@@ -56,13 +56,13 @@ RANDOM = [twins(seed)[0] for seed in range(3)]
 
 
 @pytest.mark.parametrize("s", RANDOM, ids=range(3))
-def test_random_mechanisms_with_such_bodies_survive(s: fb.System) -> None:
+def test_round_trip_of_random_mechanisms(s: fb.System) -> None:
     again = loads(dumps(s), fb.System)
     assert again.digest() == s.digest()
     assert np.array_equal(accelerations(again), accelerations(s))
 
 
-def test_the_schema_knows_its_fields() -> None:
+def test_schema_contains_the_fields() -> None:
     assert '"springs"' in json_schema() and '"their stiffnesses"' in json_schema()
 
 
@@ -78,8 +78,8 @@ def test_wrong_fields_are_located(joint: str, message: str) -> None:
     assert message in str(error.value)
 
 
-def test_texts_may_use_its_coordinates() -> None:
-    """Also above the body that has them."""
+def test_texts_may_use_internal_coordinates() -> None:
+    """Also in bodies listed before it."""
     s: Any = loads("""
 bodies:
   base: {joint: {type: revolute, damping: 1 + q.core.m1**2}, mass: 1, inertia: [1, 1, 1]}

@@ -1,5 +1,5 @@
-"""A quantity that only this file describes works everywhere: programs, counts, listings, compiled calls, pages, the
-command; and the methods of compiled functions are those of the table."""
+"""A quantity defined only in this file works in programs, counts, listings, compiled calls, pages and the command;
+and the methods of compiled functions match the table."""
 
 import importlib.util
 import inspect
@@ -22,10 +22,10 @@ from freebody.program.program import Program
 from freebody.quantities import QUANTITIES, of_point
 from freebody.quantities.kinematics import Location
 from freebody.spatial.vector import components
-from tests.mechanics.build import system
-from tests.mechanics.trees import state, tree
+from tests.mechanics.build_system import system
+from tests.mechanics.random_trees import state, tree
 
-SEEDS = range(13)  # every joint has its turn
+SEEDS = range(13)  # covers every joint
 
 
 def conjugate_momentum(e: Derivation) -> Program:
@@ -42,7 +42,7 @@ def conjugate_momentum(e: Derivation) -> Program:
 
 
 def height(e: Derivation, where: Location) -> Program:
-    """Of a point above the ground's origin."""
+    """The height of a point above the ground's origin."""
     a, ground = e.assembly("height"), e.forest.placed.ground
     place = e.formulation.motion.position(ground.origin, where.point(e))
     a.output("height", components(place, e.forest.root)[2])
@@ -55,7 +55,7 @@ HEIGHT = Quantity("height", height, ("q", "t"), "of a point above the ground", o
 
 @pytest.fixture(autouse=True)
 def table(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The two lines in the table."""
+    """Adds the two lines to the table."""
     for quantity in (MOMENTUM, HEIGHT):
         monkeypatch.setitem(QUANTITIES, quantity.name, quantity)
 
@@ -84,7 +84,7 @@ def test_compiled_calls_on_every_joint(seed: int) -> None:
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-def test_every_formulation_has_it(formulation: str) -> None:
+def test_every_formulation_has_the_quantity(formulation: str) -> None:
     s, q, u, t = users(1)
     options: dict[str, Any] = {"search": 0} if formulation == "cheapest" else {}
     f = s.derive(formulation, **options).compile("numpy")
@@ -113,7 +113,7 @@ def test_programs_counts_listings_and_exports(tmp_path: Path) -> None:
     assert any("conjugate_momentum" in file.read_text() for file in written)
 
 
-def test_it_is_a_builtin_that_tells_what_it_takes() -> None:
+def test_method_is_a_builtin_with_signature_and_errors() -> None:
     f = arm().derive().compile()
     call = f.conjugate_momentum
     assert inspect.isbuiltin(call) and call.__doc__ == "p = M u"
@@ -127,7 +127,7 @@ def test_it_is_a_builtin_that_tells_what_it_takes() -> None:
         arm().derive().program("height")
 
 
-def test_pages_and_the_command_show_it(tmp_path: Path) -> None:
+def test_pages_and_the_command_show_the_quantity(tmp_path: Path) -> None:
     page = arm().report(tmp_path / "arm.html").read_text()
     assert "conjugate_momentum" in page and "p = M u" in page
     arm().save(tmp_path / "arm.yaml")
@@ -139,7 +139,7 @@ def test_pages_and_the_command_show_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", [name for name in QUANTITIES if name in METHODS])
 def test_descriptions_agree_with_methods(name: str) -> None:
-    """A method written by hand takes what the quantity's description says: groups in its order, its arguments."""
+    """Methods written by hand take the groups in the order of the quantity's description, and its arguments."""
     quantity = QUANTITIES[name]
     method = inspect.signature(getattr(fb.Compiled, name)).parameters
     taken = [n for n in method if n in quantity.takes or (n == "wrenches" and name == "generalised_force")]
@@ -152,7 +152,7 @@ def test_descriptions_agree_with_methods(name: str) -> None:
     assert not needed or name == "state_dot", "what may be left out has a default"
 
 
-def test_the_source_of_the_methods_is_generated_from_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_source_of_the_methods_is_generated_from_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     """If this fails, run python docs/make_methods.py > src/freebody/api/quantity_methods.py"""
     file = Path(__file__).parents[2] / "docs" / "make_methods.py"
     spec = importlib.util.spec_from_file_location("make_methods", file)
@@ -170,7 +170,7 @@ BY_HAND = ("forward_dynamics", "inverse_dynamics", "outputs", "pose", "generalis
 
 
 def test_every_quantity_has_a_method_with_its_signature_and_docstring() -> None:
-    """What help(), inspect and editors show, of builtins and of methods in Python."""
+    """As shown by help(), inspect and editors, for builtins and for methods in Python."""
     f, table = arm().derive().compile(), {k: q for k, q in QUANTITIES.items() if q not in (MOMENTUM, HEIGHT)}
     assert [name for name, q in table.items() if not q.result] == [n for n in table if n in BY_HAND]
     for name, quantity in table.items():
@@ -187,7 +187,7 @@ def test_every_quantity_has_a_method_with_its_signature_and_docstring() -> None:
 OPTIONS = ("out", "threads", "options")
 
 
-def test_lists_as_arguments_are_as_quick_as_tuples(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lists_as_arguments_are_as_fast_as_tuples(monkeypatch: pytest.MonkeyPatch) -> None:
     f, q, u = arm().derive().compile(), np.ones(2), np.ones(2)
     J, by_q = f.jacobian(q, "lower", (0.1, 0.2, 0.3)), f.forward_derivatives(q, u, u, by=("q",))["q"]
     monkeypatch.setattr(f, "_evaluate", lambda *given: pytest.fail("this call went through Python"))
@@ -195,7 +195,7 @@ def test_lists_as_arguments_are_as_quick_as_tuples(monkeypatch: pytest.MonkeyPat
     assert np.array_equal(f.forward_derivatives(q, u, u, by=["q"])["q"], by_q)
 
 
-def test_without_it_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_removed_quantities_leave_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(QUANTITIES, "conjugate_momentum")
     eq = arm().derive()
     assert "conjugate_momentum" not in eq.operations and not hasattr(eq.compile(), "conjugate_momentum")

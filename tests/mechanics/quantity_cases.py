@@ -1,4 +1,4 @@
-"""Random trees with their quantities as functions, and the referee beside them."""
+"""Random trees with their quantities as functions, and the reference implementation."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -11,9 +11,9 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.kane import derive
 from freebody.model.builder import ModelBuilder
 from freebody.tree.forest import span
-from tests.mechanics.build import system
-from tests.mechanics.referee import Moving, Referee, motions
-from tests.mechanics.trees import State, Tree, state, tree
+from tests.mechanics.build_system import system
+from tests.mechanics.newton_euler_reference import Moving, Referee, motions
+from tests.mechanics.random_trees import State, Tree, state, tree
 
 Array = np.ndarray
 SEEDS = range(10)
@@ -27,7 +27,7 @@ DIFFERENCED = 1e-7
 
 @dataclass(frozen=True)
 class Case:
-    """A tree at a state with accelerations, its quantities and its referee."""
+    """A tree at a state with accelerations, its quantities and its reference."""
 
     tree: Tree
     state: State
@@ -57,7 +57,7 @@ class Case:
         return Referee(self.tree, self.state)
 
     def tangent(self) -> Array:
-        """N, a row for each free speed."""
+        """N, with a row for each free speed."""
         s, f = self.state, self.f
         still = f.q_dot(s.q, np.zeros_like(s.u), **self.time)
         return np.array([f.q_dot(s.q, e, **self.time) - still for e in np.eye(len(s.u))]).reshape(len(s.u), len(s.q))
@@ -70,7 +70,7 @@ def equations(made: ModelBuilder) -> Equations:
 
 @cache
 def case(seed: int, loads: bool = True) -> Case:
-    """Three bodies on dressed joints, with all kinds of loads or none."""
+    """Three bodies on joints with all options, with all kinds of loads or none."""
     drawn = tree(seed, bodies=3)
     made = drawn if loads else replace(drawn, pushes=(), coils=(), joint_forces=())
     s, eq = state(made), equations(system(made))

@@ -1,10 +1,10 @@
-"""Rates of the joints' poses along q̇, by a complex step through the referee's own formulas."""
+"""Rates of the joints' poses along q̇, by a complex step through the reference formulas."""
 
 import numpy as np
 
-from tests.mechanics import maps
-from tests.mechanics.referee import by_angles, nominal, orientation, plane, split
-from tests.mechanics.trees import Hinge, State, Tree, given, rodrigues, unit
+from tests.mechanics import joint_maps
+from tests.mechanics.newton_euler_reference import by_angles, nominal, orientation, plane, split
+from tests.mechanics.random_trees import Hinge, State, Tree, given, rodrigues, unit
 
 Array = np.ndarray
 
@@ -38,9 +38,10 @@ def _complex_rotation(h: Hinge, x: Array) -> Array:
         case "building block":
             return nominal(h) @ by_angles(h.word, x[len(h.axes) :])
         case "simple" | "compound":
-            return maps.chained(h.word, x)[:3, :3]
+            return joint_maps.chained(h.word, x)[:3, :3]
         case "custom":
-            first, second = (rodrigues(unit(a), maps.polynomial(c, x)) for a, c in zip(h.axes, h.word[1], strict=True))
+            angles = [joint_maps.polynomial(c, x) for c in h.word[1]]
+            first, second = (rodrigues(unit(a), angle) for a, angle in zip(h.axes, angles, strict=True))
             return first @ second
     return np.eye(3, dtype=complex)
 
@@ -61,7 +62,7 @@ def _complex_slide(h: Hinge, x: Array) -> Array:
         case "building block":
             return sum((x[k] * unit(a) for k, a in enumerate(h.axes)), np.zeros(3, dtype=complex))
         case "simple" | "compound":
-            return maps.chained(h.word, x)[:3, 3]
+            return joint_maps.chained(h.word, x)[:3, 3]
         case "custom":
-            return np.array([maps.polynomial(c, x) for c in h.word[0]])
+            return np.array([joint_maps.polynomial(c, x) for c in h.word[0]])
     return np.zeros(3, dtype=complex)

@@ -1,5 +1,5 @@
-"""A body with speeds of its own against the same mechanism with its pieces as children, in every formulation; and the
-same for random mechanisms that mix such bodies with every joint."""
+"""Bodies with internal dynamics compared with the same mechanism with the pieces as child bodies, in every
+formulation, also for random mechanisms that mix such bodies with every joint."""
 
 from collections.abc import Callable, Sequence
 from itertools import chain, combinations
@@ -33,7 +33,19 @@ from freebody.tree.energy import kinetic, potential, powers, whole_momentum
 from freebody.tree.forest import Forest, quaternions, span
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import load_wrenches
-from tests.mechanics.inside import ARM, AXES, HUB, MASSES, PLACES, SPRINGS, TURNED, Pieces, carrier, flexible, twins
+from tests.mechanics.flexible_bodies import (
+    ARM,
+    AXES,
+    HUB,
+    MASSES,
+    PLACES,
+    SPRINGS,
+    TURNED,
+    Pieces,
+    carrier,
+    flexible,
+    twins,
+)
 
 CLOSE = 1e-12
 BASES = {
@@ -50,7 +62,7 @@ Outputs = dict[str, Array]
 
 
 def evaluated(e: Derivation, p: Program) -> Outputs:
-    """The outputs of a program at a fixed random state, parameters at their own values."""
+    """The outputs of a program at a fixed random state with the default parameters."""
     rng, given = np.random.default_rng(1), dict[str, Array]()
     for group in p.groups:
         x = rng.uniform(0.3, 1.2, group.size)
@@ -64,7 +76,7 @@ def evaluated(e: Derivation, p: Program) -> Outputs:
 
 
 def require_near(a: Outputs, b: Outputs, what: str, close: float = CLOSE) -> None:
-    """All outputs that both have agree, and they have some."""
+    """Assert that all common outputs agree, and that there are some."""
     both = [name for name in a if name in b]
     assert both, what
     for name in both:
@@ -74,13 +86,13 @@ def require_near(a: Outputs, b: Outputs, what: str, close: float = CLOSE) -> Non
 
 @pytest.fixture(scope="module", params=MECHANISMS, ids=lambda given: f"{given[0]}{', turning' * given[1]}")
 def pair(request: pytest.FixtureRequest) -> tuple[fb.System, Derivation]:
-    """The mechanism with speeds of a body's own, and Kane's equations of the one without."""
+    """The mechanism with internal dynamics, and Kane's equations of the one without."""
     base, turning = request.param
     referee: Derivation = carrier(BASES[base], turning).derive().derivation
     return flexible(BASES[base], turning), referee
 
 
-def test_every_formulation_moves_alike(pair: tuple[fb.System, Derivation]) -> None:
+def test_every_formulation_gives_the_same_motion(pair: tuple[fb.System, Derivation]) -> None:
     s, referee = pair
     expected = {quantity: evaluated(referee, referee.programs[quantity]) for quantity in DYNAMICS}
     every = {
@@ -92,7 +104,7 @@ def test_every_formulation_moves_alike(pair: tuple[fb.System, Derivation]) -> No
             require_near(evaluated(e, e.programs[quantity]), expected[quantity], f"{name}, {quantity}")
 
 
-def test_any_links_may_condense(pair: tuple[fb.System, Derivation]) -> None:
+def test_any_links_may_be_condensed(pair: tuple[fb.System, Derivation]) -> None:
     s, referee = pair
     expected = answers(referee.formulation)
     for names in chain.from_iterable(combinations(LINKS, n) for n in range(len(LINKS) + 1)):
@@ -101,7 +113,7 @@ def test_any_links_may_condense(pair: tuple[fb.System, Derivation]) -> None:
 
 @pytest.mark.parametrize("quantity", QUANTITIES)
 @pytest.mark.parametrize(("base", "turning"), [("free", False), ("prescribed", True)])
-def test_every_quantity_is_the_same_or_refuses_it_by_name(quantity: str, base: str, turning: bool) -> None:
+def test_every_quantity_is_equal_or_refused_by_name(quantity: str, base: str, turning: bool) -> None:
     s, other = flexible(BASES[base], turning), carrier(BASES[base], turning)
     for system in (s, other):
         tip = system.bodies["pendulum"].point((0.1, 0.2, 0.3))
@@ -121,7 +133,7 @@ def test_every_quantity_is_the_same_or_refuses_it_by_name(quantity: str, base: s
 
 
 @pytest.mark.parametrize("turning", [False, True])
-def test_explicit_matrices_are_the_same(turning: bool) -> None:
+def test_explicit_matrices_are_equal(turning: bool) -> None:
     """M, F, Q and C p of M ṗ + C p + F = Q."""
     found = []
     for s in (flexible(fb.Free(), turning), carrier(fb.Free(), turning)):
@@ -138,7 +150,7 @@ def test_explicit_matrices_are_the_same(turning: bool) -> None:
 
 @pytest.mark.parametrize("turning", [False, True])
 @pytest.mark.parametrize("base", BASES)
-def test_a_recorded_run_is_the_same(base: str, turning: bool) -> None:
+def test_recorded_runs_are_equal(base: str, turning: bool) -> None:
     options = {"method": "rk4", "step": 0.01}
     first = {"q": {"core.m1": 0.1, "pendulum": 0.4}, "u": {"arm": 2.0, "core.m2": -0.3}}
     second = {"q": {"one": 0.1, "pendulum": 0.4}, "u": {"arm": 2.0, "two": -0.3}}
@@ -155,7 +167,7 @@ def test_a_recorded_run_is_the_same(base: str, turning: bool) -> None:
 LOOPED = ("forward_dynamics", "inverse_dynamics", "bias", "state_dot")
 
 
-def test_loops_move_alike(pair: tuple[fb.System, Derivation]) -> None:
+def test_rolled_programs_give_the_same_motion(pair: tuple[fb.System, Derivation]) -> None:
     s, referee = pair
     e = Rolled(span(s.freeze()))
     for quantity in LOOPED:
@@ -164,7 +176,7 @@ def test_loops_move_alike(pair: tuple[fb.System, Derivation]) -> None:
 
 
 @pytest.mark.parametrize(("base", "turning"), [("revolute", True), ("free", False)])
-def test_the_cheapest_moves_alike(base: str, turning: bool) -> None:
+def test_cheapest_equations_give_the_same_motion(base: str, turning: bool) -> None:
     e = Cheapest(flexible(BASES[base], turning).freeze(), search=0)
     referee = carrier(BASES[base], turning).derive().derivation
     for quantity in DYNAMICS:
@@ -173,9 +185,9 @@ def test_the_cheapest_moves_alike(base: str, turning: bool) -> None:
 
 
 @pytest.mark.parametrize("base", [fb.Revolute("y"), fb.Free()], ids=["revolute", "free"])
-def test_the_search_lays_frames_anywhere(base: Joint) -> None:
-    """Angles, shifts and condensing links, one after the other and at once; lengths keep their unit, which is known to
-    the body alone."""
+def test_search_may_move_frames_anywhere(base: Joint) -> None:
+    """Angles, shifts and condensed links, one after the other and combined; lengths keep their unit, which only the
+    body knows."""
     s = flexible(base, turning=True)
     expected = answers(Kane(span(carrier(base, turning=True).freeze())))
     search = Search(s.freeze(), "forward")
@@ -187,13 +199,13 @@ def test_the_search_lays_frames_anywhere(base: Joint) -> None:
 
 
 def lone(base: Joint) -> fb.System:
-    """A body inside which a piece turns, without a node."""
+    """A body with an internal turning piece and without a node."""
     s = fb.System("lone")
     s.body("core", on=s.body("hub", joint=base), joint=Pieces(PLACES, AXES, MASSES, SPRINGS, (1, 2), **TURNED), **HUB)
     return s
 
 
-def test_what_counts_joints_alone_refuses_it_by_name() -> None:
+def test_functions_that_support_only_joints_refuse_internal_dynamics() -> None:
     s = flexible(fb.Revolute("y"))
     with pytest.raises(ModelError, match="'core' has speeds of its own"):
         Sayers(span(s.freeze()))
@@ -204,7 +216,7 @@ def test_what_counts_joints_alone_refuses_it_by_name() -> None:
             fb.layout(s, library, order=["hub", "core", "pendulum", "arm"])
 
 
-# Front doors
+# Public interface
 
 
 @pytest.fixture(scope="module", params=[False, True], ids=["sliding", "turning"])
@@ -214,13 +226,13 @@ def systems(request: pytest.FixtureRequest) -> tuple[fb.System, fb.System]:
 
 @pytest.mark.parametrize("backend", ["llvm", "numpy"])
 @pytest.mark.parametrize("how", [{}, {"formulation": "aba", "rolled": True}], ids=["kane", "rolled"])
-def test_batches_move_alike(systems: tuple[fb.System, fb.System], how: dict[str, Any], backend: str) -> None:
+def test_batches_give_the_same_motion(systems: tuple[fb.System, fb.System], how: dict[str, Any], backend: str) -> None:
     state = np.random.default_rng(5).uniform(0.2, 0.9, (3, 11, 5))
     a, b = (s.derive(**how).compile(backend).forward_dynamics(*state) for s in systems)
     assert np.max(np.abs(a - b)) <= CLOSE * np.max(np.abs(b))
 
 
-def test_sweeps_move_alike(systems: tuple[fb.System, fb.System]) -> None:
+def test_sweeps_give_the_same_motion(systems: tuple[fb.System, fb.System]) -> None:
     options: dict[str, Any] = {"method": "rk4", "step": 0.01}
     over = np.linspace(0.0, 0.2, 9)
     a, b = (
@@ -231,8 +243,8 @@ def test_sweeps_move_alike(systems: tuple[fb.System, fb.System]) -> None:
 
 
 @pytest.mark.parametrize("turning", [False, True])
-def test_equilibria_and_linear_systems_are_the_same(turning: bool) -> None:
-    """In weak gravity, in which the springs hold the pieces near their places."""
+def test_equilibria_and_linearisations_are_equal(turning: bool) -> None:
+    """In weak gravity, where the springs keep the pieces close to their positions."""
     found = []
     for s in (flexible(fb.Revolute("y"), turning), carrier(fb.Revolute("y"), turning)):
         s.gravity = (0, 0, -1.5)
@@ -245,7 +257,7 @@ def test_equilibria_and_linear_systems_are_the_same(turning: bool) -> None:
 # Random mechanisms
 
 
-SEEDS = range(13)  # every kind of joint is the second body's once
+SEEDS = range(13)  # the second body has every kind of joint once
 
 
 def values_at(forest: Forest) -> dict[int, float]:
@@ -276,9 +288,9 @@ def answers(e: Formulation, which: Sequence[str] = ("M", "f", "u_dot", "tau", "e
     return {name: np.array([next(numbers) for _ in some], float) for name, some in nodes.items()}
 
 
-def test_the_mechanisms_hold_what_they_should() -> None:
-    """Every joint, children on several nodes of a body, chains below a node, such bodies below each other, drives and
-    rotors, loads at nodes."""
+def test_random_mechanisms_cover_every_feature() -> None:
+    """Every joint, children on several nodes of a body, chains below a node, nested bodies with internal dynamics,
+    drives, rotors and loads at nodes."""
     holds = dict.fromkeys(("two nodes", "chain", "below", "driven", "rotor", "load"), False)
     kinds = set[str]()
     for seed in SEEDS:
@@ -305,7 +317,7 @@ def test_the_mechanisms_hold_what_they_should() -> None:
 
 
 def ancestors(body: Body) -> list[Body]:
-    """The bodies that a body hangs on, the nearest first."""
+    """The bodies on which a body hangs, the nearest first."""
     found = list[Body]()
     while isinstance(body.parent, Body):
         body = body.parent
@@ -314,7 +326,7 @@ def ancestors(body: Body) -> list[Body]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_random_mechanisms_move_alike(seed: int) -> None:
+def test_random_mechanisms_give_the_same_motion(seed: int) -> None:
     s, other = twins(seed)
     expected = answers(Kane(span(other.freeze())))
     model = s.freeze()
@@ -323,7 +335,7 @@ def test_random_mechanisms_move_alike(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_random_mechanisms_loop_alike(seed: int) -> None:
+def test_rolled_programs_of_random_mechanisms_give_the_same_motion(seed: int) -> None:
     s, other = twins(seed)
     expected, e = answers(Kane(span(other.freeze()))), Rolled(span(s.freeze()))
     state, some = values_at(e.forest), np.random.default_rng(3).normal(size=len(e.layout.u))
@@ -336,7 +348,7 @@ def test_random_mechanisms_loop_alike(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, 5, 10])
-def test_random_mechanisms_of_the_cheapest_move_alike(seed: int) -> None:
+def test_cheapest_equations_of_random_mechanisms_give_the_same_motion(seed: int) -> None:
     s, other = twins(seed, bodies=2)
     expected = answers(Kane(span(other.freeze())))
     for quantity, name in (("forward", "u_dot"), ("inverse", "tau"), ("mass", "M")):
@@ -345,8 +357,8 @@ def test_random_mechanisms_of_the_cheapest_move_alike(seed: int) -> None:
         require_near(answers(search.run().formulation(s.freeze()), (name,)), expected, quantity)
 
 
-def test_a_chain_of_such_bodies_is_a_loop_over_few_kinds() -> None:
-    """Its operations grow with the bodies and no faster, and its motion is that without a loop."""
+def test_chains_of_such_bodies_are_rolled_over_few_kinds() -> None:
+    """The operations grow linearly with the bodies, and the motion equals that of the unrolled program."""
     operations = []
     for n in (8, 16, 24):
         s = fb.System("chain")
@@ -365,7 +377,7 @@ def test_a_chain_of_such_bodies_is_a_loop_over_few_kinds() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_kinetic_energy_is_that_of_the_mass_matrix(seed: int) -> None:
+def test_mass_matrix_gives_the_kinetic_energy(seed: int) -> None:
     """T(u) + T(−u) − 2 T(0) = uᵀ M u."""
     forest = span(twins(seed)[0].freeze())
     e, n, g = Recursive(forest), len(forest.layout.u), forest.graph
@@ -382,8 +394,8 @@ def test_the_kinetic_energy_is_that_of_the_mass_matrix(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_powers_change_the_energy(seed: int) -> None:
-    """d(T + V)/dt = Σ powers + tau · u for any u̇ and the tau that it needs."""
+def test_powers_equal_the_energy_rate(seed: int) -> None:
+    """d(T + V)/dt = Σ powers + tau · u for any u̇ and its required tau."""
     forest = span(twins(seed)[0].freeze())
     g, layout, e = forest.graph, forest.layout, Derivation(Recursive(forest))
     rates, motion = e.accelerations, e.formulation.motion
@@ -398,26 +410,26 @@ def test_powers_change_the_energy(seed: int) -> None:
     assert abs(change - sum(work)) <= 10 * CLOSE * max([1, abs(change), *map(abs, work)])
 
 
-# What is refused
+# Refused arguments
 
 
-def test_a_node_is_one_of_its_body() -> None:
+def test_unknown_nodes_are_refused() -> None:
     s = fb.System("wrong")
     core = s.body("core", joint=Pieces(PLACES, PLACES, (1, 2), (3, 4)), mass=1)
-    for on, said, match in (
+    for on, options, match in (
         (None, {}, "'ground' has no nodes, because nothing moves inside it; place it on a body that has"),
         (core, {"joint": Node("p9")}, "body 'n' on node 'p9': 'core' has no node of this name; there are p1, p2"),
         (core, {"at": (1, 0, 0)}, "'core' defines the positions of its nodes; leave out at and orient"),
         (core, {"orient": ("x", 0.3)}, "'core' defines the positions of its nodes; leave out at and orient"),
     ):
         with pytest.raises(ModelError, match=match):
-            s.body("n", on=on, **{"joint": Node("p1"), **said})
+            s.body("n", on=on, **{"joint": Node("p1"), **options})
     assert "n" not in s.bodies
     with pytest.raises(ModelError, match="internal coordinates cannot be prescribed"):
         s.body("n", joint=Pieces(PLACES, PLACES, (1, 2), (3, 4), motion=("t", None)))
 
 
-def test_a_node_cannot_be_a_part_of_a_compound_joint() -> None:
+def test_nodes_cannot_be_parts_of_compound_joints() -> None:
     s = fb.System("wrong")
     with pytest.raises(ModelError, match="joint of 'tip': a node cannot be part of another joint; use it alone"):
         s.body("tip", joint=fb.Compound(Node("first"), fb.Revolute("x")), mass=1.0)

@@ -1,6 +1,5 @@
-"""A constraint that this file alone defines, a distance between two points: proof that constraints can be built on the
-tree's steps. G made outwards is (Gᵀ made inwards)ᵀ and the derivative of φ; its multiplier, a column that waits in the
-elimination, is that of the whole linear system."""
+"""A distance constraint defined only in this file on the steps of the tree: G computed outwards equals Gᵀ computed
+inwards and the derivative of φ, and its multiplier in the elimination is that of the complete linear system."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
@@ -22,7 +21,7 @@ from freebody.tree.joint_forces import joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import NewtonEuler, generalised
 from freebody.tree.passes import LinkPose, inwards, outwards, pose, to_parent
-from tests.mechanics.inside import carrier, flexible
+from tests.mechanics.flexible_bodies import carrier, flexible
 
 CLOSE, DIFFERENCED, STEP = 1e-12, 1e-8, 1e-6
 
@@ -70,13 +69,13 @@ class Distance:
 
     @cached_property
     def wrenches(self) -> list[tuple[int, Wrench]]:
-        """Of λ = 1 at each end, about the link's origin."""
+        """Wrenches of λ = 1 at each end, about the link's origin."""
         pulls = [d.in_(r.frame) for d, r in zip((-self.d, self.d), self.points, strict=True)]
         places = [GROUND if link is None else link.index for link in self.links]
         return [(k, Wrench.of(r.cross(f), f)) for k, r, f in zip(places, self.points, pulls, strict=True)]
 
     def inwards(self) -> list[Scalar]:
-        """Gᵀ: the wrenches handed inwards."""
+        """Gᵀ: the wrenches passed inwards."""
         own = [Wrench.zero(link.frame) for link in self.forest.links]
         for k, W in self.wrenches:
             own[k] = own[k] + W if k != GROUND else own[k]
@@ -86,7 +85,7 @@ class Distance:
         return [Twist.zero(self.forest.root) if k is None else self.motion.twist(k) for k in self.links]
 
     def outwards(self) -> Scalar:
-        """G u: the power of the wrenches on the velocities made outwards."""
+        """G u: the power of the wrenches with the velocities computed outwards."""
         a, b = (V.dot(W) for V, (_, W) in zip(self._twists(), self.wrenches, strict=True))
         return self.forest.graph.add(a, b)
 
@@ -131,7 +130,7 @@ FORESTS = {
 
 @pytest.mark.parametrize("ends", PAIRS.values(), ids=list(PAIRS))
 @pytest.mark.parametrize("make", FORESTS.values(), ids=list(FORESTS))
-def test_the_jacobian_outwards_is_that_inwards_and_the_derivative(make: object, ends: tuple[End, End]) -> None:
+def test_outward_and_inward_jacobians_equal_the_derivative(make: object, ends: tuple[End, End]) -> None:
     forest = make()  # type: ignore[operator]
     g, layout, row = forest.graph, forest.layout, Distance(forest, ends)
     state, speeds, power = state_of(forest), layout.u_handles, row.outwards()
@@ -150,7 +149,7 @@ ROWS = {**{name: (ends,) for name, ends in PAIRS.items()}, "two at once": (PAIRS
 
 @pytest.mark.parametrize("pairs", ROWS.values(), ids=list(ROWS))
 @pytest.mark.parametrize("make", FORESTS.values(), ids=list(FORESTS))
-def test_multipliers_that_wait_are_those_of_the_whole_system(make: object, pairs: Sequence[tuple[End, End]]) -> None:
+def test_eliminated_multipliers_match_the_whole_linear_system(make: object, pairs: Sequence[tuple[End, End]]) -> None:
     forest = make()  # type: ignore[operator]
     g, n, tau = forest.graph, len(forest.layout.u), given(forest)
     rows, state = [Distance(forest, ends) for ends in pairs], state_of(forest)

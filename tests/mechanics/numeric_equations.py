@@ -1,4 +1,4 @@
-"""A system's equations as numbers, straight along the road: span, move, Kane, program, compile."""
+"""The equations of a system as numbers, computed step by step: span, motion, Kane, program, compile."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from freebody.model.builder import ModelBuilder
 from freebody.program import program
 from freebody.tree.forest import span
 from freebody.tree.inertia import link_inertia
-from tests.mechanics.trees import State
+from tests.mechanics.random_trees import State
 
 Array = np.ndarray
 
@@ -71,7 +71,7 @@ def _named(g: Any, names: Sequence[str]) -> list[int]:
 
 
 def error(a: Array, b: Array) -> float:
-    """How far apart two arrays are, relative to the larger one's largest entry (at least 1)."""
+    """The difference of two arrays relative to the largest entry of the larger one (at least 1)."""
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     if not a.size and a.shape == b.shape:
         return 0.0

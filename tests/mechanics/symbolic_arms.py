@@ -1,4 +1,4 @@
-"""Arms with symbols for all their numbers: planar chains, and the PUMA 560."""
+"""Arms with symbols for all parameters: planar chains and the PUMA 560."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ def planar(n: int) -> fb.System:
 
 
 def puma() -> fb.System:
-    """The PUMA 560 by Craig's modified parameters (a₂, a₃, d₃, d₄), with ten inertial parameters a link."""
+    """The PUMA 560 by Craig's modified parameters (a₂, a₃, d₃, d₄), with ten inertial parameters per link."""
     s = fb.System("puma 560")
     a2, a3, d3, d4 = s.parameters(a2=0.4318, a3=0.0203, d3=0.15, d4=0.4318)
     on: Any = s.ground

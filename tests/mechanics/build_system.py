@@ -1,4 +1,4 @@
-"""A tree of plain numbers as a System: bodies, joints and loads in the library's words."""
+"""Builds a System from a random tree of plain numbers."""
 
 from typing import Any
 
@@ -22,14 +22,14 @@ from freebody.model.joints import (
     Weld,
 )  # fmt: skip
 from freebody.scalar.expr import sin
-from tests.mechanics.maps import polynomial
-from tests.mechanics.trees import GROUND, Hinge, Push, Tree, Twig, Wave, turned
+from tests.mechanics.joint_maps import polynomial
+from tests.mechanics.random_trees import GROUND, Hinge, Push, Tree, Twig, Wave, turned
 
 DRESS = ("stiffness", "rest", "damping", "friction", "armature")
 
 
 class Builder:
-    """A tree as a System. Numbers become parameters now and then."""
+    """Builds a System from a tree; some numbers become parameters."""
 
     def __init__(self, tree: Tree, make: type[ModelBuilder] = ModelBuilder) -> None:
         self.tree, self.rng = tree, np.random.default_rng([tree.seed, 99])
@@ -63,7 +63,7 @@ class Builder:
         return self.system.ground if i == GROUND else self.system.bodies[f"b{i}"]
 
     def freedom(self, i: int, k: int) -> tuple[Any, int]:
-        """The body and the place in its joint of a freedom."""
+        """The body of a freedom and its index in the joint."""
         return self.body(i), k
 
     def _body(self, i: int, twig: Twig) -> None:
@@ -89,52 +89,52 @@ class Builder:
     def _joint(self, h: Hinge) -> Joint:
         motions = [None if w is None else self._motion(w) for w in h.motions]
         motion = None if not motions else motions[0] if len(motions) == 1 else tuple(motions)
-        said = {k: self.number(getattr(h, k)) for k in DRESS if getattr(h, k)}
+        options = {k: self.number(getattr(h, k)) for k in DRESS if getattr(h, k)}
         if motion is not None:
-            said["motion"] = motion
+            options["motion"] = motion
         match h.kind:
             case "weld":
                 return Weld()
             case "revolute":
-                return Revolute(self.axis(h.axes[0]), **said)
+                return Revolute(self.axis(h.axes[0]), **options)
             case "prismatic":
-                return Prismatic(self.axis(h.axes[0]), **said)
+                return Prismatic(self.axis(h.axes[0]), **options)
             case "cylindrical":
-                return Cylindrical(self.axis(h.axes[0]), **said)
+                return Cylindrical(self.axis(h.axes[0]), **options)
             case "screw":
-                return Screw(self.axis(h.axes[0]), self.number(h.number), **said)
+                return Screw(self.axis(h.axes[0]), self.number(h.number), **options)
             case "planar":
-                return Planar(h.axes[0], **said)
+                return Planar(h.axes[0], **options)
             case "universal":
-                return Universal(self.axis(h.axes[0]), self.axis(h.axes[1]), **said)
+                return Universal(self.axis(h.axes[0]), self.axis(h.axes[1]), **options)
             case "spherical":
-                return Spherical(h.word, **said)
+                return Spherical(h.word, **options)
             case "free":
-                return Free(h.word, **said)
+                return Free(h.word, **options)
             case "building block":
                 axis, reference = h.reference or (None, None)
-                return BuildingBlock(tuple(map(self.axis, h.axes)), h.word, axis, reference, **said)
+                return BuildingBlock(tuple(map(self.axis, h.axes)), h.word, axis, reference, **options)
             case "simple":
-                return self._simple(h.word[0], **said)
+                return self._simple(h.word[0], **options)
             case "compound":
-                return Compound(*(self._simple(part) for part in h.word), **said)
+                return Compound(*(self._simple(part) for part in h.word), **options)
             case "custom":
-                return self._custom(h, said)
+                return self._custom(h, options)
         raise AssertionError(h.kind)
 
-    def _simple(self, part: Any, **said: Any) -> Simple:
+    def _simple(self, part: Any, **options: Any) -> Simple:
         columns, speeds, _ = part
         H = [[x if x in (-1, 0, 1) else self.number(x) for x in row] for row in zip(*columns[:speeds], strict=True)]
-        return Simple(H, holonomic=speeds == len(columns), **said)
+        return Simple(H, holonomic=speeds == len(columns), **options)
 
-    def _custom(self, h: Hinge, said: Any) -> Custom:
-        """As Python functions, and as expressions of parameters now and then."""
+    def _custom(self, h: Hinge, options: Any) -> Custom:
+        """The joint as Python functions, or sometimes as expressions of parameters."""
         position, angles = ([self._polynomial(c) for c in group] for group in h.word)
         axes = [self.axis(a) for a in h.axes]
         return Custom(
             lambda *q: [polynomial(c, q) for c in position],
             lambda *q: [(axis, polynomial(c, q)) for axis, c in zip(axes, angles, strict=True)],
-            coordinates=("a", "b")[: h.sizes[0]], **said,
+            coordinates=("a", "b")[: h.sizes[0]], **options,
         )  # fmt: skip
 
     def _polynomial(self, coefficients: Any) -> Any:

@@ -1,5 +1,5 @@
-"""Loops closed by every joint can be built on the tree's steps: the rows that a cut joint resists are the derivatives
-of its residuals while the loop is closed, and as columns of the elimination they give what the whole system gives."""
+"""Loops closed by every joint on the steps of the tree: the constraint rows of a cut joint are derivatives of its
+residuals, and the elimination gives the multipliers of the complete linear system."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import NewtonEuler
-from tests.mechanics.closures import CLOSURES, FREEDOMS, End, Row
+from tests.mechanics.loop_closures import CLOSURES, FREEDOMS, End, Row
 
 Array = np.ndarray
 State = dict[int, float]
@@ -28,7 +28,7 @@ PAIRS = {"two bodies": ("a2", "b2"), "with the ground": ("ground", "b2"), "an an
 
 
 def system() -> fb.System:
-    """Two branches on a moving base: enough freedoms for any joint between them."""
+    """Two branches on a moving base, with enough freedoms for any joint between them."""
     s = fb.System("branches")
     inertia = ((0.3, 0.02, 0.01), (0.02, 0.4, 0.03), (0.01, 0.03, 0.5))
     base = s.body("base", joint=fb.Free(), mass=2.0, com=(0.1, 0, 0), inertia=inertia)
@@ -112,8 +112,8 @@ def test_rows_are_the_derivatives_of_their_residuals(joint: str, pair: tuple[str
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=list(PAIRS))
 @pytest.mark.parametrize("joint", CLOSURES)
-def test_closed_loops_move_as_the_whole_system_says(joint: str, pair: tuple[str, str]) -> None:
-    """M u̇ − Gᵀλ = f, G u̇ = γ, by the elimination that never forms M or G."""
+def test_closed_loops_match_the_complete_linear_system(joint: str, pair: tuple[str, str]) -> None:
+    """M u̇ − Gᵀλ = f, G u̇ = γ, by the elimination, which never forms M or G."""
     forest = span(system().freeze())
     g, n, state = forest.graph, len(forest.layout.u), state_of(forest, 4)
     still, e = Motion(forest), Recursive(forest)

@@ -1,4 +1,4 @@
-"""Words of the first release: files and Python show the word that stands for each now, and none is left in use."""
+"""Names of the first release: files and Python show the current name for each, and no old name is in use."""
 
 import inspect
 import json
@@ -36,18 +36,18 @@ OLD = {
 
 
 @pytest.mark.parametrize("old", OLD)
-def test_an_old_word_in_a_file_is_refused_with_the_new_one(old: str) -> None:
+def test_old_names_in_files_are_refused_with_the_new_one(old: str) -> None:
     text, key, hint = OLD[old]
     with pytest.raises(FileError) as error:
         loads(text, fb.System)
     assert error.value.key == key and hint in error.value.message and error.value.line >= 3
 
 
-def test_every_word_of_the_table_is_tried() -> None:
+def test_every_name_of_the_table_is_tested() -> None:
     assert {name.split()[0] for name in OLD} == set(FILE_WORDS)
 
 
-def test_a_file_of_format_1_is_refused_with_all_new_words_and_their_places() -> None:
+def test_files_of_format_1_are_refused_with_all_new_names() -> None:
     text = "freebody: 1\n" + ARM + ", tie: arm}\nloads:\n  a: {effort: {on: arm, value: 1}}\n"
     with pytest.raises(FileError) as error:
         loads(text, fb.System)
@@ -59,14 +59,14 @@ def test_a_file_of_format_1_is_refused_with_all_new_words_and_their_places() -> 
     assert loads(repaired, fb.System).derive().u == ("arm",)
 
 
-def test_a_name_that_was_never_known_gets_no_such_hint() -> None:
+def test_unknown_names_get_no_such_hint() -> None:
     with pytest.raises(FileError) as error:
         loads(HAND + "loads: {a: {efort: {on: arm, value: 1}}}", fb.System)
     assert "is now" not in str(error.value)
 
 
 @pytest.mark.parametrize(("name", "new"), [("tie", "couple"), ("effort", "joint_force"), ("line", "force_between")])
-def test_a_system_shows_the_new_name(name: str, new: str) -> None:
+def test_systems_show_the_new_name(name: str, new: str) -> None:
     with pytest.raises(AttributeError, match=f"'System' object has no attribute '{name}'. '{name}' is now '{new}'"):
         getattr(fb.System(), name)
     assert not hasattr(fb.System(), name) and callable(getattr(fb.System, new))
@@ -84,20 +84,20 @@ def test_equations_show_the_new_name(name: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("name", "new"), [("minimum", "min"), ("maximum", "max"), ("Explicit", "MatrixEquations")]
 )  # fmt: skip
-def test_the_module_shows_the_new_name(name: str, new: str) -> None:
+def test_module_shows_the_new_name(name: str, new: str) -> None:
     with pytest.raises(AttributeError, match=f"module 'freebody' has no attribute '{name}'. '{name}' is now '{new}'"):
         getattr(fb, name)
     assert callable(getattr(fb, new))
 
 
-def test_an_attribute_that_never_was_is_missed_as_usual() -> None:
+def test_other_missing_attributes_raise_as_usual() -> None:
     with pytest.raises(AttributeError, match=r"'System' object has no attribute 'joint_forse'$") as error:
         getattr(fb.System(), "joint_forse")  # noqa: B009
     assert (error.value.name, type(error.value.obj)) == ("joint_forse", fb.System)
 
 
 def words(values: Any) -> Iterator[str]:
-    """All keys, and all texts of lists, in a schema; descriptions are sentences."""
+    """All keys and all strings of lists in a schema; descriptions are excluded."""
     if isinstance(values, dict):
         for key, value in values.items():
             yield key
@@ -113,8 +113,8 @@ def parameters(cls: type) -> Iterator[str]:
             yield from inspect.signature(method).parameters
 
 
-def test_no_old_word_is_left_in_the_public_interface() -> None:
-    """`line` and `length` are ordinary words: `line` is no load, and a spring has no `length`."""
+def test_no_old_name_is_in_the_public_interface() -> None:
+    """`line` and `length` are ordinary words: `line` is not a load, and a spring has no `length`."""
     old = set(RENAMED) - {"length"}
     classes = (fb.System, fb.Equations, fb.Compiled, fb.Trajectory, fb.Event)
     public = {*dir(fb), *(name for cls in classes for name in (*dir(cls), *parameters(cls)))}

@@ -1,4 +1,4 @@
-"""Scalars that are rows of NumPy: the steps of mechanics on numbers, without a graph."""
+"""Scalars as rows of NumPy arrays: the steps of mechanics on numbers, without a graph."""
 
 import operator
 from typing import Any
@@ -9,8 +9,8 @@ from freebody.spatial.scalars import Scalar
 
 
 class NumpyScalars:
-    """Rows with one number for each state of a batch. A Python float is the same in all states and known while the
-    steps run, so 0 and 1 cost nothing, as in a graph; a row that happens to hold zeros does not vanish."""
+    """Rows with one number for each state of a batch. A Python float is the same in all states and known at
+    construction, so 0 and 1 cost nothing, as in a graph; a row of zeros does not vanish."""
 
     zero, one = 0.0, 1.0
 
@@ -53,5 +53,5 @@ class NumpyScalars:
 
 
 def _known(x: Any) -> Scalar:
-    """NumPy makes a float a number of its own, which would no longer count as known."""
+    """Convert NumPy's scalars to float, so that they count as known."""
     return float(x) if np.ndim(x) == 0 else x

@@ -1,5 +1,5 @@
-"""Random systems for the round trip: trees over every joint with loads, and what else a file can hold on top; random
-expressions as outputs; and the numbers that two systems must have in common."""
+"""Random systems for round trips: trees over every joint with loads and all other elements of a file, random
+expressions as outputs, and the numbers that must be equal."""
 
 from fractions import Fraction
 from random import Random
@@ -15,7 +15,7 @@ from freebody.scalar.functions import Table
 from freebody.scalar.walk import require_finite
 from freebody.tree.forest import Forest
 from freebody.tree.motion import Motion
-from tests.mechanics import build, trees
+from tests.mechanics import build_system, random_trees
 from tests.scalar import random_expressions
 
 NUMBERS = (0, 1, 2, 3, -1, Fraction(1, 3), Fraction(-7, 12), 0.5, 2.0, 1e-5, 1e22, -0.0, 0.0, 12345678901234567, 1e-300)
@@ -23,10 +23,10 @@ CODES = [o.code for o in ops.OPS if o.code not in (ops.CONST, ops.SYMBOL, ops.CA
 CODES += [ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.NEG] * 4
 
 
-def decorated(seed: int) -> tuple[trees.Tree, ModelBuilder]:
-    """A random tree with tables, states, inputs, shapes, outputs, and vectors in every frame on the way."""
-    tree = trees.tree(seed)
-    s, rng = build.system(tree), Random(seed)
+def decorated(seed: int) -> tuple[random_trees.Tree, ModelBuilder]:
+    """A random tree with tables, states, inputs, shapes, outputs, and vectors in every frame."""
+    tree = random_trees.tree(seed)
+    s, rng = build_system.system(tree), Random(seed)
     x, v = next((b.q[0], b.u[0]) for b in s.bodies.values() if b.q)
     curve = fb.table(f"curve {seed}", [-1, 0, 2], [0.5, 0, 3], rng.choice(("linear", "cubic")))
     other = Table("lines", (0.0, 1.0), (0.0, 0.0, 1.0), ((0.0, 0.5), (0.25, 1 / 3), (0.0, -1.0)))
@@ -48,9 +48,9 @@ def decorated(seed: int) -> tuple[trees.Tree, ModelBuilder]:
     return tree, s
 
 
-def forward(s: ModelBuilder, tree: trees.Tree, flow: float) -> np.ndarray:
-    """u̇ of the tree's random state."""
-    at = trees.state(tree)
+def forward(s: ModelBuilder, tree: random_trees.Tree, flow: float) -> np.ndarray:
+    """u̇ at the random state of the tree."""
+    at = random_trees.state(tree)
     f = fb.System.derive(s, "kane").compile("numpy")  # type: ignore[arg-type]
     return f.forward_dynamics(at.q, at.u, t=at.t, z=[at.z, flow], inputs=[at.motor, 0.3])
 
@@ -78,7 +78,7 @@ def formulas(seed: int, size: int) -> fb.System:
 
 
 def _finite(s: ModelBuilder, h: int) -> bool:
-    """Whether it has a value; a branch that has none cannot be written."""
+    """Whether it has a value; an undefined branch cannot be written."""
     if s.graph.broken:
         return False
     try:

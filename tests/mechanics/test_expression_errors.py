@@ -1,4 +1,4 @@
-"""A text that cannot be read is an error that names its owner and shows the text, wherever a user may give one."""
+"""Wrong expressions as text: wherever a user may give text, the error names the element and shows the text."""
 
 from collections.abc import Callable
 from dataclasses import fields, replace
@@ -51,12 +51,12 @@ def fails(make: Callable[[], object], *owners: str) -> None:
     assert all(owner in first for owner in owners), message
 
 
-def test_every_kind_of_option_is_here() -> None:
+def test_cases_contain_every_kind_of_field() -> None:
     assert {kind_of(f) for _, f in FIELDS} <= {*TEXTS, *WITHOUT}
 
 
 @pytest.mark.parametrize(("joint", "option", "text"), OPTIONS)
-def test_options_of_joints(joint: Joint, option: str, text: Callable[[Any], Any]) -> None:
+def test_wrong_texts_in_options_of_joints(joint: Joint, option: str, text: Callable[[Any], Any]) -> None:
     def make() -> None:
         s = fb.System("s")
         clear = {"rotation": None} if option == "turns" else {"turns": None} if option == "rotation" else {}
@@ -67,12 +67,12 @@ def test_options_of_joints(joint: Joint, option: str, text: Callable[[Any], Any]
 
 
 @pytest.mark.parametrize("motion", [lambda t: t, fb.table("cam", [0, 1], [0, 1]), [None, lambda t: t]])
-def test_a_motion_that_is_no_expression(motion: Any) -> None:
+def test_wrong_texts_in_prescribed_motions(motion: Any) -> None:
     with pytest.raises(ModelError, match=r"bodies.arm.joint.motion: give a text or an expression of t"):
         fb.System("s").body("arm", joint=fb.Cylindrical("x", motion=motion), mass=1)
 
 
-def test_options_of_parts_of_a_compound() -> None:
+def test_wrong_texts_in_parts_of_compound_joints() -> None:
     joint = fb.Compound(fb.Prismatic("x"), fb.Revolute((BAD, 0, 0)))
     fails(lambda: fb.System("s").body("arm", joint=joint), "bodies.arm.joint.parts[1].axis[0]")
 
@@ -87,7 +87,7 @@ BODY: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("field", BODY)
-def test_fields_of_bodies(field: str) -> None:
+def test_wrong_texts_in_fields_of_bodies(field: str) -> None:
     given, owner = BODY[field]
     fails(lambda: fb.System("s").body("arm", **{"mass": 1, field: given}), owner)
 
@@ -95,13 +95,13 @@ def test_fields_of_bodies(field: str) -> None:
 @pytest.mark.parametrize(("given", "path"), [
     (("x", BAD), "angle"), ([("x", 0.1), ("y", BAD)], "[1].angle"), ([(BAD, 0, 0), (0, 1, 0), (0, 0, 1)], "[0][0]"),
 ])  # fmt: skip
-def test_orientations(given: Any, path: str) -> None:
+def test_wrong_texts_in_orientations(given: Any, path: str) -> None:
     dot = "" if path.startswith("[") else "."
     fails(lambda: fb.System("s").body("arm", orient=given, mass=1), f"bodies.arm.orient{dot}{path}")
 
 
 @pytest.mark.parametrize("kind", shapes.SHAPES.values(), ids=lambda kind: kind.__name__)
-def test_shapes(kind: Any) -> None:
+def test_wrong_texts_in_shapes(kind: Any) -> None:
     texts = ("axis", "file")
     usual = {f.name: "x" if f.name in texts else (1, 1, 1) if f.name == "size" else 1 for f in fields(kind)}
     usual |= {"at": (0, 0, 0), "rpy": (0, 0, 0)}
@@ -142,7 +142,7 @@ ELEMENTS: dict[str, tuple[Callable[[fb.System, Any, Any], Any], str]] = {
 
 
 @pytest.mark.parametrize("element", ELEMENTS)
-def test_elements(element: str) -> None:
+def test_wrong_texts_in_loads_and_declarations(element: str) -> None:
     make, owner = ELEMENTS[element]
     fails(lambda: make(*arms()), owner)
 
@@ -163,7 +163,7 @@ RUNS: dict[str, tuple[Callable[[fb.System], Any], str]] = {
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_options_of_runs(run: str) -> None:
+def test_wrong_texts_in_options_of_runs(run: str) -> None:
     make, owner = RUNS[run]
     s, upper, lower = arms()
     s.torque(s.input("motor"), on=lower, reaction=upper, about=lower.y)
@@ -171,8 +171,8 @@ def test_options_of_runs(run: str) -> None:
 
 
 @pytest.mark.parametrize("option", ["q", "u", "parameters"])
-def test_numbers_given_as_text(option: str) -> None:
-    """Initial values and parameters of a run are numbers; a text is refused with the name of what it was for."""
+def test_texts_instead_of_numbers_are_refused(option: str) -> None:
+    """Initial values and parameters of a run are numbers; the error names the value for which a text was given."""
     s, *_ = arms()
     s.parameter("k", 1.0)
     name = "k" if option == "parameters" else "upper"
@@ -180,7 +180,7 @@ def test_numbers_given_as_text(option: str) -> None:
         s.simulate(1, **{option: {name: BAD}})
 
 
-def test_an_orientation_may_be_an_axis_and_a_text() -> None:
+def test_orientations_may_be_an_axis_and_a_text() -> None:
     s = fb.System("s")
     s.parameters(a=0.3, ab=0.4)
     angle = {name: s.scalar(name, "") for name in ("a", "ab")}
@@ -191,7 +191,7 @@ def test_an_orientation_may_be_an_axis_and_a_text() -> None:
         assert one.recipe.orient == other.recipe.orient
 
 
-def test_a_parse_error_keeps_its_parts() -> None:
+def test_parse_errors_keep_their_attributes() -> None:
     with pytest.raises(ParseError) as caught:
         fb.System("s").body("arm", mass=BAD)
     error = caught.value
@@ -199,7 +199,7 @@ def test_a_parse_error_keeps_its_parts() -> None:
     assert error.path == ("bodies", "arm", "mass")
 
 
-def test_a_suggestion_names_each_name_once() -> None:
+def test_suggestions_list_each_name_once() -> None:
     s = fb.System("s")
     s.body("arm", joint=fb.Revolute("y"), mass=1, inertia=(1, 1, 1))
     run = s.simulate([0, 0.1])

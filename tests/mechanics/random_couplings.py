@@ -1,5 +1,5 @@
-"""Random trees with coupled joints, and the same trees uncoupled: T and the offsets that lead from one to the other, in
-numbers that are found from the couplings alone."""
+"""Random trees with coupled joints and the same trees uncoupled, with the matrix T and offsets between them as
+numbers computed from the couplings."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,14 +17,14 @@ DRAGS = ("stiffness", "damping", "friction", "armature", "rest")
 
 @dataclass
 class Pair:
-    """A system with its couplings and without: full values are those of the one without."""
+    """A system with its couplings and without; full values are those of the uncoupled system."""
 
     coupled: fb.System
     free: fb.System
     laws: dict[str, tuple[str, float, float]] = field(default_factory=dict)
 
     def value(self, name: str, own: dict[str, float], offset: float) -> float:
-        """A coordinate (offset 1) or a speed (0) of any body, by its couplings."""
+        """A coordinate (offset 1) or a speed (0) of any body according to its couplings."""
         if name not in self.laws:
             return own[name]
         to, ratio, more = self.laws[name]
@@ -41,7 +41,7 @@ class Pair:
 
     @cached_property
     def T(self) -> Array:
-        """Full speeds per unit of each speed."""
+        """Full speeds per unit of each independent speed."""
         names = self.names[0].u
         own = [dict(zip(names, row, strict=True)) for row in np.eye(len(names))]
         return np.array([[self.value(name, one, 0.0) for one in own] for name in self.names[1].u])
@@ -53,8 +53,8 @@ class Pair:
 
 
 def pair(seed: int, bodies: int = 7, couplings: int = 3, drags: bool = True, base: bool = True) -> Pair:
-    """A random tree over one-coordinate joints on a ball or a free body and on the ground, some of them coupled: across
-    branches, along a branch, in chains, to joints that come later."""
+    """A random tree of one-coordinate joints on a ball joint or a free body and on the ground, some of them coupled:
+    across branches, along a branch, in chains, and to later joints."""
     made = Pair(_tree(seed, bodies, drags, base), _tree(seed, bodies, drags, base))
     rng, names = np.random.default_rng(seed + 1000), [f"b{k}" for k in range(bodies)]
     made.coupled.parameter("gear", -1.3)
@@ -77,11 +77,11 @@ def _tree(seed: int, bodies: int, drags: bool, base: bool) -> fb.System:
     for k in range(bodies):
         axis = "xyz"[int(rng.integers(3))] if rng.random() < 0.5 else tuple(rng.normal(size=3))
         kind: Any = HINGES[int(rng.integers(3))]
-        said: dict[str, Any] = {
+        options: dict[str, Any] = {
             name: float(rng.uniform(0, 0.5)) for name in ("stiffness", "damping", "friction", "armature", "rest")
         }
         more: dict[str, Any] = {"pitch": 0.2} if kind is fb.Screw else {}
-        joint = kind(axis, **(said if drags and k % 2 else {}), **more)
+        joint = kind(axis, **(options if drags and k % 2 else {}), **more)
         on, at = parents[int(rng.integers(len(parents)))], tuple(rng.normal(size=3) / 3)
         parents.append(s.body(f"b{k}", on=on, at=at, joint=joint, **_mass(rng)))
     if drags:
@@ -95,7 +95,7 @@ def _mass(rng: np.random.Generator) -> dict[str, Any]:
 
 
 def _loads(s: fb.System, rng: np.random.Generator) -> None:
-    """Of every kind, told in coordinates and speeds that a coupling may replace."""
+    """Loads of every kind in coordinates and speeds that a coupling may replace."""
     bodies = [b for b in s.bodies.values() if b.name != "root"]
     s.spring(bodies[0].point((0.1, 0.2, 0)), bodies[-1].point((0, 0.1, 0.3)), stiffness=3, free_length=0.2, damping=0.4)
     for k, body in enumerate(bodies):

@@ -1,5 +1,5 @@
-"""A body with speeds of its own, as a test alone defines it: pieces on springs that slide or turn inside it, each of
-them a node. Beside it the same mechanism with the pieces as bodies on prismatic and revolute joints."""
+"""A flexible body defined only in tests: pieces on springs that slide or turn inside it, each of them a node; and the
+same mechanism with the pieces as bodies on prismatic and revolute joints."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Transform, Twist, Vec, Wrench
 from freebody.spatial.scalars import Scalar, Triple
 from freebody.spatial.vector import Vector, vector
-from tests.mechanics import trees
-from tests.mechanics.build import Builder
-from tests.mechanics.trees import GROUND, Tree, Twig
+from tests.mechanics import random_trees
+from tests.mechanics.build_system import Builder
+from tests.mechanics.random_trees import GROUND, Tree, Twig
 
 SPRINGS = (40.0, 25.0)
 
@@ -243,5 +243,5 @@ class Twin(Builder):
 
 def twins(seed: int, bodies: int = 4) -> tuple[fb.System, fb.System]:
     """A random mechanism with bodies that have speeds of their own, and the same one without such bodies."""
-    tree = trees.tree(seed, bodies)
+    tree = random_trees.tree(seed, bodies)
     return Twin(tree, inner=True).system, Twin(tree, inner=False).system
