@@ -181,8 +181,12 @@ def renamed(name: str, known: Container[str]) -> str:
 
 
 def no_attribute(owner: object, name: str) -> AttributeError:
-    """The error for an attribute that does not exist; it shows the present name of one that has been renamed."""
-    hint = renamed(name, dir(type(owner)))
+    """The error for an attribute that does not exist; it shows the present name of one that has been renamed. If it
+    does exist, it is a property that failed, and its own error is raised."""
+    known = dir(type(owner))
+    if name in known:
+        object.__getattribute__(owner, name)
+    hint = renamed(name, known)
     text = f"'{type(owner).__name__}' object has no attribute '{name}'" + (f". {hint}" if hint else "")
     return AttributeError(text, name=name, obj=owner)
 

@@ -127,3 +127,14 @@ def test_no_old_name_is_in_the_public_interface() -> None:
     assert "length" not in {name for f in fields_of(spring) for name in (f.name, f.key)}
     assert "length" not in inspect.signature(fb.System.spring).parameters
     assert not re.search(r"\b(effort|tied?|ties)\b", json_schema())
+
+
+def test_the_error_of_a_property_is_its_own() -> None:
+    class Broken(fb.System):
+        @property
+        def ratio(self) -> Any:
+            nothing: Any = None
+            return nothing.size
+
+    with pytest.raises(AttributeError, match="'NoneType' object has no attribute 'size'"):
+        _ = Broken("broken").ratio

@@ -51,7 +51,6 @@ class Element:
     kind: ClassVar[str] = ""
     aliases: ClassVar[tuple[str, ...]] = ()
     short: ClassVar[str] = ""  # the key for which a single value stands in a file
-    digest_name: ClassVar[str] = ""  # the name in digests, if it is not the name of the class
 
     def finalise(self, scope: Scope) -> Self:
         """The element after its fields have been read: a subclass checks fields together and computes derived ones."""

@@ -111,7 +111,7 @@ class _Digester:
             return tuple(sorted(parts) if value and isinstance(value[0], Components) else parts)
         if isinstance(value, Element):
             fields = [f.name for f in field_table(type(value)).fields if not f.silent]
-            name = value.digest_name or type(value).__name__
+            name = type(value).__name__
             return (name, *((field, self.plain(value.__dict__[field])) for field in fields))
         if isinstance(value, Real):  # equal inside and outside of expressions
             number: Any = value

@@ -94,7 +94,6 @@ class PointSpec(Element):
     body: Any = field(BodyField(), "body of the point")
     at: Any = field(Offset(), "position from the body's origin", default=(0, 0, 0), unit="m")
     name: Any = field(Text(), "name", default=None)
-    digest_name: ClassVar[str] = "Place"
 
     @property
     def is_read(self) -> bool:
@@ -133,7 +132,6 @@ class Components(Term):
 
     frame: Any = field(BodyField(), "body along whose axes the components are", key="in")
     xyz: Any = field(THREE, "components")
-    digest_name: ClassVar[str] = "Along"
 
     def vector(self, scope: Scope) -> Vector:
         with within("in"):
