@@ -142,7 +142,7 @@ def test_invalid_mimics_are_refused() -> None:
 
 @pytest.mark.parametrize("library", ["mujoco", "drake"])
 def test_layouts_of_libraries_with_coupled_coordinates_are_refused(library: str) -> None:
-    message = f"joint of 'k': it is coupled to 'f', and {library} keeps it among its coordinates, held by a constraint"
+    message = f"joint of 'k': it is coupled to 'f', and {library} has it among its coordinates, held by a constraint"
     with pytest.raises(ModelError, match=message):
         fb.layout(loaded(gripper()), library)
 
