@@ -24,7 +24,7 @@ from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import somewhere, substitute, values
 from freebody.spatial.vector import components, vector
 from freebody.tree.energy import kinetic, potential, whole_momentum
-from freebody.tree.forest import Forest, Link, require_own
+from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import link_inertia
 from freebody.tree.joint_forces import drive_forces
 from freebody.tree.motion import Motion
@@ -106,7 +106,10 @@ class Derivation:
         """The symbols of which only first-order terms remain: those named, and the speed of a coordinate."""
         symbols: list[int] = []
         for name in names:
-            require_own(self.forest, name, "small")
+            for body in (link.body for link in self.forest.links):
+                if body.name == name and body.coupling is not None:
+                    leader = body.coupling.to
+                    raise ModelError(f"'{name}' cannot be small on its own: it is coupled to '{leader}'; name that one")
             handles = [self.graph.named(n) for n in (Q(name), U(name), name)]
             if all(h is None for h in handles):
                 raise ModelError(f"'{name}' cannot be small: it is not a coordinate, state, input or parameter here")

@@ -84,7 +84,7 @@ class Recursive(Formulation):
 
 
 class ReferenceMotion(Motion):
-    """The motion at u̇₀, which leaves no acceleration along the axes of a link's own speeds. ``reference`` holds u̇₀ by
+    """The motion at u̇₀, which leaves no acceleration along the joints' axes (``Link.axes``). ``reference`` holds u̇₀ by
     index in u, once the motion of all links was computed."""
 
     def __init__(self, forest: Forest) -> None:

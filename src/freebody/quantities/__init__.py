@@ -1,6 +1,6 @@
 """The table of quantities that equations compute.
 
-Basic ones are in `formulations/equations.py`, the others in this folder. To add one, write its derivation in a file
+Basic ones are in `formulations/derivation.py`, the others in this folder. To add one, write its derivation in a file
 here and an entry in the table below; then it has a program, a count, a listing, and a method of compiled functions
 (`docs/make_methods.py` writes the source of these methods).
 """

@@ -2,7 +2,7 @@
 
 M δ = right side without M: at each link the columns of the pending speeds (the wrench at the link's origin that δ = 1
 alone requires) give its rows of M. A link that *condenses* eliminates what is pending there, which changes the inertia
-and the force that its parent feels (the articulated-body algorithm: Featherstone 1983; Rodriguez, Jain & Kreutz 1991,
+and the force at its parent (the articulated-body algorithm: Featherstone 1983; Rodriguez, Jain & Kreutz 1991,
 Eqs 3.6–3.12); one that does not passes the columns on with the composite inertia.
 
 Speeds that several links share (of coupled joints, and a body's own) wait until all their ends have met, at a common
@@ -72,7 +72,7 @@ def merge(some: Sequence[Pending], more: Sequence[Pending]) -> tuple[Pending, ..
 
 
 class EliminationStep(NamedTuple):
-    """Columns eliminated at a link (None: at the ground), in this order; those that wait; the link's own axes."""
+    """Columns eliminated at a link (None: at the ground), in this order; those that wait; the joint's ``Link.axes``."""
 
     link: Link | None
     columns: Sequence[Pending]
@@ -195,7 +195,7 @@ class Elimination:
         self, link: Link, inertia: RigidInertia | ArticulatedInertia, force: Wrench, pending: Sequence[Pending]
     ) -> tuple[ArticulatedInertia | None, Wrench, tuple[Pending, ...]]:
         """I − Σ F Fᵀ/d and force + Σ F right/d of the columns whose ends have met, and the columns that wait. Along the
-        axes of the link's own speeds inertia and waiting columns vanish, and the force is tau."""
+        joint's axes (``Link.axes``) inertia and waiting columns vanish, and the force is tau."""
         S, last, axes = self.S, link.parent is None, link.axes
         ready = self._speeds_first([c for c in pending if c.ends == self.ends[c.speed]])
         waiting = [c for c in pending if c.ends < self.ends[c.speed]]
@@ -234,7 +234,7 @@ class Elimination:
 
     def step_outwards(self, step: EliminationStep, delta: list[Scalar], accelerations: dict[int, Twist]) -> None:
         """δ_j = (right_j − Σ M_jk δ_k − F_j · V)/d_j of a step's speeds, V the acceleration that comes from the parent.
-        A column's part along an own axis is its row of M there, so that δ of this axis and V appear as their sum."""
+        A column's part along a joint's axis is its row of M there, so that δ of this axis and V appear as their sum."""
         S, link, rows = self.S, step.link, self.rows
         sub, mul, total = S.sub, S.mul, dict[int, Scalar]()
         V: Components = ()

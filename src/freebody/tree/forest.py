@@ -323,13 +323,6 @@ def require_joints(forest: Forest, what: str, way_out: str) -> None:
                          f" {way_out}")  # fmt: skip
 
 
-def require_own(forest: Forest, name: str, what: str) -> None:
-    """Refuse the name of a coordinate that is coupled to another."""
-    coupled = [link.body.coupling.to for link in forest.links if link.name == name and link.body.coupling is not None]
-    if coupled:
-        raise ModelError(f"'{name}' cannot be {what} on its own: it is coupled to '{coupled[0]}'; name that one")
-
-
 def _shift(body: Reference) -> Vector:
     return Vector(body.graph, {}) if body.shift is None else body.shift
 

@@ -2,7 +2,7 @@
 position, velocity and acceleration of any point on request.
 
 A remainder is the part of an acceleration that does not depend on u̇ (Sayers Eqs 32–37). Gravity enters as −g in the
-ground's acceleration (Eq 39): the accelerations of links are felt ones, as an accelerometer measures them.
+ground's acceleration (Eq 39): a of links is the acceleration minus gravity, as an accelerometer measures it.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,8 @@ from freebody.tree.passes import outwards, path_to, velocity
 
 
 class LinkMotion:
-    """ω, α and the felt acceleration a of a link's origin in its frame, with U = [α]× + ωωᵀ − |ω|² (Sayers' R)."""
+    """ω, α and the acceleration minus gravity a of a link's origin in its frame, with U = [α]× + ωωᵀ − |ω|² (Sayers'
+    R)."""
 
     __slots__ = ("U", "a", "alpha", "frame", "squares", "w")
 
@@ -47,7 +48,7 @@ class LinkMotion:
 
     @classmethod
     def of_ground(cls, minus_g: Vec) -> "LinkMotion":
-        """The ground is at rest and feels −g."""
+        """The ground is at rest; its acceleration minus gravity is −g."""
         return cls(Vec.zero(minus_g.frame), Vec.zero(minus_g.frame), minus_g)
 
     @classmethod
@@ -60,7 +61,7 @@ class LinkMotion:
         return cls(w, alpha, a)
 
     def at(self, arm: Triple) -> Vec:
-        """a + U r: the felt acceleration of a point that is fixed in the link."""
+        """a + U r: the acceleration minus gravity of a point that is fixed in the link."""
         return Vec(self.frame, add3(self.frame.S, self.a.xyz, times3(self.frame.S, self.U, arm)))
 
 
@@ -75,14 +76,14 @@ def accelerate(link: Link, P: LinkMotion, rates: Sequence[Scalar] = ()) -> tuple
     if link.v_PB:
         where = meeting(link.v_PB)  # ω passes there on its way to the link
         a.append(P.w.in_(where).cross(collected(where, link.v_PB)).times(S.const(2)))
-    felt = collected(frame, a)
+    a_B = collected(frame, a)
     w_P, w_PB = P.w.in_(frame), link.w_PB
     w, across = w_P + w_PB, w_P.cross(w_PB) + collected(frame, alpha)
-    return w, P.alpha.in_(frame) + across, felt
+    return w, P.alpha.in_(frame) + across, a_B
 
 
 def refer(link: Link, P: LinkMotion) -> tuple[LinkMotion, dict[int, Scalar]]:
-    """A link's motion at the reference u̇₀, which leaves no acceleration along the axes of the link's own speeds; and u̇₀
+    """A link's motion at the reference u̇₀, which leaves no acceleration along the joint's axes (``Link.axes``); and u̇₀
     by index in u."""
     S, (w, alpha, a), reference = link.frame.S, accelerate(link, P), dict[int, Scalar]()
     A = [*alpha.c, *a.c]
@@ -105,7 +106,7 @@ class Motion:
 
     @cached_property
     def minus_g(self) -> Vector:
-        """−g: the acceleration that a body at rest feels."""
+        """−g: the acceleration minus gravity of a body at rest."""
         return -self.forest.gravity
 
     @cached_property
@@ -192,8 +193,8 @@ class Motion:
         self._require_rates()
         link, carried = self._links.get(point.body.name), Vector(self.graph, {})
         if link is not None:
-            felt = self.of(link).at(components(self._arm(point), link.frame))
-            carried = vector(link.frame, felt.c) - self.minus_g
+            a = self.of(link).at(components(self._arm(point), link.frame))
+            carried = vector(link.frame, a.c) - self.minus_g
         if point.fixed:
             return carried
         rate = self.derivative(point.offset, point.body)

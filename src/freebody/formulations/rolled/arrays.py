@@ -249,7 +249,8 @@ class Arrays:
         return shared
 
     def _write_ground(self, n: int, gravity: Sequence[int]) -> None:
-        """The ground's rows, if roots are taken for other bodies: it does not move, but feels −g."""
+        """The ground's rows, if roots are taken for other bodies: it is at rest, with −g for its acceleration minus
+        gravity."""
         g, shapes, shared = self.graph, self.bodies.shapes, self.shared
         if not any(link.parent is None and not shapes[link.index].root for link in self.bodies.links):
             return
