@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
 import satellite
 from robots import g1, panda, puma560, solo12, ur5
 
-from tests.mechanics import build, couplings, trees
+from tests.mechanics import build_system, random_couplings, random_trees
 
 ROOT = Path(__file__).parent.parent
 FORMULATIONS: dict[str, dict[str, Any]] = {
@@ -75,10 +75,10 @@ def cart(links: int) -> fb.System:
     return s
 
 
-def of_a_tree(tree: trees.Tree) -> fb.System:
+def of_a_tree(tree: random_trees.Tree) -> fb.System:
     """A random tree of the tests as the class that users hold."""
     made = fb.System(f"tree {tree.seed}")
-    made.__dict__.update(build.system(tree).__dict__)
+    made.__dict__.update(build_system.system(tree).__dict__)
     return made
 
 
@@ -99,12 +99,12 @@ def cases() -> dict[str, Case]:
         "cart with 100 links": Case(lambda: cart(100), ("kane", "rolled")),
     }  # fmt: skip
     for seed in range(13):  # every kind of joint has its turn as the second body's; numbers and symbols in turns
-        tree = trees.tree(seed, bodies=4)
+        tree = random_trees.tree(seed, bodies=4)
         found[f"tree {seed}"] = Case(
-            lambda tree=tree: of_a_tree(tree), quantities=seed % 6 == 0, q=trees.state(tree).q, quick=seed < 3
+            lambda tree=tree: of_a_tree(tree), quantities=seed % 6 == 0, q=random_trees.state(tree).q, quick=seed < 3
         )
     for seed in range(4):
-        found[f"coupled tree {seed}"] = Case(lambda seed=seed: couplings.pair(seed).coupled,
+        found[f"coupled tree {seed}"] = Case(lambda seed=seed: random_couplings.pair(seed).coupled,
                                              ("kane", "crba", "aba", "cheapest"))  # fmt: skip
     return found
 

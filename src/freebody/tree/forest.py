@@ -151,24 +151,16 @@ class Link:
         return terms(self.joint_velocity, self.frame)
 
     @cached_property
-    def alpha_remainder(self) -> Vector:
-        """The derivative of ω_PB in the parent at free u̇ = 0, as it is written."""
-        placement = self.body.placement
-        return placement.turn_remainder + self._sum(placement.turns, self.body.prescribed)
-
-    @cached_property
-    def a_remainder(self) -> Vector:
-        """The derivative of v_PB in the parent at free u̇ = 0, as it is written."""
-        placement = self.body.placement
-        return placement.slide_remainder + self._sum(placement.slides, self.body.prescribed)
-
-    @cached_property
     def alpha_bias(self) -> Terms:
-        return terms(self.alpha_remainder, self.frame)
+        """The derivative of ω_PB in the parent at free u̇ = 0."""
+        placement = self.body.placement
+        return terms(placement.turn_remainder + self._sum(placement.turns, self.body.prescribed), self.frame)
 
     @cached_property
     def a_bias(self) -> Terms:
-        return terms(self.a_remainder, self.frame)
+        """The derivative of v_PB in the parent at free u̇ = 0."""
+        placement = self.body.placement
+        return terms(placement.slide_remainder + self._sum(placement.slides, self.body.prescribed), self.frame)
 
     def _sum(self, columns: Sequence[Vector], rates: Sequence[Expr | None]) -> Vector:
         """Σ rate · column over the rates that are not None (a node has no prescribed ones)."""

@@ -116,7 +116,7 @@ class Tables:
         carried, relative = self._carry(link, A.w), link.joint_angular_velocity.within(basis)
         inherited = {i: self._carry(link, w) for i, w in A.partials.items()}
         own = {i: t.within(basis) for i, t in zip(link.u, link.turns, strict=True) if t}
-        alpha = self._carry(link, A.alpha) + carried.cross(relative) + link.alpha_remainder.within(basis)
+        alpha = self._carry(link, A.alpha) + carried.cross(relative) + joint_remainders(link)[0].within(basis)
         return Spin(carried, relative, carried + relative, inherited, own, joined(inherited, own), alpha)
 
     def _free_spin(self, link: Link) -> Spin:
@@ -168,7 +168,7 @@ class Tables:
 
     def _remainder(self, link: Link, arm: Vector, reference: Vector) -> Vector:
         """a_rem^A* + R^A · r^A*B₀ + R^B · r^B₀B* + 2 ω^A × ᴬv^B₀ + the joint's remainder, in B's basis."""
-        total = self._in_use(link, link.a_remainder)
+        total = self._in_use(link, joint_remainders(link)[1])
         for speed, slide in self._slides(link):
             total = total + slide * Expr(self.graph, speed.remainder)
         if link.parent is None:
@@ -256,6 +256,16 @@ class Tables:
             return self._in_use(link, link.joint_velocity)
         around = self._w(link).cross(self.drifts[link.index].reference)
         return self.velocity(link) - around - self._carried_velocity(link)
+
+
+def joint_remainders(link: Link) -> tuple[Vector, Vector]:
+    """The angular and the linear acceleration of a joint at free u̇ = 0, prescribed accelerations included."""
+    body, placement = link.body, link.body.placement
+    turn, slide = placement.turn_remainder, placement.slide_remainder
+    for given, t, s in zip(body.prescribed, placement.turns, placement.slides, strict=True):
+        if given is not None:
+            turn, slide = turn + t * given, slide + s * given
+    return turn, slide
 
 
 def joined(a: Partials, b: Partials) -> dict[int, Vector]:
