@@ -116,10 +116,10 @@ def test_balances_of_the_demo_can_fail(demo: Any, monkeypatch: pytest.MonkeyPatc
 def test_readme_runs_as_written(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code = re.search(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
-    assert code is not None
+    first, second = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     monkeypatch.chdir(tmp_path)
-    exec(code.group(1), {})
-    promised = re.search(r"print\(eq\.operations.*# (.*)", code.group(1))
+    exec(first + second, {})
+    assert (tmp_path / "run.png").stat().st_size > 10_000
+    promised = re.search(r"print\(eq\.operations.*# (.*)", second)
     assert promised is not None and promised.group(1) in capsys.readouterr().out
     assert {p.suffix for p in (tmp_path / "code").iterdir()} == {".c", ".h"}
