@@ -442,6 +442,9 @@ def test_jacobian_matches_finite_differences(seed: int) -> None:
     J = machine.jacobian(0.3, x)
     steps = np.eye(len(x)) * h
     rates = machine.quick(machine.plant.state_dot)
+    for wrong in (x[:-1], np.append(x, 0.0), x[None]):
+        with pytest.raises(ArgumentError, match=r"state_dot: x must have shape \(\d+,\), not"):
+            rates(0.0, wrong)
     numeric = np.stack([(rates(0.3, x + d) - rates(0.3, x - d)) / (2 * h) for d in steps], 1)
     assert np.allclose(J, numeric, rtol=1e-5, atol=1e-5 * max(1.0, np.abs(numeric).max()))
 

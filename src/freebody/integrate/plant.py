@@ -203,11 +203,15 @@ class Machine:
         f, time, size = self.function(program), np.zeros(1), program.outputs[0].size
         inputs = np.array(self.plant.inputs, float)
         held = {**f.parameters, "hoisted": f.hoisted, "t": time, "x": time, "inputs": inputs}
-        names, raw = [g.name for g in f.staged.main.groups], f.main.raw  # type: ignore[attr-defined]
+        groups, raw = {g.name: g.size for g in f.staged.main.groups}, f.main.raw  # type: ignore[attr-defined]
+        names = list(groups)
         pointers, k = [address(held[name]) if name in held else 0 for name in names], names.index("x")
+        shape = (groups["x"],)
 
         def call(t: float, x: Array) -> Array:
             held["t"][0], state, out = t, np.ascontiguousarray(x, float), np.empty(size)
+            if state.shape != shape:  # the code reads from the address, whatever is there
+                raise ArgumentError(f"{program.name}: x must have shape {shape}, not {state.shape}")
             raw(*pointers[:k], address(state), *pointers[k + 1 :], address(out))
             return out
 

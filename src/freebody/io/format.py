@@ -68,8 +68,8 @@ def named(name: str, *path: str | int) -> str:
 
 @dataclass(frozen=True)
 class Section(FieldKind):
-    """Elements by name, or nothing. ``most``: how many there may be; ``bare``: a list of names stands for names with
-    nothing said of them."""
+    """Elements by name, or nothing. ``most``: how many there may be; ``bare``: a list of names stands for
+    elements without further fields."""
 
     item: FieldKind
     most: int = 0
@@ -150,7 +150,7 @@ class LoadKind(MemberOf):
 
 
 def _inside(given: Any) -> Mapping[str, Any] | None:
-    """What is said of a load, if its kind is known."""
+    """The fields of a load, if its kind is known."""
     word = next(iter(given)) if isinstance(given, Mapping) and len(given) == 1 else ""
     inside = given[word] if word in LOADS else None
     return inside if isinstance(inside, Mapping) else None

@@ -185,8 +185,7 @@ class FileNames(Mapping[str, int]):
 
     def items(self) -> ItemsView[str, int]:
         """The names that are known already; no definition is read for it."""
-        waiting, scope = set[str](), self
-        waiting |= scope.waiting.keys()
+        scope, waiting = self, {*self.waiting}
         while scope.outer is not None:
             scope = scope.outer
             waiting |= scope.waiting.keys()
