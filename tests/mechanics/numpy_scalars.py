@@ -34,7 +34,10 @@ class NumpyScalars:
             return a if b else 0.0
         return a * b
 
-    div = staticmethod(operator.truediv)
+    def div(self, a: Scalar, b: Scalar, /) -> Scalar:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return _known(np.divide(a, b))
+
     neg = staticmethod(operator.neg)
 
     def sqrt(self, a: Scalar, /) -> Scalar:
@@ -45,6 +48,12 @@ class NumpyScalars:
 
     def cos(self, a: Scalar, /) -> Scalar:
         return _known(np.cos(a))
+
+    def less(self, a: Scalar, b: Scalar, /) -> Scalar:
+        return _known(np.less(a, b) * 1.0)
+
+    def where(self, condition: Scalar, a: Scalar, b: Scalar, /) -> Scalar:
+        return (a if condition else b) if type(condition) is float else np.where(condition, a, b)
 
     def vanishes(self, a: Scalar, /) -> bool:
         return type(a) is float and a == 0

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from freebody.errors import ArgumentError
 from freebody.program.code import Address, Code
 from freebody.program.program import Program, Scan, Solve
-from freebody.scalar.ops import ADD, CONST, DIV, MUL, NEG, SQRT, SUB, SYMBOL, TABLE, VALUES
+from freebody.scalar.ops import ADD, CONST, DIV, MUL, NEG, SQRT, SUB, SYMBOL, TABLE, VALUES, WHERE
 from freebody.scalar.walk import operands
 
 ROUNDING = 2.0**-53
@@ -92,7 +92,8 @@ def _apply(f: Callable[..., float], op: int, x: list[float], e: list[float]) -> 
     value = float(f(*x))
     bound = 0.0 if op == NEG else (ROUNDING if op in EXACT else LIBRARY) * abs(value)
     for k, error in enumerate(e):
-        if error > LOST * (1 + abs(x[k])) and op not in EXACT:
+        branch = op == WHERE and k > 0  # one that is not taken may be known to no digit
+        if error > LOST * (1 + abs(x[k])) and op not in EXACT and not branch:
             return value, math.inf
         if error:
             moved = [float(f(*x[:k], x[k] + d, *x[k + 1 :])) for d in (-error, error)]

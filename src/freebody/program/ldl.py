@@ -10,6 +10,10 @@ from functools import cached_property
 
 Entry = tuple[int, int]
 
+PIVOT_TOLERANCE = 1e-12
+"""A multiplier's pivot counts as zero where it is smaller than this times what the speeds alone make of it: its row
+depends on those of other multipliers."""
+
 
 @dataclass(frozen=True)
 class LdlPlan:

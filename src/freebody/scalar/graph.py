@@ -71,6 +71,7 @@ class Graph:
             known[op.code] if op.code in known else arithmetic.function(self, op) for op in ops.OPS
         ]
         self.sqrt, self.sin, self.cos = self.build[ops.SQRT], self.build[ops.SIN], self.build[ops.COS]
+        self.less = self.build[ops.LT]
 
     def __len__(self) -> int:
         return len(self.op)
@@ -89,7 +90,8 @@ class Graph:
     def freeze(self) -> None:
         """Raise a GraphError for every new node from now on; existing numbers and symbols stay available."""
         for name in (
-            "add", "sub", "mul", "div", "neg", "pow", "where", "table", "call", "sqrt", "sin", "cos", "node", "label",
+            "add", "sub", "mul", "div", "neg", "pow", "where", "table", "call", "sqrt", "sin", "cos", "less", "node",
+            "label",
         ):  # fmt: skip
             setattr(self, name, _refuse)
         self.build = [_refuse] * len(self.build)

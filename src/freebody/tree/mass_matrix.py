@@ -5,6 +5,7 @@ Symmetric matrices are mappings from (i, j), i ≥ j, to scalars; entries that a
 
 from collections.abc import Sequence
 
+from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Wrench
 from freebody.spatial.scalars import Scalar, Scalars
@@ -61,17 +62,34 @@ def add_entry(S: Scalars, entries: Entries, i: int, j: int, value: Scalar) -> No
 
 
 def eliminate_row(
-    S: Scalars, entries: Entries, j: int, later: Sequence[int], right: dict[int, Scalar] | None = None
-) -> tuple[Scalar, dict[int, Scalar]]:
+    S: Scalars, entries: Entries, j: int, later: Sequence[int], right: dict[int, Scalar] | None = None,
+    scale: dict[int, Scalar] | None = None,
+) -> tuple[Scalar, dict[int, Scalar]]:  # fmt: skip
     """One step of M = L D Lᵀ: returns 1/d_j and l_kj of the ``later`` rows k that have an entry with row j. Their
-    entries lose l d lᵀ, and their right sides, where given, l_kj times that of j."""
-    sub, mul, d = S.sub, S.mul, S.div(S.one, entries[j, j])
+    entries lose l d lᵀ, and their right sides, where given, l_kj times that of j. ``scale`` has a key for each
+    multiplier, with the value zero at first: the sum of what the elimination of speeds adds to its diagonal entry."""
+    sub, mul, scale = S.sub, S.mul, {} if scale is None else scale
+    if j in scale:
+        d = guarded_inverse(S, entries.get((j, j), S.zero), scale[j])
+    else:
+        d = S.div(S.one, entries[j, j])
     rows = [k for k in later if entry(j, k) in entries]
     ratio = {k: mul(entries[entry(j, k)], d) for k in rows}
     for n, k in enumerate(rows):
         for other in rows[n:]:
             key, product = entry(k, other), mul(ratio[k], entries[entry(j, other)])
             entries[key] = sub(entries[key], product) if key in entries else S.neg(product)
+            if k == other and k in scale and j not in scale:
+                scale[k] = sub(scale[k], product)
         if right is not None:
             right[k] = sub(right[k], mul(ratio[k], right[j]))
     return d, ratio
+
+
+def guarded_inverse(S: Scalars, d: Scalar, scale: Scalar) -> Scalar:
+    """1/d of the pivot of a multiplier, d ≤ 0; 0 where the row depends on those of multipliers eliminated before, so
+    that d is only what rounding leaves of ``scale``. Then the multiplier is 0."""
+    if S.vanishes(d):
+        return S.zero
+    smallest = S.zero if S.same(d, scale) else S.mul(S.const(PIVOT_TOLERANCE), scale)
+    return S.where(S.less(d, smallest), S.div(S.one, d), S.zero)
