@@ -109,6 +109,30 @@ def solved(name: str, n: int, pattern: list[tuple[int, int]], right_sides: int =
     return Case(name, made, uniform(made, -1.0, 1.0))
 
 
+def constrained(name: str, n: int, pattern: list[tuple[int, int]], rows: list[list[int]], right_sides: int = 1) -> Case:
+    """A solve with multipliers, each touching some speeds, and one more whose row is a sum of the others' rows."""
+    g, m = Graph(), len(rows)
+    q, p = [g.symbol(f"q{k}", Kind.COORDINATE) for k in range(n)], g.symbol("p", Kind.PARAMETER)
+    matrix = {(i, j): g.mul(g.const(0.3), g.cos(g.sub(q[i], q[j]))) for i, j in pattern}
+    matrix.update({(i, i): g.add(g.const(n), g.mul(q[i], q[i])) for i in range(n)})
+    G = [{i: g.sin(g.add(q[i], g.const(k + 0.5 * i))) for i in row} for k, row in enumerate(rows)]
+    G.append(dict.fromkeys(sorted({i for row in rows for i in row}), g.zero))
+    for k, row in enumerate(G[:-1]):
+        for i, value in row.items():
+            G[-1][i] = g.add(G[-1][i], g.mul(g.add(p, g.const(k)), value))
+    right = [[g.add(q[i], g.const(j)) for j in range(right_sides)] for i in range(n)]
+    for k, row in enumerate(G):
+        matrix.update({(n + k, i): g.neg(value) for i, value in row.items()})
+        total = g.zero
+        for i, value in row.items():
+            total = g.sub(total, g.mul(value, g.cos(q[i])))
+        right.append([g.mul(total, g.const(1 + j)) for j in range(right_sides)])
+    a = Assembly(name, g, {"parameters": [p], "q": q})
+    a.output("x", a.solve("x", matrix, right, range(n, n + m + 1)))
+    made = a.program()
+    return Case(name, made, uniform(made, -1.0, 1.0))
+
+
 def tree(name: str, parents: list[int], kinds: list[int] | None = None) -> Case:
     """Outward and inward scans over a tree: angles summed from the root, torques summed to it; two kinds of body."""
     n = len(parents)
@@ -288,6 +312,8 @@ def cases() -> Iterator[Case]:
     yield solved("sparse16", 16, branches(16))
     yield solved("sparse19", 19, branches(19), right_sides=2)
     yield solved("arrow9", 9, [(i, 0) for i in range(9)])
+    yield constrained("loops9", 9, branches(9), [[4, 7], [4, 7], [5, 8, 2]])
+    yield constrained("full4", 4, [(i, j) for i in range(4) for j in range(i)], [[0, 1, 2, 3], [0, 1, 2, 3]], 2)
     yield from (make() for make in (two_groups, reused, read_back, views, spare_kind, tables, no_steps))
     yield tree("chain12", [k - 1 for k in range(12)])
     yield tree("tree9", [-1, 0, 0, 1, 1, 2, 2, 5, 5], [0, 1, 0, 1, 0, 0, 1, 1, 0])

@@ -197,7 +197,11 @@ def solve(part: Solve, memory: dict[str, Buffer]) -> None:
     for value, (i, j) in zip(memory[part.matrix].values, part.entries, strict=True):
         full[i, j] = full[j, i] = value
     right = np.array(memory[part.right].values).reshape(part.size, part.right_sides)
-    memory[part.result].values[:] = np.linalg.solve(full, right).ravel().tolist()
+    kept, x = [k for k in range(part.size) if k not in part.multipliers], np.zeros_like(right)
+    for k in (k for k in part.plan.order if k in part.multipliers):
+        kept += [k] if np.linalg.matrix_rank(full[np.ix_([*kept, k], [*kept, k])]) > len(kept) else []
+    x[kept] = np.linalg.solve(full[np.ix_(kept, kept)], right[kept])
+    memory[part.result].values[:] = x.ravel().tolist()
 
 
 def agrees(wanted: Evaluation, found: dict[str, np.ndarray]) -> None:

@@ -1,7 +1,7 @@
 """Symmetric systems solved symbolically by L D Lᵀ, in the cheapest order of elimination; zeros cost nothing. Along a
-tree numbered outwards L has no fill."""
+tree numbered outwards L has no fill. Rows of multipliers have no diagonal entry (see ``program/ldl.py``)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from freebody.program.count import operations
 from freebody.program.ldl import LdlPlan, eliminate, plan
@@ -12,16 +12,18 @@ from freebody.tree.mass_matrix import eliminate_row
 Entry = tuple[int, int]
 
 
-def solve_symmetric(g: Graph, M: Mapping[Entry, int], f: Sequence[int]) -> list[int]:
+def solve_symmetric(
+    g: Graph, M: Mapping[Entry, int], f: Sequence[int], multipliers: Collection[int] = ()
+) -> list[int]:
     """M⁻¹ f by the cheaper of two orders: along the tree from its tips; and with constant pivots first, which need no
     division (the velocity of a free body is one: its block of M is m times 1)."""
-    best, fixed = plan(len(f), list(M)), list[int]()
-    for i in range(len(f)):
+    best, fixed = plan(len(f), list(M), multipliers), list[int]()
+    for i in (i for i in range(len(f)) if i not in best.multipliers):
         constant = g.mask[M[i, i]] <= PARAMETERS_ONLY
         if constant and all((max(i, j), min(i, j)) not in M for j in fixed):
             fixed.append(i)
     first = (*fixed, *(i for i in best.order if i not in fixed))
-    plans = [best] if first == best.order else [best, eliminate(first, list(M))]
+    plans = [best] if first == best.order else [best, eliminate(first, list(M), best.multipliers)]
     return min([Factor(g, M, p).solve(f) for p in plans], key=lambda x: operations(g, x))
 
 
@@ -32,10 +34,11 @@ class Factor:
         self.graph, self.plan = g, p
         rank = {unknown: k for k, unknown in enumerate(p.order)}
         A = {(max(rank[i], rank[j]), min(rank[i], rank[j])): h for (i, j), h in M.items()}
+        scale = dict.fromkeys((rank[k] for k in p.multipliers), g.zero)
         self.inverse: list[int] = []
         self.ratio: dict[Entry, int] = {}
         for k in range(p.size):
-            inverse, ratio = eliminate_row(g, A, k, p.columns[k][::-1])
+            inverse, ratio = eliminate_row(g, A, k, p.columns[k][::-1], scale=scale)
             self.inverse.append(inverse)
             self.ratio |= {(i, k): ratio[i] for i in reversed(ratio)}
 

@@ -51,7 +51,8 @@ def _part(part: Part) -> Iterator[str]:
     elif isinstance(part, Solve):
         A, b, x = (tex.name(n) for n in (part.matrix, part.right, part.result))
         n, order = part.size, some(part.plan.order, DOTS)
-        yield rf"\par\noindent solve ({tex.escape(part.name)}, ${n}$ unknowns, order ${order}$)"
+        rows = f", multipliers ${some(part.multipliers, DOTS)}$" if part.multipliers else ""
+        yield rf"\par\noindent solve ({tex.escape(part.name)}, ${n}$ unknowns{rows}, order ${order}$)"
         yield from _align([rf"{A} {x} &= {b} && {x} \in \mathbb{{R}}^{{{n} \times {part.right_sides}}}"])
     else:
         yield from _align([f"{x.name} &{PLUS if x.add else '='} {x.text}{tex.remark(x.description)}" for x in part])

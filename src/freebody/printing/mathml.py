@@ -195,8 +195,9 @@ def _part(part: Part, meanings: Mapping[str, str], most: int) -> Iterator[str]:
     elif isinstance(part, Solve):
         A, b, x = (markup(name(n)) for n in (part.matrix, part.right, part.result))
         n, known = part.size, len(part.entries)
+        rows = f" (multipliers: {some(part.multipliers)})" if part.multipliers else ""
         yield (
-            f"<p>solve {A} {x} = {b} ({escape(clean(part.name))}): {n} unknown{'s' * (n > 1)}, {known} of"
+            f"<p>solve {A} {x} = {b} ({escape(clean(part.name))}): {n} unknown{'s' * (n > 1)}{rows}, {known} of"
             f" {n * (n + 1) // 2} entries in the lower triangle, eliminated in the order {some(part.plan.order)}</p>"
         )
     else:

@@ -19,6 +19,7 @@ from sympy.printing.str import StrPrinter
 from freebody.errors import ExpressionError
 from freebody.printing.addresses import AddressNames
 from freebody.program.code import Address, Code
+from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.program.program import Program, Scan, Solve
 from freebody.scalar import ops
 from freebody.scalar.expr import Expr
@@ -298,20 +299,32 @@ class _Unrolled:
             a[max(rank[i], rank[j]), min(rank[i], rank[j])] = value
         right = self.memory[solve.right]
         x = [[right[unknown * m + r] for r in range(m)] for unknown in plan.order]
-        columns = plan.columns
+        columns, inverse = plan.columns, list[Any]()
+        scale = dict.fromkeys((rank[i] for i in plan.multipliers), sympy.S.Zero)
         for k, rows in enumerate(columns):
             below = {i: a[i, k] for i in rows}
+            inverse.append(self.keep(_guarded_inverse(a[k, k], scale[k])) if k in scale else 1 / a[k, k])
             for i in rows:
-                a[i, k] = self.keep(below[i] / a[k, k])
+                a[i, k] = self.keep(below[i] * inverse[k])
+                if i in scale and k not in scale:
+                    scale[i] = self.keep(scale[i] - a[i, k] * below[i])
                 for j in (j for j in rows if j <= i):
                     a[i, j] = self.keep(a[i, j] - a[i, k] * below[j])
                 x[i] = [self.keep(p - a[i, k] * q) for p, q in zip(x[i], x[k], strict=True)]
         for k in reversed(range(len(columns))):
             for r, right_side in enumerate(x[k]):
                 known = sympy.Add(*(a[i, k] * x[i][r] for i in columns[k]))
-                x[k][r] = self.keep(right_side / a[k, k] - known)
+                x[k][r] = self.keep(right_side * inverse[k] - known)
         for k, unknown in enumerate(plan.order):
             self.memory[solve.result][unknown * m : (unknown + 1) * m] = x[k]
+
+
+def _guarded_inverse(pivot: Any, scale: Any) -> Any:
+    """1/D of a multiplier; 0 where its row depends on others (see ``program/ldl.py``)."""
+    if pivot == 0:
+        return sympy.S.Zero
+    smallest = _number(short(PIVOT_TOLERANCE)) * scale
+    return _choice(sympy.Lt(pivot, smallest, evaluate=False), 1 / pivot, sympy.S.Zero)
 
 
 # Python source

@@ -63,8 +63,9 @@ def _part(part: Part, width: int) -> Iterator[str]:
     elif isinstance(part, Solve):
         n, m, known = part.size, part.right_sides, len(part.entries)
         filled = f", {part.plan.entries - known} more filled in" if part.plan.entries > known else ""
+        rows = f" (multipliers: {_ranges(part.multipliers)})" if part.multipliers else ""
         yield from _prose(
-            f"solve A x = b ({clean(part.name)}): {n} unknown{'s' * (n > 1)}, {m} right-hand side{'s' * (m > 1)},"
+            f"solve A x = b ({clean(part.name)}): {n} unknown{'s' * (n > 1)}{rows}, {m} right-hand side{'s' * (m > 1)},"
             f" {known} of {n * (n + 1) // 2} entries in the lower triangle{filled},"
             f" eliminated in the order {_ranges(part.plan.order)}", width,
         )  # fmt: skip

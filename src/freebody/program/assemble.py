@@ -189,9 +189,13 @@ class Assembly:
 
     # Regions
 
-    def solve(self, name: str, matrix: Mapping[Entry, Node], right: Sequence[Node] | Sequence[Sequence[Node]]) -> Any:
+    def solve(
+        self, name: str, matrix: Mapping[Entry, Node], right: Sequence[Node] | Sequence[Sequence[Node]],
+        multipliers: Sequence[int] = (),
+    ) -> Any:  # fmt: skip
         """The nodes of x in A x = b. ``matrix`` maps (row, column) of the lower triangle to nodes; ``right`` is b, a
-        list of n nodes or n lists of as many nodes as there are right-hand sides."""
+        list of n nodes or n lists of as many nodes as there are right-hand sides. A is positive definite but for the
+        rows of ``multipliers``, which have no diagonal entry; multipliers of dependent rows are 0 (see ``ldl``)."""
         shape, flat = _flatten(self.graph, right)
         if len(shape) not in (1, 2) or not flat:
             raise ProgramError(f"solve '{name}' needs a right side: a list of nodes, or of lists of nodes, one per row")
@@ -204,7 +208,7 @@ class Assembly:
         for k, value in enumerate(flat):
             self.write(b, k // m, k % m, value)
         x = self.array(f"{name}.x", n, m)
-        self._regions.append(Solve(name, n, entries, m, a.buffer, b.buffer, x.buffer))
+        self._regions.append(Solve(name, n, entries, m, a.buffer, b.buffer, x.buffer, tuple(multipliers)))
         solution = [[self.read(x, i, j) for j in range(m)] for i in range(n)]
         return solution if len(shape) == 2 else [row[0] for row in solution]
 

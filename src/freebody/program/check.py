@@ -79,7 +79,8 @@ class _Checker:
         n, who = solve.size, f"solve '{solve.name}'"
         if any(not 0 <= j <= i < n for i, j in solve.entries) or len(set(solve.entries)) < len(solve.entries):
             raise self.error(f"{who} needs distinct entries (row ≥ column) below {n}")
-        empty = set(range(n)) - {i for i, j in solve.entries if i == j}
+        self.multipliers(solve)
+        empty = set(range(n)) - {i for i, j in solve.entries if i == j} - set(solve.multipliers)
         if empty:
             raise self.error(f"{who} has a zero on its diagonal, row {min(empty)}")
         if n < 1 or solve.right_sides < 1 or len({solve.matrix, solve.right, solve.result}) < 3:
@@ -91,6 +92,20 @@ class _Checker:
                 self.require_element(buffer, k, read=True)
         for k in range(n * solve.right_sides):
             self.write(solve.result, k)
+
+    def multipliers(self, solve: Solve) -> None:
+        """Rows of multipliers have entries with speeds only, and at least one."""
+        who, rows = f"solve '{solve.name}'", set(solve.multipliers)
+        if len(rows) < len(solve.multipliers) or not rows <= set(range(solve.size)):
+            raise self.error(f"{who} needs distinct multipliers below {solve.size}, not {solve.multipliers}")
+        for i, j in solve.entries:
+            if i == j and i in rows:
+                raise self.error(f"{who}: the row of multiplier {i} has a diagonal entry: remove it, or the multiplier")
+            if i in rows and j in rows:
+                raise self.error(f"{who}: multipliers {i} and {j} share an entry; their rows hold speeds only")
+        unused = rows - {k for entry in solve.entries for k in entry}
+        if unused:
+            raise self.error(f"{who}: the row of multiplier {min(unused)} is empty, nothing determines it: remove it")
 
     def scan(self, scan: Scan) -> None:
         """Reads and writes of all steps; what a step reads may be written by earlier steps of the same scan."""

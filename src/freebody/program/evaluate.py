@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from freebody.errors import ArgumentError
 from freebody.program.code import Address, Code
+from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.program.program import Program, Scan, Solve
 from freebody.scalar.ops import ADD, CONST, DIV, MUL, NEG, SQRT, SUB, SYMBOL, TABLE, VALUES, WHERE
 from freebody.scalar.walk import operands
@@ -103,18 +104,53 @@ def _apply(f: Callable[..., float], op: int, x: list[float], e: list[float]) -> 
 
 
 def _solve(solve: Solve, memory: Evaluation) -> None:
-    """x = A⁻¹b by LU with pivoting; the bound is |A⁻¹|(|δA||x| + |δb|) plus the factorisation's own rounding."""
+    """x = A⁻¹b by LU with pivoting; the bound is |A⁻¹|(|δA||x| + |δb|) plus the factorisation's own rounding.
+    Multipliers of dependent rows are 0, and the system is solved without them. With multipliers L D Lᵀ may have larger
+    terms than A, and rounds these."""
     n, m = solve.size, solve.right_sides
     A, dA = np.zeros((n, n)), np.zeros((n, n))
     for full, entries in ((A, memory.values[solve.matrix]), (dA, memory.bounds[solve.matrix])):
         for k, (i, j) in enumerate(solve.entries):
             full[i, j] = full[j, i] = entries[k]
     b, db = (buffers[solve.right][: n * m].reshape(n, m) for buffers in (memory.values, memory.bounds))
+    x, inverse = np.zeros_like(b), np.zeros_like(A)
     try:
-        x, inverse = np.linalg.solve(A, b), np.linalg.inv(A)
+        kept = _independent(solve, A)
+        block = np.ix_(kept, kept)
+        x[kept], inverse[block] = np.linalg.solve(A[block], b[kept]), np.linalg.inv(A[block])
+        terms = _terms(A, [k for k in solve.plan.order if k in kept]) if solve.multipliers else np.abs(A)
     except np.linalg.LinAlgError:
-        x, inverse = np.full_like(b, math.nan), np.full_like(A, math.inf)
-    rounding = 4 * n * ROUNDING * np.abs(A)
+        x, inverse, terms = np.full_like(b, math.nan), np.full_like(A, math.inf), np.abs(A)
+    rounding = 4 * n * ROUNDING * terms
     bound = np.abs(inverse) @ ((dA + rounding) @ np.abs(x) + db) + 4 * ROUNDING * np.abs(x)
     memory.values[solve.result][: n * m] = x.reshape(-1)
     memory.bounds[solve.result][: n * m] = np.nan_to_num(bound, nan=math.inf).reshape(-1)
+
+
+def _independent(solve: Solve, A: Array) -> list[int]:
+    """The unknowns without the multipliers whose rows depend on those of multipliers eliminated before: what is left of
+    a row G, orthogonal to these in the metric M⁻¹, is nothing compared with G."""
+    kept = [k for k in range(solve.size) if k not in solve.multipliers]
+    if not solve.multipliers:
+        return kept
+    if np.isnan(A).any():
+        raise np.linalg.LinAlgError("LAPACK skips zeros, so that NaN would not reach every unknown")
+    rows = [k for k in solve.plan.order if k in solve.multipliers]
+    G = A[np.ix_(rows, kept)]
+    S, chosen = G @ np.linalg.solve(A[np.ix_(kept, kept)], G.T), list[int]()
+    for k in range(len(rows)):
+        left = S[k, k] - S[k, chosen] @ np.linalg.solve(S[np.ix_(chosen, chosen)], S[chosen, k])
+        if not left <= PIVOT_TOLERANCE * S[k, k]:
+            chosen.append(k)
+    return [*kept, *(rows[k] for k in chosen)]
+
+
+def _terms(A: Array, order: list[int]) -> Array:
+    """|L||D||Lᵀ| of A, eliminated in this order."""
+    left, total = A.copy(), np.zeros_like(A)
+    for k in order:
+        with np.errstate(all="ignore"):
+            term = np.outer(left[k], left[k]) / left[k, k]
+        left, total = left - term, total + np.abs(term)
+        left[k] = left[:, k] = 0
+    return total

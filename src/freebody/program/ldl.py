@@ -2,11 +2,16 @@
 
 A = L D Lᵀ without pivoting, right-looking: for each pivot k, with rows i, j of column k,
 A[i,j] −= A[i,k]·A[j,k]/D[k]. The pattern is known beforehand, so everything but the numbers is decided here.
+
+Some unknowns may be multipliers, [M −Gᵀ; −G 0][u̇; λ] = [f; −γ] with M positive definite: their rows have no diagonal
+entry. A multiplier is eliminated after all the speeds in its row, which make its pivot −G M⁻¹ Gᵀ ≤ 0. Where its row
+depends on those of multipliers eliminated before, the pivot is zero up to rounding; then 1/D and the multiplier are 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 
 Entry = tuple[int, int]
 
@@ -18,10 +23,11 @@ depends on those of other multipliers."""
 @dataclass(frozen=True)
 class LdlPlan:
     """The factorisation of one pattern: ``order[k]`` is the unknown eliminated k-th; ``columns[k]`` the rows below
-    pivot k, fill included, in elimination order."""
+    pivot k, fill included, in elimination order; ``multipliers`` are the unknowns with a guarded pivot."""
 
     order: tuple[int, ...]
     columns: tuple[tuple[int, ...], ...]
+    multipliers: frozenset[int] = frozenset()
 
     @property
     def size(self) -> int:
@@ -36,6 +42,13 @@ class LdlPlan:
                 position[i, k] = len(position)
         return position
 
+    @property
+    def guards(self) -> list[int]:
+        """For each pivot that is a multiplier's, the position where the sum of what other multipliers add to it is
+        stored, so that the diagonal is what the speeds alone make of it; 0 for a speed's."""
+        after = count(self.entries)
+        return [next(after) if unknown in self.multipliers else 0 for unknown in self.order]
+
     def lower(self, entries: Sequence[Entry]) -> list[Entry]:
         """Entries of the matrix as (row, column) in elimination order, row ≥ column."""
         rank = {unknown: k for k, unknown in enumerate(self.order)}
@@ -44,12 +57,20 @@ class LdlPlan:
     @property
     def updates(self) -> list[int]:
         """The positions that eliminating each pivot changes: for each of its rows, those of the rows up to it."""
-        at = self.position
-        return [at[i, j] for rows in self.columns for k, i in enumerate(rows) for j in rows[: k + 1]]
+        at, guards = self.position, self.guards
+        return [
+            guards[i] if i == j and guards[k] and guards[i] else at[i, j]
+            for k, rows in enumerate(self.columns) for n, i in enumerate(rows) for j in rows[: n + 1]
+        ]  # fmt: skip
 
     @property
     def dense(self) -> bool:
-        """Worth treating as full: at least half of the lower triangle is there."""
+        """Worth treating as full: at least half of the lower triangle is there, and the multipliers come last, so that
+        after the speeds the diagonal is what they alone make of all multipliers' pivots."""
+        return self.half_full and self.multipliers.issuperset(self.order[self.size - len(self.multipliers) :])
+
+    @property
+    def half_full(self) -> bool:
         n = self.size
         return 2 * self.entries >= n * (n + 1) // 2
 
@@ -58,37 +79,65 @@ class LdlPlan:
         """How many numbers the factor has, the diagonal included."""
         return self.size + sum(map(len, self.columns))
 
+    @property
+    def storage(self) -> int:
+        """How many numbers a sparse factorisation stores."""
+        return self.entries + len(self.multipliers)
+
     def operations(self, right_sides: int) -> dict[str, int]:
-        """Multiplications, additions and divisions of factoring once and solving for the right-hand sides."""
+        """Multiplications, additions and divisions of factoring once and solving for the right-hand sides. Guarding a
+        pivot is a multiplication by the tolerance, and in a sparse factor an addition of what is stored apart."""
         below = [len(c) for c in self.columns]
         inner = sum(m * (m + 1) // 2 for m in below)
         sweep = 2 * sum(below) * right_sides
-        return {"mul": inner + sum(below) + sweep + self.size * right_sides, "add": inner + sweep, "div": self.size}
+        guarded = len(self.multipliers)
+        mul = inner + sum(below) + sweep + self.size * right_sides + guarded
+        return {"mul": mul, "add": inner + sweep + (0 if self.dense else guarded), "div": self.size}
 
 
-def plan(size: int, pattern: Sequence[Entry]) -> LdlPlan:
+def plan(size: int, pattern: Sequence[Entry], multipliers: Collection[int] = ()) -> LdlPlan:
     """The cheapest of three orders: reversed (no fill for a tree numbered outwards, and the simplest pivots first), as
-    given, and minimum degree (next what has fewest neighbours; ties by number)."""
-    natural = tuple(range(size))
+    given, and minimum degree (next what has fewest neighbours; ties by number). Multipliers follow the last of their
+    speeds, or all speeds where this is cheaper."""
+    guarded = frozenset(multipliers)
+    best = _cheapest(size, pattern, guarded)
+    if not guarded:
+        return best
+    last = eliminate(tuple(sorted(best.order, key=guarded.__contains__)), pattern, guarded)
+    if best.half_full and last.dense:
+        return last
+    return min(best, last, key=_cost)
 
-    def cost(plan: LdlPlan) -> int:
-        return sum(plan.operations(1).values())
 
-    best = min((eliminate(order, pattern) for order in (natural[::-1], natural)), key=cost)
+def _cost(plan: LdlPlan) -> int:
+    return sum(plan.operations(1).values())
+
+
+def _cheapest(size: int, pattern: Sequence[Entry], multipliers: frozenset[int]) -> LdlPlan:
+    natural, near = tuple(range(size)), _neighbours(size, pattern)
+    speeds = {k: near[k] - multipliers for k in multipliers}
+
+    def postponed(order: Sequence[int]) -> tuple[int, ...]:
+        """The order with each multiplier after the last of its speeds."""
+        rank = {unknown: k for k, unknown in enumerate(order)}
+        key = {k: (max((rank[i] for i in speeds[k]), default=-1), 1) if k in speeds else (rank[k], 0) for k in natural}
+        return tuple(sorted(natural, key=key.__getitem__))
+
+    best = min((eliminate(postponed(order), pattern, multipliers) for order in (natural[::-1], natural)), key=_cost)
     if best.dense or best.entries == size + sum(i != j for i, j in set(pattern)):
         return best
-    near, left, order = _neighbours(size, pattern), set(natural), []
+    left, order = set(natural), list[int]()
     while left:
-        k = min(left, key=lambda i: (len(near[i]), i))
+        k = min((k for k in left if left.isdisjoint(speeds.get(k, ()))), key=lambda i: (len(near[i]), i))
         order.append(k)
         left.remove(k)
         for i in near[k]:
             near[i] |= near[k]
             near[i] -= {i, k}
-    return min(best, eliminate(tuple(order), pattern), key=cost)
+    return min(best, eliminate(tuple(order), pattern, multipliers), key=_cost)
 
 
-def eliminate(order: tuple[int, ...], pattern: Sequence[Entry]) -> LdlPlan:
+def eliminate(order: tuple[int, ...], pattern: Sequence[Entry], multipliers: frozenset[int] = frozenset()) -> LdlPlan:
     """The columns of L for an order, fill included."""
     rank = {unknown: k for k, unknown in enumerate(order)}
     near = _neighbours(len(order), [(rank[i], rank[j]) for i, j in pattern])
@@ -98,7 +147,7 @@ def eliminate(order: tuple[int, ...], pattern: Sequence[Entry]) -> LdlPlan:
         columns.append(tuple(rows))
         if rows:
             near[rows[0]] |= set(rows[1:])  # fill reaches later columns through the first row: the elimination tree
-    return LdlPlan(order, tuple(columns))
+    return LdlPlan(order, tuple(columns), multipliers)
 
 
 def _neighbours(size: int, pattern: Sequence[Entry]) -> list[set[int]]:

@@ -113,7 +113,8 @@ class Scan:
 @dataclass(frozen=True)
 class Solve:
     """A x = b, A symmetric. ``entries[k]`` (row ≥ column) is stored at ``matrix[k]``; b and x have ``right_sides``
-    columns, row after row. A is not changed."""
+    columns, row after row. A is not changed. It is positive definite but for the rows of ``multipliers`` (see
+    ``ldl``)."""
 
     name: str
     size: int
@@ -122,10 +123,11 @@ class Solve:
     matrix: str
     right: str
     result: str
+    multipliers: tuple[int, ...] = ()
 
     @cached_property
     def plan(self) -> LdlPlan:
-        return plan(self.size, self.entries)
+        return plan(self.size, self.entries, self.multipliers)
 
 
 Region = Block | Scan | Solve
@@ -186,6 +188,8 @@ def stride(rows: Sequence[int]) -> int | None:
 
 
 _PROPERTIES = {Block: (), Scan: ("name", "kinds", "rows"), Solve: tuple(f.name for f in fields(Solve))}
+_OPTIONAL = {"multipliers"}
+"""Properties that count only where there are any."""
 
 
 def digest(program: Program) -> str:
@@ -198,7 +202,7 @@ def digest(program: Program) -> str:
         plain = astuple(buffer)
         parts.append(repr(plain[:-1] if isinstance(buffer, Work) and not buffer.table else plain))
     for region in program.regions:
-        texts = [type(region).__name__, repr({name: vars(region)[name] for name in _PROPERTIES[type(region)]})]
+        texts = [type(region).__name__, repr(_properties(region))]
         for code in () if isinstance(region, Solve) else region.codes:
             numbers = [float(x).hex() for x in code.numbers]
             calls = [(function.name, arguments) for function, arguments in code.calls]
@@ -207,3 +211,8 @@ def digest(program: Program) -> str:
             texts.append(repr((*nodes, numbers, code.loads, code.tables, calls, code.stores, labels)))
         parts.append("\x01".join(texts))
     return blake2b("\x00".join(parts).encode(), digest_size=20).hexdigest()
+
+
+def _properties(region: Region) -> dict[str, object]:
+    values = {name: vars(region)[name] for name in _PROPERTIES[type(region)]}
+    return {name: value for name, value in values.items() if value or name not in _OPTIONAL}

@@ -2,13 +2,14 @@
 
 The right-hand sides are eliminated together with the matrix. A full one is worked on as padded rows, so that the inner
 loop goes in steps of fixed length, which compilers turn into vectors: what lies left of the pivot's column is
-multiplied by 0, what lies right of the diagonal is never read.
+multiplied by 0, what lies right of the diagonal is never read. Pivots of multipliers are guarded.
 """
 
 from itertools import accumulate
 from string import Template
 
 from freebody.backends.c.language import comment, integers, pointer, prototype
+from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.program.program import Solve
 
 VECTOR = 4
@@ -29,7 +30,7 @@ $head
         for (int j = 0; j < $m; ++j)
             l[$stride*($n + j) + i] = b[${by}order[i] + j];
     for (int k = 0; k < $n; ++k) {
-        const double d = 1.0/l[$stride*k + k];
+$pivot
         const int start = (k + 1)/$vector*$vector;
         column[k] = 0.0;
         for (int i = k + 1; i < $n; ++i)
@@ -65,7 +66,7 @@ $head
     $place
     $rows
     $begin
-    $update
+    $update$guard
     const int *target = update;
     for (int k = 0; k < $factor; ++k)
         l[k] = 0.0; /* D, then L column by column */
@@ -75,7 +76,7 @@ $head
         for (int j = 0; j < $m; ++j)
             y[${by}i + j] = b[${by}order[i] + j];
     for (int k = 0; k < $n; ++k) {
-        const double d = 1.0/l[k];
+$pivot
         l[k] = d;
         for (int e = begin[k]; e < begin[k + 1]; ++e) {
             const double ratio = l[e]*d;
@@ -99,6 +100,20 @@ $head
 """
 
 
+PIVOT = {True: "        const double d = 1.0/l[$stride*k + k];", False: "        const double d = 1.0/l[k];"}
+GUARDED_PIVOT = {
+    True: """\
+        const double pivot = l[$stride*k + k];
+        if (k == $speeds)
+            for (int i = k; i < $n; ++i)
+                scale[i - k] = l[$stride*i + i]; /* multipliers' pivots without other multipliers */
+        const double d = k >= $speeds && pivot >= $tolerance*scale[k - $speeds] ? 0.0 : 1.0/pivot;""",
+    False: """\
+        const double pivot = guard[k] ? l[k] + l[guard[k]] : l[k];
+        const double d = guard[k] && pivot >= $tolerance*l[k] ? 0.0 : 1.0/pivot;""",
+}
+
+
 def _stride(n: int) -> int:
     """The length of a row: n, rounded up to whole vectors."""
     return -(-n // VECTOR) * VECTOR
@@ -108,8 +123,9 @@ def scratch(solve: Solve) -> dict[str, int]:
     """The work buffers of a solve, and how many numbers each holds."""
     n, m = solve.size, solve.right_sides
     if solve.plan.dense:
-        return {"l": (n + m) * _stride(n), "column": _stride(n)}
-    return {"l": solve.plan.entries, "column": n, "y": n * m}
+        scale = {"scale": len(solve.multipliers)} if solve.multipliers else {}
+        return {"l": (n + m) * _stride(n), "column": _stride(n), **scale}
+    return {"l": solve.plan.storage, "column": n, "y": n * m}
 
 
 def solve(name: str, region: Solve) -> str:
@@ -125,11 +141,16 @@ def solve(name: str, region: Solve) -> str:
             "begin": list(accumulate(map(len, columns), initial=n)),
             "update": plan.updates,
         }
+        if plan.multipliers:
+            tables["guard"] = plan.guards
     arguments = [pointer("a"), pointer("b"), *(pointer(x, written=True) for x in ("x", *scratch(region)))]
     values = {
         "head": prototype(name, arguments, "static void"), "about": comment(region.name), "vector": VECTOR,
         "n": n, "last": n - 1, "m": m, "all": n + m, "by": f"{m}*" if m > 1 else "", "stride": _stride(n),
         "factor": scratch(region)["l"], "entries": len(region.entries), "order": integers("order", plan.order),
+        "speeds": n - len(plan.multipliers), "tolerance": PIVOT_TOLERANCE,
     }  # fmt: skip
     texts = {key: integers(key, numbers) for key, numbers in tables.items()}
-    return Template(DENSE if plan.dense else SPARSE).substitute(values, **texts)
+    texts["guard"] = f"\n    {texts['guard']}" if "guard" in texts else ""
+    pivot = Template((GUARDED_PIVOT if plan.multipliers else PIVOT)[plan.dense]).substitute(values)
+    return Template(DENSE if plan.dense else SPARSE).substitute(values, **texts, pivot=pivot)

@@ -2,7 +2,7 @@
 
 The factor is kept in a work buffer of its own. A full one has padded rows, so that for a single state the inner loops
 go in whole vectors: what lies left of the pivot's column is multiplied by 0, what lies right of the diagonal is never
-read.
+read. Pivots of multipliers are guarded by a selection in each lane.
 """
 
 from abc import abstractmethod
@@ -12,6 +12,7 @@ from itertools import accumulate
 
 from freebody.backends.llvm.build import Build, Value
 from freebody.backends.llvm.ir import attributes, define, global_integers, real
+from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.program.program import Solve
 
 
@@ -19,7 +20,7 @@ def scratch(solve: Solve, width: int, vector: int) -> int:
     """How many numbers the factor and its helpers take."""
     n = solve.size
     if not solve.plan.dense:
-        return solve.plan.entries + n + n + n * solve.right_sides
+        return solve.plan.storage + n + n + n * solve.right_sides
     return (n + 2) * _stride(n, width, vector) + n * solve.right_sides
 
 
@@ -87,6 +88,10 @@ class _Solver(Build):
         n = self.solve.size
         return self.loop(0, n) if forward else self.loop(n - 1, -1, -1)
 
+    def guarded(self, pivot: Value, scale: Value) -> Value:
+        """1/pivot of a multiplier, 0 where the row depends on others (see ``program/ldl.py``)."""
+        return self.select(pivot >= scale * PIVOT_TOLERANCE, self.value(0.0, self.T), 1.0 / pivot)
+
     def combine(self, ratio: Value, target: Value, source: Value) -> None:
         """Row ``target`` of y −= ratio · row ``source``."""
         m, y = self.solve.right_sides, self.y
@@ -103,11 +108,12 @@ class _Sparse(_Solver):
         super().__init__(name, solve, width, vector)
         plan = solve.plan
         n, lengths = plan.size, [len(c) for c in plan.columns]
-        self.entries, self.filled = [plan.position[entry] for entry in plan.lower(solve.entries)], plan.entries
+        self.entries, self.filled = [plan.position[entry] for entry in plan.lower(solve.entries)], plan.storage
         self.rows = self.table("rows", [i for c in plan.columns for i in c])
         self.begin = self.table("begin", list(accumulate(lengths, initial=n)))
         self.first = self.table("first", list(accumulate((m * (m + 1) // 2 for m in lengths), initial=0)))
         self.below = self.table("below", plan.updates)
+        self.guards = self.table("guards", plan.guards) if plan.multipliers else None
         self.inverse, self.column, self.y = (self["s"].at(self.filled + k * n, self.T) for k in range(3))
 
     def column_of(self, k: Value) -> tuple[Value, Value]:
@@ -118,7 +124,7 @@ class _Sparse(_Solver):
         """For entry a of a column: its ratio to the pivot, and its products with the entries before it."""
         factor, T = self["s"], self.T
         with self.unknowns(forward=True) as k:
-            d = 1.0 / factor.load(k, T)
+            d = self.pivot(k)
             self.inverse.store(d, k)
             start, end = self.column_of(k)
             base = self.first.load(k, "i64")
@@ -133,6 +139,15 @@ class _Sparse(_Solver):
                     changed = self.below.load(row + b, "i64")
                     known = self.column.load(b, T)
                     factor.store(factor.load(changed, T) - ratio * known, changed)
+
+    def pivot(self, k: Value) -> Value:
+        """1/D of the k-th unknown. A multiplier's diagonal is what the speeds make of it, the rest is stored apart."""
+        known = self["s"].load(k, self.T)
+        if self.guards is None:
+            return 1.0 / known
+        at = self.guards.load(k, "i64")
+        rest = self["s"].load(at, self.T)
+        return self.select(at.eq(0), 1.0 / known, self.guarded(known + rest, known))
 
     def sweep(self, forward: bool) -> None:
         with self.unknowns(forward) as k, self.loop(*self.column_of(k)) as e:
@@ -152,10 +167,21 @@ class _Dense(_Solver):
         self.column, self.inverse, self.y = (self["s"].at((n + k) * self.stride, self.T) for k in range(3))
 
     def factor(self) -> None:
+        n, T = self.solve.size, self.T
+        speeds = n - len(self.solve.multipliers)
+        self.eliminate(0, speeds)
+        if speeds < n:
+            with self.loop(speeds, n) as k:  # what the speeds alone make of the pivots, until these are known
+                self.inverse.store(self["s"].load(k * self.stride + k, T), k)
+            self.eliminate(speeds, n)
+
+    def eliminate(self, first: int, last: int) -> None:
+        """The unknowns first, …, last − 1; multipliers come after the speeds."""
         factor, n, T = self["s"], self.solve.size, self.T
         step, lanes = (self.vector, self.vector) if self.width == 1 else (1, self.width)
-        with self.unknowns(forward=True) as k:
-            d = 1.0 / factor.load(k * self.stride + k, T)
+        with self.loop(first, last) as k:
+            pivot = factor.load(k * self.stride + k, T)
+            d = self.guarded(pivot, self.inverse.load(k, T)) if first else 1.0 / pivot
             self.inverse.store(d, k)
             self.column.store(self.value(0.0, T), k)
             after = k + 1

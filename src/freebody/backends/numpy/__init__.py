@@ -14,6 +14,7 @@ from freebody.backends.function import Engine
 from freebody.backends.lines import code_lines, literal
 from freebody.backends.numpy import helpers
 from freebody.program.code import Address, Code
+from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.program.program import Block, Program, Scan, Solve, stride, touched
 from freebody.program.split import split
 from freebody.scalar import ops
@@ -150,6 +151,8 @@ def emit(program: Program, chunk: int = CHUNK) -> str:
             a, b, x = (buffers[name] for name in (region.matrix, region.right, region.result))
             n, m = region.size, region.right_sides
             sides = f"{a}[:{len(region.entries)}], {b}[:{n * m}]"
+            multipliers = tuple(k for k in region.plan.order if k in region.multipliers)
+            sides += f", {multipliers}, {PIVOT_TOLERANCE}" if multipliers else ""
             run.append(f"{x}[:{n * m}] = solve({region.entries}, {n}, {m}, {sides})")
         else:
             passed = [buffers[b] for b in touched(region)]

@@ -46,8 +46,8 @@ def curve(breaks: Any, origins: Any, coefficients: Any, x: Any) -> Any:
     return value
 
 
-def solve(entries: Any, size: Any, right_sides: Any, matrix: Any, right: Any) -> Any:
-    """The numbers of x in A x = b, A symmetric, for each state."""
+def solve(entries: Any, size: Any, right_sides: Any, matrix: Any, right: Any, rows: Any = (), least: Any = 0.0) -> Any:
+    """The numbers of x in A x = b, A symmetric, for each state; ``rows`` are multipliers, see ``constrained``."""
     shape = np.broadcast_shapes(*{np.shape(value) for value in (*matrix, *right)})
     A, b = np.zeros((size, size, *shape)), np.empty((size * right_sides, *shape))
     for (i, j), value in zip(entries, matrix, strict=True):
@@ -55,8 +55,32 @@ def solve(entries: Any, size: Any, right_sides: Any, matrix: Any, right: Any) ->
     for k, value in enumerate(right):
         b[k] = value
     b = b.reshape(size, right_sides, *shape)
-    x = each(np.moveaxis(A, (0, 1), (-2, -1)), np.moveaxis(b, (0, 1), (-2, -1)))
+    A, b = np.moveaxis(A, (0, 1), (-2, -1)), np.moveaxis(b, (0, 1), (-2, -1))
+    x = constrained(A, b, [*rows], least) if rows else each(A, b)
     return [*np.moveaxis(x, (-2, -1), (0, 1)).reshape(size * right_sides, *shape)]
+
+
+def constrained(A: Any, b: Any, rows: Any, least: Any) -> Any:
+    """x of A x = b with multipliers, whose rows have no diagonal entry. These are eliminated from C = -G inv(M) G' in
+    this order; one is 0 where its pivot is smaller than ``least`` times its entry in C: its row depends on others."""
+    speeds, m = [k for k in range(b.shape[-2]) if k not in rows], len(rows)
+    G = A[..., rows, :][..., speeds]
+    free = each(A[..., speeds, :][..., speeds], np.concatenate([np.swapaxes(G, -2, -1), b[..., speeds, :]], -1))
+    C, y = -G @ free[..., :m], b[..., rows, :] - G @ free[..., m:]
+    scale = np.diagonal(C, axis1=-2, axis2=-1).copy()
+    for k in range(m):
+        pivot = C[..., k, k]
+        inverse = np.where(pivot >= least * scale[..., k], 0.0, 1.0 / pivot)[..., None]
+        ratio = (C[..., k + 1 :, k] * inverse)[..., None]
+        C[..., k + 1 :, k + 1 :] -= ratio * C[..., k, None, k + 1 :]
+        y[..., k + 1 :, :] -= ratio * y[..., k, None, :]
+        y[..., k, :] *= inverse
+        C[..., k + 1 :, k] = ratio[..., 0]
+    for k in range(m - 1, 0, -1):
+        y[..., :k, :] -= C[..., k, :k, None] * y[..., k, None, :]
+    x = np.empty_like(b)
+    x[..., speeds, :], x[..., rows, :] = free[..., m:] - free[..., :m] @ y, y
+    return x
 
 
 def each(A: Any, b: Any) -> Any:
