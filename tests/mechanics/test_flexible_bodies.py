@@ -280,7 +280,7 @@ def answers(e: Formulation, which: Sequence[str] = ("M", "f", "u_dot", "tau", "e
     some = [g.const(float(x)) for x in np.random.default_rng(3).normal(size=n)]
     ways: dict[str, Callable[[], Sequence[int]]] = {
         "M": lambda: [e.mass.get((max(i, j), min(i, j)), g.zero) for i in range(n) for j in range(n)],
-        "f": lambda: e.force, "u_dot": lambda: e.forward(some), "tau": lambda: e.inverse(some) or (),
+        "f": lambda: e.force, "u_dot": lambda: e.forward(some).u_dot, "tau": lambda: e.inverse(some) or (),
         "energies": lambda: [kinetic(e.motion), potential(e.motion)], "momenta": lambda: whole_momentum(e.motion).c,
     }  # fmt: skip
     nodes = {name: [*ways[name]()] for name in which}

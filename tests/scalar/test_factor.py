@@ -306,7 +306,7 @@ def test_undo_restores_the_state() -> None:
 def forward(system: ModelBuilder) -> tuple[Graph, list[int]]:
     forest = span(system.freeze())
     g, n = forest.graph, len(forest.layout.u_handles)
-    return g, Recursive(forest).forward([g.symbol(f"tau{k}", Kind.INPUT) for k in range(n)])
+    return g, Recursive(forest).forward([g.symbol(f"tau{k}", Kind.INPUT) for k in range(n)]).u_dot
 
 
 def robot_by_kane(system: ModelBuilder) -> tuple[Graph, list[int]]:

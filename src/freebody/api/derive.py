@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from freebody.formulations.formulation import Speeds
 
 FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare")
-RULES = "6"
+RULES = "7"
 """Raised when choices of older releases must not be used any more."""
 
 LONG, MUCH = 30.0, 4e9
@@ -69,7 +69,7 @@ def derive(
     from freebody.formulations.recursive import Recursive
     from freebody.formulations.rolled import Rolled
 
-    if formulation == "aba" and not small:
+    if formulation == "aba" and not small and (rolled or not model.constraints):
         looped = Rolled(span(model))
         if rolled or (rolled is None and looped.pays):
             return looped

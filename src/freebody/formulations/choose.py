@@ -1,10 +1,11 @@
 """The smallest program of a quantity: candidates are built and counted, and the best is used.
 
-A candidate says for u̇ which links condense (see ``recursive``), and for every quantity where the working frames lie
-(see ``tree.working_frames``) and which length counts as 1. The count is that of the program that would be run; a
-division weighs three more, as it takes longer. The search is coordinate descent from the tips inwards, over angles and
-offsets that make an entry of the geometry or of the inertia vanish; the longest search is repeated from candidates
-nearby. The sums of the best program are factored (see ``program.factor``).
+A candidate says for u̇ which links condense (see ``recursive``) and which closures are exchanged (``RowForm``), and
+for every quantity where the working frames lie (see ``tree.working_frames``) and which length counts as 1. The count
+is that of the program that would be run; a division weighs three more, as it takes longer. The search is coordinate
+descent from the tips inwards, over angles and offsets that make an entry of the geometry or of the inertia vanish;
+the longest search is repeated from candidates nearby. The sums of the best program are factored (see
+``program.factor``).
 """
 
 import math
@@ -58,10 +59,12 @@ class Candidate:
 
     gauges: Gauges = field(default_factory=Gauges)
     condensing: frozenset[str] = frozenset()
+    exchanged: frozenset[str] = frozenset()
 
     def formulation(self, model: Model) -> Recursive:
         forest = span_gauged(model, self.gauges)
-        return Recursive(forest, self.condensing, rounded_inertias(forest), self.gauges.unit)
+        unit = self.gauges.unit
+        return Recursive(forest, self.condensing, rounded_inertias(forest), unit, self.exchanged, aligned=True)
 
     def gauge(self, name: str) -> Gauge:
         return self.gauges.of.get(name, Gauge())
@@ -72,12 +75,13 @@ class Candidate:
     def to_plain(self) -> dict[str, Any]:
         """Texts and numbers alone, for JSON."""
         gauges = {name: [g.angle, g.shift, *g.origin] for name, g in self.gauges.of.items()}
-        return {"gauges": gauges, "unit": self.gauges.unit, "condensing": sorted(self.condensing)}
+        return {"gauges": gauges, "unit": self.gauges.unit, "condensing": sorted(self.condensing),
+                "exchanged": sorted(self.exchanged)}  # fmt: skip
 
     @classmethod
     def from_plain(cls, plain: dict[str, Any]) -> "Candidate":
         gauges = {name: Gauge(a, d, (x, y, z)) for name, (a, d, x, y, z) in plain["gauges"].items()}
-        return cls(Gauges(gauges, plain["unit"]), frozenset(plain["condensing"]))
+        return cls(Gauges(gauges, plain["unit"]), frozenset(plain["condensing"]), frozenset(plain["exchanged"]))
 
 
 def weigh(formulation: Recursive, target: Target) -> int:
@@ -87,7 +91,7 @@ def weigh(formulation: Recursive, target: Target) -> int:
         nodes = list(formulation.mass.values())
     else:
         given = [g.symbol(f"given.{n}", Kind.INPUT) for n in names]
-        nodes = formulation.forward(given) if target == "forward" else formulation.inverse(given)
+        nodes = formulation.forward(given).u_dot if target == "forward" else formulation.inverse(given)
     divisions = sum(g.mask[i] > PARAMETERS_ONLY and OPS[g.op[i]].cost == "div" for i in live(g, nodes))
     return operations(g, nodes) + DIVISION * divisions
 
@@ -126,7 +130,7 @@ class Search:
         return self._finest()
 
     def weight(self, candidate: Candidate) -> int:
-        key = frozenset(candidate.gauges.of.items()), candidate.gauges.unit, candidate.condensing
+        key = frozenset(candidate.gauges.of.items()), candidate.gauges.unit, candidate.condensing, candidate.exchanged
         if key not in self.known:
             self.known[key] = weigh(candidate.formulation(self.model), self.target), candidate
         return self.known[key][0]
@@ -140,8 +144,12 @@ class Search:
         for link in reversed(self.forest.links):
             if link.parent is not None:
                 sizes[link.parent.name] += sizes[link.name]
+        closures = frozenset(name for name, c in self.model.constraints.items() if c.exchangeable)
         for least in (1, 2, 3, 4):
-            yield Candidate(condensing=frozenset(name for name, size in sizes.items() if size >= least))
+            condensing = frozenset(name for name, size in sizes.items() if size >= least)
+            yield Candidate(condensing=condensing)
+            if closures:
+                yield Candidate(condensing=condensing, exchanged=closures)
 
     def _descend(self) -> None:
         """Passes over the links as long as they help: turns and shifts one after the other, then both at once."""
@@ -153,6 +161,10 @@ class Search:
                     for part in parts:
                         self._try(self._moves(link.name, part))
                     self._try(self._origins(link.name))
+                if self.target == "forward":
+                    for name, constraint in self.model.constraints.items():
+                        if constraint.exchangeable:
+                            self._try([replace(self.best, exchanged=self.best.exchanged ^ {name})])
                 if self.scalable:
                     gauges = self.best.gauges
                     self._try([replace(self.best, gauges=replace(gauges, unit=x)) for x in self._lengths()])

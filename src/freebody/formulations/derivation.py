@@ -7,7 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from freebody.errors import ExpressionError, ModelError
-from freebody.formulations.formulation import Entry, Formulation
+from freebody.formulations.constrained import augmented, solve_constrained
+from freebody.formulations.formulation import Entry, Formulation, Solution
 from freebody.formulations.memo import Memo
 from freebody.formulations.quantity import Quantity
 from freebody.formulations.solve import solve_symmetric
@@ -18,11 +19,12 @@ from freebody.program.assemble import Assembly
 from freebody.program.count import Operations, count
 from freebody.program.program import Program
 from freebody.program.stage import stage
-from freebody.scalar.derivative import jvp
+from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import somewhere, substitute, values
 from freebody.spatial.vector import components, vector
+from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import kinetic, potential, whole_momentum
 from freebody.tree.forest import Forest, Link
 from freebody.tree.inertia import link_inertia
@@ -148,6 +150,41 @@ class Derivation:
                         " or inertia, or use Weld."
                     )
 
+    # φ = 0, G u + offset = 0, G u̇ = γ
+
+    @property
+    def constraints(self) -> ConstraintEquations:
+        """The equations of constraints, in the standard speeds."""
+        return self.formulation.constraints
+
+    @cached_property
+    def residuals(self) -> list[int]:
+        """φ; zero for equations that restrict speeds alone."""
+        return self._truncate([self.graph.zero if h is None else h for h in self.constraints.residuals])
+
+    @cached_property
+    def velocities(self) -> list[int]:
+        """G u + offset."""
+        return self._truncate(self.in_own_speeds(self.constraints.velocities))
+
+    @cached_property
+    def jacobian(self) -> list[list[int]]:
+        """G, row by row."""
+        if self.standard == list(self.layout.u_handles):
+            rows = self.constraints.jacobian
+            nodes = iter(self._truncate([x for row in rows for x in row]))
+            return [[next(nodes) for _ in row] for row in rows]
+        entries, n = jacobian(self.graph, self.velocities, self.layout.u_handles), len(self.layout.u)
+        return [[entries.get((i, j), self.graph.zero) for j in range(n)] for i in range(len(self.velocities))]
+
+    @cached_property
+    def gamma(self) -> list[int]:
+        """γ of G u̇ = γ: minus the rate of G u + offset at u̇ = 0."""
+        if self.standard == list(self.layout.u_handles):
+            return self._truncate([self.graph.neg(a) for a in self.constraints.accelerations])
+        seeds = dict(zip(self.layout.q_handles, self.q_dot, strict=True)) | {self.forest.t: self.graph.one}
+        return [self.graph.neg(x) for x in jvp(self.graph, self.velocities, seeds)]
+
     # Speeds and reactions
 
     @cached_property
@@ -248,21 +285,35 @@ class Derivation:
         """A program as it is used; by default as it was derived."""
         return program
 
-    def u_dot(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> list[int]:
-        """u̇ under generalised forces tau: the formulation's way, or M⁻¹ (f + tau)."""
-        g = self.graph
+    def solution(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> Solution:
+        """u̇ and the multipliers under generalised forces tau: the formulation's way, or from M, f, G and γ."""
+        g, n = self.graph, len(self.layout.u)
         if self.formulation.recursive and not self.small:
             self._require_inertia(self.formulation.mass)
-            return list(insert_laws(self.formulation.forward(tau)))
+            u_dot, multipliers = self.formulation.forward(tau)
+            nodes = list(insert_laws([*u_dot, *multipliers]))
+            return Solution(nodes[:n], nodes[n:])
         right = [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force
-        return self.solve(assembly, right, insert_laws)
+        G, gamma = self.jacobian, self.gamma
+        if len(right) + len(gamma) <= UNROLLED:
+            u_dot, multipliers = solve_constrained(g, self.mass, right, G, gamma)
+            nodes = list(insert_laws([*u_dot, *multipliers]))
+            return Solution(nodes[:n], nodes[n:])
+        matrix = augmented(g, self.mass, G, n)
+        matrix = dict(zip(matrix, insert_laws(list(matrix.values())), strict=True))
+        right = list(insert_laws([*right, *map(g.neg, gamma)]))
+        nodes = assembly.solve("u_dot", matrix, right, range(n, len(right)))
+        return Solution(nodes[:n], nodes[n:])
 
-    def solve(self, assembly: Assembly, right: Sequence[int], insert_laws: InsertLaws = list) -> list[int]:
-        """M⁻¹ right. A symbolic solution inserts laws afterwards, a Solve region before."""
+    def u_dot(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> list[int]:
+        """u̇ under generalised forces tau."""
+        return self.solution(assembly, tau, insert_laws).u_dot
+
+    def solve(self, assembly: Assembly, right: Sequence[int]) -> list[int]:
+        """M⁻¹ right."""
         if len(right) <= UNROLLED:
-            return list(insert_laws(solve_symmetric(self.graph, self.mass, right))) if right else []
-        mass = dict(zip(self.mass, insert_laws(list(self.mass.values())), strict=True))
-        solution: list[int] = assembly.solve("u_dot", mass, list(insert_laws(right)))
+            return solve_symmetric(self.graph, self.mass, right) if right else []
+        solution: list[int] = assembly.solve("u_dot", self.mass, list(right))
         return solution
 
     def insert_u_dot(
@@ -368,6 +419,42 @@ def _forward_dynamics(e: Derivation) -> Program:
     return a.program()
 
 
+def _multipliers(e: Derivation) -> Program:
+    a = e.assembly("multipliers", "tau")
+    a.output("multipliers", _required(e).solution(a, e.tau).multipliers)
+    return a.program()
+
+
+def _constraint(e: Derivation) -> Program:
+    a, n = _required(e).assembly("constraint"), len(e.layout.u)
+    a.output("phi", e.residuals)
+    a.output("G", e.jacobian, (len(e.jacobian), n))
+    a.output("gamma", e.gamma)
+    return a.program()
+
+
+def _project(e: Derivation) -> Program:
+    """One correction of a state x = [q, u, z] towards φ = 0 and G u + offset = 0: the smallest changes, measured by the
+    kinetic energy, that both equations require at the given q."""
+    g, groups = _required(e).graph, e.groups()
+    if e.standard != list(e.layout.u_handles):
+        raise ModelError("projection needs standard speeds: derive again without speeds=…")
+    x = [*groups["q"], *groups["u"], *groups["z"]]
+    inputs = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
+    a = Assembly("project", g, inputs)
+    moved = e.formulation.correction(e.residuals)
+    q = jvp(g, e.q_dot, dict(zip(e.layout.u_handles, moved, strict=True)))
+    u = e.formulation.correction(e.velocities)
+    a.output("x", [*map(g.add, x, [*q, *u]), *groups["z"]])
+    return a.program()
+
+
+def _required(e: Derivation) -> Derivation:
+    if not e.forest.model.constraints:
+        raise ModelError(f"system '{e.forest.model.name}' has no constraints; add some with close(…) or constrain(…)")
+    return e
+
+
 def _inverse_dynamics(e: Derivation) -> Program:
     """tau in the formulation's way, or M u̇ − f."""
     g, a = e.graph, e.assembly("inverse_dynamics", "u_dot")
@@ -456,6 +543,12 @@ QUANTITIES: dict[str, Quantity] = {
                  doc="The force and torque of each joint on its body, along the body's axes at its origin, and the"
                      " drive forces of prescribed and coupled joints (``body.drive_force``): as tau on the same joint"
                      " left free they give the same motion."),
+        Quantity("multipliers", _multipliers, ("q", "u", "tau", *LOADED), "λ of M u̇ = f + τ + Gᵀλ",
+                 doc="The multipliers of the constraints: λ of M u̇ = f + tau + Gᵀλ."),
+        Quantity("constraint", _constraint, STATE, "φ, G and γ of G u̇ = γ", result="dict",
+                 doc="Of the equations of constraints: the residuals phi, the matrix G, and gamma of G u̇ = gamma."),
+        Quantity("project", _project, ("t", "x", "inputs"), "x moved towards its constraints",
+                 doc="One Newton step of a state towards its constraints; repeat it until nothing changes."),
         Quantity("to_standard", _to_standard, STATE, "standard speeds of these equations' own",
                  doc="The standard speeds for u, the speeds of these equations."),
         Quantity("from_standard", _from_standard, STATE, "these equations' own speeds of standard ones",

@@ -1,13 +1,15 @@
 """The contract of a formulation: one way to the equations of motion."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, NamedTuple
 
-from freebody.formulations.solve import solve_symmetric
+from freebody.formulations.constrained import solve_constrained
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
+from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import Forest
+from freebody.tree.independence import omitted_rows
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import joint_forces
 from freebody.tree.mass_matrix import mass_matrix
@@ -15,6 +17,15 @@ from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import NewtonEuler
 
 Entry = tuple[int, int]
+
+
+class Solution(NamedTuple):
+    """u̇, and the multipliers of constraints."""
+
+    u_dot: list[int]
+    multipliers: list[int]
+
+
 Speeds = Literal["standard", "mass-centre"]
 
 
@@ -29,6 +40,11 @@ class Formulation:
     speeds: Speeds = "standard"
     recursive: ClassVar[bool] = False
     """Whether ``forward`` computes u̇ without M."""
+
+    exchanged: Collection[str] = ()
+    """Closures that take their directions from their second body (``RowForm``)."""
+    aligned: bool = False
+    """Whether closures take their directions from working frames (``RowForm``)."""
 
     def __init__(self, forest: Forest) -> None:
         self.forest, self.motion, self.links = forest, Motion(forest), forest.links
@@ -49,6 +65,16 @@ class Formulation:
         required = NewtonEuler(self.motion, self.inertias).generalised()
         return [self.graph.sub(e, f) for f, e in zip(required, joint_forces(self.forest), strict=True)]
 
+    @cached_property
+    def constraints(self) -> ConstraintEquations:
+        """The equations of constraints, with remainders of accelerations."""
+        return self.equations_of(self.motion)
+
+    def equations_of(self, motion: Motion) -> ConstraintEquations:
+        """The equations of constraints at a motion, without those that follow from others."""
+        omitted = omitted_rows(self.forest.model, self.exchanged)
+        return ConstraintEquations(motion, self.exchanged, omitted, self.aligned)
+
     @property
     def q_dot(self) -> Sequence[int]:
         """q̇ from (q, u)."""
@@ -63,11 +89,18 @@ class Formulation:
         """This formulation's speeds from the model's."""
         return u
 
-    def forward(self, tau: Sequence[int] = ()) -> Sequence[int]:
-        """u̇ = M⁻¹ (f + tau)."""
-        g, force = self.graph, self.force
+    def forward(self, tau: Sequence[int] = ()) -> Solution:
+        """u̇ and the multipliers under generalised forces tau: M u̇ = f + tau + Gᵀλ, G u̇ = γ."""
+        g, force, equations = self.graph, self.force, self.constraints
         right = [g.add(f, t) for f, t in zip(force, tau, strict=True)] if tau else force
-        return solve_symmetric(g, self.mass, right)
+        gamma = [g.neg(a) for a in equations.accelerations]
+        return Solution(*solve_constrained(g, self.mass, right, equations.jacobian, gamma))
+
+    def correction(self, right: Sequence[int]) -> list[int]:
+        """The δ of least kinetic energy with G δ = −right: M δ = Gᵀλ."""
+        g, G = self.graph, self.constraints.jacobian
+        none = [g.zero] * len(self.forest.layout.u)
+        return solve_constrained(g, self.mass, none, G, [g.neg(r) for r in right])[0]
 
     def inverse(self, accelerations: Sequence[int]) -> Sequence[int] | None:
         """tau at these u̇, computed without M; None: use M u̇ − f."""

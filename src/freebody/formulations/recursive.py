@@ -5,13 +5,14 @@ M δ = tau − f₀ with f₀ the forces that u̇₀ requires, and M is never fo
 Condensing everywhere or nowhere are the two classical ways; a choice between them is often shorter.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 
-from freebody.formulations.formulation import Formulation
+from freebody.formulations.formulation import Formulation, Solution
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.scalars import Triple, cross3, scale3
 from freebody.spatial.vector import components
-from freebody.tree.elimination import Elimination
+from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.elimination import Elimination, Multiplier
 from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import joint_forces, less_joint_forces
 from freebody.tree.motion import LinkMotion, Motion, refer
@@ -21,7 +22,8 @@ from freebody.tree.newton_euler import NewtonEuler
 class Recursive(Formulation):
     """M, f, u̇ and tau of a forest. ``condensing`` names the links that eliminate what is pending (by default all: the
     articulated-body algorithm; none: composite bodies); ``inertias`` are by default those of the base rewrite; ``unit``
-    is the length that the forest counts as 1.
+    is the length that the forest counts as 1; ``exchanged`` and ``aligned`` choose the form of closures
+    (``RowForm``).
 
     The columns of a free body may belong to other speeds than its u: (ω, (v + ω × s)/L), with the origin shifted by s
     and L the unit of length. Generalised forces and accelerations are converted on the way in and out.
@@ -31,35 +33,64 @@ class Recursive(Formulation):
 
     def __init__(
         self, forest: Forest, condensing: Collection[str] | None = None, inertias: Sequence[RigidInertia] | None = None,
-        unit: float = 1.0,
+        unit: float = 1.0, exchanged: Collection[str] = (), aligned: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(forest)
-        self.unit = unit
+        self.unit, self.exchanged, self.aligned = unit, exchanged, aligned
         self.condensing = {k.index for k in self.links if condensing is None or k.name in condensing}
         if inertias is not None:
             self.inertias = inertias
 
-    def forward(self, tau: Sequence[int] = ()) -> list[int]:
-        """u̇ = u̇₀ + δ under generalised forces tau. For a free body's other speeds tau is (τ_ω − s × τ_v, L τ_v), and
-        its u̇ is (ω̇, L v̇ − ω̇ × s)."""
-        g, motion = self.graph, ReferenceMotion(self.forest)
+    def forward(self, tau: Sequence[int] = ()) -> Solution:
+        """u̇ = u̇₀ + δ under generalised forces tau, and multipliers. For a free body's other speeds tau is
+        (τ_ω − s × τ_v, L τ_v), and its u̇ is (ω̇, L v̇ − ω̇ × s)."""
+        g, motion = self.graph, ReferenceMotion(self.forest, self._to_user)
         newton, own = NewtonEuler(motion, self.inertias), joint_forces(self.forest)
         right = [g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own
-        shifted = list(right)
+        equations = self.equations_of(motion)
+        elimination = Elimination(self.forest, self.inertias, self.condensing, self._multipliers(equations))
+        right = [*self._to_columns(right), *equations.accelerations]
+        delta = elimination.solve(right, newton.wrenches, newton.own_forces)
+        n = len(self.forest.layout.u)
+        rates = [g.add(d, motion.reference.get(k, g.zero)) for k, d in enumerate(delta[:n])]
+        return Solution(self._to_user(rates), delta[n:])
+
+    def correction(self, right: Sequence[int]) -> list[int]:
+        """The δ of least kinetic energy with G δ = −right."""
+        g, n = self.graph, len(self.forest.layout.u)
+        elimination = Elimination(self.forest, self.inertias, self.condensing, self._multipliers(self.constraints))
+        return self._to_user(elimination.solve([*[g.zero] * n, *right])[:n])
+
+    def _multipliers(self, equations: ConstraintEquations) -> list[Multiplier]:
+        """The columns of multipliers, with their forces on the speeds of the columns."""
+        columns, g, n = equations.multipliers(self.forest), self.graph, len(self.forest.layout.u)
+        if not any(column.forces for column in columns) or not self._shifted():
+            return columns
+        result = list[Multiplier]()
+        for column in columns:
+            forces = self._to_columns([column.forces.get(k, g.zero) for k in range(n)])
+            result.append(column._replace(forces={k: f for k, f in enumerate(forces) if f != g.zero}))
+        return result
+
+    def _to_columns(self, forces: Sequence[int]) -> list[int]:
+        """Generalised forces on the speeds of the columns, from those on u."""
+        g, shifted = self.graph, list(forces)
         for link, s, unit in self._shifted():
-            turning, sliding = ([right[k] for k in link.u[i : i + 3]] for i in (0, 3))
+            turning, sliding = ([forces[k] for k in link.u[i : i + 3]] for i in (0, 3))
             around = cross3(g, s, sliding)
             for k in range(3):
                 shifted[link.u[k]] = g.sub(turning[k], around[k])
                 shifted[link.u[k + 3]] = g.mul(unit, sliding[k])
-        elimination = Elimination(self.forest, self.inertias, self.condensing)
-        delta = elimination.solve(shifted, newton.wrenches, newton.own_forces)
-        rates = [g.add(d, motion.reference.get(k, g.zero)) for k, d in enumerate(delta)]
+        return shifted
+
+    def _to_user(self, rates: Sequence[int]) -> list[int]:
+        """u̇, from the rates of the speeds of the columns."""
+        g, result = self.graph, list(rates)
         for link, s, unit in self._shifted():
-            around = cross3(g, [rates[k] for k in link.u[:3]], s)
+            around = cross3(g, [result[k] for k in link.u[:3]], s)
             for n, k in enumerate(link.u[3:]):
-                rates[k] = g.sub(g.mul(unit, rates[k]), around[n])
-        return rates
+                result[k] = g.sub(g.mul(unit, result[k]), around[n])
+        return result
 
     def inverse(self, accelerations: Sequence[int]) -> list[int]:
         """tau by Newton and Euler, with the conversions of ``forward`` the other way."""
@@ -85,13 +116,20 @@ class Recursive(Formulation):
 
 class ReferenceMotion(Motion):
     """The motion at u̇₀, which leaves no acceleration along the joints' axes (``Link.axes``). ``reference`` holds u̇₀ by
-    index in u, once the motion of all links was computed."""
+    index in u, once the motion of all links was computed; ``to_user`` converts it from the speeds of the columns."""
 
-    def __init__(self, forest: Forest) -> None:
+    def __init__(self, forest: Forest, to_user: Callable[[Sequence[int]], list[int]] = list) -> None:
         super().__init__(forest)
         self.reference: dict[int, int] = {}
+        self.to_user = to_user
 
     def step(self, link: Link, P: LinkMotion) -> LinkMotion:
         motion, rates = refer(link, P)
         self.reference |= rates
         return motion
+
+    @property
+    def speed_rates(self) -> list[int]:
+        for link in self.forest.links:
+            self.of(link)
+        return self.to_user([self.reference.get(k, self.graph.zero) for k in range(len(self.forest.layout.u))])

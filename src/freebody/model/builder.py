@@ -12,6 +12,7 @@ from unicodedata import normalize
 from freebody.errors import FieldError, FreebodyError, ModelError, no_attribute, within
 from freebody.model.accelerations import REACTION, NameTable, accelerations_in, refusal_of_accelerations
 from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, declare_coordinates, name_of, three_of
+from freebody.model.constraints import Closure, Constraint, ExpressionConstraint
 from freebody.model.couplings import require_couplable, single_coordinate_recipe
 from freebody.model.declarations import Declaration, Input, Parameter, State
 from freebody.model.element import expressions, normal_form, with_fields
@@ -30,7 +31,7 @@ from freebody.scalar.symbol import Kind
 from freebody.spatial.vector import Dyadic, Vector, handle
 
 GRAVITY = ListOf(Symbolic(), 3)
-ALoad = TypeVar("ALoad", bound=Load)
+Added = TypeVar("Added", bound=Load | Constraint)
 Read = TypeVar("Read")
 
 
@@ -76,6 +77,7 @@ class ModelBuilder:
         self.inputs: dict[str, Expr] = {}
         self.states: dict[str, State] = {}
         self.loads: dict[str, Load] = {}
+        self.constraints: dict[str, Constraint] = {}
         self.outputs: dict[str, Expr | tuple[Components, ...]] = {}
         self.scope: Scope = SystemScope(self)  # reads elements; while a file is read, also its definitions
         self._gravity = gravity
@@ -165,8 +167,8 @@ class ModelBuilder:
                 meaning = "the name of an acceleration or reaction"
             if meaning:
                 raise ModelError(f"'{name}' cannot be a name here: in expressions it is {meaning}; choose another")
-        tables = (self.values, self.inputs, self.states, self.bodies, self._begun, self.loads, self.outputs,
-                  ("ground", "t"))  # fmt: skip
+        tables = (self.values, self.inputs, self.states, self.bodies, self._begun, self.loads, self.constraints,
+                  self.outputs, ("ground", "t"))  # fmt: skip
         in_use = in_texts and (name in self._symbols or name in self._output_components())
         if in_use or any(name in table for table in tables):
             raise ModelError(f"'{name}' is the name of something else in system '{self.name}'; choose another")
@@ -292,22 +294,26 @@ class ModelBuilder:
 
     # Loads
 
-    def add(self, load: ALoad, name: str = "") -> ALoad:
-        """Add a load of any kind: ``s.add(fb.Bushing(s.ground, arm, stiffness=(…)), "mount")``. Without a name it is
-        called after its kind, with a number."""
-        if not isinstance(load, Load):
-            raise ModelError(f"a load is needed, such as fb.Bushing(…), not {load!r}"[:300])
-        kind = load.kind
-        name = require_text(require_text(name, f"the name of a {kind}") or load.name, f"the name of a {kind}")
-        name = name or next(free for k in count(1) if (free := f"{kind}{k}") not in self.loads)
-        with within("loads", name):
+    def add(self, element: Added, name: str = "") -> Added:
+        """Add a load or a constraint of any kind: ``s.add(fb.Bushing(s.ground, arm, stiffness=(…)), "mount")``. Without
+        a name it is called after its kind, with a number."""
+        if not isinstance(element, Load | Constraint):
+            raise ModelError(
+                f"a load or a constraint is needed, such as fb.Bushing(…) or fb.Closure(…), not {element!r}"[:300]
+            )
+        section, elements = ("loads", self.loads) if isinstance(element, Load) else ("constraints", self.constraints)
+        kind = element.kind
+        name = require_text(require_text(name, f"the name of a {kind}") or element.name, f"the name of a {kind}")
+        name = name or next(free for k in count(1) if (free := f"{kind}{k}") not in elements)
+        with within(section, name):
             self._require_free(name)
-        with within("loads", name, kind):
-            element: ALoad = normal_form(replace(load, name=name), self.scope, late=False)
-            element = normal_form(element, self.scope, late=True)
-            self._require_no_accelerations((x.handle for x in expressions(element)), f"load '{name}'")
-        self.loads[name] = element
-        return element
+        with within(section, name, kind):
+            added: Any = normal_form(replace(element, name=name), self.scope, late=False)
+            added = normal_form(added, self.scope, late=True)
+            self._require_no_accelerations((x.handle for x in expressions(added)), f"{section[:-1]} '{name}'")
+        elements[name] = added
+        result: Added = added
+        return result
 
     def force(
         self, force: Vector, at: Point | Reference | str, reaction: Reference | str | None = None, name: str = ""
@@ -341,6 +347,21 @@ class ModelBuilder:
     def joint_force(self, body: Reference | str, value: Any, speed: str = "", name: str = "") -> JointForce:
         """Add a generalised force on a speed of a body's joint: a torque about its axis, or a force along it."""
         return self.add(JointForce(body, value, speed), name)
+
+    # Constraints
+
+    def close(
+        self, start: Point | Reference | str, end: Point | Reference | str, joint: Joint | str | None = None,
+        orient: Any = None, orient_to: Any = None, name: str = "",
+    ) -> Closure:  # fmt: skip
+        """Close a loop by a joint (a weld by default) between two bodies of the tree, or points of them. ``orient`` and
+        ``orient_to`` are the orientations of the joint's frame in the first and in the second body."""
+        element = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
+        return self.add(Closure(start, end, element, orient, orient_to), name)
+
+    def constrain(self, *values: Any, unit: str = "", name: str = "") -> ExpressionConstraint:
+        """Keep expressions at zero: of coordinates and time, or linear in speeds."""
+        return self.add(ExpressionConstraint(values, unit), name)
 
     # Outputs and gravity
 
@@ -388,7 +409,7 @@ class ModelBuilder:
     def freeze(self) -> Model:
         """The model of the system, in a graph of its own. The same object is returned until the system changes."""
         contents: list[object] = [self.name, *self._gravity]  # elements are frozen, so each is compared by identity
-        for section in (self.values, self.inputs, self.states, self.loads, self.outputs):
+        for section in (self.values, self.inputs, self.states, self.loads, self.constraints, self.outputs):
             for name, element in section.items():
                 contents += name, element
             contents.append(None)
@@ -405,7 +426,7 @@ class ModelBuilder:
         x, y, z = (v if isinstance(v, Real | Expr) else self.scalar(v, "gravity") for v in g)
         bodies = {name: body.recipe for name, body in self.bodies.items()}
         return Model(self.name, self.graph, (x, y, z), self.values, self.inputs, self.states, bodies, self.loads,
-                     self.outputs)  # fmt: skip
+                     self.constraints, self.outputs)  # fmt: skip
 
     def digest(self) -> str:
         """The digest of the system: 40 hexadecimal digits, equal for systems with equal descriptions, in every process

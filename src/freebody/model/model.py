@@ -9,6 +9,7 @@ from typing import Any
 
 from freebody.model.accelerations import NameTable
 from freebody.model.body import Recipe
+from freebody.model.constraints import Constraint
 from freebody.model.couplings import resolve_couplings, substitute_dependent
 from freebody.model.declarations import State
 from freebody.model.element import Element, expressions, field_table, map_expressions
@@ -39,6 +40,7 @@ class Model:
     states: Mapping[str, State]
     bodies: Mapping[str, Recipe]  # parents first
     loads: Mapping[str, Load]
+    constraints: Mapping[str, Constraint]
     outputs: Mapping[str, Any]
 
     def frozen(self) -> "Model":
@@ -47,7 +49,7 @@ class Model:
         source, graph = self.graph, Graph()
         graph.symbol("t", Kind.TIME, "time", "s")
         symbols = [h for s in source.symbols if (h := source.named(s.name)) is not None]
-        everything = self.gravity, self.inputs, self.states, self.bodies, self.loads, self.outputs
+        everything = self.gravity, self.inputs, self.states, self.bodies, self.loads, self.constraints, self.outputs
         nodes: Mapping[int, int] = transfer(source, [*symbols, *(x.handle for x in expressions(everything))], graph)
 
         def transferred(value: Any) -> Any:
@@ -55,8 +57,8 @@ class Model:
 
         if any(r.coupling is not None or r.joint.motion is not None for r in self.bodies.values()):
             nodes = substitute_dependent(graph, transferred(self.bodies), nodes)
-        gravity, inputs, states, bodies, loads, outputs = map(transferred, everything)
-        sections = dict(self.parameters), inputs, states, resolve_couplings(bodies), loads, outputs
+        gravity, inputs, states, bodies, loads, constraints, outputs = map(transferred, everything)
+        sections = dict(self.parameters), inputs, states, resolve_couplings(bodies), loads, constraints, outputs
         graph.freeze()
         return Model(self.name, graph, gravity, *map(MappingProxyType, sections))
 
@@ -75,7 +77,8 @@ class Model:
         which expressions were built. The order of the elements counts."""
         symbols = tuple(Expr(self.graph, h) for name in self.parameters if (h := self.graph.named(name)) is not None)
         sections = self.parameters, self.inputs, self.states, self.bodies, self.loads, self.outputs
-        return _hash(self.name, _Digester(self.graph).plain((self.gravity, symbols, *sections)))
+        constraints = (self.constraints,) if self.constraints else ()
+        return _hash(self.name, _Digester(self.graph).plain((self.gravity, symbols, *sections, *constraints)))
 
 
 SignedHash = tuple[int, str]

@@ -13,6 +13,7 @@ begins as minus its wrench at each of its ends, with a zero on the diagonal, and
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
 from freebody.errors import ModelError
@@ -39,11 +40,12 @@ class Pending(NamedTuple):
 
 
 class Multiplier(NamedTuple):
-    """One row of a constraint: its index among the unknowns, behind the speeds, and the wrench that λ = 1 puts on each
-    of its ends (the index of a link, or ``GROUND``)."""
+    """One row of a constraint: its index among the unknowns, behind the speeds; the wrench that λ = 1 puts on each of
+    its ends (the index of a link, or ``GROUND``); and the forces that it puts on speeds."""
 
     speed: int
     ends: Sequence[tuple[int, Wrench]]
+    forces: Mapping[int, Scalar] = MappingProxyType({})
 
 
 @dataclass(eq=False, slots=True)
@@ -100,13 +102,17 @@ class Elimination:
         self.S: Scalars = forest.graph
         self.condensing = range(len(self.links)) if condensing is None else condensing
         self.multipliers = {row.speed: row for row in multipliers}
+        self.starts = [self._starts(row) for row in multipliers]
+        self.forced = {speed for row in multipliers for speed in row.forces}
         self.own_speeds = [speed for link in self.links if link.inside is not None for speed in link.u]
         self.ends = Counter(c.speed for link in self.links for c in link.columns)
         self.ends.update(self.own_speeds)
-        self.ends.update({row.speed: len(row.ends) for row in multipliers})
+        for row, starts in zip(multipliers, self.starts, strict=True):
+            self.ends[row.speed] = len(starts) + any(k == GROUND for k, _ in row.ends)
         self.rows: Entries = {}
         self.right: dict[int, Scalar] = {}
         self.inverse: dict[int, Scalar] = {}
+        self.scale: dict[int, Scalar] = {}
         self.steps: list[EliminationStep] = []
         self.tau: Sequence[Scalar] = ()
         self._at_ground: dict[int, Pending] = {}
@@ -137,11 +143,12 @@ class Elimination:
         return self.finish()
 
     def begin(self, tau: Sequence[Scalar], own_forces: Mapping[int, Scalar]) -> None:
-        """Rotors are on the diagonal of M from the start, where they meet constants; multipliers have a zero there;
-        bodies with own speeds add the block ff."""
+        """Rotors are on the diagonal of M from the start, where they meet constants; multipliers have nothing there,
+        and minus their forces on speeds; bodies with own speeds add the block ff."""
         self.tau = tau
         self.rows = {(k, k): value for k, value in armatures(self.forest).items()}
-        self.rows |= {(k, k): self.S.zero for k in self.multipliers}
+        self.scale = dict.fromkeys(self.multipliers, self.S.zero)
+        self.rows |= {(k, j): self.S.neg(f) for k, row in self.multipliers.items() for j, f in row.forces.items()}
         for link in self.links:
             for (i, j), value in link.inside.ff.items() if link.inside is not None else ():
                 add_entry(self.S, self.rows, link.u[i], link.u[j], value)
@@ -151,8 +158,25 @@ class Elimination:
     def pending(self, link: Link) -> tuple[Pending, ...]:
         """The columns that begin at a link: of own speeds, and of multipliers with an end on it."""
         own = () if link.inside is None else map(Pending, link.u, link.inside.fr)
-        ends = (Pending(row.speed, -W) for row in self.multipliers.values() for k, W in row.ends if k == link.index)
-        return (*own, *ends)
+        each = zip(self.multipliers, self.starts, strict=True)
+        return (*own, *(Pending(k, starts[link.index]) for k, starts in each if link.index in starts))
+
+    def _starts(self, row: Multiplier) -> dict[int, Wrench]:
+        """The column of a multiplier where it begins, by link: minus its wrench, or zero at the links of speeds on
+        which it puts forces."""
+        starts = dict[int, Wrench]()
+        for k, W in row.ends:
+            if k != GROUND:
+                starts[k] = starts[k] - W if k in starts else -W
+        for link in self.links if row.forces else ():
+            if any(c.speed in row.forces for c in link.columns) or any(k in row.forces for k in link.u):
+                starts.setdefault(link.index, Wrench.zero(link.frame))
+        return starts
+
+    def axes(self, link: Link) -> dict[int, tuple[int, int]]:
+        """``Link.axes``, without speeds on which multipliers put forces: the columns of these multipliers do not vanish
+        along the axis when the speed is eliminated."""
+        return {speed: axis for speed, axis in link.axes.items() if speed not in self.forced}
 
     def step_inwards(self, link: Link, here: Arrived) -> Arrived | None:
         """The columns of the joint, F = I h, join those that have arrived: rows h·F of M and right sides tau − h·force.
@@ -196,7 +220,7 @@ class Elimination:
     ) -> tuple[ArticulatedInertia | None, Wrench, tuple[Pending, ...]]:
         """I − Σ F Fᵀ/d and force + Σ F right/d of the columns whose ends have met, and the columns that wait. Along the
         joint's axes (``Link.axes``) inertia and waiting columns vanish, and the force is tau."""
-        S, last, axes = self.S, link.parent is None, link.axes
+        S, last, axes = self.S, link.parent is None, self.axes(link)
         ready = self._speeds_first([c for c in pending if c.ends == self.ends[c.speed]])
         waiting = [c for c in pending if c.ends < self.ends[c.speed]]
         along, columns, f = {axis for axis, _ in axes.values()}, list[tuple[Components, Components]](), list(force.c)
@@ -221,7 +245,7 @@ class Elimination:
     ) -> tuple[list[Pending], list[Pending]]:
         """Row c eliminated from the rows and right sides of the later columns, and F − l F_c of their wrenches."""
         j, later = c.speed, [k.speed for k in (*ready, *waiting)]
-        self.inverse[j], ratio = eliminate_row(self.S, self.rows, j, later, self.right)
+        self.inverse[j], ratio = eliminate_row(self.S, self.rows, j, later, self.right, self.scale)
         if last:
             return ready, waiting
 

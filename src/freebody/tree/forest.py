@@ -315,6 +315,12 @@ def require_joints(forest: Forest, what: str, way_out: str) -> None:
                          f" {way_out}")  # fmt: skip
 
 
+def require_unconstrained(forest: Forest, what: str, way_out: str) -> None:
+    """Refuse constraints."""
+    for name in forest.model.constraints:
+        raise ModelError(f"{what}: the system has a constraint, '{name}', which is not supported here; {way_out}")
+
+
 def _shift(body: Reference) -> Vector:
     return Vector(body.graph, {}) if body.shift is None else body.shift
 

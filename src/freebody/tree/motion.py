@@ -14,11 +14,12 @@ from freebody.model.accelerations import acceleration_symbol
 from freebody.model.body import Point, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.vectors import Components, PointSpec
-from freebody.scalar.derivative import jvp
+from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import symbols_of
+from freebody.scalar.walk import substitute, symbols_of
+from freebody.spatial.frame import Frame
 from freebody.spatial.resolved import Twist, Vec, collected, meeting
 from freebody.spatial.scalars import Matrix, Scalar, Triple, add3, times3
 from freebody.spatial.vector import Vector, components, vector
@@ -173,8 +174,7 @@ class Motion:
     def angular_acceleration(self, body: Reference) -> Vector:
         """α of a body in the ground."""
         self._require_rates()
-        link = self._links.get(body.name)
-        return Vector(self.graph, {}) if link is None else vector(link.frame, self.of(link).alpha.c)
+        return self.carried_angular_acceleration(body)
 
     def velocity(self, point: Point) -> Vector:
         """v of a point in the ground; the point may move on its body."""
@@ -187,14 +187,31 @@ class Motion:
         origin = Vector(self.graph, {}) if link is None else vector(link.frame, self.twist(link).c[3:])
         return origin + self.angular_velocity(point.body).cross(self._arm(point))
 
+    def working_frame(self, body: Reference) -> Frame:
+        """The frame, fixed in a body, in which its motion is computed."""
+        link = self._links.get(body.name)
+        return self.forest.root if link is None else link.frame
+
+    def carried_acceleration(self, point: Point) -> Vector:
+        """The acceleration minus gravity of the body-fixed point that coincides with a point; without a node for each
+        u̇ its remainder."""
+        link = self._links.get(point.body.name)
+        if link is None:
+            return self.minus_g
+        return vector(link.frame, self.of(link).at(components(self._arm(point), link.frame)).c)
+
+    def carried_angular_acceleration(self, body: Reference) -> Vector:
+        """α of a body in the ground; without a node for each u̇ its remainder."""
+        link = self._links.get(body.name)
+        return Vector(self.graph, {}) if link is None else vector(link.frame, self.of(link).alpha.c)
+
     def acceleration_of(self, point: Point) -> Vector:
         """a + 2 ω × ṙ + r̈ of a point in the ground, without gravity: a is that of the coinciding body-fixed point, r is
         the position in the body, differentiated there."""
         self._require_rates()
-        link, carried = self._links.get(point.body.name), Vector(self.graph, {})
-        if link is not None:
-            a = self.of(link).at(components(self._arm(point), link.frame))
-            carried = vector(link.frame, a.c) - self.minus_g
+        carried = Vector(self.graph, {})
+        if point.body.name in self._links:
+            carried = self.carried_acceleration(point) - self.minus_g
         if point.fixed:
             return carried
         rate = self.derivative(point.offset, point.body)
@@ -215,11 +232,35 @@ class Motion:
                 " inputs or accelerations, or u̇ where it is not known yet. Differentiate what depends on coordinates,"
                 " time, parameters, and for outputs and events on speeds"
             )
-        layout = self.forest.layout
+        return vector(body.frame, jvp(g, list(xyz), self._seeds(self.rates)))
+
+    def _seeds(self, speed_rates: Sequence[int]) -> dict[int, int]:
+        """The rates of all variables; those of speeds may be absent."""
+        layout, g = self.forest.layout, self.graph
         seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {self.forest.t: g.one}
-        seeds |= dict(zip(layout.u_handles, self.rates, strict=True)) if self.rates else {}
-        seeds |= {state.symbol.handle: state.rate.handle for state in self.forest.model.states.values()}
-        return vector(body.frame, jvp(g, list(xyz), seeds))
+        seeds |= dict(zip(layout.u_handles, speed_rates, strict=True)) if speed_rates else {}
+        return seeds | {state.symbol.handle: state.rate.handle for state in self.forest.model.states.values()}
+
+    # Scalars of constraints
+
+    @property
+    def speed_rates(self) -> Sequence[int]:
+        """u̇ in the accelerations of this motion; empty where they are remainders."""
+        return self.rates
+
+    def rate(self, value: Expr) -> Expr:
+        """d/dt of a scalar of coordinates, speeds, extra states and time."""
+        return Expr(self.graph, jvp(self.graph, [value.handle], self._seeds(self.speed_rates))[0])
+
+    def speed_gradient(self, value: Expr) -> dict[int, Expr]:
+        """∂value/∂u by the index of the speed; speeds on which the value does not depend are absent."""
+        entries = jacobian(self.graph, [value.handle], self.forest.layout.u_handles)
+        return {k: Expr(self.graph, node) for (_, k), node in sorted(entries.items())}
+
+    def at_rest(self, value: Expr) -> Expr:
+        """The value at u = 0."""
+        g = self.graph
+        return Expr(g, substitute(g, [value.handle], dict.fromkeys(self.forest.layout.u_handles, g.zero))[0])
 
 
 def whole_motion(system: ModelBuilder) -> Motion:

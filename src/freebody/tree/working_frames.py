@@ -79,7 +79,9 @@ def span_gauged(model: Model, gauges: Gauges) -> Forest:
 
 def is_scalable(forest: Forest) -> bool:
     """Whether lengths can be counted in another unit: no joint slides but that of a free body on the ground, nothing
-    moves inside a body, and no load acts at a point."""
+    moves inside a body, no load acts at a point, and there are no constraints."""
+    if forest.model.constraints:
+        return False
     for body in forest.placed.bodies.values():
         still = not body.placement.position and not any(body.placement.slides)
         free = body.parent is forest.placed.ground and is_free(body)

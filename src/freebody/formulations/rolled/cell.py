@@ -93,7 +93,7 @@ class Cell:
             loads |= self._loads(link.body, shape, of_body)
         layout = StateLayout((), tuple(map(str, range(count))), (), (), (), (), (), ())
         x, y, z = self._exprs(data[0].gravity) or (0, 0, 0)
-        model = Model("cell", graph, (x, y, z), {}, {}, {}, {}, loads, {})
+        model = Model("cell", graph, (x, y, z), {}, {}, {}, {}, loads, {}, {})
         self.forest = Forest(model, self.placed, self.links, layout)
 
     def _exprs(self, nodes: Nodes) -> tuple[Expr, ...]:

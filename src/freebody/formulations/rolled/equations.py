@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from freebody.formulations.derivation import Derivation, InsertLaws
+from freebody.formulations.formulation import Solution
 from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled.arrays import Arrays, BodyRows, TracedStep, of_member
 from freebody.formulations.rolled.cell import Cell
@@ -12,7 +13,7 @@ from freebody.formulations.rolled.steps import ClusterSteps
 from freebody.program.assemble import Assembly, Rows, Scanning
 from freebody.program.program import Program
 from freebody.scalar.graph import Graph
-from freebody.tree.forest import Forest, Link
+from freebody.tree.forest import Forest, Link, require_unconstrained
 
 MANY, ALIKE = 50, 4
 """Systems of more bodies than the first are better rolled, if a kind has as many as the second (docs/decisions/010)."""
@@ -24,6 +25,7 @@ class Rolled(Derivation):
     the loops."""
 
     def __init__(self, forest: Forest) -> None:
+        require_unconstrained(forest, "rolled equations", "derive again with rolled=False")
         super().__init__(Recursive(forest))
 
     @cached_property
@@ -35,13 +37,13 @@ class Rolled(Derivation):
         """Whether the forest is better rolled: it has many bodies of few kinds."""
         return len(self.forest.links) > MANY and ALIKE * len(self.bodies.kinds) <= len(self.bodies.clusters)
 
-    def u_dot(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> list[int]:
+    def solution(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> Solution:
         """u̇ under generalised forces tau. Laws are inserted in the blocks before the loops."""
         if not self.layout.u:
-            return []
+            return Solution([], [])
         self.bodies.require_inertia()
         result = Sweeps(self.bodies, assembly, True, insert_laws).forward(tau)
-        return [assembly.read(result, k) for k in range(result.rows)]
+        return Solution([assembly.read(result, k) for k in range(result.rows)], [])
 
     def derive(self, name: str) -> Program:
         if name not in ("bias", "inverse_dynamics"):

@@ -20,6 +20,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse, tokens
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.frame import Frame
+from freebody.spatial.scalars import Triple
 from freebody.spatial.vector import Vector, handle
 
 Array = NDArray[np.float64]
@@ -57,6 +58,19 @@ class Placement:
             self.turn_remainder + inner.turn_remainder + w.cross(inner_w),
             self.slide_remainder + inner.slide_remainder + around, [*self.q_dot, *inner.q_dot],
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Resisted:
+    """One motion that a joint resists, in components along the joint's axes: the translation ``along`` a direction; or
+    the rotation that changes the angle between the direction ``a``, fixed in the parent, and ``b``, fixed in the child.
+    Unless it is ``turning``, b × a is fixed in both bodies as long as the joint holds."""
+
+    label: str
+    along: Triple | None = None
+    a: Triple = (0, 0, 0)
+    b: Triple = (0, 0, 0)
+    turning: bool = False
 
 
 @dataclass(frozen=True)
@@ -130,6 +144,12 @@ class Joint(Element, ABC):
     @abstractmethod
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         """The placement of the child on the joint's frame in the parent; ``name`` is that of the child's frame."""
+
+    def resists(self, axes: Frame) -> list[Resisted]:
+        """The 6 − r motions that the joint does not allow, along the axes of its frame, for a loop that it closes."""
+        raise ModelError(
+            f"a {self.kind} joint cannot close a loop yet: put a body on this joint, and close the loop by a weld"
+        )
 
     def normalise(self, q: Array) -> Array:
         """The coordinates projected to their manifold: a quaternion is scaled to unit length."""

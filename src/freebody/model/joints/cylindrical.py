@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
+from freebody.model.joints import resisted
 from freebody.model.joints.axes import direction, turn_about
-from freebody.model.joints.base import Joint, Placement, scaled, zero_vector
+from freebody.model.joints.base import Joint, Placement, Resisted, scaled, zero_vector
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
 
@@ -19,6 +20,11 @@ class Cylindrical(Joint):
     kind: ClassVar[str] = "cylindrical"
     coordinates: ClassVar = ("angle", "slide")
     units: ClassVar = ("rad", "m"), ("rad/s", "m/s")
+
+    def resists(self, axes: Frame) -> list[Resisted]:
+        g = axes.graph
+        first, second, axis = resisted.triad(g, direction(axes, self.axis, "a closing joint"))
+        return [*resisted.translations(g, first, second), *resisted.tilts(g, axis)]
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         none = zero_vector(parent.graph)

@@ -8,7 +8,7 @@ import numpy as np
 
 from freebody.model.element import field
 from freebody.model.joints import manifold
-from freebody.model.joints.base import Array, Joint, Placement, zero_vector
+from freebody.model.joints.base import Array, Joint, Placement, Resisted, zero_vector
 from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axes, oriented
 from freebody.model.kinds import AxisSequence
 from freebody.spatial.frame import Frame
@@ -46,6 +46,9 @@ class Free(Joint):
 
     def difference(self, start: Array, end: Array) -> Array:
         return manifold.displacement_between(self.sequence, start, end)
+
+    def resists(self, axes: Frame) -> list[Resisted]:
+        return []
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         frame, rotation_rates = oriented(parent, name, self.sequence, q[3:], u[:3])

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
+from freebody.model.joints import resisted
 from freebody.model.joints.axes import aligned, direction, principal, turn_about, turn_aligned
-from freebody.model.joints.base import Joint, Placement, combined, zero_vector
+from freebody.model.joints.base import Joint, Placement, Resisted, combined, zero_vector
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import vector
@@ -30,6 +31,11 @@ class Planar(Joint):
     def stages(self) -> tuple[Joint, ...]:
         """The translations, then the rotation."""
         return PlanarTranslation(self.normal, **self.options(0, 2)), PlanarRotation(self.normal, **self.options(2, 3))
+
+    def resists(self, axes: Frame) -> list[Resisted]:
+        g = axes.graph
+        normal = direction(axes, self.normal, "a closing joint")
+        return [*resisted.translations(g, normal), *resisted.tilts(g, normal)]
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         outer = PlanarTranslation(self.normal).place(parent, name, q[:2], u[:2])

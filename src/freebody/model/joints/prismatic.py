@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
+from freebody.model.joints import resisted
 from freebody.model.joints.axes import direction, move_along, translation_along
-from freebody.model.joints.base import Joint, Placement
+from freebody.model.joints.base import Joint, Placement, Resisted
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
 
@@ -20,6 +21,11 @@ class Prismatic(Joint):
     aliases: ClassVar = ("slider", "translational")
     coordinates: ClassVar = ("",)
     units: ClassVar = ("m",), ("m/s",)
+
+    def resists(self, axes: Frame) -> list[Resisted]:
+        g = axes.graph
+        first, second, _ = resisted.triad(g, direction(axes, self.axis, "a closing joint"))
+        return [*resisted.translations(g, first, second), *resisted.rotations(g)]
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         axis = direction(parent, self.axis, f"joint of '{name}'")

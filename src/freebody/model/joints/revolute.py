@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
+from freebody.model.joints import resisted
 from freebody.model.joints.axes import direction, move_along, rotation_about
-from freebody.model.joints.base import Joint, Placement
+from freebody.model.joints.base import Joint, Placement, Resisted
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
 
@@ -19,6 +20,11 @@ class Revolute(Joint):
     kind: ClassVar[str] = "revolute"
     aliases: ClassVar = ("pin", "hinge", "continuous")
     coordinates: ClassVar = ("",)
+
+    def resists(self, axes: Frame) -> list[Resisted]:
+        g = axes.graph
+        axis = direction(axes, self.axis, "a closing joint")
+        return [*resisted.translations(g), *resisted.tilts(g, axis)]
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g = parent.graph

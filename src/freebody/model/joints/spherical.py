@@ -8,8 +8,8 @@ import numpy as np
 
 from freebody.errors import ModelError
 from freebody.model.element import field
-from freebody.model.joints import manifold
-from freebody.model.joints.base import Array, Joint, Placement, zero_vector
+from freebody.model.joints import manifold, resisted
+from freebody.model.joints.base import Array, Joint, Placement, Resisted, zero_vector
 from freebody.model.kinds import AxisSequence
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
@@ -52,6 +52,9 @@ class Spherical(Joint):
 
     def difference(self, start: Array, end: Array) -> Array:
         return manifold.rotation_between(self.sequence, start, end)
+
+    def resists(self, axes: Frame) -> list[Resisted]:
+        return resisted.translations(axes.graph)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         frame, q_dot = oriented(parent, name, self.sequence, q, u)

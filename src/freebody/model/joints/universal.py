@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
-from freebody.model.joints.base import Joint, Placement
+from freebody.model.joints import resisted
+from freebody.model.joints.axes import direction
+from freebody.model.joints.base import Joint, Placement, Resisted
 from freebody.model.joints.revolute import Revolute
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
@@ -29,6 +31,11 @@ class Universal(Joint):
     def stages(self) -> tuple[Joint, ...]:
         """The two rotations."""
         return Revolute(self.first, **self.options(0, 1)), Revolute(self.second, **self.options(1, 2))
+
+    def resists(self, axes: Frame) -> list[Resisted]:
+        g = axes.graph
+        first, second = (direction(axes, axis, "a closing joint") for axis in (self.first, self.second))
+        return [*resisted.translations(g), Resisted("torque", None, first, second, turning=True)]
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         outer = Revolute(self.first).place(parent, f"{name}.yoke", q[:1], u[:1])

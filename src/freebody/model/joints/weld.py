@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from freebody.model.joints.base import Joint, Placement, zero_vector
+from freebody.model.joints import resisted
+from freebody.model.joints.base import Joint, Placement, Resisted, zero_vector
 from freebody.spatial.frame import Frame
 
 
@@ -15,6 +16,9 @@ class Weld(Joint):
     kind: ClassVar[str] = "weld"
     aliases: ClassVar = ("fixed",)
     coordinates: ClassVar = ()
+
+    def resists(self, axes: Frame) -> list[Resisted]:
+        return [*resisted.translations(axes.graph), *resisted.rotations(axes.graph)]
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         none = zero_vector(parent.graph)

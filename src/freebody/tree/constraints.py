@@ -1,0 +1,103 @@
+"""The equations of a model's constraints on the tree: residuals φ, rows of G and their remainders γ of G u̇ = γ, and the
+columns of their multipliers for the elimination.
+
+M u̇ = f + tau + Gᵀλ. A row of G is what the passes make of the wrenches of λ = 1: Gᵀλ inwards, G u outwards.
+"""
+
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from freebody.errors import FieldError, ModelError
+from freebody.model.constraints import ConstraintRow, RowForm
+from freebody.model.loads.base import LoadWrench
+from freebody.scalar.expr import Expr
+from freebody.spatial.resolved import Vec, Wrench
+from freebody.spatial.vector import Vector, components
+from freebody.tree.elimination import GROUND, Multiplier
+from freebody.tree.forest import Forest
+from freebody.tree.motion import Motion
+from freebody.tree.newton_euler import generalised
+from freebody.tree.passes import inwards, to_parent
+
+
+class RowKey(NamedTuple):
+    """A row by the name of its constraint and its index there."""
+
+    constraint: str
+    row: int
+
+
+class ConstraintEquations:
+    """The rows of a model's constraints for one motion. ``exchanged`` names closures that take their directions from
+    their second body; ``omitted`` are the keys of rows that are left out, as they follow from the others; ``aligned``
+    is as in ``RowForm``."""
+
+    def __init__(
+        self, motion: Motion, exchanged: Collection[str] = (), omitted: Collection[RowKey] = (), aligned: bool = False
+    ) -> None:
+        self.motion, self.forest = motion, motion.forest
+        self.rows = dict[RowKey, ConstraintRow]()
+        for name, constraint in self.forest.model.constraints.items():
+            left_out = frozenset(key.row for key in omitted if key.constraint == name)
+            try:
+                rows = constraint.rows(motion, RowForm(name in exchanged, aligned, left_out))
+            except FieldError as error:
+                raise ModelError(str(error)) from None
+            keys = [RowKey(name, k) for k in range(len(rows))]
+            self.rows |= {key: row for key, row in zip(keys, rows, strict=True) if key not in omitted}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the multipliers: that of the constraint, and the label of the row."""
+        return tuple(f"{key.constraint}.{row.label}" if row.label else key.constraint for key, row in self.rows.items())
+
+    @cached_property
+    def residuals(self) -> list[int | None]:
+        """φ of each row; None where only speeds are restricted."""
+        return [None if row.residual is None else row.residual.handle for row in self.rows.values()]
+
+    @cached_property
+    def velocities(self) -> list[int]:
+        """G u + offset of each row."""
+        speeds = [Expr(self.motion.graph, h) for h in self.forest.layout.u_handles]
+        return [row.velocity(self.motion, speeds).handle for row in self.rows.values()]
+
+    @cached_property
+    def accelerations(self) -> list[int]:
+        """The rate of G u + offset at the motion's u̇; of a motion without u̇ this is −γ."""
+        return [row.acceleration.handle for row in self.rows.values()]
+
+    @cached_property
+    def jacobian(self) -> list[list[int]]:
+        """G, row by row."""
+        links, g, rows = self.forest.links, self.motion.graph, list[list[int]]()
+        for row in self.rows.values():
+            own = [Wrench.zero(link.frame) for link in links]
+            for k, W in self._wrenches(row.wrenches):
+                own[k] = own[k] + W if k != GROUND else own[k]
+            forces = generalised(self.forest, inwards(links, own, to_parent))
+            rows.append([g.add(f, row.forces[k].handle) if k in row.forces else f for k, f in enumerate(forces)])
+        return rows
+
+    def multipliers(self, forest: Forest) -> list[Multiplier]:
+        """The columns of the elimination, with indices behind the speeds."""
+        n, columns = len(forest.layout.u), list[Multiplier]()
+        for k, row in enumerate(self.rows.values()):
+            forces = {speed: force.handle for speed, force in row.forces.items()}
+            columns.append(Multiplier(n + k, self._wrenches(row.wrenches), forces))
+        return columns
+
+    def _wrenches(self, wrenches: Sequence[LoadWrench]) -> list[tuple[int, Wrench]]:
+        """Wrenches about the links' origins in their frames, by the index of the link or ``GROUND``."""
+        links, root = {link.name: link for link in self.forest.links}, self.forest.root
+        zero, ends = Vector(self.motion.graph, {}), list[tuple[int, Wrench]]()
+        for w in wrenches:
+            link = links.get(w.body.name)
+            frame = root if link is None else link.frame
+            f, n = (Vec(frame, components(v or zero, frame)) for v in (w.force, w.torque))
+            if w.point is not None:
+                arm = w.point.offset if link is None else w.point.offset - link.shift
+                n = n + Vec(frame, components(arm, frame)).cross(f)
+            ends.append((GROUND if link is None else link.index, Wrench.of(n, f)))
+        return ends

@@ -1,0 +1,174 @@
+"""Which equations of constraints follow from the others: the rank of G at several assembled states.
+
+A row is left out if its row of G depends on the rows before it at every assembled state, also with other values of the
+parameters. A planar loop that is closed by a revolute joint keeps two of five rows in this way. What is dependent only
+for certain lengths is kept, and the elimination guards its pivot (``mass_matrix.guarded_inverse``).
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ExpressionError
+from freebody.model.model import Model
+from freebody.scalar.graph import Graph
+from freebody.scalar.walk import values
+from freebody.tree.constraints import ConstraintEquations, RowKey
+from freebody.tree.forest import Forest, span
+from freebody.tree.motion import Motion
+
+Array = NDArray[np.float64]
+SAMPLES = 3
+SPREADS = (0.3, 0.1, 0.01)
+"""Assembled states are looked for near the initial coordinates, so far from them (in rad, or in m), nearer if Newton's
+method does not converge."""
+
+OTHER_VALUES = 0.03
+"""The relative change of parameters from sample to sample."""
+
+ITERATIONS, LONGEST = 40, 0.5
+CLOSED, DEPENDENT = 1e-10, 1e-8
+"""Residuals of an assembled state, and what is left of a row of G (of length 1) that depends on others."""
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """The rows that are left out, with the reason, by key; of closures in both forms (``exchanged`` or not)."""
+
+    omitted: Mapping[bool, Mapping[RowKey, str]]
+    rank: int
+
+
+_results: WeakKeyDictionary[Model, Dependence] = WeakKeyDictionary()
+
+
+def omitted_rows(model: Model, exchanged: Collection[str] = ()) -> list[RowKey]:
+    """The rows that are left out."""
+    if not model.constraints:
+        return []
+    omitted = dependence(model).omitted
+    return [key for form in (False, True) for key in omitted[form] if (key.constraint in exchanged) is form]
+
+
+def dependence(model: Model) -> Dependence:
+    """Which rows of a model's constraints depend on others; computed once for each model."""
+    if model not in _results:
+        _results[model] = _analyse(model)
+    return _results[model]
+
+
+def _analyse(model: Model) -> Dependence:
+    forest = span(model)
+    motion, n = Motion(forest), len(forest.layout.u)
+    forms = {form: ConstraintEquations(motion, model.constraints if form else ()) for form in (False, True)}
+    jacobians = {form: equations.jacobian for form, equations in forms.items()}
+    zero: dict[bool, dict[RowKey, str]] = {form: {} for form in forms}
+    for form, equations in forms.items():
+        for key, row in zip(equations.rows, jacobians[form], strict=True):
+            if all(forest.graph.vanishes(x) for x in row):
+                zero[form][key] = "no speed changes it"
+    samples = [
+        sample
+        for seed in range(SAMPLES)
+        if (sample := _assembled_jacobians(forest, forms[False], jacobians, seed)) is not None
+    ]
+    if not samples:
+        return Dependence(zero, len(forms[False].rows) - len(zero[False]))
+    omitted, bases = zero, [np.zeros((0, n)) for _ in samples]
+    for name in model.constraints:
+        for form in (True, False):  # the last one extends the bases
+            extended = list(bases)
+            for k, key in enumerate(forms[form].rows):
+                if key.constraint != name:
+                    continue
+                rests = [_rest(base, sample[form][k]) for base, sample in zip(extended, samples, strict=True)]
+                if all(rest is None for rest in rests):
+                    omitted[form].setdefault(key, "it follows from the others")
+                else:
+                    extended = [b if r is None else np.vstack([b, r]) for b, r in zip(extended, rests, strict=True)]
+        bases = extended
+    return Dependence(omitted, max(len(base) for base in bases))
+
+
+def _rest(base: Array, row: Array) -> Array | None:
+    """What is left of a row outside the span of orthonormal rows, at unit length; None if it is nothing."""
+    size = float(np.linalg.norm(row))
+    if size <= DEPENDENT:
+        return None
+    rest = row / size
+    for _ in range(2):
+        rest = rest - base.T @ (base @ rest)
+    length = float(np.linalg.norm(rest))
+    return rest / length if length > DEPENDENT else None
+
+
+def _assembled_jacobians(
+    forest: Forest, equations: ConstraintEquations, jacobians: Mapping[bool, Sequence[Sequence[int]]], seed: int
+) -> dict[bool, Array] | None:
+    """G in both forms at an assembled state with other values of the parameters; None if none was found."""
+    g, layout, random = forest.graph, forest.layout, Random(seed)
+    known: dict[int, float] = {forest.t: 0.0}
+    for name, value in forest.model.parameters.items():
+        handle = g.named(name)
+        if handle is not None:
+            known[handle] = value * (1 + OTHER_VALUES * random.uniform(-1, 1))
+    residuals = [h for h in equations.residuals if h is not None]
+    rows = [k for k, h in enumerate(equations.residuals) if h is not None]
+    n = len(layout.u)
+    for spread in SPREADS:
+        q = initial_coordinates(forest)
+        q = move(forest, q, np.array([spread * random.uniform(-1, 1) for _ in range(n)]))
+        try:
+            for _ in range(ITERATIONS):
+                state = known | dict(zip(layout.q_handles, map(float, q), strict=True))
+                phi = _numbers(g, residuals, state)
+                if np.abs(phi).max(initial=0.0) <= CLOSED:
+                    return {form: _matrix(g, jacobian, state, n) for form, jacobian in jacobians.items()}
+                G = _matrix(g, [jacobians[False][k] for k in rows], state, n)
+                step = -np.linalg.pinv(G, rcond=DEPENDENT) @ phi
+                q = move(forest, q, step * min(1.0, LONGEST / max(np.abs(step).max(), LONGEST)))
+        except (ArithmeticError, ValueError, ExpressionError, np.linalg.LinAlgError):
+            continue
+    return None
+
+
+def _numbers(g: Graph, nodes: Sequence[int], state: Mapping[int, float]) -> Array:
+    numbers = np.array(values(g, list(nodes), state), float)
+    if not np.isfinite(numbers).all():
+        raise ValueError("not finite")
+    return numbers
+
+
+def _matrix(g: Graph, rows: Sequence[Sequence[int]], state: Mapping[int, float], n: int) -> Array:
+    return _numbers(g, [x for row in rows for x in row], state).reshape(len(rows), n)
+
+
+def initial_coordinates(forest: Forest) -> Array:
+    """q of the joints' initial values, or of their zeros."""
+    q = dict.fromkeys(forest.layout.q, 0.0)
+    for recipe in forest.model.bodies.values():
+        joint = recipe.joint
+        q |= dict(zip(recipe.names[0], joint.zero if joint.initial is None else joint.initial, strict=True))
+    return np.array([q[n] for n in forest.layout.q], float)
+
+
+def move(forest: Forest, q: Array, delta: Array) -> Array:
+    """The coordinates that constant speeds δ reach from q in unit time, joint by joint."""
+    result, at_q = q.copy(), {n: k for k, n in enumerate(forest.layout.q)}
+    at_u = {n: k for k, n in enumerate(forest.layout.u)}
+    for recipe in forest.model.bodies.values():
+        names, speeds = recipe.names
+        free_q, free_u = [n for n in names if n in at_q], [n for n in speeds if n in at_u]
+        if not free_u:
+            continue
+        if len(free_u) < len(speeds):  # some are prescribed: then each speed is the rate of a coordinate
+            for a, b in zip(free_q, free_u, strict=True):
+                result[at_q[a]] += delta[at_u[b]]
+        else:
+            i, j = [at_q[n] for n in names], [at_u[n] for n in speeds]
+            result[i] = recipe.joint.integrate(q[i], delta[j])
+    return result
