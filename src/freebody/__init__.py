@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from freebody.api import Compiled, Equations, System, Trajectory, load
 from freebody.errors import renamed
 from freebody.integrate.plant import Event
+from freebody.model.constraints import Closure
 from freebody.model.inertia import box, cone, cylinder, diagonal, disk, ring, rod, shell, sphere
 from freebody.model.joints import (
     BuildingBlock,
@@ -65,6 +66,7 @@ __all__ = [
     "Bushing",
     "ChainBody",
     "ChainMatrices",
+    "Closure",
     "Compiled",
     "Compound",
     "Custom",

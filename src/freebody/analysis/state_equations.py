@@ -25,7 +25,7 @@ from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, TABLE, WHERE
 from freebody.scalar.walk import live
-from freebody.tree.forest import quaternions
+from freebody.tree.forest import quaternions, require_unconstrained
 
 Array = NDArray[np.float64]
 Named = list[tuple[str, int]]
@@ -69,6 +69,7 @@ class StateEquations:
     def __init__(self, e: Derivation) -> None:
         if e.standard != list(e.layout.u_handles):
             raise ArgumentError("analyses use the standard speeds: derive again without speeds=…")
+        require_unconstrained(e.forest, "analyses", "simulate it, or remove the constraint")
         self.e, self.scope, self.layout, self.name = e, RunScope(e), e.layout, e.forest.model.name
         self.graph, self.quaternions = self.scope.graph, quaternions(e.forest)
         self.keys = [*Q.all(self.layout.q), *U.all(self.layout.u), *self.layout.z]

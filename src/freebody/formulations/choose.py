@@ -33,7 +33,9 @@ from freebody.tree.working_frames import Gauge, Gauges, Three, is_free, is_scala
 
 Target = Literal["forward", "inverse", "mass"]
 PROGRAMS: dict[Target, str] = {"forward": "forward_dynamics", "inverse": "inverse_dynamics", "mass": "mass_matrix"}
-TARGETS: dict[str, Target] = {"state_dot": "forward", **{name: target for target, name in PROGRAMS.items()}}
+TARGETS: dict[str, Target] = {
+    "state_dot": "forward", "project": "forward", **{name: target for target, name in PROGRAMS.items()},
+}  # fmt: skip
 EVALUATIONS = {0: 0, 1: 80, 2: 1_000, 3: 20_000}
 """Programs built by a search of each length, after the first few; a search that finds nothing more ends earlier."""
 

@@ -26,7 +26,7 @@ from freebody.scalar.walk import somewhere, substitute, values
 from freebody.spatial.vector import components, vector
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import kinetic, potential, whole_momentum
-from freebody.tree.forest import Forest, Link
+from freebody.tree.forest import Forest, Link, require_unconstrained
 from freebody.tree.inertia import link_inertia
 from freebody.tree.joint_forces import drive_forces
 from freebody.tree.motion import Motion
@@ -215,6 +215,7 @@ class Derivation:
     def reactions(self) -> dict[str, list[int]]:
         """The force and torque of each joint on its body, along the body's axes at its origin, and the drive forces of
         prescribed and coupled joints, by name, at u̇ of the standard speeds."""
+        require_unconstrained(self.forest, "reactions", "use the quantity 'multipliers'")
         nodes: dict[str, list[int]] = {}
         inertias = [link_inertia(link) for link in self.forest.links]
         wrenches = NewtonEuler(Motion(self.forest, self.accelerations), inertias).through_joints()
@@ -445,7 +446,7 @@ def _project(e: Derivation) -> Program:
     moved = e.formulation.correction(e.residuals)
     q = jvp(g, e.q_dot, dict(zip(e.layout.u_handles, moved, strict=True)))
     u = e.formulation.correction(e.velocities)
-    a.output("x", [*map(g.add, x, [*q, *u]), *groups["z"]])
+    a.output("projected", [*map(g.add, x, [*q, *u]), *groups["z"]])
     return a.program()
 
 

@@ -63,6 +63,8 @@ def write(system: ModelBuilder, path: "str | os.PathLike[str]") -> Path:
 
 def _plain_data(model: Model) -> dict[str, Any]:
     """A model as plain data. Scalars are slots at first, and become texts together, for they share definitions."""
+    if model.constraints:
+        raise FileError(f"{model.name}: constraints cannot be written to a file yet")
     symbols = {name: model.graph.symbol_named(name) for name in (*model.parameters, *model.inputs)}
     parameters = {n: Parameter(x, symbols[n].unit, symbols[n].description) for n, x in model.parameters.items()}
     inputs = {n: Input(symbols[n].unit, symbols[n].description) for n in model.inputs}

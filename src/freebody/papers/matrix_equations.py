@@ -18,7 +18,7 @@ from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import Kind
 from freebody.tree.energy import stored, stored_by_loads, weight
-from freebody.tree.forest import Forest, span
+from freebody.tree.forest import Forest, require_unconstrained, span
 from freebody.tree.inertia import link_inertia
 from freebody.tree.joint_forces import armatures
 
@@ -33,6 +33,7 @@ class MatrixEquations:
 
     def __init__(self, derivation: Derivation, skew: bool, angles: str | None, limit: int | None = None) -> None:
         require_standard(derivation, "matrices", exact=True)
+        require_unconstrained(derivation.forest, "matrices", "use the quantities 'mass_matrix', 'bias', 'constraint'")
         limit = LIMIT if limit is None else limit
         check_options("shortest" if angles is None else angles, limit)
         self._nodes = MatrixNodes(span(derivation.forest.model), skew, angles, limit)

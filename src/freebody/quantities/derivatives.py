@@ -27,7 +27,7 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench, collected
 from freebody.spatial.vector import Vector, components
-from freebody.tree.forest import Column, Link
+from freebody.tree.forest import Column, Link, require_unconstrained
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import inverse_dynamics
 from freebody.tree.mass_matrix import mass_matrix
@@ -53,6 +53,7 @@ def inverse_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "u_dot")
 def forward_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "tau")) -> Program:
     """u̇, and ∂u̇/∂x for each x."""
     require_standard(e, "forward_derivatives", exact=True)
+    require_unconstrained(e.forest, "forward_derivatives", "use inverse_derivatives and the quantity 'constraint'")
     _require(by, ("q", "u", "tau", *SYMBOLS))
     g, n, a, M = e.graph, len(e.layout.u), e.assembly("forward_derivatives", "tau"), Inverse(e, ()).mass
     factor = factored(g, M, n) if small(M, n) else None

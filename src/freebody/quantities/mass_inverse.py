@@ -21,7 +21,7 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import Mobility
 from freebody.spatial.resolved import Transform, Twist, Wrench
 from freebody.tree.elimination import Elimination, EliminationStep
-from freebody.tree.forest import Link
+from freebody.tree.forest import Link, require_unconstrained
 from freebody.tree.inertia import base_inertias
 from freebody.tree.mass_matrix import entry
 from freebody.tree.passes import outwards, path_to
@@ -29,6 +29,8 @@ from freebody.tree.passes import outwards, path_to
 Square = list[list[int]]
 LARGEST = 75_000
 """Operations of M⁻¹ up to which it is written out: a chain of 32 hinges, a humanoid of 40."""
+
+INSTEAD = "use the quantities 'mass_matrix' and 'constraint'"
 
 
 def factored(g: Graph, M: Mapping[Entry, int], size: int) -> Factor:
@@ -48,6 +50,7 @@ def upper(columns: Sequence[Sequence[int]]) -> list[int]:
 
 def mass_solve(e: Derivation) -> Program:
     """x = M⁻¹ b."""
+    require_unconstrained(e.forest, "mass_solve", INSTEAD)
     g = e.graph
     b = [g.symbol(f"b.{n}", Kind.INPUT, f"right side of {n}") for n in e.layout.u]
     a = Assembly("mass_solve", g, {**e.groups(), "b": b})
@@ -60,6 +63,7 @@ def mass_solve(e: Derivation) -> Program:
 
 def mass_inverse(e: Derivation) -> Program:
     """M⁻¹, each pair of equal entries computed once."""
+    require_unconstrained(e.forest, "mass_inverse", INSTEAD)
     g, n, a = e.graph, len(e.layout.u), e.assembly("mass_inverse")
     unit = [[g.one if i == j else g.zero for i in range(n)] for j in range(n)]
     if small(e.mass, n):
@@ -87,6 +91,7 @@ def operational_inertia(e: Derivation, places: Sequence[Location]) -> Program:
     """Λ⁻¹ = J M⁻¹ Jᵀ, 6 × 6 for each pair of points: the velocity at one for an impulse at another. By Υ and Ω, best
     for one body; by what unit wrenches leave at the speeds, best for bodies far apart; or from M."""
     require_standard(e, "operational_inertia")
+    require_unconstrained(e.forest, "operational_inertia", INSTEAD)
     a, ways = e.assembly("operational_inertia"), list[Square]()
     if _exact(e) and not e.forest.shares:
         compliance = Compliance(e)

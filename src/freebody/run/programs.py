@@ -97,7 +97,7 @@ class RunPrograms:
         """M, and ∂(q̇, f − M u̇, ż)/∂x for fixed u̇: M⁻¹ times its middle rows are ∂u̇/∂x, exactly and without the
         derivative of a factorisation. None for a user's function without derivative, and for so many bodies that they
         are rolled: implicit methods take differences then."""
-        if isinstance(self.e, Rolled) and self.e.pays:
+        if (isinstance(self.e, Rolled) and self.e.pays) or self.e.forest.model.constraints:
             return None
         e, g, a = self.e, self.graph, self._assembly("jacobian", "u_dot")
         mass, rates = self._insert_laws_in_rows(e.full_mass()), self.insert_laws(e.accelerations)

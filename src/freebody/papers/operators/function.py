@@ -13,7 +13,7 @@ from freebody.papers.operators.bodies import BodyNumbers, TreeShape, program
 from freebody.papers.operators.linear_maps import Array
 from freebody.papers.operators.spatial import Operators
 from freebody.run.arguments import by_name, numbers
-from freebody.tree.forest import require_joints, require_uncoupled, span
+from freebody.tree.forest import require_joints, require_unconstrained, require_uncoupled, span
 from freebody.tree.motion import Motion
 
 
@@ -25,6 +25,7 @@ class OperatorFunction:
         self.values, self.start, self._motion = dict(values), list(start), Motion(span(model, staged=False))
         instead = "ask compiled equations for M, Jacobians and the like"
         require_uncoupled(self._motion.forest, "spatial operators", instead)
+        require_unconstrained(self._motion.forest, "spatial operators", instead)
         require_joints(self._motion.forest, "spatial operators", instead)
         self.tree = TreeShape.of(self._motion.forest)
 

@@ -1,0 +1,113 @@
+"""Constrained systems through the public functions: u̇ and multipliers of every formulation are those of the complete
+linear system, and equations that follow from others are left out."""
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import FieldError, ModelError
+
+FORMULATIONS = ("kane", "crba", "aba", "poincare", "sayers", "cheapest")
+ROD = (Fraction(1, 12), Fraction(1, 12), 0)
+
+
+def slider_crank() -> tuple[fb.System, np.ndarray]:
+    s = fb.System("slider-crank")
+    crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0.15, 0, 0), inertia=(0, 0.0075, 0.0075))
+    rod = s.body("rod", on=crank, at=(0.3, 0, 0), joint=fb.Revolute("y"), mass=2, com=(0.5, 0, 0),
+                 inertia=(0, 1 / 6, 1 / 6))  # fmt: skip
+    slider = s.body("slider", joint=fb.Prismatic("x"), mass=3)
+    s.close(rod.point((1, 0, 0)), slider, joint=fb.Revolute("y"), name="pin")
+    angle = 0.5
+    lean = math.asin(0.3 * math.sin(angle))
+    return s, np.array([angle, -lean - angle, 0.3 * math.cos(angle) + math.cos(lean)])
+
+
+def four_bar() -> tuple[fb.System, np.ndarray]:
+    s = fb.System("four-bar")
+    crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=ROD)
+    coupler = s.body("coupler", on=crank, at=(0, 0, 1), joint=fb.Revolute("y"), mass=1, com=(0.5, 0, 0),
+                     inertia=(0, Fraction(1, 12), Fraction(1, 12)))  # fmt: skip
+    rocker = s.body("rocker", at=(1, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=ROD)
+    s.close(coupler.point((1, 0, 0)), rocker.point((0, 0, 1)), joint=fb.Revolute("y"), name="pin")
+    return s, np.array([0.3, -0.3, 0.3])
+
+
+def geared() -> tuple[fb.System, np.ndarray]:
+    """An arm on a free base; an equation between coordinates, and one between speeds."""
+    s = fb.System("geared")
+    base = s.body("base", joint=fb.Free(), mass=3, com=(0.1, 0, 0.2), inertia=(1, 2, 2.5))
+    one = s.body("one", on=base, at=(0.5, 0, 0), joint=fb.Revolute("x"), mass=1, com=(0, 0.3, 0), inertia=(1, 1, 1))
+    s.body("two", on=one, at=(0, 0.6, 0), joint=fb.Revolute("z"), mass=1, com=(0, 0.3, 0), inertia=(0.1, 0.1, 0.1))
+    s.constrain("sin(q.one) - 2*q.two**2 + 0.1*t", name="cam")
+    s.constrain("u.base.vx + q.base.y*u.one - u.base.wz", name="skate")
+    q = np.array([0.1, 0.2, 0.3, 0.5, 0.5, 0.5, 0.5, 0.4, math.sqrt(math.sin(0.4) / 2)])
+    return s, q
+
+
+@pytest.mark.parametrize("make", [slider_crank, four_bar, geared])
+def test_every_formulation_solves_the_complete_linear_system(make) -> None:
+    s, q = make()
+    f = s.derive("kane").compile()
+    rng = np.random.default_rng(1)
+    n = len(s.derive("kane").u)
+    u, tau = rng.normal(size=n), rng.normal(size=n)
+    at = f.constraint(q, u)
+    G, M = at["G"], f.mass_matrix(q)
+    assert np.max(np.abs(at["phi"])) <= 1e-12
+    whole = np.block([[M, -G.T], [G, np.zeros((len(G), len(G)))]])
+    expected = np.linalg.solve(whole, [*(f.bias(q, u) + tau), *at["gamma"]])
+    for name in FORMULATIONS:
+        e = s.derive(name)
+        g = e.compile()
+        assert np.allclose(g.forward_dynamics(q, u, tau), expected[:n], rtol=1e-10, atol=1e-10), name
+        assert np.allclose(g.multipliers(q, u, tau), expected[n:], rtol=1e-10, atol=1e-10), name
+
+
+def test_a_planar_loop_keeps_two_of_five_equations() -> None:
+    s, _ = four_bar()
+    assert s.derive("kane").derivation.constraints.names == ("pin.force.x", "pin.force.z")
+
+
+def test_operations_of_loops() -> None:
+    """docs/decisions: four-bar and slider-crank by the cheapest equations."""
+    assert slider_crank()[0].derive("cheapest").operations["state_dot"].total <= 78
+    assert four_bar()[0].derive("cheapest").operations["state_dot"].total <= 105
+
+
+@pytest.mark.parametrize("make", [slider_crank, four_bar])
+def test_projection_returns_to_the_constraints(make) -> None:
+    s, q = make()
+    e = s.derive("cheapest")
+    f, rng = e.compile(), np.random.default_rng(3)
+    x = np.concatenate([q + 1e-3 * rng.normal(size=len(q)), rng.normal(size=len(e.u))])
+    for _ in range(4):
+        x = f.project(0.0, x)
+    at = f.constraint(x[: len(q)], x[len(q) :])
+    assert np.max(np.abs(at["phi"])) <= 1e-14 and np.max(np.abs(at["G"] @ x[len(q) :])) <= 1e-14
+
+
+def test_what_does_not_support_constraints_refuses_them_by_name() -> None:
+    s, _ = four_bar()
+    with pytest.raises(ModelError, match="analyses: the system has a constraint, 'pin'"):
+        s.linearize()
+    with pytest.raises(ModelError, match="rolled equations: the system has a constraint, 'pin'"):
+        s.derive("aba", rolled=True)
+    with pytest.raises(ModelError, match="mass_inverse: the system has a constraint, 'pin'"):
+        s.derive().compile().mass_inverse([0.3, -0.3, 0.3])
+
+
+def test_a_body_is_not_closed_to_itself() -> None:
+    s, _ = four_bar()
+    with pytest.raises(FieldError, match="connects 'rocker' to itself"):
+        s.close("rocker", s.bodies["rocker"].point((0, 0, 1)))
+
+
+def test_constraints_are_part_of_the_digest() -> None:
+    one, other = four_bar()[0], four_bar()[0]
+    assert one.digest() == other.digest()
+    other.constrain("q.crank - q.rocker")
+    assert one.digest() != other.digest()
