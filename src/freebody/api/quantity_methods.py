@@ -64,6 +64,24 @@ class QuantityMethods(QuantityCalls):
         return self._dict("reactions", {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
+    def multipliers(
+        self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Any,
+    ) -> Array:  # fmt: skip
+        """The multipliers of the constraints: λ of M u̇ = f + tau + Gᵀλ."""
+        return self._array("multipliers", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}, **options)
+
+    @native_dict
+    def constraint(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
+        """Of the equations of constraints: the residuals phi, the matrix G, and gamma of G u̇ = gamma."""
+        return self._dict("constraint", {"q": q, "u": u, "t": t}, **options)
+
+    @native
+    def project(self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None, **options: Any) -> Array:
+        """One Newton step of a state towards its constraints; repeat it until nothing changes."""
+        return self._array("project", {"t": t, "x": x, "inputs": inputs}, **options)
+
+    @native
     def to_standard(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
         """The standard speeds for u, the speeds of these equations."""
         return self._array("to_standard", {"q": q, "u": u, "t": t}, **options)

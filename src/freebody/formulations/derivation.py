@@ -422,12 +422,12 @@ def _forward_dynamics(e: Derivation) -> Program:
 
 def _multipliers(e: Derivation) -> Program:
     a = e.assembly("multipliers", "tau")
-    a.output("multipliers", _required(e).solution(a, e.tau).multipliers)
+    a.output("multipliers", e.solution(a, e.tau).multipliers if e.forest.model.constraints else [])
     return a.program()
 
 
 def _constraint(e: Derivation) -> Program:
-    a, n = _required(e).assembly("constraint"), len(e.layout.u)
+    a, n = e.assembly("constraint"), len(e.layout.u)
     a.output("phi", e.residuals)
     a.output("G", e.jacobian, (len(e.jacobian), n))
     a.output("gamma", e.gamma)
@@ -437,23 +437,18 @@ def _constraint(e: Derivation) -> Program:
 def _project(e: Derivation) -> Program:
     """One correction of a state x = [q, u, z] towards φ = 0 and G u + offset = 0: the smallest changes, measured by the
     kinetic energy, that both equations require at the given q."""
-    g, groups = _required(e).graph, e.groups()
+    g, groups = e.graph, e.groups()
     if e.standard != list(e.layout.u_handles):
         raise ModelError("projection needs standard speeds: derive again without speeds=…")
     x = [*groups["q"], *groups["u"], *groups["z"]]
     inputs = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
     a = Assembly("project", g, inputs)
-    moved = e.formulation.correction(e.residuals)
-    q = jvp(g, e.q_dot, dict(zip(e.layout.u_handles, moved, strict=True)))
-    u = e.formulation.correction(e.velocities)
-    a.output("projected", [*map(g.add, x, [*q, *u]), *groups["z"]])
+    if e.forest.model.constraints:
+        delta = e.formulation.correction(e.residuals)
+        moved = jvp(g, e.q_dot, dict(zip(e.layout.u_handles, delta, strict=True)))
+        x = [*map(g.add, x, [*moved, *e.formulation.correction(e.velocities)]), *groups["z"]]
+    a.output("projected", x)
     return a.program()
-
-
-def _required(e: Derivation) -> Derivation:
-    if not e.forest.model.constraints:
-        raise ModelError(f"system '{e.forest.model.name}' has no constraints; add some with close(…) or constrain(…)")
-    return e
 
 
 def _inverse_dynamics(e: Derivation) -> Program:

@@ -98,6 +98,7 @@ def costs(e: Derivation) -> Html:
     """Operations of every quantity, per call and once per parameter set; of a very large system, those of a run."""
     listed = quantities.listed() if len(e.layout.u) <= 2 * WIDEST else FEW
     absent = {*CONVERTING} | ({"outputs"} if not e.forest.model.outputs else set())
+    absent |= {"constraint", "multipliers", "project"} if not e.forest.model.constraints else set()
     absent |= {"reactions"} if e.standard != list(e.layout.u_handles) else set()
     rows = []
     for name in (n for n in listed if n not in absent):
