@@ -36,14 +36,14 @@ CLOSED, DEPENDENT = 1e-10, 1e-8
 
 
 @dataclass(frozen=True)
-class Dependence:
+class RowDependence:
     """The rows that are left out, with the reason, by key; of closures in both forms (``exchanged`` or not)."""
 
     omitted: Mapping[bool, Mapping[RowKey, str]]
     rank: int
 
 
-_results: WeakKeyDictionary[Model, Dependence] = WeakKeyDictionary()
+_results: WeakKeyDictionary[Model, RowDependence] = WeakKeyDictionary()
 
 
 def omitted_rows(model: Model, exchanged: Collection[str] = ()) -> list[RowKey]:
@@ -54,14 +54,14 @@ def omitted_rows(model: Model, exchanged: Collection[str] = ()) -> list[RowKey]:
     return [key for form in (False, True) for key in omitted[form] if (key.constraint in exchanged) is form]
 
 
-def dependence(model: Model) -> Dependence:
+def dependence(model: Model) -> RowDependence:
     """Which rows of a model's constraints depend on others; computed once for each model."""
     if model not in _results:
         _results[model] = _analyse(model)
     return _results[model]
 
 
-def _analyse(model: Model) -> Dependence:
+def _analyse(model: Model) -> RowDependence:
     forest = span(model)
     motion, n = Motion(forest), len(forest.layout.u)
     forms = {form: ConstraintEquations(motion, model.constraints if form else ()) for form in (False, True)}
@@ -77,7 +77,7 @@ def _analyse(model: Model) -> Dependence:
         if (sample := _assembled_jacobians(forest, forms[False], jacobians, seed)) is not None
     ]
     if not samples:
-        return Dependence(zero, len(forms[False].rows) - len(zero[False]))
+        return RowDependence(zero, len(forms[False].rows) - len(zero[False]))
     omitted, bases = zero, [np.zeros((0, n)) for _ in samples]
     for name in model.constraints:
         for form in (True, False):  # the last one extends the bases
@@ -91,7 +91,7 @@ def _analyse(model: Model) -> Dependence:
                 else:
                     extended = [b if r is None else np.vstack([b, r]) for b, r in zip(extended, rests, strict=True)]
         bases = extended
-    return Dependence(omitted, max(len(base) for base in bases))
+    return RowDependence(omitted, max(len(base) for base in bases))
 
 
 def _rest(base: Array, row: Array) -> Array | None:
