@@ -259,7 +259,7 @@ def _summarise(out: CommandOutput, run: Trajectory, messages: Sequence[str]) -> 
     out.table("Energy from start to end", ("", "J"), [(n, f"{x:.6g}") for n, x in account(run)], right="1")
     counts = {
         "steps": s.steps, "rejected": s.rejected, "evaluations": s.evaluations, "Jacobians": s.jacobians,
-        "factorisations": s.factorisations,
+        "factorisations": s.factorisations, "projections": s.projections,
     }  # fmt: skip
     cost = [("saved times", str(len(run.t))), *((n, str(k)) for n, k in counts.items() if k or n == "steps")]
     energy = UNKNOWN if balance is None else balance.text(float(run.t[-1]))

@@ -26,7 +26,7 @@ ORDERS = (
 HELD = ("run", "parameters", "hoisted", "inputs")
 """What a context points to."""
 
-SHARED = (emit_step.project, emit_step.interpolate, emit_step.first_step)
+SHARED = (emit_step.normalise, emit_step.project, emit_step.interpolate, emit_step.first_step)
 ONE = (
     emit_events.state_at, emit_events.signs, emit_events.notice, emit_events.passed, emit_events.probe,
     emit_events.locate, emit_events.meet, emit_events.log, emit_events.search, emit_drive.keep, emit_drive.begin,
@@ -80,9 +80,9 @@ def adapter_of(function: Function, lanes: int = 0) -> int:
 
 
 class StateFunction:
-    """f(t, x) of a bound program with the groups parameters, t, x, inputs and one output: a derivative ẋ, or the
-    functions g whose zeros are events. ``address`` is machine code void (context, t, x, out); ``context`` is valid as
-    long as this object.
+    """f(t, x) of a bound program with the groups parameters, t, x, inputs and one output: a derivative ẋ, the functions
+    g whose zeros are events, or the state corrected towards constraints. ``address`` is machine code void (context, t,
+    x, out); ``context`` is valid as long as this object.
 
     ``inputs`` are copied; they may be changed in place between two calls of an integrator, which must then restart.
     """
@@ -95,7 +95,7 @@ class StateFunction:
         self.address = adapter_of(function)
         sizes = {g.name: g.size for g in program.groups}
         if len(program.outputs) != 1:
-            raise ArgumentError(f"{self.name} has {len(program.outputs)} outputs; one is required, the derivative of x")
+            raise ArgumentError(f"{self.name} has {len(program.outputs)} outputs; one is required")
         self.size, self.results = sizes["x"], program.outputs[0].size
         self.inputs: Array = np.array(inputs, dtype=np.float64).reshape(-1)
         if len(self.inputs) != sizes["inputs"]:

@@ -4,7 +4,7 @@ from math import log2
 
 from freebody.backends.llvm.build import Build, Value
 from freebody.integrate.emit_events import NEVER, PARTS, time_at
-from freebody.integrate.emit_step import MEMORY, Space, StateRows, evaluate, min_step, next_sizes, stalled
+from freebody.integrate.emit_step import MEMORY, Space, StateRows, evaluate, min_step, next_sizes, project_row, stalled
 from freebody.integrate.record import RecordFields, RecordLayout, Status
 from freebody.integrate.tableaus import Tableau
 
@@ -12,10 +12,11 @@ ONE = RecordLayout(
     1,
     real=(
         "t", "t1", "size", "h", "next", "memory", "stage_time", "pace_t", "pace_steps", "pace_left", "pace",
+        "projections", "off",
     ),
     number=(
         "t_end", "direction", "begun", "base", "step", "first", "max_step", "min_step", "low", "high", "left", "right",
-        "inverse_n", "inverse_order", "exponent", "beta", "safety", "largest", "smallest",
+        "inverse_n", "inverse_order", "exponent", "beta", "safety", "largest", "smallest", "far",
     ),
     integer=(
         "n", "stride", "vectors", "terms", "quaternion_count", "fresh", "last", "again", "ticks", "budget", "steps",
@@ -24,7 +25,7 @@ ONE = RecordLayout(
     ),
     pointer=(
         "work", "field", "context", "quaternions", "times", "saved", "watch", "watch_context", "marks", "log_times",
-        "log_index", "log_rows", "knots",
+        "log_index", "log_rows", "knots", "manifold", "manifold_context",
     ),
 )  # fmt: skip
 """The record of one integration. ``size`` is signed, ``h`` and ``next`` are not; ``begun`` is the time of the last
@@ -32,7 +33,9 @@ start, ``base`` and ``ticks`` make the grid of fixed steps; ``fresh`` means that
 computed, ``again`` that the last attempt was rejected; ``step`` is 0 where the size is controlled. f is evaluated
 between ``low`` and ``high`` only; ``left`` and ``right`` are the part of the step that is searched for events.
 ``budget`` is how many attempts are still allowed; it is decremented here, and Python sets it to 0 to interrupt. Knots
-are rows of t, x and ẋ at every start and at the end of every step, as long as there is room."""
+are rows of t, x and ẋ at every start and at the end of every step, as long as there is room. ``manifold`` corrects a
+state towards the constraints (0 where there are none), with ``projections`` calls so far; ``off`` is 1 where the last
+attempt did not return to them."""
 
 STRETCH = 1 + 1e-6
 """A step that would end this close to the goal is stretched to reach it."""
@@ -47,8 +50,11 @@ def entry(space: Space, tableau: Tableau) -> Build:
 
 
 def drive(space: Space) -> Build:
-    """@drive(s, attempt, prepare): steps until there is a reason to return, which is a Status."""
+    """@drive(s, attempt, prepare): steps until there is a reason to return, which is a Status. A state that is new is
+    projected to the constraints first."""
     b, s = space.build("drive", "i64", attempt="ptr", prepare="ptr")
+    with b.when(s["fresh"].ne(0)), b.when(project_row(b, s, s["t"], "x").ne(0.0)):
+        b.give(Status.OFF_MANIFOLD)
     b.call("save_start", "void", b["s"])
     with b.repeat(lambda: _ahead(s) > 0.0):
         with b.when(s["fresh"].ne(0)), b.when(~b.call("begin", "i1", b["s"])):
@@ -150,10 +156,11 @@ def _accept(space: Space, b: Build, s: RecordFields, error: Value) -> None:
 def _reject(b: Build, s: RecordFields, error: Value) -> None:
     """A smaller step from the same state; where that is impossible, the state stays as it is."""
     s["rejected"], s["again"] = s["rejected"] + 1, 1
-    lost = (error * 0.0).ne(0.0)
+    lost, off = (error * 0.0).ne(0.0), s["off"].ne(0.0)
     _, smaller, _ = next_sizes(b, s, error, b.intrinsic("fabs", s["size"]))
     with b.when((smaller < min_step(b, s)) | (s["step"] > 0.0)):
-        b.give(b.select(lost, b.value(Status.NOT_FINITE, "i64"), Status.UNDERFLOW))
+        unsolved = b.select(lost, b.value(Status.NOT_FINITE, "i64"), Status.UNDERFLOW)
+        b.give(b.select(off, b.value(Status.OFF_MANIFOLD, "i64"), unsolved))
     s["h"] = smaller
 
 

@@ -7,7 +7,7 @@ both fall within one part: then a smaller ``max_step`` is needed.
 """
 
 from freebody.backends.llvm.build import Build, Value
-from freebody.integrate.emit_step import Space, StateRows
+from freebody.integrate.emit_step import Space, StateRows, project_row
 from freebody.integrate.record import RecordFields
 
 MARKS = {name: k for k, name in enumerate(("g0", "g1", "probe", "sign", "hit", "when", "direction", "stopping"))}
@@ -52,13 +52,15 @@ def time_at(b: Build, s: RecordFields, theta: Value) -> Value:
 
 
 def state_at(space: Space) -> Build:
-    """@state_at(s, theta): the state at a fraction of the step, into ``out``; at the end it is y itself."""
+    """@state_at(s, theta): the state at a fraction of the step, into ``out``; at the end it is y itself. Before, it is
+    projected to the constraints; where that fails it stays as interpolated."""
     b, s = space.build("state_at", theta="double")
     rows = StateRows(space, b, s, "y", "out")
     with b.either(b["theta"] >= 1.0) as otherwise:
         rows.copy("out", "y")
         otherwise()
         b.call("interpolate", "void", b["s"], b["theta"], rows.address["out"])
+        project_row(b, s, time_at(b, s, b["theta"]), "out")
     return b
 
 

@@ -8,7 +8,17 @@ from math import log2
 
 from freebody.backends.llvm.build import Build, Value
 from freebody.integrate.emit_drive import STRETCH
-from freebody.integrate.emit_step import MEMORY, PATIENCE, Space, StateRows, evaluate, min_step, next_sizes, stalled
+from freebody.integrate.emit_step import (
+    MEMORY,
+    PATIENCE,
+    Space,
+    StateRows,
+    evaluate,
+    min_step,
+    next_sizes,
+    project_row,
+    stalled,
+)
 from freebody.integrate.record import RecordFields, RecordLayout, Status
 
 FEED = 3
@@ -19,18 +29,19 @@ def layout(width: int) -> RecordLayout:
     """The record of a thread's share of cases. For each lane: ``active``, ``fresh`` and ``again`` (1 or 0), the next
     time to save (``goal``), counts; its case (``lane_case``) and its saved rows (``lane_rows``). The cost of an
     attempt: ``cost`` evaluations, ``end_cost`` more if accepted, ``dense_cost`` if anything is saved. For each case:
-    why it ended (``status``), its steps (those of earlier legs included), evaluations, and where it ended:
-    ``case_times``, ``case_sizes`` (the last step's) and ``case_states``."""
+    why it ended (``status``), its steps (those of earlier legs included), evaluations, calls of its projection, and
+    where it ended: ``case_times``, ``case_sizes`` (the last step's) and ``case_states``."""
     return RecordLayout(
         width,
         real=(
             "t", "t1", "size", "h", "memory", "stage_time", "active", "fresh", "again", "last", "goal", "mark",
             "flag", "steps", "counted", "pace_t", "pace_steps", "pace_left", "pace",
+            "projections", "off",
         ),
         number=(
             "t_start", "t_end", "direction", "step", "max_step", "min_step", "low", "high", "inverse_n",
             "inverse_order", "exponent", "beta", "safety", "largest", "smallest", "cost", "end_cost", "dense_cost",
-            "max_steps",
+            "max_steps", "far",
         ),
         integer=(
             "n", "stride", "vectors", "terms", "quaternion_count", "budget", "evaluations", "time_count", "feed_count",
@@ -39,6 +50,7 @@ def layout(width: int) -> RecordLayout:
         pointer=(
             "work", "field", "context", "quaternions", "times", "saved", "feeds", "lane_case", "lane_rows",
             "status", "case_steps", "case_evaluations", "case_times", "case_sizes", "case_states",
+            "case_projections", "manifold", "manifold_context",
         ),
     )  # fmt: skip
 
@@ -57,7 +69,7 @@ def load(space: Space) -> Build:
                 target.store(row.load(i), i * space.width)
         for name in ("active", "fresh"):
             s.address(name).store(b.value(1.0, "double"), lane)
-        for name in ("counted", "again", "pace"):
+        for name in ("counted", "again", "pace", "projections"):
             s.address(name).store(b.value(0.0, "double"), lane)
         for name in ("pace_steps", "pace_left"):
             s.address(name).store(b.value(PATIENCE, "double"), lane)
@@ -72,11 +84,11 @@ def load(space: Space) -> Build:
 
 
 def begin(space: Space) -> Build:
-    """@begin(s): f and the first step's size where a lane is fresh; a lane fails if its f is not finite, or if its case
-    has no steps left."""
+    """@begin(s): where a lane is fresh, its state is projected to the constraints, and f and the first step's size are
+    computed. A lane fails if its state cannot be projected, if f is not finite, or if its case has no steps left."""
     b, s = space.build("begin")
     rows = StateRows(space, b, s, "x", "k0", "end")
-    fresh = s["fresh"].ne(0.0)
+    off, fresh = project_row(b, s, s["t"], "x", s["fresh"]).ne(0.0), s["fresh"].ne(0.0)
     evaluate(b, s, s["t"], rows.address["x"], rows.address["end"])
     with rows.loop() as i:
         rows.store("k0", i, b.select(fresh, rows.load("end", i), rows.load("k0", i)))
@@ -88,12 +100,13 @@ def begin(space: Space) -> Build:
         s["counted"] = s["counted"] + s["fresh"]
     s["h"] = b.select(fresh, b.most(b.least(h(), s["max_step"]), min_step(b, s)), s["h"])
     s["memory"] = b.select(fresh, log2(MEMORY), s["memory"])
-    s["flag"] = s["fresh"]
-    with b.when(b.any(fresh & _due(s, s["t"]))):
+    s["flag"] = b.select(off, b.value(0.0, space.real), s["fresh"])
+    with b.when(b.any(fresh & ~off & _due(s, s["t"]))):
         b.call("save", "void", b["s"], s["t"], rows.address["x"])
-    failed = fresh & ~rows.zero_if_finite("x", "k0").eq(0.0)
+    failed = fresh & ~off & ~rows.zero_if_finite("x", "k0").eq(0.0)
+    _settle(b, off, Status.OFF_MANIFOLD)
     _settle(b, failed, Status.NOT_FINITE)
-    _settle(b, fresh & ~failed & (s["steps"] >= s["max_steps"]), Status.BUDGET)
+    _settle(b, fresh & ~off & ~failed & (s["steps"] >= s["max_steps"]), Status.BUDGET)
     s["fresh"] = 0.0
     return b
 
@@ -113,7 +126,8 @@ def _due(s: RecordFields, t: Value) -> Value:
 
 def save(space: Space) -> Build:
     """@save(s, t1, row): the states at the times to save that lanes with a flag have reached by t1: the row itself at
-    t1, else interpolated. Each goes after the rows that the lane's case has saved."""
+    t1, else interpolated and projected to the constraints (as interpolated where that fails). Each goes after the rows
+    that the lane's case has saved."""
     b, s = space.build("save", t1=space.real, row="ptr")
     rows = StateRows(space, b, s, "out", row=b["row"])
     flagged = s["flag"].ne(0.0)
@@ -121,6 +135,7 @@ def save(space: Space) -> Build:
         due, there = flagged & _due(s, b["t1"]), s["goal"].eq(b["t1"])
         with b.when(b.any(due & ~there)):
             b.call("interpolate", "void", b["s"], (s["goal"] - s["t"]) / s["size"], rows.address["out"])
+            project_row(b, s, s["goal"], "out", _flag(b, due & ~there))
         with rows.loop() as i:
             rows.store("out", i, b.select(there, rows.load("row", i), rows.load("out", i)))
         s["mark"] = _flag(b, due)
@@ -146,6 +161,7 @@ def settle(space: Space) -> Build:
         s["status"].store(b["status"], case)
         for result, name in (
             ("case_steps", "steps"), ("case_evaluations", "counted"), ("case_times", "t"), ("case_sizes", "size"),
+            ("case_projections", "projections"),
         ):  # fmt: skip
             s[result].store(s.address(name).load(lane), case)
         state, n = s.row("x").at(lane), s["n"]
@@ -221,6 +237,8 @@ def _plan(b: Build, s: RecordFields, error: Value, passed: Value, missed: Value)
         s["again"] = _flag(b, missed)
         failed.set(missed & ((rejected < least) | s["t1"].eq(s["t"])))
     with b.when(b.any(failed())):
-        lost = failed() & (error * 0.0).ne(0.0)
+        off = failed() & s["off"].ne(0.0)
+        lost = failed() & ~off & (error * 0.0).ne(0.0)
+        _settle(b, off, Status.OFF_MANIFOLD)
         _settle(b, lost, Status.NOT_FINITE)
-        _settle(b, failed() & ~lost, Status.UNDERFLOW)
+        _settle(b, failed() & ~off & ~lost, Status.UNDERFLOW)

@@ -26,6 +26,10 @@ The product of the steps of a window and of those still to come at its pace deci
 ends if it chatters; above HOPELESS it ends in any case (after a million steps, 1e11 are to come). The first window
 and a pace that has doubled since the last window are exempt."""
 
+CALLS, LAST = 6, 1e4
+"""The most calls of a projection, and by how much the last one may change the state more than the others: near singular
+states rounding, or slow convergence, leaves more than the usual limit."""
+
 
 class Space:
     """How states lie in memory: vectors of ``width`` numbers, of one state or of as many lanes. ``real`` is the type of
@@ -95,14 +99,18 @@ class StateRows:
 def evaluate(b: Build, s: RecordFields, t: Value, x: Value, out: Value) -> None:
     """f(t, x) into a row, counted. Times are clamped strictly between the break points on both sides, so that a step
     sees one side of a jump only."""
-    s["stage_time"] = b.least(b.most(t, s["low"]), s["high"])
+    _set_stage_time(b, s, t)
     b.call(s["field"], "void", s["context"], s.address("stage_time"), x, out)
     s["evaluations"] = s["evaluations"] + 1
 
 
-def project(space: Space) -> Build:
-    """@project(s, row): normalises the quaternions in a row."""
-    b, s = space.build("project", row="ptr")
+def _set_stage_time(b: Build, s: RecordFields, t: Value) -> None:
+    s["stage_time"] = b.least(b.most(t, s["low"]), s["high"])
+
+
+def normalise(space: Space) -> Build:
+    """@normalise(s, row): normalises the quaternions in a row."""
+    b, s = space.build("normalise", row="ptr")
     indices, row = s["quaternions"], b["row"]
     with b.loop(0, s["quaternion_count"]) as k:
         first = row.at(indices.load(k, "i64"), space.real)
@@ -113,9 +121,59 @@ def project(space: Space) -> Build:
     return b
 
 
+def project(space: Space) -> Build:
+    """@project(s, t, row, where, far): moves the states in a row to the manifold of the constraints at time t, where
+    ``where`` is not 0; returns 1 where that fails, else 0.
+
+    ``manifold`` makes one Newton correction. It is called until the last change is small (``manifold.near``), at most
+    CALLS times: usually twice, since the first call corrects the coordinates and the second the speeds at these. It
+    fails where it does not converge, is not finite, or moves a component by more than ``far`` tolerances; the state
+    then stays as it was. Lanes that have converged keep their state while others go on."""
+    b, s = space.build("project", space.real, t=space.real, row="ptr", where=space.real, far="double")
+    with b.when(s.address("manifold").load(0, "i64").eq(0)):  # no constraints
+        b.give(b.value(0.0, space.real))
+    rows = StateRows(space, b, s, "before", "corrected", "near", "near_rel", "atol", "rtol", row=b["row"])
+    rows.copy("before", "row")
+    _set_stage_time(b, s, b["t"])
+    none, some = b.value(0.0, space.real), b.value(1.0, space.real)
+    active, failed, calls = b.variable(b["where"]), b.variable(none), b.variable(0)
+    with b.repeat(lambda: b.any(active().ne(0.0)) & (calls() < CALLS)):
+        calls.set(calls() + 1)
+        s["projections"] = s["projections"] + active()
+        b.call(s["manifold"], "void", s["manifold_context"], s.address("stage_time"), b["row"], s.row("corrected"))
+        b.call("normalise", "void", b["s"], rows.address["corrected"])
+        scale, now = b.select(calls().eq(CALLS), b.value(LAST, "double"), 1.0), active().ne(0.0)
+        moving, lost = (b.variable(b.value(0.0, space.vector)) for _ in range(2))
+        with rows.loop() as i:
+            old, new, first = (rows.load(name, i) for name in ("row", "corrected", "before"))
+            change, distance, size = (b.intrinsic("fabs", v) for v in (new - old, new - first, new))
+            small = b.value(scale, space.vector) * (rows.load("near", i) + rows.load("near_rel", i) * size)
+            reach = b.value(b["far"], space.vector) * (rows.load("atol", i) + rows.load("rtol", i) * size)
+            moving.set(moving() + b.select(change <= small, b.value(0.0, space.vector), 1.0))
+            lost.set(lost() + b.select(distance <= reach, b.value(0.0, space.vector), 1.0))
+            rows.store("row", i, b.select(now, new, old))
+        far = now & rows.reduce(lost()).ne(0.0)
+        failed.set(b.select(far, some, failed()))
+        active.set(b.select(now & ~far & rows.reduce(moving()).ne(0.0), some, none))
+    failed.set(b.most(failed(), active()))
+    with b.when(b.any(failed().ne(0.0))), rows.loop() as i:
+        rows.store("row", i, b.select(failed().ne(0.0), rows.load("before", i), rows.load("row", i)))
+    b.give(failed())
+    return b
+
+
+def project_row(b: Build, s: RecordFields, t: Value, row: str, where: "Value | float" = 1.0) -> Value:
+    """@project of a row by name, however far it must move."""
+    type_ = s.layout.types["t"]
+    anywhere = b.value(float("inf"), "double")
+    return b.call("project", type_, b["s"], b.value(t, type_), s.row(row), b.value(where, type_), anywhere)
+
+
 def attempt(space: Space, tableau: Tableau) -> Build:
     """@NAME.attempt(s): the step from t to t1 of this size, into y and end; returns its error squared (accepted: ≤ 1),
-    NaN where something is not finite. The new quaternions are normalised before f is evaluated at the step's end."""
+    NaN where something is not finite. The new state's quaternions are normalised and it is projected to the constraints
+    before f is evaluated at the step's end; where the error allows the step but the projection fails, the error is NaN
+    and ``off`` is 1."""
     b, s = space.build(f"{tableau.name}.attempt", space.real)
     names = tableau.rows
     rows = StateRows(space, b, s, "x", "y", "trial", "atol", "rtol", *names[: tableau.stages + 1])
@@ -124,16 +182,26 @@ def attempt(space: Space, tableau: Tableau) -> Build:
         rows.advance("trial", size, tableau.a[k], names)
         evaluate(b, s, t + size * tableau.c[k], rows.address["trial"], rows.address[names[k]])
     rows.advance("y", size, tableau.b, names)
-    b.call("project", "void", b["s"], rows.address["y"])
+    b.call("normalise", "void", b["s"], rows.address["y"])
+    one, zero = (b.value(x, space.real) for x in (1.0, 0.0))
+    going = s["active"] if "active" in space.layout.kinds else one  # lanes may be idle
+    off = b.variable(zero)
+
+    def project_end(where: Value) -> None:
+        off.set(b.call("project", space.real, b["s"], s["t1"], rows.address["y"], where, s["far"]))
+        evaluate(b, s, s["t1"], rows.address["y"], rows.address["end"])
+
     if tableau.error_needs_end:
-        evaluate(b, s, s["t1"], rows.address["y"], rows.address["end"])
-        b.give(_error(rows, s, size, tableau))
-        return b
-    error = b.variable(_error(rows, s, size, tableau) if tableau.errors else b.value(0.0, space.real))
-    with b.when(b.any(error() <= 1.0)):
-        evaluate(b, s, s["t1"], rows.address["y"], rows.address["end"])
-        error.set(error() + rows.zero_if_finite("y", "end"))
-    b.give(error())
+        project_end(going)
+        error = b.variable(_error(rows, s, size, tableau))
+        off.set(b.select(error() <= 1.0, off(), zero))
+    else:
+        error = b.variable(_error(rows, s, size, tableau) if tableau.errors else zero)
+        with b.when(b.any(error() <= 1.0)):
+            project_end(b.select(error() <= 1.0, going, zero))
+            error.set(error() + rows.zero_if_finite("y", "end"))
+    s["off"] = off()
+    b.give(b.select(off().ne(0.0), b.value(float("nan"), space.real), error()))
     return b
 
 
@@ -178,7 +246,8 @@ def prepare(space: Space, tableau: Tableau) -> Build:
 
 
 def interpolate(space: Space) -> Build:
-    """@interpolate(s, theta, row): the state at this fraction of the step, from the rows r by Horner's rule."""
+    """@interpolate(s, theta, row): the state at this fraction of the step, from the rows r by Horner's rule, with
+    normalised quaternions; it is as close to the constraints as the step is accurate."""
     b, s = space.build("interpolate", theta=space.real, row="ptr")
     rows = StateRows(space, b, s, "r0", row=b["row"])
     terms, stride, first = s["terms"], s["stride"], rows.address["r0"]
@@ -196,13 +265,13 @@ def interpolate(space: Space) -> Build:
             other.set(now)
             k.set(k() - 1)
         rows.store("row", i, total())
-    b.call("project", "void", b["s"], b["row"])
+    b.call("normalise", "void", b["s"], b["row"])
     return b
 
 
 def first_step(space: Space) -> Build:
     """@first_step(s, direction, most): the size of the first step from x and its derivative in k0, at most ``most``;
-    one evaluation of f (Hairer II.4, "Starting step size")."""
+    one evaluation of f (Hairer II.4, "Starting step size"), which may be slightly off the constraints."""
     b, s = space.build("first_step", space.real, direction="double", most=space.real)
     rows = StateRows(space, b, s, "x", "k0", "k1", "trial", "atol", "rtol")
 
@@ -221,7 +290,7 @@ def first_step(space: Space) -> Build:
     guess = b.least(b.select(small, 1e-6, 0.01 * d0 / d1), b["most"])
     step = guess * b["direction"]
     rows.advance("trial", step, {0: 1.0}, ["k0"])
-    b.call("project", "void", b["s"], rows.address["trial"])
+    b.call("normalise", "void", b["s"], rows.address["trial"])
     evaluate(b, s, s["t"] + step, rows.address["trial"], rows.address["k1"])
     d2 = norm("k1", "k0") / guess
     bend = b.most(d1, d2)

@@ -12,6 +12,7 @@ from freebody.errors import ArgumentError, BackendError
 from freebody.integrate.breaks import segment
 from freebody.integrate.emit_events import PARTS, PROBE
 from freebody.integrate.emit_step import HOPELESS, PATIENCE, SLOW
+from freebody.integrate.manifold import FAR, normalised
 from freebody.integrate.plant import Plant
 from freebody.integrate.record import Status
 
@@ -28,23 +29,31 @@ SAME = 4e-15
 
 
 class Implicit:
-    """A stepper (see ``steppers.Stepper``) around an implicit solver. Quaternions are normalised where rows are saved;
-    in between they stay so within the tolerances."""
+    """A stepper (see ``steppers.Stepper``) around an implicit solver. Where rows are saved, events are searched, and at
+    starts and ends of steps, states are projected to the constraints and their quaternions normalised; the solver's own
+    state stays there within the tolerances. Where it is off by more than FAR tolerances, the solver starts again from
+    the projected state."""
 
     def __init__(self, plant: Plant, options: Any, t0: float, x0: Array, knots: int = 0) -> None:
         self.plant, self.options = plant, options
         self.t, self.x, self.size = t0, x0.copy(), 0.0
+        self._pace, self._low, self._high = Pace(t0), -np.inf, np.inf
+        self._manifold, self._off = plant.machine.manifold(options.rtol, options.atol), False
+        self._project_start()
         self.steps = self.rejected = self.evaluations = self.jacobians = self.factorisations = self.count = 0
         self.saved, self._times = np.empty((0, len(x0))), np.empty(0)
         self._log: list[tuple[float, int, Array]] = []
         self._state_dot = plant.machine.quick(plant.state_dot)
         self._watched = None if plant.watch is None else plant.machine.quick(plant.watch.program)
         self._solver: ImplicitSolver | None = None
-        self._pace, self._low, self._high = Pace(t0), -np.inf, np.inf
         self._goal, self._direction, self._halted = t0, 1.0, False
         self._unknown, self._now = set[int](), set[int]()
         self._g = self._signs(t0, self.x)
         self._knots, self._room = list[Array](), knots
+
+    @property
+    def projections(self) -> int:
+        return 0 if self._manifold is None else self._manifold.calls
 
     @property
     def hopeless(self) -> bool:
@@ -77,6 +86,7 @@ class Implicit:
     def restart(self, x: Array) -> None:
         """Continue from another state at the same time."""
         self.x = self._normalise(x)
+        self._project_start()
         self._solver, self._unknown = None, set(self._now)
         self._g = self._signs(self.t, self.x)
 
@@ -89,7 +99,7 @@ class Implicit:
                 break
             if self._solver is None or self.t == self._goal or (self._goal - t_end) * self._direction > 0:
                 self._solver = self._start(t_end)
-            status = self._step(self._solver)
+            status = Status.OFF_MANIFOLD if self._off else self._step(self._solver)
             if status is None and self._pace.stalled(self.t, self._goal):
                 status = Status.STALLED
             if status is not None:
@@ -114,6 +124,7 @@ class Implicit:
             self._pace = Pace(self.t)
         self._low, self._high = low, high
         self._goal = t_end if (ahead - t_end) * self._direction >= 0 else ahead
+        self._project_start()
         solver: ImplicitSolver
         if not np.all(np.isfinite(self._rates(self.t, self.x))):
             solver = NoSolver()
@@ -136,18 +147,40 @@ class Implicit:
         self.factorisations += solver.factorisations - before[1]
         if reached is None:
             return Status.UNDERFLOW if np.all(np.isfinite(self._rates(self.t, self.x))) else Status.NOT_FINITE
+        t, x = reached
+        self.size, drifted = t - self.t, False
+        if self._manifold is not None:
+            end = self._manifold.project(self._inside(t), x)
+            if end is None:
+                return Status.OFF_MANIFOLD
+            drifted = bool(np.any(np.abs(end - x) > FAR * (self.options.atol + self.options.rtol * np.abs(end))))
+            x = end
         self.steps += 1
-        self.size = reached[0] - self.t
-        stop = self._search(solver, *reached)
-        t, x = reached if stop is None else (stop, solver.between(stop))
+        stop = self._search(solver, t, x)
+        if stop is not None:
+            t, x = stop, self._between(solver, stop)
         while self.count < len(self._times) and (self._times[self.count] - t) * self._direction <= 0:
             at = self._times[self.count]
-            self._save(x if at == t else solver.between(at))
+            self._save(x if at == t else self._between(solver, at))
         self.t, self.x = t, self._normalise(x)
         if stop is not None:
             return Status.EVENT
         self._keep_knot()
+        if drifted:
+            self._solver = None
         return None
+
+    def _between(self, solver: "ImplicitSolver", t: float) -> Array:
+        """The state inside the last step, projected to the constraints; where that fails, as interpolated."""
+        x = solver.between(t)
+        state = None if self._manifold is None else self._manifold.project(self._inside(t), x)
+        return x if state is None else state
+
+    def _project_start(self) -> None:
+        """Project the state to the constraints; where that fails, the next step does."""
+        if self._manifold is not None:
+            state = self._manifold.project(self._inside(self.t), self.x)
+            self.x, self._off = self.x if state is None else state, state is None
 
     def _keep_knot(self) -> None:
         if not self.knots_full:
@@ -159,10 +192,7 @@ class Implicit:
         self.count += 1
 
     def _normalise(self, x: Array) -> Array:
-        state = np.array(x, float)
-        for k in self.plant.about.quaternions:
-            state[k : k + 4] /= np.linalg.norm(state[k : k + 4])
-        return state
+        return normalised(x, self.plant.about.quaternions)
 
     # Events, by the rules of the compiled methods (emit_events.py)
 
@@ -180,19 +210,20 @@ class Implicit:
             return None
         a, size = self.t, t - self.t
         inside = self.t + size * np.arange(1, PARTS) / PARTS
-        for b, at in zip([*inside.tolist(), t], [*solver.several(inside), x], strict=True):
+        states = solver.several(inside) if self._manifold is None else [self._between(solver, b) for b in inside]
+        for b, at in zip([*inside.tolist(), t], [*states, x], strict=True):
             ends = self._signs(b, at)
             hits = self._crossings(solver, a, b, ends, PROBE * size)
             stop = next((when for when, k in hits if self._stops(k)), None)
             if stop is not None:  # the same moment: what is a rounding error later, or already across at the stop
-                g = self._signs(stop, solver.between(stop))
+                g = self._signs(stop, self._between(solver, stop))
                 with_it = {k for _, k in hits if g[k] * self._g[k] <= 0 and k not in self._unknown}
                 with_it |= {k for when, k in hits if abs(when - stop) <= SAME * abs(stop)}
                 later = {k for when, k in hits if (when - stop) * self._direction > 0}
                 hits = [(stop if k in with_it & later else when, k) for when, k in hits]
             for when, k in hits:
                 if not self._stops(k) and (stop is None or (when - stop) * self._direction <= 0):
-                    self._log.append((when, k, self._normalise(solver.between(when))))
+                    self._log.append((when, k, self._normalise(self._between(solver, when))))
             if stop is not None:
                 self._now = {k for when, k in hits if when == stop}
                 return stop
@@ -206,7 +237,7 @@ class Implicit:
         if watch is None:
             return hits
         unknown = [k in self._unknown or g == 0 for k, g in enumerate(self._g)]
-        later = self._signs(start + probe, solver.between(start + probe)) if any(unknown) else self._g
+        later = self._signs(start + probe, self._between(solver, start + probe)) if any(unknown) else self._g
         for k, direction in enumerate(watch.directions):
             a, g0 = (start + probe, later[k]) if unknown[k] else (start, self._g[k])
             up, down = g0 < 0 <= ends[k], g0 > 0 >= ends[k]
@@ -223,7 +254,7 @@ class Implicit:
         known, small = dict([a, b]), 4e-16 * max(abs(a[0]), abs(b[0]))
 
         def g(t: float) -> float:
-            return float(known[t] if t in known else self._signs(t, solver.between(t))[k])
+            return float(known[t] if t in known else self._signs(t, self._between(solver, t))[k])
 
         zero = float(brentq(g, a[0], b[0], xtol=max(small, 1e-300)))
         step = float(np.spacing(zero)) * self._direction

@@ -12,6 +12,7 @@ from freebody.integrate.compiled import StateFunction, library, width
 from freebody.integrate.emit_drive import ONE
 from freebody.integrate.emit_events import MARKS, PARTS
 from freebody.integrate.emit_step import HOPELESS, PATIENCE
+from freebody.integrate.manifold import FAR, Manifold, normalised
 from freebody.integrate.record import ROWS, Record, Status, aligned
 from freebody.integrate.tableaus import TABLEAUS, Tableau
 
@@ -31,11 +32,13 @@ class Integrator:
     normalised. ``events`` are functions g(t, x) whose zeros are searched; ``directions`` are the crossings that count
     (1 upwards, −1 downwards, 0 both) in the order of the motion; those that are ``stopping`` end a call of ``advance``,
     the others are logged. Steps of controlled size end at the ``breaks``, where f may jump. ``knots`` is the number of
-    step ends to store.
+    step ends to store. Every state is projected to the ``manifold`` of its constraints: at a start, at the end of a
+    step, where a step that cannot return to them is rejected, and between.
 
     Attributes, valid between calls: t, x; h, the next step's size; size, the last one (signed); saved and count, the
     rows requested by ``save_at`` and how many of them are written; fired, the event that stopped; steps, rejected,
-    evaluations; knots, rows of t, x and f(t, x) at every start and every step's end.
+    evaluations, projections (calls of the manifold's function); knots, rows of t, x and f(t, x) at every start and
+    every step's end.
     """
 
     def __init__(
@@ -43,7 +46,7 @@ class Integrator:
         atol: Tolerance = 1e-10, step: float | None = None, first_step: float | None = None,
         max_step: float | None = None, min_step: float | None = None, quaternions: Sequence[int] = (),
         events: StateFunction | None = None, directions: Sequence[int] = (), stopping: Sequence[bool] = (),
-        log: int = 1024, breaks: Sequence[float] = (), knots: int = 0,
+        log: int = 1024, breaks: Sequence[float] = (), knots: int = 0, manifold: Manifold | None = None,
     ) -> None:  # fmt: skip
         self.tableau = tableau_of(method, step)
         self.field, self.events, self.n = field, events, field.size
@@ -70,12 +73,22 @@ class Integrator:
         self._min_step = min_step or 0.0
         self._point("quaternions", quaternion_indices(quaternions, self.n))
         s["quaternion_count"], s["knot_room"] = len(quaternions), knots
+        self.manifold = manifold
+        if manifold is not None:
+            if manifold.function.size != self.n:
+                raise ArgumentError(
+                    f"{manifold.function.name} takes {manifold.function.size} numbers for x, {field.name} {self.n}"
+                )
+            s["manifold"], s["manifold_context"] = manifold.function.address, manifold.function.context
+            self._rows[ROWS["near"], : self.n], self._rows[ROWS["near_rel"], : self.n] = (
+                manifold.absolute, manifold.relative,
+            )  # fmt: skip
         self._watch(directions, stopping, log)
         self._knots = np.empty((knots, 2 * self.n + 1))
         self._point("knots", self._knots)
         self.t, self.fired = float(t0), -1
         self.h, self.size, self._halted = 0.0, 0.0, False
-        self.steps = self.rejected = self.evaluations = self.jacobians = self.factorisations = 0
+        self.steps = self.rejected = self.evaluations = self.jacobians = self.factorisations = self.projections = 0
         self._measure_pace()
         self.save_at(np.empty(0))
         self.restart(x0)
@@ -145,8 +158,8 @@ class Integrator:
             self.t, self.h, self.size = s["t"], s["h"], s["size"]
             self.x = self._rows[ROWS["x"], : self.n].copy()
             self.steps, self.rejected, self.evaluations = (s.whole(k) for k in ("steps", "rejected", "evaluations"))
-            self.count, self.fired = s.whole("count"), s.whole("fired")
-            for function in (self.field, self.events):
+            self.count, self.fired, self.projections = s.whole("count"), s.whole("fired"), int(s["projections"])
+            for function in (self.field, self.events, None if self.manifold is None else self.manifold.function):
                 if function is not None:
                     function.reraise()
         self._halted = False
@@ -190,12 +203,12 @@ class Integrator:
 
     def restart(self, x: ArrayLike, t: float | None = None, h: float | None = None) -> None:
         """Another state, at the same time or another, and another size for the next step; quaternions are normalised.
-        Events that have just happened do not happen again for being at zero."""
+        The next call of ``advance`` projects it to the constraints. Events that have just happened do not happen again
+        for being at zero."""
         state = np.array(x, dtype=np.float64).reshape(-1)
         if len(state) != self.n:
             raise ArgumentError(f"{self.field.name}: x has {self.n} numbers, not {len(state)}")
-        for k in self._arrays["quaternions"].tolist():
-            state[k : k + 4] /= np.linalg.norm(state[k : k + 4])
+        state = normalised(state, self._arrays["quaternions"].tolist())
         self._rows[ROWS["x"], : self.n] = state
         self._record["fresh"], self.x = 1, state
         if t is not None:
@@ -224,9 +237,11 @@ def tableau_of(method: str, step: float | None) -> Tableau:
 
 
 def set_control(record: Record, tableau: Tableau) -> None:
-    """The constants of the step size controller, and those of the method's table."""
+    """The constants of the step size controller, and those of the method's table. How far a step may end from the
+    constraints is limited by the tolerances, which steps of one size do not have."""
     record["terms"], record["inverse_order"] = tableau.terms, 1 / tableau.order
     control = tableau.control
+    record["far"] = np.inf if control is None else FAR
     if control is not None:
         record["exponent"], record["beta"] = control.exponent, control.beta
         record["safety"], record["largest"], record["smallest"] = control.safety, control.most, control.least

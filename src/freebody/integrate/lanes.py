@@ -4,7 +4,7 @@ import ctypes
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from freebody.integrate.breaks import breaks, segment
 from freebody.integrate.compiled import HELD, adapter_of, library
 from freebody.integrate.emit_lanes import FEED, layout
 from freebody.integrate.integrator import NEGLIGIBLE, Tolerance, quaternion_indices, set_control, tableau_of, tolerance
+from freebody.integrate.manifold import near
 from freebody.integrate.record import ROWS, Record, Status, aligned
 
 Array = NDArray[np.float64]
@@ -31,7 +32,7 @@ FAILED, UNFINISHED = -1, -2
 class Lanes(NamedTuple):
     """The results of many cases: states (cases, times, n), NaN from where a case failed; ``status``: 0 at the end, −1
     failed, −2 not finished when it was interrupted; steps and evaluations; why each ended (a ``Status``, or −2), and
-    where: its time, last step and state."""
+    where: its time, last step and state; calls of the projection to the constraints."""
 
     x: Array
     status: NDArray[np.int64]
@@ -41,26 +42,29 @@ class Lanes(NamedTuple):
     t: Array
     size: Array
     state: Array
+    projections: NDArray[np.int64]
 
 
 def integrate_lanes(
     method: str, function: Function, x0: ArrayLike, times: ArrayLike, *, parameters: ArrayLike | None = None,
     inputs: ArrayLike = (), rtol: Tolerance = 1e-8, atol: Tolerance = 1e-10, step: float | None = None,
     quaternions: Sequence[int] = (), max_step: float | None = None, max_steps: int | None = None, threads: int = 0,
-    poll: Poll | None = None,
+    poll: Poll | None = None, manifold: Function | None = None, speeds: Sequence[int] = (),
 ) -> Lanes:  # fmt: skip
     """Every case from its row of x0 at times[0] on.
 
     Parameters and inputs are one row for all cases, or a row for each; those of a bound function may be left out.
     ``max_steps`` is how many each case may take. ``threads``: 0 for all cores. ``poll`` is called now and then with
     the number of cases that are done. Where f has break points that are the same for all cases, all of them go
-    from one to the next together. Ctrl-C (a KeyboardInterrupt, also by ``poll``) ends the work: what is
-    finished is returned.
+    from one to the next together. ``manifold`` corrects states towards their constraints, with ``speeds`` the indices
+    of speeds in x (see ``Manifold``). Ctrl-C (a KeyboardInterrupt, also by ``poll``) ends the work: what is finished is
+    returned.
     """
     states, requested = np.array(x0, np.float64, ndmin=2), np.array(times, np.float64).reshape(-1)
-    job = _Job(method, function, states, requested, step, max_step, max_steps)
+    job = _Job(method, function, manifold, states, requested, step, max_step, max_steps)
     job.set_groups(parameters, np.asarray(inputs, dtype=np.float64))
     job.tolerances = {"rtol": tolerance("rtol", rtol, job.n), "atol": tolerance("atol", atol, job.n)}
+    job.tolerances["near"], job.tolerances["near_rel"] = near(job.n, speeds, rtol, atol)
     job.quaternions = quaternion_indices(quaternions, job.n)
     for k in quaternions:
         states[:, k : k + 4] /= np.linalg.norm(states[:, k : k + 4], axis=1, keepdims=True)
@@ -90,9 +94,11 @@ def integrate_lanes(
     if leg is not legs[-1]:
         reason[reason == Status.DONE] = UNFINISHED
     status = np.where(reason == Status.DONE, 0, np.where(reason == UNFINISHED, UNFINISHED, FAILED))
-    steps, evaluations = (total[name].astype(np.int64) for name in ("case_steps", "case_evaluations"))
+    steps, evaluations, projections = (
+        total[name].astype(np.int64) for name in ("case_steps", "case_evaluations", "case_projections")
+    )
     ends = total["case_times"], total["case_sizes"], total["case_states"]
-    return Lanes(total["saved"], status, steps, evaluations, reason, *ends)
+    return Lanes(total["saved"], status, steps, evaluations, reason, *ends, projections)
 
 
 def _results(x0: Array, rows: int, reason: int) -> dict[str, NDArray[Any]]:
@@ -101,7 +107,7 @@ def _results(x0: Array, rows: int, reason: int) -> dict[str, NDArray[Any]]:
     return {
         "saved": np.full((cases, rows, n), np.nan), "status": np.full(cases, reason, np.int64),
         "case_steps": np.zeros(cases), "case_evaluations": np.zeros(cases), "case_times": np.full(cases, np.nan),
-        "case_sizes": np.zeros(cases), "case_states": np.full((cases, n), np.nan),
+        "case_sizes": np.zeros(cases), "case_states": np.full((cases, n), np.nan), "case_projections": np.zeros(cases),
     }  # fmt: skip
 
 
@@ -127,25 +133,46 @@ class _Leg(NamedTuple):
         total["status"][alive] = self.results["status"][alive]
         for name in ("case_times", "case_sizes", "case_states", "case_steps"):
             total[name][ended] = self.results[name][ended]
-        total["case_evaluations"][alive] += self.results["case_evaluations"][alive]
+        for name in ("case_evaluations", "case_projections"):
+            total[name][alive] += self.results[name][alive]
+
+
+class _Code:
+    """A function that lanes call, and the values of its groups: one row for all cases, or a row for each."""
+
+    def __init__(self, function: Function) -> None:
+        self.function, self.name, self.engine = function, function.program.name, function.main
+        self.engine.address()  # raises if there is no machine code
+        self.width = self.engine.width
+        self.adapter = adapter_of(function, self.width)
+        self.sizes = {g.name: g.size for g in function.staged.main.groups}
+
+    def set_groups(self, groups: Mapping[str, Array], cases: int) -> None:
+        self.groups = dict(groups)
+        if "hoisted" in self.sizes:
+            self.groups["hoisted"] = self.function.setup_values(self.groups, cases)
+        self.address = self.engine.wide(frozenset(name for name, a in self.groups.items() if a.ndim == 1))
 
 
 class _Job:
-    """What all shares have in common: the code, the values of the groups, tolerances and limits."""
+    """What all shares have in common: the codes (ẋ, and the correction towards constraints if there are any), the
+    values of their groups, tolerances and limits."""
 
     tolerances: dict[str, Array]
     quaternions: NDArray[np.int64]
 
     def __init__(
-        self, method: str, function: Function, x0: Array, times: Array, step: float | None, max_step: float | None,
-        max_steps: int | None,
+        self, method: str, function: Function, manifold: Function | None, x0: Array, times: Array, step: float | None,
+        max_step: float | None, max_steps: int | None,
     ) -> None:  # fmt: skip
         self.tableau, self.function, self.x0, self.times = tableau_of(method, step), function, x0, times
-        self.name, self.engine = function.program.name, function.main
-        self.engine.address()  # raises if there is no machine code
-        self.width = self.engine.width
-        self.field = adapter_of(function, self.width)
-        self.sizes = {g.name: g.size for g in function.staged.main.groups}
+        self.codes = [_Code(f) for f in (function, manifold) if f is not None]
+        rates = self.codes[0]
+        self.name, self.width, self.sizes = rates.name, rates.width, rates.sizes
+        for code in self.codes[1:]:
+            sizes = {name: code.sizes[name] for name in ("parameters", "x", "inputs")}
+            if any(self.sizes[name] != size for name, size in sizes.items()) or code.width != self.width:
+                raise ArgumentError(f"{code.name} and {self.name} must take the same groups and lanes")
         self.n, steps = self.sizes["x"], np.diff(times)
         if x0.shape[1:] != (self.n,):
             raise ArgumentError(f"{self.name}: x0 has shape {x0.shape}, not (cases, {self.n})")
@@ -160,26 +187,26 @@ class _Job:
         """The groups that are held: one row for all cases, or a row for each."""
         if parameters is None:
             parameters = next(iter(self.function.parameters.values()), ()) if isinstance(self.function, Bound) else ()
-        self.groups: dict[str, Array] = {}
+        groups: dict[str, Array] = {}
         for name, values in (("parameters", parameters), ("inputs", inputs)):
             array, size, cases = np.ascontiguousarray(values, dtype=np.float64), self.sizes[name], len(self.x0)
             if array.size == size == 0:
                 array = np.empty(0)
             elif array.shape not in ((size,), (cases, size)):
                 raise ArgumentError(f"{self.name}: {name} have shape {array.shape}, not ({size},) or ({cases}, {size})")
-            self.groups[name] = array
-        if "hoisted" in self.sizes:
-            self.groups["hoisted"] = self.function.setup_values(self.groups, len(self.x0))
-        self.address = self.engine.wide(frozenset(name for name, a in self.groups.items() if a.ndim == 1))
+            groups[name] = array
+        for code in self.codes:
+            code.set_groups(groups, len(self.x0))
 
     def legs(self) -> list[_Leg]:
         """The whole way, cut at the break points inside it. Steps of one size stay on their grid."""
         t, end = float(self.times[0]), float(self.times[-1])
         known = {}
         for name in ("parameters", "inputs"):  # what differs between cases is unknown
-            rows = np.atleast_2d(self.groups[name])
+            rows = np.atleast_2d(self.codes[0].groups[name])
             known[name] = np.where(np.all(rows == rows[:1], axis=0), rows[0], np.nan) if len(rows) else rows
-        points = () if self.step else breaks(self.function.program, **known)
+        programs = [] if self.step else [code.function.program for code in self.codes]
+        points = sorted({point for program in programs for point in breaks(program, **known)})
         sign, legs, row = 1.0 if end >= t else -1.0, list[_Leg](), 0
         while t != end:
             low, high, goal = segment(points, t, sign)
@@ -206,15 +233,19 @@ class _Share:
             self.rows[ROWS[name]] = values.reshape(-1, 1)
         # What differs from case to case, the state too, is fed to the lanes. All lanes start as copies of one case, so
         # that those without a case compute something sensible.
-        feeds, addresses = [(np.ascontiguousarray(x0[part]), self.rows[ROWS["x"]])], {"run": job.address}
-        for name, array in job.groups.items():
-            if array.ndim == 2:
-                feeds.append((array[part], aligned(array.shape[1] * width).reshape(-1, width)))
-            addresses[name] = int((feeds[-1][1] if array.ndim == 2 else array).ctypes.data)
+        feeds, self.contexts = [(np.ascontiguousarray(x0[part]), self.rows[ROWS["x"]])], []
+        vectors: dict[int, Array] = {}  # of the lanes, by the id of the cases' rows: codes share parameters and inputs
+        for code in job.codes:
+            addresses = {"run": code.address}
+            for name, array in code.groups.items():
+                if array.ndim == 2 and id(array) not in vectors:
+                    vectors[id(array)] = aligned(array.shape[1] * width).reshape(-1, width)
+                    feeds.append((array[part], vectors[id(array)]))
+                addresses[name] = int(vectors.get(id(array), array).ctypes.data)
+            self.contexts.append((ctypes.c_void_p * len(HELD))(*(addresses.get(name) for name in HELD)))
         for source, target in feeds:
             target[:] = source[0][:, None]
         words = np.array([(a.ctypes.data, b.ctypes.data, a.shape[1]) for a, b in feeds], np.int64).reshape(-1, FEED)
-        self.context = (ctypes.c_void_p * len(HELD))(*(addresses.get(name) for name in HELD))
         lane_case, lane_rows = np.zeros(width, np.int64), np.zeros(width, np.int64)
         pointers = {
             "work": self.rows, "feeds": words, "quaternions": job.quaternions, "times": times, "lane_case": lane_case,
@@ -232,7 +263,9 @@ class _Share:
         s["low"], s["high"], s["cases"], s["feed_count"] = leg.low, leg.high, part.stop - part.start, len(feeds)
         s["cost"], s["end_cost"] = tableau.stages - 1 + needs_end, float(not needs_end)
         s["dense_cost"], s["quaternion_count"] = len(tableau.extra), len(job.quaternions)
-        s["field"], s["context"] = job.field, ctypes.addressof(self.context)
+        fields = ("field", "context"), ("manifold", "manifold_context")
+        for (field, context), code, held in zip(fields, job.codes, self.contexts, strict=False):
+            s[field], s[context] = code.adapter, ctypes.addressof(held)
         self.entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(library(width).address(tableau.name))
 
     @property
@@ -247,7 +280,8 @@ class _Share:
             self.s["budget"] = budget
             start = time.perf_counter()
             status = Status(self.entry(self.s.address))
-            self.job.engine.callback_errors.reraise()
+            for code in self.job.codes:
+                code.engine.callback_errors.reraise()
             spent = time.perf_counter() - start
             budget = max(1, min(4 * budget, int(budget * TURN / max(spent, 1e-6))))
             report()
@@ -261,7 +295,8 @@ def _run(shares: list[_Share], poll: Poll) -> None:
     def report() -> None:
         poll(sum(share.done for share in shares))
 
-    if len(shares) <= 1 and not any(code.calls for share in shares for code in share.job.function.program.blocks):
+    blocks = (block for share in shares for code in share.job.codes for block in code.function.program.blocks)
+    if len(shares) <= 1 and not any(block.calls for block in blocks):
         for share in shares:
             share.run(stop, report)
         return

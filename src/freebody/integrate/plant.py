@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +15,9 @@ from freebody.names import Q, U
 from freebody.program.program import Program
 from freebody.results.about import About
 from freebody.scalar.functions import Callback
+
+if TYPE_CHECKING:
+    from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
 Compiled = dict[tuple[int, str, bool], tuple[Program, Function]]
@@ -125,6 +128,17 @@ class Plant:
     def jacobian(self) -> Program | None:
         return cast(Program | None, self.programs["jacobian"])
 
+    @property
+    def project(self) -> Program | None:
+        """One Newton correction of a state towards the constraints: of coordinates and extra states, and of the speeds
+        at the coordinates it is called with. None for a system without constraints."""
+        return cast(Program | None, self.programs.get("project"))
+
+    @cached_property
+    def speeds(self) -> list[int]:
+        """The indices of the speeds in x."""
+        return [k for k, key in enumerate(self.about.state) if U.holds(key)]
+
     @cached_property
     def machine(self) -> "Machine":
         return Machine(self)
@@ -132,8 +146,9 @@ class Plant:
     @cached_property
     def breaks(self) -> tuple[float, ...]:
         """The times at which laws in t alone jump or have a kink: steps end there."""
-        programs = [self.state_dot] if self.watch is None else [self.state_dot, self.watch.program]
-        times = (breaks(p, parameters=list(self.parameters.values()), inputs=self.inputs) for p in programs)
+        programs = self.state_dot, self.project, None if self.watch is None else self.watch.program
+        values = list(self.parameters.values())
+        times = (breaks(p, parameters=values, inputs=self.inputs) for p in programs if p is not None)
         return tuple(sorted(set().union(*times)))
 
     @property
@@ -141,6 +156,7 @@ class Plant:
         """The programs that determine the motion and what is recorded of it, by name."""
         programs = {"state_dot": self.state_dot, "record": self.record, "bodies": self.bodies}
         programs |= {} if self.jacobian is None else {"jacobian": self.jacobian}
+        programs |= {} if self.project is None else {"project": self.project}
         if self.watch is not None:
             resets = zip(self.watch.names, self.watch.resets, strict=True)
             programs["events"] = self.watch.program
@@ -247,6 +263,26 @@ class Machine:
 
     def x_dot(self, t: float, x: Array) -> Array:
         return cast(Array, self.state_dot(t=t, x=x, inputs=self.plant.inputs))
+
+    def manifold(self, rtol: ArrayLike = 1e-8, atol: ArrayLike = 1e-10) -> "Manifold | None":
+        """The manifold of the constraints for these tolerances; None without constraints."""
+        from freebody.integrate.compiled import StateFunction
+        from freebody.integrate.manifold import Manifold
+
+        program, about = self.plant.project, self.plant.about
+        if program is None:
+            return None
+        function = StateFunction(self.function(program), self.plant.inputs)
+        return Manifold(function, self.plant.speeds, about.quaternions, rtol, atol)
+
+    def project(self, t: float, x: Array) -> Array | None:
+        """The state moved to the constraints, its quaternions at unit length; the state itself where there are none,
+        None where it cannot reach them."""
+        return x if self._manifold is None else self._manifold.project(t, x)
+
+    @cached_property
+    def _manifold(self) -> "Manifold | None":
+        return self.manifold()
 
     def mass_matrix(self, t: float, x: Array) -> Array:
         """M at one state."""

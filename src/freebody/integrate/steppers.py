@@ -35,6 +35,10 @@ class Stepper(Protocol):
     factorisations: int
 
     @property
+    def projections(self) -> int:
+        """Calls of the program that corrects states towards the constraints."""
+
+    @property
     def knots(self) -> Array: ...
     @property
     def knots_full(self) -> bool: ...
@@ -76,7 +80,8 @@ def stepper(plant: Plant, options: Any, t0: float, x0: Array, knots: int = 0) ->
     return Integrator(
         options.method, StateFunction(machine.state_dot, plant.inputs), t0, x0, rtol=options.rtol, atol=options.atol,
         step=options.step, first_step=options.first_step, max_step=options.max_step,
-        quaternions=plant.about.quaternions, breaks=plant.breaks, knots=knots, **events,
+        quaternions=plant.about.quaternions, breaks=plant.breaks, knots=knots,
+        manifold=machine.manifold(options.rtol, options.atol), **events,
     )  # fmt: skip
 
 
@@ -94,7 +99,7 @@ def retrace(plant: Plant, method: str, knots: Knots, times: Array) -> Array | No
     states = np.full((len(times), knots.x.shape[1]), np.nan)
     integrator = Integrator(
         method, StateFunction(plant.machine.state_dot, plant.inputs), 0.0, np.ones(knots.x.shape[1]), rtol=0.0,
-        atol=ANYTHING, quaternions=plant.about.quaternions, breaks=plant.breaks,
+        atol=ANYTHING, quaternions=plant.about.quaternions, breaks=plant.breaks, manifold=plant.machine.manifold(),
     )  # fmt: skip
     for k in np.unique(step[(step >= 0) & (step < len(knots.t) - 1)]):
         inside = np.flatnonzero(step == k)

@@ -56,6 +56,7 @@ def facts(run: "RunResult", energy: bool) -> list[tuple[str, str]]:
         "evaluations": f"{s.evaluations:,}" if s.evaluations else "",
         "jacobians": f"{s.jacobians:,}" if s.jacobians else "",
         "factorisations": f"{s.factorisations:,}" if s.factorisations else "",
+        "projections": f"{s.projections:,}" if s.projections else "",
         "wall time": f"{s.seconds / size:.3g} {unit}" if s.seconds else "",
     }
     if energy and len(run) and "energy.total" in run:

@@ -41,6 +41,10 @@ class StateRecorder(ABC):
         nothing better than cubic interpolation."""
         return None
 
+    def project(self, times: Array, x: Array) -> Array:
+        """Interpolated states moved to the constraints; those that cannot reach them as they are."""
+        return x
+
 
 class UnknownNameError(ArgumentError, KeyError):
     """A name under which nothing is recorded."""
@@ -81,6 +85,7 @@ class Statistics:
     jacobians: int = 0
     factorisations: int = 0
     seconds: float = 0.0
+    projections: int = 0
 
 
 class RunResult:
@@ -258,8 +263,8 @@ class RunResult:
     def sol(self, t: ArrayLike) -> Array:
         """The state at any time, (nx,) for one time and (nx, n) for several, quaternions at unit length. Within a step
         of "dop853" and "dopri5" it is the state that the method itself would have saved there; elsewhere it is
-        interpolated by cubic Hermite splines between the ends of steps, the saved times and the jumps. At a jump it is
-        the state after."""
+        interpolated by cubic Hermite splines between the ends of steps, the saved times and the jumps, and projected to
+        the constraints unless the run was loaded from a file. At a jump it is the state after."""
         times = self._inside(t)
         if "x_dot" not in self.recorded:
             raise ArgumentError(f"run of {self.about.system}: it holds no rates 'x_dot', so nothing between its times")
@@ -268,8 +273,11 @@ class RunResult:
         exact = self._retraced(times[between])
         if exact is not None:
             x[between] = np.where(np.isfinite(exact), exact, x[between])
+            between = between[~np.isfinite(exact).all(axis=1)]
         for k in self.about.quaternions:
             x[:, k : k + 4] = normalised(x[:, k : k + 4])
+        if self._recorder is not None:
+            x[between] = self._recorder.project(times[between], x[between])
         return x[0] if np.ndim(t) == 0 else x.T
 
     def _retraced(self, times: Array) -> Array | None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from freebody.integrate.plant import Plant
 from freebody.integrate.record import Status
 from freebody.integrate.steppers import IMPLICIT
-from freebody.names import Q, U
+from freebody.names import Q
 from freebody.run.initial import NOUNS
 from freebody.run.recorder import Recorder
 
@@ -31,6 +31,9 @@ CHATTER_STEPS = 32
 
 STIFF = 0.5
 """A system is called stiff where a step is longer than this fraction of its fastest time constant."""
+
+OFF = 1e-6
+"""A state is called off the constraints where their correction changes it by more than this."""
 
 MOST_STATES = 100
 """For more states no eigenvalues are computed."""
@@ -56,6 +59,8 @@ class Stop:
 def diagnose(plant: Plant, stop: Stop, options: Any) -> str:
     """The end of a run in a few sentences: when, why, the cause, what to do next."""
     with np.errstate(all="ignore"):
+        if stop.status is Status.OFF_MANIFOLD:
+            return f"{ended(stop, options)} {_off_manifold(plant, stop, options)}"
         not_finite = _singular_mass(plant, stop) or _not_finite(plant, stop, options)
         cause = not_finite or _jump(plant, stop) or _stiff(plant, stop, options.method)
         if not cause and stop.status is not Status.BUDGET:
@@ -75,10 +80,35 @@ def ended(stop: Stop, options: Any, not_finite: bool = False) -> str:
     reason = "the step size fell below what the time can tell apart"
     if not_finite or stop.status is Status.NOT_FINITE:
         reason = "the derivative of the state is not finite"
+    elif stop.status is Status.OFF_MANIFOLD:
+        reason = "the state could not return to the constraints"
     elif stop.status is Status.STALLED:
         size = abs(stop.size) or options.step or 0.0
         reason = f"its steps of {size:.1e} s are too short to reach t = {stop.end:g} s"
     return f"at t = {stop.t:.6g} s the run could not go on: {reason}."
+
+
+def _off_manifold(plant: Plant, stop: Stop, options: Any) -> str:
+    """Where a state cannot return to the constraints: by how much it is off, and what to do."""
+    manifold = plant.machine.manifold(options.rtol, options.atol)
+    if manifold is not None and len(stop.x):
+        change = manifold.function(stop.t, stop.x) - stop.x
+        change[plant.speeds] = 0.0
+        k = int(np.argmax(np.where(np.isfinite(change), np.abs(change), np.inf)))
+        if not np.isfinite(change[k]):
+            return f"No finite correction exists for {_named_state(plant, k)}: look at what the constraints depend on."
+        if abs(change[k]) > OFF:
+            return (
+                f"They ask {_named_state(plant, k)} to move by {change[k]:.3g} from {stop.x[k]:.4g}, and no state that"
+                " satisfies them was reached from there. Begin with a state that satisfies the constraints; if there is"
+                " none, they contradict each other."
+            )
+    if options.step:
+        return f"Steps of {options.step:g} s may be too long: take shorter ones, or a method that chooses them."
+    return (
+        "From here on the constraints contradict each other, or the motion: a loop that cannot close further, a"
+        " prescribed motion out of its reach. Change lengths or the motion, or end the run there by an event."
+    )
 
 
 def _singular_mass(plant: Plant, stop: Stop) -> str:
@@ -224,7 +254,7 @@ def _fastest(plant: Plant, stop: Stop, method: str) -> str:
 
 def named_speed(plant: Plant, index: int) -> str:
     """A speed and the joint it belongs to."""
-    return _named_state(plant, [k for k, key in enumerate(plant.about.state) if U.holds(key)][index])
+    return _named_state(plant, plant.speeds[index])
 
 
 def _named_state(plant: Plant, index: int) -> str:

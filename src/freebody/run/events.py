@@ -78,7 +78,7 @@ class Resets:
         self._warned: set[int] = set()
 
     def apply(self, index: int, t: float, x: Array) -> Array:
-        """The state after an event, its quaternions at unit length."""
+        """The state after an event, its quaternions at unit length, projected to the constraints."""
         program = self.watch.resets[index]
         if program is None:
             return x
@@ -87,7 +87,13 @@ class Resets:
         if not np.all(np.isfinite(after)):
             bad = self.plant.about.state[int(np.argmax(~np.isfinite(after)))]
             raise ArgumentError(f"{who} sets {bad} to a value that is not finite")
-        return normalise(self.plant.about, after, f"{who} resets: ")
+        state = self.plant.machine.project(t, normalise(self.plant.about, after, f"{who} resets: "))
+        if state is None:
+            raise ArgumentError(
+                f"{who} sets a state from which the constraints cannot be reached; reset states that agree with them,"
+                " or speeds alone"
+            )
+        return state
 
     def warn_of_rest(self, index: int, t: float, before: Array, after: Array) -> None:
         """Warn where the reset of an event stops the motion at the zero of g and the motion then continues through it:

@@ -28,7 +28,7 @@ TURN = 0.05
 ZENO, INSTANT = 3, 1e-10
 """How many times in a row an event may repeat within (about) so many seconds; more, and it never ends."""
 
-FAILURES = (Status.UNDERFLOW, Status.NOT_FINITE, Status.STALLED)
+FAILURES = (Status.UNDERFLOW, Status.NOT_FINITE, Status.STALLED, Status.OFF_MANIFOLD)
 
 
 def run_plant(
@@ -54,7 +54,7 @@ def run_plant(
     trajectory = result(
         plant.about, t, x, status=run.status, message=run.message, events=Events(names, when, which, before, after),
         statistics=Statistics(
-            options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds
+            options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds, s.projections
         ),
         recorder=Recorder(plant, options.method), knots=run.knots(),
     )  # fmt: skip

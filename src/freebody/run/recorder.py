@@ -26,6 +26,12 @@ class Recorder(StateRecorder):
 
         return retrace(self.plant, self.method, knots, times)
 
+    def project(self, times: Array, x: Array) -> Array:
+        if self.plant.project is None:
+            return x
+        rows = (self.plant.machine.project(t, row) for t, row in zip(times.tolist(), x, strict=True))
+        return np.array([row if on is None else on for row, on in zip(x, rows, strict=True)]).reshape(x.shape)
+
     @property
     def picklable(self) -> bool:
         """Whether it can be sent to another process: only functions of users can prevent it."""
