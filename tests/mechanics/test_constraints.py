@@ -9,6 +9,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import FieldError, ModelError
+from freebody.scalar.walk import values
 
 FORMULATIONS = ("kane", "crba", "aba", "poincare", "sayers", "cheapest")
 ROD = (Fraction(1, 12), Fraction(1, 12), 0)
@@ -65,6 +66,20 @@ def test_every_formulation_solves_the_complete_linear_system(make) -> None:
         g = e.compile()
         assert np.allclose(g.forward_dynamics(q, u, tau), expected[:n], rtol=1e-10, atol=1e-10), name
         assert np.allclose(g.multipliers(q, u, tau), expected[n:], rtol=1e-10, atol=1e-10), name
+
+
+@pytest.mark.parametrize("make", [slider_crank, four_bar, geared])
+def test_forces_and_accelerations_balance_at_the_solution(make) -> None:
+    """f + Gᵀλ − M u̇ and γ − G u̇ of each derivation vanish at its own u̇ and λ, in every form of closures."""
+    s, q = make()
+    for e in (s.derive("kane").derivation, s.derive("cheapest").derivation.fastest):
+        rng, a = np.random.default_rng(5), e.assembly("solution")
+        at = dict(zip((*e.layout.q_handles, *e.layout.u_handles), [*q, *rng.normal(size=len(e.layout.u))], strict=True))
+        at[e.forest.t] = 0.0
+        u_dot, multipliers = (values(e.graph, nodes, at) for nodes in e.solution(a))
+        at |= dict(zip((*e.accelerations, *e.multipliers), (*u_dot, *multipliers), strict=True))
+        for nodes in e.balance:
+            assert np.allclose(values(e.graph, nodes, at), 0, atol=1e-11)
 
 
 def test_a_planar_loop_keeps_two_of_five_equations() -> None:

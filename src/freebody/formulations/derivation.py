@@ -12,7 +12,13 @@ from freebody.formulations.formulation import Entry, Formulation, Solution
 from freebody.formulations.memo import Memo
 from freebody.formulations.quantity import Quantity
 from freebody.formulations.solve import solve_symmetric
-from freebody.model.accelerations import REACTION, acceleration_symbol, accelerations_in, reaction_components
+from freebody.model.accelerations import (
+    MULTIPLIER,
+    REACTION,
+    acceleration_symbol,
+    accelerations_in,
+    reaction_components,
+)
 from freebody.model.joints.base import scalar
 from freebody.names import TAU, Q, U
 from freebody.program.assemble import Assembly
@@ -185,6 +191,34 @@ class Derivation:
         seeds = dict(zip(self.layout.q_handles, self.q_dot, strict=True)) | {self.forest.t: self.graph.one}
         return [self.graph.neg(x) for x in jvp(self.graph, self.velocities, seeds)]
 
+    @cached_property
+    def multipliers(self) -> list[int]:
+        """The symbols of λ, one for each row of these equations. Rows of closures may have other directions than those
+        that the names of multipliers stand for (``RowForm``); then the symbols have other names."""
+        equations, symbols = self.constraints, list[int]()
+        for k, name in enumerate(equations.names):
+            symbol = f"{MULTIPLIER}{name}" if equations.canonical else f"row_multiplier.{k + 1}"
+            symbols.append(self.graph.symbol(symbol, Kind.ACCELERATION, f"multiplier of {name}"))
+        return symbols
+
+    @cached_property
+    def balance(self) -> tuple[list[int], list[int]]:
+        """f + Gᵀλ − M u̇ and γ − G u̇, zero along the motion at tau = 0, in the symbols of u̇ (``accelerations``) and λ
+        (``multipliers``): with both held, their derivatives are the right sides of those of u̇ and λ."""
+        g, forces, G = self.graph, list[int](), self.jacobian
+        for i, (f, row) in enumerate(zip(self.force, self.full_mass(), strict=True)):
+            for k, multiplier in enumerate(self.multipliers):
+                f = g.add(f, g.mul(G[k][i], multiplier))
+            for entry, rate in zip(row, self.accelerations, strict=True):
+                f = g.sub(f, g.mul(entry, rate))
+            forces.append(f)
+        accelerations = list[int]()
+        for gamma, row in zip(self.gamma, G, strict=True):
+            for entry, rate in zip(row, self.accelerations, strict=True):
+                gamma = g.sub(gamma, g.mul(entry, rate))
+            accelerations.append(gamma)
+        return forces, accelerations
+
     # Speeds and reactions
 
     @cached_property
@@ -263,17 +297,20 @@ class Derivation:
     # Programs
 
     def groups(self, *more: str) -> dict[str, list[int]]:
-        """The input groups of every quantity, and "tau" or "u_dot"."""
+        """The input groups of every quantity, and "tau", "u_dot" or "multipliers"."""
         layout = self.layout
         parameters, z, inputs = (
             [h for n in names if (h := self.graph.named(n)) is not None]
             for names in (layout.parameters, layout.z, layout.inputs)
         )
-        extra = {"tau": self.tau if "tau" in more else [], "u_dot": self.accelerations if "u_dot" in more else []}
-        return {
+        groups = {
             "parameters": parameters, "t": [self.forest.t], "q": list(layout.q_handles), "u": list(layout.u_handles),
-            "z": z, "inputs": inputs, **{name: extra[name] for name in more},
+            "z": z, "inputs": inputs,
         }  # fmt: skip
+        for name in more:
+            symbols: list[int] = getattr(self, {"u_dot": "accelerations"}.get(name, name))
+            groups[name] = symbols
+        return groups
 
     def assembly(self, name: str, *more: str) -> Assembly:
         return Assembly(name, self.graph, self.groups(*more))

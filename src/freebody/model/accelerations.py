@@ -15,7 +15,7 @@ from freebody.scalar.walk import symbols_of
 if TYPE_CHECKING:
     from freebody.model.body import Recipe
 
-REACTION = "reaction."
+REACTION, MULTIPLIER = "reaction.", "multiplier."
 
 
 def acceleration_symbol(g: Graph, speed: str) -> int:

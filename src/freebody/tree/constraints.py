@@ -37,6 +37,7 @@ class ConstraintEquations:
         self, motion: Motion, exchanged: Collection[str] = (), omitted: Collection[RowKey] = (), aligned: bool = False
     ) -> None:
         self.motion, self.forest = motion, motion.forest
+        self.canonical = not aligned and not exchanged
         self.rows = dict[RowKey, ConstraintRow]()
         for name, constraint in self.forest.model.constraints.items():
             left_out = frozenset(key.row for key in omitted if key.constraint == name)
