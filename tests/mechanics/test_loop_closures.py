@@ -1,5 +1,5 @@
-"""Loops closed by every joint on the steps of the tree: the constraint rows of a cut joint are derivatives of its
-residuals, and the elimination gives the multipliers of the complete linear system."""
+"""Loops closed by joints of the library: the equations of ``System.close`` are derivatives of their residuals, their
+wrenches have the power of their velocities, and the elimination gives the multipliers of the complete linear system."""
 
 from typing import Any
 
@@ -9,22 +9,41 @@ from scipy.spatial.transform import Rotation
 
 import freebody as fb
 from freebody.formulations.recursive import Recursive, ReferenceMotion
+from freebody.model.joints import Joint
 from freebody.scalar.derivative import jvp
+from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import values
-from freebody.spatial.vector import components
+from freebody.spatial.frame import Frame
+from freebody.spatial.vector import components, vector
+from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.elimination import Elimination
 from freebody.tree.forest import Forest, span
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import joint_forces
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import NewtonEuler
-from tests.mechanics.loop_closures import CLOSURES, FREEDOMS, End, Row
 
 Array = np.ndarray
 State = dict[int, float]
 CLOSE = 1e-11
+OBLIQUE, OTHER = (1.0, 2.0, -2.0), (2.0, -2.0, 1.0)
+JOINTS = {
+    "weld": fb.Weld(),
+    "revolute": fb.Revolute("z"),
+    "revolute, oblique": fb.Revolute(OBLIQUE),
+    "prismatic": fb.Prismatic("-y"),
+    "prismatic, oblique": fb.Prismatic(OBLIQUE),
+    "cylindrical": fb.Cylindrical("x"),
+    "cylindrical, oblique": fb.Cylindrical(OBLIQUE),
+    "universal": fb.Universal("x", "y"),
+    "universal, oblique": fb.Universal(OBLIQUE, (0.3, -2.0, 1.0)),
+    "spherical": fb.Spherical(),
+    "planar": fb.Planar("y"),
+    "planar, oblique": fb.Planar(OTHER),
+}
 PAIRS = {"two bodies": ("a2", "b2"), "with the ground": ("ground", "b2"), "an ancestor": ("a0", "a2")}
+FORMS = {"first": (False, False), "second": (True, False), "aligned": (False, True), "second aligned": (True, True)}
 
 
 def system() -> fb.System:
@@ -53,8 +72,8 @@ def state_of(forest: Forest, seed: int) -> State:
     return state | {forest.t: 0.0}
 
 
-def numbers(forest: Forest, nodes: Any, state: State) -> Array:
-    return np.array(values(forest.graph, list(nodes), state), float)
+def numbers(g: Graph, nodes: Any, state: State) -> Array:
+    return np.array(values(g, list(nodes), state), float)
 
 
 def pose(motion: Motion, name: str, state: State) -> tuple[Array, Array]:
@@ -62,76 +81,81 @@ def pose(motion: Motion, name: str, state: State) -> tuple[Array, Array]:
     forest, body = motion.forest, motion.body(name)
     position = motion.position(forest.placed.ground.origin, body.origin)
     columns = [components(v, forest.root) for v in (body.axis(0), body.axis(1), body.axis(2), position)]
-    return (R := numbers(forest, [x for c in columns for x in c], state).reshape(4, 3))[:3].T, R[3]
+    return (R := numbers(forest.graph, [x for c in columns for x in c], state).reshape(4, 3))[:3].T, R[3]
 
 
-def moved(joint: str, rng: np.random.Generator) -> tuple[Array, Array]:
-    """Rotation and translation of B in A by a random motion that the joint allows."""
-    angle, slide = rng.uniform(-1, 1, 3), rng.uniform(-1, 1, 3)
-    turn = {"spherical": "xyz", "revolute": "z", "universal": "xy", "cylindrical": "z", "planar": "z"}.get(joint, "")
-    slides = {"prismatic": (0, 0, 1), "cylindrical": (0, 0, 1), "planar": (1, 1, 0)}.get(joint, (0, 0, 0))
-    R = Rotation.from_euler(turn.upper(), angle[: len(turn)]).as_matrix() if turn else np.eye(3)
-    return R.reshape(3, 3), slide * slides
+def placed(joint: Joint, q: Array) -> tuple[Array, Array]:
+    """Rotation and translation of the child by a tree joint at coordinates q."""
+    g = Graph()
+    parent = Frame("parent", g)
+    at = joint.place(parent, "child", [g.const(float(x)) for x in q], [g.zero] * len(joint.speeds))
+    axes = [vector(at.frame, [g.one if i == k else g.zero for i in range(3)]) for k in range(3)]
+    columns = [components(v, parent) for v in (*axes, at.position)]
+    return (R := numbers(g, [x for c in columns for x in c], {}).reshape(4, 3))[:3].T, R[3]
 
 
-def closed(motion: Motion, joint: str, pair: tuple[str, str], state: State) -> list[Row]:
-    """The rows of a joint whose frames are placed so that the loop is closed at this state."""
-    rng = np.random.default_rng(7)
+def closed_system(joint: Joint, pair: tuple[str, str], seed: int) -> tuple[Forest, State]:
+    """The system with a loop that is closed at a random state, the cut joint at random coordinates."""
+    rng, s = np.random.default_rng(7), system()
+    forest = span(s.freeze())
+    motion, state = Motion(forest), state_of(forest, seed)
     (R_a, p_a), (R_b, p_b) = (pose(motion, name, state) for name in pair)
-    A = End(pair[0], rng.uniform(-0.3, 0.3, 3), Rotation.random(random_state=3).as_matrix())
-    turn, slide = moved(joint, rng)
-    origin = p_a + R_a @ (A.p + A.R @ slide)
-    B = End(pair[1], R_b.T @ (origin - p_b), R_b.T @ R_a @ A.R @ turn)
-    return CLOSURES[joint](motion, A, B)
+    A_p, A_R = rng.uniform(-0.3, 0.3, 3), Rotation.random(random_state=3).as_matrix()
+    turn, slide = placed(joint, joint.sample(rng.uniform(-1, 1, len(joint.speeds))))
+    B_p, B_R = R_b.T @ (p_a + R_a @ (A_p + A_R @ slide) - p_b), R_b.T @ R_a @ A_R @ turn
+    one, other = (s.ground if name == "ground" else s.bodies[name] for name in pair)
+    s.close(one.point(A_p), other.point(B_p), joint, orient=A_R, orient_to=B_R, name="loop")
+    forest = span(s.freeze())
+    return forest, state_of(forest, seed)
 
 
+@pytest.mark.parametrize("form", FORMS.values(), ids=list(FORMS))
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=list(PAIRS))
-@pytest.mark.parametrize("joint", CLOSURES)
-def test_rows_are_the_derivatives_of_their_residuals(joint: str, pair: tuple[str, str]) -> None:
-    forest = span(system().freeze())
+@pytest.mark.parametrize("joint", JOINTS.values(), ids=list(JOINTS))
+def test_equations_are_the_derivatives_of_their_residuals(joint: Any, pair: Any, form: tuple[bool, bool]) -> None:
+    forest, state = closed_system(joint, pair, 1)
     g, layout = forest.graph, forest.layout
     rates = [g.symbol(f"rate.{n}", Kind.INPUT) for n in layout.u]
-    motion, state, rng = Motion(forest, rates), state_of(forest, 1), np.random.default_rng(2)
-    rows = closed(motion, joint, pair, state)
-    assert len(rows) == 6 - FREEDOMS[joint]
-    residuals = [row.residual.handle for row in rows]
-    assert np.max(np.abs(numbers(forest, residuals, state))) <= CLOSE
+    exchanged, aligned = form
+    equations = ConstraintEquations(Motion(forest, rates), ["loop"] if exchanged else [], (), aligned)
+    residuals = [h for h in equations.residuals if h is not None]
+    assert len(residuals) == len(equations.rows) == 6 - len(joint.speeds)
+    assert np.max(np.abs(numbers(g, residuals, state)), initial=0) <= CLOSE
     seeds = dict(zip((*layout.q_handles, *layout.u_handles), (*layout.q_dot, *rates), strict=True))
     first = jvp(g, residuals, seeds)
     second = jvp(g, first, seeds)
-    G = np.array([numbers(forest, row.jacobian(motion), state) for row in rows])
-    assert np.linalg.matrix_rank(G) == len(rows)
+    G = numbers(g, [x for row in equations.jacobian for x in row], state).reshape(len(residuals), -1)
+    assert np.linalg.matrix_rank(G) == len(residuals)
     u = np.array([state[h] for h in layout.u_handles])
-    assert np.allclose(numbers(forest, first, state), G @ u, atol=CLOSE)
+    assert np.allclose(numbers(g, first, state), G @ u, atol=CLOSE)
+    assert np.allclose(numbers(g, equations.velocities, state), G @ u, atol=CLOSE)
     u -= np.linalg.pinv(G) @ (G @ u)  # speeds that keep the loop closed
+    rng = np.random.default_rng(2)
     state |= dict(zip(layout.u_handles, u, strict=True)) | dict(zip(rates, rng.normal(size=len(rates)), strict=True))
-    expected = numbers(forest, second, state)
+    expected = numbers(g, second, state)
     assert np.max(np.abs(expected)) > 0.1
-    assert np.allclose(numbers(forest, [row.acceleration.handle for row in rows], state), expected, atol=CLOSE)
+    assert np.allclose(numbers(g, equations.accelerations, state), expected, atol=CLOSE)
 
 
 @pytest.mark.parametrize("pair", PAIRS.values(), ids=list(PAIRS))
-@pytest.mark.parametrize("joint", CLOSURES)
-def test_closed_loops_match_the_complete_linear_system(joint: str, pair: tuple[str, str]) -> None:
+@pytest.mark.parametrize("joint", JOINTS.values(), ids=list(JOINTS))
+def test_closed_loops_match_the_complete_linear_system(joint: Any, pair: Any) -> None:
     """M u̇ − Gᵀλ = f, G u̇ = γ, by the elimination, which never forms M or G."""
-    forest = span(system().freeze())
-    g, n, state = forest.graph, len(forest.layout.u), state_of(forest, 4)
-    still, e = Motion(forest), Recursive(forest)
-    rows = closed(still, joint, pair, state)
-    entries = list(e.mass)
+    forest, state = closed_system(joint, pair, 4)
+    g, n, e = forest.graph, len(forest.layout.u), Recursive(forest)
+    entries, equations = list(e.mass), ConstraintEquations(Motion(forest))
     M = np.zeros((n, n))
-    for (i, j), value in zip(entries, numbers(forest, [e.mass[k] for k in entries], state), strict=True):
+    for (i, j), value in zip(entries, numbers(g, [e.mass[k] for k in entries], state), strict=True):
         M[i, j] = M[j, i] = value
-    G = np.array([numbers(forest, row.jacobian(still), state) for row in rows])
-    gamma = -numbers(forest, [row.acceleration.handle for row in rows], state)
-    whole = np.block([[M, -G.T], [G, np.zeros((len(rows), len(rows)))]])
-    expected = np.linalg.solve(whole, [*numbers(forest, e.force, state), *gamma])
+    G = numbers(g, [x for row in equations.jacobian for x in row], state).reshape(-1, n)
+    gamma = -numbers(g, equations.accelerations, state)
+    whole = np.block([[M, -G.T], [G, np.zeros((len(G), len(G)))]])
+    expected = np.linalg.solve(whole, [*numbers(g, e.force, state), *gamma])
     for condensing in (None, (), (0, 2, 5)):
         motion, inertias = ReferenceMotion(forest), base_inertias(forest)
-        newton = NewtonEuler(motion, inertias)
-        rows = closed(motion, joint, pair, state)
-        multipliers = [row.multiplier(motion, n + k) for k, row in enumerate(rows)]
-        right = [*joint_forces(forest), *(row.acceleration.handle for row in rows)]
-        delta = Elimination(forest, inertias, condensing, multipliers).solve(right, newton.wrenches, newton.own_forces)
-        found = numbers(forest, [g.add(d, motion.reference.get(k, g.zero)) for k, d in enumerate(delta)], state)
-        assert np.max(np.abs(found - expected)) <= 1e-9 * np.max(np.abs(expected)), condensing
+        newton, equations = NewtonEuler(motion, inertias), ConstraintEquations(motion)
+        right = [*joint_forces(forest), *equations.accelerations]
+        elimination = Elimination(forest, inertias, condensing, equations.multipliers(forest))
+        delta = elimination.solve(right, newton.wrenches, newton.own_forces)
+        result = numbers(g, [g.add(d, motion.reference.get(k, g.zero)) for k, d in enumerate(delta)], state)
+        assert np.max(np.abs(result - expected)) <= 1e-9 * np.max(np.abs(expected)), condensing
