@@ -12,7 +12,7 @@ from freebody.errors import ArgumentError, BackendError
 from freebody.integrate.breaks import segment
 from freebody.integrate.emit_events import PARTS, PROBE
 from freebody.integrate.emit_step import HOPELESS, PATIENCE, SLOW
-from freebody.integrate.manifold import FAR, normalised
+from freebody.integrate.manifold import normalised
 from freebody.integrate.plant import Plant
 from freebody.integrate.record import Status
 
@@ -24,6 +24,10 @@ Hit = tuple[float, int]
 SLOWER = 100
 """Steps of a compiled method in the time of one of these."""
 
+DRIFT = 10.0
+"""How far a solver's state may be from the constraints, in tolerances. Off them ẋ is another function, near singular
+states a very different one; but a start takes many short steps (BDF and LSODA begin at order 1)."""
+
 SAME = 4e-15
 """Times that are the same moment, as a fraction of the time: the resolution of the search for zeros."""
 
@@ -31,7 +35,7 @@ SAME = 4e-15
 class Implicit:
     """A stepper (see ``steppers.Stepper``) around an implicit solver. Where rows are saved, events are searched, and at
     starts and ends of steps, states are projected to the constraints and their quaternions normalised; the solver's own
-    state stays there within the tolerances. Where it is off by more than FAR tolerances, the solver starts again from
+    state stays there within the tolerances. Where it is off by more than DRIFT of them, the solver starts again from
     the projected state."""
 
     def __init__(self, plant: Plant, options: Any, t0: float, x0: Array, knots: int = 0) -> None:
@@ -153,7 +157,7 @@ class Implicit:
             end = self._manifold.project(self._inside(t), x)
             if end is None:
                 return Status.OFF_MANIFOLD
-            drifted = bool(np.any(np.abs(end - x) > FAR * (self.options.atol + self.options.rtol * np.abs(end))))
+            drifted = bool(np.any(np.abs(end - x) > DRIFT * (self.options.atol + self.options.rtol * np.abs(end))))
             x = end
         self.steps += 1
         stop = self._search(solver, t, x)

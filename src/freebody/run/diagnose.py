@@ -105,9 +105,11 @@ def _off_manifold(plant: Plant, stop: Stop, options: Any) -> str:
             )
     if options.step:
         return f"Steps of {options.step:g} s may be too long: take shorter ones, or a method that chooses them."
+    projected = " Explicit methods, which project every step, can pass some of them." if options.implicit else ""
     return (
         "From here on the constraints contradict each other, or the motion: a loop that cannot close further, a"
-        " prescribed motion out of its reach. Change lengths or the motion, or end the run there by an event."
+        " prescribed motion out of its reach. Change lengths or the motion, or end the run there by an event. A"
+        f" singular state, such as a loop that is flat, does this too.{projected}"
     )
 
 
