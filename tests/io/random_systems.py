@@ -24,7 +24,7 @@ CODES += [ops.ADD, ops.SUB, ops.MUL, ops.DIV, ops.NEG] * 4
 
 
 def decorated(seed: int) -> tuple[random_trees.Tree, ModelBuilder]:
-    """A random tree with tables, states, inputs, shapes, outputs, and vectors in every frame."""
+    """A random tree with tables, states, inputs, shapes, outputs, vectors in every frame, and constraints."""
     tree = random_trees.tree(seed)
     s, rng = build_system.system(tree), Random(seed)
     x, v = next((b.q[0], b.u[0]) for b in s.bodies.values() if b.q)
@@ -45,6 +45,14 @@ def decorated(seed: int) -> tuple[random_trees.Tree, ModelBuilder]:
     s.output("table's slope", fb.lookup(curve.derivative, v) + fb.lookup(other, x) * fb.lookup(curve, v))
     corner = s.ground.point((9, 9, 9))
     s.force_between(s.bodies["tail"].origin, corner, lambda d, r: fb.lookup(other, d) + r * valve, "rope")
+    first, last = next(iter(s.bodies.values())), s.bodies["tail"]
+    if first is not last:
+        slope = rng.random()
+        joint = rng.choice((fb.Spherical(), fb.Revolute((1, slope, 0)), fb.Prismatic("y"), fb.Universal("x", "z")))
+        end = s.ground.point((0, x * 0.1, 1))
+        s.close(last.point((0.1, "p0" if s.values else 2, 0)), end, joint, ("x", 0.3), [("y", rng.random())], "loop")
+    s.constrain(fb.lookup(curve, x) - 0.1 * s.t, unit="m", name="on the curve")
+    s.constrain(v * fb.cos(x) - s.t**2, x * v, name="rolls")
     return tree, s
 
 

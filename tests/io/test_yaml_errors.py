@@ -17,6 +17,14 @@ from tests.io import hostile_yaml, python_models
 from tests.io.python_models import pendulum
 
 EVERYTHING = Path(__file__).parents[2] / "examples" / "models" / "everything.yaml"
+CONSTRAINTS = {
+    "pin": {"close": {"from": {"body": "drill", "at": [0, "half", 1]}, "to": "plate",
+                      "joint": {"type": "universal", "first": "x", "second": [0, 1, 1]},
+                      "orient": {"axis": "x", "angle": "tilt"}, "orient_to": {"axis": "y", "angle": 0.2}}},
+    "clock": {"expression": "q.arm - sin(t)"},
+    "both": {"expression": {"value": ["u.arm - l*u.cart", "u.cart + t"], "unit": "rad/s"}},
+}  # fmt: skip
+"""A section of constraints for the same bodies."""
 
 # Errors of reading
 
@@ -119,6 +127,24 @@ WRONG = [
     ("freebody: 1.0", "m.yaml:1:11: freebody: the number of the format is 2, not the number 1.0"),
     ("freebody: null", "m.yaml:1:11: freebody: the number of the format is 2, not nothing"),
     ("loads: {a: {force: null}}", "m.yaml:1:13: loads.a.force: keys with values are needed here (vector, at"),
+    (f"{ARM}\nconstraints: {{pin: {{clse: {{}}}}}}",
+     "m.yaml:2:21: constraints.pin.clse: there is no constraint 'clse'. Did you mean close?"),
+    (f"{ARM}\nconstraints: {{pin: {{close: {{from: b}}}}}}", "constraints.pin.close: the key 'to' is missing"),
+    (f"{ARM}\nconstraints: {{pin: {{close: {{from: b, to: c}}}}}}", "constraints.pin.close.to: 'c' is not a body"),
+    (f"{ARM}\nconstraints: [{{close: {{from: b, to: b}}}}]", "constraints[0].close: it connects 'b' to itself"),
+    (f"{ARM}\nconstraints: {{pin: {{close: {{from: b, to: ground, joint: revolut}}}}}}",
+     "m.yaml:2:57: constraints.pin.close.joint: there is no joint 'revolut'. Did you mean revolute?"),
+    (f"{ARM}\nconstraints: {{pin: {{close: {{from: b, to: ground, joint: {{type: hinge, axis: w}}}}}}}}",
+     "constraints.pin.close.joint.axis: 'w' is not a direction"),
+    (f"{ARM}\nconstraints: {{pin: {{close: {{from: b, to: ground, orient_to: {{axis: x, angle: q.b}}}}}}}}",
+     "constraints.pin.close.orient_to"),
+    (f"{ARM}\nconstraints: {{pin: {{close: {{from: b, to: ground, name: n}}}}}}", "its name stands before it already"),
+    (f"{ARM}\nconstraints: {{b: {{expression: t}}}}", "constraints.b: 'b' is the name of something else"),
+    (f"{ARM}\nconstraints: {{c: {{expression: q.c}}}}", "m.yaml:2:31: constraints.c.expression: 'q.c' is not declared"),
+    (f"{ARM}\nconstraints: {{c: {{expression: []}}}}", "constraints.c.expression: it has no expression"),
+    (f"{ARM}\nconstraints: {{c: {{expression: u_dot.b}}}}", "constraints.c.expression"),
+    (f"{ARM}\ninputs: [i]\nconstraints: {{c: {{expression: i*q.b}}}}", "constraints.c.expression: a constraint may"),
+    (f"{ARM}\nconstraints: {{c: {{expression: null}}}}", "constraints.c.expression: keys with values are needed here"),
     ("bodies: {a: {inertia: {rod: null}}}", "bodies.a.inertia.rod: keys with values are needed here (length, mass"),
     ("bodies: {a: {shape: {box: }}}", "bodies.a.shape.box: keys with values are needed here (x, y, z, at, rpy)"),
     ("bodies: {a: {joint: {type: building block, rotations: [7]}}}",
@@ -166,8 +192,8 @@ def form(data: Any, path: tuple[str | int, ...]) -> tuple[str, ...]:
 
 
 def check_replacements(value: Any, every: bool = False) -> None:
-    """Replace each value of a file with every joint and load: the file is read, or refused with the line."""
-    data = compose(EVERYTHING.read_text(), "everything.yaml").plain()
+    """Replace each value of a file with every joint, load and constraint: it is read, or refused with the line."""
+    data = compose(EVERYTHING.read_text(), "everything.yaml").plain() | {"constraints": CONSTRAINTS}
     places = list(paths(data))
     places = places if every else list({form(data, path): path for path in places}.values())
     assert len(places) > 100

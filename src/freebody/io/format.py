@@ -9,11 +9,12 @@ from freebody.errors import FILE_WORDS, LOCATED, FieldError, FreebodyError, loca
 from freebody.io import limits
 from freebody.model.body import Recipe
 from freebody.model.builder import GRAVITY
+from freebody.model.constraints import CONSTRAINTS
 from freebody.model.declarations import Input, Parameter, State, TableSpec
 from freebody.model.element import Element, ElementOf, Family, MemberOf, field, fields_of, from_data, schema_of, to_data
 from freebody.model.joints import JOINTS
 from freebody.model.kinds import SCALAR_SCHEMA, SHARED, UNPARSED, FieldKind, ListOf, Scope, Text, describe
-from freebody.model.loads import LOADS, Load
+from freebody.model.loads import LOADS
 from freebody.model.shapes import SHAPES
 from freebody.model.vectors import OutputField, shared_schemas
 
@@ -119,53 +120,50 @@ def collected(parts: "Iterable[tuple[Any, Any]]", read: Callable[[Any], Read]) -
     return found
 
 
-class LoadSection(Section):
-    """Loads by name, or a list of loads with an optional name inside. What is read is (name, load) by key or index."""
+class MemberSection(Section):
+    """Elements of a family by name, or a list of them with an optional name inside. What is read is (name, element) by
+    key or index."""
+
+    item: "NamedMember"
 
     def read(self, given: Any, scope: Scope) -> Any:
         if isinstance(given, list):
-            return collected(enumerate(given), _named_load)
+            return collected(enumerate(given), self.item.read_with_name)
         return super().read(given, scope)
 
     def schema(self) -> dict[str, Any]:
-        """Any load; where loads are a list, its name stands inside."""
-        one, name = LOADS.schema(), {"type": "string", "description": "what it is called"}
+        """Any member; where the section is a list, its name stands inside."""
+        one, name = self.item.family.schema(), {"type": "string", "description": "what it is called"}
         for inside in one["properties"].values():
-            inside["properties"] = {**inside["properties"], "name": name}
+            fields = inside["anyOf"][-1] if "anyOf" in inside else inside
+            fields["properties"] = {**fields["properties"], "name": name}
         return {"anyOf": [*super().schema()["anyOf"], {"type": "array", "items": one}]}
 
 
-class LoadKind(MemberOf):
-    """A load whose name stands before it."""
+class NamedMember(MemberOf):
+    """An element of a family whose name stands before it."""
 
     def read(self, given: Any, scope: Scope) -> Any:
-        inside = _inside(given)
-        if inside is not None and "name" in inside:
+        if "name" in self._fields(given):
             text = "its name stands before it already; leave this one out"
             raise FieldError(text, next(iter(given)), "name")
         return "", super().read(given, scope)
 
-    def write(self, value: Any, out: Any) -> Any:
-        return LOADS.to_data(value, out)
+    def read_with_name(self, given: Any) -> tuple[str, Any]:
+        """The element and the name that stands inside."""
+        fields, name = self._fields(given), ""
+        if "name" in fields:
+            (word,) = given
+            with within(word, "name"):
+                name = Name().read(fields["name"], UNPARSED)
+            given = {word: {key: value for key, value in fields.items() if key != "name"}}
+        return name, self.family.from_data(given)
 
-
-def _inside(given: Any) -> Mapping[str, Any] | None:
-    """The fields of a load, if its kind is known."""
-    word = next(iter(given)) if isinstance(given, Mapping) and len(given) == 1 else ""
-    inside = given[word] if word in LOADS else None
-    return inside if isinstance(inside, Mapping) else None
-
-
-def _named_load(given: Any) -> tuple[str, Load]:
-    """A load and the name that stands inside."""
-    inside, name = _inside(given), ""
-    if inside is not None and "name" in inside:
-        (word,) = given
-        with within(word, "name"):
-            name = Name().read(inside["name"], UNPARSED)
-        given = {word: {key: value for key, value in inside.items() if key != "name"}}
-    load: Load = LOADS.from_data(given)
-    return name, load
+    def _fields(self, given: Any) -> Mapping[str, Any]:
+        """The fields by key, if the kind of the element is known and its fields are not in a short form."""
+        word = next(iter(given)) if isinstance(given, Mapping) and len(given) == 1 else ""
+        fields = given[word] if word in self.family else None
+        return fields if isinstance(fields, Mapping) else {}
 
 
 @dataclass(frozen=True)
@@ -203,7 +201,10 @@ class ModelFile(Element):
     tables: Any = field(Section(ElementOf(TableSpec)), "functions of one variable that expressions may use", default=())
     definitions: Any = field(Section(Definition()), "expressions that other expressions may use by name", default=())
     bodies: Any = field(Section(ElementOf(Recipe), limits.BODIES), "bodies, parents before their children", default=())
-    loads: Any = field(LoadSection(LoadKind(LOADS)), "forces and torques", default=())
+    loads: Any = field(MemberSection(NamedMember(LOADS)), "forces and torques", default=())
+    constraints: Any = field(
+        MemberSection(NamedMember(CONSTRAINTS)), "closed loops and other restrictions of the motion", default=()
+    )
     outputs: Any = field(Section(OutputField()), "quantities computed along the motion", default=())
 
     def __post_init__(self) -> None:
@@ -218,7 +219,7 @@ class ModelFile(Element):
 
 def json_schema() -> str:
     """The format as JSON schema (docs/model.schema.json)."""
-    families: tuple[Family, ...] = (JOINTS, LOADS, SHAPES)
+    families: tuple[Family, ...] = (JOINTS, LOADS, CONSTRAINTS, SHAPES)
     shared = {**shared_schemas(), **{family.name: family.schema() for family in families}}
     whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A model file of freebody"}
     return json.dumps(_linked({**whole, **schema_of(ModelFile), "$defs": shared}), indent=1) + "\n"

@@ -96,12 +96,13 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData) -> None:
     for name in file.states:
         system.finish_state(name)
     system.gravity = file.gravity
-    for key, (name, load) in file.loads.items():
-        try:
-            system.add(load, key if isinstance(key, str) else name)
-        except FreebodyError as error:
-            error.path = ("loads", key, *error.path[2:])
-            raise
+    for section, elements in (("loads", file.loads), ("constraints", file.constraints)):
+        for key, (name, element) in elements.items():
+            try:
+                system.add(element, key if isinstance(key, str) else name)
+            except FreebodyError as error:
+                error.path = (section, key, *error.path[2:])
+                raise
     for name, output in file.outputs.items():
         system.output(name, output)
     for name in [*names.waiting]:

@@ -63,14 +63,12 @@ def write(system: ModelBuilder, path: "str | os.PathLike[str]") -> Path:
 
 def _plain_data(model: Model) -> dict[str, Any]:
     """A model as plain data. Scalars are slots at first, and become texts together, for they share definitions."""
-    if model.constraints:
-        raise FileError(f"{model.name}: constraints cannot be written to a file yet")
     symbols = {name: model.graph.symbol_named(name) for name in (*model.parameters, *model.inputs)}
     parameters = {n: Parameter(x, symbols[n].unit, symbols[n].description) for n, x in model.parameters.items()}
     inputs = {n: Input(symbols[n].unit, symbols[n].description) for n in model.inputs}
     file = ModelFile(
         name=model.name, gravity=model.gravity, parameters=parameters, inputs=inputs, states=model.states,
-        bodies=model.bodies, loads=model.loads, outputs=model.outputs,
+        bodies=model.bodies, loads=model.loads, constraints=model.constraints, outputs=model.outputs,
     )  # fmt: skip
     slots, frames = list[TextSlot](), _ModelFrames(model)
     out = Out(slots, (), frames, {}, None)

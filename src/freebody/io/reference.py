@@ -2,6 +2,7 @@
 
 from freebody.io.format import ModelFile
 from freebody.model.body import Coupling, Recipe
+from freebody.model.constraints import CONSTRAINTS
 from freebody.model.declarations import Input, Parameter, State, TableSpec
 from freebody.model.element import Element, Family, help_text
 from freebody.model.inertia import SOLIDS
@@ -36,7 +37,8 @@ def elements_page() -> str:
         *(help_text(cls, title, level=2) for title, cls in DECLARED.items()),
         help_text(Recipe, "Bodies", level=2), *body,
         "## Solids", "Inertias of bodies, each about its own mass centre.", *_members(SOLIDS),
-        "## Joints", common, *_members(JOINTS, Joint), "## Loads", *_members(LOADS), "## Shapes", *_members(SHAPES),
+        "## Joints", common, *_members(JOINTS, Joint), "## Loads", *_members(LOADS),
+        "## Constraints", *_members(CONSTRAINTS), "## Shapes", *_members(SHAPES),
     ]  # fmt: skip
     page = "\n\n".join(part.strip() for part in parts) + "\n"
     return page.replace("][", "]\\[")  # c[k][j] is not a link

@@ -281,6 +281,12 @@ def to_data(element: Element, out: Any) -> dict[str, Any]:
     return data
 
 
+def to_short_data(element: Element, out: Any) -> Any:
+    """The data of an element: a single value, if only the ``short`` key is needed; else keys with values."""
+    data, short = to_data(element, out), element.short
+    return data[short] if short and [*data] == [short] else data
+
+
 def schema_of(element: type[Element], tag: str = "", names: tuple[str, ...] = ()) -> dict[str, Any]:
     """The JSON schema of an element's data; the key ``tag`` holds one of its names."""
     keys: dict[str, Any] = {tag: {"enum": [*names]}} if tag else {}
@@ -371,7 +377,7 @@ class Family(dict[str, type[Element]]):
             wrong = f"a {type(element).__name__}" if isinstance(element, Element) else repr(element)[:60]
             raise FieldError(f"{wrong} is not a {self.name} that a file can name; use {', '.join(self)}", *out.path)
         if not self.tag:
-            return {element.kind: to_data(element, out.at(element.kind))}
+            return {element.kind: to_short_data(element, out.at(element.kind))}
         inside = to_data(element, out)
         return {self.tag: element.kind, **inside} if inside else element.kind
 
@@ -432,9 +438,7 @@ class ElementOf(FieldKind):
         return element if scope is UNPARSED else normal_form(element, scope, late=False)
 
     def write(self, value: Any, out: Any) -> Any:
-        """A single value, if only the ``short`` key is needed; else keys with values."""
-        data, short = to_data(value, out), self.element.short
-        return data[short] if short and [*data] == [short] else data
+        return to_short_data(value, out)
 
     def schema(self) -> dict[str, Any]:
         whole = schema_of(self.element)

@@ -23,10 +23,13 @@ class ExpressionConstraint(Constraint):
     value: Any = field(ListOf(Symbolic(), alone=True), "expression that is zero, or several")
     unit: Any = field(Text(), "unit of the expressions", default="")
     kind: ClassVar[str] = "expression"
+    short: ClassVar[str] = "value"
 
     def finalise(self, scope: Scope) -> "ExpressionConstraint":
         if not isinstance(self.value, tuple) or not all(isinstance(v, Expr) for v in self.value):
             return self
+        if not self.value:
+            raise FieldError("it has no expression; give one or several that are to be zero", "value")
         g = scope.graph
         for v in self.value:
             names = [s.name for i in symbols_of(g, [v.handle]) if (s := g.symbols[g.a[i]]).kind & REFUSED]
