@@ -18,6 +18,8 @@ from typing import Any, Literal
 from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
+from freebody.model.constraints import Closure
+from freebody.model.constraints.closure import attachable
 from freebody.model.model import Model
 from freebody.program.count import count, operations
 from freebody.program.factor import shortened
@@ -28,7 +30,10 @@ from freebody.scalar.ops import OPS
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import live
 from freebody.spatial.vector import components
+from freebody.tree.constraints import ClosureForms
 from freebody.tree.forest import Forest, Link, span
+from freebody.tree.independence import omitted_rows
+from freebody.tree.motion import Motion
 from freebody.tree.working_frames import Gauge, Gauges, Three, is_free, is_scalable, rounded_inertias, span_gauged
 
 Target = Literal["forward", "inverse", "mass"]
@@ -62,11 +67,12 @@ class Candidate:
     gauges: Gauges = field(default_factory=Gauges)
     condensing: frozenset[str] = frozenset()
     exchanged: frozenset[str] = frozenset()
+    attached: frozenset[tuple[str, str]] = frozenset()
 
     def formulation(self, model: Model) -> Recursive:
         forest = span_gauged(model, self.gauges)
-        unit = self.gauges.unit
-        return Recursive(forest, self.condensing, rounded_inertias(forest), unit, self.exchanged, aligned=True)
+        forms = ClosureForms(self.exchanged, True, self.attached)
+        return Recursive(forest, self.condensing, rounded_inertias(forest), self.gauges.unit, forms)
 
     def gauge(self, name: str) -> Gauge:
         return self.gauges.of.get(name, Gauge())
@@ -78,12 +84,13 @@ class Candidate:
         """Texts and numbers alone, for JSON."""
         gauges = {name: [g.angle, g.shift, *g.origin] for name, g in self.gauges.of.items()}
         return {"gauges": gauges, "unit": self.gauges.unit, "condensing": sorted(self.condensing),
-                "exchanged": sorted(self.exchanged)}  # fmt: skip
+                "exchanged": sorted(self.exchanged), "attached": sorted(self.attached)}  # fmt: skip
 
     @classmethod
     def from_plain(cls, plain: dict[str, Any]) -> "Candidate":
         gauges = {name: Gauge(a, d, (x, y, z)) for name, (a, d, x, y, z) in plain["gauges"].items()}
-        return cls(Gauges(gauges, plain["unit"]), frozenset(plain["condensing"]), frozenset(plain["exchanged"]))
+        return cls(Gauges(gauges, plain["unit"]), frozenset(plain["condensing"]), frozenset(plain["exchanged"]),
+                   frozenset((one, other) for one, other in plain["attached"]))  # fmt: skip
 
 
 def weigh(formulation: Recursive, target: Target) -> int:
@@ -115,6 +122,9 @@ class Search:
         lengths = [*(link.X.arm for link in self.forest.links), *([s.handle for s in r.com] for r in recipes)]
         self.farthest = 2 * sum(math.hypot(*_floats(self.forest.graph, x)) for x in lengths)
         moves = target != "mass" or not any(len(link.u) == 6 for link in self.forest.links)
+        closures = self.model.constraints.items() if target == "forward" else ()
+        self.closures = [name for name, c in closures if isinstance(c, Closure)]
+        self.groups = attachable(self.model.constraints, omitted_rows(self.model))
         self.scalable = is_scalable(self.forest) and moves  # M itself belongs to the user's speeds
         self.best = self.early = min(self._first(), key=self.weight)
         self.spent = 0
@@ -132,7 +142,8 @@ class Search:
         return self._finest()
 
     def weight(self, candidate: Candidate) -> int:
-        key = frozenset(candidate.gauges.of.items()), candidate.gauges.unit, candidate.condensing, candidate.exchanged
+        gauges = frozenset(candidate.gauges.of.items()), candidate.gauges.unit
+        key = gauges, candidate.condensing, candidate.exchanged, candidate.attached
         if key not in self.known:
             self.known[key] = weigh(candidate.formulation(self.model), self.target), candidate
         return self.known[key][0]
@@ -146,12 +157,11 @@ class Search:
         for link in reversed(self.forest.links):
             if link.parent is not None:
                 sizes[link.parent.name] += sizes[link.name]
-        closures = frozenset(name for name, c in self.model.constraints.items() if c.exchangeable)
         for least in (1, 2, 3, 4):
             condensing = frozenset(name for name, size in sizes.items() if size >= least)
             yield Candidate(condensing=condensing)
-            if closures:
-                yield Candidate(condensing=condensing, exchanged=closures)
+            if self.closures:
+                yield Candidate(condensing=condensing, exchanged=frozenset(self.closures))
 
     def _descend(self) -> None:
         """Passes over the links as long as they help: turns and shifts one after the other, then both at once."""
@@ -159,14 +169,12 @@ class Search:
             better = True
             while better and self.spent < self.limit:
                 before = self.weight(self.best)
+                for name in self.closures:
+                    self._try(self._loop_moves(name))
                 for link in reversed(self.forest.links):
                     for part in parts:
                         self._try(self._moves(link.name, part))
                     self._try(self._origins(link.name))
-                if self.target == "forward":
-                    for name, constraint in self.model.constraints.items():
-                        if constraint.exchangeable:
-                            self._try([replace(self.best, exchanged=self.best.exchanged ^ {name})])
                 if self.scalable:
                     gauges = self.best.gauges
                     self._try([replace(self.best, gauges=replace(gauges, unit=x)) for x in self._lengths()])
@@ -201,6 +209,44 @@ class Search:
         return min(finalists[: self.finalists], key=factored_weight)
 
     # Moves
+
+    def _loop_moves(self, name: str) -> list[Candidate]:
+        """Changes at a closure: the body from which it takes its directions; and the origins of all links of its loop
+        in one plane with it, along the axes of their hinges, where these are parallel."""
+        best, closure = self.best, self.model.constraints[name]
+        assert isinstance(closure, Closure)
+        forest, level = span_gauged(self.model, best.gauges), best
+        motion, links = Motion(forest), {link.name: link for link in forest.links}
+        paths = [links[b].path_to_root() if b in links else [] for b in closure.bodies()]
+        common = next((link for link in paths[0] if link in paths[1]), None)
+        for spec, path in zip((closure.start, closure.end), paths, strict=True):
+            point, shift = motion.point(spec), 0.0
+            arm = components(point.offset - path[0].shift, path[0].frame) if path else ()
+            for link in path:
+                if link.body.chain is None:
+                    break
+                shift += _floats(forest.graph, arm)[2]
+                own = level.gauge(link.name)
+                level = level.with_gauge(link.name, replace(own, shift=best.gauge(link.name).shift + shift))
+                arm = link.X.arm
+                if link is common or link.parent is None or not _parallel(link):
+                    break
+        moves = [replace(best, exchanged=best.exchanged ^ {name}), *self._attachments(name)]
+        return moves if level == best else [level, replace(level, exchanged=best.exchanged ^ {name}), *moves]
+
+    def _attachments(self, name: str) -> list[Candidate]:
+        """Other closures at the same place to whose second end a closure can be attached, or none; with its directions
+        from either end."""
+        group, best, moves = next((g for g in self.groups if name in g), ()), self.best, list[Candidate]()
+        others = frozenset(pair for pair in best.attached if pair[0] != name)
+        for other in (None, *group):
+            end, to = other, dict(others)
+            while end is not None and end != name:
+                end = to.get(end)
+            attached = others if other is None else others | {(name, other)}
+            if end is None and attached != best.attached:
+                moves += [replace(best, attached=attached, exchanged=best.exchanged ^ x) for x in (set(), {name})]
+        return moves
 
     def _link(self, name: str) -> tuple[Forest, Link]:
         """The forest of the best candidate, and a link of it."""
@@ -269,6 +315,12 @@ class Search:
         forest, unit = span_gauged(self.model, self.best.gauges), self.best.gauges.unit
         lengths = {round(abs(x) * unit, 12) for k in forest.links for x in _floats(forest.graph, k.X.arm)}
         return sorted(x for x in lengths | {1.0} if x > TINY)
+
+
+def _parallel(link: Link) -> bool:
+    """Whether the axis of a hinge is the third axis of its parent's working frame."""
+    axis = _floats(link.graph, components(link.body.placement.turns[0], link.base))
+    return abs(axis[0]) <= TINY and abs(axis[1]) <= TINY and axis[2] > 0
 
 
 def _floats(g: Graph, handles: Sequence[int]) -> list[float]:

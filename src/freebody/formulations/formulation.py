@@ -1,13 +1,13 @@
 """The contract of a formulation: one way to the equations of motion."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
 from freebody.formulations.constrained import solve_constrained
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
-from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
 from freebody.tree.forest import Forest
 from freebody.tree.independence import omitted_rows
 from freebody.tree.inertia import base_inertias
@@ -41,10 +41,8 @@ class Formulation:
     recursive: ClassVar[bool] = False
     """Whether ``forward`` computes u̇ without M."""
 
-    exchanged: Collection[str] = ()
-    """Closures that take their directions from their second body (``RowForm``)."""
-    aligned: bool = False
-    """Whether closures take their directions from working frames (``RowForm``)."""
+    forms: ClosureForms = CANONICAL
+    """The forms of closures."""
 
     def __init__(self, forest: Forest) -> None:
         self.forest, self.motion, self.links = forest, Motion(forest), forest.links
@@ -72,8 +70,8 @@ class Formulation:
 
     def equations_of(self, motion: Motion) -> ConstraintEquations:
         """The equations of constraints at a motion, without those that follow from others."""
-        omitted = omitted_rows(self.forest.model, self.exchanged)
-        return ConstraintEquations(motion, self.exchanged, omitted, self.aligned)
+        omitted = omitted_rows(self.forest.model, self.forms.exchanged)
+        return ConstraintEquations(motion, omitted, self.forms)
 
     @property
     def q_dot(self) -> Sequence[int]:

@@ -11,7 +11,7 @@ from freebody.formulations.formulation import Formulation, Solution
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.scalars import Triple, cross3, scale3
 from freebody.spatial.vector import components
-from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
 from freebody.tree.elimination import Elimination, Multiplier
 from freebody.tree.forest import Forest, Link
 from freebody.tree.joint_forces import joint_forces, less_joint_forces
@@ -22,8 +22,7 @@ from freebody.tree.newton_euler import NewtonEuler
 class Recursive(Formulation):
     """M, f, u̇ and tau of a forest. ``condensing`` names the links that eliminate what is pending (by default all: the
     articulated-body algorithm; none: composite bodies); ``inertias`` are by default those of the base rewrite; ``unit``
-    is the length that the forest counts as 1; ``exchanged`` and ``aligned`` choose the form of closures
-    (``RowForm``).
+    is the length that the forest counts as 1; ``forms`` are those of closures.
 
     The columns of a free body may belong to other speeds than its u: (ω, (v + ω × s)/L), with the origin shifted by s
     and L the unit of length. Generalised forces and accelerations are converted on the way in and out.
@@ -33,10 +32,10 @@ class Recursive(Formulation):
 
     def __init__(
         self, forest: Forest, condensing: Collection[str] | None = None, inertias: Sequence[RigidInertia] | None = None,
-        unit: float = 1.0, exchanged: Collection[str] = (), aligned: bool = False,
+        unit: float = 1.0, forms: ClosureForms = CANONICAL,
     ) -> None:  # fmt: skip
         super().__init__(forest)
-        self.unit, self.exchanged, self.aligned = unit, exchanged, aligned
+        self.unit, self.forms = unit, forms
         self.condensing = {k.index for k in self.links if condensing is None or k.name in condensing}
         if inertias is not None:
             self.inertias = inertias

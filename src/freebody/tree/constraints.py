@@ -5,11 +5,12 @@ M u̇ = f + tau + Gᵀλ. A row of G is what the passes make of the wrenches of 
 """
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from freebody.errors import FieldError, ModelError
-from freebody.model.constraints import ConstraintRow, RowForm
+from freebody.model.constraints import Closure, ConstraintRow, RowForm
 from freebody.model.loads.base import LoadWrench
 from freebody.scalar.expr import Expr
 from freebody.spatial.resolved import Vec, Wrench
@@ -28,21 +29,34 @@ class RowKey(NamedTuple):
     row: int
 
 
-class ConstraintEquations:
-    """The rows of a model's constraints for one motion. ``exchanged`` names closures that take their directions from
-    their second body; ``omitted`` are the keys of rows that are left out, as they follow from the others; ``aligned``
-    is as in ``RowForm``."""
+@dataclass(frozen=True)
+class ClosureForms:
+    """The forms that the equations of closures take (``RowForm``): names of those that are ``exchanged``; whether all
+    are ``aligned``; and ``attached``, pairs of names: the first closure starts at the second end of the other one."""
 
-    def __init__(
-        self, motion: Motion, exchanged: Collection[str] = (), omitted: Collection[RowKey] = (), aligned: bool = False
-    ) -> None:
+    exchanged: frozenset[str] = frozenset()
+    aligned: bool = False
+    attached: frozenset[tuple[str, str]] = frozenset()
+
+
+CANONICAL = ClosureForms()
+
+
+class ConstraintEquations:
+    """The rows of a model's constraints for one motion. ``omitted`` are the keys of rows that are left out, as they
+    follow from the others; ``forms`` are those of closures."""
+
+    def __init__(self, motion: Motion, omitted: Collection[RowKey] = (), forms: ClosureForms = CANONICAL) -> None:
         self.motion, self.forest = motion, motion.forest
         self.canonical = not aligned and not exchanged
         self.rows = dict[RowKey, ConstraintRow]()
-        for name, constraint in self.forest.model.constraints.items():
+        constraints, attached = self.forest.model.constraints, dict(forms.attached)
+        for name, constraint in constraints.items():
             left_out = frozenset(key.row for key in omitted if key.constraint == name)
+            other = constraints.get(attached.get(name, ""))
+            start = other.end if isinstance(other, Closure) else None
             try:
-                rows = constraint.rows(motion, RowForm(name in exchanged, aligned, left_out))
+                rows = constraint.rows(motion, RowForm(name in forms.exchanged, forms.aligned, left_out, start))
             except FieldError as error:
                 raise ModelError(str(error)) from None
             keys = [RowKey(name, k) for k in range(len(rows))]

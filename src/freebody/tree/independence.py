@@ -17,7 +17,7 @@ from freebody.errors import ExpressionError
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import values
-from freebody.tree.constraints import ConstraintEquations, RowKey
+from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
 from freebody.tree.forest import Forest, span
 from freebody.tree.motion import Motion
 
@@ -64,7 +64,8 @@ def dependence(model: Model) -> RowDependence:
 def _analyse(model: Model) -> RowDependence:
     forest = span(model)
     motion, n = Motion(forest), len(forest.layout.u)
-    forms = {form: ConstraintEquations(motion, model.constraints if form else ()) for form in (False, True)}
+    every = ClosureForms(frozenset(model.constraints))
+    forms = {form: ConstraintEquations(motion, (), every if form else CANONICAL) for form in (False, True)}
     jacobians = {form: equations.jacobian for form, equations in forms.items()}
     zero: dict[bool, dict[RowKey, str]] = {form: {} for form in forms}
     for form, equations in forms.items():

@@ -15,6 +15,7 @@ from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Family, field
 from freebody.model.kinds import Text
 from freebody.model.loads.base import LoadWrench, MotionView
+from freebody.model.vectors import PointSpec
 from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector
@@ -83,11 +84,13 @@ class ConstraintRow:
 class RowForm(NamedTuple):
     """Which of several equivalent forms the equations of a closure take. ``exchanged``: their directions are fixed in
     the second body, not in the first. ``aligned``: where all three translations are resisted, their directions are the
-    axes of the body's working frame, as far as the rows that are ``omitted`` (by index) allow it."""
+    axes of the body's working frame, as far as the rows that are ``omitted`` (by index) allow it. ``start``: the end of
+    another closure at the same place, which stands for the first end in the equations of translations."""
 
     exchanged: bool = False
     aligned: bool = False
     omitted: frozenset[int] = frozenset()
+    start: PointSpec | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,11 +103,6 @@ class Constraint(Element, ABC):
     @abstractmethod
     def rows(self, motion: ConstraintMotionView, form: "RowForm") -> list[ConstraintRow]:
         """Its equations in a form; constraints other than closures have one form only."""
-
-    @property
-    def exchangeable(self) -> bool:
-        """Whether the exchanged form differs."""
-        return False
 
     @abstractmethod
     def bodies(self) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ The equations of a closure are the motions that its joint resists (``Joint.resis
 first body, B in the second; they coincide when the joint is at its zero.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Container, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ from freebody.errors import FieldError
 from freebody.model.body import Point
 from freebody.model.constraints.base import Constraint, ConstraintMotionView, ConstraintRow, RowForm
 from freebody.model.element import MemberOf, field
-from freebody.model.joints import JOINTS, Weld
+from freebody.model.joints import JOINTS, Revolute, Spherical, Weld
 from freebody.model.joints.axes import principal
 from freebody.model.joints.base import Resisted
 from freebody.model.kinds import Scope
@@ -62,10 +62,6 @@ class Closure(Constraint):
     def bodies(self) -> tuple[str, ...]:
         return self.start.body, self.end.body
 
-    @property
-    def exchangeable(self) -> bool:
-        return True
-
     def frames(self, motion: ConstraintMotionView) -> tuple[JointFrame, JointFrame]:
         """A and B."""
         frames = []
@@ -81,14 +77,19 @@ class Closure(Constraint):
         A, B = self.frames(motion)
         resisted = self.joint.resists(A.axes)
         first, second = (B, A) if form.exchanged else (A, B)
-        directions = {k: first.direction(r.along) for k, r in enumerate(resisted) if r.along is not None}
+        P, Q = first, second  # of translations
+        if form.start is not None:
+            other = motion.point(form.start)
+            start = JointFrame(other, other.body.frame)
+            P, Q = (B, start) if form.exchanged else (start, B)
+        directions = {k: P.direction(r.along) for k, r in enumerate(resisted) if r.along is not None}
         pinned = len(directions) == 3
         if pinned and form.aligned:
-            directions = _aligned(directions, motion.working_frame(first.origin.body), form.omitted)
+            directions = _aligned(directions, motion.working_frame(P.origin.body), form.omitted)
         rows = list[ConstraintRow]()
         for k, r in enumerate(resisted):
             if k in directions:
-                row = _along(motion, first.origin, second.origin, directions[k], r.label, pinned)
+                row = _along(motion, P.origin, Q.origin, directions[k], r.label, pinned)
                 rows.append(_negative(row) if form.exchanged else row)
             elif r.turning:
                 rows.append(_between(motion, A, B, r))
@@ -96,6 +97,30 @@ class Closure(Constraint):
                 row = _about(motion, first, second, r)
                 rows.append(_negative(row) if form.exchanged else row)
         return rows
+
+
+def attachable(closures: Mapping[str, Constraint], omitted: Container[tuple[str, int]]) -> list[list[str]]:
+    """Groups of closures at one place: pins that share a point of a body as their first end. In such a group the
+    translations of a pin may be written relative to the second end of another one.
+
+    The joints' frames have the axes of their bodies, and the groups are of equal joints, spherical ones or hinges, from
+    which no row is ``omitted`` but the translation along a hinge."""
+    groups = dict[Any, list[str]]()
+    for name, c in closures.items():
+        if not isinstance(c, Closure) or c.orient is not None or c.orient_to is not None:
+            continue
+        missing = [k for k in range(3) if (name, k) in omitted]
+        hinge = isinstance(c.joint, Revolute) and c.joint.axis in ("x", "y", "z")
+        along = ["xyz".index(c.joint.axis)] if hinge and missing else []
+        if missing == along and (hinge or isinstance(c.joint, Spherical)):
+            key = type(c.joint), tuple(along), c.start.body, _place(c.start)
+            groups.setdefault(key, []).append(name)
+    return [names for names in groups.values() if len(names) > 1]
+
+
+def _place(point: PointSpec) -> tuple[Any, ...]:
+    """A point as a value that can be compared."""
+    return tuple((term.frame, *(x.handle if isinstance(x, Expr) else x for x in term.xyz)) for term in point.at)
 
 
 def _aligned(directions: Mapping[int, Vector], frame: Frame, omitted: Collection[int]) -> dict[int, Vector]:
