@@ -16,7 +16,7 @@ from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import values
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import components, vector
-from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.constraints import ClosureForms, ConstraintEquations
 from freebody.tree.elimination import Elimination
 from freebody.tree.forest import Forest, span
 from freebody.tree.inertia import base_inertias
@@ -117,7 +117,7 @@ def test_equations_are_the_derivatives_of_their_residuals(joint: Any, pair: Any,
     g, layout = forest.graph, forest.layout
     rates = [g.symbol(f"rate.{n}", Kind.INPUT) for n in layout.u]
     exchanged, aligned = form
-    equations = ConstraintEquations(Motion(forest, rates), ["loop"] if exchanged else [], (), aligned)
+    equations = ConstraintEquations(Motion(forest, rates), (), ClosureForms(frozenset(["loop"][:exchanged]), aligned))
     residuals = [h for h in equations.residuals if h is not None]
     assert len(residuals) == len(equations.rows) == 6 - len(joint.speeds)
     assert np.max(np.abs(numbers(g, residuals, state)), initial=0) <= CLOSE

@@ -48,7 +48,7 @@ class ConstraintEquations:
 
     def __init__(self, motion: Motion, omitted: Collection[RowKey] = (), forms: ClosureForms = CANONICAL) -> None:
         self.motion, self.forest = motion, motion.forest
-        self.canonical = not aligned and not exchanged
+        self.canonical = forms == CANONICAL
         self.rows = dict[RowKey, ConstraintRow]()
         constraints, attached = self.forest.model.constraints, dict(forms.attached)
         for name, constraint in constraints.items():
