@@ -74,6 +74,20 @@ def particle_pendulum() -> fb.System:
     return s
 
 
+def slider_crank() -> fb.System:
+    """With the lengths of crank and rod as parameters, and a motor on the crank."""
+    s = fb.System("slider-crank")
+    r, l = s.parameters(r=0.3, l=1.0)
+    motor = s.input("motor")
+    crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(r / 2, 0, 0), inertia=(0, 0.0075, 0.0075))
+    rod = s.body("rod", on=crank, at=(r, 0, 0), joint=fb.Revolute("y"), mass=2, com=(l / 2, 0, 0),
+                 inertia=(0, 1 / 6, 1 / 6))  # fmt: skip
+    slider = s.body("slider", joint=fb.Prismatic("x", initial=1.0), mass=3)
+    s.close(rod.point((l, 0, 0)), slider, joint=fb.Revolute("y"), name="pin")
+    s.joint_force(crank, motor)
+    return s
+
+
 def residuals(s: fb.System, run: fb.Trajectory) -> tuple[float, float]:
     """The largest residuals of coordinates and of speeds at the saved times."""
     e = s.derive("kane")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
+from freebody.errors import ArgumentError, SimulationWarning
 from tests.simulation.constrained_cases import AT
 from tests.simulation.constrained_systems import (
     FOUR_BAR_END,
@@ -12,6 +13,7 @@ from tests.simulation.constrained_systems import (
     four_bar,
     particle_pendulum,
     residuals,
+    slider_crank,
     squeezer,
 )
 
@@ -57,3 +59,76 @@ def test_unconstrained_plants_have_no_projection() -> None:
     s.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.5), inertia=(0.1, 0.1, 0.1))
     run = s.simulate(0.1)
     assert run.statistics.projections == 0
+
+
+# Initial states
+
+
+def test_initial_values_that_are_left_out_follow_the_constraints() -> None:
+    s, r = slider_crank(), 0.3
+    run = s.simulate(0.5, q={"crank": 0.5}, u={"crank": 2.0}, inputs={"motor": "0.1*cos(t)"})
+    lean = np.arcsin(r * np.sin(run["crank"]))
+    assert abs(run["crank"][0] - 0.5) < SMALL and abs(run["u.crank"][0] - 2.0) < SMALL
+    assert np.abs(run["slider"] - r * np.cos(run["crank"]) - np.cos(lean)).max() < SMALL
+    with pytest.raises(ArgumentError, match=r"'pin' \(force.x\) cannot be satisfied.*q.crank, q.rod, q.slider held"):
+        s.simulate(0.5, q=[0.5, -0.6, 1.2], inputs={"motor": 0})
+    with pytest.raises(ArgumentError, match=r"does not allow these speeds.*with u.crank, u.slider held"):
+        s.simulate(0.5, u={"crank": 2.0, "slider": 3.0}, inputs={"motor": 0})
+
+
+def test_runs_continue_on_the_constraints() -> None:
+    """Also with another speed, or with other lengths, to which the coordinates adjust."""
+    s, inputs = slider_crank(), {"motor": 0.1}
+    first = s.simulate(0.3, q={"crank": 0.5}, u={"crank": 2.0}, inputs=inputs)
+    whole = s.simulate([0.0, 0.6], q={"crank": 0.5}, u={"crank": 2.0}, inputs=inputs)
+    again = s.simulate(0.6, start=first, inputs=inputs)
+    assert np.abs(again.x[-1] - whole.x[-1]).max() < 1e-7 and np.array_equal(again.x[0], first.x[-1])
+    other = s.simulate(0.6, start=first, inputs=inputs, u={"crank": -1.0}, parameters={"l": 1.2})
+    assert other["u.crank"][0] == -1.0 and abs(other["slider"][0] - first["slider"][-1]) > 0.01
+    lean = np.arcsin(0.3 * np.sin(other["crank"]) / 1.2)
+    assert np.abs(other["slider"] - 0.3 * np.cos(other["crank"]) - 1.2 * np.cos(lean)).max() < SMALL
+
+
+def test_events_are_on_the_constraints() -> None:
+    s = slider_crank()
+    event = fb.Event("u.slider", name="turns", reset={"u.crank": "-0.5*u.crank"})
+    run = s.simulate(3.0, q={"crank": 0.5}, u={"crank": 4.0}, inputs={"motor": 0}, events=[event], rtol=1e-10)
+    assert len(run.events) >= 1
+    for x in (*run.events.before, *run.events.after, *run.sol(np.linspace(0, 3, 50)).T):
+        q, u = x[:3], x[3:]
+        f = s.derive().compile("numpy")
+        at = f.constraint(q, u)
+        assert np.abs(at["phi"]).max() < SMALL and np.abs(at["G"] @ u).max() < 10 * SMALL
+
+
+# Sweeps
+
+
+def test_sweeps_over_lengths_assemble_each_case() -> None:
+    """Each case equals a run by itself, at its start to the last bit; those that cannot be assembled say so."""
+    s, inputs = slider_crank(), {"motor": 0.2}
+    lengths, speeds = [0.8, 1.0, 1.3, 0.1], [1.0, 3.0]
+    with pytest.warns(SimulationWarning, match="2 of 8 cases failed.*l = 0.1, u.crank = 1: .*constraint 'pin'"):
+        data = s.sweep(0.5, {"l": lengths, "u.crank": speeds}, q={"crank": 0.5}, inputs=inputs, rtol=1e-9, atol=1e-11)
+    assert data.status.values.tolist() == [[0, 0], [0, 0], [0, 0], [-1, -1]]
+    assert "cannot be satisfied: it is off by" in str(data.message.values[3, 0])
+    for i, l in enumerate(lengths[:3]):
+        for k, speed in enumerate(speeds):
+            run = s.simulate(
+                0.5, q={"crank": 0.5}, u={"crank": speed}, parameters={"l": l}, inputs=inputs, rtol=1e-9, atol=1e-11
+            )
+            for key in ("q.rod", "q.slider", "u.rod", "u.slider"):
+                row = data[key].values[i, k]
+                assert row[0] == run[key][0] and np.abs(row - run[key]).max() < 1e-9
+            lean = np.arcsin(0.3 * np.sin(data["q.crank"].values[i, k]) / l)
+            expected = 0.3 * np.cos(data["q.crank"].values[i, k]) + l * np.cos(lean)
+            assert np.abs(data["q.slider"].values[i, k] - expected).max() < SMALL
+
+
+def test_many_cases_are_assembled_by_compiled_code() -> None:
+    s = slider_crank()
+    lengths = np.linspace(0.6, 1.5, 120)
+    data = s.sweep([0.0, 0.01], {"l": lengths}, q={"crank": 0.5}, inputs={"motor": 0.0})
+    for k in (0, 60, 119):
+        q, _ = s.assemble({"crank": 0.5}, parameters={"l": lengths[k]})
+        assert np.abs(data["q.slider"].values[k, 0] - q[2]) < 1e-15

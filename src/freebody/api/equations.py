@@ -210,6 +210,23 @@ class Equations(ControlMethods):
             raise ModelError("spatial operators are exact: derive again without small=…")
         return OperatorFunction(self.derivation.forest.model, self.values, self.start)
 
+    def assemble(
+        self, q: InitialValues = None, u: InitialValues = None, t: float = 0.0, parameters: Values | None = None,
+        hold: Sequence[str] | str = (),
+    ) -> tuple[Array, Array]:  # fmt: skip
+        """q and u that satisfy the constraints at a time, near a guess.
+
+        Values by name, ``q={"crank": 0.3}``, are held, and so are those of a whole vector that ``hold`` names ("crank",
+        "q.crank", "u.crank"; a body's name stands for all of its coordinates). The others start at the guess, the
+        joint's initial value or zero, and change as little as the constraints require. An error names the constraint
+        that cannot be satisfied, by how much, and what was held.
+        """
+        from freebody.run.assembly import assemble
+        from freebody.run.simulate import require_standard_speeds
+
+        require_standard_speeds(self.derivation)
+        return assemble(self.derivation, self.values, q, u, t, parameters, hold)
+
     def simulate(
         self, end: float | ArrayLike, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None,
         parameters: Values | None = None, inputs: InputValues = None, method: str = "dop853",
@@ -220,8 +237,9 @@ class Equations(ControlMethods):
         """The motion until a time, or at given times (the first is the start).
 
         Initial values are passed by name, ``q={"upper": 0.3}``, or as whole vectors; what is left out is the joint's
-        initial value or zero. ``inputs`` are numbers, texts that may use t, q.…, u.…, states and parameters
-        ("-5*q.arm"), expressions, tables, (times, values), or Python functions of t or (t, x), which are slower.
+        initial value or zero, or in a system with constraints what these require (``assemble``). ``inputs`` are
+        numbers, texts that may use t, q.…, u.…, states and parameters ("-5*q.arm"), expressions, tables, (times,
+        values), or Python functions of t or (t, x), which are slower.
         ``method`` is "dop853", "dopri5" (adaptive), "rk4" (with ``step``), or for stiff systems "radau", "bdf",
         "lsoda", "cvode". Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``max_steps`` ends a run that
         takes more. ``start`` is another run, which is continued from its end.

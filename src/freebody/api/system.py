@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from numpy.typing import ArrayLike
 
 from freebody.api.derive import derive
-from freebody.api.equations import Equations
+from freebody.api.equations import Array, Equations
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ModelError
 from freebody.files import path_of, write_text
@@ -61,6 +61,10 @@ class System(ModelBuilder):
         derivation = derive(self, formulation, small, speeds, search, rolled)
         model = self.freeze()
         return Equations(derivation, model.parameters, [s.initial for s in model.states.values()])
+
+    def assemble(self, *arguments: Any, **options: Any) -> tuple[Array, Array]:
+        """q and u that satisfy the constraints, near a guess; see ``Equations.assemble``: q, u, t, parameters, hold."""
+        return self._current().assemble(*arguments, **options)
 
     def simulate(self, end: float | ArrayLike, **options: Any) -> Trajectory:
         """The motion until a time, or at given times: derive, compile, integrate. Options are those of

@@ -52,11 +52,18 @@ def initial_state(about: About, default: Array, **groups: InitialValues) -> Arra
     for group, values in groups.items():
         if values is None:
             continue
-        indices = {key[2:]: k for k, key in enumerate(about.state) if key.startswith(f"{group}.")}
         if isinstance(values, Mapping):
             for name, value in values.items():
-                _set(about, x, indices, group, str(name), value)
+                row = numbers(value, f"initial {NOUNS[group]} '{name}'")
+                found = states_named(about, group, str(name), row.ndim == 0)
+                if np.atleast_1d(row).shape != (len(found),):
+                    keys = ", ".join(about.state[k][2:] for k in found)
+                    raise ArgumentError(
+                        f"{about.system}: {NOUNS[group]} '{name}' takes {len(found)} number(s) ({keys}), not {row.size}"
+                    )
+                x[found] = row
             continue
+        indices = _group(about, group)
         row = np.atleast_1d(numbers(values, f"initial {group} of {about.system}"))
         if row.shape != (len(indices),):
             raise ArgumentError(
@@ -67,9 +74,27 @@ def initial_state(about: About, default: Array, **groups: InitialValues) -> Arra
     return normalise(about, x)
 
 
-def _set(about: About, x: Array, indices: Mapping[str, int], group: str, name: str, value: Any) -> None:
-    """Set the value of one name, or the values of a body."""
-    who, row = f"{NOUNS[group]} '{name}'", numbers(value, f"initial {NOUNS[group]} '{name}'")
+def given_states(about: About, **groups: InitialValues) -> set[int]:
+    """The indices in x of the values that ``initial_state`` is passed."""
+    given = set[int]()
+    for group, values in groups.items():
+        if isinstance(values, Mapping):
+            for name, value in values.items():
+                given |= set(states_named(about, group, str(name), np.ndim(value) == 0))
+        elif values is not None:
+            given |= set(_group(about, group).values())
+    return given
+
+
+def _group(about: About, group: str) -> dict[str, int]:
+    """The indices in x of the states of a group, by name."""
+    return {key[2:]: k for k, key in enumerate(about.state) if key.startswith(f"{group}.")}
+
+
+def states_named(about: About, group: str, name: str, single: bool = False) -> list[int]:
+    """The indices in x of the states of one name, or of a body. Where a name is that of a state and of a body, it
+    stands for the state if ``single``."""
+    indices, who = _group(about, group), f"{NOUNS[group]} '{name}'"
     bodies = [e for e in about.elements if e.name == name] if group in "qu" else []
     of_body = [n for e in bodies for n in (e.q if group == "q" else e.u) if n in indices]
     if not of_body and name not in indices:
@@ -85,12 +110,8 @@ def _set(about: About, x: Array, indices: Mapping[str, int], group: str, name: s
         near = nearest(name, indices, 1)
         hint = f" (did you mean '{near[0]}'?)" if near else ""
         raise ArgumentError(f"{about.system} has no {who}{hint}; there are {', '.join(indices) or 'none'}")
-    names = [name] if name in indices and row.shape == () else of_body or [name]
-    if np.atleast_1d(row).shape != (len(names),):
-        raise ArgumentError(
-            f"{about.system}: {who} takes {len(names)} number(s) ({', '.join(names)}), not {row.size}"
-        )
-    x[[indices[n] for n in names]] = row
+    found = [name] if name in indices and single else of_body or [name]
+    return [indices[n] for n in found]
 
 
 def normalise(about: About, x: Array, who: str = "") -> Array:

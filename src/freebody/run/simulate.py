@@ -11,9 +11,10 @@ from freebody.formulations.derivation import Derivation
 from freebody.integrate.plant import Event
 from freebody.results import RunResult
 from freebody.run.arguments import shorten
+from freebody.run.assembly import Assembler
 from freebody.run.cases import Cases
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
-from freebody.run.initial import InitialValues, default_state, initial_state
+from freebody.run.initial import InitialValues, default_state, given_states, initial_state
 from freebody.run.inputs import InputValues, parameter_values
 from freebody.run.loop import Result, run_plant
 from freebody.run.options import Options, saved_times
@@ -44,6 +45,7 @@ def simulate(
         raise ArgumentError(f"{about.system}: the run to start from cannot be continued: {why}")
     x0 = initial_state(about, default, **initial)
     times = saved_times(end, t0, checked, start is not None)
+    x0 = Assembler(e).state(x0, given_states(about, **initial), row, float(times[0]))
     check_callbacks(plant, float(times[0]), x0)
     how = checked.for_run(times, about)
     refused = check_mass_matrices(e, plant, Cases(x0[None, :], row, plant.inputs), times, how)[0]

@@ -29,9 +29,10 @@ from freebody.results.about import About
 from freebody.results.files import CASE, reserved_names, stack
 from freebody.results.work import SUPPLIED
 from freebody.run.arguments import is_number, is_positive_integer, numbers
+from freebody.run.assembly import assemble_cases
 from freebody.run.cases import CHUNK, INTERRUPTED, Cases, run_cases, unfinished
 from freebody.run.checks import check_bodies, check_callbacks, check_mass_matrices
-from freebody.run.initial import default_state, initial_state, normalise
+from freebody.run.initial import default_state, given_states, initial_state, normalise
 from freebody.run.inputs import describe, named_inputs, parameter_values
 from freebody.run.options import Options, saved_times
 from freebody.run.plan import plan
@@ -72,7 +73,12 @@ def sweep(
     keys, times = _record_keys(plant.about, record), saved_times(end, 0.0, checked, False)
     check_callbacks(plant, float(times[0]), cases.x0[0])
     how = checked.for_run(times, plant.about)
-    cases = replace(cases, refused=check_mass_matrices(e, plant, cases, times, how))
+    held = given_states(plant.about, **{k: values[k] for k in "quz"})
+    held |= {plant.about.state.index(name) for name in axes if name in plant.about.state}
+    states, refused = assemble_cases(e, cases.x0, held, cases.parameters, float(times[0]))
+    cases = replace(cases, x0=states)
+    singular = check_mass_matrices(e, plant, cases, times, how)
+    cases = replace(cases, refused=np.where(refused == "", singular, refused))
     if chunk is not None and not is_positive_integer(chunk):
         raise ArgumentError(f"chunk is how many cases are computed together, an integer from 1 on, not {chunk!r}")
     size, path = CHUNK if chunk is None else int(chunk), None if store is None else path_of(store)

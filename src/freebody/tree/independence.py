@@ -17,6 +17,7 @@ from freebody.errors import ExpressionError
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import values
+from freebody.tree.assembly import Position, angular_speeds, assemble_coordinates, initial_coordinates, move
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
 from freebody.tree.forest import Forest, span
 from freebody.tree.motion import Motion
@@ -30,7 +31,6 @@ method does not converge."""
 OTHER_VALUES = 0.03
 """The relative change of parameters from sample to sample."""
 
-ITERATIONS, LONGEST = 40, 0.5
 CLOSED, DEPENDENT = 1e-10, 1e-8
 """Residuals of an assembled state, and what is left of a row of G (of length 1) that depends on others."""
 
@@ -119,21 +119,23 @@ def _assembled_jacobians(
             known[handle] = value * (1 + OTHER_VALUES * random.uniform(-1, 1))
     residuals = [h for h in equations.residuals if h is not None]
     rows = [k for k, h in enumerate(equations.residuals) if h is not None]
-    n = len(layout.u)
-    for spread in SPREADS:
-        q = initial_coordinates(forest)
-        q = move(forest, q, np.array([spread * random.uniform(-1, 1) for _ in range(n)]))
+    n, angles = len(layout.u), angular_speeds(forest)
+
+    def evaluate(q: Array) -> Position:
+        state = known | dict(zip(layout.q_handles, map(float, q), strict=True))
         try:
-            for _ in range(ITERATIONS):
-                state = known | dict(zip(layout.q_handles, map(float, q), strict=True))
-                phi = _numbers(g, residuals, state)
-                if np.abs(phi).max(initial=0.0) <= CLOSED:
-                    return {form: _matrix(g, jacobian, state, n) for form, jacobian in jacobians.items()}
-                G = _matrix(g, [jacobians[False][k] for k in rows], state, n)
-                step = -np.linalg.pinv(G, rcond=DEPENDENT) @ phi
-                q = move(forest, q, step * min(1.0, LONGEST / max(np.abs(step).max(), LONGEST)))
-        except (ArithmeticError, ValueError, ExpressionError, np.linalg.LinAlgError):
-            continue
+            G = _matrix(g, [jacobians[False][k] for k in rows], state, n)
+            return Position(_numbers(g, residuals, state), G, np.eye(n))
+        except (ArithmeticError, ValueError, ExpressionError):
+            return Position(np.full(len(rows), np.inf), np.zeros((len(rows), n)), np.eye(n))
+
+    for spread in SPREADS:
+        start = np.array([spread * random.uniform(-1, 1) for _ in range(n)])
+        q = move(forest, initial_coordinates(forest), start)
+        q, at = assemble_coordinates(evaluate, lambda q, delta: move(forest, q, delta), q, angles)
+        if np.abs(at.phi).max(initial=0.0) <= CLOSED:
+            state = known | dict(zip(layout.q_handles, map(float, q), strict=True))
+            return {form: _matrix(g, jacobian, state, n) for form, jacobian in jacobians.items()}
     return None
 
 
@@ -146,30 +148,3 @@ def _numbers(g: Graph, nodes: Sequence[int], state: Mapping[int, float]) -> Arra
 
 def _matrix(g: Graph, rows: Sequence[Sequence[int]], state: Mapping[int, float], n: int) -> Array:
     return _numbers(g, [x for row in rows for x in row], state).reshape(len(rows), n)
-
-
-def initial_coordinates(forest: Forest) -> Array:
-    """q of the joints' initial values, or of their zeros."""
-    q = dict.fromkeys(forest.layout.q, 0.0)
-    for recipe in forest.model.bodies.values():
-        joint = recipe.joint
-        q |= dict(zip(recipe.names[0], joint.zero if joint.initial is None else joint.initial, strict=True))
-    return np.array([q[n] for n in forest.layout.q], float)
-
-
-def move(forest: Forest, q: Array, delta: Array) -> Array:
-    """The coordinates that constant speeds δ reach from q in unit time, joint by joint."""
-    result, at_q = q.copy(), {n: k for k, n in enumerate(forest.layout.q)}
-    at_u = {n: k for k, n in enumerate(forest.layout.u)}
-    for recipe in forest.model.bodies.values():
-        names, speeds = recipe.names
-        free_q, free_u = [n for n in names if n in at_q], [n for n in speeds if n in at_u]
-        if not free_u:
-            continue
-        if len(free_u) < len(speeds):  # some are prescribed: then each speed is the rate of a coordinate
-            for a, b in zip(free_q, free_u, strict=True):
-                result[at_q[a]] += delta[at_u[b]]
-        else:
-            i, j = [at_q[n] for n in names], [at_u[n] for n in speeds]
-            result[i] = recipe.joint.integrate(q[i], delta[j])
-    return result

@@ -104,6 +104,11 @@ class Constraint(Element, ABC):
     def rows(self, motion: ConstraintMotionView, form: "RowForm") -> list[ConstraintRow]:
         """Its equations in a form; constraints other than closures have one form only."""
 
+    def cosines(self, motion: ConstraintMotionView) -> list[Expr]:
+        """Cosines that are +1 where the constraint holds as it is meant. Where its equations are satisfied, but bodies
+        are half a turn away, some are −1."""
+        return []
+
     @abstractmethod
     def bodies(self) -> tuple[str, ...]:
         """The names of the bodies that it connects, for diagrams; empty if it is an expression."""

@@ -73,6 +73,12 @@ class Closure(Constraint):
             frames.append(JointFrame(point, axes))
         return frames[0], frames[1]
 
+    def cosines(self, motion: ConstraintMotionView) -> list[Expr]:
+        """a · b = 0 keeps b in place or reverses it: the cosine of its angle between both frames tells which."""
+        A, B = self.frames(motion)
+        fixed = [r.b for r in self.joint.resists(A.axes) if r.along is None and not r.turning]
+        return [A.direction(b).dot(B.direction(b)) for b in dict.fromkeys(fixed)]
+
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         A, B = self.frames(motion)
         resisted = self.joint.resists(A.axes)

@@ -1,0 +1,95 @@
+"""Assembly: coordinates at which φ(q) = 0, near a guess, by damped Gauss–Newton steps along q̇ = N δ."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.tree.forest import Forest
+
+Array = NDArray[np.float64]
+ITERATIONS, HALVINGS = 100, 10
+LONGEST = 0.5
+"""The largest change of an angle in one step, in rad."""
+
+DEPENDENT = 1e-10
+"""Singular values of the scaled G below this fraction of the largest are taken as zero."""
+
+CONVERGED = 4e-16
+"""A step is the last one where it is shorter than this (in rad, or relative to the coordinates)."""
+
+
+class Position(NamedTuple):
+    """Residuals φ of the equations at some coordinates; G, their derivatives along speeds; ``free``, the directions in
+    which the speeds δ may change the coordinates, as columns."""
+
+    phi: Array
+    G: Array
+    free: Array
+
+    @property
+    def size(self) -> float:
+        """|φ|; infinite where φ or G is not finite."""
+        finite = np.isfinite(self.phi).all() and np.isfinite(self.G).all()
+        return float(np.linalg.norm(self.phi)) if finite else np.inf
+
+
+def assemble_coordinates(
+    evaluate: Callable[[Array], Position], move: Callable[[Array, Array], Array], q: Array, angles: NDArray[np.bool_]
+) -> tuple[Array, Position]:
+    """The coordinates that are reached from q by least-squares steps, as far as these decrease |φ|, and the residuals
+    there. ``move`` is q ⊕ δ; ``angles`` tells which speeds are rates of angles. Steps are shortened where they turn a
+    joint far or where |φ| does not decrease as the derivatives predict, so that the branch of the guess is followed."""
+    at = evaluate(q)
+    for _ in range(ITERATIONS):
+        if at.size == 0 or not np.isfinite(at.size):
+            break
+        step = -at.free @ (np.linalg.pinv(at.G @ at.free, rcond=DEPENDENT) @ at.phi)
+        if np.all(np.abs(step) <= CONVERGED * (1 + np.abs(q).max(initial=0.0))):
+            break
+        change = at.G @ step
+        length = min(1.0, LONGEST / max(float(np.abs(step[angles]).max(initial=0.0)), LONGEST))
+        for _ in range(HALVINGS):
+            trial = move(q, length * step)
+            there, predicted = evaluate(trial), float(np.linalg.norm(at.phi + length * change))
+            if there.size < at.size and at.size**2 - there.size**2 >= (at.size**2 - predicted**2) / 4:
+                break
+            length /= 2
+        else:
+            break
+        q, at = trial, there
+    return q, at
+
+
+def initial_coordinates(forest: Forest) -> Array:
+    """q of the joints' initial values, or of their zeros."""
+    q = dict.fromkeys(forest.layout.q, 0.0)
+    for recipe in forest.model.bodies.values():
+        joint = recipe.joint
+        q |= dict(zip(recipe.names[0], joint.zero if joint.initial is None else joint.initial, strict=True))
+    return np.array([q[n] for n in forest.layout.q], float)
+
+
+def move(forest: Forest, q: Array, delta: Array) -> Array:
+    """The coordinates that constant speeds δ reach from q in unit time, joint by joint."""
+    result, at_q = q.copy(), {n: k for k, n in enumerate(forest.layout.q)}
+    at_u = {n: k for k, n in enumerate(forest.layout.u)}
+    for recipe in forest.model.bodies.values():
+        names, speeds = recipe.names
+        free_q, free_u = [n for n in names if n in at_q], [n for n in speeds if n in at_u]
+        if not free_u:
+            continue
+        if len(free_u) < len(speeds):  # some are prescribed: then each speed is the rate of a coordinate
+            for a, b in zip(free_q, free_u, strict=True):
+                result[at_q[a]] += delta[at_u[b]]
+        else:
+            i, j = [at_q[n] for n in names], [at_u[n] for n in speeds]
+            result[i] = recipe.joint.integrate(q[i], delta[j])
+    return result
+
+
+def angular_speeds(forest: Forest) -> NDArray[np.bool_]:
+    """Which speeds are rates of angles."""
+    units = {n: u for r in forest.model.bodies.values() for n, u in zip(r.names[1], r.joint.units[1], strict=True)}
+    return np.array([units[n].startswith("rad") for n in forest.layout.u], bool)
