@@ -18,8 +18,8 @@ from freebody.spatial.vector import Vector, components
 from freebody.tree.elimination import GROUND, Multiplier
 from freebody.tree.forest import Forest
 from freebody.tree.motion import Motion
-from freebody.tree.newton_euler import generalised
-from freebody.tree.passes import inwards, to_parent
+from freebody.tree.newton_euler import on_speeds
+from freebody.tree.passes import to_parent
 
 
 class RowKey(NamedTuple):
@@ -86,14 +86,28 @@ class ConstraintEquations:
     @cached_property
     def jacobian(self) -> list[list[int]]:
         """G, row by row."""
-        links, g, rows = self.forest.links, self.motion.graph, list[list[int]]()
-        for row in self.rows.values():
-            own = [Wrench.zero(link.frame) for link in links]
-            for k, W in self._wrenches(row.wrenches):
-                own[k] = own[k] + W if k != GROUND else own[k]
-            forces = generalised(self.forest, inwards(links, own, to_parent))
-            rows.append([g.add(f, row.forces[k].handle) if k in row.forces else f for k, f in enumerate(forces)])
-        return rows
+        g, n = self.motion.graph, len(self.forest.layout.u)
+        forces = [self._generalised(row) for row in self.rows.values()]
+        return [[one.get(k, g.zero) for k in range(n)] for one in forces]
+
+    def _generalised(self, row: ConstraintRow) -> dict[int, int]:
+        """The forces of λ = 1 on speeds, by index: wrenches passed inwards along their paths, and those on speeds."""
+        g, links = self.motion.graph, self.forest.links
+        forces = {k: force.handle for k, force in row.forces.items()}
+        totals = dict[int, Wrench]()
+        for k, W in self._wrenches(row.wrenches):
+            if k != GROUND:
+                totals[k] = totals[k] + W if k in totals else W
+        while totals:
+            k = max(totals)  # outboard links have larger indices
+            link, W = links[k], totals.pop(k)
+            for speed, value in on_speeds(link, W):
+                forces[speed] = g.add(forces[speed], value) if speed in forces else value
+            passed = to_parent(link, W)
+            if link.parent is not None and passed is not None:
+                other = link.parent.index
+                totals[other] = totals[other] + passed if other in totals else passed
+        return forces
 
     def multipliers(self, forest: Forest) -> list[Multiplier]:
         """The columns of the elimination, with indices behind the speeds."""
