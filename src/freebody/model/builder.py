@@ -12,7 +12,17 @@ from unicodedata import normalize
 from freebody.errors import FieldError, FreebodyError, ModelError, no_attribute, within
 from freebody.model.accelerations import REACTION, NameTable, accelerations_in, refusal_of_accelerations
 from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, declare_coordinates, name_of, three_of
-from freebody.model.constraints import Closure, Constraint, ExpressionConstraint
+from freebody.model.constraints import (
+    Closure,
+    Constraint,
+    ExpressionConstraint,
+    KnifeEdge,
+    PointOnLine,
+    PointOnPlane,
+    PointOnSurface,
+    Rod,
+    Roll,
+)
 from freebody.model.couplings import require_couplable, single_coordinate_recipe
 from freebody.model.declarations import Declaration, Input, Parameter, State
 from freebody.model.element import expressions, normal_form, with_fields
@@ -359,8 +369,57 @@ class ModelBuilder:
         element = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
         return self.add(Closure(start, end, element, orient, orient_to), name)
 
+    def rod(
+        self, start: Point | Reference | str, end: Point | Reference | str, length: Any, name: str = ""
+    ) -> Rod:
+        """Keep the distance between two points: a massless rod, whose multiplier is its tension. The length may depend
+        on parameters, time and coordinates."""
+        return self.add(Rod(start, end, length), name)
+
+    def point_on_plane(
+        self, point: Point | Reference | str, on: Point | Reference | str | None = None, normal: Any = "z",
+        name: str = "",
+    ) -> PointOnPlane:  # fmt: skip
+        """Keep a point on a plane through a point of another body (the ground's origin by default). The normal is given
+        along the axes of that body."""
+        return self.add(PointOnPlane(point, self.ground if on is None else on, normal), name)
+
+    def point_on_line(
+        self, point: Point | Reference | str, on: Point | Reference | str | None = None, direction: Any = "x",
+        name: str = "",
+    ) -> PointOnLine:  # fmt: skip
+        """Keep a point on a straight line through a point of another body (the ground's origin by default). The
+        direction is given along the axes of that body."""
+        return self.add(PointOnLine(point, self.ground if on is None else on, direction), name)
+
+    def point_on_surface(
+        self, point: Point | Reference | str, law: Any, on: Reference | str | None = None, name: str = ""
+    ) -> PointOnSurface:
+        """Keep a point on the surface of a body (the ground by default) where a law of the point's position along the
+        axes of that body is zero: a text in ``x``, ``y`` and ``z``, or a function of them."""
+        return self.add(PointOnSurface(point, law, self.ground if on is None else on), name)
+
+    def knife_edge(
+        self, point: Point | Reference | str, direction: Any = "y", on: Reference | str | None = None, name: str = ""
+    ) -> KnifeEdge:
+        """Forbid a point of a body to slip on another body (the ground by default) along a direction of its body. Only
+        speeds are restricted."""
+        return self.add(KnifeEdge(point, direction, self.ground if on is None else on), name)
+
+    def roll(
+        self, centre: Point | Reference | str, on: Point | Reference | str | None = None, radius: Any = None,
+        axis: Any = None, tyre: Any = 0, normal: Any = "z", name: str = "",
+    ) -> Roll:  # fmt: skip
+        """Let a body roll without slip on a plane through a point of another body (the ground's origin by default): a
+        sphere, or with an ``axis`` a wheel, which has a round ``tyre`` or is a thin disc. ``centre`` is the centre of
+        the wheel. Multipliers are the forces ``normal``, ``longitudinal`` and ``lateral`` on the wheel."""
+        if radius is None:
+            raise ModelError("roll: the radius of the wheel or sphere is missing; give radius=…")
+        return self.add(Roll(centre, self.ground if on is None else on, radius, axis, tyre, normal), name)
+
     def constrain(self, *values: Any, unit: str = "", name: str = "") -> ExpressionConstraint:
-        """Keep expressions at zero: of coordinates and time, or linear in speeds."""
+        """Keep expressions at zero: scalars or vectors of coordinates and time, or linear in speeds. A vector is three
+        equations along the axes of the ground."""
         return self.add(ExpressionConstraint(values, unit), name)
 
     # Outputs and gravity

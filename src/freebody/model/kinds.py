@@ -355,7 +355,7 @@ class ListOf(FieldKind):
         return self.item.symbolic
 
     def read(self, value: Any, scope: Scope) -> Any:
-        single = self.alone and (isinstance(value, str) or not isinstance(value, Sized))
+        single = self.alone and (isinstance(value, str | Mapping) or not isinstance(value, Sized))
         entries = [value] if single else as_list(value, self.count)
         read, items = self.item.read, list[Any]()
         try:
@@ -368,7 +368,7 @@ class ListOf(FieldKind):
     def write(self, value: Any, out: Any) -> Any:
         write = self.item.write
         items = [v if type(v) is float or type(v) is int else write(v, out.at(k)) for k, v in enumerate(value)]
-        return items[0] if self.alone and len(items) == 1 else items
+        return items[0] if self.alone and len(items) == 1 and not isinstance(items[0], list) else items
 
     def schema(self) -> Schema:
         count = {"minItems": self.count, "maxItems": self.count} if self.count else {}

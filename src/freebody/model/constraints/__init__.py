@@ -3,9 +3,16 @@
 from freebody.model.constraints.base import CONSTRAINTS, Constraint, ConstraintMotionView, ConstraintRow, RowForm
 from freebody.model.constraints.closure import Closure
 from freebody.model.constraints.expression import ExpressionConstraint
+from freebody.model.constraints.knife_edge import KnifeEdge
+from freebody.model.constraints.point_on_line import PointOnLine
+from freebody.model.constraints.point_on_plane import PointOnPlane
+from freebody.model.constraints.point_on_surface import PointOnSurface
+from freebody.model.constraints.rod import Rod
+from freebody.model.constraints.roll import Roll
 
-CONSTRAINTS.add(Closure, ExpressionConstraint)
+CONSTRAINTS.add(Closure, ExpressionConstraint, Rod, PointOnPlane, PointOnLine, PointOnSurface, KnifeEdge, Roll)
 
 __all__ = [
-    "CONSTRAINTS", "Closure", "Constraint", "ConstraintMotionView", "ConstraintRow", "ExpressionConstraint", "RowForm",
+    "CONSTRAINTS", "Closure", "Constraint", "ConstraintMotionView", "ConstraintRow", "ExpressionConstraint",
+    "KnifeEdge", "PointOnLine", "PointOnPlane", "PointOnSurface", "Rod", "Roll", "RowForm",
 ]  # fmt: skip

@@ -11,17 +11,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple, Protocol
 
+from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
-from freebody.model.element import Element, Family, field
-from freebody.model.kinds import Text
+from freebody.model.element import Element, Family, expressions, field
+from freebody.model.kinds import Scope, Text
 from freebody.model.loads.base import LoadWrench, MotionView
 from freebody.model.vectors import PointSpec
 from freebody.scalar.expr import Expr
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.scalar.walk import symbols_of, values
 from freebody.spatial.frame import Frame
 from freebody.spatial.vector import Vector
 
 CONSTRAINTS = Family("constraint")
 """All constraints by name; filled in ``constraints/__init__.py``."""
+
+GEOMETRY = Kind.PARAMETER | Kind.TIME | Kind.COORDINATE | Kind.INTERMEDIATE
+"""Kinds of symbols that points and lengths of constraints may depend on (intermediate: arguments of a law)."""
 
 
 class ConstraintMotionView(MotionView, Protocol):
@@ -112,3 +118,46 @@ class Constraint(Element, ABC):
     @abstractmethod
     def bodies(self) -> tuple[str, ...]:
         """The names of the bodies that it connects, for diagrams; empty if it is an expression."""
+
+
+# Checks of fields
+
+
+def require_kinds(element: Constraint, allowed: int) -> None:
+    """Raise if an expression of a constraint depends on other kinds of symbols than those allowed."""
+    for x in expressions(element):
+        g = x.graph
+        names = [s.name for i in symbols_of(g, [x.handle]) if not (s := g.symbols[g.a[i]]).kind & allowed]
+        if names:
+            speeds = ", speeds" if allowed & Kind.SPEED else ""
+            raise FieldError(
+                f"a {element.kind} constraint may depend on coordinates{speeds}, parameters and time, not on"
+                f" {', '.join(names)}: its forces follow from rates that must be known, and linear in speeds. For a"
+                " motion that an input drives, use a load, or a law of time"
+            )
+
+
+def require_positive(value: Any, scope: Scope, what: str, hint: str = "") -> None:
+    """Raise if a number, or an expression of parameters at their default values, is not positive."""
+    number = None if isinstance(value, Expr | str) else value
+    if isinstance(value, Expr) and value.graph.mask[value.handle] <= PARAMETERS_ONLY:
+        g = value.graph
+        known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}
+        number = values(g, [value.handle], known)[0]
+    if number is not None and not number > 0:
+        raise FieldError(f"{what} is {float(number):g}; it must be positive" + (f". {hint}" if hint else ""))
+
+
+def require_fixed(spec: Any, scope: Scope) -> None:
+    """Raise if a point that has been read moves on its body."""
+    if isinstance(spec, PointSpec) and spec.is_read and not spec.point(scope).fixed:
+        raise FieldError(
+            f"the point on '{spec.body}' depends on time or coordinates, and must be fixed in its body here; let a body"
+            " with a prescribed motion carry the point"
+        )
+
+
+def require_two_bodies(one: Any, other: Any, consequence: str) -> None:
+    """Raise if two points that have been read belong to the same body."""
+    if all(isinstance(p, PointSpec) and p.is_read for p in (one, other)) and one.body == other.body:
+        raise FieldError(f"both points belong to '{one.body}', which is rigid: {consequence}; name two bodies")

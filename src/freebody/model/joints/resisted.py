@@ -9,7 +9,7 @@ from freebody.spatial.scalars import Triple
 def translations(g: Graph, *directions: Triple) -> list[Resisted]:
     """Translations along directions; by default along x, y and z."""
     every = directions or tuple(_axis(g, k) for k in range(3))
-    return [Resisted(f"force.{_label(g, e, k)}", e) for k, e in enumerate(every)]
+    return [Resisted(f"force.{axis_label(g, e, k)}", e) for k, e in enumerate(every)]
 
 
 def tilts(g: Graph, axis: Triple) -> list[Resisted]:
@@ -17,7 +17,7 @@ def tilts(g: Graph, axis: Triple) -> list[Resisted]:
     first, second, _ = triad(g, axis)
     x, y, z = (g.neg(s) for s in second)
     pairs = (first, (x, y, z)), (second, first)  # axis × a = c
-    return [Resisted(f"torque.{_label(g, c, k)}", None, a, axis) for k, (c, a) in enumerate(pairs)]
+    return [Resisted(f"torque.{axis_label(g, c, k)}", None, a, axis) for k, (c, a) in enumerate(pairs)]
 
 
 def rotations(g: Graph) -> list[Resisted]:
@@ -42,7 +42,7 @@ def _axis(g: Graph, k: int) -> Triple:
     return x, y, z
 
 
-def _label(g: Graph, e: Triple, k: int) -> str:
+def axis_label(g: Graph, e: Triple, k: int) -> str:
     """The name of a frame's axis, or a number."""
     along = principal(g, e)
     return str(k + 1) if along is None else "xyz"[along[0]]
