@@ -334,6 +334,78 @@ def test_a_disc_rolls_in_a_circle() -> None:
     assert np.allclose([normal, longitudinal, lateral], [1, 0, turn * w], atol=1e-13)
 
 
+# Gears
+
+
+def shafts(**options: Any) -> fb.System:
+    s = fb.System(gravity=(0, 0, 0))
+    for k, name in enumerate(("first", "second", "third", "fourth")):
+        joint = options.get(name, fb.Revolute("x"))
+        s.body(name, joint=joint, mass=1 + k, inertia=(1.0 + k, 1, 1) if k < 2 else (1.0 + k, 2, 2))
+    return s
+
+
+def test_a_gear_between_two_joints_is_a_coupling() -> None:
+    s = shafts()
+    assert s.gear("first", s.bodies["second"], ratio=3) is None
+    f = s.derive().compile()
+    assert s.constraints == {} and s.bodies["first"].recipe.coupling.to == "second"
+    assert np.isclose(f.forward_dynamics([0, 0, 0], [0, 0, 0], [1, 0, 0])[0], 1 / (2 + 9 * 1))
+
+
+def test_a_gear_couples_the_joint_that_is_free_to_be_coupled() -> None:
+    """The first shaft is driven, has an initial value, or is coupled already: then the second follows it."""
+    for options in ({"first": fb.Revolute("x", motion="2*t")}, {"first": fb.Revolute("x", initial=0.2)}, {}):
+        s = shafts(**options)
+        if not options:
+            s.gear("first", "third", 5)
+        assert s.gear("first", "second", 4, offset=2) is None
+        coupling = s.bodies["second"].recipe.coupling
+        assert (coupling.to, float(str(coupling.offset / coupling.ratio))) == ("first", -2) and coupling.ratio * 4 == 1
+
+
+def test_a_gear_between_coupled_shafts_is_a_constraint() -> None:
+    """Two pairs of coupled shafts, geared to each other: all four turn as one, with the inertia at the second shaft."""
+    s = shafts()
+    s.gear("first", "second", 2)
+    s.gear("third", "fourth", -3)
+    gear = s.gear("first", "third", 0.5)
+    assert gear is not None and s.derive().derivation.constraints.names == ("gear.first",)
+    f = s.derive("cheapest").compile()
+    u_dot = f.forward_dynamics([0, 0], [0, 0], [1, 0])
+    turns = np.array([2, 1, 4, -4 / 3])  # of all shafts for one of the second
+    assert np.allclose(u_dot, [1, -4 / 3] / (turns**2 @ [1, 2, 3, 4]), rtol=1e-12)
+
+
+def test_a_rack_on_a_coordinate_of_a_cylindrical_joint() -> None:
+    """A pinion of radius r drives the travel of a sleeve that can turn as well: a rack is a gear in m/rad."""
+    s = fb.System(gravity=(0, 0, 0))
+    s.parameter("r", 0.2)
+    s.body("pinion", joint=fb.Revolute("x"), inertia=(0.5, 1, 1))
+    s.body("sleeve", joint=fb.Cylindrical("z"), mass=3, inertia=(1, 1, 1))
+    travel = s.bodies["sleeve"].recipe.names[0][1]
+    assert s.gear(travel, "pinion", "r") is not None
+    f = s.derive("cheapest").compile()
+    turning = 1 / (0.5 + 3 * 0.2**2)
+    assert np.allclose(f.forward_dynamics([0, 0, 0], [0, 0, 0], [1, 0, 0]), [turning, 0, 0.2 * turning], rtol=1e-12)
+    assert np.allclose(f.multipliers([0, 0, 0], [0, 0, 0], [1, 0, 0]), 3 * 0.2 * turning, rtol=1e-12)
+
+
+@pytest.mark.parametrize("make, text", [
+    (lambda s: s.gear("first", "second", 0), "the ratio is 0"),
+    (lambda s: s.gear("first", "first", 2), "coupled already"),
+    (lambda s: (s.gear("first", "second", 2), s.gear("second", "first", 0.5)), "coupled already"),
+    (lambda s: s.gear("first", "fifth", 2), "'fifth' is neither a body"),
+    (lambda s: s.gear("first", s.ground, 2), "'ground' is neither a body"),
+    (lambda s: s.gear("first", "second", "t"), "ratio may depend on numbers and parameters only"),
+    (lambda s: (s.body("rod", joint=fb.Cylindrical()), s.gear("first", "rod", 2)), "name one of them: rod"),
+    (lambda s: (s.body("tag"), s.gear("first", "tag", 2)), "has no coordinates; name another"),
+])  # fmt: skip
+def test_wrong_gears_are_refused(make: Any, text: str) -> None:
+    with pytest.raises(ModelError, match=text):
+        make(shafts())
+
+
 # Knife edge
 
 

@@ -23,7 +23,13 @@ from freebody.model.constraints import (
     Rod,
     Roll,
 )
-from freebody.model.couplings import require_couplable, single_coordinate_recipe
+from freebody.model.couplings import (
+    coordinate_of,
+    couplable,
+    coupled_to,
+    require_couplable,
+    single_coordinate_recipe,
+)
 from freebody.model.declarations import Declaration, Input, Parameter, State
 from freebody.model.element import expressions, normal_form, with_fields
 from freebody.model.inertia import ROWS, about_centre
@@ -37,7 +43,7 @@ from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
-from freebody.scalar.symbol import Kind
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.vector import Dyadic, Vector, handle
 
 GRAVITY = ListOf(Symbolic(), 3)
@@ -375,6 +381,41 @@ class ModelBuilder:
         """Keep the distance between two points: a massless rod, whose multiplier is its tension. The length may depend
         on parameters, time and coordinates."""
         return self.add(Rod(start, end, length), name)
+
+    def gear(
+        self, one: Body | str, other: Body | str, ratio: Any, offset: Any = 0
+    ) -> ExpressionConstraint | None:
+        """Gear two coordinates: q(one) = ratio · q(other) + offset. Each is a body whose joint has one coordinate, or
+        the name of a coordinate. Between an angle and a travel this is a rack (the ratio is the radius of the pinion)
+        or a screw (the lead divided by 2π). Ratio and offset depend on parameters only.
+
+        If possible the first coordinate is coupled to the second (``couple``), or the second to the first. Otherwise it
+        is a constraint, which is returned: for coordinates of joints that have several, or if couplings, motions or
+        initial values determine both. Its multiplier is the generalised force on the first coordinate.
+        """
+        who = "gear"
+        a, b = coordinate_of(self.bodies, one, who), coordinate_of(self.bodies, other, who)
+        who = f"gear between '{a}' and '{b}'"
+        r, c = self._constant(ratio, f"{who}: the ratio"), self._constant(offset, f"{who}: the offset")
+        if r == 0:
+            raise ModelError(f"{who}: the ratio is 0, which would hold '{a}'; give a ratio that is not 0")
+        if coupled_to(self.bodies, a) == coupled_to(self.bodies, b):
+            raise ModelError(f"{who}: they are coupled already; leave out this gear or that coupling")
+        if couplable(self.bodies, a, b):
+            self.couple(a, b, r, c)
+        elif couplable(self.bodies, b, a):
+            self.couple(b, a, 1 / r, -c / r)
+        else:
+            difference = self.scalar(Q(a), who) - r * self.scalar(Q(b), who) - c
+            return self.constrain(difference, name=f"gear.{a}")
+        return None
+
+    def _constant(self, value: Any, who: str) -> Expr:
+        """A scalar of numbers and parameters."""
+        x = self.scalar(value, who)
+        if self.graph.mask[x.handle] > PARAMETERS_ONLY:
+            raise ModelError(f"{who} may depend on numbers and parameters only, not on {x}")
+        return x
 
     def point_on_plane(
         self, point: Point | Reference | str, on: Point | Reference | str | None = None, normal: Any = "z",

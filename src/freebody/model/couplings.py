@@ -60,6 +60,39 @@ def require_couplable(bodies: Mapping[str, Body], recipe: Recipe, to: str, who: 
         )
 
 
+def couplable(bodies: Mapping[str, Body], coordinate: str, to: str) -> bool:
+    """Whether a coordinate can be coupled to another: both are the only ones of their joints, and neither an initial
+    value, a motion nor another coupling determines the first."""
+    if coordinate not in bodies or to not in bodies:
+        return False  # a coordinate of several in a joint has a longer name than its body
+    recipe = bodies[coordinate].recipe
+    single = all(bodies[name].recipe.names[0] == (name,) for name in (coordinate, to))
+    return single and recipe.coupling is None and recipe.joint.motion is None and recipe.joint.initial is None
+
+
+def coupled_to(bodies: Mapping[str, Body], coordinate: str) -> str:
+    """The coordinate at the end of the chain of couplings of a coordinate; itself if it is not coupled."""
+    while coordinate in bodies and (coupling := bodies[coordinate].recipe.coupling) is not None:
+        coordinate = coupling.to
+    return coordinate
+
+
+def coordinate_of(bodies: Mapping[str, Body], value: Any, who: str) -> str:
+    """The name of a coordinate, from itself or from a body whose joint has one."""
+    name = name_of(value)
+    body = bodies.get(name)
+    names = [n for one in bodies.values() for n in one.recipe.names[0]]
+    if body is None or (isinstance(value, Body) and value is not body):
+        if isinstance(value, str) and name in names:
+            return name
+        raise ModelError(f"{who}: '{name}' is neither a body of this system nor a coordinate of its joints")
+    own = body.recipe.names[0]
+    if len(own) != 1:
+        has = f"{len(own)} coordinates; name one of them: {', '.join(own)}" if own else "no coordinates; name another"
+        raise ModelError(f"{who}: the {body.recipe.joint.kind} joint of '{name}' has {has}")
+    return own[0]
+
+
 def resolve_couplings(recipes: Mapping[str, Recipe]) -> dict[str, Recipe]:
     """The recipes with each coupling to a free joint. A coupling to a prescribed joint, or one with ratio 0, becomes a
     prescribed motion."""
