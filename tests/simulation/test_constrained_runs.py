@@ -5,6 +5,7 @@ import pytest
 
 import freebody as fb
 from freebody.errors import ArgumentError, SimulationWarning
+from freebody.run.plan import plan
 from tests.simulation.constrained_cases import AT
 from tests.simulation.constrained_systems import (
     FOUR_BAR_END,
@@ -132,3 +133,98 @@ def test_many_cases_are_assembled_by_compiled_code() -> None:
     for k in (0, 60, 119):
         q, _ = s.assemble({"crank": 0.5}, parameters={"l": lengths[k]})
         assert np.abs(data["q.slider"].values[k, 0] - q[2]) < 1e-15
+
+
+# What runs record
+
+
+def test_multipliers_are_those_of_the_equations() -> None:
+    """Of every formulation by the same names; those of a pin are the force on its second body."""
+    s, records = slider_crank(), []
+    for formulation in ("kane", "aba", "cheapest"):
+        e = s.derive(formulation)
+        run = e.simulate([0.0, 0.1, 0.2], q={"crank": 0.5}, u={"crank": 2.0}, inputs={"motor": 0.3}, rtol=1e-11)
+        assert list(run.multipliers) == ["pin.force.x", "pin.force.z"]
+        assert {run.variables[f"multiplier.{n}"].unit for n in run.multipliers} == {"N"}
+        records.append(np.array(list(run.multipliers.values())))
+        at = s.derive("kane").compile("numpy")
+        expected = at.multipliers(run.x[:, :3], run.x[:, 3:], np.zeros((3, 3)), run.t, inputs=[0.3])
+        assert np.abs(records[-1].T - expected).max() < 1e-10
+        assert np.abs(run["multiplier.pin.force.x"] - records[-1][0]).max() == 0
+    assert np.abs(np.diff(records, axis=0)).max() < 1e-7
+
+
+def test_forces_of_a_pin_move_the_slider() -> None:
+    """m ẍ is the force along the rail: of the pin, whose directions are fixed in the rod."""
+    s = slider_crank()
+    run = s.simulate(0.3, q={"crank": 0.5}, u={"crank": 2.0}, inputs={"motor": 0.3})
+    angle = run["crank"] + run["rod"]
+    fx, fz = run["multiplier.pin.force.x"], run["multiplier.pin.force.z"]
+    assert np.abs(3 * run["u_dot.slider"] - fx * np.cos(angle) - fz * np.sin(angle)).max() < 1e-10
+
+
+def test_drift_is_in_statistics_and_summary_and_by_equation(tmp_path) -> None:
+    s = slider_crank()
+    run = s.simulate(0.3, q={"crank": 0.5}, u={"crank": 2.0}, inputs={"motor": 0.3})
+    position, speed = run.drift
+    assert (position, speed) == (run.statistics.drift, run.statistics.speed_drift)
+    assert position == max(np.abs(v).max() for v in run.residuals.values()) < SMALL
+    assert speed == max(np.abs(v).max() for v in run.residual_rates.values()) < SMALL
+    assert f"{position:.1e}, of speeds {speed:.1e}" in run.summary()
+    loaded = fb.Trajectory.load(run.save(tmp_path / "run.nc"))
+    assert loaded.drift == run.drift and list(loaded.multipliers) == list(run.multipliers)
+    assert np.array_equal(loaded["multiplier.pin.force.z"], run["multiplier.pin.force.z"])
+
+
+def test_sweeps_record_multipliers() -> None:
+    s = slider_crank()
+    data = s.sweep([0.0, 0.1], {"l": [0.9, 1.1]}, q={"crank": 0.5}, inputs={"motor": 0.3}, record=["pin.force.x"])
+    run = s.simulate([0.0, 0.1], q={"crank": 0.5}, inputs={"motor": 0.3}, parameters={"l": 1.1})
+    assert np.abs(data["multiplier.pin.force.x"].values[1] - run["multiplier.pin.force.x"]).max() < 1e-9
+
+
+def test_moving_constraints_work() -> None:
+    """The energy balance holds with the power of constraints that depend on time."""
+    s = slider_crank()
+    s.constrain("q.crank - 0.5 - 3*t - 0.2*sin(2*t)", name="drive", unit="rad")
+    run = s.simulate(2.0, inputs={"motor": 0.1}, rtol=1e-10, atol=1e-12)
+    assert np.abs(run["crank"] - 0.5 - 3 * run.t - 0.2 * np.sin(2 * run.t)).max() < SMALL
+    assert run.variables["multiplier.drive"].unit == "N·m"
+    assert np.abs(run["power.constraint.drive"] - run["multiplier.drive"] * run["u.crank"]).max() < 1e-9
+    assert run.energy_error < 1e-9 and np.ptp(run["energy.total"]) > 1
+
+
+# Implicit methods
+
+
+@pytest.mark.parametrize("make", [slider_crank, four_bar, squeezer])
+def test_jacobians_of_constrained_systems_are_exact(make) -> None:
+    s = make()
+    e, inputs = s.derive("kane"), {"motor": "0.3*cos(q.crank)"} if make is slider_crank else None
+    q, u = e.assemble(u={"k1": 10.0}) if make is squeezer else e.assemble({"crank": 0.5}, {"crank": 2.0})
+    machine = plan(e.derivation, e.values, inputs, (), exact=True).machine
+    x = np.concatenate([q, u])
+    J, scale, rounding = machine.jacobian(0.0, x), 1e-5, 1e-9 * np.abs(machine.x_dot(0.0, x)).max()
+    for k in range(len(x)):
+        step = np.zeros(len(x))
+        step[k] = scale
+        column = (machine.x_dot(0.0, x + step) - machine.x_dot(0.0, x - step)) / (2 * scale)
+        assert np.abs(J[:, k] - column).max() < rounding + 1e-7 * np.abs(column).max()
+
+
+def test_jacobians_in_flat_positions_leave_out_the_dependent_equation() -> None:
+    s = four_bar()
+    e = s.derive("kane")
+    machine = plan(e.derivation, e.values, None, (), exact=True).machine
+    x = np.array([np.pi / 2, -np.pi / 2, np.pi / 2, 2.0, -2.0, 2.0])
+    assert np.abs(machine.jacobian(0.0, x)).max() < 100
+
+
+@pytest.mark.parametrize("method", ["radau", "bdf"])
+def test_implicit_methods_stay_on_the_constraints(method: str) -> None:
+    s = slider_crank()
+    options = {"q": {"crank": 0.5}, "u": {"crank": 4.0}, "inputs": {"motor": "-0.1*u.crank"}}
+    run = s.simulate(0.5, method=method, rtol=1e-8, atol=1e-10, **options)
+    other = s.simulate(0.5, rtol=1e-11, atol=1e-12, **options)
+    assert max(run.drift) < SMALL and run.statistics.jacobians > 0
+    assert np.abs(run.x[-1] - other.x[-1]).max() < 1e-5

@@ -12,6 +12,7 @@ from freebody.backends import Bound, Function, compile
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import breaks
 from freebody.names import Q, U
+from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.program.program import Program
 from freebody.results.about import About
 from freebody.scalar.functions import Callback
@@ -264,6 +265,15 @@ class Machine:
     def x_dot(self, t: float, x: Array) -> Array:
         return cast(Array, self.state_dot(t=t, x=x, inputs=self.plant.inputs))
 
+    def drift(self, t: Array, x: Array) -> tuple[float, float]:
+        """The largest |φ| and |G u + offset| at rows of states; 0 without constraints."""
+        program = self.plant.programs.get("drift")
+        if program is None or not len(t):
+            return 0.0, 0.0
+        values = self.rows(program, {"t": t.reshape(-1, 1), "x": x})
+        position, speed = (float(np.abs(values[name]).max(initial=0.0)) for name in ("position", "speed"))
+        return position, speed
+
     def manifold(self, rtol: ArrayLike = 1e-8, atol: ArrayLike = 1e-10) -> "Manifold | None":
         """The manifold of the constraints for these tolerances; None without constraints."""
         from freebody.integrate.compiled import StateFunction
@@ -314,14 +324,34 @@ class Machine:
         return self.function(self.plant.jacobian)
 
     def jacobian(self, t: float, x: Array) -> Array:
-        """∂ẋ/∂x: M⁻¹ applied to the rows of the speeds, the others as they are."""
+        """∂ẋ/∂x: M⁻¹ applied to the rows of the speeds, or with constraints [M −Gᵀ; G 0]⁻¹, the others as they are."""
         n, m = self._sizes
-        u_dot = self.x_dot(t, x)[n : n + m]
-        result = cast(dict[str, Array], self._jacobian(t=t, x=x, inputs=self.plant.inputs, u_dot=u_dot))
-        J = result["J"].reshape(len(x), len(x))
+        solution = self.plant.programs.get("solution")
+        values: dict[str, Any] = {"t": t, "x": x, "inputs": self.plant.inputs}
+        values |= {"u_dot": self.x_dot(t, x)[n : n + m]} if solution is None else self.function(solution)(**values)
+        result = cast(dict[str, Array], self._jacobian(**values))
+        J = result["J"].reshape(-1, len(x))
         if m:
             try:
-                J[n : n + m] = np.linalg.solve(result["M"], J[n : n + m])
+                if solution is None:
+                    J[n : n + m] = np.linalg.solve(result["M"], J[n : n + m])
+                else:
+                    J[n : n + m] = solve_constrained(result["M"], result["G"], J[n : n + m], J[len(x) :])
             except np.linalg.LinAlgError:  # singular: no step can be taken, and the run reports why
                 J[n : n + m] = np.nan
-        return J
+        return J[: len(x)]
+
+
+def solve_constrained(M: Array, G: Array, force: Array, gamma: Array) -> Array:
+    """u̇ of M u̇ = force + Gᵀλ, G u̇ = gamma, for several columns. Rows of G that depend on those before them are left
+    out, by the rule of eliminations (``PIVOT_TOLERANCE``), and so are rows that are zero except for rounding."""
+    S, kept = G @ np.linalg.solve(M, G.T), list[int]()
+    for k in np.flatnonzero(np.diag(S) > PIVOT_TOLERANCE**2 * np.diag(S).max(initial=0.0)).tolist():
+        pivot = S[k, k] - S[k, kept] @ np.linalg.solve(S[np.ix_(kept, kept)], S[kept, k])
+        kept += [k] if pivot > PIVOT_TOLERANCE * S[k, k] else []
+    m, rows = len(M), G[kept]
+    scale = 1 / np.sqrt(np.maximum(np.diag(M), np.finfo(float).tiny))
+    sizes = np.concatenate([scale, 1 / np.sqrt(S[kept, kept])])
+    whole = np.block([[M, -rows.T], [rows, np.zeros((len(kept), len(kept)))]]) * sizes[:, None] * sizes
+    solution = np.linalg.solve(whole, sizes[:, None] * np.vstack([force, gamma[kept]]))
+    return np.asarray((sizes[:, None] * solution)[:m])

@@ -76,7 +76,8 @@ class Events:
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a run cost."""
+    """What a run cost, and how far it is from its constraints at the saved times: ``drift`` is the largest |φ|,
+    ``speed_drift`` the largest |G u + offset|."""
 
     method: str = ""
     steps: int = 0
@@ -86,6 +87,8 @@ class Statistics:
     factorisations: int = 0
     seconds: float = 0.0
     projections: int = 0
+    drift: float = 0.0
+    speed_drift: float = 0.0
 
 
 class RunResult:
@@ -93,9 +96,9 @@ class RunResult:
 
     ``run["upper"]`` is a coordinate, ``run["u.upper"]`` a speed, ``run["energy.total"]``, ``run["tip"]`` an output;
     ``run.q``, ``run.u``, ``run.u_dot``, ``run.z``, ``run.inputs``, ``run.outputs``, ``run.energies``, ``run.momenta``,
-    ``run.loads``, ``run.poses``, ``run.powers`` and ``run.works`` are the groups by name; iterating gives all full
-    names. The attributes of the result of scipy's solve_ivp are here too: t, y, sol, t_events, y_events, nfev, njev,
-    nlu, status, message, success.
+    ``run.loads``, ``run.poses``, ``run.powers``, ``run.works``, ``run.multipliers``, ``run.residuals`` and
+    ``run.residual_rates`` are the groups by name; iterating gives all full names. The attributes of the result of
+    scipy's solve_ivp are here too: t, y, sol, t_events, y_events, nfev, njev, nlu, status, message, success.
 
     ``recorder`` computes the variables that follow from the state; a run without one (from a file) holds them in
     ``recorded`` and, for both sides of the jumps, in ``sides``. ``knots`` are the ends of the integrator's steps, up to
@@ -224,12 +227,20 @@ class RunResult:
     loads = property(lambda self: self.group("load"), doc="Loads by name.")
     powers = property(lambda self: self.group("power"), doc="Powers of loads, drives and joints.")
     works = property(lambda self: self.group("work"), doc="The powers integrated since the start.")
+    multipliers = property(lambda self: self.group("multiplier"), doc="λ of each equation of the constraints.")
+    residuals = property(lambda self: self.group("residual"), doc="φ of each equation of the constraints.")
+    residual_rates = property(lambda self: self.group("residual_rate"), doc="G u + offset of each of these equations.")
     poses = property(lambda self: self.group("pose"), doc="x, y, z, qw, qx, qy, qz of each body in the ground.")
 
     @property
     def final(self) -> dict[str, float]:
         """The last state, by full name; empty for an empty run."""
         return dict(zip(self.about.state, self.x[-1].tolist(), strict=True)) if len(self.t) else {}
+
+    @property
+    def drift(self) -> tuple[float, float]:
+        """The largest residuals of coordinates and of speeds that the constraints leave at the saved times."""
+        return self.statistics.drift, self.statistics.speed_drift
 
     @cached_property
     def energy_balance(self) -> Balance | None:

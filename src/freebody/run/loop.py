@@ -54,7 +54,8 @@ def run_plant(
     trajectory = result(
         plant.about, t, x, status=run.status, message=run.message, events=Events(names, when, which, before, after),
         statistics=Statistics(
-            options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds, s.projections
+            options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds, s.projections,
+            *plant.machine.drift(t, x),
         ),
         recorder=Recorder(plant, options.method), knots=run.knots(),
     )  # fmt: skip

@@ -16,10 +16,13 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.walk import substitute, transfer
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Vector, components
-from freebody.tree.energy import kinetic, potential, powers, whole_momentum
+from freebody.tree.energy import constraint_powers, kinetic, potential, powers, whole_momentum
 from freebody.tree.passes import LinkPose, outwards, pose
 
 ALONG = "along the ground's axes"
+FORCES = {"m": "N", "m/s": "N", "rad": "N·m", "rad/s": "N·m", "": "N·m"}
+"""Units of multipliers by that of their equation: a multiplier times its residual is an energy."""
+
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 
 
@@ -70,13 +73,26 @@ class RunPrograms:
         states = self.e.forest.model.states.values()
         return self.insert_laws(self.e.in_own_speeds([s.rate.handle for s in states]))
 
-    def _x_dot(self, a: Assembly) -> list[int]:
-        return [*self.insert_laws(self.e.q_dot), *self.e.u_dot(a, (), self.insert_laws), *self._z_dot]
-
     def state_dot(self) -> Program:
         a = self._assembly("state_dot")
-        a.output("x_dot", self._x_dot(a))
+        u_dot = self.e.u_dot(a, (), self.insert_laws)
+        a.output("x_dot", [*self.insert_laws(self.e.q_dot), *u_dot, *self._z_dot])
         return self.e.finish(a.program())
+
+    def solution(self) -> Program:
+        """u̇ and the multipliers of constraints."""
+        a = self._assembly("solution")
+        u_dot, multipliers = self.e.solution(a, (), self.insert_laws)
+        a.output("u_dot", u_dot)
+        a.output("multipliers", multipliers)
+        return a.program()
+
+    def drift(self) -> Program:
+        """φ, and G u + offset."""
+        a = self._assembly("drift")
+        a.output("position", self.insert_laws(self.e.residuals))
+        a.output("speed", self.insert_laws(self.e.velocities))
+        return a.program()
 
     def conditions(self, nodes: Sequence[int]) -> Program:
         """The functions of events whose zeros are located, nodes of the scope. Accelerations are those under the
@@ -95,32 +111,32 @@ class RunPrograms:
 
     def jacobian(self) -> Program | None:
         """M, and ∂(q̇, f − M u̇, ż)/∂x for fixed u̇: M⁻¹ times its middle rows are ∂u̇/∂x, exactly and without the
-        derivative of a factorisation. None for a user's function without derivative, and for so many bodies that they
-        are rolled: implicit methods take differences then."""
-        if (isinstance(self.e, Rolled) and self.e.pays) or self.e.forest.model.constraints:
+        derivative of a factorisation. With constraints also G, and ∂(q̇, f + Gᵀλ − M u̇, ż, γ − G u̇)/∂x for fixed u̇ and
+        λ. None for a user's function without derivative, and for so many bodies that they are rolled: implicit methods
+        take differences then."""
+        e, g, constrained = self.e, self.graph, bool(self.e.forest.model.constraints)
+        if isinstance(e, Rolled) and e.pays:
             return None
-        e, g, a = self.e, self.graph, self._assembly("jacobian", "u_dot")
-        mass, rates = self._insert_laws_in_rows(e.full_mass()), self.insert_laws(e.accelerations)
-        residuals = list[int]()
-        for row, f in zip(mass, self.insert_laws(e.force), strict=True):
-            for entry, rate in zip(row, rates, strict=True):
-                f = g.sub(f, g.mul(entry, rate))
-            residuals.append(f)
-        x, functions = self._groups(g)["x"], [*self.insert_laws(e.q_dot), *residuals, *self._z_dot]
+        a = self._assembly("jacobian", "u_dot", *["multipliers"][:constrained])
+        forces, accelerations = e.balance
+        x = self._groups(g)["x"]
+        functions = [*self.insert_laws([*e.q_dot, *forces]), *self._z_dot, *self.insert_laws(accelerations)]
         try:
             entries = jacobian(g, functions, x)
         except ExpressionError:
             return None
-        a.output("M", mass)
+        a.output("M", self._insert_laws_in_rows(e.full_mass()))
         a.output("J", [[entries.get((i, j), g.zero) for j in range(len(x))] for i in range(len(functions))])
+        if constrained:
+            a.output("G", self._insert_laws_in_rows(e.jacobian), (len(e.jacobian), len(e.layout.u)))
         return a.program()
 
     def record(self) -> Program:
         """``x_dot``; ``poses``: the rotation of each body (9, row by row) and its origin's position in the ground;
         ``energy``: kinetic and potential; ``momentum``: linear, and angular about the ground's origin; ``slots``."""
         a, e, motion = self._assembly("record"), self.e, self.e.formulation.motion
-        x_dot, momentum = self._x_dot(a), whole_momentum(motion)
-        a.output("x_dot", x_dot)
+        momentum, (u_dot, multipliers) = whole_momentum(motion), e.solution(a, (), self.insert_laws)
+        a.output("x_dot", [*self.insert_laws(e.q_dot), *u_dot, *self._z_dot])
         poses, link_poses = list[list[int]](), outwards(e.forest.links, pose, LinkPose.at(e.forest.root))
         for *_, link in e.forest.bodies:
             here, shift = link_poses[link.index], Vec(link.frame, components(-link.shift, link.frame))
@@ -129,8 +145,9 @@ class RunPrograms:
         a.output("poses", self._insert_laws_in_rows(poses))
         a.output("energy", self.insert_laws([kinetic(motion), potential(motion)]))
         a.output("momentum", self.insert_laws([*momentum.linear.c, *momentum.angular.c]))
-        nodes, n = self.insert_laws([h for _, nodes in self.slots for h in nodes]), len(e.layout.q)
-        u_dot = x_dot[n : n + len(e.layout.u)]
+        nodes = self.insert_laws([h for _, nodes in self.slots for h in nodes])
+        symbols = self.insert_laws(e.multipliers) if multipliers else []
+        nodes = substitute(a.graph, nodes, dict(zip(symbols, multipliers, strict=True))) if symbols else nodes
         a.output("slots", e.insert_u_dot(a, nodes, u_dot, insert_laws=self.insert_laws))
         return a.program()
 
@@ -166,7 +183,24 @@ class RunPrograms:
         for group, name, unit, nodes in values:
             slots.append((Variable(group, name, unit, *((ALONG, XYZ) if len(nodes) == 3 else ())), nodes))
         found = powers(motion, e.accelerations)
+        if e.forest.model.constraints:
+            found |= constraint_powers(e.constraints, e.multipliers)
+            slots += self._constraint_slots()
         return slots + [(Variable("power", name, "W"), [node]) for name, node in found.items()]
+
+    def _constraint_slots(self) -> list[tuple[Variable, list[int]]]:
+        """Multipliers and residuals of constraints, by the name of their equation."""
+        e, groups = self.e, dict[str, list[tuple[Variable, list[int]]]]()
+        names, rows = e.constraints.names, e.constraints.rows.values()
+        for k, (name, row) in enumerate(zip(names, rows, strict=True)):
+            force = FORCES.get(row.unit, f"J/({row.unit})") if row.unit or row.wrenches else ""
+            rate = row.unit if row.residual is None else f"{row.unit or 1}/s"
+            values = (("multiplier", force, e.multipliers[k]), ("residual", row.unit, e.residuals[k]),
+                      ("residual_rate", rate, e.velocities[k]))  # fmt: skip
+            for group, unit, node in values:
+                if group != "residual" or row.residual is not None:
+                    groups.setdefault(group, []).append((Variable(group, name, unit), [node]))
+        return [slot for slots in groups.values() for slot in slots]
 
     def variables(self) -> tuple[Variable, ...]:
         """All that is recorded of a run."""

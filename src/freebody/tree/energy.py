@@ -10,6 +10,7 @@ from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Twist, Vec, Wrench
 from freebody.spatial.scalars import Scalar, times3
 from freebody.spatial.vector import components
+from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import Link
 from freebody.tree.inertia import link_inertia
 from freebody.tree.joint_forces import drive_forces, elastic, joint_losses
@@ -136,6 +137,16 @@ def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
             along = forest.gravity.dot(motion.velocity(link.body.centre))
             result["gravity"] = g.add(result["gravity"], g.mul(link.body.recipe.mass.handle, along.handle))
     return {name: node for name, node in result.items() if node != g.zero}
+
+
+def constraint_powers(equations: ConstraintEquations, multipliers: Sequence[int]) -> dict[str, int]:
+    """λ G u = −λ offset of constraints that depend on time, by the name ``constraint.…``; others have no power."""
+    g, result = equations.motion.graph, dict[str, int]()
+    for (key, row), multiplier in zip(equations.rows.items(), multipliers, strict=True):
+        if row.offset is not None and not g.vanishes(row.offset.handle):
+            name = f"constraint.{key.constraint}"
+            result[name] = g.sub(result.get(name, g.zero), g.mul(multiplier, row.offset.handle))
+    return result
 
 
 def _load_power(motion: Motion, load: Load) -> int:
