@@ -334,6 +334,16 @@ def test_a_disc_rolls_in_a_circle() -> None:
     assert np.allclose([normal, longitudinal, lateral], [1, 0, turn * w], atol=1e-13)
 
 
+def test_a_run_of_a_disc_stays_in_contact_and_keeps_its_energy() -> None:
+    s = disc()
+    run = s.simulate(5.0, q={"frame.s3": math.cos(0.3), "lean": 0.3}, u={"disc": 1.5, "frame.a1": 0.3})
+    f, at = s.derive().compile(), run.x[::100]
+    phi = [f.constraint(x[:6], x[6:]) for x in at]
+    assert max(abs(c["phi"][0]) for c in phi) < 1e-13
+    assert max(np.max(np.abs(c["G"] @ x[6:])) for c, x in zip(phi, at, strict=True)) < 1e-13
+    assert run.energy_error < 1e-6 and np.ptp(run["lean"]) > 0.1
+
+
 # Gears
 
 
