@@ -120,7 +120,7 @@ WRONG = [
     (f"{ARM}\noutputs: {{a: u_dot.c}}", "outputs.a: 'u_dot.c' is not declared"),
     (f"{ARM}\noutputs: {{a: {{reaction force: ground}}}}", "a reaction force acts at a body's joint"),
     (f"{ARM}\noutputs: {{a: {{angular acceleration: c}}}}", "outputs.a.'angular acceleration': 'c' is not a body"),
-    ("parameters: {u_dot.x: 1}", "in expressions it is the name of an acceleration or reaction; choose another"),
+    ("parameters: {u_dot.x: 1}", "in expressions it is the name of an acceleration, reaction or multiplier; choose"),
     ("gravity: [0, 0, x]", "gravity[2]: 'x' is not declared"),
     ("freebody: 3", "freebody: the number of the format is 2, not the number 3; this release reads no other"),
     ("freebody: true", "m.yaml:1:11: freebody: the number of the format is 2, not true"),

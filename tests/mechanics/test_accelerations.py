@@ -239,7 +239,7 @@ def test_names_of_accelerations_and_reactions_are_checked() -> None:
         with pytest.raises(fb.errors.FreebodyError, match="is not declared"):
             s.output("y", text)
     for name in ("u_dot.arm", "reaction.arm.force.x"):
-        with pytest.raises(ModelError, match="the name of an acceleration or reaction"):
+        with pytest.raises(ModelError, match="the name of an acceleration, reaction or multiplier"):
             s.parameter(name, 1.0)
         with pytest.raises(ModelError, match="texts use"):
             s.output(name, 1)

@@ -131,10 +131,16 @@ class Compiled(QuantityMethods):
         if f is None:
             return None
         bound, groups, outputs = {**f.parameters, HOISTED: f.hoisted}, f.staged.main.groups, f.program.outputs
-        defaults = {g.name: bound.get(g.name, self._default(g.name, g.size)) for g in groups if g.name not in required}
+        needed = {*required, *(g.name for g in groups if g.name == "multipliers" and g.size)}
+        defaults = {g.name: bound.get(g.name, self._default(g.name, g.size)) for g in groups if g.name not in needed}
         return MethodCode(groups, outputs, defaults, f.main.entries, single and len(outputs) == 1)
 
     def _default(self, name: str, size: int) -> Array:
+        if name == "multipliers" and size:
+            raise ArgumentError(
+                f"the system has constraints ({', '.join(self.equations.derivation.forest.model.constraints)}), whose"
+                " forces are needed here: add multipliers=f.multipliers(q, u, tau), with the tau of u̇"
+            )
         return np.array(self.equations.start, dtype=float) if name == "z" else np.zeros(size)
 
     @native

@@ -56,12 +56,15 @@ class QuantityMethods(QuantityCalls):
     @native_dict
     def reactions(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike | None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, **options: Any,
+        inputs: ArrayLike | None = None, multipliers: ArrayLike | None = None, **options: Any,
     ) -> dict[str, Array]:  # fmt: skip
         """The force and torque of each joint on its body, along the body's axes at its origin, and the drive forces of
         prescribed and coupled joints (``body.drive_force``): as tau on the same joint left free they give the same
-        motion."""
-        return self._dict("reactions", {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}, **options)
+        motion. With constraints the multipliers are needed, those of ``multipliers(q, u, tau)``; of a joint that closes
+        a loop the result has its force and torque on its second body, along that body's axes at the joint's origin
+        there."""
+        groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs, "multipliers": multipliers}
+        return self._dict("reactions", groups, **options)
 
     @native
     def multipliers(

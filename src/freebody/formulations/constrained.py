@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 
 from freebody.formulations.solve import Entry, solve_symmetric
+from freebody.model.constraints import Closure
 from freebody.scalar.graph import Graph
+from freebody.tree.constraints import ConstraintEquations, unit_reaction
 
 
 def augmented(g: Graph, mass: Mapping[Entry, int], G: Sequence[Sequence[int]], n: int) -> dict[Entry, int]:
@@ -22,3 +24,28 @@ def solve_constrained(
     right = [*force, *map(g.neg, gamma)]
     x = solve_symmetric(g, augmented(g, mass, G, n), right, range(n, len(right)))
     return x[:n], x[n:]
+
+
+def convert_multipliers(
+    given: ConstraintEquations, multipliers: Sequence[int], wanted: ConstraintEquations
+) -> list[int]:
+    """The multipliers of equations whose closures have another form, from those of equations with the same forces: the
+    reaction R = Σ λ W on the second body is the same, so that the wanted λ solve (W·W) λ = W·R."""
+    if given.canonical and wanted.canonical:
+        return list(multipliers)
+    g, result = given.motion.graph, list[int]()
+    known = dict(zip(given.rows, multipliers, strict=True))
+    for name, constraint in given.forest.model.constraints.items():
+        rows = {key: row for key, row in wanted.rows.items() if key.constraint == name}
+        at, reaction = constraint.reaction_point(given.forest.placed), given.reaction(name, multipliers)
+        if at is None or reaction is None or not isinstance(constraint, Closure):
+            result += [known[key] for key in rows]
+            continue
+        W, products = [unit_reaction(row, at) for row in rows.values()], dict[Entry, int]()
+        for i, (force, torque) in enumerate(W):
+            for j, (f, n) in enumerate(W[: i + 1]):
+                products[i, j] = (force.dot(f) + torque.dot(n)).handle
+        right = [(f.dot(reaction[0]) + n.dot(reaction[1])).handle for f, n in W]
+        matrix = {key: h for key, h in products.items() if not g.vanishes(h)}
+        result += solve_symmetric(g, matrix, right) if right else []
+    return result

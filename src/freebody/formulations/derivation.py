@@ -7,17 +7,18 @@ from functools import cached_property
 import numpy as np
 
 from freebody.errors import ExpressionError, ModelError
-from freebody.formulations.constrained import augmented, solve_constrained
+from freebody.formulations.constrained import augmented, convert_multipliers, solve_constrained
 from freebody.formulations.formulation import Entry, Formulation, Solution
 from freebody.formulations.memo import Memo
 from freebody.formulations.quantity import Quantity
+from freebody.formulations.reactions import joint_reactions, reaction_nodes, require_reactions
 from freebody.formulations.solve import solve_symmetric
 from freebody.model.accelerations import (
     MULTIPLIER,
     REACTION,
     acceleration_symbol,
     accelerations_in,
-    reaction_components,
+    multiplier_symbol,
 )
 from freebody.model.joints.base import scalar
 from freebody.names import TAU, Q, U
@@ -29,14 +30,11 @@ from freebody.scalar.derivative import jacobian, jvp
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import somewhere, substitute, values
-from freebody.spatial.vector import components, vector
+from freebody.spatial.vector import components
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import kinetic, potential, whole_momentum
-from freebody.tree.forest import Forest, Link, require_unconstrained
-from freebody.tree.inertia import link_inertia
-from freebody.tree.joint_forces import drive_forces
-from freebody.tree.motion import Motion
-from freebody.tree.newton_euler import NewtonEuler
+from freebody.tree.forest import Forest, Link
+from freebody.tree.independence import omitted_rows
 
 UNROLLED = 32
 """Systems of up to this many speeds are solved symbolically; larger ones by a Solve region."""
@@ -197,8 +195,8 @@ class Derivation:
         that the names of multipliers stand for (``RowForm``); then the symbols have other names."""
         equations, symbols = self.constraints, list[int]()
         for k, name in enumerate(equations.names):
-            symbol = f"{MULTIPLIER}{name}" if equations.canonical else f"row_multiplier.{k + 1}"
-            symbols.append(self.graph.symbol(symbol, Kind.ACCELERATION, f"multiplier of {name}"))
+            own = self.graph.symbol(f"row_multiplier.{k + 1}", Kind.ACCELERATION, f"multiplier of a row of {name}")
+            symbols.append(multiplier_symbol(self.graph, name) if equations.canonical else own)
         return symbols
 
     @cached_property
@@ -230,8 +228,14 @@ class Derivation:
         """Nodes in standard speeds, their rates and reactions, converted to the formulation's speeds and their rates
         (``accelerations``)."""
         g, layout, names = self.graph, self.layout, accelerations_in(self.graph, nodes)
-        if any(n.startswith(REACTION) for n in names):
-            nodes = substitute(g, list(nodes), self._reaction_symbols(names))
+        if any(n.startswith((REACTION, MULTIPLIER)) for n in names):
+            every = dict.fromkeys(ConstraintEquations(self.formulation.motion).names, g.zero)
+            known = {f"{MULTIPLIER}{name}": node for name, node in (every | self.named_multipliers).items()}
+            if any(n.startswith(REACTION) for n in names):
+                known |= reaction_nodes(self.forest, self.reactions)
+            require_reactions(self.forest.model.name, names, known)
+            symbols = {h: known[n] for n in names if n in known and (h := g.named(n)) is not None}
+            nodes = substitute(g, list(nodes), symbols)
         if self.standard == list(layout.u_handles):
             return list(nodes)
         own = dict(zip(layout.u_handles, self.standard, strict=True))
@@ -247,42 +251,23 @@ class Derivation:
 
     @cached_property
     def reactions(self) -> dict[str, list[int]]:
-        """The force and torque of each joint on its body, along the body's axes at its origin, and the drive forces of
-        prescribed and coupled joints, by name, at u̇ of the standard speeds."""
-        require_unconstrained(self.forest, "reactions", "use the quantity 'multipliers'")
-        nodes: dict[str, list[int]] = {}
-        inertias = [link_inertia(link) for link in self.forest.links]
-        wrenches = NewtonEuler(Motion(self.forest, self.accelerations), inertias).through_joints()
-        drives = drive_forces(self.forest, wrenches, self.accelerations)
-        for *_, link in self.forest.bodies:
-            F = wrenches[link.index]
-            force = vector(link.frame, F.linear.c)
-            torque = vector(link.frame, F.angular.c) + link.shift.cross(force)
-            nodes[f"{link.name}.force"] = list(components(force, link.body.frame))
-            nodes[f"{link.name}.torque"] = list(components(torque, link.body.frame))
-        for stages in self.forest.bodies:
-            own = [drives[link.index, k] for link in stages for k in driven_speeds(link)]
-            nodes |= {f"{stages[-1].name}.drive_force": own} if own else {}
-        return nodes
+        """Reactions by name, in the symbols of u̇ of the standard speeds and of the multipliers."""
+        return joint_reactions(self.forest, self.constraints, self.accelerations, self.multipliers)
 
-    def _reaction_symbols(self, names: Sequence[str]) -> dict[int, int]:
-        """The symbols of reactions, and the nodes of ``reactions`` that they stand for."""
-        nodes: dict[str, int] = {}
-        for stages in self.forest.bodies:
-            recipe = stages[-1].body.recipe.described
-            labels, speeds = reaction_components(recipe), recipe.names[1]
-            driven = [link.body.recipe.names[1][k] for link in stages for k in driven_speeds(link)]
-            labels["drive_force"] = [labels["drive_force"][speeds.index(name)] for name in driven]
-            for kind, parts in labels.items():
-                of_kind = self.reactions[f"{recipe.name}.{kind}"] if parts else ()
-                nodes |= zip((f"{REACTION}{recipe.name}.{part}" for part in parts), of_kind, strict=True)
-        wrong = [n for n in names if n.startswith(REACTION) and n not in nodes]
-        if wrong:
-            raise ModelError(
-                f"system '{self.forest.model.name}': there is no '{wrong[0]}': only joints that are coupled or whose"
-                " motion is prescribed have a drive force. Take a component of the reaction force or torque"
-            )
-        return {h: nodes[n] for n in names if n in nodes and (h := self.graph.named(n)) is not None}
+    @cached_property
+    def named_constraints(self) -> ConstraintEquations:
+        """The equations of constraints that the names of multipliers stand for."""
+        equations = self.constraints
+        if equations.canonical:
+            return equations
+        return ConstraintEquations(equations.motion, omitted_rows(self.forest.model))
+
+    @cached_property
+    def named_multipliers(self) -> dict[str, int]:
+        """The multipliers by name, from those of these equations' rows, whose directions may be others (``RowForm``).
+        Rows that are left out have none."""
+        nodes = convert_multipliers(self.constraints, self.multipliers, self.named_constraints)
+        return dict(zip(self.named_constraints.names, nodes, strict=True))
 
     @cached_property
     def outputs(self) -> dict[str, list[int]]:
@@ -355,21 +340,17 @@ class Derivation:
         return solution
 
     def insert_u_dot(
-        self, assembly: Assembly, nodes: Sequence[int], rates: Sequence[int] | None = None, tau: Sequence[int] = (),
+        self, assembly: Assembly, nodes: Sequence[int], solution: Solution | None = None, tau: Sequence[int] = (),
         insert_laws: InsertLaws = list,
     ) -> list[int]:  # fmt: skip
-        """Nodes of the assembly's graph with u̇ in place of its symbols: ``rates`` where they are known already, else u̇
-        under tau. Nodes without accelerations stay as they are."""
+        """Nodes of the assembly's graph with u̇ and multipliers in place of their symbols: those of a ``solution`` that
+        is known already, else those under tau. Nodes without accelerations stay as they are."""
         g = assembly.graph
         if not any(g.mask[n] & Kind.ACCELERATION for n in nodes):
             return list(nodes)
-        u_dot = self.u_dot(assembly, tau, insert_laws) if rates is None else rates
-        return substitute(g, list(nodes), dict(zip(insert_laws(self.accelerations), u_dot, strict=True)))
-
-
-def driven_speeds(link: Link) -> list[int]:
-    """Which of a joint's speeds are prescribed or coupled to others."""
-    return [k for k, given in enumerate(link.body.prescribed) if given is not None or link.body.coupling is not None]
+        u_dot, multipliers = self.solution(assembly, tau, insert_laws) if solution is None else solution
+        symbols = insert_laws([*self.accelerations, *self.multipliers])
+        return substitute(g, list(nodes), dict(zip(symbols, (*u_dot, *multipliers), strict=True)))
 
 
 def _rank(link: Link, seed: int) -> int:
@@ -459,7 +440,7 @@ def _forward_dynamics(e: Derivation) -> Program:
 
 def _multipliers(e: Derivation) -> Program:
     a = e.assembly("multipliers", "tau")
-    a.output("multipliers", e.solution(a, e.tau).multipliers if e.forest.model.constraints else [])
+    a.output("multipliers", e.insert_u_dot(a, list(e.named_multipliers.values()), tau=e.tau))
     return a.program()
 
 
@@ -544,7 +525,7 @@ def _outputs(e: Derivation) -> Program:
 def _reactions(e: Derivation) -> Program:
     if e.standard != list(e.layout.u_handles):
         raise ModelError("reactions need standard speeds: derive again without speeds=…")
-    a = e.assembly("reactions", "u_dot")
+    a = e.assembly("reactions", "u_dot", "multipliers")
     for name, nodes in e.reactions.items():
         a.output(name, nodes)
     return a.program()
@@ -571,11 +552,13 @@ QUANTITIES: dict[str, Quantity] = {
         Quantity("momenta", _momenta, STATE, "linear and angular", result="dict",
                  doc="Linear and angular momentum, the latter about the ground's origin."),
         Quantity("outputs", _outputs, ("q", "u", *LOADED, "tau"), "the model's outputs", result=""),
-        Quantity("reactions", _reactions, ("q", "u", "u_dot", *LOADED), "force and torque at every joint",
-                 result="dict",
+        Quantity("reactions", _reactions, ("q", "u", "u_dot", *LOADED, "multipliers"),
+                 "force and torque at every joint", result="dict",
                  doc="The force and torque of each joint on its body, along the body's axes at its origin, and the"
                      " drive forces of prescribed and coupled joints (``body.drive_force``): as tau on the same joint"
-                     " left free they give the same motion."),
+                     " left free they give the same motion. With constraints the multipliers are needed, those of"
+                     " ``multipliers(q, u, tau)``; of a joint that closes a loop the result has its force and torque on"
+                     " its second body, along that body's axes at the joint's origin there."),
         Quantity("multipliers", _multipliers, ("q", "u", "tau", *LOADED), "λ of M u̇ = f + τ + Gᵀλ",
                  doc="The multipliers of the constraints: λ of M u̇ = f + tau + Gᵀλ."),
         Quantity("constraint", _constraint, STATE, "φ, G and γ of G u̇ = γ", result="dict",

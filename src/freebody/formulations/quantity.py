@@ -10,8 +10,9 @@ from typing import Any
 from freebody.errors import ArgumentError
 from freebody.program.program import Program
 
-OPTIONAL = ("tau", "t", "z", "inputs")
-"""Groups that a call may leave out: tau, t and inputs are then 0, z is its initial value."""
+OPTIONAL = ("tau", "t", "z", "inputs", "multipliers")
+"""Groups that a call may leave out: tau, t and inputs are then 0, z is its initial value; multipliers only where a
+system has none."""
 
 
 @dataclass(frozen=True)

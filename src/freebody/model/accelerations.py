@@ -1,4 +1,4 @@
-"""Accelerations and reactions by name: ``u_dot.arm``, ``reaction.arm.force.x``.
+"""Accelerations, reactions and multipliers by name: ``u_dot.arm``, ``reaction.arm.force.x``, ``multiplier.gear``.
 
 They are known only after M u̇ = f is solved. Outputs and events may use them; loads, joints, the rates of extra states
 and the laws of inputs may not, because f depends on these.
@@ -14,6 +14,7 @@ from freebody.scalar.walk import symbols_of
 
 if TYPE_CHECKING:
     from freebody.model.body import Recipe
+    from freebody.model.constraints import Constraint
 
 REACTION, MULTIPLIER = "reaction.", "multiplier."
 
@@ -28,20 +29,31 @@ def reaction_symbol(g: Graph, body: str, component: str) -> int:
     return g.symbol(f"{REACTION}{body}.{component}", Kind.ACCELERATION, f"{component} at the joint of {body}")
 
 
+def multiplier_symbol(g: Graph, name: str) -> int:
+    """The symbol of a multiplier: the name of its constraint, and the label of its equation if it has several."""
+    return g.symbol(f"{MULTIPLIER}{name}", Kind.ACCELERATION, f"multiplier of {name}")
+
+
+WRENCH = {kind: [f"{kind}.{c}" for c in "xyz"] for kind in ("force", "torque")}
+"""The components of a reaction's force and torque."""
+
+
 def reaction_components(recipe: "Recipe") -> dict[str, list[str]]:
     """The components of the reactions at a body's joint: force and torque along the body's axes, and the drive forces
     of its speeds."""
     drive = [f"drive_force.{s}" if s else "drive_force" for s in recipe.joint.speeds]
-    return {**{kind: [f"{kind}.{c}" for c in "xyz"] for kind in ("force", "torque")}, "drive_force": drive}
+    return {**WRENCH, "drive_force": drive}
 
 
 class NameTable(Mapping[str, int]):
-    """The names that texts of a system may use, as nodes of a graph: its symbols, accelerations and reactions. The
-    symbols of the latter two are declared when they are first used."""
+    """The names that texts of a system may use, as nodes of a graph: its symbols, accelerations, reactions and
+    multipliers. The symbols of the latter three are declared when they are first used."""
 
-    def __init__(self, graph: Graph, recipes: "Callable[[], Iterable[Recipe]]") -> None:
+    def __init__(
+        self, graph: Graph, recipes: "Callable[[], Iterable[Recipe]]", constraints: "Mapping[str, Constraint]"
+    ) -> None:
         """``recipes`` returns the bodies at the time when a name is looked up."""
-        self.graph, self.recipes = graph, recipes
+        self.graph, self.recipes, self.constraints = graph, recipes, constraints
 
     def __getitem__(self, name: str) -> int:
         node = self.graph.named(name)
@@ -60,6 +72,12 @@ class NameTable(Mapping[str, int]):
             component = name.removeprefix(f"{REACTION}{recipe.name}.")
             if component != name and any(component in names for names in reaction_components(recipe).values()):
                 return reaction_symbol(self.graph, recipe.name, component)
+        for constraint in self.constraints:
+            component = name.removeprefix(f"{REACTION}{constraint}.")
+            if any(component in names for names in WRENCH.values()) and component != name:
+                return reaction_symbol(self.graph, constraint, component)
+            if name == f"{MULTIPLIER}{constraint}" or name.startswith(f"{MULTIPLIER}{constraint}."):
+                return multiplier_symbol(self.graph, name.removeprefix(MULTIPLIER))
         return None
 
     def __iter__(self) -> Iterator[str]:

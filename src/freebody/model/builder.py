@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from keyword import iskeyword
 from math import isfinite
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from unicodedata import normalize
 
 from freebody.errors import FieldError, FreebodyError, ModelError, no_attribute, within
-from freebody.model.accelerations import REACTION, NameTable, accelerations_in, refusal_of_accelerations
+from freebody.model.accelerations import MULTIPLIER, REACTION, NameTable, accelerations_in, refusal_of_accelerations
 from freebody.model.body import Body, Coupling, Point, Recipe, Reference, attach, declare_coordinates, name_of, three_of
 from freebody.model.constraints import (
     Closure,
@@ -38,7 +39,7 @@ from freebody.model.kinds import ListOf, Scope, Symbolic, suggest
 from freebody.model.loads import Force, ForceBetween, JointForce, Load, Spring, Torque
 from freebody.model.model import Model
 from freebody.model.placed import PlacedBodies, SystemScope
-from freebody.model.vectors import Components, OutputField, reaction_vector, read_body
+from freebody.model.vectors import Components, OutputField, reaction_vector
 from freebody.names import U_DOT, Q, U
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
@@ -87,13 +88,13 @@ class ModelBuilder:
         three_of(gravity, "gravity")
         self.placed = PlacedBodies(self.graph)
         self.ground, self.bodies = self.placed.ground, self.placed.bodies
-        self.names = NameTable(self.graph, lambda: (body.recipe for body in self.bodies.values()))
         self.t = Expr(self.graph, self.graph.symbol("t", Kind.TIME, "time", "s"))
         self.values: dict[str, float] = {}
         self.inputs: dict[str, Expr] = {}
         self.states: dict[str, State] = {}
         self.loads: dict[str, Load] = {}
         self.constraints: dict[str, Constraint] = {}
+        self.names = NameTable(self.graph, lambda: (body.recipe for body in self.bodies.values()), self.constraints)
         self.outputs: dict[str, Expr | tuple[Components, ...]] = {}
         self.scope: Scope = SystemScope(self)  # reads elements; while a file is read, also its definitions
         self._gravity = gravity
@@ -179,8 +180,8 @@ class ModelBuilder:
             raise ModelError(f"{name!r} cannot be a name here: use letters, digits and underscores, a letter first")
         if in_texts:
             meaning = reserved_meaning(name)
-            if not meaning and (U_DOT.holds(name) or name.startswith(REACTION)):
-                meaning = "the name of an acceleration or reaction"
+            if not meaning and (U_DOT.holds(name) or name.startswith((REACTION, MULTIPLIER))):
+                meaning = "the name of an acceleration, reaction or multiplier"
             if meaning:
                 raise ModelError(f"'{name}' cannot be a name here: in expressions it is {meaning}; choose another")
         tables = (self.values, self.inputs, self.states, self.bodies, self._begun, self.loads, self.constraints,
@@ -473,7 +474,7 @@ class ModelBuilder:
             output = OutputField().read(value, self.scope)
             for n in [f"{name}.{c}" for c in "xyz"] if isinstance(output, tuple) else [name]:
                 taken = any(n in table for table in (self._symbols, self.values, self.inputs, self.states))
-                if taken or ((U_DOT.holds(n) or n.startswith(REACTION)) and n in self.names):
+                if taken or ((U_DOT.holds(n) or n.startswith((REACTION, MULTIPLIER))) and n in self.names):
                     raise ModelError(f"output '{name}': texts use '{n}' for something else; choose another name")
             self.outputs[name] = output
 
@@ -489,13 +490,15 @@ class ModelBuilder:
 
     # Reactions
 
-    def reaction_force(self, body: Reference | str) -> Vector:
-        """The force that a body's joint applies to it, at its origin; for outputs and events."""
-        return reaction_vector(self._read(body, read_body, "a reaction force"), "force")
+    def reaction_force(self, joint: Reference | Constraint | str) -> Vector:
+        """The force that the joint of a body applies to it, at its origin; or that of a closure on its second body, at
+        the joint's origin there. For outputs and events."""
+        return self._read(joint, partial(reaction_vector, kind="force"), "a reaction force")
 
-    def reaction_torque(self, body: Reference | str) -> Vector:
-        """The torque that a body's joint applies to it, about its origin; for outputs and events."""
-        return reaction_vector(self._read(body, read_body, "a reaction torque"), "torque")
+    def reaction_torque(self, joint: Reference | Constraint | str) -> Vector:
+        """The torque that the joint of a body applies to it, about its origin; or that of a closure on its second body,
+        about the joint's origin there. For outputs and events."""
+        return self._read(joint, partial(reaction_vector, kind="torque"), "a reaction torque")
 
     def _read(self, value: Any, read: Callable[[Any, Scope], Read], who: str) -> Read:
         """A point, a body or a vector of this system; ``who`` needs it."""

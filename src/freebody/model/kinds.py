@@ -66,6 +66,11 @@ class Scope(ABC):
         """The address of a frame: a body and a number of rotations."""
         raise FieldError(f"frame '{frame.name}' belongs to no body, because no bodies are known here")
 
+    def reaction(self, value: Any, kind: str) -> Any:
+        """The name of the joint or constraint whose reaction is meant, and the frame of its components. The joint is
+        that of a body."""
+        raise FieldError(f"'{value}' is the name of a joint, and no joints are known here")
+
     @property
     def motion(self) -> Any:
         """Positions, velocities and accelerations of points."""

@@ -69,7 +69,7 @@ class Model:
 
     def names(self, graph: Graph) -> NameTable:
         """The names that texts may use, as nodes of a fork of the graph."""
-        return NameTable(graph, self.bodies.values)
+        return NameTable(graph, self.bodies.values, self.constraints)
 
     @cached_property
     def digest(self) -> str:

@@ -172,6 +172,19 @@ class SystemScope(Scope):
             raise FieldError(f"'{value}' is not a body. {suggest(value, ['ground', *self.system.bodies])}")
         return self.system.placed.body(value)
 
+    def reaction(self, value: Any, kind: str) -> tuple[str, Frame]:
+        name: Any = value if isinstance(value, str) else getattr(value, "name", None)
+        constraint = self.system.constraints.get(name)
+        if constraint is None or (constraint is not value and not isinstance(value, str)):
+            body = self.body(value)
+            if not isinstance(body, Body):
+                raise FieldError(f"a reaction {kind} acts at a body's joint, and the ground has none; name a body")
+            return body.name, body.frame
+        at = constraint.reaction_point(self.system.placed)
+        if at is None:
+            raise FieldError(f"constraint '{name}' has no reaction {kind}; use its multipliers, 'multiplier.{name}'")
+        return constraint.name, at.body.frame
+
     def frame(self, value: Any) -> Frame:
         placed = self.system.placed
         if isinstance(value, FrameAddress):

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, make_dataclass
 from typing import Any, ClassVar, TypeGuard
 
-from freebody.errors import FieldError, ModelError, within
-from freebody.model.accelerations import reaction_components, reaction_symbol
-from freebody.model.body import Body, BodyName, Point, Reference
+from freebody.errors import FieldError, within
+from freebody.model.accelerations import WRENCH, reaction_symbol
+from freebody.model.body import BodyName, Point, Reference
 from freebody.model.element import Element, field, from_data, schema_of
 from freebody.model.kinds import SHARED, UNPARSED, FieldKind, ListOf, Scalar, Scope, Symbolic, Text, describe
 from freebody.model.placed import FrameAddress
@@ -159,12 +159,14 @@ class Position(Term):
 
 
 def _term_class(name: str, of: str, law: Callable[[Scope, Any], Vector]) -> type[Term]:
-    """The class of a term {name: point} or {name: body}; ``law`` returns its vector."""
+    """The class of a term {name: point} or {name: body}; ``law`` returns its vector. A reaction is of a body's joint or
+    of a closure, whose name ``law`` reads itself."""
     kind, read = (PointField(), read_point) if of == "point" else (BodyField(), read_body)
 
     def read_term(self: Any, scope: Scope) -> Vector:
+        value = self.__dict__[of]
         with within(name):
-            return law(scope, read(self.__dict__[of], scope))
+            return law(scope, value if name.startswith("reaction") else read(value, scope))
 
     members = {"vector": read_term, "kind": name, "__doc__": f"The {name} of a {of}."}
     fields, title = [(of, Any, field(kind, of, key=name))], name.title().replace(" ", "")
@@ -206,13 +208,11 @@ def read_vector(value: Any, scope: Scope) -> Vector:
     return -unit if value.startswith("-") else unit
 
 
-def reaction_vector(body: Reference, kind: str) -> Vector:
-    """The force or the torque that a body's joint applies to it, as symbols that are known after u̇ is solved."""
-    if not isinstance(body, Body):
-        raise ModelError(f"a reaction {kind} acts at a body's joint, and the ground has none; name a body")
-    g = body.graph
-    parts = reaction_components(body.recipe)[kind]
-    return body.vector([Expr(g, reaction_symbol(g, body.name, part)) for part in parts])
+def reaction_vector(value: Any, scope: Scope, kind: str) -> Vector:
+    """The force or the torque of a body's joint on it, or of a closure on its second body, as symbols that are known
+    after u̇ is solved."""
+    name, frame = scope.reaction(value, kind)
+    return vector(frame, [reaction_symbol(scope.graph, name, part) for part in WRENCH[kind]])
 
 
 TERMS: dict[str, type[Term]] = {"in": Components, "position": Position, **{
@@ -221,8 +221,8 @@ TERMS: dict[str, type[Term]] = {"in": Components, "position": Position, **{
         _term_class("acceleration", "point", lambda scope, point: scope.motion.acceleration_of(point)),
         _term_class("angular velocity", "body", lambda scope, body: scope.motion.angular_velocity(body)),
         _term_class("angular acceleration", "body", lambda scope, body: scope.motion.angular_acceleration(body)),
-        _term_class("reaction force", "body", lambda scope, body: reaction_vector(body, "force")),
-        _term_class("reaction torque", "body", lambda scope, body: reaction_vector(body, "torque")),
+        _term_class("reaction force", "body", lambda scope, name: reaction_vector(name, scope, "force")),
+        _term_class("reaction torque", "body", lambda scope, name: reaction_vector(name, scope, "torque")),
     )
 }}  # fmt: skip
 """The terms of a vector, each by a key that only its data has."""

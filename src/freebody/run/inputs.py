@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from freebody.errors import ArgumentError, ExpressionError
-from freebody.formulations.derivation import Derivation, driven_speeds
-from freebody.model.accelerations import REACTION, accelerations_in, refusal_of_accelerations
+from freebody.formulations.derivation import Derivation
+from freebody.model.accelerations import MULTIPLIER, REACTION, accelerations_in, refusal_of_accelerations
 from freebody.names import U_DOT, Q, U
 from freebody.results.about import Variable
 from freebody.run.arguments import is_number, number, require_names, shorten
@@ -21,6 +21,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse
 from freebody.scalar.symbol import Kind
 from freebody.scalar.walk import symbols_of, transfer
+from freebody.tree.joint_forces import driven_speeds
 
 XYZ = ("x", "y", "z")
 InputValues = Mapping[str, Any] | Sequence[float] | None
@@ -115,7 +116,8 @@ class RunScope:
 
 class ScopeNames(Mapping[str, int]):
     """The names a text may use: t, parameters, inputs, q.…, u.…, u_dot.… (prescribed and coupled ones too), extra
-    states, reactions, and outputs (vectors by .x, .y, .z along the ground's axes). A node is copied when it is used."""
+    states, reactions, multipliers, and outputs (vectors by .x, .y, .z along the ground's axes). A node is copied when
+    it is used."""
 
     def __init__(self, scope: RunScope) -> None:
         self.scope = scope
@@ -138,7 +140,7 @@ class ScopeNames(Mapping[str, int]):
 
     def __getitem__(self, name: str) -> int:
         e = self.scope.e
-        if name not in self.nodes and name.startswith(REACTION):
+        if name not in self.nodes and name.startswith((REACTION, MULTIPLIER)):
             (self.nodes[name],) = e.in_own_speeds([e.forest.model.names(e.graph)[name]])
         return self.scope.copy([self.nodes[name]])[0]
 

@@ -16,7 +16,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.walk import substitute, transfer
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Vector, components
-from freebody.tree.energy import constraint_powers, kinetic, potential, powers, whole_momentum
+from freebody.tree.energy import kinetic, potential, powers, whole_momentum
 from freebody.tree.passes import LinkPose, outwards, pose
 
 ALONG = "along the ground's axes"
@@ -135,8 +135,8 @@ class RunPrograms:
         """``x_dot``; ``poses``: the rotation of each body (9, row by row) and its origin's position in the ground;
         ``energy``: kinetic and potential; ``momentum``: linear, and angular about the ground's origin; ``slots``."""
         a, e, motion = self._assembly("record"), self.e, self.e.formulation.motion
-        momentum, (u_dot, multipliers) = whole_momentum(motion), e.solution(a, (), self.insert_laws)
-        a.output("x_dot", [*self.insert_laws(e.q_dot), *u_dot, *self._z_dot])
+        momentum, solution = whole_momentum(motion), e.solution(a, (), self.insert_laws)
+        a.output("x_dot", [*self.insert_laws(e.q_dot), *solution.u_dot, *self._z_dot])
         poses, link_poses = list[list[int]](), outwards(e.forest.links, pose, LinkPose.at(e.forest.root))
         for *_, link in e.forest.bodies:
             here, shift = link_poses[link.index], Vec(link.frame, components(-link.shift, link.frame))
@@ -146,9 +146,7 @@ class RunPrograms:
         a.output("energy", self.insert_laws([kinetic(motion), potential(motion)]))
         a.output("momentum", self.insert_laws([*momentum.linear.c, *momentum.angular.c]))
         nodes = self.insert_laws([h for _, nodes in self.slots for h in nodes])
-        symbols = self.insert_laws(e.multipliers) if multipliers else []
-        nodes = substitute(a.graph, nodes, dict(zip(symbols, multipliers, strict=True))) if symbols else nodes
-        a.output("slots", e.insert_u_dot(a, nodes, u_dot, insert_laws=self.insert_laws))
+        a.output("slots", e.insert_u_dot(a, nodes, solution, insert_laws=self.insert_laws))
         return a.program()
 
     def bodies(self) -> Program:
@@ -182,23 +180,24 @@ class RunPrograms:
             values.append(("load", name, unit, nodes))
         for group, name, unit, nodes in values:
             slots.append((Variable(group, name, unit, *((ALONG, XYZ) if len(nodes) == 3 else ())), nodes))
-        found = powers(motion, e.accelerations)
-        if e.forest.model.constraints:
-            found |= constraint_powers(e.constraints, e.multipliers)
-            slots += self._constraint_slots()
+        found = powers(motion, e.accelerations, e.constraints, e.multipliers)
+        slots += self._constraint_slots() if e.forest.model.constraints else []
         return slots + [(Variable("power", name, "W"), [node]) for name, node in found.items()]
 
     def _constraint_slots(self) -> list[tuple[Variable, list[int]]]:
         """Multipliers and residuals of constraints, by the name of their equation."""
         e, groups = self.e, dict[str, list[tuple[Variable, list[int]]]]()
-        names, rows = e.constraints.names, e.constraints.rows.values()
-        for k, (name, row) in enumerate(zip(names, rows, strict=True)):
+        equations = e.named_constraints
+        residuals, rates = equations.residuals, e.in_own_speeds(equations.velocities)
+        for k, (row, (name, multiplier)) in enumerate(
+            zip(equations.rows.values(), e.named_multipliers.items(), strict=True)
+        ):
             force = FORCES.get(row.unit, f"J/({row.unit})") if row.unit or row.wrenches else ""
             rate = row.unit if row.residual is None else f"{row.unit or 1}/s"
-            values = (("multiplier", force, e.multipliers[k]), ("residual", row.unit, e.residuals[k]),
-                      ("residual_rate", rate, e.velocities[k]))  # fmt: skip
+            values = (("multiplier", force, multiplier), ("residual", row.unit, residuals[k]),
+                      ("residual_rate", rate, rates[k]))  # fmt: skip
             for group, unit, node in values:
-                if group != "residual" or row.residual is not None:
+                if node is not None:
                     groups.setdefault(group, []).append((Variable(group, name, unit), [node]))
         return [slot for slots in groups.values() for slot in slots]
 

@@ -10,16 +10,18 @@ from functools import cached_property
 from typing import NamedTuple
 
 from freebody.errors import FieldError, ModelError
+from freebody.model.body import Point
 from freebody.model.constraints import Closure, ConstraintRow, RowForm
 from freebody.model.loads.base import LoadWrench
 from freebody.scalar.expr import Expr
+from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench
 from freebody.spatial.vector import Vector, components
 from freebody.tree.elimination import GROUND, Multiplier
 from freebody.tree.forest import Forest
 from freebody.tree.motion import Motion
-from freebody.tree.newton_euler import on_speeds
-from freebody.tree.passes import to_parent
+from freebody.tree.newton_euler import NewtonEuler, generalised, load_wrenches, on_speeds
+from freebody.tree.passes import inwards, to_parent
 
 
 class RowKey(NamedTuple):
@@ -48,12 +50,12 @@ class ConstraintEquations:
 
     def __init__(self, motion: Motion, omitted: Collection[RowKey] = (), forms: ClosureForms = CANONICAL) -> None:
         self.motion, self.forest = motion, motion.forest
-        self.canonical = forms == CANONICAL
+        self.canonical, self.attached = forms == CANONICAL, dict(forms.attached)
         self.rows = dict[RowKey, ConstraintRow]()
-        constraints, attached = self.forest.model.constraints, dict(forms.attached)
+        constraints = self.forest.model.constraints
         for name, constraint in constraints.items():
             left_out = frozenset(key.row for key in omitted if key.constraint == name)
-            other = constraints.get(attached.get(name, ""))
+            other = constraints.get(self.attached.get(name, ""))
             start = other.end if isinstance(other, Closure) else None
             try:
                 rows = constraint.rows(motion, RowForm(name in forms.exchanged, forms.aligned, left_out, start))
@@ -117,6 +119,55 @@ class ConstraintEquations:
             columns.append(Multiplier(n + k, self._wrenches(row.wrenches), forces))
         return columns
 
+    # Forces of multipliers
+
+    def loads(self, multipliers: Sequence[int]) -> list[Wrench]:
+        """The wrench that multipliers put on each link, about its origin in its frame."""
+        total = [Wrench.zero(link.frame) for link in self.forest.links]
+        for row, multiplier in zip(self.rows.values(), multipliers, strict=True):
+            for k, W in self._wrenches(row.wrenches):
+                if k != GROUND:
+                    total[k] = total[k] + W.times(multiplier)
+        return total
+
+    def transmitted(self, motion: Motion, inertias: Sequence[RigidInertia], multipliers: Sequence[int]) -> list[Wrench]:
+        """The wrench that each joint transmits to its link in a motion with u̇, under loads and multipliers."""
+        loads = load_wrenches(motion)
+        if multipliers:
+            loads = [a + b for a, b in zip(loads, self.loads(multipliers), strict=True)]
+        return NewtonEuler(motion, inertias, loads).through_joints()
+
+    def forces(self, multipliers: Sequence[int]) -> list[int]:
+        """Gᵀλ: the generalised force of multipliers on each speed."""
+        g, links = self.motion.graph, self.forest.links
+        forces = generalised(self.forest, inwards(links, self.loads(multipliers), to_parent))
+        for row, multiplier in zip(self.rows.values(), multipliers, strict=True):
+            for k, force in row.forces.items():
+                forces[k] = g.add(forces[k], g.mul(force.handle, multiplier))
+        return forces
+
+    def reaction(self, name: str, multipliers: Sequence[int]) -> tuple[Vector, Vector] | None:
+        """The force and the torque of a constraint on its second body, about its reaction point there; None if it has
+        no such point. Those of closures that are attached to this one also act there."""
+        at, g = self.forest.model.constraints[name].reaction_point(self.forest.placed), self.motion.graph
+        if at is None:
+            return None
+        force = torque = Vector(g, {})
+        for (key, row), multiplier in zip(self.rows.items(), multipliers, strict=True):
+            if name in (key.constraint, self.attached.get(key.constraint)):
+                f, n = unit_reaction(row, at)
+                force, torque = force + f * Expr(g, multiplier), torque + n * Expr(g, multiplier)
+        return force, torque
+
+    def powers(self, multipliers: Sequence[int]) -> dict[str, int]:
+        """The power of each constraint, λ·(G u) = −λ·offset, by name; those without explicit time have none."""
+        g, powers = self.motion.graph, dict[str, int]()
+        for (key, row), multiplier in zip(self.rows.items(), multipliers, strict=True):
+            if row.offset is not None:
+                power = g.neg(g.mul(multiplier, row.offset.handle))
+                powers[key.constraint] = g.add(powers.get(key.constraint, g.zero), power)
+        return powers
+
     def _wrenches(self, wrenches: Sequence[LoadWrench]) -> list[tuple[int, Wrench]]:
         """Wrenches about the links' origins in their frames, by the index of the link or ``GROUND``."""
         links, root = {link.name: link for link in self.forest.links}, self.forest.root
@@ -130,3 +181,14 @@ class ConstraintEquations:
                 n = n + Vec(frame, components(arm, frame)).cross(f)
             ends.append((GROUND if link is None else link.index, Wrench.of(n, f)))
         return ends
+
+
+def unit_reaction(row: ConstraintRow, at: Point) -> tuple[Vector, Vector]:
+    """The force and the torque about a point that λ = 1 applies to the body of this point."""
+    force = torque = Vector(at.body.graph, {})
+    for w in row.wrenches:
+        if w.body.name == at.body.name:
+            torque = torque if w.torque is None else torque + w.torque
+            if w.force is not None and w.point is not None:
+                force, torque = force + w.force, torque + (w.point.offset - at.offset).cross(w.force)
+    return force, torque

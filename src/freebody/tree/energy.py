@@ -15,7 +15,6 @@ from freebody.tree.forest import Link
 from freebody.tree.inertia import link_inertia
 from freebody.tree.joint_forces import drive_forces, elastic, joint_losses
 from freebody.tree.motion import Motion
-from freebody.tree.newton_euler import NewtonEuler
 from freebody.tree.passes import inwards, outwards, to_parent
 
 # Energies
@@ -112,11 +111,13 @@ def stored_by_loads(motion: Motion) -> Expr:
 # Powers
 
 
-def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
+def powers(
+    motion: Motion, accelerations: Sequence[int], equations: ConstraintEquations, multipliers: Sequence[int]
+) -> dict[str, int]:
     """The power of everything that changes the energy, by name: ``load.…`` of each load without its potential,
     ``joints`` of the joints' dampers and friction, ``drive.…`` of each joint with a prescribed motion, ``gravity``
-    where it is not constant. Those of drives need u̇, the nodes ``accelerations``. Powers that are always zero are left
-    out."""
+    where it is not constant, ``constraint.…`` of each constraint that depends on time. Those of drives and constraints
+    need u̇ and λ, the nodes ``accelerations`` and ``multipliers``. Powers that are always zero are left out."""
     g, forest = motion.graph, motion.forest
     result = {f"load.{name}": _load_power(motion, load) for name, load in forest.model.loads.items()}
     result["joints"] = g.zero
@@ -125,7 +126,7 @@ def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
             result["joints"] = g.add(result["joints"], g.mul(joint_losses(link, k), u.handle))
     if any(given is not None for link in forest.links for given in link.body.prescribed):
         inertias = [link_inertia(link) for link in forest.links]
-        transmitted = NewtonEuler(Motion(forest, accelerations), inertias).through_joints()
+        transmitted = equations.transmitted(Motion(forest, accelerations), inertias, multipliers)
         for (index, k), force in drive_forces(forest, transmitted, accelerations).items():
             body = forest.links[index].body
             if body.prescribed[k] is not None:
@@ -136,17 +137,8 @@ def powers(motion: Motion, accelerations: Sequence[int]) -> dict[str, int]:
         for link in forest.links:
             along = forest.gravity.dot(motion.velocity(link.body.centre))
             result["gravity"] = g.add(result["gravity"], g.mul(link.body.recipe.mass.handle, along.handle))
+    result |= {f"constraint.{name}": power for name, power in equations.powers(multipliers).items()}
     return {name: node for name, node in result.items() if node != g.zero}
-
-
-def constraint_powers(equations: ConstraintEquations, multipliers: Sequence[int]) -> dict[str, int]:
-    """λ G u = −λ offset of constraints that depend on time, by the name ``constraint.…``; others have no power."""
-    g, result = equations.motion.graph, dict[str, int]()
-    for (key, row), multiplier in zip(equations.rows.items(), multipliers, strict=True):
-        if row.offset is not None and not g.vanishes(row.offset.handle):
-            name = f"constraint.{key.constraint}"
-            result[name] = g.sub(result.get(name, g.zero), g.mul(multiplier, row.offset.handle))
-    return result
 
 
 def _load_power(motion: Motion, load: Load) -> int:

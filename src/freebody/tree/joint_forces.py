@@ -65,6 +65,11 @@ def _spring_force(link: Link, k: int) -> int:
     return g.mul(scalar(g, joint.stiffness), g.sub(link.body.q[k].handle, scalar(g, joint.rest)))
 
 
+def driven_speeds(link: Link) -> list[int]:
+    """Which of a joint's speeds are prescribed or coupled to others."""
+    return [k for k, given in enumerate(link.body.prescribed) if given is not None or link.body.coupling is not None]
+
+
 def drive_forces(
     forest: Forest, wrenches: Sequence[Wrench], accelerations: Sequence[int]
 ) -> dict[tuple[int, int], int]:

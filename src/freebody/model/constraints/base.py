@@ -16,6 +16,7 @@ from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Family, expressions, field
 from freebody.model.kinds import Scope, Text
 from freebody.model.loads.base import LoadWrench, MotionView
+from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointSpec
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
@@ -114,6 +115,11 @@ class Constraint(Element, ABC):
         """Cosines that are +1 where the constraint holds as it is meant. Where its equations are satisfied, but bodies
         are half a turn away, some are −1."""
         return []
+
+    def reaction_point(self, placed: PlacedBodies) -> Point | None:
+        """The point of its second body at which its force and torque on this body are reported, ``reaction.name``; None
+        if only its multipliers are."""
+        return None
 
     @abstractmethod
     def bodies(self) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from freebody.model.joints.base import Resisted
 from freebody.model.kinds import Scope
 from freebody.model.loads.base import LoadWrench
 from freebody.model.orientation import Orientation
+from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointField, PointSpec
 from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame
@@ -61,6 +62,10 @@ class Closure(Constraint):
 
     def bodies(self) -> tuple[str, ...]:
         return self.start.body, self.end.body
+
+    def reaction_point(self, placed: PlacedBodies) -> Point:
+        """The origin of the joint's frame in the second body."""
+        return placed.point(self.end)
 
     def frames(self, motion: ConstraintMotionView) -> tuple[JointFrame, JointFrame]:
         """A and B."""

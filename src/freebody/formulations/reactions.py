@@ -1,0 +1,71 @@
+"""Reactions: the forces and torques of joints and of closures on bodies, and drive forces."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from freebody.errors import ModelError
+from freebody.model.accelerations import MULTIPLIER, REACTION, reaction_components
+from freebody.spatial.vector import components, vector
+from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.forest import Forest
+from freebody.tree.inertia import link_inertia
+from freebody.tree.joint_forces import drive_forces, driven_speeds
+from freebody.tree.motion import Motion
+
+
+def joint_reactions(
+    forest: Forest, equations: ConstraintEquations, accelerations: Sequence[int], multipliers: Sequence[int]
+) -> dict[str, list[int]]:
+    """By name at u̇ and λ: the force and torque of each joint on its body, along the body's axes at its origin; the
+    drive forces of prescribed and coupled joints; and the force and torque of each closing joint on its second body,
+    along that body's axes at the joint's origin there."""
+    nodes: dict[str, list[int]] = {}
+    motion, inertias = Motion(forest, accelerations), [link_inertia(link) for link in forest.links]
+    wrenches = equations.transmitted(motion, inertias, multipliers)
+    drives = drive_forces(forest, wrenches, accelerations)
+    for *_, link in forest.bodies:
+        F = wrenches[link.index]
+        force = vector(link.frame, F.linear.c)
+        torque = vector(link.frame, F.angular.c) + link.shift.cross(force)
+        nodes[f"{link.name}.force"] = list(components(force, link.body.frame))
+        nodes[f"{link.name}.torque"] = list(components(torque, link.body.frame))
+    for stages in forest.bodies:
+        own = [drives[link.index, k] for link in stages for k in driven_speeds(link)]
+        nodes |= {f"{stages[-1].name}.drive_force": own} if own else {}
+    for name, constraint in forest.model.constraints.items():
+        at, reaction = constraint.reaction_point(forest.placed), equations.reaction(name, multipliers)
+        if at is not None and reaction is not None:
+            for kind, v in zip(("force", "torque"), reaction, strict=True):
+                nodes[f"{name}.{kind}"] = list(components(v, at.body.frame))
+    return nodes
+
+
+def reaction_nodes(forest: Forest, reactions: Mapping[str, Sequence[int]]) -> dict[str, int]:
+    """The components of reactions by the names that texts use."""
+    nodes: dict[str, int] = {}
+    for stages in forest.bodies:
+        recipe = stages[-1].body.recipe.described
+        labels, speeds = reaction_components(recipe), recipe.names[1]
+        driven = [link.body.recipe.names[1][k] for link in stages for k in driven_speeds(link)]
+        labels["drive_force"] = [labels["drive_force"][speeds.index(name)] for name in driven]
+        for kind, parts in labels.items():
+            of_kind = reactions[f"{recipe.name}.{kind}"] if parts else ()
+            nodes |= zip((f"{REACTION}{recipe.name}.{part}" for part in parts), of_kind, strict=True)
+    for name in forest.model.constraints:
+        for kind in ("force", "torque"):
+            xyz = reactions.get(f"{name}.{kind}", ())
+            nodes |= {f"{REACTION}{name}.{kind}.{'xyz'[k]}": node for k, node in enumerate(xyz)}
+    return nodes
+
+
+def require_reactions(system: str, names: Sequence[str], known: Collection[str]) -> None:
+    """Raise for names of reactions and multipliers that a system does not have."""
+    for name in names:
+        if name.startswith(MULTIPLIER) and name not in known:
+            there = ", ".join(n for n in known if n.startswith(MULTIPLIER)) or "none"
+            raise ModelError(f"system '{system}': there is no '{name}'; there are {there}")
+        if name.startswith(REACTION) and name not in known:
+            what = "only joints that are coupled or whose motion is prescribed have a drive force. Take a component of"
+            what += " the reaction force or torque"
+            if "drive_force" not in name:
+                what = "it is the name of a constraint without a reaction force; use its multipliers"
+            raise ModelError(f"system '{system}': there is no '{name}': {what}")
