@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import freebody as fb
-from freebody.errors import ArgumentError, SimulationWarning
+from freebody.errors import ArgumentError, ModelError, SimulationWarning
 from freebody.run.plan import plan
 from tests.simulation.constrained_cases import AT
 from tests.simulation.constrained_systems import (
@@ -228,3 +228,36 @@ def test_implicit_methods_stay_on_the_constraints(method: str) -> None:
     other = s.simulate(0.5, rtol=1e-11, atol=1e-12, **options)
     assert max(run.drift) < SMALL and run.statistics.jacobians > 0
     assert np.abs(run.x[-1] - other.x[-1]).max() < 1e-5
+
+
+# Failures
+
+
+def test_links_without_mass_are_offered_to_be_rods() -> None:
+    s = fb.System("loop")
+    crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=(1, 1, 1))
+    link = s.body("link", on=crank, at=(0, 0, 1), joint=fb.Revolute("y"))
+    s.close(link.point((1, 0, 0)), s.ground.point((1, 0, 1)), joint=fb.Revolute("y"), name="pin")
+    with pytest.raises(ModelError, match=r"joint 'link'.*Constraint 'pin' does not replace it.*add s.rod\(a, b\)"):
+        s.simulate(1.0)
+
+
+def test_masses_that_become_zero_in_a_loop() -> None:
+    s = fb.System("loop")
+    m = s.parameter("m", 1.0)
+    crank = s.body("crank", joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=(1, 1, 1))
+    link = s.body("link", on=crank, at=(0, 0, 1), joint=fb.Revolute("y"), mass=m, com=(0.5, 0, 0))
+    s.close(link.point((1, 0, 0)), s.ground.point((1, 0, 1)), joint=fb.Revolute("y"), name="pin")
+    with pytest.warns(SimulationWarning, match=r"speed 'link'.*has nothing to resist it.*s.rod\(a, b\)"):
+        run = s.simulate(1.0, parameters={"m": 0.0})
+    assert run.status == -1
+
+
+def test_runs_into_a_dead_position_name_the_equation() -> None:
+    """A crank that is driven beyond what the rod can reach."""
+    s = slider_crank()
+    s.constrain("q.slider - 1.2 - 0.2*t", name="pull")
+    q, _ = s.assemble([0.6, -0.8, 1.2])
+    with pytest.warns(SimulationWarning, match=r"could not go on.*\(first in equation (pin.force.[xz]|pull)\)"):
+        run = s.simulate(1.0, q=q, inputs={"motor": 0.0})
+    assert run.status == -1 and 0.45 < run.t[-1] <= 0.5

@@ -148,11 +148,27 @@ class Derivation:
                 if (speed, speed) not in entries:
                     what = "rotation" if link.body.placement.turns[k] else "translation"
                     name, parent = link.described.name, link.described.parent
+                    loops = self._constraints_outboard(link)
+                    rest = " or inertia, or use Weld."
+                    if loops:
+                        rest = (
+                            f" or inertia. Constraint '{loops[0]}' does not replace it: its force follows from the"
+                            " inertia of what it moves. A link without mass between two points is a rod constraint:"
+                            " take the body out, and add s.rod(a, b)."
+                        )
                     raise ModelError(
                         f"joint '{name}' ({name} on {parent}): its inertia is 0. It allows {what}"
                         f" ({self.layout.u[speed]}), but {name} and its outboard bodies resist none. Give {name} mass"
-                        " or inertia, or use Weld."
+                        f"{rest}"
                     )
+
+    def _constraints_outboard(self, link: Link) -> list[str]:
+        """The constraints that act on a link's body or on bodies outboard of it."""
+        outboard = {link.described.name}
+        for other in self.forest.links:  # parents first
+            if other.parent is not None and other.parent.described.name in outboard:
+                outboard.add(other.described.name)
+        return [name for name, c in self.forest.model.constraints.items() if outboard & set(c.bodies())]
 
     # φ = 0, G u + offset = 0, G u̇ = γ
 

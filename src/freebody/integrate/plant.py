@@ -274,6 +274,14 @@ class Machine:
         position, speed = (float(np.abs(values[name]).max(initial=0.0)) for name in ("position", "speed"))
         return position, speed
 
+    def constraint(self, t: float, x: Array) -> dict[str, Array] | None:
+        """φ, G and γ at one state; None without constraints."""
+        program, (n, m) = self.plant.programs.get("constraint"), self._sizes
+        if program is None:
+            return None
+        rows = {"t": np.array([t]), "q": x[:n], "u": x[n : n + m]}
+        return cast(dict[str, Array], self.rows(program, rows))
+
     def manifold(self, rtol: ArrayLike = 1e-8, atol: ArrayLike = 1e-10) -> "Manifold | None":
         """The manifold of the constraints for these tolerances; None without constraints."""
         from freebody.integrate.compiled import StateFunction

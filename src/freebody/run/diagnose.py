@@ -35,6 +35,9 @@ STIFF = 0.5
 OFF = 1e-6
 """A state is called off the constraints where their correction changes it by more than this."""
 
+RATES = "residual_rate"
+"""The group of variables with one for each equation of constraints."""
+
 MOST_STATES = 100
 """For more states no eigenvalues are computed."""
 
@@ -107,10 +110,23 @@ def _off_manifold(plant: Plant, stop: Stop, options: Any) -> str:
         return f"Steps of {options.step:g} s may be too long: take shorter ones, or a method that chooses them."
     projected = " Explicit methods, which project every step, can pass some of them." if options.implicit else ""
     return (
-        "From here on the constraints contradict each other, or the motion: a loop that cannot close further, a"
-        " prescribed motion out of its reach. Change lengths or the motion, or end the run there by an event. A"
-        f" singular state, such as a loop that is flat, does this too.{projected}"
+        f"From here on the constraints contradict each other, or the motion{_weakest_equation(plant, stop)}: a loop"
+        " that cannot close further, a prescribed motion out of its reach. Change lengths or the motion, or end the run"
+        f" there by an event. A singular state, such as a loop that is flat, does this too.{projected}"
     )
+
+
+def _weakest_equation(plant: Plant, stop: Stop) -> str:
+    """The equation of constraints that the speeds change least, given the others."""
+    at, names = plant.machine.constraint(stop.t, stop.x), [v.name for v in plant.about.variables if v.group == RATES]
+    if at is None or not names:
+        return ""
+    try:
+        S = at["G"] @ np.linalg.solve(plant.machine.mass_matrix(stop.t, stop.x), at["G"].T)
+        vector = np.linalg.eigh(S)[1][:, 0]
+    except np.linalg.LinAlgError:
+        return ""
+    return f" (first in equation {names[int(np.argmax(np.abs(vector)))]})"
 
 
 def _singular_mass(plant: Plant, stop: Stop) -> str:
@@ -129,10 +145,11 @@ def _singular_mass(plant: Plant, stop: Stop) -> str:
         if values[0] > SINGULAR:
             return ""
         speed = int(np.argmax(np.abs(vectors[:, 0])))
+    rod = "" if plant.project is None else " A link without mass between two points of a loop is a rod, s.rod(a, b);"
     return (
         f"The mass matrix is singular there: {named_speed(plant, speed)} has nothing to resist it in this"
         " configuration. Give the joint an armature, its body some inertia, or keep the motion away from this place;"
-        " where lengths or masses differ by many orders, derive('aba') keeps what is lost here."
+        f"{rod} where lengths or masses differ by many orders, derive('aba') keeps what is lost here."
     )
 
 

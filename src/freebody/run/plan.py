@@ -48,6 +48,7 @@ class Plan:
             "mass_matrix": lambda: e.programs["inverse_dynamics"] if rolled else e.programs.keep("inertia", _inertia),
             "mass_entries": lambda: () if rolled else tuple(e.mass),
             "project": lambda: e.fastest.programs["project"] if model.constraints else None,
+            "constraint": lambda: e.programs["constraint"] if model.constraints else None,
             "drift": lambda: run.drift() if model.constraints else None,
             "solution": lambda: run.solution() if model.constraints and exact else None,
             "followers": lambda: run.followers(limits.followers) if limits.followers else None,
