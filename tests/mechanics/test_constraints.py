@@ -125,8 +125,8 @@ def test_projection_returns_to_the_constraints(make) -> None:
 
 def test_what_does_not_support_constraints_refuses_them_by_name() -> None:
     s, _ = four_bar()
-    with pytest.raises(ModelError, match="analyses: the system has a constraint, 'pin'"):
-        s.linearize()
+    with pytest.raises(ModelError, match="symmetries: the system has a constraint, 'pin'"):
+        s.symmetries()
     with pytest.raises(ModelError, match="rolled equations: the system has a constraint, 'pin'"):
         s.derive("aba", rolled=True)
     with pytest.raises(ModelError, match="mass_inverse: the system has a constraint, 'pin'"):

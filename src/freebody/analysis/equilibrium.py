@@ -1,17 +1,21 @@
-"""Equilibria, where f + tau = 0 and ż = 0 at given speeds: from a guess or from random starts, with their stability.
+"""Equilibria, where f + tau + Gᵀλ = 0 and ż = 0 at given speeds: from a guess or from random starts, with their
+stability.
 
 The unknowns are coordinates that are not held, extra states, and whatever may be trimmed: inputs, generalised forces,
-parameters. A quaternion's four numbers are unknowns too, with its length 1 as one more equation.
+parameters, speeds. A quaternion's four numbers are unknowns too, with its length 1 as one more equation. Constraints
+add their multipliers λ to the unknowns, and to the equations φ = 0, G u + offset = 0 and γ = 0, as u̇ = 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.analysis.linear import stability
-from freebody.analysis.linearise import Linearisation
+from freebody.analysis.linearise import Linearisation, assembled
+from freebody.analysis.manifold import NullSpace, SingularError
 from freebody.analysis.state_equations import OperatingPoint, StateEquations, random_quaternion
 from freebody.errors import ArgumentError
 from freebody.names import TAU, Q, U
@@ -23,6 +27,7 @@ TOLERANCE = 1e-10
 STEPS, HALVINGS, REACH = 60, 8, 0.5
 SHARP = {"xtol": 1e-12, "ftol": 1e-12, "gtol": 1e-12, "max_nfev": 300}
 MOST = 1_000_000  # starts of a search
+AT_SPEEDS = " at these speeds"
 SAME = 1e-6
 """Two solutions closer than this are one."""
 
@@ -30,7 +35,8 @@ SAME = 1e-6
 @dataclass(frozen=True)
 class Equilibrium:
     """A state that stays, and the inputs that hold it there, by name. ``residual`` is the largest generalised force or
-    rate that remains; ``isolated`` is false where neighbours are equilibria too."""
+    rate that remains; ``isolated`` is false where neighbours are equilibria too. ``multipliers`` are those of
+    constraints; where several sets of them hold the system, the shortest."""
 
     q: dict[str, float]
     u: dict[str, float]
@@ -38,6 +44,7 @@ class Equilibrium:
     inputs: dict[str, float]
     tau: dict[str, float]
     parameters: dict[str, float]
+    multipliers: dict[str, float]
     residual: float
     isolated: bool
     stability: str
@@ -62,20 +69,38 @@ class RestEquations:
         self.trimmed = [unknown for name in names(free, "free") for unknown in self._trimmed(name)]
         self.moving = [k for k in range(len(s.layout.q)) if k not in held]
         moving, trimmed = [s.groups["q"][k] for k in self.moving], [s.groups[g][k] for g, k in self.trimmed]
-        self.unknowns = [*moving, *s.groups["z"], *trimmed]
+        self.unknowns = [*moving, *s.groups["z"], *trimmed, *s.groups["multipliers"]]
         g, lengths = s.graph, list[int]()
         for k in s.quaternions:
             if not {k, k + 1, k + 2, k + 3} <= held:
                 lengths.append(g.neg(g.one))
                 for h in s.groups["q"][k : k + 4]:
                     lengths[-1] = g.add(lengths[-1], g.mul(h, h))
-        equations = [*s.force, *s.z_dot, *lengths]
+        forces = [g.add(f, c) for f, c in zip(s.force, s.constraint_forces, strict=True)]
+        equations = [*forces, *s.z_dot, *s.residuals, *s.velocities, *map(g.neg, s.gamma), *lengths]
+        self.labels = [
+            *self._force_labels(), *(f"the rate of state '{name}'" for name in s.layout.z),
+            *(f"the residual of {s.row_names[k]}" for k in s.holonomic_rows),
+            *(f"the rate of {name}{AT_SPEEDS}" for name in s.row_names),
+            *(f"the second rate of {name}{AT_SPEEDS}" for name in s.row_names),
+            *["a quaternion's length"] * len(lengths),
+        ]  # fmt: skip
         entries = jacobian(g, equations, self.unknowns)
         columns = {j for _, j in entries}
         self.depends = [j in columns for j in range(len(self.unknowns))]
         self.at = s.function("rest", {"r": equations, "J": s.dense(entries, len(equations), len(self.unknowns))})
         self.rates = s.function("rest_rates", {"q_dot": s.q_dot})
+        self.loads = s.function("rest_loads", {"f": s.force, "G": s.constraint_matrix})
+        named = s.scope.copy(list(s.e.named_multipliers.values()))
+        self.named_multipliers = s.function("rest_multipliers", {"named": named})
         self.linearisation = Linearisation(s, [], [])
+
+    def _force_labels(self) -> list[str]:
+        s, labels = self.state, list[str]()
+        for i, speed in enumerate(s.layout.u):
+            link = next(link for link in s.e.forest.links if i in link.u)
+            labels.append(f"the generalised force on '{speed}' (joint of '{link.described.name}')")
+        return labels
 
     def _held(self, name: str) -> list[int]:
         """The indices in q of a coordinate or of all coordinates of a body."""
@@ -91,43 +116,65 @@ class RestEquations:
         """Group and index of what a name lets vary beside the state."""
         s = self.state
         groups = {"inputs": list(s.layout.inputs), "tau": s.forces, "parameters": list(s.layout.parameters)}
+        groups["u"] = list(U.all(s.layout.u))
         wanted = s.forces if name == "tau" else [name]
         unknowns = [(g, k) for n in wanted for g, there in groups.items() for k, m in enumerate(there) if m == n]
         if not unknowns:
-            known = ", ".join([*groups["inputs"], "tau", *groups["tau"], *groups["parameters"]])
+            known = ", ".join([*groups["inputs"], "tau", *groups["tau"], *groups["parameters"], *groups["u"]])
             raise ArgumentError(f"system '{s.name}' has nothing called '{name}' to trim; there are {known}")
         return unknowns
 
     def get(self, point: OperatingPoint) -> Array:
         """The values of the unknowns at a point."""
         trimmed = [point.groups[group][k] for group, k in self.trimmed]
-        return np.array([*point.q[self.moving], *point.z, *trimmed], dtype=float)
+        return np.array([*point.q[self.moving], *point.z, *trimmed, *point.multipliers], dtype=float)
 
     def put(self, point: OperatingPoint, values: Array) -> OperatingPoint:
         """The point with other values of the unknowns."""
-        n, k, q = len(self.moving), len(point.z), point.q.copy()
-        groups = {name: point.groups[name].copy() for name in ("inputs", "tau", "parameters")}
-        q[self.moving] = values[:n]
-        for (group, index), value in zip(self.trimmed, values[n + k :], strict=True):
+        q, sizes = point.q.copy(), [len(self.moving), len(point.z), len(self.trimmed)]
+        groups = {name: point.groups[name].copy() for name in ("inputs", "tau", "parameters", "u")}
+        q[self.moving], z, trimmed, multipliers = np.split(values, np.cumsum(sizes))
+        for (group, index), value in zip(self.trimmed, trimmed, strict=True):
             groups[group][index] = value
-        return replace(point, q=q, z=values[n : n + k].copy(), **groups)
+        return replace(point, q=q, z=z.copy(), multipliers=multipliers.copy(), **groups)
+
+    def with_multipliers(self, point: OperatingPoint) -> OperatingPoint:
+        """The point with the shortest multipliers for which f + tau + Gᵀλ is nearest to zero."""
+        if not self.state.groups["multipliers"]:
+            return point
+        loads = self.loads(point)
+        kernel = NullSpace(loads["G"].reshape(len(point.multipliers), len(point.u)))
+        return replace(point, multipliers=kernel.least_norm_transposed(-loads["f"]))
 
     def solve(self, guess: OperatingPoint) -> tuple[OperatingPoint, Array, Array]:
         """Where the equations hold, near the guess if they can, else where their squares are least; their values and
-        Jacobian there. Where Newton's steps fail, trust regions also leave points where the Jacobian is singular."""
+        Jacobian there. Where Newton's steps fail, trust regions also leave points where the Jacobian is singular.
+        With constraints, the search begins where they are satisfied, and again at the guess itself."""
         from scipy.optimize import least_squares
 
         def at(values: Array) -> dict[str, Array]:
             return self.at(self.put(guess, values))
 
-        point = self.put(guess, self._newton(guess, self.get(guess)))
-        if self.unknowns and self.remaining(point, **self.at(point)):
-            result = least_squares(lambda v: at(v)["r"], self.get(guess), lambda v: at(v)["J"], **SHARP)
-            point = self.put(guess, self._newton(guess, np.asarray(result.x, float)))
-        for k in self.state.quaternions:
-            point.q[k : k + 4] /= np.linalg.norm(point.q[k : k + 4])
-        values = self.at(point)
+        for start in map(self.with_multipliers, self._starts(guess)):
+            point = self.put(guess, self._newton(guess, self.get(start)))
+            if self.unknowns and self.remaining(point, **self.at(point)):
+                result = least_squares(lambda v: at(v)["r"], self.get(start), lambda v: at(v)["J"], **SHARP)
+                point = self.put(guess, self._newton(guess, np.asarray(result.x, float)))
+            for k in self.state.quaternions:
+                point.q[k : k + 4] /= np.linalg.norm(point.q[k : k + 4])
+            point = self.with_multipliers(point)
+            values = self.at(point)
+            if not self.remaining(point, **values):
+                break
         return point, values["r"], values["J"]
+
+    def _starts(self, guess: OperatingPoint) -> Iterator[OperatingPoint]:
+        """The guess moved to the constraints, as far as what is held allows it, then the guess."""
+        if self.state.groups["multipliers"]:
+            held = [k for k in range(len(guess.q)) if k not in self.moving]
+            with suppress(ArgumentError):
+                yield replace(guess, q=assembled(self.state, guess, held).q)
+        yield guess
 
     def _newton(self, guess: OperatingPoint, values: Array) -> Array:
         """Newton steps, of least length where there are several, none moving a coordinate by more than ``REACH``;
@@ -147,15 +194,8 @@ class RestEquations:
 
     def remaining(self, point: OperatingPoint, r: Array, J: Array) -> list[tuple[str, float]]:
         """The values of the equations beyond rounding, by name, the largest first."""
-        layout, left = self.state.layout, list[tuple[str, float]]()
-        n, scale = len(layout.u), 1 + np.abs(J) @ np.maximum(1.0, np.abs(self.get(point)))
-        for i in np.flatnonzero(~(np.abs(r) <= TOLERANCE * scale)):
-            if i < n:
-                link = next(link for link in self.state.e.forest.links if i in link.u)
-                name = f"the generalised force on '{layout.u[i]}' (joint of '{link.described.name}')"
-            else:
-                name = f"the rate of state '{layout.z[i - n]}'" if i - n < len(layout.z) else "a quaternion's length"
-            left.append((name, float(r[i])))
+        scale = 1 + np.abs(J) @ np.maximum(1.0, np.abs(self.get(point)))
+        left = [(self.labels[i], float(r[i])) for i in np.flatnonzero(~(np.abs(r) <= TOLERANCE * scale))]
         return sorted(left, key=lambda pair: -abs(pair[1]))
 
     def require_rest(self, guess: OperatingPoint) -> None:
@@ -169,7 +209,7 @@ class RestEquations:
 
     def equilibrium(self, point: OperatingPoint, r: Array, J: Array) -> Equilibrium:
         """The equilibrium at a solution."""
-        layout, linear = self.state.layout, self.linearisation.at(point)
+        layout = self.state.layout
         rows = (
             (layout.q, point.q), (layout.u, point.u), (layout.z, point.z), (layout.inputs, point.inputs),
             (layout.u, point.tau), (layout.parameters, point.parameters),
@@ -177,10 +217,22 @@ class RestEquations:
         q, u, z, inputs, tau, parameters = ({n: float(v) for n, v in zip(*row, strict=True)} for row in rows)
         tau = tau if any(group == "tau" for group, _ in self.trimmed) or np.any(point.tau) else {}
         edge, residual = 1e-8 * (1 + np.abs(J).max(initial=0.0)), float(np.abs(r).max(initial=0.0))
-        isolated = not J.size or int(np.linalg.matrix_rank(J, edge)) == J.shape[1]
+        k = len(self.unknowns) - len(point.multipliers)
+        parts = (J, J[:, k:]) if J.size else ()  # those of multipliers, which need not be unique
+        ranks = [int(np.linalg.matrix_rank(part, edge)) if part.size else 0 for part in parts]
+        isolated = not J.size or ranks[0] - ranks[1] == k
+        values = self.named_multipliers(point)["named"]
+        multipliers = {n: float(v) for n, v in zip(self.state.e.named_multipliers, values, strict=True)}
+        try:
+            A = self.linearisation.at(point).A
+            found, eigenvalues = stability(A), np.asarray(np.linalg.eigvals(A), complex)
+        except SingularError:
+            if not multipliers:
+                raise
+            found, eigenvalues = "undecided", np.zeros(0, complex)
         return Equilibrium(
-            q, u, z, inputs, tau, parameters, residual, isolated, stability(linear.A), linear.eigenvalues, point
-        )
+            q, u, z, inputs, tau, parameters, multipliers, residual, isolated, found, eigenvalues, point
+        )  # fmt: skip
 
 
 def equilibrium(rest: RestEquations, guess: OperatingPoint) -> Equilibrium:
@@ -190,9 +242,13 @@ def equilibrium(rest: RestEquations, guess: OperatingPoint) -> Equilibrium:
     remaining = rest.remaining(point, r, J)
     if remaining:
         worst = "; ".join(f"{name} is {value:.4g}" for name, value in remaining[:3])
+        speeds = any(name.endswith(AT_SPEEDS) for name, _ in remaining)
+        suitable = (
+            " Constraints do not allow these speeds: give u={…} that they allow, or free=['u.…']" if speeds else ""
+        )
         raise ArgumentError(
             f"system '{rest.state.name}': no equilibrium was found from here: {worst}. Give another guess q={{…}}, hold"
-            " fewer coordinates, or name inputs that may be trimmed, free=[…]"
+            f" fewer coordinates, or name inputs that may be trimmed, free=[…].{suitable}"
         )
     return rest.equilibrium(point, r, J)
 
@@ -240,7 +296,8 @@ def _random_start(
     for depends, k in zip(rest.depends, rest.moving, strict=False):
         q[k] = drawn[k] if depends else q[k]
     values = rest.get(replace(guess, q=q))
-    values[n:] += random.normal(size=len(values) - n) * np.array(rest.depends[n:], float)
+    end = len(values) - len(guess.multipliers)
+    values[n:end] += random.normal(size=end - n) * np.array(rest.depends[n:end], float)
     return rest.put(guess, values)
 
 
@@ -250,5 +307,5 @@ def _same(rest: RestEquations, a: OperatingPoint, b: OperatingPoint) -> bool:
     for k in rest.state.quaternions:
         if q[k : k + 4] @ b.q[k : k + 4] < 0:
             q[k : k + 4] *= -1
-    gap = [q - b.q, a.z - b.z, a.inputs - b.inputs, a.tau - b.tau, a.parameters - b.parameters]
+    gap = [q - b.q, a.u - b.u, a.z - b.z, a.inputs - b.inputs, a.tau - b.tau, a.parameters - b.parameters]
     return bool(np.abs(np.concatenate(gap)).max(initial=0.0) < SAME)

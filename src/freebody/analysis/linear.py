@@ -91,7 +91,8 @@ class Reach:
 @dataclass(frozen=True)
 class Linear:
     """The system near a point. ``at`` holds the values there by name, ``rate`` is ẋ there in the same states: zero at
-    an equilibrium."""
+    an equilibrium. With constraints the states are independent ones; small changes of the ``dependent`` coordinates and
+    speeds are ``dependence`` times those of the states."""
 
     A: Array = field(repr=False)
     B: Array = field(repr=False)
@@ -102,6 +103,8 @@ class Linear:
     outputs: tuple[str, ...]
     at: dict[str, float] = field(repr=False)
     rate: Array = field(repr=False)
+    dependent: tuple[str, ...] = ()
+    dependence: Array = field(repr=False, default_factory=lambda: np.zeros((0, 0)))
 
     @property
     def eigenvalues(self) -> Complex:

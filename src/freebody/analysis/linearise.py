@@ -4,27 +4,37 @@ Derivatives by q are along the tangent δ, δq = N(q) δ, unless raw coordinates
 displacement of the state is T ξ, and from d(T ξ)/dt = A T ξ + B w follow ξ̇ = T⁺ (A T − Ṫ) ξ + T⁺ B w: exact also where
 the system moves, for instance −ω × δ for a body that spins. ∂u̇ is M⁻¹ ∂(f − M u̇) at constant u̇, so that no
 factorisation is differentiated.
+
+With constraints, ∂u̇ and ∂λ solve M ∂u̇ − Gᵀ ∂λ = ∂(f + Gᵀλ − M u̇), G ∂u̇ = ∂(γ − G u̇) at constant u̇ and λ. Changes of the
+state that satisfy the constraints are ξ = S y for the changes y = P ξ of independent states, where P selects some of ξ.
+As P is constant, ẏ = P (A S y + B w), also where the system moves.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.analysis.linear import Linear
+from freebody.analysis.manifold import Accelerations, NullSpace, SingularError, Tangent, tangent
 from freebody.analysis.state_equations import Named, OperatingPoint, Rows, StateEquations, vanishing
 from freebody.errors import ArgumentError
 from freebody.formulations.solve import dot
+from freebody.names import Q
 from freebody.quantities.derivatives import Inverse
 from freebody.quantities.mass_inverse import factored
+from freebody.run.assembly import Assembler
 from freebody.scalar.derivative import Entries, jacobian, jvp
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import substitute
+from freebody.tree.forest import require_unconstrained
 
 Array = NDArray[np.float64]
 Exprs = NDArray[np.object_]
+NEAR, NEIGHBOURS = 1e-3, 2
+"""How far from a point, and how often, the rank of G is compared with that at the point."""
 
 
 @dataclass(frozen=True)
@@ -42,12 +52,33 @@ class SymbolicLinear:
 
 class Linearisation:
     """The derivatives of ẋ by the state and chosen inputs, with those of chosen outputs. ``states`` names a direction
-    of q by its coordinate where it is one, else along.‹speed›."""
+    of q by its coordinate where it is one, else along.‹speed›. With constraints the minimal states are independent ones
+    of these, among them those that ``independent`` names: a coordinate "crank" (or "q.crank"), a speed "u.crank"."""
 
-    def __init__(self, state: StateEquations, inputs: Named, outputs: Named, minimal: bool = True) -> None:
+    def __init__(
+        self, state: StateEquations, inputs: Named, outputs: Named, minimal: bool = True,
+        independent: Sequence[str] = (),
+    ) -> None:  # fmt: skip
         self.state, self.graph, self.minimal = state, state.graph, minimal
         self.inputs, self.outputs = inputs, outputs
         self.sizes = len(state.layout.q), len(state.layout.u), len(state.layout.z)
+        self.independent = [self._index(name) for name in independent]
+
+    def _index(self, name: str) -> int:
+        """The index of a minimal state that a name of ``independent`` stands for."""
+        known = self.states[: len(self.states) - self.sizes[2]]
+        if not self.constrained or not self.minimal:
+            why = "minimal=False has all states" if self.constrained else "without constraints all are"
+            raise ArgumentError(f"system '{self.state.name}': no independent states can be chosen: {why}")
+        if name not in known and Q(name) not in known:
+            raise ArgumentError(
+                f"system '{self.state.name}': '{name}' cannot be an independent state; there are {', '.join(known)}"
+            )
+        return known.index(name if name in known else Q(name))
+
+    @property
+    def constrained(self) -> bool:
+        return bool(self.state.e.forest.model.constraints)
 
     @property
     def states(self) -> tuple[str, ...]:
@@ -68,9 +99,17 @@ class Linearisation:
 
     @cached_property
     def by_acceleration(self) -> Rows:
-        """∂y/∂u̇."""
-        nodes, rates = [h for _, h in self.outputs], self.state.groups["u_dot"]
-        return self.state.dense(jacobian(self.graph, nodes, rates), len(nodes), len(rates))
+        """∂y/∂(u̇, λ)."""
+        nodes, groups = [h for _, h in self.outputs], self.state.groups
+        unknowns = [*groups["u_dot"], *groups["multipliers"]]
+        return self.state.dense(jacobian(self.graph, nodes, unknowns), len(nodes), len(unknowns))
+
+    @cached_property
+    def by_state(self) -> Rows:
+        """∂(γ − G u̇, G u + offset, φ)/∂x."""
+        s = self.state
+        roots = [*s.gamma_residual, *s.velocities, *s.residuals]
+        return s.dense(jacobian(self.graph, roots, s.x), len(roots), len(s.x))
 
     @cached_property
     def _displacements(self) -> Entries:
@@ -103,9 +142,9 @@ class Linearisation:
         """All that ``at`` needs. ∂τ/∂(δ, u, z, w) has −1 in the row of a generalised force that is an input."""
         s, g, quick = self.state, self.graph, self._by_composite_bodies
         nodes = {
-            "M": s.mass_rows, "residual": s.residual,
-            "J": self.jacobian([g.zero] * self.sizes[1] if quick else s.residual), "N": self.N, "N_dot": self.N_dot,
-            "q_dot": s.q_dot, "z_dot": s.z_dot, "y_u_dot": self.by_acceleration,
+            "M": s.mass_rows, "G": s.constraint_matrix, "residual": s.residual, "gamma": s.gamma_residual,
+            "J": self.jacobian(s.constraint_forces if quick else s.residual), "K": self.by_state, "N": self.N,
+            "N_dot": self.N_dot, "q_dot": s.q_dot, "z_dot": s.z_dot, "y_u_dot": self.by_acceleration,
         }  # fmt: skip
         if quick:
             inverse, named, minus = Inverse(s.e, s.e.accelerations), s.groups["inputs"], g.neg(g.one)
@@ -118,40 +157,87 @@ class Linearisation:
         return s.function("linearised", nodes)
 
     def at(self, point: OperatingPoint) -> Linear:
-        """The linear system at a point."""
-        s, (n, m, k) = self.state, self.sizes
-        u_dot, size, quick = np.zeros(m), n + m + k, self._by_composite_bodies
-        if m:
-            start = self._function(point)
-            try:
-                u_dot = np.asarray(np.linalg.solve(start["M"], start["residual"]))
-            except np.linalg.LinAlgError:
-                raise ArgumentError(
-                    f"system '{s.name}': the mass matrix is singular at this point, so that its accelerations are not"
-                    " determined; look at masses, inertias and lengths that are 0 here"
-                ) from None
-        values = self._function(point, u_dot)
-        J = values["J"].reshape(size + len(self.outputs), size + len(self.inputs)).copy()
-        if m and not quick:
-            J[n : n + m] = np.linalg.solve(values["M"], J[n : n + m])
+        """The linear system at a point, which must satisfy the constraints (``assembled``)."""
+        s, (n, m, k), p, rows = self.state, self.sizes, len(self.outputs), len(self.state.row_names)
+        start, size = self._function(replace(point, multipliers=np.zeros(rows))), n + m + k
+        accelerations = Accelerations(s.name, start["M"].reshape(m, m), start["G"].reshape(rows, m))
+        u_dot, multipliers = accelerations.solve(start["residual"], start["gamma"])
+        values = self._function(replace(point, multipliers=multipliers), u_dot)
+        J, K = values["J"].reshape(size + p, size + len(self.inputs)), values["K"].reshape(len(self.by_state), size)
         rate = np.concatenate([values["q_dot"], u_dot, values["z_dot"]])
-        A, B, C, D = J[:size, :size], J[:size, size:], J[size:, :size], J[size:, size:]
+        A, B, C, D = J[:size, :size].copy(), J[:size, size:].copy(), J[size:, :size], J[size:, size:]
         if self.minimal:
             N, N_dot = (values[name].reshape(n, len(s.directions)) for name in ("N", "N_dot"))
             T = self._with_identity(N)
             T_dot, over = np.zeros_like(T), np.zeros_like(T.T)
             T_dot[:n, : N.shape[1]] = N_dot
             over[: N.shape[1], :n], over[N.shape[1] :, n:] = np.linalg.pinv(N) if N.size else N.T, np.eye(m + k)
-            A, B, C, rate = over @ (A @ T - T_dot), over @ B, C @ T, over @ rate
-        if quick and m:
-            by_tau = -np.linalg.solve(values["M"], values["tau_x"])
-            A[m : 2 * m], B[m : 2 * m] = by_tau[:, : len(A)], by_tau[:, len(A) :]
-        if m and self.outputs:
-            speeds, by_u_dot = slice(len(A) - m - k, len(A) - k), values["y_u_dot"].reshape(len(self.outputs), m)
-            C, D = C + by_u_dot @ A[speeds], D + by_u_dot @ B[speeds]
+            A, B, C, K, rate = over @ (A @ T - T_dot), over @ B, C @ T, K @ T, over @ rate
+        width = len(A)
+        speeds = slice(width - m - k, width - k)
+        if self._by_composite_bodies:
+            by_tau = values["tau_x"].reshape(m, width + len(self.inputs))
+            A[speeds], B[speeds] = A[speeds] - by_tau[:, :width], B[speeds] - by_tau[:, width:]
+        A[speeds], lambda_x = accelerations.solve(A[speeds], K[:rows])
+        B[speeds], lambda_w = accelerations.solve(B[speeds], np.zeros((rows, len(self.inputs))))
+        by_u_dot, by_multiplier = np.split(values["y_u_dot"].reshape(p, m + rows), [m], axis=1)
+        C = C + by_u_dot @ A[speeds] + by_multiplier @ lambda_x
+        D = D + by_u_dot @ B[speeds] + by_multiplier @ lambda_w
         at = dict(zip([*s.keys, *s.layout.inputs], map(float, [*point.x, *point.inputs]), strict=True))
         at |= {name: float(v) for name, v in zip(s.forces, point.tau, strict=True) if v}
-        return Linear(A, B, C, D, **self.names, at=at, rate=rate)
+        inputs, outputs = self.names["inputs"], self.names["outputs"]
+        if not self.constrained or not self.minimal:
+            return Linear(A, B, C, D, self.states, inputs, outputs, at, rate)
+        S, chosen = self._tangent(point, accelerations.kernel, K[rows:])
+        dependent = [i for i in range(width) if i not in chosen]
+        states, others = (tuple(self.states[i] for i in some) for some in (chosen, dependent))
+        return Linear(
+            (A @ S)[chosen], B[chosen], C @ S, D, states, inputs, outputs, at, rate[chosen], others, S[dependent]
+        )
+
+    def _tangent(self, point: OperatingPoint, rates: NullSpace, K: Array) -> tuple[Array, list[int]]:
+        """S, and the indices of the independent states. K is ∂(G u + offset, φ)/∂ξ."""
+        s, n, rows = self.state, len(self.state.directions), len(rates.G)
+        speeds = [j if j >= 0 else -1 for _, j in s.directions]
+        try:
+            result = tangent(K[rows:, :n], K[:rows, :n], rates.G, self.sizes[2], self.independent, self.states, speeds)
+        except SingularError:
+            raise self._singular(point, rates.rank) from None
+        except ArgumentError as error:
+            raise ArgumentError(f"system '{s.name}': {error}") from None
+        if rates.rank < rows:
+            self._require_regular(point, rates.rank, result)
+        return result.S, result.independent
+
+    def _require_regular(self, point: OperatingPoint, rank: int, result: Tangent) -> None:
+        """Raise where the rank of G is larger at neighbouring states: the motion may branch here."""
+        s, random, (n, _, _) = self.state, np.random.default_rng(11), self.sizes
+        N = self.lift(point)[:n, : len(s.directions)]
+        along = N @ result.S[: len(s.directions)]
+        for _ in range(NEIGHBOURS):
+            step = along @ random.uniform(-1, 1, along.shape[1])
+            q = point.q + NEAR * step / max(1.0, float(np.abs(step).max(initial=0.0)))
+            for k in s.quaternions:
+                q[k : k + 4] /= np.linalg.norm(q[k : k + 4])
+            try:
+                there = assembled(s, replace(point, q=q, u=np.zeros_like(point.u)), ())
+            except ArgumentError:
+                raise self._singular(point, rank) from None
+            if NullSpace(self._constraint_matrix(there)["G"].reshape(-1, self.sizes[1])).rank > rank:
+                raise self._singular(point, rank)
+
+    @cached_property
+    def _constraint_matrix(self) -> Callable[..., dict[str, Array]]:
+        return self.state.function("constraint_matrix", {"G": self.state.constraint_matrix})
+
+    def _singular(self, point: OperatingPoint, rank: int) -> SingularError:
+        s, G = self.state, self._constraint_matrix(point)["G"].reshape(-1, self.sizes[1])
+        weak = min(range(len(G)), key=lambda k: (-NullSpace(np.delete(G, k, axis=0)).rank, -k))
+        return SingularError(
+            f"system '{s.name}': the constraints are singular at this point: {len(G)} equations have rank {rank} here"
+            f" and more next to it, for {s.row_names[weak]} follows from the others here alone. The system may leave"
+            " this position in several ways and has no linearisation; take a point beside it"
+        )
 
     def _with_identity(self, N: Array) -> Array:
         """T = diag(N, 1)."""
@@ -170,6 +256,8 @@ class Linearisation:
     def symbolic(self, point: OperatingPoint, values: Mapping[int, int]) -> SymbolicLinear:
         """A, B, C, D with ``values`` substituted for symbols; parameters of the point decide which entries are zero
         everywhere."""
+        numbers = "leave out symbolic=True, which returns numbers at a point"
+        require_unconstrained(self.state.e.forest, "linearize(symbolic=True)", numbers)
         g, (n, m, k), J = self.graph, self.sizes, self._solved()
         size = n + m + k
         A, B = [row[:size] for row in J[:size]], [row[size:] for row in J[:size]]
@@ -230,3 +318,8 @@ class Linearisation:
         by_u = [[g.one if i == j else g.zero for j in range(m)] for i in range(m)]
         by_u = by_u if s.holonomic else self._times(over, s.dense(s.tangent, n, m))
         return [[*a, *b, *[g.zero] * k] for a, b in zip(block, by_u, strict=True)]
+
+
+def assembled(s: StateEquations, point: OperatingPoint, held: Collection[int]) -> OperatingPoint:
+    """The point moved to the constraints; the states with indices ``held`` stay as they are."""
+    return point.at_state(Assembler(s.e).state(point.x, held, point.parameters, float(point.t)))

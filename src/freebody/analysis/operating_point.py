@@ -1,6 +1,6 @@
 """Operating points from values by name: everything that ẋ depends on."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +31,8 @@ def point_of_state(
     w = np.array([number(inputs.get(name, 0.0), f"input '{name}'") for name in s.layout.inputs])
     tau = np.array([number((forces or {}).get(name, 0.0), name) for name in s.forces])
     row = np.array(list(values.values()))
-    return OperatingPoint(row, number(t, "t"), x[:n], x[n : n + m], x[n + m :], w, tau)
+    multipliers = np.zeros(len(s.groups["multipliers"]))
+    return OperatingPoint(row, number(t, "t"), x[:n], x[n : n + m], x[n + m :], w, tau, multipliers)
 
 
 def operating_point(s: StateEquations, defaults: Numbers, at: Any, parameters: Numbers | None) -> OperatingPoint:
@@ -59,6 +60,17 @@ def operating_point(s: StateEquations, defaults: Numbers, at: Any, parameters: N
     return point_of_state(s, defaults, state, groups["inputs"], groups["parameters"], t, groups["tau"])
 
 
+def states_set(s: StateEquations, at: Any) -> list[int]:
+    """The indices in x of the states that ``at`` sets by name."""
+    return [] if isinstance(at, Equilibrium) else [s.keys.index(name) for name in _names_set(s.keys, at)]
+
+
+def _names_set(names: Iterable[str], at: Mapping[str, Any] | None) -> list[str]:
+    """Those of the names that ``at`` sets; a body's name sets all of its coordinates or speeds."""
+    keys = [Z.strip(str(key)) for key in at or {}]
+    return [n for n in names if n in keys or any(n.startswith(f"{key}.") for key in keys)]
+
+
 def fixed_symbols(s: StateEquations, at: Any, point: OperatingPoint) -> dict[int, int]:
     """The nodes of the numbers that ``at`` sets, by symbol: an equilibrium sets the state, inputs and forces.
     Generalised forces that are not set are 0."""
@@ -71,8 +83,7 @@ def fixed_symbols(s: StateEquations, at: Any, point: OperatingPoint) -> dict[int
     if isinstance(at, Equilibrium):
         fixed = [*s.keys, *s.layout.inputs, *s.forces]
     else:
-        names = [Z.strip(str(name)) for name in at or {}]  # a body's name sets all of its coordinates or speeds
-        fixed = [n for n in symbols if n in names or any(n.startswith(f"{name}.") for name in names)]
+        fixed = _names_set(symbols, at)
     zero = dict.fromkeys(s.groups["tau"], s.graph.zero)
     # integers stay exact, so that terms times 0 and 1 vanish
     exact = {n: int(values[n]) if values[n].is_integer() else values[n] for n in fixed}

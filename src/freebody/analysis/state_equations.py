@@ -2,7 +2,7 @@
 test whether nodes are zero everywhere: by structure, else by values at random points within their error bounds."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,7 @@ from freebody.backends import compile
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import UNROLLED, Derivation
 from freebody.formulations.formulation import Entry
-from freebody.formulations.solve import Factor
+from freebody.formulations.solve import Factor, dot
 from freebody.names import TAU, Q, U
 from freebody.program.assemble import Assembly
 from freebody.program.evaluate import evaluate
@@ -25,7 +25,7 @@ from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.expr import Expr
 from freebody.scalar.ops import ABS, CALL, COMPARISONS, FLOOR, MAX, MIN, SIGN, TABLE, WHERE
 from freebody.scalar.walk import live
-from freebody.tree.forest import quaternions, require_unconstrained
+from freebody.tree.forest import quaternions
 
 Array = NDArray[np.float64]
 Named = list[tuple[str, int]]
@@ -37,7 +37,8 @@ FORCES = TAU.letter
 
 @dataclass(frozen=True)
 class OperatingPoint:
-    """Values of everything that ẋ depends on; or rows of them, t then a column."""
+    """Values of everything that ẋ depends on; or rows of them, t then a column. Multipliers of constraints are among
+    the unknowns of equilibria; elsewhere they follow from the others, and are 0 or not set."""
 
     parameters: Array
     t: float | Array
@@ -46,6 +47,7 @@ class OperatingPoint:
     z: Array
     inputs: Array
     tau: Array
+    multipliers: Array = field(default_factory=lambda: np.zeros(0))
 
     @property
     def x(self) -> Array:
@@ -62,14 +64,13 @@ class OperatingPoint:
 
 
 class StateEquations:
-    """q̇, M u̇ = f + tau and ż of equations, and users' outputs, as nodes of a graph of their own, so that analyses leave
-    nothing in the graph of the equations. ``keys`` are the names of x: q.…, u.…, and extra states by their own names;
-    ``quaternions`` the indices in q where a unit quaternion begins."""
+    """q̇, M u̇ = f + tau + Gᵀλ and ż of equations, and users' outputs, as nodes of a graph of their own, so that analyses
+    leave nothing in the graph of the equations. ``keys`` are the names of x: q.…, u.…, and extra states by their own
+    names; ``quaternions`` the indices in q where a unit quaternion begins."""
 
     def __init__(self, e: Derivation) -> None:
         if e.standard != list(e.layout.u_handles):
             raise ArgumentError("analyses use the standard speeds: derive again without speeds=…")
-        require_unconstrained(e.forest, "analyses", "simulate it, or remove the constraint")
         self.e, self.scope, self.layout, self.name = e, RunScope(e), e.layout, e.forest.model.name
         self.graph, self.quaternions = self.scope.graph, quaternions(e.forest)
         self.keys = [*Q.all(self.layout.q), *U.all(self.layout.u), *self.layout.z]
@@ -79,7 +80,7 @@ class StateEquations:
 
     @cached_property
     def groups(self) -> dict[str, list[int]]:
-        return {n: self.scope.copy(h) for n, h in self.e.groups("tau", "u_dot").items()}
+        return {n: self.scope.copy(h) for n, h in self.e.groups("tau", "u_dot", "multipliers").items()}
 
     @property
     def x(self) -> list[int]:
@@ -135,13 +136,59 @@ class StateEquations:
 
     @cached_property
     def residual(self) -> list[int]:
-        """f + tau − M u̇ for symbols u̇: its derivatives at constant u̇ are M times those of u̇."""
+        """f + tau + Gᵀλ − M u̇ for symbols u̇ and λ: without constraints, its derivatives at constant u̇ are M times those
+        of u̇."""
         g, residual = self.graph, list[int]()
-        for row, f in zip(self.mass_rows, self.force, strict=True):
+        for row, f, c in zip(self.mass_rows, self.force, self.constraint_forces, strict=True):
+            f = g.add(f, c)
             for entry, rate in zip(row, self.groups["u_dot"], strict=True):
                 f = g.sub(f, g.mul(entry, rate))
             residual.append(f)
         return residual
+
+    # Constraints: φ = 0, G u + offset = 0, G u̇ = γ
+
+    @cached_property
+    def row_names(self) -> list[str]:
+        """The constraint of each equation, and the label of the equation, for messages."""
+        rows = self.e.constraints.rows.items()
+        return [f"constraint '{key.constraint}'" + (f" ({row.label})" if row.label else "") for key, row in rows]
+
+    @cached_property
+    def holonomic_rows(self) -> list[int]:
+        """The indices of the equations that restrict coordinates."""
+        return [k for k, residual in enumerate(self.e.constraints.residuals) if residual is not None]
+
+    @cached_property
+    def residuals(self) -> list[int]:
+        """φ of the equations that restrict coordinates."""
+        return self.scope.copy([self.e.residuals[k] for k in self.holonomic_rows])
+
+    @cached_property
+    def velocities(self) -> list[int]:
+        """G u + offset."""
+        return self.scope.copy(self.e.velocities)
+
+    @cached_property
+    def constraint_matrix(self) -> Rows:
+        """G."""
+        return [self.scope.copy(row) for row in self.e.jacobian]
+
+    @cached_property
+    def gamma(self) -> list[int]:
+        return self.scope.copy(self.e.gamma)
+
+    @cached_property
+    def gamma_residual(self) -> list[int]:
+        """γ − G u̇ for symbols u̇."""
+        g, rates = self.graph, self.groups["u_dot"]
+        return [g.sub(a, dot(g, row, rates)) for a, row in zip(self.gamma, self.constraint_matrix, strict=True)]
+
+    @cached_property
+    def constraint_forces(self) -> list[int]:
+        """Gᵀλ for symbols λ."""
+        rows, multipliers = self.constraint_matrix, self.groups["multipliers"]
+        return [dot(self.graph, [row[j] for row in rows], multipliers) for j in range(len(self.layout.u))]
 
     # Directions of q
 
@@ -229,7 +276,8 @@ class StateEquations:
     # Numbers
 
     def function(self, name: str, outputs: Mapping[str, Any]) -> Callable[..., dict[str, Array]]:
-        """Nodes, in nested lists by name, as a function of a point and, where they use it, u̇."""
+        """Nodes, in nested lists by name, as a function of a point and, where they use it, u̇. Multipliers that a point
+        does not have are 0."""
         shapes = {key: np.shape(nodes) for key, nodes in outputs.items()}
         a = Assembly(name, self.graph, self.groups)
         for key, nodes in outputs.items():
@@ -237,9 +285,11 @@ class StateEquations:
                 a.output(key, nodes)
         program = a.program()
         f, computed = compile(program, "numpy"), [o.name for o in program.outputs]
+        multipliers = len(self.groups["multipliers"])
 
         def call(point: OperatingPoint, u_dot: Array | None = None) -> dict[str, Array]:
             groups = {**point.groups, "u_dot": np.zeros(point.u.shape[-1]) if u_dot is None else u_dot}
+            groups["multipliers"] = point.multipliers if point.multipliers.size else np.zeros(multipliers)
             result = f(*(groups[g.name] for g in f.groups)) if computed else {}
             values = result if isinstance(result, dict) else {computed[0]: result}
             return {key: values[key] if key in values else np.zeros(shape) for key, shape in shapes.items()}

@@ -7,9 +7,10 @@ import numpy as np
 
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.memo import key_of
-from freebody.run.arguments import boolean
+from freebody.run.arguments import boolean, names
 from freebody.run.initial import InitialValues
 from freebody.run.inputs import InputValues, named_inputs
+from freebody.tree.forest import require_unconstrained
 
 if TYPE_CHECKING:
     from freebody.analysis.equilibrium import Equilibrium, RestEquations
@@ -36,7 +37,7 @@ class ControlMethods:
     ) -> "Equilibrium":  # fmt: skip
         """Where ẋ = 0: searched from the guess q (and z), at the speeds u (0; others are held: a steady motion).
         ``hold`` names coordinates that stay at the guess, ``free`` what may be trimmed: inputs, "tau" or "tau.‹speed›",
-        parameters."""
+        parameters, "u.‹speed›"."""
         from freebody.analysis.equilibrium import equilibrium
 
         return equilibrium(*self._rest(hold, free, {"q": q, "u": u, "z": z}, inputs, parameters, t))
@@ -68,24 +69,32 @@ class ControlMethods:
         e = self.derivation
         return e.memo.get(key_of("rest", hold, free), lambda: RestEquations(StateEquations(e), hold, free))
 
-    def _near(self, at: Any, parameters: Numbers | None) -> "tuple[StateEquations, OperatingPoint]":
-        """ẋ as expressions, and a point."""
+    def _near(
+        self, at: Any, parameters: Numbers | None, what: str, way_out: str
+    ) -> "tuple[StateEquations, OperatingPoint]":
+        """ẋ as expressions, and a point, for an analysis that does not support constraints."""
         from freebody.analysis.operating_point import operating_point
         from freebody.analysis.state_equations import StateEquations
 
+        require_unconstrained(self.derivation.forest, what, way_out)
         state = StateEquations(self.derivation)
         return state, operating_point(state, self.values, at, parameters)
 
     def linearize(
         self, at: Any = None, inputs: Names | None = None, outputs: Any = None, parameters: Numbers | None = None,
         trim: bool = False, free: Names = (), hold: Names = (), minimal: bool = True, symbolic: bool = False,
+        independent: Names = (),
     ) -> Any:  # fmt: skip
         """ẋ = A x + B w, y = C x + D w near a point, by exact derivatives. ``trim`` first searches an equilibrium from
         there. ``minimal`` states are along the tangent of q (2 nu + nz of them, more only for joints that are not
         holonomic), else x itself. ``symbolic`` returns expressions (``SymbolicLinear``), with numbers only where ``at``
-        has them; else it is a ``Linear``."""
-        from freebody.analysis.linearise import Linearisation
-        from freebody.analysis.operating_point import fixed_symbols, operating_point
+        has them; else it is a ``Linear``.
+
+        With constraints the point is moved to them, while the values that ``at`` has are held (``assemble``), and the
+        minimal states are independent ones: those that ``independent`` names (coordinates "crank" with their speeds as
+        far as they are independent, speeds "u.crank"), completed in the order of the system."""
+        from freebody.analysis.linearise import Linearisation, assembled
+        from freebody.analysis.operating_point import fixed_symbols, operating_point, states_set
         from freebody.analysis.state_equations import StateEquations
 
         minimal, symbolic = boolean(minimal, "minimal"), boolean(symbolic, "symbolic")
@@ -93,9 +102,11 @@ class ControlMethods:
 
         def derive() -> Linearisation:
             state = StateEquations(e)
-            return Linearisation(state, state.inputs(inputs), state.outputs(outputs), minimal)
+            chosen = names(independent, "independent")
+            return Linearisation(state, state.inputs(inputs), state.outputs(outputs), minimal, chosen)
 
-        linear = derive() if symbolic else e.memo.get(key_of("linearize", inputs, outputs, minimal), derive)
+        key = key_of("linearize", inputs, outputs, minimal, independent)
+        linear = derive() if symbolic else e.memo.get(key, derive)
         point = operating_point(linear.state, self.values, at, parameters)
         if symbolic:
             return linear.symbolic(point, fixed_symbols(linear.state, at, point))
@@ -103,6 +114,8 @@ class ControlMethods:
             from freebody.analysis.equilibrium import equilibrium
 
             point = equilibrium(self._rest_equations(hold, free), point).point
+        elif linear.constrained:
+            point = assembled(linear.state, point, states_set(linear.state, at))
         return linear.at(point)
 
     def input_output(
@@ -113,7 +126,8 @@ class ControlMethods:
         from freebody.analysis.lie import ControlAffine
         from freebody.analysis.operating_point import operating_point
 
-        state, point = self._near(None, parameters)
+        instead = "linearize it: linearize(…).zeros(), controllability() and observability()"
+        state, point = self._near(None, parameters, "input_output", instead)
         motion = ControlAffine(state, state.inputs(inputs), point)
         chosen = motion.with_accelerations(state.outputs(outputs))
         return InputOutput(motion, chosen, lambda at: operating_point(state, self.values, at, parameters))
@@ -125,7 +139,7 @@ class ControlMethods:
         from freebody.analysis.lie import ControlAffine, accessibility
         from freebody.analysis.linearise import Linearisation
 
-        state, point = self._near(at, parameters)
+        state, point = self._near(at, parameters, "accessibility", "use linearize(…).controllability()")
         nearby = Linearisation(state, [], [])
         over = np.asarray(np.linalg.pinv(nearby.lift(point)), float)
         return accessibility(ControlAffine(state, state.inputs(inputs), point), nearby.states, over, depth)
@@ -138,7 +152,7 @@ class ControlMethods:
         from freebody.analysis.lie import ControlAffine, observability
         from freebody.analysis.linearise import Linearisation
 
-        state, point = self._near(at, parameters)
+        state, point = self._near(at, parameters, "observability", "use linearize(…).observability()")
         T = (nearby := Linearisation(state, [], [])).lift(point)
         motion = ControlAffine(state, state.inputs(inputs), point)
         return observability(motion, motion.with_accelerations(state.outputs(outputs)), nearby.states, T, depth)
@@ -147,4 +161,5 @@ class ControlMethods:
         """Cyclic coordinates with their momenta, and the momenta and the energy that are conserved."""
         from freebody.analysis.symmetry import symmetries
 
-        return symmetries(*self._near(None, parameters))
+        instead = "look at momenta and energies along a run"
+        return symmetries(*self._near(None, parameters, "symmetries", instead))

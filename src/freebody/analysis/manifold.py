@@ -1,0 +1,143 @@
+"""Linear algebra of constraints at a point: u̇ and λ of M u̇ = f + Gᵀλ, G u̇ = γ, also where rows of G depend on each
+other; and the directions in which the state can change while all constraints stay satisfied."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ArgumentError
+
+Array = NDArray[np.float64]
+DEPENDENT = 1e-9
+"""Singular values of a matrix with rows of length 1 that are taken as zero."""
+
+EPS = float(np.finfo(float).eps)
+PIVOT, SMALL = 0.1, 1e-6
+"""A state may be independent if its pivot is at least this fraction of the largest; the speed of a coordinate that the
+user names if its pivot is larger than the second number."""
+
+
+class SingularError(ArgumentError):
+    """The accelerations, or the directions of motion, are not determined at a point."""
+
+
+class NullSpace:
+    """The null space of a matrix G: ``basis`` has orthonormal columns with G basis = 0, ``rank`` is the rank of G.
+    Rows are compared at length 1, so that their units do not matter."""
+
+    def __init__(self, G: Array) -> None:
+        lengths = np.linalg.norm(G, axis=1, keepdims=True)
+        unit = G / np.where(lengths > DEPENDENT * lengths.max(initial=0.0), lengths, np.inf)
+        _, s, V = np.linalg.svd(unit) if G.size else (None, np.zeros(0), np.eye(G.shape[1]))
+        self.G, self.rank = G, int(np.count_nonzero(s > DEPENDENT))
+        self.basis = V[self.rank :].T
+
+    def least_norm(self, right: Array) -> Array:
+        """The shortest solution x of G x = right, which must have one."""
+        return self._truncated(self.G) @ right
+
+    def least_norm_transposed(self, right: Array) -> Array:
+        """The shortest λ for which Gᵀλ is nearest to the right side."""
+        return self._truncated(self.G).T @ right
+
+    def _truncated(self, G: Array) -> Array:
+        """G⁺ with as many singular values as the rank."""
+        if not self.rank:
+            return np.zeros(G.T.shape)
+        U, s, V = np.linalg.svd(G, full_matrices=False)
+        r = self.rank
+        return np.asarray((V[:r].T / s[:r]) @ U[:, :r].T)
+
+
+class Accelerations:
+    """Solutions of M u̇ = f + Gᵀλ and G u̇ = γ, which have a unique u̇ where M is positive definite on the null space of
+    G, and of all λ the shortest."""
+
+    def __init__(self, system: str, M: Array, G: Array) -> None:
+        self.M, self.kernel = M, NullSpace(G)
+        Z = self.kernel.basis
+        self._reduced = Z.T @ M @ Z
+        scales = np.sqrt(np.maximum(np.diag(self._reduced), np.finfo(float).tiny))
+        if self._reduced.size and not np.linalg.cond(self._reduced / np.outer(scales, scales)) < 1 / EPS:
+            free = " in the directions that the constraints leave free" if len(G) else ""
+            raise SingularError(
+                f"system '{system}': the mass matrix is singular{free} at this point, so that its accelerations are not"
+                " determined; look at masses, inertias and lengths that are 0 here"
+            )
+
+    def solve(self, f: Array, gamma: Array) -> tuple[Array, Array]:
+        """u̇ and λ; right sides may be matrices."""
+        Z = self.kernel.basis
+        given = self.kernel.least_norm(gamma)
+        free = np.linalg.solve(self._reduced, Z.T @ (f - self.M @ given)) if Z.size else Z.T @ f
+        u_dot = given + Z @ free
+        return u_dot, self.kernel.least_norm_transposed(self.M @ u_dot - f)
+
+
+@dataclass(frozen=True)
+class Tangent:
+    """Small changes of a state that satisfy the constraints: δx = S δx[independent]."""
+
+    S: Array
+    independent: list[int]
+
+
+def tangent(
+    H: Array, c: Array, G: Array, others: int, first: Sequence[int], named: Sequence[str], speeds: Sequence[int]
+) -> Tangent:
+    """The changes ξ of coordinates and η of speeds with H ξ = 0 and c ξ + G η = 0, followed by ``others`` states
+    without constraints. ``first`` are indices of states that must be independent, with names of all states ``named``
+    for the error; the rest are chosen in the order of the states. ``speeds`` has the index of the speed of each
+    direction of ξ, or −1: independent speeds are those of independent directions as far as possible."""
+    n, m = H.shape[1], G.shape[1]
+    coordinates, rates = NullSpace(H), NullSpace(G)
+    wanted_q, wanted_u = [k for k in first if k < n], [k - n for k in first if k >= n]
+    chosen_q = _pivots(coordinates.basis, wanted_q, range(n), named)
+    of_wanted, of_chosen = ([speeds[k] for k in some if speeds[k] >= 0] for some in (wanted_q, chosen_q))
+    order = [*dict.fromkeys([*of_wanted, *of_chosen, *range(m)])]
+    chosen_u = _pivots(rates.basis, wanted_u, order, named[n:], len(of_wanted))
+    E, F = (k.basis @ np.linalg.inv(k.basis[i]) for k, i in ((coordinates, chosen_q), (rates, chosen_u)))
+    E[chosen_q], F[chosen_u] = np.eye(len(chosen_q)), np.eye(len(chosen_u))
+    along = c @ E
+    forced = -rates.least_norm(along)
+    left = np.abs(along + G @ forced).max(initial=0.0)
+    if left > 1e-6 * max(1.0, float(np.abs(along).max(initial=0.0))):
+        raise SingularError("the equations for speeds have no solution near this point")
+    forced = forced - F @ forced[chosen_u]
+    forced[chosen_u] = 0.0
+    a, b = len(chosen_q), len(chosen_u)
+    S = np.zeros((n + m + others, a + b + others))
+    S[:n, :a], S[n : n + m, :a], S[n : n + m, a : a + b] = E, forced, F
+    S[n + m :, a + b :] = np.eye(others)
+    return Tangent(S, [*chosen_q, *(n + k for k in chosen_u), *range(n + m, n + m + others)])
+
+
+def _pivots(
+    basis: Array, wanted: Sequence[int], order: Sequence[int], named: Sequence[str], preferred: int = 0
+) -> list[int]:
+    """Rows of a basis that are independent, as many as it has columns: those that are wanted, then the first in order
+    whose pivot is not much smaller than the largest; the first ``preferred`` ones also with smaller pivots."""
+    rest, chosen = basis.copy(), list[int]()
+
+    def take(k: int) -> None:
+        chosen.append(k)
+        direction = rest[k] / np.linalg.norm(rest[k])
+        rest[:] -= np.outer(rest @ direction, direction)
+
+    for k in dict.fromkeys(wanted):
+        if np.linalg.norm(rest[k]) <= DEPENDENT:
+            others = ", ".join(named[i] for i in chosen)
+            why = f"it follows from {others}" if others else "the constraints determine it"
+            free = basis.shape[1]
+            raise ArgumentError(
+                f"'{named[k]}' cannot be an independent state here: {why}. There are {free} independent ones of"
+                f" {', '.join(named[: len(basis)])}; name others, or none"
+            )
+        take(k)
+    while len(chosen) < basis.shape[1]:
+        sizes = np.linalg.norm(rest, axis=1)
+        likely = [k for k in order[:preferred] if sizes[k] > SMALL]
+        take(next(iter(likely), next(k for k in order if sizes[k] >= PIVOT * sizes.max())))
+    return sorted(chosen)
