@@ -27,7 +27,7 @@ def test_double_pendulum_matches_the_published_state(monkeypatch: pytest.MonkeyP
     assert distance[0] < 3e-3 and distance.max() > 0.5
 
 
-@pytest.mark.parametrize("name", ["double_pendulum", "knee", "feedback_linearisation"])
+@pytest.mark.parametrize("name", ["double_pendulum", "knee", "feedback_linearisation", "bicycle"])
 def test_examples_run_and_write_their_picture(name: str, tmp_path: Path) -> None:
     file = ROOT / "examples" / f"{name}.py"
     run = subprocess.run([sys.executable, str(file)], cwd=tmp_path, capture_output=True, text=True)
@@ -89,6 +89,49 @@ def test_knee_rolls_and_glides(
     knee.main(str(tmp_path))
     printed = capsys.readouterr().out
     assert printed.count("N·m") == 6 and float(re.search(r"kept to (.*)", printed)[1]) < 1e-6  # type: ignore[index]
+
+
+def test_bicycle_matches_the_published_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Meijaard, Papadopoulos, Ruina and Schwab (2007): M, C1, K0, K2, eigenvalues at 5 m/s, weave, capsize speeds."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import bicycle
+
+    eq = bicycle.bicycle().derive()
+    published = {
+        "M": [[80.81722, 2.31941332208709], [2.31941332208709, 0.29784188199686]],
+        "C1": [[0, 33.86641391492494], [-0.85035641456978, 1.68540397397560]],
+        "K0": [[-80.95, -2.59951685249872], [-2.59951685249872, -0.80329488458618]],
+        "K2": [[0, 76.59734589573222], [0, 2.65431523794604]],
+    }
+    M, C1, K0, K2 = (np.array(matrix) for matrix in published.values())
+    for name, matrix in bicycle.matrices(eq).items():
+        assert np.allclose(matrix, published[name], rtol=0, atol=1e-10), name
+    for speed in (0.5, 2.0, 5.0, 9.0):
+        A, B = bicycle.linear(eq, speed)
+        assert np.allclose(np.linalg.inv(B[2:]), M, rtol=0, atol=1e-10) and np.array_equal(A[:2], np.eye(4)[2:])
+        assert np.allclose(-M @ A[2:, 2:], speed * C1, rtol=0, atol=1e-10)
+        assert np.allclose(-M @ A[2:, :2], 9.81 * K0 + speed**2 * K2, rtol=0, atol=1e-10)
+    values = np.sort_complex(np.linalg.eigvals(bicycle.linear(eq, 5.0)[0]))
+    pair = -0.77534188219584 + 4.46486771378823j
+    assert np.allclose(values, [-14.07838969279824, pair.conjugate(), pair, -0.32286642900409], rtol=0, atol=1e-11)
+    assert bicycle.weave_speed(eq) == pytest.approx(4.29238253634111, abs=1e-11)
+    assert bicycle.capsize_speed(eq) == pytest.approx(6.02426201538837, abs=1e-11)
+
+
+def test_a_ride_of_the_bicycle_is_an_equilibrium_at_its_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seven coordinates and three speeds are independent; the contacts carry the weight."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import bicycle
+
+    eq = bicycle.bicycle().derive()
+    ride = eq.equilibrium(u={"x": 5.0}, free=["u.rear", "u.front"], hold="steer")
+    assert ride.u["rear"] == pytest.approx(-5 / 0.3) and ride.u["front"] == pytest.approx(-5 / 0.35)
+    normal = [ride.multipliers[f"{end} contact.normal"] for end in ("rear", "front")]
+    assert sum(normal) == pytest.approx(94 * 9.81) and ride.stability == "undecided"  # neutral in x, y and yaw
+    moments = 85 * 0.3 + 4 * 0.9 + 3 * 1.02
+    assert normal[1] == pytest.approx(moments * 9.81 / 1.02)
+    states = eq.linearize(at=ride).states
+    assert [sum(name.startswith(group) for name in states) for group in ("q.", "u.")] == [7, 3]
 
 
 @pytest.fixture
