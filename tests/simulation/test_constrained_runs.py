@@ -21,16 +21,35 @@ from tests.simulation.constrained_systems import (
 SMALL = 1e-12
 
 
-@pytest.mark.parametrize("formulation", ["kane", "aba"])
+@pytest.mark.parametrize("formulation", ["kane", "aba", "cheapest"])
 def test_a_four_bar_passes_its_flat_positions(formulation: str) -> None:
     """It is flat four times within 10 s, where it has two freedoms."""
     s = four_bar()
-    run = s.derive(formulation).simulate(10.0, u=[1.0, -1.0, 1.0], rtol=1e-11, atol=1e-12)
+    run = s.derive(formulation).simulate(10.0, u={"crank": 1.0}, rtol=1e-9, atol=1e-11)
     assert run.success and np.count_nonzero(np.diff(np.sign(np.cos(run["crank"])))) >= 4
     tip = np.sin(run["crank"][-1]), np.cos(run["crank"][-1])
-    assert np.abs(np.subtract(tip, FOUR_BAR_END)).max() < 1e-8
-    positions, speeds = residuals(s, run)
-    assert positions < SMALL and speeds < 10 * SMALL and run.energy_error < 1e-9
+    assert np.abs(np.subtract(tip, FOUR_BAR_END)).max() < 1e-6
+    assert run.drift[0] < SMALL and run.drift[1] < 100 * SMALL and run.energy_error < 1e-7
+
+
+@pytest.mark.parametrize("formulation", ["kane", "aba"])
+def test_flat_positions_are_passed_wherever_steps_end(formulation: str) -> None:
+    """A step may end or have a stage next to a flat position: there the guard of pivots leaves the equation out."""
+    e = four_bar().derive(formulation)
+    for speed in np.linspace(0.7, 1.3, 13):
+        run = e.simulate([0.0, 20.0], u={"crank": speed})
+        assert run.success and run.energy_error < 1e-5
+
+
+@pytest.mark.parametrize("formulation", ["kane", "aba", "cheapest"])
+def test_equations_that_vanish_in_a_position_are_left_out_there(formulation: str) -> None:
+    """The direction along the flat bars: rounding errors of speeds must not be divided by its derivatives."""
+    f = four_bar().derive(formulation).compile()
+    for distance in (0.0, 1e-9, 1e-7, 1e-6):
+        angle = np.pi / 2 - distance
+        q, u = np.array([angle, -angle, angle]), np.array([2.0, -2.0, 2.0]) + 1e-8 * np.array([1.0, -2.0, 1.5])
+        expected = 1.2 * 9.81 * np.sin(angle) * np.array([1.0, -1.0, 1.0])
+        assert np.abs(f.forward_dynamics(q, u, np.zeros(3)) - expected).max() < 1e-4
 
 
 def test_the_squeezer_ends_where_other_codes_do() -> None:

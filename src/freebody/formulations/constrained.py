@@ -15,14 +15,16 @@ def augmented(g: Graph, mass: Mapping[Entry, int], G: Sequence[Sequence[int]], n
 
 
 def solve_constrained(
-    g: Graph, mass: Mapping[Entry, int], force: Sequence[int], G: Sequence[Sequence[int]], gamma: Sequence[int]
-) -> tuple[list[int], list[int]]:
-    """u̇ and λ."""
+    g: Graph, mass: Mapping[Entry, int], force: Sequence[int], G: Sequence[Sequence[int]], gamma: Sequence[int],
+    related: Sequence[Sequence[int]],
+) -> tuple[list[int], list[int]]:  # fmt: skip
+    """u̇ and λ; ``related`` are the rows of G whose scale is one (``ConstraintEquations.related``)."""
     n = len(force)
     if not G:
         return solve_symmetric(g, mass, force), []
     right = [*force, *map(g.neg, gamma)]
-    x = solve_symmetric(g, augmented(g, mass, G, n), right, range(n, len(right)))
+    together = {n + k: [n + i for i in others] for k, others in enumerate(related)}
+    x = solve_symmetric(g, augmented(g, mass, G, n), right, range(n, len(right)), together)
     return x[:n], x[n:]
 
 

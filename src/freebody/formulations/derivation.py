@@ -335,7 +335,7 @@ class Derivation:
         right = [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force
         G, gamma = self.jacobian, self.gamma
         if len(right) + len(gamma) <= UNROLLED:
-            u_dot, multipliers = solve_constrained(g, self.mass, right, G, gamma)
+            u_dot, multipliers = solve_constrained(g, self.mass, right, G, gamma, self.constraints.related)
             nodes = list(insert_laws([*u_dot, *multipliers]))
             return Solution(nodes[:n], nodes[n:])
         matrix = augmented(g, self.mass, G, n)

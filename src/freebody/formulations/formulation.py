@@ -92,13 +92,13 @@ class Formulation:
         g, force, equations = self.graph, self.force, self.constraints
         right = [g.add(f, t) for f, t in zip(force, tau, strict=True)] if tau else force
         gamma = [g.neg(a) for a in equations.accelerations]
-        return Solution(*solve_constrained(g, self.mass, right, equations.jacobian, gamma))
+        return Solution(*solve_constrained(g, self.mass, right, equations.jacobian, gamma, equations.related))
 
     def correction(self, right: Sequence[int]) -> list[int]:
         """The δ of least kinetic energy with G δ = −right: M δ = Gᵀλ."""
         g, G = self.graph, self.constraints.jacobian
         none = [g.zero] * len(self.forest.layout.u)
-        return solve_constrained(g, self.mass, none, G, [g.neg(r) for r in right])[0]
+        return solve_constrained(g, self.mass, none, G, [g.neg(r) for r in right], self.constraints.related)[0]
 
     def inverse(self, accelerations: Sequence[int]) -> Sequence[int] | None:
         """tau at these u̇, computed without M; None: use M u̇ − f."""

@@ -15,9 +15,10 @@ from itertools import count
 
 Entry = tuple[int, int]
 
-PIVOT_TOLERANCE = 1e-12
-"""A multiplier's pivot counts as zero where it is smaller than this times what the speeds alone make of it: its row
-depends on those of other multipliers."""
+PIVOT_TOLERANCE = 1e-10
+"""A multiplier's pivot counts as zero where it is smaller than this times what the speeds alone make of it (in unrolled
+eliminations: of it and of those with which it belongs together): its row vanishes, or depends on those of other
+multipliers."""
 
 
 @dataclass(frozen=True)

@@ -111,12 +111,20 @@ class ConstraintEquations:
                 totals[other] = totals[other] + passed if other in totals else passed
         return forces
 
+    @cached_property
+    def related(self) -> list[tuple[int, ...]]:
+        """For each row the indices of the rows of the same constraint in the same unit, itself among them; expressions
+        are not compared with each other."""
+        keys = [(key.constraint, row.unit, -1 if row.wrenches else k) for k, (key, row) in enumerate(self.rows.items())]
+        return [tuple(k for k, other in enumerate(keys) if other == key) for key in keys]
+
     def multipliers(self, forest: Forest) -> list[Multiplier]:
         """The columns of the elimination, with indices behind the speeds."""
         n, columns = len(forest.layout.u), list[Multiplier]()
         for k, row in enumerate(self.rows.values()):
             forces = {speed: force.handle for speed, force in row.forces.items()}
-            columns.append(Multiplier(n + k, self._wrenches(row.wrenches), forces))
+            related = [n + i for i in self.related[k]]
+            columns.append(Multiplier(n + k, self._wrenches(row.wrenches), forces, related))
         return columns
 
     # Forces of multipliers

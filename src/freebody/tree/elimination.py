@@ -41,11 +41,13 @@ class Pending(NamedTuple):
 
 class Multiplier(NamedTuple):
     """One row of a constraint: its index among the unknowns, behind the speeds; the wrench that λ = 1 puts on each of
-    its ends (the index of a link, or ``GROUND``); and the forces that it puts on speeds."""
+    its ends (the index of a link, or ``GROUND``); the forces that it puts on speeds; and the rows that are ``related``
+    (see ``eliminate_row``)."""
 
     speed: int
     ends: Sequence[tuple[int, Wrench]]
     forces: Mapping[int, Scalar] = MappingProxyType({})
+    related: Collection[int] = ()
 
 
 @dataclass(eq=False, slots=True)
@@ -103,6 +105,7 @@ class Elimination:
         self.condensing = range(len(self.links)) if condensing is None else condensing
         self.multipliers = {row.speed: row for row in multipliers}
         self.starts = [self._starts(row) for row in multipliers]
+        self.related = {row.speed: row.related or (row.speed,) for row in multipliers}
         self.forced = {speed for row in multipliers for speed in row.forces}
         self.own_speeds = [speed for link in self.links if link.inside is not None for speed in link.u]
         self.ends = Counter(c.speed for link in self.links for c in link.columns)
@@ -245,7 +248,7 @@ class Elimination:
     ) -> tuple[list[Pending], list[Pending]]:
         """Row c eliminated from the rows and right sides of the later columns, and F − l F_c of their wrenches."""
         j, later = c.speed, [k.speed for k in (*ready, *waiting)]
-        self.inverse[j], ratio = eliminate_row(self.S, self.rows, j, later, self.right, self.scale)
+        self.inverse[j], ratio = eliminate_row(self.S, self.rows, j, later, self.right, self.scale, self.related)
         if last:
             return ready, waiting
 

@@ -3,7 +3,9 @@
 Symmetric matrices are mappings from (i, j), i ≥ j, to scalars; entries that are structurally zero are absent.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from functools import reduce
+from types import MappingProxyType
 
 from freebody.program.ldl import PIVOT_TOLERANCE
 from freebody.spatial.inertia import RigidInertia
@@ -63,14 +65,17 @@ def add_entry(S: Scalars, entries: Entries, i: int, j: int, value: Scalar) -> No
 
 def eliminate_row(
     S: Scalars, entries: Entries, j: int, later: Sequence[int], right: dict[int, Scalar] | None = None,
-    scale: dict[int, Scalar] | None = None,
+    scale: dict[int, Scalar] | None = None, related: Mapping[int, Collection[int]] = MappingProxyType({}),
 ) -> tuple[Scalar, dict[int, Scalar]]:  # fmt: skip
     """One step of M = L D Lᵀ: returns 1/d_j and l_kj of the ``later`` rows k that have an entry with row j. Their
     entries lose l d lᵀ, and their right sides, where given, l_kj times that of j. ``scale`` has a key for each
-    multiplier, with the value zero at first: the sum of what the elimination of speeds adds to its diagonal entry."""
+    multiplier, with the value zero at first: the sum of what the elimination of speeds adds to its diagonal entry.
+    ``related`` are the rows, itself among them, whose sum is the scale of a multiplier: those of one constraint in the
+    same unit, since the row along one direction may vanish where the others do not."""
     sub, mul, scale = S.sub, S.mul, {} if scale is None else scale
     if j in scale:
-        d = guarded_inverse(S, entries.get((j, j), S.zero), scale[j])
+        total = reduce(S.add, [scale[k] for k in related.get(j, (j,))])
+        d = guarded_inverse(S, entries.get((j, j), S.zero), total)
     else:
         d = S.div(S.one, entries[j, j])
     rows = [k for k in later if entry(j, k) in entries]
@@ -87,8 +92,8 @@ def eliminate_row(
 
 
 def guarded_inverse(S: Scalars, d: Scalar, scale: Scalar) -> Scalar:
-    """1/d of the pivot of a multiplier, d ≤ 0; 0 where the row depends on those of multipliers eliminated before, so
-    that d is only what rounding leaves of ``scale``. Then the multiplier is 0."""
+    """1/d of the pivot of a multiplier, d ≤ 0; 0 where the row vanishes or depends on those of multipliers eliminated
+    before, so that d is only what rounding leaves of ``scale``. Then the multiplier is 0."""
     if S.vanishes(d):
         return S.zero
     smallest = S.zero if S.same(d, scale) else S.mul(S.const(PIVOT_TOLERANCE), scale)
