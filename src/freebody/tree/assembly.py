@@ -85,7 +85,7 @@ def move(forest: Forest, q: Array, delta: Array) -> Array:
                 result[at_q[a]] += delta[at_u[b]]
         else:
             i, j = [at_q[n] for n in names], [at_u[n] for n in speeds]
-            result[i] = recipe.joint.integrate(q[i], delta[j])
+            result[i] = recipe.joint.with_numbers(forest.model.parameters).integrate(q[i], delta[j])
     return result
 
 

@@ -7,7 +7,8 @@ Eqs 3.6–3.12); one that does not passes the columns on with the composite iner
 
 Speeds that several links share (of coupled joints, and a body's own) wait until all their ends have met, at a common
 ancestor or at last at the ground, and are one column from there. A constraint's multiplier is such a column too: it
-begins as minus its wrench at each of its ends, with a zero on the diagonal, and goes after the speeds it arrives with.
+begins as minus its wrench at each of its ends, with a zero on the diagonal, and goes after the speeds between its ends:
+where one of these is shared and waits, so does the multiplier.
 """
 
 from collections import Counter
@@ -112,6 +113,7 @@ class Elimination:
         self.ends.update(self.own_speeds)
         for row, starts in zip(multipliers, self.starts, strict=True):
             self.ends[row.speed] = len(starts) + any(k == GROUND for k, _ in row.ends)
+        self.touched = {row.speed: self._shared_speeds(row) for row in multipliers}
         self.rows: Entries = {}
         self.right: dict[int, Scalar] = {}
         self.inverse: dict[int, Scalar] = {}
@@ -176,6 +178,13 @@ class Elimination:
                 starts.setdefault(link.index, Wrench.zero(link.frame))
         return starts
 
+    def _shared_speeds(self, row: Multiplier) -> set[int]:
+        """The shared speeds that change a multiplier's equation: on which it puts forces, and those of the links
+        between its ends."""
+        paths = [self.links[k].path_to_root() if k != GROUND else [] for k, _ in row.ends]
+        speeds = {c.speed for path in paths for link in path if not all(link in p for p in paths) for c in link.columns}
+        return {speed for speed in speeds.union(row.forces) if self.ends[speed] > 1}
+
     def axes(self, link: Link) -> dict[int, tuple[int, int]]:
         """``Link.axes``, without speeds on which multipliers put forces: the columns of these multipliers do not vanish
         along the axis when the speed is eliminated."""
@@ -224,8 +233,10 @@ class Elimination:
         """I − Σ F Fᵀ/d and force + Σ F right/d of the columns whose ends have met, and the columns that wait. Along the
         joint's axes (``Link.axes``) inertia and waiting columns vanish, and the force is tau."""
         S, last, axes = self.S, link.parent is None, self.axes(link)
-        ready = self._speeds_first([c for c in pending if c.ends == self.ends[c.speed]])
-        waiting = [c for c in pending if c.ends < self.ends[c.speed]]
+        apart = {c.speed for c in pending if c.ends < self.ends[c.speed]}
+        apart |= {c.speed for c in pending if apart.intersection(self.touched.get(c.speed, ()))}
+        ready = self._speeds_first([c for c in pending if c.speed not in apart])
+        waiting = [c for c in pending if c.speed in apart]
         along, columns, f = {axis for axis, _ in axes.values()}, list[tuple[Components, Components]](), list(force.c)
         for n in range(len(ready)):
             c = ready[n]

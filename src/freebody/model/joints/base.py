@@ -155,6 +155,10 @@ class Joint(Element, ABC):
         """The coordinates projected to their manifold: a quaternion is scaled to unit length."""
         return q
 
+    def with_numbers(self, parameters: Mapping[str, float]) -> "Joint":
+        """The joint with numbers for the parameters on which ``integrate`` and ``difference`` depend."""
+        return self
+
     def integrate(self, q: Array, delta: Array) -> Array:
         """The coordinates that constant speeds δ reach from q in unit time."""
         return q + delta

@@ -1,9 +1,9 @@
 """Joints one after another as one joint, without bodies between them (Kwatny & Blankenship 1995, II.D)."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import accumulate
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -111,6 +111,9 @@ class Compound(Joint):
         turns, slides = [p.turns[k] for k in order_u], [p.slides[k] for k in order_u]
         q_dot = [p.q_dot[k] for k in order_q]
         return Placement(p.frame, p.position, turns, slides, p.turn_remainder, p.slide_remainder, q_dot)
+
+    def with_numbers(self, parameters: Mapping[str, float]) -> Self:
+        return replace(self, parts=tuple(part.with_numbers(parameters) for part in self.parts))
 
     def normalise(self, q: Array) -> Array:
         return self._each(lambda part, i, _: part.normalise(q[i]))

@@ -1,6 +1,6 @@
 """A joint given by its map H: the twist of the child relative to the parent is H β (Kwatny & Blankenship 1995)."""
 
-from collections.abc import Iterable, Sequence, Sized
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import KW_ONLY, dataclass, replace
 from numbers import Real
 from typing import Any, ClassVar, Self
@@ -171,6 +171,18 @@ class Simple(Joint):
         w, v = combined(g, turns, u), combined(g, slides, u)
         q_dot = list(u) if self.commuting else coordinate_rates(steps, self.plan, q, w, v)
         return Placement(whole.frame, whole.position, turns, slides, none, w.cross(v), q_dot)
+
+    def with_numbers(self, parameters: Mapping[str, float]) -> Self:
+        def numbers(rows: Rows | None) -> Rows | None:
+            return rows and tuple(tuple(number(x) for x in row) for row in rows)
+
+        def number(x: Any) -> Any:
+            if not isinstance(x, Expr):
+                return x
+            known = {h: v for n, v in parameters.items() if (h := x.graph.named(n)) is not None}
+            return float(values(x.graph, [x.handle], known)[0])
+
+        return replace(self, H=numbers(self.H), further=numbers(self.further))
 
     def _matrix(self) -> Array:
         if any(isinstance(x, Expr | str) for row in self.H for x in row):
