@@ -96,7 +96,7 @@ def test_pivots_that_are_known() -> None:
 
 @pytest.mark.parametrize("scale", [-1.0, -1e-200, -0.0])
 def test_pivots_are_compared_with_their_scale(scale: float) -> None:
-    S, factors = NumpyScalars(), np.array([1.0, 1e-3, 1.1e-12, 0.9e-12, 0.0, -1e-15])
+    S, factors = NumpyScalars(), np.array([1.0, 1e-3, 1.1 * PIVOT_TOLERANCE, 0.9 * PIVOT_TOLERANCE, 0.0, -1e-15])
     inverse = guarded_inverse(S, factors * scale, np.full(len(factors), scale))
     assert np.all(np.isfinite(inverse))
     assert [bool(x) for x in inverse] == [bool(scale) and f > PIVOT_TOLERANCE for f in factors]

@@ -104,11 +104,8 @@ def _mean(action: Callable[[], object], times: int) -> float:
 
 def _states(equations: Equations, number: int) -> tuple[Array, Array]:
     """States near the one a run starts from."""
-    from freebody.run.initial import default_state
-
     n, m = len(equations.q), len(equations.u)
-    x = default_state(equations.derivation)[: n + m]
-    near = x + 0.01 * np.random.default_rng(0).normal(size=(number, n + m))
+    near = np.concatenate(equations.assemble()) + 0.01 * np.random.default_rng(0).normal(size=(number, n + m))
     return near[:, :n].copy(), near[:, n:].copy()
 
 
@@ -132,13 +129,13 @@ def _machine_code(equations: Equations, q: Array, u: Array) -> Callable[[], obje
 def _steps(equations: Equations, method: str) -> float | None:
     """Steps in a second from where a run starts, with inputs 0; None where the run cannot go on."""
     from freebody.integrate.steppers import stepper
-    from freebody.run.initial import default_state
     from freebody.run.options import Options
     from freebody.run.plan import plan
 
     e = equations.derivation
     plant = plan(e, equations.values, [0.0] * len(e.layout.inputs))
-    integrator = stepper(plant, Options(method, **SIZES[method]), 0.0, default_state(e))
+    start_of_run = np.concatenate([*equations.assemble(), equations.start])
+    integrator = stepper(plant, Options(method, **SIZES[method]), 0.0, start_of_run)
     integrator.save_at(np.array([0.0, FAR]))
     integrator.advance(FAR, 100)
     start, before, budget = time.perf_counter(), integrator.steps, 100
