@@ -6,6 +6,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError, ModelError, SimulationWarning
 from freebody.run.plan import plan
+from tests.mechanics.mechanisms import mechanism
 from tests.simulation.constrained_cases import AT
 from tests.simulation.constrained_systems import (
     FOUR_BAR_END,
@@ -211,6 +212,29 @@ def test_moving_constraints_work() -> None:
     assert run.variables["multiplier.drive"].unit == "N·m"
     assert np.abs(run["power.constraint.drive"] - run["multiplier.drive"] * run["u.crank"]).max() < 1e-9
     assert run.energy_error < 1e-9 and np.ptp(run["energy.total"]) > 1
+
+
+# Random mechanisms
+
+RANDOM = [(3, 1, False), (2, 2, True)]
+LONG = [(k, 1, False) for k in range(7) if k != 3] + [(k, 2, k % 2 == 0) for k in (1, 4, 5, 6)]
+
+
+@pytest.mark.parametrize(
+    ("seed", "loops", "driven"), [*RANDOM, *(pytest.param(*case, marks=pytest.mark.long) for case in LONG)]
+)
+def test_random_mechanisms_are_assembled_and_move_without_drift(seed: int, loops: int, driven: bool) -> None:
+    """Joints and closures of all kinds; also with a prescribed joint, a coupled one and an equation of time. From a
+    rough state; the energy balance holds."""
+    m = mechanism(seed, loops, driven)
+    e, rng = m.system.derive("aba"), np.random.default_rng(seed)
+    rough = m.q + 0.05 * rng.normal(size=len(m.q))
+    for k in (k for k, name in enumerate(e.q) if name.endswith(".qw")):
+        rough[k : k + 4] /= np.linalg.norm(rough[k : k + 4])
+    q, u = e.assemble(rough, m.u, t=m.t)
+    assert 0.01 < np.abs(q - m.q).max() < 0.3  # the branch of the guess
+    run = e.simulate([m.t, m.t + 0.1, m.t + 0.2], q=q, u=u, rtol=1e-10, atol=1e-12)
+    assert run.success and max(run.drift) < SMALL and run.energy_error < 1e-8
 
 
 # Implicit methods
