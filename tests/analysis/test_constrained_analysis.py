@@ -279,6 +279,14 @@ def test_singular_positions_are_refused() -> None:
         s.linearize({"q.crank": math.pi / 2, "q.coupler": -math.pi / 2, "q.rocker": math.pi / 2})
 
 
+def test_an_equilibrium_in_a_singular_position_has_no_stability() -> None:
+    """The four-bar with its bars in line, without weight."""
+    s, _ = four_bar()
+    s.gravity = (0, 0, 0)
+    flat = s.equilibrium(q={"crank": math.pi / 2, "coupler": -math.pi / 2, "rocker": math.pi / 2})
+    assert flat.stability == "undecided" and not len(flat.eigenvalues) and not flat.isolated
+
+
 def test_trim_by_an_input_holds_a_loop() -> None:
     s, _ = slider_crank()
     s.joint_force(s.bodies["crank"], s.input("motor"))

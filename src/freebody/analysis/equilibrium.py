@@ -6,9 +6,10 @@ parameters, speeds. A quaternion's four numbers are unknowns too, with its lengt
 add their multipliers λ to the unknowns, and to the equations φ = 0, G u + offset = 0 and γ = 0, as u̇ = 0.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,10 +91,19 @@ class RestEquations:
         self.depends = [j in columns for j in range(len(self.unknowns))]
         self.at = s.function("rest", {"r": equations, "J": s.dense(entries, len(equations), len(self.unknowns))})
         self.rates = s.function("rest_rates", {"q_dot": s.q_dot})
-        self.loads = s.function("rest_loads", {"f": s.force, "G": s.constraint_matrix})
-        named = s.scope.copy(list(s.e.named_multipliers.values()))
-        self.named_multipliers = s.function("rest_multipliers", {"named": named})
         self.linearisation = Linearisation(s, [], [])
+
+    @cached_property
+    def loads(self) -> Callable[..., dict[str, Array]]:
+        """f + tau and G."""
+        return self.state.function("rest_loads", {"f": self.state.force, "G": self.state.constraint_matrix})
+
+    @cached_property
+    def named_multipliers(self) -> Callable[..., dict[str, Array]]:
+        """The multipliers by which constraints are named, from those of the equations' rows."""
+        s = self.state
+        nodes = s.scope.copy(list(s.e.named_multipliers.values()))
+        return s.function("rest_multipliers", {"named": nodes})
 
     def _force_labels(self) -> list[str]:
         s, labels = self.state, list[str]()
