@@ -14,6 +14,7 @@ from freebody.analysis.manifold import SingularError
 from freebody.analysis.state_equations import StateEquations
 from freebody.errors import ArgumentError, ModelError
 from freebody.tree.assembly import move
+from tests.mechanics.mechanisms import mechanism
 from tests.mechanics.test_constraints import four_bar, geared, slider_crank, star
 
 Array = NDArray[np.float64]
@@ -99,10 +100,23 @@ CASES: dict[str, Callable[[], tuple[fb.System, Array | None]]] = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_linearisation_matches_differences_along_the_constraints(name: str) -> None:
-    """A, B, C and D against u̇, q̇ and multipliers at neighbouring states of the constraints, in motion."""
     s, q = CASES[name]()
-    eq = s.derive()
-    at = on_the_constraints(s, q, 5)
+    require_differences(s.derive(), on_the_constraints(s, q, 5))
+
+
+@pytest.mark.parametrize(
+    "seed", [0, 3, 6, *(pytest.param(seed, marks=pytest.mark.long) for seed in (1, 2, 4, 5))]
+)  # fmt: skip
+def test_linearisation_of_random_mechanisms(seed: int) -> None:
+    """Trees of all joints, closed by each joint in turn."""
+    m = mechanism(seed)
+    eq = m.system.derive()
+    at = {f"q.{n}": v for n, v in zip(eq.q, m.q, strict=True)} | {f"u.{n}": v for n, v in zip(eq.u, m.u, strict=True)}
+    require_differences(eq, at)
+
+
+def require_differences(eq: fb.Equations, at: dict[str, float]) -> None:
+    """A, B, C and D against u̇, q̇ and multipliers at neighbouring states of the constraints, in motion."""
     f, nq, nu = eq.compile("numpy"), len(eq.q), len(eq.u)
     rows = [f"u_dot.{n}" for n in eq.u] + [f"multiplier.{n}" for n in eq.derivation.constraints.names]
     lin = eq.linearize(at, inputs="tau", outputs=rows)
