@@ -124,6 +124,15 @@ def test_coordinates_of_free_bodies_are_held_one_by_one() -> None:
     assert np.array_equal(q[3:], turn) and left(s, q, np.zeros(6)) < SMALL
 
 
+def test_systems_without_equations_keep_their_state() -> None:
+    s = fb.System("free")
+    s.body("arm", joint=fb.Revolute("y"), mass=1, inertia=(1, 1, 1))
+    assert s.assemble([0.3], [1.0]) == ([0.3], [1.0])
+    s.close(s.ground, "arm", joint=fb.Free())
+    assert s.assemble({"arm": 0.4}, [1.0]) == ([0.4], [1.0])
+    assert s.simulate(0.1, q=[0.3]).success
+
+
 # Errors
 
 

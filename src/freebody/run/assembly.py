@@ -1,7 +1,7 @@
 """States that satisfy the constraints of a system: rough coordinates and speeds are made consistent, those that are
 held stay as they are."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -12,7 +12,7 @@ from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.names import Q, U
 from freebody.results.about import About
-from freebody.run.arguments import names, number
+from freebody.run import arguments
 from freebody.run.bodies import body_infos
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, state_keys, states_named
 from freebody.run.inputs import parameter_values
@@ -47,11 +47,11 @@ def assemble(
     parameters: Mapping[str, float] | None, hold: Any,
 ) -> tuple[Array, Array]:  # fmt: skip
     """q and u that satisfy the constraints (see ``Equations.assemble``)."""
-    values, time = parameter_values(e, defaults, parameters), number(t, "t")
+    values, time = parameter_values(e, defaults, parameters), arguments.number(t, "t")
     about = About(e.forest.model.name, "", body_infos(e, values), (), state_keys(e), quaternions(e.forest))
     x = initial_state(about, default_state(e), q=q, u=u)
     held = given_states(about, **{group: v for group, v in (("q", q), ("u", u)) if isinstance(v, Mapping)})
-    for name in names(hold, "hold"):
+    for name in arguments.names(hold, "hold"):
         groups = [g for g in (Q, U) if g.holds(name)] or [Q] + [U] * (u is not None)
         held |= {k for g in groups for k in states_named(about, g.letter, g.strip(name))}
     x = Assembler(e).state(x, held, np.array(list(values.values())), time)
@@ -111,6 +111,8 @@ class AssemblyEquations:
             holonomic, unit = row.residual is not None, row.unit
             rate = (f"{unit}/s" if unit else "1/s") if holonomic else unit
             self.rows.append(Row(key.constraint, row.label, holonomic, k in changing, unit, rate))
+        names = [row.constraint for row in self.rows]
+        self.constraint = np.array([names.index(name) for name in names], np.intp)
         a, zero = e.assembly("assembly"), g.zero
         m, n, nq = len(self.rows), len(e.layout.u), len(e.layout.q)
         rates = jacobian(g, e.q_dot, e.layout.u_handles)
@@ -135,8 +137,8 @@ class Assembler:
     def __init__(self, e: Derivation, count: int = 1) -> None:
         self.e, self.forest = e, e.forest
         self.n, self.m = len(e.layout.q), len(e.layout.u)
-        self.constrained = bool(e.forest.model.constraints)
-        if self.constrained:
+        self.rows: Sequence[Row] = ()
+        if e.forest.model.constraints:
             self.equations = e.memo.get("assembly", lambda: AssemblyEquations(e))
             self.function = self.equations.function("llvm" if count >= MANY else "numpy")
             self.rows = self.equations.rows
@@ -145,11 +147,11 @@ class Assembler:
     def state(self, x: Array, held: Held, parameters: Array, t: float) -> Array:
         """The state x = [q, u, z] moved to the constraints, and its speeds changed as little as they require; raises an
         error that names a constraint if there is none with what is held."""
-        if not self.constrained:
+        if not self.rows:
             return x
         problem = _Problem(self, x, held, parameters, t)
-        q = problem.coordinates()
-        return np.concatenate([q, problem.speeds(q), x[self.n + self.m :]])
+        q, at = problem.coordinates()
+        return np.concatenate([q, problem.speeds(at), x[self.n + self.m :]])
 
 
 class _Problem:
@@ -194,18 +196,19 @@ class _Problem:
 
     # Coordinates
 
-    def coordinates(self) -> Array:
-        first: tuple[Array, dict[str, Array]] | None = None
+    def coordinates(self) -> tuple[Array, dict[str, Array]]:
+        """The coordinates, and the program's values at them."""
+        first: dict[str, Array] | None = None
         for start in self.starts():
             q, _ = assemble_coordinates(self.position, self.move, start, self.of.angles)
             at = self.at(q)
             if self.off(at) is None and np.all(at["phi"][len(self.of.rows) :] > -1):
-                return q
-            first = first or (q, at)
+                return q, at
+            first = first or at
             if not self.worth_repeating(at):
                 break
         assert first is not None
-        raise self.failure(*first)
+        raise self.failure(first)
 
     def starts(self) -> Iterator[Array]:
         """The guess, and coordinates around it."""
@@ -220,10 +223,11 @@ class _Problem:
 
     def scales(self, G: Array) -> Array:
         """The size of each equation: its largest derivative, or that of others of the same constraint."""
-        sizes = np.abs(G).max(axis=1, initial=0.0)
-        constraints = [row.constraint for row in self.of.rows]
-        largest = {name: max(s for s, c in zip(sizes, constraints, strict=True) if c == name) for name in constraints}
-        return np.array([s or largest[c] or 1.0 for s, c in zip(sizes, constraints, strict=True)])
+        sizes, constraint = np.abs(G).max(axis=1, initial=0.0), self.of.equations.constraint
+        largest = np.zeros(len(sizes))
+        np.maximum.at(largest, constraint, sizes)
+        sizes = np.where(sizes > 0, sizes, largest[constraint])
+        return np.where(sizes > 0, sizes, 1.0)
 
     def off(self, at: Mapping[str, Array]) -> int | None:
         """The equation of coordinates with the largest residual; None if all are satisfied."""
@@ -236,7 +240,7 @@ class _Problem:
         k = self.off(at)
         return len(self.held_q) < self.of.n and (k is None or self.of.rows[k].moves)
 
-    def failure(self, q: Array, at: Mapping[str, Array]) -> ArgumentError:
+    def failure(self, at: Mapping[str, Array]) -> ArgumentError:
         k, system = self.off(at), f"{self.of.forest.model.name}"
         if k is None:
             name = self.of.equations.turned[int(np.argmin(at["phi"][len(self.of.rows) :]))]
@@ -268,10 +272,9 @@ class _Problem:
 
     # Speeds
 
-    def speeds(self, q: Array) -> Array:
+    def speeds(self, at: Mapping[str, Array]) -> Array:
         """G u + offset = 0, with the smallest change of the speeds that are not held."""
-        at, u = self.at(q), self.u.copy()
-        G, offset = at["G"], at["offset"]
+        G, offset, u = at["G"], at["offset"], self.u.copy()
         free = np.array([k for k in range(self.of.m) if k not in self.held_u], np.intp)
         weights = self.weights(at)[free]
         inverse = np.linalg.pinv(G[:, free] / weights, rcond=DEPENDENT)
