@@ -12,8 +12,10 @@ from freebody.api.equations import Equations
 from freebody.errors import ArgumentError, ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
+from freebody.quantities import mass_inverse
 from freebody.tree.constraints import ClosureForms
 from freebody.tree.forest import span
+from freebody.tree.independence import move
 from tests.mechanics.mechanisms import G, mechanism
 from tests.mechanics.test_constraints import four_bar, geared, slider_crank
 from tests.mechanics.test_energy import rate
@@ -23,6 +25,8 @@ CASES = {
     "two loops": (2, 2, False),
     **{f"driven {k}": (k, 1, True) for k in range(2)},
 }
+SOME = ("seed 1", "seed 3", "two loops", "driven 0")
+some_cases = pytest.mark.parametrize("case", [CASES[name] for name in SOME], ids=SOME)
 every_case = pytest.mark.parametrize("case", CASES.values(), ids=list(CASES))
 
 
@@ -250,3 +254,149 @@ def test_reactions_of_batches_are_those_of_single_states() -> None:
         assert all(np.allclose(whole[key][k], one[key], rtol=1e-12, atol=1e-12) for key in one)
     with pytest.raises(ArgumentError, match=r"multipliers=f.multipliers"):
         f.reactions(q[0], u[0], u_dot[0], m.t)
+
+
+# Inverse dynamics with actuators
+
+
+def test_one_actuator_of_a_linkage_produces_its_motion() -> None:
+    """A crank moves a four-bar linkage: tau at the crank alone gives the accelerations; so does one at the rocker."""
+    s, q = four_bar()
+    f, rng = s.derive("kane").compile(), np.random.default_rng(1)
+    u = f.project(0.0, [*q, *rng.normal(size=3)])[3:]
+    u_dot = f.forward_dynamics(q, u, rng.normal(size=3))
+    for name, k in (("crank", 0), ("rocker", 2)):
+        tau = f.inverse_dynamics(q, u, u_dot, actuated=[name])
+        assert tau[k] and not np.any(np.delete(tau, k))
+        assert np.allclose(f.forward_dynamics(q, u, tau), u_dot, atol=1e-11)
+    power = [f.inverse_dynamics(q, u, u_dot, actuated=name) @ u for name in ("crank", "rocker", ("crank", "rocker"))]
+    assert np.allclose(power, power[0])
+
+
+@some_cases
+def test_more_actuators_than_freedoms_share_the_least_norm(case: tuple[int, int, bool]) -> None:
+    m = mechanism(*case)
+    f, (_, u_dot, _) = m.f, m.u_dot()
+    tau = f.inverse_dynamics(*m.state, u_dot, t=m.t, actuated=f.equations.u)
+    assert np.allclose(f.forward_dynamics(*m.state, tau, t=m.t), u_dot, atol=1e-9)
+    G = f.constraint(*m.state, t=m.t)["G"]
+    assert np.allclose(G @ tau, 0, atol=1e-9)  # no part that the constraints would take
+    tree = f.inverse_dynamics(*m.state, u_dot, t=m.t)
+    assert np.linalg.norm(tau) <= np.linalg.norm(tree) + 1e-12
+    assert np.allclose(tree, f.mass_matrix(m.q, t=m.t) @ u_dot - f.bias(*m.state, t=m.t), atol=1e-10)
+
+
+def test_actuators_of_batches_wrenches_and_trees() -> None:
+    s, q = slider_crank()
+    f, rng = s.derive("cheapest").compile(), np.random.default_rng(2)
+    x = np.array([f.project(0.0, [*q, *rng.normal(size=3)]) for _ in range(5)])
+    qs, us = x[:, :3].copy(), x[:, 3:].copy()
+    load = {"slider": (np.zeros(3), np.array([4.0, 0, 0]))}
+    u_dot = f.forward_dynamics(qs, us, rng.normal(size=(5, 3)), wrenches=load)
+    taus, out = f.inverse_dynamics(qs, us, u_dot, wrenches=load, actuated="crank"), np.empty((5, 3))
+    assert f.inverse_dynamics(qs, us, u_dot, wrenches=load, actuated="crank", out=out) is out
+    assert np.array_equal(out, taus) and not np.any(taus[:, 1:])
+    for k in range(5):
+        one = f.inverse_dynamics(qs[k], us[k], u_dot[k], wrenches=load, actuated="crank")
+        assert np.allclose(one, taus[k], atol=1e-11)
+    assert np.allclose(f.forward_dynamics(qs, us, taus, wrenches=load), u_dot, atol=1e-10)
+    tree = fb.System("tree")
+    tree.body("cart", joint=fb.Prismatic("x"), mass=2.0)
+    tree.body("pole", on="cart", joint=fb.Revolute("y"), mass=1.0, com=(0, 0, -1))
+    g = tree.derive().compile()
+    state = [0.1, 0.3], [0.2, -0.5]
+    assert np.allclose(g.inverse_dynamics(*state, g.forward_dynamics(*state, [3.0, 0]), actuated="cart"), [3.0, 0])
+    assert np.allclose(g.inverse_dynamics(*state, g.forward_dynamics(*state), actuated=()), 0)
+    with pytest.raises(ArgumentError, match=r"actuators \(pole\) cannot produce the accelerations: .* on 'cart'"):
+        g.inverse_dynamics(*state, g.forward_dynamics(*state, [3.0, 0]), actuated="pole")
+
+
+def test_actuators_and_accelerations_that_do_not_fit_are_refused_by_name() -> None:
+    s, q = four_bar()
+    f = s.derive("kane").compile()
+    rest = np.zeros(3)
+    u_dot = f.forward_dynamics(q, rest)
+    with pytest.raises(ArgumentError, match="'cranks' is not a speed; there are crank, coupler, rocker"):
+        f.inverse_dynamics(q, rest, u_dot, actuated=["cranks"])
+    with pytest.raises(ArgumentError, match="a speed is named twice in crank, crank"):
+        f.inverse_dynamics(q, rest, u_dot, actuated=["crank", "crank"])
+    with pytest.raises(ArgumentError, match=r"violate the constraint 'pin.force.[xz]': the two sides of G u̇ = γ"):
+        f.inverse_dynamics(q, rest, u_dot + np.eye(3)[0], actuated=["crank"])
+    with pytest.raises(ArgumentError, match=r"the accelerations of state 1 violate the constraint 'pin.force.[xz]'"):
+        f.inverse_dynamics([q, q], [rest, rest], [u_dot, u_dot + np.eye(3)[0]], actuated=["crank"])
+    with pytest.raises(ArgumentError, match=r"the actuators .none. cannot produce the accelerations"):
+        f.inverse_dynamics(q, rest, f.forward_dynamics(q, rest, [1.0, 0, 0]), actuated=[])
+
+
+# Derivatives and the mass matrix of constrained systems
+
+
+@some_cases
+def test_derivatives_of_forward_dynamics_are_those_of_differences(case: tuple[int, int, bool]) -> None:
+    m = mechanism(*case)
+    f, tau, h = m.f, m.u_dot()[0], 1e-5
+    found = f.forward_derivatives(*m.state, tau, t=m.t, by=("q", "u", "tau", "t"))
+    forest, n = f.equations.derivation.forest, len(m.u)
+
+    def at(dq: Any, du: Any, dtau: Any, dt: float) -> np.ndarray:
+        q = move(forest, m.q, np.asarray(dq, float))
+        state = q, m.u + du, tau + dtau
+        return np.concatenate([f.forward_dynamics(*state, t=m.t + dt), f.multipliers(*state, t=m.t + dt)])
+
+    zero, steps = np.zeros(n), dict[str, list[Any]]()
+    for k, x in enumerate(("q", "u", "tau")):
+        steps[x] = [[*[zero] * k, h * e, *[zero] * (2 - k), 0.0] for e in np.eye(n)]
+    steps["t"] = [[zero, zero, zero, h]]
+    assert np.allclose(np.concatenate([found["u_dot"], found["multipliers"]]), at(zero, zero, zero, 0.0), atol=1e-10)
+    for x, every in steps.items():
+        J = np.array([(at(*d) - at(*(-np.asarray(y) for y in d))) / (2 * h) for d in every]).T
+        exact = np.vstack([found[x], found[f"multipliers_by_{x}"]])
+        assert np.allclose(exact, J, atol=1e-7 * (1 + np.abs(J).max())), x
+
+
+@some_cases
+def test_the_inverse_of_the_mass_matrix_respects_constraints(case: tuple[int, int, bool]) -> None:
+    """u̇ per unit force, as a matrix, times a vector, and at points."""
+    m = mechanism(*case)
+    f, t = m.f, m.t
+    G, M = f.constraint(*m.state, t=t)["G"], np.linalg.inv(f.mass_matrix(m.q, t=t))
+    expected = M - M @ G.T @ np.linalg.solve(G @ M @ G.T, G @ M)
+    b = np.random.default_rng(3).normal(size=len(m.u))
+    J = np.vstack([f.jacobian(m.q, name, t=t) for name in ("b1", "base")])
+    assert np.allclose(f.mass_inverse(m.q, t), expected, atol=1e-10)
+    assert np.allclose(f.mass_solve(m.q, b, t), expected @ b, atol=1e-10)
+    assert np.allclose(f.operational_inertia(m.q, ["b1", "base"], t=t), J @ expected @ J.T, atol=1e-10)
+
+
+def test_derivatives_with_rows_that_depend_on_others() -> None:
+    """Three equal cranks: two equations follow from the others for this length alone, so that the guard decides. The
+    derivatives along the motion are those of differences."""
+    s, q = four_bar()
+    s.parameter("l", 1.0)
+    third = s.body("third", at=(0.4, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0.1, 0, 0.5), inertia=(0.1, 0.1, 0))
+    s.close(s.bodies["coupler"].point((0.4, 0, 0)), third.point((0, 0, "l")), joint=fb.Revolute("y"), name="more")
+    f, along, h = s.derive("kane").compile("numpy"), np.array([1.0, -1.0, 1.0, 1.0]), 1e-5
+    assert len(f.equations.derivation.named_multipliers) == 4
+    q, u, tau = np.array([*q, 0.3]), 1.3 * along, np.array([0.3, 0.2, -0.1, 0.5])
+    found = f.forward_derivatives(q, u, tau)
+    assert np.all(np.isfinite(found["q"])) and np.abs(found["u_dot"] - found["u_dot"][0] * along).max() < 1e-12
+    for x, step in {"q": (along, 0, 0), "u": (0, along, 0), "tau": (0, 0, np.array([1.0, 2, 3, 4]))}.items():
+        ends = [f.forward_dynamics(*(v + sign * h * d for v, d in zip((q, u, tau), step, strict=True)))
+                for sign in (1, -1)]  # fmt: skip
+        exact = found[x] @ next(d for d in step if np.ndim(d))
+        assert np.allclose(exact, (ends[0] - ends[1]) / (2 * h), atol=1e-8), x
+    C = f.mass_inverse(q)
+    assert np.allclose(C, found["tau"], atol=1e-12) and np.linalg.matrix_rank(C, tol=1e-9) == 1
+
+
+def test_large_systems_take_the_same_values_by_loops(monkeypatch: pytest.MonkeyPatch) -> None:
+    m = mechanism(1)
+    monkeypatch.setattr(mass_inverse, "LARGEST", 0)
+    monkeypatch.setattr(mass_inverse, "UNROLLED", 0)
+    monkeypatch.setattr(mass_inverse, "_exact", lambda e: False)
+    f, g, tau = m.system.derive("kane").compile("numpy"), m.f, m.u_dot()[0]
+    one, other = (h.forward_derivatives(*m.state, tau, t=m.t) for h in (f, g))
+    assert all(np.allclose(one[x], other[x], atol=1e-9) for x in one)
+    assert any("solve" in type(r).__name__.lower() for r in f.function("mass_inverse").program.regions)
+    assert np.allclose(f.mass_inverse(m.q, t=m.t), g.mass_inverse(m.q, t=m.t), atol=1e-10)
+    assert np.allclose(f.mass_solve(m.q, tau, t=m.t), g.mass_solve(m.q, tau, t=m.t), atol=1e-10)

@@ -129,8 +129,6 @@ def test_what_does_not_support_constraints_refuses_them_by_name() -> None:
         s.symmetries()
     with pytest.raises(ModelError, match="rolled equations: the system has a constraint, 'pin'"):
         s.derive("aba", rolled=True)
-    with pytest.raises(ModelError, match="mass_inverse: the system has a constraint, 'pin'"):
-        s.derive().compile().mass_inverse([0.3, -0.3, 0.3])
 
 
 def test_a_body_is_not_closed_to_itself() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from freebody.api.actuation import actuated_speeds, actuator_forces
 from freebody.api.native import SLOT, builtin, install, native, native_dict
 from freebody.api.quantities import Groups, Pose
 from freebody.api.quantity_methods import QuantityMethods
@@ -164,15 +165,30 @@ class Compiled(QuantityMethods):
     @native
     def inverse_dynamics(
         self, q: ArrayLike, u: ArrayLike, u_dot: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
-        inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND, **options: Any,
+        inputs: ArrayLike | None = None, wrenches: Wrenches | None = None, frame: Any = GROUND,
+        actuated: Sequence[str] | str | None = None, **options: Any,
     ) -> Array:  # fmt: skip
-        """tau for which u̇ are the accelerations; with ``wrenches``, beside these."""
+        """tau for which u̇ are the accelerations; with ``wrenches``, beside these.
+
+        Without ``actuated`` this is M u̇ − f, without the forces of constraints. With names of speeds, only these have
+        an actuator: tau is zero elsewhere, and tau and the forces of constraints together produce u̇ (``multipliers``
+        under this tau returns the latter). It is unique if there are as many independent actuators as freedoms; of
+        more actuators it is the one of least norm, Σ tau². Raises ``ArgumentError`` if the constraints do not allow u̇,
+        or the actuators cannot produce it."""
         groups: Groups = {"q": q, "u": u, "u_dot": u_dot, "t": t, "z": z, "inputs": inputs}
         tau = self._array("inverse_dynamics", groups, **options)
-        if not wrenches:
+        if wrenches:
+            force = self.generalised_force(q, wrenches, frame, t)
+            tau = np.subtract(tau, force, out=tau if tau.ndim >= force.ndim else None)
+        if actuated is None:
             return tau
-        force = self.generalised_force(q, wrenches, frame, t)
-        return np.subtract(tau, force, out=tau if tau.ndim >= force.ndim else None)
+        speeds, rows = self.equations.u, self.equations.derivation.named_constraints.names
+        actuators, bias = actuated_speeds(actuated, speeds), self.bias(q, u, t, z, inputs)
+        forces = actuator_forces(tau, bias, u_dot, self.constraint(q, u, t), actuators, speeds, rows)
+        if options.get("out") is None:
+            return forces
+        tau[...] = forces
+        return tau
 
     @native_dict
     def outputs(

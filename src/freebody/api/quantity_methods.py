@@ -96,18 +96,19 @@ class QuantityMethods(QuantityCalls):
 
     @native
     def mass_solve(self, q: ArrayLike, b: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
-        """M⁻¹ b."""
+        """M⁻¹ b; with constraints u̇ for generalised forces b, less that at b = 0."""
         return self._array("mass_solve", {"q": q, "b": b, "t": t}, **options)
 
     @native
     def mass_inverse(self, q: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> Array:
-        """M⁻¹."""
+        """M⁻¹; with constraints ∂u̇/∂tau = M⁻¹ − M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G M⁻¹, whose rank is the number of freedoms."""
         return self._array("mass_inverse", {"q": q, "t": t}, **options)
 
     def operational_inertia(
         self, q: ArrayLike, places: Sequence[Any], frame: Any = "ground", t: ArrayLike = 0.0, **options: Any,
     ) -> Array:  # fmt: skip
-        """Λ⁻¹ = J M⁻¹ Jᵀ of one point or several, each a body or (body, point of it): six rows and columns for each."""
+        """Λ⁻¹ = J M⁻¹ Jᵀ of one point or several, each a body or (body, point of it): six rows and columns for each;
+        M⁻¹ is that of ``mass_inverse``."""
         return self._array("operational_inertia", {"q": q, "t": t}, {"places": places, "frame": frame}, **options)
 
     @native
@@ -210,7 +211,8 @@ class QuantityMethods(QuantityCalls):
         self, q: ArrayLike, u: ArrayLike, tau: ArrayLike | None = None, t: ArrayLike = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, by: Sequence[str] = ("q", "u", "tau"), **options: Any,
     ) -> dict[str, Array]:  # fmt: skip
-        """``u_dot``, and ∂u̇/∂x for each x of ``by``: q (along q̇ = N δ), u, tau, t, z, inputs, parameters."""
+        """``u_dot``, and ∂u̇/∂x for each x of ``by``: q (along q̇ = N δ), u, tau, t, z, inputs, parameters. With
+        constraints also ``multipliers`` and ``multipliers_by_x``."""
         groups = {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}
         return by_variable(self._dict("forward_derivatives", groups, {"by": by}, **options))
 

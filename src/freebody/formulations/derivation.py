@@ -12,7 +12,6 @@ from freebody.formulations.formulation import Entry, Formulation, Solution
 from freebody.formulations.memo import Memo
 from freebody.formulations.quantity import Quantity
 from freebody.formulations.reactions import joint_reactions, reaction_nodes, require_reactions
-from freebody.formulations.solve import solve_symmetric
 from freebody.model.accelerations import (
     MULTIPLIER,
     REACTION,
@@ -347,13 +346,6 @@ class Derivation:
     def u_dot(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> list[int]:
         """u̇ under generalised forces tau."""
         return self.solution(assembly, tau, insert_laws).u_dot
-
-    def solve(self, assembly: Assembly, right: Sequence[int]) -> list[int]:
-        """M⁻¹ right."""
-        if len(right) <= UNROLLED:
-            return solve_symmetric(self.graph, self.mass, right) if right else []
-        solution: list[int] = assembly.solve("u_dot", self.mass, list(right))
-        return solution
 
     def insert_u_dot(
         self, assembly: Assembly, nodes: Sequence[int], solution: Solution | None = None, tau: Sequence[int] = (),

@@ -54,11 +54,13 @@ def _here(
 QUANTITIES: dict[str, Quantity] = BASIC | {
     q.name: q
     for q in (
-        _here("mass_solve", "mass_inverse", ("q", "b", "t"), "M⁻¹ b", "M⁻¹ b."),
-        _here("mass_inverse", "mass_inverse", ("q", "t"), "M⁻¹", "M⁻¹."),
+        _here("mass_solve", "mass_inverse", ("q", "b", "t"), "M⁻¹ b",
+              "M⁻¹ b; with constraints u̇ for generalised forces b, less that at b = 0."),
+        _here("mass_inverse", "mass_inverse", ("q", "t"), "M⁻¹",
+              "M⁻¹; with constraints ∂u̇/∂tau = M⁻¹ − M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G M⁻¹, whose rank is the number of freedoms."),
         _here("operational_inertia", "mass_inverse", ("q", "t"), "Λ⁻¹ = J M⁻¹ Jᵀ of places",
               "Λ⁻¹ = J M⁻¹ Jᵀ of one point or several, each a body or (body, point of it): six rows and columns for"
-              " each.", of_points),
+              " each; M⁻¹ is that of ``mass_inverse``.", of_points),
         _here("coriolis", "coriolis", STATE, "C of M u̇ + C u + c₀", "C of M u̇ + C u + c₀ = …, with Ṁ − 2C skew."),
         _here("coriolis_offset", "coriolis", STATE, "c₀, what prescribed motions add to C u",
               "c₀, the part of the inertia forces by prescribed motions beside C u; zero where there are none."),
@@ -91,7 +93,8 @@ QUANTITIES: dict[str, Quantity] = BASIC | {
               "ȯ: the components of (ω, v) change at J u̇ + J̇ u + ȯ.", of_point),
         _here("generalised_force", "kinematics", ("q", "wrench", "t"), "Jᵀ w of a wrench at a place", "", of_point, ""),
         _here("forward_derivatives", "derivatives", ALL, "u̇ and its derivatives",
-              "``u_dot``, and ∂u̇/∂x for each x of ``by``: q (along q̇ = N δ), u, tau, t, z, inputs, parameters.",
+              "``u_dot``, and ∂u̇/∂x for each x of ``by``: q (along q̇ = N δ), u, tau, t, z, inputs, parameters. With"
+              " constraints also ``multipliers`` and ``multipliers_by_x``.",
               forward_by, "derivatives"),
         _here("inverse_derivatives", "derivatives", FORCED, "τ and its derivatives",
               "``tau``, and ∂τ/∂x for each x of ``by``: q (along q̇ = N δ), u, u_dot, t, z, inputs, parameters.",

@@ -1,10 +1,10 @@
 """Exact first derivatives of forward and inverse dynamics.
 
 Inverse dynamics τ(q, u, u̇, …) is differentiated: its inertia part by composite bodies (``Partials``), the forces of
-loads and joints by the rules of differentiation. Forward dynamics follows from ∂u̇/∂x = −M⁻¹ ∂τ/∂x at constant u̇, so no
-factorisation is differentiated. Columns by q are along the tangent, q̇ = N(q) δ: one for each free speed. Where a speed
-is the rate of one coordinate, that coordinate is the direction; else q + N δ is substituted for the coordinates,
-differentiated by δ and evaluated at δ = 0.
+loads and joints by the rules of differentiation. Forward dynamics follows from ∂u̇/∂x = −M⁻¹ ∂τ/∂x at constant u̇, and
+with constraints from the larger system of u̇ and λ, so no factorisation is differentiated. Columns by q are along the
+tangent, q̇ = N(q) δ: one for each free speed. Where a speed is the rate of one coordinate, that coordinate is the
+direction; else q + N δ is substituted for the coordinates, differentiated by δ and evaluated at δ = 0.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from freebody.program.program import Program
 from freebody.quantities.coriolis import Effect, Flows, fixed, parent_turning
 from freebody.quantities.forces import applied_forces, weight, without_loads
 from freebody.quantities.kinematics import require_standard
-from freebody.quantities.mass_inverse import factored, small
+from freebody.quantities.mass_inverse import ForceSystem
 from freebody.scalar.derivative import Entries, jacobian
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
@@ -27,7 +27,7 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench, collected
 from freebody.spatial.vector import Vector, components
-from freebody.tree.forest import Column, Link, require_unconstrained
+from freebody.tree.forest import Column, Link
 from freebody.tree.inertia import base_inertias
 from freebody.tree.joint_forces import inverse_dynamics
 from freebody.tree.mass_matrix import mass_matrix
@@ -51,32 +51,45 @@ def inverse_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "u_dot")
 
 
 def forward_derivatives(e: Derivation, by: tuple[str, ...] = ("q", "u", "tau")) -> Program:
-    """u̇, and ∂u̇/∂x for each x."""
+    """u̇, and ∂u̇/∂x for each x; with constraints also λ and ∂λ/∂x.
+
+    M u̇ − Gᵀλ = f + tau and −G u̇ = −γ are differentiated at constant u̇ and λ:
+    [M −Gᵀ; −G 0] ∂(u̇, λ)/∂x = −∂(M u̇ − f − Gᵀλ, γ − G u̇)/∂x."""
     require_standard(e, "forward_derivatives", exact=True)
-    require_unconstrained(e.forest, "forward_derivatives", "use inverse_derivatives and the quantity 'constraint'")
     _require(by, ("q", "u", "tau", *SYMBOLS))
-    g, n, a, M = e.graph, len(e.layout.u), e.assembly("forward_derivatives", "tau"), Inverse(e, ()).mass
-    factor = factored(g, M, n) if small(M, n) else None
+    g, n, a = e.graph, len(e.layout.u), e.assembly("forward_derivatives", "tau")
+    system = ForceSystem.of(e, Inverse(e, ()).mass)
+    factor = system.factored(g) if system.small else None
 
     def solve(B: Rows | None, what: str) -> Rows:
-        """M⁻¹ B, or M⁻¹ for None: written out with M factored once, or by regions that loop."""
-        if factor is None:
-            unit = [[g.one if i == j else g.zero for j in range(n)] for i in range(n)]
-            looped: Rows = a.solve(f"solve_{what}", M, unit if B is None else B)
-            return looped
-        if B is None:
+        """The inverse times B, or for None times the unit forces: with the matrix factored once, or by regions that
+        loop."""
+        if B is None and factor is not None and not system.multipliers:
             return factor.inverse_matrix()
+        if B is None:
+            B = [[g.one if i == j else g.zero for j in range(n)] for i in range(system.size)]
+        if factor is None:
+            looped: Rows = a.solve(f"solve_{what}", system.matrix, B, system.multipliers)
+            return looped
         columns = [factor.solve(column) for column in zip(*B, strict=True)]
         return [[column[i] for column in columns] for i in range(len(B))]
 
     right = [[g.add(f, t)] for f, t in zip(_force(e), e.tau, strict=True)]
-    u_dot = [row[0] for row in solve(right, "u_dot")]
-    inverse = Inverse(e, u_dot)
+    solution = [row[0] for row in solve([*right, *([g.neg(x)] for x in e.gamma)], "u_dot")]
+    u_dot, multipliers = solution[:n], solution[n:]
+    inverse, constraint = Inverse(e, u_dot), ConstraintParts(e, u_dot, multipliers)
     a.output("u_dot", u_dot)
+    if multipliers:
+        a.output("multipliers", multipliers)
     for what in by:
-        rows = solve(None, what) if what == "tau" else solve(inverse.by(what), what)
-        signed = rows if what == "tau" else [[g.neg(h) for h in row] for row in rows]
-        a.output(f"by_{what}", signed, (len(rows), _width(e, what)))
+        if what == "tau":
+            rows = solve(None, what)
+        else:
+            B = constraint.subtract(inverse.by(what), what) if multipliers else inverse.by(what)
+            rows = [[g.neg(h) for h in row] for row in solve(B, what)]
+        a.output(f"by_{what}", rows[:n], (n, _width(e, what)))
+        if multipliers:
+            a.output(f"multipliers_by_{what}", rows[n:], (len(multipliers), _width(e, what)))
     return a.program()
 
 
@@ -102,6 +115,33 @@ def _force(e: Derivation) -> list[int]:
     for (i, j), entry in Partials(e.formulation.motion, base_inertias(e.forest)).by_u.items():
         total[i] = g.sub(total[i], g.mul(entry, half[j]))
     return total
+
+
+class ConstraintParts:
+    """∂(Gᵀλ)/∂x and ∂(G u̇ − γ)/∂x at u̇ and λ, which are any nodes."""
+
+    def __init__(self, e: Derivation, u_dot: Sequence[int], multipliers: Sequence[int]) -> None:
+        self.e, symbols = e, (*e.accelerations, *e.multipliers)
+        self.values = dict(zip(symbols, (*u_dot, *multipliers), strict=True))
+
+    @cached_property
+    def _nodes(self) -> list[int]:
+        """Gᵀλ and G u̇ − γ with symbols for u̇ and λ."""
+        whole = self.e.formulation.equations_of(Motion(self.e.forest, self.e.accelerations))
+        return [*self.e.constraints.forces(self.e.multipliers), *whole.accelerations]
+
+    def subtract(self, rows: Rows, what: str) -> Rows:
+        """∂(τ − Gᵀλ)/∂x from the rows of ∂τ/∂x, and below them ∂(γ − G u̇)/∂x."""
+        e, g = self.e, self.e.graph
+        if what == "q":
+            entries = tangent_derivative(e, self._nodes)
+        else:
+            entries = shortest(e, self._nodes, e.groups()[what])
+        nodes = substitute(g, list(entries.values()), self.values)
+        result = [*map(list, rows), *([g.zero] * _width(e, what) for _ in e.multipliers)]
+        for (i, j), node in zip(entries, nodes, strict=True):
+            result[i][j] = g.sub(result[i][j], node)
+        return result
 
 
 class Inverse:

@@ -1,4 +1,5 @@
-"""M⁻¹ times vectors, whole, and as seen from points: Λ⁻¹ = J M⁻¹ Jᵀ.
+"""M⁻¹ times vectors, whole, and as seen from points: Λ⁻¹ = J M⁻¹ Jᵀ. With constraints M⁻¹ is the matrix of u̇ per
+generalised force, M⁻¹ − M⁻¹ Gᵀ (G M⁻¹ Gᵀ)⁻¹ G M⁻¹: the block of the speeds in the inverse of [M −Gᵀ; −G 0].
 
 Each is built in several ways and the one of fewest operations chosen: from M by L D Lᵀ, and by the articulated-body
 recursion, which never forms M and whose cost grows with the number of bodies only (Rodriguez 1991 Eqs 3.6–3.12).
@@ -8,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import NamedTuple
 
+from freebody.formulations.constrained import augmented
 from freebody.formulations.derivation import UNROLLED, Derivation
 from freebody.formulations.solve import Entry, Factor, solve_symmetric, symmetric
 from freebody.program.assemble import Assembly
@@ -21,7 +23,7 @@ from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import Mobility
 from freebody.spatial.resolved import Transform, Twist, Wrench
 from freebody.tree.elimination import Elimination, EliminationStep
-from freebody.tree.forest import Link, require_unconstrained
+from freebody.tree.forest import Link
 from freebody.tree.inertia import base_inertias
 from freebody.tree.mass_matrix import entry
 from freebody.tree.passes import outwards, path_to
@@ -30,17 +32,38 @@ Square = list[list[int]]
 LARGEST = 75_000
 """Operations of M⁻¹ up to which it is written out: a chain of 32 hinges, a humanoid of 40."""
 
-INSTEAD = "use the quantities 'mass_matrix' and 'constraint'"
 
-
-def factored(g: Graph, M: Mapping[Entry, int], size: int) -> Factor:
+def factored(g: Graph, M: Mapping[Entry, int], size: int, multipliers: Sequence[int] = ()) -> Factor:
     """M = L D Lᵀ in the order of elimination with the least fill."""
-    return Factor(g, M, plan(size, list(M)))
+    return Factor(g, M, plan(size, list(M), multipliers))
 
 
-def small(M: Mapping[Entry, int], size: int) -> bool:
-    """Whether M⁻¹ is better written out than computed by loops."""
-    return sum(plan(size, list(M)).operations(size).values()) <= LARGEST
+class ForceSystem(NamedTuple):
+    """The matrix of M u̇ − Gᵀλ = force, −G u̇ = −γ: its lower triangle, its size, and the unknowns that are
+    multipliers, behind the speeds."""
+
+    matrix: Mapping[Entry, int]
+    size: int
+    multipliers: range
+
+    @classmethod
+    def of(cls, e: Derivation, M: Mapping[Entry, int]) -> "ForceSystem":
+        """That of equations, with this M."""
+        n, rows = len(e.layout.u), len(e.constraints.rows)
+        return cls(augmented(e.graph, M, e.jacobian, n) if rows else M, n + rows, range(n, n + rows))
+
+    @property
+    def small(self) -> bool:
+        """Whether the inverse is better written out than computed by loops."""
+        best = plan(self.size, list(self.matrix), self.multipliers)
+        return sum(best.operations(self.size).values()) <= LARGEST
+
+    def factored(self, g: Graph) -> Factor:
+        return factored(g, self.matrix, self.size, self.multipliers)
+
+    def forces(self, g: Graph, columns: Sequence[Sequence[int]]) -> Square:
+        """Right sides for columns of generalised forces, one row for each: γ is zero."""
+        return [[*column, *[g.zero] * len(self.multipliers)] for column in columns]
 
 
 def upper(columns: Sequence[Sequence[int]]) -> list[int]:
@@ -50,30 +73,33 @@ def upper(columns: Sequence[Sequence[int]]) -> list[int]:
 
 def mass_solve(e: Derivation) -> Program:
     """x = M⁻¹ b."""
-    require_unconstrained(e.forest, "mass_solve", INSTEAD)
     g = e.graph
     b = [g.symbol(f"b.{n}", Kind.INPUT, f"right side of {n}") for n in e.layout.u]
     a = Assembly("mass_solve", g, {**e.groups(), "b": b})
-    ways = [_by_links(e, b)] if _exact(e) else []
-    if len(b) <= UNROLLED:
-        ways.append(solve_symmetric(g, e.mass, b) if b else [])
-    a.output("x", min(ways, key=lambda x: operations(g, x)) if ways else e.solve(a, b))
+    ways, system = [_by_links(e, b)] if _exact(e) else [], ForceSystem.of(e, e.mass)
+    (right,) = system.forces(g, [b])
+    if system.size <= UNROLLED:
+        ways.append(solve_symmetric(g, system.matrix, right, system.multipliers)[: len(b)] if b else [])
+    if not ways:
+        ways.append(a.solve("x", system.matrix, right, system.multipliers)[: len(b)])
+    a.output("x", min(ways, key=lambda x: operations(g, x)))
     return a.program()
 
 
 def mass_inverse(e: Derivation) -> Program:
     """M⁻¹, each pair of equal entries computed once."""
-    require_unconstrained(e.forest, "mass_inverse", INSTEAD)
-    g, n, a = e.graph, len(e.layout.u), e.assembly("mass_inverse")
+    g, n, a, system = e.graph, len(e.layout.u), e.assembly("mass_inverse"), ForceSystem.of(e, e.mass)
     unit = [[g.one if i == j else g.zero for i in range(n)] for j in range(n)]
-    if small(e.mass, n):
-        ways = [factored(g, e.mass, n).inverse_matrix()]
+    right = system.forces(g, unit)
+    if system.small:
+        factor = system.factored(g)
+        ways = [symmetric([factor.solve(column)[:n] for column in right])]
         if _exact(e):
             ways.append(symmetric([_by_links(e, column) for column in unit]))
         inverse = min(ways, key=lambda way: operations(g, upper(way)))
     else:
-        inverse = a.solve("inverse", e.mass, unit)
-    a.output("M_inverse", inverse, (n, n))
+        inverse = a.solve("inverse", system.matrix, [list(row) for row in zip(*right, strict=True)], system.multipliers)
+    a.output("M_inverse", inverse[:n], (n, n))
     return a.program()
 
 
@@ -83,23 +109,25 @@ def _exact(e: Derivation) -> bool:
 
 
 def _by_links(e: Derivation, right: Sequence[int]) -> list[int]:
-    """M⁻¹ times a vector by the elimination of speeds link by link."""
-    return Elimination(e.forest, base_inertias(e.forest)).solve(right)
+    """M⁻¹ times a vector by the elimination of speeds and multipliers link by link."""
+    multipliers = e.constraints.multipliers(e.forest) if e.forest.model.constraints else []
+    elimination = Elimination(e.forest, base_inertias(e.forest), multipliers=multipliers)
+    return elimination.solve([*right, *[e.graph.zero] * len(multipliers)])[: len(right)]
 
 
 def operational_inertia(e: Derivation, places: Sequence[Location]) -> Program:
     """Λ⁻¹ = J M⁻¹ Jᵀ, 6 × 6 for each pair of points: the velocity at one for an impulse at another. By Υ and Ω, best
     for one body; by what unit wrenches leave at the speeds, best for bodies far apart; or from M."""
     require_standard(e, "operational_inertia")
-    require_unconstrained(e.forest, "operational_inertia", INSTEAD)
+    g, system = e.graph, ForceSystem.of(e, e.mass)
     a, ways = e.assembly("operational_inertia"), list[Square]()
-    if _exact(e) and not e.forest.shares:
+    if _exact(e) and not e.forest.shares and not system.multipliers:
         compliance = Compliance(e)
         ways += [compliance.seen(places), compliance.gram(places)]
-    if small(e.mass, len(e.layout.u)) or not ways:
+    if system.small or not ways:
         rows = [row for where in places for row in matrix(e, where.columns(e))]
-        ways.append(factored(e.graph, e.mass, len(e.layout.u)).congruence(rows))
-    a.output("inverse", symmetric(min(ways, key=lambda way: operations(e.graph, upper(way)))))
+        ways.append(system.factored(g).congruence(system.forces(g, rows)))
+    a.output("inverse", symmetric(min(ways, key=lambda way: operations(g, upper(way)))))
     return a.program()
 
 
