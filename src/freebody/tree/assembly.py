@@ -29,10 +29,10 @@ class Position(NamedTuple):
     free: Array
 
     @property
-    def size(self) -> float:
-        """|φ|; infinite where φ or G is not finite."""
-        finite = np.isfinite(self.phi).all() and np.isfinite(self.G).all()
-        return float(np.linalg.norm(self.phi)) if finite else np.inf
+    def square(self) -> float:
+        """|φ|²; infinite where φ or G is not finite."""
+        square = float(self.phi @ self.phi)
+        return square if np.isfinite(square) and np.isfinite(self.G).all() else np.inf
 
 
 def assemble_coordinates(
@@ -42,23 +42,25 @@ def assemble_coordinates(
     there. ``move`` is q ⊕ δ; ``angles`` tells which speeds are rates of angles. Steps are shortened where they turn a
     joint far or where |φ| does not decrease as the derivatives predict, so that the branch of the guess is followed."""
     at = evaluate(q)
+    square = at.square
     for _ in range(ITERATIONS):
-        if at.size == 0 or not np.isfinite(at.size):
+        if square == 0 or not np.isfinite(square):
             break
         step = -at.free @ (np.linalg.pinv(at.G @ at.free, rcond=DEPENDENT) @ at.phi)
-        if np.all(np.abs(step) <= CONVERGED * (1 + np.abs(q).max(initial=0.0))):
+        if np.abs(step).max() <= CONVERGED * (1 + np.abs(q).max(initial=0.0)):
             break
-        change = at.G @ step
         length = min(1.0, LONGEST / max(float(np.abs(step[angles]).max(initial=0.0)), LONGEST))
+        change = at.G @ step
         for _ in range(HALVINGS):
-            trial = move(q, length * step)
-            there, predicted = evaluate(trial), float(np.linalg.norm(at.phi + length * change))
-            if there.size < at.size and at.size**2 - there.size**2 >= (at.size**2 - predicted**2) / 4:
+            trial, predicted = move(q, length * step), at.phi + length * change
+            there = evaluate(trial)
+            reached = there.square
+            if reached < square and square - reached >= (square - float(predicted @ predicted)) / 4:
                 break
             length /= 2
         else:
             break
-        q, at = trial, there
+        q, at, square = trial, there, reached
     return q, at
 
 
