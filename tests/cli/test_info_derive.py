@@ -8,6 +8,7 @@ import freebody as fb
 from freebody.cli.output import plain, visible
 from tests.cli.conftest import Run
 from tests.cli.test_models import refused
+from tests.mechanics.test_constraints import four_bar
 
 RunJson = Callable[..., dict[str, Any]]
 
@@ -41,6 +42,35 @@ def test_info_json_is_complete(run_json: RunJson, driven: Path) -> None:
         "name": "arm", "on": "ground", "joint": "revolute", "mass": "0", "coordinates": ["arm"], "speeds": ["arm"],
     }  # fmt: skip
     assert found["operations"]["forward_dynamics"]["total"] == eq.operations["forward_dynamics"].total
+
+
+def test_info_shows_constraints(run: Run, run_json: RunJson, tmp_path: Path) -> None:
+    """Bodies, multipliers, equations that are left out with the reason, and the freedoms that remain."""
+    s, _ = four_bar()
+    s.constrain("q.crank - sin(t)", name="drive")
+    path = s.save(tmp_path / "four_bar.yaml")
+    out = run("info", path).stdout
+    assert out.startswith("four-bar: 3 bodies, 2 constraints\n")
+    assert "Degrees of freedom: 3 speeds, 3 equations of constraints, 0 left" in out
+    row = next(line.strip() for line in out.splitlines() if line.strip().startswith("pin"))
+    words = "close, revolute", "coupler, rocker", "pin.force.x, pin.force.z", "force.y, torque.z, torque.x: no speed"
+    assert all(word in row for word in words)
+    found = run_json("info", path)
+    assert found["degrees_of_freedom"] == 0
+    pin, drive = found["constraints"]
+    assert pin["joint"] == "revolute" and pin["bodies"] == ["coupler", "rocker"]
+    assert pin["multipliers"] == ["pin.force.x", "pin.force.z"]
+    assert {*pin["omitted"]} == {"pin.force.y", "pin.torque.z", "pin.torque.x"}
+    assert drive["expressions"] == ["q.crank - sin(t)"] and drive["multipliers"] == ["drive"]
+
+
+def test_info_names_equations_that_follow_from_others(run_json: RunJson, tmp_path: Path) -> None:
+    s, _ = four_bar()
+    s.constrain("2*q.crank - 2*q.rocker", "q.crank - q.rocker + q.coupler + q.crank", name="parallel")
+    found = run_json("info", s.save(tmp_path / "four_bar.yaml"))
+    omitted = found["constraints"][1]["omitted"]
+    assert omitted and all("follows from" in reason for reason in omitted.values())
+    assert found["degrees_of_freedom"] == 3 - sum(len(c["multipliers"]) for c in found["constraints"])
 
 
 def test_derive_prints_the_listing_and_its_operation_count(run: Run, pendulum: Path) -> None:

@@ -180,7 +180,7 @@ def test_quantities_have_the_bodies_of_the_user() -> None:
 def test_pages_name_the_bodies_of_the_user() -> None:
     s = model()
     eq = s.derive()
-    (bodies,) = (t.rows for t in roadmap(eq.derivation, eq.values) if t.title == "Bodies and joints")
+    (bodies,) = (t.rows for t in roadmap(eq.derivation, eq.values, ()) if t.title == "Bodies and joints")
     assert [(row[0], row[1], row[2].partition(",")[0]) for row in bodies] == [
         ("arm", "ground", "revolute"), ("plate", "arm", "planar"), ("cross", "plate", "universal"),
         ("tip", "cross", "planar"), ("far", "tip", "universal"),

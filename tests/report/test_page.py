@@ -17,6 +17,7 @@ from freebody.program.program import Program
 from freebody.report import formulas
 from freebody.report.page import page_of_model, page_of_run, warnings
 from tests.backends.mathml_reader import leaf, read
+from tests.mechanics.test_constraints import four_bar
 from tests.report.html_reader import Page, harmless, pictures, rows
 from tests.results.runs import ball, spring
 
@@ -232,7 +233,7 @@ def test_pages_of_large_systems_are_small() -> None:
     last = None
     for k in range(45):
         last = s.body(f"link{k}", on=last, at=(0, 0, -1 if k else 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, -0.5))
-    text = page_of_model(s.derive().derivation, {}, ())
+    text = page_of_model(s.derive().derivation, {}, (), ())
     assert len(text) < 1e6 and "more lines are not shown here" in text and 'class="pattern"' not in text
     harmless(Page(text))
 
@@ -308,3 +309,26 @@ def test_invalid_paths_are_refused(run: fb.Trajectory, tmp_path: Path) -> None:
     (tmp_path / "folder.html").mkdir()
     with pytest.raises(FileError, match="it is a folder; add a name"):
         run.report(tmp_path / "folder.html")
+
+
+# Constraints
+
+
+def test_pages_show_constraints(tmp_path: Path, few: None) -> None:
+    """Of a model, of a run, and of a run from a file: the loop in the diagram, the table, and the freedoms left."""
+    s, q = four_bar()
+    s.constrain("q.crank - q.rocker", name="parallel")
+    run = s.simulate(0.02, q=dict(zip(("crank", "coupler", "rocker"), q, strict=True)))
+    assert [c.name for c in run.about.constraints] == ["pin", "parallel"]
+    run.save(tmp_path / "run.nc")
+    texts = [(s.report(tmp_path / "model.html")).read_text(), run.report(tmp_path / "run.html").read_text()]
+    texts.append(fb.Trajectory.load(tmp_path / "run.nc").report(tmp_path / "file.html").read_text())
+    for text in texts:
+        page = Page(text)
+        harmless(page)
+        entries = {d.children[0].text: d.children[1].text for d in page.section("summary").all("div")
+                   if len(d.children) == 2}  # fmt: skip
+        assert entries["degrees of freedom"] == "1 (3 speeds, 2 equations of constraints)"
+        assert "pin · revolute" in page.section("system").text
+        shown = page.section("roadmap").text
+        assert "Constraints" in shown and "pin.force.x" in shown and "coupler, rocker" in shown

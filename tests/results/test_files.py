@@ -14,7 +14,7 @@ import pytest
 import xarray
 
 from freebody.errors import ArgumentError, FileError
-from freebody.results import About, BodyInfo, RunResult, Variable, files
+from freebody.results import About, BodyInfo, ConstraintInfo, RunResult, Variable, files
 from freebody.results.files import distinct, safe
 from tests.results.runs import HOSTILE, SPRING, ball, hostile, spring
 
@@ -338,6 +338,21 @@ def test_files_of_the_first_version_load(tmp_path: Path, engine: str) -> None:
     old.to_netcdf(tmp_path / "run.nc", engine=engine)
     seen = RunResult.load(tmp_path / "run.nc")
     assert seen.about == run.about and np.array_equal(seen.x, run.x)
+
+
+@pytest.mark.parametrize("engine", ["scipy", "h5netcdf"])
+def test_constraints_are_saved_and_files_without_them_load(tmp_path: Path, engine: str) -> None:
+    run = ball(T)
+    pin = ConstraintInfo("pin", "close", "revolute", ("ball", "ground"), (), ("pin.force.x",), {"pin.force.y": "why"})
+    gear = ConstraintInfo("gear", "expression", expressions=("q.a - 2*q.b",), multipliers=("gear",))
+    run.about = replace(run.about, constraints=(pin, gear))
+    run.to_xarray().to_netcdf(tmp_path / "run.nc", engine=engine)
+    assert RunResult.load(tmp_path / "run.nc").about == run.about
+    known = json.loads(files.facts(run))
+    del known["about"]["constraints"]
+    run.to_xarray().assign_attrs(freebody=json.dumps(known)).to_netcdf(tmp_path / "old.nc", engine=engine)
+    old = RunResult.load(tmp_path / "old.nc")
+    assert old.about == replace(run.about, constraints=()) and np.array_equal(old.x, run.x)
 
 
 def test_deeply_nested_metadata_is_refused(tmp_path: Path) -> None:

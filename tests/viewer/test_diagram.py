@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from freebody.errors import ArgumentError, FileError
-from freebody.results import BodyInfo
+from freebody.results import BodyInfo, ConstraintInfo
 from freebody.viewer import Diagram, diagram
 from freebody.viewer.diagram import SYMBOLS, fitted, width
 from tests.results.runs import HOSTILE
@@ -181,6 +181,66 @@ def test_parents_are_above_their_children() -> None:
     assert middles[2] == middles[1] and middles[4] == middles[3]
 
 
+def loops(elements: list[BodyInfo], seed: int) -> list[ConstraintInfo]:
+    """Constraints between random bodies, some of them with the ground, and some without bodies."""
+    rng, names = random.Random(seed), [b.name for b in elements]
+    count = min(len(names) // 2, 8) + 1
+    pairs = [rng.sample([*names, "ground"], 2) for _ in range(count)]
+    between = [
+        ConstraintInfo(f"loop {k}", "close", rng.choice(KINDS), tuple(pair), (), (f"loop {k}.force.x",))
+        for k, pair in enumerate(pairs)
+    ]
+    return [*between, ConstraintInfo("gear", "expression", expressions=("q.a - 2*q.b",), multipliers=("gear",))]
+
+
+def parts(made: Diagram, kind: str) -> list[ET.Element]:
+    return [g for g in ET.fromstring(made.svg).iter(f"{NS}g") if g.get("class") == kind]
+
+
+@pytest.mark.parametrize("name", [n for n in TREES if n != "one"])
+def test_constraints_are_dashed_lines_between_their_bodies(name: str) -> None:
+    """Lines begin and end at the sides of the two boxes, or at the ground; labels overlap no other and no box; all is
+    in the frame; and the tree is drawn as without constraints."""
+    elements = TREES[name]
+    for seed in range(3):
+        constraints = loops(elements, seed)
+        made, without = diagram(elements, "tree", constraints), read(diagram(elements, "tree"))
+        seen, index = read(made), {b.name: k for k, b in enumerate(elements)}
+        assert (seen.boxes, seen.lines, seen.bar) == (without.boxes, without.lines, without.bar)
+        drawn, labels = parts(made, "constraint"), list[Rect]()
+        assert len(drawn) == len(constraints) - 1
+        for g, c in zip(drawn, constraints, strict=False):
+            path = g.find(f"{NS}path")
+            assert path is not None and "stroke-dasharray" in path.attrib
+            line = corners(path.attrib["d"])
+            assert all(a[0] == b[0] or a[1] == b[1] for a, b in pairwise(line))
+            bodies = [seen.boxes[index[n]] for n in c.bodies if n in index]
+            ends = line if len(bodies) == 2 else line[:1]
+            for box in bodies:
+                touching = [(x, y) for x, y in (ends[0], ends[-1]) if box[0] <= x <= box[2] and box[1] <= y <= box[3]]
+                assert touching, (name, c)
+            (text,) = g.findall(f"{NS}text")
+            assert (text.text or "").startswith(c.name) and c.joint[:3] in (text.text or "")
+            labels.append(rect_of(text))
+        wide, high = seen.size
+        assert all(x >= 0 and y >= 0 and right <= wide and low <= high for x, y, right, low in labels)
+        boxes = [*seen.boxes.values(), *(label for several in seen.labels.values() for label in several)]
+        for k, label in enumerate(labels):
+            assert all(apart(label, other) for other in [*labels[:k], *boxes])
+        texts = [t.text for t in ET.fromstring(made.svg).iter(f"{NS}text")]
+        assert "gear · expression: q.a - 2*q.b = 0" in texts
+
+
+def test_lines_of_constraints_do_not_coincide() -> None:
+    """One body above the other, both with a line: they leave at different places."""
+    chain = [body("crank"), body("coupler", "crank"), body("rocker")]
+    pairs = ("coupler", "rocker"), ("crank", "ground"), ("crank", "rocker")
+    made = diagram(chain, "", [ConstraintInfo(f"c{k}", "close", "weld", pair) for k, pair in enumerate(pairs)])
+    lines = [corners(g.find(f"{NS}path").attrib["d"]) for g in parts(made, "constraint")]  # type: ignore[union-attr]
+    ports = [x for line in lines for x in {line[0][0], line[-1][0]}]
+    assert min(abs(a - b) for k, a in enumerate(ports) for b in ports[:k]) >= 4.9
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_joint_has_its_symbol(kind: str) -> None:
     made = [diagram([body("a", joint=k)]).svg for k in KINDS]
@@ -193,7 +253,9 @@ def test_hostile_names_are_escaped() -> None:
     elements = [
         BodyInfo(n, bad[k - 1] if k else "\x01<&", n, (n,), (n, n), (n,) * (k % 2), 1.0) for k, n in enumerate(bad)
     ]
-    made = diagram(elements, "".join(bad))
+    constraints = [ConstraintInfo(n, n, n, (n, bad[0]), (n,), (n,), {n: n}) for n in bad[1:]]
+    constraints.append(ConstraintInfo(bad[0], bad[0], expressions=(bad[0],)))
+    made = diagram(elements, "".join(bad), constraints)
     root = ET.fromstring(made.svg.encode("utf-8"))
     tags = {e.tag.removeprefix(NS) for e in root.iter()}
     assert tags <= {"svg", "title", "g", "rect", "path", "circle", "text"}

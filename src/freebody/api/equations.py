@@ -21,6 +21,7 @@ from freebody.results import RunResult
 from freebody.run.arguments import boolean, by_name, generator, real
 from freebody.run.initial import InitialValues
 from freebody.run.inputs import InputValues
+from freebody.tree.independence import degrees_of_freedom
 
 if TYPE_CHECKING:
     import xarray
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from freebody.program.count import Operations
     from freebody.quantities.regressor import BaseParameters
     from freebody.report.roadmap import TextTable
+    from freebody.results import ConstraintInfo
 
 Array = NDArray[np.float64]
 
@@ -56,6 +58,20 @@ class Equations(ControlMethods):
     def u(self) -> tuple[str, ...]:
         """Names of the speeds, in order."""
         return self.derivation.layout.u
+
+    @property
+    def constraints(self) -> "tuple[ConstraintInfo, ...]":
+        """The constraints: their kinds and bodies, the names of their multipliers in order, and which of their
+        equations are left out, because they follow from others."""
+        from freebody.run.bodies import constraint_infos
+
+        return constraint_infos(self.derivation)
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """The number of speeds that can be chosen freely: that of all speeds, less the independent equations of
+        constraints."""
+        return degrees_of_freedom(self.derivation.forest)
 
     @property
     def operations(self) -> Counts:
@@ -97,11 +113,11 @@ class Equations(ControlMethods):
         return self.to_text()
 
     def roadmap(self) -> "list[TextTable]":
-        """Tables of bodies and joints, of the index and unit of each coordinate, speed and input, of loads and
-        parameters. Each has a title, columns and rows of text."""
+        """Tables of bodies and joints, of the index and unit of each coordinate, speed and input, of loads,
+        constraints and parameters. Each has a title, columns and rows of text."""
         from freebody.report.roadmap import roadmap
 
-        return roadmap(self.derivation, self.values)
+        return roadmap(self.derivation, self.values, self.constraints)
 
     def report(self) -> str:
         """Sayers' tables of the system: bodies and joints, and the terms of the kinematics, as he prints them."""

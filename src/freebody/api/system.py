@@ -124,17 +124,18 @@ class System(ModelBuilder):
         return write(self, path)
 
     def diagram(self) -> "Diagram":
-        """The tree of bodies and joints as a drawing (SVG), which notebooks show and ``save`` writes to a file."""
+        """The bodies, joints and constraints as a drawing (SVG), which notebooks show and ``save`` writes to a file."""
         from freebody.viewer.diagram import diagram
 
-        return diagram(self._elements(self.derive()), self.name)
+        eq = self.derive()
+        return diagram(self._elements(eq), self.name, eq.constraints)
 
     def report(self, path: str | Path) -> Path:
         """One self-contained page (.html) of the model: its tree, its tables, its equations of motion, their cost."""
         from freebody.report.page import page_of_model, target
 
         file, eq = target(path), self.derive()
-        return write_text(file, page_of_model(eq.derivation, self.values, self._elements(eq)))
+        return write_text(file, page_of_model(eq.derivation, self.values, self._elements(eq), eq.constraints))
 
     def _elements(self, eq: Equations) -> "tuple[BodyInfo, ...]":
         from freebody.run.bodies import body_infos

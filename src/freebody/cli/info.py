@@ -1,5 +1,6 @@
 """``freebody info``: tables of a model's elements."""
 
+from dataclasses import asdict
 from typing import Any
 
 from freebody.api import Equations, System
@@ -12,7 +13,7 @@ from freebody.tree.forest import Link
 
 
 def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = False) -> None:
-    """Show a model: bodies, joints, the indices of q and u, loads, parameters, operation counts."""
+    """Show a model: bodies, joints, the indices of q and u, loads, constraints, parameters, operation counts."""
     with CommandOutput("info", json, quiet, debug) as out:
         out.model = model
         system = models.load(model)
@@ -20,9 +21,9 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
         cost = equations.operations["forward_dynamics"]
         out.add(**facts(system, equations), operations={"forward_dynamics": operations(cost)})
         sizes = {
-            "body": len(system.bodies), "degree of freedom": len(equations.u), "state": len(system.states),
-            "input": len(system.inputs), "load": len(system.loads), "parameter": len(system.values),
-            "output": len(system.outputs),
+            "body": len(system.bodies), "degree of freedom": equations.degrees_of_freedom,
+            "state": len(system.states),            "input": len(system.inputs), "load": len(system.loads),
+            "constraint": len(system.constraints), "parameter": len(system.values), "output": len(system.outputs),
         }  # fmt: skip
         plurals = {"body": "bodies", "degree of freedom": "degrees of freedom"}
         counts = (f"{n} {word if n == 1 else plurals.get(word, word + 's')}" for word, n in sizes.items() if n)
@@ -30,6 +31,10 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
         out.line()
         for table in equations.roadmap():
             out.table(table.title, table.columns, table.rows)
+        if system.constraints:
+            rows = sum(len(c.multipliers) for c in equations.constraints)
+            left = equations.degrees_of_freedom
+            out.line(f"Degrees of freedom: {len(equations.u)} speeds, {rows} equations of constraints, {left} left")
         out.line(f"Forward dynamics: {cost}")
 
 
@@ -58,7 +63,7 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
     return {
         "system": system.name,
         "digest": system.digest(),
-        "degrees_of_freedom": len(layout.u),
+        "degrees_of_freedom": equations.degrees_of_freedom,
         "bodies": [body(stages[-1]) for stages in equations.derivation.forest.bodies],
         "coordinates": [symbol(n, Q(n)) for n in layout.q],
         "speeds": [symbol(n, U(n)) for n in layout.u],
@@ -66,5 +71,6 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
         "inputs": [symbol(n) for n in layout.inputs],
         "parameters": [symbol(n, value=equations.values[n]) for n in layout.parameters],
         "loads": [{"name": n, "kind": load.kind} for n, load in system.loads.items()],
+        "constraints": [asdict(c) for c in equations.constraints],
         "outputs": list(system.outputs),
     }

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from freebody import quantities
+from freebody.errors import ModelError
 from freebody.formulations.derivation import Derivation
 from freebody.printing import mathml
 from freebody.program.count import Operations, count
@@ -102,7 +103,13 @@ def costs(e: Derivation) -> Html:
     absent |= {"reactions"} if e.standard != list(e.layout.u_handles) else set()
     rows = []
     for name in (n for n in listed if n not in absent):
-        once, each = _counts(quantities.program(e, name))
+        try:
+            program = quantities.program(e, name)
+        except ModelError:
+            if not e.forest.model.constraints:
+                raise
+            continue  # this quantity does not support constraints
+        once, each = _counts(program)
         calls = ", ".join(f"{n} {function}" for function, n in each.calls.items()) or "–"
         numbers = (f"{n:,}" for n in (each.total, each.mul, each.add, each.div))
         rows.append((tag("code", name), quantities.QUANTITIES[name].meaning, *numbers, calls, f"{once:,}"))

@@ -16,10 +16,11 @@ from freebody.names import Q, U, Z
 from freebody.report import formulas
 from freebody.report.html import Html, PageSection, document, facts, fold, html, join, note, table, tag
 from freebody.report.roadmap import Values, as_html, roadmap, roadmap_of_file, tree_section, with_defaults
-from freebody.results import BodyInfo, RunResult
+from freebody.results import BodyInfo, ConstraintInfo, RunResult
 from freebody.results.about import GROUPS
 from freebody.results.summary import facts as facts_of_run
 from freebody.results.work import account
+from freebody.tree.independence import degrees_of_freedom
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -53,14 +54,14 @@ def target(path: str | Path) -> Path:
 def page_of_run(run: RunResult, e: Derivation | None = None, defaults: Values | None = None) -> str:
     """The page of a run; without the equations, as for a run from a file, it has all but these and says so."""
     about = run.about
-    tables = roadmap_of_file(about) if e is None else roadmap(e, about.parameters)
+    tables = roadmap_of_file(about) if e is None else roadmap(e, about.parameters, about.constraints)
     tables = [with_defaults(t, about.parameters, defaults or {}) for t in tables]
     q, u, z = (sum(map(group.holds, about.state)) for group in (Q, U, Z))
     optional = [PageSection("events", "Events", events(run))] if len(run.events) else []
     optional += [PageSection("inputs", "Inputs", inputs(run))] if about.inputs else []
     sections = [
-        PageSection("summary", "Summary", summary(run, _size(len(about.elements), q, u, z, e))),
-        PageSection("system", "The system", tree_section(about.elements, tables)),
+        PageSection("summary", "Summary", summary(run, _size(len(about.elements), q, u, z, about.constraints, e))),
+        PageSection("system", "The system", tree_section(about.elements, about.constraints, tables)),
         PageSection("motion", "Motion", motion(run)),
         *optional, *_mechanics(e),
         PageSection("roadmap", "Roadmap", as_html([t for t in tables if t.title != "Inputs"])),
@@ -71,13 +72,15 @@ def page_of_run(run: RunResult, e: Derivation | None = None, defaults: Values | 
     return document(about.system, span, sections, _foot())
 
 
-def page_of_model(e: Derivation, values: Values, elements: Sequence[BodyInfo]) -> str:
+def page_of_model(
+    e: Derivation, values: Values, elements: Sequence[BodyInfo], constraints: Sequence[ConstraintInfo]
+) -> str:
     """The page of a model without a run."""
-    model, tables, layout = e.forest.model, roadmap(e, values), e.layout
-    size = facts(_size(len(elements), len(layout.q), len(layout.u), len(layout.z), e))
+    model, tables, layout = e.forest.model, roadmap(e, values, constraints), e.layout
+    size = facts(_size(len(elements), len(layout.q), len(layout.u), len(layout.z), constraints, e))
     sections = [
         PageSection("summary", "Summary", join([size, _identity(model.digest)])),
-        PageSection("system", "The system", tree_section(elements, tables)),
+        PageSection("system", "The system", tree_section(elements, constraints, tables)),
         *_mechanics(e),
         PageSection("roadmap", "Roadmap", as_html(tables)),
     ]
@@ -103,10 +106,16 @@ def _mechanics(e: Derivation | None) -> list[PageSection]:
     return [equations, PageSection("cost", "Cost", formulas.costs(e))]
 
 
-def _size(bodies: int, q: int, u: int, z: int, e: Derivation | None) -> list[tuple[str, object]]:
+def _size(
+    bodies: int, q: int, u: int, z: int, constraints: Sequence[ConstraintInfo], e: Derivation | None
+) -> list[tuple[str, object]]:
     """Facts about the size of a system and, where its equations are known, their cost."""
     rows: list[tuple[str, object]] = [("bodies", bodies)]
-    rows += [("degrees of freedom", f"{u} ({q} coordinates)" if q != u else f"{u}")]
+    equations = sum(len(c.multipliers) for c in constraints)
+    freedoms = u - equations if e is None else degrees_of_freedom(e.forest)
+    more = [f"{u} speeds, {equations} equations of constraints"] if constraints else []
+    more += [f"{q} coordinates"] if q != u else []
+    rows += [("degrees of freedom", f"{freedoms} ({', '.join(more)})" if more else f"{freedoms}")]
     rows += [("extra states", z)] if z else []
     return rows if e is None else [*rows, ("cost of u̇", f"{e.operations['forward_dynamics'].total:,} operations")]
 

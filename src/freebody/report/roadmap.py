@@ -1,11 +1,12 @@
-"""The roadmap of a system: bodies, joints, the index of each coordinate and speed, loads, parameters, as tables."""
+"""The roadmap of a system: bodies, joints, the index of each coordinate and speed, loads, constraints, parameters, as
+tables."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from freebody.formulations.derivation import Derivation
 from freebody.report.html import Html, fold, join, table, tag
-from freebody.results import About, BodyInfo
+from freebody.results import About, BodyInfo, ConstraintInfo
 from freebody.tree.forest import Link
 
 Values = Mapping[str, float]
@@ -28,7 +29,7 @@ class TextTable:
     rows: Rows
 
 
-def roadmap(e: Derivation, values: Values) -> list[TextTable]:
+def roadmap(e: Derivation, values: Values, constraints: Sequence[ConstraintInfo]) -> list[TextTable]:
     """The tables of a system; empty ones are left out."""
     model, layout = e.forest.model, e.layout
 
@@ -54,10 +55,26 @@ def roadmap(e: Derivation, values: Values) -> list[TextTable]:
         TextTable("States z", ("index", "name", "unit", "rate", "meaning"), tuple(states)),
         TextTable("Inputs", ("index", "name", "unit", "meaning"), inputs),
         TextTable("Loads", ("name", "kind"), tuple((n, load.kind) for n, load in model.loads.items())),
+        _constraint_table(constraints),
         TextTable("Parameters", ("name", "value", "unit", "meaning"), parameters),
         TextTable("Outputs", ("name", "kind"), outputs),
     ]
     return [t for t in tables if t.rows]
+
+
+def _constraint_table(constraints: Sequence[ConstraintInfo]) -> TextTable:
+    rows = []
+    for c in constraints:
+        by_reason = dict[str, list[str]]()
+        for name, reason in c.omitted.items():
+            by_reason.setdefault(reason, []).append(name.removeprefix(f"{c.name}."))
+        omitted = "; ".join(f"{', '.join(names)}: {reason}" for reason, names in by_reason.items())
+        restricts = ", ".join(c.bodies) or "; ".join(f"{text} = 0" for text in c.expressions)
+        kind = f"{c.kind}, {c.joint}" if c.joint else c.kind
+        rows.append((c.name, kind, restricts, ", ".join(c.multipliers), omitted))
+    return TextTable(
+        "Constraints", ("name", "kind", "restricts", "multipliers", "equations left out, and why"), tuple(rows)
+    )
 
 
 def _body(e: Derivation, stages: list[Link]) -> tuple[str, ...]:
@@ -89,6 +106,7 @@ def roadmap_of_file(about: About) -> list[TextTable]:
     tables = [
         TextTable(BODIES, ("body", "on", "joint", "q", "u", "mass [kg]"), bodies),
         *(TextTable(title, columns, indexed(group)) for group, title in titles.items()),
+        _constraint_table(about.constraints),
         TextTable("Parameters", ("name", "value"), values),
     ]
     return [t for t in tables if t.rows]
@@ -117,10 +135,12 @@ def _titled(shown: TextTable) -> Html:
     return tag("div", tag("h3", shown.title), content)
 
 
-def tree_section(elements: Sequence[BodyInfo], tables: Sequence[TextTable]) -> Html:
-    """The tree of bodies and joints, and the table of them beside it where there is room."""
+def tree_section(
+    elements: Sequence[BodyInfo], constraints: Sequence[ConstraintInfo], tables: Sequence[TextTable]
+) -> Html:
+    """The tree of bodies and joints with its constraints, and the table of them beside it where there is room."""
     from freebody.viewer.diagram import diagram
 
-    drawn = tag("div", Html(diagram(elements).svg), class_="diagram")
+    drawn = tag("div", Html(diagram(elements, constraints=constraints).svg), class_="diagram")
     listed = [_titled(t) for t in tables if t.title == BODIES]
     return tag("div", drawn, *listed, class_="pair")

@@ -56,6 +56,20 @@ class BodyInfo:
 
 
 @dataclass(frozen=True)
+class ConstraintInfo:
+    """A constraint, with the joint if it closes a loop, the bodies that it connects, the expressions that it keeps at
+    zero, the names of its multipliers, and the reason for each of its equations that is left out, by name."""
+
+    name: str
+    kind: str
+    joint: str = ""
+    bodies: tuple[str, ...] = ()
+    expressions: tuple[str, ...] = ()
+    multipliers: tuple[str, ...] = ()
+    omitted: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class About:
     """The system behind a run. ``state`` lists the keys of x = [q, u, z] in order, ``quaternions`` the indices in x
     where a unit quaternion begins, ``inputs`` how each input was driven, in words."""
@@ -68,6 +82,7 @@ class About:
     quaternions: tuple[int, ...] = ()
     parameters: Mapping[str, float] = field(default_factory=dict)
     inputs: Mapping[str, str] = field(default_factory=dict)
+    constraints: tuple[ConstraintInfo, ...] = ()
 
     def __post_init__(self) -> None:
         for k in self.quaternions:

@@ -1,4 +1,4 @@
-"""Bodies and joints of a system as plain facts, for results and pictures."""
+"""Bodies, joints and constraints of a system as plain facts, for results and pictures."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -7,9 +7,12 @@ import numpy as np
 
 from freebody.backends import compile
 from freebody.formulations.derivation import Derivation
+from freebody.model.constraints import Closure, ExpressionConstraint
 from freebody.model.element import values_of
 from freebody.program.assemble import Assembly
-from freebody.results import BodyInfo
+from freebody.results import BodyInfo, ConstraintInfo
+from freebody.scalar.expr import Expr
+from freebody.tree.independence import dependence
 
 TEXTS = ("axis", "file")
 """Fields of shapes that are not numbers."""
@@ -18,6 +21,31 @@ TEXTS = ("axis", "file")
 def body_infos(e: Derivation, values: Mapping[str, float]) -> tuple[BodyInfo, ...]:
     """The bodies and their joints, parents first, with masses and shapes for these parameters."""
     return e.memo.get("bodies", lambda: BodyTable(e)).infos({n: values[n] for n in e.layout.parameters})
+
+
+def constraint_infos(e: Derivation) -> tuple[ConstraintInfo, ...]:
+    """The constraints, with the multipliers of these equations and the rows that they leave out."""
+    model = e.forest.model
+    if not model.constraints:
+        return ()
+    used, rows = e.constraints.names_by_row, dependence(model)
+    reasons = {**rows.omitted[True], **rows.omitted[False]}
+    infos = []
+    for name, constraint in model.constraints.items():
+        expressions = constraint.value if isinstance(constraint, ExpressionConstraint) else ()
+        infos.append(ConstraintInfo(
+            name, constraint.kind, constraint.joint.kind if isinstance(constraint, Closure) else "",
+            constraint.bodies(), tuple(map(_text, expressions)),
+            tuple(text for key, text in used.items() if key.constraint == name),
+            {text: reasons[key] for key, text in rows.names.items() if key.constraint == name and key not in used},
+        ))  # fmt: skip
+    return tuple(infos)
+
+
+def _text(value: Any) -> str:
+    """An expression of a constraint as a short text; vectors are sums along axes of several frames."""
+    text = str(value) if isinstance(value, Expr) else "a vector"
+    return text if "\n" not in text else "a longer expression"
 
 
 class BodyTable:

@@ -12,7 +12,7 @@ from freebody.formulations.rolled import Rolled
 from freebody.integrate.plant import Compiled, Event, Limits, Plant, Programs
 from freebody.program.program import Program
 from freebody.results import About
-from freebody.run.bodies import body_infos
+from freebody.run.bodies import body_infos, constraint_infos
 from freebody.run.events import compile_events
 from freebody.run.initial import state_keys
 from freebody.run.inputs import InputValues, RunScope, all_inputs, describe
@@ -56,7 +56,10 @@ class Plan:
         self.slots = tuple((slot.key, len(slot.columns)) for slot, _ in run.slots)
         self.watch = compile_events(run, events) if events else None
         self.callbacks, self.code = tuple(run.scope.callbacks), Compiled()
-        self.about = About(model.name, model.digest, (), run.variables(), state_keys(e), quaternions(e.forest))
+        self.about = About(
+            model.name, model.digest, (), run.variables(), state_keys(e), quaternions(e.forest),
+            constraints=constraint_infos(e),
+        )  # fmt: skip
 
     def plant(self, values: Mapping[str, float], inputs: Mapping[str, Any]) -> Plant:
         """The plant for these numbers."""
@@ -64,7 +67,7 @@ class Plan:
         driven, same = {n: describe(v) for n, v in inputs.items()}, self.about
         about = About(
             same.system, same.digest, body_infos(self.e, values), same.variables, same.state, same.quaternions,
-            dict(values), driven,
+            dict(values), driven, same.constraints,
         )  # fmt: skip
         plant = Plant(about, self.programs, dict(values), numbers, self.slots, self.watch, self.callbacks, self.limits)
         return plant.with_code(self.code)

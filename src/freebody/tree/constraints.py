@@ -66,8 +66,13 @@ class ConstraintEquations:
 
     @property
     def names(self) -> tuple[str, ...]:
+        """The names of the multipliers."""
+        return tuple(self.names_by_row.values())
+
+    @property
+    def names_by_row(self) -> dict[RowKey, str]:
         """The names of the multipliers: that of the constraint, and the label of the row."""
-        return tuple(f"{key.constraint}.{row.label}" if row.label else key.constraint for key, row in self.rows.items())
+        return {k: f"{k.constraint}.{row.label}" if row.label else k.constraint for k, row in self.rows.items()}
 
     @cached_property
     def residuals(self) -> list[int | None]:

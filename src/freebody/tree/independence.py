@@ -37,10 +37,12 @@ CLOSED, DEPENDENT = 1e-10, 1e-8
 
 @dataclass(frozen=True)
 class RowDependence:
-    """The rows that are left out, with the reason, by key; of closures in both forms (``exchanged`` or not)."""
+    """The rows that are left out, with the reason, by key; of closures in both forms (``exchanged`` or not). ``rank``
+    is that of G, and ``names`` are those of the multipliers of all rows."""
 
     omitted: Mapping[bool, Mapping[RowKey, str]]
     rank: int
+    names: Mapping[RowKey, str]
 
 
 _results: WeakKeyDictionary[Model, RowDependence] = WeakKeyDictionary()
@@ -52,6 +54,11 @@ def omitted_rows(model: Model, exchanged: Collection[str] = ()) -> list[RowKey]:
         return []
     omitted = dependence(model).omitted
     return [key for form in (False, True) for key in omitted[form] if (key.constraint in exchanged) is form]
+
+
+def degrees_of_freedom(forest: Forest) -> int:
+    """The number of speeds less the rank of G."""
+    return len(forest.layout.u) - (dependence(forest.model).rank if forest.model.constraints else 0)
 
 
 def dependence(model: Model) -> RowDependence:
@@ -78,7 +85,7 @@ def _analyse(model: Model) -> RowDependence:
         if (sample := _assembled_jacobians(forest, forms[False], jacobians, seed)) is not None
     ]
     if not samples:
-        return RowDependence(zero, len(forms[False].rows) - len(zero[False]))
+        return RowDependence(zero, len(forms[False].rows) - len(zero[False]), forms[False].names_by_row)
     omitted, bases = zero, [np.zeros((0, n)) for _ in samples]
     for name in model.constraints:
         for form in (True, False):  # the last one extends the bases
@@ -92,7 +99,7 @@ def _analyse(model: Model) -> RowDependence:
                 else:
                     extended = [b if r is None else np.vstack([b, r]) for b, r in zip(extended, rests, strict=True)]
         bases = extended
-    return RowDependence(omitted, max(len(base) for base in bases))
+    return RowDependence(omitted, max(len(base) for base in bases), forms[False].names_by_row)
 
 
 def _rest(base: Array, row: Array) -> Array | None:

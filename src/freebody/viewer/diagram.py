@@ -1,4 +1,4 @@
-"""The diagram of a system: the tree of bodies and joints with their degrees of freedom, as SVG."""
+"""The diagram of a system: the tree of bodies and joints with their degrees of freedom, and constraints, as SVG."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,11 +8,20 @@ from pathlib import Path
 from unicodedata import combining, east_asian_width
 
 from freebody import files
-from freebody.results import BodyInfo
+from freebody.results import BodyInfo, ConstraintInfo
 from freebody.results.summary import shorten
-from freebody.viewer.diagram_layout import HEIGHT, MARGIN, DiagramLayout, DiagramNode, arrange, tree
+from freebody.viewer.diagram_layout import (
+    HEIGHT,
+    MARGIN,
+    DiagramEdge,
+    DiagramLayout,
+    DiagramNode,
+    arrange,
+    tree,
+    with_constraints,
+)
 
-INK, SOFT, LINES, JOINT, DRIVEN = "#333333", "#6b7780", "#98a2a9", "#0072B2", "#B84A00"
+INK, SOFT, LINES, JOINT, DRIVEN, LOOP = "#333333", "#6b7780", "#98a2a9", "#0072B2", "#B84A00", "#00755A"
 NAME, SMALL = 13.0, 10.5
 NARROWEST, WIDEST, LABEL = 84.0, 170.0, 190.0
 FONT = "Helvetica, Arial, sans-serif"
@@ -54,19 +63,31 @@ class Diagram:
         return files.write_text(files.target(path, "a diagram", (".svg",)), self.svg)
 
 
-def diagram(bodies: Sequence[BodyInfo], title: str = "") -> Diagram:
+def diagram(bodies: Sequence[BodyInfo], title: str = "", constraints: Sequence[ConstraintInfo] = ()) -> Diagram:
     """The tree of bodies on the ground, from the top down, or sideways where that would be too wide.
 
     Boxes are bodies with their masses, pale where they have none. Symbols on the lines are joints, with their degrees
-    of freedom and the names of their coordinates and speeds; prescribed and coupled joints are marked. Tooltips hold
-    the full texts.
+    of freedom and the names of their coordinates and speeds; prescribed and coupled joints are marked. A
+    constraint between two bodies is a dashed line with its name and joint; other constraints are listed below. Tooltips
+    hold the full texts.
     """
     t = tree(bodies)
     box = 2 * ceil(min(max([NARROWEST, *(width(b.name, NAME) + 24 for b in bodies)]), WIDEST) / 2)
     labels = [_label(b) for b in bodies]
     layout = arrange(t, box, [(max(width(text, SMALL) for text in lines), len(lines)) for lines in labels])
+    index = {b.name: k for k, b in enumerate(bodies)}
+    drawn = {c.name: c for c in constraints if len(c.bodies) == 2 and any(n in index for n in c.bodies)}
+    texts = [fitted(f"{c.name} · {c.joint or c.kind}", SMALL, LABEL) for c in drawn.values()]
+    notes = [fitted(_note(c), SMALL, 2 * LABEL) for c in constraints if c.name not in drawn]
+    ends = [(index.get(one, -1), index.get(other, -1)) for one, other in (c.bodies for c in drawn.values())]
+    if constraints:
+        widths = ([width(text, SMALL) for text in several] for several in (texts, notes))
+        layout = with_constraints(t, layout, box, ends, *widths)
     rows = list(zip(bodies, layout.bodies, strict=True))
     parts = [_head(layout, title), _ground(layout, t.ground)]
+    lines = zip(drawn.values(), layout.edges, texts, ends, strict=True)
+    parts += [_constraint(c, edge, text, layout.sideways, pair) for c, edge, text, pair in lines]
+    parts += [_text(x, y, SOFT, note) for (x, y), note in zip(layout.notes, notes, strict=True)]
     for k, (b, node) in enumerate(rows):
         parts.append(_joint(b, node, labels[k], layout.sideways, f'data-body="{k}" data-parent="{t.parents[k]}"'))
     parts += [_body(b, node, box, k) for k, (b, node) in enumerate(rows)]
@@ -126,7 +147,7 @@ def _joint(b: BodyInfo, node: DiagramNode, label: Sequence[str], sideways: bool,
     if driven:
         colours[-1] = DRIVEN
     texts = zip(node.label, colours, label, strict=True)
-    lines = "".join(f'<text x="{x:.1f}" y="{y:.1f}" fill="{c}">{escaped(text)}</text>' for (x, y), c, text in texts)
+    lines = "".join(_text(x, y, c, text) for (x, y), c, text in texts)
     limits = "" if b.limits is None else f"; limits {b.limits[0]:g} … {b.limits[1]:g}"
     lists = (("coordinates", b.q), ("speeds", b.u), ("prescribed", b.prescribed))
     names = "".join(f"; {word} {escaped(', '.join(held), 2000)}" for word, held in lists if held)
@@ -138,6 +159,38 @@ def _joint(b: BodyInfo, node: DiagramNode, label: Sequence[str], sideways: bool,
         f'<g transform="translate({node.symbol[0]:.1f} {node.symbol[1]:.1f}){turned}"'
         f' color="{DRIVEN if driven else JOINT}" stroke="currentColor" stroke-width="1.5" fill="white">'
         f"{SYMBOLS.get(b.joint, OTHER)}</g>{lines}</g>"
+    )
+
+
+def _note(c: ConstraintInfo) -> str:
+    """A constraint in one line."""
+    restricts = ", ".join(c.bodies) or "; ".join(f"{text} = 0" for text in c.expressions)
+    return f"{c.name} · {c.kind}{f': {restricts}' if restricts else ''}"
+
+
+def _constraint(c: ConstraintInfo, edge: DiagramEdge, label: str, sideways: bool, ends: tuple[int, int]) -> str:
+    """The dashed line between two bodies with the symbol and the label of a constraint."""
+    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in edge.line)
+    omitted = f"; left out: {escaped(', '.join(c.omitted), 2000)}" if c.omitted else ""
+    multipliers = f"; multipliers {escaped(', '.join(c.multipliers), 2000)}" if c.multipliers else ""
+    kind = escaped(f"{c.name}: {c.kind} by {c.joint}" if c.joint else f"{c.name}: {c.kind}")
+    about = f"{kind} between {escaped(c.bodies[0])} and {escaped(c.bodies[1])}{multipliers}{omitted}"
+    turned = " rotate(-90)" if sideways is (edge.ground is not None) else ""
+    ground = ""
+    if edge.ground is not None:
+        x, y, right, low = edge.ground
+        marks = ((x, y + 8 * k) if sideways else (x + 8 * k, y) for k in range(1, 4))
+        hatch = "".join(f"M{a:.1f} {b:.1f}{'l6 -6' if sideways else 'l-6 6'}" for a, b in marks)
+        ground = (
+            f'<path d="{hatch}" stroke="{SOFT}" stroke-width="1" fill="none"/>'
+            f'<path d="M{x:.1f} {y:.1f}L{right:.1f} {low:.1f}" stroke="{INK}" stroke-width="2"/>'
+        )
+    return (
+        f'<g class="constraint" data-ends="{ends[0]} {ends[1]}"><title>{about}</title>'
+        f'<path class="line" d="{line}" fill="none" stroke="{LOOP}" stroke-width="1.6" stroke-dasharray="6 4"/>{ground}'
+        f'<g transform="translate({edge.symbol[0]:.1f} {edge.symbol[1]:.1f}){turned}"'
+        f' color="{LOOP}" stroke="currentColor" stroke-width="1.5" fill="white">'
+        f"{SYMBOLS.get(c.joint, OTHER)}</g>{_text(*edge.label, LOOP, label)}</g>"
     )
 
 
@@ -160,6 +213,10 @@ def _body(b: BodyInfo, node: DiagramNode, box: float, number: int) -> str:
 
 
 # Text
+
+
+def _text(x: float, y: float, colour: str, text: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="{colour}">{escaped(text)}</text>'
 
 
 def escaped(text: str, longest: int = 400) -> str:

@@ -1,7 +1,8 @@
-"""The geometry of a diagram: boxes, lines, symbols and labels of a tree of bodies, vertical or horizontal."""
+"""The geometry of a diagram: boxes, lines, symbols and labels of a tree of bodies, vertical or horizontal; and lines of
+constraints in lanes behind the leaves of the tree."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 from freebody.errors import ArgumentError
@@ -13,6 +14,14 @@ NARROWEST, STEM, LINE = 260.0, 16.0, 13.0
 """The smallest width of a diagram; from a box to where its line forks; between lines of text."""
 NEAR = 8.0
 """A parent that would stand this close to the position of a child stands exactly there."""
+
+LANE, CLEAR = 38.0, 5.0
+"""From a lane of constraints to the next, without labels; the distance between lines of constraints."""
+PORTS = {
+    "leaf": (0.5, 0.3, 0.7, 0.4, 0.6, 0.2, 0.8), "upright": (0.38, 0.3, 0.22, 0.14), "sideways": (0.05, 0.12, 0.19)
+}  # fmt: skip
+"""Where lines of constraints may leave a box, in fractions of its side: that of a body without children, and of others,
+where they avoid the tree's lines and their labels."""
 
 LabelSize = tuple[float, int]
 """The width of a joint's label and the number of its lines."""
@@ -113,14 +122,28 @@ class DiagramNode:
 
 
 @dataclass(frozen=True)
+class DiagramEdge:
+    """A constraint between two bodies, or between a body and the ground: its line, its symbol, the left end of its
+    label, and the surface of the ground (two points) if the line ends there."""
+
+    line: tuple[tuple[float, float], ...]
+    symbol: tuple[float, float]
+    label: tuple[float, float]
+    ground: tuple[float, float, float, float] | None = None
+
+
+@dataclass(frozen=True)
 class DiagramLayout:
-    """The size of a diagram and the positions of everything in it; ``bar`` is the surface of the ground."""
+    """The size of a diagram and the positions of everything in it; ``bar`` is the surface of the ground, ``notes`` are
+    the left ends of lines of text at the lower end."""
 
     width: float
     height: float
     sideways: bool
     bar: tuple[float, float, float, float]
     bodies: list[DiagramNode]
+    edges: tuple[DiagramEdge, ...] = ()
+    notes: tuple[tuple[float, float], ...] = ()
 
 
 def arrange(t: BodyTree, box: float, labels: Sequence[LabelSize], widest: float = 1000.0) -> DiagramLayout:
@@ -182,3 +205,59 @@ def _framed(
     return DiagramLayout(
         max(width, bar[2], NARROWEST) + MARGIN, max(height, bar[3]) + MARGIN, sideways, bar, bodies
     )  # fmt: skip
+
+
+def with_constraints(
+    t: BodyTree,
+    layout: DiagramLayout,
+    box: float,
+    ends: Sequence[tuple[int, int]],
+    widths: Sequence[float],
+    notes: Sequence[float],
+) -> DiagramLayout:
+    """The layout with a line for each pair of bodies (by index; −1 for the ground) in lanes behind the leaves of the
+    tree, and with notes below all. ``widths`` and ``notes`` are the widths of labels and notes.
+
+    A line leaves its boxes on the side of the leaves, beside the lines of the tree. Lines share a lane where they and
+    their labels do not meet. Positions are computed as (along the lane, depth from the ground).
+    """
+    side, used, lanes = layout.sideways, list[float](), list[list[tuple[float, float]]]()
+
+    def placed(along: float, depth: float) -> tuple[float, float]:
+        return (depth, along) if side else (along, depth)
+
+    def port(k: int) -> tuple[float, float]:
+        """Where the next line of a body begins: away from other lines, if there is room."""
+        node, fractions = layout.bodies[k], PORTS["sideways" if side else "upright"] if t.children[k] else PORTS["leaf"]
+        start, size, depth = (node.y, HEIGHT, node.x + box) if side else (node.x, box, node.y + HEIGHT)
+        places = [start + size * fraction for fraction in fractions]
+        place = next((x for x in places if all(abs(x - other) >= CLEAR for other in used)), places[0])
+        used.append(place)
+        return place, depth
+
+    first = (layout.width if side else layout.height) - MARGIN + APART
+    step = LANE + (STEM + max(widths, default=0.0) if side else 0.0)
+    edges, right, low = list[DiagramEdge](), layout.width - MARGIN, layout.height - MARGIN
+    for pair, width in zip(ends, widths, strict=True):
+        starts = sorted(port(k) for k in pair if k >= 0)
+        middle = (starts[0][0] + starts[-1][0]) / 2
+        reach = (starts[0][0] - 12, max(starts[-1][0] + 12, middle + (LINE if side else BESIDE + width)))
+        free = (k for k, taken in enumerate(lanes) if all(b < reach[0] or reach[1] < a for a, b in taken))
+        lane = next(free, len(lanes))
+        lanes += [[]] if lane == len(lanes) else []
+        lanes[lane].append(reach)
+        depth = first + lane * step
+        corners = [starts[0], (starts[0][0], depth)]
+        grounded, surface = len(starts) == 1, None
+        if grounded:
+            corners.append((middle, depth + STEM))
+            surface = (*placed(middle - 12, depth + STEM), *placed(middle + 12, depth + STEM))
+        else:
+            corners += [(starts[1][0], depth), starts[1]]
+        x, y = placed(middle, depth)
+        label = (x + BESIDE + (STEM if side and grounded else 0.0), y + (4.0 if side or grounded else 15.0))
+        edges.append(DiagramEdge(tuple(placed(*corner) for corner in corners), (x, y), label, surface))
+        right, low = max(right, label[0] + width), max(low, y + STEM + 9)
+    texts = tuple((MARGIN, low + APART + LINE * k) for k in range(len(notes)))
+    right, low = max([right, *(MARGIN + w for w in notes)]), texts[-1][1] + 4 if texts else low
+    return replace(layout, width=right + MARGIN, height=low + MARGIN, edges=tuple(edges), notes=texts)
