@@ -49,7 +49,7 @@ def decorated(seed: int) -> tuple[random_trees.Tree, ModelBuilder]:
     if first is not last:
         slope = rng.random()
         joint = rng.choice((fb.Spherical(), fb.Revolute((1, slope, 0)), fb.Prismatic("y"), fb.Universal("x", "z")))
-        end = s.ground.point((0, x * 0.1, 1))
+        end = s.ground.point((0, 0.1, 1))
         s.close(last.point((0.1, "p0" if s.values else 2, 0)), end, joint, ("x", 0.3), [("y", rng.random())], "loop")
     s.constrain(fb.lookup(curve, x) - 0.1 * s.t, unit="m", name="on the curve")
     s.constrain(v * fb.cos(x) - s.t**2, x * v, name="rolls")

@@ -388,3 +388,90 @@ def test_files_are_loaded_by_their_suffix(tmp_path: Path) -> None:
 def test_gravity_points_down_and_the_declared_encoding_of_a_string_is_ignored() -> None:
     system = loaded('<?xml version="1.0" encoding="ISO-8859-1"?>' + robot(link("é")))
     assert list(system.bodies) == ["é"] and str(system.gravity) == "(-9.81)·ground3"
+
+
+# Loops
+
+
+def bar(xyz: str) -> str:
+    return f'<inertial><origin xyz="{xyz}"/><mass value="1"/>{INERTIA}</inertial>'
+
+
+FOUR_BAR = (
+    link("base"), link("crank", bar("0 0 0.5")), link("coupler", bar("0.5 0 0")), link("rocker", bar("0 0 0.5")),
+    link("tip", ""),
+    joint("a", "base", "crank", inside='<axis xyz="0 1 0"/>'),
+    joint("b", "crank", "coupler", inside='<origin xyz="0 0 1"/><axis xyz="0 1 0"/>'),
+    joint("c", "base", "rocker", inside='<origin xyz="1 0 0"/><axis xyz="0 1 0"/>'),
+    joint("d", "coupler", "tip", "fixed", '<origin xyz="0.7 0.2 0" rpy="0.3 0.4 1.5707963267948966"/>'),
+)  # fmt: skip
+"""A crank, a coupler and a rocker; the link "tip" is fixed to the coupler, turned."""
+
+
+def loop(kind: str, one: str, other: str, inside: str = '<axis xyz="0 1 0"/>', name: str = "pin") -> str:
+    return f'<loop_joint name="{name}" type="{kind}"><link1 {one}/><link2 {other}/>{inside}</loop_joint>'
+
+
+def rows(s: fb.System) -> tuple[Any, ...]:
+    """phi, G, gamma and u̇ at a state that is not assembled, whose axes are parallel."""
+    f = s.derive("kane").compile("numpy")
+    q, u = [0.3, -0.1, 0.2], [0.5, 0.2, -0.7]
+    at = f.constraint(q, u)
+    return at["phi"], at["G"], at["gamma"], f.forward_dynamics(q, u)
+
+
+def test_loop_joints_close_loops() -> None:
+    """The same as the loop that Python closes between the same bodies."""
+    ends = 'link="coupler" xyz="1 0 0"', 'link="rocker" xyz="0 0 1" rpy="0 0.5 0"'
+    s = loaded(robot(*FOUR_BAR, loop("revolute", *ends)))
+    twin = loaded(robot(*FOUR_BAR))
+    coupler, rocker = (twin.bodies[n] for n in ("coupler", "rocker"))
+    twin.close(coupler.point((1, 0, 0)), rocker.point((0, 0, 1)), fb.Revolute("y"), None, ("y", 0.5), "pin")
+    assert [*s.constraints] == ["pin"] and s.constraints["pin"].joint.kind == "revolute"
+    assert all(np.allclose(a, b, atol=1e-13) for a, b in zip(rows(s), rows(twin), strict=True))
+    assert s.robot.loops["pin"].links == ("coupler", "rocker") and s.robot.loops["pin"].line == 1
+    option = loaded(robot(*FOUR_BAR), close={"pin": (("coupler", (1, 0, 0)), ("rocker", (0, 0, 1)), fb.Revolute("y"))})
+    assert all(np.allclose(a, b, atol=1e-13) for a, b in zip(rows(option), rows(twin), strict=True))
+    assert loads(dumps(s), fb.System).digest() == s.digest()
+
+
+def test_ends_of_loops_on_fixed_links_are_in_the_frames_of_these_links() -> None:
+    """The point (1, 0, 0) of the coupler, written in the frame of a link that is fixed to it."""
+    pose = loaded(robot(*FOUR_BAR)).bodies["tip"].recipe
+    R = np.array([[number(x) for x in row] for row in pose.orient])
+    p = np.array([number(x) for x in pose.at])
+    at = R.T @ (np.array([1.0, 0, 0]) - p)
+    axis = R.T @ np.array([0.0, 1.0, 0])
+    text = lambda v: " ".join(repr(float(x)) for x in v)  # noqa: E731
+    s = loaded(robot(*FOUR_BAR, loop("spherical", f'link="tip" xyz="{text(at)}"', 'link="rocker" xyz="0 0 1"')))
+    twin = loaded(robot(*FOUR_BAR), close={"pin": (("coupler", (1, 0, 0)), ("rocker", (0, 0, 1)), fb.Spherical())})
+    by_option = loaded(robot(*FOUR_BAR), close={"pin": (("tip", tuple(at)), ("rocker", (0, 0, 1)), "spherical")})
+    assert np.allclose(rows(s)[3], rows(twin)[3], atol=1e-11)
+    assert np.allclose(rows(by_option)[3], rows(twin)[3], atol=1e-11)
+    ends = f'link="tip" xyz="{text(at)}"', f'link="rocker" xyz="0 0 1" rpy="{text(_rpy(R))}"'
+    hinge = loaded(robot(*FOUR_BAR, loop("revolute", *ends, f'<axis xyz="{text(axis)}"/>')))
+    assert np.allclose(rows(hinge)[3], rows(twin)[3], atol=1e-11)
+
+
+def _rpy(R: np.ndarray) -> tuple[float, float, float]:
+    """Roll, pitch and yaw of R = Rz Ry Rx."""
+    return np.arctan2(R[2, 1], R[2, 2]), -np.arcsin(R[2, 0]), np.arctan2(R[1, 0], R[0, 0])
+
+
+@pytest.mark.parametrize(("kind", "equations"), [
+    ("fixed", 6), ("revolute", 5), ("continuous", 5), ("prismatic", 5), ("cylindrical", 4), ("planar", 3),
+    ("spherical", 3), ("floating", 0),
+])  # fmt: skip
+def test_loops_of_every_type(kind: str, equations: int) -> None:
+    """Two free bodies: each equation of the joint remains."""
+    free = [link(name) for name in ("base", "a", "b")] + [joint(f"to {n}", "base", n, "floating") for n in "ab"]
+    s = loaded(robot(*free, loop(kind, 'link="a" xyz="1 0 0" rpy="0.1 0.2 0.3"', 'link="b"', '<axis xyz="0 1 1"/>')))
+    assert len(s.derive("kane").derivation.constraints.names) == equations
+
+
+def test_loops_on_a_floating_robot_and_with_coupled_joints() -> None:
+    ends = 'link="coupler" xyz="1 0 0"', 'link="rocker" xyz="0 0 1"'
+    s = loaded(robot(*FOUR_BAR, loop("revolute", *ends)), floating=True)
+    assert s.derive("kane").degrees_of_freedom == 7
+    locked = loaded(robot(*FOUR_BAR, loop("revolute", *ends)), lock=["c"])
+    assert locked.derive("kane").degrees_of_freedom == 0

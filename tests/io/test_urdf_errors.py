@@ -26,6 +26,15 @@ def hinge(inside: str, kind: str = "revolute") -> str:
     return robot(AB, joint("j", "a", "b", kind, inside))
 
 
+def looped(
+    kind: str = "revolute", one: str = 'link="a"', other: str = 'link="b"', inside: str = "", name: str = "p",
+    more: str = "",
+) -> str:  # fmt: skip
+    """Links a and b with a hinge between them, c fixed to b, and a joint that closes a loop."""
+    loop = f'<loop_joint name="{name}" type="{kind}"><link1 {one}/><link2 {other}/>{inside}</loop_joint>'
+    return robot(AB, link("c"), joint("j", "a", "b"), joint("k", "b", "c", "fixed"), loop, more)
+
+
 WRONG = [
     ("<sdf/>", "m.urdf:1:1: sdf: a URDF file begins with <robot>, not with <sdf>"),
     ("<robot name='r'/>", "m.urdf:1:1: robot: there are no links"),
@@ -57,6 +66,17 @@ WRONG = [
     (hinge('<limit lower="2" upper="1"/>'), "joint 'j' limit: the lower limit 2 is above the upper limit 1"),
     (hinge('<limit effort="strong"/>'), "joint 'j' limit effort: 'strong' is not a number"),
     (hinge('<dynamics damping="inf"/>'), "joint 'j' dynamics damping: 'inf' is not a number"),
+    (looped("revolut"), "loop_joint 'p' type: no loop is closed by a joint of type 'revolut'; there are fixed,"),
+    (looped(one='link="d"'), "loop_joint 'p' link1 link: there is no link 'd'. There are a, b"),
+    (looped(other='link="bb"'), "loop_joint 'p' link2 link: there is no link 'bb'. Did you mean b?"),
+    (looped(other=""), "loop_joint 'p' link2: the attribute 'link' is missing"),
+    (looped(other='link="b" xyz="1 2"'), "loop_joint 'p' link2 xyz: three numbers are needed, not 2"),
+    (looped(one='link="b"'), "loop_joint 'p': it joins link 'b' to itself"),
+    (looped(one='link="c"'), "m.urdf:1: loop_joint 'p': links 'c' and 'b' do not move relative to each other"),
+    (looped(inside='<axis xyz="0 0 0"/>'), "loop_joint 'p' axis xyz: a direction must not have length 0"),
+    (looped(inside='<mimic joint="j"/>'), "loop_joint 'p' mimic: a joint that closes a loop has no <mimic>"),
+    (looped(name="b"), "m.urdf:1: loop_joint 'b': 'b' is the name of something else in system 'r'"),
+    (looped(more='<loop_joint name="p"/>'), "loop_joint 'p': there is another loop_joint 'p' in line 1"),
     (hinge('<mimic joint="k"/>'), "m.urdf:1: joint 'j' mimic: it mimics 'k', which is not a joint of this"
      " robot; correct the name, or load with mimic='free' or mimic='lock'"),
     (hinge('<mimic joint="j"/>'), "joint 'j' mimic: it mimics 'j', which mimics it in turn; load with mimic='free'"),
@@ -97,6 +117,25 @@ def test_joints_without_inertia_are_named_when_derived() -> None:
     system, _ = loads_urdf(robot(link("a"), link("tip", point), joint("j", "a", "tip")), fb.System)
     with pytest.raises(fb.errors.ModelError, match=r"joint 'tip' \(tip on ground\): its inertia is 0"):
         system.derive().compile("numpy").forward_dynamics([0], [0])
+
+
+@pytest.mark.parametrize(("close", "message"), [
+    ([1], "close is loops by name, such as {'pin': ('rod',"),
+    ({"p": ("a", "b")}, "close 'p': a loop is (link, link, joint), such as"),
+    ({"p": ("a", "bb", "revolute")}, "close 'p': there is no link 'bb' in robot 'r'. Did you mean b?"),
+    ({"p": (3, "b", "revolute")}, "close 'p': an end is a link or (link, (x, y, z)), not 3"),
+    ({"p": (("a", (1, 2)), "b", "revolute")}, "close 'p'"),
+    ({"p": ("a", "b", 3)}, "close 'p': a joint is needed, such as fb.Revolute('z'), not 3"),
+    ({"p": ("a", "b", "revolut")}, "close 'p': there is no joint 'revolut'. Did you mean revolute?"),
+    ({"p": ("b", "c", "revolute")}, "close 'p': links 'b' and 'c' do not move relative to each other"),
+    ({"b": ("a", "b", "revolute")}, "close 'b': 'b' is the name of something else in system 'r'"),
+    ({3: ("a", "b", "revolute")}, "close '3'"),
+])  # fmt: skip
+def test_wrong_loops_of_the_option_are_refused_by_name(close: Any, message: str) -> None:
+    text = robot(AB, link("c"), joint("j", "a", "b"), joint("k", "b", "c", "fixed"))
+    with pytest.raises(fb.errors.ModelError) as error:
+        loads_urdf(text, fb.System, close=close)
+    assert message in str(error.value)
 
 
 # Safety

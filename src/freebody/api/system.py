@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from freebody.results import BodyInfo
     from freebody.viewer.diagram import Diagram
 
-URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap")
+URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap", "close")
 
 
 class System(ModelBuilder):
@@ -188,7 +188,8 @@ def load(path: str | Path, **options: Any) -> System:
     joints that are held; ``mimic`` ("couple", "lock", "free") says what becomes of joints that mimic others;
     ``dynamics=False`` leaves out damping and friction; ``parameters=True`` makes masses, mass centres and inertias
     parameters; ``physical=False`` takes inertias that no body can have; ``snap`` is how near to a quarter turn an angle
-    is taken for one.
+    is taken for one; ``close={"pin": ("rod", "slider", fb.Revolute("z"))}`` closes loops between links, or points of
+    links, ``("rod", (1, 0, 0))``, beside those of ``<loop_joint>``.
     """
     if path_of(path).suffix.lower() == ".urdf":
         unknown = [option for option in options if option not in URDF_OPTIONS]

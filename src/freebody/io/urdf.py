@@ -8,25 +8,40 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import isfinite
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from freebody.errors import FieldError, FileError, FreebodyError, ModelError
 from freebody.io import limits
-from freebody.io.urdf_file import FixedPose, Robot, RobotJoint, RobotLink, parse_xml, plain, read_robot, rotation_about
+from freebody.io.urdf_file import (
+    FixedPose,
+    Robot,
+    RobotJoint,
+    RobotLink,
+    RobotLoop,
+    Trio,
+    parse_xml,
+    plain,
+    read_robot,
+    rotation_about,
+)
 from freebody.model.builder import ModelBuilder, finite_number
-from freebody.model.joints import Free, Joint, Planar, Prismatic, Revolute, Weld
+from freebody.model.joints import Cylindrical, Free, Joint, Planar, Prismatic, Revolute, Spherical, Weld
 from freebody.model.kinds import AXES, suggest
 from freebody.names import Q, U
 
 Built = TypeVar("Built", bound=ModelBuilder)
 Mimicry = Literal["couple", "lock", "free"]
 MIMICRY: tuple[Mimicry, ...] = ("couple", "lock", "free")
+Loops = Mapping[str, Sequence[Any]]
 Locked = Mapping[str, float] | Sequence[str]
 SNAP = 1e-11  # rad: π/2 written with 11 decimals is 5e-12 away
 NAMES: dict[tuple[float, ...], str] = {xyz: name for name, xyz in AXES.items()}
 JOINTS: dict[str, Callable[[Any], Joint]] = {
-    "planar": Planar, "prismatic": Prismatic, "revolute": Revolute, "continuous": Revolute,
+    "planar": Planar, "prismatic": Prismatic, "revolute": Revolute, "continuous": Revolute, "cylindrical": Cylindrical,
 }  # fmt: skip
+"""Joints with an axis, by their type in files."""
+OTHER_JOINTS: dict[str, type[Joint]] = {"fixed": Weld, "floating": Free, "spherical": Spherical}
+EXAMPLE = "{'pin': ('rod', ('slider', (0, 0, 0.1)), fb.Revolute('z'))}"
 MOMENTS = (("xx", 0, 0), ("yy", 1, 1), ("zz", 2, 2), ("xy", 0, 1), ("xz", 0, 2), ("yz", 1, 2))
 
 
@@ -38,7 +53,7 @@ def read_urdf(path: "str | os.PathLike[str]", make: Callable[[str], Built], **op
 def loads_urdf(
     text: str, make: Callable[[str], Built], name: str = "<text>", *, floating: bool = False, lock: Locked = (),
     mimic: Mimicry = "couple", dynamics: bool = True, parameters: bool = False, physical: bool = True,
-    snap: float = SNAP,
+    snap: float = SNAP, close: Loops | None = None,
 ) -> tuple[Built, Robot]:  # fmt: skip
     """The system of a URDF's text; errors call the text ``name``.
 
@@ -46,7 +61,9 @@ def loads_urdf(
     0, or values by name. ``mimic``: joints that mimic a moving one are coupled to it ("couple"), held at their offsets
     ("lock"), or move independently ("free"). ``dynamics``: damping and friction, as parameters with the file's values.
     ``parameters``: masses, mass centres and inertias as parameters too. ``physical=False`` accepts inertias that no
-    body can have. ``snap``: rotations this near to a quarter turn are taken as exact quarter turns.
+    body can have. ``snap``: rotations this near to a quarter turn are taken as exact quarter turns. ``close``: joints
+    that close loops, beside those of the file, by name: {name: (link, link, joint)}, with (link, (x, y, z)) for a point
+    of a link.
     """
     switches = {"floating": floating, "dynamics": dynamics, "parameters": parameters, "physical": physical}
     for word, value in switches.items():
@@ -56,7 +73,8 @@ def loads_urdf(
         raise ModelError(f"snap is an angle from 0 on, not {snap!r}")
     robot = _hold_joints(read_robot(parse_xml(text, name), floating, snap), lock, mimic, name)
     system = make(robot.name)
-    _SystemBuilder(system, robot, name, dynamics, parameters, physical, snap).build()
+    builder = _SystemBuilder(system, robot, name, dynamics, parameters, physical, snap)
+    builder.build()
     for joint in robot.joints.values():
         if mimic == "couple" and joint.moves and joint.mimic is not None:
             law = joint.mimic
@@ -64,7 +82,15 @@ def loads_urdf(
                 system.couple(joint.body, robot.joints[law.joint].body, plain(law.multiplier), plain(law.offset))
             except ModelError as error:
                 raise _mimic_error(name, joint, f"{error}; load with mimic='free' or mimic='lock'") from None
+    builder.close_loops({} if close is None else close)
     return system, robot
+
+
+class LoopEnd(NamedTuple):
+    """The frame in a link of a joint that closes a loop."""
+
+    link: str
+    pose: FixedPose
 
 
 class _SystemBuilder:
@@ -100,6 +126,47 @@ class _SystemBuilder:
                 raise self._error(str(error), link) from None
             except (FreebodyError, ArithmeticError, ValueError):
                 raise self._error("the numbers here are too large to be computed with", link) from None
+
+    def close_loops(self, more: Loops) -> None:
+        """Close the loops of the file, and those of the option ``close``."""
+        for loop in self.robot.loops.values():
+            joint = self._with_dynamics(self._library_joint(loop.kind, loop.axis), loop, loop.name)
+            one, other = (LoopEnd(link, pose) for link, pose in zip(loop.links, loop.poses, strict=True))
+            try:
+                self._close(loop.name, one, other, joint)
+            except ModelError as error:
+                raise FileError(_message(error), self.file, loop.line, 0, f"loop_joint '{loop.name}'") from None
+        if not isinstance(more, Mapping):
+            raise ModelError(f"close is loops by name, such as {EXAMPLE}, not {more!r}"[:300])
+        for name, loop_ends in more.items():
+            try:
+                if not isinstance(loop_ends, tuple | list) or len(loop_ends) != 3:
+                    raise FieldError(f"a loop is (link, link, joint), such as {EXAMPLE}, not {loop_ends!r}"[:300])
+                start, end, closing = loop_ends
+                self._close(name, self._end(start), self._end(end), closing)
+            except ModelError as error:
+                raise ModelError(f"close '{name}': {_message(error)}") from None
+
+    def _end(self, value: Any) -> LoopEnd:
+        """An end of the option ``close``: a link, or a point of a link."""
+        link, at = value if isinstance(value, tuple | list) and len(value) == 2 else (value, (0, 0, 0))
+        if not isinstance(link, str):
+            raise FieldError(f"an end is a link or (link, (x, y, z)), not {value!r}"[:300])
+        if link not in self.robot.links:
+            hint = suggest(link, list(self.robot.links))
+            raise FieldError(f"there is no link '{link}' in robot '{self.robot.name}'. {hint}")
+        return LoopEnd(link, FixedPose(p=at))
+
+    def _close(self, name: str, one: LoopEnd, other: LoopEnd, joint: Joint | str) -> None:
+        if self.carriers[one.link][0] == self.carriers[other.link][0]:
+            raise FieldError(
+                f"links '{one.link}' and '{other.link}' do not move relative to each other, so nothing can be closed"
+            )
+        if not isinstance(joint, Joint | str):
+            raise FieldError(f"a joint is needed, such as fb.Revolute('z'), not {joint!r}"[:300])
+        A, B = (self.system.bodies[self.robot.links[end.link].body].point(end.pose.p) for end in (one, other))
+        orient, orient_to = (None if end.pose.R == FixedPose().R else end.pose.R for end in (one, other))
+        self.system.close(A, B, joint, orient, orient_to, name)
 
     def _error(self, message: str, link: RobotLink) -> FileError:
         return FileError(message, self.file, link.line, 0, f"link '{link.name}'")
@@ -141,14 +208,21 @@ class _SystemBuilder:
         """The library's joint, with its limits, damping and friction."""
         if joint is None:
             return Free()
-        options: dict[str, Any] = {}
+        library = self._library_joint(joint.kind, joint.axis)
         if isfinite(joint.lower) or isfinite(joint.upper):
-            options["limits"] = (joint.lower, joint.upper)
+            library = replace(library, limits=(joint.lower, joint.upper))
+        return self._with_dynamics(library, joint, joint.body)
+
+    def _library_joint(self, kind: str, axis: Trio) -> Joint:
+        return OTHER_JOINTS[kind]() if kind in OTHER_JOINTS else JOINTS[kind](NAMES.get(axis, axis))
+
+    def _with_dynamics(self, library: Joint, joint: RobotJoint | RobotLoop, owner: str) -> Joint:
+        """The joint with the damping and friction of the file, as parameters with the name of their owner."""
+        options: dict[str, Any] = {}
         units = ("N s/m", "N") if joint.kind == "prismatic" else ("N m s/rad", "N m")
         for what, value, unit in zip(("damping", "friction"), (joint.damping, joint.friction), units, strict=True):
             if self.dynamics and value:
-                options[what] = self._parameter(joint.body, what, value, unit)
-        library = Free() if joint.kind == "floating" else JOINTS[joint.kind](NAMES.get(joint.axis, joint.axis))
+                options[what] = self._parameter(owner, what, value, unit)
         return replace(library, **options)
 
     def _inertia(self, link: RobotLink) -> tuple[Any, Any, Any]:
@@ -171,6 +245,11 @@ class _SystemBuilder:
             name = f"_{name}"
         self.names.add(name)
         return self.system.parameter(name, value, unit, f"{what} of {body}")
+
+
+def _message(error: ModelError) -> str:
+    """The message of an error, without the path of an element."""
+    return error.message if isinstance(error, FieldError) else str(error)
 
 
 # Joints that are held or follow others

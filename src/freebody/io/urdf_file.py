@@ -29,6 +29,8 @@ ZERO = (0.0, 0.0, 0.0)
 RESERVED = ("ground", "t")  # names with another meaning in every system
 JointKind = Literal["fixed", "revolute", "continuous", "prismatic", "planar", "floating"]
 KINDS: tuple[JointKind, ...] = ("fixed", "revolute", "continuous", "prismatic", "planar", "floating")
+LOOP_KINDS = (*KINDS, "spherical", "cylindrical")
+"""Types of joints that close loops."""
 
 
 
@@ -344,14 +346,31 @@ class RobotJoint:
 
 
 @dataclass(frozen=True)
+class RobotLoop:
+    """A joint that closes a loop: the names of its two links, and its frame in each of them; the axis is along its
+    frame in the first link."""
+
+    name: str
+    kind: str
+    links: tuple[str, str]
+    poses: tuple[FixedPose, FixedPose]
+    axis: Trio
+    damping: float = 0
+    friction: float = 0
+    line: int = 0
+
+
+@dataclass(frozen=True)
 class Robot:
-    """A robot's links and joints by their names in the file, parents first; ``root`` is the link that has no parent."""
+    """A robot's links and joints by their names in the file, parents first; ``root`` is the link that has no parent.
+    ``loops`` are the joints that close loops."""
 
     name: str
     root: str
     floating: bool
     links: dict[str, RobotLink] = field(default_factory=dict)
     joints: dict[str, RobotJoint] = field(default_factory=dict)
+    loops: dict[str, RobotLoop] = field(default_factory=dict)
 
 
 # Robots
@@ -368,11 +387,12 @@ def read_robot(root: XmlElement, floating: bool, snap: float) -> Robot:
         raise root.error(f"there are {len(links)} links; a robot has at most {limits.BODIES}")
     elements = _named(root, "joint")
     joints = {name: _joint(e, links, snap) for name, e in elements.items()}
+    loops = {name: _loop(e, links, snap) for name, e in _named(root, "loop_joint").items()}
     order = _outwards(root, elements, joints, links)
     name = root.name() if "name" in root.attributes else "robot"
     by_child = {joint.child: joint for joint in joints.values()}
     ordered = {by_child[link].name: by_child[link] for link in order[1:]}
-    return Robot(name, order[0], floating, {link: links[link] for link in order}, ordered)
+    return Robot(name, order[0], floating, {link: links[link] for link in order}, ordered, loops)
 
 
 def _named(root: XmlElement, tag: str) -> dict[str, XmlElement]:
@@ -400,9 +420,12 @@ def _link(e: XmlElement, snap: float) -> RobotLink:
 
 def _pose(e: XmlElement, snap: float) -> FixedPose:
     origin = e.one("origin")
-    if origin is None:
-        return FixedPose()
-    return FixedPose(rotation_from_rpy(origin.three("rpy", ZERO), snap), trio(origin.three("xyz", ZERO)))
+    return FixedPose() if origin is None else _place(origin, snap)
+
+
+def _place(e: XmlElement, snap: float) -> FixedPose:
+    """The pose of the attributes xyz and rpy."""
+    return FixedPose(rotation_from_rpy(e.three("rpy", ZERO), snap), trio(e.three("xyz", ZERO)))
 
 
 def _shape(visual: XmlElement) -> Shape | None:
@@ -429,29 +452,57 @@ def _joint(e: XmlElement, links: Mapping[str, RobotLink], snap: float) -> RobotJ
     name, kind = e.name(), next((k for k in KINDS if k == e.text("type")), None)
     if kind is None:
         raise e.error(f"there is no joint of type {e.text('type')[:40]!r}; there are {', '.join(KINDS)}", "type")
-    ends = []
-    for end in ("parent", "child"):
+    parent, child = _two_links(e, ("parent", "child"), links)
+    axis = _axis(e, kind, snap)
+    more: dict[str, Any] = _limits(e, kind) | _dynamics(e)
+    if (mimic := e.one("mimic")) is not None:
+        more["mimic"] = Mimic(mimic.text("joint"), mimic.number("multiplier", 1.0), mimic.number("offset", 0.0))
+    return RobotJoint(name, kind, parent, child, links[child].body, _pose(e, snap), axis, line=e.line, **more)
+
+
+def _loop(e: XmlElement, links: Mapping[str, RobotLink], snap: float) -> RobotLoop:
+    """A ``<loop_joint>``: its frame in each link is in the attributes xyz and rpy of ``<link1>`` and ``<link2>``."""
+    name, kind, ends = e.name(), e.text("type"), ("link1", "link2")
+    if kind not in LOOP_KINDS:
+        raise e.error(f"no loop is closed by a joint of type {kind[:40]!r}; there are {', '.join(LOOP_KINDS)}", "type")
+    for tag in ("mimic", "origin"):
+        if (element := e.one(tag)) is not None:
+            raise element.error(f"a joint that closes a loop has no <{tag}>; leave it out")
+    first, second = (_place(e.needed(end), snap) for end in ends)
+    one, other = _two_links(e, ends, links)
+    return RobotLoop(name, kind, (one, other), (first, second), _axis(e, kind, snap), line=e.line, **_dynamics(e))
+
+
+def _two_links(e: XmlElement, ends: tuple[str, str], links: Mapping[str, RobotLink]) -> tuple[str, str]:
+    """The two links that a joint connects."""
+    names = []
+    for end in ends:
         element = e.needed(end)
-        ends.append(link := element.text("link"))
+        names.append(link := element.text("link"))
         if link not in links:
             raise element.error(f"there is no link '{link[:60]}'. {suggest(link, list(links))}", "link")
-    parent, child = ends
-    if parent == child:
-        raise e.error(f"it joins link '{child}' to itself")
+    if names[0] == names[1]:
+        raise e.error(f"it joins link '{names[1]}' to itself")
+    return names[0], names[1]
+
+
+def _axis(e: XmlElement, kind: str, snap: float) -> Trio:
+    """The direction of a joint's axis; kinds without one have (1, 0, 0)."""
     axis, direction = e.one("axis"), (1.0, 0.0, 0.0)
     if axis is not None:
         direction = axis.three("xyz", direction)
     exact = unit(direction, snap)
-    if exact is None and kind in ("fixed", "floating"):
+    if exact is None and kind in ("fixed", "floating", "spherical"):
         exact = (1, 0, 0)
     if exact is None:
         raise (axis or e).error("a direction must not have length 0", "xyz")
-    more: dict[str, Any] = _limits(e, kind)
-    if (dynamics := e.one("dynamics")) is not None:
-        more |= {k: plain(dynamics.number(k, 0.0)) for k in ("damping", "friction")}
-    if (mimic := e.one("mimic")) is not None:
-        more["mimic"] = Mimic(mimic.text("joint"), mimic.number("multiplier", 1.0), mimic.number("offset", 0.0))
-    return RobotJoint(name, kind, parent, child, links[child].body, _pose(e, snap), exact, line=e.line, **more)
+    return exact
+
+
+def _dynamics(e: XmlElement) -> dict[str, Number]:
+    """Damping and friction."""
+    dynamics = e.one("dynamics")
+    return {} if dynamics is None else {k: plain(dynamics.number(k, 0.0)) for k in ("damping", "friction")}
 
 
 def _limits(e: XmlElement, kind: str) -> dict[str, float]:
