@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image
 
 DOCS = Path(__file__).resolve().parent
-EXAMPLES = ("double_pendulum", "demo", "knee", "feedback_linearisation", "bicycle", "identification")
+EXAMPLES = ("double_pendulum", "demo", "knee", "four_bar", "feedback_linearisation", "bicycle", "identification")
 
 
 def main() -> None:

@@ -27,13 +27,31 @@ def test_double_pendulum_matches_the_published_state(monkeypatch: pytest.MonkeyP
     assert distance[0] < 3e-3 and distance.max() > 0.5
 
 
-@pytest.mark.parametrize("name", ["double_pendulum", "knee", "feedback_linearisation", "bicycle"])
+@pytest.mark.parametrize("name", ["double_pendulum", "knee", "four_bar", "feedback_linearisation", "bicycle"])
 def test_examples_run_and_write_their_picture(name: str, tmp_path: Path) -> None:
     file = ROOT / "examples" / f"{name}.py"
     run = subprocess.run([sys.executable, str(file)], cwd=tmp_path, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     picture = tmp_path / "out" / f"{name}.png"
     assert picture.stat().st_size > 10_000 and f"out/{name}.png" in run.stdout
+
+
+def test_rocker_swings_between_the_flat_positions_of_crank_and_coupler(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """There the rocker's pin is as far from the crank's axis as coupler and crank together reach, or their difference;
+    the angle follows from the law of cosines."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import four_bar
+
+    four_bar.main(str(tmp_path))
+    printed = capsys.readouterr().out
+    a, b, c, d = four_bar.CRANK, four_bar.COUPLER, four_bar.ROCKER, four_bar.GROUND
+    ends = [np.degrees(np.arccos((x**2 - c**2 - d**2) / (2 * c * d))) for x in (b + a, b - a)]
+    found = re.search(r"swings from ([\d.]+)° to ([\d.]+)°", printed)
+    assert found is not None and np.allclose([float(x) for x in found.groups()], ends, atol=0.02)
+    assert "3 speeds, 1 degree of freedom" in printed and "pin.force.x, pin.force.z; left out: pin.force.y" in printed
+    assert float(re.search(r"loop (\S+) m", printed).group(1)) < 1e-12  # type: ignore[union-attr]
 
 
 def test_examples_use_only_public_names() -> None:

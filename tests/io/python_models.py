@@ -98,6 +98,22 @@ def everything() -> fb.System:
     return s
 
 
+def slider_crank() -> fb.System:
+    s = fb.System("slider-crank")
+    r = s.parameter("r", 0.3, "m", "length of the crank")
+    l = s.parameter("l", 1, "m", "length of the rod")
+    motor = s.input("motor", "N·m", "torque on the crank")
+    joint = fb.Revolute("y", initial=0.5)
+    crank = s.body("crank", joint=joint, mass=1, com=(r / 2, 0, 0), inertia=fb.rod(1, r, "x"))
+    rod = s.body("rod", on=crank, at=(r, 0, 0), joint=fb.Revolute("y"), mass=2, com=(l / 2, 0, 0),
+                 inertia=fb.rod(2, l, "x"))  # fmt: skip
+    slider = s.body("slider", joint=fb.Prismatic("x", initial=1.3, damping=2), mass=3)
+    s.close(rod.point((l, 0, 0)), slider, fb.Revolute("y"), name="pin")
+    s.joint_force(crank, motor, name="drive")
+    s.output("stroke", slider.q[0])
+    return s
+
+
 def pendulum(**joint: Any) -> fb.System:
     s = fb.System("pendulum")
     s.parameters(c=0.3, l=2.0)
