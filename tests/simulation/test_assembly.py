@@ -193,3 +193,18 @@ def test_joints_that_close_only_half_a_turn_away_are_named() -> None:
 def test_unknown_names_are_refused() -> None:
     assert "has no coordinate 'cranc' (did you mean 'crank'?)" in error(four_bar(), hold="cranc")
     assert "hold must be a name or a list of names, not 3" in error(four_bar(), hold=3)
+
+
+def test_equations_of_the_size_of_rounding_do_not_refuse_a_state() -> None:
+    """A planar loop in a turned plane: the derivatives of the equation across the plane are not exactly zero."""
+    s = fb.System("turned")
+    turned = [("x", 0.4), ("z", 0.3)]
+    base = s.body("base", joint=fb.Free(), mass=5, inertia=(1, 2, 2.5))
+    a = s.body("a", on=base, at=(0, 0.1, 0), orient=turned, joint=fb.Revolute("y"), mass=1, com=(0, 0.1, 0.5))
+    b = s.body("b", on=a, at=(0, 0, 1), orient=("y", 0.2), joint=fb.Revolute("-y"), mass=1, com=(0.5, 0, 0))
+    c = s.body("c", on=base, at=(0, 0.1, 0), orient=turned, joint=fb.Prismatic((1, 0, 1)), mass=1)
+    s.close(c.point((0.7, 0, 0.2)), b.point((1, 0, 0)), fb.Revolute("y"), name="pin")
+    q, u = s.assemble({"a": 0.3}, {"a": 0.7})
+    at = s.derive().compile("numpy").constraint(q, u)
+    assert np.isclose(q[7], 0.3) and np.isclose(u[6], 0.7)
+    assert np.abs(at["phi"]).max() < 1e-12 and np.abs(at["G"] @ u).max() < 1e-12

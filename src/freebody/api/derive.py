@@ -65,7 +65,7 @@ def derive(
 
         return Derivation(Poincare(span(model)), small)
     if formulation == "cheapest":
-        return _cheapest(model, small, search)
+        return cheapest(model, small, search)
     from freebody.formulations.recursive import Recursive
     from freebody.formulations.rolled import Rolled
 
@@ -76,7 +76,7 @@ def derive(
     return Derivation(Recursive(span(model), () if formulation == "crba" else None), small)
 
 
-def _cheapest(model: Model, small: Sequence[str], search: int) -> Derivation:
+def cheapest(model: Model, small: Sequence[str], search: int) -> Derivation:
     """Equations by the smallest programs that a search of this length finds, or has found before."""
     import hashlib
     import json

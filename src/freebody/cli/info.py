@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from freebody.api import Equations, System
+from freebody.api.loop_cuts import LoopCut, loop_cuts
 from freebody.cli import models
 from freebody.cli.options import Debug, Json, Model, Quiet
 from freebody.cli.output import CommandOutput
@@ -19,10 +20,12 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
         system = models.load(model)
         equations = system.derive()
         cost = equations.operations["forward_dynamics"]
-        out.add(**facts(system, equations), operations={"forward_dynamics": operations(cost)})
+        cuts = loop_cuts(system.freeze())
+        out.add(**facts(system, equations), loop_cuts=[asdict(cut) for cut in cuts])
+        out.add(operations={"forward_dynamics": operations(cost)})
         sizes = {
             "body": len(system.bodies), "degree of freedom": equations.degrees_of_freedom,
-            "state": len(system.states),            "input": len(system.inputs), "load": len(system.loads),
+            "state": len(system.states), "input": len(system.inputs), "load": len(system.loads),
             "constraint": len(system.constraints), "parameter": len(system.values), "output": len(system.outputs),
         }  # fmt: skip
         plurals = {"body": "bodies", "degree of freedom": "degrees of freedom"}
@@ -35,7 +38,22 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
             rows = sum(len(c.multipliers) for c in equations.constraints)
             left = equations.degrees_of_freedom
             out.line(f"Degrees of freedom: {len(equations.u)} speeds, {rows} equations of constraints, {left} left")
+            out.line()
+            out.table("Cuts of loops", ("loop", "cut at joint", "operations of u̇", ""), _cut_rows(cuts), right="2")
         out.line(f"Forward dynamics: {cost}")
+
+
+def _cut_rows(cuts: list[LoopCut]) -> list[tuple[str, str, str, str]]:
+    """The joints at which loops can be cut, with remarks."""
+    rows = []
+    for cut in cuts:
+        counts = [c.operations for c in cuts if c.loop == cut.loop and c.operations is not None]
+        remarks = ["now"] if cut.joint == cut.loop else []
+        remarks += ["fewest"] if cut.operations is not None and cut.operations == min(counts) else []
+        remarks += [f"not examined: {cut.reason}"] if cut.reason else []
+        number = "" if cut.operations is None else str(cut.operations)
+        rows.append((cut.loop, cut.joint, number, ", ".join(remarks)))
+    return rows
 
 
 def operations(cost: Operations) -> dict[str, Any]:

@@ -222,11 +222,12 @@ class _Problem:
             yield self.move(self.guess, delta)
 
     def scales(self, G: Array) -> Array:
-        """The size of each equation: its largest derivative, or that of others of the same constraint."""
+        """The size of each equation: its largest derivative, or that of others of the same constraint where its own is
+        rounding."""
         sizes, constraint = np.abs(G).max(axis=1, initial=0.0), self.of.equations.constraint
         largest = np.zeros(len(sizes))
         np.maximum.at(largest, constraint, sizes)
-        sizes = np.where(sizes > 0, sizes, largest[constraint])
+        sizes = np.where(sizes > DEPENDENT * largest[constraint], sizes, largest[constraint])
         return np.where(sizes > 0, sizes, 1.0)
 
     def off(self, at: Mapping[str, Array]) -> int | None:
