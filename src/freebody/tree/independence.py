@@ -35,6 +35,11 @@ CLOSED, DEPENDENT = 1e-10, 1e-8
 """Residuals of an assembled state, and what is left of a row of G (of length 1) that depends on others."""
 
 
+UNCHANGED = "no speed changes it"
+NAMED, MOST = 1e-6, 4
+"""The relative size of terms that are named in the reason why a row is left out, and how many are."""
+
+
 @dataclass(frozen=True)
 class RowDependence:
     """The rows that are left out, with the reason, by key; of closures in both forms (``exchanged`` or not). ``rank``
@@ -78,7 +83,7 @@ def _analyse(model: Model) -> RowDependence:
     for form, equations in forms.items():
         for key, row in zip(equations.rows, jacobians[form], strict=True):
             if all(forest.graph.vanishes(x) for x in row):
-                zero[form][key] = "no speed changes it"
+                zero[form][key] = UNCHANGED
     samples = [
         sample
         for seed in range(SAMPLES)
@@ -86,20 +91,35 @@ def _analyse(model: Model) -> RowDependence:
     ]
     if not samples:
         return RowDependence(zero, len(forms[False].rows) - len(zero[False]), forms[False].names_by_row)
-    omitted, bases = zero, [np.zeros((0, n)) for _ in samples]
+    omitted, bases, names = zero, [np.zeros((0, n)) for _ in samples], forms[False].names_by_row
+    kept = dict[str, list[Array]]()
     for name in model.constraints:
         for form in (True, False):  # the last one extends the bases
-            extended = list(bases)
+            extended, rows = list(bases), dict(kept)
             for k, key in enumerate(forms[form].rows):
                 if key.constraint != name:
                     continue
                 rests = [_rest(base, sample[form][k]) for base, sample in zip(extended, samples, strict=True)]
                 if all(rest is None for rest in rests):
-                    omitted[form].setdefault(key, "it follows from the others")
+                    omitted[form].setdefault(key, _reason([sample[form][k] for sample in samples], rows))
                 else:
+                    rows[names[key]] = [sample[form][k] for sample in samples]
                     extended = [b if r is None else np.vstack([b, r]) for b, r in zip(extended, rests, strict=True)]
-        bases = extended
-    return RowDependence(omitted, max(len(base) for base in bases), forms[False].names_by_row)
+        bases, kept = extended, rows
+    return RowDependence(omitted, max(len(base) for base in bases), names)
+
+
+def _reason(row: Sequence[Array], others: Mapping[str, Sequence[Array]]) -> str:
+    """Why a row of G (at each sample) is left out: which of the others, by name, it is a sum of."""
+    names, used = list(others), set[int]()
+    for k, g in enumerate(row):
+        size = float(np.linalg.norm(g))
+        if size > DEPENDENT:
+            A = np.array([rows[k] for rows in others.values()])
+            terms = np.linalg.lstsq(A.T, g, rcond=DEPENDENT)[0] * np.linalg.norm(A, axis=1)
+            used |= {int(i) for i in np.flatnonzero(np.abs(terms) > NAMED * size)}
+    listed = [names[i] for i in sorted(used)]
+    return f"it follows from {', '.join(listed[:MOST])}{', …' if len(listed) > MOST else ''}" if listed else UNCHANGED
 
 
 def _rest(base: Array, row: Array) -> Array | None:
