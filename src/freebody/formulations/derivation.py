@@ -308,8 +308,15 @@ class Derivation:
             "z": z, "inputs": inputs,
         }  # fmt: skip
         for name in more:
-            symbols: list[int] = getattr(self, {"u_dot": "accelerations"}.get(name, name))
-            groups[name] = symbols
+            match name:
+                case "tau":
+                    groups[name] = self.tau
+                case "u_dot":
+                    groups[name] = self.accelerations
+                case "multipliers":
+                    groups[name] = self.multipliers
+                case _:
+                    raise KeyError(f"there is no group '{name}'")
         return groups
 
     def assembly(self, name: str, *more: str) -> Assembly:

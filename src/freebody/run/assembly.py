@@ -17,7 +17,7 @@ from freebody.run.bodies import body_infos
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, state_keys, states_named
 from freebody.run.inputs import parameter_values
 from freebody.scalar.derivative import jacobian
-from freebody.tree.assembly import Position, angular_speeds, assemble_coordinates, move
+from freebody.tree.assembly import ResidualsAt, angular_speeds, assemble_coordinates, move
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import quaternions
 
@@ -76,7 +76,7 @@ def assemble_cases(
     return states, refused
 
 
-class Row(NamedTuple):
+class AssemblyRow(NamedTuple):
     """An equation: its constraint, its label there, whether it restricts coordinates, whether φ depends on any of them,
     and the units of φ and of G u."""
 
@@ -98,7 +98,7 @@ class AssemblyEquations:
 
     def __init__(self, e: Derivation) -> None:
         equations = ConstraintEquations(e.formulation.motion)
-        self.rows = list[Row]()
+        self.rows = list[AssemblyRow]()
         g, self.turned = e.graph, list[str]()
         residuals = [g.zero if h is None else h for h in equations.residuals]
         for name, constraint in e.forest.model.constraints.items():
@@ -110,7 +110,7 @@ class AssemblyEquations:
         for k, (key, row) in enumerate(equations.rows.items()):
             holonomic, unit = row.residual is not None, row.unit
             rate = (f"{unit}/s" if unit else "1/s") if holonomic else unit
-            self.rows.append(Row(key.constraint, row.label, holonomic, k in changing, unit, rate))
+            self.rows.append(AssemblyRow(key.constraint, row.label, holonomic, k in changing, unit, rate))
         names = [row.constraint for row in self.rows]
         self.constraint = np.array([names.index(name) for name in names], np.intp)
         a, zero = e.assembly("assembly"), g.zero
@@ -137,7 +137,7 @@ class Assembler:
     def __init__(self, e: Derivation, count: int = 1) -> None:
         self.e, self.forest = e, e.forest
         self.n, self.m = len(e.layout.q), len(e.layout.u)
-        self.rows: Sequence[Row] = ()
+        self.rows: Sequence[AssemblyRow] = ()
         if e.forest.model.constraints:
             self.equations = e.memo.get("assembly", lambda: AssemblyEquations(e))
             self.function = self.equations.function("llvm" if count >= MANY else "numpy")
@@ -181,13 +181,13 @@ class _Problem:
         largest = float(inertia.max(initial=0.0)) or 1.0
         return np.sqrt(np.maximum(inertia, LIGHT * largest))
 
-    def position(self, q: Array) -> Position:
+    def position(self, q: Array) -> ResidualsAt:
         at = self.at(q)
         free = np.diag(1 / self.weights(at))
         if self.held_q:
             _, s, V = np.linalg.svd(at["N"][self.held_q] @ free)
             free = free @ V[np.count_nonzero(s > DEPENDENT * s.max(initial=0.0)) :].T
-        return Position(at["phi"], at["gradients"] @ at["N"], free)
+        return ResidualsAt(at["phi"], at["gradients"] @ at["N"], free)
 
     def move(self, q: Array, delta: Array) -> Array:
         moved = move(self.of.forest, q, delta)

@@ -20,7 +20,7 @@ CONVERGED = 4e-16
 """A step is the last one where it is shorter than this (in rad, or relative to the coordinates)."""
 
 
-class Position(NamedTuple):
+class ResidualsAt(NamedTuple):
     """Residuals φ of the equations at some coordinates; G, their derivatives along speeds; ``free``, the directions in
     which the speeds δ may change the coordinates, as columns."""
 
@@ -36,8 +36,8 @@ class Position(NamedTuple):
 
 
 def assemble_coordinates(
-    evaluate: Callable[[Array], Position], move: Callable[[Array, Array], Array], q: Array, angles: NDArray[np.bool_]
-) -> tuple[Array, Position]:
+    evaluate: Callable[[Array], ResidualsAt], move: Callable[[Array, Array], Array], q: Array, angles: NDArray[np.bool_]
+) -> tuple[Array, ResidualsAt]:
     """The coordinates that are reached from q by least-squares steps, as far as these decrease |φ|, and the residuals
     there. ``move`` is q ⊕ δ; ``angles`` tells which speeds are rates of angles. Steps are shortened where they turn a
     joint far or where |φ| does not decrease as the derivatives predict, so that the branch of the guess is followed."""

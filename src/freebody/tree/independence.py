@@ -17,7 +17,7 @@ from freebody.errors import ExpressionError
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import values
-from freebody.tree.assembly import Position, angular_speeds, assemble_coordinates, initial_coordinates, move
+from freebody.tree.assembly import ResidualsAt, angular_speeds, assemble_coordinates, initial_coordinates, move
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
 from freebody.tree.forest import Forest, span
 from freebody.tree.motion import Motion
@@ -148,13 +148,13 @@ def _assembled_jacobians(
     rows = [k for k, h in enumerate(equations.residuals) if h is not None]
     n, angles = len(layout.u), angular_speeds(forest)
 
-    def evaluate(q: Array) -> Position:
+    def evaluate(q: Array) -> ResidualsAt:
         state = known | dict(zip(layout.q_handles, map(float, q), strict=True))
         try:
             G = _matrix(g, [jacobians[False][k] for k in rows], state, n)
-            return Position(_numbers(g, residuals, state), G, np.eye(n))
+            return ResidualsAt(_numbers(g, residuals, state), G, np.eye(n))
         except (ArithmeticError, ValueError, ExpressionError):
-            return Position(np.full(len(rows), np.inf), np.zeros((len(rows), n)), np.eye(n))
+            return ResidualsAt(np.full(len(rows), np.inf), np.zeros((len(rows), n)), np.eye(n))
 
     for spread in SPREADS:
         start = np.array([spread * random.uniform(-1, 1) for _ in range(n)])
