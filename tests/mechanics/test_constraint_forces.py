@@ -178,6 +178,46 @@ def test_powers_of_constraints_and_drives_balance_the_energy(case: tuple[int, in
     assert sum(powers.values()) == pytest.approx(rate(total, 1e-4), abs=1e-7 * max([1.0, *map(abs, powers.values())]))
 
 
+@pytest.mark.parametrize("joint", [fb.Spherical(), fb.Revolute("y"), fb.Cylindrical("y"), fb.Prismatic("y")])
+def test_loops_closed_at_points_that_move_on_their_bodies(joint: Any) -> None:
+    """A load carried by a point that moves in the ground and one that moves on it: the equations hold along the motion
+    in every form, and the constraint's power balances the energy."""
+    s = fb.System("carried")
+    arm = s.body("arm", joint=fb.Free("123"), mass=2.0, com=(0.1, 0.2, 0.3), inertia=(0.3, 0.4, 0.5))
+    s.body("end", on=arm, at=(0, 0.2, 0), joint=fb.Revolute("x"), mass=1.0, com=(0, 0, 0.3), inertia=(0.1, 0.2, 0.2))
+    ends = s.ground.point(("0.1*t", "0.2*sin(t)", "t**2")), arm.point(("0.3*t", 0, "0.4*sin(q.end)"))
+    s.close(*ends, joint, name="carrier")
+    model, t, rng = s.freeze(), 0.3, np.random.default_rng(1)
+    every = [Derivation(Recursive(span(model), forms=ClosureForms(n, a)))
+             for n in (frozenset(), frozenset({"carrier"})) for a in (False, True)]  # fmt: skip
+    fs = [Equations(e, model.parameters, ()).compile("numpy") for e in every]
+    f, n = fs[0], 7
+    x = 0.2 * rng.normal(size=14)
+    for _ in range(20):
+        x = f.project(t, x)
+    q, u = x[:n], x[n:]
+    assert np.abs(f.constraint(q, u, t)["phi"]).max() < 1e-13
+    u_dot, multipliers = f.forward_dynamics(q, u, t=t), f.multipliers(q, u, t=t)
+    q_dot = f.q_dot(q, u, t)
+
+    def phi(h: float) -> np.ndarray:
+        moved = q + h * q_dot + h * h / 2 * (f.q_dot(q + h * q_dot, u + h * u_dot, t) - q_dot) / h if h else q
+        return np.asarray(f.constraint(moved, u + h * u_dot, t + h)["phi"])
+
+    h = 1e-3
+    assert np.abs(phi(h) - phi(-h)).max() < 10 * h**3 and np.abs(phi(h) + phi(-h)).max() < 10 * h**3
+    for g in fs:
+        assert np.allclose(g.forward_dynamics(q, u, t=t), u_dot, atol=1e-9)
+        assert np.allclose(g.multipliers(q, u, t=t), multipliers, atol=1e-9)
+    run = s.derive("kane").simulate([t, t + 1e-9], q=dict(zip(f.equations.q, q, strict=True)),
+                                    u=dict(zip(f.equations.u, u, strict=True)))  # fmt: skip
+
+    def total(h: float) -> float:
+        return float(sum(f.energies(q + h * q_dot, u + h * u_dot, t + h).values()))
+
+    assert run["power.constraint.carrier"][0] == pytest.approx(rate(total, 1e-4), rel=1e-6)
+
+
 def test_constraints_without_explicit_time_have_no_power() -> None:
     s, q = four_bar()
     run = s.simulate(0.01, q=dict(zip(("crank", "coupler", "rocker"), q, strict=True)))

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from freebody.errors import FieldError
 from freebody.model.body import Point
 from freebody.model.constraints.base import Constraint, ConstraintMotionView, ConstraintRow, RowForm
+from freebody.model.constraints.point_motion import force_row, relative_motion
 from freebody.model.element import MemberOf, field
 from freebody.model.joints import JOINTS, Revolute, Spherical, Weld
 from freebody.model.joints.axes import principal
@@ -151,7 +152,10 @@ def _aligned(directions: Mapping[int, Vector], frame: Frame, omitted: Collection
 def _along(motion: ConstraintMotionView, P: Point, Q: Point, e: Vector, label: str, pinned: bool) -> ConstraintRow:
     """The point Q does not move along e, fixed in the body of P: φ = p_PQ · e. With S the point of that body where Q
     is, φ̇ = (v_Q − v_S) · e and φ̈ = (a_Q − a_S − 2 ω × v_SQ) · e. If the points stay together (``pinned``), S is P, and
-    v_SQ is zero."""
+    v_SQ is zero. Points that move on their bodies: see ``relative_motion``."""
+    if not (P.fixed and Q.fixed):
+        p, _, a = relative_motion(motion, P, Q)
+        return force_row(motion, P, Q, e, label, p.dot(e), a.dot(e))
     S = P if pinned else Point(P.body, motion.position(P.body.origin, Q))
     a = motion.carried_acceleration(Q) - motion.carried_acceleration(S)
     if not pinned:
@@ -195,5 +199,6 @@ def _negative(row: ConstraintRow) -> ConstraintRow:
         LoadWrench(w.body, w.point, None if w.force is None else -w.force, None if w.torque is None else -w.torque)
         for w in row.wrenches
     ]
-    residual = None if row.residual is None else -row.residual
-    return ConstraintRow(row.label, wrenches, residual, -row.acceleration, row.unit)
+    residual, offset = (None if value is None else -value for value in (row.residual, row.offset))
+    forces = {k: -force for k, force in row.forces.items()}
+    return ConstraintRow(row.label, wrenches, residual, -row.acceleration, row.unit, forces, offset)
