@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -55,11 +55,11 @@ def place() -> Path:
 
 @cache
 def built() -> dict[str, Path]:
-    """The "loop" and the writer of "symbols", as far as they can be built here: minutes and 2.5 GB each, at once."""
+    """The "loop"s and the writer of "symbols", as far as they can be built here: minutes and 2.5 GB each, at once."""
     folders = includes()
     if not here or folders is None or which("g++") is None:
         return {}
-    jobs = {name: place() / name for name in ("loop", "symbols")}
+    jobs = {name: place() / name for name in ("loop", "contact", "symbols")}
     running = {n: subprocess.Popen(command(n, f, folders), stderr=subprocess.PIPE) for n, f in jobs.items() if old(f)}
     said = {n: p.communicate()[1].decode(errors="replace") for n, p in running.items()}
     failed = [n for n, p in running.items() if p.returncode]
@@ -73,7 +73,7 @@ def command(name: str, file: Path, folders: tuple[str, ...]) -> list[str]:
 
     home = Path(casadi.__file__).parent
     special = {
-        "loop": (*FAST, *ALONE),
+        "loop": (*FAST, *ALONE), "contact": (*FAST, *ALONE),
         "symbols": (f"-I{home}/include", f"-L{home}", "-Wl,--no-as-needed", "-lcasadi", f"-Wl,-rpath,{home}"),
     }
     return ["g++", *FLAGS, *folders, str(NATIVE / f"{name}.cpp"), "-o", str(file), *special[name]]
@@ -132,6 +132,29 @@ def native(r: Robot, what: str) -> tuple[Callable[[int], None], np.ndarray] | No
     out = np.zeros((len(r.u),) * (1 if what == "aba" else 2))
     function = getattr(library, what)
     return lambda n: function(handle, ctypes.c_long(n), ctypes.c_void_p(out.ctypes.data)), out
+
+
+def contact(
+    m: object, ends: Sequence[tuple[int, np.ndarray]], state: Sequence[np.ndarray]
+) -> tuple[Callable[[int], None], np.ndarray] | None:
+    """Constrained forward dynamics of a model with a pin between points of two joints in a loop in C++, and where u̇ is
+    found; None where it cannot be built."""
+    if "contact" not in built():
+        return None
+    library, file = ctypes.CDLL(str(built()["contact"])), place() / "pinned.txt"
+    file.write_text(told(m))
+    library.pinned.restype = ctypes.c_void_p
+    points = [np.array(p, float) for _, p in ends]
+    places = [x for (k, _), p in zip(ends, points, strict=True) for x in (ctypes.c_long(k), _at(p))]
+    handle = ctypes.c_void_p(library.pinned(str(file).encode(), *places, *map(_at, state)))
+    if not handle:
+        return None
+    out = np.zeros(m.nv)
+    return lambda n: library.constrained(handle, ctypes.c_long(n), _at(out)), out
+
+
+def _at(array: np.ndarray) -> ctypes.c_void_p:
+    return ctypes.c_void_p(array.ctypes.data)
 
 
 def wheel(r: Robot, what: str) -> tuple[Callable[[int], None], Callable[[int], None]]:

@@ -17,6 +17,7 @@ from pathlib import Path
 import calls
 import casadi
 import chains
+import constraints
 import mechanics
 import numpy as np
 import poincare
@@ -191,7 +192,7 @@ def importing() -> list[simulation.Row]:
 
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
-    "importing": importing,
+    **constraints.JOBS, "importing": importing,
 }  # fmt: skip
 
 
