@@ -256,6 +256,9 @@ class _Problem:
             return ArgumentError(
                 f"{system}: {row} contradicts the joints: it {off}, and no coordinate changes it. Move one of its"
                 " points, or take a joint that leaves this motion free"
+                if self.of.forest.model.constraints[row.constraint].bodies()
+                else f"{system}: {row} cannot be satisfied: it {off}, and no coordinate changes it. Write an expression"
+                " of coordinates that can be zero, or leave the constraint out"
             )
         if self.held_q:
             return ArgumentError(

@@ -137,7 +137,7 @@ def require_kinds(element: Constraint, allowed: int) -> None:
         if names:
             speeds = ", speeds" if allowed & Kind.SPEED else ""
             raise FieldError(
-                f"a {element.kind} constraint may depend on coordinates{speeds}, parameters and time, not on"
+                f"a constraint ({element.kind}) may depend on coordinates{speeds}, parameters and time, not on"
                 f" {', '.join(names)}: its forces follow from rates that must be known, and linear in speeds. For a"
                 " motion that an input drives, use a load, or a law of time"
             )
