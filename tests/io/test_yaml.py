@@ -466,7 +466,11 @@ def test_round_trip_of_loops_closed_by_every_joint(kind: str) -> None:
     s.close(tip, s.ground.point((1, "l", 0)), CLOSING[kind](), name="plain")
     s.close(tip.point(("c", 0, 0.5)), arm.centre, CLOSING[kind](), ("x", "c"), [("y", 0.3), ("z", "l")], "turned")
     s.close("arm", tip.point((0, 0.1, "l")), CLOSING[kind](), orient_to=("x", 1))
+    for group, suffixes in (("q", CLOSING[kind]().coordinates), ("u", CLOSING[kind]().speeds)):
+        for suffix in suffixes or ():
+            s.output(f"{group}_{suffix}", ".".join(part for part in (group, "turned", suffix) if part))
     text = same(s)
+    assert not CLOSING[kind]().coordinates or "q.turned" in text
     found = loads(text, fb.System).constraints
     assert [*found] == ["plain", "turned", "close1"] and all(c.joint.kind == kind for c in found.values())
 
@@ -503,6 +507,18 @@ def test_constraints_of_a_file_are_those_of_python() -> None:
     assert digests == {s.digest()}
     text = same(s)
     assert "clock: {expression: q.leg*(q.arm - sin(t))}" in text
+    used = dedent("""
+        states: {wear: abs(u.pin)}
+        loads: {motor: {torque: {on: leg, value: -3*q.pin, about: leg.z}}}
+        outputs: {angle: 2*q.pin}
+    """)
+    s.state("wear", "abs(u.pin)")
+    s.torque("-3*q.pin", on=leg, about=leg.z, name="motor")
+    s.output("angle", "2*q.pin")
+    digests = {loads(dedent(start) + dedent(text) + used, fb.System).digest() for text in (by_name, in_a_list)}
+    assert digests == {s.digest()} and "angle: 2*q.pin" in same(s)
+    with pytest.raises(FileError, match=r"constraints\[0\]\.close\.joint\.axis\[2\]: 'nothing'"):
+        loads(dedent(start) + dedent(in_a_list).replace("[0, 1, l]", "[0, 1, nothing]"), fb.System)
     unnamed = loads(dedent(start) + "constraints: [expression: a, expression: t]", fb.System)
     assert [*unnamed.constraints] == ["expression1", "expression2"]
 

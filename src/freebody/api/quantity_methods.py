@@ -44,9 +44,11 @@ class QuantityMethods(QuantityCalls):
         return self._array("state_dot", {"t": t, "x": x, "inputs": inputs}, **options)
 
     @native_dict
-    def energies(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
+    def energies(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None, **options: Any,
+    ) -> dict[str, Array]:  # fmt: skip
         """Kinetic and potential energy."""
-        return self._dict("energies", {"q": q, "u": u, "t": t}, **options)
+        return self._dict("energies", {"q": q, "u": u, "t": t, "z": z}, **options)
 
     @native_dict
     def momenta(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
@@ -75,9 +77,11 @@ class QuantityMethods(QuantityCalls):
         return self._array("multipliers", {"q": q, "u": u, "tau": tau, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native_dict
-    def constraint(self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, **options: Any) -> dict[str, Array]:
+    def constraint(
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None, **options: Any,
+    ) -> dict[str, Array]:  # fmt: skip
         """Of the equations of constraints: the residuals phi, the matrix G, and gamma of G u̇ = gamma."""
-        return self._dict("constraint", {"q": q, "u": u, "t": t}, **options)
+        return self._dict("constraint", {"q": q, "u": u, "t": t, "z": z}, **options)
 
     @native
     def project(self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None, **options: Any) -> Array:

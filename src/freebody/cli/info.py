@@ -63,7 +63,7 @@ def operations(cost: Operations) -> dict[str, Any]:
 
 def facts(system: System, equations: Equations) -> dict[str, Any]:
     """A model as JSON."""
-    layout = equations.derivation.layout
+    layout, states = equations.derivation.layout, equations.derivation.forest.model.states
 
     def symbol(name: str, key: str = "", **more: Any) -> dict[str, Any]:
         found = equations.derivation.graph.symbol_named(key or name)
@@ -85,7 +85,7 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
         "bodies": [body(stages[-1]) for stages in equations.derivation.forest.bodies],
         "coordinates": [symbol(n, Q(n)) for n in layout.q],
         "speeds": [symbol(n, U(n)) for n in layout.u],
-        "states": [symbol(n, initial=system.states[n].initial) for n in layout.z],
+        "states": [symbol(n, initial=states[n].initial) for n in layout.z],
         "inputs": [symbol(n) for n in layout.inputs],
         "parameters": [symbol(n, value=equations.values[n]) for n in layout.parameters],
         "loads": [{"name": n, "kind": load.kind} for n, load in system.loads.items()],

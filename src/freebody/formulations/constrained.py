@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from freebody.formulations.solve import Entry, solve_symmetric
 from freebody.model.constraints import Closure
 from freebody.scalar.graph import Graph
-from freebody.tree.constraints import ConstraintEquations, unit_reaction
+from freebody.tree.constraints import ConstraintEquations, wrench_about
 
 
 def augmented(g: Graph, mass: Mapping[Entry, int], G: Sequence[Sequence[int]], n: int) -> dict[Entry, int]:
@@ -43,7 +43,7 @@ def convert_multipliers(
         if at is None or reaction is None or not isinstance(constraint, Closure):
             result += [known[key] for key in rows]
             continue
-        W, products = [unit_reaction(row, at) for row in rows.values()], dict[Entry, int]()
+        W, products = [wrench_about(row.wrenches, at) for row in rows.values()], dict[Entry, int]()
         for i, (force, torque) in enumerate(W):
             for j, (f, n) in enumerate(W[: i + 1]):
                 products[i, j] = (force.dot(f) + torque.dot(n)).handle

@@ -19,6 +19,7 @@ from freebody.model.accelerations import (
     accelerations_in,
     multiplier_symbol,
 )
+from freebody.model.constraints import Closure
 from freebody.model.joints.base import scalar
 from freebody.names import TAU, Q, U
 from freebody.program.assemble import Assembly
@@ -115,6 +116,12 @@ class Derivation:
                 if body.name == name and body.coupling is not None:
                     leader = body.coupling.to
                     raise ModelError(f"'{name}' cannot be small on its own: it is coupled to '{leader}'; name that one")
+            for closure in self.forest.model.constraints.values():
+                if isinstance(closure, Closure) and name in (*closure.names[0], *closure.names[1]):
+                    raise ModelError(
+                        f"'{name}' cannot be small: it is a coordinate of the joint that closes '{closure.name}', and"
+                        " follows from coordinates of the tree; name these"
+                    )
             handles = [self.graph.named(n) for n in (Q(name), U(name), name)]
             if all(h is None for h in handles):
                 raise ModelError(f"'{name}' cannot be small: it is not a coordinate, state, input or parameter here")
@@ -201,7 +208,10 @@ class Derivation:
         """γ of G u̇ = γ: minus the rate of G u + offset at u̇ = 0."""
         if self.standard == list(self.layout.u_handles):
             return self._truncate([self.graph.neg(a) for a in self.constraints.accelerations])
+        states = self.forest.model.states.values()
+        rates = self.in_own_speeds([state.rate.handle for state in states])
         seeds = dict(zip(self.layout.q_handles, self.q_dot, strict=True)) | {self.forest.t: self.graph.one}
+        seeds |= {state.symbol.handle: rate for state, rate in zip(states, rates, strict=True)}
         return [self.graph.neg(x) for x in jvp(self.graph, self.velocities, seeds)]
 
     @cached_property
@@ -469,7 +479,8 @@ def _constraint(e: Derivation) -> Program:
 
 def _project(e: Derivation) -> Program:
     """One correction of a state x = [q, u, z] towards φ = 0 and G u + offset = 0: the smallest changes, measured by the
-    kinetic energy, that both equations require at the given q."""
+    kinetic energy, that both equations require at the given q. Extra states of constraints follow q, and move towards
+    the values that it requires."""
     g, groups = e.graph, e.groups()
     if e.standard != list(e.layout.u_handles):
         raise ModelError("projection needs standard speeds: derive again without speeds=…")
@@ -477,9 +488,14 @@ def _project(e: Derivation) -> Program:
     inputs = {"parameters": groups["parameters"], "t": groups["t"], "x": x, "inputs": groups["inputs"]}
     a = Assembly("project", g, inputs)
     if e.forest.model.constraints:
+        corrections, states = e.constraints.state_corrections, e.forest.model.states.values()
+        own = [state.rate.handle for state in states if state.symbol.handle in corrections]
         delta = e.formulation.correction(e.residuals)
-        moved = jvp(g, e.q_dot, dict(zip(e.layout.u_handles, delta, strict=True)))
-        x = [*map(g.add, x, [*moved, *e.formulation.correction(e.velocities)]), *groups["z"]]
+        moved = jvp(g, [*e.q_dot, *own], dict(zip(e.layout.u_handles, delta, strict=True)))
+        n = len(e.q_dot)
+        changes = dict(zip(corrections, map(g.add, corrections.values(), moved[n:]), strict=True))
+        z = [g.add(h, changes[h]) if h in changes else h for h in groups["z"]]
+        x = [*map(g.add, x, [*moved[:n], *e.formulation.correction(e.velocities)]), *z]
     a.output("projected", x)
     return a.program()
 
@@ -562,7 +578,7 @@ QUANTITIES: dict[str, Quantity] = {
         Quantity("bias", _bias, ("q", "u", *LOADED), "f", doc="f of M u̇ = f + tau."),
         Quantity("q_dot", _q_dot, STATE, "q̇", doc="q̇ = N(q) u + n."),
         Quantity("state_dot", _state_dot, ("t", "x", "inputs"), "ẋ of [q, u, z]", doc="ẋ of x = [q, u, z]."),
-        Quantity("energies", _energies, STATE, "kinetic and potential", result="dict",
+        Quantity("energies", _energies, (*STATE, "z"), "kinetic and potential", result="dict",
                  doc="Kinetic and potential energy."),
         Quantity("momenta", _momenta, STATE, "linear and angular", result="dict",
                  doc="Linear and angular momentum, the latter about the ground's origin."),
@@ -576,7 +592,7 @@ QUANTITIES: dict[str, Quantity] = {
                      " its second body, along that body's axes at the joint's origin there."),
         Quantity("multipliers", _multipliers, ("q", "u", "tau", *LOADED), "λ of M u̇ = f + τ + Gᵀλ",
                  doc="The multipliers of the constraints: λ of M u̇ = f + tau + Gᵀλ."),
-        Quantity("constraint", _constraint, STATE, "φ, G and γ of G u̇ = γ", result="dict",
+        Quantity("constraint", _constraint, (*STATE, "z"), "φ, G and γ of G u̇ = γ", result="dict",
                  doc="Of the equations of constraints: the residuals phi, the matrix G, and gamma of G u̇ = gamma."),
         Quantity("project", _project, ("t", "x", "inputs"), "x moved towards its constraints",
                  doc="One Newton step of a state towards its constraints; repeat it until nothing changes."),

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from freebody.errors import ModelError
 from freebody.model.accelerations import MULTIPLIER, REACTION, reaction_components
 from freebody.spatial.vector import components, vector
-from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.constraints import ConstraintEquations, wrench_about
 from freebody.tree.forest import Forest
 from freebody.tree.inertia import link_inertia
 from freebody.tree.joint_forces import drive_forces, driven_speeds
@@ -17,7 +17,7 @@ def joint_reactions(
 ) -> dict[str, list[int]]:
     """By name at u̇ and λ: the force and torque of each joint on its body, along the body's axes at its origin; the
     drive forces of prescribed and coupled joints; and the force and torque of each closing joint on its second body,
-    along that body's axes at the joint's origin there."""
+    along that body's axes at the joint's origin there, its springs and dampers included."""
     nodes: dict[str, list[int]] = {}
     motion, inertias = Motion(forest, accelerations), [link_inertia(link) for link in forest.links]
     wrenches = equations.transmitted(motion, inertias, multipliers)
@@ -34,8 +34,9 @@ def joint_reactions(
     for name, constraint in forest.model.constraints.items():
         at, reaction = constraint.reaction_point(forest.placed), equations.reaction(name, multipliers)
         if at is not None and reaction is not None:
-            for kind, v in zip(("force", "torque"), reaction, strict=True):
-                nodes[f"{name}.{kind}"] = list(components(v, at.body.frame))
+            passive = wrench_about(constraint.loads(motion), at)
+            for kind, v, w in zip(("force", "torque"), reaction, passive, strict=True):
+                nodes[f"{name}.{kind}"] = list(components(v + w, at.body.frame))
     return nodes
 
 

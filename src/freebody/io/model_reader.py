@@ -7,6 +7,7 @@ definition may only use definitions above it, so that none needs itself.
 
 import os
 from collections.abc import Callable, Container, ItemsView, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property
 from math import pi
 from typing import Any, TypeVar
@@ -17,6 +18,7 @@ from freebody.io.format import ModelFile
 from freebody.io.yaml_lines import LocatedData, compose
 from freebody.model.accelerations import NameTable
 from freebody.model.builder import ModelBuilder, reserved_meaning
+from freebody.model.constraints import Closure
 from freebody.model.element import from_data, normal_form
 from freebody.model.kinds import describe
 from freebody.model.placed import SystemScope
@@ -88,6 +90,10 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData) -> None:
         names.define(name, definition)
     for name, recipe in file.bodies.items():
         system.begin_body(name, recipe)
+    for key, (own, element) in file.constraints.items():
+        if isinstance(element, Closure) and (name := key if isinstance(key, str) else own):
+            with _at("constraints", key):
+                system.begin_closure(name, element)
     for name in file.bodies:
         system.finish_body(name)
     for name, recipe in file.bodies.items():
@@ -98,15 +104,22 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData) -> None:
     system.gravity = file.gravity
     for section, elements in (("loads", file.loads), ("constraints", file.constraints)):
         for key, (name, element) in elements.items():
-            try:
+            with _at(section, key):
                 system.add(element, key if isinstance(key, str) else name)
-            except FreebodyError as error:
-                error.path = (section, key, *error.path[2:])
-                raise
     for name, output in file.outputs.items():
         system.output(name, output)
     for name in [*names.waiting]:
         names.get(name)  # reads the definitions that nothing uses
+
+
+@contextmanager
+def _at(section: str, key: str | int) -> Iterator[None]:
+    """Errors of an element have its key in the file, which is an index in a list."""
+    try:
+        yield
+    except FreebodyError as error:
+        error.path = (section, key, *error.path[2:])
+        raise
 
 
 class FileScope(SystemScope):

@@ -51,7 +51,8 @@ def dumps(system: ModelBuilder) -> str:
         text = f"system '{system.name}' has {len(system.bodies)} bodies; a model file has at most {limits.BODIES}"
         raise FileError(text)
     try:
-        return _yaml(_plain_data(system.freeze()))
+        model = system.described.frozen(cut=False) if system.constraints else system.freeze()
+        return _yaml(_plain_data(model))
     except FieldError as error:
         raise FileError(error.message, key=spelled(error.path)) from None
 

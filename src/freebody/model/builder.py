@@ -100,6 +100,7 @@ class ModelBuilder:
         self._gravity = gravity
         self._symbols: set[str] = set()  # names of the symbols of all coordinates and speeds
         self._begun: dict[str, Recipe] = {}  # bodies with declared coordinates that are not placed yet
+        self._begun_closures: set[str] = set()  # closures with declared coordinates that may not be added yet
         self._frozen: tuple[list[object], Model] | None = None
 
     if not TYPE_CHECKING:
@@ -229,7 +230,7 @@ class ModelBuilder:
                 parent = self._parent_name(name, recipe.parent)
             recipe = with_fields(recipe, {"name": name, "parent": parent, "coupling": None})
             recipe = normal_form(recipe, self.scope, late=False)
-            self._require_free_symbols(recipe)
+            self._require_free_symbols(f"body '{recipe.name}'", recipe.names)
             with within("joint"):
                 declare_coordinates(self.graph, recipe.joint, recipe.names)
             self._begun[name] = recipe
@@ -274,20 +275,16 @@ class ModelBuilder:
         bodies = ", ".join(["ground", *self.bodies])
         raise FieldError(f"the parent '{key}' of body '{name}' is not a body of this system (there are {bodies})")
 
-    def _require_free_symbols(self, recipe: Recipe) -> None:
+    def _require_free_symbols(self, who: str, names: Sequence[Sequence[str]]) -> None:
         """Raise if a coordinate or speed has the name of another: 'a.x' of body 'a' and of body 'a.x'."""
         tables = self._symbols, self.values, self.inputs, self.states
         outputs = {*self.outputs, *self._output_components()}
-        for group, names in zip((Q, U), recipe.names, strict=True):
-            for name in names:
+        for group, some in zip((Q, U), names, strict=True):
+            for name in some:
                 if any(group(name) in table for table in tables):
-                    raise ModelError(
-                        f"body '{recipe.name}': '{name}' is already a coordinate or speed; choose another name"
-                    )
+                    raise ModelError(f"{who}: '{name}' is already a coordinate or speed; choose another name")
                 if group(name) in outputs:
-                    raise ModelError(
-                        f"body '{recipe.name}': '{group(name)}' is the name of an output; rename one of them"
-                    )
+                    raise ModelError(f"{who}: '{group(name)}' is the name of an output; rename one of them")
 
     def couple(self, body: Body | str, to: Reference | str, ratio: Any = 1, offset: Any = 0) -> None:
         """Couple the coordinate of a body's joint to that of another: q = ratio · q(to) + offset.
@@ -328,9 +325,30 @@ class ModelBuilder:
             added: Any = normal_form(replace(element, name=name), self.scope, late=False)
             added = normal_form(added, self.scope, late=True)
             self._require_no_accelerations((x.handle for x in expressions(added)), f"{section[:-1]} '{name}'")
+            if isinstance(added, Closure) and name not in self._begun_closures:
+                self._declare_cut_coordinates(added)
         elements[name] = added
         result: Added = added
         return result
+
+    def begin_closure(self, name: str, closure: Closure) -> None:
+        """Declare the coordinates of a joint that closes a loop; ``add`` adds it, when all bodies are placed."""
+        with within("constraints", name, closure.kind):
+            with within("joint"):
+                joint = normal_form(closure.joint, self.scope, late=False)
+            self._declare_cut_coordinates(replace(closure, name=name, joint=joint))
+            self._begun_closures.add(name)
+
+    def _declare_cut_coordinates(self, closure: Closure) -> None:
+        """Declare the symbols of the coordinates and speeds of a joint that closes a loop."""
+        self._require_free_symbols(f"closure '{closure.name}'", closure.names)
+        states = set(closure.names[0]) if closure.has_states else set()
+        taken = [n for n in states if n in self._symbols or n in self.states or n in self.values or n in self.inputs]
+        if taken:
+            raise ModelError(f"closure '{closure.name}': '{taken[0]}' is the name of something else; choose another")
+        if any(closure.names):
+            declare_coordinates(self.graph, closure.joint, closure.names)
+        self._symbols |= {*Q.all(closure.names[0]), *U.all(closure.names[1]), *states}
 
     def force(
         self, force: Vector, at: Point | Reference | str, reaction: Reference | str | None = None, name: str = ""

@@ -11,6 +11,7 @@ from freebody.model.accelerations import NameTable
 from freebody.model.body import Recipe
 from freebody.model.constraints import Constraint
 from freebody.model.couplings import resolve_couplings, substitute_dependent
+from freebody.model.cut_coordinates import cut_coordinates
 from freebody.model.declarations import State
 from freebody.model.element import Element, expressions, field_table, map_expressions
 from freebody.model.loads import Load
@@ -20,7 +21,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.numbers import exact
 from freebody.scalar.ops import ADD, CALL, CONST, DIV, MUL, NEG, OPS, SUB, SYMBOL, TABLE
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import operands, transfer
+from freebody.scalar.walk import operands, symbols_of, transfer
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +30,8 @@ class Model:
     frozen graph: a derivation works in a fork of it, in which all handles keep their meaning, so nothing is copied.
 
     In that model couplings and prescribed motions are resolved: a coupled joint is coupled to a free one, and no
-    expression contains a coordinate, speed or acceleration that is coupled or prescribed. Outputs are scalars or
+    expression contains a coordinate, speed or acceleration that is coupled or prescribed. Coordinates of joints that
+    close loops are expressions, or extra states (``cut_coordinates``). Outputs are scalars or
     vectors (tuples of ``Components``)."""
 
     name: str
@@ -43,9 +45,9 @@ class Model:
     constraints: Mapping[str, Constraint]
     outputs: Mapping[str, Any]
 
-    def frozen(self) -> "Model":
+    def frozen(self, cut: bool = True) -> "Model":
         """The model in a frozen graph that has all symbols and only those other nodes that are used, with couplings and
-        prescribed motions resolved."""
+        prescribed motions resolved. Without ``cut``, coordinates of joints that close loops stay symbols."""
         source, graph = self.graph, Graph()
         graph.symbol("t", Kind.TIME, "time", "s")
         symbols = [h for s in source.symbols if (h := source.named(s.name)) is not None]
@@ -57,7 +59,17 @@ class Model:
 
         if any(r.coupling is not None or r.joint.motion is not None for r in self.bodies.values()):
             nodes = substitute_dependent(graph, transferred(self.bodies), nodes)
+        cut_states = dict[str, State]()
+        if cut and self.constraints:
+            used = set(symbols_of(graph, [nodes[x.handle] for x in expressions(everything)]))
+            bodies, constraints = resolve_couplings(transferred(self.bodies)), transferred(self.constraints)
+            coordinates = cut_coordinates(graph, bodies, constraints, self.parameters, used)
+            cut_states = coordinates.states
+            if used & coordinates.symbols.keys():
+                substituted = transfer(graph, list(nodes.values()), graph, coordinates.symbols)
+                nodes = {old: substituted[new] for old, new in nodes.items()}
         gravity, inputs, states, bodies, loads, constraints, outputs = map(transferred, everything)
+        states = {**states, **cut_states}
         sections = dict(self.parameters), inputs, states, resolve_couplings(bodies), loads, constraints, outputs
         graph.freeze()
         return Model(self.name, graph, gravity, *map(MappingProxyType, sections))

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from freebody.backends import Function, compile
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
+from freebody.model.constraints import Closure
+from freebody.model.cut_coordinates import settled_states
 from freebody.names import Q, U
 from freebody.results.about import About
 from freebody.run import arguments
@@ -94,7 +96,8 @@ class AssemblyRow(NamedTuple):
 class AssemblyEquations:
     """The equations of all constraints, also of those that follow from others, as a program: φ and ∂φ/∂q, G u + offset
     and G, N of q̇ = N u + n, and the diagonal of M. (G is the derivative of φ where φ = 0 only.) Behind the other
-    residuals are those that closures are half a turn away: cosines minus 1, which are −2 there."""
+    residuals are those that closures are half a turn away: cosines minus 1, which are −2 there. ``corrections`` are
+    those of extra states of constraints, at the given coordinates."""
 
     def __init__(self, e: Derivation) -> None:
         equations = ConstraintEquations(e.formulation.motion)
@@ -123,6 +126,8 @@ class AssemblyEquations:
         a.output("G", equations.jacobian, (m, n))
         a.output("N", [[rates.get((i, j), zero) for j in range(n)] for i in range(nq)], (nq, n))
         a.output("inertia", [e.mass.get((k, k), zero) for k in range(n)])
+        corrections, states = equations.state_corrections, e.forest.model.states.values()
+        a.output("corrections", [corrections.get(state.symbol.handle, zero) for state in states])
         self.program, self._functions = a.program(), dict[str, Function]()
 
     def function(self, backend: str) -> Function:
@@ -143,6 +148,7 @@ class Assembler:
             self.function = self.equations.function("llvm" if count >= MANY else "numpy")
             self.rows = self.equations.rows
             self.angles = angular_speeds(e.forest)
+            self.follows = any(isinstance(c, Closure) and c.has_states for c in e.forest.model.constraints.values())
 
     def state(self, x: Array, held: Held, parameters: Array, t: float) -> Array:
         """The state x = [q, u, z] moved to the constraints, and its speeds changed as little as they require; raises an
@@ -151,7 +157,7 @@ class Assembler:
             return x
         problem = _Problem(self, x, held, parameters, t)
         q, at = problem.coordinates()
-        return np.concatenate([q, problem.speeds(at), x[self.n + self.m :]])
+        return np.concatenate([q, problem.speeds(at), problem.z])
 
 
 class _Problem:
@@ -159,7 +165,7 @@ class _Problem:
 
     def __init__(self, assembler: Assembler, x: Array, held: Held, parameters: Array, t: float) -> None:
         self.of, n, m = assembler, assembler.n, assembler.m
-        self.guess, self.u, self.held = x[:n], x[n : n + m], sorted(held)
+        self.guess, self.u, self.z, self.held = x[:n], x[n : n + m], x[n + m :], sorted(held)
         self.held_q = [k for k in self.held if k < n]
         for k in quaternions(assembler.forest):
             if any(k <= i < k + 4 for i in self.held_q):
@@ -169,11 +175,17 @@ class _Problem:
         self.t = t
 
     def at(self, q: Array) -> dict[str, Array]:
-        """The program at u = 0, where G u + offset is the offset."""
-        values = {**self.values, "q": q}
-        with np.errstate(all="ignore"):
-            f = self.of.function
-            return cast(dict[str, Array], f(*(values.get(g.name, np.zeros(g.size)) for g in f.groups)))
+        """The program at u = 0, where G u + offset is the offset, and at extra states of constraints that follow q."""
+        f = self.of.function
+
+        def evaluate(z: Array) -> dict[str, Array]:
+            values = {**self.values, "q": q, "z": z}
+            with np.errstate(all="ignore"):
+                return cast(dict[str, Array], f(*(values.get(g.name, np.zeros(g.size)) for g in f.groups)))
+
+        if self.of.follows:
+            self.z = settled_states(lambda z: evaluate(z)["corrections"], self.z)
+        return evaluate(self.z)
 
     def weights(self, at: Mapping[str, Array]) -> Array:
         """√M_kk of each speed: steps are the shortest in this measure, whatever the units."""

@@ -12,6 +12,7 @@ import numpy as np
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.derivation import Derivation
 from freebody.model.accelerations import MULTIPLIER, REACTION, accelerations_in, refusal_of_accelerations
+from freebody.model.constraints import Closure
 from freebody.names import U_DOT, Q, U
 from freebody.results.about import Variable
 from freebody.run.arguments import is_number, number, require_names, shorten
@@ -152,7 +153,8 @@ class ScopeNames(Mapping[str, int]):
 
 
 def driven_variables(e: Derivation) -> Iterator[tuple[Variable, int]]:
-    """Coordinates, speeds and accelerations that are functions of time, then those that follow others; with nodes."""
+    """Coordinates, speeds and accelerations that are functions of time, then those that follow others, then coordinates
+    and speeds of joints that close loops; with nodes."""
     for coupled in (False, True):
         for link, k in [(each, k) for each in e.forest.links for k in driven_speeds(each)]:
             body, acceleration = link.body, link.body.prescribed[k]
@@ -164,6 +166,14 @@ def driven_variables(e: Derivation) -> Iterator[tuple[Variable, int]]:
             yield Variable("q", names[0][k], units[0][k], why), body.q[k].handle
             yield Variable("u", names[1][k], units[1][k], why), body.u[k].handle
             yield Variable("u_dot", names[1][k], f"{units[1][k]}²", why), rate
+    for closure in e.forest.model.constraints.values():
+        if isinstance(closure, Closure) and any(closure.names):
+            why, (q_units, u_units) = f"of the joint that closes {closure.name}", closure.joint.units
+            cut = closure.cut(e.formulation.motion)
+            groups = ("q", closure.names[0], q_units, cut.coordinates), ("u", closure.names[1], u_units, cut.speeds)
+            for group, of_group, group_units, nodes in groups:
+                for name, unit, node in zip(of_group, group_units, e.in_own_speeds(nodes), strict=True):
+                    yield Variable(group, name, unit, why), node
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ columns of their multipliers for the elimination.
 M u̇ = f + tau + Gᵀλ. A row of G is what the passes make of the wrenches of λ = 1: Gᵀλ inwards, G u outwards.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -91,6 +91,14 @@ class ConstraintEquations:
         return [row.acceleration.handle for row in self.rows.values()]
 
     @cached_property
+    def state_corrections(self) -> dict[int, int]:
+        """For each extra state of a constraint the change towards the value that q requires."""
+        corrections = dict[int, int]()
+        for constraint in self.forest.model.constraints.values():
+            corrections |= constraint.state_corrections(self.motion)
+        return corrections
+
+    @cached_property
     def jacobian(self) -> list[list[int]]:
         """G, row by row."""
         g, n = self.motion.graph, len(self.forest.layout.u)
@@ -168,7 +176,7 @@ class ConstraintEquations:
         force = torque = Vector(g, {})
         for (key, row), multiplier in zip(self.rows.items(), multipliers, strict=True):
             if name in (key.constraint, self.attached.get(key.constraint)):
-                f, n = unit_reaction(row, at)
+                f, n = wrench_about(row.wrenches, at)
                 force, torque = force + f * Expr(g, multiplier), torque + n * Expr(g, multiplier)
         return force, torque
 
@@ -196,10 +204,10 @@ class ConstraintEquations:
         return ends
 
 
-def unit_reaction(row: ConstraintRow, at: Point) -> tuple[Vector, Vector]:
-    """The force and the torque about a point that λ = 1 applies to the body of this point."""
+def wrench_about(wrenches: Iterable[LoadWrench], at: Point) -> tuple[Vector, Vector]:
+    """The force and the torque about a point of those wrenches that act on the body of this point."""
     force = torque = Vector(at.body.graph, {})
-    for w in row.wrenches:
+    for w in wrenches:
         if w.body.name == at.body.name:
             torque = torque if w.torque is None else torque + w.torque
             if w.force is not None and w.point is not None:

@@ -1,9 +1,9 @@
 """Energies and momenta of the bodies as the user described them, and the powers that change them: Ṫ + V̇ = Σ powers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from freebody.model.joints.base import scalar
-from freebody.model.loads import JointForce, Load
+from freebody.model.loads import JointForce, Load, LoadWrench
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.inertia import RigidInertia
@@ -93,7 +93,8 @@ def stored(motion: Motion) -> Expr:
 
 
 def stored_by_loads(motion: Motion) -> Expr:
-    """½ k (q − rest)² of joint springs with a constant stiffness and rest, and the potentials of loads."""
+    """½ k (q − rest)² of joint springs with a constant stiffness and rest, and the potentials of loads and of
+    constraints."""
     g = motion.graph
     total = Expr(g, g.zero)
     for link in motion.forest.links:
@@ -102,8 +103,9 @@ def stored_by_loads(motion: Motion) -> Expr:
             for q in link.body.q:
                 stretch = q - motion.scalar(joint.rest)
                 total = total + motion.scalar(joint.stiffness) * stretch * stretch / 2
-    for load in motion.forest.model.loads.values():
-        energy = load.potential(motion)
+    model = motion.forest.model
+    loads = [load.potential(motion) for load in model.loads.values()]
+    for energy in (*loads, *(constraint.potential(motion) for constraint in model.constraints.values())):
         total = total if energy is None else total + energy
     return total
 
@@ -115,15 +117,18 @@ def powers(
     motion: Motion, accelerations: Sequence[int], equations: ConstraintEquations, multipliers: Sequence[int]
 ) -> dict[str, int]:
     """The power of everything that changes the energy, by name: ``load.…`` of each load without its potential,
-    ``joints`` of the joints' dampers and friction, ``drive.…`` of each joint with a prescribed motion, ``gravity``
-    where it is not constant, ``constraint.…`` of each constraint that depends on time. Those of drives and constraints
-    need u̇ and λ, the nodes ``accelerations`` and ``multipliers``. Powers that are always zero are left out."""
+    ``joints`` of the dampers and friction of joints, also of those that close loops, ``drive.…`` of each joint with a
+    prescribed motion, ``gravity`` where it is not constant, ``constraint.…`` of each constraint that depends on time.
+    Those of drives and constraints need u̇ and λ, the nodes ``accelerations`` and ``multipliers``. Powers that are
+    always zero are left out."""
     g, forest = motion.graph, motion.forest
     result = {f"load.{name}": _load_power(motion, load) for name, load in forest.model.loads.items()}
     result["joints"] = g.zero
     for link in forest.links:
         for k, u in enumerate(link.body.u):
             result["joints"] = g.add(result["joints"], g.mul(joint_losses(link, k), u.handle))
+    for constraint in forest.model.constraints.values():
+        result["joints"] = g.add(result["joints"], _power(motion, constraint.losses(motion)))
     if any(given is not None for link in forest.links for given in link.body.prescribed):
         inertias = [link_inertia(link) for link in forest.links]
         transmitted = equations.transmitted(Motion(forest, accelerations), inertias, multipliers)
@@ -146,8 +151,13 @@ def _load_power(motion: Motion, load: Load) -> int:
     if isinstance(load, JointForce):
         link, k = motion.forest.speeds[load.speed_name]
         return (motion.scalar(load.force) * link.body.u[k]).handle
+    return _power(motion, load.nonconservative(motion))
+
+
+def _power(motion: Motion, wrenches: Iterable[LoadWrench]) -> int:
+    """Σ F·v + T·ω"""
     total = Expr(motion.graph, motion.graph.zero)
-    for wrench in load.nonconservative(motion):
+    for wrench in wrenches:
         if wrench.force is not None and wrench.point is not None:
             total = total + wrench.force.dot(motion.carried_velocity(wrench.point))
         if wrench.torque is not None:

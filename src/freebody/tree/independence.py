@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ExpressionError
+from freebody.model.cut_coordinates import settled_states
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import values
@@ -146,22 +147,34 @@ def _assembled_jacobians(
             known[handle] = value * (1 + OTHER_VALUES * random.uniform(-1, 1))
     residuals = [h for h in equations.residuals if h is not None]
     rows = [k for k, h in enumerate(equations.residuals) if h is not None]
-    n, angles = len(layout.u), angular_speeds(forest)
+    n, angles, corrections = len(layout.u), angular_speeds(forest), equations.state_corrections
+
+    def state_at(q: Array) -> dict[int, float]:
+        """The values at q; extra states of constraints follow it."""
+        state = known | dict(zip(layout.q_handles, map(float, q), strict=True))
+
+        def change(z: Array) -> Array:
+            return _numbers(g, list(corrections.values()), state | dict(zip(corrections, map(float, z), strict=True)))
+
+        z = settled_states(change, np.array([known[h] for h in corrections]))
+        known.update(zip(corrections, map(float, z), strict=True))
+        return state | known
 
     def evaluate(q: Array) -> ResidualsAt:
-        state = known | dict(zip(layout.q_handles, map(float, q), strict=True))
         try:
+            state = state_at(q)
             G = _matrix(g, [jacobians[False][k] for k in rows], state, n)
             return ResidualsAt(_numbers(g, residuals, state), G, np.eye(n))
         except (ArithmeticError, ValueError, ExpressionError):
             return ResidualsAt(np.full(len(rows), np.inf), np.zeros((len(rows), n)), np.eye(n))
 
     for spread in SPREADS:
+        known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
         start = np.array([spread * random.uniform(-1, 1) for _ in range(n)])
         q = move(forest, initial_coordinates(forest), start)
         q, at = assemble_coordinates(evaluate, lambda q, delta: move(forest, q, delta), q, angles)
         if np.abs(at.phi).max(initial=0.0) <= CLOSED:
-            state = known | dict(zip(layout.q_handles, map(float, q), strict=True))
+            state = state_at(q)
             return {form: _matrix(g, jacobian, state, n) for form, jacobian in jacobians.items()}
     return None
 

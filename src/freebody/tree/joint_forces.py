@@ -2,19 +2,13 @@
 
 from collections.abc import Sequence
 
-from freebody.errors import ModelError
 from freebody.model.joints.base import scalar
-from freebody.scalar.ops import TANH
-from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Wrench
 from freebody.spatial.vector import dot, vector
 from freebody.tree.forest import Forest, Link
 from freebody.tree.motion import Motion
 from freebody.tree.newton_euler import NewtonEuler
-
-STEEP = 1000
-"""Friction changes its sign within about 1/1000 rad/s or m/s."""
 
 
 def joint_forces(forest: Forest) -> list[int]:
@@ -39,17 +33,13 @@ def passive_force(link: Link, k: int) -> int:
 
 def joint_losses(link: Link, k: int) -> int:
     """The part of ``passive_force`` without a potential: damping and friction, and springs that are not constant."""
-    g, joint, u = link.graph, link.body.recipe.joint, link.body.u[k].handle
-    total = g.neg(g.mul(scalar(g, joint.damping), u))
-    if joint.friction != 0:
-        total = g.sub(total, g.mul(scalar(g, joint.friction), g.build[TANH](g.mul(g.const(STEEP), u))))
-    return total if elastic(link) else g.sub(total, _spring_force(link, k))
+    g, losses = link.graph, link.body.recipe.joint.losses(link.graph, link.body.u[k].handle)
+    return losses if elastic(link) else g.sub(losses, _spring_force(link, k))
 
 
 def elastic(link: Link) -> bool:
-    """Whether the joint's springs have a potential: stiffness and rest depend on numbers and parameters only."""
-    g, joint = link.graph, link.body.recipe.joint
-    return all(g.mask[scalar(g, s)] <= PARAMETERS_ONLY for s in (joint.stiffness, joint.rest))
+    """Whether the joint's springs have a potential."""
+    return link.body.recipe.joint.elastic(link.graph)
 
 
 def _spring_force(link: Link, k: int) -> int:
@@ -57,12 +47,8 @@ def _spring_force(link: Link, k: int) -> int:
     g, joint = link.graph, link.body.recipe.joint
     if joint.stiffness == 0:
         return g.zero
-    if not joint.rates:
-        raise ModelError(
-            f"joint of '{link.described.name}': a {joint.kind} joint cannot have a stiffness, for its speeds are not"
-            " the rates of its coordinates. Use a spring between points, a torque, or joints of one freedom each."
-        )
-    return g.mul(scalar(g, joint.stiffness), g.sub(link.body.q[k].handle, scalar(g, joint.rest)))
+    who = f"joint of '{link.described.name}'"
+    return g.mul(scalar(g, joint.stiffness), joint.stretch(g, link.body.q[k].handle, who))
 
 
 def driven_speeds(link: Link) -> list[int]:

@@ -232,13 +232,28 @@ class Motion:
                 " inputs or accelerations, or u̇ where it is not known yet. Differentiate what depends on coordinates,"
                 " time, parameters, and for outputs and events on speeds"
             )
+        for i in symbols_of(g, xyz):
+            if self._symbols_of_constraints.get(i, i) is None:
+                raise ModelError(
+                    f"a vector that depends on {g.symbols[g.a[i]].name}, of a joint that closes a loop, cannot be"
+                    " differentiated here; use the coordinates of the tree"
+                )
         return vector(body.frame, jvp(g, list(xyz), self._seeds(self.rates)))
+
+    @cached_property
+    def _symbols_of_constraints(self) -> dict[int, int | None]:
+        """Symbols of constraints with their rates."""
+        symbols = dict[int, int | None]()
+        for constraint in self.forest.model.constraints.values():
+            symbols |= constraint.symbol_rates(self.graph)
+        return symbols
 
     def _seeds(self, speed_rates: Sequence[int]) -> dict[int, int]:
         """The rates of all variables; those of speeds may be absent."""
         layout, g = self.forest.layout, self.graph
         seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {self.forest.t: g.one}
         seeds |= dict(zip(layout.u_handles, speed_rates, strict=True)) if speed_rates else {}
+        seeds |= {symbol: rate for symbol, rate in self._symbols_of_constraints.items() if rate is not None}
         return seeds | {state.symbol.handle: state.rate.handle for state in self.forest.model.states.values()}
 
     # Scalars of constraints

@@ -2,9 +2,10 @@
 of the loads on each link."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import TypeVar
 
-from freebody.model.loads import MotionView
+from freebody.model.constraints import ConstraintMotionView
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
 from freebody.spatial.resolved import Vec, Wrench, dotted
@@ -21,25 +22,25 @@ NO_FORCES: Mapping[int, Scalar] = {}
 
 
 def load_sums(
-    forest: Forest, motion: MotionView, read: Callable[[Link, Vector], V], about: Callable[[Link], Vector]
+    forest: Forest, motion: ConstraintMotionView, read: Callable[[Link, Vector], V], about: Callable[[Link], Vector]
 ) -> list[tuple[V, V]]:
-    """For each link the torque and the force of all loads. ``read`` converts a vector for a link; ``about`` is the
-    point of the torque, from the body's origin."""
+    """For each link the torque and the force of all loads, and of the springs and dampers of constraints. ``read``
+    converts a vector for a link; ``about`` is the point of the torque, from the body's origin."""
     nothing = Vector(forest.graph, {})
     total = [(read(link, nothing), read(link, nothing)) for link in forest.links]
     links = {link.name: link for link in forest.links}
-    for load in forest.model.loads.values():
-        for wrench in load.wrenches(motion):
-            link = links.get(wrench.body.name)
-            if link is None:
-                continue
-            torque, force = total[link.index]
-            if wrench.torque is not None:
-                torque = torque + read(link, wrench.torque)
-            if wrench.force is not None and wrench.point is not None:
-                f = read(link, wrench.force)
-                torque, force = torque + read(link, wrench.point.offset - about(link)).cross(f), force + f
-            total[link.index] = torque, force
+    own = (constraint.loads(motion) for constraint in forest.model.constraints.values())
+    for wrench in chain(*(load.wrenches(motion) for load in forest.model.loads.values()), *own):
+        link = links.get(wrench.body.name)
+        if link is None:
+            continue
+        torque, force = total[link.index]
+        if wrench.torque is not None:
+            torque = torque + read(link, wrench.torque)
+        if wrench.force is not None and wrench.point is not None:
+            f = read(link, wrench.force)
+            torque, force = torque + read(link, wrench.point.offset - about(link)).cross(f), force + f
+        total[link.index] = torque, force
     return total
 
 

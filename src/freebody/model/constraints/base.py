@@ -7,7 +7,7 @@ of λ are Gᵀλ, and their power on all motions that the constraint allows is z
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -19,6 +19,7 @@ from freebody.model.loads.base import LoadWrench, MotionView
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointSpec
 from freebody.scalar.expr import Expr
+from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.scalar.walk import symbols_of, values
 from freebody.spatial.frame import Frame
@@ -119,6 +120,28 @@ class Constraint(Element, ABC):
     def reaction_point(self, placed: PlacedBodies) -> Point | None:
         """The point of its second body at which its force and torque on this body are reported, ``reaction.name``; None
         if only its multipliers are."""
+        return None
+
+    def state_corrections(self, motion: ConstraintMotionView) -> dict[int, int]:
+        """For extra states that belong to the constraint: the changes towards the values that the coordinates
+        require."""
+        return {}
+
+    def symbol_rates(self, graph: Graph) -> dict[int, int | None]:
+        """The symbols that stand for quantities of the constraint in the graph of a system that is not frozen, with
+        their rates; None where the rate has no symbol."""
+        return {}
+
+    def loads(self, motion: ConstraintMotionView) -> Iterator[LoadWrench]:
+        """The forces and torques of its springs, dampers and friction."""
+        return iter(())
+
+    def losses(self, motion: ConstraintMotionView) -> Iterator[LoadWrench]:
+        """The part of these loads that does not follow from the potential."""
+        return iter(())
+
+    def potential(self, motion: ConstraintMotionView) -> Expr | None:
+        """The potential energy of its springs, or None if there is none."""
         return None
 
     @abstractmethod

@@ -1,41 +1,49 @@
 """Loops closed by a joint: the joint connects two bodies that are in the tree already.
 
-The equations of a closure are the motions that its joint resists (``Joint.resists``). A is the joint's frame in the
-first body, B in the second; they coincide when the joint is at its zero.
+The equations of a closure are the motions that its joint resists: by directions that are fixed in the bodies
+(``Joint.resists``), or as the complement of the joint's columns at its coordinates (``CutJoint.resisted``). A is the
+joint's frame in the first body, B in the second; they coincide when the joint is at its zero.
 """
 
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Container, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
 
 from freebody.errors import FieldError
-from freebody.model.body import Point
+from freebody.model.body import Point, coordinate_names
 from freebody.model.constraints.base import Constraint, ConstraintMotionView, ConstraintRow, RowForm
+from freebody.model.constraints.cut_joint import CutJoint, JointFrame, Pair, pivot_rows
 from freebody.model.constraints.point_motion import force_row, relative_motion
-from freebody.model.element import MemberOf, field
+from freebody.model.element import MemberOf, field, with_fields
 from freebody.model.joints import JOINTS, Revolute, Spherical, Weld
 from freebody.model.joints.axes import principal
-from freebody.model.joints.base import Resisted
-from freebody.model.kinds import Scope
+from freebody.model.joints.base import Joint, Resisted, combined, scalar
+from freebody.model.joints.flexible import Flexible, Node
+from freebody.model.kinds import FieldKind, Scope
 from freebody.model.loads.base import LoadWrench
 from freebody.model.orientation import Orientation
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointField, PointSpec
-from freebody.scalar.expr import Expr
+from freebody.names import Q, U
+from freebody.scalar.derivative import jvp
+from freebody.scalar.expr import Expr, atan2, cos, sin
+from freebody.scalar.graph import Graph
+from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
+from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
-from freebody.spatial.scalars import Triple, cross3
+from freebody.spatial.scalars import cross3
 from freebody.spatial.vector import Vector, components, vector
 
+SAMPLES = (0.0, 0.37, -0.23, 0.81)
+"""The columns of a joint must be independent at its initial coordinates and so far from them."""
 
-@dataclass(frozen=True)
-class JointFrame:
-    """A joint's frame in one of its bodies."""
 
-    origin: Point
-    axes: Frame
+class Places(Protocol):
+    """What turns the points of elements to points of bodies."""
 
-    def direction(self, xyz: Triple) -> Vector:
-        return vector(self.axes, xyz)
+    def point(self, spec: PointSpec) -> Point: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,22 +52,51 @@ class Closure(Constraint):
     body has its origin at the given point and the axes of the body, or those of an orientation there.
 
     A multiplier is a force or torque of the joint on the second body, along or about a direction of the joint's frame
-    in the first body."""
+    in the first body.
+
+    Texts use the joint's coordinates and speeds by the name of the closure: ``q.pin``, ``u.pin``, ``q.guide.slide``.
+    Angles of revolute, cylindrical, planar, universal and spherical joints follow from the pose and are within half a
+    turn. The coordinates of screw, building-block, simple, compound and custom joints are extra states with the names
+    of the coordinates (``pin``), and count on over full turns. Stiffness, damping and friction of the joint act on both
+    bodies, and a prescribed motion is one more equation, whose multiplier is the force of the drive."""
 
     start: Any = field(PointField(), "origin of the joint's frame in the first body", key="from")
     end: Any = field(PointField(), "origin of the joint's frame in the second body", key="to")
     joint: Any = field(MemberOf(JOINTS), "joint that closes the loop", default=Weld())
     orient: Any = field(Orientation(), "orientation of the joint in the first body", default=None)
     orient_to: Any = field(Orientation(), "orientation of the joint in the second body", default=None)
+    moves: Any = field(FieldKind(), "whether one of the points moves on its body", default=False, derived=True)
+    pivots: Any = field(FieldKind(), "rows of the columns that are solved for the speeds", default=(), derived=True)
     kind: ClassVar[str] = "close"
 
     def finalise(self, scope: Scope) -> "Closure":
-        ends = self.start, self.end
-        if all(isinstance(p, PointSpec) and p.is_read for p in ends) and self.start.body == self.end.body:
+        if not all(isinstance(p, PointSpec) and p.is_read for p in (self.start, self.end)):
+            return self
+        if self.start.body == self.end.body:
             raise FieldError(
                 f"it connects '{self.start.body}' to itself, which is rigid; a loop is closed between two bodies"
             )
-        return self
+        _require_closable(self.joint, self.has_states, scope)
+        joint, moves = self.joint, not all(point.point(scope).fixed for point in (self.start, self.end))
+        options = [f for f in ("stiffness", "damping", "friction") if joint.__dict__[f] != 0]
+        options += ["motion"] * (joint.motion is not None)
+        if moves and (self.has_states or options):
+            what = f"with {options[0]}" if options else f"of kind {joint.kind}"
+            raise FieldError(
+                f"a joint {what} cannot close a loop at a point that moves on its body; let a body with a prescribed"
+                " motion carry the point"
+            )
+        if not self.has_states:
+            return with_fields(self, {"moves": True}) if moves else self
+        pivots = pivot_rows(_sample_columns(self.joint, scope))
+        if pivots is None:
+            raise FieldError(
+                f"the columns of a {self.joint.kind} joint that closes a loop must be independent at all its"
+                " coordinates, and near its initial ones they are not: the forces that it resists would change in"
+                " number. Leave out coordinates that repeat others, or put a body with mass on this joint and close the"
+                " loop by a weld", "joint",
+            )  # fmt: skip
+        return with_fields(self, {"pivots": pivots})
 
     def bodies(self) -> tuple[str, ...]:
         return self.start.body, self.end.body
@@ -68,11 +105,21 @@ class Closure(Constraint):
         """The origin of the joint's frame in the second body."""
         return placed.point(self.end)
 
-    def frames(self, motion: ConstraintMotionView) -> tuple[JointFrame, JointFrame]:
+    @property
+    def has_states(self) -> bool:
+        """Whether the joint's coordinates are extra states."""
+        return type(self.joint).measure is Joint.measure
+
+    @property
+    def names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The names of the joint's coordinates and of its speeds; none if it is at a point that moves on its body."""
+        return ((), ()) if self.moves else coordinate_names(self.name, self.joint)
+
+    def frames(self, places: Places) -> tuple[JointFrame, JointFrame]:
         """A and B."""
         frames = []
         for spec, orient in ((self.start, self.orient), (self.end, self.orient_to)):
-            point = motion.point(spec)
+            point = places.point(spec)
             axes = point.body.frame
             if orient is not None:
                 axes = axes.oriented(f"{self.name} in {point.body.name}", [[s.handle for s in row] for row in orient])
@@ -80,14 +127,40 @@ class Closure(Constraint):
         return frames[0], frames[1]
 
     def cosines(self, motion: ConstraintMotionView) -> list[Expr]:
-        """a · b = 0 keeps b in place or reverses it: the cosine of its angle between both frames tells which."""
+        """a · b = 0 keeps b in place or reverses it: the cosine of its angle between both frames tells which. If the
+        joint's coordinates are states, those of all axes between the frame at these coordinates and the actual one."""
         A, B = self.frames(motion)
-        fixed = [r.b for r in self.joint.resists(A.axes) if r.along is None and not r.turning]
+        resisted = self.joint.resists(A.axes)
+        if resisted is None:
+            return self.cut(motion).cosines
+        fixed = [r.b for r in resisted if r.along is None and not r.turning]
         return [A.direction(b).dot(B.direction(b)) for b in dict.fromkeys(fixed)]
+
+    def cut(self, motion: ConstraintMotionView) -> CutJoint:
+        """The joint at a motion of the bodies."""
+        A, B = self.frames(motion)
+        P, Q = A.origin, B.origin
+        S = Point(P.body, motion.position(P.body.origin, Q))
+        twist = Pair(
+            motion.angular_velocity(Q.body) - motion.angular_velocity(P.body),
+            motion.carried_velocity(Q) - motion.carried_velocity(S),
+        )
+        states = [motion.graph.by_name[n] for n in self.names[0]] if self.has_states else []
+        return CutJoint(self.joint, A, B, motion.position(P, Q), twist, states)
 
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         A, B = self.frames(motion)
         resisted = self.joint.resists(A.axes)
+        if resisted is None:
+            rows = self._complement_rows(motion)
+        else:
+            rows = self._resisted_rows(motion, form, A, B, resisted)
+        return [*rows, *self._motion_rows(motion)]
+
+    def _resisted_rows(
+        self, motion: ConstraintMotionView, form: RowForm, A: JointFrame, B: JointFrame, resisted: list[Resisted]
+    ) -> list[ConstraintRow]:
+        """Equations by directions that are fixed in the bodies."""
         first, second = (B, A) if form.exchanged else (A, B)
         P, Q = first, second  # of translations
         if form.start is not None:
@@ -109,6 +182,164 @@ class Closure(Constraint):
                 row = _about(motion, first, second, r)
                 rows.append(_negative(row) if form.exchanged else row)
         return rows
+
+    def _complement_rows(self, motion: ConstraintMotionView) -> list[ConstraintRow]:
+        """Equations by wrenches F at right angles to the columns: φ = F · error, φ̇ = F · V, φ̈ = F · (V̇ − Ḣ w)."""
+        cut, rows = self.cut(motion), list[ConstraintRow]()
+        acceleration = _relative_acceleration(motion, cut)
+        rest = Pair(acceleration.angular - cut.remainder.angular, acceleration.linear - cut.remainder.linear)
+        for name, F in cut.resisted(self.pivots).items():
+            unit = "m" if name.startswith("force") else ""
+            residual, rate = (Expr(motion.graph, F.dot(twist)) for twist in (cut.error, rest))
+            rows.append(ConstraintRow(name, _on_both(motion, cut, F), residual, rate, unit))
+        return rows
+
+    def _motion_rows(self, motion: ConstraintMotionView) -> list[ConstraintRow]:
+        """Equations of prescribed coordinates: φ = q − law(t), φ̇ = F · V − its rate, with F the dual of the speed."""
+        if self.joint.motion is None:
+            return []
+        g, cut, rows = motion.graph, self.cut(motion), list[ConstraintRow]()
+        acceleration, t = _relative_acceleration(motion, cut), g.symbol("t", Kind.TIME, "time", "s")
+        rest = Pair(acceleration.angular - cut.remainder.angular, acceleration.linear - cut.remainder.linear)
+        laws = self.joint.motion if isinstance(self.joint.motion, tuple) else (self.joint.motion,)
+        for k, (law, suffix) in enumerate(zip(laws, self.joint.coordinates, strict=True)):
+            if law is None:
+                continue
+            value = scalar(g, law)
+            (rate,) = jvp(g, [value], {t: g.one})
+            (second,) = jvp(g, [rate], {t: g.one})
+            residual, unit = Expr(g, g.sub(cut.coordinates[k], value)), self.joint.units[0][k]
+            if unit == "rad" and not self.has_states:  # the angle is within half a turn, the law is not
+                residual = atan2(sin(residual), cos(residual))
+            rows.append(
+                ConstraintRow(
+                    f"motion.{suffix}" if suffix else "motion", _on_both(motion, cut, cut.duals[k]), residual,
+                    Expr(g, g.sub(cut.duals[k].dot(rest), second)), unit, offset=Expr(g, g.neg(rate)),
+                )
+            )  # fmt: skip
+        return rows
+
+    def symbol_rates(self, graph: Graph) -> dict[int, int | None]:
+        q, u = ([graph.named(group(n)) for n in names] for group, names in zip((Q, U), self.names, strict=True))
+        rates: dict[int, int | None] = {h: None for h in (*q, *u) if h is not None}
+        if self.joint.rates:
+            rates |= {a: b for a, b in zip(q, u, strict=True) if a is not None}
+        return rates
+
+    def state_corrections(self, motion: ConstraintMotionView) -> dict[int, int]:
+        if not self.has_states:
+            return {}
+        cut = self.cut(motion)
+        return dict(zip(cut.states, cut.correction, strict=True))
+
+    # Springs, dampers and friction of the joint
+
+    def loads(self, motion: ConstraintMotionView) -> Iterator[LoadWrench]:
+        return self._passive(motion, springs=True)
+
+    def losses(self, motion: ConstraintMotionView) -> Iterator[LoadWrench]:
+        return self._passive(motion, springs=not self.joint.elastic(motion.graph))
+
+    def potential(self, motion: ConstraintMotionView) -> Expr | None:
+        joint, g = self.joint, motion.graph
+        if joint.stiffness == 0 or not joint.elastic(g):
+            return None
+        total = Expr(g, g.zero)
+        for q in self.cut(motion).coordinates:
+            stretch = Expr(g, joint.stretch(g, q, f"constraint '{self.name}'"))
+            total = total + motion.scalar(joint.stiffness) * stretch * stretch / 2
+        return total
+
+    def _passive(self, motion: ConstraintMotionView, springs: bool) -> Iterator[LoadWrench]:
+        joint, g = self.joint, motion.graph
+        springs = springs and joint.stiffness != 0
+        if not springs and joint.damping == 0 and joint.friction == 0:
+            return
+        cut, forces = self.cut(motion), list[int]()
+        for k, w in enumerate(cut.speeds):
+            force = joint.losses(g, w)
+            if springs:
+                stretch = joint.stretch(g, cut.coordinates[k], f"constraint '{self.name}'")
+                force = g.sub(force, g.mul(scalar(g, joint.stiffness), stretch))
+            forces.append(force)
+        parts = [F.angular for F in cut.duals], [F.linear for F in cut.duals]
+        yield from _on_both(motion, cut, Pair(*(combined(g, part, forces) for part in parts)))
+
+
+def _require_closable(joint: Joint, has_states: bool, scope: Scope) -> None:
+    """Refuse what a joint that closes a loop cannot have."""
+    g, kind = scope.graph, joint.kind
+    if isinstance(joint, Flexible | Node):
+        raise FieldError(f"a {kind} joint belongs to one body and cannot close a loop; use a weld", "joint")
+    if scalar(g, joint.armature) != g.zero:
+        raise FieldError(
+            "a joint that closes a loop cannot have an armature: its speed is not one of the system's. Cut the loop at"
+            " another joint, or give a body this inertia", "joint", "armature",
+        )  # fmt: skip
+    if joint.limits is not None:
+        raise FieldError(
+            "limits of a joint that closes a loop are not watched; use an event of its coordinate, such as"
+            " 'q.NAME - 1.2'", "joint", "limits",
+        )  # fmt: skip
+    if joint.initial is not None and not has_states:
+        raise FieldError(
+            f"the coordinates of a {kind} joint that closes a loop follow from those of the tree; leave out initial",
+            "joint", "initial",
+        )  # fmt: skip
+    if joint.motion is not None and not joint.rates:
+        raise FieldError(
+            f"the motion of a {kind} joint cannot be prescribed; use a joint whose speeds are the rates of its"
+            " coordinates", "joint", "motion",
+        )  # fmt: skip
+    if joint.motion is not None:
+        laws = joint.motion if isinstance(joint.motion, tuple) else (joint.motion,)
+        if len(laws) != len(joint.coordinates):
+            count = len(joint.coordinates)
+            raise FieldError(f"{count} coordinates need as many motions, not {len(laws)}; use None for a free one",
+                             "joint", "motion")  # fmt: skip
+        if any(g.mask[scalar(g, law)] & ~(PARAMETERS_ONLY | Kind.TIME) for law in laws if law is not None):
+            raise FieldError("a prescribed motion may depend on t and parameters only", "joint", "motion")
+    if has_states and joint.quaternions:
+        raise FieldError(
+            f"a {kind} joint with a quaternion cannot close a loop; give its rotations as a sequence, such as"
+            " Spherical('123')", "joint",
+        )  # fmt: skip
+    if has_states and len(joint.coordinates) != len(joint.speeds):
+        raise FieldError(
+            f"a {kind} joint with more coordinates than speeds cannot close a loop; keep an expression of speeds at"
+            " zero instead (constrain)", "joint",
+        )  # fmt: skip
+
+
+def _sample_columns(joint: Joint, scope: Scope) -> list[np.ndarray]:
+    """H at a few coordinates, with the default values of the parameters, in components along the joint's axes."""
+    g = scope.graph.fork()
+    known = {h: x for n, x in scope.values.items() if (h := g.named(n)) is not None}
+    axes, samples = Frame("joint", g), list[np.ndarray]()
+    start = np.array(joint.zero if joint.initial is None else joint.initial, float)
+    for step in SAMPLES:
+        q = [g.const(float(x)) for x in start + step * (1 + 0.3 * np.arange(len(start)))]
+        at = joint.place(axes, "a closing joint", q, [g.zero] * len(joint.speeds))
+        rows = [[*components(a, axes), *components(b, axes)] for a, b in zip(at.turns, at.slides, strict=True)]
+        numbers = values(g, [x for row in rows for x in row], known, somewhere(0))
+        samples.append(np.array(numbers, float).reshape(-1, 6).T)
+    return samples
+
+
+def _relative_acceleration(motion: ConstraintMotionView, cut: CutJoint) -> Pair:
+    """V̇ as A sees it, with the motion's accelerations: (α_B − α_A − ω_A × ω, a_B − a_S − 2 ω_A × v)."""
+    P, Q = cut.A.origin, cut.B.origin
+    S = Point(P.body, motion.position(P.body.origin, Q))
+    alpha = motion.carried_angular_acceleration(Q.body) - motion.carried_angular_acceleration(P.body)
+    a, w_A = motion.carried_acceleration(Q) - motion.carried_acceleration(S), motion.angular_velocity(P.body)
+    return Pair(alpha - w_A.cross(cut.twist.angular), a - w_A.cross(cut.twist.linear) * 2)
+
+
+def _on_both(motion: ConstraintMotionView, cut: CutJoint, F: Pair) -> tuple[LoadWrench, LoadWrench]:
+    """A wrench on the second body at the joint's origin, and its reaction on the first."""
+    P, Q = cut.A.origin, cut.B.origin
+    S = Point(P.body, motion.position(P.body.origin, Q))
+    return LoadWrench(P.body, S, -F.linear, -F.angular), LoadWrench(Q.body, Q, F.linear, F.angular)
 
 
 def attachable(closures: Mapping[str, Constraint], omitted: Container[tuple[str, int]]) -> list[list[str]]:

@@ -7,7 +7,7 @@ so the same law serves symbols, numbers and rolled code.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, fields
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from freebody.model.element import Element, Family, field
 from freebody.model.kinds import Constant, ListOf, Number, PrescribedMotion, Range, Scalar, Scope
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
+from freebody.scalar.ops import TANH
 from freebody.scalar.parse import CONSTANTS, FUNCTIONS, parse, tokens
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
 from freebody.spatial.frame import Frame
@@ -24,6 +25,9 @@ from freebody.spatial.scalars import Triple
 from freebody.spatial.vector import Vector, handle
 
 Array = NDArray[np.float64]
+STEEP = 1000
+"""Friction changes its sign within about 1/1000 rad/s or m/s."""
+
 JOINTS = Family("joint", tag="type", list_form=("simple", "H"))
 """All joints by name; filled in ``joints/__init__.py``."""
 
@@ -71,6 +75,13 @@ class Resisted:
     a: Triple = (0, 0, 0)
     b: Triple = (0, 0, 0)
     turning: bool = False
+
+
+class Measurement(NamedTuple):
+    """The coordinates of a joint between two frames, and the placement that they give."""
+
+    coordinates: list[int]
+    placement: Placement
 
 
 @dataclass(frozen=True)
@@ -145,11 +156,42 @@ class Joint(Element, ABC):
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         """The placement of the child on the joint's frame in the parent; ``name`` is that of the child's frame."""
 
-    def resists(self, axes: Frame) -> list[Resisted]:
-        """The 6 − r motions that the joint does not allow, along the axes of its frame, for a loop that it closes."""
-        raise ModelError(
-            f"a {self.kind} joint cannot close a loop yet: put a body on this joint, and close the loop by a weld"
-        )
+    def resists(self, axes: Frame) -> list[Resisted] | None:
+        """The 6 − r motions that the joint does not allow, along the axes of its frame, for a loop that it closes.
+        None: they are the complement of the columns of ``place``."""
+        return None
+
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement | None:
+        """The coordinates of a joint that closes a loop, and the placement that they give. ``child`` is the joint's
+        frame in the second body, ``position`` that of its origin; u are the joint's speeds. None: the coordinates do
+        not follow from the pose, and are extra states of the system."""
+        return None
+
+    def estimate(self, parent: Frame, child: Frame, position: Vector) -> list[int] | None:
+        """Coordinates near those of a pose, from which extra states of a closing joint start. None: its zero."""
+        return None
+
+    # Springs, dampers and friction
+
+    def elastic(self, g: Graph) -> bool:
+        """Whether its springs have a potential: stiffness and rest depend on numbers and parameters only."""
+        return all(g.mask[scalar(g, s)] <= PARAMETERS_ONLY for s in (self.stiffness, self.rest))
+
+    def stretch(self, g: Graph, q: int, who: str) -> int:
+        """q − rest, for a speed that is the rate of the coordinate q."""
+        if not self.rates:
+            raise ModelError(
+                f"{who}: a {self.kind} joint cannot have a stiffness, for its speeds are not the rates of its"
+                " coordinates. Use a spring between points, a torque, or joints of one freedom each."
+            )
+        return g.sub(q, scalar(g, self.rest))
+
+    def losses(self, g: Graph, u: int) -> int:
+        """−damping u − friction tanh(1000 u)."""
+        total = g.neg(g.mul(scalar(g, self.damping), u))
+        if self.friction != 0:
+            total = g.sub(total, g.mul(scalar(g, self.friction), g.build[TANH](g.mul(g.const(STEEP), u))))
+        return total
 
     def normalise(self, q: Array) -> Array:
         """The coordinates projected to their manifold: a quaternion is scaled to unit length."""

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
-from freebody.model.joints import resisted
+from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import direction, turn_about
-from freebody.model.joints.base import Joint, Placement, Resisted, scaled, zero_vector
+from freebody.model.joints.base import Joint, Measurement, Placement, Resisted, scaled, zero_vector
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector, dot, vector
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,11 @@ class Cylindrical(Joint):
         g = axes.graph
         first, second, axis = resisted.triad(g, direction(axes, self.axis, "a closing joint"))
         return [*resisted.translations(g, first, second), *resisted.tilts(g, axis)]
+
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+        axis = direction(parent, self.axis, "a closing joint")
+        angle, e = measured.angle_about(parent, child, axis), vector(parent, axis)
+        return measured.measurement([angle, dot(position, e)], child, position, [(e, None), (None, e)], u)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         none = zero_vector(parent.graph)

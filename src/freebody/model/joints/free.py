@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from freebody.model.element import field
-from freebody.model.joints import manifold
-from freebody.model.joints.base import Array, Joint, Placement, Resisted, zero_vector
+from freebody.model.joints import manifold, measured
+from freebody.model.joints.base import Array, Joint, Measurement, Placement, Resisted, zero_vector
 from freebody.model.joints.spherical import ANGLES, QUATERNION, RATES, axes, oriented
 from freebody.model.kinds import AxisSequence
 from freebody.spatial.frame import Frame
-from freebody.spatial.vector import components, vector
+from freebody.spatial.vector import Vector, components, vector
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,13 @@ class Free(Joint):
 
     def resists(self, axes: Frame) -> list[Resisted]:
         return []
+
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+        none, unit_vectors = [zero_vector(parent.graph)] * 3, axes(child)
+        coordinates = [*components(position, parent), *measured.orientation(parent, child, self.sequence)]
+        remainder = vector(child, u[:3]).cross(vector(child, u[3:]))
+        turns, slides = [*unit_vectors, *none], [*none, *unit_vectors]
+        return Measurement(coordinates, Placement(child, position, turns, slides, none[0], remainder, list(u)))
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         frame, rotation_rates = oriented(parent, name, self.sequence, q[3:], u[:3])

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
-from freebody.model.joints import resisted
+from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import aligned, direction, principal, turn_about, turn_aligned
-from freebody.model.joints.base import Joint, Placement, Resisted, combined, zero_vector
+from freebody.model.joints.base import Joint, Measurement, Placement, Resisted, combined, zero_vector
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
-from freebody.spatial.vector import vector
+from freebody.spatial.vector import Vector, dot, vector
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,13 @@ class Planar(Joint):
         g = axes.graph
         normal = direction(axes, self.normal, "a closing joint")
         return [*resisted.translations(g, normal), *resisted.tilts(g, normal)]
+
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+        normal = direction(parent, self.normal, "a closing joint")
+        x, y = PlanarTranslation(self.normal).place(parent, "plane", u[:2], u[:2]).slides
+        angle, e = measured.angle_about(parent, child, normal), vector(parent, normal)
+        columns = [(None, x), (None, y), (e, None)]
+        return measured.measurement([dot(position, x), dot(position, y), angle], child, position, columns, u)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         outer = PlanarTranslation(self.normal).place(parent, name, q[:2], u[:2])

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
-from freebody.model.joints import resisted
+from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import direction, move_along, translation_along
-from freebody.model.joints.base import Joint, Placement, Resisted
+from freebody.model.joints.base import Joint, Measurement, Placement, Resisted
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector, dot, vector
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,10 @@ class Prismatic(Joint):
         g = axes.graph
         first, second, _ = resisted.triad(g, direction(axes, self.axis, "a closing joint"))
         return [*resisted.translations(g, first, second), *resisted.rotations(g)]
+
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+        e = vector(parent, direction(parent, self.axis, "a closing joint"))
+        return measured.measurement([dot(position, e)], child, position, [(None, e)], u)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         axis = direction(parent, self.axis, f"joint of '{name}'")

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
-from freebody.model.joints import resisted
+from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import direction, move_along, rotation_about
-from freebody.model.joints.base import Joint, Placement, Resisted
+from freebody.model.joints.base import Joint, Measurement, Placement, Resisted
 from freebody.model.kinds import Direction
 from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector, vector
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,11 @@ class Revolute(Joint):
         g = axes.graph
         axis = direction(axes, self.axis, "a closing joint")
         return [*resisted.translations(g), *resisted.tilts(g, axis)]
+
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+        axis = direction(parent, self.axis, "a closing joint")
+        angle, e = measured.angle_about(parent, child, axis), vector(parent, axis)
+        return measured.measurement([angle], child, position, [(e, None)], u)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g = parent.graph

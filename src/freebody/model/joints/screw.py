@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
+from freebody.model.joints import measured
 from freebody.model.joints.axes import direction, move_along, rotation_about
 from freebody.model.joints.base import Joint, Placement, constant
 from freebody.model.kinds import Constant, Direction
+from freebody.scalar.expr import Expr, atan2, cos, sin
 from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector, dot, vector
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,16 @@ class Screw(Joint):
     kind: ClassVar[str] = "screw"
     aliases: ClassVar = ("helical",)
     coordinates: ClassVar = ("",)
+
+    def estimate(self, parent: Frame, child: Frame, position: Vector) -> list[int] | None:
+        """The angle in the turn to which the displacement belongs."""
+        g, axis = parent.graph, direction(parent, self.axis, "a closing joint")
+        pitch = constant(g, self.pitch, "a closing joint: the pitch")
+        angle = Expr(g, measured.angle_about(parent, child, axis))
+        if pitch == g.zero:
+            return [angle.handle]
+        turned = Expr(g, g.div(dot(position, vector(parent, axis)), pitch))
+        return [(turned + atan2(sin(angle - turned), cos(angle - turned))).handle]
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         g = parent.graph

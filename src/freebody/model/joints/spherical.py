@@ -8,8 +8,8 @@ import numpy as np
 
 from freebody.errors import ModelError
 from freebody.model.element import field
-from freebody.model.joints import manifold, resisted
-from freebody.model.joints.base import Array, Joint, Placement, Resisted, zero_vector
+from freebody.model.joints import manifold, measured, resisted
+from freebody.model.joints.base import Array, Joint, Measurement, Placement, Resisted, zero_vector
 from freebody.model.kinds import AxisSequence
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
@@ -55,6 +55,10 @@ class Spherical(Joint):
 
     def resists(self, axes: Frame) -> list[Resisted]:
         return resisted.translations(axes.graph)
+
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+        coordinates = measured.orientation(parent, child, self.sequence)
+        return measured.measurement(coordinates, child, position, [(e, None) for e in axes(child)], u)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         frame, q_dot = oriented(parent, name, self.sequence, q, u)

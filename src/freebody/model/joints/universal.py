@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from freebody.model.element import field
-from freebody.model.joints import resisted
+from freebody.model.joints import measured, resisted
 from freebody.model.joints.axes import direction
-from freebody.model.joints.base import Joint, Placement, Resisted
+from freebody.model.joints.base import Joint, Measurement, Placement, Resisted
 from freebody.model.joints.revolute import Revolute
 from freebody.model.kinds import Direction
+from freebody.scalar.expr import Expr
 from freebody.spatial.frame import Frame
+from freebody.spatial.scalars import cross3
+from freebody.spatial.vector import Vector, vector
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,22 @@ class Universal(Joint):
         g = axes.graph
         first, second = (direction(axes, axis, "a closing joint") for axis in (self.first, self.second))
         return [*resisted.translations(g), Resisted("torque", None, first, second, turning=True)]
+
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+        """The second axis turns about the first by the first angle; seen from the child, the first axis turns about the
+        second by minus the second angle."""
+        g = parent.graph
+        first, second = (direction(parent, axis, "a closing joint") for axis in (self.first, self.second))
+        angles = list[int]()
+        for v, frame, about, start in (
+            (vector(child, second), parent, first, second), (vector(parent, first), child, second, first)
+        ):  # fmt: skip
+            x, y, e = vector(frame, start), vector(frame, cross3(g, about, start)), vector(frame, about)
+            angles.append(measured.angle_in(v, x - e * x.dot(e), y))
+        a, b = vector(parent, first), vector(child, second)
+        remainder = a.cross(b) * Expr(g, g.mul(u[0], u[1]))
+        columns = [(a, None), (b, None)]
+        return measured.measurement([angles[0], g.neg(angles[1])], child, position, columns, u, remainder)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         outer = Revolute(self.first).place(parent, f"{name}.yoke", q[:1], u[:1])

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from freebody.model.joints import resisted
-from freebody.model.joints.base import Joint, Placement, Resisted, zero_vector
+from freebody.model.joints import measured, resisted
+from freebody.model.joints.base import Joint, Measurement, Placement, Resisted, zero_vector
 from freebody.spatial.frame import Frame
+from freebody.spatial.vector import Vector
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,9 @@ class Weld(Joint):
 
     def resists(self, axes: Frame) -> list[Resisted]:
         return [*resisted.translations(axes.graph), *resisted.rotations(axes.graph)]
+
+    def measure(self, parent: Frame, child: Frame, position: Vector, u: Sequence[int]) -> Measurement:
+        return measured.measurement([], child, position, [], u)
 
     def place(self, parent: Frame, name: str, q: Sequence[int], u: Sequence[int]) -> Placement:
         none = zero_vector(parent.graph)
