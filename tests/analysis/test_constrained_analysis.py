@@ -354,3 +354,18 @@ def test_analyses_without_constraints_refuse_them_by_name() -> None:
     free.body("arm", joint=fb.Revolute("y"), mass=1, com=(0, 0, -1))
     with pytest.raises(ArgumentError, match="no independent states can be chosen: without constraints all are"):
         free.linearize(independent="arm")
+
+
+def test_coordinates_of_closing_joints_that_are_states_follow_the_coordinates() -> None:
+    """A nut on a spindle, closed by a screw: (J + m p²) θ̈ + d θ̇ + k θ = m g p. The angle of the screw is a state, but
+    not an independent one."""
+    s = fb.System("spindle")
+    spindle = s.body("spindle", joint=fb.Revolute("z", stiffness=2.0, damping=0.1), mass=1, inertia=(1, 1, 0.5))
+    s.body("nut", joint=fb.Prismatic("z"), mass=3)
+    s.close("nut", spindle, fb.Screw("z", 0.1), name="thread")
+    rest = s.equilibrium()
+    angle, inertia = 3 * G * 0.1 / 2, 0.5 + 3 * 0.1**2
+    assert np.allclose([rest.q["spindle"], rest.q["nut"], rest.z["thread"]], [angle, -0.1 * angle, angle], atol=1e-9)
+    linear = s.linearize(at=rest, outputs={"angle": "q.thread"})
+    assert linear.states == ("q.spindle", "u.spindle") and np.allclose(linear.C, [[1, 0]])
+    assert np.allclose(linear.A, [[0, 1], [-2 / inertia, -0.1 / inertia]])

@@ -78,9 +78,11 @@ class RestEquations:
                 for h in s.groups["q"][k : k + 4]:
                     lengths[-1] = g.add(lengths[-1], g.mul(h, h))
         forces = [g.add(f, c) for f, c in zip(s.force, s.constraint_forces, strict=True)]
-        equations = [*forces, *s.z_dot, *s.residuals, *s.velocities, *map(g.neg, s.gamma), *lengths]
+        rates = [s.corrections.get(k, rate) for k, rate in enumerate(s.z_dot)]
+        equations = [*forces, *rates, *s.residuals, *s.velocities, *map(g.neg, s.gamma), *lengths]
         self.labels = [
-            *self._force_labels(), *(f"the rate of state '{name}'" for name in s.layout.z),
+            *self._force_labels(),
+            *(f"the {'error' if k in s.corrections else 'rate'} of state '{n}'" for k, n in enumerate(s.layout.z)),
             *(f"the residual of {s.row_names[k]}" for k in s.holonomic_rows),
             *(f"the rate of {name}{AT_SPEEDS}" for name in s.row_names),
             *(f"the second rate of {name}{AT_SPEEDS}" for name in s.row_names),
@@ -183,7 +185,8 @@ class RestEquations:
         if self.state.groups["multipliers"]:
             held = [k for k in range(len(guess.q)) if k not in self.moving]
             with suppress(ArgumentError):
-                yield replace(guess, q=assembled(self.state, guess, held).q)
+                there = assembled(self.state, guess, held)
+                yield replace(guess, q=there.q, z=there.z)
         yield guess
 
     def _newton(self, guess: OperatingPoint, values: Array) -> Array:

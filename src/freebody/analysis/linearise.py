@@ -106,9 +106,9 @@ class Linearisation:
 
     @cached_property
     def by_state(self) -> Rows:
-        """∂(γ − G u̇, G u + offset, φ)/∂x."""
+        """∂(γ − G u̇, G u + offset, φ, corrections of states that follow q)/∂x."""
         s = self.state
-        roots = [*s.gamma_residual, *s.velocities, *s.residuals]
+        roots = [*s.gamma_residual, *s.velocities, *s.residuals, *s.corrections.values()]
         return s.dense(jacobian(self.graph, roots, s.x), len(roots), len(s.x))
 
     @cached_property
@@ -196,8 +196,10 @@ class Linearisation:
         )
 
     def _tangent(self, point: OperatingPoint, rates: NullSpace, K: Array) -> tuple[Array, list[int]]:
-        """S, and the indices of the independent states. K is ∂(G u + offset, φ)/∂ξ."""
+        """S, and the indices of the independent states. K is ∂(G u + offset, φ, corrections)/∂ξ."""
         s, n, rows = self.state, len(self.state.directions), len(rates.G)
+        followers = [n + self.sizes[1] + k for k in s.corrections]
+        K, by_followers = np.split(K, [len(K) - len(followers)])
         speeds = [j if j >= 0 else -1 for _, j in s.directions]
         try:
             result = tangent(K[rows:, :n], K[:rows, :n], rates.G, self.sizes[2], self.independent, self.states, speeds)
@@ -207,7 +209,10 @@ class Linearisation:
             raise ArgumentError(f"system '{s.name}': {error}") from None
         if rates.rank < rows:
             self._require_regular(point, rates.rank, result)
-        return result.S, result.independent
+        S = result.S
+        S[followers] = -np.linalg.solve(by_followers[:, followers], by_followers[:, :n]) @ S[:n]
+        kept = [j for j, k in enumerate(result.independent) if k not in followers]
+        return S[:, kept], [result.independent[j] for j in kept]
 
     def _require_regular(self, point: OperatingPoint, rank: int, result: Tangent) -> None:
         """Raise where the rank of G is larger at neighbouring states: the motion may branch here."""

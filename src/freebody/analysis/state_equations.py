@@ -165,6 +165,13 @@ class StateEquations:
         return self.scope.copy([self.e.residuals[k] for k in self.holonomic_rows])
 
     @cached_property
+    def corrections(self) -> dict[int, int]:
+        """The extra states that follow the coordinates, by index in z: nodes that are zero where they do."""
+        corrections, states = self.e.constraints.state_corrections, self.e.forest.model.states.values()
+        handles = {k: corrections.get(state.symbol.handle) for k, state in enumerate(states)}
+        return {k: self.scope.copy([h])[0] for k, h in handles.items() if h is not None}
+
+    @cached_property
     def velocities(self) -> list[int]:
         """G u + offset."""
         return self.scope.copy(self.e.velocities)
