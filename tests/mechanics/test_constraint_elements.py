@@ -56,6 +56,10 @@ ELEMENTS: dict[str, Callable[[fb.System], Any]] = {
     "surface": lambda s: s.point_on_surface("a2", "x**2 + 2*y**2 + 3*z**2 - 2 + 0.1*x*y*z", "b0"),
     "moving surface": lambda s: s.point_on_surface(moving(s, "a2"), lambda x, y, z: z - y * fb.sin(x - s.t), "b2"),
     "surface that a joint turns": lambda s: s.point_on_surface("a2", "z - x*sin(q.b0)*t", "shaker"),
+    "curve": lambda s: s.point_on_curve(s.bodies["a2"].point(SKEW), ("cos(s)", "sin(s)", 0), start=0.4),
+    "helix on a body": lambda s: s.point_on_curve(
+        s.bodies["a2"].point(SKEW), lambda c: (fb.cos(c), 0.3 * c, fb.sin(c)), "b2"),
+    "moving curve": lambda s: s.point_on_curve("b2", ("s + 0.1*t", "l*sin(s - t)", "0.3*s**2*t"), "shaker"),
     "knife edge": lambda s: s.knife_edge(s.bodies["a2"].point(SKEW), "y"),
     "knife edge on a body": lambda s: s.knife_edge(s.bodies["a2"].point(SKEW), SKEW, "b2"),
     "knife edge on a prescribed body": lambda s: s.knife_edge("a2", "x", "shaker"),
@@ -82,6 +86,9 @@ class Rows:
         self.known |= {h: v for n, v in s.values.items() if (h := g.named(n)) is not None}
         self.seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {self.forest.t: g.one}
         self.seeds |= dict(zip(layout.u_handles, self.rates, strict=True))
+        for state in self.forest.model.states.values():
+            self.seeds[state.symbol.handle] = state.rate.handle
+            self.known[state.symbol.handle] = state.initial
 
     def at(self, nodes: Any, q: Array, u: Array | None = None, u_dot: Array | None = None) -> Array:
         layout = self.forest.layout
@@ -94,11 +101,19 @@ class Rows:
         rows = self.equations.jacobian
         return self.at([x for row in rows for x in row], q).reshape(len(rows), -1)
 
+    def follow(self, q: Array) -> None:
+        """Extra states of constraints at these coordinates."""
+        corrections = self.equations.state_corrections
+        for _ in range(40):
+            for handle, change in zip(corrections, self.at(corrections.values(), q), strict=True):
+                self.known[handle] += change
+
     def assembled(self, rng: np.random.Generator) -> Array:
         """Coordinates that satisfy the residuals."""
         n, holonomic = len(self.rates), [k for k, h in enumerate(self.equations.residuals) if h is not None]
         q = move(self.forest, initial_coordinates(self.forest), rng.uniform(-0.7, 0.7, n))
         for _ in range(60):
+            self.follow(q)
             phi = self.at([self.equations.residuals[k] for k in holonomic], q)
             if np.max(np.abs(phi), initial=0) < 1e-13:
                 return q
@@ -223,6 +238,53 @@ def test_a_winch_pays_out_its_rod() -> None:
     q, u = [2.0, -1.7], [0, 0]
     assert np.allclose(f.forward_dynamics(q, u, [0, 0]), [fall / 0.1, -fall], rtol=1e-12)
     assert np.allclose(f.multipliers(q, u, [0, 0]), 2 * (9.81 - fall), rtol=1e-12)
+
+
+# Curves
+
+
+@pytest.mark.parametrize("amplitude", [0.3, 1.2])
+def test_a_bead_on_a_cycloid_swings_with_the_same_period_at_every_amplitude(amplitude: float) -> None:
+    """x = a (s + sin s), z = −a cos s: the period is 4π √(a/g). The parameter follows the bead and can be read."""
+    s, a = fb.System(), 0.25
+    bead = particle(s)
+    s.parameter("a", a)
+    s.point_on_curve(bead, ("a*(s + sin(s))", 0, "-a*cos(s)"), start=0.1, name="track")
+    s.output("parameter", "track.s")
+    assert s.derive().derivation.constraints.names == ("track.normal.1",)  # nothing moves across the plane
+    period = 4 * math.pi * math.sqrt(a / 9.81)
+    x, z = a * (amplitude + math.sin(amplitude)), -a * math.cos(amplitude)
+    run = s.simulate(np.linspace(0, period, 9), q={"particle.s1": x, "particle.s2": z}, rtol=1e-10, atol=1e-11)
+    at = run["parameter"]
+    assert np.allclose(at[[0, 4, 8]], [amplitude, -amplitude, amplitude], atol=1e-6)
+    assert np.allclose(np.sin(at / 2), math.sin(amplitude / 2) * np.cos(2 * math.pi * run.t / period), atol=1e-7)
+    assert np.max(np.abs(a * (at + np.sin(at)) - run["particle.s1"])) < 1e-10
+    assert run.energy_error < 1e-8
+
+
+def test_the_forces_of_a_curve_that_turns() -> None:
+    """A bead on a straight wire that turns in the horizontal plane, r̈ = ω² r, as a curve that depends on time, as one
+    of a body whose motion is prescribed, and as a line: the force across is 2 m ω ṙ."""
+    omega, r, rate, t = 1.7, 0.6, 0.4, 0.3
+    results = []
+    for way in ("time", "body", "line"):
+        s = fb.System(gravity=(0, 0, 0))
+        bead = s.body("bead", joint=fb.BuildingBlock(translations=("x", "y")), mass=1.3)
+        arm = s.body("arm", joint=fb.Revolute("z", motion=f"{omega}*t"), mass=1)
+        if way == "time":
+            s.point_on_curve(bead, (f"s*cos({omega}*t)", f"s*sin({omega}*t)", 0), name="wire")
+        elif way == "body":
+            s.point_on_curve(bead, ("s", 0, 0), arm, name="wire")
+        else:
+            s.point_on_line(bead, arm, "x", name="wire")
+        e = s.derive("cheapest")
+        cos, sin = math.cos(omega * t), math.sin(omega * t)
+        along, across = np.array([cos, sin]), np.array([-sin, cos])
+        u = rate * along + omega * r * across
+        z = [r] if way != "line" else []
+        results.append(e.compile().state_dot(t, [*(r * along), *u, *z])[2:4])
+    expected = 2 * omega * rate * across
+    assert np.allclose(results, [expected] * 3, rtol=1e-12)
 
 
 # Rolling
@@ -387,6 +449,32 @@ def test_a_gear_between_coupled_shafts_is_a_constraint() -> None:
     assert np.allclose(u_dot, [1, -4 / 3] / (turns**2 @ [1, 2, 3, 4]), rtol=1e-12)
 
 
+def test_a_gear_with_a_joint_that_closes_a_loop() -> None:
+    """The angle of the pin of a four-bar with equal sides drives a wheel, whose inertia then counts with the angle."""
+    s = fb.System(gravity=(0, 0, 0))
+    crank = s.body("crank", joint=fb.Revolute("y"), inertia=(0, 1, 1))
+    coupler = s.body("coupler", on=crank, at=(0, 0, 1), joint=fb.Revolute("y"), inertia=(0, 1, 1))
+    rocker = s.body("rocker", at=(2, 0, 0), joint=fb.Revolute("y"), inertia=(0, 1, 1))
+    s.body("wheel", joint=fb.Revolute("z"), inertia=(4, 4, 4))
+    s.close(coupler.point((2, 0, 0)), rocker.point((0, 0, 1)), fb.Revolute("y"), name="pin")
+    assert s.gear("wheel", "pin", 3) is not None
+    f = s.derive("cheapest").compile()
+    q, u = [0.3, -0.3, 0.3, 0.9], [0, 0, 0, 0]
+    assert np.allclose(f.constraint(q, u)["phi"], 0, atol=1e-14)
+    assert np.allclose(f.forward_dynamics(q, u, [1, 0, 0, 0]), np.array([1, -1, 1, 3]) / (1 + 1 + 4 * 9), rtol=1e-12)
+
+
+def test_files_hold_coordinates_of_joints_that_close_loops() -> None:
+    """A nut whose coordinate is an extra state, read by a load and an output."""
+    s = fb.System()
+    nut = s.body("nut body", joint=fb.Free("123"), mass=1, inertia=(1, 1, 1))
+    s.close(s.ground, nut, joint=fb.Screw("z", 0.1), name="nut")
+    s.force(nut.z * "sin(q.nut)", nut)
+    s.output("turns", "q.nut/(2*pi)")
+    read = loads(s.to_yaml(), fb.System)
+    assert not read.states and read.digest() == s.digest()
+
+
 def test_a_rack_on_a_coordinate_of_a_cylindrical_joint() -> None:
     """A pinion of radius r drives the travel of a sleeve that can turn as well: a rack is a gear in m/rad."""
     s = fb.System(gravity=(0, 0, 0))
@@ -471,6 +559,11 @@ BAD = {
     "surface of nothing": (lambda s, b: s.point_on_surface(b, "t - 1"), "must depend on x, y or z"),
     "surface of one body": (lambda s, b: s.point_on_surface(b, "x", "arm"), "belong to 'arm'"),
     "surface of two arguments": (lambda s, b: s.point_on_surface(b, lambda x, y: x), "must take 3 arguments: x, y, z"),
+    "curve of a point": (lambda s, b: s.point_on_curve(b, ("t", 0, 1)), "it does not depend on s"),
+    "curve of a coordinate": (lambda s, b: s.point_on_curve(b, ("s", 0, "q.arm")), "not on q.arm"),
+    "curve of two coordinates": (lambda s, b: s.point_on_curve(b, ("s", 0)), "a list of 3 is needed"),
+    "curve of one body": (lambda s, b: s.point_on_curve(b, ("s", 0, 0), b), "belong to 'arm'"),
+    "curve of a moving point": (lambda s, b: s.point_on_curve(b.point((s.t, 0, 0)), ("s", 0, 0)), "must be fixed"),
     "edge without a direction": (lambda s, b: s.knife_edge(b, (0, 0, 0)), "must not have length 0"),
     "edge on its own body": (lambda s, b: s.knife_edge(b, "y", b), "belongs to 'arm' itself"),
     "edge at a moving point": (lambda s, b: s.knife_edge(b.point((s.t, 0, 0))), "must be fixed"),

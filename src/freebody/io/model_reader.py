@@ -99,17 +99,22 @@ def _build(system: ModelBuilder, file: ModelFile, located: LocatedData) -> None:
     for name, recipe in file.bodies.items():
         if recipe.coupling is not None:
             system.finish_coupling(name, name, recipe.coupling)
+    _add(system, "constraints", file.constraints)
     for name in file.states:
         system.finish_state(name)
     system.gravity = file.gravity
-    for section, elements in (("loads", file.loads), ("constraints", file.constraints)):
-        for key, (name, element) in elements.items():
-            with _at(section, key):
-                system.add(element, key if isinstance(key, str) else name)
+    _add(system, "loads", file.loads)
     for name, output in file.outputs.items():
         system.output(name, output)
     for name in [*names.waiting]:
         names.get(name)  # reads the definitions that nothing uses
+
+
+def _add(system: ModelBuilder, section: str, elements: Mapping[Any, tuple[str, Any]]) -> None:
+    """Add loads, or constraints, whose coordinates what is read later may use."""
+    for key, (name, element) in elements.items():
+        with _at(section, key):
+            system.add(element, key if isinstance(key, str) else name)
 
 
 @contextmanager

@@ -18,6 +18,7 @@ from freebody.model.constraints import (
     Constraint,
     ExpressionConstraint,
     KnifeEdge,
+    PointOnCurve,
     PointOnLine,
     PointOnPlane,
     PointOnSurface,
@@ -327,6 +328,8 @@ class ModelBuilder:
             self._require_no_accelerations((x.handle for x in expressions(added)), f"{section[:-1]} '{name}'")
             if isinstance(added, Closure) and name not in self._begun_closures:
                 self._declare_cut_coordinates(added)
+            elif isinstance(added, PointOnCurve):
+                self._symbols.add(added.state_name)
         elements[name] = added
         result: Added = added
         return result
@@ -409,11 +412,12 @@ class ModelBuilder:
         or a screw (the lead divided by 2π). Ratio and offset depend on parameters only.
 
         If possible the first coordinate is coupled to the second (``couple``), or the second to the first. Otherwise it
-        is a constraint, which is returned: for coordinates of joints that have several, or if couplings, motions or
-        initial values determine both. Its multiplier is the generalised force on the first coordinate.
+        is a constraint, which is returned: for coordinates of joints that have several or close loops, or if couplings,
+        motions or initial values determine both. Its multiplier is the generalised force on the first coordinate.
         """
         who = "gear"
-        a, b = coordinate_of(self.bodies, one, who), coordinate_of(self.bodies, other, who)
+        closing = [n for c in self.constraints.values() if isinstance(c, Closure) for n in c.names[0]]
+        a, b = (coordinate_of(self.bodies, closing, x, who) for x in (one, other))
         who = f"gear between '{a}' and '{b}'"
         r, c = self._constant(ratio, f"{who}: the ratio"), self._constant(offset, f"{who}: the offset")
         if r == 0:
@@ -458,6 +462,15 @@ class ModelBuilder:
         """Keep a point on the surface of a body (the ground by default) where a law of the point's position along the
         axes of that body is zero: a text in ``x``, ``y`` and ``z``, or a function of them."""
         return self.add(PointOnSurface(point, law, self.ground if on is None else on), name)
+
+    def point_on_curve(
+        self, point: Point | Reference | str, curve: Any, on: Reference | str | None = None, start: float = 0.0,
+        name: str = "",
+    ) -> PointOnCurve:  # fmt: skip
+        """Keep a point on a curve of a body (the ground by default): three texts in ``s``, or a function of s that
+        returns the curve's coordinates along the axes of that body. The extra state ``name.s`` follows the point;
+        ``start`` is near its initial value."""
+        return self.add(PointOnCurve(point, curve, self.ground if on is None else on, start), name)
 
     def knife_edge(
         self, point: Point | Reference | str, direction: Any = "y", on: Reference | str | None = None, name: str = ""

@@ -6,7 +6,7 @@ that joint is prescribed, or the ratio is 0, the coupled joint is prescribed too
 of time.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -77,11 +77,12 @@ def coupled_to(bodies: Mapping[str, Body], coordinate: str) -> str:
     return coordinate
 
 
-def coordinate_of(bodies: Mapping[str, Body], value: Any, who: str) -> str:
-    """The name of a coordinate, from itself or from a body whose joint has one."""
+def coordinate_of(bodies: Mapping[str, Body], closing: Collection[str], value: Any, who: str) -> str:
+    """The name of a coordinate, from itself or from a body whose joint has one. ``closing`` are those of joints that
+    close loops."""
     name = name_of(value)
     body = bodies.get(name)
-    names = [n for one in bodies.values() for n in one.recipe.names[0]]
+    names = {n for one in bodies.values() for n in one.recipe.names[0]} | {*closing}
     if body is None or (isinstance(value, Body) and value is not body):
         if isinstance(value, str) and name in names:
             return name

@@ -1,4 +1,5 @@
-"""Coordinates and speeds of joints that close loops, as functions of the tree's coordinates, or as extra states.
+"""Coordinates and speeds of joints that close loops, as functions of the tree's coordinates, or as extra states; and
+the parameters of curves, which are extra states.
 
 A system has symbols for them, which texts use (``q.pin``, ``u.pin``). In its model, from which equations are derived,
 these are replaced by what they stand for.
@@ -11,7 +12,7 @@ import numpy as np
 
 from freebody.errors import ExpressionError
 from freebody.model.body import Recipe
-from freebody.model.constraints import Closure, Constraint
+from freebody.model.constraints import Closure, Constraint, PointOnCurve
 from freebody.model.constraints.cut_joint import CutJoint, position_and_twist
 from freebody.model.declarations import State
 from freebody.model.joints.base import Array
@@ -45,9 +46,11 @@ def cut_coordinates(
         name: c for name, c in constraints.items()
         if isinstance(c, Closure) and (c.has_states or any(h in used for h in c.symbol_rates(graph)))
     }  # fmt: skip
+    curves = [c for c in constraints.values() if isinstance(c, PointOnCurve)]
     placed = PlacedBodies(graph)
-    for recipe in bodies.values() if closures else ():
+    for recipe in bodies.values() if closures or curves else ():
         placed.add(recipe)
+    result.states.update({c.state_name: c.state(placed) for c in curves})
     for name, closure in closures.items():
         names, joint, states = closure.names, closure.joint, list[int]()
         if closure.has_states:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from freebody.backends import Function, compile
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
-from freebody.model.constraints import Closure
 from freebody.model.cut_coordinates import settled_states
 from freebody.names import Q, U
 from freebody.results.about import About
@@ -127,6 +126,7 @@ class AssemblyEquations:
         a.output("N", [[rates.get((i, j), zero) for j in range(n)] for i in range(nq)], (nq, n))
         a.output("inertia", [e.mass.get((k, k), zero) for k in range(n)])
         corrections, states = equations.state_corrections, e.forest.model.states.values()
+        self.has_states = bool(corrections)
         a.output("corrections", [corrections.get(state.symbol.handle, zero) for state in states])
         self.program, self._functions = a.program(), dict[str, Function]()
 
@@ -148,7 +148,7 @@ class Assembler:
             self.function = self.equations.function("llvm" if count >= MANY else "numpy")
             self.rows = self.equations.rows
             self.angles = angular_speeds(e.forest)
-            self.follows = any(isinstance(c, Closure) and c.has_states for c in e.forest.model.constraints.values())
+            self.follows = self.equations.has_states
 
     def state(self, x: Array, held: Held, parameters: Array, t: float) -> Array:
         """The state x = [q, u, z] moved to the constraints, and its speeds changed as little as they require; raises an

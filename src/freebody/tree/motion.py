@@ -242,10 +242,12 @@ class Motion:
 
     @cached_property
     def _symbols_of_constraints(self) -> dict[int, int | None]:
-        """Symbols of constraints with their rates."""
-        symbols = dict[int, int | None]()
-        for constraint in self.forest.model.constraints.values():
+        """Symbols of constraints with their rates, other than states of the model."""
+        symbols, model = dict[int, int | None](), self.forest.model
+        for constraint in model.constraints.values():
             symbols |= constraint.symbol_rates(self.graph)
+        for state in model.states.values():
+            symbols.pop(state.symbol.handle, None)
         return symbols
 
     def _seeds(self, speed_rates: Sequence[int]) -> dict[int, int]:

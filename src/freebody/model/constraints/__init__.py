@@ -4,15 +4,17 @@ from freebody.model.constraints.base import CONSTRAINTS, Constraint, ConstraintM
 from freebody.model.constraints.closure import Closure
 from freebody.model.constraints.expression import ExpressionConstraint
 from freebody.model.constraints.knife_edge import KnifeEdge
+from freebody.model.constraints.point_on_curve import PointOnCurve
 from freebody.model.constraints.point_on_line import PointOnLine
 from freebody.model.constraints.point_on_plane import PointOnPlane
 from freebody.model.constraints.point_on_surface import PointOnSurface
 from freebody.model.constraints.rod import Rod
 from freebody.model.constraints.roll import Roll
 
-CONSTRAINTS.add(Closure, ExpressionConstraint, Rod, PointOnPlane, PointOnLine, PointOnSurface, KnifeEdge, Roll)
+CONSTRAINTS.add(Closure, ExpressionConstraint, Rod, PointOnPlane, PointOnLine, PointOnSurface, PointOnCurve)
+CONSTRAINTS.add(KnifeEdge, Roll)
 
 __all__ = [
     "CONSTRAINTS", "Closure", "Constraint", "ConstraintMotionView", "ConstraintRow", "ExpressionConstraint",
-    "KnifeEdge", "PointOnLine", "PointOnPlane", "PointOnSurface", "Rod", "Roll", "RowForm",
+    "KnifeEdge", "PointOnCurve", "PointOnLine", "PointOnPlane", "PointOnSurface", "Rod", "Roll", "RowForm",
 ]  # fmt: skip
