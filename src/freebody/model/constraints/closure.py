@@ -14,7 +14,7 @@ import numpy as np
 from freebody.errors import FieldError
 from freebody.model.body import Point, coordinate_names
 from freebody.model.constraints.base import Constraint, ConstraintMotionView, ConstraintRow, RowForm
-from freebody.model.constraints.cut_joint import CutJoint, JointFrame, Pair, pivot_rows
+from freebody.model.constraints.cut_joint import CutJoint, JointFrame, VectorPair, pivot_rows
 from freebody.model.constraints.point_motion import force_row, relative_motion
 from freebody.model.element import MemberOf, field, with_fields
 from freebody.model.joints import JOINTS, Revolute, Spherical, Weld
@@ -141,7 +141,7 @@ class Closure(Constraint):
         A, B = self.frames(motion)
         P, Q = A.origin, B.origin
         S = Point(P.body, motion.position(P.body.origin, Q))
-        twist = Pair(
+        twist = VectorPair(
             motion.angular_velocity(Q.body) - motion.angular_velocity(P.body),
             motion.carried_velocity(Q) - motion.carried_velocity(S),
         )
@@ -187,7 +187,7 @@ class Closure(Constraint):
         """Equations by wrenches F at right angles to the columns: φ = F · error, φ̇ = F · V, φ̈ = F · (V̇ − Ḣ w)."""
         cut, rows = self.cut(motion), list[ConstraintRow]()
         acceleration = _relative_acceleration(motion, cut)
-        rest = Pair(acceleration.angular - cut.remainder.angular, acceleration.linear - cut.remainder.linear)
+        rest = VectorPair(acceleration.angular - cut.remainder.angular, acceleration.linear - cut.remainder.linear)
         for name, F in cut.resisted(self.pivots).items():
             unit = "m" if name.startswith("force") else ""
             residual, rate = (Expr(motion.graph, F.dot(twist)) for twist in (cut.error, rest))
@@ -200,7 +200,7 @@ class Closure(Constraint):
             return []
         g, cut, rows = motion.graph, self.cut(motion), list[ConstraintRow]()
         acceleration, t = _relative_acceleration(motion, cut), g.symbol("t", Kind.TIME, "time", "s")
-        rest = Pair(acceleration.angular - cut.remainder.angular, acceleration.linear - cut.remainder.linear)
+        rest = VectorPair(acceleration.angular - cut.remainder.angular, acceleration.linear - cut.remainder.linear)
         laws = self.joint.motion if isinstance(self.joint.motion, tuple) else (self.joint.motion,)
         for k, (law, suffix) in enumerate(zip(laws, self.joint.coordinates, strict=True)):
             if law is None:
@@ -263,7 +263,7 @@ class Closure(Constraint):
                 force = g.sub(force, g.mul(scalar(g, joint.stiffness), stretch))
             forces.append(force)
         parts = [F.angular for F in cut.duals], [F.linear for F in cut.duals]
-        yield from _on_both(motion, cut, Pair(*(combined(g, part, forces) for part in parts)))
+        yield from _on_both(motion, cut, VectorPair(*(combined(g, part, forces) for part in parts)))
 
 
 def _require_closable(joint: Joint, has_states: bool, scope: Scope) -> None:
@@ -326,16 +326,16 @@ def _sample_columns(joint: Joint, scope: Scope) -> list[np.ndarray]:
     return samples
 
 
-def _relative_acceleration(motion: ConstraintMotionView, cut: CutJoint) -> Pair:
+def _relative_acceleration(motion: ConstraintMotionView, cut: CutJoint) -> VectorPair:
     """V̇ as A sees it, with the motion's accelerations: (α_B − α_A − ω_A × ω, a_B − a_S − 2 ω_A × v)."""
     P, Q = cut.A.origin, cut.B.origin
     S = Point(P.body, motion.position(P.body.origin, Q))
     alpha = motion.carried_angular_acceleration(Q.body) - motion.carried_angular_acceleration(P.body)
     a, w_A = motion.carried_acceleration(Q) - motion.carried_acceleration(S), motion.angular_velocity(P.body)
-    return Pair(alpha - w_A.cross(cut.twist.angular), a - w_A.cross(cut.twist.linear) * 2)
+    return VectorPair(alpha - w_A.cross(cut.twist.angular), a - w_A.cross(cut.twist.linear) * 2)
 
 
-def _on_both(motion: ConstraintMotionView, cut: CutJoint, F: Pair) -> tuple[LoadWrench, LoadWrench]:
+def _on_both(motion: ConstraintMotionView, cut: CutJoint, F: VectorPair) -> tuple[LoadWrench, LoadWrench]:
     """A wrench on the second body at the joint's origin, and its reaction on the first."""
     P, Q = cut.A.origin, cut.B.origin
     S = Point(P.body, motion.position(P.body.origin, Q))

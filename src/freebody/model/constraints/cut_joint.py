@@ -41,13 +41,13 @@ class JointFrame:
         return vector(self.axes, xyz)
 
 
-class Pair(NamedTuple):
+class VectorPair(NamedTuple):
     """A twist (ω, v) or a wrench (torque, force)."""
 
     angular: Vector
     linear: Vector
 
-    def dot(self, other: "Pair") -> int:
+    def dot(self, other: "VectorPair") -> int:
         return self.angular.graph.add(dot(self.angular, other.angular), dot(self.linear, other.linear))
 
 
@@ -60,7 +60,7 @@ class CutJoint:
     A: JointFrame
     B: JointFrame
     position: Vector
-    twist: Pair
+    twist: VectorPair
     states: Sequence[int] = ()
 
     @property
@@ -82,10 +82,10 @@ class CutJoint:
         return self._at_rest[0]
 
     @cached_property
-    def columns(self) -> list[Pair]:
+    def columns(self) -> list[VectorPair]:
         """H"""
         placement = self._at_rest[1]
-        return [Pair(turn, slide) for turn, slide in zip(placement.turns, placement.slides, strict=True)]
+        return [VectorPair(turn, slide) for turn, slide in zip(placement.turns, placement.slides, strict=True)]
 
     @cached_property
     def speeds(self) -> list[int]:
@@ -98,27 +98,27 @@ class CutJoint:
         return self._placed(self.speeds)[1]
 
     @cached_property
-    def remainder(self) -> Pair:
-        return Pair(self.placement.turn_remainder, self.placement.slide_remainder)
+    def remainder(self) -> VectorPair:
+        return VectorPair(self.placement.turn_remainder, self.placement.slide_remainder)
 
     @cached_property
-    def duals(self) -> list[Pair]:
+    def duals(self) -> list[VectorPair]:
         """The wrenches of unit forces along the speeds: the columns of H (Hᵀ H)⁻¹."""
-        g, n, wrenches = self.graph, len(self.columns), list[Pair]()
+        g, n, wrenches = self.graph, len(self.columns), list[VectorPair]()
         for k in range(n):
             factors = self._solve([g.one if i == k else g.zero for i in range(n)])
-            wrenches.append(Pair(*(combined(g, part, factors) for part in self._parts())))
+            wrenches.append(VectorPair(*(combined(g, part, factors) for part in self._parts())))
         return wrenches
 
     @cached_property
-    def error(self) -> Pair:
+    def error(self) -> VectorPair:
         """The small rotation and the translation from the pose at the joint's coordinates to the actual one."""
         g, placement = self.graph, self._at_rest[1]
         frame, turn = placement.frame, zero_vector(g)
         for k in range(3):
             e = [g.one if i == k else g.zero for i in range(3)]
             turn = turn + vector(frame, e).cross(vector(self.B.axes, e))
-        return Pair(turn / 2, self.position - placement.position)
+        return VectorPair(turn / 2, self.position - placement.position)
 
     @property
     def cosines(self) -> list[Expr]:
@@ -139,16 +139,16 @@ class CutJoint:
         axes = self.A.axes
         return [[*components(c.angular, axes), *components(c.linear, axes)] for c in self.columns]
 
-    def resisted(self, pivots: Sequence[int]) -> dict[str, Pair]:
+    def resisted(self, pivots: Sequence[int]) -> dict[str, VectorPair]:
         """Wrenches that span the complement of the columns, 6 − r of them by name; ``pivots`` as ``pivot_rows`` finds
         them."""
-        rows = complement(self.graph, self.matrix(), pivots, self.states)
-        return {name: Pair(vector(self.A.axes, row[:3]), vector(self.A.axes, row[3:])) for name, row in rows.items()}
+        rows, axes = complement(self.graph, self.matrix(), pivots, self.states), self.A.axes
+        return {name: VectorPair(vector(axes, row[:3]), vector(axes, row[3:])) for name, row in rows.items()}
 
     def _parts(self) -> tuple[list[Vector], list[Vector]]:
         return [c.angular for c in self.columns], [c.linear for c in self.columns]
 
-    def _along(self, twist: Pair) -> list[int]:
+    def _along(self, twist: VectorPair) -> list[int]:
         """(Hᵀ H)⁻¹ Hᵀ V"""
         return self._solve([column.dot(twist) for column in self.columns])
 
@@ -220,7 +220,7 @@ def _complement_in(
 # The motion of one body relative to another, from the bodies alone
 
 
-def position_and_twist(start: Point, end: Point) -> tuple[Vector, Pair]:
+def position_and_twist(start: Point, end: Point) -> tuple[Vector, VectorPair]:
     """The position of a point from another, and the twist of its body relative to the other's: a sum over the joints
     between them."""
     g = end.offset.graph
@@ -242,4 +242,4 @@ def position_and_twist(start: Point, end: Point) -> tuple[Vector, Pair]:
             turn, slide = (combined(g, some, speeds) for some in (body.placement.turns, body.placement.slides))
             moved = slide + turn.cross(arm if sign > 0 else arm + position)
             w, v = w + turn * sign, v + moved * sign
-    return position, Pair(w, v)
+    return position, VectorPair(w, v)
