@@ -65,6 +65,21 @@ def four_bar() -> fb.System:
     return s
 
 
+def parallel_bars() -> fb.System:
+    """A bar that is carried by three parallel ones. Their lengths are parameters: the last equation depends on the
+    others only because these are equal, and is kept."""
+    s = fb.System("parallel-bars")
+    bars = [
+        s.body(f"bar{k}", at=(k, 0, 0), joint=fb.Revolute("y"), mass=1, com=(0, 0, 0.5), inertia=ROD) for k in range(3)
+    ]
+    lengths = [s.parameter(f"L{k}", 1.0) for k in range(3)]
+    beam = s.body("beam", on=bars[0], at=(0, 0, lengths[0]), joint=fb.Revolute("y"), mass=1, com=(1, 0, 0),
+                  inertia=(0, Fraction(1, 3), Fraction(1, 3)))  # fmt: skip
+    for k in (1, 2):
+        s.close(beam.point((k, 0, 0)), bars[k].point((0, 0, lengths[k])), joint=fb.Revolute("y"), name=f"pin{k}")
+    return s
+
+
 def particle_pendulum() -> fb.System:
     """A particle in a vertical plane, 1 m from the origin; at rest on the left, where the string is horizontal."""
     s = fb.System("particle")

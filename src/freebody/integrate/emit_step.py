@@ -126,7 +126,8 @@ def project(space: Space) -> Build:
     ``where`` is not 0; returns 1 where that fails, else 0.
 
     ``manifold`` makes one Newton correction. It is called until the last change is small (``manifold.near``), at most
-    CALLS times: usually twice, since the first call corrects the coordinates and the second the speeds at these. It
+    CALLS times: usually twice, since the first call corrects the coordinates and the second the speeds at these. Each
+    call starts from the given speeds: away from the manifold equations may forbid speeds that they allow on it. It
     fails where it does not converge, is not finite, or moves a component by more than ``far`` tolerances; the state
     then stays as it was. Lanes that have converged keep their state while others go on."""
     b, s = space.build("project", space.real, t=space.real, row="ptr", where=space.real, far="double")
@@ -137,7 +138,12 @@ def project(space: Space) -> Build:
     _set_stage_time(b, s, b["t"])
     none, some = b.value(0.0, space.real), b.value(1.0, space.real)
     active, failed, calls = b.variable(b["where"]), b.variable(none), b.variable(0)
+    unlimited = b.value(float("inf"), space.vector)
     with b.repeat(lambda: b.any(active().ne(0.0)) & (calls() < CALLS)):
+        with b.when(calls() > 0), rows.loop() as i:
+            is_speed = rows.load("near", i).eq(unlimited)
+            given = b.select(is_speed, rows.load("before", i), rows.load("row", i))
+            rows.store("row", i, b.select(active().ne(0.0), given, rows.load("row", i)))
         calls.set(calls() + 1)
         s["projections"] = s["projections"] + active()
         b.call(s["manifold"], "void", s["manifold_context"], s.address("stage_time"), b["row"], s.row("corrected"))
@@ -225,13 +231,17 @@ def _error(rows: StateRows, s: RecordFields, size: Value, tableau: Tableau) -> V
 
 
 def prepare(space: Space, tableau: Tableau) -> Build:
-    """@NAME.prepare(s): the rows r of the interpolation between x and y (tableaus.py), from additional stages too."""
+    """@NAME.prepare(s): the rows r of the interpolation between x and y (tableaus.py), from additional stages too. No
+    error estimate covers these: their states are projected to the constraints, away from which u̇ may be far off where
+    equations depend on others only for certain lengths."""
     b, s = space.build(f"{tableau.name}.prepare")
     names, terms = tableau.rows, [f"r{k}" for k in range(tableau.terms)]
     rows = StateRows(space, b, s, "x", "y", "trial", *names, *terms)
     t, size = s["t"], s["size"]
+    due = s["flag"] if "flag" in space.layout.kinds else 1.0  # not all lanes have rows to save in this step
     for k, (c, weights) in enumerate(zip(tableau.extra_c, tableau.extra, strict=True)):
         rows.advance("trial", size, weights, names)
+        project_row(b, s, t + size * c, "trial", due)
         evaluate(b, s, t + size * c, rows.address["trial"], rows.address[f"extra{k}"])
     h = b.value(size, space.vector)
     with rows.loop() as i:

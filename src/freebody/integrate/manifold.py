@@ -42,9 +42,10 @@ class Manifold:
 
     def project(self, t: float, x: ArrayLike) -> Array | None:
         """The state moved to the manifold, by the rule of ``emit_step.project``; None where that does not converge."""
-        state = normalised(x, self.quaternions)
+        state = given = normalised(x, self.quaternions)
         for scale in (*[1.0] * (CALLS - 1), LAST):
-            before, state = state, normalised(self.function(t, state), self.quaternions)
+            before = np.where(np.isinf(self.absolute), given, state)
+            state = normalised(self.function(t, before), self.quaternions)
             self.calls += 1
             if not np.all(np.isfinite(state)):
                 return None
