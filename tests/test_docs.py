@@ -12,8 +12,12 @@ DOCS = Path(__file__).parent.parent / "docs"
 
 
 @pytest.mark.parametrize(
-    ("page", "left"), [("simulation.md", {".nc", ".png"}), ("control.md", set()), ("vectors.md", set())]
-)
+    ("page", "left"),
+    [
+        ("../README.md", {"", ".png"}), ("constraints.md", set()), ("control.md", set()), ("operators.md", set()),
+        ("quantities.md", set()), ("simulation.md", {".nc", ".png"}), ("vectors.md", set()),
+    ],
+)  # fmt: skip
 def test_pages_run_as_written(page: str, left: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     space: dict[str, object] = {}

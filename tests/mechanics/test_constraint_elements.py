@@ -443,6 +443,11 @@ def test_a_gear_between_coupled_shafts_is_a_constraint() -> None:
     s.gear("third", "fourth", -3)
     gear = s.gear("first", "third", 0.5)
     assert gear is not None and s.derive().derivation.constraints.names == ("gear.first",)
+    other = shafts()
+    other.gear("first", "second", 2, name="coupling")
+    other.gear("third", "fourth", -3)
+    other.gear("first", "third", 0.5, name="mesh")
+    assert other.derive().derivation.constraints.names == ("mesh",)
     f = s.derive("cheapest").compile()
     u_dot = f.forward_dynamics([0, 0], [0, 0], [1, 0])
     turns = np.array([2, 1, 4, -4 / 3])  # of all shafts for one of the second
@@ -491,7 +496,7 @@ def test_a_rack_on_a_coordinate_of_a_cylindrical_joint() -> None:
 
 @pytest.mark.parametrize("make, text", [
     (lambda s: s.gear("first", "second", 0), "the ratio is 0"),
-    (lambda s: s.gear("first", "first", 2), "coupled already"),
+    (lambda s: s.gear("first", "first", 2), "it needs two coordinates"),
     (lambda s: (s.gear("first", "second", 2), s.gear("second", "first", 0.5)), "coupled already"),
     (lambda s: s.gear("first", "fifth", 2), "'fifth' is neither a body"),
     (lambda s: s.gear("first", s.ground, 2), "'ground' is neither a body"),

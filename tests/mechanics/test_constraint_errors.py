@@ -131,3 +131,20 @@ def test_a_body_is_not_connected_to_itself(body: str) -> None:
     text = re.escape(f"constraints.self.close: it connects '{body}' to itself, which is rigid; a loop is closed")
     with pytest.raises(FieldError, match=text):
         s.close(one, one.point((0, 0, 1)), name="self")
+
+
+@pytest.mark.parametrize("expression", ["(q.a - q.b)**2", "1 - cos(q.a)", "q.a**2 + q.b**2"])
+def test_equations_without_derivatives_where_they_hold_are_refused(expression: str) -> None:
+    s = arm()
+    s.constrain(expression, name="square")
+    with pytest.raises(ModelError, match=r"derivatives of constraint 'square' are zero where it holds.*q\.a - q\.b"):
+        s.simulate(0.1)
+
+
+def test_equations_without_derivatives_that_follow_from_others_are_left_out() -> None:
+    """q.a q.b has no derivatives where q.a = q.b = 0; but there it holds already."""
+    s = arm()
+    s.constrain("q.a", name="first")
+    s.constrain("q.b", name="second")
+    s.constrain("q.a*q.b", name="product")
+    assert s.derive().degrees_of_freedom == 0 and "product" in s.derive().constraints[2].omitted

@@ -313,6 +313,19 @@ def test_one_actuator_of_a_linkage_produces_its_motion() -> None:
     assert np.allclose(power, power[0])
 
 
+def test_one_actuator_holds_a_linkage_at_rest() -> None:
+    """Accelerations and γ are zero but for rounding: the holding torque is the slope of the potential energy."""
+    s, _ = four_bar()
+    f = s.derive().compile()
+    for angle in np.linspace(-0.5, 0.5, 11):
+        q, _ = s.assemble({"crank": angle})
+        (tau, *others), step = f.inverse_dynamics(q, np.zeros(3), np.zeros(3), actuated="crank"), 1e-5
+        above, below = (
+            f.energies(s.assemble({"crank": angle + h})[0], np.zeros(3))["potential"] for h in (step, -step)
+        )
+        assert not np.any(others) and np.isclose(tau, (above - below) / (2 * step), rtol=1e-6, atol=1e-7)
+
+
 @some_cases
 def test_more_actuators_than_freedoms_share_the_least_norm(case: tuple[int, int, bool]) -> None:
     m = mechanism(*case)

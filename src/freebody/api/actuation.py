@@ -12,6 +12,9 @@ TOLERANCE, DEPENDENT = 1e-6, 1e-10
 """The largest part of the forces or accelerations that may be left, and singular values that count as zero; relative
 to the largest."""
 
+STILL = 1e-10
+"""Accelerations (m/s² or rad/s²) up to this size are rounding errors: those of a system at rest, where γ is zero."""
+
 
 def actuated_speeds(actuated: Sequence[str] | str, speeds: Sequence[str]) -> list[int]:
     """The indices of the speeds that have actuators."""
@@ -60,7 +63,8 @@ def _require_consistent(G: Array, gamma: Array, u_dot: Array, rows: Sequence[str
     found = (G @ u_dot[..., None])[..., 0]
     left = np.abs(found - gamma)
     scale = (np.abs(G) @ np.abs(u_dot)[..., None])[..., 0] + np.abs(gamma)
-    excess = left - TOLERANCE * np.maximum(scale, scale.max(axis=-1, keepdims=True))
+    rounding = STILL * np.abs(G).max(axis=-1, initial=0.0)
+    excess = left - TOLERANCE * np.maximum(scale, scale.max(axis=-1, keepdims=True)) - rounding
     if np.any(excess > 0):
         where, k, amount = _largest(excess, left)
         raise ArgumentError(

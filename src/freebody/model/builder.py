@@ -405,7 +405,7 @@ class ModelBuilder:
         return self.add(Rod(start, end, length), name)
 
     def gear(
-        self, one: Body | str, other: Body | str, ratio: Any, offset: Any = 0
+        self, one: Body | str, other: Body | str, ratio: Any, offset: Any = 0, name: str = ""
     ) -> ExpressionConstraint | None:
         """Gear two coordinates: q(one) = ratio · q(other) + offset. Each is a body whose joint has one coordinate, or
         the name of a coordinate. Between an angle and a travel this is a rack (the ratio is the radius of the pinion)
@@ -413,7 +413,8 @@ class ModelBuilder:
 
         If possible the first coordinate is coupled to the second (``couple``), or the second to the first. Otherwise it
         is a constraint, which is returned: for coordinates of joints that have several or close loops, or if couplings,
-        motions or initial values determine both. Its multiplier is the generalised force on the first coordinate.
+        motions or initial values determine both. Its multiplier is the generalised force on the first coordinate, and
+        its name is ``name``, or ``gear.`` and the first coordinate; a coupling has no name.
         """
         who = "gear"
         closing = [n for c in self.constraints.values() if isinstance(c, Closure) for n in c.names[0]]
@@ -422,6 +423,8 @@ class ModelBuilder:
         r, c = self._constant(ratio, f"{who}: the ratio"), self._constant(offset, f"{who}: the offset")
         if r == 0:
             raise ModelError(f"{who}: the ratio is 0, which would hold '{a}'; give a ratio that is not 0")
+        if a == b:
+            raise ModelError(f"{who}: it needs two coordinates; name another one")
         if coupled_to(self.bodies, a) == coupled_to(self.bodies, b):
             raise ModelError(f"{who}: they are coupled already; leave out this gear or that coupling")
         if couplable(self.bodies, a, b):
@@ -430,7 +433,7 @@ class ModelBuilder:
             self.couple(b, a, 1 / r, -c / r)
         else:
             difference = self.scalar(Q(a), who) - r * self.scalar(Q(b), who) - c
-            return self.constrain(difference, name=f"gear.{a}")
+            return self.constrain(difference, name=name or f"gear.{a}")
         return None
 
     def _constant(self, value: Any, who: str) -> Expr:

@@ -5,15 +5,16 @@ parameters. A planar loop that is closed by a revolute joint keeps two of five r
 for certain lengths is kept, and the elimination guards its pivot (``mass_matrix.guarded_inverse``).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from freebody.errors import ExpressionError
+from freebody.errors import ExpressionError, ModelError
 from freebody.model.cut_coordinates import settled_states
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
@@ -35,6 +36,9 @@ OTHER_VALUES = 0.03
 CLOSED, DEPENDENT = 1e-10, 1e-8
 """Residuals of an assembled state, and what is left of a row of G (of length 1) that depends on others."""
 
+ASIDE, VIOLATED = 1e-2, 1e-7
+"""A displacement (in rad, or in m) along which the equations that are kept hold to its square, and the residual there
+of an equation that does not follow from them."""
 
 UNCHANGED = "no speed changes it"
 NAMED, MOST = 1e-6, 4
@@ -49,6 +53,15 @@ class RowDependence:
     omitted: Mapping[bool, Mapping[RowKey, str]]
     rank: int
     names: Mapping[RowKey, str]
+
+
+@dataclass(frozen=True)
+class AssembledSample:
+    """G in both forms at an assembled state, and φ of the equations of coordinates, by their indices, at a displacement
+    from it."""
+
+    G: Mapping[bool, Array]
+    residuals: Callable[[Array], Mapping[int, float]]
 
 
 _results: WeakKeyDictionary[Model, RowDependence] = WeakKeyDictionary()
@@ -88,7 +101,7 @@ def _analyse(model: Model) -> RowDependence:
     samples = [
         sample
         for seed in range(SAMPLES)
-        if (sample := _assembled_jacobians(forest, forms[False], jacobians, seed)) is not None
+        if (sample := _assembled(forest, forms[False], jacobians, seed)) is not None
     ]
     if not samples:
         return RowDependence(zero, len(forms[False].rows) - len(zero[False]), forms[False].names_by_row)
@@ -100,14 +113,34 @@ def _analyse(model: Model) -> RowDependence:
             for k, key in enumerate(forms[form].rows):
                 if key.constraint != name:
                     continue
-                rests = [_rest(base, sample[form][k]) for base, sample in zip(extended, samples, strict=True)]
+                rests = [_rest(base, sample.G[form][k]) for base, sample in zip(extended, samples, strict=True)]
                 if all(rest is None for rest in rests):
-                    omitted[form].setdefault(key, _reason([sample[form][k] for sample in samples], rows))
+                    omitted[form].setdefault(key, _reason([sample.G[form][k] for sample in samples], rows))
                 else:
-                    rows[names[key]] = [sample[form][k] for sample in samples]
+                    rows[names[key]] = [sample.G[form][k] for sample in samples]
                     extended = [b if r is None else np.vstack([b, r]) for b, r in zip(extended, rests, strict=True)]
         bases, kept = extended, rows
+    _require_gradients(model.name, forms[False], samples, bases)
     return RowDependence(omitted, max(len(base) for base in bases), names)
+
+
+def _require_gradients(
+    system: str, equations: ConstraintEquations, samples: Sequence[AssembledSample], bases: Sequence[Array]
+) -> None:
+    """Raise for an equation of coordinates whose row of G is zero where it holds, although it does not follow from the
+    others: motions that these allow violate it, and no multiplier can prevent that."""
+    for k, key in enumerate(equations.rows):
+        if all(np.abs(sample.G[False][k]).max(initial=0.0) <= DEPENDENT for sample in samples):
+            for sample, base in zip(samples, bases, strict=True):
+                direction: Array = np.random.default_rng(k).uniform(-1, 1, size=(base.shape[1],))
+                aside = direction - base.T @ (base @ direction)
+                phi = sample.residuals(ASIDE * aside).get(k, 0.0)
+                if np.isfinite(phi) and abs(phi) > VIOLATED:
+                    raise ModelError(
+                        f"system '{system}': the derivatives of constraint '{key.constraint}' are zero where it holds,"
+                        " so that no force can keep it. Write an equation that changes its sign there: q.a - q.b, not"
+                        " (q.a - q.b)**2 or 1 - cos(q.a - q.b)"
+                    )
 
 
 def _reason(row: Sequence[Array], others: Mapping[str, Sequence[Array]]) -> str:
@@ -135,10 +168,10 @@ def _rest(base: Array, row: Array) -> Array | None:
     return rest / length if length > DEPENDENT else None
 
 
-def _assembled_jacobians(
+def _assembled(
     forest: Forest, equations: ConstraintEquations, jacobians: Mapping[bool, Sequence[Sequence[int]]], seed: int
-) -> dict[bool, Array] | None:
-    """G in both forms at an assembled state with other values of the parameters; None if none was found."""
+) -> AssembledSample | None:
+    """An assembled state with other values of the parameters; None if none was found."""
     g, layout, random = forest.graph, forest.layout, Random(seed)
     known: dict[int, float] = {forest.t: 0.0}
     for name, value in forest.model.parameters.items():
@@ -168,6 +201,9 @@ def _assembled_jacobians(
         except (ArithmeticError, ValueError, ExpressionError):
             return ResidualsAt(np.full(len(rows), np.inf), np.zeros((len(rows), n)), np.eye(n))
 
+    def residuals_beside(q: Array, delta: Array) -> dict[int, float]:
+        return dict(zip(rows, evaluate(move(forest, q, delta)).phi.tolist(), strict=True))
+
     for spread in SPREADS:
         known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
         start = np.array([spread * random.uniform(-1, 1) for _ in range(n)])
@@ -175,7 +211,10 @@ def _assembled_jacobians(
         q, at = assemble_coordinates(evaluate, lambda q, delta: move(forest, q, delta), q, angles)
         if np.abs(at.phi).max(initial=0.0) <= CLOSED:
             state = state_at(q)
-            return {form: _matrix(g, jacobian, state, n) for form, jacobian in jacobians.items()}
+            return AssembledSample(
+                {form: _matrix(g, jacobian, state, n) for form, jacobian in jacobians.items()},
+                partial(residuals_beside, q),
+            )
     return None
 
 
