@@ -1,5 +1,7 @@
 """Runs of constrained systems: published motions, no drift, energy, events and restarts on the manifold."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -127,13 +129,24 @@ def test_runs_continue_on_the_constraints() -> None:
 def test_events_are_on_the_constraints() -> None:
     s = slider_crank()
     event = fb.Event("u.slider", name="turns", reset={"u.crank": "-0.5*u.crank"})
-    run = s.simulate(3.0, q={"crank": 0.5}, u={"crank": 4.0}, inputs={"motor": 0}, events=[event], rtol=1e-10)
+    with pytest.warns(SimulationWarning, match=r"'turns' at .* sets u\.crank to .*, which the constraints change to"):
+        run = s.simulate(3.0, q={"crank": 0.5}, u={"crank": 4.0}, inputs={"motor": 0}, events=[event], rtol=1e-10)
     assert len(run.events) >= 1
     for x in (*run.events.before, *run.events.after, *run.sol(np.linspace(0, 3, 50)).T):
         q, u = x[:3], x[3:]
         f = s.derive().compile("numpy")
         at = f.constraint(q, u)
         assert np.abs(at["phi"]).max() < SMALL and np.abs(at["G"] @ u).max() < 10 * SMALL
+
+
+def test_resets_that_satisfy_the_constraints_are_kept_without_a_warning() -> None:
+    s = slider_crank()
+    back = {f"u.{name}": f"-u.{name}" for name in ("crank", "rod", "slider")}
+    event = fb.Event("q.crank - 1", reset=back, name="back")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        run = s.simulate(0.5, q={"crank": 0.5}, u={"crank": 4.0}, inputs={"motor": 0}, events=[event])
+    assert len(run.events) >= 1 and np.allclose(run.events.after[:, 3:], -run.events.before[:, 3:], rtol=1e-9)
 
 
 # Sweeps

@@ -221,6 +221,7 @@ def test_events_are_located_on_the_projected_motion(method: str) -> None:
     assert np.abs(tops - PERIOD / 2 * np.arange(1, len(tops) + 1)).max() < 1e-7 and len(tops) == 8 <= len(turns)
 
 
+@pytest.mark.filterwarnings("ignore:event .* which the constraints change")
 @pytest.mark.parametrize("method", [*EXPLICIT, *IMPLICIT])
 def test_resets_and_ends_at_events_are_projected(method: str) -> None:
     """At the bottom a reset leaves the circle in position and speed; the run goes on from the nearest state on it."""

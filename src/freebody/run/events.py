@@ -21,6 +21,9 @@ Array = NDArray[np.float64]
 STILL = 1e-6
 """g has come to rest where its rate is this fraction of what it was."""
 
+PROJECTED = 1e-6
+"""The relative change by the projection to constraints up to which a value that a reset sets counts as unchanged."""
+
 INSTANT, SHORT = 1e-8, 1e-4
 """How far a state is followed to see how g continues, as fractions of the time since the run began: for a rate, and for
 the direction afterwards."""
@@ -75,7 +78,7 @@ class Resets:
 
     def __init__(self, plant: Plant, watch: Watch, start: float) -> None:
         self.plant, self.watch, self.start = plant, watch, start
-        self._warned: set[int] = set()
+        self._warned, self._changed = set[int](), set[int]()
 
     def apply(self, index: int, t: float, x: Array) -> Array:
         """The state after an event, its quaternions at unit length, projected to the constraints."""
@@ -93,7 +96,21 @@ class Resets:
                 f"{who} sets a state from which the constraints cannot be reached; reset states that agree with them,"
                 " or speeds alone"
             )
+        self._warn_of_changed_values(index, who, x, after, state)
         return state
+
+    def _warn_of_changed_values(self, index: int, who: str, before: Array, after: Array, state: Array) -> None:
+        """Warn where the projection changes a value that a reset sets, once for each event."""
+        moved = np.abs(state - after) > PROJECTED * np.maximum(np.abs(after), np.abs(after - before))
+        if index in self._changed or not np.any(moved & (after != before)):
+            return
+        self._changed.add(index)
+        k = int(np.argmax(np.where(after != before, np.abs(state - after), 0.0)))
+        warnings.warn(
+            f"{who} sets {self.plant.about.state[k]} to {after[k]:.6g}, which the constraints change to {state[k]:.6g}:"
+            " a state after a reset is projected to the nearest that satisfies them. Reset the states that follow too",
+            SimulationWarning, stacklevel=2,
+        )  # fmt: skip
 
     def warn_of_rest(self, index: int, t: float, before: Array, after: Array) -> None:
         """Warn where the reset of an event stops the motion at the zero of g and the motion then continues through it:
