@@ -5,14 +5,14 @@ the cut joint at random coordinates. G and γ of the reference are derivatives o
 for speeds; they use neither the wrenches nor the accelerations of the rows."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 import freebody as fb
-from freebody.errors import ModelError
+from freebody.errors import FieldError
 from freebody.model.constraints import Closure, Constraint, ExpressionConstraint
 from freebody.model.joints import JOINTS, Joint
 from freebody.names import Q, U
@@ -36,14 +36,17 @@ def closing_kinds() -> list[str]:
     """The kinds of joints that can close a loop and resist some motion."""
     kinds = []
     for kind in JOINTS:
-        draw, builder = random_trees.Draw(np.random.default_rng(1), extras=False), fb.System("closing")
-        joint = joint_of(draw.hinge(kind))
-        try:
+        draw = random_trees.Draw(np.random.default_rng(1), extras=False)
+        for joint in (joint_of(draw.hinge(kind)) for _ in range(5)):
+            builder = fb.System("closing")
             builder.body("a", joint=fb.Free(), mass=1)
-            builder.close("ground", "a", joint)
-            kinds += [kind] if ConstraintEquations(Motion(span(builder.freeze()))).rows else []
-        except ModelError:
-            continue
+            try:
+                builder.close("ground", "a", joint)
+            except FieldError:  # more coordinates than speeds
+                continue
+            if ConstraintEquations(Motion(span(builder.freeze()))).rows:
+                kinds.append(kind)
+                break
     return kinds
 
 
@@ -55,16 +58,25 @@ def joint_of(hinge: random_trees.Hinge) -> Joint:
 
 @dataclass
 class Mechanism:
-    """A system with constraints that hold at its state (t, q, u, z, inputs)."""
+    """A system with constraints that hold at its state (t, q, u, z, inputs). ``cuts`` are the coordinates of joints
+    that close loops, by name; those that are extra states follow the others in z."""
 
     system: fb.System
     held: dict[str, Array]
+    cuts: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def z(self) -> Array:
+        """The extra states."""
+        names = span(self.system.freeze()).layout.z[len(self.held["z"]) :]
+        return np.concatenate([self.held["z"], [self.cuts[n] for n in names]])
 
     def numbers(self, forest: Forest, nodes: Sequence[int], **more: Array) -> Array:
         """Values of nodes at the state; ``more`` has values for symbols by their prefix (``tau``, ``u_dot``)."""
         g, layout, h = forest.graph, forest.layout, {**self.held, **more}
         names = [*map(Q, layout.q), *map(U, layout.u), *layout.z, *layout.inputs, "t"]
-        known = dict(zip(names, np.concatenate([h["q"], h["u"], h["z"], h["inputs"], h["t"]]), strict=True))
+        z = np.concatenate([h["z"], [self.cuts[n] for n in layout.z[len(h["z"]) :]]])
+        known = dict(zip(names, np.concatenate([h["q"], h["u"], z, h["inputs"], h["t"]]), strict=True))
         known |= self.system.values
         for prefix in more.keys() - self.held.keys():
             known |= {f"{prefix}.{n}": x for n, x in zip(layout.u, more[prefix], strict=True)}
@@ -86,6 +98,7 @@ class Mechanism:
         equations = ConstraintEquations(Motion(forest))
         phi, velocities = equations.residuals, equations.velocities
         seeds = dict(zip(layout.q_handles, layout.q_dot, strict=True)) | {forest.t: g.one}
+        seeds |= {state.symbol.handle: state.rate.handle for state in forest.model.states.values()}
         once = [v if p is None else jvp(g, [p], seeds)[0] for p, v in zip(phi, velocities, strict=True)]
         gradients = jacobian(g, once, layout.u_handles)
         zero, m, n = np.zeros(len(layout.u)), len(phi), len(layout.u)
@@ -99,6 +112,8 @@ class Mechanism:
     def is_consistent(self) -> bool:
         """Whether the rank of G is beyond doubt and equations that follow from others do not contradict them."""
         G, u = self.rows["G"], self.held["u"]
+        if not len(G):  # the joint resists nothing
+            return False
         sizes = np.linalg.svd(G / np.maximum(np.linalg.norm(G, axis=1, keepdims=True), 1e-30))[1]
         doubtful = sizes[(sizes > DEPENDENT * sizes[0]) & (sizes < DISTINCT * sizes[0])]
         gamma = self.rows["gamma"]
@@ -107,12 +122,15 @@ class Mechanism:
         solvable = np.abs(miss).max() < 1e-8 * (1 + np.abs(gamma).max())
         return bool(not len(doubtful) and sizes[0] > 0 and allowed and solvable)
 
-    def accept(self, *constraints: Constraint) -> bool:
-        """Add constraints, and change u to the nearest speeds that they allow. If they contradict others there, or
-        leave the mechanism no freedom, nothing is changed, and False is returned."""
+    def accept(self, *constraints: Constraint, coordinates: Array | None = None) -> bool:
+        """Add constraints, closures with the ``coordinates`` of their joints, and change u to the nearest speeds that
+        they allow. If they contradict others there, or leave the mechanism no freedom, nothing is changed, and False is
+        returned."""
         s, names, u = self.system, list(self.system.constraints), self.held["u"]
         for constraint in constraints:
-            s.add(constraint)
+            added = s.add(constraint)
+            if isinstance(added, Closure) and coordinates is not None:
+                self.cuts |= dict(zip(added.names[0], coordinates, strict=False))
         self.__dict__.pop("rows", None)
         G = self.rows["G"]
         self.held["u"] = u - np.linalg.lstsq(G, G @ u + self.rows["offset"], rcond=DEPENDENT)[0]
@@ -177,14 +195,18 @@ def _close(m: Mechanism, kind: str, rng: np.random.Generator) -> bool:
         (R_a, p_a), (R_b, p_b) = (pose(m, motion, name) for name in (one, other))
         A_p, A_R = rng.uniform(-0.3, 0.3, 3), np.linalg.qr(rng.normal(size=(3, 3)))[0]
         A_R *= np.linalg.det(A_R)
-        turn, slide = placed(joint, joint.sample(rng.uniform(-0.6, 0.6, len(joint.speeds))))
+        coordinates = joint.sample(rng.uniform(-0.6, 0.6, len(joint.speeds)))
+        turn, slide = placed(joint, coordinates)
         B_p, B_R = R_b.T @ (p_a + R_a @ (A_p + A_R @ slide) - p_b), R_b.T @ R_a @ A_R @ turn
         ends = [m.system.ground if n == "ground" else m.system.bodies[n] for n in (one, other)]
         points = ends[0].point(A_p), ends[1].point(B_p)
         repeats = 1 + int(rng.random() < 0.3)
         elements = [Closure(*points, joint, A_R, B_R) for _ in range(repeats)]
-        if m.accept(*elements):
-            return True
+        try:
+            if m.accept(*elements, coordinates=coordinates):
+                return True
+        except FieldError:  # the joint's columns are dependent near its zero
+            continue
     return False
 
 

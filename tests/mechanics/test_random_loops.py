@@ -9,6 +9,7 @@ import pytest
 
 from freebody.formulations.derivation import Derivation
 from freebody.formulations.recursive import Recursive
+from freebody.model.joints import JOINTS
 from freebody.program.program import digest
 from freebody.tree.constraints import ClosureForms
 from freebody.tree.forest import span
@@ -30,6 +31,11 @@ def solve(m: Mechanism, e: Derivation, tau: np.ndarray) -> tuple[np.ndarray, np.
     solution = e.solution(e.assembly("solution", "tau"), e.tau)
     both = m.numbers(e.forest, [*solution.u_dot, *solution.multipliers], tau=tau)
     return both[: len(tau)], both[len(tau) :]
+
+
+def test_loops_are_closed_by_every_joint() -> None:
+    """All joints but the free one, which resists nothing."""
+    assert set(closing_kinds()) == set(JOINTS) - {"free"}
 
 
 def derivations(m: Mechanism, seed: int) -> dict[str, Derivation]:
@@ -102,8 +108,8 @@ def test_states_in_batches_are_those_alone(seed: int) -> None:
     f, h = m.system.derive("aba").compile(), m.held
     rng, n = np.random.default_rng(seed), len(h["u"])
     u, tau = h["u"] + rng.normal(size=(11, n)), rng.normal(size=(11, n))
-    states = [np.tile(h["q"], (11, 1)), u, tau, *(np.tile(h[k], (11, 1)) for k in ("t", "z", "inputs"))]
-    states[3] = states[3][:, 0]
+    others = [np.tile(x, (11, 1)) for x in (m.z, h["inputs"])]
+    states = [np.tile(h["q"], (11, 1)), u, tau, np.full(11, h["t"][0]), *others]
     for call in (f.forward_dynamics, f.multipliers):
         together = call(*states)
         alone = np.array([call(*(x[k] for x in states)) for k in range(11)])
