@@ -6,7 +6,7 @@ for speeds; they use neither the wrenches nor the accelerations of the rows."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ DEPENDENT, DISTINCT = 1e-9, 1e-3
 states with values between them are not used."""
 
 
+@cache
 def closing_kinds() -> list[str]:
     """The kinds of joints that can close a loop and resist some motion."""
     kinds = []
@@ -64,6 +65,7 @@ class Mechanism:
     system: fb.System
     held: dict[str, Array]
     cuts: dict[str, float] = field(default_factory=dict)
+    count: int = 0  # of constraints that were tried
 
     @property
     def z(self) -> Array:
@@ -128,7 +130,8 @@ class Mechanism:
         returned."""
         s, names, u = self.system, list(self.system.constraints), self.held["u"]
         for constraint in constraints:
-            added = s.add(constraint)
+            self.count += 1
+            added = s.add(constraint, f"{constraint.kind}{self.count}")
             if isinstance(added, Closure) and coordinates is not None:
                 self.cuts |= dict(zip(added.names[0], coordinates, strict=False))
         self.__dict__.pop("rows", None)
@@ -159,7 +162,7 @@ def mechanism(seed: int, kinds: list[str]) -> Mechanism:
     rng = np.random.default_rng([seed, 5])
     for attempt in range(40):
         m = coupled(seed + 1000 * attempt) if seed % 3 == 2 else uncoupled(seed + 13 * attempt)
-        if len(m.held["u"]) < 6:
+        if len(m.held["u"]) < 5:
             continue
         wanted = [kinds[seed % len(kinds)], *rng.choice(kinds, size=int(rng.integers(0, 2)))]
         if all(_close(m, kind, rng) for kind in wanted):
@@ -170,7 +173,7 @@ def mechanism(seed: int, kinds: list[str]) -> Mechanism:
 
 
 def uncoupled(seed: int) -> Mechanism:
-    tree = random_trees.tree(seed, bodies=5)
+    tree = random_trees.tree(seed, bodies=4)
     state, s = random_trees.state(tree), build_system.Builder(tree, fb.System).system
     held = {"t": np.array([state.t]), "q": state.q, "u": state.u, "z": np.array([state.z]),
             "inputs": np.array([state.motor])}  # fmt: skip
@@ -178,7 +181,7 @@ def uncoupled(seed: int) -> Mechanism:
 
 
 def coupled(seed: int) -> Mechanism:
-    pair = random_couplings.pair(seed)
+    pair = random_couplings.pair(seed, bodies=6)
     q, u, _, _ = random_couplings.state(pair, seed)
     held = {"t": np.array([0.0]), "q": q, "u": u, "z": np.zeros(0), "inputs": np.zeros(0)}
     return Mechanism(pair.coupled, held)
@@ -189,7 +192,7 @@ def _close(m: Mechanism, kind: str, rng: np.random.Generator) -> bool:
     forest = span(m.system.freeze())
     motion, names = Motion(forest), ["ground", *m.system.bodies]
     draw = random_trees.Draw(rng, extras=False)
-    for _ in range(4):
+    for _ in range(3):
         one, other = (str(n) for n in rng.choice(names, size=2, replace=False))
         joint = joint_of(draw.hinge(kind))
         (R_a, p_a), (R_b, p_b) = (pose(m, motion, name) for name in (one, other))

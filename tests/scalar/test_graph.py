@@ -1,17 +1,18 @@
 """The graph as an object: copies, labels, forks and frozen graphs."""
 
 import copy
+import math
 import pickle
 from random import Random
 from typing import Any
 
 import pytest
 
-from freebody.errors import GraphError
+from freebody.errors import ExpressionError, GraphError
 from freebody.scalar import ops
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
-from freebody.scalar.walk import substitute, transfer
+from freebody.scalar.walk import float_function, substitute, transfer, values
 from tests.scalar.random_expressions import Recipe, build, recipe
 
 NUMBERS = (0, 1, -1, 2, 3, 0.5, -0.0, 1e300)
@@ -110,3 +111,24 @@ def test_frozen_graphs_return_existing_nodes_and_refuse_new_ones() -> None:
     assert contents(g) == before
     fork = g.fork()
     assert fork.sin(x) == y and fork.add(x, y) == len(g)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_functions_of_floats_have_the_values_of_the_graph(seed: int) -> None:
+    g, r = Graph(), recipe(Random(seed), 60, (1, 2, 3, 0.5, 7), CODES)
+    roots = build(g, r)
+    known = {i: 0.2 + 0.1 * i for i in range(len(g)) if g.op[i] == ops.SYMBOL}
+    for root in roots:  # one at a time, as some have no value
+        try:
+            expected = float(values(g, [root], known)[0])
+        except (ArithmeticError, ValueError):
+            continue
+        got = float_function(g, [root])(known)[0]
+        assert math.isclose(got, expected, rel_tol=1e-12) or math.isnan(expected)
+
+
+def test_functions_of_floats_need_all_symbols() -> None:
+    g = Graph()
+    f = float_function(g, [g.add(g.symbol("x", Kind.COORDINATE), g.one)])
+    with pytest.raises(ExpressionError, match="'x' has no value here"):
+        f({})

@@ -154,3 +154,5 @@ def test_actuator_forces_of_a_stewart_platform() -> None:
     rates = f.forward_dynamics(q, u, tau)
     expected = [*R.T @ alpha, *R.T @ (a - np.cross(w, v))]  # of components along the platform's axes
     assert np.abs(rates[:6] - expected).max() < 1e-9
+    actuated = [f"piston{k}" for k in range(6)]
+    assert np.abs(f.inverse_dynamics(q, u, rates, actuated=actuated) - tau).max() < 1e-9 * np.abs(forces).max()

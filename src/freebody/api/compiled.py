@@ -184,7 +184,7 @@ class Compiled(QuantityMethods):
             return tau
         speeds, rows = self.equations.u, self.equations.derivation.named_constraints.names
         actuators, bias = actuated_speeds(actuated, speeds), self.bias(q, u, t, z, inputs)
-        forces = actuator_forces(tau, bias, u_dot, self.constraint(q, u, t), actuators, speeds, rows)
+        forces = actuator_forces(tau, bias, u_dot, self.constraint(q, u, t, z), actuators, speeds, rows)
         if options.get("out") is None:
             return forces
         tau[...] = forces

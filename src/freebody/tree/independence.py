@@ -5,7 +5,7 @@ parameters. A planar loop that is closed by a revolute joint keeps two of five r
 for certain lengths is kept, and the elimination guards its pivot (``mass_matrix.guarded_inverse``).
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -18,7 +18,7 @@ from freebody.errors import ExpressionError, ModelError
 from freebody.model.cut_coordinates import settled_states
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
-from freebody.scalar.walk import values
+from freebody.scalar.walk import float_function
 from freebody.tree.assembly import ResidualsAt, angular_speeds, assemble_coordinates, initial_coordinates, move
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
 from freebody.tree.forest import Forest, span
@@ -98,10 +98,11 @@ def _analyse(model: Model) -> RowDependence:
         for key, row in zip(equations.rows, jacobians[form], strict=True):
             if all(forest.graph.vanishes(x) for x in row):
                 zero[form][key] = UNCHANGED
+    numbers = NodeValues(forest.graph)
     samples = [
         sample
         for seed in range(SAMPLES)
-        if (sample := _assembled(forest, forms[False], jacobians, seed)) is not None
+        if (sample := _assembled(forest, forms[False], jacobians, numbers, seed)) is not None
     ]
     if not samples:
         return RowDependence(zero, len(forms[False].rows) - len(zero[False]), forms[False].names_by_row)
@@ -169,8 +170,9 @@ def _rest(base: Array, row: Array) -> Array | None:
 
 
 def _assembled(
-    forest: Forest, equations: ConstraintEquations, jacobians: Mapping[bool, Sequence[Sequence[int]]], seed: int
-) -> AssembledSample | None:
+    forest: Forest, equations: ConstraintEquations, jacobians: Mapping[bool, Sequence[Sequence[int]]],
+    numbers: "NodeValues", seed: int,
+) -> AssembledSample | None:  # fmt: skip
     """An assembled state with other values of the parameters; None if none was found."""
     g, layout, random = forest.graph, forest.layout, Random(seed)
     known: dict[int, float] = {forest.t: 0.0}
@@ -187,7 +189,7 @@ def _assembled(
         state = known | dict(zip(layout.q_handles, map(float, q), strict=True))
 
         def change(z: Array) -> Array:
-            return _numbers(g, list(corrections.values()), state | dict(zip(corrections, map(float, z), strict=True)))
+            return numbers(corrections.values(), state | dict(zip(corrections, map(float, z), strict=True)))
 
         z = settled_states(change, np.array([known[h] for h in corrections]))
         known.update(zip(corrections, map(float, z), strict=True))
@@ -196,8 +198,8 @@ def _assembled(
     def evaluate(q: Array) -> ResidualsAt:
         try:
             state = state_at(q)
-            G = _matrix(g, [jacobians[False][k] for k in rows], state, n)
-            return ResidualsAt(_numbers(g, residuals, state), G, np.eye(n))
+            G = numbers((x for k in rows for x in jacobians[False][k]), state).reshape(len(rows), n)
+            return ResidualsAt(numbers(residuals, state), G, np.eye(n))
         except (ArithmeticError, ValueError, ExpressionError):
             return ResidualsAt(np.full(len(rows), np.inf), np.zeros((len(rows), n)), np.eye(n))
 
@@ -212,18 +214,24 @@ def _assembled(
         if np.abs(at.phi).max(initial=0.0) <= CLOSED:
             state = state_at(q)
             return AssembledSample(
-                {form: _matrix(g, jacobian, state, n) for form, jacobian in jacobians.items()},
+                {form: numbers((x for row in G for x in row), state).reshape(-1, n) for form, G in jacobians.items()},
                 partial(residuals_beside, q),
             )
     return None
 
 
-def _numbers(g: Graph, nodes: Sequence[int], state: Mapping[int, float]) -> Array:
-    numbers = np.array(values(g, list(nodes), state), float)
-    if not np.isfinite(numbers).all():
-        raise ValueError("not finite")
-    return numbers
+class NodeValues:
+    """The values of nodes at states, as arrays; raises ValueError where one is not finite."""
 
+    def __init__(self, g: Graph) -> None:
+        self.graph = g
+        self._functions = dict[tuple[int, ...], Callable[[Mapping[int, float]], list[float]]]()
 
-def _matrix(g: Graph, rows: Sequence[Sequence[int]], state: Mapping[int, float], n: int) -> Array:
-    return _numbers(g, [x for row in rows for x in row], state).reshape(len(rows), n)
+    def __call__(self, nodes: Iterable[int], state: Mapping[int, float]) -> Array:
+        key = tuple(nodes)
+        if key not in self._functions:
+            self._functions[key] = float_function(self.graph, key)
+        numbers = np.array(self._functions[key](state), float)
+        if not np.isfinite(numbers).all():
+            raise ValueError("not finite")
+        return numbers
