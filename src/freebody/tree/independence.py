@@ -1,8 +1,9 @@
 """Which equations of constraints follow from the others: the rank of G at several assembled states.
 
-A row is left out if its row of G depends on the rows before it at every assembled state, also with other values of the
-parameters. A planar loop that is closed by a revolute joint keeps two of five rows in this way. What is dependent only
-for certain lengths is kept, and the elimination guards its pivot (``mass_matrix.guarded_inverse``).
+A row is left out if its row of G depends on the rows before it at every assembled state, also at other times and with
+other values of the parameters. A planar loop that is closed by a revolute joint keeps two of five rows in this way.
+What is dependent only for certain lengths is kept, and the elimination guards its pivot
+(``mass_matrix.guarded_inverse``); ``rank`` is that for the parameters' own values.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -18,7 +19,7 @@ from freebody.errors import ExpressionError, ModelError
 from freebody.model.cut_coordinates import settled_states
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
-from freebody.scalar.walk import float_function
+from freebody.scalar.walk import float_function, symbols_of
 from freebody.tree.assembly import ResidualsAt, angular_speeds, assemble_coordinates, initial_coordinates, move
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
 from freebody.tree.forest import Forest, span
@@ -30,11 +31,16 @@ SPREADS = (0.3, 0.1, 0.01)
 """Assembled states are looked for near the initial coordinates, so far from them (in rad, or in m), nearer if Newton's
 method does not converge."""
 
-OTHER_VALUES = 0.03
-"""The relative change of parameters from sample to sample."""
+OTHER_VALUES, LATEST = 0.03, 2.0
+"""The relative change of parameters from sample to sample (of those that are zero the absolute change), and the latest
+time, in s."""
 
 CLOSED, DEPENDENT = 1e-10, 1e-8
-"""Residuals of an assembled state, and what is left of a row of G (of length 1) that depends on others."""
+"""Residuals of an assembled state, relative to a row of G that is longer than 1; and what is left of a row (of length
+1) that depends on others."""
+
+FLAT, ROUNDING = 1e-6, 1e-12
+"""The size of rows that vanish: relative to others, or their own beside the assembled state; and up to rounding."""
 
 ASIDE, VIOLATED = 1e-2, 1e-7
 """A displacement (in rad, or in m) along which the equations that are kept hold to its square, and the residual there
@@ -98,15 +104,13 @@ def _analyse(model: Model) -> RowDependence:
         for key, row in zip(equations.rows, jacobians[form], strict=True):
             if all(forest.graph.vanishes(x) for x in row):
                 zero[form][key] = UNCHANGED
-    numbers = NodeValues(forest.graph)
-    samples = [
-        sample
-        for seed in range(SAMPLES)
-        if (sample := _assembled(forest, forms[False], jacobians, numbers, seed)) is not None
-    ]
+    sampler, names = _Sampler(forest, forms), forms[False].names_by_row
+    nominal = sampler.nominal()
+    ranks = [int(np.linalg.matrix_rank(sample.G[False], DEPENDENT)) for sample in nominal]
+    rank, samples = max(ranks, default=len(names) - len(zero[False])), sampler.varied() if sampler.varies else nominal
     if not samples:
-        return RowDependence(zero, len(forms[False].rows) - len(zero[False]), forms[False].names_by_row)
-    omitted, bases, names = zero, [np.zeros((0, n)) for _ in samples], forms[False].names_by_row
+        return RowDependence(zero, rank, names)
+    omitted, bases = zero, [np.zeros((0, n)) for _ in samples]
     kept = dict[str, list[Array]]()
     for name in model.constraints:
         for form in (True, False):  # the last one extends the bases
@@ -122,7 +126,7 @@ def _analyse(model: Model) -> RowDependence:
                     extended = [b if r is None else np.vstack([b, r]) for b, r in zip(extended, rests, strict=True)]
         bases, kept = extended, rows
     _require_gradients(model.name, forms[False], samples, bases)
-    return RowDependence(omitted, max(len(base) for base in bases), names)
+    return RowDependence(omitted, rank, names)
 
 
 def _require_gradients(
@@ -169,55 +173,107 @@ def _rest(base: Array, row: Array) -> Array | None:
     return rest / length if length > DEPENDENT else None
 
 
-def _assembled(
-    forest: Forest, equations: ConstraintEquations, jacobians: Mapping[bool, Sequence[Sequence[int]]],
-    numbers: "NodeValues", seed: int,
-) -> AssembledSample | None:  # fmt: skip
-    """An assembled state with other values of the parameters; None if none was found."""
-    g, layout, random = forest.graph, forest.layout, Random(seed)
-    known: dict[int, float] = {forest.t: 0.0}
-    for name, value in forest.model.parameters.items():
-        handle = g.named(name)
-        if handle is not None:
-            known[handle] = value * (1 + OTHER_VALUES * random.uniform(-1, 1))
-    residuals = [h for h in equations.residuals if h is not None]
-    rows = [k for k, h in enumerate(equations.residuals) if h is not None]
-    n, angles, corrections = len(layout.u), angular_speeds(forest), equations.state_corrections
+class _Sampler:
+    """Computes G in both forms of closures (``exchanged`` or not) at assembled states. Its rows are relative to the
+    largest of the same constraint in the same unit, at this state or beside it; those that vanish are zero."""
 
-    def state_at(q: Array) -> dict[int, float]:
-        """The values at q; extra states of constraints follow it."""
-        state = known | dict(zip(layout.q_handles, map(float, q), strict=True))
+    def __init__(self, forest: Forest, forms: Mapping[bool, ConstraintEquations]) -> None:
+        g = forest.graph
+        self.forest, self.forms, self.numbers = forest, forms, NodeValues(g)
+        self.jacobians = {form: equations.jacobian for form, equations in forms.items()}
+        self.residuals = {k: h for k, h in enumerate(forms[False].residuals) if h is not None}
+        self.angles = angular_speeds(forest)
+        entries = [x for G in self.jacobians.values() for row in G for x in row]
+        used = symbols_of(g, [*entries, *self.residuals.values(), *forms[False].state_corrections.values()])
+        self.times = [0.0, *(Random(seed).uniform(0, LATEST) for seed in range(1, SAMPLES) if forest.t in used)]
+        handles = {name: g.named(name) for name in forest.model.parameters}
+        self.parameter_handles = {name: h for name, h in handles.items() if h is not None and h in used}
+        self.parameters = {name: float(forest.model.parameters[name]) for name in self.parameter_handles}
 
-        def change(z: Array) -> Array:
-            return numbers(corrections.values(), state | dict(zip(corrections, map(float, z), strict=True)))
+    @property
+    def varies(self) -> bool:
+        return bool(self.parameters) or len(self.times) > 1
 
-        z = settled_states(change, np.array([known[h] for h in corrections]))
-        known.update(zip(corrections, map(float, z), strict=True))
-        return state | known
+    def nominal(self) -> list[AssembledSample]:
+        """Samples with the parameters' own values."""
+        samples = [self.sample(Random(k), self.parameters, self.times[k % len(self.times)]) for k in range(SAMPLES)]
+        return [sample for sample in samples if sample is not None]
 
-    def evaluate(q: Array) -> ResidualsAt:
-        try:
-            state = state_at(q)
-            G = numbers((x for k in rows for x in jacobians[False][k]), state).reshape(len(rows), n)
-            return ResidualsAt(numbers(residuals, state), G, np.eye(n))
-        except (ArithmeticError, ValueError, ExpressionError):
-            return ResidualsAt(np.full(len(rows), np.inf), np.zeros((len(rows), n)), np.eye(n))
+    def varied(self) -> list[AssembledSample]:
+        """Samples with other values of the parameters and at other times. Where parameters that are zero must stay so
+        for the mechanism to close, each of them is changed alone."""
+        samples = list[AssembledSample | None]()
+        zeros = [name for name, value in self.parameters.items() if value == 0]
+        for seed in range(SAMPLES):
+            random, t = Random(seed), self.times[seed % len(self.times)]
+            samples.append(self.sample(random, self._other_values(random, zeros), t))
+            if samples[-1] is None and zeros:
+                samples.append(self.sample(random, self._other_values(random, ()), t))
+            if samples[-1] is None and t:
+                samples.append(self.sample(random, self._other_values(random, ()), 0.0))
+        if samples[0] is None and len(zeros) > 1:
+            samples += [self.sample(Random(0), self._other_values(Random(0), [name]), 0.0) for name in zeros]
+        return [sample for sample in samples if sample is not None]
 
-    def residuals_beside(q: Array, delta: Array) -> dict[int, float]:
-        return dict(zip(rows, evaluate(move(forest, q, delta)).phi.tolist(), strict=True))
+    def _other_values(self, random: Random, zeros: Collection[str]) -> dict[str, float]:
+        """Other values of the parameters; of those that are zero only the named ones change."""
+        values = dict[str, float]()
+        for name, value in self.parameters.items():
+            change = OTHER_VALUES * random.uniform(-1, 1)
+            values[name] = value * (1 + change) if value else change if name in zeros else 0.0
+        return values
 
-    for spread in SPREADS:
-        known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
-        start = np.array([spread * random.uniform(-1, 1) for _ in range(n)])
-        q = move(forest, initial_coordinates(forest), start)
-        q, at = assemble_coordinates(evaluate, lambda q, delta: move(forest, q, delta), q, angles)
-        if np.abs(at.phi).max(initial=0.0) <= CLOSED:
-            state = state_at(q)
-            return AssembledSample(
-                {form: numbers((x for row in G for x in row), state).reshape(-1, n) for form, G in jacobians.items()},
-                partial(residuals_beside, q),
-            )
-    return None
+    def sample(self, random: Random, parameters: Mapping[str, float], t: float) -> AssembledSample | None:
+        """An assembled state near the initial coordinates; None if none was found."""
+        forest, n = self.forest, len(self.forest.layout.u)
+        known = {forest.t: t} | {self.parameter_handles[name]: value for name, value in parameters.items()}
+        corrections, rows = self.forms[False].state_corrections, [self.jacobians[False][k] for k in self.residuals]
+
+        def state_at(q: Array) -> dict[int, float]:
+            """The values at q; extra states of constraints follow it."""
+            state = known | dict(zip(forest.layout.q_handles, map(float, q), strict=True))
+
+            def change(z: Array) -> Array:
+                there = state | dict(zip(corrections, map(float, z), strict=True))
+                return self.numbers(corrections.values(), there)
+
+            z = settled_states(change, np.array([known[h] for h in corrections]))
+            known.update(zip(corrections, map(float, z), strict=True))
+            return state | known
+
+        def matrix(G: Sequence[Sequence[int]], state: Mapping[int, float]) -> Array:
+            return self.numbers((x for row in G for x in row), state).reshape(-1, n)
+
+        def evaluate(q: Array) -> ResidualsAt:
+            try:
+                state = state_at(q)
+                return ResidualsAt(self.numbers(self.residuals.values(), state), matrix(rows, state), np.eye(n))
+            except (ArithmeticError, ValueError, ExpressionError):
+                return ResidualsAt(np.full(len(rows), np.inf), np.zeros((len(rows), n)), np.eye(n))
+
+        def residuals_beside(q: Array, delta: Array) -> dict[int, float]:
+            return dict(zip(self.residuals, evaluate(move(forest, q, delta)).phi.tolist(), strict=True))
+
+        for spread in SPREADS:
+            known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
+            start = np.array([spread * random.uniform(-1, 1) for _ in range(n)])
+            guess = move(forest, initial_coordinates(forest), start)
+            q, there = assemble_coordinates(evaluate, lambda q, delta: move(forest, q, delta), guess, self.angles)
+            if np.all(np.abs(there.phi) <= CLOSED * np.maximum(1.0, np.linalg.norm(there.G, axis=1))):
+                beside = {form: matrix(G, state_at(guess)) for form, G in self.jacobians.items()}
+                here = {form: matrix(G, state_at(q)) for form, G in self.jacobians.items()}
+                relative = {form: self._relative(form, here[form], beside[form]) for form in here}
+                return AssembledSample(relative, partial(residuals_beside, q))
+        return None
+
+    def _relative(self, form: bool, G: Array, beside: Array) -> Array:
+        sizes = np.maximum(*(np.linalg.norm(matrix, axis=1) for matrix in (G, beside)))
+        with_wrench = [bool(row.wrenches) for row in self.forms[form].rows.values()]
+        rounding = ROUNDING * np.where(with_wrench, max(1.0, float(sizes[with_wrench].max(initial=0.0))), 1.0)
+        largest = np.array([max(sizes[i] for i in others) for others in self.forms[form].related])
+        relative: Array = G / np.maximum(largest, rounding)[:, None]
+        relative[(largest <= rounding) | (np.linalg.norm(relative, axis=1) <= FLAT)] = 0.0
+        return relative
 
 
 class NodeValues:
