@@ -10,7 +10,7 @@ import pytest
 import freebody as fb
 from freebody.errors import ArgumentError
 from tests.mechanics.test_constraints import geared, slider_crank
-from tests.simulation.constrained_systems import SQUEEZER_NAMES, SQUEEZER_START, four_bar, squeezer
+from tests.simulation.constrained_systems import SQUEEZER_NAMES, SQUEEZER_START, four_bar, parallel_bars, squeezer
 
 SMALL = 1e-13
 CLOSING = {
@@ -208,3 +208,12 @@ def test_equations_of_the_size_of_rounding_do_not_refuse_a_state() -> None:
     at = s.derive().compile("numpy").constraint(q, u)
     assert np.isclose(q[7], 0.3) and np.isclose(u[6], 0.7)
     assert np.abs(at["phi"]).max() < 1e-12 and np.abs(at["G"] @ u).max() < 1e-12
+
+
+@pytest.mark.parametrize("angle", [0.1, 0.5, -1.0])
+def test_equations_that_depend_on_others_for_these_lengths_do_not_drive_the_state_away(angle: float) -> None:
+    """Away from the closed positions all four equations are independent, and have no solution but flat positions."""
+    s, guess = parallel_bars(), angle + np.array([0.0, -0.1, 0.1, 0.2 - 2 * angle])
+    q, _ = s.assemble(list(guess))
+    assert np.abs(q - q[0] * np.array([1, 1, 1, -1])).max() < 1e-9
+    assert np.abs(q - guess).max() < 0.25

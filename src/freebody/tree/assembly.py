@@ -16,6 +16,9 @@ LONGEST = 0.5
 DEPENDENT = 1e-10
 """Singular values of the scaled G below this fraction of the largest are taken as zero."""
 
+ENOUGH = 0.1
+"""The fraction of φ that a step may leave for the next one."""
+
 CONVERGED = 4e-16
 """A step is the last one where it is shorter than this (in rad, or relative to the coordinates)."""
 
@@ -46,7 +49,7 @@ def assemble_coordinates(
     for _ in range(ITERATIONS):
         if square == 0 or not np.isfinite(square):
             break
-        step = -at.free @ (np.linalg.pinv(at.G @ at.free, rcond=DEPENDENT) @ at.phi)
+        step = _step(at)
         if np.abs(step).max() <= CONVERGED * (1 + np.abs(q).max(initial=0.0)):
             break
         length = min(1.0, LONGEST / max(float(np.abs(step[angles]).max(initial=0.0)), LONGEST))
@@ -62,6 +65,18 @@ def assemble_coordinates(
             break
         q, at, square = trial, there, reached
     return q, at
+
+
+def _step(at: ResidualsAt) -> Array:
+    """The step towards φ = 0 along the directions that change φ most, as few as leave ENOUGH of it. Equations that
+    depend on others on the manifold are independent away from it, by as much as φ is large; a step that solved these
+    too would move along the manifold, and far."""
+    U, s, V = np.linalg.svd(at.G @ at.free, full_matrices=False)
+    s = s[s > DEPENDENT * s.max(initial=0.0)]
+    parts = at.phi @ U[:, : len(s)]
+    left = np.append(np.cumsum(parts[::-1] ** 2)[::-1], 0.0)  # of φ, without the first directions
+    n = int(np.argmax(left <= ENOUGH**2 * left[0]))
+    return np.asarray(-at.free @ (V[:n].T @ (parts[:n] / s[:n])))
 
 
 def initial_coordinates(forest: Forest) -> Array:
