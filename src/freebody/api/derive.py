@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from freebody.formulations.formulation import Speeds
 
 FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare")
-RULES = "8"
+RULES = "9"
 """Raised when choices of older releases must not be used any more."""
 
 LONG, MUCH = 30.0, 4e9

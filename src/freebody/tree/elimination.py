@@ -218,14 +218,29 @@ class Elimination:
     def finish(self) -> list[EliminationStep]:
         """At the ground the columns that have met only there are eliminated."""
         columns = self._speeds_first(self._at_ground.values())
-        for n, c in enumerate(columns):
-            self._eliminate(c, columns[n + 1 :], [], last=True)
+        for n in range(len(columns)):
+            columns[n:] = self._fewest_first(columns[n:])
+            self._eliminate(columns[n], columns[n + 1 :], [], last=True)
         self.steps += [EliminationStep(None, columns, [], {})] if columns else []
         return self.steps
 
     def _speeds_first(self, columns: Collection[Pending]) -> list[Pending]:
         """A multiplier has no pivot before its speeds are eliminated."""
         return sorted(columns, key=lambda c: c.speed in self.multipliers)
+
+    def _fewest_first(self, columns: list[Pending]) -> list[Pending]:
+        """Columns left to eliminate; if only multipliers are left, the one with the fewest entries with others first:
+        it adds the fewest entries to their rows."""
+        if columns[0].speed not in self.multipliers:
+            return columns
+        S, rows, speeds = self.S, self.rows, [c.speed for c in columns]
+
+        def entries(c: Pending) -> int:
+            keys = (entry(c.speed, k) for k in speeds if k != c.speed)
+            return sum(key in rows and not S.vanishes(rows[key]) for key in keys)
+
+        first = min(columns, key=entries)
+        return [first, *(c for c in columns if c is not first)]
 
     def _condense_at(
         self, link: Link, inertia: RigidInertia | ArticulatedInertia, force: Wrench, pending: Sequence[Pending]
@@ -239,6 +254,7 @@ class Elimination:
         waiting = [c for c in pending if c.speed in apart]
         along, columns, f = {axis for axis, _ in axes.values()}, list[tuple[Components, Components]](), list(force.c)
         for n in range(len(ready)):
+            ready[n:] = self._fewest_first(ready[n:])
             c = ready[n]
             ready[n + 1 :], waiting = self._eliminate(c, ready[n + 1 :], waiting, last)
             if not last:
