@@ -72,6 +72,7 @@ WRONG = [
     (looped(other=""), "loop_joint 'p' link2: the attribute 'link' is missing"),
     (looped(other='link="b" xyz="1 2"'), "loop_joint 'p' link2 xyz: three numbers are needed, not 2"),
     (looped(one='link="b"'), "loop_joint 'p': it joins link 'b' to itself"),
+    (looped(inside='<limit lower="-1" upper="1"/>'), "limits of a joint that closes a loop are not supported"),
     (looped(one='link="c"'), "m.urdf:1: loop_joint 'p': links 'c' and 'b' do not move relative to each other"),
     (looped(inside='<axis xyz="0 0 0"/>'), "loop_joint 'p' axis xyz: a direction must not have length 0"),
     (looped(inside='<mimic joint="j"/>'), "loop_joint 'p' mimic: a joint that closes a loop has no <mimic>"),

@@ -148,3 +148,9 @@ def test_equations_without_derivatives_that_follow_from_others_are_left_out() ->
     s.constrain("q.b", name="second")
     s.constrain("q.a*q.b", name="product")
     assert s.derive().degrees_of_freedom == 0 and "product" in s.derive().constraints[2].omitted
+
+
+def test_the_class_of_a_joint_is_not_a_joint() -> None:
+    s = fb.System("class")
+    with pytest.raises(FieldError, match=r"Revolute is the class of a joint; write Revolute\(\) for one of them"):
+        s.body("a", joint=fb.Revolute, mass=1)  # type: ignore[arg-type]

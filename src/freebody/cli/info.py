@@ -39,7 +39,8 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
             left = equations.degrees_of_freedom
             out.line(f"Degrees of freedom: {len(equations.u)} speeds, {rows} equations of constraints, {left} left")
             out.line()
-            out.table("Cuts of loops", ("loop", "cut at joint", "operations of u̇", ""), _cut_rows(cuts), right="2")
+            columns = "loop", "cut at joint", "operations of u̇ (cheapest)", ""
+            out.table("Cuts of loops", columns, _cut_rows(cuts), right="2")
         out.line(f"Forward dynamics: {cost}")
 
 

@@ -468,6 +468,8 @@ def _loop(e: XmlElement, links: Mapping[str, RobotLink], snap: float) -> RobotLo
     for tag in ("mimic", "origin"):
         if (element := e.one(tag)) is not None:
             raise element.error(f"a joint that closes a loop has no <{tag}>; leave it out")
+    if (limit := e.one("limit")) is not None and {"lower", "upper"} & limit.attributes.keys():
+        raise limit.error("limits of a joint that closes a loop are not supported; leave out 'lower' and 'upper'")
     first, second = (_place(e.needed(end), snap) for end in ends)
     one, other = _two_links(e, ends, links)
     return RobotLoop(name, kind, (one, other), (first, second), _axis(e, kind, snap), line=e.line, **_dynamics(e))

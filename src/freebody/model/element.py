@@ -339,6 +339,8 @@ class Family(dict[str, type[Element]]):
 
     def find(self, name: Any) -> type[Element]:
         """The member with this name or alias."""
+        if isinstance(name, type) and issubclass(name, Element):
+            raise FieldError(f"{name.__name__} is the class of a {self.name}; write {name.__name__}() for one of them")
         if not isinstance(name, str):
             raise FieldError(f"text is needed, not {describe(name)}; write it in quotes if it is meant as text")
         aliases = self.aliases
