@@ -9,7 +9,11 @@ import pytest
 
 import freebody as fb
 from freebody.errors import FieldError, ModelError
+from freebody.formulations.derivation import Derivation
+from freebody.formulations.recursive import Recursive
 from freebody.scalar.walk import values
+from freebody.tree.constraints import ClosureForms
+from freebody.tree.forest import span
 from tests.simulation.constrained_systems import SQUEEZER_NAMES, SQUEEZER_START, squeezer
 
 FORMULATIONS = ("kane", "crba", "aba", "poincare", "sayers", "cheapest")
@@ -158,3 +162,21 @@ def test_pins_through_several_bodies_are_paired_as_is_cheapest() -> None:
     u = np.linalg.svd(G)[2][6] * 100
     tau = rng.normal(size=7)
     assert np.allclose(g.forward_dynamics(q, u, tau), f.forward_dynamics(q, u, tau), rtol=1e-9)
+
+
+@pytest.mark.parametrize("exchanged", [frozenset(), frozenset({"pin"})])
+def test_multipliers_do_not_depend_on_the_form_of_closures(exchanged: frozenset[str]) -> None:
+    """A pin in the plane with oblique directions in its first body: two of three oblique forces are kept, or those
+    along two axes of the second body. As generalised forces, not as vectors, these are the same."""
+    s, q = slider_crank()
+    del s.constraints["pin"]
+    R = np.linalg.qr(np.random.default_rng(3).normal(size=(3, 3)))[0]
+    R *= np.linalg.det(R)
+    s.close(s.bodies["rod"].point((1, 0, 0)), s.bodies["slider"], fb.Spherical(), orient=R, name="pin")
+    e = Derivation(Recursive(span(s.freeze()), forms=ClosureForms(exchanged, aligned=True)))
+    nodes = e.insert_u_dot(e.assembly("multipliers", "tau"), list(e.named_multipliers.values()), tau=e.tau)
+    tau = {e.graph.named(f"tau.{name}"): x for name, x in zip(e.layout.u, (1.0, 2.0, -3.0), strict=True)}
+    state = dict(zip(e.layout.q_handles, q, strict=True)) | dict.fromkeys(e.layout.u_handles, 0.0)
+    expected = s.derive("kane").compile("numpy").multipliers(q, np.zeros(3), [1.0, 2.0, -3.0])
+    multipliers = np.array(values(e.graph, nodes, state | tau), float)
+    assert len(expected) == 2 and np.allclose(multipliers, expected, atol=1e-10)

@@ -6,6 +6,7 @@ from freebody.formulations.solve import Entry, solve_symmetric
 from freebody.model.constraints import Closure
 from freebody.scalar.graph import Graph
 from freebody.tree.constraints import ConstraintEquations, wrench_about
+from freebody.tree.independence import UNCHANGED, dependence
 
 
 def augmented(g: Graph, mass: Mapping[Entry, int], G: Sequence[Sequence[int]], n: int) -> dict[Entry, int]:
@@ -31,11 +32,17 @@ def solve_constrained(
 def convert_multipliers(
     given: ConstraintEquations, multipliers: Sequence[int], wanted: ConstraintEquations
 ) -> list[int]:
-    """The multipliers of equations whose closures have another form, from those of equations with the same forces: the
-    reaction R = Σ λ W on the second body is the same, so that the wanted λ solve (W·W) λ = W·R."""
+    """The multipliers of equations whose closures have another form, from those of equations with the same forces. The
+    reaction R = Σ λ W on the second body is the same, so that the wanted λ solve (W·W) λ = W·R. Where rows of closures
+    are left out since they follow from others, only the generalised forces F = Gᵀλ are the same: G Gᵀλ = G F."""
     if given.canonical and wanted.canonical:
         return list(multipliers)
     g, result = given.motion.graph, list[int]()
+    omitted = dependence(given.forest.model).omitted.values()
+    if any(reason != UNCHANGED for form in omitted for reason in form.values()):
+        F, zeros = given.forces(multipliers), [g.zero] * len(wanted.rows)
+        identity = {(k, k): g.one for k in range(len(F))}
+        return [g.neg(x) for x in solve_constrained(g, identity, F, wanted.jacobian, zeros, wanted.related)[1]]
     known = dict(zip(given.rows, multipliers, strict=True))
     for name, constraint in given.forest.model.constraints.items():
         rows = {key: row for key, row in wanted.rows.items() if key.constraint == name}
