@@ -143,7 +143,7 @@ WRONG = [
     (f"{ARM}\nconstraints: {{c: {{expression: q.c}}}}", "m.yaml:2:31: constraints.c.expression: 'q.c' is not declared"),
     (f"{ARM}\nconstraints: {{c: {{expression: []}}}}", "constraints.c.expression: it has no expression"),
     (f"{ARM}\nconstraints: {{c: {{expression: u_dot.b}}}}", "constraints.c.expression"),
-    (f"{ARM}\ninputs: [i]\nconstraints: {{c: {{expression: i*q.b}}}}", "constraints.c.expression: a constraint may"),
+    (f"{ARM}\ninputs: [i]\nconstraints: {{c: {{expression: i*q.b}}}}", "c.expression: a constraint (expression) may"),
     (f"{ARM}\nconstraints: {{c: {{expression: null}}}}", "constraints.c.expression: keys with values are needed here"),
     ("bodies: {a: {inertia: {rod: null}}}", "bodies.a.inertia.rod: keys with values are needed here (length, mass"),
     ("bodies: {a: {shape: {box: }}}", "bodies.a.shape.box: keys with values are needed here (x, y, z, at, rpy)"),

@@ -29,6 +29,7 @@ from freebody.program.program import Program
 from freebody.quantities import QUANTITIES, of_point, of_points, program
 from freebody.scalar.derivative import jvp
 from freebody.scalar.walk import values
+from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import kinetic, potential, powers, whole_momentum
 from freebody.tree.forest import Forest, quaternions, span
 from freebody.tree.motion import Motion
@@ -404,7 +405,7 @@ def test_powers_equal_the_energy_rate(seed: int) -> None:
     seeds = dict(zip((*layout.q_handles, *layout.u_handles), (*layout.q_dot, *rates), strict=True))
     seeds |= {forest.t: g.one} | {s.symbol.handle: s.rate.handle for s in forest.model.states.values()}
     changes = jvp(g, [g.add(kinetic(motion), potential(motion))], seeds)
-    works = [*powers(motion, rates).values(), *map(g.mul, tau, layout.u_handles)]
+    works = [*powers(motion, rates, ConstraintEquations(motion), []).values(), *map(g.mul, tau, layout.u_handles)]
     state = values_at(forest) | dict(zip(rates, np.random.default_rng(4).normal(size=len(rates)), strict=True))
     change, *work = (float(x) for x in values(g, [*changes, *works], state))
     assert abs(change - sum(work)) <= 10 * CLOSE * max([1, abs(change), *map(abs, work)])
