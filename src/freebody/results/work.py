@@ -19,6 +19,9 @@ POINTS = 4
 MOST = 20
 """Works that are listed one by one in an account of the energy."""
 
+ROUNDING = 1e-14
+"""Differences of energies that are smaller, relative to the largest energy, are rounding errors."""
+
 UNKNOWN = "not known: the run does not hold the work of its loads, drives and joints"
 
 
@@ -109,7 +112,10 @@ def balance(run: "RunResult") -> Balance | None:
     sign = -1.0 if t[-1] < t[0] else 1.0
     last = run.knots.t[-1] if len(run.knots) else t[0]
     known = t[-1] if last * sign >= t[-1] * sign or len(work_keys(run)) == 1 else last
-    return Balance(float(np.max(np.abs(error))) / (scale or 1.0), scale, float(known))
+    largest = float(np.max(np.abs(error)))
+    if largest <= ROUNDING * float(np.max(np.abs(total))):  # at rest, where nothing else gives a scale
+        largest = 0.0
+    return Balance(largest / (scale or 1.0), scale, float(known))
 
 
 def _by_resets(t: Array, total: Array) -> Array:
