@@ -127,6 +127,7 @@ def test_a_system_at_rest_has_no_energy_error() -> None:
     s = fb.System("hanging", gravity=(0, 0, -9.81))
     upper = s.body("upper", joint=fb.Revolute("y"), mass=1.3, com=(0.1, 0, -0.7), inertia=(0.1, 0.1, 0.1))
     s.body("lower", on=upper, at=(0.05, 0, -1.1), joint=fb.Revolute("y"), mass=0.9, com=(0, 0, -0.4), inertia=(1, 1, 1))
-    run = s.simulate(1.0, q=np.array(s.equilibrium(q={"upper": 0.1, "lower": -0.1}).q) + 1e-9)
+    rest = s.equilibrium(q={"upper": 0.1, "lower": -0.1}).q
+    run = s.simulate(1.0, q={name: value + 1e-9 for name, value in rest.items()})
     assert 0 < np.max(run["energy.kinetic"]) < 1e-16
     assert run.energy_error < 1e-6
