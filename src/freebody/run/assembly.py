@@ -303,7 +303,7 @@ class _Problem:
             return u
         row, held = self.of.rows[k], [self.of.n + i for i in self.held_u]
         how = f"changes at {left[k]:.3g} {row.rate_unit}" if row.holonomic else f"is off by {left[k]:.3g} {row.unit}"
-        advice = "Free one of these" if held else "Change the prescribed motions, or lengths"
+        advice = "Free one of these" if held else "Constraints or prescribed motions contradict each other; change one"
         raise ArgumentError(
             f"{self.of.forest.model.name}: {row} does not allow these speeds: it {how.rstrip()}{self.with_held(held)}."
             f" {advice}"
