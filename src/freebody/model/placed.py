@@ -173,15 +173,17 @@ class SystemScope(Scope):
         return self.system.placed.body(value)
 
     def reaction(self, value: Any, kind: str) -> tuple[str, Frame]:
-        name: Any = value if isinstance(value, str) else getattr(value, "name", None)
-        constraint = self.system.constraints.get(name)
-        if constraint is None or (constraint is not value and not isinstance(value, str)):
+        constraints = self.system.constraints
+        by_name = isinstance(value, str)
+        constraint = constraints.get(value) if by_name else next((c for c in constraints.values() if c is value), None)
+        if constraint is None:
             body = self.body(value)
             if not isinstance(body, Body):
                 raise FieldError(f"a reaction {kind} acts at a body's joint, and the ground has none; name a body")
             return body.name, body.frame
         at = constraint.reaction_point(self.system.placed)
         if at is None:
+            name = constraint.name
             raise FieldError(f"constraint '{name}' has no reaction {kind}; use its multipliers, 'multiplier.{name}'")
         return constraint.name, at.body.frame
 

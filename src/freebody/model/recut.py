@@ -185,7 +185,7 @@ def _require_simple(model: Model, closure: Closure, moved: Sequence[str]) -> Non
             raise ModelError(f"joint '{n}' is {joint.kind}; only revolute and prismatic joints are exchanged")
         if joint.motion is not None:
             raise ModelError(f"the motion of joint '{n}' is prescribed")
-    forces = [what for what in FORCES if not _vanishes(model.graph, getattr(joints[cut], what))]
+    forces = [what for what in FORCES if not _vanishes(model.graph, joints[cut].__dict__[what])]
     if forces:
         raise ModelError(f"joint '{cut}' has {', '.join(forces)}")
     for n, recipe in model.bodies.items():
