@@ -109,7 +109,7 @@ class Constraint(Element, ABC):
     name: Any = field(Text(), "name", default="", derived=True)
 
     @abstractmethod
-    def rows(self, motion: ConstraintMotionView, form: "RowForm") -> list[ConstraintRow]:
+    def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         """Its equations in a form; constraints other than closures have one form only."""
 
     def cosines(self, motion: ConstraintMotionView) -> list[Expr]:

@@ -22,7 +22,7 @@ from freebody.model.joints.axes import principal
 from freebody.model.joints.base import Joint, Resisted, combined, scalar
 from freebody.model.joints.flexible import Flexible, Node
 from freebody.model.kinds import FieldKind, Scope
-from freebody.model.loads.base import LoadWrench
+from freebody.model.loads.base import LoadWrench, coinciding_point
 from freebody.model.orientation import Orientation
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointField, PointSpec
@@ -140,7 +140,7 @@ class Closure(Constraint):
         """The joint at a motion of the bodies."""
         A, B = self.frames(motion)
         P, Q = A.origin, B.origin
-        S = Point(P.body, motion.position(P.body.origin, Q))
+        S = coinciding_point(Q, P.body, motion)
         twist = VectorPair(
             motion.angular_velocity(Q.body) - motion.angular_velocity(P.body),
             motion.carried_velocity(Q) - motion.carried_velocity(S),
@@ -186,8 +186,7 @@ class Closure(Constraint):
     def _complement_rows(self, motion: ConstraintMotionView) -> list[ConstraintRow]:
         """Equations by wrenches F at right angles to the columns: φ = F · error, φ̇ = F · V, φ̈ = F · (V̇ − Ḣ w)."""
         cut, rows = self.cut(motion), list[ConstraintRow]()
-        acceleration = _relative_acceleration(motion, cut)
-        rest = VectorPair(acceleration.angular - cut.remainder.angular, acceleration.linear - cut.remainder.linear)
+        rest = _acceleration_less_remainder(motion, cut)
         for name, F in cut.resisted(self.pivots).items():
             unit = "m" if name.startswith("force") else ""
             residual, rate = (Expr(motion.graph, F.dot(twist)) for twist in (cut.error, rest))
@@ -199,8 +198,7 @@ class Closure(Constraint):
         if self.joint.motion is None:
             return []
         g, cut, rows = motion.graph, self.cut(motion), list[ConstraintRow]()
-        acceleration, t = _relative_acceleration(motion, cut), g.symbol("t", Kind.TIME, "time", "s")
-        rest = VectorPair(acceleration.angular - cut.remainder.angular, acceleration.linear - cut.remainder.linear)
+        rest, t = _acceleration_less_remainder(motion, cut), g.symbol("t", Kind.TIME, "time", "s")
         laws = self.joint.motion if isinstance(self.joint.motion, tuple) else (self.joint.motion,)
         for k, (law, suffix) in enumerate(zip(laws, self.joint.coordinates, strict=True)):
             if law is None:
@@ -326,19 +324,20 @@ def _sample_columns(joint: Joint, scope: Scope) -> list[np.ndarray]:
     return samples
 
 
-def _relative_acceleration(motion: ConstraintMotionView, cut: CutJoint) -> VectorPair:
-    """V̇ as A sees it, with the motion's accelerations: (α_B − α_A − ω_A × ω, a_B − a_S − 2 ω_A × v)."""
-    P, Q = cut.A.origin, cut.B.origin
-    S = Point(P.body, motion.position(P.body.origin, Q))
+def _acceleration_less_remainder(motion: ConstraintMotionView, cut: CutJoint) -> VectorPair:
+    """V̇ − Ḣ w, with V̇ as A sees it: (α_B − α_A − ω_A × ω, a_B − a_S − 2 ω_A × v) of the motion's accelerations."""
+    P, Q, Hw = cut.A.origin, cut.B.origin, cut.remainder
+    S = coinciding_point(Q, P.body, motion)
     alpha = motion.carried_angular_acceleration(Q.body) - motion.carried_angular_acceleration(P.body)
     a, w_A = motion.carried_acceleration(Q) - motion.carried_acceleration(S), motion.angular_velocity(P.body)
-    return VectorPair(alpha - w_A.cross(cut.twist.angular), a - w_A.cross(cut.twist.linear) * 2)
+    alpha, a = alpha - w_A.cross(cut.twist.angular), a - w_A.cross(cut.twist.linear) * 2
+    return VectorPair(alpha - Hw.angular, a - Hw.linear)
 
 
 def _on_both(motion: ConstraintMotionView, cut: CutJoint, F: VectorPair) -> tuple[LoadWrench, LoadWrench]:
     """A wrench on the second body at the joint's origin, and its reaction on the first."""
     P, Q = cut.A.origin, cut.B.origin
-    S = Point(P.body, motion.position(P.body.origin, Q))
+    S = coinciding_point(Q, P.body, motion)
     return LoadWrench(P.body, S, -F.linear, -F.angular), LoadWrench(Q.body, Q, F.linear, F.angular)
 
 
@@ -387,7 +386,7 @@ def _along(motion: ConstraintMotionView, P: Point, Q: Point, e: Vector, label: s
     if not (P.fixed and Q.fixed):
         p, _, a = relative_motion(motion, P, Q)
         return force_row(motion, P, Q, e, label, p.dot(e), a.dot(e))
-    S = P if pinned else Point(P.body, motion.position(P.body.origin, Q))
+    S = P if pinned else coinciding_point(Q, P.body, motion)
     a = motion.carried_acceleration(Q) - motion.carried_acceleration(S)
     if not pinned:
         relative = motion.velocity(Q) - motion.carried_velocity(S)

@@ -5,11 +5,10 @@ from typing import Any, ClassVar
 
 from freebody.errors import FieldError
 from freebody.model.constraints.base import Constraint, ConstraintMotionView, ConstraintRow, RowForm, require_fixed
-from freebody.model.constraints.point_motion import coinciding
 from freebody.model.element import field
 from freebody.model.joints.axes import direction
 from freebody.model.kinds import Direction, Scope
-from freebody.model.loads.base import LoadWrench
+from freebody.model.loads.base import LoadWrench, coinciding_point
 from freebody.model.vectors import BodyField, PointField, PointSpec
 from freebody.spatial.vector import vector
 
@@ -39,7 +38,7 @@ class KnifeEdge(Constraint):
         """e · (v_P − v_S) with S the point of the other body A where P is; its rate is
         e · (a_P − a_S − ω_A × v) + (ω_B × e) · v, v = v_P − v_S."""
         point, body = motion.point(self.point), motion.body(self.on)
-        frame, S = point.body.frame, coinciding(motion, point, body)
+        frame, S = point.body.frame, coinciding_point(point, body, motion)
         e = vector(frame, direction(frame, self.direction, f"constraint '{self.name}'"))
         v = motion.carried_velocity(point) - motion.carried_velocity(S)
         a = motion.carried_acceleration(point) - motion.carried_acceleration(S)

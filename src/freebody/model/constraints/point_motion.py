@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from freebody.model.body import Point, Reference
 from freebody.model.constraints.base import ConstraintMotionView, ConstraintRow
-from freebody.model.loads.base import LoadWrench
+from freebody.model.loads.base import LoadWrench, coinciding_point
 from freebody.scalar.expr import Expr
 from freebody.spatial.scalars import Triple
 from freebody.spatial.vector import Vector, components, vector
@@ -43,18 +43,13 @@ def relative_motion(motion: ConstraintMotionView, origin: Point, point: Point) -
     """The motion of a point relative to the origin, as seen from the origin's body A. With S the point of A where the
     point is: v = v_Q − v_S − ṙ and a = a_Q − a_S − 2 ω_A × (v_Q − v_S) − r̈, r the position of the origin in A."""
     body = origin.body
-    S = coinciding(motion, point, body)
+    S = coinciding_point(point, body, motion)
     v = motion.velocity(point) - motion.carried_velocity(S)
     a = acceleration_of(motion, point) - motion.carried_acceleration(S) - motion.angular_velocity(body).cross(v) * 2
     if not origin.fixed:
         rate = own_velocity(motion, origin)
         v, a = v - rate, a - rate_on(motion, rate, body)
     return PointMotion(motion.position(origin, point), v, a)
-
-
-def coinciding(motion: ConstraintMotionView, point: Point, body: Reference) -> Point:
-    """The point of a body that coincides with a point."""
-    return Point(body, motion.position(body.origin, point))
 
 
 def force_row(
@@ -65,7 +60,7 @@ def force_row(
     ``explicit`` is what else the rate of the residual holds: what does not follow from the motion of the bodies."""
     wrenches = (
         LoadWrench(point.body, point, force, None),
-        LoadWrench(origin.body, coinciding(motion, point, origin.body), -force, None),
+        LoadWrench(origin.body, coinciding_point(point, origin.body, motion), -force, None),
     )
     extra = force.dot(own_velocity(motion, point) - own_velocity(motion, origin))
     extra = extra if explicit is None else extra + explicit

@@ -14,12 +14,11 @@ from freebody.model.constraints.base import (
     require_positive,
     require_two_bodies,
 )
-from freebody.model.constraints.point_motion import coinciding
 from freebody.model.element import field
 from freebody.model.joints.axes import direction
 from freebody.model.joints.resisted import axis_label, triad
 from freebody.model.kinds import Constant, Direction, Scope
-from freebody.model.loads.base import LoadWrench
+from freebody.model.loads.base import LoadWrench, coinciding_point
 from freebody.model.vectors import PointField
 from freebody.scalar.expr import Expr, sqrt
 from freebody.spatial.vector import Vector, vector
@@ -83,7 +82,7 @@ class Roll(Constraint):
         centre, origin = motion.point(self.centre), motion.point(self.on)
         contact = self._contact(motion, centre, origin)
         at_wheel = Point(centre.body, centre.offset + contact.arm)
-        at_plane = coinciding(motion, at_wheel, origin.body)
+        at_plane = coinciding_point(at_wheel, origin.body, motion)
         a = motion.carried_acceleration(at_wheel) - motion.carried_acceleration(at_plane)
         a = a + self._turning(motion, centre, origin).cross(contact.drift)
         rows = list[ConstraintRow]()

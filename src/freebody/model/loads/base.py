@@ -71,6 +71,6 @@ class Load(Element, ABC):
         return "N"
 
 
-def reaction_point(point: Point, body: Reference, motion: MotionView) -> Point:
+def coinciding_point(point: Point, body: Reference, motion: MotionView) -> Point:
     """The point of another body that coincides with this point, at which a reaction acts."""
     return Point(body, motion.position(body.origin, point))

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from freebody.model.body import Reference
 from freebody.model.element import field
 from freebody.model.kinds import ListOf, Scalar
-from freebody.model.loads.base import Load, LoadWrench, MotionView, reaction_point
+from freebody.model.loads.base import Load, LoadWrench, MotionView, coinciding_point
 from freebody.model.vectors import PointField
 from freebody.scalar.expr import Expr
 from freebody.scalar.symbol import PARAMETERS_ONLY
@@ -44,7 +44,7 @@ class Bushing(Load):
         base, mount = motion.point(self.base), motion.point(self.mount)
         force, torque = self._force_and_torque(motion)
         yield LoadWrench(mount.body, mount, force, torque)
-        yield LoadWrench(base.body, reaction_point(mount, base.body, motion), -force, -torque)
+        yield LoadWrench(base.body, coinciding_point(mount, base.body, motion), -force, -torque)
 
     def value(self, motion: MotionView) -> Vector:
         return self._force_and_torque(motion)[0]

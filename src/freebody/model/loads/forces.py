@@ -8,7 +8,7 @@ from freebody.errors import FieldError, within
 from freebody.model.body import Body
 from freebody.model.element import field
 from freebody.model.kinds import Scalar, Scope, Text
-from freebody.model.loads.base import Load, LoadWrench, MotionView, reaction_point
+from freebody.model.loads.base import Load, LoadWrench, MotionView, coinciding_point
 from freebody.model.vectors import BodyField, PointField, VectorField, is_normal_vector, scale_vector
 from freebody.names import U
 from freebody.scalar.expr import Expr
@@ -32,7 +32,7 @@ class Force(Load):
         yield LoadWrench(at.body, at, force, None)
         if self.reaction is not None:
             other = motion.body(self.reaction)
-            yield LoadWrench(other, reaction_point(at, other, motion), -force, None)
+            yield LoadWrench(other, coinciding_point(at, other, motion), -force, None)
 
     def value(self, motion: MotionView) -> Vector:
         return motion.vector(self.vector)
