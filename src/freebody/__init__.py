@@ -44,6 +44,7 @@ from freebody.scalar.expr import (
 from freebody.scalar.functions import callback, table
 
 if TYPE_CHECKING:
+    from freebody.formulations.solvers.table import solvers
     from freebody.io.layouts import Layout, layout
     from freebody.papers.joint_matrices import joint_configuration, joint_map, kinematic_matrix
     from freebody.papers.matrices import Matrix
@@ -119,6 +120,7 @@ __all__ = [
     "rod",
     "shell",
     "sin",
+    "solvers",
     "sphere",
     "sqrt",
     "table",
@@ -132,6 +134,7 @@ LATER = {
         ("ChainBody", "ChainMatrices", "chain_inertia", "coriolis_matrix", "end_effector_pose", "gravity_potential",
          "poincare_function"), "freebody.papers.serial_chain"),
     "MatrixEquations": "freebody.papers.matrix_equations", "Matrix": "freebody.papers.matrices",
+    "solvers": "freebody.formulations.solvers.table",
     "Layout": "freebody.io.layouts", "layout": "freebody.io.layouts",
     **dict.fromkeys(("joint_configuration", "joint_map", "kinematic_matrix"), "freebody.papers.joint_matrices"),
 }  # fmt: skip

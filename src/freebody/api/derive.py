@@ -13,9 +13,11 @@ from freebody.tree.forest import span
 
 if TYPE_CHECKING:
     from freebody.formulations.choose import Candidate, Target
+    from freebody.formulations.derivation import MatrixSolver
     from freebody.formulations.formulation import Speeds
+    from freebody.formulations.solvers.base import Solver
 
-FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare")
+FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare", "gauss")
 RULES = "9"
 """Raised when choices of older releases must not be used any more."""
 
@@ -31,17 +33,21 @@ TRIPLES = {"crba": (3.0e-5, 1.0e3), "sayers": (1.9e-4, 4.5e3)}
 
 def derive(
     system: ModelBuilder, formulation: str | None, small: Sequence[str], speeds: "Speeds", search: int,
-    rolled: bool | None,
+    rolled: bool | None, solver: str | None,
 ) -> Derivation:  # fmt: skip
     """The equations of motion; see ``System.derive``. By default they are Kane's, which have the fewest operations;
     their derivation grows with the square of a chain's length, so that for many bodies they are those of articulated
     bodies in a loop (docs/decisions/015)."""
     from freebody.formulations.rolled import MANY
+    from freebody.formulations.solvers.table import find_solver
 
     if not isinstance(speeds, str):
         raise ModelError(f"speeds is 'standard' or 'mass-centre', not {speeds!r}")
     if not isinstance(rolled, bool | None):
         raise ModelError(f"rolled must be True, False or None, not {rolled!r}")
+    chosen = None if solver is None else find_solver(solver)
+    if formulation is None and chosen is not None:
+        formulation = chosen.home
     if formulation is None:
         many = len(system.bodies) > MANY and not small and speeds == "standard"
         formulation = "aba" if many or rolled else "kane"
@@ -51,29 +57,62 @@ def derive(
         raise ModelError(f"rolled=True needs the formulation 'aba', not '{formulation}'")
     if not system.bodies:
         raise ModelError(f"system '{system.name}' has no bodies; add some with body(…)")
+    if formulation == "gauss" and speeds != "standard":
+        raise ModelError("'gauss' has the standard speeds only: derive again without speeds=…")
     formulation = formulation if speeds == "standard" else "sayers"
     warn_of_size(system, formulation)
     model = system.freeze()
+    if chosen is not None:
+        chosen.require_size(model)
+    if formulation == "gauss":
+        return gauss(model, chosen, small)
+    matrices = None if chosen is None else matrix_solver(chosen, formulation)
     if formulation == "kane":
-        return Derivation(kane.derive(span(model)), small)
+        return Derivation(kane.derive(span(model)), small, matrices)
     if formulation == "sayers":
         from freebody.formulations.sayers import Sayers
 
-        return Derivation(Sayers(span(model, staged=speeds == "standard"), speeds), small)
+        return Derivation(Sayers(span(model, staged=speeds == "standard"), speeds), small, matrices)
     if formulation == "poincare":
         from freebody.formulations.poincare import Poincare
 
-        return Derivation(Poincare(span(model)), small)
+        return Derivation(Poincare(span(model)), small, matrices)
     if formulation == "cheapest":
         return cheapest(model, small, search)
     from freebody.formulations.recursive import Recursive
     from freebody.formulations.rolled import Rolled
 
-    if formulation == "aba" and not small and (rolled or not model.constraints):
+    if formulation == "aba" and not small and matrices is None and (rolled or not model.constraints):
         looped = Rolled(span(model))
         if rolled or (rolled is None and looped.pays):
             return looped
-    return Derivation(Recursive(span(model), () if formulation == "crba" else None), small)
+    return Derivation(Recursive(span(model), () if formulation == "crba" else None), small, matrices)
+
+
+def gauss(model: Model, solver: "Solver | None", small: Sequence[str]) -> Derivation:
+    """Equations of Gauss's principle, as a member of the family of solvers derives them."""
+    from freebody.formulations.formulation import Formulation
+    from freebody.formulations.solvers.table import SOLVERS
+
+    if small:
+        raise ModelError("small names need M and f, which 'gauss' does not form: derive('kane', small=…)")
+    solver = SOLVERS["sparse"] if solver is None else solver
+    if solver.member is not None:
+        return Derivation(solver.member(span(model, staged=False)))
+    return Derivation(Formulation(span(model)), (), solver.matrices)
+
+
+def matrix_solver(solver: "Solver", formulation: str) -> "MatrixSolver | None":
+    """How M, f, G and γ of a formulation are solved; None: in the formulation's own way."""
+    if solver.name == "tree":
+        return None
+    if formulation == "cheapest":
+        raise ModelError(f"'cheapest' searches among programs of solver 'tree'; for '{solver.name}' name another"
+                         " formulation, or none")  # fmt: skip
+    if solver.matrices is None:
+        raise ModelError(f"solver '{solver.name}' has equations of its own, and cannot solve those of '{formulation}':"
+                         f" derive('{solver.home}', solver='{solver.name}')")  # fmt: skip
+    return solver.matrices
 
 
 def cheapest(model: Model, small: Sequence[str], search: int) -> Derivation:

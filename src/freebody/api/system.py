@@ -43,22 +43,24 @@ class System(ModelBuilder):
 
     def derive(
         self, formulation: str | None = None, small: Sequence[str] = (), speeds: "Speeds" = "standard", search: int = 1,
-        rolled: bool | None = None,
+        rolled: bool | None = None, solver: str | None = None,
     ) -> Equations:  # fmt: skip
         """The equations of motion.
 
         ``formulation``: by default "kane" for up to 50 bodies and "aba" for more. There are "kane"; "crba" and "aba",
         the recursive algorithms (composite bodies, articulated bodies); "cheapest", which builds many programs and
         takes the smallest (``search``, 0 to 3, is the length of the search; its result is cached); "sayers", the method
-        of his paper; "poincare", by momenta of composite bodies. A warning tells beforehand of one that takes long for
-        so many bodies.
+        of his paper; "poincare", by momenta of composite bodies; "gauss", Gauss's principle, as the solver derives it.
+        A warning tells beforehand of one that takes long for so many bodies.
+        ``solver`` names how u̇ and the forces of constraints are computed, one of ``fb.solvers`` ("auto": the one that
+        is expected to be the fastest); by default the formulation does it in its own way.
         ``rolled`` makes "aba" a loop over the bodies instead of one expression (default: where there are many bodies
         of few kinds). ``small`` names coordinates (with their speeds), states or inputs whose products are dropped: M
         and f are then exact to first order in them. ``speeds="mass-centre"`` takes Sayers' speeds in place of the
         standard ones.
         """
         small = names(small, "small")
-        derivation = derive(self, formulation, small, speeds, search, rolled)
+        derivation = derive(self, formulation, small, speeds, search, rolled, solver)
         model = self.freeze()
         return Equations(derivation, model.parameters, [s.initial for s in model.states.values()])
 

@@ -1,6 +1,7 @@
 """M u̇ = f + Gᵀλ and G u̇ = γ as one symmetric system: [M −Gᵀ; −G 0] [u̇; λ] = [f; −γ]."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from freebody.formulations.solve import Entry, solve_symmetric
 from freebody.model.constraints import Closure
@@ -9,17 +10,27 @@ from freebody.tree.constraints import ConstraintEquations, wrench_about
 from freebody.tree.independence import UNCHANGED, dependence
 
 
+class ConstrainedSystem(NamedTuple):
+    """M u̇ = force + Gᵀλ and G u̇ = gamma, as nodes of a graph; ``mass`` is the lower triangle of M, and ``related`` are
+    the rows of G whose scale is one (``ConstraintEquations.related``)."""
+
+    graph: Graph
+    mass: Mapping[Entry, int]
+    force: Sequence[int]
+    G: Sequence[Sequence[int]]
+    gamma: Sequence[int]
+    related: Sequence[Sequence[int]]
+
+
 def augmented(g: Graph, mass: Mapping[Entry, int], G: Sequence[Sequence[int]], n: int) -> dict[Entry, int]:
     """The lower triangle of the matrix; multipliers have no entry on the diagonal."""
     rows = {(n + i, j): g.neg(x) for i, row in enumerate(G) for j, x in enumerate(row) if not g.vanishes(x)}
     return {**mass, **rows}
 
 
-def solve_constrained(
-    g: Graph, mass: Mapping[Entry, int], force: Sequence[int], G: Sequence[Sequence[int]], gamma: Sequence[int],
-    related: Sequence[Sequence[int]],
-) -> tuple[list[int], list[int]]:  # fmt: skip
-    """u̇ and λ; ``related`` are the rows of G whose scale is one (``ConstraintEquations.related``)."""
+def solve_constrained(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
+    """u̇ and λ, by L D Lᵀ of the whole matrix."""
+    g, mass, force, G, gamma, related = system
     n = len(force)
     if not G:
         return solve_symmetric(g, mass, force), []
@@ -42,7 +53,8 @@ def convert_multipliers(
     if any(reason != UNCHANGED for form in omitted for reason in form.values()):
         F, zeros = given.forces(multipliers), [g.zero] * len(wanted.rows)
         identity = {(k, k): g.one for k in range(len(F))}
-        return [g.neg(x) for x in solve_constrained(g, identity, F, wanted.jacobian, zeros, wanted.related)[1]]
+        least_squares = ConstrainedSystem(g, identity, F, wanted.jacobian, zeros, wanted.related)
+        return [g.neg(x) for x in solve_constrained(least_squares)[1]]
     known = dict(zip(given.rows, multipliers, strict=True))
     for name, constraint in given.forest.model.constraints.items():
         rows = {key: row for key, row in wanted.rows.items() if key.constraint == name}

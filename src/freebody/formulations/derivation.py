@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from freebody.errors import ExpressionError, ModelError
-from freebody.formulations.constrained import augmented, convert_multipliers, solve_constrained
+from freebody.formulations.constrained import ConstrainedSystem, augmented, convert_multipliers, solve_constrained
 from freebody.formulations.formulation import Entry, Formulation, Solution
 from freebody.formulations.memo import Memo
 from freebody.formulations.quantity import Quantity
@@ -47,11 +47,18 @@ InsertLaws = Callable[[Sequence[int]], Sequence[int]]
 """Returns the nodes of an assembly's graph for nodes of a derivation, with laws in place of inputs."""
 
 
-class Derivation:
-    """The equations of motion of one system. ``programs[name]`` derives a quantity; ``operations[name]`` counts it."""
+MatrixSolver = Callable[[ConstrainedSystem], tuple[list[int], list[int]]]
+"""Returns u̇ and λ, as ``solve_constrained`` does."""
 
-    def __init__(self, formulation: Formulation, small: Sequence[str] = ()) -> None:
-        self.formulation = formulation
+
+class Derivation:
+    """The equations of motion of one system. ``programs[name]`` derives a quantity; ``operations[name]`` counts it.
+    ``solver`` computes u̇ and the multipliers from M, f, G and γ; by default the formulation does it in its own way."""
+
+    def __init__(
+        self, formulation: Formulation, small: Sequence[str] = (), solver: MatrixSolver | None = None
+    ) -> None:
+        self.formulation, self.solver = formulation, solver
         self.forest: Forest = formulation.forest
         self.graph: Graph = self.forest.graph
         self.layout = self.forest.layout
@@ -343,15 +350,16 @@ class Derivation:
     def solution(self, assembly: Assembly, tau: Sequence[int] = (), insert_laws: InsertLaws = list) -> Solution:
         """u̇ and the multipliers under generalised forces tau: the formulation's way, or from M, f, G and γ."""
         g, n = self.graph, len(self.layout.u)
-        if self.formulation.recursive and not self.small:
+        if self.formulation.recursive and not self.small and self.solver is None:
             self._require_inertia(self.formulation.mass)
             u_dot, multipliers = self.formulation.forward(tau)
             nodes = list(insert_laws([*u_dot, *multipliers]))
             return Solution(nodes[:n], nodes[n:])
         right = [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force
         G, gamma = self.jacobian, self.gamma
-        if len(right) + len(gamma) <= UNROLLED:
-            u_dot, multipliers = solve_constrained(g, self.mass, right, G, gamma, self.constraints.related)
+        if self.solver is not None or len(right) + len(gamma) <= UNROLLED:
+            system = ConstrainedSystem(g, self.mass, right, G, gamma, self.constraints.related)
+            u_dot, multipliers = (self.solver or solve_constrained)(system)
             nodes = list(insert_laws([*u_dot, *multipliers]))
             return Solution(nodes[:n], nodes[n:])
         matrix = augmented(g, self.mass, G, n)

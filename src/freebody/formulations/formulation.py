@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar, Literal, NamedTuple
 
-from freebody.formulations.constrained import solve_constrained
+from freebody.formulations.constrained import ConstrainedSystem, solve_constrained
 from freebody.scalar.graph import Graph
 from freebody.spatial.inertia import RigidInertia
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations
@@ -92,13 +92,14 @@ class Formulation:
         g, force, equations = self.graph, self.force, self.constraints
         right = [g.add(f, t) for f, t in zip(force, tau, strict=True)] if tau else force
         gamma = [g.neg(a) for a in equations.accelerations]
-        return Solution(*solve_constrained(g, self.mass, right, equations.jacobian, gamma, equations.related))
+        system = ConstrainedSystem(g, self.mass, right, equations.jacobian, gamma, equations.related)
+        return Solution(*solve_constrained(system))
 
     def correction(self, right: Sequence[int]) -> list[int]:
         """The δ of least kinetic energy with G δ = −right: M δ = Gᵀλ."""
         g, G = self.graph, self.constraints.jacobian
-        none = [g.zero] * len(self.forest.layout.u)
-        return solve_constrained(g, self.mass, none, G, [g.neg(r) for r in right], self.constraints.related)[0]
+        none, minus = [g.zero] * len(self.forest.layout.u), [g.neg(r) for r in right]
+        return solve_constrained(ConstrainedSystem(g, self.mass, none, G, minus, self.constraints.related))[0]
 
     def inverse(self, accelerations: Sequence[int]) -> Sequence[int] | None:
         """tau at these u̇, computed without M; None: use M u̇ − f."""

@@ -1,0 +1,71 @@
+"""Laws of the family of solvers: each gives u̇ and multipliers of the complete linear system on random trees with loops,
+by its own equations and from M, f, G and γ of other formulations."""
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import ModelError
+from freebody.formulations.solvers.base import LIMIT
+from freebody.formulations.solvers.table import SOLVERS
+from freebody.tree.independence import omitted_rows
+from tests.mechanics.random_loops import Mechanism
+from tests.mechanics.test_random_loops import AGREE, SEEDS, drawn, solve
+
+
+def ways(name: str, m: Mechanism) -> dict[str, fb.Equations]:
+    """The derivations with a solver: by its home formulation, and from the matrices of another. A mechanism that a
+    solver cannot honour is refused by name."""
+    solver, every = SOLVERS[name], dict[str, fb.Equations]()
+    formulations = [solver.home, *["kane", "crba"][: 2 * (solver.matrices is not None)]]
+    for formulation in dict.fromkeys(formulations):
+        try:
+            every[formulation] = m.system.derive(formulation, solver=name)
+        except ModelError as error:
+            assert solver.member is not None and name in str(error), error
+    return every
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("name", SOLVERS)
+def test_every_solver_solves_the_complete_linear_system(name: str, seed: int) -> None:
+    m = drawn(seed)
+    tau = np.random.default_rng(seed).normal(size=len(m.held["u"]))
+    M, f, G, expected = m.tree["M"], m.tree["f"], m.rows["G"], m.solution(tau)
+    forces = M @ expected - f - tau
+    kept = [k for k, key in enumerate(m.rows["keys"]) if key not in omitted_rows(m.system.freeze())]
+    for formulation, equations in ways(name, m).items():
+        u_dot, multipliers = solve(m, equations.derivation, tau)
+        assert np.abs(u_dot - expected).max() < AGREE * max(1.0, np.abs(expected).max()), formulation
+        assert np.abs(G[kept].T @ multipliers - forces).max() < AGREE * max(1.0, np.abs(forces).max()), formulation
+
+
+def chain(bodies: int) -> fb.System:
+    s = fb.System("chain")
+    for k in range(bodies):
+        s.body(f"link{k}", on=f"link{k - 1}" if k else "ground", at=(0, 0, -1 if k else 0), joint=fb.Revolute("y"),
+               mass=1, inertia=(1, 1, 1))  # fmt: skip
+    return s
+
+
+def test_solvers_without_loops_over_bodies_refuse_many_bodies() -> None:
+    s = chain(LIMIT + 1)
+    for name, solver in SOLVERS.items():
+        if not solver.loops:
+            with pytest.raises(ModelError, match=f"solver .{name}. is derived for up to {LIMIT} bodies"):
+                s.derive(solver=name)
+
+
+def test_solvers_are_listed_and_checked() -> None:
+    assert fb.solvers == ("auto", *SOLVERS)
+    s = chain(2)
+    with pytest.raises(ModelError, match="there is no solver 'none'; there are auto, "):
+        s.derive(solver="none")
+    with pytest.raises(ModelError, match="there is no solver 3"):
+        s.derive(solver=3)  # type: ignore[arg-type]
+    with pytest.raises(ModelError, match="'cheapest' searches among programs of solver 'tree'"):
+        s.derive("cheapest", solver="sparse")
+    with pytest.raises(ModelError, match="small names need M and f"):
+        s.derive("gauss", ["link0"])
+    with pytest.raises(ModelError, match="has the standard speeds only"):
+        s.derive("gauss", speeds="mass-centre")
