@@ -162,3 +162,8 @@ def test_visible_and_plain() -> None:
     assert visible("a\tb\nc\x00é[x]\ud800") == r"a\tb\nc\x00é[x]\ud800"
     assert visible("a\nb", "\n") == "a\nb"
     assert plain({"a": (1.0, float("nan")), "b": [float("inf")]}) == {"a": [1.0, None], "b": [None]}
+
+
+def test_derive_takes_a_solver(run: Run, pendulum: Path) -> None:
+    assert "forward_dynamics" in run("derive", pendulum, "--solver", "sparse", "--count").stdout
+    refused(run("derive", pendulum, "--solver", "guess"), 2, "--solver", "sparse")

@@ -12,6 +12,7 @@ from freebody.cli.info import operations
 from freebody.cli.options import Debug, Json, Model, Quiet, one_of
 from freebody.cli.output import CommandOutput, usage
 from freebody.errors import ModelError
+from freebody.formulations.solvers.table import solvers
 from freebody.quantities import listed
 
 SPEEDS = ("standard", "mass-centre")
@@ -26,6 +27,13 @@ def derive(
             metavar="|".join(FORMULATIONS), show_default=False,
             help="kane: fewest operations, the default for up to 50 bodies; aba: loops, the default for more; sayers:"
             " the paper's own way.",
+        ),
+    ] = None,
+    solver: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", show_default=False,
+            help="How the forces of constraints are computed: auto, sparse, tree, … (a wrong name lists them all).",
         ),
     ] = None,
     quantity: Annotated[
@@ -52,9 +60,12 @@ def derive(
         names = [one_of("--quantity", n, listed()) for n in quantity or [FIRST]]
         if formulation is not None:
             one_of("--formulation", formulation, FORMULATIONS)
+        if solver is not None:
+            one_of("--solver", solver, solvers)
         one_of("--speeds", speeds, SPEEDS)
         system = models.load(model)
-        equations = derived(system, formulation, [n.strip() for n in small.split(",") if n.strip()], speeds)
+        small_names = [n.strip() for n in small.split(",") if n.strip()]
+        equations = derived(system, formulation, small_names, speeds=speeds, solver=solver)
         costs = {n: equations.operations[n] for n in names}
         quantities: dict[str, dict[str, Any]] = {n: {"operations": operations(cost)} for n, cost in costs.items()}
         for name in () if count else costs:  # each name once
@@ -71,9 +82,8 @@ def derive(
         out.table("Operations in one call", columns, rows, right="1234")
 
 
-def derived(system: System, formulation: str | None, small: Sequence[str], speeds: str) -> Equations:
+def derived(system: System, formulation: str | None, small: Sequence[str], **options: Any) -> Equations:
     """The equations; a name that cannot be small is an error of the command line, not of the model."""
-    options: Any = {"speeds": speeds}
     equations = system.derive(formulation, **options)
     if not small:
         return equations
