@@ -115,7 +115,7 @@ def right(s: Systems, x: Array) -> None:
 
 
 SYSTEMS = [systems(0, 9, 2), systems(1, 14, 3), systems(2, 6, 1, dense=True), systems(3, 9, 1, dense=True),
-           systems(4, 25, 3), systems(5, 3, 1)]  # fmt: skip
+           systems(4, 25, 3), systems(5, 3, 1), systems(6, 100, 3)]  # fmt: skip
 
 
 @pytest.mark.parametrize("s", SYSTEMS, ids=range(len(SYSTEMS)))

@@ -207,10 +207,19 @@ class Assembly:
             self.write(a, k, 0, handles[entry])
         for k, value in enumerate(flat):
             self.write(b, k // m, k % m, value)
-        x = self.array(f"{name}.x", n, m)
-        self._regions.append(Solve(name, n, entries, m, a.buffer, b.buffer, x.buffer, tuple(multipliers)))
+        x = self.solve_rows(name, entries, a, b, multipliers)
         solution = [[self.read(x, i, j) for j in range(m)] for i in range(n)]
         return solution if len(shape) == 2 else [row[0] for row in solution]
+
+    def solve_rows(
+        self, name: str, entries: Sequence[Entry], matrix: Rows, right: Rows, multipliers: Sequence[int] = ()
+    ) -> Rows:
+        """``solve`` of arrays that regions before it fill: ``matrix`` has a number for each of the ``entries``,
+        ``right`` a row for each unknown. Returns the rows of x."""
+        x = self.array(f"{name}.x", right.rows, right.width)
+        buffers = matrix.buffer, right.buffer, x.buffer
+        self._regions.append(Solve(name, right.rows, tuple(entries), right.width, *buffers, tuple(multipliers)))
+        return x
 
     def scan(self, name: str, indices: Mapping[str, Sequence[int]]) -> Scanning:
         """A scan to be described; pass it to ``add`` when its kernels are traced."""

@@ -8,9 +8,10 @@ entry. A multiplier is eliminated after all the speeds in its row, which make it
 depends on those of multipliers eliminated before, the pivot is zero up to rounding; then 1/D and the multiplier are 0.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import heapify, heappop, heappush
 from itertools import count
 
 Entry = tuple[int, int]
@@ -19,6 +20,10 @@ PIVOT_TOLERANCE = 1e-10
 """A multiplier's pivot counts as zero where it is smaller than this times what the speeds alone make of it (in unrolled
 eliminations: of it and of those with which it belongs together): its row vanishes, or depends on those of other
 multipliers."""
+
+FILL, FILL_FACTOR = 32_768, 8
+"""Given orders whose factors have more entries than the first, plus the second times those of the pattern, are not
+compared with minimum degree: finding their fill may take longer than everything else."""
 
 
 @dataclass(frozen=True)
@@ -99,14 +104,15 @@ class LdlPlan:
 def plan(size: int, pattern: Sequence[Entry], multipliers: Collection[int] = ()) -> LdlPlan:
     """The cheapest of three orders: reversed (no fill for a tree numbered outwards, and the simplest pivots first), as
     given, and minimum degree (next what has fewest neighbours; ties by number). Multipliers follow the last of their
-    speeds, or all speeds where this is cheaper."""
-    guarded = frozenset(multipliers)
-    best = _cheapest(size, pattern, guarded)
+    speeds, or all speeds where this is cheaper. Orders with very much fill are not considered."""
+    guarded, limit = frozenset(multipliers), FILL + FILL_FACTOR * len(pattern)
+    best = _cheapest(size, pattern, guarded, limit)
     if not guarded:
         return best
-    last = eliminate(tuple(sorted(best.order, key=guarded.__contains__)), pattern, guarded)
-    if best.half_full and last.dense:
-        return last
+    order = tuple(sorted(best.order, key=guarded.__contains__))
+    last = _eliminate_within(order, pattern, guarded, max(limit, 2 * best.entries))
+    if last is None or (best.half_full and last.dense):
+        return best if last is None else last
     return min(best, last, key=_cost)
 
 
@@ -114,7 +120,7 @@ def _cost(plan: LdlPlan) -> int:
     return sum(plan.operations(1).values())
 
 
-def _cheapest(size: int, pattern: Sequence[Entry], multipliers: frozenset[int]) -> LdlPlan:
+def _cheapest(size: int, pattern: Sequence[Entry], multipliers: frozenset[int], limit: int) -> LdlPlan:
     natural, near = tuple(range(size)), _neighbours(size, pattern)
     speeds = {k: near[k] - multipliers for k in multipliers}
 
@@ -124,30 +130,68 @@ def _cheapest(size: int, pattern: Sequence[Entry], multipliers: frozenset[int]) 
         key = {k: (max((rank[i] for i in speeds[k]), default=-1), 1) if k in speeds else (rank[k], 0) for k in natural}
         return tuple(sorted(natural, key=key.__getitem__))
 
-    best = min((eliminate(postponed(order), pattern, multipliers) for order in (natural[::-1], natural)), key=_cost)
-    if best.dense or best.entries == size + sum(i != j for i, j in set(pattern)):
+    tried = (_eliminate_within(postponed(order), pattern, multipliers, limit) for order in (natural[::-1], natural))
+    plans = [plan for plan in tried if plan is not None]
+    best = min(plans, key=_cost, default=None)
+    if best is not None and (best.dense or best.entries == size + sum(i != j for i, j in set(pattern))):
         return best
-    left, order = set(natural), list[int]()
-    while left:
-        k = min((k for k in left if left.isdisjoint(speeds.get(k, ()))), key=lambda i: (len(near[i]), i))
+    fewest = eliminate(_minimum_degree(near, speeds), pattern, multipliers)
+    return fewest if best is None else min(best, fewest, key=_cost)
+
+
+def _minimum_degree(near: list[set[int]], speeds: Mapping[int, Collection[int]]) -> tuple[int, ...]:
+    """The order in which the unknown with the fewest neighbours is next; ties by number. ``near`` are the neighbours of
+    each unknown, and are changed: eliminating an unknown makes its neighbours those of each other, which takes as long
+    as the factorisation has updates. A multiplier is not eligible before all its ``speeds`` are eliminated."""
+    waiting = {k: len(some) for k, some in speeds.items()}
+    rows = [list[int]() for _ in near]  # for each speed the multipliers that wait for it
+    for k, some in speeds.items():
+        for i in some:
+            rows[i].append(k)
+    heap = [(len(some), k) for k, some in enumerate(near) if not waiting.get(k)]
+    heapify(heap)
+    order, gone = list[int](), [False] * len(near)
+    while heap:
+        degree, k = heappop(heap)
+        if gone[k] or degree != len(near[k]):
+            continue  # an entry from before its neighbours changed
         order.append(k)
-        left.remove(k)
+        gone[k] = True
         for i in near[k]:
             near[i] |= near[k]
             near[i] -= {i, k}
-    return min(best, eliminate(tuple(order), pattern, multipliers), key=_cost)
+        for i in rows[k]:
+            waiting[i] -= 1
+        for i in {*near[k], *rows[k]}:
+            if not waiting.get(i):
+                heappush(heap, (len(near[i]), i))
+    return tuple(order)
 
 
 def eliminate(order: tuple[int, ...], pattern: Sequence[Entry], multipliers: frozenset[int] = frozenset()) -> LdlPlan:
     """The columns of L for an order, fill included."""
+    plan = _eliminate_within(order, pattern, multipliers, None)
+    assert plan is not None, "there is no limit"
+    return plan
+
+
+def _eliminate_within(
+    order: tuple[int, ...], pattern: Sequence[Entry], multipliers: frozenset[int], limit: int | None
+) -> LdlPlan | None:
+    """``eliminate``; None if the columns have more entries than the limit."""
     rank = {unknown: k for k, unknown in enumerate(order)}
-    near = _neighbours(len(order), [(rank[i], rank[j]) for i, j in pattern])
-    columns = []
+    near, columns, entries = [set[int]() for _ in order], list[tuple[int, ...]](), 0
+    for i, j in pattern:
+        if i != j:
+            near[min(rank[i], rank[j])].add(max(rank[i], rank[j]))
     for k in range(len(order)):
-        rows = sorted(i for i in near[k] if i > k)
+        rows = sorted(near[k])
         columns.append(tuple(rows))
+        entries += len(rows)
+        if limit is not None and entries > limit:
+            return None
         if rows:
-            near[rows[0]] |= set(rows[1:])  # fill reaches later columns through the first row: the elimination tree
+            near[rows[0]].update(rows[1:])  # fill reaches later columns through the first row: the elimination tree
     return LdlPlan(order, tuple(columns), multipliers)
 
 

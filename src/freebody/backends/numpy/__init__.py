@@ -27,6 +27,9 @@ CHUNK = 1000
 STATES = 1024
 """States of a batch that are worked on at once, so that what is between two operations stays in the cache."""
 
+LARGE = 100
+"""Unknowns of a sparse solve above which it is not treated as full."""
+
 Array = NDArray[np.float64]
 
 FUNCTIONS = {
@@ -149,9 +152,14 @@ def emit(program: Program, chunk: int = CHUNK) -> str:
     for k, region in enumerate(pieces.regions):
         if isinstance(region, Solve):
             a, b, x = (buffers[name] for name in (region.matrix, region.right, region.result))
-            n, m = region.size, region.right_sides
+            n, m, plan = region.size, region.right_sides, region.plan
             sides = f"{a}[:{len(region.entries)}], {b}[:{n * m}]"
-            multipliers = tuple(k for k in region.plan.order if k in region.multipliers)
+            if n > LARGE and not plan.dense:
+                place = [plan.position[entry] for entry in plan.lower(region.entries)]
+                known = plan.order, place, plan.columns, plan.updates, plan.guards, m
+                run.append(f"{x}[:{n * m}] = sparse({', '.join(map(str, known))}, {sides}, {PIVOT_TOLERANCE})")
+                continue
+            multipliers = tuple(k for k in plan.order if k in region.multipliers)
             sides += f", {multipliers}, {PIVOT_TOLERANCE}" if multipliers else ""
             run.append(f"{x}[:{n * m}] = solve({region.entries}, {n}, {m}, {sides})")
         else:

@@ -83,6 +83,39 @@ def constrained(A: Any, b: Any, rows: Any, least: Any) -> Any:
     return x
 
 
+def sparse(
+    order: Any, place: Any, rows: Any, below: Any, guards: Any, right_sides: Any, matrix: Any, right: Any, least: Any
+) -> Any:  # fmt: skip
+    """The numbers of x in A x = b by L D L', eliminated in this order: ``place`` says where the entries of A are in the
+    factor (D, L column by column, and for multipliers a number each at ``guards``), ``rows`` which rows each column
+    has, ``below`` what each column changes."""
+    shape, n = np.broadcast_shapes(*{np.shape(value) for value in (*matrix, *right)}), len(order)
+    factor, inverse = np.zeros((n + sum(map(len, rows)) + np.count_nonzero(guards), *shape)), np.empty((n, *shape))
+    y, columns, start, first = np.empty((n, right_sides, *shape)), [], n, 0
+    for k, value in zip(place, matrix, strict=True):
+        factor[k] = value
+    for k, unknown in enumerate(order):
+        for side in range(right_sides):
+            y[k, side] = right[unknown * right_sides + side]
+    for k, some in enumerate(rows):
+        pivot = factor[k] + factor[guards[k]] if guards[k] else factor[k]
+        inverse[k] = 1.0 / pivot if not guards[k] else np.where(pivot >= least * factor[k], 0.0, 1.0 / pivot)
+        column = factor[start : start + len(some)]
+        i, j = np.tril_indices(len(some))
+        ratio, chosen = column * inverse[k], [*some]
+        factor[below[first : first + len(i)]] -= ratio[i] * column[j]
+        y[chosen] -= ratio[:, None] * y[k]
+        columns.append((chosen, ratio[:, None]))
+        start, first = start + len(some), first + len(i)
+    y *= inverse[:, None]
+    for k in range(n - 1, -1, -1):
+        chosen, ratio = columns[k]
+        y[k] -= (ratio * y[chosen]).sum(axis=0)
+    x = np.empty_like(y)
+    x[[*order]] = y
+    return [*x.reshape(n * right_sides, *shape)]
+
+
 def each(A: Any, b: Any) -> Any:
     """x of A x = b; NaN for the states in which A is singular."""
     try:
