@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any, TypeVar
 
 from freebody.errors import ArgumentError
@@ -88,6 +89,20 @@ class About:
         for k in self.quaternions:
             if not 0 <= k <= len(self.state) - 4:
                 raise ArgumentError(f"no quaternion begins at index {k} of {len(self.state)} states")
+
+    @cached_property
+    def indices(self) -> dict[str, dict[str, int]]:
+        """The indices in x of the states of each group (q, u, z), by name."""
+        groups: dict[str, dict[str, int]] = {"q": {}, "u": {}, "z": {}}
+        for k, key in enumerate(self.state):
+            group, _, name = key.partition(".")
+            groups.setdefault(group, {})[name] = k
+        return groups
+
+    @cached_property
+    def bodies(self) -> dict[str, BodyInfo]:
+        """The elements by name."""
+        return {element.name: element for element in self.elements}
 
     def to_plain(self) -> dict[str, Any]:
         """The facts as dicts, lists, texts and numbers."""

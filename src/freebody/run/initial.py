@@ -63,7 +63,7 @@ def initial_state(about: About, default: Array, **groups: InitialValues) -> Arra
                     )
                 x[found] = row
             continue
-        indices = _group(about, group)
+        indices = about.indices[group]
         row = np.atleast_1d(numbers(values, f"initial {group} of {about.system}"))
         if row.shape != (len(indices),):
             raise ArgumentError(
@@ -82,30 +82,24 @@ def given_states(about: About, **groups: InitialValues) -> set[int]:
             for name, value in values.items():
                 given |= set(states_named(about, group, str(name), np.ndim(value) == 0))
         elif values is not None:
-            given |= set(_group(about, group).values())
+            given |= set(about.indices[group].values())
     return given
-
-
-def _group(about: About, group: str) -> dict[str, int]:
-    """The indices in x of the states of a group, by name."""
-    return {key[2:]: k for k, key in enumerate(about.state) if key.startswith(f"{group}.")}
 
 
 def states_named(about: About, group: str, name: str, single: bool = False) -> list[int]:
     """The indices in x of the states of one name, or of a body. Where a name is that of a state and of a body, it
     stands for the state if ``single``."""
-    indices, who = _group(about, group), f"{NOUNS[group]} '{name}'"
-    bodies = [e for e in about.elements if e.name == name] if group in "qu" else []
-    of_body = [n for e in bodies for n in (e.q if group == "q" else e.u) if n in indices]
+    indices, who = about.indices[group], f"{NOUNS[group]} '{name}'"
+    body = about.bodies.get(name) if group in "qu" else None
+    of_body = [n for n in ((body.q if group == "q" else body.u) if body else ()) if n in indices]
     if not of_body and name not in indices:
         if any(name in e.prescribed for e in about.elements):
             raise ArgumentError(
                 f"{about.system}: {who} is prescribed as a function of time; it takes no initial value"
             )
-        coupled = [e.coupled for e in bodies if e.coupled]
-        if coupled:
+        if body and body.coupled:
             raise ArgumentError(
-                f"{about.system}: {who} is coupled (q = {coupled[0]}); give an initial value to what it follows"
+                f"{about.system}: {who} is coupled (q = {body.coupled}); give an initial value to what it follows"
             )
         near = nearest(name, indices, 1)
         hint = f" (did you mean '{near[0]}'?)" if near else ""

@@ -1,0 +1,46 @@
+"""The mechanisms of the benchmark of solvers: their states are on the constraints, their structure is what they say,
+and formulations agree on them. Poses, the rank of G and consistent speeds come from NumPy, not from the library."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+import mechanisms
+
+CASES = [
+    mechanisms.row(2), mechanisms.ladder(2), mechanisms.separate(2, 4), mechanisms.ring(6),
+    mechanisms.ring(5, spatial=False), mechanisms.curtain(2, 4), mechanisms.curtain(2, 2, rods=2),
+    mechanisms.platform(2), mechanisms.parallel_bars(4), mechanisms.row(2, closed_by="spherical"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("m", CASES, ids=lambda m: m.name)
+def test_states_are_on_the_constraints_and_formulations_agree(m: mechanisms.Mechanism) -> None:
+    s = m.system()
+    e = s.derive("aba")
+    f, kane = e.compile("numpy"), s.derive("kane").compile("numpy")
+    rows = f.constraint(m.q, m.u)
+    assert np.abs(rows["phi"]).max() < 1e-13 and np.abs(rows["G"] @ m.u).max() < 1e-13
+    assert np.abs(m.u).max() > 0.05 and np.abs(m.jacobian @ m.u).max() < 1e-13
+    assert e.degrees_of_freedom == m.count - m.rank
+    assert np.linalg.matrix_rank(np.vstack([m.jacobian, rows["G"]]), tol=1e-9) == m.rank  # the same constraints
+    u_dot = f.forward_dynamics(m.q, m.u, m.tau)
+    assert np.abs(u_dot - kane.forward_dynamics(m.q, m.u, m.tau)).max() < 1e-11 * np.abs(u_dot).max()
+
+
+def test_the_share_of_redundant_equations_is_as_described() -> None:
+    shares = {m.name: m.redundant for m in CASES}
+    assert shares["2 four-bars in a row, spherical pins"] == pytest.approx(1 / 3)
+    assert shares["ladder of 2 rungs"] == pytest.approx(3 / 5) and shares["spatial ring of 6"] == 0
+    assert shares["curtain of 2 × 2, 2 rods"] == pytest.approx(1 / 2)
+    assert shares["beam on 4 parallel bars"] == pytest.approx(1 - 4 / 15)
+
+
+def test_sizes_cover_three_to_a_thousand_bodies() -> None:
+    small, large = mechanisms.small(), mechanisms.large()
+    assert min(len(m.bodies) for m in small) == 3 and max(len(m.bodies) for m in small) <= 30
+    assert max(len(m.bodies) for m in large) == 1000 and max(len(m.loops) for m in large) == 300
+    assert min(len(m.bodies) for m in large) > 30 and max(m.longest for m in large) == 1000
