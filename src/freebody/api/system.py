@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from freebody.formulations.formulation import Speeds
     from freebody.io.urdf_file import Robot
     from freebody.results import BodyInfo
+    from freebody.tree.topology import Topology
     from freebody.viewer.diagram import Diagram
 
 URDF_OPTIONS = ("floating", "lock", "mimic", "dynamics", "parameters", "physical", "snap", "close")
@@ -138,6 +139,12 @@ class System(ModelBuilder):
 
         file, eq = target(path), self.derive()
         return write_text(file, page_of_model(eq.derivation, self.values, self._elements(eq), eq.constraints))
+
+    def topology(self) -> "Topology":
+        """The graph of bodies and joints with its matrices: incidence, paths, loops (docs/solvers.md)."""
+        from freebody.tree.topology import topology
+
+        return topology(self.freeze())
 
     def _elements(self, eq: Equations) -> "tuple[BodyInfo, ...]":
         from freebody.run.bodies import body_infos
