@@ -26,7 +26,7 @@ class Trajectory(RunResult):
         state = {name: value for name, value in vars(self).items() if name != "equations"}
         if isinstance(self._recorder, Recorder) and not self._recorder.picklable:
             state |= {"_recorder": None, "_recorded": dict(self.recorded), "_sides": dict(self.sides)}
-            state["knots"] = self.refined()
+            state |= {"statistics": self.statistics, "knots": self.refined()}
         return state
 
     def __copy__(self) -> Self:

@@ -1,7 +1,8 @@
 """The compiled integrators, one library for all models, and the compiled functions that they call."""
 
 import ctypes
-from functools import cache
+from collections.abc import Callable
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -76,6 +77,11 @@ def adapter_of(function: Function, lanes: int = 0) -> int:
         raise ArgumentError(
             f"{function.program.name} takes the groups {groups}; what is integrated takes parameters, t, x, inputs"
         )
+    return _adapter_address(order, lanes)
+
+
+@cache
+def _adapter_address(order: tuple[str, ...], lanes: int) -> int:
     return library(lanes).address(_adapter_name(order))
 
 
@@ -104,7 +110,10 @@ class StateFunction:
         addresses = {"run": run, **{name: address(array) for name, array in self._held.items()}}
         self._context = (ctypes.c_void_p * len(HELD))(*(addresses.get(name) for name in HELD))
         self.context = ctypes.addressof(self._context)
-        self._call = CALL(self.address)
+
+    @cached_property
+    def _call(self) -> Callable[..., None]:
+        return CALL(self.address)
 
     def __call__(self, t: float, x: ArrayLike) -> Array:
         """The value at (t, x), by the code that the integrator calls."""

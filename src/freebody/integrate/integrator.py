@@ -48,10 +48,7 @@ class Integrator:
         events: StateFunction | None = None, directions: Sequence[int] = (), stopping: Sequence[bool] = (),
         log: int = 1024, breaks: Sequence[float] = (), knots: int = 0, manifold: Manifold | None = None,
     ) -> None:  # fmt: skip
-        self.tableau = tableau_of(method, step)
-        self.field, self.events, self.n = field, events, field.size
-        if field.results != self.n:
-            raise ArgumentError(f"{field.name} returns {field.results} numbers for a state of {self.n}")
+        self.tableau, self.n = tableau_of(method, step), field.size
         sizes = {"step": step, "first_step": first_step, "max_step": max_step, "min_step": min_step}
         for name, value in sizes.items():
             if value is not None and (not 0 <= value < np.inf or (value == 0 and name == "max_step")):
@@ -65,32 +62,48 @@ class Integrator:
         self._record, self._arrays = s, dict[str, NDArray[np.generic]]()
         self._entry = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)(library().address(self.tableau.name))
         set_control(s, self.tableau)
-        s["work"], s["field"], s["context"] = self._rows, field.address, field.context
-        s["n"], s["stride"], s["vectors"], s["inverse_n"] = self.n, stride, stride // lanes, 1 / max(self.n, 1)
+        s["work"], s["n"], s["stride"], s["vectors"] = self._rows, self.n, stride, stride // lanes
+        s["inverse_n"], s["low"], s["high"] = 1 / max(self.n, 1), -np.inf, np.inf
         s["step"], s["first"], s["max_step"] = step or 0.0, first_step or 0.0, np.inf if max_step is None else max_step
-        s["t"], s["low"], s["high"] = t0, -np.inf, np.inf
-        self.breaks = () if step else tuple(sorted(breaks))
-        self._min_step = min_step or 0.0
+        self._fixed, self._min_step = bool(step), min_step or 0.0
         self._point("quaternions", quaternion_indices(quaternions, self.n))
+        self._quaternions = tuple(quaternions)
         s["quaternion_count"], s["knot_room"] = len(quaternions), knots
-        self.manifold = manifold
-        if manifold is not None:
-            if manifold.function.size != self.n:
-                raise ArgumentError(
-                    f"{manifold.function.name} takes {manifold.function.size} numbers for x, {field.name} {self.n}"
-                )
-            s["manifold"], s["manifold_context"] = manifold.function.address, manifold.function.context
-            self._rows[ROWS["near"], : self.n], self._rows[ROWS["near_rel"], : self.n] = (
-                manifold.absolute, manifold.relative,
-            )  # fmt: skip
-        self._watch(directions, stopping, log)
+        self._watch(0 if events is None else events.results, directions, stopping, log)
         self._knots = np.empty((knots, 2 * self.n + 1))
         self._point("knots", self._knots)
-        self.t, self.fired = float(t0), -1
-        self.h, self.size, self._halted = 0.0, 0.0, False
+        if manifold is not None:
+            self._rows[ROWS["near"], : self.n] = manifold.absolute
+            self._rows[ROWS["near_rel"], : self.n] = manifold.relative
+        self.clear()
+        self._blank = s.numbers.copy(), self._marks.copy()
+        self.begin(t0, x0, field, events, breaks, None if manifold is None else manifold.function)
+
+    def begin(
+        self, t0: float, x0: ArrayLike, field: StateFunction, events: StateFunction | None = None,
+        breaks: Sequence[float] = (), project: StateFunction | None = None,
+    ) -> None:  # fmt: skip
+        """Start anew, at another time and state, with functions of the same sizes as before; ``project`` is that of the
+        manifold. No rows are saved until they are requested."""
+        s = self._record
+        if len(self.times):
+            self.clear()
+        s.numbers[:], self._marks[:] = self._blank
+        self.field, self._functions = field, [f for f in (field, events, project) if f is not None]
+        if (field.size, field.results) != (self.n, self.n):
+            raise ArgumentError(f"{field.name} returns {field.results} numbers for a state of {field.size}")
+        s["field"], s["context"] = field.address, field.context
+        for name, function in (("watch", events), ("manifold", project)):
+            if function is None:
+                continue
+            if function.size != self.n:
+                raise ArgumentError(f"{function.name} takes {function.size} numbers for x, {field.name} {self.n}")
+            s[name], s[f"{name}_context"] = function.address, function.context
+        self.breaks = () if self._fixed else tuple(sorted(breaks))
+        s["t"] = self.t = float(t0)
+        self.fired, self.h, self.size, self._halted = -1, 0.0, 0.0, False
         self.steps = self.rejected = self.evaluations = self.jacobians = self.factorisations = self.projections = 0
         self._measure_pace()
-        self.save_at(np.empty(0))
         self.restart(x0)
 
     def _point(self, name: str, array: NDArray[np.generic]) -> None:
@@ -98,9 +111,9 @@ class Integrator:
         self._arrays[name] = array
         self._record[name] = array
 
-    def _watch(self, directions: Sequence[int], stopping: Sequence[bool], log: int) -> None:
-        """The events, and room for the log: at least for those of one step."""
-        m, s = 0 if self.events is None else self.events.results, self._record
+    def _watch(self, m: int, directions: Sequence[int], stopping: Sequence[bool], log: int) -> None:
+        """The marks of m events, and room for the log: at least for those of one step."""
+        s = self._record
         if (len(directions), len(stopping)) != (m, m):
             raise ArgumentError(f"{m} events need as many directions and flags, not {len(directions)}, {len(stopping)}")
         room = max(log, PARTS * m) if m else 0
@@ -112,23 +125,24 @@ class Integrator:
         self._point("log_times", np.empty(room))
         self._point("log_index", np.empty(room, np.int64))
         self._point("log_rows", np.empty((room, self.n)))
-        if self.events is not None:
-            if self.events.size != self.n:
-                raise ArgumentError(
-                    f"{self.events.name} takes {self.events.size} numbers for x, {self.field.name} {self.n}"
-                )
-            s["watch"], s["watch_context"] = self.events.address, self.events.context
+
+    def clear(self) -> None:
+        """Save no more rows, and release those that were saved."""
+        self._set_rows(np.empty(0), np.empty((0, self.n)))
+
+    def _set_rows(self, times: Array, saved: Array) -> None:
+        self.times, self.saved, self.count = times, saved, 0
+        self._point("times", times)
+        self._point("saved", saved)
+        self._record["time_count"], self._record["count"] = len(times), 0
 
     def save_at(self, times: ArrayLike) -> None:
         """Write the state at these times, in order from t on, into the rows of ``saved`` as they are passed."""
         wanted = np.array(times, dtype=np.float64).reshape(-1)
-        steps = wanted - np.concatenate([[self.t], wanted[:-1]]) if len(wanted) else wanted
-        if not ((steps >= 0).all() or (steps <= 0).all()):
+        first, steps = (wanted[0] - self.t if len(wanted) else 0.0), wanted[1:] - wanted[:-1]
+        if not ((first >= 0 and (steps >= 0).all()) or (first <= 0 and (steps <= 0).all())):
             raise ArgumentError(f"saved times must go one way from t = {self.t:g} on: sort them, or start there")
-        self.times, self.saved, self.count = wanted, np.full((len(wanted), self.n), np.nan), 0
-        self._point("times", self.times)
-        self._point("saved", self.saved)
-        self._record["time_count"], self._record["count"] = len(wanted), 0
+        self._set_rows(wanted, np.full((len(wanted), self.n), np.nan))
 
     def advance(self, t_end: float, max_steps: int = 1_000_000) -> Status:
         """Step towards t_end, at most so many times, accepted or not. Called again, it continues as if never
@@ -159,9 +173,8 @@ class Integrator:
             self.x = self._rows[ROWS["x"], : self.n].copy()
             self.steps, self.rejected, self.evaluations = (s.whole(k) for k in ("steps", "rejected", "evaluations"))
             self.count, self.fired, self.projections = s.whole("count"), s.whole("fired"), int(s["projections"])
-            for function in (self.field, self.events, None if self.manifold is None else self.manifold.function):
-                if function is not None:
-                    function.reraise()
+            for function in self._functions:
+                function.reraise()
         self._halted = False
         return status
 
@@ -208,7 +221,7 @@ class Integrator:
         state = np.array(x, dtype=np.float64).reshape(-1)
         if len(state) != self.n:
             raise ArgumentError(f"{self.field.name}: x has {self.n} numbers, not {len(state)}")
-        state = normalised(state, self._arrays["quaternions"].tolist())
+        state = normalised(state, self._quaternions)
         self._rows[ROWS["x"], : self.n] = state
         self._record["fresh"], self.x = 1, state
         if t is not None:

@@ -1,14 +1,15 @@
 """A plant: the programs and values of a simulation, which can be sent to another process and compiled there."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from freebody.backends import Bound, Function, compile
+from freebody.backends.gradual import GradualFunction
 from freebody.errors import ArgumentError
 from freebody.integrate.breaks import breaks
 from freebody.names import Q, U
@@ -18,11 +19,19 @@ from freebody.results.about import About
 from freebody.scalar.functions import Callback
 
 if TYPE_CHECKING:
+    from freebody.integrate.compiled import StateFunction
     from freebody.integrate.manifold import Manifold
 
 Array = NDArray[np.float64]
-Compiled = dict[tuple[int, str, bool], tuple[Program, Function]]
-"""Programs with their functions, by the program's id, the backend and whether they are staged."""
+
+
+class Compiled:
+    """What plants of the same programs share: ``functions`` with their programs, by the program's id, the backend (or
+    "gradual") and whether they are staged; and ``idle`` integrators, which wait for the next run."""
+
+    def __init__(self) -> None:
+        self.functions = dict[tuple[int, str, bool], tuple[Program, Function | GradualFunction]]()
+        self.idle = dict[Hashable, Any]()
 
 
 @dataclass(frozen=True)
@@ -175,8 +184,8 @@ class Plant:
         values = dict(zip(self.parameters, np.asarray(parameters, float).tolist(), strict=True))
         return replace(self, parameters=values, inputs=np.asarray(inputs, float)).with_code(self.machine.code)
 
-    def with_code(self, code: "Compiled") -> "Plant":
-        """Use this dictionary of compiled code, and add to it what is compiled later."""
+    def with_code(self, code: Compiled) -> "Plant":
+        """Use this compiled code, and add to it what is compiled later."""
         self.__dict__["machine"] = Machine(self, code)
         return self
 
@@ -184,24 +193,19 @@ class Plant:
         return {k: v for k, v in self.__dict__.items() if k != "machine"}
 
 
-@lru_cache(16)
-def _rows_and_columns(entries: tuple[tuple[int, int], ...]) -> NDArray[np.intp]:
-    return np.array(entries, np.intp).reshape(-1, 2).T
-
-
 @dataclass
 class Machine:
     """A plant's functions, each compiled when first needed: those that run often by LLVM, the others by NumPy."""
 
     plant: Plant
-    code: Compiled = field(default_factory=dict)
+    code: Compiled = field(default_factory=Compiled)
 
     def free(self, program: Program, backend: str = "numpy", staged: bool = True) -> Function:
         """The program with the parameters as arguments."""
         key = id(program), backend, staged
-        if key not in self.code:
-            self.code[key] = program, compile(program, backend, staged)
-        return self.code[key][1]
+        if key not in self.code.functions:
+            self.code.functions[key] = program, compile(program, backend, staged)
+        return cast(Function, self.code.functions[key][1])
 
     def function(self, program: Program, backend: str = "llvm") -> Bound:
         """The program with the parameters bound."""
@@ -246,17 +250,14 @@ class Machine:
         if not limits.followers:
             return q
         rows = {"parameters": self._values, "t": t.reshape(-1, 1), "x": x, "inputs": self.plant.inputs}
-        return np.hstack([q, self._at(self.plant.programs["followers"], rows, len(t))])
+        return np.hstack([q, self.gradual(self.plant.programs["followers"])(rows, len(t))])
 
-    def _at(self, program: Program, rows: Mapping[str, Array], n: int) -> Array:
-        """The output of a program at n states, without the checks of a call; groups are one row for all, or n rows."""
-        f, out = self.free(program, staged=False), np.empty((n, program.outputs[0].size))
-        arguments = [rows[g.name] if g.name in rows else np.zeros(g.size) for g in f.groups]
-        if n == 1:  # five times as fast as a batch of one
-            f.main.run([a[0] if a.ndim == 2 else a for a in arguments], [out[0]])
-        else:
-            f.main.run_batch(n, arguments, [out])
-        return out
+    def gradual(self, program: Program) -> GradualFunction:
+        """The program as a function that is called now and then, with the parameters as arguments."""
+        key = id(program), "gradual", False
+        if key not in self.code.functions:
+            self.code.functions[key] = program, GradualFunction(program)
+        return cast(GradualFunction, self.code.functions[key][1])
 
     @cached_property
     def _values(self) -> Array:
@@ -284,14 +285,23 @@ class Machine:
 
     def manifold(self, rtol: ArrayLike = 1e-8, atol: ArrayLike = 1e-10) -> "Manifold | None":
         """The manifold of the constraints for these tolerances; None without constraints."""
-        from freebody.integrate.compiled import StateFunction
         from freebody.integrate.manifold import Manifold
 
-        program, about = self.plant.project, self.plant.about
-        if program is None:
-            return None
-        function = StateFunction(self.function(program), self.plant.inputs)
-        return Manifold(function, self.plant.speeds, about.quaternions, rtol, atol)
+        function, about = self.project_function, self.plant.about
+        return None if function is None else Manifold(function, self.plant.speeds, about.quaternions, rtol, atol)
+
+    @property
+    def project_function(self) -> "StateFunction | None":
+        """The projection to the constraints, for an integrator; None without constraints."""
+        from freebody.integrate.compiled import StateFunction
+
+        program = self.plant.project
+        return None if program is None else StateFunction(self._project, self.plant.inputs)
+
+    @cached_property
+    def _project(self) -> Bound:
+        assert self.plant.project is not None
+        return self.function(self.plant.project)
 
     def project(self, t: float, x: Array) -> Array | None:
         """The state moved to the constraints, its quaternions at unit length; the state itself where there are none,
@@ -315,9 +325,16 @@ class Machine:
         """M at many states; parameters and inputs are one row for all, or a row for each. Not of rolled equations."""
         n, m = self._sizes
         rows = {"parameters": parameters, "q": x[:, :n], "inputs": inputs, "t": np.array([t])}
-        M, (i, j) = np.zeros((len(x), m, m)), _rows_and_columns(self.plant.mass_entries)
-        M[:, i, j] = M[:, j, i] = self._at(self.plant.mass_matrix, rows, len(x))
-        return M
+        M, (places, entries) = np.zeros((len(x), m * m)), self._mass_places
+        M[:, places] = self.gradual(self.plant.mass_matrix)(rows, len(x))[:, entries]
+        return M.reshape(len(x), m, m)
+
+    @cached_property
+    def _mass_places(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The places of entries in M, row by row, and which entries they are."""
+        i, j = np.array(self.plant.mass_entries, np.intp).reshape(-1, 2).T
+        m, entries = self._sizes[1], np.arange(len(i))
+        return np.concatenate([i * m + j, j * m + i]), np.concatenate([entries, entries])
 
     @cached_property
     def _sizes(self) -> tuple[int, int]:

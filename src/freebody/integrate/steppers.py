@@ -1,7 +1,7 @@
 """The common interface of all methods: compiled explicit methods, implicit ones of SciPy and SUNDIALS."""
 
-from collections.abc import Sequence
-from typing import Any, Protocol
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,17 +72,37 @@ def stepper(plant: Plant, options: Any, t0: float, x0: Array, knots: int = 0) ->
     from freebody.integrate.compiled import StateFunction
     from freebody.integrate.integrator import Integrator
 
-    watch, machine, events = plant.watch, plant.machine, dict[str, Any]()
+    watch, machine = plant.watch, plant.machine
+    g = None if watch is None else StateFunction(machine.function(watch.program), plant.inputs)
+    field = StateFunction(machine.state_dot, plant.inputs)
+    idle = cast(Integrator | None, machine.code.idle.pop(_settings(options, knots), None))
+    if idle is not None:
+        idle.begin(t0, x0, field, g, plant.breaks, machine.project_function)
+        return idle
+    events = dict[str, Any]()
     if watch is not None:
         stopping = [end or reset is not None for end, reset in zip(watch.terminal, watch.resets, strict=True)]
-        g = StateFunction(machine.function(watch.program), plant.inputs)
         events = {"events": g, "directions": watch.directions, "stopping": stopping}
     return Integrator(
-        options.method, StateFunction(machine.state_dot, plant.inputs), t0, x0, rtol=options.rtol, atol=options.atol,
-        step=options.step, first_step=options.first_step, max_step=options.max_step,
-        quaternions=plant.about.quaternions, breaks=plant.breaks, knots=knots,
-        manifold=machine.manifold(options.rtol, options.atol), **events,
+        options.method, field, t0, x0, rtol=options.rtol, atol=options.atol, step=options.step,
+        first_step=options.first_step, max_step=options.max_step, quaternions=plant.about.quaternions,
+        breaks=plant.breaks, knots=knots, manifold=machine.manifold(options.rtol, options.atol), **events,
     )  # fmt: skip
+
+
+def release(plant: Plant, options: Any, used: Stepper, knots: int) -> None:
+    """Let the next run with the same settings use an integrator whose run has ended."""
+    from freebody.integrate.integrator import Integrator
+
+    if isinstance(used, Integrator):
+        used.clear()
+        plant.machine.code.idle = {_settings(options, knots): used}
+
+
+def _settings(options: Any, knots: int) -> Hashable:
+    """What an integrator keeps from run to run."""
+    rtol, atol = (np.asarray(tolerance, float).tobytes() for tolerance in (options.rtol, options.atol))
+    return options.method, options.step, options.first_step, options.max_step, rtol, atol, knots
 
 
 def retrace(plant: Plant, method: str, knots: Knots, times: Array) -> Array | None:

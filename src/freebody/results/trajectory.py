@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
@@ -44,6 +44,10 @@ class StateRecorder(ABC):
     def project(self, times: Array, x: Array) -> Array:
         """Interpolated states moved to the constraints; those that cannot reach them as they are."""
         return x
+
+    def drift(self, t: Array, x: Array) -> tuple[float, float]:
+        """The largest |φ| and |G u + offset| at these states; 0 without constraints."""
+        return 0.0, 0.0
 
 
 class UnknownNameError(ArgumentError, KeyError):
@@ -102,14 +106,15 @@ class RunResult:
 
     ``recorder`` computes the variables that follow from the state; a run without one (from a file) holds them in
     ``recorded`` and, for both sides of the jumps, in ``sides``. ``knots`` are the ends of the integrator's steps, up to
-    ``max_knots``: ``sol`` and ``at`` interpolate between them.
+    ``max_knots``: ``sol`` and ``at`` interpolate between them. If ``measures_drift``, the recorder computes the drift
+    in the statistics when these are first used.
     """
 
     def __init__(
         self, about: About, t: Array, x: Array, *, status: int = 0, message: str = "", events: Events | None = None,
         statistics: Statistics | None = None, recorder: StateRecorder | None = None,
         recorded: Mapping[str, Array] | None = None, sides: Mapping[str, Array] | None = None,
-        knots: Knots | None = None,
+        knots: Knots | None = None, measures_drift: bool = False,
     ) -> None:  # fmt: skip
         if x.shape != (len(t), len(about.state)):
             raise ArgumentError(
@@ -119,7 +124,7 @@ class RunResult:
         self.about, self.t, self.x = about, t, x
         self.status, self.message = status, message
         self.events = Events() if events is None else events
-        self.statistics = Statistics() if statistics is None else statistics
+        self._counts, self._measures_drift = Statistics() if statistics is None else statistics, measures_drift
         self._recorder = recorder
         self._recorded, self._sides = dict(recorded or {}), dict(sides or {})
         self.knots = Knots.none(len(about.state)) if knots is None else knots
@@ -129,8 +134,16 @@ class RunResult:
             return f"<Trajectory of {self.about.system}: empty>"
         return (
             f"<Trajectory of {self.about.system}: {len(self.t)} times from {self.t[0]:g} to {self.t[-1]:g} s,"
-            f" {self.statistics.steps} steps; {self.message}>"
+            f" {self._counts.steps} steps; {self.message}>"
         )
+
+    @cached_property
+    def statistics(self) -> Statistics:
+        """What the run cost, and its drift."""
+        if self._recorder is None or not self._measures_drift:
+            return self._counts
+        drift, speed_drift = self._recorder.drift(self.t, self.x)
+        return replace(self._counts, drift=drift, speed_drift=speed_drift)
 
     def _repr_html_(self) -> str:
         from freebody.results.summary import html

@@ -40,10 +40,13 @@ def real(value: Any, who: str) -> Array:
     and so are masked values."""
     if type(value) is float:
         return np.array(value)
-    if np.ma.is_masked(value):
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
         raise ArgumentError(f"{who}: {shorten(value)} has masked values; fill them, such as with .filled(0.0)")
     try:
-        if np.asarray(value).dtype.kind in tuple("biufO"):
+        array = np.array(value)
+        if array.dtype == np.float64:
+            return array
+        if array.dtype.kind in "biufO":
             return np.array(value, dtype=float)
     except (TypeError, ValueError, OverflowError):
         pass

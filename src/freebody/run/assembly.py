@@ -1,23 +1,27 @@
 """States that satisfy the constraints of a system: rough coordinates and speeds are made consistent, those that are
 held stay as they are."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.backends import Function, compile
+from freebody.backends.gradual import GradualFunction
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.model.cut_coordinates import settled_states
 from freebody.names import Q, U
+from freebody.program.program import Program
 from freebody.results.about import About
 from freebody.run import arguments
 from freebody.run.bodies import body_infos
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, state_keys, states_named
 from freebody.run.inputs import parameter_values
 from freebody.scalar.derivative import jacobian
+from freebody.scalar.expr import Expr, where
 from freebody.tree.assembly import ResidualsAt, angular_speeds, assemble_coordinates, move
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import quaternions
@@ -28,6 +32,9 @@ Held = Collection[int]
 
 CLOSED = 1e-9
 """The largest residual of an assembled state, as a fraction of the largest derivative in its row of G."""
+
+SETTLED = 1e-14
+"""The largest residual that is taken for rounding, as a fraction of the same derivative, times 1 + |q| or 1 + |u|."""
 
 DEPENDENT = 1e-10
 """Singular values of G below this fraction of the largest are taken as zero."""
@@ -41,6 +48,9 @@ LIGHT = 1e-6
 
 MANY = 100
 """From so many states on, machine code is compiled for their assembly."""
+
+CHUNK = 1024
+"""States that are inspected together."""
 
 
 def assemble(
@@ -68,8 +78,12 @@ def assemble_cases(
     refused = np.full(len(x), "", object)
     if not e.forest.model.constraints:
         return x, refused
-    assembler, states = Assembler(e, len(x)), x.copy()
-    for k in range(len(x)):
+    states, equations = x.copy(), assembly_equations(e)
+    parts = [slice(k, k + CHUNK) for k in range(0, len(x), CHUNK)]
+    satisfied = [equations.satisfied(x[k], parameters[k] if parameters.ndim == 2 else parameters, t) for k in parts]
+    others = np.flatnonzero(~np.concatenate([*satisfied, np.ones(0, bool)]))
+    assembler = Assembler(e, len(others))
+    for k in others.tolist():
         try:
             states[k] = assembler.state(x[k], held, parameters[k] if parameters.ndim == 2 else parameters, t)
         except ArgumentError as error:
@@ -93,47 +107,109 @@ class AssemblyRow(NamedTuple):
 
 
 class AssemblyEquations:
-    """The equations of all constraints, also of those that follow from others, as a program: φ and ∂φ/∂q, G u + offset
-    and G, N of q̇ = N u + n, and the diagonal of M. (G is the derivative of φ where φ = 0 only.) Behind the other
-    residuals are those that closures are half a turn away: cosines minus 1, which are −2 there. ``corrections`` are
-    those of extra states of constraints, at the given coordinates."""
+    """The equations of all constraints, also of those that follow from others, as programs that are derived when they
+    are first needed."""
 
     def __init__(self, e: Derivation) -> None:
-        equations = ConstraintEquations(e.formulation.motion)
-        self.rows = list[AssemblyRow]()
+        self.e, equations = e, ConstraintEquations(e.formulation.motion)
+        self.equations, self.angles = equations, angular_speeds(e.forest)
         g, self.turned = e.graph, list[str]()
-        residuals = [g.zero if h is None else h for h in equations.residuals]
+        self.residuals = [g.zero if h is None else h for h in equations.residuals]
         for name, constraint in e.forest.model.constraints.items():
             cosines = constraint.cosines(e.formulation.motion)
-            residuals += [g.sub(cosine.handle, g.one) for cosine in cosines]
+            self.residuals += [g.sub(cosine.handle, g.one) for cosine in cosines]
             self.turned += [name] * len(cosines)
-        gradients = jacobian(g, residuals, e.layout.q_handles)
-        changing = {i for i, _ in gradients}
-        for k, (key, row) in enumerate(equations.rows.items()):
+        names = [key.constraint for key in equations.rows]
+        self._first = np.array([k for k, name in enumerate(names) if name not in names[:k]], np.intp)
+        self._constraint = np.searchsorted(self._first, np.arange(len(names)), side="right") - 1
+        corrections, states = equations.state_corrections, e.forest.model.states.values()
+        self.has_states = bool(corrections)
+        self._corrections = [corrections.get(state.symbol.handle, g.zero) for state in states]
+        self._functions = dict[str, Function]()
+
+    @cached_property
+    def _gradients(self) -> dict[tuple[int, int], int]:
+        """∂φ/∂q, the entries that are not zero."""
+        return jacobian(self.e.graph, self.residuals, self.e.layout.q_handles)
+
+    @cached_property
+    def rows(self) -> list[AssemblyRow]:
+        changing, rows = {i for i, _ in self._gradients}, list[AssemblyRow]()
+        for k, (key, row) in enumerate(self.equations.rows.items()):
             holonomic, unit = row.residual is not None, row.unit
             rate = (f"{unit}/s" if unit else "1/s") if holonomic else unit
-            self.rows.append(AssemblyRow(key.constraint, row.label, holonomic, k in changing, unit, rate))
-        names = [row.constraint for row in self.rows]
-        self.constraint = np.array([names.index(name) for name in names], np.intp)
-        a, zero = e.assembly("assembly"), g.zero
-        m, n, nq = len(self.rows), len(e.layout.u), len(e.layout.q)
-        rates = jacobian(g, e.q_dot, e.layout.u_handles)
-        every = range(len(residuals))
-        a.output("phi", residuals)
-        a.output("gradients", [[gradients.get((i, j), zero) for j in range(nq)] for i in every], (len(every), nq))
+            rows.append(AssemblyRow(key.constraint, row.label, holonomic, k in changing, unit, rate))
+        return rows
+
+    def scales(self, G: Array) -> Array:
+        """The size of each equation: its largest derivative, or that of others of the same constraint where its own is
+        rounding. G may be one matrix or several."""
+        sizes = np.abs(G).max(axis=-1, initial=0.0)
+        largest = np.maximum.reduceat(sizes, self._first, axis=-1)[..., self._constraint]
+        sizes = np.where(sizes > DEPENDENT * largest, sizes, largest)
+        return np.where(sizes > 0, sizes, 1.0)
+
+    def function(self, backend: str) -> Function:
+        """φ and ∂φ/∂q, G u + offset and G, N of q̇ = N u + n, and the diagonal of M. (G is the derivative of φ where φ =
+        0 only.) Behind the other residuals are those that closures are half a turn away: cosines minus 1, which are −2
+        there. ``corrections`` are those of extra states of constraints, at the given coordinates."""
+        if backend not in self._functions:
+            self._functions[backend] = compile(self._program, backend, staged=False)
+        return self._functions[backend]
+
+    @cached_property
+    def _program(self) -> Program:
+        e, equations, every = self.e, self.equations, range(len(self.residuals))
+        a, zero = e.assembly("assembly"), e.graph.zero
+        m, n, nq = len(equations.rows), len(e.layout.u), len(e.layout.q)
+        rates = jacobian(e.graph, e.q_dot, e.layout.u_handles)
+        a.output("phi", self.residuals)
+        a.output("gradients", [[self._gradients.get((i, j), zero) for j in range(nq)] for i in every], (len(every), nq))
         a.output("offset", equations.velocities)
         a.output("G", equations.jacobian, (m, n))
         a.output("N", [[rates.get((i, j), zero) for j in range(n)] for i in range(nq)], (nq, n))
         a.output("inertia", [e.mass.get((k, k), zero) for k in range(n)])
-        corrections, states = equations.state_corrections, e.forest.model.states.values()
-        self.has_states = bool(corrections)
-        a.output("corrections", [corrections.get(state.symbol.handle, zero) for state in states])
-        self.program, self._functions = a.program(), dict[str, Function]()
+        a.output("corrections", self._corrections)
+        return a.program()
 
-    def function(self, backend: str) -> Function:
-        if backend not in self._functions:
-            self._functions[backend] = compile(self.program, backend, staged=False)
-        return self._functions[backend]
+    def satisfied(self, x: Array, parameters: Array, t: float) -> NDArray[np.bool_]:
+        """Whether states (a row each) satisfy the constraints except for rounding, so that nothing has to be assembled.
+        ``parameters`` are one row for all states, or a row for each."""
+        n, m = len(self.e.layout.q), len(self.e.layout.u)
+        rows = {"parameters": parameters, "t": np.array([t]), "q": x[:, :n], "u": x[:, n : n + m], "z": x[:, n + m :]}
+        return np.asarray(self._distance(rows, len(x))[:, 0] <= SETTLED)
+
+    @cached_property
+    def _distance(self) -> GradualFunction:
+        """How far a state is from the constraints, as one number: the sum of |φ| and |G u + offset|, each divided by
+        the size of its row of G and by 1 + Σ|q| or 1 + Σ|u|, of the corrections of extra states, and of 1 for each
+        closure that is half a turn away. It is NaN where one of them or a size is."""
+        g, equations, constraint = self.e.graph, self.equations, [key.constraint for key in self.equations.rows]
+        zero, one = Expr(g, g.zero), Expr(g, g.one)
+
+        def size(handles: Iterable[int]) -> Expr:
+            return sum((abs(Expr(g, h)) for h in handles if not g.vanishes(h)), zero)
+
+        sizes = [size(row) for row in equations.jacobian]
+        wholes = dict.fromkeys(constraint, zero)
+        for own, name in zip(sizes, constraint, strict=True):
+            wholes[name] += own
+        q, u = one + size(self.e.layout.q_handles), one + size(self.e.layout.u_handles)
+        states = zip(self._corrections, self.e.groups()["z"], strict=True)
+        distance = sum((size([c]) / (one + size([z])) for c, z in states if not g.vanishes(c)), zero)
+        for own, name, phi, speed in zip(sizes, constraint, self.residuals, equations.velocities, strict=False):
+            whole = wholes[name]
+            scale = where(own <= DEPENDENT * whole, where(whole <= 0, one, whole), own)
+            distance += size([phi]) / (scale * q) + size([speed]) / (scale * u)
+        for cosine in self.residuals[len(sizes) :]:
+            distance += where(Expr(g, cosine) > -1, zero, one)
+        a = self.e.assembly("distance")
+        a.output("distance", [distance.handle])
+        return GradualFunction(a.program())
+
+
+def assembly_equations(e: Derivation) -> AssemblyEquations:
+    return e.memo.get("assembly", lambda: AssemblyEquations(e))
 
 
 class Assembler:
@@ -142,20 +218,16 @@ class Assembler:
     def __init__(self, e: Derivation, count: int = 1) -> None:
         self.e, self.forest = e, e.forest
         self.n, self.m = len(e.layout.q), len(e.layout.u)
-        self.rows: Sequence[AssemblyRow] = ()
-        if e.forest.model.constraints:
-            self.equations = e.memo.get("assembly", lambda: AssemblyEquations(e))
-            self.function = self.equations.function("llvm" if count >= MANY else "numpy")
-            self.rows = self.equations.rows
-            self.angles = angular_speeds(e.forest)
-            self.follows = self.equations.has_states
+        self.equations = assembly_equations(e) if e.forest.model.constraints else None
+        self.backend = "llvm" if count >= MANY else "numpy"
 
     def state(self, x: Array, held: Held, parameters: Array, t: float) -> Array:
         """The state x = [q, u, z] moved to the constraints, and its speeds changed as little as they require; raises an
         error that names a constraint if there is none with what is held."""
-        if not self.rows:
+        equations = self.equations
+        if equations is None or equations.satisfied(x[None, :], parameters, t)[0]:
             return x
-        problem = _Problem(self, x, held, parameters, t)
+        problem = _Problem(self, equations, x, held, parameters, t)
         q, at = problem.coordinates()
         return np.concatenate([q, problem.speeds(at), problem.z])
 
@@ -163,8 +235,11 @@ class Assembler:
 class _Problem:
     """The assembly of one state."""
 
-    def __init__(self, assembler: Assembler, x: Array, held: Held, parameters: Array, t: float) -> None:
-        self.of, n, m = assembler, assembler.n, assembler.m
+    def __init__(
+        self, assembler: Assembler, equations: AssemblyEquations, x: Array, held: Held, parameters: Array, t: float
+    ) -> None:
+        self.of, self.equations, n, m = assembler, equations, assembler.n, assembler.m
+        self.function, self.rows = equations.function(assembler.backend), equations.rows
         self.guess, self.u, self.z, self.held = x[:n], x[n : n + m], x[n + m :], sorted(held)
         self.held_q = [k for k in self.held if k < n]
         for k in quaternions(assembler.forest):
@@ -176,14 +251,14 @@ class _Problem:
 
     def at(self, q: Array) -> dict[str, Array]:
         """The program at u = 0, where G u + offset is the offset, and at extra states of constraints that follow q."""
-        f = self.of.function
+        f = self.function
 
         def evaluate(z: Array) -> dict[str, Array]:
             values = {**self.values, "q": q, "z": z}
             with np.errstate(all="ignore"):
                 return cast(dict[str, Array], f(*(values.get(g.name, np.zeros(g.size)) for g in f.groups)))
 
-        if self.of.follows:
+        if self.equations.has_states:
             self.z = settled_states(lambda z: evaluate(z)["corrections"], self.z)
         return evaluate(self.z)
 
@@ -212,9 +287,9 @@ class _Problem:
         """The coordinates, and the program's values at them."""
         first: dict[str, Array] | None = None
         for start in self.starts():
-            q, _ = assemble_coordinates(self.position, self.move, start, self.of.angles)
+            q, _ = assemble_coordinates(self.position, self.move, start, self.equations.angles)
             at = self.at(q)
-            if self.off(at) is None and np.all(at["phi"][len(self.of.rows) :] > -1):
+            if self.off(at) is None and np.all(at["phi"][len(self.rows) :] > -1):
                 return q, at
             first = first or at
             if not self.worth_repeating(at):
@@ -225,44 +300,35 @@ class _Problem:
     def starts(self) -> Iterator[Array]:
         """The guess, and coordinates around it."""
         yield self.guess
-        lengths = np.abs(self.position(self.guess).G[:, self.of.angles])
+        lengths = np.abs(self.position(self.guess).G[:, self.equations.angles])
         length = float(np.where(np.isfinite(lengths), lengths, 0.0).max(initial=0.0)) or 1.0
         for seed, spread in enumerate(SPREADS):
             delta = spread * np.random.default_rng(seed).uniform(-1, 1, self.of.m)
             free = self.position(self.guess).free
-            delta = free @ np.linalg.pinv(free) @ np.where(self.of.angles, delta, length * delta)
+            delta = free @ np.linalg.pinv(free) @ np.where(self.equations.angles, delta, length * delta)
             yield self.move(self.guess, delta)
-
-    def scales(self, G: Array) -> Array:
-        """The size of each equation: its largest derivative, or that of others of the same constraint where its own is
-        rounding."""
-        sizes, constraint = np.abs(G).max(axis=1, initial=0.0), self.of.equations.constraint
-        largest = np.zeros(len(sizes))
-        np.maximum.at(largest, constraint, sizes)
-        sizes = np.where(sizes > DEPENDENT * largest[constraint], sizes, largest[constraint])
-        return np.where(sizes > 0, sizes, 1.0)
 
     def off(self, at: Mapping[str, Array]) -> int | None:
         """The equation of coordinates with the largest residual; None if all are satisfied."""
-        sizes = np.abs(at["phi"][: len(self.of.rows)]) / self.scales(at["G"])
+        sizes = np.abs(at["phi"][: len(self.rows)]) / self.equations.scales(at["G"])
         k = int(np.argmax(np.where(np.isfinite(sizes), sizes, np.inf)))
         return None if sizes[k] <= CLOSED else k
 
     def worth_repeating(self, at: Mapping[str, Array]) -> bool:
         """Whether other coordinates may satisfy what these do not."""
         k = self.off(at)
-        return len(self.held_q) < self.of.n and (k is None or self.of.rows[k].moves)
+        return len(self.held_q) < self.of.n and (k is None or self.rows[k].moves)
 
     def failure(self, at: Mapping[str, Array]) -> ArgumentError:
         k, system = self.off(at), f"{self.of.forest.model.name}"
         if k is None:
-            name = self.of.equations.turned[int(np.argmin(at["phi"][len(self.of.rows) :]))]
+            name = self.equations.turned[int(np.argmin(at["phi"][len(self.rows) :]))]
             return ArgumentError(
                 f"{system}: constraint '{name}' closes here only half a turn away: the axes of its joint in the two"
                 f" bodies are opposite{self.with_held(self.held_q)}. Give a guess nearer to the closed position, or"
                 " turn one side of the joint by orient or orient_to"
             )
-        row, phi = self.of.rows[k], at["phi"][k]
+        row, phi = self.rows[k], at["phi"][k]
         off = f"is off by {abs(phi):.3g} {row.unit}".rstrip() if np.isfinite(phi) else "has no finite value"
         if not row.moves:
             return ArgumentError(
@@ -297,11 +363,11 @@ class _Problem:
         for _ in range(2):  # once more, against rounding
             u[free] -= (inverse @ (G @ u + offset)) / weights
         left = np.abs(G @ u + offset)
-        sizes = left / (self.scales(G) * max(1.0, float(np.abs(u).max(initial=0.0))))
+        sizes = left / (self.equations.scales(G) * max(1.0, float(np.abs(u).max(initial=0.0))))
         k = int(np.argmax(sizes))
         if sizes[k] <= CLOSED:
             return u
-        row, held = self.of.rows[k], [self.of.n + i for i in self.held_u]
+        row, held = self.rows[k], [self.of.n + i for i in self.held_u]
         how = f"changes at {left[k]:.3g} {row.rate_unit}" if row.holonomic else f"is off by {left[k]:.3g} {row.unit}"
         advice = "Free one of these" if held else "Constraints or prescribed motions contradict each other; change one"
         raise ArgumentError(

@@ -103,6 +103,8 @@ def check_mass_matrices(
     for start in range(0, len(cases), CHUNK):
         part = cases[start : start + CHUNK]
         left = pivots(plant.machine.mass_matrices(t0, part.x0, part.parameters, part.inputs))
+        if (left >= LOST).all():
+            continue
         low = np.min(left, axis=1)
         for k in np.flatnonzero(low <= ZERO_PIVOT).tolist():
             if not _accelerates(e, part[k : k + 1], t0):
@@ -127,11 +129,11 @@ def check_mass_matrices(
 def pivots(M: Array) -> Array:
     """The remainder of each diagonal entry when the speeds behind it are eliminated, as a fraction of the entry:
     (cases, n). A matrix that is not finite counts as 1: the run reports what is wrong with it."""
-    inertias = M.diagonal(axis1=1, axis2=2)
-    if np.isfinite(M).all() and (inertias > 0).all():
-        with suppress(np.linalg.LinAlgError):  # all definite, as they nearly always are
-            factors = np.linalg.cholesky(M[:, ::-1, ::-1])  # from the last speed on
-            return np.asarray(factors.diagonal(axis1=1, axis2=2)[:, ::-1] ** 2 / inertias)
+    with suppress(np.linalg.LinAlgError), np.errstate(all="ignore"):  # all definite, as they nearly always are
+        factors = np.linalg.cholesky(M[:, ::-1, ::-1])  # from the last speed on
+        left = np.asarray(factors.diagonal(axis1=1, axis2=2)[:, ::-1] ** 2 / M.diagonal(axis1=1, axis2=2))
+        if np.isfinite(left).all():
+            return left
     n = M.shape[1]
     finite = np.all(np.isfinite(M), axis=(1, 2))
     A = np.where(finite[:, None, None], M, np.eye(n))

@@ -11,7 +11,7 @@ from freebody.errors import SimulationWarning
 from freebody.integrate.interrupt import Interrupt
 from freebody.integrate.plant import Plant
 from freebody.integrate.record import Status
-from freebody.integrate.steppers import Stepper, stepper
+from freebody.integrate.steppers import Stepper, release, stepper
 from freebody.results.interpolation import Knots, max_knots
 from freebody.results.trajectory import Events, RunResult, Statistics
 from freebody.run.diagnose import Stop, chatters, diagnose
@@ -37,8 +37,8 @@ def run_plant(
 ) -> Result:  # fmt: skip
     """The motion from x0 at times[0], saved at the times. Events that ended the run ``start`` do not happen again where
     this one begins. A run that is ``refused`` ends where it begins, for this reason."""
-    began = time.perf_counter()
-    run = _Run(plant, stepper(plant, options, float(times[0]), x0, max_knots(len(x0))), times, options)
+    began, room = time.perf_counter(), max_knots(len(x0))
+    run = _Run(plant, stepper(plant, options, float(times[0]), x0, room), times, options)
     s, names = run.stepper, () if plant.watch is None else plant.watch.names
     if start is not None and names:
         past = {name for t, name in start.events if t == s.t}
@@ -54,11 +54,11 @@ def run_plant(
     trajectory = result(
         plant.about, t, x, status=run.status, message=run.message, events=Events(names, when, which, before, after),
         statistics=Statistics(
-            options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds, s.projections,
-            *plant.machine.drift(t, x),
+            options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds, s.projections
         ),
-        recorder=Recorder(plant, options.method), knots=run.knots(),
+        recorder=Recorder(plant, options.method), knots=run.knots(), measures_drift=True,
     )  # fmt: skip
+    release(plant, options, s, room)
     _warn_of_limits(plant, trajectory)
     return trajectory
 

@@ -1,7 +1,8 @@
 """How to integrate: method, step sizes, tolerances, and the times to save."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -76,11 +77,15 @@ class Options:
         if first is not None and len(times) > 1:
             first = min(first, abs(float(times[-1] - times[0])))
         rtol, atol = _tolerance(about, self.rtol, "rtol"), _tolerance(about, self.atol, "atol")
-        return replace(self, rtol=rtol, atol=atol, first_step=first)
+        checked = copy(self)
+        checked.rtol, checked.atol, checked.first_step = rtol, atol, first
+        return checked
 
 
 def _tolerance(about: About, value: Any, what: str) -> Array:
     """One number, or a row for the states; a relative tolerance may be 0."""
+    if type(value) is float and 0 < value < np.inf:
+        return np.array(value)
     if isinstance(value, Mapping):
         row = np.full(len(about.state), DEFAULT_TOLERANCES[what])
         for key, one in value.items():
@@ -118,7 +123,7 @@ def saved_times(end: float | ArrayLike, t0: float, options: Options, continues: 
         return np.linspace(t0, last, intervals + 1)
     if continues and times[0] != t0:
         times = np.concatenate([[t0], times])
-    spacing = np.diff(times)
+    spacing = times[1:] - times[:-1]
     if not (np.all(spacing > 0) or np.all(spacing < 0)):
         raise ArgumentError("the times to save must increase from each to the next (or decrease)")
     return times

@@ -56,21 +56,26 @@ class Plan:
         self.slots = tuple((slot.key, len(slot.columns)) for slot, _ in run.slots)
         self.watch = compile_events(run, events) if events else None
         self.callbacks, self.code = tuple(run.scope.callbacks), Compiled()
+        self._last: Plant | None = None
         self.about = About(
             model.name, model.digest, (), run.variables(), state_keys(e), quaternions(e.forest),
             constraints=constraint_infos(e),
         )  # fmt: skip
 
     def plant(self, values: Mapping[str, float], inputs: Mapping[str, Any]) -> Plant:
-        """The plant for these numbers."""
+        """The plant for these numbers; that of the last call if they are the same."""
         numbers = np.array([float(v) if isinstance(v, Real) else 0.0 for v in inputs.values()])
+        last = self._last
+        if last is not None and last.parameters == values and np.array_equal(last.inputs, numbers):
+            return last
         driven, same = {n: describe(v) for n, v in inputs.items()}, self.about
         about = About(
             same.system, same.digest, body_infos(self.e, values), same.variables, same.state, same.quaternions,
             dict(values), driven, same.constraints,
         )  # fmt: skip
         plant = Plant(about, self.programs, dict(values), numbers, self.slots, self.watch, self.callbacks, self.limits)
-        return plant.with_code(self.code)
+        self._last = plant.with_code(self.code)
+        return plant
 
 
 def _run_programs(e: Derivation, inputs: Mapping[str, Any]) -> RunPrograms:

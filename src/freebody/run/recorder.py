@@ -32,6 +32,9 @@ class Recorder(StateRecorder):
         rows = (self.plant.machine.project(t, row) for t, row in zip(times.tolist(), x, strict=True))
         return np.array([row if on is None else on for row, on in zip(x, rows, strict=True)]).reshape(x.shape)
 
+    def drift(self, t: Array, x: Array) -> tuple[float, float]:
+        return self.plant.machine.drift(t, x)
+
     @property
     def picklable(self) -> bool:
         """Whether it can be sent to another process: only functions of users can prevent it."""
