@@ -14,7 +14,7 @@ from freebody.formulations.derivation import Derivation
 from freebody.formulations.solve import symmetric
 from freebody.program.count import operations
 from freebody.quantities.kinematics import Location, matrix
-from freebody.quantities.mass_inverse import Compliance, factored, upper
+from freebody.quantities.mass_inverse import PointCompliance, factored, upper
 from tests.mechanics.numeric_equations import error
 from tests.mechanics.quantity_cases import EXACT, SEEDS, case
 
@@ -22,7 +22,7 @@ Ways = dict[str, list[list[int]]]
 
 
 def ways(e: Derivation, places: list[Location]) -> Ways:
-    made = Compliance(e)
+    made = PointCompliance(e)
     rows = [row for where in places for row in matrix(e, where.columns(e))]
     by_mass = factored(e.graph, e.mass, len(e.layout.u)).congruence(rows)
     return {"Ω": made.seen(places), "wrenches": made.gram(places), "M": by_mass}

@@ -66,6 +66,12 @@ def derive(
         chosen.require_size(model)
     if formulation == "gauss":
         return gauss(model, chosen, small)
+    if chosen is not None and chosen.member is not None and formulation == chosen.home:
+        if small:
+            raise ModelError(f"small names need M and f, which solver '{chosen.name}' does not form: leave it out")
+        if rolled:
+            raise ModelError(f"rolled=True: solver '{chosen.name}' has no loops over bodies; use solver='tree'")
+        return Derivation(chosen.member(span(model)))
     matrices = None if chosen is None else matrix_solver(chosen, formulation)
     if formulation == "kane":
         return Derivation(kane.derive(span(model)), small, matrices)
@@ -97,9 +103,9 @@ def gauss(model: Model, solver: "Solver | None", small: Sequence[str]) -> Deriva
     if small:
         raise ModelError("small names need M and f, which 'gauss' does not form: derive('kane', small=…)")
     solver = SOLVERS["sparse"] if solver is None else solver
-    if solver.member is not None:
+    if solver.member is not None and solver.home == "gauss":
         return Derivation(solver.member(span(model, staged=False)))
-    return Derivation(Formulation(span(model)), (), solver.matrices)
+    return Derivation(Formulation(span(model)), (), matrix_solver(solver, "gauss"))
 
 
 def matrix_solver(solver: "Solver", formulation: str) -> "MatrixSolver | None":

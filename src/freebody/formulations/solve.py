@@ -40,7 +40,7 @@ class Factor:
         self.graph, self.plan = g, p
         rank = {unknown: k for k, unknown in enumerate(p.order)}
         A = {(max(rank[i], rank[j]), min(rank[i], rank[j])): h for (i, j), h in M.items()}
-        scale = dict.fromkeys((rank[k] for k in p.multipliers), g.zero)
+        scale = {rank[k]: A.get((rank[k], rank[k]), g.zero) for k in p.multipliers}
         ranked = {rank[k]: [rank[i] for i in others] for k, others in related.items()}
         self.inverse: list[int] = []
         self.ratio: dict[Entry, int] = {}

@@ -20,13 +20,11 @@ from freebody.quantities.kinematics import Axes, Location, matrix, require_stand
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import Kind
 from freebody.spatial.frame import Frame
-from freebody.spatial.inertia import Mobility
-from freebody.spatial.resolved import Transform, Twist, Wrench
-from freebody.tree.elimination import Elimination, EliminationStep
+from freebody.spatial.resolved import Transform, Twist
+from freebody.tree.compliance import Compliance, common
+from freebody.tree.elimination import Elimination
 from freebody.tree.forest import Link
 from freebody.tree.inertia import base_inertias
-from freebody.tree.mass_matrix import entry
-from freebody.tree.passes import outwards, path_to
 
 Square = list[list[int]]
 LARGEST = 75_000
@@ -122,7 +120,7 @@ def operational_inertia(e: Derivation, places: Sequence[Location]) -> Program:
     g, system = e.graph, ForceSystem.of(e, e.mass)
     a, ways = e.assembly("operational_inertia"), list[Square]()
     if _exact(e) and not e.forest.shares and not system.multipliers:
-        compliance = Compliance(e)
+        compliance = PointCompliance(e)
         ways += [compliance.seen(places), compliance.gram(places)]
     if system.small or not ways:
         rows = [row for where in places for row in matrix(e, where.columns(e))]
@@ -131,45 +129,15 @@ def operational_inertia(e: Derivation, places: Sequence[Location]) -> Program:
     return a.program()
 
 
-class EliminatedSpeed(NamedTuple):
-    """Of a speed that a link eliminated: h, G (without known entries: 1 along its own axis, −1 if that points against
-    it, 0 along those of the speeds before), its axis where it has one, 1/d."""
-
-    h: Twist
-    G: Wrench
-    axis: int | None
-    inverse: int
-
-
-class Compliance:
+class PointCompliance:
     """Velocities of points of a tree for impulses at each other, as nodes, by recursion outwards: Υ of links and blocks
-    of Ω. ``groups`` holds by link the speeds that it eliminates.
-
-    Ω = ψ* H* D⁻¹ H ψ gives the spatial velocities of all links for spatial impulses on them (Rodriguez, Jain & Kreutz
-    1991, Eq 3.10). On its diagonal is Υ(k) = ψ*(p, k) Υ(p) ψ(p, k) + H*(k) D⁻¹(k) H(k), p the parent (A.3, A.5); the
-    block of two links is ψ*(c, i) Υ(c) ψ(c, j) with c the nearest link that both hang on (0 where there is none).
-
-    The joints' quantities are those of the elimination of speeds from the tips inwards, one after the other: h, the
-    twist of the link per unit of a speed; d = h* P h, its hinge inertia (P the articulated inertia); G = P h/d.
-    """
+    of Ω (``tree.compliance``), or by what unit wrenches leave at the speeds."""
 
     def __init__(self, e: Derivation) -> None:
         self.e, self.graph = e, e.graph
         self.elimination = Elimination(e.forest, base_inertias(e.forest))
-        groups = self.elimination.condense([e.graph.zero] * len(e.layout.u))
-        self.groups = {group.at.index: group for group in groups}
-        self._known: dict[int, Mobility] = {}
-
-    def speed(self, group: EliminationStep, n: int) -> EliminatedSpeed:
-        """The nth speed that a link eliminated."""
-        column, axes = group.columns[n], group.axes
-        inverse = self.elimination.inverse[column.speed]
-        gone = {axes[c.speed][0] for c in group.columns[: n + 1] if c.speed in axes}
-        axis = axes[column.speed][0] if column.speed in axes else None
-        G = column.wrench.without(gone).times(inverse)
-        return EliminatedSpeed(_directions(group)[column.speed], G, axis, inverse)
-
-    # J M⁻¹ Jᵀ by unit wrenches
+        self.elimination.condense([e.graph.zero] * len(e.layout.u))
+        self.compliance = Compliance(self.elimination)
 
     def gram(self, places: Sequence[Location]) -> Square:
         """J M⁻¹ Jᵀ = Rᵀ D⁻¹ R, R = (1 − H ψ K) Jᵀ (Eq 3.6), above the diagonal and on it; zeros below."""
@@ -183,83 +151,8 @@ class Compliance:
 
     def _left(self, where: Location, k: int) -> dict[int, int]:
         """By speed the part of a unit wrench at a point that reaches it past the free joints outboard of it."""
-        g, left = self.graph, dict[int, int]()
-        F = wrench_on_link(self.e, where, [g.one if i == k else g.zero for i in range(6)])
-        for link in where.link(self.e).path_to_root():
-            group = self.groups[link.index]
-            if link.parent is None:
-                return left | self._left_at_ground(group, F)
-            for n, column in enumerate(group.columns):
-                h, G, axis, _ = self.speed(group, n)
-                z = left[column.speed] = h.dot(F)
-                F = (F - G.times(z)).without(set() if axis is None else {axis})
-            F = F.back(link.X)
-        return left
-
-    def _left_at_ground(self, group: EliminationStep, F: Wrench) -> dict[int, int]:
-        """At a link on the ground: L⁻¹ of the generalised forces on its speeds."""
-        g, rows, inverse = self.graph, self.elimination.rows, self.elimination.inverse
-        h, speeds = _directions(group), [column.speed for column in group.columns]
-        left: dict[int, int] = {speed: h[speed].dot(F) for speed in speeds}
-        for n, j in enumerate(speeds):
-            for k in (k for k in speeds[n + 1 :] if entry(j, k) in rows):
-                left[k] = g.sub(left[k], g.mul(g.mul(rows[entry(j, k)], inverse[j]), left[j]))
-        return left
-
-    # Υ
-
-    def of(self, link: Link) -> Mobility:
-        """Υ of a link, at its origin: ψ*(p, k) Υ(p) ψ(p, k) + H* D⁻¹ H (A.3), that is τ̄* Υ τ̄ + h h*/d for each speed,
-        from the last that was eliminated to the first."""
-
-        def step(link: Link, Y: Mobility) -> Mobility:
-            group = self.groups[link.index]
-            if link.parent is None:
-                return self._at_ground(group)
-            Y = Y.out(link.X)
-            for n in range(len(group.columns) - 1, -1, -1):
-                Y = self._past_joint(Y, self.speed(group, n))
-            return Y
-
-        start = Mobility(self.e.forest.root, (self.graph.zero,) * 21)
-        return outwards(path_to(link, self._known), step, start, self._known)[link.index]
-
-    def _past_joint(self, Y: Mobility, speed: EliminatedSpeed) -> Mobility:
-        """τ̄* Υ τ̄ + h h*/d, τ̄ = 1 − G h*: where h is an axis, its row and column alone change, whatever they were."""
-        g, h, G, axis = self.graph, speed.h.c, speed.G.c, speed.axis
-        order = (3, 4, 5, 0, 1, 2)
-        y = [_sum(g, (g.mul(G[i], Y.entry(i, j)) for i in order)) for j in range(6)]
-        diagonal = g.add(_sum(g, (g.mul(G[i], y[i]) for i in order)), speed.inverse)
-        if axis is None:
-            return Mobility.filled(Y.frame, lambda i, j: g.add(Y.entry(i, j), g.sub(
-                g.mul(g.mul(diagonal, h[i]), h[j]), g.add(g.mul(h[i], y[j]), g.mul(y[i], h[j])))))  # fmt: skip
-
-        def filled(i: int, j: int) -> int:
-            if axis not in (i, j):
-                unchanged: int = Y.entry(i, j)
-                return unchanged
-            return diagonal if i == j else g.neg(g.mul(h[axis], y[i + j - axis]))
-
-        return Mobility.filled(Y.frame, filled)
-
-    def _at_ground(self, group: EliminationStep) -> Mobility:
-        """H* D⁻¹ H of a link on the ground, D⁻¹ from its factors: each speed's row from those of later speeds."""
-        g, X, rows, inverse = self.graph, dict[tuple[int, int], int](), self.elimination.rows, self.elimination.inverse
-        speeds = [column.speed for column in group.columns]
-        for n in range(len(speeds) - 1, -1, -1):
-            j, later = speeds[n], speeds[n + 1 :]
-            ratio = {k: g.mul(rows[entry(j, k)], inverse[j]) for k in later if entry(j, k) in rows}
-            for k in later:
-                X[j, k] = X[k, j] = g.neg(_sum(g, (g.mul(r, X[i, k]) for i, r in ratio.items())))
-            X[j, j] = g.sub(inverse[j], _sum(g, (g.mul(r, X[j, k]) for k, r in ratio.items())))
-        h = {speed: twist.c for speed, twist in _directions(group).items()}
-
-        def filled(i: int, j: int) -> int:
-            return _sum(g, (g.mul(g.mul(h[a][i], h[b][j]), x) for (a, b), x in X.items()))
-
-        return Mobility.filled(group.at.frame, filled)
-
-    # Ω
+        F = wrench_on_link(self.e, where, [self.graph.one if i == k else self.graph.zero for i in range(6)])
+        return self.elimination.substitute({where.link(self.e).index: F}, {}).right
 
     def seen(self, places: Sequence[Location]) -> Square:
         """J M⁻¹ Jᵀ of points, above the diagonal and on it; zeros below the blocks on the diagonal."""
@@ -267,7 +160,7 @@ class Compliance:
         whole = [[self.graph.zero] * (6 * n) for _ in range(6 * n)]
         for i, one in enumerate(places):
             there = self._transform(one)
-            Y = self.of(one.link(self.e)).out(there)
+            Y = self.compliance.upsilon(one.link(self.e)).out(there)
             half = [self._components(one, Twist(there.tip, tuple(Y.entry(r, c) for c in range(6)))) for r in range(6)]
             block = [self._components(one, Twist(there.tip, tuple(row))) for row in _transposed(half)]
             for j in range(i, n):
@@ -282,40 +175,23 @@ class Compliance:
 
     def _pair(self, one: Location, other: Location) -> Square:
         """The block in the rows of the second point and the columns of the first."""
-        first, second = (where.link(self.e) for where in (one, other))
-        common = {link.index for link in first.path_to_root()}
-        meeting = next((link for link in second.path_to_root() if link.index in common), None)
+        meeting = common(one.link(self.e), other.link(self.e))
         if meeting is None:
             return [[self.graph.zero] * 6 for _ in range(6)]
-        Y = self.of(meeting)
+        Y = self.compliance.upsilon(meeting)
         rows = [Twist(meeting.frame, tuple(Y.entry(i, j) for j in range(6))) for i in range(6)]
         half = [self._carried(meeting, one, row) for row in rows]
         return _transposed([self._carried(meeting, other, Twist(meeting.frame, tuple(c))) for c in _transposed(half)])
 
     def _carried(self, start: Link, where: Location, row: Twist) -> list[int]:
-        """r ψ(start, k) at a point of link k: r moves as a velocity does, and r τ̄ past each speed of a joint."""
-        g = self.graph
-        for link in [link for link in where.link(self.e).path_to_root() if link.index > start.index][::-1]:
-            row, group = row.out(link.X), self.groups[link.index]
-            for n in range(len(group.columns) - 1, -1, -1):
-                h, G, axis, _ = self.speed(group, n)
-                along = row.dot(G)
-                if axis is None:
-                    row = row - h.times(along)
-                else:
-                    entry_of_axis = g.neg(g.mul(h.c[axis], along))
-                    row = Twist(row.frame, tuple(entry_of_axis if i == axis else x for i, x in enumerate(row.c)))
+        """r ψ(start, k) at a point of link k."""
+        row = self.compliance.carry(row, start, where.link(self.e))
         return self._components(where, row.out(self._transform(where)))
 
     def _components(self, where: Location, row: Twist) -> list[int]:
         """A row along the axes of a point."""
         axes = Axes(where.axes(self.e))
         return [*axes.of(row.angular).c, *axes.of(row.linear).c]
-
-
-def _directions(group: EliminationStep) -> dict[int, Twist]:
-    """The twist of the link per unit of each speed of its joint."""
-    return {c.speed: c.twist for c in group.at.columns}
 
 
 def _sum(g: Graph, terms: Iterable[int]) -> int:

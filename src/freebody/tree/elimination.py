@@ -76,6 +76,14 @@ def merge(some: Sequence[Pending], more: Sequence[Pending]) -> tuple[Pending, ..
     return tuple(columns.values())
 
 
+class Substituted(NamedTuple):
+    """By speed the ``right`` sides of wrenches and forces, those that are not zero, and by link the wrench that has
+    ``arrived`` there past the free joints outboard of it: ψ of the wrenches."""
+
+    right: dict[int, Scalar]
+    arrived: dict[int, Wrench]
+
+
 class EliminationStep(NamedTuple):
     """Columns eliminated at a link (None: at the ground), in this order; those that wait; the joint's ``Link.axes``."""
 
@@ -129,10 +137,7 @@ class Elimination:
         """δ for generalised forces tau (of a multiplier its residual), less the ``forces`` that each link and the
         ``own_forces`` that bodies' own speeds require."""
         self.condense(tau, forces, own_forces)
-        delta, accelerations = [self.S.zero] * len(tau), dict[int, Twist]()
-        for step in reversed(self.steps):
-            self.step_outwards(step, delta, accelerations)
-        return delta
+        return self.expand()[0]
 
     # Inwards
 
@@ -284,7 +289,53 @@ class Elimination:
 
         return [less(k) for k in ready], [less(k) for k in waiting]
 
+    def substitute(self, loads: Mapping[int, Wrench], forces: Mapping[int, Scalar]) -> "Substituted":
+        """The right sides of another case after the pass inwards, that of wrenches on some links and forces on some
+        speeds: [1 − H ψ K] of their generalised forces, which is H ψ of the wrenches (Rodriguez, Jain & Kreutz 1991,
+        Eqs 3.5, 3.9, and the first pass of A.6)."""
+        S, right, arrived = self.S, dict(forces), dict(loads)
+        for step in self.steps:
+            link = step.link
+            W = None if link is None else arrived.get(link.index)
+            if link is not None and W is not None:
+                for speed, H, *_ in link.columns:
+                    value = H.dot(W)
+                    right[speed] = S.add(right[speed], value) if speed in right else value
+            if W is None and not any(c.speed in right for c in step.columns):
+                continue
+            for n, c in enumerate(step.columns):
+                for k in (later.speed for later in (*step.columns[n + 1 :], *step.waiting)):
+                    if c.speed in right and entry(c.speed, k) in self.rows:
+                        ratio = S.mul(self.rows[entry(c.speed, k)], self.inverse[c.speed])
+                        right[k] = S.sub(right.get(k, S.zero), S.mul(ratio, right[c.speed]))
+            if link is not None and link.parent is not None:
+                F = self._past_joint(step, W or Wrench.zero(link.frame), right, forces).back(link.X)
+                p = link.parent.index
+                arrived[p] = arrived[p] + F if p in arrived else F
+        return Substituted(right, arrived)
+
+    def _past_joint(
+        self, step: EliminationStep, W: Wrench, right: Mapping[int, Scalar], forces: Mapping[int, Scalar]
+    ) -> Wrench:
+        """τ̄ W − G of the joint's own force: what passes a free joint; along its axes this is minus its force."""
+        S, along, passed = self.S, {axis for axis, _ in step.axes.values()}, list(W.c)
+        for c in step.columns:
+            if c.speed in right:
+                ratio = [S.mul(x, self.inverse[c.speed]) for x in c.wrench.c]
+                passed = [x if i in along else S.sub(x, S.mul(ratio[i], right[c.speed])) for i, x in enumerate(passed)]
+        for speed, (axis, sign) in step.axes.items():
+            force = forces.get(speed, S.zero)
+            passed[axis] = S.neg(force) if sign > 0 else force
+        return Wrench(W.frame, tuple(passed))
+
     # Outwards
+
+    def expand(self) -> tuple[list[Scalar], dict[int, Twist]]:
+        """δ of the right sides, and the accelerations δV of some links by their indices (for ``acceleration``)."""
+        delta, accelerations = [self.S.zero] * len(self.tau), dict[int, Twist]()
+        for step in reversed(self.steps):
+            self.step_outwards(step, delta, accelerations)
+        return delta, accelerations
 
     def step_outwards(self, step: EliminationStep, delta: list[Scalar], accelerations: dict[int, Twist]) -> None:
         """δ_j = (right_j − Σ M_jk δ_k − F_j · V)/d_j of a step's speeds, V the acceleration that comes from the parent.

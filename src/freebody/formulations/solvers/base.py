@@ -15,9 +15,9 @@ with the cube of the number of bodies."""
 @dataclass(frozen=True)
 class Solver:
     """A member of the family. ``matrices`` computes u̇ and λ from M, f, G and γ of any formulation; ``member`` is a
-    formulation with equations of its own, which ``derive("gauss", solver=…)`` takes. ``home`` is the formulation that
-    is taken if none is named. ``singular``: it passes through positions where G loses rank. ``loops``: it is also
-    derived for more than ``LIMIT`` bodies."""
+    formulation with equations of its own, which ``derive(home, solver=…)`` takes. ``home`` is the formulation that is
+    taken if none is named, "gauss" where equations are those of bodies. ``singular``: it passes through positions where
+    G loses rank. ``loops``: it is also derived for more than ``LIMIT`` bodies."""
 
     name: str
     summary: str

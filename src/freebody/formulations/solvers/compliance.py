@@ -1,0 +1,159 @@
+"""Closed loops by the compliance of their trees (Rodriguez, Jain & Kreutz 1991, sections 2.3 and 3).
+
+With [M −Gᵀ; −G 0] [u̇; λ] = [f; −γ], G = A J and λ = −f̃ of the paper (Eq 2.17), in six steps: (A) the motion of the tree
+with free ends, M u̇ᶠ = f; (B) the accelerations that it has at the closures, G u̇ᶠ − γ; (C) the compliance
+A Λ A* = G M⁻¹ Gᵀ; (D) A Λ A* λ = γ − G u̇ᶠ; (E) the right sides of the correction, M u̇ᵉ = Gᵀλ; (F) the sum u̇ᶠ + u̇ᵉ, in
+one pass outwards. M is not formed. Bodies that share only the ground have nothing in common before step (D), and which
+closures hold matters in step (D) alone.
+
+There are two ways through these steps, and the one of fewest operations is chosen: by Υ and Ω (Eqs 3.8–3.12, A.2–A.6),
+and by b = [1 − H ψ K] Gᵀ (Eq 3.13, with D⁻¹ instead of two factors D^(−1/2), and with γ, which is missing there).
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, reduce
+
+from freebody.formulations.formulation import Solution
+from freebody.formulations.recursive import Recursive, ReferenceMotion
+from freebody.formulations.solve import Entry, Factor
+from freebody.program.count import operations
+from freebody.program.ldl import LdlPlan, plan
+from freebody.scalar.graph import Graph
+from freebody.spatial.resolved import Twist, Wrench
+from freebody.tree.compliance import Compliance, common
+from freebody.tree.elimination import GROUND, Elimination, Multiplier
+from freebody.tree.forest import Link
+from freebody.tree.joint_forces import joint_forces
+from freebody.tree.newton_euler import NewtonEuler
+
+
+class ComplianceEquations(Recursive):
+    """u̇ and multipliers of a forest by steps (A) to (F)."""
+
+    @property
+    def ways(self) -> "list[type[FactorSteps]]":
+        """The ways through the steps; Υ belongs to one link, and speeds that several links share to none."""
+        return [FactorSteps] if self.forest.shares else [FactorSteps, OmegaSteps]
+
+    def forward(self, tau: Sequence[int] = ()) -> Solution:
+        g, motion = self.graph, ReferenceMotion(self.forest, self._to_user)
+        newton, own = NewtonEuler(motion, self.inertias), joint_forces(self.forest)
+        right = [g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own
+        equations = self.equations_of(motion)
+        rows = self._multipliers(equations)
+        related = {k: [i - len(right) for i in row.related] for k, row in enumerate(rows)}
+        solutions = list[Solution]()
+        for steps in self.ways:
+            tree = Elimination(self.forest, self.inertias)
+            tree.condense(self._to_columns(right), newton.wrenches, newton.own_forces)  # (A)
+            closed = steps(tree, rows)
+            residuals = list(map(g.add, equations.accelerations, closed.accelerations()))  # (B)
+            multipliers = closure_forces(g, closed.compliance(), residuals, related)  # (C), (D)
+            for speed, value in closed.correction(multipliers).items():  # (E)
+                tree.right[speed] = g.add(tree.right[speed], value)
+            delta, _ = tree.expand()  # (F)
+            rates = [g.add(d, motion.reference.get(k, g.zero)) for k, d in enumerate(delta)]
+            solutions.append(Solution(self._to_user(rates), multipliers))
+        return min(solutions, key=lambda s: operations(g, [*s.u_dot, *s.multipliers]))
+
+
+class FactorSteps:
+    """Steps (B), (C) and (E) by b = [1 − H ψ K] Gᵀ: what the forces of each row leave at the speeds of the tree past
+    the free joints outboard of them. A Λ A* = b* D⁻¹ b, and G u̇ᶠ = b* D⁻¹ [1 − H ψ K] f."""
+
+    def __init__(self, tree: Elimination, rows: Sequence[Multiplier]) -> None:
+        self.tree, self.rows, self.graph = tree, rows, tree.forest.graph
+        self.loads = [_loads(row.ends) for row in rows]
+        each = zip(self.loads, rows, strict=True)
+        self.b = [tree.substitute(loads, row.forces).right for loads, row in each]
+
+    def accelerations(self) -> list[int]:
+        """G δᶠ of each row."""
+        scaled = {speed: self.graph.mul(x, self.tree.inverse[speed]) for speed, x in self.tree.right.items()}
+        return [_product(self.graph, b, scaled) for b in self.b]
+
+    def compliance(self) -> dict[Entry, int]:
+        """The lower triangle of A Λ A* = G M⁻¹ Gᵀ."""
+        return {(k, l): self.entry(k, l) for k in range(len(self.rows)) for l in range(k + 1)}
+
+    def entry(self, k: int, l: int) -> int:
+        """Rows k and l of A Λ A*."""
+        g = self.graph
+        return _product(g, self.b[k], {speed: g.mul(x, self.tree.inverse[speed]) for speed, x in self.b[l].items()})
+
+    def correction(self, multipliers: Sequence[int]) -> dict[int, int]:
+        """[1 − H ψ K] Gᵀλ by speed."""
+        g, total = self.graph, dict[int, int]()
+        for b, multiplier in zip(self.b, multipliers, strict=True):
+            for speed, x in b.items():
+                total[speed] = g.add(total.get(speed, g.zero), g.mul(x, multiplier))
+        return total
+
+
+class OmegaSteps(FactorSteps):
+    """Steps (B), (C) and (E) by Υ and Ω: G δᶠ from the accelerations of links; A Λ A* = W* Ω W, W the wrenches of rows
+    at the links, with Ω(i, j) = ψ*(c, i) Υ(c) ψ(c, j) (rows that put forces on speeds: by b); and the pass of A.6."""
+
+    def __init__(self, tree: Elimination, rows: Sequence[Multiplier]) -> None:
+        super().__init__(tree, rows)
+        self.links, self.upsilon = tree.links, Compliance(tree).upsilon
+        self.arrived = [{i: tree.substitute({i: W}, {}).arrived for i, W in loads.items()} for loads in self.loads]
+        self.moved = cache(self._moved)
+
+    def accelerations(self) -> list[int]:
+        g, (delta, known), result = self.graph, self.tree.expand(), list[int]()
+        for row, loads in zip(self.rows, self.loads, strict=True):
+            parts = [self.tree.acceleration(self.links[i], known, delta).dot(W) for i, W in loads.items()]
+            parts += [g.mul(force, delta[speed]) for speed, force in row.forces.items()]
+            result.append(reduce(g.add, parts, g.zero))
+        return result
+
+    def entry(self, k: int, l: int) -> int:
+        if self.rows[k].forces or self.rows[l].forces:
+            return super().entry(k, l)
+        total = self.graph.zero
+        for i in self.loads[k]:
+            for j in self.loads[l]:
+                c = common(self.links[i], self.links[j])
+                if c is not None:
+                    total = self.graph.add(total, self.moved(l, j, c).dot(self.arrived[k][i][c.index]))
+        return total
+
+    def _moved(self, row: int, end: int, c: Link) -> Twist:
+        """Υ(c) ψ(c, j) W(j) of one end of a row."""
+        g, Y, z = self.graph, self.upsilon(c), self.arrived[row][end][c.index].c
+        return Twist(c.frame, tuple(reduce(g.add, [g.mul(Y.entry(i, j), z[j]) for j in range(6)]) for i in range(6)))
+
+    def correction(self, multipliers: Sequence[int]) -> dict[int, int]:
+        g, loads, forces = self.graph, dict[int, Wrench](), dict[int, int]()
+        for row, some, multiplier in zip(self.rows, self.loads, multipliers, strict=True):
+            for i, W in some.items():
+                loads[i] = loads[i] + W.times(multiplier) if i in loads else W.times(multiplier)
+            for speed, force in row.forces.items():
+                forces[speed] = g.add(forces.get(speed, g.zero), g.mul(force, multiplier))
+        return self.tree.substitute(loads, forces).right
+
+
+def closure_forces(
+    g: Graph, compliance: Mapping[Entry, int], residuals: Sequence[int], related: Mapping[int, Sequence[int]]
+) -> list[int]:
+    """λ of A Λ A* λ = −residuals (Eq 3.11). Pivots are guarded: the multiplier of a row that depends on those before
+    it, always or at a singular position, is 0."""
+    matrix = {key: g.neg(x) for key, x in compliance.items() if not g.vanishes(x)}
+    cheapest = plan(len(residuals), list(matrix))
+    guarded = LdlPlan(cheapest.order, cheapest.columns, frozenset(range(len(residuals))))
+    return Factor(g, matrix, guarded, related).solve(residuals)
+
+
+def _loads(ends: Sequence[tuple[int, Wrench]]) -> dict[int, Wrench]:
+    """The wrenches of a row by link, without the ground's."""
+    loads = dict[int, Wrench]()
+    for k, W in ends:
+        if k != GROUND:
+            loads[k] = loads[k] + W if k in loads else W
+    return loads
+
+
+def _product(g: Graph, a: Mapping[int, int], b: Mapping[int, int]) -> int:
+    """Σ aᵢbᵢ over the indices of both."""
+    return reduce(g.add, [g.mul(x, b[speed]) for speed, x in a.items() if speed in b], g.zero)
