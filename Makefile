@@ -39,10 +39,12 @@ clean:  ## remove the environment, caches and outputs
 
 .venv/core.stamp:  EXTRA :=
 .venv/dev.stamp:   EXTRA := [dev]
-.venv/dev.stamp:   AFTER = $(PIP) --only-binary pin,mujoco --editable '.[referee]' || echo "no wheels of Pinocchio or MuJoCo; their tests skip"
+.venv/dev.stamp:   AFTER = $(PIP) --only-binary pin,mujoco --editable '.[referee]' || echo "no wheels of Pinocchio or MuJoCo; their tests skip"; \
+                   $(PIP) --only-binary exudyn --editable '.[exudyn]' || echo "no wheel of Exudyn; its tests skip"
 .venv/docs.stamp:  EXTRA := [docs]
 .venv/bench.stamp: EXTRA := [bench]
-.venv/bench.stamp: AFTER = $(PIP) --only-binary pin --editable '.[peers]' || echo "no wheel of Pinocchio; it is left out"
+.venv/bench.stamp: AFTER = $(PIP) --only-binary pin --editable '.[peers]' || echo "no wheel of Pinocchio; it is left out"; \
+                   $(PIP) --only-binary exudyn --editable '.[exudyn]' || echo "no wheel of Exudyn; it is left out"
 .venv/%.stamp: pyproject.toml | $(BIN)/python
 	$(PIP) --editable '.$(EXTRA)'
 	@$(AFTER)

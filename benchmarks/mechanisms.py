@@ -152,11 +152,7 @@ class Mechanism:
     @cached_property
     def jacobian(self) -> Array:
         """G of all loops: the resisted directions of ω and v of the second body relative to the first."""
-        columns, k = dict[str, slice](), 0
-        for name, b in self.bodies.items():
-            columns[name] = slice(k, k + SPEEDS[b.joint])
-            k += SPEEDS[b.joint]
-        rows = []
+        rows, columns, k = [], self._columns, self.count
         for loop in self.loops:
             first, second = self.points(loop)
             relative = np.zeros((6, k))
@@ -170,6 +166,20 @@ class Mechanism:
             if loop.joint == "revolute":
                 rows.append(np.linalg.svd(np.array(loop.axis)[None])[2][1:] @ relative[:3])
         return np.concatenate(rows) if rows else np.zeros((0, k))
+
+    @cached_property
+    def _columns(self) -> dict[str, slice]:
+        """The speeds of each body's joint in u."""
+        columns, k = dict[str, slice](), 0
+        for name, b in self.bodies.items():
+            columns[name] = slice(k, k + SPEEDS[b.joint])
+            k += SPEEDS[b.joint]
+        return columns
+
+    def twist(self, name: str, point: Array) -> tuple[Array, Array]:
+        """ω of a body and v of its point there, at the state."""
+        both = sum((self._twists(n, point) @ self.u[self._columns[n]] for n in self._path(name)), np.zeros(6))
+        return both[:3], both[3:]
 
     def _twists(self, name: str, point: Array) -> Array:
         """(ω, v) at a point that each speed of a body's joint produces."""

@@ -18,6 +18,7 @@ import calls
 import casadi
 import chains
 import constraints
+import exudyn_models
 import mechanics
 import numpy as np
 import poincare
@@ -192,7 +193,7 @@ def importing() -> list[simulation.Row]:
 
 JOBS = {
     **calls.JOBS, **mechanics.JOBS, **simulation.JOBS, **recursion.JOBS, **chains.JOBS, **poincare.JOBS,
-    **constraints.JOBS, "importing": importing,
+    **constraints.JOBS, **exudyn_models.JOBS, "importing": importing,
 }  # fmt: skip
 
 
