@@ -1,4 +1,5 @@
-"""Names of variables with the prefix of their group: "q.arm", "u.arm", "z.filter", "tau.arm", "u_dot.arm"."""
+"""Names of variables with the prefix of their group: "q.arm", "u.arm", "z.filter", "tau.arm", "u_dot.arm";
+and of the inputs that switch constraints: "engaged.latch", "captured.latch.x"."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -27,3 +28,6 @@ class VariableGroup:
 
 
 Q, U, Z, TAU, U_DOT = map(VariableGroup, ("q", "u", "z", "tau", "u_dot"))
+ENGAGED, CAPTURED = map(VariableGroup, ("engaged", "captured"))
+POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
+"""The components of a pose: a position, and a unit quaternion."""

@@ -127,7 +127,7 @@ class RestEquations:
     def _trimmed(self, name: str) -> list[tuple[str, int]]:
         """Group and index of what a name lets vary beside the state."""
         s = self.state
-        groups = {"inputs": list(s.layout.inputs), "tau": s.forces, "parameters": list(s.layout.parameters)}
+        groups = {"inputs": list(s.layout.own_inputs), "tau": s.forces, "parameters": list(s.layout.parameters)}
         groups["u"] = list(U.all(s.layout.u))
         wanted = s.forces if name == "tau" else [name]
         unknowns = [(g, k) for n in wanted for g, there in groups.items() for k, m in enumerate(there) if m == n]

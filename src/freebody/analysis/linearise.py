@@ -327,4 +327,5 @@ class Linearisation:
 
 def assembled(s: StateEquations, point: OperatingPoint, held: Collection[int]) -> OperatingPoint:
     """The point moved to the constraints; the states with indices ``held`` stay as they are."""
-    return point.at_state(Assembler(s.e).state(point.x, held, point.parameters, float(point.t)))
+    values = point.parameters, float(point.t), point.inputs
+    return point.at_state(Assembler(s.e).state(point.x, held, *values, capture=False).x)

@@ -24,11 +24,12 @@ def point_of_state(
     parameters: Numbers | None, t: Any, forces: Mapping[str, Any] | None = None,
 ) -> OperatingPoint:  # fmt: skip
     """The point of a state (values of q, u and z), inputs, parameters, time and generalised forces. Parameters that are
-    not passed have their default, states their initial value; inputs and forces are 0."""
+    not passed have their default, states and switches of constraints their initial value; inputs and forces are 0."""
     e, values = s.e, parameter_values(s.e, defaults, parameters)
     about = About(s.name, "", body_infos(e, values), (), state_keys(e), s.quaternions)
     x, n, m = initial_state(about, default_state(e), **state), len(s.layout.q), len(s.layout.u)
-    w = np.array([number(inputs.get(name, 0.0), f"input '{name}'") for name in s.layout.inputs])
+    values_of_inputs = {**dict(zip(s.layout.inputs, s.layout.default_inputs, strict=True)), **inputs}
+    w = np.array([number(values_of_inputs[name], f"input '{name}'") for name in s.layout.inputs])
     tau = np.array([number((forces or {}).get(name, 0.0), name) for name in s.forces])
     row = np.array(list(values.values()))
     multipliers = np.zeros(len(s.groups["multipliers"]))

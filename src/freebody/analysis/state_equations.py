@@ -242,7 +242,7 @@ class StateEquations:
 
     def inputs(self, chosen: Sequence[str] | str | None) -> Named:
         """Inputs by name; "tau" stands for all generalised forces. None: all named ones, else tau."""
-        known = dict(zip(self.layout.inputs, self.groups["inputs"], strict=True))
+        known = dict(zip(self.layout.own_inputs, self.groups["inputs"], strict=False))
         forces = dict(zip(self.forces, self.groups["tau"], strict=True))
         if chosen is None:
             return list((known or forces).items())
@@ -368,13 +368,15 @@ def certain_values(state: StateEquations, rows: Sequence[Sequence[int]], point: 
 def random_point(
     state: StateEquations, point: OperatingPoint, random: np.random.Generator, inputs: bool = True, scale: float = 1.0
 ) -> OperatingPoint:
-    """A random state, time and inputs, with the parameters of a point; ``scale`` multiplies coordinates and time."""
+    """A random state, time and inputs, with the parameters and switches of a point; ``scale`` multiplies coordinates
+    and time."""
     q, factor = random.uniform(-1.5, 1.5, len(point.q)) * scale, 1.0 if inputs else 0.0
     for k in state.quaternions:
         q[k : k + 4] = random_quaternion(random)
     u, z, w, tau = (random.normal(size=len(v)) for v in (point.u, point.z, point.inputs, point.tau))
-    t = float(random.uniform(0.1, 1.0)) * scale
-    return OperatingPoint(point.parameters, t, q, u, z, w * factor, tau * factor)
+    t, own = float(random.uniform(0.1, 1.0)) * scale, len(state.layout.own_inputs)
+    w = np.concatenate([w[:own] * factor, point.inputs[own:]])
+    return OperatingPoint(point.parameters, t, q, u, z, w, tau * factor)
 
 
 def random_quaternion(random: np.random.Generator) -> Array:

@@ -49,7 +49,7 @@ class Symmetry:
         parameters = np.array([values[p] for p in layout.parameters])
         z = x[:, n + m :] if layout.z else np.zeros(0)
         point = OperatingPoint(
-            parameters, t, x[:, :n], x[:, n : n + m], z, np.zeros(len(layout.inputs)), np.zeros(m)
+            parameters, t, x[:, :n], x[:, n : n + m], z, np.array(layout.default_inputs), np.zeros(m)
         )  # fmt: skip
         result = self._state.function("momentum", {"p": [self.momentum.handle]})(point)["p"]
         return np.asarray(np.broadcast_to(np.ravel(result), t.shape[:1]))
@@ -73,8 +73,9 @@ def _symmetry(
     (rate,) = substitute(g, [rate], dict.fromkeys(s.groups["tau"], g.zero))
     always, without = (vanishing(s, [rate], point, inputs)[0] for inputs in (True, False))
     if without and not always:
-        gone = vanishing(s, gradient(g, rate, s.groups["inputs"]), point)
-        needs = tuple(n for n, zero in zip(s.layout.inputs, gone, strict=True) if not zero)
+        own = s.layout.own_inputs
+        gone = vanishing(s, gradient(g, rate, s.groups["inputs"][: len(own)]), point)
+        needs = tuple(n for n, zero in zip(own, gone, strict=True) if not zero)
     shown = Expr(g, g.zero if always else rate)
     return Symmetry(name, Expr(g, momentum), shown, always or without, needs, cyclic, _state=s)
 

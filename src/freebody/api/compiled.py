@@ -17,6 +17,7 @@ from freebody.errors import ArgumentError
 from freebody.formulations.quantity import OPTIONAL, Quantity
 from freebody.program.stage import HOISTED
 from freebody.quantities import GROUND, ORIGIN, QUANTITIES, named
+from freebody.run.arguments import require_names
 
 if TYPE_CHECKING:
     from freebody.api.equations import Equations
@@ -31,7 +32,9 @@ Wrenches = Mapping[Any, Sequence[Any]]
 class Compiled(QuantityMethods):
     """Functions of the state: f.forward_dynamics(q, u, tau), f.mass_matrix(q), …; each compiled at its first call.
 
-    One state, or arrays with a leading batch axis. Left out, tau and inputs are 0, t is 0, z is its initial value.
+    One state, or arrays with a leading batch axis. Left out, tau and inputs are 0, t is 0, z is its initial value, and
+    constraints that can be switched are engaged or released as at the start of a run. Inputs may be given by name,
+    ``{"engaged.latch": 1}``; in arrays the switches of constraints follow the user's inputs and may be left out.
     """
 
     __slots__ = (SLOT,)
@@ -120,7 +123,24 @@ class Compiled(QuantityMethods):
     ) -> Any:
         f = self.function(quantity, **(arguments or {}))
         values = ((g, groups.get(g.name)) for g in f.groups)
-        return f(*(self._default(g.name, g.size) if value is None else value for g, value in values), **options)
+        arrays = {g.name: self._default(g.name, g.size) if value is None else value for g, value in values}
+        if "inputs" in arrays:
+            arrays["inputs"] = self._inputs(arrays["inputs"])
+        return f(*arrays.values(), **options)
+
+    def _inputs(self, values: Any) -> Any:
+        """All inputs, from those of the user alone or with the switches of constraints, or from values by name."""
+        layout = self.equations.derivation.layout
+        if isinstance(values, Mapping):
+            require_names(layout.inputs, values, "input", "inputs")
+            defaults = dict(zip(layout.inputs, layout.default_inputs, strict=True))
+            rows = np.broadcast_arrays(*({**defaults, **values}.values()))
+            return np.stack(rows, axis=-1) if rows else np.empty(0)
+        if not layout.switches or np.shape(values)[-1:] != (len(layout.own_inputs),):
+            return values
+        array = np.asarray(values, dtype=float)
+        switches = np.broadcast_to([*layout.switches.values()], (*array.shape[:-1], len(layout.switches)))
+        return np.concatenate([array, switches], axis=-1)
 
     def _code(
         self, quantity: str, arguments: Mapping[str, Any] | None, required: Sequence[str], single: bool
@@ -142,6 +162,8 @@ class Compiled(QuantityMethods):
                 f"the system has constraints ({', '.join(self.equations.derivation.forest.model.constraints)}), whose"
                 " forces are needed here: add multipliers=f.multipliers(q, u, tau), with the tau of u̇"
             )
+        if name == "inputs" and size:
+            return np.array(self.equations.derivation.layout.default_inputs)
         return np.array(self.equations.start, dtype=float) if name == "z" else np.zeros(size)
 
     @native

@@ -78,10 +78,12 @@ class QuantityMethods(QuantityCalls):
 
     @native_dict
     def constraint(
-        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None, **options: Any,
+        self, q: ArrayLike, u: ArrayLike, t: ArrayLike = 0.0, z: ArrayLike | None = None,
+        inputs: ArrayLike | None = None, **options: Any,
     ) -> dict[str, Array]:  # fmt: skip
-        """Of the equations of constraints: the residuals phi, the matrix G, and gamma of G u̇ = gamma."""
-        return self._dict("constraint", {"q": q, "u": u, "t": t, "z": z}, **options)
+        """Of the equations of constraints: the residuals phi, the matrix G, and gamma of G u̇ = gamma. Rows of
+        constraints that are released are zero."""
+        return self._dict("constraint", {"q": q, "u": u, "t": t, "z": z, "inputs": inputs}, **options)
 
     @native
     def project(self, t: ArrayLike, x: ArrayLike, inputs: ArrayLike | None = None, **options: Any) -> Array:

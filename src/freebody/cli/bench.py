@@ -133,7 +133,7 @@ def _steps(equations: Equations, method: str) -> float | None:
     from freebody.run.plan import plan
 
     e = equations.derivation
-    plant = plan(e, equations.values, [0.0] * len(e.layout.inputs))
+    plant = plan(e, equations.values, [0.0] * len(e.layout.own_inputs))
     start_of_run = np.concatenate([*equations.assemble(), equations.start])
     integrator = stepper(plant, Options(method, **SIZES[method]), 0.0, start_of_run)
     integrator.save_at(np.array([0.0, FAR]))

@@ -87,7 +87,7 @@ def facts(system: System, equations: Equations) -> dict[str, Any]:
         "coordinates": [symbol(n, Q(n)) for n in layout.q],
         "speeds": [symbol(n, U(n)) for n in layout.u],
         "states": [symbol(n, initial=states[n].initial) for n in layout.z],
-        "inputs": [symbol(n) for n in layout.inputs],
+        "inputs": [symbol(n) for n in layout.own_inputs],
         "parameters": [symbol(n, value=equations.values[n]) for n in layout.parameters],
         "loads": [{"name": n, "kind": load.kind} for n, load in system.loads.items()],
         "constraints": [asdict(c) for c in equations.constraints],

@@ -1,6 +1,7 @@
 """M u̇ = f + Gᵀλ and G u̇ = γ as one symmetric system: [M −Gᵀ; −G 0] [u̇; λ] = [f; −γ]."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from freebody.formulations.solve import Entry, solve_symmetric
@@ -28,15 +29,19 @@ def augmented(g: Graph, mass: Mapping[Entry, int], G: Sequence[Sequence[int]], n
     return {**mass, **rows}
 
 
-def solve_constrained(system: ConstrainedSystem) -> tuple[list[int], list[int]]:
-    """u̇ and λ, by L D Lᵀ of the whole matrix."""
+def solve_constrained(
+    system: ConstrainedSystem, flags: Mapping[int, int] = MappingProxyType({})
+) -> tuple[list[int], list[int]]:
+    """u̇ and λ, by L D Lᵀ of the whole matrix. ``flags``, by the index of the row, are 0 for rows of constraints that
+    are released."""
     g, mass, force, G, gamma, related = system
     n = len(force)
     if not G:
         return solve_symmetric(g, mass, force), []
     right = [*force, *map(g.neg, gamma)]
     together = {n + k: [n + i for i in others] for k, others in enumerate(related)}
-    x = solve_symmetric(g, augmented(g, mass, G, n), right, range(n, len(right)), together)
+    of_unknowns = {n + k: flag for k, flag in flags.items()}
+    x = solve_symmetric(g, augmented(g, mass, G, n), right, range(n, len(right)), together, of_unknowns)
     return x[:n], x[n:]
 
 
@@ -54,7 +59,7 @@ def convert_multipliers(
         F, zeros = given.forces(multipliers), [g.zero] * len(wanted.rows)
         identity = {(k, k): g.one for k in range(len(F))}
         least_squares = ConstrainedSystem(g, identity, F, wanted.jacobian, zeros, wanted.related)
-        return [g.neg(x) for x in solve_constrained(least_squares)[1]]
+        return [g.neg(x) for x in solve_constrained(least_squares, wanted.flags)[1]]
     known = dict(zip(given.rows, multipliers, strict=True))
     for name, constraint in given.forest.model.constraints.items():
         rows = {key: row for key, row in wanted.rows.items() if key.constraint == name}

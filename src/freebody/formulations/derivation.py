@@ -192,34 +192,51 @@ class Derivation:
 
     @cached_property
     def residuals(self) -> list[int]:
-        """φ; zero for equations that restrict speeds alone."""
-        return self._truncate([self.graph.zero if h is None else h for h in self.constraints.residuals])
+        """φ; zero for equations that restrict speeds alone, and while their constraint is released."""
+        residuals = [self.graph.zero if h is None else h for h in self.constraints.residuals]
+        return self._truncate(self.constraints.held(residuals))
 
     @cached_property
     def velocities(self) -> list[int]:
-        """G u + offset."""
-        return self._truncate(self.in_own_speeds(self.constraints.velocities))
+        """G u + offset; zero while their constraint is released."""
+        return self.constraints.held(self._velocities)
 
     @cached_property
     def jacobian(self) -> list[list[int]]:
-        """G, row by row."""
+        """G, row by row; zero while their constraint is released."""
+        if not self.constraints.flags:
+            return self._jacobian
+        columns = zip(*self._jacobian, strict=True)
+        return [list(row) for row in zip(*map(self.constraints.held, columns), strict=True)]
+
+    @cached_property
+    def gamma(self) -> list[int]:
+        """γ of G u̇ = γ; zero while their constraint is released."""
+        return self.constraints.held(self._gamma)
+
+    @cached_property
+    def _velocities(self) -> list[int]:
+        return self._truncate(self.in_own_speeds(self.constraints.velocities))
+
+    @cached_property
+    def _jacobian(self) -> list[list[int]]:
         if self.standard == list(self.layout.u_handles):
             rows = self.constraints.jacobian
             nodes = iter(self._truncate([x for row in rows for x in row]))
             return [[next(nodes) for _ in row] for row in rows]
-        entries, n = jacobian(self.graph, self.velocities, self.layout.u_handles), len(self.layout.u)
-        return [[entries.get((i, j), self.graph.zero) for j in range(n)] for i in range(len(self.velocities))]
+        entries, n = jacobian(self.graph, self._velocities, self.layout.u_handles), len(self.layout.u)
+        return [[entries.get((i, j), self.graph.zero) for j in range(n)] for i in range(len(self._velocities))]
 
     @cached_property
-    def gamma(self) -> list[int]:
-        """γ of G u̇ = γ: minus the rate of G u + offset at u̇ = 0."""
+    def _gamma(self) -> list[int]:
+        """Minus the rate of G u + offset at u̇ = 0."""
         if self.standard == list(self.layout.u_handles):
             return self._truncate([self.graph.neg(a) for a in self.constraints.accelerations])
         states = self.forest.model.states.values()
         rates = self.in_own_speeds([state.rate.handle for state in states])
         seeds = dict(zip(self.layout.q_handles, self.q_dot, strict=True)) | {self.forest.t: self.graph.one}
         seeds |= {state.symbol.handle: rate for state, rate in zip(states, rates, strict=True)}
-        return [self.graph.neg(x) for x in jvp(self.graph, self.velocities, seeds)]
+        return [self.graph.neg(x) for x in jvp(self.graph, self._velocities, seeds)]
 
     @cached_property
     def multipliers(self) -> list[int]:
@@ -357,9 +374,14 @@ class Derivation:
             return Solution(nodes[:n], nodes[n:])
         right = [g.add(f, t) for f, t in zip(self.force, tau, strict=True)] if tau else self.force
         G, gamma = self.jacobian, self.gamma
-        if self.solver is not None or len(right) + len(gamma) <= UNROLLED:
-            system = ConstrainedSystem(g, self.mass, right, G, gamma, self.constraints.related)
-            u_dot, multipliers = (self.solver or solve_constrained)(system)
+        if self.solver is not None:
+            u_dot, multipliers = self.solver(ConstrainedSystem(g, self.mass, right, G, gamma, self.constraints.related))
+            nodes = list(insert_laws([*u_dot, *multipliers]))
+            return Solution(nodes[:n], nodes[n:])
+        if len(right) + len(gamma) <= UNROLLED:
+            equations = self.constraints
+            system = ConstrainedSystem(g, self.mass, right, self._jacobian, self._gamma, equations.related)
+            u_dot, multipliers = solve_constrained(system, equations.flags)
             nodes = list(insert_laws([*u_dot, *multipliers]))
             return Solution(nodes[:n], nodes[n:])
         matrix = augmented(g, self.mass, G, n)
@@ -600,8 +622,9 @@ QUANTITIES: dict[str, Quantity] = {
                      " its second body, along that body's axes at the joint's origin there."),
         Quantity("multipliers", _multipliers, ("q", "u", "tau", *LOADED), "λ of M u̇ = f + τ + Gᵀλ",
                  doc="The multipliers of the constraints: λ of M u̇ = f + tau + Gᵀλ."),
-        Quantity("constraint", _constraint, (*STATE, "z"), "φ, G and γ of G u̇ = γ", result="dict",
-                 doc="Of the equations of constraints: the residuals phi, the matrix G, and gamma of G u̇ = gamma."),
+        Quantity("constraint", _constraint, (*STATE, "z", "inputs"), "φ, G and γ of G u̇ = γ", result="dict",
+                 doc="Of the equations of constraints: the residuals phi, the matrix G, and gamma of G u̇ = gamma. Rows"
+                     " of constraints that are released are zero."),
         Quantity("project", _project, ("t", "x", "inputs"), "x moved towards its constraints",
                  doc="One Newton step of a state towards its constraints; repeat it until nothing changes."),
         Quantity("to_standard", _to_standard, STATE, "standard speeds of these equations' own",

@@ -93,13 +93,14 @@ class Formulation:
         right = [g.add(f, t) for f, t in zip(force, tau, strict=True)] if tau else force
         gamma = [g.neg(a) for a in equations.accelerations]
         system = ConstrainedSystem(g, self.mass, right, equations.jacobian, gamma, equations.related)
-        return Solution(*solve_constrained(system))
+        return Solution(*solve_constrained(system, equations.flags))
 
     def correction(self, right: Sequence[int]) -> list[int]:
         """The δ of least kinetic energy with G δ = −right: M δ = Gᵀλ."""
-        g, G = self.graph, self.constraints.jacobian
+        g, equations = self.graph, self.constraints
         none, minus = [g.zero] * len(self.forest.layout.u), [g.neg(r) for r in right]
-        return solve_constrained(ConstrainedSystem(g, self.mass, none, G, minus, self.constraints.related))[0]
+        system = ConstrainedSystem(g, self.mass, none, equations.jacobian, minus, equations.related)
+        return solve_constrained(system, equations.flags)[0]
 
     def inverse(self, accelerations: Sequence[int]) -> Sequence[int] | None:
         """tau at these u̇, computed without M; None: use M u̇ − f."""

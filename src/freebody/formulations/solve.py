@@ -15,11 +15,11 @@ Entry = tuple[int, int]
 
 def solve_symmetric(
     g: Graph, M: Mapping[Entry, int], f: Sequence[int], multipliers: Collection[int] = (),
-    related: Mapping[int, Collection[int]] = MappingProxyType({}),
+    related: Mapping[int, Collection[int]] = MappingProxyType({}), flags: Mapping[int, int] = MappingProxyType({}),
 ) -> list[int]:  # fmt: skip
     """M⁻¹ f by the cheaper of two orders: along the tree from its tips; and with constant pivots first, which need no
-    division (the velocity of a free body is one: its block of M is m times 1). ``related`` multipliers are as in
-    ``eliminate_row``."""
+    division (the velocity of a free body is one: its block of M is m times 1). ``related`` multipliers and their
+    ``flags`` are as in ``eliminate_row``."""
     best, fixed = plan(len(f), list(M), multipliers), list[int]()
     for i in (i for i in range(len(f)) if i not in best.multipliers):
         constant = g.mask[M[i, i]] <= PARAMETERS_ONLY
@@ -27,7 +27,7 @@ def solve_symmetric(
             fixed.append(i)
     first = (*fixed, *(i for i in best.order if i not in fixed))
     plans = [best] if first == best.order else [best, eliminate(first, list(M), best.multipliers)]
-    return min([Factor(g, M, p, related).solve(f) for p in plans], key=lambda x: operations(g, x))
+    return min([Factor(g, M, p, related, flags).solve(f) for p in plans], key=lambda x: operations(g, x))
 
 
 class Factor:
@@ -35,17 +35,20 @@ class Factor:
 
     def __init__(
         self, g: Graph, M: Mapping[Entry, int], p: LdlPlan,
-        related: Mapping[int, Collection[int]] = MappingProxyType({}),
+        related: Mapping[int, Collection[int]] = MappingProxyType({}), flags: Mapping[int, int] = MappingProxyType({}),
     ) -> None:  # fmt: skip
         self.graph, self.plan = g, p
         rank = {unknown: k for k, unknown in enumerate(p.order)}
         A = {(max(rank[i], rank[j]), min(rank[i], rank[j])): h for (i, j), h in M.items()}
         scale = {rank[k]: A.get((rank[k], rank[k]), g.zero) for k in p.multipliers}
         ranked = {rank[k]: [rank[i] for i in others] for k, others in related.items()}
+        ranked_flags = {rank[k]: flag for k, flag in flags.items()}
         self.inverse: list[int] = []
         self.ratio: dict[Entry, int] = {}
         for k in range(p.size):
-            inverse, ratio = eliminate_row(g, A, k, p.columns[k][::-1], scale=scale, related=ranked)
+            inverse, ratio = eliminate_row(
+                g, A, k, p.columns[k][::-1], scale=scale, related=ranked, flags=ranked_flags
+            )
             self.inverse.append(inverse)
             self.ratio |= {(i, k): ratio[i] for i in reversed(ratio)}
 

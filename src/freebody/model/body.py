@@ -219,17 +219,19 @@ class Body(Reference):
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A point of a body or of the ground: the origin plus a vector."""
+    """A point of a body or of the ground: the origin plus a vector. ``captured``: the vector depends on inputs that
+    change at events only."""
 
     body: Reference
     offset: Vector
     name: str = ""
+    captured: bool = False
 
     @property
     def fixed(self) -> bool:
         """Whether it is fixed in its body."""
-        g = self.offset.graph
-        return all(g.mask[s] <= PARAMETERS_ONLY for s in components(self.offset, self.body.frame))
+        g, constant = self.offset.graph, PARAMETERS_ONLY | (SymbolKind.INPUT if self.captured else 0)
+        return all(not g.mask[s] & ~constant for s in components(self.offset, self.body.frame))
 
 
 def name_of(value: Any) -> str:

@@ -330,9 +330,21 @@ class ModelBuilder:
                 self._declare_cut_coordinates(added)
             elif isinstance(added, PointOnCurve):
                 self._symbols.add(added.state_name)
+            if isinstance(added, Constraint):
+                self._declare_switches(added)
         elements[name] = added
         result: Added = added
         return result
+
+    def _declare_switches(self, constraint: Constraint) -> None:
+        """Declare the symbols of the flag and of the captured pose of a constraint that can be switched."""
+        names = list(constraint.switches())
+        taken = [n for n in names if any(n in table for table in (self.values, self.inputs, self.states))]
+        if taken:
+            raise ModelError(f"'{taken[0]}' is the name of something else in system '{self.name}'; choose another")
+        for name in names:
+            self.graph.symbol(name, Kind.INPUT)
+        self._symbols |= {*names}
 
     def begin_closure(self, name: str, closure: Closure) -> None:
         """Declare the coordinates of a joint that closes a loop; ``add`` adds it, when all bodies are placed."""
@@ -390,19 +402,23 @@ class ModelBuilder:
 
     def close(
         self, start: Point | Reference | str, end: Point | Reference | str, joint: Joint | str | None = None,
-        orient: Any = None, orient_to: Any = None, name: str = "",
+        orient: Any = None, orient_to: Any = None, name: str = "", engaged: bool | None = None, capture: bool = False,
     ) -> Closure:  # fmt: skip
         """Close a loop by a joint (a weld by default) between two bodies of the tree, or points of them. ``orient`` and
-        ``orient_to`` are the orientations of the joint's frame in the first and in the second body."""
+        ``orient_to`` are the orientations of the joint's frame in the first and in the second body.
+
+        A constraint whose ``engaged`` is True or False can be switched by events; this is its state at the start of a
+        run. With ``capture``, the pose in which the bodies meet becomes the zero of the joint when it is engaged."""
         element = Weld() if joint is None else joint if isinstance(joint, Joint) else JOINTS.find(joint)()
-        return self.add(Closure(start, end, element, orient, orient_to), name)
+        return self.add(Closure(start, end, element, orient, orient_to, capture, engaged=engaged), name)
 
     def rod(
-        self, start: Point | Reference | str, end: Point | Reference | str, length: Any, name: str = ""
-    ) -> Rod:
+        self, start: Point | Reference | str, end: Point | Reference | str, length: Any, name: str = "",
+        engaged: bool | None = None,
+    ) -> Rod:  # fmt: skip
         """Keep the distance between two points: a massless rod, whose multiplier is its tension. The length may depend
         on parameters, time and coordinates."""
-        return self.add(Rod(start, end, length), name)
+        return self.add(Rod(start, end, length, engaged=engaged), name)
 
     def gear(
         self, one: Body | str, other: Body | str, ratio: Any, offset: Any = 0, name: str = ""
@@ -445,58 +461,63 @@ class ModelBuilder:
 
     def point_on_plane(
         self, point: Point | Reference | str, on: Point | Reference | str | None = None, normal: Any = "z",
-        name: str = "",
+        name: str = "", engaged: bool | None = None,
     ) -> PointOnPlane:  # fmt: skip
         """Keep a point on a plane through a point of another body (the ground's origin by default). The normal is given
         along the axes of that body."""
-        return self.add(PointOnPlane(point, self.ground if on is None else on, normal), name)
+        return self.add(PointOnPlane(point, self.ground if on is None else on, normal, engaged=engaged), name)
 
     def point_on_line(
         self, point: Point | Reference | str, on: Point | Reference | str | None = None, direction: Any = "x",
-        name: str = "",
+        name: str = "", engaged: bool | None = None,
     ) -> PointOnLine:  # fmt: skip
         """Keep a point on a straight line through a point of another body (the ground's origin by default). The
         direction is given along the axes of that body."""
-        return self.add(PointOnLine(point, self.ground if on is None else on, direction), name)
+        return self.add(PointOnLine(point, self.ground if on is None else on, direction, engaged=engaged), name)
 
     def point_on_surface(
-        self, point: Point | Reference | str, law: Any, on: Reference | str | None = None, name: str = ""
-    ) -> PointOnSurface:
+        self, point: Point | Reference | str, law: Any, on: Reference | str | None = None, name: str = "",
+        engaged: bool | None = None,
+    ) -> PointOnSurface:  # fmt: skip
         """Keep a point on the surface of a body (the ground by default) where a law of the point's position along the
         axes of that body is zero: a text in ``x``, ``y`` and ``z``, or a function of them."""
-        return self.add(PointOnSurface(point, law, self.ground if on is None else on), name)
+        return self.add(PointOnSurface(point, law, self.ground if on is None else on, engaged=engaged), name)
 
     def point_on_curve(
         self, point: Point | Reference | str, curve: Any, on: Reference | str | None = None, start: float = 0.0,
-        name: str = "",
+        name: str = "", engaged: bool | None = None,
     ) -> PointOnCurve:  # fmt: skip
         """Keep a point on a curve of a body (the ground by default): three texts in ``s``, or a function of s that
         returns the curve's coordinates along the axes of that body. The extra state ``name.s`` follows the point;
         ``start`` is near its initial value."""
-        return self.add(PointOnCurve(point, curve, self.ground if on is None else on, start), name)
+        return self.add(PointOnCurve(point, curve, self.ground if on is None else on, start, engaged=engaged), name)
 
     def knife_edge(
-        self, point: Point | Reference | str, direction: Any = "y", on: Reference | str | None = None, name: str = ""
-    ) -> KnifeEdge:
+        self, point: Point | Reference | str, direction: Any = "y", on: Reference | str | None = None, name: str = "",
+        engaged: bool | None = None,
+    ) -> KnifeEdge:  # fmt: skip
         """Forbid a point of a body to slip on another body (the ground by default) along a direction of its body. Only
         speeds are restricted."""
-        return self.add(KnifeEdge(point, direction, self.ground if on is None else on), name)
+        return self.add(KnifeEdge(point, direction, self.ground if on is None else on, engaged=engaged), name)
 
     def roll(
         self, centre: Point | Reference | str, on: Point | Reference | str | None = None, radius: Any = None,
-        axis: Any = None, tyre: Any = 0, normal: Any = "z", name: str = "",
+        axis: Any = None, tyre: Any = 0, normal: Any = "z", name: str = "", engaged: bool | None = None,
     ) -> Roll:  # fmt: skip
         """Let a body roll without slip on a plane through a point of another body (the ground's origin by default): a
         sphere, or with an ``axis`` a wheel, which has a round ``tyre`` or is a thin disc. ``centre`` is the centre of
         the wheel. Multipliers are the forces ``normal``, ``longitudinal`` and ``lateral`` on the wheel."""
         if radius is None:
             raise ModelError("roll: the radius of the wheel or sphere is missing; give radius=…")
-        return self.add(Roll(centre, self.ground if on is None else on, radius, axis, tyre, normal), name)
+        plane = self.ground if on is None else on
+        return self.add(Roll(centre, plane, radius, axis, tyre, normal, engaged=engaged), name)
 
-    def constrain(self, *values: Any, unit: str = "", name: str = "") -> ExpressionConstraint:
+    def constrain(
+        self, *values: Any, unit: str = "", name: str = "", engaged: bool | None = None
+    ) -> ExpressionConstraint:
         """Keep expressions at zero: scalars or vectors of coordinates and time, or linear in speeds. A vector is three
         equations along the axes of the ground."""
-        return self.add(ExpressionConstraint(values, unit), name)
+        return self.add(ExpressionConstraint(values, unit, engaged=engaged), name)
 
     # Outputs and gravity
 

@@ -161,7 +161,7 @@ class Switch(FieldKind):
     json_schema: ClassVar[Schema] = {"type": "boolean"}
 
     def read(self, value: Any, scope: Scope) -> Any:
-        if scope is UNPARSED and not isinstance(value, bool):
+        if not isinstance(value, bool | np.bool_):
             raise FieldError(f"true or false is needed, not {describe(value)}")
         return bool(value)
 

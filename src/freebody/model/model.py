@@ -50,6 +50,8 @@ class Model:
         prescribed motions resolved. Without ``cut``, coordinates of joints that close loops stay symbols."""
         source, graph = self.graph, Graph()
         graph.symbol("t", Kind.TIME, "time", "s")
+        for name in self.switches:
+            graph.symbol(name, Kind.INPUT)
         symbols = [h for s in source.symbols if (h := source.named(s.name)) is not None]
         everything = self.gravity, self.inputs, self.states, self.bodies, self.loads, self.constraints, self.outputs
         nodes: Mapping[int, int] = transfer(source, [*symbols, *(x.handle for x in expressions(everything))], graph)
@@ -73,6 +75,12 @@ class Model:
         sections = dict(self.parameters), inputs, states, resolve_couplings(bodies), loads, constraints, outputs
         graph.freeze()
         return Model(self.name, graph, gravity, *map(MappingProxyType, sections))
+
+    @cached_property
+    def switches(self) -> dict[str, float]:
+        """The inputs that change when constraints are switched: flags and captured poses, with their initial values.
+        In the group of inputs they are behind those of the user."""
+        return {name: value for c in self.constraints.values() for name, value in c.switches().items()}
 
     @property
     def t(self) -> int:

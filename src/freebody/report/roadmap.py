@@ -45,7 +45,7 @@ def roadmap(e: Derivation, values: Values, constraints: Sequence[ConstraintInfo]
         unit, meaning = symbol(name)
         rate = str(state.rate)
         states.append((str(k), name, unit, rate if "\n" not in rate else "a longer expression", meaning))
-    inputs = tuple((str(k), n, *symbol(n)) for k, n in enumerate(layout.inputs))
+    inputs = tuple((str(k), n, *symbol(n)) for k, n in enumerate(layout.own_inputs))
     parameters = tuple((n, f"{values[n]:g}", *symbol(n)) for n in layout.parameters)
     outputs = tuple((n, "vector" if isinstance(v, tuple) else "scalar") for n, v in model.outputs.items())
     tables = [

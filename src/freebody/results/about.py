@@ -11,7 +11,7 @@ GROUPS = {
     "q": "coordinates", "u": "speeds", "u_dot": "accelerations", "z": "states", "input": "inputs",
     "output": "outputs", "energy": "energies", "momentum": "momenta", "load": "loads", "pose": "poses",
     "power": "powers", "work": "works", "multiplier": "multipliers", "residual": "residuals",
-    "residual_rate": "residual rates",
+    "residual_rate": "residual rates", "engaged": "switched constraints", "captured": "captured poses",
 }  # fmt: skip
 """The groups of recorded variables; a variable's full name is its group, a dot, and the name the user knows."""
 

@@ -12,8 +12,9 @@ from freebody.backends import Function, compile
 from freebody.backends.gradual import GradualFunction
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
+from freebody.model.constraints import Closure
 from freebody.model.cut_coordinates import settled_states
-from freebody.names import Q, U
+from freebody.names import ENGAGED, Q, U
 from freebody.program.program import Program
 from freebody.results.about import About
 from freebody.run import arguments
@@ -25,6 +26,7 @@ from freebody.scalar.expr import Expr, where
 from freebody.tree.assembly import ResidualsAt, angular_speeds, assemble_coordinates, move
 from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.forest import quaternions
+from freebody.tree.independence import pose_numbers
 
 Array = NDArray[np.float64]
 Held = Collection[int]
@@ -65,30 +67,40 @@ def assemble(
     for name in arguments.names(hold, "hold"):
         groups = [g for g in (Q, U) if g.holds(name)] or [Q] + [U] * (u is not None)
         held |= {k for g in groups for k in states_named(about, g.letter, g.strip(name))}
-    x = Assembler(e).state(x, held, np.array(list(values.values())), time)
+    x = Assembler(e).state(x, held, np.array(list(values.values())), time).x
     n, m = len(e.layout.q), len(e.layout.u)
     return x[:n], x[n : n + m]
 
 
 def assemble_cases(
-    e: Derivation, x: Array, held: Held, parameters: Array, t: float
-) -> tuple[Array, NDArray[np.object_]]:
-    """Initial states of many cases that satisfy the constraints, and for each case why there is none, "" where there
-    is one. ``parameters`` are one row for all cases, or a row for each."""
+    e: Derivation, x: Array, held: Held, parameters: Array, inputs: Array, t: float
+) -> tuple[Array, Array, NDArray[np.object_]]:
+    """Initial states of many cases that satisfy the constraints, their inputs with captured poses, and for each case
+    why there is no state, "" where there is one. ``parameters`` and ``inputs`` are one row for all cases, or a row for
+    each."""
     refused = np.full(len(x), "", object)
     if not e.forest.model.constraints:
-        return x, refused
+        return x, inputs, refused
+
+    def of(rows: Array, k: int | slice) -> Array:
+        return np.asarray(rows[k] if rows.ndim == 2 else rows)
+
     states, equations = x.copy(), assembly_equations(e)
     parts = [slice(k, k + CHUNK) for k in range(0, len(x), CHUNK)]
-    satisfied = [equations.satisfied(x[k], parameters[k] if parameters.ndim == 2 else parameters, t) for k in parts]
+    satisfied = [equations.satisfied(x[k], of(parameters, k), t, of(inputs, k)) for k in parts]
     others = np.flatnonzero(~np.concatenate([*satisfied, np.ones(0, bool)]))
-    assembler = Assembler(e, len(others))
+    assembler, captures = Assembler(e, len(others)), bool(equations.pose_inputs)
+    inputs = np.array(np.broadcast_to(inputs, (len(x), inputs.shape[-1]))) if captures else inputs
     for k in others.tolist():
         try:
-            states[k] = assembler.state(x[k], held, parameters[k] if parameters.ndim == 2 else parameters, t)
+            state = assembler.state(x[k], held, of(parameters, k), t, of(inputs, k))
         except ArgumentError as error:
             refused[k] = str(error)
-    return states, refused
+            continue
+        states[k] = state.x
+        if captures:
+            inputs[k] = state.inputs
+    return states, inputs, refused
 
 
 class AssemblyRow(NamedTuple):
@@ -125,6 +137,10 @@ class AssemblyEquations:
         corrections, states = equations.state_corrections, e.forest.model.states.values()
         self.has_states = bool(corrections)
         self._corrections = [corrections.get(state.symbol.handle, g.zero) for state in states]
+        every, inputs = e.forest.model.constraints, e.layout.inputs
+        self._closures = [c for c in every.values() if isinstance(c, Closure) and c.capture]
+        self.pose_inputs = {c.name: [inputs.index(n) for n in c.pose_names] for c in self._closures}
+        self.flag_inputs = {name: inputs.index(ENGAGED(name)) for name, c in every.items() if c.engaged is not None}
         self._functions = dict[str, Function]()
 
     @cached_property
@@ -152,7 +168,8 @@ class AssemblyEquations:
     def function(self, backend: str) -> Function:
         """φ and ∂φ/∂q, G u + offset and G, N of q̇ = N u + n, and the diagonal of M. (G is the derivative of φ where φ =
         0 only.) Behind the other residuals are those that closures are half a turn away: cosines minus 1, which are −2
-        there. ``corrections`` are those of extra states of constraints, at the given coordinates."""
+        there. ``corrections`` are those of extra states of constraints, at the given coordinates; ``poses`` those that
+        closures would capture."""
         if backend not in self._functions:
             self._functions[backend] = compile(self._program, backend, staged=False)
         return self._functions[backend]
@@ -170,20 +187,24 @@ class AssemblyEquations:
         a.output("N", [[rates.get((i, j), zero) for j in range(n)] for i in range(nq)], (nq, n))
         a.output("inertia", [e.mass.get((k, k), zero) for k in range(n)])
         a.output("corrections", self._corrections)
+        poses = [c.meeting_pose(e.formulation.motion) for c in self._closures]
+        a.output("poses", poses, (len(poses), 12))
         return a.program()
 
-    def satisfied(self, x: Array, parameters: Array, t: float) -> NDArray[np.bool_]:
+    def satisfied(self, x: Array, parameters: Array, t: float, inputs: Array | None = None) -> NDArray[np.bool_]:
         """Whether states (a row each) satisfy the constraints except for rounding, so that nothing has to be assembled.
-        ``parameters`` are one row for all states, or a row for each."""
+        ``parameters`` and ``inputs`` are one row for all states, or a row for each."""
         n, m = len(self.e.layout.q), len(self.e.layout.u)
         rows = {"parameters": parameters, "t": np.array([t]), "q": x[:, :n], "u": x[:, n : n + m], "z": x[:, n + m :]}
+        rows["inputs"] = np.array(self.e.layout.default_inputs) if inputs is None else inputs
         return np.asarray(self._distance(rows, len(x))[:, 0] <= SETTLED)
 
     @cached_property
     def _distance(self) -> GradualFunction:
         """How far a state is from the constraints, as one number: the sum of |φ| and |G u + offset|, each divided by
         the size of its row of G and by 1 + Σ|q| or 1 + Σ|u|, of the corrections of extra states, and of 1 for each
-        closure that is half a turn away. It is NaN where one of them or a size is."""
+        closure that is half a turn away. It is NaN where one of them or a size is. Constraints that are released do not
+        count."""
         g, equations, constraint = self.e.graph, self.equations, [key.constraint for key in self.equations.rows]
         zero, one = Expr(g, g.zero), Expr(g, g.one)
 
@@ -197,12 +218,18 @@ class AssemblyEquations:
         q, u = one + size(self.e.layout.q_handles), one + size(self.e.layout.u_handles)
         states = zip(self._corrections, self.e.groups()["z"], strict=True)
         distance = sum((size([c]) / (one + size([z])) for c, z in states if not g.vanishes(c)), zero)
+        flags = {name: c.flag(g) for name, c in self.e.forest.model.constraints.items()}
+
+        def held(value: Expr, name: str) -> Expr:
+            flag = flags[name]
+            return value if flag is None else value * flag
+
         for own, name, phi, speed in zip(sizes, constraint, self.residuals, equations.velocities, strict=False):
             whole = wholes[name]
             scale = where(own <= DEPENDENT * whole, where(whole <= 0, one, whole), own)
-            distance += size([phi]) / (scale * q) + size([speed]) / (scale * u)
-        for cosine in self.residuals[len(sizes) :]:
-            distance += where(Expr(g, cosine) > -1, zero, one)
+            distance += held(size([phi]) / (scale * q) + size([speed]) / (scale * u), name)
+        for cosine, name in zip(self.residuals[len(sizes) :], self.turned, strict=True):
+            distance += held(where(Expr(g, cosine) > -1, zero, one), name)
         a = self.e.assembly("distance")
         a.output("distance", [distance.handle])
         return GradualFunction(a.program())
@@ -210,6 +237,13 @@ class AssemblyEquations:
 
 def assembly_equations(e: Derivation) -> AssemblyEquations:
     return e.memo.get("assembly", lambda: AssemblyEquations(e))
+
+
+class AssembledState(NamedTuple):
+    """A state x that satisfies the constraints, and the inputs with the poses that were captured there."""
+
+    x: Array
+    inputs: Array
 
 
 class Assembler:
@@ -221,24 +255,37 @@ class Assembler:
         self.equations = assembly_equations(e) if e.forest.model.constraints else None
         self.backend = "llvm" if count >= MANY else "numpy"
 
-    def state(self, x: Array, held: Held, parameters: Array, t: float) -> Array:
-        """The state x = [q, u, z] moved to the constraints, and its speeds changed as little as they require; raises an
-        error that names a constraint if there is none with what is held."""
+    def state(
+        self, x: Array, held: Held, parameters: Array, t: float, inputs: Array | None = None, capture: bool = True
+    ) -> AssembledState:
+        """The state x = [q, u, z] moved to the constraints that are engaged, and its speeds changed as little as they
+        require; raises an error that names a constraint if there is none with what is held. ``capture``: those that
+        capture a pose do so at the assembled coordinates, and do not change these."""
         equations = self.equations
-        if equations is None or equations.satisfied(x[None, :], parameters, t)[0]:
-            return x
-        problem = _Problem(self, equations, x, held, parameters, t)
+        inputs = np.array(self.e.layout.default_inputs if inputs is None else inputs, float)
+        if equations is None or equations.satisfied(x[None, :], parameters, t, inputs)[0]:
+            return AssembledState(x, inputs)
+        problem = _Problem(self, equations, x, held, parameters, t, inputs, capture)
         q, at = problem.coordinates()
-        return np.concatenate([q, problem.speeds(at), problem.z])
+        if capture and equations.pose_inputs:
+            at = problem.capture(q, at)
+        return AssembledState(np.concatenate([q, problem.speeds(at), problem.z]), inputs)
 
 
 class _Problem:
     """The assembly of one state."""
 
     def __init__(
-        self, assembler: Assembler, equations: AssemblyEquations, x: Array, held: Held, parameters: Array, t: float
-    ) -> None:
+        self, assembler: Assembler, equations: AssemblyEquations, x: Array, held: Held, parameters: Array, t: float,
+        inputs: Array, capture: bool,
+    ) -> None:  # fmt: skip
         self.of, self.equations, n, m = assembler, equations, assembler.n, assembler.m
+        released = {name for name, k in equations.flag_inputs.items() if not inputs[k]}
+        open_ = released | ({*equations.pose_inputs} if capture else set())
+        names = [row.constraint for row in equations.rows]
+        self.engaged = np.array([name not in released for name in names])
+        self.positioned = np.array([name not in open_ for name in (*names, *equations.turned)])
+        self.inputs = inputs
         self.function, self.rows = equations.function(assembler.backend), equations.rows
         self.guess, self.u, self.z, self.held = x[:n], x[n : n + m], x[n + m :], sorted(held)
         self.held_q = [k for k in self.held if k < n]
@@ -246,11 +293,12 @@ class _Problem:
             if any(k <= i < k + 4 for i in self.held_q):
                 self.held_q = sorted({*self.held_q, k, k + 1, k + 2, k + 3})
         self.held_u = [k - n for k in self.held if n <= k < n + m]
-        self.values = {"parameters": parameters, "t": np.array([t])}
+        self.values = {"parameters": parameters, "t": np.array([t]), "inputs": inputs}
         self.t = t
 
     def at(self, q: Array) -> dict[str, Array]:
-        """The program at u = 0, where G u + offset is the offset, and at extra states of constraints that follow q."""
+        """The program at u = 0, where G u + offset is the offset, and at extra states of constraints that follow q.
+        Rows of constraints that are released are zero."""
         f = self.function
 
         def evaluate(z: Array) -> dict[str, Array]:
@@ -260,7 +308,18 @@ class _Problem:
 
         if self.equations.has_states:
             self.z = settled_states(lambda z: evaluate(z)["corrections"], self.z)
-        return evaluate(self.z)
+        at = evaluate(self.z)
+        for names, rows in ((("phi", "gradients"), self.positioned), (("G", "offset"), self.engaged)):
+            if not rows.all():
+                at |= {name: np.where(rows if at[name].ndim == 1 else rows[:, None], at[name], 0.0) for name in names}
+        return at
+
+    def capture(self, q: Array, at: Mapping[str, Array]) -> dict[str, Array]:
+        """The program's values after the engaged closures have captured their poses."""
+        for (name, indices), pose in zip(self.equations.pose_inputs.items(), at["poses"], strict=True):
+            if self.inputs[self.equations.flag_inputs[name]]:
+                self.inputs[indices] = pose_numbers(pose)
+        return self.at(q)
 
     def weights(self, at: Mapping[str, Array]) -> Array:
         """√M_kk of each speed: steps are the shortest in this measure, whatever the units."""

@@ -220,7 +220,7 @@ def parameter_values(
 
 def named_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
     """Values of inputs by name; a row is in the order of the inputs."""
-    names, who = e.layout.inputs, f"system '{e.forest.model.name}'"
+    names, who = e.layout.own_inputs, f"system '{e.forest.model.name}'"
     named: Any = {} if values is None else values
     if isinstance(named, list | tuple | np.ndarray):
         if np.ndim(named) == 0 or len(named) != len(names):
@@ -229,13 +229,20 @@ def named_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
                 " all of them in this order, or each by its name, inputs={name: value}"
             )
         named = dict(zip(names, named, strict=True))
+    switched = [n for n in named if n in e.layout.switches] if isinstance(named, Mapping) else []
+    if switched:
+        raise ArgumentError(
+            f"{who}: '{switched[0]}' changes at events only: engage or release the constraint by Event(…, engage=…,"
+            " release=…), and give its state at the start by engaged={name: True}"
+        )
     require_names(names, named, "input", who)
     return dict(named)
 
 
 def all_inputs(e: Derivation, values: InputValues) -> dict[str, Any]:
-    """What drives each input, in their order: a float, or a law that is not a number. None may be missing."""
-    names, named = e.layout.inputs, named_inputs(e, values)
+    """What drives each input of the user, in their order: a float, or a law that is not a number. None may be
+    missing."""
+    names, named = e.layout.own_inputs, named_inputs(e, values)
     missing = [n for n in names if n not in named]
     if missing:
         raise ArgumentError(

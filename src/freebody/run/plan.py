@@ -26,7 +26,8 @@ def plan(
 ) -> Plant:  # fmt: skip
     """The plant of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian. What does not
     depend on numbers is stored with the equations: a second call with other numbers derives and compiles nothing."""
-    driven, listed = all_inputs(e, inputs), cast(list[Event], events if isinstance(events, list | tuple) else [events])
+    driven = {**all_inputs(e, inputs), **e.layout.switches}
+    listed = cast(list[Event], events if isinstance(events, list | tuple) else [events])
     key: Hashable | None = None  # where something cannot be compared
     if all(isinstance(event, Event) for event in listed):
         laws = {n: None if isinstance(v, Real) else v for n, v in driven.items()}
@@ -68,7 +69,8 @@ class Plan:
         last = self._last
         if last is not None and last.parameters == values and np.array_equal(last.inputs, numbers):
             return last
-        driven, same = {n: describe(v) for n, v in inputs.items()}, self.about
+        own, same = self.e.layout.own_inputs, self.about
+        driven = {n: describe(v) for n, v in inputs.items() if n in own}
         about = About(
             same.system, same.digest, body_infos(self.e, values), same.variables, same.state, same.quaternions,
             dict(values), driven, same.constraints,

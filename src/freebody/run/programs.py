@@ -5,7 +5,8 @@ from functools import cached_property
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.rolled import Rolled
-from freebody.names import Z
+from freebody.model.constraints import Closure
+from freebody.names import ENGAGED, POSE, Z
 from freebody.program.assemble import Assembly
 from freebody.program.program import Program
 from freebody.results.about import Variable
@@ -22,8 +23,6 @@ from freebody.tree.passes import LinkPose, outwards, pose
 ALONG = "along the ground's axes"
 FORCES = {"m": "N", "m/s": "N", "rad": "N·m", "rad/s": "N·m", "": "N·m"}
 """Units of multipliers by that of their equation: a multiplier times its residual is an energy."""
-
-POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 
 
 class RunPrograms:
@@ -170,9 +169,16 @@ class RunPrograms:
         """Prescribed and coupled motions, inputs, outputs, loads and powers, each with its nodes in the equations."""
         e, g, motion = self.e, self.e.graph, self.e.formulation.motion
         slots = [(variable, [node]) for variable, node in driven_variables(e)]
-        for name, node in zip(e.layout.inputs, e.groups()["inputs"], strict=True):
-            symbol = g.symbols[g.a[node]]
-            slots.append((Variable("input", name, symbol.unit, symbol.description), [node]))
+        inputs = dict(zip(e.layout.inputs, e.groups()["inputs"], strict=True))
+        for name in e.layout.own_inputs:
+            symbol = g.symbol_named(name)
+            slots.append((Variable("input", name, symbol.unit, symbol.description), [inputs[name]]))
+        for name, constraint in e.forest.model.constraints.items():
+            if constraint.engaged is not None:
+                slots.append((Variable("engaged", name, "", "1 while it is engaged"), [inputs[ENGAGED(name)]]))
+            if isinstance(constraint, Closure) and constraint.capture:
+                what = "pose of the joint's frame in the second body"
+                slots.append((Variable("captured", name, "", what, POSE), [inputs[n] for n in constraint.pose_names]))
         values = [("output", name, "", nodes) for name, nodes in e.outputs.items()]
         for name, load in e.forest.model.loads.items():
             unit, value = load.unit(motion), load.value(motion)

@@ -9,6 +9,7 @@ from freebody.integrate.plant import Plant
 from freebody.names import U_DOT, U
 from freebody.results.interpolation import Knots, unwound
 from freebody.results.trajectory import StateRecorder
+from freebody.spatial.quaternions import quaternions
 
 Array = NDArray[np.float64]
 CHUNK = 1024
@@ -94,16 +95,3 @@ class Recorder(StateRecorder):
             slots[key] = values[:, start] if size == 1 else values[:, start : start + size]
             start += size
         return slots
-
-
-def quaternions(R: Array) -> Array:
-    """(w, x, y, z) of rotation matrices, each from the largest of its four components."""
-    xx, yy, zz = R[:, 0, 0], R[:, 1, 1], R[:, 2, 2]
-    squares = np.stack([1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz], axis=1)
-    products = np.empty((len(R), 4, 4))
-    products[:, range(4), range(4)] = squares
-    for i, j, r, c, sign in ((0, 1, 2, 1, -1), (0, 2, 0, 2, -1), (0, 3, 1, 0, -1), (1, 2, 0, 1, 1), (1, 3, 0, 2, 1),
-                             (2, 3, 1, 2, 1)):  # fmt: skip
-        products[:, i, j] = products[:, j, i] = R[:, r, c] + sign * R[:, c, r]
-    rows = products[np.arange(len(R)), np.argmax(squares, axis=1)]
-    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))

@@ -45,7 +45,9 @@ def simulate(
         raise ArgumentError(f"{about.system}: the run to start from cannot be continued: {why}")
     x0 = initial_state(about, default, **initial)
     times = saved_times(end, t0, checked, start is not None)
-    x0 = Assembler(e).state(x0, given_states(about, **initial), row, float(times[0]))
+    x0, with_poses = Assembler(e).state(x0, given_states(about, **initial), row, float(times[0]), plant.inputs)
+    if e.layout.switches:
+        plant = plant.with_values(row, with_poses)
     check_callbacks(plant, float(times[0]), x0)
     how = checked.for_run(times, about)
     refused = check_mass_matrices(e, plant, Cases(x0[None, :], row, plant.inputs), times, how)[0]

@@ -58,7 +58,7 @@ def sweep(
     not vary, ``defaults`` the values of parameters that are not passed."""
     require_standard_speeds(e)
     checked, (axes, rows, shape) = Options(**options), _axes(over, grid)
-    inputs, varied = named_inputs(e, values["inputs"]), [n for n in axes if n in e.layout.inputs]
+    inputs, varied = named_inputs(e, values["inputs"]), [n for n in axes if n in e.layout.own_inputs]
     parameters = parameter_values(e, defaults, values["parameters"])
     for name in varied:
         if not is_number(inputs.get(name, 0.0)):
@@ -75,8 +75,10 @@ def sweep(
     how = checked.for_run(times, plant.about)
     held = given_states(plant.about, **{k: values[k] for k in "quz"})
     held |= {plant.about.state.index(name) for name in axes if name in plant.about.state}
-    states, refused = assemble_cases(e, cases.x0, held, cases.parameters, float(times[0]))
-    cases = replace(cases, x0=states)
+    states, of_cases, refused = assemble_cases(
+        e, cases.x0, held, cases.parameters, cases.inputs, float(times[0])
+    )
+    cases = replace(cases, x0=states, inputs=of_cases)
     singular = check_mass_matrices(e, plant, cases, times, how)
     cases = replace(cases, refused=np.where(refused == "", singular, refused))
     if chunk is not None and not is_positive_integer(chunk):

@@ -131,13 +131,25 @@ class ConstraintEquations:
         keys = [(key.constraint, row.unit, -1 if row.wrenches else k) for k, (key, row) in enumerate(self.rows.items())]
         return [tuple(k for k, other in enumerate(keys) if other == key) for key in keys]
 
+    @cached_property
+    def flags(self) -> dict[int, int]:
+        """The flags of the rows of constraints that can be switched, by the index of the row."""
+        flags = {name: c.flag(self.motion.graph) for name, c in self.forest.model.constraints.items()}
+        of_rows = ((k, flags[key.constraint]) for k, key in enumerate(self.rows))
+        return {k: flag.handle for k, flag in of_rows if flag is not None}
+
+    def held(self, values: Sequence[int]) -> list[int]:
+        """Values of the rows, zero for those of constraints that are released."""
+        g = self.motion.graph
+        return [g.mul(x, self.flags[k]) if k in self.flags else x for k, x in enumerate(values)]
+
     def multipliers(self, forest: Forest) -> list[Multiplier]:
         """The columns of the elimination, with indices behind the speeds."""
         n, columns = len(forest.layout.u), list[Multiplier]()
         for k, row in enumerate(self.rows.values()):
             forces = {speed: force.handle for speed, force in row.forces.items()}
-            related = [n + i for i in self.related[k]]
-            columns.append(Multiplier(n + k, self._wrenches(row.wrenches), forces, related))
+            related, wrenches = [n + i for i in self.related[k]], self._wrenches(row.wrenches)
+            columns.append(Multiplier(n + k, wrenches, forces, related, self.flags.get(k)))
         return columns
 
     # Forces of multipliers

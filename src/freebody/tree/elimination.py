@@ -42,13 +42,14 @@ class Pending(NamedTuple):
 
 class Multiplier(NamedTuple):
     """One row of a constraint: its index among the unknowns, behind the speeds; the wrench that λ = 1 puts on each of
-    its ends (the index of a link, or ``GROUND``); the forces that it puts on speeds; and the rows that are ``related``
-    (see ``eliminate_row``)."""
+    its ends (the index of a link, or ``GROUND``); the forces that it puts on speeds; the rows that are ``related``
+    (see ``eliminate_row``); and the flag that is 0 while its constraint is released."""
 
     speed: int
     ends: Sequence[tuple[int, Wrench]]
     forces: Mapping[int, Scalar] = MappingProxyType({})
     related: Collection[int] = ()
+    flag: Scalar | None = None
 
 
 @dataclass(eq=False, slots=True)
@@ -115,6 +116,7 @@ class Elimination:
         self.multipliers = {row.speed: row for row in multipliers}
         self.starts = [self._starts(row) for row in multipliers]
         self.related = {row.speed: row.related or (row.speed,) for row in multipliers}
+        self.flags = {row.speed: row.flag for row in multipliers if row.flag is not None}
         self.forced = {speed for row in multipliers for speed in row.forces}
         self.own_speeds = [speed for link in self.links if link.inside is not None for speed in link.u]
         self.ends = Counter(c.speed for link in self.links for c in link.columns)
@@ -280,7 +282,8 @@ class Elimination:
     ) -> tuple[list[Pending], list[Pending]]:
         """Row c eliminated from the rows and right sides of the later columns, and F − l F_c of their wrenches."""
         j, later = c.speed, [k.speed for k in (*ready, *waiting)]
-        self.inverse[j], ratio = eliminate_row(self.S, self.rows, j, later, self.right, self.scale, self.related)
+        options = self.scale, self.related, self.flags
+        self.inverse[j], ratio = eliminate_row(self.S, self.rows, j, later, self.right, *options)
         if last:
             return ready, waiting
 

@@ -1,6 +1,6 @@
 """The tree of a system: links in order, each after its parent, and the layout of q, u, z."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -189,7 +189,8 @@ class Link:
 
 @dataclass(frozen=True)
 class StateLayout:
-    """The order of the state: names of coordinates, speeds, extra states and inputs, and the symbols behind them."""
+    """The order of the state: names of coordinates, speeds, extra states and inputs, and the symbols behind them. The
+    last inputs are the ``switches`` of constraints (flags and captured poses), which have initial values."""
 
     q: tuple[str, ...]
     u: tuple[str, ...]
@@ -199,6 +200,17 @@ class StateLayout:
     q_handles: tuple[int, ...]
     u_handles: tuple[int, ...]
     q_dot: tuple[int, ...]
+    switches: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def own_inputs(self) -> tuple[str, ...]:
+        """The inputs that the user declared."""
+        return self.inputs[: len(self.inputs) - len(self.switches)]
+
+    @property
+    def default_inputs(self) -> list[float]:
+        """The values of inputs that are not passed: zeros, and the initial values of switches."""
+        return [*[0.0] * len(self.own_inputs), *self.switches.values()]
 
     @classmethod
     def of(cls, model: Model, placed: PlacedBodies) -> "StateLayout":
@@ -212,8 +224,9 @@ class StateLayout:
             speeds = zip(u_names, body.u, body.prescribed, strict=True) if body.coupling is None else ()
             u += [(n, x.handle) for n, x, fixed in speeds if fixed is None]
         return cls(
-            tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(model.states), tuple(model.inputs),
-            tuple(model.parameters), tuple(h for _, h, _ in q), tuple(h for _, h in u), tuple(r for *_, r in q),
+            tuple(n for n, *_ in q), tuple(n for n, _ in u), tuple(model.states),
+            (*model.inputs, *model.switches), tuple(model.parameters), tuple(h for _, h, _ in q),
+            tuple(h for _, h in u), tuple(r for *_, r in q), model.switches,
         )  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 A row is left out if its row of G depends on the rows before it at every assembled state, also at other times and with
 other values of the parameters. A planar loop that is closed by a revolute joint keeps two of five rows in this way.
+Rows of a constraint that can be switched are compared with its own and with those of constraints that always hold, at
+states where these are assembled; other rows are not compared with them.
 What is dependent only for certain lengths is kept, and the elimination guards its pivot
 (``mass_matrix.guarded_inverse``); ``rank`` is that for the parameters' own values.
 """
@@ -16,10 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ExpressionError, ModelError
+from freebody.model.constraints import Closure
 from freebody.model.cut_coordinates import settled_states
 from freebody.model.model import Model
 from freebody.scalar.graph import Graph
 from freebody.scalar.walk import float_function, symbols_of
+from freebody.spatial.quaternions import quaternions
 from freebody.tree.assembly import ResidualsAt, angular_speeds, assemble_coordinates, initial_coordinates, move
 from freebody.tree.constraints import CANONICAL, ClosureForms, ConstraintEquations, RowKey
 from freebody.tree.forest import Forest, span
@@ -95,7 +99,7 @@ def dependence(model: Model) -> RowDependence:
 
 def _analyse(model: Model) -> RowDependence:
     forest = span(model)
-    motion, n = Motion(forest), len(forest.layout.u)
+    motion = Motion(forest)
     every = ClosureForms(frozenset(model.constraints))
     forms = {form: ConstraintEquations(motion, (), every if form else CANONICAL) for form in (False, True)}
     jacobians = {form: equations.jacobian for form, equations in forms.items()}
@@ -105,14 +109,30 @@ def _analyse(model: Model) -> RowDependence:
             if all(forest.graph.vanishes(x) for x in row):
                 zero[form][key] = UNCHANGED
     sampler, names = _Sampler(forest, forms), forms[False].names_by_row
-    nominal = sampler.nominal()
-    ranks = [int(np.linalg.matrix_rank(sample.G[False], DEPENDENT)) for sample in nominal]
-    rank, samples = max(ranks, default=len(names) - len(zero[False])), sampler.varied() if sampler.varies else nominal
-    if not samples:
-        return RowDependence(zero, rank, names)
-    omitted, bases = zero, [np.zeros((0, n)) for _ in samples]
-    kept = dict[str, list[Array]]()
-    for name in model.constraints:
+    always = [name for name, c in model.constraints.items() if c.engaged is None]
+    nominal = sampler.nominal(always)
+    _leave_out(model.name, sampler, sampler.varied(always) if sampler.varies else nominal, always, zero)
+    for name in (name for name in model.constraints if name not in always):
+        closed = [*always, name]
+        samples = sampler.varied(closed) if sampler.varies else sampler.nominal(closed)
+        _leave_out(model.name, sampler, samples, closed, zero)
+    engaged = [name for name, c in model.constraints.items() if c.engaged is not False]
+    if engaged != always:
+        nominal = sampler.nominal(engaged)
+    indices = [k for k, key in enumerate(forms[False].rows) if key.constraint in engaged]
+    ranks = [int(np.linalg.matrix_rank(sample.G[False][indices], DEPENDENT)) for sample in nominal]
+    kept = sum(key.constraint in engaged and key not in zero[False] for key in names)
+    return RowDependence(zero, max(ranks, default=kept), names)
+
+
+def _leave_out(
+    system: str, sampler: "_Sampler", samples: Sequence[AssembledSample], constraints: Sequence[str],
+    omitted: Mapping[bool, dict[RowKey, str]],
+) -> None:  # fmt: skip
+    """Add to ``omitted`` the rows of constraints that depend on those before them at all samples."""
+    forms, names = sampler.forms, sampler.forms[False].names_by_row
+    bases, kept = [np.zeros((0, len(sampler.forest.layout.u))) for _ in samples], dict[str, list[Array]]()
+    for name in constraints if samples else ():
         for form in (True, False):  # the last one extends the bases
             extended, rows = list(bases), dict(kept)
             for k, key in enumerate(forms[form].rows):
@@ -125,16 +145,18 @@ def _analyse(model: Model) -> RowDependence:
                     rows[names[key]] = [sample.G[form][k] for sample in samples]
                     extended = [b if r is None else np.vstack([b, r]) for b, r in zip(extended, rests, strict=True)]
         bases, kept = extended, rows
-    _require_gradients(model.name, forms[False], samples, bases)
-    return RowDependence(omitted, rank, names)
+    _require_gradients(system, forms[False], constraints, samples, bases)
 
 
 def _require_gradients(
-    system: str, equations: ConstraintEquations, samples: Sequence[AssembledSample], bases: Sequence[Array]
-) -> None:
+    system: str, equations: ConstraintEquations, constraints: Collection[str], samples: Sequence[AssembledSample],
+    bases: Sequence[Array],
+) -> None:  # fmt: skip
     """Raise for an equation of coordinates whose row of G is zero where it holds, although it does not follow from the
     others: motions that these allow violate it, and no multiplier can prevent that."""
     for k, key in enumerate(equations.rows):
+        if key.constraint not in constraints:
+            continue
         if all(np.abs(sample.G[False][k]).max(initial=0.0) <= DEPENDENT for sample in samples):
             for sample, base in zip(samples, bases, strict=True):
                 direction: Array = np.random.default_rng(k).uniform(-1, 1, size=(base.shape[1],))
@@ -189,30 +211,37 @@ class _Sampler:
         handles = {name: g.named(name) for name in forest.model.parameters}
         self.parameter_handles = {name: h for name, h in handles.items() if h is not None and h in used}
         self.parameters = {name: float(forest.model.parameters[name]) for name in self.parameter_handles}
+        symbols = {g.named(name): value for name, value in forest.model.switches.items()}
+        self.switches = {h: value for h, value in symbols.items() if h is not None}
+        self.capturing = {
+            name: (pose, c.meeting_pose(forms[False].motion)) for name, c in forest.model.constraints.items()
+            if isinstance(c, Closure) and (pose := [h for n in c.pose_names if (h := g.named(n)) is not None])
+        }  # fmt: skip
 
     @property
     def varies(self) -> bool:
         return bool(self.parameters) or len(self.times) > 1
 
-    def nominal(self) -> list[AssembledSample]:
-        """Samples with the parameters' own values."""
-        samples = [self.sample(Random(k), self.parameters, self.times[k % len(self.times)]) for k in range(SAMPLES)]
+    def nominal(self, closed: Collection[str]) -> list[AssembledSample]:
+        """Samples with the parameters' own values, where these constraints hold."""
+        times = [self.times[k % len(self.times)] for k in range(SAMPLES)]
+        samples = [self.sample(Random(k), self.parameters, t, closed) for k, t in enumerate(times)]
         return [sample for sample in samples if sample is not None]
 
-    def varied(self) -> list[AssembledSample]:
-        """Samples with other values of the parameters and at other times. Where parameters that are zero must stay so
-        for the mechanism to close, each of them is changed alone."""
+    def varied(self, closed: Collection[str]) -> list[AssembledSample]:
+        """Samples with other values of the parameters and at other times, where these constraints hold. Where
+        parameters that are zero must stay so for the mechanism to close, each of them is changed alone."""
         samples = list[AssembledSample | None]()
         zeros = [name for name, value in self.parameters.items() if value == 0]
         for seed in range(SAMPLES):
             random, t = Random(seed), self.times[seed % len(self.times)]
-            samples.append(self.sample(random, self._other_values(random, zeros), t))
+            samples.append(self.sample(random, self._other_values(random, zeros), t, closed))
             if samples[-1] is None and zeros:
-                samples.append(self.sample(random, self._other_values(random, ()), t))
+                samples.append(self.sample(random, self._other_values(random, ()), t, closed))
             if samples[-1] is None and t:
-                samples.append(self.sample(random, self._other_values(random, ()), 0.0))
+                samples.append(self.sample(random, self._other_values(random, ()), 0.0, closed))
         if samples[0] is None and len(zeros) > 1:
-            samples += [self.sample(Random(0), self._other_values(Random(0), [name]), 0.0) for name in zeros]
+            samples += [self.sample(Random(0), self._other_values(Random(0), [name]), 0.0, closed) for name in zeros]
         return [sample for sample in samples if sample is not None]
 
     def _other_values(self, random: Random, zeros: Collection[str]) -> dict[str, float]:
@@ -223,11 +252,18 @@ class _Sampler:
             values[name] = value * (1 + change) if value else change if name in zeros else 0.0
         return values
 
-    def sample(self, random: Random, parameters: Mapping[str, float], t: float) -> AssembledSample | None:
-        """An assembled state near the initial coordinates; None if none was found."""
-        forest, n = self.forest, len(self.forest.layout.u)
+    def sample(
+        self, random: Random, parameters: Mapping[str, float], t: float, closed: Collection[str]
+    ) -> AssembledSample | None:
+        """A state near the initial coordinates where the ``closed`` constraints hold; those that capture a pose do so
+        there. None if none was found."""
+        forest, n, keys = self.forest, len(self.forest.layout.u), list(self.forms[False].rows)
         known = {forest.t: t} | {self.parameter_handles[name]: value for name, value in parameters.items()}
-        corrections, rows = self.forms[False].state_corrections, [self.jacobians[False][k] for k in self.residuals]
+        known |= self.switches
+        capturing = [self.capturing[name] for name in closed if name in self.capturing]
+        positioned = {name for name in closed if name not in self.capturing}
+        residuals = {k: h for k, h in self.residuals.items() if keys[k].constraint in positioned}
+        corrections, rows = self.forms[False].state_corrections, [self.jacobians[False][k] for k in residuals]
 
         def state_at(q: Array) -> dict[int, float]:
             """The values at q; extra states of constraints follow it."""
@@ -247,12 +283,12 @@ class _Sampler:
         def evaluate(q: Array) -> ResidualsAt:
             try:
                 state = state_at(q)
-                return ResidualsAt(self.numbers(self.residuals.values(), state), matrix(rows, state), np.eye(n))
+                return ResidualsAt(self.numbers(residuals.values(), state), matrix(rows, state), np.eye(n))
             except (ArithmeticError, ValueError, ExpressionError):
                 return ResidualsAt(np.full(len(rows), np.inf), np.zeros((len(rows), n)), np.eye(n))
 
         def residuals_beside(q: Array, delta: Array) -> dict[int, float]:
-            return dict(zip(self.residuals, evaluate(move(forest, q, delta)).phi.tolist(), strict=True))
+            return dict(zip(residuals, evaluate(move(forest, q, delta)).phi.tolist(), strict=True))
 
         for spread in SPREADS:
             known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
@@ -260,6 +296,8 @@ class _Sampler:
             guess = move(forest, initial_coordinates(forest), start)
             q, there = assemble_coordinates(evaluate, lambda q, delta: move(forest, q, delta), guess, self.angles)
             if np.all(np.abs(there.phi) <= CLOSED * np.maximum(1.0, np.linalg.norm(there.G, axis=1))):
+                for symbols, pose in capturing:
+                    known.update(zip(symbols, pose_numbers(self.numbers(pose, state_at(q))).tolist(), strict=True))
                 beside = {form: matrix(G, state_at(guess)) for form, G in self.jacobians.items()}
                 here = {form: matrix(G, state_at(q)) for form, G in self.jacobians.items()}
                 relative = {form: self._relative(form, here[form], beside[form]) for form in here}
@@ -274,6 +312,11 @@ class _Sampler:
         relative: Array = G / np.maximum(largest, rounding)[:, None]
         relative[(largest <= rounding) | (np.linalg.norm(relative, axis=1) <= FLAT)] = 0.0
         return relative
+
+
+def pose_numbers(pose: Array) -> Array:
+    """The position and the quaternion of a pose that ``Closure.meeting_pose`` computes."""
+    return np.concatenate([pose[:3], quaternions(pose[3:].reshape(1, 3, 3))[0]])
 
 
 class NodeValues:

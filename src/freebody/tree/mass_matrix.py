@@ -16,6 +16,8 @@ from freebody.tree.joint_forces import armatures
 from freebody.tree.passes import inwards, to_parent
 
 Entries = dict[tuple[int, int], Scalar]
+UNREACHED = -1e308
+"""No pivot is below this number."""
 
 
 def composites(forest: Forest, inertias: Sequence[RigidInertia]) -> list[RigidInertia]:
@@ -66,16 +68,18 @@ def add_entry(S: Scalars, entries: Entries, i: int, j: int, value: Scalar) -> No
 def eliminate_row(
     S: Scalars, entries: Entries, j: int, later: Sequence[int], right: dict[int, Scalar] | None = None,
     scale: dict[int, Scalar] | None = None, related: Mapping[int, Collection[int]] = MappingProxyType({}),
+    flags: Mapping[int, Scalar] = MappingProxyType({}),
 ) -> tuple[Scalar, dict[int, Scalar]]:  # fmt: skip
     """One step of M = L D Lᵀ: returns 1/d_j and l_kj of the ``later`` rows k that have an entry with row j. Their
     entries lose l d lᵀ, and their right sides, where given, l_kj times that of j. ``scale`` has a key for each
     multiplier, with the value zero at first: the sum of what the elimination of speeds adds to its diagonal entry.
     ``related`` are the rows, itself among them, whose sum is the scale of a multiplier: those of one constraint in the
-    same unit, since the row along one direction may vanish where the others do not."""
+    same unit, since the row along one direction may vanish where the others do not. ``flags`` are 0 for multipliers of
+    constraints that are released: then 1/d_j is 0, and the other rows stay as they are."""
     sub, mul, scale = S.sub, S.mul, {} if scale is None else scale
     if j in scale:
         total = reduce(S.add, [scale[k] for k in related.get(j, (j,))])
-        d = guarded_inverse(S, entries.get((j, j), S.zero), total)
+        d = guarded_inverse(S, entries.get((j, j), S.zero), total, flags.get(j))
     else:
         d = S.div(S.one, entries[j, j])
     rows = [k for k in later if entry(j, k) in entries]
@@ -91,10 +95,13 @@ def eliminate_row(
     return d, ratio
 
 
-def guarded_inverse(S: Scalars, d: Scalar, scale: Scalar) -> Scalar:
+def guarded_inverse(S: Scalars, d: Scalar, scale: Scalar, flag: Scalar | None = None) -> Scalar:
     """1/d of the pivot of a multiplier, d ≤ 0; 0 where the row vanishes or depends on those of multipliers eliminated
-    before, so that d is only what rounding leaves of ``scale``. Then the multiplier is 0."""
+    before, so that d is only what rounding leaves of ``scale``, and where the ``flag`` of its constraint is 0. Then the
+    multiplier is 0."""
     if S.vanishes(d):
         return S.zero
     smallest = S.zero if S.same(d, scale) else S.mul(S.const(PIVOT_TOLERANCE), scale)
+    if flag is not None:  # beside the pivot, on which all that follows waits
+        smallest = S.where(flag, smallest, S.const(UNREACHED))
     return S.where(S.less(d, smallest), S.div(S.one, d), S.zero)

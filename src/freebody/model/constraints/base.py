@@ -14,10 +14,11 @@ from typing import Any, NamedTuple, Protocol
 from freebody.errors import FieldError
 from freebody.model.body import Point, Reference
 from freebody.model.element import Element, Family, expressions, field
-from freebody.model.kinds import Scope, Text
+from freebody.model.kinds import Scope, Switch, Text
 from freebody.model.loads.base import LoadWrench, MotionView
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointSpec
+from freebody.names import ENGAGED
 from freebody.scalar.expr import Expr
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY, Kind
@@ -103,14 +104,30 @@ class RowForm(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Constraint(Element, ABC):
-    """Anything that restricts the motion of bodies by equations."""
+    """Anything that restricts the motion of bodies by equations.
+
+    One whose ``engaged`` is True or False can be switched during a run: while it is released, its equations do not hold
+    and its multipliers are zero. Its flag is an input, 1 or 0."""
 
     _: KW_ONLY
     name: Any = field(Text(), "name", default="", derived=True)
+    engaged: Any = field(
+        Switch(), "whether it holds at the start of a run that can switch it; it always holds if left out", default=None
+    )
 
     @abstractmethod
     def rows(self, motion: ConstraintMotionView, form: RowForm) -> list[ConstraintRow]:
         """Its equations in a form; constraints other than closures have one form only."""
+
+    def flag(self, graph: Graph) -> Expr | None:
+        """The input that is 1 while it is engaged and 0 while it is released; None if it always holds."""
+        if self.engaged is None:
+            return None
+        return Expr(graph, graph.symbol(ENGAGED(self.name), Kind.INPUT))
+
+    def switches(self) -> dict[str, float]:
+        """The inputs that change when it is switched, with their values at the start."""
+        return {} if self.engaged is None else {ENGAGED(self.name): float(self.engaged)}
 
     def cosines(self, motion: ConstraintMotionView) -> list[Expr]:
         """Cosines that are +1 where the constraint holds as it is meant. Where its equations are satisfied, but bodies

@@ -21,12 +21,13 @@ from freebody.model.joints import JOINTS, Revolute, Spherical, Weld
 from freebody.model.joints.axes import principal
 from freebody.model.joints.base import Joint, Resisted, combined, scalar
 from freebody.model.joints.flexible import Flexible, Node
-from freebody.model.kinds import FieldKind, Scope
+from freebody.model.joints.spherical import rotation_matrix
+from freebody.model.kinds import FieldKind, Scope, Switch
 from freebody.model.loads.base import LoadWrench, coinciding_point
 from freebody.model.orientation import Orientation
 from freebody.model.placed import PlacedBodies
 from freebody.model.vectors import PointField, PointSpec
-from freebody.names import Q, U
+from freebody.names import CAPTURED, POSE, Q, U
 from freebody.scalar.derivative import jvp
 from freebody.scalar.expr import Expr, atan2, cos, sin
 from freebody.scalar.graph import Graph
@@ -58,13 +59,20 @@ class Closure(Constraint):
     Angles of revolute, cylindrical, planar, universal and spherical joints follow from the pose and are within half a
     turn. The coordinates of screw, building-block, simple, compound and custom joints are extra states with the names
     of the coordinates (``pin``), and count on over full turns. Stiffness, damping and friction of the joint act on both
-    bodies, and a prescribed motion is one more equation, whose multiplier is the force of the drive."""
+    bodies, and a prescribed motion is one more equation, whose multiplier is the force of the drive.
+
+    With ``capture`` the joint's frame in the second body is where that in the first body is when the closure is
+    engaged: a gripper holds a body as it meets it. Until then it is where ``end`` and ``orient_to`` put it."""
 
     start: Any = field(PointField(), "origin of the joint's frame in the first body", key="from")
     end: Any = field(PointField(), "origin of the joint's frame in the second body", key="to")
     joint: Any = field(MemberOf(JOINTS), "joint that closes the loop", default=Weld())
     orient: Any = field(Orientation(), "orientation of the joint in the first body", default=None)
     orient_to: Any = field(Orientation(), "orientation of the joint in the second body", default=None)
+    capture: Any = field(
+        Switch(), "whether the pose in which the bodies meet becomes the zero of the joint when it is engaged",
+        default=False,
+    )  # fmt: skip
     moves: Any = field(FieldKind(), "whether one of the points moves on its body", default=False, derived=True)
     pivots: Any = field(FieldKind(), "rows of the columns that are solved for the speeds", default=(), derived=True)
     kind: ClassVar[str] = "close"
@@ -76,6 +84,11 @@ class Closure(Constraint):
             raise FieldError(
                 f"it connects '{self.start.body}' to itself, which is rigid; a loop is closed between two bodies"
             )
+        if self.capture and self.engaged is None:
+            raise FieldError(
+                "capture is for closures that are engaged during a run; give engaged=False, or engaged=True for one"
+                " that holds from the start", "capture",
+            )  # fmt: skip
         _require_closable(self.joint, self.has_states, scope)
         joint, moves = self.joint, not all(point.point(scope).fixed for point in (self.start, self.end))
         options = [f for f in ("stiffness", "damping", "friction") if joint.__dict__[f] != 0]
@@ -116,7 +129,37 @@ class Closure(Constraint):
         return ((), ()) if self.moves else coordinate_names(self.name, self.joint)
 
     def frames(self, places: Places) -> tuple[JointFrame, JointFrame]:
-        """A and B."""
+        """A and B; the latter at the captured pose, if there is one."""
+        A, B = self._described_frames(places)
+        if not self.capture:
+            return A, B
+        g = A.origin.offset.graph
+        x, y, z, *turn = (g.symbol(name, Kind.INPUT) for name in self.pose_names)
+        origin = Point(B.origin.body, B.origin.offset + B.direction((x, y, z)), B.origin.name, captured=True)
+        return A, JointFrame(origin, B.axes.oriented(f"{self.name} captured", rotation_matrix(g, turn)))
+
+    @property
+    def pose_names(self) -> list[str]:
+        """The inputs of the captured pose; none if no pose is captured."""
+        return [CAPTURED(f"{self.name}.{component}") for component in POSE] if self.capture else []
+
+    def switches(self) -> dict[str, float]:
+        pose = zip(self.pose_names, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), strict=self.capture)
+        return super().switches() | dict(pose)
+
+    def meeting_pose(self, motion: ConstraintMotionView) -> list[int]:
+        """The pose that engaging captures: the position of A (3) and its rotation matrix (9, row by row), along the
+        axes of B before anything is captured."""
+        (A, B), g = self._described_frames(motion), motion.graph
+        columns = [
+            components(A.direction((x, y, z)), B.axes)
+            for x, y, z in ((g.one, g.zero, g.zero), (g.zero, g.one, g.zero), (g.zero, g.zero, g.one))
+        ]
+        position = components(motion.position(B.origin, A.origin), B.axes)
+        return [*position, *(columns[k][i] for i in range(3) for k in range(3))]
+
+    def _described_frames(self, places: Places) -> tuple[JointFrame, JointFrame]:
+        """A and B as they are described."""
         frames = []
         for spec, orient in ((self.start, self.orient), (self.end, self.orient_to)):
             point = places.point(spec)
@@ -246,20 +289,21 @@ class Closure(Constraint):
         for q in self.cut(motion).coordinates:
             stretch = Expr(g, joint.stretch(g, q, f"constraint '{self.name}'"))
             total = total + motion.scalar(joint.stiffness) * stretch * stretch / 2
-        return total
+        flag = self.flag(g)
+        return total if flag is None else total * flag
 
     def _passive(self, motion: ConstraintMotionView, springs: bool) -> Iterator[LoadWrench]:
         joint, g = self.joint, motion.graph
         springs = springs and joint.stiffness != 0
         if not springs and joint.damping == 0 and joint.friction == 0:
             return
-        cut, forces = self.cut(motion), list[int]()
+        cut, forces, flag = self.cut(motion), list[int](), self.flag(g)
         for k, w in enumerate(cut.speeds):
             force = joint.losses(g, w)
             if springs:
                 stretch = joint.stretch(g, cut.coordinates[k], f"constraint '{self.name}'")
                 force = g.sub(force, g.mul(scalar(g, joint.stiffness), stretch))
-            forces.append(force)
+            forces.append(force if flag is None else g.mul(force, flag.handle))
         parts = [F.angular for F in cut.duals], [F.linear for F in cut.duals]
         yield from _on_both(motion, cut, VectorPair(*(combined(g, part, forces) for part in parts)))
 
@@ -345,11 +389,11 @@ def attachable(closures: Mapping[str, Constraint], omitted: Container[tuple[str,
     """Groups of closures at one place: pins that share a point of a body as their first end. In such a group the
     translations of a pin may be written relative to the second end of another one.
 
-    The joints' frames have the axes of their bodies, and the groups are of equal joints, spherical ones or hinges, from
-    which no row is ``omitted`` but the translation along a hinge."""
+    They always hold, the joints' frames have the axes of their bodies, and the groups are of equal joints, spherical
+    ones or hinges, from which no row is ``omitted`` but the translation along a hinge."""
     groups = dict[Any, list[str]]()
     for name, c in closures.items():
-        if not isinstance(c, Closure) or c.orient is not None or c.orient_to is not None:
+        if not isinstance(c, Closure) or c.orient is not None or c.orient_to is not None or c.engaged is not None:
             continue
         missing = [k for k in range(3) if (name, k) in omitted]
         hinge = isinstance(c.joint, Revolute) and c.joint.axis in ("x", "y", "z")
