@@ -168,6 +168,11 @@ def _minimum_degree(near: list[set[int]], speeds: Mapping[int, Collection[int]])
     return tuple(order)
 
 
+def minimum_degree(size: int, pattern: Sequence[Entry], after: Mapping[int, Collection[int]]) -> tuple[int, ...]:
+    """The order in which the unknown with the fewest neighbours is next, each one ``after`` some others."""
+    return _minimum_degree(_neighbours(size, pattern), after)
+
+
 def eliminate(order: tuple[int, ...], pattern: Sequence[Entry], multipliers: frozenset[int] = frozenset()) -> LdlPlan:
     """The columns of L for an order, fill included."""
     plan = _eliminate_within(order, pattern, multipliers, None)

@@ -7,7 +7,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
 from freebody.spatial.frame import Frame
 from freebody.spatial.inertia import RigidInertia
-from freebody.spatial.scalars import PAIRS, Scalar, Six
+from freebody.spatial.scalars import PAIRS, Scalar, Six, Triple
 from freebody.spatial.vector import components, nearest, vector
 from freebody.tree.forest import Forest, Link, is_constant
 from freebody.tree.passes import inwards
@@ -20,14 +20,20 @@ def link_inertia(link: Link) -> RigidInertia:
 
 def solid_inertia(link: Link) -> RigidInertia:
     """The constant part: m, h = m c, Σ = Σ_c + m c cᵀ."""
+    g, (m, c, central) = link.graph, central_inertia(link)
+    h = (g.mul(m, c[0]), g.mul(m, c[1]), g.mul(m, c[2]))
+    second = [g.add(s, g.mul(h[i], c[j])) for s, (i, j) in zip(central, PAIRS, strict=True)]
+    return RigidInertia.of(link.frame, m, h, six(second))
+
+
+def central_inertia(link: Link) -> tuple[int, Triple, Six]:
+    """Of the rigid body, in the link's frame: its mass, the mass centre from the link's origin, and the second moment
+    about the mass centre."""
     g, recipe = link.graph, link.body.recipe
     c = components(vector(link.body.frame, [s.handle for s in recipe.com]) - link.shift, link.frame)
     J = turn_symmetric(link.body.frame, link.frame, six([recipe.inertia[i][j].handle for i, j in PAIRS]))
     spread = [_spread(g, J[k], J[(k + 1) % 3], J[(k + 2) % 3]) for k in range(3)] + [g.neg(s) for s in J[3:]]
-    m = recipe.mass.handle
-    h = (g.mul(m, c[0]), g.mul(m, c[1]), g.mul(m, c[2]))
-    second = [g.add(s, g.mul(h[i], c[j])) for s, (i, j) in zip(spread, PAIRS, strict=True)]
-    return RigidInertia.of(link.frame, m, h, six(second))
+    return recipe.mass.handle, c, six(spread)
 
 
 def _spread(g: Graph, i: int, j: int, k: int) -> int:

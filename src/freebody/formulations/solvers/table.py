@@ -4,11 +4,19 @@ from freebody.errors import ModelError
 from freebody.formulations.constrained import solve_constrained
 from freebody.formulations.solvers.base import Solver
 from freebody.formulations.solvers.compliance import ComplianceEquations
+from freebody.formulations.solvers.hinge_forces import HingeForces, solve_by_forces
+from freebody.formulations.solvers.mixed import Mixed
+from freebody.formulations.solvers.sparse import Sparse
 
 SOLVERS = {
     solver.name: solver
     for solver in (
-        Solver("sparse", "the whole matrix [M −Gᵀ; −G 0] by a sparse L D Lᵀ", "kane", solve_constrained, loops=True),
+        Solver("sparse", "accelerations of all bodies and multipliers of all joints by one sparse L D Lᵀ", "gauss",
+               solve_constrained, Sparse, loops=True),
+        Solver("hinge-forces", "forces of joints and constraints first, accelerations from them", "gauss",
+               solve_by_forces, HingeForces),
+        Solver("mixed", "accelerations of mass centres and forces of joints are eliminated first", "gauss", None,
+               Mixed),
         Solver("tree", "joint coordinates; multipliers are eliminated with the tree's speeds", "aba", loops=True),
         Solver("compliance", "trees with free ends, then the compliance A Λ A* at closures", "aba",
                member=ComplianceEquations, loops=True),

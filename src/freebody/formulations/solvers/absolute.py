@@ -1,0 +1,575 @@
+"""The equations of all bodies in absolute coordinates (Mufti 1983, Eqs 10, 49, 63), from which some members of the
+family of solvers start.
+
+Unknowns are the accelerations δ of each body, angular and of its mass centre, relative to a reference, and the
+multipliers λ of the rows H of every joint of the tree and every constraint:
+
+    [J −Hᵀ; −H D] [δ; λ] = [F; −γ]
+
+J is the inertia of the bodies; F are loads and joint forces less what the reference requires; H δ = γ are the
+accelerations that joints and constraints allow. D is zero but for rotors, which have a row each. A component of a
+body's acceleration in which no speed of the tree moves it is known: a body of a planar mechanism has three unknowns.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from freebody.errors import ExpressionError, ModelError
+from freebody.formulations.formulation import Formulation, Solution
+from freebody.formulations.solve import Factor
+from freebody.formulations.solvers.bodies import (
+    ANGULAR,
+    LINEAR,
+    Bodies,
+    Coefficients,
+    MovingBody,
+    add_multiple,
+    written,
+)
+from freebody.model.body import Point, Reference
+from freebody.model.constraints.cut_joint import complement, pivot_rows
+from freebody.program.count import operations
+from freebody.program.ldl import Entry, eliminate, minimum_degree, plan
+from freebody.scalar.expr import Expr
+from freebody.scalar.walk import somewhere, values
+from freebody.spatial.frame import Frame
+from freebody.spatial.inertia import RigidInertia
+from freebody.spatial.resolved import Vec
+from freebody.spatial.vector import Vector, components, meeting, vector
+from freebody.tree.assembly import initial_coordinates, move
+from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.forest import Forest, Link, require_joints
+from freebody.tree.joint_forces import armatures, joint_forces
+from freebody.tree.motion import LinkMotion, Motion, accelerate
+from freebody.tree.newton_euler import inertial_wrench, load_sums
+
+Array = NDArray[np.float64]
+SAMPLES = 3
+"""States at which ranks and pivots are computed."""
+
+SMALL_PIVOT = 1e-10
+"""A pivot counts as zero if it is smaller than this times the sum of the terms in it."""
+
+
+# The reference
+
+
+class ReferenceMotion(Motion):
+    """The motion at reference accelerations. These are zero (minus gravity) in the components that are unknown, so that
+    no equation needs an expression along a chain; in the others they are the accelerations, which are known."""
+
+    def __init__(self, bodies: Bodies) -> None:
+        super().__init__(bodies.forest)
+        self.bodies, self.tree = bodies, Motion(bodies.forest)
+        self._at_centres: dict[int, LinkMotion] = {}
+
+    def at_centre(self, body: MovingBody) -> LinkMotion:
+        """The motion of the point whose acceleration is unknown, along the body's axes."""
+        link, axes = body.head, body.axes
+        if link.index not in self._at_centres:
+            w, reference = self.bodies.resolve(self.angular_velocity(link.body), axes), [self.graph.zero] * 6
+            if len(body.unknowns) < 6:
+                there, centre = self.tree.of(link), components(self.bodies.centres[link.index], link.frame)
+                both = (vector(link.frame, v.c) for v in (there.alpha, there.at(centre)))
+                for k, x in enumerate(x for v in both for x in self.bodies.resolve(v, axes)):
+                    reference[k] = self.graph.zero if k in body.unknowns else x
+            alpha, a = Vec(axes, tuple(reference[:3])), Vec(axes, tuple(reference[3:]))
+            self._at_centres[link.index] = LinkMotion(Vec(axes, w), alpha, a)
+        return self._at_centres[link.index]
+
+    def of(self, link: Link) -> LinkMotion:
+        if link.index not in self._motions:
+            body = self.bodies.body_of[link.index]
+            if body is not None and body.head is link:
+                w, alpha, a = (
+                    Vec(link.frame, components(v, link.frame))
+                    for v in (
+                        self.angular_velocity(link.body), self.angular_acceleration_of(link),
+                        self.acceleration_at(link, Vector(self.graph, {})),
+                    )
+                )  # fmt: skip
+                self._motions[link.index] = LinkMotion(w, alpha, a)
+            else:
+                parent = self.ground if link.parent is None else self.of(link.parent)
+                self._motions[link.index] = LinkMotion(*accelerate(link, parent))
+        return self._motions[link.index]
+
+    def _welded(self, link: Link) -> MovingBody | None:
+        """The moving body to whose head a link is welded."""
+        body = self.bodies.body_of[link.index]
+        return body if body is not None and self.bodies.base_of[link.index] is body.head else None
+
+    def acceleration_at(self, link: Link | None, arm: Vector) -> Vector:
+        """The acceleration minus gravity of a point of a link (None: of the ground), at ``arm`` from its origin."""
+        if link is None:
+            return self.minus_g
+        body = self._welded(link)
+        if body is None:
+            return vector(link.frame, self.of(link).at(components(arm, link.frame)).c)
+        arm = arm - self.bodies.centres[link.index]
+        return vector(body.axes, self.at_centre(body).at(self.bodies.resolve(arm, body.axes)).c)
+
+    def angular_acceleration_of(self, link: Link | None) -> Vector:
+        """α of a link (None: of the ground)."""
+        if link is None:
+            return Vector(self.graph, {})
+        body = self._welded(link)
+        at = self.of(link) if body is None else self.at_centre(body)
+        return vector(at.frame, at.alpha.c)
+
+    def carried_acceleration(self, point: Point) -> Vector:
+        return self.acceleration_at(self._links.get(point.body.name), self._arm(point))
+
+    def carried_angular_acceleration(self, body: Reference) -> Vector:
+        return self.angular_acceleration_of(self._links.get(body.name))
+
+    def across(self, link: Link) -> tuple[Vector, Vector]:
+        """The acceleration of a link, angular and of its origin, less the one that it would have at u̇ = 0 with the
+        acceleration of its parent."""
+        g, parent, nothing = self.graph, link.parent, Vector(self.graph, {})
+        alpha = self.angular_acceleration_of(link) - self.angular_acceleration_of(parent)
+        a = self.acceleration_at(link, nothing) - self.acceleration_at(parent, link.position)
+        w = nothing if parent is None else self.angular_velocity(parent.body)
+        alpha = alpha - w.cross(link.joint_angular_velocity) - written(g, link.alpha_bias)
+        return alpha, a - w.cross(link.joint_velocity) * 2 - written(g, link.a_bias)
+
+    @property
+    def speed_rates(self) -> Sequence[int]:
+        return self._speed_rates
+
+    @cached_property
+    def _speed_rates(self) -> list[int]:
+        """u̇ of the reference, as the duals of the joints' columns measure it."""
+        rates = [self.graph.zero] * len(self.forest.layout.u)
+        for link in self.forest.links:
+            if link.u and link.body.coupling is None:
+                alpha, a = self.across(link)
+                for speed, wrench in zip(link.u, duals(link), strict=True):
+                    rates[speed] = (wrench.torque.dot(alpha) + wrench.force.dot(a)).handle
+        return rates
+
+
+# Joints
+
+
+class JointWrench(NamedTuple):
+    """A wrench of a joint on its link, at the link's origin; the reaction acts on the parent."""
+
+    torque: Vector
+    force: Vector
+
+
+def free_columns(link: Link) -> list[tuple[Vector, Vector]]:
+    """∂ω_PB/∂w and ∂v_PB/∂w of a joint's free speeds w; of a coupled one w is its own speed."""
+    placement = link.body.placement
+    return [(placement.turns[k], placement.slides[k]) for k in link.free]
+
+
+def duals(link: Link) -> list[JointWrench]:
+    """H (HᵀH)⁻¹: the wrenches of unit forces on a joint's free speeds. Their power measures the speeds."""
+    g, columns, wrenches = link.graph, free_columns(link), list[JointWrench]()
+    products = {
+        (i, j): (columns[i][0].dot(columns[j][0]) + columns[i][1].dot(columns[j][1])).handle
+        for i in range(len(columns)) for j in range(i + 1)
+    }  # fmt: skip
+    products = {key: x for key, x in products.items() if not g.vanishes(x)}
+    for row in Factor(g, products, plan(len(columns), list(products))).inverse_matrix():
+        torque = force = Vector(g, {})
+        for factor, (turn, slide) in zip(row, columns, strict=True):
+            torque, force = torque + turn * Expr(g, factor), force + slide * Expr(g, factor)
+        wrenches.append(JointWrench(torque, force))
+    return wrenches
+
+
+def resisted(link: Link, axes: Frame, samples: "SampleStates", who: str) -> list[JointWrench]:
+    """Wrenches without power on a joint's free speeds, which span all of these (Remark 5). Of a joint that does not
+    slide the forces are along ``axes``; of one that does not turn the torques are."""
+    g, columns = link.graph, free_columns(link)
+    frame = meeting(unit for pair in columns for v in pair for unit in v.parts) or axes
+    matrix = [[*components(turn, frame), *components(slide, frame)] for turn, slide in columns]
+    pivots = pivot_rows([numbers.reshape(-1, 6).T for numbers in samples.values(x for row in matrix for x in row)])
+    if pivots is None:
+        raise ModelError(
+            f"{who}: the {len(columns)} speeds of the joint of '{link.name}' do not move it in as many ways at all"
+            " coordinates, so that the number of forces that it resists changes; use solver='tree'"
+        )
+    half_axes = (axes if not any(turn for turn, _ in columns) else frame,
+                 axes if not any(slide for _, slide in columns) else frame)  # fmt: skip
+    rows = complement(g, matrix, pivots, [q.handle for q in link.body.q]).values()
+    return [JointWrench(vector(half_axes[0], row[:3]), vector(half_axes[1], row[3:])) for row in rows]
+
+
+class SampleStates:
+    """A few states near the initial coordinates, with the default values of the parameters."""
+
+    def __init__(self, forest: Forest) -> None:
+        g, layout = forest.graph, forest.layout
+        self.graph, self.states = g, list[dict[int, float]]()
+        known = {h: float(x) for n, x in forest.model.parameters.items() if (h := g.named(n)) is not None}
+        known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
+        for seed in range(SAMPLES):
+            rng = np.random.default_rng(seed)
+            q = move(forest, initial_coordinates(forest), 0.4 * seed * rng.uniform(0.5, 1, len(layout.u)))
+            u = rng.normal(size=len(layout.u))
+            state = zip((*layout.q_handles, *layout.u_handles), map(float, (*q, *u)), strict=True)
+            self.states.append(known | dict(state) | {forest.t: 0.3 * seed})
+
+    def values(self, nodes: Iterable[int]) -> list[Array]:
+        """The values of nodes at each of the states; states at which one is not finite are left out."""
+        every, result = list(nodes), list[Array]()
+        for state in self.states:
+            try:
+                numbers = np.array(values(self.graph, every, state, somewhere(0)), float)
+            except (ArithmeticError, ValueError, ExpressionError):
+                continue
+            if np.isfinite(numbers).all():
+                result.append(numbers)
+        return result
+
+
+# The system
+
+
+@dataclass(eq=False)
+class Row:
+    """A row of H, with γ. ``anchors``: unknowns of the body that a joint moves, in which the rows of this joint are
+    independent (none: they are not, or it is not a row of a joint). ``path``: the unknowns that are eliminated before
+    the multiplier, if those of joints are eliminated as soon as their anchors are. ``related`` are the rows whose scale
+    is one (see ``eliminate_row``); ``diagonal`` is the entry of D."""
+
+    of: str
+    coefficients: Coefficients
+    gamma: int
+    related: Sequence[int]
+    path: frozenset[int]
+    anchors: frozenset[int] = frozenset()
+    diagonal: int | None = None
+
+
+class AbsoluteEquations:
+    """The system of a formulation's forest. ``in_ground``: accelerations are along the axes of the ground, else along
+    those of each body. ``joint_rows``, ``constraint_rows``, …: the indices of rows."""
+
+    def __init__(self, formulation: Formulation, in_ground: bool, who: str) -> None:
+        self.forest, self.graph, self.who = formulation.forest, formulation.graph, who
+        self.bodies = Bodies(self.forest, in_ground)
+        self.motion, self.samples = ReferenceMotion(self.bodies), SampleStates(self.forest)
+        self.constraints: ConstraintEquations = formulation.equations_of(self.motion)
+        self.rows: list[Row] = []
+        for body in self.bodies.moving:
+            self._add_joint(body)
+        self.joint_rows = range(len(self.rows))
+        self._add_couplings()
+        self._add_rotors()
+        first = len(self.rows)
+        self._add_constraints()
+        self.constraint_rows = range(first, len(self.rows))
+
+    @property
+    def size(self) -> int:
+        """The number of accelerations."""
+        return self.bodies.size
+
+    # J and F
+
+    @cached_property
+    def inertia(self) -> dict[Entry, int]:
+        """The lower triangle of J."""
+        g, entries = self.graph, dict[Entry, int]()
+        for body in self.bodies.moving:
+            J = self.bodies.inertia(body).articulated()
+            for i, a in body.unknowns.items():
+                for j, b in body.unknowns.items():
+                    if a >= b and not g.vanishes(J.entry(i, j)):
+                        entries[a, b] = J.entry(i, j)
+        return entries
+
+    @cached_property
+    def force(self) -> Coefficients:
+        """F without tau."""
+        g, bodies, total = self.graph, self.bodies, Coefficients()
+        loads = load_sums(self.forest, self.motion, lambda _, v: v, lambda k: k.shift + bodies.centres[k.index])
+        for link, (torque, force) in zip(self.forest.links, loads, strict=True):
+            add_multiple(g, total, bodies.coefficients(link, force, torque, bodies.centres[link.index]), g.one)
+        for body in bodies.moving:
+            for part in body.parts:
+                motion, axes = self.motion.at_centre(body), body.axes
+                if part is not body.parts[0]:
+                    there, axes = self.motion.of(part.base), part.base.frame
+                    motion = LinkMotion(there.w, there.alpha, there.at(part.centre))
+                second = bodies.second_moment(part, axes)
+                inertia = RigidInertia.of(axes, part.mass, (g.zero, g.zero, g.zero), second)
+                torque, force = (vector(axes, half) for half in inertial_wrench(inertia, motion).halves)
+                required = bodies.coefficients(part.base, force, torque, vector(part.base.frame, part.centre))
+                add_multiple(g, total, required, g.neg(g.one))
+        for coefficients, own in zip(self.speeds, joint_forces(self.forest), strict=True):
+            add_multiple(g, total, coefficients, own)
+        return total
+
+    # H
+
+    @cached_property
+    def speeds(self) -> list[Coefficients]:
+        """Each u̇, less that of the reference (``ReferenceMotion.speed_rates``), as coefficients of δ. A force on a
+        speed acts on the bodies by the same coefficients."""
+        result = [Coefficients() for _ in self.forest.layout.u]
+        for link in self.forest.links:
+            if link.u and link.body.coupling is None:
+                for speed, wrench in zip(link.u, duals(link), strict=True):
+                    result[speed] = self._on_both(link, wrench)
+        return result
+
+    def _on_both(self, link: Link, wrench: JointWrench) -> Coefficients:
+        """The coefficients of a joint's wrench on a link and of its reaction on the parent."""
+        g, (torque, force) = self.graph, wrench
+        total = self.bodies.coefficients(link, force, torque, Vector(g, {}))
+        add_multiple(g, total, self.bodies.coefficients(link.parent, force, torque, link.position), g.neg(g.one))
+        return total
+
+    def _reference(self, link: Link, wrench: JointWrench) -> int:
+        """What a joint's wrench measures of the reference."""
+        alpha, a = self.motion.across(link)
+        return (wrench.torque.dot(alpha) + wrench.force.dot(a)).handle
+
+    def _add_joint(self, body: MovingBody) -> None:
+        """The rows of the joint of a body's head, those of forces first."""
+        g, link, every = self.graph, body.head, frozenset(body.unknowns.values())
+        forces, torques = list[Row](), list[Row]()
+        for wrench in resisted(link, body.axes, self.samples, self.who):
+            coefficients = self._on_both(link, wrench)
+            if coefficients:
+                gamma = g.neg(self._reference(link, wrench))
+                rows, half = (forces, LINEAR) if wrench.force else (torques, ANGULAR)
+                rows.append(Row(link.name, coefficients, gamma, (), every, frozenset(body.indices(half))))
+        together = [*forces, *torques]
+        if not self._independent([forces, torques]):
+            for row in together:
+                row.anchors = every
+            if not self._independent([together]):
+                for row in together:
+                    row.anchors = frozenset()
+        for rows in (forces, torques):
+            first = len(self.rows)
+            for row in rows:
+                row.related = range(first, first + len(rows))
+            self.rows += rows
+
+    def _independent(self, groups: Iterable[Sequence[Row]]) -> bool:
+        """Whether the rows of each group are independent in their anchors alone."""
+        for rows in groups:
+            nodes = [row.coefficients.get(k, self.graph.zero) for row in rows for k in sorted(row.anchors)]
+            for numbers in self.samples.values(nodes) if rows else ():
+                if np.linalg.matrix_rank(numbers.reshape(len(rows), -1)) < len(rows):
+                    return False
+        return True
+
+    def _add_couplings(self) -> None:
+        """w − ratio w of the leader = 0, for the speeds w of coupled joints."""
+        g, rates = self.graph, self.motion.speed_rates
+        leaders = {speed: link for link in self.forest.links if link.body.coupling is None for speed in link.u}
+        for link in self.forest.links:
+            if link.body.coupling is not None:
+                wrench, speed, factor = duals(link)[0], link.u[0], g.neg(link.gain)
+                coefficients = self._on_both(link, wrench)
+                add_multiple(g, coefficients, self.speeds[speed], factor)
+                gamma = g.neg(g.add(self._reference(link, wrench), g.mul(factor, rates[speed])))
+                leader = leaders[speed]
+                path = self._path([link, link.parent, leader, leader.parent])
+                self.rows.append(Row(link.name, coefficients, gamma, (len(self.rows),), path))
+
+    def _add_rotors(self) -> None:
+        """The multiplier of a rotor is −u̇ of its speed, a u̇ + a λ = 0 with a the armature: its force is a λ."""
+        g, rates = self.graph, self.motion.speed_rates
+        for speed, armature in armatures(self.forest).items():
+            coefficients = Coefficients()
+            add_multiple(g, coefficients, self.speeds[speed], armature)
+            gamma, name = g.neg(g.mul(armature, rates[speed])), self.forest.layout.u[speed]
+            row = Row(name, coefficients, gamma, (len(self.rows),), frozenset(), diagonal=g.neg(armature))
+            self.rows.append(row)
+
+    def _add_constraints(self) -> None:
+        g, links, first = self.graph, {link.name: link for link in self.forest.links}, len(self.rows)
+        nothing, joints = Vector(g, {}), {k: link for link in self.forest.links for k in link.u}
+        for k, (key, row) in enumerate(self.constraints.rows.items()):
+            coefficients, ends = Coefficients(), list[Link | None]()
+            for w in row.wrenches:
+                link = links.get(w.body.name)
+                ends.append(link)
+                if link is not None:
+                    arm = nothing if w.point is None else w.point.offset - link.shift
+                    one = self.bodies.coefficients(link, w.force or nothing, w.torque or nothing, arm)
+                    add_multiple(g, coefficients, one, g.one)
+            for speed, force in row.forces.items():
+                add_multiple(g, coefficients, self.speeds[speed], force.handle)
+                ends += [joints[speed], joints[speed].parent]
+            related = [first + i for i in self.constraints.related[k]]
+            gamma = g.neg(row.acceleration.handle)
+            self.rows.append(Row(key.constraint, coefficients, gamma, related, self._path(ends)))
+
+    def _path(self, ends: Sequence[Link | None]) -> frozenset[int]:
+        """The unknowns of the bodies between some links and their nearest common ancestor."""
+        paths = [[] if link is None else link.path_to_root() for link in ends]
+        between = {link.index for path in paths for link in path if not all(link in other for other in paths)}
+        return frozenset(k for body in self.bodies.moving if body.head.index in between for k in body.unknowns.values())
+
+    # Elimination
+
+    @cached_property
+    def matrix(self) -> dict[Entry, int]:
+        """The lower triangle of [J −Hᵀ; −H D]."""
+        g, n, entries = self.graph, self.size, dict(self.inertia)
+        for k, row in enumerate(self.rows):
+            entries |= {(n + k, j): g.neg(x) for j, x in row.coefficients.items()}
+            if row.diagonal is not None:
+                entries[n + k, n + k] = row.diagonal
+        return entries
+
+    def multipliers(self, rows: Iterable[int]) -> list[int]:
+        """The indices of unknowns of the multipliers of rows."""
+        return [self.size + k for k in rows]
+
+    def in_stages(self, *stages: Collection[int]) -> tuple[int, ...]:
+        """The order of unknowns stage by stage, in each of them by the fewest neighbours."""
+        after, before = dict[int, Collection[int]](), list[int]()
+        for stage in stages:
+            after |= dict.fromkeys(stage, tuple(before))
+            before += stage
+        return minimum_degree(self.size + len(self.rows), list(self.matrix), after)
+
+    def bodies_first(self) -> tuple[int, ...]:
+        """All accelerations before all multipliers."""
+        return self.in_stages(range(self.size), self.multipliers(range(len(self.rows))))
+
+    def rows_after_their_bodies(self) -> tuple[int, ...]:
+        """By the fewest neighbours, each multiplier after the accelerations in its row."""
+        after = {self.size + k: row.coefficients for k, row in enumerate(self.rows) if row.diagonal is None}
+        return minimum_degree(self.size + len(self.rows), list(self.matrix), after)
+
+    def inwards(self) -> tuple[int, ...] | None:
+        """By the fewest neighbours, the multipliers of a joint after the accelerations of its outer body only: what is
+        left then is the inertia of an articulated body, which is positive definite. The multiplier of a constraint
+        comes after the bodies between its ends. None if the rows of a joint have no anchors."""
+        if not all(self.rows[k].anchors for k in self.joint_rows):
+            return None
+        after = dict[int, Collection[int]]()
+        for k, row in enumerate(self.rows):
+            joints = [self.size + i for i in self.joint_rows if self.rows[i].anchors & row.path]
+            after[self.size + k] = row.anchors if k in self.joint_rows else (*row.path, *joints)
+        return minimum_degree(self.size + len(self.rows), list(self.matrix), after)
+
+    def factor(self, order: tuple[int, ...]) -> Factor:
+        """L D Lᵀ in an order. The pivots of multipliers are guarded if rows may depend on each other."""
+        n, dependent = self.size, any(not row.anchors and row.diagonal is None for row in self.rows)
+        related = {n + k: self.multipliers(row.related) for k, row in enumerate(self.rows)}
+        rows = frozenset(self.multipliers(range(len(self.rows))) if dependent else ())
+        return Factor(self.graph, self.matrix, eliminate(order, list(self.matrix), rows), related)
+
+    def singular_body(self, order: Sequence[int]) -> str | None:
+        """The name of a body that has no inertia against one of its accelerations when this is eliminated."""
+        entries, size = self.matrix, self.size + len(self.rows)
+        for numbers in self.samples.values(entries.values()):
+            A, scale = np.zeros((size, size)), np.zeros((size, size))
+            for (i, j), x in zip(entries, numbers, strict=True):
+                A[i, j] = A[j, i] = x
+            np.abs(A, out=scale)
+            for k in order:
+                d = A[k, k]
+                if abs(d) <= SMALL_PIVOT * scale[k, k]:
+                    if k < self.size:
+                        return next(b.head.described.name for b in self.bodies.moving if k in b.unknowns.values())
+                    d = np.inf
+                change = np.outer(A[k], A[k]) / d
+                scale += np.abs(change)
+                A -= change
+                A[k] = A[:, k] = 0.0
+        return None
+
+    def right(self, tau: Sequence[int]) -> list[int]:
+        """[F; −γ] under generalised forces tau."""
+        g, total = self.graph, dict(self.force)
+        for coefficients, force in zip(self.speeds, tau, strict=False):
+            add_multiple(g, total, coefficients, force)
+        return [*(total.get(k, g.zero) for k in range(self.size)), *(g.neg(row.gamma) for row in self.rows)]
+
+    def speed_rates(self, delta: Sequence[int]) -> list[int]:
+        """The part of δ in u̇."""
+        g, rates = self.graph, list[int]()
+        for coefficients in self.speeds:
+            total = g.zero
+            for index, x in coefficients.items():
+                total = g.add(total, g.mul(x, delta[index]))
+            rates.append(total)
+        return rates
+
+
+# Members of the family
+
+
+class Absolute(Formulation):
+    """A member of the family that eliminates the unknowns of ``AbsoluteEquations`` in some order: the cheapest of
+    ``orders``, with accelerations along the axes of the ground or of the bodies."""
+
+    recursive = True
+    name: ClassVar[str]
+
+    def __init__(self, forest: Forest) -> None:
+        super().__init__(forest)
+        require_joints(forest, self.who, "use solver='tree'")
+        self.equations, self.factor = self._cheapest()
+
+    @property
+    def who(self) -> str:
+        return f"solver '{self.name}'"
+
+    @staticmethod
+    def orders(equations: AbsoluteEquations) -> list[tuple[int, ...]]:
+        """The orders that are compared."""
+        raise NotImplementedError
+
+    def _cheapest(self) -> tuple[AbsoluteEquations, Factor]:
+        """The equations and the factors with the fewest operations of u̇."""
+        candidates, singular = list[tuple[int, AbsoluteEquations, Factor]](), ""
+        for in_ground in (True, False):
+            equations = AbsoluteEquations(self, in_ground, self.who)
+            right = equations.right(())
+            for order in dict.fromkeys(self.orders(equations)):
+                name = equations.singular_body(order)
+                if name is None:
+                    factor = equations.factor(order)
+                    cost = operations(self.graph, self._rates(equations, factor.solve(right)))
+                    candidates.append((cost, equations, factor))
+                else:
+                    singular = name
+        if not candidates:
+            raise ModelError(
+                f"{self.who}: the inertia of '{singular}' alone is singular, and its accelerations are eliminated"
+                f" before those of the bodies that it moves with. Give '{singular}' mass and inertia, or use"
+                " solver='tree'"
+            )
+        _, equations, factor = min(candidates, key=lambda c: c[0])
+        return equations, factor
+
+    def _rates(self, equations: AbsoluteEquations, solution: Sequence[int]) -> list[int]:
+        return [
+            self.graph.add(a, b)
+            for a, b in zip(equations.motion.speed_rates, equations.speed_rates(solution), strict=True)
+        ]
+
+    def forward(self, tau: Sequence[int] = ()) -> Solution:
+        equations, factor = self.equations, self.factor
+        x = factor.solve(equations.right(tau))
+        multipliers = [x[k] for k in equations.multipliers(equations.constraint_rows)]
+        return Solution(self._rates(equations, x), multipliers)
+
+    def correction(self, right: Sequence[int]) -> list[int]:
+        """The δ of least kinetic energy with G δ = −right."""
+        equations, factor = self.equations, self.factor
+        sides = [self.graph.zero] * (equations.size + len(equations.rows))
+        for k, x in zip(equations.multipliers(equations.constraint_rows), right, strict=True):
+            sides[k] = x
+        return equations.speed_rates(factor.solve(sides))
