@@ -19,6 +19,7 @@ from freebody.formulations.recursive import Recursive
 from freebody.formulations.rolled import Rolled
 from freebody.formulations.sayers import Sayers
 from freebody.formulations.solve import dot
+from freebody.formulations.solvers.null_space import DAlembert
 from freebody.model.body import Body
 from freebody.model.joints import JOINTS
 from freebody.model.joints.base import Joint
@@ -99,6 +100,7 @@ def test_every_formulation_gives_the_same_motion(pair: tuple[fb.System, Derivati
     every = {
         "kane": Derivation(Kane(span(s.freeze()))), "poincare": Derivation(Poincare(span(s.freeze()))),
         "factored": Short(Recursive(span(s.freeze()), ("pendulum",)), FACTORING[0]),
+        "d'Alembert": Derivation(DAlembert(span(s.freeze(), staged=False))),
     }  # fmt: skip
     for name, e in every.items():
         for quantity in DYNAMICS:

@@ -87,13 +87,16 @@ class Formulation:
         """This formulation's speeds from the model's."""
         return u
 
-    def forward(self, tau: Sequence[int] = ()) -> Solution:
-        """u̇ and the multipliers under generalised forces tau: M u̇ = f + tau + Gᵀλ, G u̇ = γ."""
+    def system(self, tau: Sequence[int] = ()) -> ConstrainedSystem:
+        """M u̇ = f + tau + Gᵀλ and G u̇ = γ under generalised forces tau."""
         g, force, equations = self.graph, self.force, self.constraints
         right = [g.add(f, t) for f, t in zip(force, tau, strict=True)] if tau else force
         gamma = [g.neg(a) for a in equations.accelerations]
-        system = ConstrainedSystem(g, self.mass, right, equations.jacobian, gamma, equations.related)
-        return Solution(*solve_constrained(system, equations.flags))
+        return ConstrainedSystem(g, self.mass, right, equations.jacobian, gamma, equations.related)
+
+    def forward(self, tau: Sequence[int] = ()) -> Solution:
+        """u̇ and the multipliers."""
+        return Solution(*solve_constrained(self.system(tau), self.constraints.flags))
 
     def correction(self, right: Sequence[int]) -> list[int]:
         """The δ of least kinetic energy with G δ = −right: M δ = Gᵀλ."""

@@ -8,7 +8,7 @@ from freebody.program.count import operations
 from freebody.program.ldl import LdlPlan, eliminate, plan
 from freebody.scalar.graph import Graph
 from freebody.scalar.symbol import PARAMETERS_ONLY
-from freebody.tree.mass_matrix import eliminate_row
+from freebody.tree.mass_matrix import InvertPivot, eliminate_row, guarded_inverse
 
 Entry = tuple[int, int]
 
@@ -31,11 +31,13 @@ def solve_symmetric(
 
 
 class Factor:
-    """L and D of a symmetric matrix M, the nodes of its lower triangle, for many right sides."""
+    """L and D of a symmetric matrix M, the nodes of its lower triangle, for many right sides. ``related`` and
+    ``invert`` are as in ``eliminate_row``."""
 
     def __init__(
         self, g: Graph, M: Mapping[Entry, int], p: LdlPlan,
         related: Mapping[int, Collection[int]] = MappingProxyType({}), flags: Mapping[int, int] = MappingProxyType({}),
+        invert: InvertPivot = guarded_inverse,
     ) -> None:  # fmt: skip
         self.graph, self.plan = g, p
         rank = {unknown: k for k, unknown in enumerate(p.order)}
@@ -47,7 +49,7 @@ class Factor:
         self.ratio: dict[Entry, int] = {}
         for k in range(p.size):
             inverse, ratio = eliminate_row(
-                g, A, k, p.columns[k][::-1], scale=scale, related=ranked, flags=ranked_flags
+                g, A, k, p.columns[k][::-1], scale=scale, related=ranked, flags=ranked_flags, invert=invert
             )
             self.inverse.append(inverse)
             self.ratio |= {(i, k): ratio[i] for i in reversed(ratio)}

@@ -3,7 +3,7 @@
 Symmetric matrices are mappings from (i, j), i ≥ j, to scalars; entries that are structurally zero are absent.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import reduce
 from types import MappingProxyType
 
@@ -65,21 +65,38 @@ def add_entry(S: Scalars, entries: Entries, i: int, j: int, value: Scalar) -> No
     entries[key] = S.add(entries[key], value) if key in entries else value
 
 
+def guarded_inverse(S: Scalars, d: Scalar, scale: Scalar, flag: Scalar | None = None) -> Scalar:
+    """1/d of the pivot of a multiplier, d ≤ 0; 0 where the row vanishes or depends on those of multipliers eliminated
+    before, so that d is only what rounding leaves of ``scale``, and where the ``flag`` of its constraint is 0. Then the
+    multiplier is 0."""
+    if S.vanishes(d):
+        return S.zero
+    smallest = S.zero if S.same(d, scale) else S.mul(S.const(PIVOT_TOLERANCE), scale)
+    if flag is not None:  # beside the pivot, on which all that follows waits
+        smallest = S.where(flag, smallest, S.const(UNREACHED))
+    return S.where(S.less(d, smallest), S.div(S.one, d), S.zero)
+
+
+InvertPivot = Callable[[Scalars, Scalar, Scalar, Scalar | None], Scalar]
+"""Returns the inverse of a multiplier's pivot from the pivot, its scale and its flag."""
+
+
 def eliminate_row(
     S: Scalars, entries: Entries, j: int, later: Sequence[int], right: dict[int, Scalar] | None = None,
     scale: dict[int, Scalar] | None = None, related: Mapping[int, Collection[int]] = MappingProxyType({}),
-    flags: Mapping[int, Scalar] = MappingProxyType({}),
+    flags: Mapping[int, Scalar] = MappingProxyType({}), invert: InvertPivot = guarded_inverse,
 ) -> tuple[Scalar, dict[int, Scalar]]:  # fmt: skip
     """One step of M = L D Lᵀ: returns 1/d_j and l_kj of the ``later`` rows k that have an entry with row j. Their
     entries lose l d lᵀ, and their right sides, where given, l_kj times that of j. ``scale`` has a key for each
     multiplier, with the value zero at first: the sum of what the elimination of speeds adds to its diagonal entry.
     ``related`` are the rows, itself among them, whose sum is the scale of a multiplier: those of one constraint in the
     same unit, since the row along one direction may vanish where the others do not. ``flags`` are 0 for multipliers of
-    constraints that are released: then 1/d_j is 0, and the other rows stay as they are."""
+    constraints that are released: then 1/d_j is 0, and the other rows stay as they are. ``invert`` computes 1/d
+    of multipliers."""
     sub, mul, scale = S.sub, S.mul, {} if scale is None else scale
     if j in scale:
         total = reduce(S.add, [scale[k] for k in related.get(j, (j,))])
-        d = guarded_inverse(S, entries.get((j, j), S.zero), total, flags.get(j))
+        d = invert(S, entries.get((j, j), S.zero), total, flags.get(j))
     else:
         d = S.div(S.one, entries[j, j])
     rows = [k for k in later if entry(j, k) in entries]
@@ -93,15 +110,3 @@ def eliminate_row(
         if right is not None:
             right[k] = sub(right[k], mul(ratio[k], right[j]))
     return d, ratio
-
-
-def guarded_inverse(S: Scalars, d: Scalar, scale: Scalar, flag: Scalar | None = None) -> Scalar:
-    """1/d of the pivot of a multiplier, d ≤ 0; 0 where the row vanishes or depends on those of multipliers eliminated
-    before, so that d is only what rounding leaves of ``scale``, and where the ``flag`` of its constraint is 0. Then the
-    multiplier is 0."""
-    if S.vanishes(d):
-        return S.zero
-    smallest = S.zero if S.same(d, scale) else S.mul(S.const(PIVOT_TOLERANCE), scale)
-    if flag is not None:  # beside the pivot, on which all that follows waits
-        smallest = S.where(flag, smallest, S.const(UNREACHED))
-    return S.where(S.less(d, smallest), S.div(S.one, d), S.zero)

@@ -5,7 +5,10 @@ from freebody.formulations.constrained import solve_constrained
 from freebody.formulations.solvers.base import Solver
 from freebody.formulations.solvers.compliance import ComplianceEquations
 from freebody.formulations.solvers.hinge_forces import HingeForces, solve_by_forces
+from freebody.formulations.solvers.independent import solve_independent
 from freebody.formulations.solvers.mixed import Mixed
+from freebody.formulations.solvers.null_space import DAlembert, solve_null_space
+from freebody.formulations.solvers.penalty import solve_penalty
 from freebody.formulations.solvers.sparse import Sparse
 
 SOLVERS = {
@@ -20,6 +23,9 @@ SOLVERS = {
         Solver("tree", "joint coordinates; multipliers are eliminated with the tree's speeds", "aba", loops=True),
         Solver("compliance", "trees with free ends, then the compliance A Λ A* at closures", "aba",
                member=ComplianceEquations, loops=True),
+        Solver("null-space", "d'Alembert: M on the null space of G", "gauss", solve_null_space, DAlembert),
+        Solver("independent", "independent speeds, chosen at each state by pivots", "kane", solve_independent),
+        Solver("penalty", "a penalty that steps of the augmented Lagrangian remove", "kane", solve_penalty),
     )
 }  # fmt: skip
 """All members of the family; each is one line here."""
