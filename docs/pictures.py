@@ -10,7 +10,10 @@ from pathlib import Path
 from PIL import Image
 
 DOCS = Path(__file__).resolve().parent
-EXAMPLES = ("double_pendulum", "demo", "knee", "four_bar", "feedback_linearisation", "bicycle", "identification")
+EXAMPLES = (
+    "double_pendulum", "demo", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
+    "feedback_linearisation", "bicycle", "identification",
+)  # fmt: skip
 
 
 def main() -> None:

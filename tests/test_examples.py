@@ -27,7 +27,13 @@ def test_double_pendulum_matches_the_published_state(monkeypatch: pytest.MonkeyP
     assert distance[0] < 3e-3 and distance.max() > 0.5
 
 
-@pytest.mark.parametrize("name", ["double_pendulum", "knee", "four_bar", "feedback_linearisation", "bicycle"])
+PICTURES = [
+    "double_pendulum", "knee", "four_bar", "four_bars", "bricard", "slider_crank", "governor", "stewart",
+    "feedback_linearisation", "bicycle",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", PICTURES)
 def test_examples_run_and_write_their_picture(name: str, tmp_path: Path) -> None:
     file = ROOT / "examples" / f"{name}.py"
     run = subprocess.run([sys.executable, str(file)], cwd=tmp_path, capture_output=True, text=True)
@@ -52,6 +58,133 @@ def test_rocker_swings_between_the_flat_positions_of_crank_and_coupler(
     assert found is not None and np.allclose([float(x) for x in found.groups()], ends, atol=0.02)
     assert "3 speeds, 1 degree of freedom" in printed and "pin.force.x, pin.force.z; left out: pin.force.y" in printed
     assert float(re.search(r"loop (\S+) m", printed).group(1)) < 1e-12  # type: ignore[union-attr]
+
+
+def _turn(axis: Any, angle: float) -> np.ndarray:
+    K = np.cross(np.eye(3), np.asarray(axis, float))
+    return np.eye(3) + np.sin(angle) * K + (1 - np.cos(angle)) * K @ K
+
+
+def test_six_hinges_keep_their_one_freedom(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a run of 10 s the angles are related as Chen, You and Tarnai (2005) say, and the energy is that of a system
+    with one freedom θ: J(θ) θ̇²/2 + V(θ), with J from differences of positions along the relation."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import bricard
+
+    equations = bricard.bricard().derive()
+    assert equations.degrees_of_freedom == 1 and len(equations.constraints[0].omitted) == 1
+    run = equations.simulate(np.linspace(0, 10, 401), rtol=1e-10, atol=1e-11)
+    assert np.abs(bricard.relation(run)).max() < 1e-12 and run.drift[0] < 1e-12 and run.energy_error < 1e-8
+    assert run["bar1"].max() > 3.1  # it swings through half a turn and back, twice
+    for k in (3, 5):
+        assert np.abs(run[f"bar{k}"] - run["bar1"]).max() < 1e-9
+    assert np.abs(run["bar4"] - run["bar2"]).max() < 1e-9
+
+    def poses(theta: float) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Rotations and mass centres of the bars."""
+        phi = -np.arcsin(np.sin(theta) / (1 + np.sin(theta)))
+        R, p, result = np.eye(3), bricard.CORNERS[0].astype(float), []
+        for k, angle in enumerate((theta, phi, theta, phi, theta)):
+            R = R @ _turn(bricard.AXES[k], angle)
+            bar = bricard.CORNERS[k + 1] - bricard.CORNERS[k]
+            result.append((R, p + R @ bar / 2))
+            p = p + R @ bar
+        assert np.allclose(p, bricard.CORNERS[5], atol=1e-12)
+        return result
+
+    def energy(theta: float, rate: float, h: float = 1e-5) -> float:
+        total, around = 0.0, (poses(theta - h), poses(theta), poses(theta + h))
+        for k, ((A, a), (R, p), (B, b)) in enumerate(zip(*around, strict=True)):
+            v, W = (b - a) / (2 * h) * rate, R.T @ (B - A) / (2 * h) * rate
+            w = np.array([W[2, 1], W[0, 2], W[1, 0]])
+            bar = bricard.CORNERS[k + 1] - bricard.CORNERS[k]
+            J = np.where(bar != 0, bricard.WIDTH**2 / 6, (1 + bricard.WIDTH**2) / 12)
+            total += bricard.MASS * (v @ v / 2 + J @ w**2 / 2 + 9.81 * p[1])
+        return total
+
+    rows = np.flatnonzero(np.abs(np.sin(run["bar1"]) - 1) > 0.2)[::20]  # away from the turning points of φ
+    energies = [energy(run["bar1"][k], run["u.bar1"][k]) for k in rows]
+    assert np.abs(run["u.bar1"][rows]).max() > 1 and np.ptp(energies) < 1e-6
+
+
+def test_six_hinges_in_other_directions_are_rigid(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import bricard
+
+    s = bricard.generic()
+    equations = s.derive()
+    assert equations.degrees_of_freedom == 0 and not equations.constraints[0].omitted
+    run = equations.simulate(1.0)
+    assert max(np.abs(run[f"bar{k}"]).max() for k in range(1, 6)) < 1e-9
+
+
+def test_spatial_slider_crank_starts_with_the_published_speeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """IFToMM: ω of the rod (1.92, −0.96, 0.48), velocity of its centre (0.12, −0.24, 0), of the slider 0.24. During the
+    run the slider follows the crank, and the energy is that of one freedom: the universal joint's axis in the rod stays
+    across x and the rod."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import slider_crank as example
+
+    run = example.slider_crank().simulate(np.linspace(0, 5, 201), u={"crank": 6.0}, rtol=1e-10, atol=1e-11)
+    assert np.allclose(run["rod angular velocity"][0], (1.92, -0.96, 0.48), atol=1e-12)
+    assert np.allclose(run["rod centre velocity"][0], (0.12, -0.24, 0), atol=1e-12)
+    assert run["u.slider"][0] == pytest.approx(0.24, abs=1e-12)
+    angle, rate, x = run["crank"], run["u.crank"], np.array([1.0, 0, 0])
+    pins = np.array([0, 0.1, 0.12]) + 0.08 * np.array([0 * angle, -np.sin(angle), np.cos(angle)]).T
+    assert np.abs(run["slider"] - np.sqrt(0.09 - pins[:, 1] ** 2 - pins[:, 2] ** 2)).max() < 1e-10
+    energies = []
+    for pin, end, speed, spin in zip(pins, run["slider"], run["u.slider"], rate, strict=True):
+        along = (end * x - pin) / 0.3
+        v_pin = np.cross(spin * x, pin - [0, 0.1, 0.12])
+        turning = np.cross(along, (speed * x - v_pin) / 0.3)
+        third = np.cross(x, np.cross(x, along))  # across x and the universal joint's axis in the rod
+        w = turning - (turning @ third) / (along @ third) * along
+        v = (v_pin + speed * x) / 2
+        kinetic = (1e-4 + 0.12 * 0.04**2) * spin**2 + 0.5 * v @ v + 2.0 * speed**2
+        kinetic += 0.004 * w @ w - 0.0036 * (w @ along) ** 2
+        weights = 0.12 * (pin[2] + 0.12) / 2 + 0.5 * pin[2] / 2
+        energies.append(kinetic / 2 + 9.81 * weights)
+    assert np.ptp(energies) < 1e-8 and np.ptp(rate) > 10
+
+
+def test_governor_runs_at_the_speeds_of_porters_formula(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The damped one settles at the speed of the load; the other one swings more and more."""
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import governor
+
+    damped, undamped = (governor.drop(governor.DAMPING[name]) for name in ("damped", "undamped"))
+    for k, load in ((0, governor.BEFORE), (-1, governor.AFTER)):
+        speed, sleeve = governor.steady_state(load)
+        h = -sleeve / 2
+        assert speed**2 == pytest.approx(9.81 / h * (governor.BALL + governor.SLEEVE) / governor.BALL)
+        assert damped["u.spindle"][k] == pytest.approx(speed, abs=2e-3)
+        assert damped["sleeve"][k] == pytest.approx(sleeve, abs=2e-4)
+    settled, late = (np.ptp(run["u.spindle"][run.t > 8]) for run in (damped, undamped))
+    assert settled < 0.01 < 3 < late
+
+
+def test_stewart_platform_follows_its_path(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import stewart
+
+    monkeypatch.setattr(stewart, "TIMES", np.linspace(0, 2, 41))
+    stewart.main(str(tmp_path))
+    printed = capsys.readouterr().out
+    assert "24 speeds, 6 degrees of freedom" in printed
+    far, blind = re.search(r"path: (\S+) mm, by feedback alone (\S+) mm", printed).groups()  # type: ignore[union-attr]
+    assert float(far) < 0.5 and float(blind) > 100
+
+
+def test_four_bars_in_a_row_follow_the_exact_solution(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "examples"))
+    import four_bars
+
+    theta = four_bars.exact(1, np.array([10.0]))[0]
+    assert np.allclose((np.sin(theta), np.cos(theta)), (0.4783850577609715, 0.8781501787912088), atol=1e-12)
+    run = four_bars.simulate(4)
+    assert np.abs(run["crank0"] - four_bars.exact(4, run.t)).max() < 1e-7 and run["crank0"].max() > 2 * np.pi
 
 
 def test_examples_use_only_public_names() -> None:

@@ -51,7 +51,7 @@ def test_info_shows_constraints(run: Run, run_json: RunJson, tmp_path: Path) -> 
     path = s.save(tmp_path / "four_bar.yaml")
     out = run("info", path).stdout
     assert out.startswith("four-bar: 3 bodies, 2 constraints\n")
-    assert "Degrees of freedom: 3 speeds, 3 equations of constraints, 0 left" in out
+    assert "3 speeds, 3 equations of constraints, 0 left: the constraints leave no motion free" in out
     row = next(line.strip() for line in out.splitlines() if line.strip().startswith("pin"))
     words = "close, revolute", "coupler, rocker", "pin.force.x, pin.force.z", "force.y, torque.z, torque.x: no speed"
     assert all(word in row for word in words)

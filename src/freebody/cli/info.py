@@ -37,7 +37,9 @@ def info(model: Model, json: Json = False, quiet: Quiet = False, debug: Debug = 
         if system.constraints:
             rows = sum(len(c.multipliers) for c in equations.constraints)
             left = equations.degrees_of_freedom
-            out.line(f"Degrees of freedom: {len(equations.u)} speeds, {rows} equations of constraints, {left} left")
+            note = "" if left else ": the constraints leave no motion free"
+            count = f"{len(equations.u)} speeds, {rows} equations of constraints, {left} left"
+            out.line(f"Degrees of freedom: {count}{note}")
             out.line()
             columns = "loop", "cut at joint", "operations of u̇ (cheapest)", ""
             out.table("Cuts of loops", columns, _cut_rows(cuts), right="2")
