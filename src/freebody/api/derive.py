@@ -9,12 +9,12 @@ from freebody.formulations import kane
 from freebody.formulations.derivation import Derivation
 from freebody.model.builder import ModelBuilder
 from freebody.model.model import Model
-from freebody.tree.forest import span
+from freebody.tree.forest import Forest, span
 
 if TYPE_CHECKING:
     from freebody.formulations.choose import Candidate, Target
     from freebody.formulations.derivation import MatrixSolver
-    from freebody.formulations.formulation import Speeds
+    from freebody.formulations.formulation import Formulation, Speeds
     from freebody.formulations.solvers.base import Solver
 
 FORMULATIONS = ("kane", "crba", "aba", "cheapest", "sayers", "poincare", "gauss")
@@ -33,7 +33,7 @@ TRIPLES = {"crba": (3.0e-5, 1.0e3), "sayers": (1.9e-4, 4.5e3)}
 
 def derive(
     system: ModelBuilder, formulation: str | None, small: Sequence[str], speeds: "Speeds", search: int,
-    rolled: bool | None, solver: str | None,
+    rolled: bool | None, solver: str | None, secondary: Sequence[str],
 ) -> Derivation:  # fmt: skip
     """The equations of motion; see ``System.derive``. By default they are Kane's, which have the fewest operations;
     their derivation grows with the square of a chain's length, so that for many bodies they are those of articulated
@@ -46,6 +46,8 @@ def derive(
     if not isinstance(rolled, bool | None):
         raise ModelError(f"rolled must be True, False or None, not {rolled!r}")
     chosen = None if solver is None else find_solver(solver)
+    if secondary and (chosen is None or chosen.name != "compliance"):
+        raise ModelError(f"secondary=… needs solver='compliance', not {solver!r}")
     if formulation is None and chosen is not None:
         formulation = chosen.home
     if formulation is None:
@@ -71,7 +73,8 @@ def derive(
             raise ModelError(f"small names need M and f, which solver '{chosen.name}' does not form: leave it out")
         if rolled:
             raise ModelError(f"rolled=True: solver '{chosen.name}' has no loops over bodies; use solver='tree'")
-        return Derivation(chosen.member(span(model)))
+        forest = span(model)
+        return Derivation(with_secondary(forest, secondary) if secondary else chosen.member(forest))
     matrices = None if chosen is None else matrix_solver(chosen, formulation)
     if formulation == "kane":
         return Derivation(kane.derive(span(model)), small, matrices)
@@ -93,6 +96,14 @@ def derive(
         if rolled or (rolled is None and looped.pays):
             return looped
     return Derivation(Recursive(span(model), () if formulation == "crba" else None), small, matrices)
+
+
+def with_secondary(forest: Forest, secondary: Sequence[str]) -> "Formulation":
+    """Equations of a primary and a secondary system."""
+    from freebody.formulations.solvers.compliance import ComplianceEquations, require_secondary
+
+    require_secondary(forest.model, secondary)
+    return ComplianceEquations(forest, secondary)
 
 
 def gauss(model: Model, solver: "Solver | None", small: Sequence[str]) -> Derivation:

@@ -11,7 +11,7 @@ from freebody.api.equations import Array, Equations
 from freebody.api.trajectory import Trajectory
 from freebody.errors import ModelError
 from freebody.files import path_of, write_text
-from freebody.model.body import Point, Reference
+from freebody.model.body import Body, Point, Reference
 from freebody.model.builder import ModelBuilder
 from freebody.model.model import Model
 from freebody.model.vectors import read_body, read_point, read_vector
@@ -44,7 +44,7 @@ class System(ModelBuilder):
 
     def derive(
         self, formulation: str | None = None, small: Sequence[str] = (), speeds: "Speeds" = "standard", search: int = 1,
-        rolled: bool | None = None, solver: str | None = None,
+        rolled: bool | None = None, solver: str | None = None, secondary: Sequence[Body | str] = (),
     ) -> Equations:  # fmt: skip
         """The equations of motion.
 
@@ -54,14 +54,17 @@ class System(ModelBuilder):
         of his paper; "poincare", by momenta of composite bodies; "gauss", Gauss's principle, as the solver derives it.
         A warning tells beforehand of one that takes long for so many bodies.
         ``solver`` names how u̇ and the forces of constraints are computed, one of ``fb.solvers`` ("auto": the one that
-        is expected to be the fastest); by default the formulation does it in its own way.
+        is expected to be the fastest); by default the formulation does it in its own way. For "compliance",
+        ``secondary`` names the bodies of a secondary system: whole trees, such as objects that robots hold.
         ``rolled`` makes "aba" a loop over the bodies instead of one expression (default: where there are many bodies
         of few kinds). ``small`` names coordinates (with their speeds), states or inputs whose products are dropped: M
         and f are then exact to first order in them. ``speeds="mass-centre"`` takes Sayers' speeds in place of the
         standard ones.
         """
-        small = names(small, "small")
-        derivation = derive(self, formulation, small, speeds, search, rolled, solver)
+        several = isinstance(secondary, list | tuple)
+        bodies = [body.name if isinstance(body, Body) else body for body in secondary] if several else secondary
+        apart = names(bodies, "secondary")
+        derivation = derive(self, formulation, names(small, "small"), speeds, search, rolled, solver, apart)
         model = self.freeze()
         return Equations(derivation, model.parameters, [s.initial for s in model.states.values()])
 

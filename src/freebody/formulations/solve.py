@@ -37,8 +37,9 @@ class Factor:
     def __init__(
         self, g: Graph, M: Mapping[Entry, int], p: LdlPlan,
         related: Mapping[int, Collection[int]] = MappingProxyType({}), flags: Mapping[int, int] = MappingProxyType({}),
-        invert: InvertPivot = guarded_inverse,
+        invert: InvertPivot = guarded_inverse, regular: int = 0,
     ) -> None:  # fmt: skip
+        """The pivots of multipliers are guarded, except those among the first ``regular`` of the plan."""
         self.graph, self.plan = g, p
         rank = {unknown: k for k, unknown in enumerate(p.order)}
         A = {(max(rank[i], rank[j]), min(rank[i], rank[j])): h for (i, j), h in M.items()}
@@ -48,8 +49,9 @@ class Factor:
         self.inverse: list[int] = []
         self.ratio: dict[Entry, int] = {}
         for k in range(p.size):
+            guards = scale if k >= regular else None
             inverse, ratio = eliminate_row(
-                g, A, k, p.columns[k][::-1], scale=scale, related=ranked, flags=ranked_flags, invert=invert
+                g, A, k, p.columns[k][::-1], scale=guards, related=ranked, flags=ranked_flags, invert=invert
             )
             self.inverse.append(inverse)
             self.ratio |= {(i, k): ratio[i] for i in reversed(ratio)}

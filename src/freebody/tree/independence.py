@@ -97,6 +97,27 @@ def dependence(model: Model) -> RowDependence:
     return _results[model]
 
 
+def independent_rows(model: Model, speeds: Sequence[int]) -> list[RowKey]:
+    """The rows that are not left out whose parts along some of the speeds are independent, at every assembled state
+    that is tried; none if there is no such state. Constraints that are released count too."""
+    equations = ConstraintEquations(Motion(span(model)))
+    sampler, constraints = _Sampler(equations.forest, {False: equations}), model.constraints.items()
+    always = [name for name, c in constraints if c.engaged is None]
+    engaged = [name for name, c in constraints if c.engaged is not False]
+    samples = sampler.nominal(always) + (sampler.nominal(engaged) if engaged != always else [])
+    omitted, result = omitted_rows(model), list[RowKey]()
+    bases = [np.zeros((0, len(speeds))) for _ in samples]
+    for k, key in enumerate(equations.rows):
+        rows = [sample.G[False][k, list(speeds)] for sample in samples]
+        rests = [row - (row @ basis.T) @ basis for row, basis in zip(rows, bases, strict=True)]
+        sizes = [float(np.linalg.norm(rest)) for rest in rests]
+        if sizes and min(sizes) > FLAT and key not in omitted:
+            result.append(key)
+            each = zip(bases, rests, sizes, strict=True)
+            bases = [np.vstack([basis, rest / size]) for basis, rest, size in each]
+    return result
+
+
 def _analyse(model: Model) -> RowDependence:
     forest = span(model)
     motion = Motion(forest)

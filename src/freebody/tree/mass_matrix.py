@@ -99,6 +99,7 @@ def eliminate_row(
         d = invert(S, entries.get((j, j), S.zero), total, flags.get(j))
     else:
         d = S.div(S.one, entries[j, j])
+        d = S.where(flags[j], d, S.zero) if j in flags else d
     rows = [k for k in later if entry(j, k) in entries]
     ratio = {k: mul(entries[entry(j, k)], d) for k in rows}
     for n, k in enumerate(rows):

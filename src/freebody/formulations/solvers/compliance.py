@@ -6,29 +6,44 @@ A Λ A* = G M⁻¹ Gᵀ; (D) A Λ A* λ = γ − G u̇ᶠ; (E) the right sides o
 one pass outwards. M is not formed. Bodies that share only the ground have nothing in common before step (D), and which
 closures hold matters in step (D) alone.
 
+With a secondary system, named trees of the forest, its u̇_S are unknowns of step (D) beside λ. Where A_P Λ_P A_P* of
+the primary system is invertible, λ is eliminated first, and an equation for each u̇_S is left (after Eq 3.11):
+[M_S + J_S* A_S* (A_P Λ_P A_P*)⁻¹ A_S J_S] u̇_S = T_S − J_S* A_S* (A_P Λ_P A_P*)⁻¹ (G_P u̇ᶠ_P − γ).
+
 There are two ways through these steps, and the one of fewest operations is chosen: by Υ and Ω (Eqs 3.8–3.12, A.2–A.6),
 and by b = [1 − H ψ K] Gᵀ (Eq 3.13, with D⁻¹ instead of two factors D^(−1/2), and with γ, which is missing there).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache, reduce
+from typing import NamedTuple
 
+from freebody.errors import ModelError
 from freebody.formulations.formulation import Solution
 from freebody.formulations.recursive import Recursive, ReferenceMotion
 from freebody.formulations.solve import Entry, Factor
+from freebody.model.model import Model
 from freebody.program.count import operations
-from freebody.program.ldl import LdlPlan, plan
+from freebody.program.ldl import LdlPlan, eliminate, plan
 from freebody.scalar.graph import Graph
 from freebody.spatial.resolved import Twist, Wrench
 from freebody.tree.compliance import Compliance, common
+from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.elimination import GROUND, Elimination, Multiplier
-from freebody.tree.forest import Link
+from freebody.tree.forest import Forest, Link
+from freebody.tree.independence import independent_rows
 from freebody.tree.joint_forces import joint_forces
 from freebody.tree.newton_euler import NewtonEuler
 
 
 class ComplianceEquations(Recursive):
-    """u̇ and multipliers of a forest by steps (A) to (F)."""
+    """u̇ and multipliers of a forest by steps (A) to (F). ``secondary`` are the names of the bodies of the secondary
+    system (``require_secondary``)."""
+
+    def __init__(self, forest: Forest, secondary: Collection[str] = ()) -> None:
+        super().__init__(forest)
+        self.secondary = {link.index for link in forest.links if link.described.name in secondary}
+        self.secondary_speeds = sorted({k for index in self.secondary for k in forest.links[index].u})
 
     @property
     def ways(self) -> "list[type[FactorSteps]]":
@@ -38,23 +53,53 @@ class ComplianceEquations(Recursive):
     def forward(self, tau: Sequence[int] = ()) -> Solution:
         g, motion = self.graph, ReferenceMotion(self.forest, self._to_user)
         newton, own = NewtonEuler(motion, self.inertias), joint_forces(self.forest)
-        right = [g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own
+        right = self._to_columns([g.add(t, e) for t, e in zip(tau, own, strict=True)] if tau else own)
         equations = self.equations_of(motion)
         rows = self._multipliers(equations)
         related = {k: [i - len(right) for i in row.related] for k, row in enumerate(rows)}
-        solutions = list[Solution]()
+        secondary, solutions = self._secondary_system(right, newton, equations), list[Solution]()
         for steps in self.ways:
             tree = Elimination(self.forest, self.inertias)
-            tree.condense(self._to_columns(right), newton.wrenches, newton.own_forces)  # (A)
-            closed = steps(tree, rows)
+            tree.condense(right, newton.wrenches, newton.own_forces)  # (A)
+            closed = steps(tree, [self._primary_part(row) for row in rows])
             residuals = list(map(g.add, equations.accelerations, closed.accelerations()))  # (B)
-            multipliers = closure_forces(g, closed.compliance(), residuals, related)  # (C), (D)
+            compliance = closed.compliance()  # (C)
+            multipliers, apart = closure_forces(g, compliance, residuals, secondary, related, equations.flags)  # (D)
             for speed, value in closed.correction(multipliers).items():  # (E)
                 tree.right[speed] = g.add(tree.right[speed], value)
             delta, _ = tree.expand()  # (F)
-            rates = [g.add(d, motion.reference.get(k, g.zero)) for k, d in enumerate(delta)]
+            rates = [g.add(apart.get(k, d), motion.reference.get(k, g.zero)) for k, d in enumerate(delta)]
             solutions.append(Solution(self._to_user(rates), multipliers))
         return min(solutions, key=lambda s: operations(g, [*s.u_dot, *s.multipliers]))
+
+    def _primary_part(self, row: Multiplier) -> Multiplier:
+        """A row without its forces on the secondary system."""
+        forces = {k: f for k, f in row.forces.items() if k not in self.secondary_speeds}
+        return row._replace(ends=[(k, W) for k, W in row.ends if k not in self.secondary], forces=forces)
+
+    def _secondary_system(
+        self, right: Sequence[int], newton: NewtonEuler, equations: ConstraintEquations
+    ) -> "SecondarySystem":
+        """M_S, the forces on its speeds at the reference motion, A_S J_S, and the rows that A_P J_P has independent."""
+        speeds, required = self.secondary_speeds, newton.generalised() if self.secondary else []
+        at = {speed: k for k, speed in enumerate(speeds)}
+        mass = {(at[i], at[j]): x for (i, j), x in (self.mass if speeds else {}).items() if i in at and j in at}
+        G = [[row[speed] for speed in speeds] for row in equations.jacobian] if speeds else []
+        primary = [k for k in range(len(self.forest.layout.u)) if k not in at]
+        regular = independent_rows(self.forest.model, primary) if speeds and G else []
+        first = [k for k, key in enumerate(equations.rows) if key in regular]
+        return SecondarySystem(speeds, mass, [self.graph.sub(right[k], required[k]) for k in speeds], G, first)
+
+
+class SecondarySystem(NamedTuple):
+    """M_S δ_S = force + (A_S J_S)ᵀ λ of the secondary ``speeds``; ``first`` are the rows that are eliminated before
+    δ_S."""
+
+    speeds: Sequence[int]
+    mass: Mapping[Entry, int]
+    force: Sequence[int]
+    G: Sequence[Sequence[int]]
+    first: Sequence[int]
 
 
 class FactorSteps:
@@ -135,14 +180,50 @@ class OmegaSteps(FactorSteps):
 
 
 def closure_forces(
-    g: Graph, compliance: Mapping[Entry, int], residuals: Sequence[int], related: Mapping[int, Sequence[int]]
-) -> list[int]:
-    """λ of A Λ A* λ = −residuals (Eq 3.11). Pivots are guarded: the multiplier of a row that depends on those before
-    it, always or at a singular position, is 0."""
-    matrix = {key: g.neg(x) for key, x in compliance.items() if not g.vanishes(x)}
-    cheapest = plan(len(residuals), list(matrix))
-    guarded = LdlPlan(cheapest.order, cheapest.columns, frozenset(range(len(residuals))))
-    return Factor(g, matrix, guarded, related).solve(residuals)
+    g: Graph, compliance: Mapping[Entry, int], residuals: Sequence[int], secondary: SecondarySystem,
+    related: Mapping[int, Sequence[int]], flags: Mapping[int, int],
+) -> tuple[list[int], dict[int, int]]:  # fmt: skip
+    """λ of A Λ A* λ = −residuals (Eq 3.11), and δ_S by speed. Pivots are guarded: the multiplier of a row that depends
+    on those before it, always or at a singular position, is 0, and that of a constraint that is released (``flags``).
+
+    With a secondary system this is [−A_P Λ_P A_P*, −A_S J_S; −(A_S J_S)ᵀ, M_S] [λ; δ_S] = [residuals; force_S]. Rows
+    that are independent in the primary system are eliminated before δ_S, without guards, the others after it.
+    """
+    n, matrix = len(residuals), {key: g.neg(x) for key, x in compliance.items()}
+    matrix |= {(n + i, n + j): x for (i, j), x in secondary.mass.items()}
+    matrix |= {(n + i, k): g.neg(x) for k, row in enumerate(secondary.G) for i, x in enumerate(row)}
+    matrix = {key: x for key, x in matrix.items() if not g.vanishes(x)}
+    right, guarded = [*residuals, *secondary.force], frozenset(range(n))
+    if secondary.speeds:
+        first, last = secondary.first, [k for k in range(n) if k not in secondary.first]
+        order = (*first, *range(n + len(secondary.speeds) - 1, n - 1, -1), *last)
+        planned = eliminate(order, list(matrix), guarded)
+    else:
+        cheapest = plan(n, list(matrix))
+        planned = LdlPlan(cheapest.order, cheapest.columns, guarded)
+    x = Factor(g, matrix, planned, related, flags, regular=len(secondary.first)).solve(right)
+    return x[:n], dict(zip(secondary.speeds, x[n:], strict=True))
+
+
+def require_secondary(model: Model, names: Sequence[str]) -> None:
+    """Raise for bodies that are no secondary system: this is whole trees of the forest, not all of them."""
+    bodies = model.bodies
+    for name in names:
+        if name not in bodies:
+            raise ModelError(f"secondary: there is no body '{name}'; there are {', '.join(bodies)}")
+    if len(bodies) == len(set(names)):
+        raise ModelError("secondary: these are all bodies; leave those of the primary system out")
+    for name, recipe in bodies.items():
+        pairs = [(recipe.parent, "is on")] if recipe.parent in bodies else []
+        pairs += [] if recipe.coupling is None else [(recipe.coupling.to, "is coupled to")]
+        for other, how in pairs:
+            if (name in names) is not (other in names):
+                one, rest = (name, other) if name in names else (other, name)
+                raise ModelError(
+                    f"secondary: '{name}' {how} '{other}', but only '{one}' is named. A secondary system has joints"
+                    f" with the ground only, and is coupled to the primary one by constraints: name '{rest}' too, or"
+                    f" give '{one}' a joint on the ground and replace this one by s.close(…)"
+                )
 
 
 def _loads(ends: Sequence[tuple[int, Wrench]]) -> dict[int, Wrench]:
