@@ -141,6 +141,39 @@ def test_equations_without_derivatives_where_they_hold_are_refused(expression: s
         s.simulate(0.1)
 
 
+def stretched(s: fb.System) -> None:
+    """The arm's tip just reaches the point."""
+    s.close(s.bodies["b"].point((1, 0, 0)), s.ground.point((2, 0, 0)), fb.Revolute("y"), name="reach")
+
+
+def stretched_aside(s: fb.System) -> None:
+    """Along a line where no single equation of the closure vanishes."""
+    s.close(s.ground.point((1.2, 0, 1.6)), s.bodies["b"].point((1, 0, 0)), fb.Spherical(), name="reach")
+
+
+def touching(s: fb.System) -> None:
+    """A string whose end touches the floor where it hangs straight down."""
+    ball = s.body("ball", joint=fb.BuildingBlock(translations=("x", "y", "z")), mass=1)
+    s.point_on_plane(ball, on=s.ground, normal="z", name="floor")
+    s.rod(s.ground.point((0, 0, 1)), ball, 1.0, name="string")
+
+
+LIMITS = {
+    stretched: r"arm: constraint 'reach' \(force.x\) holds only at a limit .* at first order it has no effect",
+    stretched_aside: r"arm: constraint 'reach' \(force.\w\) holds only at a limit of what the other constraints",
+    touching: "arm: constraint 'string' holds only at a limit .* follows from floor, but motions .* Change a length",
+}
+
+
+@pytest.mark.parametrize("add", LIMITS, ids=lambda add: add.__name__)
+def test_parts_that_shake_and_cannot_move_are_refused(add: Callable[[fb.System], None]) -> None:
+    """At the only position where all constraints hold, one depends on the others to first order; it is not left out."""
+    s = arm()
+    add(s)
+    with pytest.raises(ModelError, match=LIMITS[add].replace("arm:", "'arm':")):
+        s.simulate(0.1)
+
+
 def test_equations_without_derivatives_that_follow_from_others_are_left_out() -> None:
     """q.a q.b has no derivatives where q.a = q.b = 0; but there it holds already."""
     s = arm()

@@ -47,12 +47,12 @@ FLAT, ROUNDING = 1e-6, 1e-12
 """The size of rows that vanish: relative to others, or their own beside the assembled state; and up to rounding."""
 
 ASIDE, VIOLATED = 1e-2, 1e-7
-"""A displacement (in rad, or in m) along which the equations that are kept hold to its square, and the residual there
-of an equation that does not follow from them."""
+"""A displacement (in rad, or in m) along which the independent equations hold to its square, and the residual, where
+they hold again, of an equation that does not follow from them."""
 
 UNCHANGED = "no speed changes it"
-NAMED, MOST = 1e-6, 4
-"""The relative size of terms that are named in the reason why a row is left out, and how many are."""
+NAMED = 1e-6
+"""The relative size of terms that are named in the reason why a row is left out."""
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,11 @@ class RowDependence:
 
 @dataclass(frozen=True)
 class AssembledSample:
-    """G in both forms at an assembled state, and φ of the equations of coordinates, by their indices, at a displacement
-    from it."""
+    """G in both forms at an assembled state, and a function that returns φ of the equations of coordinates, by their
+    indices, where some of them hold again after a displacement from the state; None where these do not."""
 
     G: Mapping[bool, Array]
-    residuals: Callable[[Array], Mapping[int, float]]
+    follow: Callable[[Array, Collection[int]], Mapping[int, float] | None]
 
 
 _results: WeakKeyDictionary[Model, RowDependence] = WeakKeyDictionary()
@@ -132,11 +132,9 @@ def _analyse(model: Model) -> RowDependence:
     sampler, names = _Sampler(forest, forms), forms[False].names_by_row
     always = [name for name, c in model.constraints.items() if c.engaged is None]
     nominal = sampler.nominal(always)
-    _leave_out(model.name, sampler, sampler.varied(always) if sampler.varies else nominal, always, zero)
+    _leave_out(model, sampler, nominal, always, zero)
     for name in (name for name in model.constraints if name not in always):
-        closed = [*always, name]
-        samples = sampler.varied(closed) if sampler.varies else sampler.nominal(closed)
-        _leave_out(model.name, sampler, samples, closed, zero)
+        _leave_out(model, sampler, sampler.nominal([*always, name]), [*always, name], zero)
     engaged = [name for name, c in model.constraints.items() if c.engaged is not False]
     if engaged != always:
         nominal = sampler.nominal(engaged)
@@ -147,10 +145,15 @@ def _analyse(model: Model) -> RowDependence:
 
 
 def _leave_out(
-    system: str, sampler: "_Sampler", samples: Sequence[AssembledSample], constraints: Sequence[str],
+    model: Model, sampler: "_Sampler", nominal: Sequence[AssembledSample], constraints: Sequence[str],
     omitted: Mapping[bool, dict[RowKey, str]],
 ) -> None:  # fmt: skip
-    """Add to ``omitted`` the rows of constraints that depend on those before them at all samples."""
+    """Add to ``omitted`` the rows of constraints that depend on those before them at all samples: those with the
+    parameters' own values, and with others. Where the parts do not fit with other values, nothing is added."""
+    varied = sampler.varied(constraints)
+    for sample in (*nominal, *varied):
+        _require_consequences(model, sampler.forms[False], constraints, sample)
+    samples = [*nominal, *varied] if varied or not sampler.varies else []
     forms, names = sampler.forms, sampler.forms[False].names_by_row
     bases, kept = [np.zeros((0, len(sampler.forest.layout.u))) for _ in samples], dict[str, list[Array]]()
     for name in constraints if samples else ():
@@ -166,42 +169,64 @@ def _leave_out(
                     rows[names[key]] = [sample.G[form][k] for sample in samples]
                     extended = [b if r is None else np.vstack([b, r]) for b, r in zip(extended, rests, strict=True)]
         bases, kept = extended, rows
-    _require_gradients(system, forms[False], constraints, samples, bases)
 
 
-def _require_gradients(
-    system: str, equations: ConstraintEquations, constraints: Collection[str], samples: Sequence[AssembledSample],
-    bases: Sequence[Array],
-) -> None:  # fmt: skip
-    """Raise for an equation of coordinates whose row of G is zero where it holds, although it does not follow from the
-    others: motions that these allow violate it, and no multiplier can prevent that."""
-    for k, key in enumerate(equations.rows):
-        if key.constraint not in constraints:
-            continue
-        if all(np.abs(sample.G[False][k]).max(initial=0.0) <= DEPENDENT for sample in samples):
-            for sample, base in zip(samples, bases, strict=True):
-                direction: Array = np.random.default_rng(k).uniform(-1, 1, size=(base.shape[1],))
-                aside = direction - base.T @ (base @ direction)
-                phi = sample.residuals(ASIDE * aside).get(k, 0.0)
-                if np.isfinite(phi) and abs(phi) > VIOLATED:
-                    raise ModelError(
-                        f"system '{system}': the derivatives of constraint '{key.constraint}' are zero where it holds,"
-                        " so that no force can keep it. Write an equation that changes its sign there: q.a - q.b, not"
-                        " (q.a - q.b)**2 or 1 - cos(q.a - q.b)"
-                    )
+def _require_consequences(
+    model: Model, equations: ConstraintEquations, constraints: Collection[str], sample: AssembledSample
+) -> None:
+    """Raise for an equation of coordinates whose row of G depends on others where all hold, although the equation does
+    not follow from them: motions that these allow violate it, and no multiplier can prevent that."""
+    G, keys = sample.G[False], list(equations.rows)
+    base, independent, others = np.zeros((0, G.shape[1])), list[int](), list[int]()
+    for k in (k for k, key in enumerate(keys) if key.constraint in constraints):
+        rest = _rest(base, G[k])
+        if rest is not None:
+            base = np.vstack([base, rest])
+        (others if rest is None else independent).append(k)
+    random = Random(len(keys))
+    direction = np.array([random.choice([-1, 1]) * random.uniform(0.5, 1) for _ in range(G.shape[1])])
+    aside = direction - base.T @ (base @ direction)
+    length = float(np.linalg.norm(aside))
+    if not others or length <= DEPENDENT:
+        return
+    phi = sample.follow(ASIDE / length * aside, independent) or {}
+    violated = max((k for k in others if k in phi), key=lambda k: abs(phi[k]), default=None)
+    if violated is None or abs(phi[violated]) <= VIOLATED:
+        return
+    name, row = keys[violated].constraint, equations.rows[keys[violated]]
+    if not row.wrenches and np.abs(G[violated]).max() <= DEPENDENT:
+        raise ModelError(
+            f"system '{model.name}': the derivatives of constraint '{name}' are zero where it holds, so that no force"
+            " can keep it. Write an equation that changes its sign there: q.a - q.b, not (q.a - q.b)**2 or"
+            " 1 - cos(q.a - q.b)"
+        )
+    label = f" ({row.label})" if row.label else ""
+    named = equations.names_by_row
+    why = _reason([G[violated]], {named[keys[k]]: [G[k]] for k in independent}).removeprefix("it ")
+    raise ModelError(
+        f"system '{model.name}': constraint '{name}'{label} holds only at a limit of what the other constraints and the"
+        f" joints allow: at first order it {'has no effect' if why == UNCHANGED else why}, but motions that they allow"
+        " violate it, and no force can prevent that. The parts can shake there and not move. Change a length or a"
+        " point, or leave out a constraint"
+    )
 
 
 def _reason(row: Sequence[Array], others: Mapping[str, Sequence[Array]]) -> str:
-    """Why a row of G (at each sample) is left out: which of the others, by name, it is a sum of."""
+    """Why a row of G (at each sample) is left out: which of the others, by name, it is a sum of. Of others that depend
+    on each other at a sample, the first ones are taken."""
     names, used = list(others), set[int]()
     for k, g in enumerate(row):
         size = float(np.linalg.norm(g))
         if size > DEPENDENT:
-            A = np.array([rows[k] for rows in others.values()])
+            base, independent = np.zeros((0, len(g))), list[int]()
+            for i, rows in enumerate(others.values()):
+                rest = _rest(base, rows[k])
+                if rest is not None:
+                    base, independent = np.vstack([base, rest]), [*independent, i]
+            A = np.array([others[names[i]][k] for i in independent])
             terms = np.linalg.lstsq(A.T, g, rcond=DEPENDENT)[0] * np.linalg.norm(A, axis=1)
-            used |= {int(i) for i in np.flatnonzero(np.abs(terms) > NAMED * size)}
-    listed = [names[i] for i in sorted(used)]
-    return f"it follows from {', '.join(listed[:MOST])}{', …' if len(listed) > MOST else ''}" if listed else UNCHANGED
+            used |= {independent[i] for i in np.flatnonzero(np.abs(terms) > NAMED * size)}
+    return f"it follows from {', '.join(names[i] for i in sorted(used))}" if used else UNCHANGED
 
 
 def _rest(base: Array, row: Array) -> Array | None:
@@ -251,8 +276,11 @@ class _Sampler:
 
     def varied(self, closed: Collection[str]) -> list[AssembledSample]:
         """Samples with other values of the parameters and at other times, where these constraints hold. Where
-        parameters that are zero must stay so for the mechanism to close, each of them is changed alone."""
+        parameters that are zero must stay so for the mechanism to close, each of them is changed alone. None where
+        nothing varies."""
         samples = list[AssembledSample | None]()
+        if not self.varies:
+            return []
         zeros = [name for name, value in self.parameters.items() if value == 0]
         for seed in range(SAMPLES):
             random, t = Random(seed), self.times[seed % len(self.times)]
@@ -308,21 +336,31 @@ class _Sampler:
             except (ArithmeticError, ValueError, ExpressionError):
                 return ResidualsAt(np.full(len(rows), np.inf), np.zeros((len(rows), n)), np.eye(n))
 
-        def residuals_beside(q: Array, delta: Array) -> dict[int, float]:
-            return dict(zip(residuals, evaluate(move(forest, q, delta)).phi.tolist(), strict=True))
+        def follow(q: Array, delta: Array, equations: Collection[int]) -> dict[int, float] | None:
+            some = [i for i, k in enumerate(residuals) if k in equations]
+
+            def evaluate_some(q: Array) -> ResidualsAt:
+                phi, G, free = evaluate(q)
+                return ResidualsAt(phi[some], G[some], free)
+
+            q, _ = assemble_coordinates(evaluate_some, partial(move, forest), move(forest, q, delta), self.angles)
+            phi, G, _ = evaluate(q)
+            relative = phi / np.maximum(1.0, np.linalg.norm(G, axis=1))
+            closed = np.isfinite(phi).all() and np.all(np.abs(relative[some]) <= CLOSED)
+            return dict(zip(residuals, relative.tolist(), strict=True)) if closed else None
 
         for spread in SPREADS:
             known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
             start = np.array([spread * random.uniform(-1, 1) for _ in range(n)])
             guess = move(forest, initial_coordinates(forest), start)
-            q, there = assemble_coordinates(evaluate, lambda q, delta: move(forest, q, delta), guess, self.angles)
+            q, there = assemble_coordinates(evaluate, partial(move, forest), guess, self.angles)
             if np.all(np.abs(there.phi) <= CLOSED * np.maximum(1.0, np.linalg.norm(there.G, axis=1))):
                 for symbols, pose in capturing:
                     known.update(zip(symbols, pose_numbers(self.numbers(pose, state_at(q))).tolist(), strict=True))
                 beside = {form: matrix(G, state_at(guess)) for form, G in self.jacobians.items()}
                 here = {form: matrix(G, state_at(q)) for form, G in self.jacobians.items()}
                 relative = {form: self._relative(form, here[form], beside[form]) for form in here}
-                return AssembledSample(relative, partial(residuals_beside, q))
+                return AssembledSample(relative, partial(follow, q))
         return None
 
     def _relative(self, form: bool, G: Array, beside: Array) -> Array:
