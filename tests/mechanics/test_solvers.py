@@ -18,11 +18,12 @@ def ways(name: str, m: Mechanism) -> dict[str, fb.Equations]:
     solver cannot honour is refused by name."""
     solver, every = SOLVERS[name], dict[str, fb.Equations]()
     formulations = [solver.home, *["kane", "crba"][: 2 * (solver.matrices is not None)]]
+    formulations += ["gauss"] if solver.gauss is not None else []
     for formulation in dict.fromkeys(formulations):
         try:
             every[formulation] = m.system.derive(formulation, solver=name)
         except ModelError as error:
-            assert solver.member is not None and name in str(error), error
+            assert (solver.gauss or solver.member) is not None and name in str(error), error
     return every
 
 

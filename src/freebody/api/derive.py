@@ -114,8 +114,9 @@ def gauss(model: Model, solver: "Solver | None", small: Sequence[str]) -> Deriva
     if small:
         raise ModelError("small names need M and f, which 'gauss' does not form: derive('kane', small=…)")
     solver = SOLVERS["sparse"] if solver is None else solver
-    if solver.member is not None and solver.home == "gauss":
-        return Derivation(solver.member(span(model, staged=False)))
+    member = solver.member if solver.home == "gauss" else solver.gauss
+    if member is not None:
+        return Derivation(member(span(model, staged=False)))
     return Derivation(Formulation(span(model)), (), matrix_solver(solver, "gauss"))
 
 

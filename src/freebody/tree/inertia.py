@@ -77,7 +77,7 @@ def divide(link: Link, inertia: RigidInertia) -> tuple[RigidInertia, RigidInerti
     the origin is fixed in the parent, the mass and the axial first moment."""
     z, frame = link.graph.zero, link.frame
     kind, axis = link.body.recipe.joint.parent_inertia(link.body.placement)
-    fixed = _has_fixed_origin(link)
+    fixed = has_fixed_origin(link)
     m, h, second, trace = (inertia.m,), inertia.h, inertia.second, (inertia.trace,)
     one, three, seven = (z,), (z,) * 3, (z,) * 7
     if kind == "all" and fixed:
@@ -101,7 +101,7 @@ def divide(link: Link, inertia: RigidInertia) -> tuple[RigidInertia, RigidInerti
     return RigidInertia.of(frame, z, (across[0], across[1], across[2]), six(radial)), moved
 
 
-def _has_fixed_origin(link: Link) -> bool:
+def has_fixed_origin(link: Link) -> bool:
     """Whether the link's origin is fixed in the parent: constant components along axes that do not turn there."""
     g, parts, frame = link.graph, link.position.parts, link.body.parent.frame
     if any(g.mask[s] > PARAMETERS_ONLY for s in parts.values()):

@@ -15,15 +15,17 @@ with the cube of the number of bodies."""
 @dataclass(frozen=True)
 class Solver:
     """A member of the family. ``matrices`` computes u̇ and λ from M, f, G and γ of any formulation; ``member`` is a
-    formulation with equations of its own, which ``derive(home, solver=…)`` takes. ``home`` is the formulation that is
-    taken if none is named, "gauss" where equations are those of bodies. ``singular``: it passes through positions where
-    G loses rank. ``loops``: it is also derived for more than ``LIMIT`` bodies."""
+    formulation with equations of its own, which ``derive(home, solver=…)`` takes. ``gauss`` is that of
+    ``derive("gauss", solver=…)`` where it is another one. ``home`` is the formulation that is taken if none is named,
+    "gauss" where equations are those of bodies. ``singular``: it passes through positions where G loses rank.
+    ``loops``: it is also derived for more than ``LIMIT`` bodies."""
 
     name: str
     summary: str
     home: str
     matrices: MatrixSolver | None = None
     member: type[Formulation] | None = None
+    gauss: type[Formulation] | None = None
     singular: bool = True
     loops: bool = False
 

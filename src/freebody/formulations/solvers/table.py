@@ -2,6 +2,7 @@
 
 from freebody.errors import ModelError
 from freebody.formulations.constrained import solve_constrained
+from freebody.formulations.solvers.barycentric import Barycentric, FirstBody
 from freebody.formulations.solvers.base import Solver
 from freebody.formulations.solvers.compliance import ComplianceEquations
 from freebody.formulations.solvers.hinge_forces import HingeForces, solve_by_forces
@@ -9,6 +10,7 @@ from freebody.formulations.solvers.independent import solve_independent
 from freebody.formulations.solvers.mixed import Mixed
 from freebody.formulations.solvers.null_space import DAlembert, solve_null_space
 from freebody.formulations.solvers.penalty import solve_penalty
+from freebody.formulations.solvers.relative import Relative
 from freebody.formulations.solvers.sparse import Sparse
 
 SOLVERS = {
@@ -20,9 +22,14 @@ SOLVERS = {
                solve_by_forces, HingeForces),
         Solver("mixed", "accelerations of mass centres and forces of joints are eliminated first", "gauss", None,
                Mixed),
-        Solver("tree", "joint coordinates; multipliers are eliminated with the tree's speeds", "aba", loops=True),
+        Solver("tree", "joint coordinates; multipliers are eliminated with the tree's speeds", "aba",
+               gauss=FirstBody, loops=True),
         Solver("compliance", "trees with free ends, then the compliance A Λ A* at closures", "aba",
                member=ComplianceEquations, loops=True),
+        Solver("barycentric", "angular accelerations of bodies, with augmented bodies about their barycentres", "gauss",
+               member=Barycentric),
+        Solver("relative", "rotations of joints: the matrix of augmented bodies, projected along paths", "gauss",
+               member=Relative),
         Solver("null-space", "d'Alembert: M on the null space of G", "gauss", solve_null_space, DAlembert),
         Solver("independent", "independent speeds, chosen at each state by pivots", "kane", solve_independent),
         Solver("penalty", "a penalty that steps of the augmented Lagrangian remove", "kane", solve_penalty),

@@ -1,0 +1,140 @@
+"""Equations in the angular accelerations of bodies: K ω̇ = … with the torques of joints and constraints (Mufti 1983,
+Eqs 28–38, 51, 65–73).
+
+Hinge forces are eliminated analytically: K has the inertia of augmented bodies about their barycentres on its diagonal,
+and m d̃_ij d̃_ji beside it. Each body's ω̇ is in the body's axes, where its block of the diagonal is constant. Pins and
+universal joints add multipliers for the torques that they resist (Eq 51), and constraints add theirs (Eqs 71–73).
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from freebody.errors import ModelError
+from freebody.formulations.solvers.base import LIMIT
+from freebody.formulations.solvers.hinged import HingedEquations, Linear, LinearSystem
+from freebody.model.joints.axes import align, unit
+from freebody.scalar.walk import somewhere, values
+from freebody.spatial.resolved import Vec, collected
+from freebody.tree.barycentres import HingedTree, directions
+from freebody.tree.forest import Forest, Link, quaternions
+
+UNIT_QUATERNION = (2 / 9, 4 / 9, 5 / 9, 6 / 9)
+SINGULAR = 1e-11
+"""The smallest eigenvalue of K, with its diagonal scaled to 1, that counts as zero."""
+
+
+class Barycentric(HingedEquations):
+    """The unknowns of a node are the components of ω̇ that some speed changes; that of a free tree is the acceleration
+    of its mass centre."""
+
+    solver: ClassVar[str] = "barycentric"
+    barycentres: ClassVar[bool] = True
+
+    def __init__(self, forest: Forest) -> None:
+        self.axes: dict[int, dict[int, int]] = {}  # by node and axis of its frame: the index of the unknown
+        super().__init__(forest)
+        self._require_inertia()
+
+    def number_unknowns(self) -> None:
+        for tree in self.hinges.trees:
+            if tree.free:
+                self.translations[tree.root.index] = self.next(3)
+            for node in tree.nodes:
+                axes = self.bodies.reach(node)
+                self.axes[node.index] = dict(zip(axes, self.next(len(axes)), strict=True))
+        for node in self.bodies.nodes:
+            if node.body.coupling is None:
+                columns = directions(node)
+                duals = self.dual([t for t in node.turns if t], list(columns.values()))
+                self.rates |= {k: self._relative(node, w) for k, w in zip(columns, duals, strict=True)}
+
+    def add_inertia(self, system: LinearSystem, tree: HingedTree) -> None:
+        bodies, S = self.bodies, self.graph
+        for n, node in enumerate(tree.nodes):
+            for axis, column in self.axes[node.index].items():
+                e = Vec(node.frame, tuple(S.one if k == axis else S.zero for k in range(3)))
+                for inner in tree.nodes[: n + 1]:
+                    torque = bodies.torque(inner, node, e)
+                    for row, k in self.axes[inner.index].items():
+                        if k <= column:
+                            system.add(column, k, torque.c[row])
+                if tree.free and not self.barycentres:
+                    force = bodies.force(node, e).in_(tree.root.frame)
+                    for k, x in zip(self.translations[tree.root.index], force.c, strict=True):
+                        system.add(column, k, x)
+
+    def form(self, torques: Mapping[int, Vec]) -> Linear:
+        each = ((k, torques[n].c[axis]) for n in torques for axis, k in self.axes[n].items())
+        return {k: x for k, x in each if not self.graph.vanishes(x)}
+
+    def root_acceleration(self, tree: HingedTree, x: Sequence[int]) -> Vec:
+        """r̈_c − Σ ω̇ × s/m for the acceleration r̈_c of the mass centre (Eq 69)."""
+        a, around, zero = super().root_acceleration(tree, x), list[Vec](), self.graph.zero
+        for node in tree.nodes if self.barycentres else ():
+            axes = self.axes[node.index]
+            w = Vec(node.frame, tuple(x[axes[k]] if k in axes else zero for k in range(3)))
+            around.append(w.cross(self.bodies.offset[node.index]))
+        return a - collected(tree.root.frame, around)
+
+    def _relative(self, node: Link, v: Vec) -> Linear:
+        """v · (ω̇ − ω̇ of the inboard node), v in the node's frame."""
+        inner, both = self.hinges.inboard(node), {node.index: v}
+        return self.form(both if inner is None else {**both, inner.index: -v.in_(inner.frame)})
+
+    def joint_rows(self, node: Link) -> list[Linear]:
+        """Qᵀ(ω̇ − ω̇ of the inboard node), Q across the directions in which free speeds turn the node (Eq 51); and for
+        a coupled joint the difference of its rate from that of the joint to which it is coupled."""
+        g, frame = self.graph, node.frame
+        columns = list(directions(node).values())
+        along = [[k for k, x in enumerate(v.c) if not g.vanishes(x)] for v in columns]
+        if all(len(axes) == 1 for axes in along):
+            across = [k for k in range(3) if [k] not in along]
+            Q = [Vec(frame, tuple(g.one if i == k else g.zero for i in range(3))) for k in across]
+        elif len(columns) == 1:
+            first, second, _ = align(g, unit(g, columns[0].xyz, f"joint of '{node.name}'"))
+            Q = [Vec(frame, first), Vec(frame, second)]
+        else:
+            Q = [columns[0].cross(columns[1])] if len(columns) == 2 else []
+        forms = [self._relative(node, v) for v in Q]
+        if node.body.coupling is not None:
+            rate, leader = self._relative(node, self.dual(node.turns, columns)[0]), self.rates[node.u[0]]
+            forms.append({k: g.sub(rate.get(k, g.zero), leader.get(k, g.zero)) for k in {**rate, **leader}})
+        return [form for form in forms if form]
+
+    def _require_inertia(self) -> None:
+        """Raise where K is singular at a random state: joints may prevent a rotation, but K has an entry for it."""
+        g, forest, n, known = self.graph, self.forest, self.count, dict[int, float]()
+        for node in self.bodies.nodes:
+            for axis, k in self.axes[node.index].items():
+                if (k, k) not in self.entries:
+                    self._refuse(f"that of '{node.described.name}' about its axis {'xyz'[axis]} has none")
+        for start in quaternions(forest):
+            known |= zip(forest.layout.q_handles[start : start + 4], UNIT_QUATERNION, strict=True)
+        known |= {h: x for name, x in forest.model.parameters.items() if (h := g.named(name)) is not None}
+        K = np.zeros((n, n))
+        for (i, j), x in zip(self.entries, values(g, list(self.entries.values()), known, somewhere(0)), strict=True):
+            K[i, j] = K[j, i] = float(x)
+        scale = 1 / np.sqrt(np.diag(K))
+        if n and np.linalg.eigvalsh(K * np.outer(scale, scale))[0] < SINGULAR:
+            self._refuse("a rotation of some bodies together has none")
+
+    def _refuse(self, why: str) -> None:
+        raise ModelError(
+            f"solver '{self.solver}': rotations of bodies about all axes that joints can reach need inertia, and {why}."
+            " Give bodies moments of inertia about all axes, or use solver='relative', or 'tree' with 'aba'"
+        )
+
+
+class FirstBody(Barycentric):
+    """With the acceleration of the root's origin as the unknown of a free tree (Eqs 65–73, in r̈₁ and ω̇). Trees that
+    are attached have none (Remark 3)."""
+
+    solver: ClassVar[str] = "tree"
+    barycentres: ClassVar[bool] = False
+
+    def __init__(self, forest: Forest) -> None:
+        if len(forest.model.bodies) > LIMIT:
+            raise ModelError(f"solver 'tree' of 'gauss' is derived for up to {LIMIT} bodies; leave 'gauss' out")
+        super().__init__(forest)

@@ -1,0 +1,338 @@
+"""Trees of bodies whose joints are rotations about points: augmented bodies, barycentres, and the matrix K of K ω̇ = …,
+in the angular accelerations of bodies (Mufti 1983, Eqs 28–38, 69–72, and Remark 3 for trees that are attached).
+
+The augmented body i is body i with the masses of all outboard bodies at the points of their joints on it. About the
+point of its own joint it has a first moment s_i and a constant inertia J_i. If a tree moves freely, the mass of the
+inboard bodies is at the point of the joint as well; then all augmented bodies have the mass m of the tree, and the
+barycentre of body i is at s_i/m.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from freebody.errors import ModelError
+from freebody.model.constraints import ConstraintRow
+from freebody.model.joints.base import scalar
+from freebody.model.joints.flexible import Node
+from freebody.spatial.frame import Frame
+from freebody.spatial.inertia import RigidInertia
+from freebody.spatial.resolved import Vec, Wrench
+from freebody.spatial.scalars import PAIRS, Scalar, Six, full, times3
+from freebody.spatial.vector import Vector, components
+from freebody.tree.forest import Forest, Link
+from freebody.tree.inertia import has_fixed_origin, link_inertia, six
+from freebody.tree.motion import Motion
+from freebody.tree.newton_euler import NewtonEuler
+from freebody.tree.passes import inwards
+
+
+@dataclass(eq=False)
+class HingedTree:
+    """Links whose joints have free speeds, the root first. ``free``: the root moves freely; otherwise the point of its
+    joint is fixed in the ground or in a body whose motion is prescribed."""
+
+    free: bool
+    nodes: list[Link] = field(default_factory=list)
+
+    @property
+    def root(self) -> Link:
+        return self.nodes[0]
+
+
+class Hinges:
+    """The trees of a forest. A link without free speeds turns with its ``carrier``, the nearest inboard link that has
+    some; one that has no carrier (None) moves as prescribed, and carries further trees. ``solver`` refuses, by its
+    name, joints that are not rotations about points."""
+
+    def __init__(self, forest: Forest, solver: str) -> None:
+        self.forest, self.solver, self.trees = forest, solver, list[HingedTree]()
+        self.carrier: dict[int, Link | None] = {}
+        self.tree: dict[int, HingedTree] = {}
+        for link in forest.links:
+            outer = None if link.parent is None else self.carrier[link.parent.index]
+            self.carrier[link.index] = link if link.u else outer
+            self._refuse_flexible(link)
+            if not link.u:
+                continue
+            if outer is None:
+                self.trees.append(HingedTree(self._moves_freely(link)))
+            tree = self.trees[-1] if outer is None else self.tree[outer.index]
+            tree.nodes.append(link)
+            self.tree[link.index] = tree
+            if any(link.slides) and not (tree.free and link is tree.root):
+                self._refuse(link, "has speeds that slide")
+            if outer is not None and not has_fixed_origin(link):
+                self._refuse(link, "is at a point that moves on its parent")
+
+    def _moves_freely(self, link: Link) -> bool:
+        """Whether a joint has three rotations and three translations, all of them free."""
+        both = list(zip(link.turns, link.slides, strict=True))
+        turns, slides = sum(bool(t) and not s for t, s in both), sum(bool(s) and not t for t, s in both)
+        free = turns == slides == 3 and len(both) == len(link.body.u) == 6
+        if free and scalar(link.graph, link.body.recipe.joint.armature) != link.graph.zero:
+            self._refuse(link, "has an armature, which acts on translations")
+        return free
+
+    def _refuse_flexible(self, link: Link) -> None:
+        if link.inside is not None or isinstance(link.body.recipe.joint, Node):
+            raise ModelError(f"solver '{self.solver}': '{link.name}' is flexible, and only rigid bodies are supported:"
+                             " derive without a solver, or with solver='tree'")  # fmt: skip
+
+    def _refuse(self, link: Link, why: str) -> None:
+        who, joint = link.described, link.body.recipe.joint.kind
+        raise ModelError(
+            f"solver '{self.solver}': the joint of '{who.name}' on '{who.parent}' ({joint}) {why}, and only rotations"
+            " about a point that is fixed in both bodies are supported (a root may also move freely): use"
+            " solver='tree' or 'sparse'"
+        )
+
+    # Inboard and outboard
+
+    def inboard(self, node: Link) -> Link | None:
+        """The node to which a node's joint connects it; None for a root."""
+        return None if node.parent is None else self.carrier[node.parent.index]
+
+    def way(self, node: Link) -> list[Link]:
+        """A node, the next inboard one, and so on to the root."""
+        nodes = [node]
+        while (inner := self.inboard(nodes[-1])) is not None:
+            nodes.append(inner)
+        return nodes
+
+    def towards(self, node: Link, other: Link) -> Link:
+        """The node at whose joint a node is connected, directly or not, to another one: an outboard neighbour, or the
+        node itself for its own joint."""
+        way = self.way(other)
+        return way[way.index(node) - 1] if node in way else node
+
+    # Augmented bodies
+
+    @cached_property
+    def augmented(self) -> list[RigidInertia]:
+        """For each node the augmented body with the mass of the outboard bodies, about the point of its joint, in its
+        link's frame; what turns with it by prescribed motions belongs to it. Of other links that of the part itself."""
+
+        def step(link: Link, inertia: RigidInertia) -> RigidInertia | None:
+            if link.parent is None:
+                return None
+            return (_point(inertia) if link.u else inertia).back(link.X)
+
+        return inwards(self.forest.links, [link_inertia(link) for link in self.forest.links], step)
+
+    @cached_property
+    def moved(self) -> list[RigidInertia]:
+        """Inertia of links with the same motion and generalised forces: what is at points, or fixed, of its parent is
+        added to the parent's. Of a node only s and J of the augmented body are left."""
+        left: dict[int, RigidInertia] = {}
+
+        def step(link: Link, inertia: RigidInertia) -> RigidInertia | None:
+            left[link.index], point = inertia, _point(inertia)
+            if link.parent is None or not has_fixed_origin(link):
+                return None
+            if link.u:
+                left[link.index] = inertia - point
+                return point.back(link.X)
+            if any(link.body.placement.turns):
+                return None
+            left[link.index] = RigidInertia.zero(link.frame)
+            return inertia.back(link.X)
+
+        inwards(self.forest.links, [link_inertia(link) for link in self.forest.links], step)
+        return [left[link.index] for link in self.forest.links]
+
+
+def _point(inertia: RigidInertia) -> RigidInertia:
+    """The mass at the origin."""
+    zero = inertia.frame.S.zero
+    return RigidInertia(inertia.frame, (inertia.m, *[zero] * 10))
+
+
+class Applied(NamedTuple):
+    """Torques on nodes by their indices, in their links' frames about the points of their joints, with the forces on
+    outboard bodies at the points of their joints; and forces on free trees, in the frames of their roots."""
+
+    torques: dict[int, Vec]
+    forces: dict[int, Vec]
+
+
+class AugmentedBodies:
+    """Vectors and moments of augmented bodies, in the links' frames. With ``barycentres`` the translation of a free
+    tree is that of its mass centre, which is separate from the rotations (Eqs 28–38); otherwise it is that of the
+    root's origin (Eqs 69, 70 in symmetric form)."""
+
+    def __init__(self, hinges: Hinges, barycentres: bool) -> None:
+        self.hinges, self.barycentres = hinges, barycentres
+        self.graph = hinges.forest.graph
+        nodes = self.nodes = [node for tree in hinges.trees for node in tree.nodes]
+        self.arms = {node.index: self._arm(node) for node in nodes if hinges.inboard(node) is not None}
+        self.first = {n.index: Vec(n.frame, hinges.augmented[n.index].h) for n in nodes}  # s
+        self.offset = {n.index: self._offset(n) for n in nodes if self._about_barycentre(n)}
+
+    def total(self, tree: HingedTree) -> Scalar:
+        """The mass of a tree."""
+        return self.hinges.augmented[tree.root.index].m
+
+    def _about_barycentre(self, node: Link) -> bool:
+        return self.barycentres and self.hinges.tree[node.index].free
+
+    def _arm(self, node: Link) -> Vec:
+        """From the point of the inboard node's joint to that of this one's, in the inboard node's frame."""
+        inner = self.hinges.inboard(node)
+        assert inner is not None and node.parent is not None
+        arm = Vec(node.X.base, node.X.arm)
+        return arm.in_(inner.frame) + self._from_carrier(node.parent, inner)
+
+    def _from_carrier(self, link: Link, node: Link) -> Vec:
+        """From the origin of the node that carries a link to that of the link, in the node's frame."""
+        arm = Vec.zero(node.frame)
+        while link is not node and link.parent is not None:
+            arm, link = arm + Vec(link.X.base, link.X.arm).in_(node.frame), link.parent
+        return arm
+
+    def _offset(self, node: Link) -> Vec:
+        """s/m: from the point of the joint to the barycentre."""
+        S, m = self.graph, self.total(self.hinges.tree[node.index])
+        return Vec(node.frame, tuple(S.div(x, m) for x in self.hinges.augmented[node.index].h))
+
+    def barycentric(self, node: Link, other: Link) -> Vec:
+        """d_ik: from the barycentre of a node to its joint on the side of another node."""
+        j = self.hinges.towards(node, other)
+        return -self.offset[node.index] if j is node else self.arms[j.index] - self.offset[node.index]
+
+    @cached_property
+    def inertia(self) -> dict[int, Six]:
+        """J of each augmented body about the point of its joint."""
+        return {node.index: self._moments(self.hinges.augmented[node.index].second) for node in self.nodes}
+
+    @cached_property
+    def central_inertia(self) -> dict[int, Six]:
+        """J of each augmented body about its barycentre, or the point of its joint in a tree that is attached."""
+        S, moments = self.graph, dict(self.inertia)
+        for node in (self.hinges.forest.links[k] for k in self.offset):
+            body, m = self.hinges.augmented[node.index], self.total(self.hinges.tree[node.index])
+            pairs = zip(body.second, PAIRS, strict=True)
+            second = [S.sub(x, S.div(S.mul(body.h[i], body.h[j]), m)) for x, (i, j) in pairs]
+            moments[node.index] = self._moments(six(second))
+        return moments
+
+    def _moments(self, second: Six) -> Six:
+        S, (xx, yy, zz, xy, xz, yz) = self.graph, second
+        return S.add(yy, zz), S.add(xx, zz), S.add(xx, yy), S.neg(xy), S.neg(xz), S.neg(yz)
+
+    def torque(self, node: Link, other: Link, e: Vec) -> Vec:
+        """K_ij e: the torque on node i that an angular acceleration e of node j requires, in the frames of i and j; j
+        is i, or it is not inboard of i (Eqs 31, 35)."""
+        if node is other:
+            return _times(self.central_inertia[node.index], e)
+        if self.hinges.tree[node.index] is not self.hinges.tree[other.index]:
+            return Vec.zero(node.frame)
+        if self._about_barycentre(node):
+            m = self.total(self.hinges.tree[node.index])
+            force = self.barycentric(other, node).times(m).cross(e)
+            return self.barycentric(node, other).cross(force.in_(node.frame))
+        j = self.hinges.towards(node, other)
+        return Vec.zero(node.frame) if j is node else self.arms[j.index].cross(self.force(other, e).in_(node.frame))
+
+    def force(self, node: Link, e: Vec) -> Vec:
+        """e × s: the force that an angular acceleration of a node requires where its tree's root does not
+        accelerate."""
+        return e.cross(self.first[node.index])
+
+    def applied_by(self, tree: HingedTree, e: Mapping[int, Vec]) -> Applied:
+        """K e: the torques on all nodes of a tree that angular accelerations of some of them require, by their indices,
+        in two passes: accelerations of the points of joints outwards, forces inwards."""
+        hinges, a, torques = self.hinges, dict[int, Vec](), dict[int, Vec]()
+        forces = {k: v.cross(self.first[k]) for k, v in e.items()}
+        for node in tree.nodes:
+            k, inner = node.index, hinges.inboard(node)
+            a[k], torques[k] = Vec.zero(node.frame), Vec.zero(node.frame)
+            if inner is not None and inner.index in e:
+                a[k] = (a[inner.index] + e[inner.index].cross(self.arms[k])).in_(node.frame)
+            if k in e:
+                torques[k] = _times(self.inertia[k], e[k]) + self.first[k].cross(a[k])
+        for node in reversed(tree.nodes):
+            inner, force = hinges.inboard(node), forces.get(node.index)
+            if inner is not None and force is not None:
+                force, k = force.in_(inner.frame), inner.index
+                torques[k] = torques[k] + self.arms[node.index].cross(force)
+                forces[k] = forces[k] + force if k in forces else force
+        root = tree.root.index
+        return self.reduced(Applied(torques, {root: forces[root]} if tree.free else {}))
+
+    # Loads
+
+    def required(self, motion: Motion) -> Applied:
+        """What is applied in a motion at u̇ = 0: loads less what the motion requires."""
+        hinges, external = self.hinges, self.hinges.carrier
+
+        def step(link: Link, W: Wrench) -> Wrench | None:
+            if link.parent is None or external[link.parent.index] is None:
+                return None
+            return (Wrench.of(Vec.zero(link.frame), W.linear) if link.u else W).back(link.X)
+
+        totals = inwards(hinges.forest.links, NewtonEuler(motion, hinges.moved).wrenches, step)
+        torques = {n.index: -totals[n.index].angular for n in self.nodes}
+        return Applied(torques, {k: -totals[k].linear for k in (t.root.index for t in hinges.trees if t.free)})
+
+    def of_row(self, row: ConstraintRow) -> Applied:
+        """What λ = 1 of a constraint applies to bodies."""
+        hinges, links = self.hinges, {link.name: link for link in self.hinges.forest.links}
+        forces, torques = dict[int, Vector](), dict[int, Vec]()
+
+        def add(node: Link, torque: Vec) -> None:
+            torques[node.index] = torques[node.index] + torque if node.index in torques else torque
+
+        for w in row.wrenches:
+            link = links.get(w.body.name)
+            node = None if link is None else hinges.carrier[link.index]
+            if link is None or node is None:
+                continue
+            if w.torque is not None:
+                add(node, _resolve(w.torque, node.frame))
+            if w.force is not None and w.point is not None:
+                arm = self._from_carrier(link, node) + _resolve(w.point.offset - link.shift, node.frame)
+                add(node, arm.cross(_resolve(w.force, node.frame)))
+                forces[node.index] = forces[node.index] + w.force if node.index in forces else w.force
+        for node in reversed(self.nodes):  # inboard nodes are first; forces of both ends cancel where they meet
+            inner, force = hinges.inboard(node), forces.get(node.index)
+            if inner is not None and force:
+                add(inner, self.arms[node.index].cross(_resolve(force, inner.frame)))
+                forces[inner.index] = forces[inner.index] + force if inner.index in forces else force
+        roots = [tree.root for tree in hinges.trees if tree.free and forces.get(tree.root.index)]
+        return Applied(torques, {n.index: _resolve(forces[n.index], n.frame) for n in roots})
+
+    def reduced(self, applied: Applied) -> Applied:
+        """Of free trees the torques about barycentres: t − s/m × F (D̃ F of Eq 28)."""
+        torques = dict(applied.torques)
+        for tree in self.hinges.trees:
+            F = applied.forces.get(tree.root.index)
+            if F is None or not self.barycentres:
+                continue
+            for node in tree.nodes:
+                around = self.offset[node.index].cross(F.in_(node.frame))
+                torques[node.index] = torques.get(node.index, Vec.zero(around.frame)) - around
+        return Applied(torques, applied.forces)
+
+    def reach(self, node: Link) -> list[int]:
+        """The axes of a node's frame about which some speed turns it; along others it has no angular acceleration."""
+        axes = set[int]()
+        for each in self.hinges.way(node):
+            for turn in directions(each).values():
+                axes |= {k for k, x in enumerate(turn.in_(node.frame).c) if not self.graph.vanishes(x)}
+        return sorted(axes)
+
+
+def directions(node: Link) -> dict[int, Vec]:
+    """The directions in which a node's own free speeds turn it, by the index of the speed."""
+    return {c.speed: c.twist.angular for c in node.columns if not c.twist.angular.is_zero}
+
+
+def _resolve(v: Vector, frame: Frame) -> Vec:
+    return Vec(frame, components(v, frame))
+
+
+def _times(J: Six, e: Vec) -> Vec:
+    """J e"""
+    return Vec(e.frame, times3(e.frame.S, full(J), e.c))
