@@ -281,3 +281,6 @@ def test_page_on_operators_runs_as_written() -> None:
     o = space["o"]
     same(space["mass"], space["eq"].compile("numpy").mass_matrix([0.3, 0.5, 0.1, 0.2, -0.4]))
     assert repr(space["mass"]) == "<H φ M φ* H*: 5 × 5>" and o.admittance(space["tips"]).shape == (12, 12)
+    beta = space["loop"].compile("numpy").forward_dynamics(space["q"], space["u"], np.zeros(3))
+    assert np.allclose(space["step"].beta, beta, rtol=1e-10)
+    assert space["c"].points == (("coupler", (0, 0, 1)), ("rocker", (0, 0, 1)))

@@ -2,7 +2,8 @@
 tree that multiplies a vector without forming it."""
 
 from freebody.papers.operators.bodies import BodyNumbers, TreeShape, program
+from freebody.papers.operators.closures import Closures
 from freebody.papers.operators.linear_maps import Operator
 from freebody.papers.operators.spatial import Operators
 
-__all__ = ["BodyNumbers", "Operator", "Operators", "TreeShape", "program"]
+__all__ = ["BodyNumbers", "Closures", "Operator", "Operators", "TreeShape", "program"]

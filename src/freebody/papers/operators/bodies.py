@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from freebody.errors import ModelError
+from freebody.papers.operators.closures import CLOSURE, ClosureNumbers, ClosureProgram, ClosureShape
 from freebody.papers.operators.linear_maps import Array, slices
 from freebody.program import assemble
 from freebody.program.program import Program
@@ -27,20 +28,22 @@ from freebody.tree.newton_euler import body_wrenches
 
 @dataclass(frozen=True)
 class TreeShape:
-    """The tree: parents by index (−1 is the ground) and by name, free speeds by joint and by name."""
+    """The tree: parents by index (−1 is the ground) and by name, free speeds by joint and by name; and closures."""
 
     names: tuple[str, ...]
     parents: tuple[int, ...]
     on: tuple[str, ...]
     freedoms: tuple[int, ...]
     speeds: tuple[str, ...]
+    closures: ClosureShape
 
     @classmethod
-    def of(cls, forest: Forest) -> "TreeShape":
+    def of(cls, forest: Forest, closures: ClosureShape) -> "TreeShape":
         links = forest.links
         parents = tuple(-1 if link.parent is None else link.parent.index for link in links)
         on = tuple(link.body.parent.name for link in links)
-        return cls(tuple(link.name for link in links), parents, on, tuple(len(li.u) for li in links), forest.layout.u)
+        names, freedoms = tuple(link.name for link in links), tuple(len(link.u) for link in links)
+        return cls(names, parents, on, freedoms, forest.layout.u, closures)
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class BodyNumbers:
     """The numbers at one state: for each body R (its axes to the parent's), p (its origin in the parent), mass, mass
     centre, inertia about it; ``offset`` and ``remainder``, the parts of velocity and acceleration relative to the
     parent without free u and free u̇; ``wrench`` of loads on the body; for each speed its row of H, ``joint_force`` and
-    ``armature``."""
+    ``armature``; and the numbers of ``closures``."""
 
     tree: TreeShape
     R: Array
@@ -64,12 +67,14 @@ class BodyNumbers:
     armature: Array
     gravity: Array
     u: Array
+    closures: ClosureNumbers
 
     @classmethod
     def of(cls, tree: TreeShape, outputs: Mapping[str, Array], u: Array) -> "BodyNumbers":
         """From the outputs of ``program``."""
         shape = {"R": (-1, 3, 3), "inertia": (-1, 3, 3), "H": (-1, 6)}
-        return cls(tree, u=u, **{k: v.reshape(shape.get(k, v.shape)) for k, v in outputs.items()})
+        own = {k: v.reshape(shape.get(k, v.shape)) for k, v in outputs.items() if not k.startswith(CLOSURE)}
+        return cls(tree, u=u, closures=ClosureNumbers.of(tree.closures, outputs), **own)
 
     @cached_property
     def phi(self) -> Array:
@@ -98,7 +103,7 @@ def rigid(R: Array, l: Array) -> Array:
     return phi
 
 
-def program(motion: Motion) -> Program:
+def program(motion: Motion, closures: ClosureProgram) -> Program:
     """The outputs that ``BodyNumbers`` holds, as functions of parameters, t, q, u, z and inputs."""
     forest, g = motion.forest, motion.graph
     armature = armatures(forest)
@@ -111,6 +116,7 @@ def program(motion: Motion) -> Program:
     outputs["joint_force"] = joint_forces(forest)
     outputs["armature"] = [armature.get(k, g.zero) for k in range(len(forest.layout.u))]
     outputs["gravity"] = list(components(forest.gravity, forest.root))
+    outputs |= closures.outputs
     layout = forest.layout
     parameters, z, inputs = (
         [h for n in names if (h := g.named(n)) is not None] for names in (layout.parameters, layout.z, layout.inputs)

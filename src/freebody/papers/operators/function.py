@@ -10,10 +10,13 @@ from freebody.backends import Function, compile
 from freebody.errors import ArgumentError
 from freebody.model.model import Model
 from freebody.papers.operators.bodies import BodyNumbers, TreeShape, program
+from freebody.papers.operators.closures import ClosureProgram
 from freebody.papers.operators.linear_maps import Array
 from freebody.papers.operators.spatial import Operators
 from freebody.run.arguments import by_name, numbers
-from freebody.tree.forest import require_joints, require_unconstrained, require_uncoupled, span
+from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.forest import require_joints, require_uncoupled, span
+from freebody.tree.independence import omitted_rows
 from freebody.tree.motion import Motion
 
 
@@ -25,21 +28,22 @@ class OperatorFunction:
         self.values, self.start, self._motion = dict(values), list(start), Motion(span(model, staged=False))
         instead = "ask compiled equations for M, Jacobians and the like"
         require_uncoupled(self._motion.forest, "spatial operators", instead)
-        require_unconstrained(self._motion.forest, "spatial operators", instead)
         require_joints(self._motion.forest, "spatial operators", instead)
-        self.tree = TreeShape.of(self._motion.forest)
+        self._closures = ClosureProgram.of(ConstraintEquations(self._motion, omitted_rows(model)))
+        self.tree = TreeShape.of(self._motion.forest, self._closures.shape)
 
     @cached_property
     def _function(self) -> Function:
-        return compile(program(self._motion), "numpy")
+        return compile(program(self._motion, self._closures), "numpy")
 
     def __call__(
         self, q: ArrayLike, u: ArrayLike | None = None, t: float = 0.0, z: ArrayLike | None = None,
         inputs: ArrayLike | None = None, parameters: Mapping[str, float] | None = None,
     ) -> Operators:  # fmt: skip
-        """The operators at one state; speeds and inputs are 0 by default."""
+        """The operators at one state; speeds and inputs are 0 by default, switches of constraints as at the start of a
+        run."""
         values = {**self.values, **by_name(parameters, "parameters", "{'m': 2.0}")}
-        arguments = {"t": [t], "q": q, "u": u, "z": self.start if z is None else z, "inputs": inputs}
+        arguments = {"t": [t], "q": q, "u": u, "z": self.start if z is None else z, "inputs": self._all_inputs(inputs)}
         f, rows = self._function, dict[str, Array]()
         for name, size in ((g.name, g.size) for g in f.groups if g.name != "parameters"):
             value = arguments[name]
@@ -50,3 +54,11 @@ class OperatorFunction:
         outputs = f.bind(values)(*rows.values())
         assert isinstance(outputs, dict)
         return Operators(BodyNumbers.of(self.tree, outputs, rows["u"]))
+
+    def _all_inputs(self, inputs: ArrayLike | None) -> ArrayLike:
+        """The inputs, with those that switch constraints."""
+        layout = self._motion.forest.layout
+        if inputs is None:
+            return layout.default_inputs
+        few = np.shape(inputs) == (len(layout.own_inputs),)
+        return [*np.asarray(inputs, dtype=object), *layout.switches.values()] if few else inputs

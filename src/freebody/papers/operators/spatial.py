@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from freebody.errors import ArgumentError
 from freebody.papers.operators.bodies import Articulated, BodyNumbers, articulate, rigid
+from freebody.papers.operators.closures import Closures
 from freebody.papers.operators.linear_maps import Array, Blocks, Diagonal, OmegaOperator, Operator, Shift, Transition
 
 PointOfBody = tuple[str, Sequence[float]]
@@ -157,7 +158,16 @@ class Operators:
         return half.T @ self.D.inverse @ half
 
     def forward_dynamics(self, tau: ArrayLike | None = None) -> Array:
-        """β̇ = 𝓜⁻¹ (T − 𝓒) by sweeps alone (Eq 3.7)."""
+        """β̇ under generalised forces tau; with closed loops by ``closures.steps``."""
+        return self.closures.steps(tau).beta if self.closures.names else self.tree_dynamics(tau)
+
+    @cached_property
+    def closures(self) -> Closures:
+        """A, J, Λ, … of closed loops (sections 2.3 and 3)."""
+        return Closures(self, self.bodies.closures)
+
+    def tree_dynamics(self, tau: ArrayLike | None = None) -> Array:
+        """β̇ = 𝓜⁻¹ (T − 𝓒) of the tree without closures, by sweeps alone (Eq 3.7)."""
         force = np.zeros(len(self.speeds)) if tau is None else np.asarray(tau, dtype=float)
         return self.mass_inverse @ (force - self.C)
 
