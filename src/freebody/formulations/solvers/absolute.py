@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ExpressionError, ModelError
+from freebody.formulations.constrained import convert_multipliers
 from freebody.formulations.formulation import Formulation, Solution
 from freebody.formulations.solve import Factor
 from freebody.formulations.solvers.bodies import (
@@ -38,12 +39,12 @@ from freebody.program.ldl import Entry, eliminate, minimum_degree, plan
 from freebody.scalar.expr import Expr
 from freebody.scalar.walk import somewhere, values
 from freebody.spatial.frame import Frame
-from freebody.spatial.inertia import RigidInertia
-from freebody.spatial.resolved import Vec
+from freebody.spatial.resolved import Twist, Vec
 from freebody.spatial.vector import Vector, components, meeting, vector
 from freebody.tree.assembly import initial_coordinates, move
-from freebody.tree.constraints import ConstraintEquations
+from freebody.tree.constraints import ClosureForms, ConstraintEquations
 from freebody.tree.forest import Forest, Link, require_joints
+from freebody.tree.independence import omitted_rows
 from freebody.tree.joint_forces import armatures, joint_forces
 from freebody.tree.motion import LinkMotion, Motion, accelerate
 from freebody.tree.newton_euler import inertial_wrench, load_sums
@@ -66,21 +67,21 @@ class ReferenceMotion(Motion):
     def __init__(self, bodies: Bodies) -> None:
         super().__init__(bodies.forest)
         self.bodies, self.tree = bodies, Motion(bodies.forest)
-        self._at_centres: dict[int, LinkMotion] = {}
+        self._at_points: dict[int, LinkMotion] = {}
 
-    def at_centre(self, body: MovingBody) -> LinkMotion:
+    def at_point(self, body: MovingBody) -> LinkMotion:
         """The motion of the point whose acceleration is unknown, along the body's axes."""
         link, axes = body.head, body.axes
-        if link.index not in self._at_centres:
+        if link.index not in self._at_points:
             w, reference = self.bodies.resolve(self.angular_velocity(link.body), axes), [self.graph.zero] * 6
             if len(body.unknowns) < 6:
-                there, centre = self.tree.of(link), components(self.bodies.centres[link.index], link.frame)
-                both = (vector(link.frame, v.c) for v in (there.alpha, there.at(centre)))
+                there, point = self.tree.of(link), components(self.bodies.points[link.index], link.frame)
+                both = (vector(link.frame, v.c) for v in (there.alpha, there.at(point)))
                 for k, x in enumerate(x for v in both for x in self.bodies.resolve(v, axes)):
                     reference[k] = self.graph.zero if k in body.unknowns else x
             alpha, a = Vec(axes, tuple(reference[:3])), Vec(axes, tuple(reference[3:]))
-            self._at_centres[link.index] = LinkMotion(Vec(axes, w), alpha, a)
-        return self._at_centres[link.index]
+            self._at_points[link.index] = LinkMotion(Vec(axes, w), alpha, a)
+        return self._at_points[link.index]
 
     def of(self, link: Link) -> LinkMotion:
         if link.index not in self._motions:
@@ -111,15 +112,15 @@ class ReferenceMotion(Motion):
         body = self._welded(link)
         if body is None:
             return vector(link.frame, self.of(link).at(components(arm, link.frame)).c)
-        arm = arm - self.bodies.centres[link.index]
-        return vector(body.axes, self.at_centre(body).at(self.bodies.resolve(arm, body.axes)).c)
+        arm = arm - self.bodies.points[link.index]
+        return vector(body.axes, self.at_point(body).at(self.bodies.resolve(arm, body.axes)).c)
 
     def angular_acceleration_of(self, link: Link | None) -> Vector:
         """α of a link (None: of the ground)."""
         if link is None:
             return Vector(self.graph, {})
         body = self._welded(link)
-        at = self.of(link) if body is None else self.at_centre(body)
+        at = self.of(link) if body is None else self.at_point(body)
         return vector(at.frame, at.alpha.c)
 
     def carried_acceleration(self, point: Point) -> Vector:
@@ -127,6 +128,11 @@ class ReferenceMotion(Motion):
 
     def carried_angular_acceleration(self, body: Reference) -> Vector:
         return self.angular_acceleration_of(self._links.get(body.name))
+
+    def working_frame(self, body: Reference) -> Frame:
+        link = self._links.get(body.name)
+        moving = None if link is None else self.bodies.body_of[link.index]
+        return self.bodies.root if moving is None else moving.axes
 
     def across(self, link: Link) -> tuple[Vector, Vector]:
         """The acceleration of a link, angular and of its origin, less the one that it would have at u̇ = 0 with the
@@ -259,7 +265,8 @@ class AbsoluteEquations:
         self.forest, self.graph, self.who = formulation.forest, formulation.graph, who
         self.bodies = Bodies(self.forest, in_ground)
         self.motion, self.samples = ReferenceMotion(self.bodies), SampleStates(self.forest)
-        self.constraints: ConstraintEquations = formulation.equations_of(self.motion)
+        omitted = omitted_rows(self.forest.model)
+        self.constraints = ConstraintEquations(self.motion, omitted, ClosureForms(aligned=True))
         self.rows: list[Row] = []
         for body in self.bodies.moving:
             self._add_joint(body)
@@ -282,31 +289,33 @@ class AbsoluteEquations:
         """The lower triangle of J."""
         g, entries = self.graph, dict[Entry, int]()
         for body in self.bodies.moving:
-            J = self.bodies.inertia(body).articulated()
-            for i, a in body.unknowns.items():
-                for j, b in body.unknowns.items():
-                    if a >= b and not g.vanishes(J.entry(i, j)):
-                        entries[a, b] = J.entry(i, j)
+            inertia = self.bodies.inertia(body)
+            for k, column in body.unknowns.items():
+                unit = Twist(body.axes, tuple(g.one if i == k else g.zero for i in range(6)))
+                wrench = inertia.apply(unit, by_trace=True).c
+                rows = {row: wrench[i] for i, row in body.unknowns.items() if row >= column}
+                entries |= {(row, column): x for row, x in rows.items() if not g.vanishes(x)}
         return entries
 
     @cached_property
     def force(self) -> Coefficients:
         """F without tau."""
         g, bodies, total = self.graph, self.bodies, Coefficients()
-        loads = load_sums(self.forest, self.motion, lambda _, v: v, lambda k: k.shift + bodies.centres[k.index])
+        minus = g.neg(g.one)
+        loads = load_sums(self.forest, self.motion, lambda _, v: v, lambda k: k.shift + bodies.points[k.index])
         for link, (torque, force) in zip(self.forest.links, loads, strict=True):
-            add_multiple(g, total, bodies.coefficients(link, force, torque, bodies.centres[link.index]), g.one)
+            add_multiple(g, total, bodies.coefficients(link, force, torque, bodies.points[link.index]), g.one)
         for body in bodies.moving:
-            for part in body.parts:
-                motion, axes = self.motion.at_centre(body), body.axes
-                if part is not body.parts[0]:
-                    there, axes = self.motion.of(part.base), part.base.frame
-                    motion = LinkMotion(there.w, there.alpha, there.at(part.centre))
-                second = bodies.second_moment(part, axes)
-                inertia = RigidInertia.of(axes, part.mass, (g.zero, g.zero, g.zero), second)
-                torque, force = (vector(axes, half) for half in inertial_wrench(inertia, motion).halves)
-                required = bodies.coefficients(part.base, force, torque, vector(part.base.frame, part.centre))
-                add_multiple(g, total, required, g.neg(g.one))
+            head, *others = body.parts
+            inertia = bodies.part_inertia(head, bodies.arm(head), body.axes)
+            wrench = inertial_wrench(inertia, self.motion.at_point(body)).c
+            add_multiple(g, total, {index: wrench[k] for k, index in body.unknowns.items()}, minus)
+            for part in others:
+                there, frame, centre = self.motion.of(part.base), part.base.frame, vector(part.base.frame, part.centre)
+                inertia = bodies.part_inertia(part, Vector(g, {}), frame)
+                motion = LinkMotion(there.w, there.alpha, there.at(part.centre))
+                torque, force = (vector(frame, half) for half in inertial_wrench(inertia, motion).halves)
+                add_multiple(g, total, bodies.coefficients(part.base, force, torque, centre), minus)
         for coefficients, own in zip(self.speeds, joint_forces(self.forest), strict=True):
             add_multiple(g, total, coefficients, own)
         return total
@@ -467,12 +476,17 @@ class AbsoluteEquations:
         n, dependent = self.size, any(not row.anchors and row.diagonal is None for row in self.rows)
         related = {n + k: self.multipliers(row.related) for k, row in enumerate(self.rows)}
         rows = frozenset(self.multipliers(range(len(self.rows))) if dependent else ())
-        return Factor(self.graph, self.matrix, eliminate(order, list(self.matrix), rows), related)
+        flags = {n + self.constraint_rows[k]: flag for k, flag in self.constraints.flags.items()}
+        return Factor(self.graph, self.matrix, eliminate(order, list(self.matrix), rows), related, flags)
+
+    @cached_property
+    def _sampled_matrix(self) -> list[Array]:
+        return self.samples.values(self.matrix.values())
 
     def singular_body(self, order: Sequence[int]) -> str | None:
         """The name of a body that has no inertia against one of its accelerations when this is eliminated."""
         entries, size = self.matrix, self.size + len(self.rows)
-        for numbers in self.samples.values(entries.values()):
+        for numbers in self._sampled_matrix:
             A, scale = np.zeros((size, size)), np.zeros((size, size))
             for (i, j), x in zip(entries, numbers, strict=True):
                 A[i, j] = A[j, i] = x
@@ -564,12 +578,5 @@ class Absolute(Formulation):
         equations, factor = self.equations, self.factor
         x = factor.solve(equations.right(tau))
         multipliers = [x[k] for k in equations.multipliers(equations.constraint_rows)]
+        multipliers = convert_multipliers(equations.constraints, multipliers, self.constraints)
         return Solution(self._rates(equations, x), multipliers)
-
-    def correction(self, right: Sequence[int]) -> list[int]:
-        """The δ of least kinetic energy with G δ = −right."""
-        equations, factor = self.equations, self.factor
-        sides = [self.graph.zero] * (equations.size + len(equations.rows))
-        for k, x in zip(equations.multipliers(equations.constraint_rows), right, strict=True):
-            sides[k] = x
-        return equations.speed_rates(factor.solve(sides))

@@ -3,7 +3,6 @@ tree changes, and wrenches on links as coefficients of the components."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from freebody.scalar.graph import Graph
 from freebody.spatial.frame import Frame
@@ -17,6 +16,9 @@ from freebody.tree.inertia import central_inertia, six, turn_symmetric
 
 Coefficients = dict[int, int]
 """Nodes by the index of the unknown; those that are structurally zero are absent."""
+
+Columns = dict[int, tuple[Triple, Triple]]
+"""The angular and linear velocity of a body per unit of each speed, by index in u."""
 
 ANGULAR, LINEAR = range(3), range(3, 6)
 """Components of accelerations and wrenches."""
@@ -37,7 +39,8 @@ class RigidPart:
 class MovingBody:
     """A link that free speeds move relative to its parent, ``head``, and the parts that none moves relative to it:
     those welded to it, and those with a prescribed motion. Its acceleration is that of the mass centre of the part of
-    ``head``, along ``axes``; ``unknowns`` are indices by component (0 to 5, angular first)."""
+    ``head``, or of the origin of ``head`` if this moves in fewer directions, along ``axes``; ``unknowns`` are indices
+    by component (0 to 5, angular first)."""
 
     head: Link
     axes: Frame
@@ -74,25 +77,23 @@ class Bodies:
             if body is not None:
                 body.parts.append(self._part(links))
         self._rotations: dict[Frame, Matrix] = {}
-        self._number_unknowns()
+        self.points: list[Vector] = []
+        """From the origin of each link to the point of its body whose acceleration is unknown; zero if there is
+        none."""
+        columns = dict[int, Columns]()
+        for link, body in zip(forest.links, self.body_of, strict=True):
+            if body is not None and body.head is link:
+                self.points.append(self._choose_point(body, columns))
+            elif body is not None and link.parent is not None:
+                self.points.append(self.points[link.parent.index] - link.position)
+            else:
+                self.points.append(Vector(self.graph, {}))
 
     @property
     def size(self) -> int:
         return sum(len(body.unknowns) for body in self.moving)
 
     # Geometry
-
-    @cached_property
-    def centres(self) -> list[Vector]:
-        """From the origin of each link to the point of its body whose acceleration is unknown; zero if there is
-        none."""
-        result = list[Vector]()
-        for link, body in zip(self.forest.links, self.body_of, strict=True):
-            if body is None or link.parent is None or body.head is link:
-                result.append(Vector(self.graph, {}) if body is None else vector(link.frame, body.parts[0].centre))
-            else:
-                result.append(result[link.parent.index] - link.position)
-        return result
 
     def rotation(self, frame: Frame) -> Matrix:
         """R from components in a frame to those in the ground."""
@@ -127,7 +128,7 @@ class Bodies:
         g, axes = self.graph, body.axes
         f, n = self.resolve(force, axes), self.resolve(torque, axes)
         if any(x != g.zero for x in f):
-            n = add3(g, n, cross3(g, self.resolve(arm - self.centres[link.index], axes), f))
+            n = add3(g, n, cross3(g, self.resolve(arm - self.points[link.index], axes), f))
         wrench = (*n, *f)
         return {index: wrench[k] for k, index in body.unknowns.items() if wrench[k] != g.zero}
 
@@ -161,52 +162,62 @@ class Bodies:
             total = [g.add(a, b) for a, b in zip(total, shifted, strict=True)]
         return RigidPart(base, mass, centre, six(total))
 
-    def second_moment(self, part: RigidPart, axes: Frame) -> Six:
-        """About the part's mass centre, along some axes."""
-        if axes is self.root and len(part.base.frame.route(axes)) > 1:
-            return MatrixTurn(self.graph, self.rotation(part.base.frame)).symmetric(part.second)
-        return turn_symmetric(part.base.frame, axes, part.second)
+    def _turned(self, frame: Frame, second: Six, axes: Frame) -> Six:
+        if axes is self.root and len(frame.route(axes)) > 1:
+            return MatrixTurn(self.graph, self.rotation(frame)).symmetric(second)
+        return turn_symmetric(frame, axes, second)
+
+    def part_inertia(self, part: RigidPart, arm: Vector, axes: Frame) -> RigidInertia:
+        """The inertia of a part about a point, from which ``arm`` leads to its mass centre, along some axes. The trace
+        of the second moment stays as it is."""
+        g, m, frame = self.graph, part.mass, part.base.frame
+        d = components(arm, frame)
+        h = g.mul(m, d[0]), g.mul(m, d[1]), g.mul(m, d[2])
+        second = six([g.add(s, g.mul(h[i], d[j])) for s, (i, j) in zip(part.second, PAIRS, strict=True)])
+        trace = g.add(g.add(second[0], second[1]), second[2])
+        first = self.resolve(vector(frame, h), axes)
+        return RigidInertia(axes, (m, *first, *self._turned(frame, second, axes), trace))
+
+    def arm(self, part: RigidPart) -> Vector:
+        """From the point whose acceleration is unknown to the mass centre of a part."""
+        return vector(part.base.frame, part.centre) - self.points[part.base.index]
 
     def inertia(self, body: MovingBody) -> RigidInertia:
         """About the point whose acceleration is unknown, along the body's axes."""
-        g, axes, total = self.graph, body.axes, RigidInertia.zero(body.axes)
+        total = RigidInertia.zero(body.axes)
         for part in body.parts:
-            m, arm = part.mass, vector(part.base.frame, part.centre) - self.centres[part.base.index]
-            d = self.resolve(arm, axes)
-            h = g.mul(m, d[0]), g.mul(m, d[1]), g.mul(m, d[2])
-            second = self.second_moment(part, axes)
-            there = [g.add(s, g.mul(h[i], d[j])) for s, (i, j) in zip(second, PAIRS, strict=True)]
-            total = total + RigidInertia.of(axes, m, h, six(there))
+            total = total + self.part_inertia(part, self.arm(part), body.axes)
         return total
 
     # Unknowns
 
-    def _number_unknowns(self) -> None:
-        """Number the components in which some speed moves a body; in the others its acceleration is known."""
-        g, size, columns = self.graph, 0, dict[int, dict[int, tuple[Triple, Triple]]]()
-        for body in self.moving:
-            link, axes, own = body.head, body.axes, dict[int, tuple[Triple, Triple]]()
-            parent = None if link.parent is None else self.body_of[link.parent.index]
-            if parent is not None and link.parent is not None:
-                between = link.position + self.centres[link.index] - self.centres[link.parent.index]
-                arm = self.resolve(between, parent.axes)
-                for speed, (e, l) in columns[parent.head.index].items():
-                    l = add3(g, l, cross3(g, e, arm))
-                    own[speed] = self._turned(parent.axes, e, axes), self._turned(parent.axes, l, axes)
-            arm = self.resolve(self.centres[link.index], axes)
-            for column in link.columns:
-                e, l = (self.resolve(written(g, some), axes) for some in (column.angular, column.linear))
-                l = add3(g, l, cross3(g, e, arm))
-                if column.speed in own:
-                    e, l = add3(g, e, own[column.speed][0]), add3(g, l, own[column.speed][1])
-                own[column.speed] = e, l
-            columns[link.index] = own
-            moving = [k for k in range(6) if any((*e, *l)[k] != g.zero for e, l in own.values())]
-            body.unknowns = {k: size + n for n, k in enumerate(moving)}
-            size += len(moving)
-
-    def _turned(self, start: Frame, c: Triple, end: Frame) -> Triple:
-        return c if start is end else components(vector(start, c), end)
+    def _choose_point(self, body: MovingBody, columns: dict[int, Columns]) -> Vector:
+        """The point of a body whose acceleration is unknown, with the fewest components in which a speed of the tree
+        moves the body; these are numbered. ``columns`` of moving bodies gain those of this one."""
+        g, link, axes, at_origin = self.graph, body.head, body.axes, Columns()
+        parent = None if link.parent is None else self.body_of[link.parent.index]
+        if parent is not None and link.parent is not None:
+            arm = self.resolve(link.position - self.points[link.parent.index], parent.axes)
+            for speed, (e, l) in columns[parent.head.index].items():
+                both = e, add3(g, l, cross3(g, e, arm))
+                if axes is not parent.axes:
+                    both = components(vector(parent.axes, e), axes), components(vector(parent.axes, both[1]), axes)
+                at_origin[speed] = both
+        for column in link.columns:
+            e, l = (self.resolve(written(g, some), axes) for some in (column.angular, column.linear))
+            if column.speed in at_origin:
+                e, l = add3(g, e, at_origin[column.speed][0]), add3(g, l, at_origin[column.speed][1])
+            at_origin[column.speed] = e, l
+        centre = vector(link.frame, body.parts[0].centre)
+        arm = self.resolve(centre, axes)
+        at_centre = {speed: (e, add3(g, l, cross3(g, e, arm))) for speed, (e, l) in at_origin.items()}
+        choices = [(centre, at_centre), (Vector(g, {}), at_origin)]
+        moving = [[k for k in range(6) if any((*e, *l)[k] != g.zero for e, l in c.values())] for _, c in choices]
+        n = 1 if len(moving[1]) < len(moving[0]) else 0
+        first = self.size
+        body.unknowns = {k: first + i for i, k in enumerate(moving[n])}
+        point, columns[link.index] = choices[n]
+        return point
 
 
 def written(g: Graph, parts: Terms) -> Vector:
