@@ -220,7 +220,7 @@ class SampleStates:
         known |= {state.symbol.handle: float(state.initial) for state in forest.model.states.values()}
         for seed in range(SAMPLES):
             rng = np.random.default_rng(seed)
-            q = move(forest, initial_coordinates(forest), 0.4 * seed * rng.uniform(0.5, 1, len(layout.u)))
+            q = move(forest, initial_coordinates(forest), (0.2 + 0.3 * seed) * rng.uniform(0.5, 1, len(layout.u)))
             u = rng.normal(size=len(layout.u))
             state = zip((*layout.q_handles, *layout.u_handles), map(float, (*q, *u)), strict=True)
             self.states.append(known | dict(state) | {forest.t: 0.3 * seed})
