@@ -2,6 +2,7 @@
 
 import pickle
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -66,7 +67,7 @@ def test_works_do_not_depend_on_saved_times(eq: fb.Equations) -> None:
 def test_wrong_power_is_detected(eq: fb.Equations, monkeypatch: pytest.MonkeyPatch) -> None:
     run = eq.simulate(5.0, **GIVEN)
     powers = run._recorder.powers  # type: ignore[union-attr]
-    monkeypatch.setattr(run._recorder, "powers", lambda t, x: {k: 1.01 * v for k, v in powers(t, x).items()})
+    monkeypatch.setattr(run._recorder, "powers", lambda *at: {k: 1.01 * v for k, v in powers(*at).items()})
     assert run.energy_error > 1e-3
 
 
@@ -102,8 +103,8 @@ def test_file_without_works_raises(eq: fb.Equations) -> None:
     run = eq.simulate(1.0, **GIVEN)
     known, held = read_facts(facts(run)), arrays(run)
     old = [v for v in run.about.variables if v.group not in ("work", "power") and v.key != "energy.supplied"]
-    about = type(run.about)(**{**vars(run.about), "variables": tuple(old)})
-    loaded = rebuild(fb.Trajectory, type(known)(**{**vars(known), "about": about}), held)
+    about = replace(run.about, variables=tuple(old))
+    loaded = rebuild(fb.Trajectory, replace(known, about=about), held)
     assert np.isnan(loaded.energy_error) and loaded.energy_balance is None
     assert "energy error  not known: the run does not hold the work" in loaded.summary()
 

@@ -328,4 +328,4 @@ class Linearisation:
 def assembled(s: StateEquations, point: OperatingPoint, held: Collection[int]) -> OperatingPoint:
     """The point moved to the constraints; the states with indices ``held`` stay as they are."""
     values = point.parameters, float(point.t), point.inputs
-    return point.at_state(Assembler(s.e).state(point.x, held, *values, capture=False).x)
+    return point.at_state(Assembler(s.e).state(point.x, held, *values, keep=[*s.e.forest.model.constraints]).x)

@@ -228,9 +228,10 @@ class Equations(ControlMethods):
 
     def assemble(
         self, q: InitialValues = None, u: InitialValues = None, t: float = 0.0, parameters: Values | None = None,
-        hold: Sequence[str] | str = (),
+        hold: Sequence[str] | str = (), engaged: Mapping[str, bool] | None = None,
     ) -> tuple[Array, Array]:  # fmt: skip
-        """q and u that satisfy the constraints at a time, near a guess.
+        """q and u that satisfy the constraints at a time, near a guess. Those that can be switched count if they are
+        engaged at the start of a run; ``engaged`` changes this, {"latch": True}.
 
         Values by name, ``q={"crank": 0.3}``, are held, and so are those of a whole vector that ``hold`` names ("crank",
         "q.crank", "u.crank"; a body's name stands for all of its coordinates). The others start at the guess, the
@@ -241,7 +242,7 @@ class Equations(ControlMethods):
         from freebody.run.simulate import require_standard_speeds
 
         require_standard_speeds(self.derivation)
-        return assemble(self.derivation, self.values, q, u, t, parameters, hold)
+        return assemble(self.derivation, self.values, q, u, t, parameters, hold, engaged)
 
     def simulate(
         self, end: float | ArrayLike, q: InitialValues = None, u: InitialValues = None, z: InitialValues = None,
@@ -249,6 +250,7 @@ class Equations(ControlMethods):
         rtol: float | Mapping[str, float] = 1e-8, atol: float | Mapping[str, float] = 1e-10, step: float | None = None,
         first_step: float | None = None, max_step: float | None = None, max_steps: int | None = None,
         events: Sequence[Event] = (), start: RunResult | None = None, progress: bool | None = None,
+        engaged: Mapping[str, bool] | None = None,
     ) -> Trajectory:  # fmt: skip
         """The motion until a time, or at given times (the first is the start).
 
@@ -258,12 +260,14 @@ class Equations(ControlMethods):
         values), or Python functions of t or (t, x), which are slower.
         ``method`` is "dop853", "dopri5" (adaptive), "rk4" (with ``step``), or for stiff systems "radau", "bdf",
         "lsoda", "cvode". Tolerances may be given by name: ``atol={"q.upper": 1e-6}``. ``max_steps`` ends a run that
-        takes more. ``start`` is another run, which is continued from its end.
+        takes more. ``start`` is another run, which is continued from its end. ``engaged`` switches constraints at the
+        start, {"latch": True}; events switch them later.
         """
         from freebody.run.simulate import simulate
 
         run = simulate(
             self.derivation, Trajectory, end, {"q": q, "u": u, "z": z}, self.values, parameters, inputs, events, start,
+            engaged,
             {"method": method, "rtol": rtol, "atol": atol, "step": step, "first_step": first_step,
              "max_step": max_step, "max_steps": max_steps, "progress": progress},
         )  # fmt: skip
@@ -277,20 +281,22 @@ class Equations(ControlMethods):
         atol: float | Mapping[str, float] = 1e-10, step: float | None = None, max_step: float | None = None,
         max_steps: int | None = None, events: Sequence[Event] = (), record: Sequence[str] | str | None = None,
         chunk: int | None = None, cluster: Any = None, store: str | Path | None = None, progress: bool | None = None,
+        engaged: Mapping[str, bool] | None = None,
     ) -> "xarray.Dataset":  # fmt: skip
         """Many runs at once, several in each vector register and on all cores, stacked in one xarray dataset.
 
-        ``over`` maps what varies ("q.arm", "u.arm", a parameter, an input) to its values: all combinations of them, a
-        dimension each ("q.arm.initial", "m"; ".value" is appended to a name that the dataset needs itself, such as
-        "time" or "steps"), or with ``grid=False`` samples taken side by side along ``case``. Beside the states the
-        outputs are recorded, or the variables that ``record`` names. ``cluster`` is the address of a Dask scheduler (or
-        a client) to run there; ``store`` a folder for finished chunks, from which the same sweep continues (not where
-        Python functions are called). ``max_steps`` is the limit of each case. ``status`` and ``message`` of the dataset
-        tell how each case ended; Ctrl-C ends the sweep and returns the cases that are finished.
+        ``over`` maps what varies ("q.arm", "u.arm", a parameter, an input, "engaged.latch") to its values: all
+        combinations of them, a dimension each ("q.arm.initial", "m"; ".value" is appended to a name that the dataset
+        needs itself, such as "time" or "steps"), or with ``grid=False`` samples taken side by side along ``case``.
+        Beside the states the outputs are recorded, or the variables that ``record`` names. ``cluster`` is the address
+        of a Dask scheduler (or a client) to run there; ``store`` a folder for finished chunks, from which the same
+        sweep continues (not where Python functions are called). ``max_steps`` is the limit of each case. ``status`` and
+        ``message`` of the dataset tell how each case ended; Ctrl-C ends the sweep and returns the cases that are
+        finished.
         """
         from freebody.run.sweep import sweep
 
-        values = {"q": q, "u": u, "z": z, "parameters": parameters, "inputs": inputs}
+        values = {"q": q, "u": u, "z": z, "parameters": parameters, "inputs": inputs, "engaged": engaged}
         options = {"method": method, "rtol": rtol, "atol": atol, "step": step, "max_step": max_step}
         options |= {"max_steps": max_steps, "progress": progress}
         return sweep(

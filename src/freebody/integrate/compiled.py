@@ -90,7 +90,8 @@ class StateFunction:
     g whose zeros are events, or the state corrected towards constraints. ``address`` is machine code void (context, t,
     x, out); ``context`` is valid as long as this object.
 
-    ``inputs`` are copied; they may be changed in place between two calls of an integrator, which must then restart.
+    ``inputs`` that are an array of float64 are not copied; they may be changed in place between two calls of an
+    integrator, which must then restart.
     """
 
     def __init__(self, function: Bound, inputs: ArrayLike = ()) -> None:
@@ -103,7 +104,7 @@ class StateFunction:
         if len(program.outputs) != 1:
             raise ArgumentError(f"{self.name} has {len(program.outputs)} outputs; one is required")
         self.size, self.results = sizes["x"], program.outputs[0].size
-        self.inputs: Array = np.array(inputs, dtype=np.float64).reshape(-1)
+        self.inputs: Array = np.ascontiguousarray(inputs, dtype=np.float64).reshape(-1)
         if len(self.inputs) != sizes["inputs"]:
             raise ArgumentError(f"{self.name}: {sizes['inputs']} inputs are expected, not {len(self.inputs)}")
         self._held = {"hoisted": function.hoisted, "inputs": self.inputs, **function.parameters}

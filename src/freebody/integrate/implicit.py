@@ -202,7 +202,7 @@ class Implicit:
 
     def _stops(self, k: int) -> bool:
         watch = self.plant.watch
-        return watch is not None and (watch.terminal[k] or watch.resets[k] is not None)
+        return watch is not None and watch.stopping[k]
 
     def _signs(self, t: float, x: Array) -> Array:
         return np.empty(0) if self._watched is None else self._watched(t, x)

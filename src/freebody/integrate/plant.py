@@ -1,9 +1,9 @@
 """A plant: the programs and values of a simulation, which can be sent to another process and compiled there."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -40,6 +40,12 @@ class Event:
 
     ``when`` is a text, an expression of the system, or a Python function of (t, x). ``terminal`` ends the run there;
     ``reset`` changes the state, ``{"u.ball": "-0.8*u.ball"}``, and the run goes on.
+
+    ``engage`` and ``release`` are names of constraints that are switched, after a reset. Engaging stops the motion
+    across the constraint by an impulse, and closes a ``gap`` (in m or rad) of at most this size. With ``restitution``
+    e the bodies rebound with −e times the speed of approach, and the constraint stays released, as long as the rebound
+    is faster than ``rest_speed`` (in m/s or rad/s); then it is engaged. An event that has nothing to switch, to reset
+    or to end does not happen.
     """
 
     when: Any
@@ -47,6 +53,21 @@ class Event:
     terminal: bool = False
     reset: Mapping[str, Any] | None = None
     name: str = ""
+    engage: str | Sequence[str] = ()
+    release: str | Sequence[str] = ()
+    restitution: float = 0.0
+    gap: float = 1e-3
+    rest_speed: float = 1e-3
+
+
+class SwitchAction(NamedTuple):
+    """What an event switches; see ``Event``."""
+
+    engage: tuple[str, ...]
+    release: tuple[str, ...]
+    restitution: float
+    gap: float
+    rest_speed: float
 
 
 @dataclass(frozen=True)
@@ -58,6 +79,33 @@ class Watch:
     terminal: tuple[bool, ...]
     program: Program
     resets: tuple[Program | None, ...]
+    actions: tuple[SwitchAction | None, ...]
+
+    @property
+    def stopping(self) -> list[bool]:
+        """Whether each event ends a run or changes something."""
+        changes = zip(self.terminal, self.resets, self.actions, strict=True)
+        return [end or reset is not None or action is not None for end, reset, action in changes]
+
+
+class SwitchRow(NamedTuple):
+    """An equation of a constraint that can be switched."""
+
+    constraint: str
+    label: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class SwitchProgram:
+    """A program with what switching needs to know at a state: ``phi`` of the ``rows`` of constraints that can be
+    switched; ``cosines`` of closures, those of the constraints ``turned``, negative where one is half a turn away; the
+    ``poses`` that the closures ``posed`` would capture; and the ``kinetic`` energy."""
+
+    program: Program
+    rows: tuple[SwitchRow, ...]
+    turned: tuple[str, ...]
+    posed: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -111,6 +159,8 @@ class Plant:
     watch: Watch | None = None
     callbacks: tuple[Callback, ...] = ()
     limits: Limits = field(default_factory=Limits)
+    switches: tuple[str, ...] = ()
+    """The inputs that events change, behind the others: flags of constraints and captured poses."""
 
     @property
     def state_dot(self) -> Program:
@@ -182,7 +232,7 @@ class Plant:
     def with_values(self, parameters: ArrayLike, inputs: ArrayLike) -> "Plant":
         """The same programs with other values; compiled code is shared."""
         values = dict(zip(self.parameters, np.asarray(parameters, float).tolist(), strict=True))
-        return replace(self, parameters=values, inputs=np.asarray(inputs, float)).with_code(self.machine.code)
+        return replace(self, parameters=values, inputs=np.array(inputs, float)).with_code(self.machine.code)
 
     def with_code(self, code: Compiled) -> "Plant":
         """Use this compiled code, and add to it what is compiled later."""
@@ -222,7 +272,7 @@ class Machine:
         from freebody.backends.llvm.cpython import address
 
         f, time, size = self.function(program), np.zeros(1), program.outputs[0].size
-        inputs = np.array(self.plant.inputs, float)
+        inputs = np.ascontiguousarray(self.plant.inputs, float)
         held = {**f.parameters, "hoisted": f.hoisted, "t": time, "x": time, "inputs": inputs}
         groups, raw = {g.name: g.size for g in f.staged.main.groups}, f.main.raw  # type: ignore[attr-defined]
         names = list(groups)
@@ -266,12 +316,13 @@ class Machine:
     def x_dot(self, t: float, x: Array) -> Array:
         return cast(Array, self.state_dot(t=t, x=x, inputs=self.plant.inputs))
 
-    def drift(self, t: Array, x: Array) -> tuple[float, float]:
-        """The largest |φ| and |G u + offset| at rows of states; 0 without constraints."""
+    def drift(self, t: Array, x: Array, inputs: Array | None = None) -> tuple[float, float]:
+        """The largest |φ| and |G u + offset| at rows of states (and inputs); 0 without constraints."""
         program = self.plant.programs.get("drift")
         if program is None or not len(t):
             return 0.0, 0.0
-        values = self.rows(program, {"t": t.reshape(-1, 1), "x": x})
+        rows = {"t": t.reshape(-1, 1), "x": x} | ({} if inputs is None else {"inputs": inputs})
+        values = self.rows(program, rows)
         position, speed = (float(np.abs(values[name]).max(initial=0.0)) for name in ("position", "speed"))
         return position, speed
 
@@ -280,7 +331,7 @@ class Machine:
         program, (n, m) = self.plant.programs.get("constraint"), self._sizes
         if program is None:
             return None
-        rows = {"t": np.array([t]), "q": x[:n], "u": x[n : n + m]}
+        rows = {"t": np.array([t]), "q": x[:n], "u": x[n : n + m], "z": x[n + m :]}
         return cast(dict[str, Array], self.rows(program, rows))
 
     def manifold(self, rtol: ArrayLike = 1e-8, atol: ArrayLike = 1e-10) -> "Manifold | None":

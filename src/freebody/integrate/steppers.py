@@ -81,8 +81,7 @@ def stepper(plant: Plant, options: Any, t0: float, x0: Array, knots: int = 0) ->
         return idle
     events = dict[str, Any]()
     if watch is not None:
-        stopping = [end or reset is not None for end, reset in zip(watch.terminal, watch.resets, strict=True)]
-        events = {"events": g, "directions": watch.directions, "stopping": stopping}
+        events = {"events": g, "directions": watch.directions, "stopping": watch.stopping}
     return Integrator(
         options.method, field, t0, x0, rtol=options.rtol, atol=options.atol, step=options.step,
         first_step=options.first_step, max_step=options.max_step, quaternions=plant.about.quaternions,
@@ -105,10 +104,12 @@ def _settings(options: Any, knots: int) -> Hashable:
     return options.method, options.step, options.first_step, options.max_step, rtol, atol, knots
 
 
-def retrace(plant: Plant, method: str, knots: Knots, times: Array) -> Array | None:
+def retrace(
+    plant: Plant, method: str, knots: Knots, times: Array, inputs: Array | None = None
+) -> Array | None:
     """The states at the times between the ends of steps: each step is repeated from its knot and interpolated by its
     method. NaN where no step is known or f is not finite. None for methods whose steps cubic interpolation serves as
-    well."""
+    well. ``inputs`` are the plant's, or a row for each time."""
     if method not in TABLEAUS or TABLEAUS[method].control is None:
         return None
     from freebody.integrate.compiled import StateFunction
@@ -124,6 +125,8 @@ def retrace(plant: Plant, method: str, knots: Knots, times: Array) -> Array | No
     for k in np.unique(step[(step >= 0) & (step < len(knots.t) - 1)]):
         inside = np.flatnonzero(step == k)
         order, start, end = inside[np.argsort(times[inside] * sign)], knots.t[k], knots.t[k + 1]
+        if inputs is not None:
+            plant.inputs[:] = inputs[inside[0]]
         integrator.restart(knots.x[k], start, abs(end - start))
         integrator.save_at(times[order])
         if integrator.advance(end, 1) is Status.DONE:

@@ -1,7 +1,7 @@
 """Files and tables of runs: NetCDF and Parquet contain a whole run, CSV its numbers; xarray datasets, pandas tables.
 
 A file holds the facts of a run as JSON, and arrays of numbers by kind and name: ``run`` (t, x_dot), ``series`` (each
-variable and state over time), ``event`` (t, index, before, after), ``side`` (variables before and after each jump, two
+variable and state over time), ``event`` (the arrays of ``Events``), ``side`` (variables before and after each jump, two
 rows for each) and ``knot`` (t, x, x_dot at the ends of steps). Nothing that is read is evaluated.
 """
 
@@ -37,7 +37,10 @@ Run = TypeVar("Run", bound=RunResult)
 FORMAT = 2
 """The number of the form of the facts. In form 1, `coupled` of a body was called `tied`."""
 
-EVENT = ("t", "index", "before", "after")
+SWITCHED = ("switches_before", "switches_after", "impulses", "lost")
+"""The arrays of events that only runs with constraints that can be switched have."""
+
+EVENT = ("t", "index", "before", "after", *SWITCHED)
 KNOT = ("t", "x", "x_dot")
 LONGEST = 256 * 2**20
 """The largest number of characters of facts that is read."""
@@ -80,11 +83,14 @@ class RunFacts:
     status: int
     message: str
     events: tuple[str, ...]
+    rows: tuple[str, ...] = ()
+    switches: tuple[str, ...] = ()
 
 
 def facts(run: RunResult) -> str:
     """The facts as ASCII JSON."""
-    held = RunFacts(run.about, run.statistics, int(run.status), run.message, run.events.names)
+    names = run.events.names, run.events.rows, run.events.switches
+    held = RunFacts(run.about, run.statistics, int(run.status), run.message, *names)
     return to_json({"format": FORMAT, **asdict(held)})
 
 
@@ -119,8 +125,7 @@ def arrays(run: RunResult) -> Arrays:
     for key in variables(run.about):
         held["series", key] = run.x[:, column[key]] if key in column else run.recorded[key]
     if len(run.events):
-        e = run.events
-        held |= {("event", n): v for n, v in zip(EVENT, (e.t, e.index, e.before, e.after), strict=True)}
+        held |= {("event", n): getattr(run.events, n) for n in EVENT if run.events.switches or n not in SWITCHED}
     held |= {("side", key): run.sides[key] for key in ("x_dot", *others) if key in run.sides}
     if len(run.knots):
         k = run.refined()
@@ -134,7 +139,9 @@ def rebuild(cls: type[Run], known: RunFacts, held: Mapping[Entry, NDArray[Any]])
     widths: dict[str, tuple[int, ...]] = {
         key: (len(v.parts),) if v.parts else () for key, v in variables(about).items()
     }
-    widths |= {"t": (), "index": ()} | dict.fromkeys(("x", "x_dot", "before", "after"), (len(about.state),))
+    widths |= {"t": (), "index": (), "lost": (), "impulses": (len(known.rows),)}
+    widths |= dict.fromkeys(("x", "x_dot", "before", "after"), (len(about.state),))
+    widths |= dict.fromkeys(("switches_before", "switches_after"), (len(known.switches),))
 
     def get(entry: Entry, rows: int) -> Array:
         shape, values = (rows, *widths[entry[1]]), held.get(entry)
@@ -154,10 +161,16 @@ def rebuild(cls: type[Run], known: RunFacts, held: Mapping[Entry, NDArray[Any]])
     recorded = {key: values for key, values in series.items() if key not in about.state}
     if ("run", "x_dot") in held or not x.size:
         recorded["x_dot"] = get(("run", "x_dot"), len(t))
-    when, index, before, after = group("event", EVENT)
+    if ("event", "lost") not in held:
+        held = {**held, ("event", "lost"): np.zeros(len(held.get(("event", "t"), ())))}
+    when, index, *rest = group("event", EVENT)
+    before, after, switches_before, switches_after, impulses, lost = rest
     if len(when) and not 0 <= index.min() <= index.max() < len(known.events):
         raise ValueError(f"events are numbered {index.min():g} to {index.max():g}, but {len(known.events)} have a name")
-    events = Events(known.events, when, index.astype(np.int64), before, after)
+    events = Events(
+        known.events, when, index.astype(np.int64), before, after, switches_before, switches_after, impulses, lost,
+        known.rows, known.switches,
+    )  # fmt: skip
     sides = {key: get((kind, key), 2 * len(events.jumps)) for kind, key in held if kind == "side"}
     return cls(
         about, t, x, status=known.status, message=known.message, events=events, statistics=known.statistics,
@@ -209,6 +222,9 @@ PARTS = {("x", "y", "z"): "axis", ("x", "y", "z", "qw", "qx", "qy", "qz"): "plac
 """Names of dimensions for the usual parts of vectors; others are numbered."""
 
 ROWS = {"run": ("time",), "series": ("time",), "event": ("event",), "side": ("jump", "side"), "knot": ("knot",)}
+COLUMNS = {"impulses": "equation", "switches_before": "switch", "switches_after": "switch"}
+"""Names of dimensions for the columns of arrays that are not those of states."""
+
 TIME, CASE = "time", "case"
 
 
@@ -224,7 +240,8 @@ def dataset(run: RunResult) -> "xarray.Dataset":
     dims = {p: (PARTS.get(p, f"part_{k + 1}"),) if p else () for k, p in enumerate(parts)}
     for entry, values in arrays(run).items():
         variable, attributes = known.get(entry[1]), dict[str, str]()
-        columns = ("state",) * (values.ndim - 1) if variable is None else dims[variable.parts]
+        column = COLUMNS.get(entry[1], "state")
+        columns = (column,) * (values.ndim - 1) if variable is None else dims[variable.parts]
         if variable is not None:
             texts = {"key": variable.key, "units": variable.unit, "long_name": variable.description or variable.key}
             attributes = {name: clean(text) for name, text in texts.items() if text}
@@ -240,6 +257,8 @@ def dataset(run: RunResult) -> "xarray.Dataset":
     coords["state"] = ("state", labels(run.about.state))
     if len(run.events):
         coords["event_name"] = ("event", labels([run.events.names[k] for k in run.events.index]))
+        if run.events.switches:
+            coords |= {"equation": labels(run.events.rows), "switch": labels(run.events.switches)}
     if run.sides:
         coords["side"] = ("side", labels(("before", "after")))
     of_run = {

@@ -29,23 +29,24 @@ class StateRecorder(ABC):
     """Computes the variables that follow from the states of a run."""
 
     @abstractmethod
-    def __call__(self, t: Array, x: Array) -> Mapping[str, Array]:
-        """ẋ under "x_dot" and each variable by its key, for times (n,) and states (n, nx)."""
+    def __call__(self, t: Array, x: Array, *, switches: Array | None = None) -> Mapping[str, Array]:
+        """ẋ under "x_dot" and each variable by its key, for times (n,) and states (n, nx). ``switches``, here and
+        below, are rows of flags and captured poses for systems that have them."""
 
-    def powers(self, t: Array, x: Array) -> Mapping[str, Array]:
+    def powers(self, t: Array, x: Array, switches: Array | None = None) -> Mapping[str, Array]:
         """The powers by key, possibly among other variables."""
-        return self(t, x)
+        return self(t, x, switches=switches)
 
-    def retrace(self, knots: Knots, times: Array) -> Array | None:
+    def retrace(self, knots: Knots, times: Array, switches: Array | None = None) -> Array | None:
         """The states at times between the ends of a run's steps, as exact as the run; None where the method has
         nothing better than cubic interpolation."""
         return None
 
-    def project(self, times: Array, x: Array) -> Array:
+    def project(self, times: Array, x: Array, switches: Array | None = None) -> Array:
         """Interpolated states moved to the constraints; those that cannot reach them as they are."""
         return x
 
-    def drift(self, t: Array, x: Array) -> tuple[float, float]:
+    def drift(self, t: Array, x: Array, switches: Array | None = None) -> tuple[float, float]:
         """The largest |φ| and |G u + offset| at these states; 0 without constraints."""
         return 0.0, 0.0
 
@@ -58,13 +59,30 @@ class UnknownNameError(ArgumentError, KeyError):
 
 @dataclass(frozen=True)
 class Events:
-    """The events of a run in order: time, which one (an index into ``names``), the state before and after."""
+    """The events of a run in order: time, which one (an index into ``names``), the state before and after.
+
+    Of systems with constraints that can be switched also the ``switches`` (flags and captured poses) before and after,
+    the ``impulses`` of the equations of constraints (``rows``), and the kinetic energy that was ``lost``, in J."""
 
     names: tuple[str, ...] = ()
     t: Array = field(default_factory=lambda: np.empty(0))
     index: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     before: Array = field(default_factory=lambda: np.empty((0, 0)))
     after: Array = field(default_factory=lambda: np.empty((0, 0)))
+    switches_before: Array = field(default_factory=lambda: np.empty((0, 0)))
+    switches_after: Array = field(default_factory=lambda: np.empty((0, 0)))
+    impulses: Array = field(default_factory=lambda: np.empty((0, 0)))
+    lost: Array = field(default_factory=lambda: np.empty(0))
+    rows: tuple[str, ...] = ()
+    switches: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """A run without constraints that can be switched has no columns of them."""
+        for name in ("switches_before", "switches_after", "impulses"):
+            if not getattr(self, name).size:
+                object.__setattr__(self, name, np.empty((len(self.t), 0)))
+        if not len(self.lost):
+            object.__setattr__(self, "lost", np.zeros(len(self.t)))
 
     def __len__(self) -> int:
         return len(self.t)
@@ -74,8 +92,18 @@ class Events:
 
     @cached_property
     def jumps(self) -> NDArray[np.intp]:
-        """The indices of the events that change the state."""
-        return np.flatnonzero(np.any(self.before != self.after, axis=1))
+        """The indices of the events that change the state or switch constraints."""
+        changed = np.any(self.before != self.after, axis=1)
+        if self.switches:
+            changed |= np.any(self.switches_before != self.switches_after, axis=1)
+        return np.flatnonzero(changed)
+
+    def switches_at(self, t: Array, sign: float, known: Array) -> Array:
+        """The switches at times, after the events there; ``known`` are those of a run without events."""
+        if not len(self.t):
+            return np.tile(known, (len(t), 1))
+        last = np.searchsorted(self.t * sign, t * sign, side="right")
+        return np.vstack([self.switches_before[:1], self.switches_after])[last]
 
 
 @dataclass(frozen=True)
@@ -101,20 +129,22 @@ class RunResult:
     ``run["upper"]`` is a coordinate, ``run["u.upper"]`` a speed, ``run["energy.total"]``, ``run["tip"]`` an output;
     ``run.q``, ``run.u``, ``run.u_dot``, ``run.z``, ``run.inputs``, ``run.outputs``, ``run.energies``, ``run.momenta``,
     ``run.loads``, ``run.poses``, ``run.powers``, ``run.works``, ``run.multipliers``, ``run.residuals`` and
-    ``run.residual_rates`` are the groups by name; iterating gives all full names. The attributes of the result of
-    scipy's solve_ivp are here too: t, y, sol, t_events, y_events, nfev, njev, nlu, status, message, success.
+    ``run.residual_rates``, ``run.engaged`` are the groups by name; ``run.impulses`` are those at events. Iterating
+    gives all full names. The attributes of the result of scipy's solve_ivp are here too: t, y, sol, t_events, y_events,
+    nfev, njev, nlu, status, message, success.
 
     ``recorder`` computes the variables that follow from the state; a run without one (from a file) holds them in
     ``recorded`` and, for both sides of the jumps, in ``sides``. ``knots`` are the ends of the integrator's steps, up to
     ``max_knots``: ``sol`` and ``at`` interpolate between them. If ``measures_drift``, the recorder computes the drift
-    in the statistics when these are first used.
+    in the statistics when these are first used. ``switches`` are the flags and captured poses at the saved times; None
+    for a system without such constraints, and for a run from a file, which has them among its variables.
     """
 
     def __init__(
         self, about: About, t: Array, x: Array, *, status: int = 0, message: str = "", events: Events | None = None,
         statistics: Statistics | None = None, recorder: StateRecorder | None = None,
         recorded: Mapping[str, Array] | None = None, sides: Mapping[str, Array] | None = None,
-        knots: Knots | None = None, measures_drift: bool = False,
+        knots: Knots | None = None, measures_drift: bool = False, switches: Array | None = None,
     ) -> None:  # fmt: skip
         if x.shape != (len(t), len(about.state)):
             raise ArgumentError(
@@ -125,7 +155,7 @@ class RunResult:
         self.status, self.message = status, message
         self.events = Events() if events is None else events
         self._counts, self._measures_drift = Statistics() if statistics is None else statistics, measures_drift
-        self._recorder = recorder
+        self._recorder, self.switches = recorder, switches
         self._recorded, self._sides = dict(recorded or {}), dict(sides or {})
         self.knots = Knots.none(len(about.state)) if knots is None else knots
 
@@ -142,7 +172,7 @@ class RunResult:
         """What the run cost, and its drift."""
         if self._recorder is None or not self._measures_drift:
             return self._counts
-        drift, speed_drift = self._recorder.drift(self.t, self.x)
+        drift, speed_drift = self._recorder.drift(self.t, self.x, self.switches)
         return replace(self._counts, drift=drift, speed_drift=speed_drift)
 
     def _repr_html_(self) -> str:
@@ -163,23 +193,31 @@ class RunResult:
         """ẋ and every variable at the saved times, computed when first asked for."""
         if self._recorder is None:
             return dict(self._recorded)
-        known = {**self._recorded, **self._recorder(self.t, self.x)}
+        known = {**self._recorded, **self._recorder(self.t, self.x, switches=self.switches)}
         return Recorded(known, work_keys(self), lambda: self._works.saved)
 
     @cached_property
     def sides(self) -> Mapping[str, Array]:
-        """The same before and after each event that changes the state, two rows for each."""
-        jumps = self.events.jumps
+        """The same before and after each event that changes something, two rows for each."""
+        jumps, e, switches = self.events.jumps, self.events, None
         if self._recorder is None or not len(jumps):
             return self._sides
-        known = self._recorder(np.repeat(self.events.t[jumps], 2), self._jump_states)
+        if e.switches:
+            both = np.stack([e.switches_before[jumps], e.switches_after[jumps]], 1)
+            switches = both.reshape(2 * len(jumps), len(e.switches))
+        known = self._recorder(np.repeat(e.t[jumps], 2), self._jump_states, switches=switches)
         return Recorded(known, work_keys(self), lambda: self._works.sides)
 
     @cached_property
     def _works(self) -> Works:
         if self._recorder is None:
             return Works({}, {})
-        return integrate_powers(self, self._recorder.powers, np.repeat(self.events.t[self.events.jumps], 2))
+        powers = self._recorder.powers
+
+        def powers_at(t: Array, x: Array) -> Mapping[str, Array]:
+            return powers(t, x, self._switches_at(t))
+
+        return integrate_powers(self, powers_at, np.repeat(self.events.t[self.events.jumps], 2))
 
     @cached_property
     def variables(self) -> dict[str, Variable]:
@@ -243,7 +281,13 @@ class RunResult:
     multipliers = property(lambda self: self.group("multiplier"), doc="λ of each equation of the constraints.")
     residuals = property(lambda self: self.group("residual"), doc="φ of each equation of the constraints.")
     residual_rates = property(lambda self: self.group("residual_rate"), doc="G u + offset of each of these equations.")
+    engaged = property(lambda self: self.group("engaged"), doc="1 while a constraint that can be switched is engaged.")
     poses = property(lambda self: self.group("pose"), doc="x, y, z, qw, qx, qy, qz of each body in the ground.")
+
+    @property
+    def impulses(self) -> dict[str, Array]:
+        """The impulse of each equation of the constraints at each event, by the name of its multiplier."""
+        return {name: self.events.impulses[:, k] for k, name in enumerate(self.events.rows)}
 
     @property
     def final(self) -> dict[str, float]:
@@ -301,14 +345,20 @@ class RunResult:
         for k in self.about.quaternions:
             x[:, k : k + 4] = normalised(x[:, k : k + 4])
         if self._recorder is not None:
-            x[between] = self._recorder.project(times[between], x[between])
+            x[between] = self._recorder.project(times[between], x[between], self._switches_at(times[between]))
         return x[0] if np.ndim(t) == 0 else x.T
 
     def _retraced(self, times: Array) -> Array | None:
         """The states inside steps, by the method that integrated them; None where it is not available."""
         if self._recorder is None or not len(times) or not len(self.knots):
             return None
-        return self._recorder.retrace(self.knots, times)
+        return self._recorder.retrace(self.knots, times, self._switches_at(times))
+
+    def _switches_at(self, times: Array) -> Array | None:
+        """The switches at times inside the run; None for systems without."""
+        if self.switches is None or not len(self.switches):
+            return self.switches
+        return self.events.switches_at(times, -1.0 if self.t[-1] < self.t[0] else 1.0, self.switches[-1])
 
     def refined(self) -> Knots:
         """The knots, with more of them inside each step where the method that integrated them is available: for a
@@ -320,7 +370,8 @@ class RunResult:
         if x is None or self._recorder is None:
             return self.knots
         known = np.isfinite(x).all(axis=1)
-        more = Knots(times[known], x[known], self._recorder(times[known], x[known])["x_dot"])
+        rates = self._recorder(times[known], x[known], switches=self._switches_at(times[known]))["x_dot"]
+        more = Knots(times[known], x[known], rates)
         return self.knots.joined(more, self._timeline.sign)
 
     def at(self, t: ArrayLike) -> Self:
@@ -333,6 +384,7 @@ class RunResult:
         return type(self)(
             self.about, times, self.sol(times).T, status=self.status, message=self.message, events=self.events,
             statistics=self.statistics, recorder=self._recorder, recorded=recorded, sides=self._sides, knots=self.knots,
+            switches=self._switches_at(times),
         )  # fmt: skip
 
     def series(self, name: str) -> tuple[Array, Array]:

@@ -21,6 +21,7 @@ from freebody.run import arguments
 from freebody.run.bodies import body_infos
 from freebody.run.initial import InitialValues, default_state, given_states, initial_state, state_keys, states_named
 from freebody.run.inputs import parameter_values
+from freebody.run.switching import engaged_at_start
 from freebody.scalar.derivative import jacobian
 from freebody.scalar.expr import Expr, where
 from freebody.tree.assembly import ResidualsAt, angular_speeds, assemble_coordinates, move
@@ -57,7 +58,7 @@ CHUNK = 1024
 
 def assemble(
     e: Derivation, defaults: Mapping[str, float], q: InitialValues, u: InitialValues, t: Any,
-    parameters: Mapping[str, float] | None, hold: Any,
+    parameters: Mapping[str, float] | None, hold: Any, engaged: Any = None,
 ) -> tuple[Array, Array]:  # fmt: skip
     """q and u that satisfy the constraints (see ``Equations.assemble``)."""
     values, time = parameter_values(e, defaults, parameters), arguments.number(t, "t")
@@ -67,7 +68,8 @@ def assemble(
     for name in arguments.names(hold, "hold"):
         groups = [g for g in (Q, U) if g.holds(name)] or [Q] + [U] * (u is not None)
         held |= {k for g in groups for k in states_named(about, g.letter, g.strip(name))}
-    x = Assembler(e).state(x, held, np.array(list(values.values())), time).x
+    inputs = dict(zip(e.layout.inputs, e.layout.default_inputs, strict=True)) | engaged_at_start(e, engaged)
+    x = Assembler(e).state(x, held, np.array(list(values.values())), time, np.array([*inputs.values()])).x
     n, m = len(e.layout.q), len(e.layout.u)
     return x[:n], x[n : n + m]
 
@@ -256,18 +258,20 @@ class Assembler:
         self.backend = "llvm" if count >= MANY else "numpy"
 
     def state(
-        self, x: Array, held: Held, parameters: Array, t: float, inputs: Array | None = None, capture: bool = True
-    ) -> AssembledState:
+        self, x: Array, held: Held, parameters: Array, t: float, inputs: Array | None = None,
+        keep: Collection[str] = (),
+    ) -> AssembledState:  # fmt: skip
         """The state x = [q, u, z] moved to the constraints that are engaged, and its speeds changed as little as they
-        require; raises an error that names a constraint if there is none with what is held. ``capture``: those that
-        capture a pose do so at the assembled coordinates, and do not change these."""
+        require; raises an error that names a constraint if there is none with what is held. Closures that capture a
+        pose do so at the assembled coordinates and do not change these, except those that ``keep`` their pose."""
         equations = self.equations
         inputs = np.array(self.e.layout.default_inputs if inputs is None else inputs, float)
         if equations is None or equations.satisfied(x[None, :], parameters, t, inputs)[0]:
             return AssembledState(x, inputs)
-        problem = _Problem(self, equations, x, held, parameters, t, inputs, capture)
+        posed = {name for name in equations.pose_inputs if name not in keep}
+        problem = _Problem(self, equations, x, held, parameters, t, inputs, posed)
         q, at = problem.coordinates()
-        if capture and equations.pose_inputs:
+        if posed:
             at = problem.capture(q, at)
         return AssembledState(np.concatenate([q, problem.speeds(at), problem.z]), inputs)
 
@@ -277,11 +281,11 @@ class _Problem:
 
     def __init__(
         self, assembler: Assembler, equations: AssemblyEquations, x: Array, held: Held, parameters: Array, t: float,
-        inputs: Array, capture: bool,
+        inputs: Array, posed: Collection[str],
     ) -> None:  # fmt: skip
         self.of, self.equations, n, m = assembler, equations, assembler.n, assembler.m
         released = {name for name, k in equations.flag_inputs.items() if not inputs[k]}
-        open_ = released | ({*equations.pose_inputs} if capture else set())
+        open_, self.posed = released.union(posed), posed
         names = [row.constraint for row in equations.rows]
         self.engaged = np.array([name not in released for name in names])
         self.positioned = np.array([name not in open_ for name in (*names, *equations.turned)])
@@ -317,7 +321,7 @@ class _Problem:
     def capture(self, q: Array, at: Mapping[str, Array]) -> dict[str, Array]:
         """The program's values after the engaged closures have captured their poses."""
         for (name, indices), pose in zip(self.equations.pose_inputs.items(), at["poses"], strict=True):
-            if self.inputs[self.equations.flag_inputs[name]]:
+            if name in self.posed and self.inputs[self.equations.flag_inputs[name]]:
                 self.inputs[indices] = pose_numbers(pose)
         return self.at(q)
 

@@ -1,7 +1,7 @@
 """Many runs of one plant: several in each vector register where possible, else one after the other."""
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -73,13 +73,13 @@ def run_cases(
         results["status"][:], results["message"][:], results["x"][:, 0] = -1, cases.refused, cases.x0
         for name, values in finished.items():
             results[name][begins] = values
-    return _finish(results) | _record(plant, cases, times, results["x"], record)
+    return _finish(results) | _record(plant, cases, times, results, record)
 
 
 def unfinished(plant: Plant, cases: Cases, times: Array, record: Sequence[str]) -> dict[str, Any]:
     """What ``run_cases`` returns for cases that were not run."""
     results, shape = _blank(cases, times), (len(cases), len(times))
-    one = _record(plant, cases[:1], times[:1], results["x"][:1, :1], record)
+    one = _record(plant, cases[:1], times[:1], {"x": results["x"][:1, :1]}, record)
     return _finish(results) | {key: np.full((*shape, *a.shape[2:]), np.nan) for key, a in one.items()}
 
 
@@ -123,6 +123,8 @@ def _run_lanes(
 def _run_singly(plant: Plant, cases: Cases, times: Array, options: Options, poll: Poll | None) -> dict[str, Any]:
     """One run after the other: for events and implicit methods."""
     results = _blank(cases, times)
+    if plant.switches:
+        results["switches"] = np.full((len(cases), len(times), len(plant.switches)), np.nan)
     try:
         for k in range(len(cases)):
             _run_one(cases.plant(plant, k), cases.x0[k], times, options, results, k)
@@ -147,18 +149,27 @@ def _run_one(plant: Plant, x0: Array, times: Array, options: Options, results: d
     rows = min(len(run.t), len(times))
     rows -= int(rows > 0 and run.t[rows - 1] != times[rows - 1])  # a point where the run ended early
     results["x"][k, :rows], results["x"][k, rows:] = run.x[:rows], np.nan
+    if "switches" in results and run.switches is not None:
+        results["switches"][k, :rows] = run.switches[:rows]
     results["status"][k], results["message"][k] = run.status, run.message
     results["steps"][k], results["evaluations"][k] = run.statistics.steps, run.statistics.evaluations
 
 
-def _record(plant: Plant, cases: Cases, times: Array, x: Array, record: Sequence[str]) -> dict[str, Array]:
+def _record(
+    plant: Plant, cases: Cases, times: Array, results: Mapping[str, Any], record: Sequence[str]
+) -> dict[str, Array]:
     """Variables along every run, by key."""
+    x = results["x"]
     state = {key: k for k, key in enumerate(plant.about.state)}
     variables: dict[str, Array] = {key: x[:, :, state[key]] for key in record if key in state}
     others = [key for key in record if key not in state]
     if others:
         n, m = x.shape[:2]
         each = [np.repeat(a, m, axis=0) if a.ndim == 2 else None for a in (cases.parameters, cases.inputs)]
+        if "switches" in results:
+            own = cases.inputs[..., : cases.inputs.shape[-1] - len(plant.switches)]
+            rows = np.broadcast_to(own[..., None, :] if own.ndim == 2 else own, (n, m, own.shape[-1]))
+            each[1] = np.concatenate([rows, results["switches"]], axis=-1).reshape(n * m, -1)
         recorded = Recorder(cases.plant(plant, 0))(np.tile(times, n), x.reshape(n * m, -1), *each)
         variables |= {key: recorded[key].reshape(n, m, *recorded[key].shape[1:]) for key in others}
     return variables

@@ -1,4 +1,4 @@
-"""Events: their conditions and resets as programs, resets applied to the state, and contacts that come to rest."""
+"""Events: their conditions, resets and switched constraints as programs, and resets applied to the state."""
 
 import warnings
 from collections.abc import Sequence
@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import ArgumentError, SimulationWarning
-from freebody.integrate.plant import Event, Plant, Watch
-from freebody.names import Z
+from freebody.integrate.plant import Event, Plant, SwitchAction, Watch
+from freebody.names import ENGAGED, Z
 from freebody.program.program import Program
-from freebody.run.arguments import boolean, is_number, number, require_names, shorten
+from freebody.run.arguments import boolean, is_number, names, number, require_names, shorten
 from freebody.run.initial import normalise, state_keys
+from freebody.run.inputs import RunScope
 from freebody.run.programs import RunPrograms
+from freebody.run.switching import require_switchable
 from freebody.scalar.ops import EQ, LE, LT, NE
 
 Array = NDArray[np.float64]
@@ -37,19 +39,59 @@ def compile_events(programs: RunPrograms, events: Sequence[Any]) -> Watch:
         if not isinstance(event.name, str | None):
             raise ArgumentError(f"the name of an event must be text, not {shorten(event.name)}")
         boolean(event.terminal, "terminal of an event")
-    names = [event.name or f"event{k + 1}" for k, event in enumerate(events)]
+    titles = [event.name or f"event{k + 1}" for k, event in enumerate(events)]
     conditions, scope = list[int](), programs.scope
-    for k, (name, event) in enumerate(zip(names, events, strict=True)):
-        if name in names[:k]:
+    for k, (name, event) in enumerate(zip(titles, events, strict=True)):
+        if name in titles[:k]:
             raise ArgumentError(f"two events are called '{name}'; give each its own name, Event(…, name=…)")
         if not isinstance(event.direction, Real) or event.direction not in (-1, 0, 1):
             raise ArgumentError(f"event '{name}': direction is −1, 0 or 1, not {event.direction!r}")
         conditions.append(scope.node(event.when, f"event '{name}'", crosses=True, accelerations=True))
         if scope.graph.op[conditions[-1]] in (LT, LE, EQ, NE):
             raise never_crosses(name, event.when)
-    resets = tuple(_reset(programs, event, name) for event, name in zip(events, names, strict=True))
+    resets = tuple(_reset(programs, event, name) for event, name in zip(events, titles, strict=True))
+    actions = tuple(_action(programs, event, name) for event, name in zip(events, titles, strict=True))
+    for k, (event, action) in enumerate(zip(events, actions, strict=True)):
+        if action is not None and event.reset is None and not event.terminal:
+            conditions[k] = _while_useful(scope, action, conditions[k])
     directions, terminal = tuple(int(e.direction) for e in events), tuple(bool(e.terminal) for e in events)
-    return Watch(tuple(names), directions, terminal, programs.conditions(conditions), resets)
+    return Watch(tuple(titles), directions, terminal, programs.conditions(conditions), resets, actions)
+
+
+def _action(programs: RunPrograms, event: Event, name: str) -> SwitchAction | None:
+    """What an event switches, checked."""
+    who = f"event '{name}'"
+    engage, release = (names(v, f"{who}: {what}") for v, what in ((event.engage, "engage"), (event.release, "release")))
+    for what, value in (("restitution", event.restitution), ("gap", event.gap), ("rest_speed", event.rest_speed)):
+        if number(value, f"{who}: {what}") < 0:
+            raise ArgumentError(f"{who}: {what} is {value:g}; it must not be negative")
+    if event.restitution > 1:
+        raise ArgumentError(f"{who}: restitution is {event.restitution:g}; more than 1 would add energy at each impact")
+    if event.restitution and not engage:
+        raise ArgumentError(f"{who}: restitution belongs to constraints that are engaged; name them, engage=…")
+    for listed, what in ((engage, "engage"), (release, "release")):
+        require_switchable(programs.e, listed, f"{who}: {what}")
+        twice = [n for k, n in enumerate(listed) if n in listed[:k]]
+        if twice:
+            raise ArgumentError(f"{who}: {what} names '{twice[0]}' twice; name each constraint once")
+    both = [n for n in engage if n in release]
+    if both:
+        raise ArgumentError(f"{who} engages and releases '{both[0]}' at once; use two events")
+    if not engage and not release:
+        return None
+    return SwitchAction(tuple(engage), tuple(release), float(event.restitution), float(event.gap),
+                        float(event.rest_speed))  # fmt: skip
+
+
+def _while_useful(scope: RunScope, action: SwitchAction, condition: int) -> int:
+    """The condition of an event, and a constant while it has nothing to switch: a contact that is engaged stays at the
+    zero of its condition."""
+    g, left = scope.graph, scope.graph.zero
+    for name in action.engage:
+        left = g.add(left, g.sub(g.one, scope.names[ENGAGED(name)]))
+    for name in action.release:
+        left = g.add(left, scope.names[ENGAGED(name)])
+    return g.where(left, condition, g.one)
 
 
 def never_crosses(name: str, what: Any) -> ArgumentError:
@@ -133,6 +175,7 @@ class Resets:
         warnings.warn(
             f"{self.plant.about.system}: at t = {t:.6g} s event '{self.watch.names[index]}' stops the motion at its"
             " zero, and from there it continues through, unnoticed: a reset holds nothing. A contact that comes to rest"
-            " needs a terminal event, or a stiff spring and damper in place of the reset",
+            " is a constraint that an event engages (engage=…, restitution=…); or use a terminal event, or a stiff"
+            " spring and damper in place of the reset",
             SimulationWarning, stacklevel=2,
         )  # fmt: skip

@@ -2,16 +2,17 @@
 
 import time
 import warnings
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from freebody.errors import SimulationWarning
 from freebody.integrate.interrupt import Interrupt
-from freebody.integrate.plant import Plant
+from freebody.integrate.plant import Plant, SwitchAction, Watch
 from freebody.integrate.record import Status
 from freebody.integrate.steppers import Stepper, release, stepper
+from freebody.names import ENGAGED
 from freebody.results.interpolation import Knots, max_knots
 from freebody.results.trajectory import Events, RunResult, Statistics
 from freebody.run.diagnose import Stop, chatters, diagnose
@@ -19,6 +20,7 @@ from freebody.run.events import Resets
 from freebody.run.options import Options
 from freebody.run.progress import Progress
 from freebody.run.recorder import Recorder
+from freebody.run.switching import Switcher, SwitchRefusedError
 
 Array = NDArray[np.float64]
 Result = TypeVar("Result", bound=RunResult)
@@ -38,6 +40,8 @@ def run_plant(
     """The motion from x0 at times[0], saved at the times. Events that ended the run ``start`` do not happen again where
     this one begins. A run that is ``refused`` ends where it begins, for this reason."""
     began, room = time.perf_counter(), max_knots(len(x0))
+    if plant.switches and plant.watch is not None:  # events change its inputs
+        plant = plant.with_values(list(plant.parameters.values()), plant.inputs)
     run = _Run(plant, stepper(plant, options, float(times[0]), x0, room), times, options)
     s, names = run.stepper, () if plant.watch is None else plant.watch.names
     if start is not None and names:
@@ -48,19 +52,30 @@ def run_plant(
     else:
         run.go()
     t, x = run.rows()
-    before, after = (np.array([row[k] for row in run.events]).reshape(len(run.events), x.shape[1]) for k in (2, 3))
-    when, which = np.array([row[0] for row in run.events]), np.array([row[1] for row in run.events], np.int64)
     seconds = time.perf_counter() - began
     trajectory = result(
-        plant.about, t, x, status=run.status, message=run.message, events=Events(names, when, which, before, after),
+        plant.about, t, x, status=run.status, message=run.message, events=run.happened(names),
         statistics=Statistics(
             options.method, s.steps, s.rejected, s.evaluations, s.jacobians, s.factorisations, seconds, s.projections
         ),
-        recorder=Recorder(plant, options.method), knots=run.knots(), measures_drift=True,
+        recorder=Recorder(plant, options.method), knots=run.knots(), measures_drift=True, switches=run.switches(len(t)),
     )  # fmt: skip
     release(plant, options, s, room)
     _warn_of_limits(plant, trajectory)
     return trajectory
+
+
+class _Happened(NamedTuple):
+    """An event: its time and index, the state and the switches before and after, impulses and lost kinetic energy."""
+
+    t: float
+    event: int
+    before: Array
+    after: Array
+    switches_before: Array
+    switches_after: Array
+    impulses: Array
+    lost: float = 0.0
 
 
 class _Run:
@@ -68,7 +83,9 @@ class _Run:
 
     def __init__(self, plant: Plant, stepping: Stepper, times: Array, options: Options) -> None:
         self.plant, self.stepper, self.times, self.options = plant, stepping, times, options
-        self.events: list[tuple[float, int, Array, Array]] = []  # time, index, state before and after
+        self.events = list[_Happened]()
+        self._switcher = Switcher(plant)
+        self._row_switches = [(0, self._switcher.values)]  # from which saved row on they hold
         self.status, self.message = 0, "reached the end"
         self._last_events: dict[int, tuple[float, int]] = {}
         self._start = stepping.t, stepping.x.copy()
@@ -84,7 +101,8 @@ class _Run:
                 while going:
                     started, before = time.perf_counter(), s.steps
                     status = s.advance(end, steps if most is None else min(steps, most - s.steps))
-                    self.events += [(t, index, x, x) for t, index, x in s.take_log()]  # those that change nothing
+                    for t, index, x in s.take_log():  # those that change nothing
+                        self.events.append(self._unchanged(t, index, x))
                     going = self._goes_on(status)
                     interrupt.settle()
                     spent, done = time.perf_counter() - started, s.steps - before
@@ -117,28 +135,89 @@ class _Run:
     def _apply_events(self, resets: Resets) -> bool:
         """Apply the events that stopped the stepper, perhaps several at once; returns whether the run goes on. A run in
         which an event repeats without time passing is ended."""
-        watch, s = resets.watch, self.stepper
-        state, t = s.x.copy(), s.t
-        for index in s.together:
-            before, state = state, resets.apply(index, t, state)
+        watch, s, pending, done = resets.watch, self.stepper, self.stepper.together, list[int]()
+        state, t, switched = s.x.copy(), s.t, set[str]()
+        while pending and not self.status:
+            index = pending.pop(0)
+            done.append(index)
             last, repeats = self._last_events.get(index, (-np.inf, 0))
             repeats = repeats + 1 if abs(t - last) <= INSTANT * max(1.0, abs(t)) else 0
             self._last_events[index] = t, repeats
             if repeats >= ZENO:
-                self.fail(
-                    f"at t = {t:.6g} s event '{watch.names[index]}' happens again and again without time passing."
-                    " Make it terminal once the motion is slow, or change its reset so that it leaves the zero."
-                )
-            self.events.append((t, index, before, state))
+                self.fail(_endless(watch, index, t))
+            try:
+                event = self._apply(resets, index, t, state)
+            except SwitchRefusedError as error:
+                self.fail(f"at t = {t:.6g} s event '{watch.names[index]}': {error}")
+                break
+            state, action = event.after, watch.actions[index]
+            self.events.append(event)
             if watch.terminal[index]:
                 self.status, self.message = 1, f"event '{watch.names[index]}' ended the run at t = {t:.6g} s"
+            if action is not None and np.any(event.switches_before != event.switches_after):
+                switched.update(action.engage, action.release)
+                pending += [k for k in self._released_at_once(watch, action, t, state) if k not in pending]
+        if len(self.plant.switches):
+            self._row_switches.append((s.count, self._switcher.values))
         if self.status:
             self._end = state
             return False
-        for index in s.together:
+        for index in done:
             resets.warn_of_rest(index, t, s.x, state)
         s.restart(state)
+        also = [k for k, a in enumerate(watch.actions) if a is not None and switched.intersection(a.engage, a.release)]
+        s.happened([*done, *also])
         return True
+
+    def _apply(self, resets: Resets, index: int, t: float, x: Array) -> _Happened:
+        """An event applied to a state: its reset, then what it switches."""
+        event, action = self._unchanged(t, index, x), resets.watch.actions[index]
+        state = resets.apply(index, t, x)
+        if action is None:
+            return event._replace(after=state)
+        switched = self._switcher.apply(action, t, state)
+        return event._replace(
+            after=switched.x, switches_after=self._switcher.values, impulses=switched.impulses, lost=switched.lost
+        )
+
+    def _unchanged(self, t: float, index: int, x: Array) -> _Happened:
+        values = self._switcher.values
+        return _Happened(t, index, x, x, values, values, np.zeros(len(self._switcher.rows)))
+
+    def _released_at_once(self, watch: Watch, action: SwitchAction, t: float, x: Array) -> list[int]:
+        """Events that release what has just been engaged, and whose condition is beyond its zero already: a contact
+        that would have to pull."""
+        later = [k for k, a in enumerate(watch.actions) if a is not None and {*a.release}.intersection(action.engage)]
+        if not later:
+            return []
+        g = self.plant.machine.quick(watch.program)(t, x)
+        sign = -1.0 if self.times[-1] < self.times[0] else 1.0
+        return [k for k in later if watch.directions[k] * sign * g[k] > 0 and self._has_effect(watch, k)]
+
+    def _has_effect(self, watch: Watch, index: int) -> bool:
+        action, inputs = watch.actions[index], self.plant.inputs
+        return action is not None and any(inputs[self._switcher.index[ENGAGED(name)]] for name in action.release)
+
+    def happened(self, names: tuple[str, ...]) -> Events:
+        """The events of the run."""
+        rows, n, k = self.events, len(self.events), len(self.plant.switches)
+        states = len(self._start[1])
+        widths = {"before": states, "after": states, "switches_before": k, "switches_after": k,
+                  "impulses": len(self._switcher.rows)}  # fmt: skip
+        arrays = {name: np.array([getattr(e, name) for e in rows]).reshape(n, width) for name, width in widths.items()}
+        return Events(names, np.array([e.t for e in rows]), np.array([e.event for e in rows], np.int64), **arrays,
+                      lost=np.array([e.lost for e in rows]), rows=tuple(self._switcher.rows),
+                      switches=self.plant.switches)  # fmt: skip
+
+    def switches(self, count: int) -> Array | None:
+        """The switches of so many saved rows; None if there are none. The last row is that in which the run ended."""
+        if not len(self.plant.switches):
+            return None
+        starts, values = zip(*self._row_switches, strict=True)
+        rows = np.array(values)[np.searchsorted(starts, np.arange(count), side="right") - 1]
+        if count and self._end is not None:
+            rows[-1] = values[-1]
+        return rows
 
     def rows(self) -> tuple[Array, Array]:
         """The saved rows. The last of them is the state in which the run ended, after the reset of an event."""
@@ -161,6 +240,19 @@ class _Run:
         if len(rows) and rows[-1, 0] != s.t and not s.knots_full:
             rows = np.vstack([rows, [s.t, *s.x, *self.plant.machine.x_dot(s.t, s.x)]])
         return Knots(rows[:, 0].copy(), rows[:, 1 : n + 1].copy(), rows[:, n + 1 :].copy())
+
+
+def _endless(watch: Watch, index: int, t: float) -> str:
+    """Why a run ends in which an event repeats without time passing."""
+    action = watch.actions[index]
+    if action is None:
+        advice = "Make it terminal once the motion is slow, or change its reset so that it leaves the zero."
+    elif action.restitution:
+        advice = "Give a larger rest_speed, below which the constraint is engaged."
+    else:
+        names = ", ".join(f"'{name}'" for name in (*action.engage, *action.release))
+        advice = f"Conditions that engage and release {names} hold at the same time; separate them."
+    return f"at t = {t:.6g} s event '{watch.names[index]}' happens again and again without time passing. {advice}"
 
 
 def _warn_of_limits(plant: Plant, run: RunResult) -> None:

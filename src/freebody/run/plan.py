@@ -22,16 +22,17 @@ from freebody.tree.forest import quaternions
 
 def plan(
     e: Derivation, values: Mapping[str, float], inputs: InputValues = None, events: Sequence[Event] | Event = (),
-    exact: bool = False,
+    exact: bool = False, switches: Mapping[str, float] | None = None,
 ) -> Plant:  # fmt: skip
-    """The plant of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian. What does not
+    """The plant of equations for parameter values, driven inputs and events; ``exact`` adds the Jacobian; ``switches``
+    are the flags and captured poses at the start, by default those of the model. What does not
     depend on numbers is stored with the equations: a second call with other numbers derives and compiles nothing."""
-    driven = {**all_inputs(e, inputs), **e.layout.switches}
+    driven = {**all_inputs(e, inputs), **(e.layout.switches if switches is None else switches)}
     listed = cast(list[Event], events if isinstance(events, list | tuple) else [events])
     key: Hashable | None = None  # where something cannot be compared
     if all(isinstance(event, Event) for event in listed):
         laws = {n: None if isinstance(v, Real) else v for n, v in driven.items()}
-        key = key_of(laws, [(o.when, o.direction, o.terminal, o.name, o.reset) for o in listed], exact)
+        key = key_of(laws, [vars(o) for o in listed], exact)
     return e.memo.get(key, lambda: Plan(e, driven, listed, exact)).plant(values, driven)
 
 
@@ -52,6 +53,7 @@ class Plan:
             "constraint": lambda: e.programs["constraint"] if model.constraints else None,
             "drift": lambda: run.drift() if model.constraints else None,
             "solution": lambda: run.solution() if model.constraints and exact else None,
+            "switching": lambda: run.switching() if model.switches else None,
             "followers": lambda: run.followers(limits.followers) if limits.followers else None,
         })  # fmt: skip
         self.slots = tuple((slot.key, len(slot.columns)) for slot, _ in run.slots)
@@ -75,7 +77,8 @@ class Plan:
             same.system, same.digest, body_infos(self.e, values), same.variables, same.state, same.quaternions,
             dict(values), driven, same.constraints,
         )  # fmt: skip
-        plant = Plant(about, self.programs, dict(values), numbers, self.slots, self.watch, self.callbacks, self.limits)
+        plant = Plant(about, self.programs, dict(values), numbers, self.slots, self.watch, self.callbacks, self.limits,
+                      tuple(self.e.layout.switches))  # fmt: skip
         self._last = plant.with_code(self.code)
         return plant
 

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from freebody.errors import ArgumentError, ExpressionError
 from freebody.formulations.rolled import Rolled
+from freebody.integrate.plant import SwitchProgram, SwitchRow
 from freebody.model.constraints import Closure
 from freebody.names import ENGAGED, POSE, Z
 from freebody.program.assemble import Assembly
@@ -17,6 +18,7 @@ from freebody.scalar.graph import Graph
 from freebody.scalar.walk import substitute, transfer
 from freebody.spatial.resolved import Vec
 from freebody.spatial.vector import Vector, components
+from freebody.tree.constraints import ConstraintEquations
 from freebody.tree.energy import kinetic, potential, powers, whole_momentum
 from freebody.tree.passes import LinkPose, outwards, pose
 
@@ -85,6 +87,27 @@ class RunPrograms:
         a.output("u_dot", u_dot)
         a.output("multipliers", multipliers)
         return a.program()
+
+    def switching(self) -> SwitchProgram:
+        """What switching of constraints needs to know at a state."""
+        e, a, motion = self.e, self._assembly("switching"), self.e.formulation.motion
+        constraints = {name: c for name, c in e.forest.model.constraints.items() if c.engaged is not None}
+        equations = ConstraintEquations(motion)
+        phi, rows, cosines, turned = list[int](), list[SwitchRow](), list[int](), list[str]()
+        for (key, row), residual in zip(equations.rows.items(), equations.residuals, strict=True):
+            if key.constraint in constraints and residual is not None:
+                phi.append(residual)
+                rows.append(SwitchRow(key.constraint, row.label, row.unit))
+        for name, constraint in constraints.items():
+            own = [cosine.handle for cosine in constraint.cosines(motion)]
+            cosines, turned = [*cosines, *own], [*turned, *[name] * len(own)]
+        closures = [c for c in constraints.values() if isinstance(c, Closure) and c.capture]
+        poses = [c.meeting_pose(motion) for c in closures]
+        a.output("phi", self.insert_laws(phi))
+        a.output("cosines", self.insert_laws(cosines))
+        a.output("poses", self._insert_laws_in_rows(poses), (len(poses), 12))
+        a.output("kinetic", self.insert_laws([kinetic(motion)])[0])
+        return SwitchProgram(a.program(), tuple(rows), tuple(turned), tuple(c.name for c in closures))
 
     def drift(self) -> Program:
         """φ, and G u + offset."""

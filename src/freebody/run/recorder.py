@@ -22,19 +22,31 @@ class Recorder(StateRecorder):
     def __init__(self, plant: Plant, method: str = "") -> None:
         self.plant, self.method = plant, method
 
-    def retrace(self, knots: Knots, times: Array) -> Array | None:
+    def retrace(self, knots: Knots, times: Array, switches: Array | None = None) -> Array | None:
         from freebody.integrate.steppers import retrace
 
-        return retrace(self.plant, self.method, knots, times)
+        return retrace(self.plant, self.method, knots, times, self.inputs(switches))
 
-    def project(self, times: Array, x: Array) -> Array:
+    def inputs(self, switches: Array | None) -> Array | None:
+        """The plant's inputs with rows of switches; None where there are none."""
+        if switches is None:
+            return None
+        own = self.plant.inputs[: len(self.plant.inputs) - len(self.plant.switches)]
+        return np.hstack([np.tile(own, (len(switches), 1)), switches])
+
+    def project(self, times: Array, x: Array, switches: Array | None = None) -> Array:
         if self.plant.project is None:
             return x
-        rows = (self.plant.machine.project(t, row) for t, row in zip(times.tolist(), x, strict=True))
-        return np.array([row if on is None else on for row, on in zip(x, rows, strict=True)]).reshape(x.shape)
+        rows, inputs = x.copy(), self.inputs(switches)
+        for k, t in enumerate(times.tolist()):
+            if inputs is not None:
+                self.plant.inputs[:] = inputs[k]
+            projected = self.plant.machine.project(t, x[k])
+            rows[k] = x[k] if projected is None else projected
+        return rows
 
-    def drift(self, t: Array, x: Array) -> tuple[float, float]:
-        return self.plant.machine.drift(t, x)
+    def drift(self, t: Array, x: Array, switches: Array | None = None) -> tuple[float, float]:
+        return self.plant.machine.drift(t, x, self.inputs(switches))
 
     @property
     def picklable(self) -> bool:
@@ -46,9 +58,11 @@ class Recorder(StateRecorder):
         return True
 
     def __call__(
-        self, t: Array, x: Array, parameters: Array | None = None, inputs: Array | None = None
-    ) -> dict[str, Array]:
+        self, t: Array, x: Array, parameters: Array | None = None, inputs: Array | None = None, *,
+        switches: Array | None = None,
+    ) -> dict[str, Array]:  # fmt: skip
         """The record at these times and states; parameters and inputs are the plant's, or a row for each state."""
+        inputs = self.inputs(switches) if inputs is None else inputs
         values = {n: rows for n, rows in (("parameters", parameters), ("inputs", inputs)) if rows is not None}
         parts = []
         for k in range(0, len(t), CHUNK) or [0]:
@@ -60,12 +74,14 @@ class Recorder(StateRecorder):
             turns[:] = unwound(turns)
         return record
 
-    def powers(self, t: Array, x: Array) -> dict[str, Array]:
+    def powers(self, t: Array, x: Array, switches: Array | None = None) -> dict[str, Array]:
         """The powers alone."""
+        inputs = self.inputs(switches)
         keys = [key for key, _ in self.plant.slots if key.startswith("power.")]
         parts: dict[str, list[Array]] = {key: [] for key in keys}
         for k in range(0, len(t), CHUNK) if keys else ():
             rows = {"t": t[k : k + CHUNK].reshape(-1, 1), "x": x[k : k + CHUNK]}
+            rows |= {} if inputs is None else {"inputs": inputs[k : k + CHUNK]}
             slots = self._slots(self.plant.machine.rows(self.plant.record, rows)["slots"])
             for key in keys:
                 parts[key].append(slots[key])

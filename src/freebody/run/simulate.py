@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from freebody.errors import ArgumentError
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.plant import Event
+from freebody.names import ENGAGED
 from freebody.results import RunResult
 from freebody.run.arguments import shorten
 from freebody.run.assembly import Assembler
@@ -19,21 +20,24 @@ from freebody.run.inputs import InputValues, parameter_values
 from freebody.run.loop import Result, run_plant
 from freebody.run.options import Options, saved_times
 from freebody.run.plan import plan
+from freebody.run.switching import engaged_at_start, final_switches, switchable
 
 
 def simulate(
     e: Derivation, result: type[Result], end: float | ArrayLike, initial: Mapping[str, InitialValues],
     defaults: Mapping[str, float], parameters: Mapping[str, float] | None, inputs: InputValues,
-    events: Sequence[Event], start: RunResult | None, options: Mapping[str, Any],
+    events: Sequence[Event], start: RunResult | None, engaged: Mapping[str, bool] | None, options: Mapping[str, Any],
 ) -> Result:  # fmt: skip
     """The motion of equations (see ``Equations.simulate``); ``defaults`` are the values of parameters that are not
-    passed, ``initial`` the values of q, u and z."""
+    passed, ``initial`` the values of q, u and z, ``engaged`` the flags of constraints."""
     require_standard_speeds(e)
     checked = Options(**options)
     if start is not None and not isinstance(start, RunResult):
         raise ArgumentError(f"start is a run to continue, a result of simulate, not {shorten(start)}")
     values = parameter_values(e, defaults if start is None else {**defaults, **start.about.parameters}, parameters)
-    plant = plan(e, values, inputs, events, checked.implicit)
+    flags = engaged_at_start(e, engaged)
+    switches = {**e.layout.switches, **({} if start is None else final_switches(e, start)), **flags}
+    plant = plan(e, values, inputs, events, checked.implicit, switches)
     about, row = plant.about, np.array(list(values.values()))
     check_bodies(plant, row, defaults)
     if start is None:
@@ -45,7 +49,9 @@ def simulate(
         raise ArgumentError(f"{about.system}: the run to start from cannot be continued: {why}")
     x0 = initial_state(about, default, **initial)
     times = saved_times(end, t0, checked, start is not None)
-    x0, with_poses = Assembler(e).state(x0, given_states(about, **initial), row, float(times[0]), plant.inputs)
+    held = [] if start is None else [name for name in switchable(e) if switches[ENGAGED(name)] and name not in flags]
+    given = given_states(about, **initial)
+    x0, with_poses = Assembler(e).state(x0, given, row, float(times[0]), plant.inputs, keep=held)
     if e.layout.switches:
         plant = plant.with_values(row, with_poses)
     check_callbacks(plant, float(times[0]), x0)

@@ -24,6 +24,7 @@ from freebody.errors import ArgumentError, BackendError, FileError, SimulationWa
 from freebody.files import folder, open_regular, path_of, write
 from freebody.formulations.derivation import Derivation
 from freebody.integrate.plant import Event, Plant
+from freebody.names import ENGAGED
 from freebody.program.program import digest
 from freebody.results.about import About
 from freebody.results.files import CASE, reserved_names, stack
@@ -38,6 +39,7 @@ from freebody.run.options import Options, saved_times
 from freebody.run.plan import plan
 from freebody.run.progress import Progress
 from freebody.run.simulate import require_standard_speeds
+from freebody.run.switching import engaged_at_start
 
 if TYPE_CHECKING:
     import xarray
@@ -66,7 +68,8 @@ def sweep(
                 f"sweep over '{name}': this input follows a law ({describe(inputs[name])}) and cannot be varied too;"
                 " take it out of inputs, or vary a parameter of the law"
             )
-    plant = plan(e, parameters, {**inputs, **dict.fromkeys(varied, 0.0)}, events, checked.implicit)
+    switches = {**e.layout.switches, **engaged_at_start(e, values["engaged"])}
+    plant = plan(e, parameters, {**inputs, **dict.fromkeys(varied, 0.0)}, events, checked.implicit, switches)
     x0 = initial_state(plant.about, default_state(e), **{k: values[k] for k in "quz"})
     cases = _cases(plant, x0, rows, int(np.prod(shape)))
     check_bodies(plant, cases.parameters, defaults)
@@ -120,7 +123,7 @@ def _cases(plant: Plant, x0: Array, rows: Mapping[str, Array], n: int) -> Cases:
     """The initial state, parameters and inputs of every case; those that do not vary stay one row."""
     about, states = plant.about, np.tile(x0, (n, 1))
     values = {"parameters": np.array(list(plant.parameters.values())), "inputs": plant.inputs}
-    names = {"parameters": list(plant.parameters), "inputs": list(about.inputs)}
+    names = {"parameters": list(plant.parameters), "inputs": [*about.inputs, *plant.switches]}
     for name, row in rows.items():
         if name in about.state:
             states[:, about.state.index(name)] = row
@@ -129,6 +132,8 @@ def _cases(plant: Plant, x0: Array, rows: Mapping[str, Array], n: int) -> Cases:
         if group is None:
             known = ", ".join([*about.state, *names["parameters"], *names["inputs"]])
             raise ArgumentError(f"sweep over '{name}': it is not a state, parameter or input; there are {known}")
+        if name in plant.switches and (not ENGAGED.holds(name) or not np.isin(row, (0, 1)).all()):
+            raise ArgumentError(f"sweep over '{name}': vary flags of constraints, such as engaged.latch, 0 or 1")
         if values[group].ndim == 1:
             values[group] = np.tile(values[group], (n, 1))
         values[group][:, names[group].index(name)] = row
@@ -204,7 +209,7 @@ class SweepTask:
             release = ""
         facts = {
             "freebody": release, "programs": {n: digest(p) for n, p in plant.all_programs.items()},
-            "events": watch and [watch.names, watch.directions, watch.terminal], "slots": plant.slots,
+            "events": watch and [watch.names, watch.directions, watch.terminal, watch.actions], "slots": plant.slots,
             "about": plant.about.to_plain(), "parameters": list(plant.parameters), "record": self.record,
             "method": o.method, "steps": [None if v is None else float(v) for v in (o.step, o.max_step, o.max_steps)],
         }  # fmt: skip

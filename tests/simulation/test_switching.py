@@ -1,0 +1,313 @@
+"""Constraints that events engage and release: momentum and energy across the switches, contacts that come to rest and
+lift off, latches that break, captured poses, sweeps, files and continued runs, and what is refused."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import freebody as fb
+from freebody.errors import ArgumentError, SimulationWarning
+
+Array = np.ndarray
+SMALL = 1e-8
+"""Errors of runs at the default tolerances, relative to numbers near 1."""
+
+
+def pair(engaged: bool | None = False, capture: bool = False, gravity: tuple[float, ...] = (0, 0, 0)) -> fb.System:
+    """Two carts on a line and a weld between them."""
+    s = fb.System("carts", gravity=gravity)
+    s.parameter("t_grasp", 0.5)
+    a, b = (s.body(n, joint=fb.Prismatic("x"), mass=m) for n, m in (("a", 2.0), ("b", 1.0)))
+    s.close(a, b, name="grip", engaged=engaged, capture=capture)
+    return s
+
+
+AT_TIME = fb.Event("t - t_grasp", engage="grip", name="grasp")
+MEET = fb.Event("q.b - q.a", direction=-1, engage="grip", name="meet")
+TOWARDS = {"q": {"a": 0.0, "b": 1.0}, "u": {"a": 1.0, "b": -1.0}}
+
+
+# Impulses
+
+
+def test_plastic_impact_of_two_carts() -> None:
+    """They go on with the velocity of their mass centre; impulse and lost energy in closed form."""
+    run = pair().simulate(2.0, **TOWARDS, events=[MEET])
+    assert [name for _, name in run.events] == ["meet"] and np.isclose(run.events.t[0], 0.5)
+    after = (2.0 - 1.0) / 3.0
+    assert np.allclose(run.x[-1], [0.5 + 1.5 * after] * 2 + [after] * 2)
+    assert np.allclose(run.impulses["grip.force.x"], [-2.0 * (after - 1.0)])  # on the second body
+    assert np.allclose(run.events.lost, [1.5 - 3 * after**2 / 2])
+    assert np.array_equal(run.engaged["grip"], (run.t > 0.5).astype(float)) and run.energy_error < SMALL
+
+
+@pytest.mark.parametrize("restitution", [0.0, 0.3, 1.0])
+def test_restitution(restitution: float) -> None:
+    """Newton's rule for the relative velocity; momentum is conserved, and with e = 1 the energy."""
+    event = fb.Event("q.b - q.a", direction=-1, engage="grip", restitution=restitution)
+    run = pair().simulate(0.8, **TOWARDS, events=[event])
+    a, b = run.events.after[0][2:]
+    assert np.isclose(b - a, 2.0 * restitution) and np.isclose(2 * a + b, 1.0)
+    assert np.isclose(run.events.lost[0], (1 - restitution**2) * 0.5 * (2 / 3) * 4.0)
+    assert run.engaged["grip"][-1] == (restitution == 0)
+
+
+def test_impulse_between_bodies_in_a_tree() -> None:
+    """M Δu = GᵀΛ with M, G of the compiled functions, and the momenta of the whole system are those before."""
+    s = fb.System("tree", gravity=(0, 0, 0))
+    base = s.body("base", joint=fb.Free(), mass=3.0, inertia=(1.0, 1.2, 0.8))
+    arm = s.body("arm", on=base, at=(0.5, 0, 0), joint=fb.Spherical(), mass=1.0, com=(0.3, 0, 0),
+                 inertia=(0.1, 0.2, 0.2))  # fmt: skip
+    load = s.body("load", joint=fb.Free(), mass=2.0, inertia=(0.3, 0.2, 0.4))
+    s.close(arm.point((0.6, 0, 0)), load, fb.Revolute("z"), name="grip", engaged=False, capture=True)
+    q, u = {"load.x": 1.3, "load.y": 0.1}, {"load.vx": -1.0, "load.wz": 2.0, "base.wy": 0.5, "arm.wx": 0.7}
+    run = s.simulate(1.0, q=q, u=u, events=[fb.Event("t - 0.4", engage="grip")])
+    for name in ("momentum.linear", "momentum.angular"):
+        before, after = run.sides[name]
+        assert np.allclose(before, after, atol=1e-13) and np.ptp(run[name], axis=0).max() < 10 * SMALL
+    f, n, e = s.derive().compile(), 18, run.events
+    x, change = e.after[0], e.after[0][n:] - e.before[0][n:]
+    G = f.constraint(x[:n], x[n:], inputs=e.switches_after[0])["G"]
+    assert np.allclose(f.mass_matrix(x[:n]) @ change, G.T @ e.impulses[0], atol=1e-10) and np.linalg.norm(change) > 0.1
+    t, kinetic = run.series("energy.kinetic")
+    assert np.isclose(kinetic[0] - kinetic[-1], e.lost[0]) and e.lost[0] > 0
+    assert run.energy_error < 10 * SMALL and np.count_nonzero(np.diff(t) == 0) == 1
+
+
+@pytest.mark.parametrize("method", ["dop853", "rk4", "radau"])
+def test_every_method_restarts(method: str) -> None:
+    """Grasped and released: the same motion by each method."""
+    events = [AT_TIME, fb.Event("t - 1.2", release="grip", name="release")]
+    options: dict[str, Any] = {"step": 0.01} if method == "rk4" else {}
+    s = pair(capture=True)
+    s.joint_force("a", "sin(3*t)")
+    run = s.simulate(2.0, **TOWARDS, events=events, method=method, **options)
+    t = run.t
+    held = (t > 0.5) & (t <= 1.2)
+    relative = run["u.a"] - run["u.b"]
+    assert np.allclose(relative[held], 0, atol=1e-6) and np.all(np.abs(relative[t <= 0.5]) > 0.5)
+    expected = 2 * 1.0 - 1.0 + (1 - np.cos(6.0)) / 3  # momentum
+    assert np.isclose(2 * run["u.a"][-1] + run["u.b"][-1], expected, atol=1e-6)
+    assert np.array_equal(run.engaged["grip"] > 0, held) and len(run.events) == 2
+
+
+# Captured poses
+
+
+def test_captured_pose_is_held_and_released() -> None:
+    s = pair(capture=True)
+    run = s.simulate(2.0, **TOWARDS, events=[AT_TIME])
+    assert np.ptp((run["q.b"] - run["q.a"])[run.t > 0.5]) < 1e-12
+    early = s.simulate(2.0, **TOWARDS, events=[AT_TIME], parameters={"t_grasp": 0.2})
+    distance = early["q.b"][-1] - early["q.a"][-1]
+    assert np.isclose(distance, 1.0 - 2 * 0.2) and np.isclose(abs(early["captured.grip"][-1, 0]), distance)
+
+
+def test_what_is_engaged_at_the_start_captures_the_initial_pose() -> None:
+    s = pair(capture=True)
+    run = s.simulate(1.0, q={"a": 0.2, "b": 0.9}, u={"a": 3.0}, engaged={"grip": True})
+    assert np.allclose(run["q.b"] - run["q.a"], 0.7) and np.allclose(run["u.b"], run["u.a"])
+    assert run.engaged["grip"].all()
+
+
+# Multipliers
+
+
+def test_contact_comes_to_rest_and_lifts_off() -> None:
+    """A ball bounces, rests on the floor, and leaves it when the lift exceeds its weight."""
+    s = fb.System("ball")
+    ball = s.body("ball", joint=fb.Prismatic("z"), mass=2.0)
+    s.joint_force(ball, s.input("lift"))
+    s.point_on_plane(ball, name="contact", engaged=False)
+    events = [fb.Event("q.ball", direction=-1, engage="contact", restitution=0.5, rest_speed=0.01, name="touch"),
+              fb.Event("multiplier.contact", direction=-1, release="contact", name="lift off")]  # fmt: skip
+    run = s.simulate(6.0, q={"ball": 1.0}, inputs={"lift": "10*max(t - 3, 0)"}, events=events)
+    names = [name for _, name in run.events]
+    first, fall = np.sqrt(2 / 9.81), np.sqrt(2 * 9.81)
+    bounces = int(np.ceil(np.log(fall / 0.01) / np.log(2)))  # until 0.5**n times the first speed is below 0.01
+    assert names == [*["touch"] * bounces, "lift off"] and np.isclose(run.events.t[0], first)
+    assert np.isclose(run.events.t[-1], 3 + 2 * 9.81 / 10)
+    rest = run.engaged["contact"] > 0
+    assert np.all(run["q.ball"][rest] == 0) and np.all(run["q.ball"] > -1e-12)
+    assert np.allclose(run["multiplier.contact"][rest], 2 * 9.81 - 10 * np.maximum(run.t[rest] - 3, 0))
+    rise = run.t[-1] - run.events.t[-1]
+    assert np.isclose(run["q.ball"][-1], 10 * rise**3 / 6 / 2) and run.energy_error < SMALL
+    assert np.isclose(run.events.lost.sum(), 2 * 9.81)
+
+
+def test_contact_that_would_pull_is_released_at_once() -> None:
+    s = fb.System("ball", gravity=(0, 0, 3.0))
+    ball = s.body("ball", joint=fb.Prismatic("z"), mass=1.0)
+    s.point_on_plane(ball, name="contact", engaged=False)
+    events = [fb.Event("q.ball", direction=-1, engage="contact", name="touch"),
+              fb.Event("multiplier.contact", direction=-1, release="contact", name="leave")]  # fmt: skip
+    run = s.simulate(2.0, q={"ball": 1.0}, u={"ball": -4.0}, events=events)
+    assert [name for _, name in run.events] == ["touch", "leave"] and run.events.t[0] == run.events.t[1]
+    assert not run.engaged["contact"].any() and run["q.ball"][-1] > 0
+
+
+def test_latch_breaks_and_a_stop_by_input() -> None:
+    """A latch breaks at 50 N; an input that crosses zero engages a brake."""
+    s = pair(engaged=True)
+    s.joint_force("b", s.input("pull"))
+    s.constrain("u.a", name="brake", engaged=False)
+    events = [fb.Event("multiplier.grip.force.x + 10", direction=-1, release="grip", name="break"),
+              fb.Event("pull - 40", engage="brake", name="brake")]  # fmt: skip
+    run = s.simulate(3.0, inputs={"pull": "20*t"}, events=events)
+    assert [name for _, name in run.events] == ["break", "brake"]
+    assert np.isclose(run.events.t[0], 0.75) and np.isclose(run.events.t[1], 2.0)
+    assert np.all(run["u.a"][run.t > 2.0] == 0) and run["u.b"][-1] > run["u.b"][500]
+
+
+# Several runs
+
+
+def test_sweep_whose_cases_grasp_at_different_times() -> None:
+    s, times = pair(capture=True), [0.2, 0.5, 0.9]
+    options: dict[str, Any] = {**TOWARDS, "events": [AT_TIME]}
+    data = s.sweep(2.0, {"t_grasp": times}, record=["engaged.grip", "multiplier.grip.force.x"], **options)
+    for k, t in enumerate(times):
+        run = s.simulate(2.0, parameters={"t_grasp": t}, **options)
+        for name in ("q.a", "q.b", "u.a", "engaged.grip", "multiplier.grip.force.x"):
+            assert np.array_equal(data[name][k], run[name]), name
+
+
+def test_lanes_may_differ_in_flags() -> None:
+    s = pair(capture=True)
+    data = s.sweep(1.0, {"engaged.grip": [0, 1], "u.a": [1.0, 2.0]}, q={"b": 0.5})
+    for i, engaged in enumerate((False, True)):
+        for j, speed in enumerate((1.0, 2.0)):
+            run = s.simulate(1.0, q={"b": 0.5}, u={"a": speed}, engaged={"grip": engaged})
+            assert np.allclose(data["q.a"][i, j], run["q.a"], atol=1e-12)
+            assert np.allclose(data["q.b"][i, j], run["q.b"], atol=1e-12)
+
+
+def test_continued_runs_keep_flags_and_poses(tmp_path: Path) -> None:
+    s = pair(capture=True)
+    whole = s.simulate(2.0, **TOWARDS, events=[AT_TIME])
+    first = s.simulate(1.0, **TOWARDS, events=[AT_TIME])
+    for suffix in (".nc", ".parquet"):
+        loaded = fb.Trajectory.load(first.save(tmp_path / f"run{suffix}"))
+        assert loaded.events.rows == first.events.rows and np.array_equal(loaded.events.lost, first.events.lost)
+        assert np.array_equal(loaded.impulses["grip.force.x"], first.impulses["grip.force.x"])
+        assert np.array_equal(loaded.events.switches_after, first.events.switches_after)
+        for start in (first, loaded):
+            rest = s.simulate(2.0, start=start)
+            assert np.allclose(rest.x[-1], whole.x[-1], atol=1e-10) and rest.engaged["grip"].all()
+    freed = s.simulate(2.0, start=first, engaged={"grip": False})
+    assert not freed.engaged["grip"].any()
+
+
+def test_interpolation_knows_the_topology() -> None:
+    """Between saved times, on both sides of the switches."""
+    s = pair(capture=True, gravity=(1.0, 0, 0))
+    s.joint_force("a", "sin(5*t)")
+    events = [AT_TIME, fb.Event("t - 1.1", release="grip", name="release")]
+    fine = s.simulate(np.linspace(0, 2, 401), **TOWARDS, events=events)
+    coarse = s.simulate([0, 2.0], **TOWARDS, events=events).at(fine.t)
+    inside = (np.abs(fine.t - 0.5) > 1e-3) & (np.abs(fine.t - 1.1) > 1e-3)
+    assert np.allclose(coarse.x[inside], fine.x[inside], atol=1e-9)
+    assert np.array_equal(coarse.engaged["grip"][inside], fine.engaged["grip"][inside])
+    assert np.allclose(coarse["multiplier.grip.force.x"][inside], fine["multiplier.grip.force.x"][inside], atol=1e-7)
+
+
+# What is refused
+
+
+def test_open_constraint_is_not_engaged() -> None:
+    event = fb.Event("t - 0.25", engage="grip", name="grasp")
+    with pytest.warns(SimulationWarning, match=r"at t = 0\.25 s event 'grasp': constraint 'grip' \(force\.x\) cannot be"
+                      r" engaged: it is open by 0\.5 m, more than the gap of 0\.001 that is closed\. Engage it where it"
+                      r" is closed, describe it with capture=True"):  # fmt: skip
+        run = pair().simulate(1.0, **TOWARDS, events=[event])
+    assert run.status == -1 and np.isclose(run.t[-1], 0.25)
+    near = fb.Event("q.b - q.a - 1e-4", engage="grip")
+    assert np.isclose(np.diff(pair().simulate(1.0, **TOWARDS, events=[near]).x[-1][:2])[0], 0, atol=1e-12)
+    with pytest.warns(SimulationWarning, match="more than the gap of 1e-06"):
+        pair().simulate(1.0, **TOWARDS, events=[fb.Event("q.b - q.a - 1e-4", engage="grip", gap=1e-6)])
+
+
+def test_weld_half_a_turn_away_is_not_engaged() -> None:
+    s = fb.System("wheel")
+    s.body("wheel", joint=fb.Revolute("z"), inertia=(1, 1, 1))
+    s.close(s.ground, "wheel", name="stop", engaged=False)
+    with pytest.warns(SimulationWarning, match="'stop' cannot be engaged: the axes of its joint in the two bodies are"):
+        s.simulate(5.0, u={"wheel": 1.0}, events=[fb.Event("q.wheel - pi", engage="stop")])
+    run = s.simulate(7.0, u={"wheel": 1.0}, events=[fb.Event("q.wheel - 2*pi", engage="stop")])
+    assert run.success and np.isclose(run["q.wheel"][-1], 2 * np.pi)
+
+
+def test_zeno_switching_ends_with_the_reason() -> None:
+    s = fb.System("ball")
+    ball = s.body("ball", joint=fb.Prismatic("z"), mass=1.0)
+    s.point_on_plane(ball, name="contact", engaged=False)
+    bounce = fb.Event("q.ball", direction=-1, engage="contact", restitution=0.5, rest_speed=0.0, name="bounce")
+    with pytest.warns(SimulationWarning, match=r"'bounce' happens again and again without time passing. Give a larger"):
+        s.simulate(3.0, q={"ball": 1.0}, events=[bounce])
+    s = pair()
+    both = [fb.Event("q.b - q.a", engage="grip", name="on"), fb.Event("q.a - q.b - 1e-12", release="grip", name="off")]
+    run = s.simulate(2.0, **TOWARDS, events=both)
+    assert run.success  # engaged, the condition of the release stays where it is
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"engage": "grap"}, r"event 'event1': engage has no constraint 'grap'; there are grip, always"),
+    ({"engage": "always"}, r"engage: constraint 'always' always holds and cannot be switched; describe it with"),
+    ({"release": "always"}, r"release: constraint 'always' always holds"),
+    ({"engage": ["grip", "grip"]}, r"engage names 'grip' twice; name each constraint once"),
+    ({"engage": "grip", "release": ["grip"]}, r"event 'event1' engages and releases 'grip' at once; use two events"),
+    ({"engage": 3}, r"event 'event1': engage must be a name or a list of names, not 3"),
+    ({"engage": "grip", "restitution": -0.1}, r"restitution is -0\.1; it must not be negative"),
+    ({"engage": "grip", "restitution": 1.5}, r"restitution is 1\.5; more than 1 would add energy"),
+    ({"engage": "grip", "restitution": "high"}, r"restitution: 'high' is not a number"),
+    ({"release": "grip", "restitution": 0.5}, r"restitution belongs to constraints that are engaged"),
+    ({"engage": "grip", "gap": -1.0}, r"gap is -1; it must not be negative"),
+    ({"engage": "grip", "rest_speed": float("nan")}, r"rest_speed: nan is not finite"),
+])  # fmt: skip
+def test_wrong_events_raise_errors(options: dict[str, Any], message: str) -> None:
+    s = pair()
+    s.constrain("q.a - q.b", name="always")
+    with pytest.raises(ArgumentError, match=message):
+        s.simulate(1.0, events=[fb.Event("t - 0.5", **options)])
+
+
+@pytest.mark.parametrize(("options", "message"), [
+    ({"engaged": {"grap": True}}, r"has no constraint 'grap'"),
+    ({"engaged": {"grip": "yes"}}, r"engaged: 'grip' must be True or False, not 'yes'"),
+    ({"engaged": {"grip": 1}}, r"engaged: 'grip' must be True or False, not 1"),
+    ({"engaged": "grip"}, r"engaged must be values by name, such as \{'latch': True\}, not 'grip'"),
+    ({"inputs": {"engaged.grip": 1.0}}, r"'engaged\.grip' changes at events only: engage or release the constraint by"),
+])  # fmt: skip
+def test_wrong_flags_raise_errors(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ArgumentError, match=message):
+        pair().simulate(1.0, **options)
+
+
+def test_flags_of_a_sweep_are_0_or_1() -> None:
+    for name, values in (("engaged.grip", [0.5]), ("captured.grip.x", [1.0])):
+        with pytest.raises(ArgumentError, match="vary flags of constraints, such as"):
+            pair(capture=True).sweep(1.0, {name: values})
+
+
+# Bodies that come and go
+
+
+def test_parked_body_is_held_by_an_engaged_weld() -> None:
+    """A body waits on its dock, is taken along, and is parked on another dock, as it arrives."""
+    s = fb.System("docks", gravity=(0, 0, 0))
+    ship = s.body("ship", joint=fb.Prismatic("x"), mass=10.0)
+    box = s.body("box", joint=fb.Free(), mass=1.0, inertia=(0.1, 0.1, 0.1))
+    s.close(s.ground.point((1, 0, 0)), box, name="dock", engaged=True)
+    s.close(ship, box, name="grip", engaged=False, capture=True)
+    s.close(s.ground, box, name="park", engaged=False, capture=True)
+    events = [fb.Event("q.ship - 1", engage="grip", release="dock", name="take"),
+              fb.Event("q.ship - 3", engage="park", release="grip", name="leave")]  # fmt: skip
+    run = s.simulate(5.0, q={"box.x": 1.0}, u={"ship": 1.0}, events=events)
+    assert [name for _, name in run.events] == ["take", "leave"]
+    before, after = run.t < run.events.t[0], run.t > run.events.t[1]
+    assert np.allclose(run["q.box.x"][before], 1.0) and np.allclose(run["q.box.x"][after], 3.0)
+    between = (run.t > run.events.t[0]) & (run.t < run.events.t[1])
+    assert np.allclose(run["q.box.x"][between], run["q.ship"][between])
+    assert np.allclose(run["u.ship"][after], 10 / 11) and np.isclose(run.events.lost.sum(), 5 - 10 / 2 * (10 / 11) ** 2)
